@@ -1,0 +1,66 @@
+//! What can go wrong with a number.
+
+use thiserror::Error;
+
+/// An error of the room `number`: each names what was given and what would be right.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum NumberError {
+    /// A text that is not a number.
+    #[error("'{text}' is not an exact number: write 3/2, 0.1, 1e-6 or 0x1.8p+0")]
+    NotANumber {
+        /// The text as given.
+        text: String,
+    },
+    /// A number whose exponent would need more memory than is reasonable.
+    #[error("'{text}' is too large or too small: its exponent must be between -{limit} and {limit}")]
+    ExponentTooLarge {
+        /// The text as given.
+        text: String,
+        /// The largest exponent accepted, in absolute value.
+        limit: u32,
+    },
+    /// A float that is not finite.
+    #[error("a float must be finite, got {text}")]
+    NotFinite {
+        /// `NaN`, `inf` or `-inf`.
+        text: String,
+    },
+    /// A division by an enclosure that contains zero.
+    #[error("division by an enclosure that contains zero")]
+    DivisionByZero,
+    /// An argument outside the domain of a function.
+    #[error("{function} is not defined at {argument}: {expected}")]
+    OutOfDomain {
+        /// The function.
+        function: &'static str,
+        /// The argument, as an outward-rounded interval.
+        argument: String,
+        /// The domain, in words.
+        expected: &'static str,
+    },
+    /// The requested digits were not reached.
+    #[error("{digits} digits were not reached with {bits} bits of working precision")]
+    PrecisionExhausted {
+        /// The number of significant decimal digits asked for.
+        digits: u32,
+        /// The working precision at which we gave up.
+        bits: u32,
+    },
+    /// A grid that does not leave room for its coordinates.
+    #[error("a grid of 2^-{bits} is too fine: at most {limit} bits")]
+    GridTooFine {
+        /// The number of bits asked for.
+        bits: u32,
+        /// The largest number of bits accepted.
+        limit: u32,
+    },
+    /// A value that does not fit on the grid in 64-bit integers.
+    #[error("{value} does not fit on the grid 2^-{bits}")]
+    OffGrid {
+        /// The value as given.
+        value: String,
+        /// The grid's bits.
+        bits: u32,
+    },
+}

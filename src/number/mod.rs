@@ -1,0 +1,34 @@
+//! Exact numbers: rationals, the public grid that data lives on, and certified enclosures of
+//! real functions.
+//!
+//! Everything in this room is integer arithmetic. A float enters only as the exact rational that
+//! it is, and leaves only for printing.
+//!
+//! - [`rational`]: [`Rational`], read from `3/2`, `0.1`, `1e-6` and `0x1.8p+0`, never through a float;
+//! - [`dyadic`]: [`Dyadic`], an integer times a power of two, the endpoints of enclosures;
+//! - [`enclosure`]: [`Enclosure`], an interval that provably contains a real number, and its arithmetic;
+//! - [`grid`]: [`Grid`], the multiples of 2^-b on which records are placed;
+//! - the real functions, one file each, as methods of [`Enclosure`]: [`exponential`], [`logarithm`],
+//!   [`root`], [`circle`] (pi, sin, cos) and [`normal`] (erfc, the normal distribution function and
+//!   its inverse).
+
+#![deny(clippy::float_arithmetic)]
+
+pub mod circle;
+pub mod dyadic;
+pub mod enclosure;
+mod error;
+pub mod exponential;
+pub mod grid;
+pub mod logarithm;
+pub mod normal;
+pub mod rational;
+pub mod root;
+#[cfg(feature = "mpfr")]
+pub mod witness;
+
+pub use dyadic::Dyadic;
+pub use enclosure::{Enclosure, certify};
+pub use error::NumberError;
+pub use grid::Grid;
+pub use rational::Rational;
