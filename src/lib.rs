@@ -1,4 +1,10 @@
 //! Exact reference implementations of differentially private learning, and a ledger that re-checks
 //! the claims of the papers they come from.
 
+pub mod coins;
+pub mod law;
 pub mod number;
+pub mod sample;
+
+#[cfg(feature = "learners")]
+pub mod ledger;

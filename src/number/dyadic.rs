@@ -117,14 +117,16 @@ impl Dyadic {
     #[must_use]
     pub fn divided_below(&self, divisor: &Self, bits: u32) -> Self {
         let (numerator, denominator) = positive_denominator(&self.mantissa, &divisor.mantissa);
-        Self::quotient_below(&numerator, &denominator, bits).shifted(self.exponent - divisor.exponent)
+        Self::quotient_below(&numerator, &denominator, bits)
+            .shifted(self.exponent - divisor.exponent)
     }
 
     /// `self / divisor` rounded up to `bits` bits; `divisor` must not be zero.
     #[must_use]
     pub fn divided_above(&self, divisor: &Self, bits: u32) -> Self {
         let (numerator, denominator) = positive_denominator(&self.mantissa, &divisor.mantissa);
-        Self::quotient_above(&numerator, &denominator, bits).shifted(self.exponent - divisor.exponent)
+        Self::quotient_above(&numerator, &denominator, bits)
+            .shifted(self.exponent - divisor.exponent)
     }
 
     /// The largest dyadic with a mantissa of at most `bits` bits that is at most `self`.
@@ -237,7 +239,10 @@ impl Mul for &Dyadic {
         if self.is_zero() || other.is_zero() {
             return Dyadic::zero();
         }
-        Dyadic::new(&self.mantissa * &other.mantissa, self.exponent + other.exponent)
+        Dyadic::new(
+            &self.mantissa * &other.mantissa,
+            self.exponent + other.exponent,
+        )
     }
 }
 
@@ -264,12 +269,15 @@ impl Ord for Dyadic {
         // Magnitudes first, so that numbers of very different size are never aligned.
         let by_magnitude = self.magnitude().cmp(&other.magnitude());
         if by_magnitude != Ordering::Equal {
-            return if self.is_negative() { by_magnitude.reverse() } else { by_magnitude };
+            return if self.is_negative() {
+                by_magnitude.reverse()
+            } else {
+                by_magnitude
+            };
         }
         (self - other).mantissa.sign().cmp(&Sign::NoSign)
     }
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -208,8 +208,16 @@ impl Enclosure {
         // corners is decided by the two signs.
         let (low_divisor, high_divisor) = if divisor.lo.is_positive() {
             (
-                if self.lo.is_negative() { &divisor.lo } else { &divisor.hi },
-                if self.hi.is_negative() { &divisor.hi } else { &divisor.lo },
+                if self.lo.is_negative() {
+                    &divisor.lo
+                } else {
+                    &divisor.hi
+                },
+                if self.hi.is_negative() {
+                    &divisor.hi
+                } else {
+                    &divisor.lo
+                },
             )
         } else {
             return (-self).divided_by(&-divisor);
@@ -243,9 +251,17 @@ impl Enclosure {
     #[must_use]
     pub fn squared(&self) -> Self {
         let (low, high) = (self.lo.abs(), self.hi.abs());
-        let (small, large) = if low <= high { (&low, &high) } else { (&high, &low) };
+        let (small, large) = if low <= high {
+            (&low, &high)
+        } else {
+            (&high, &low)
+        };
         let hi = large * large;
-        let lo = if self.contains_zero() { Dyadic::zero() } else { small * small };
+        let lo = if self.contains_zero() {
+            Dyadic::zero()
+        } else {
+            small * small
+        };
         Self::new(&lo, &hi, self.bits)
     }
 
@@ -284,6 +300,29 @@ impl Enclosure {
             to_scientific_below(&self.lower(), digits),
             to_scientific_above(&self.upper(), digits),
         )
+    }
+
+    /// The enclosure of an increasing function: it is evaluated at the two endpoints only.
+    pub(super) fn increasing(
+        &self,
+        at: impl Fn(&Dyadic) -> Result<Self, NumberError>,
+    ) -> Result<Self, NumberError> {
+        let low = at(&self.lo)?;
+        if self.lo == self.hi {
+            return Ok(low.with_bits(self.bits));
+        }
+        let high = at(&self.hi)?;
+        // Where the endpoints are closer than the function is computed, either may be the outer one.
+        Ok(low.hull(&high).with_bits(self.bits))
+    }
+
+    /// The error of a function that is not defined on the whole enclosure.
+    pub(super) fn outside(&self, function: &'static str, expected: &'static str) -> NumberError {
+        NumberError::OutOfDomain {
+            function,
+            argument: self.to_string(),
+            expected,
+        }
     }
 
     /// One minus the enclosure.
@@ -475,6 +514,9 @@ mod tests {
     #[test]
     fn a_number_that_cannot_be_told_from_zero_is_an_error() {
         let straddling = |bits| Ok(Enclosure::new(&-unit(bits), &unit(bits), bits));
-        assert!(matches!(certify(10, straddling), Err(NumberError::PrecisionExhausted { .. })));
+        assert!(matches!(
+            certify(10, straddling),
+            Err(NumberError::PrecisionExhausted { .. })
+        ));
     }
 }

@@ -13,7 +13,9 @@ pub enum NumberError {
         text: String,
     },
     /// A number whose exponent would need more memory than is reasonable.
-    #[error("'{text}' is too large or too small: its exponent must be between -{limit} and {limit}")]
+    #[error(
+        "'{text}' is too large or too small: its exponent must be between -{limit} and {limit}"
+    )]
     ExponentTooLarge {
         /// The text as given.
         text: String,

@@ -24,7 +24,10 @@ impl Grid {
     /// [`NumberError::GridTooFine`] above [`FINEST`] bits.
     pub const fn new(bits: u32) -> Result<Self, NumberError> {
         if bits > FINEST {
-            return Err(NumberError::GridTooFine { bits, limit: FINEST });
+            return Err(NumberError::GridTooFine {
+                bits,
+                limit: FINEST,
+            });
         }
         Ok(Self { bits })
     }
@@ -61,7 +64,14 @@ impl Grid {
     /// [`NumberError::OffGrid`] if it does not fit in 64 bits.
     pub fn towards_zero(self, value: &Rational) -> Result<i64, NumberError> {
         let magnitude = (value.numer().abs() << self.bits).div_floor(value.denom());
-        self.fit(if value.is_negative() { -magnitude } else { magnitude }, value)
+        self.fit(
+            if value.is_negative() {
+                -magnitude
+            } else {
+                magnitude
+            },
+            value,
+        )
     }
 
     fn fit(self, steps: BigInt, value: &Rational) -> Result<i64, NumberError> {
@@ -126,7 +136,11 @@ mod tests {
     fn ties_go_to_even() {
         let grid = Grid::new(0).unwrap();
         for (numerator, nearest) in [(1, 0), (3, 2), (5, 2), (-1, 0), (-3, -2), (-5, -2)] {
-            assert_eq!(grid.nearest(&ratio(numerator, 2)).unwrap(), nearest, "{numerator}/2");
+            assert_eq!(
+                grid.nearest(&ratio(numerator, 2)).unwrap(),
+                nearest,
+                "{numerator}/2"
+            );
         }
         assert_eq!(grid.nearest(&ratio(-26, 10)).unwrap(), -3);
         assert_eq!(grid.nearest(&ratio(-24, 10)).unwrap(), -2);

@@ -97,7 +97,8 @@ fn parse_positional(text: &str, base: u32, exponent_mark: char) -> Result<Ration
         _ => (10, fraction.len() as i64),
     };
     let shift = exponent - places;
-    let power = BigInt::from(step).pow(u32::try_from(shift.unsigned_abs()).map_err(|_| Flaw::Exponent)?);
+    let power =
+        BigInt::from(step).pow(u32::try_from(shift.unsigned_abs()).map_err(|_| Flaw::Exponent)?);
     Ok(if shift >= 0 {
         Rational::from_integer(mantissa * power)
     } else {
@@ -108,7 +109,10 @@ fn parse_positional(text: &str, base: u32, exponent_mark: char) -> Result<Ration
 /// An optional sign and at least one decimal digit, nothing else.
 fn parse_integer(text: &str) -> Option<BigInt> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if digits.is_empty() || digits.len() > EXPONENT_LIMIT as usize || !digits.bytes().all(|b| b.is_ascii_digit()) {
+    if digits.is_empty()
+        || digits.len() > EXPONENT_LIMIT as usize
+        || !digits.bytes().all(|b| b.is_ascii_digit())
+    {
         return None;
     }
     BigInt::parse_bytes(text.strip_prefix('+').unwrap_or(text).as_bytes(), 10)
@@ -131,7 +135,11 @@ pub fn from_f64(value: f64) -> Result<Rational, NumberError> {
         0 => (fraction, -1074),
         _ => (fraction | (1 << 52), exponent - 1075),
     };
-    let sign = if bits >> 63 == 1 { Sign::Minus } else { Sign::Plus };
+    let sign = if bits >> 63 == 1 {
+        Sign::Minus
+    } else {
+        Sign::Plus
+    };
     let mantissa = BigInt::from_biguint(sign, BigUint::from(mantissa));
     Ok(if shift >= 0 {
         Rational::from_integer(mantissa << shift)
@@ -183,7 +191,11 @@ fn directed(value: &Rational, digits: u32, away_from_zero: bool) -> String {
     }
     let digits = digits.max(1);
     let (mut scaled, mut exponent) = scale_to_digits(&value.abs(), digits, |n, d| {
-        if away_from_zero { n.div_ceil(d) } else { n.div_floor(d) }
+        if away_from_zero {
+            n.div_ceil(d)
+        } else {
+            n.div_floor(d)
+        }
     });
     if scaled == BigInt::from(10).pow(digits) {
         scaled /= 10;
@@ -276,11 +288,23 @@ mod tests {
 
     #[test]
     fn what_is_not_a_number_is_refused() {
-        for text in ["", "-", "nan", "NaN", "inf", "-inf", "1/0", "1//2", "0.1/2", "1.2.3", "1e", "0x", "e5", "1 2", "٣"] {
-            assert!(matches!(parse(text), Err(NumberError::NotANumber { .. })), "{text:?}");
+        for text in [
+            "", "-", "nan", "NaN", "inf", "-inf", "1/0", "1//2", "0.1/2", "1.2.3", "1e", "0x",
+            "e5", "1 2", "٣",
+        ] {
+            assert!(
+                matches!(parse(text), Err(NumberError::NotANumber { .. })),
+                "{text:?}"
+            );
         }
-        assert!(matches!(parse("1e99999999"), Err(NumberError::ExponentTooLarge { .. })));
-        assert!(matches!(parse("1e99999999999999999999"), Err(NumberError::ExponentTooLarge { .. })));
+        assert!(matches!(
+            parse("1e99999999"),
+            Err(NumberError::ExponentTooLarge { .. })
+        ));
+        assert!(matches!(
+            parse("1e99999999999999999999"),
+            Err(NumberError::ExponentTooLarge { .. })
+        ));
     }
 
     #[test]
@@ -289,7 +313,10 @@ mod tests {
             assert!(from_f64(value).is_err());
         }
         assert_eq!(from_f64(-0.0).unwrap(), Rational::zero());
-        assert_eq!(from_f64(5e-324).unwrap(), Rational::new(1.into(), BigInt::one() << 1074));
+        assert_eq!(
+            from_f64(5e-324).unwrap(),
+            Rational::new(1.into(), BigInt::one() << 1074)
+        );
     }
 
     #[test]
@@ -299,7 +326,10 @@ mod tests {
         assert_eq!(to_scientific_above(&third, 3), "0.334");
         assert_eq!(to_scientific_below(&-third, 3), "-0.334");
         assert_eq!(to_scientific(&ratio(999_999, 1_000_000), 3), "1.00");
-        assert_eq!(to_scientific(&parse("1.2345e-20").unwrap(), 4), "1.234e-20".replace("1.234", "1.235"));
+        assert_eq!(
+            to_scientific(&parse("1.2345e-20").unwrap(), 4),
+            "1.234e-20".replace("1.234", "1.235")
+        );
         assert_eq!(to_scientific(&integer(12345), 5), "12345");
         assert_eq!(to_scientific(&integer(12345), 2), "1.2e4");
     }

@@ -1,0 +1,147 @@
+//! ChaCha20 as a generator.
+
+use super::{Coins, CoinsError, OperatingSystem};
+use rand_chacha::ChaCha20Rng;
+use rand_core::{Rng, SeedableRng};
+
+/// The cipher ChaCha20 as a source of coins: 2^64 independent streams for each 256-bit seed.
+///
+/// The block function is that of RFC 8439 with a 64-bit block counter and the stream as the
+/// 64-bit nonce. Equal seed and stream give equal coins, on every machine: for private use the seed
+/// comes from [`ChaCha::from_operating_system`]; a seed that others know makes the output
+/// reproducible and *not private*.
+#[derive(Debug, Clone)]
+pub struct ChaCha {
+    generator: ChaCha20Rng,
+    // Bits drawn from the generator and not yet handed out, the next one lowest.
+    buffer: u64,
+    buffered: u32,
+    consumed: u64,
+}
+
+impl ChaCha {
+    /// The given stream of the given seed.
+    #[must_use]
+    pub fn new(seed: [u8; 32], stream: u64) -> Self {
+        let mut generator = ChaCha20Rng::from_seed(seed);
+        generator.set_stream(stream);
+        Self {
+            generator,
+            buffer: 0,
+            buffered: 0,
+            consumed: 0,
+        }
+    }
+
+    /// A reproducible source for tests and audits, *not private*: `number` fills the seed.
+    #[must_use]
+    pub fn reproducible(number: u64, stream: u64) -> Self {
+        let mut seed = [0; 32];
+        seed[..8].copy_from_slice(&number.to_le_bytes());
+        Self::new(seed, stream)
+    }
+
+    /// Stream 0 of a fresh seed from the operating system: the source for private use.
+    ///
+    /// # Errors
+    /// [`CoinsError::OperatingSystem`].
+    pub fn from_operating_system() -> Result<Self, CoinsError> {
+        let mut seed = [0; 32];
+        OperatingSystem::fill(&mut seed)?;
+        Ok(Self::new(seed, 0))
+    }
+}
+
+impl Coins for ChaCha {
+    fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
+        let mut result = 0;
+        let mut have = 0;
+        while have < count {
+            if self.buffered == 0 {
+                self.buffer = self.generator.next_u64();
+                self.buffered = 64;
+            }
+            let take = (count - have).min(self.buffered);
+            let mask = u64::MAX >> (64 - take);
+            result |= (self.buffer & mask) << have;
+            self.buffer = self.buffer.checked_shr(take).unwrap_or(0);
+            self.buffered -= take;
+            have += take;
+        }
+        self.consumed += u64::from(count);
+        Ok(result)
+    }
+
+    fn consumed(&self) -> u64 {
+        self.consumed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(coins: &mut ChaCha, count: usize) -> Vec<u8> {
+        (0..count).map(|_| coins.bits(8).unwrap() as u8).collect()
+    }
+
+    fn from_hex(text: &str) -> Vec<u8> {
+        let digits: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+        digits
+            .chunks(2)
+            .map(|pair| u8::from_str_radix(&pair.iter().collect::<String>(), 16).unwrap())
+            .collect()
+    }
+
+    /// RFC 8439, A.1, test vectors 1 and 2: key 0, nonce 0, blocks 0 and 1.
+    #[test]
+    fn the_zero_key_gives_the_vectors_of_rfc_8439() {
+        let expected = from_hex(
+            "76b8e0ada0f13d90405d6ae55386bd28bdd219b8a08ded1aa836efcc8b770dc7
+             da41597c5157488d7724e03fb8d84a376a43b8f41518a11cc387b669b2ee6586
+             9f07e7be5551387a98ba977c732d080dcb0f29a048e3656912c6533e32ee7aed
+             29b721769ce64e43d57133b074d839d531ed1f28510afb45ace10a1f4b794d6f",
+        );
+        assert_eq!(bytes(&mut ChaCha::new([0; 32], 0), 128), expected);
+    }
+
+    /// RFC 8439, A.1, test vector 3: key 00..01, block 1.
+    #[test]
+    fn another_key_gives_the_vector_of_rfc_8439() {
+        let mut key = [0; 32];
+        key[31] = 1;
+        let expected = from_hex(
+            "3aeb5224ecf849929b9d828db1ced4dd832025e8018b8160b82284f3c949aa5a
+             8eca00bbb4a73bdad192b5c42f73f2fd4e273644c8b36125a64addeb006c13a0",
+        );
+        let mut coins = ChaCha::new(key, 0);
+        let _block_zero = bytes(&mut coins, 64);
+        assert_eq!(bytes(&mut coins, 64), expected);
+    }
+
+    /// RFC 8439, A.1, test vector 5: the last byte of the 96-bit nonce is 2. With a 64-bit counter
+    /// the nonce is its last eight bytes, little-endian.
+    #[test]
+    fn a_stream_is_the_nonce_of_rfc_8439() {
+        let expected = from_hex(
+            "c2c64d378cd536374ae204b9ef933fcd1a8b2288b3dfa49672ab765b54ee27c7
+             8a970e0e955c14f3a88e741b97c286f75f8fc299e8148362fa198a39531bed6d",
+        );
+        let mut coins = ChaCha::new([0; 32], u64::from_le_bytes([0, 0, 0, 0, 0, 0, 0, 2]));
+        assert_eq!(bytes(&mut coins, 64), expected);
+    }
+
+    #[test]
+    fn bits_are_counted_and_do_not_depend_on_how_they_are_asked_for() {
+        let mut whole = ChaCha::reproducible(7, 3);
+        let mut pieces = ChaCha::reproducible(7, 3);
+        for counts in [[1, 63], [5, 59], [32, 32], [64, 0]] {
+            let word = whole.bits(64).unwrap();
+            let low = pieces.bits(counts[0]).unwrap();
+            let high = pieces.bits(counts[1]).unwrap();
+            assert_eq!(word, low | high.checked_shl(counts[0]).unwrap_or(0));
+        }
+        assert_eq!(whole.consumed(), 256);
+        assert_eq!(pieces.consumed(), 256);
+    }
+}

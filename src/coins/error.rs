@@ -1,0 +1,64 @@
+//! What can go wrong while drawing.
+
+use crate::number::NumberError;
+use thiserror::Error;
+
+/// An error of a source of coins, or of an argument that no distribution has.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum CoinsError {
+    /// The operating system has no randomness to give.
+    #[error("the operating system's generator failed: {reason}")]
+    OperatingSystem {
+        /// What the operating system said.
+        reason: String,
+    },
+    /// A tape was read past its end.
+    #[error("the tape has {length} bits, and more were asked for")]
+    TapeEnded {
+        /// The tape's length in bits.
+        length: u64,
+    },
+    /// A probability outside [0, 1].
+    #[error("{value} is not a probability: it must be between 0 and 1")]
+    NotAProbability {
+        /// The value as given.
+        value: String,
+    },
+    /// A negative exponent for exp(-x).
+    #[error("exp(-x) is a probability for x >= 0 only, got x = {value}")]
+    NegativeExponent {
+        /// The value as given.
+        value: String,
+    },
+    /// A uniform draw from nothing.
+    #[error("a uniform draw needs at least one outcome")]
+    NoOutcome,
+    /// A parameter that no law of the family has.
+    #[error("{law}: {parameter} must be {expected}, got {value}")]
+    Parameter {
+        /// The family.
+        law: &'static str,
+        /// The parameter's name.
+        parameter: &'static str,
+        /// What would be right.
+        expected: &'static str,
+        /// The value as given.
+        value: String,
+    },
+    /// A computation of an enclosure failed.
+    #[error(transparent)]
+    Number(#[from] NumberError),
+    /// The explorer holds a choice atomic that has too many outcomes to branch over.
+    #[error("a choice among {outcomes} outcomes is too wide to explore: at most {limit}")]
+    TooManyBranches {
+        /// How many outcomes the choice has.
+        outcomes: String,
+        /// The most that are explored.
+        limit: u64,
+    },
+    /// Not an error: the explorer asks the code under it to stop here, because it will run it again
+    /// once for each outcome of the choice that it reached. Sampling code passes it on with `?`.
+    #[error("the explorer paused this run (sampling code must pass this on)")]
+    Paused,
+}

@@ -1,0 +1,26 @@
+//! Where randomness comes from.
+//!
+//! One trait, [`Coins`]: a source of fair bits, and on top of them the layers from which every
+//! sampler of the library is built. The layers' defaults stand in one place, [`layers`].
+//!
+//! - [`ChaCha`]: the cipher ChaCha20 as a generator, in 2^64 independent streams of one seed;
+//! - [`OperatingSystem`]: the operating system's generator, whose failure is an error;
+//! - [`Tape`]: replays given bits, for known-answer tests;
+//! - [`Explorer`]: runs the code that samples on *every* outcome, best-first by probability, and
+//!   returns exact lower bounds and what it left undecided: a proof instead of a sample.
+
+#![deny(clippy::float_arithmetic)]
+
+mod chacha;
+mod error;
+pub mod explorer;
+pub mod layers;
+mod operating_system;
+mod tape;
+
+pub use chacha::ChaCha;
+pub use error::CoinsError;
+pub use explorer::{Attempts, Explored, Explorer, Layer};
+pub use layers::{Coins, Law};
+pub use operating_system::OperatingSystem;
+pub use tape::Tape;

@@ -1,0 +1,18 @@
+//! The exact laws of the samplers: probabilities, moments and privacy profiles, as enclosures.
+//!
+//! The sampler of each law stands in [`crate::sample`]; here is what it must come out as. Every value
+//! is a certified [`Enclosure`](crate::number::Enclosure) at the working precision asked for; to get
+//! a number of decimal digits, wrap the call in [`certify`](crate::number::certify).
+//!
+//! The *privacy profile* of additive noise `Y` at an integer shift `D` is
+//! `delta(epsilon) = sup_E Pr[Y + D in E] - e^epsilon Pr[Y in E]`: adding `Y` to an integer query is
+//! `(epsilon, delta)`-differentially private, under the neighbouring relation for which the query
+//! moves by exactly `D`.
+
+#![deny(clippy::float_arithmetic)]
+
+mod discrete_gaussian;
+mod discrete_laplace;
+mod exponential_mechanism;
+mod geometric;
+mod theta;

@@ -1,0 +1,269 @@
+//! Sums of Gaussian terms `exp(-a k^2)` over integers `k`, with proven remainders.
+//!
+//! Three ways, each with its proof in `spec/samplers.md` (`sample.discrete-gaussian`): directly, with a
+//! geometric bound on what is left out; by Poisson's summation formula, for wide laws; and by the
+//! Euler-Maclaurin formula, for one-sided tails of wide laws.
+
+use crate::number::{Dyadic, Enclosure, NumberError, Rational, rational::ratio};
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+
+/// `sum over k >= first of k^power exp(-rate k^2)`, for `first >= 0` and `power` 0 or 2, term by term.
+pub(super) fn direct_tail(
+    first: &BigInt,
+    power: u32,
+    rate: &Rational,
+    bits: u32,
+) -> Result<Enclosure, NumberError> {
+    // Each step of the recurrence loses less than two units in the last place.
+    let bits = bits + 32;
+    let mut k = first.clone();
+    // term = exp(-rate k^2), and step = exp(-rate (2k + 1)) takes it to k + 1.
+    let mut term = Enclosure::exp_of(&(-rate * &k * &k), bits)?;
+    let mut step = Enclosure::exp_of(&(-rate * (BigInt::from(2) * &k + BigInt::one())), bits)?;
+    let shrink = Enclosure::exp_of(&(-rate * BigInt::from(2)), bits)?;
+    let mut sum = Enclosure::integer(0, bits);
+    loop {
+        let weighted = if power == 0 {
+            term.clone()
+        } else {
+            &term * Enclosure::integer(&k * &k, bits)
+        };
+        sum = sum + &weighted;
+        term = &term * &step;
+        step = &step * &shrink;
+        k += 1;
+        // From here on each term is at most `ratio` times the one before: for power 0 because the
+        // steps shrink; for power 2 because ((k+1)/k)^2 shrinks too.
+        let mut ratio = step.clone();
+        if power == 2 {
+            let growth = Rational::new(&k + 1, k.clone()).pow(2);
+            ratio = ratio * Enclosure::of(&growth, bits);
+        }
+        let next = if power == 0 {
+            term.clone()
+        } else {
+            &term * Enclosure::integer(&k * &k, bits)
+        };
+        let negligible = |rest: &Dyadic| {
+            rest.magnitude()
+                < sum
+                    .lo()
+                    .magnitude()
+                    .saturating_sub(i64::from(bits))
+                    .max(UNDERFLOW)
+        };
+        let gap = ratio.complement();
+        if negligible(next.hi()) && gap.lo().is_positive() {
+            // The rest is at most next (1 + ratio + ratio^2 + ...).
+            let rest = next.divided_by(&gap)?;
+            return Ok(Enclosure::new(sum.lo(), &(sum.hi() + rest.hi()), bits - 32));
+        }
+    }
+}
+
+/// Terms below `2^UNDERFLOW` count as nothing even beside a sum that is not known to be above zero.
+const UNDERFLOW: i64 = -(1 << 21);
+
+/// `sum over all integers k of exp(-k^2 / (2 variance))`.
+pub(super) fn normaliser(variance: &Rational, bits: u32) -> Result<Enclosure, NumberError> {
+    if *variance < Rational::one() {
+        let rate = variance.recip() / BigInt::from(2);
+        let tail = direct_tail(&BigInt::one(), 0, &rate, bits)?;
+        return Ok(Enclosure::integer(1, bits) + tail.shifted(1));
+    }
+    // Poisson: sqrt(2 pi variance) (1 + 2 sum over j >= 1 of exp(-2 pi^2 variance j^2)).
+    let (ripple, _) = dual_sums(variance, bits)?;
+    let root = (Enclosure::pi(bits).shifted(1) * Enclosure::of(variance, bits)).sqrt()?;
+    Ok(root * (Enclosure::integer(1, bits) + ripple.shifted(1)))
+}
+
+/// `sum of k^2 exp(-k^2 / (2 variance))` over the normaliser: the variance of the law.
+pub(super) fn variance_of_law(variance: &Rational, bits: u32) -> Result<Enclosure, NumberError> {
+    if *variance < Rational::one() {
+        let rate = variance.recip() / BigInt::from(2);
+        let squares = direct_tail(&BigInt::one(), 2, &rate, bits)?.shifted(1);
+        return squares.divided_by(&normaliser(variance, bits)?);
+    }
+    // The logarithmic derivative of Poisson's formula: with v the parameter,
+    // v - 4 pi^2 v^2 (2 sum j^2 e_j) / (1 + 2 sum e_j), where e_j = exp(-2 pi^2 v j^2).
+    let (plain, weighted) = dual_sums(variance, bits)?;
+    let v = Enclosure::of(variance, bits);
+    let pi_v = Enclosure::pi(bits) * &v;
+    let correction = (pi_v.squared().shifted(3) * weighted)
+        .divided_by(&(Enclosure::integer(1, bits) + plain.shifted(1)))?;
+    Ok(v - correction)
+}
+
+/// `sum over j >= 1 of e_j` and of `j^2 e_j`, with `e_j = exp(-2 pi^2 variance j^2)`, for
+/// `variance >= 1`: then `e_(j+1) <= e^-59 e_j`, so that the first term left out, doubled, bounds the rest.
+fn dual_sums(variance: &Rational, bits: u32) -> Result<(Enclosure, Enclosure), NumberError> {
+    let rate = Enclosure::pi(bits + 8).squared().shifted(1) * Enclosure::of(variance, bits + 8);
+    let mut plain = Enclosure::integer(0, bits);
+    let mut weighted = Enclosure::integer(0, bits);
+    for j in 1u64.. {
+        let term = (-(&rate * Enclosure::integer(j * j, bits))).exp()?;
+        let square = Enclosure::integer(j * j, bits) * &term;
+        if square.hi().magnitude() < -2 * i64::from(bits) {
+            // j^2 e_j <= 2^(-2 bits): with it the rest is at most twice that.
+            let zero = Dyadic::zero();
+            plain = plain + Enclosure::new(&zero, &term.hi().shifted(1), bits);
+            weighted = weighted + Enclosure::new(&zero, &square.hi().shifted(1), bits);
+            break;
+        }
+        plain = plain + term;
+        weighted = weighted + square;
+    }
+    Ok((plain, weighted))
+}
+
+/// The widest law whose tails are summed term by term: a few thousand terms.
+const DIRECT_VARIANCE: u64 = 1 << 16;
+
+/// `sum over k >= first of exp(-k^2 / (2 variance))`, for `first >= 0`.
+pub(super) fn tail(
+    first: &BigInt,
+    variance: &Rational,
+    bits: u32,
+) -> Result<Enclosure, NumberError> {
+    let rate = variance.recip() / BigInt::from(2);
+    if *variance <= Rational::from_integer(DIRECT_VARIANCE.into()) {
+        return direct_tail(first, 0, &rate, bits);
+    }
+    euler_maclaurin_tail(first, variance, bits)
+}
+
+/// The same tail by the Euler-Maclaurin formula at `x = first`, with `f(x) = exp(-x^2/(2 v))`:
+///
+/// `integral from x of f + f(x)/2 - sum over i = 1..p of B_2i / (2i)! f^(2i-1)(x) + R`, where
+/// `|R| <= 2 zeta(2p) / (2 pi)^(2p) integral from x of |f^(2p)|`. The derivatives are
+/// `f^(n)(x) = (-1)^n v^(-n/2) He_n(x / sqrt v) f(x)`, and Cramer's inequality
+/// `|He_n(u)| <= 1.0865 sqrt(n!) e^(u^2/4)` bounds the integral by
+/// `1.0865 sqrt((2p)!) v^((1-2p)/2) sqrt(4 pi)`.
+fn euler_maclaurin_tail(
+    first: &BigInt,
+    variance: &Rational,
+    bits: u32,
+) -> Result<Enclosure, NumberError> {
+    let bits = bits + 32;
+    let v = Enclosure::of(variance, bits);
+    let sigma = v.sqrt()?;
+    let x = Enclosure::integer(first.clone(), bits);
+    let u = x.divided_by(&sigma)?;
+    let f = Enclosure::exp_of(
+        &(-Rational::from(first * first) / (variance * BigInt::from(2))),
+        bits,
+    )?;
+    let root_two_pi = Enclosure::pi(bits).shifted(1).sqrt()?;
+    let integral = &sigma * &root_two_pi * u.normal_upper()?;
+    let mut sum = integral + f.shifted(-1);
+    // Hermite polynomials at u by their recurrence; hermite[n] = He_n(u).
+    let mut before = Enclosure::integer(1, bits);
+    let mut hermite = u.clone();
+    // v^(-(2i-1)/2) / (2i)!, and v^((1-2i)/2) sqrt((2i)!) for the remainder.
+    let inverse_v = Enclosure::integer(1, bits).divided_by(&v)?;
+    let mut coefficient = Enclosure::integer(1, bits).divided_by(&sigma)?.shifted(-1);
+    let mut factorial = BigInt::from(2);
+    let mut scale = Enclosure::integer(1, bits).divided_by(&sigma)?;
+    let two_pi_squared = Enclosure::pi(bits).shifted(1).squared();
+    let mut two_pi_power = two_pi_squared.clone();
+    let bernoulli = bernoulli_numbers();
+    let mut best: Option<Enclosure> = None;
+    for (index, number) in bernoulli.iter().enumerate() {
+        let i = index as u64 + 1;
+        // - B_2i/(2i)! f^(2i-1)(x), and f^(2i-1) = - v^(-(2i-1)/2) He_(2i-1)(u) f.
+        sum = sum + Enclosure::of(number, bits) * &coefficient * &hermite * &f;
+        // |R| <= 2 zeta(2i) (2 pi)^(-2i) 1.0865 sqrt(4 pi) sqrt((2i)!) v^((1-2i)/2); 2 zeta(2) 1.0865 sqrt(4 pi) < 12.7
+        let remainder = (Enclosure::of(&ratio(127, 10), bits)
+            * Enclosure::integer(factorial.clone(), bits).sqrt()?
+            * &scale)
+            .divided_by(&two_pi_power)?;
+        let candidate = sum.widened(remainder.hi());
+        if best.as_ref().is_none_or(|b| candidate.width() < b.width()) {
+            best = Some(candidate);
+        }
+        // He_(n+1) = u He_n - n He_(n-1), twice.
+        for n in [2 * i - 1, 2 * i] {
+            let next = &u * &hermite - Enclosure::integer(n, bits) * &before;
+            before = hermite;
+            hermite = next;
+        }
+        let growth = (2 * i + 1) * (2 * i + 2);
+        coefficient = (coefficient * &inverse_v).divided_by(&Enclosure::integer(growth, bits))?;
+        factorial *= growth;
+        scale = scale * &inverse_v;
+        two_pi_power = two_pi_power * &two_pi_squared;
+    }
+    let best = best.unwrap_or(sum);
+    // A sum of positive terms: at least its first one, at least zero.
+    let lo = best.lo().max(f.lo());
+    let hi = best.hi().max(f.hi());
+    Ok(Enclosure::new(lo, hi, bits - 32))
+}
+
+/// The Bernoulli numbers `B_2, B_4, ..., B_60`, from their recurrence.
+fn bernoulli_numbers() -> Vec<Rational> {
+    let mut numbers = vec![Rational::one()];
+    for n in 1..=60u32 {
+        // sum over k <= n of binomial(n + 1, k) B_k = 0
+        let mut sum = Rational::zero();
+        let mut binomial = BigInt::one();
+        for (k, number) in numbers.iter().enumerate() {
+            sum += number * &binomial;
+            binomial = binomial * (n + 1 - k as u32) / (k as u32 + 1);
+        }
+        numbers.push(-sum / BigInt::from(n + 1));
+    }
+    numbers.into_iter().skip(2).step_by(2).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::integer;
+
+    #[test]
+    fn bernoulli_numbers_are_the_known_ones() {
+        let numbers = bernoulli_numbers();
+        assert_eq!(numbers[0], ratio(1, 6));
+        assert_eq!(numbers[1], ratio(-1, 30));
+        assert_eq!(numbers[9], ratio(-174_611, 330));
+        assert_eq!(numbers.len(), 30);
+    }
+
+    #[test]
+    fn poisson_and_direct_sums_agree() {
+        for variance in [ratio(1, 1), ratio(3, 2), ratio(50, 1)] {
+            let rate = variance.recip() / BigInt::from(2);
+            let direct = Enclosure::integer(1, 128)
+                + direct_tail(&BigInt::one(), 0, &rate, 128)
+                    .unwrap()
+                    .shifted(1);
+            let poisson = normaliser(&variance, 128).unwrap();
+            assert!(direct.meets(&poisson), "{direct} {poisson}");
+            assert!(direct.has_digits(30) && poisson.has_digits(30));
+            let squares = direct_tail(&BigInt::one(), 2, &rate, 128)
+                .unwrap()
+                .shifted(1);
+            let moment = squares.divided_by(&direct).unwrap();
+            assert!(moment.meets(&variance_of_law(&variance, 128).unwrap()));
+        }
+    }
+
+    #[test]
+    fn euler_maclaurin_and_direct_tails_agree() {
+        for variance in [1000, 40_000] {
+            for first in [0, 1, 17, 300] {
+                let variance = integer(variance);
+                let rate = variance.recip() / BigInt::from(2);
+                let direct = direct_tail(&first.into(), 0, &rate, 160).unwrap();
+                let quick = euler_maclaurin_tail(&first.into(), &variance, 160).unwrap();
+                assert!(direct.meets(&quick), "{variance} {first}: {direct} {quick}");
+                assert!(
+                    direct.has_digits(40) && quick.has_digits(25),
+                    "{direct} {quick}"
+                );
+            }
+        }
+    }
+}

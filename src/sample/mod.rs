@@ -1,0 +1,44 @@
+//! Exact samplers, plain and proved first.
+//!
+//! Each is a law with rational parameters, built on the layers of [`crate::coins`]; its
+//! probabilities stand in [`crate::law`], and the proof that the code has exactly that law in
+//! `spec/samplers.md`. No float, no modular bias, no truncated tail.
+//!
+//! - [`Geometric`], [`DiscreteLaplace`], [`DiscreteGaussian`] (Canonne, Kamath, Steinke 2020), on the
+//!   integers; on the grid 2^-b the same with the scale counted in steps of 2^-b;
+//! - [`ExponentialMechanism`] over finitely many outcomes, grouped by score;
+//! - [`spherical_gaussian`]: independent discrete Gaussian coordinates.
+
+#![deny(clippy::float_arithmetic)]
+
+mod discrete_gaussian;
+mod discrete_laplace;
+mod exponential_mechanism;
+mod geometric;
+
+pub use discrete_gaussian::{DiscreteGaussian, spherical_gaussian};
+pub use discrete_laplace::DiscreteLaplace;
+pub use exponential_mechanism::{ExponentialMechanism, ScoreClass};
+pub use geometric::Geometric;
+
+use crate::coins::CoinsError;
+use crate::number::Rational;
+use num_traits::Signed;
+
+/// `value` if it is above zero, and otherwise the error that says so.
+fn positive(
+    law: &'static str,
+    parameter: &'static str,
+    value: Rational,
+) -> Result<Rational, CoinsError> {
+    if value.is_positive() {
+        Ok(value)
+    } else {
+        Err(CoinsError::Parameter {
+            law,
+            parameter,
+            expected: "above 0",
+            value: value.to_string(),
+        })
+    }
+}
