@@ -5,6 +5,7 @@ pub mod coins;
 pub mod law;
 pub mod number;
 pub mod sample;
+pub mod stats;
 
 #[cfg(feature = "learners")]
 pub mod ledger;

@@ -11,7 +11,7 @@
 //! certified probabilities, so that each layer is checked on the one below.
 
 use super::{Coins, CoinsError, Law, layers};
-use crate::number::{Dyadic, Enclosure, Rational};
+use crate::number::{Dyadic, Enclosure, NumberError, Rational};
 use num_bigint::BigUint;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::collections::{BTreeMap, BinaryHeap};
@@ -138,6 +138,37 @@ impl<T: Ord + Clone> Explored<T> {
         let lower = self.lower(result);
         probability.upper() >= lower && probability.lower() <= lower + &self.undecided
     }
+
+    /// The first outcome whose probability under `law` the exploration rules out, if there is one;
+    /// compared are all outcomes that were seen and the likeliest ones of the law.
+    ///
+    /// # Errors
+    /// Those of the law's enclosures.
+    pub fn disagreement<L: Law<Outcome = T>>(&self, law: &L) -> Result<Option<T>, NumberError> {
+        first_ruled_out(law, self.lower.keys(), |outcome, pmf| {
+            self.allows(outcome, pmf)
+        })
+    }
+}
+
+/// The likeliest outcomes of a law that are compared whether they were seen or not.
+const COMPARED: u64 = 64;
+
+fn first_ruled_out<'seen, L: Law>(
+    law: &L,
+    seen: impl Iterator<Item = &'seen L::Outcome>,
+    allows: impl Fn(&L::Outcome, &Enclosure) -> bool,
+) -> Result<Option<L::Outcome>, NumberError>
+where
+    L::Outcome: 'seen,
+{
+    let likely = (0..COMPARED).map_while(|index| law.outcome(index));
+    for outcome in seen.cloned().chain(likely) {
+        if !allows(&outcome, &law.pmf(&outcome, PRECISION)?) {
+            return Ok(Some(outcome));
+        }
+    }
+    Ok(None)
 }
 
 /// The law of a rejection sampler, from the exploration of one attempt.
@@ -190,6 +221,16 @@ impl<T: Ord + Clone> Attempts<T> {
     pub fn allows(&self, outcome: &T, probability: &Enclosure) -> bool {
         let lower = self.attempt.lower(&Some(outcome.clone())) / &self.not_rejected;
         probability.upper() >= lower && probability.lower() <= lower + self.undecided()
+    }
+
+    /// The first outcome whose probability under `law` the exploration rules out, if there is one.
+    ///
+    /// # Errors
+    /// Those of the law's enclosures.
+    pub fn disagreement<L: Law<Outcome = T>>(&self, law: &L) -> Result<Option<T>, NumberError> {
+        first_ruled_out(law, self.outcomes(), |outcome, pmf| {
+            self.allows(outcome, pmf)
+        })
     }
 }
 
