@@ -286,6 +286,29 @@ impl Enclosure {
         )
     }
 
+    /// The enclosure of an increasing function: it is evaluated at the two endpoints only.
+    pub(super) fn increasing(
+        &self,
+        at: impl Fn(&Dyadic) -> Result<Self, NumberError>,
+    ) -> Result<Self, NumberError> {
+        let low = at(&self.lo)?;
+        if self.lo == self.hi {
+            return Ok(low.with_bits(self.bits));
+        }
+        let high = at(&self.hi)?;
+        // Where the endpoints are closer than the function is computed, either may be the outer one.
+        Ok(low.hull(&high).with_bits(self.bits))
+    }
+
+    /// The error of a function that is not defined on the whole enclosure.
+    pub(super) fn outside(&self, function: &'static str, expected: &'static str) -> NumberError {
+        NumberError::OutOfDomain {
+            function,
+            argument: self.to_string(),
+            expected,
+        }
+    }
+
     /// One minus the enclosure.
     #[must_use]
     pub fn complement(&self) -> Self {
