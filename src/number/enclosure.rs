@@ -302,18 +302,18 @@ impl Enclosure {
         )
     }
 
-    /// The enclosure of an increasing function: it is evaluated at the two endpoints only.
-    pub(super) fn increasing(
-        &self,
-        at: impl Fn(&Dyadic) -> Result<Self, NumberError>,
-    ) -> Result<Self, NumberError> {
-        let low = at(&self.lo)?;
+    /// The enclosure of a monotone function, which is evaluated at the two endpoints only.
+    pub(super) fn monotone(&self, at: impl Fn(&Dyadic) -> Self) -> Self {
+        let low = at(&self.lo);
         if self.lo == self.hi {
-            return Ok(low.with_bits(self.bits));
+            return low.with_bits(self.bits);
         }
-        let high = at(&self.hi)?;
-        // Where the endpoints are closer than the function is computed, either may be the outer one.
-        Ok(low.hull(&high).with_bits(self.bits))
+        low.hull(&at(&self.hi)).with_bits(self.bits)
+    }
+
+    /// `self / divisor`, for a divisor that the caller has shown to be positive.
+    pub(super) fn over(&self, divisor: &Self) -> Self {
+        self.divided_by(divisor).expect("the divisor is positive")
     }
 
     /// The error of a function that is not defined on the whole enclosure.

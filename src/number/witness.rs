@@ -1,1 +1,1 @@
-//! stub
+//! The same functions again, by MPFR.
