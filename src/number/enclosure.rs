@@ -512,6 +512,27 @@ mod tests {
     }
 
     #[test]
+    fn the_real_functions_take_any_size_at_any_precision() {
+        let sizes = [-20_000, -3000, -64, -1, 0, 1, 5, 11, 12, 22, 23, 64, 65, 3000, 20_000];
+        let mut arguments = vec![Dyadic::zero()];
+        for size in sizes {
+            arguments.extend([Dyadic::new(1, size), Dyadic::new(-1, size), Dyadic::new(3, size)]);
+        }
+        for bits in [0, 1, 2, 7, 64] {
+            for x in &arguments {
+                let point = Enclosure::new(x, x, bits);
+                let wide = point.hull(&Enclosure::integer(1, bits));
+                for x in [point, wide] {
+                    // The answers are checked elsewhere: here they only have to come.
+                    let _ = (x.exp(), x.exp_minus_one(), x.ln(), x.ln_1p(), x.sqrt());
+                    let _ = (x.sin(), x.cos(), x.atan(), x.acos());
+                    let _ = (x.erfc(), x.normal_cdf(), x.normal_upper(), x.normal_quantile());
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_number_that_cannot_be_told_from_zero_is_an_error() {
         let straddling = |bits| Ok(Enclosure::new(&-unit(bits), &unit(bits), bits));
         assert!(matches!(

@@ -96,7 +96,7 @@ fn two_tails(s: &Dyadic, bits: u32) -> Enclosure {
 /// `s/2 log2(e) + log2(1 + s)` bits at most, which are computed in addition.
 fn tails_by_complement(s: &Dyadic, bits: u32) -> Enclosure {
     let whole = u32::try_from(s.ceil()).unwrap_or(u32::MAX >> 2);
-    let guarded = bits + (whole - whole / 4) + 2 * whole.max(bits).ilog2() + 32;
+    let guarded = bits + (whole - whole / 4) + 2 * whole.max(bits).max(1).ilog2() + 32;
     let series = power_series(&exactly(s), guarded, Sign::Constant, |n| (1, 2 * n + 1));
     (density(s, guarded) * series).complement()
 }
