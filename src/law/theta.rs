@@ -155,7 +155,7 @@ fn euler_maclaurin_tail(
         bits,
     )?;
     let root_two_pi = Enclosure::pi(bits).shifted(1).sqrt()?;
-    let integral = &sigma * &root_two_pi * u.normal_upper()?;
+    let integral = &sigma * &root_two_pi * u.normal_upper();
     let mut sum = integral + f.shifted(-1);
     // Hermite polynomials at u by their recurrence; hermite[n] = He_n(u).
     let mut before = Enclosure::integer(1, bits);
