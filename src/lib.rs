@@ -4,6 +4,7 @@
 pub mod coins;
 pub mod law;
 pub mod number;
+pub mod privacy;
 pub mod sample;
 pub mod stats;
 

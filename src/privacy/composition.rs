@@ -1,0 +1,332 @@
+//! What several mechanisms cost together.
+//!
+//! All statements allow adaptive choices: a later mechanism may depend on the outputs of the earlier
+//! ones, as long as each has its budget whatever they were. All are under the neighbouring relation of
+//! the budgets given, which must be one and the same.
+
+use super::budget::same;
+use super::error::{at_least_one, at_most, inside_unit, not_negative};
+use super::search::{BITS, rounded_up, smallest, surely_at_most};
+use super::{Budget, PrivacyError};
+use crate::number::rational::to_scientific_above;
+use crate::number::{Enclosure, NumberError, Rational};
+use num_bigint::BigInt;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+/// Basic composition: epsilons and deltas add up (Dwork, Kenthapadi, McSherry, Mironov, Naor 2006).
+///
+/// # Errors
+/// [`PrivacyError::NothingToCompose`]; [`PrivacyError::OtherNeighbours`] if the relations differ;
+/// [`PrivacyError::Parameter`] if the deltas reach 1.
+pub fn basic(budgets: &[Budget]) -> Result<Budget, PrivacyError> {
+    let first = budgets.first().ok_or(PrivacyError::NothingToCompose)?;
+    let mut epsilon = Rational::zero();
+    let mut delta = Rational::zero();
+    for budget in budgets {
+        same(first.neighbours(), budget.neighbours())?;
+        epsilon += budget.epsilon();
+        delta += budget.delta();
+    }
+    Budget::approximate(epsilon, delta, first.neighbours())
+}
+
+/// Advanced composition of `times` mechanisms with the same budget, in closed form
+/// (Kairouz, Oh, Viswanath 2015, Theorem 3.4): for every `0 < slack < 1`
+///
+/// `epsilon' = times epsilon tanh(epsilon / 2) + epsilon sqrt(2 times ln(1 / slack))` and
+/// `delta' = 1 - (1 - slack) (1 - delta)^times`.
+///
+/// Basic composition's `times epsilon` holds with the same `delta'` and is returned where it is smaller.
+/// Both numbers are rounded up.
+///
+/// # Errors
+/// [`PrivacyError::Parameter`] unless `times >= 1` and `0 < slack < 1`; those of the real functions.
+pub fn advanced(step: &Budget, times: u64, slack: &Rational) -> Result<Budget, PrivacyError> {
+    at_least_one("the number of steps", times)?;
+    inside_unit("slack", slack)?;
+    // tanh(x/2) = (1 - e^-x) / (1 + e^-x)
+    let lost = Enclosure::of(&-step.epsilon(), BITS).exp_minus_one()?;
+    let tanh = (-&lost).divided_by(&(Enclosure::integer(2, BITS) + lost))?;
+    let drift = Enclosure::of(&(step.epsilon() * BigInt::from(times)), BITS) * tanh;
+    let closed = rounded_up(&(drift + deviation(step, times, slack)?));
+    let epsilon = closed.min(step.epsilon() * BigInt::from(times));
+    let spent = failure(step.delta(), times, BITS)?;
+    let slack = Enclosure::of(slack, BITS);
+    let delta = rounded_up(&(&slack + slack.complement() * spent));
+    Budget::approximate(epsilon, delta, step.neighbours())
+}
+
+/// The older form of advanced composition (Dwork, Rothblum, Vadhan 2010), only to compare with:
+/// `epsilon' = times epsilon (e^epsilon - 1) + epsilon sqrt(2 times ln(1 / slack))` and
+/// `delta' = times delta + slack`, rounded up.
+///
+/// # Errors
+/// [`PrivacyError::Parameter`] unless `times >= 1` and `0 < slack < 1`, or if `delta'` reaches 1; those of
+/// the real functions.
+pub fn dwork_rothblum_vadhan(
+    step: &Budget,
+    times: u64,
+    slack: &Rational,
+) -> Result<Budget, PrivacyError> {
+    at_least_one("the number of steps", times)?;
+    inside_unit("slack", slack)?;
+    let gained = Enclosure::of(step.epsilon(), BITS).exp_minus_one()?;
+    let drift = Enclosure::of(&(step.epsilon() * BigInt::from(times)), BITS) * gained;
+    let epsilon = rounded_up(&(drift + deviation(step, times, slack)?));
+    let delta = step.delta() * BigInt::from(times) + slack;
+    Budget::approximate(epsilon, delta, step.neighbours())
+}
+
+/// `epsilon sqrt(2 times ln(1 / slack))`.
+fn deviation(step: &Budget, times: u64, slack: &Rational) -> Result<Enclosure, NumberError> {
+    let squares = Enclosure::integer(times, BITS) * (-Enclosure::of(slack, BITS).ln()?);
+    Ok(Enclosure::of(step.epsilon(), BITS) * squares.shifted(1).sqrt()?)
+}
+
+/// `1 - (1 - delta)^times`, without cancellation.
+fn failure(delta: &Rational, times: u64, bits: u32) -> Result<Enclosure, NumberError> {
+    let logarithm = Enclosure::of(&-delta, bits).ln_1p()? * Enclosure::integer(times, bits);
+    Ok(-logarithm.exp_minus_one()?)
+}
+
+/// The most steps that [`optimal_delta`] sums over: its time is linear in them.
+pub const MOST_STEPS: u64 = 1 << 20;
+
+/// The exact `delta'` of `times` mechanisms with the same budget at `epsilon' >= 0`: the smallest for
+/// which *every* choice of such mechanisms is `(epsilon', delta')`-private
+/// (Kairouz, Oh, Viswanath 2015, Theorem 3.3).
+///
+/// The worst mechanism fails openly with probability `delta` and otherwise tells one bit by
+/// randomised response, truthfully with probability `e^epsilon / (1 + e^epsilon)`. With `l` lies among
+/// `k = times` answers the likelihood ratio is `e^((k - 2 l) epsilon)`, whence
+///
+/// `delta' = 1 - (1 - delta)^k (1 - sum over l of p_l max(0, 1 - e^(epsilon' - (k - 2 l) epsilon)))`
+///
+/// with the binomial probabilities `p_l = C(k, l) e^((k - l) epsilon) / (1 + e^epsilon)^k`. The theorem states
+/// it for `epsilon' = (k - 2 i) epsilon`; as the hockey-stick divergence of the worst pair it holds for
+/// every `epsilon' >= 0`.
+///
+/// # Errors
+/// [`PrivacyError::Parameter`] unless `1 <= times <= MOST_STEPS` and `epsilon' >= 0`; those of the real functions.
+pub fn optimal_delta(
+    step: &Budget,
+    times: u64,
+    epsilon: &Rational,
+    bits: u32,
+) -> Result<Enclosure, PrivacyError> {
+    at_least_one("the number of steps", times)?;
+    at_most("the number of steps", times, MOST_STEPS, "at most 2^20")?;
+    not_negative("epsilon", epsilon)?;
+    // Each of at most 2^20 steps of the recurrences loses a few units in the last place.
+    let working = bits + 32;
+    let one = Enclosure::integer(1, working);
+    let lie = Enclosure::exp_of(&-step.epsilon(), working)?;
+    let grow = Enclosure::exp_of(&(step.epsilon() * BigInt::from(2)), working)?;
+    // p_0, and the ratio e^(epsilon' - (k - 2 l) epsilon) at l = 0.
+    let mut probability = one.divided_by(&(&one + &lie))?.power(times);
+    let all = step.epsilon() * BigInt::from(times);
+    let mut ratio = Enclosure::exp_of(&(epsilon - all), working)?;
+    let mut sum = Enclosure::integer(0, working);
+    for l in 0..counted_terms(step, times, epsilon) {
+        sum = sum + &probability * ratio.complement();
+        let odds = (&lie * Enclosure::integer(times - l, working))
+            .divided_by(&Enclosure::integer(l + 1, working))?;
+        probability = probability * odds;
+        ratio = ratio * &grow;
+    }
+    let failure = failure(step.delta(), times, working)?;
+    let total = &failure + failure.complement() * sum;
+    Ok(total.with_bits(bits))
+}
+
+/// How many `l >= 0` have `(times - 2 l) step.epsilon > epsilon`, exactly.
+fn counted_terms(step: &Budget, times: u64, epsilon: &Rational) -> u64 {
+    let half = (Rational::from_integer(times.into()) - epsilon / step.epsilon()) / BigInt::from(2);
+    if !half.is_positive() {
+        return 0;
+    }
+    half.ceil().to_integer().to_u64().unwrap_or(0)
+}
+
+/// Optimal composition: the smallest `epsilon'` (rounded up, within one part in 2^20) for which `times`
+/// mechanisms with the same budget are certified `(epsilon', delta)`-private by [`optimal_delta`].
+///
+/// # Errors
+/// [`PrivacyError::DeltaOutOfReach`] if `delta` is below `1 - (1 - step.delta)^times`, which no epsilon repairs;
+/// those of [`optimal_delta`]; [`PrivacyError::Parameter`] unless `0 <= delta < 1`.
+pub fn optimal(step: &Budget, times: u64, delta: &Rational) -> Result<Budget, PrivacyError> {
+    at_least_one("the number of steps", times)?;
+    super::error::proper_delta(delta)?;
+    let all = step.epsilon() * BigInt::from(times);
+    if delta.is_zero() && step.delta().is_zero() {
+        // Nothing to spare: the sum is exact.
+        return Budget::pure(all, step.neighbours());
+    }
+    let reached = |epsilon: &Rational| {
+        surely_at_most(delta, |bits| optimal_delta(step, times, epsilon, bits))
+    };
+    if !reached(&all)? {
+        return Err(PrivacyError::DeltaOutOfReach {
+            delta: to_scientific_above(delta, 6),
+            least: to_scientific_above(&failure(step.delta(), times, BITS)?.upper(), 6),
+        });
+    }
+    // As a fraction of what basic composition promises.
+    let fraction = smallest(|fraction| {
+        if *fraction >= Rational::one() {
+            return Ok(true);
+        }
+        reached(&(&all * fraction))
+    })?;
+    Budget::approximate(all * fraction, delta.clone(), step.neighbours())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{integer, parse, ratio};
+    use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
+    use proptest::prelude::*;
+
+    fn budget(epsilon: &str, delta: &str) -> Budget {
+        Budget::approximate(parse(epsilon).unwrap(), parse(delta).unwrap(), Substitute).unwrap()
+    }
+
+    /// The hockey-stick divergence of the worst pair, summed over all outcomes of all steps.
+    fn by_enumeration(step: &Budget, times: u32, epsilon: &Rational) -> Enclosure {
+        let bits = 200;
+        let truth = {
+            let lie = Enclosure::exp_of(&-step.epsilon(), bits).unwrap();
+            let one = Enclosure::integer(1, bits);
+            one.divided_by(&(one.clone() + lie)).unwrap()
+        };
+        let keep = Enclosure::of(&(Rational::one() - step.delta()), bits);
+        // An outcome of one step under the two datasets: revealed, answered 0, answered 1.
+        let fail = Enclosure::of(step.delta(), bits);
+        let none = Enclosure::integer(0, bits);
+        let cells = [
+            (fail.clone(), none.clone()),
+            (none.clone(), fail),
+            (&keep * &truth, &keep * truth.complement()),
+            (&keep * truth.complement(), &keep * &truth),
+        ];
+        let mut sum = none.clone();
+        let factor = Enclosure::exp_of(epsilon, bits).unwrap();
+        for outcome in 0..4u32.pow(times) {
+            let (mut p, mut q) = (Enclosure::integer(1, bits), Enclosure::integer(1, bits));
+            for i in 0..times {
+                let cell = &cells[(outcome / 4u32.pow(i) % 4) as usize];
+                p = p * &cell.0;
+                q = q * &cell.1;
+            }
+            sum = sum + (p - &factor * q).max(&none);
+        }
+        sum
+    }
+
+    #[test]
+    fn optimal_composition_is_the_divergence_of_the_worst_pair() {
+        for (epsilon, delta) in [("1/2", "0"), ("0.3", "0.01"), ("2", "1e-3")] {
+            let step = budget(epsilon, delta);
+            for times in 1..=4u32 {
+                for total in ["0", "0.1", "0.6", "1", "5/2", "10"] {
+                    let total = parse(total).unwrap();
+                    let formula = optimal_delta(&step, times.into(), &total, 128).unwrap();
+                    let summed = by_enumeration(&step, times, &total);
+                    let gap = (&formula - &summed).abs();
+                    assert!(gap.upper() < ratio(1, 1 << 60), "{formula} {summed}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn optimal_composition_is_never_worse_than_the_closed_forms() {
+        for (epsilon, delta, times) in [("0.1", "1e-8", 100), ("1", "1e-9", 30), ("0.01", "0", 400)]
+        {
+            let step = budget(epsilon, delta);
+            let closed = advanced(&step, times, &parse("1e-6").unwrap()).unwrap();
+            let older = dwork_rothblum_vadhan(&step, times, &parse("1e-6").unwrap()).unwrap();
+            let best = optimal(&step, times, closed.delta()).unwrap();
+            assert!(best.implies(&closed) && closed.epsilon() <= older.epsilon());
+            let certified = optimal_delta(&step, times, best.epsilon(), 128).unwrap();
+            assert!(certified.upper() <= *best.delta());
+            // One part in 2^19 less is not enough.
+            let less = best.epsilon() * ratio((1 << 19) - 1, 1 << 19);
+            assert!(optimal_delta(&step, times, &less, 128).unwrap().lower() > *best.delta());
+        }
+    }
+
+    #[test]
+    fn advanced_composition_without_its_drift_is_not_private() {
+        // The broken twin: epsilon sqrt(2 k ln(1/slack)) alone.
+        let step = budget("1", "0");
+        let slack = parse("0.1").unwrap();
+        let root = rounded_up(&deviation(&step, 400, &slack).unwrap());
+        assert!(optimal_delta(&step, 400, &root, 128).unwrap().lower() > slack);
+        let whole = advanced(&step, 400, &slack).unwrap();
+        let exact = optimal_delta(&step, 400, whole.epsilon(), 128).unwrap();
+        assert!(exact.upper() <= slack);
+    }
+
+    #[test]
+    fn one_step_composes_to_itself() {
+        let step = budget("0.7", "0.001");
+        let exact = optimal_delta(&step, 1, step.epsilon(), 128).unwrap();
+        assert!(exact.contains(step.delta()));
+        // delta is reached only to the last bit: spare one part in a million.
+        let best = optimal(&step, 1, &(step.delta() * ratio(1_000_001, 1_000_000))).unwrap();
+        assert!(best.epsilon() <= step.epsilon());
+    }
+
+    #[test]
+    fn a_delta_below_the_sum_of_failures_is_out_of_reach() {
+        let step = budget("1", "1e-3");
+        let refused = optimal(&step, 10, &parse("1e-3").unwrap());
+        assert!(matches!(refused, Err(PrivacyError::DeltaOutOfReach { .. })));
+        let pure = optimal(&budget("1", "0"), 10, &Rational::zero()).unwrap();
+        assert_eq!(pure.epsilon(), &integer(10));
+    }
+
+    #[test]
+    fn guarantees_under_different_relations_do_not_add_up() {
+        let other = Budget::pure(integer(1), AddOrRemove).unwrap();
+        assert!(matches!(
+            basic(&[budget("1", "0"), other]),
+            Err(PrivacyError::OtherNeighbours { .. })
+        ));
+        assert_eq!(basic(&[]), Err(PrivacyError::NothingToCompose));
+        assert!(basic(&[budget("1", "0.6"), budget("1", "0.6")]).is_err());
+    }
+
+    #[test]
+    fn counts_and_slacks_outside_their_range_are_refused() {
+        let step = budget("1", "0");
+        assert!(advanced(&step, 0, &ratio(1, 2)).is_err());
+        assert!(advanced(&step, 1, &integer(0)).is_err());
+        assert!(optimal_delta(&step, 0, &integer(1), 64).is_err());
+        assert!(optimal_delta(&step, MOST_STEPS + 1, &integer(1), 64).is_err());
+        assert!(optimal_delta(&step, 1, &integer(-1), 64).is_err());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+        #[test]
+        fn parts_of_a_budget_compose_to_it(e in 1i64..1000, d in 0i64..1000, parts in 1u64..20) {
+            let whole = Budget::approximate(ratio(e, 100), ratio(d, 1001), Substitute).unwrap();
+            let part = whole.split(parts).unwrap();
+            prop_assert_eq!(basic(&vec![part.clone(); parts as usize]).unwrap(), whole.clone());
+            // The optimum never asks for more than the sum.
+            let exact = optimal_delta(&part, parts, whole.epsilon(), 128).unwrap();
+            prop_assert!(exact.lower() <= *whole.delta());
+        }
+
+        #[test]
+        fn delta_falls_as_epsilon_grows(e in 1i64..300, times in 1u64..40, a in 0i64..1000, b in 0i64..1000) {
+            let step = Budget::approximate(ratio(e, 100), ratio(1, 10_000), Substitute).unwrap();
+            let less = optimal_delta(&step, times, &ratio(a, 50), 128).unwrap();
+            let more = optimal_delta(&step, times, &ratio(a + b, 50), 128).unwrap();
+            prop_assert!(more.lower() <= less.upper());
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Privacy budgets, and what noise they ask for: exact accounting, always rounded to the safe side.
+//!
+//! Every figure that a guarantee rests on is a rational: an `epsilon` or `delta` that is promised is
+//! rounded up, one that may be spent is rounded down, and noise is rounded up. Every statement is under
+//! a [`NeighbouringRelation`], which travels with the budget and is never converted silently.
+//!
+//! - [`Budget`] (epsilon, delta) and [`Zcdp`] (rho), with [`composition`] and the conversions of [`zcdp`];
+//! - [`gaussian`]: the exact privacy profile of Gaussian noise and the analytic Gaussian mechanism;
+//! - [`discrete_gaussian`]: the noise that is actually drawn, in one and in several dimensions;
+//! - [`subsampling`]: what a step on a random part of the records costs the whole;
+//! - [`one_record_descent`]: noise for gradient descent that reads one record a step.
+
+#![deny(clippy::float_arithmetic)]
+
+mod budget;
+pub mod composition;
+pub mod discrete_gaussian;
+mod error;
+pub mod gaussian;
+mod neighbours;
+pub mod one_record_descent;
+mod search;
+pub mod subsampling;
+pub mod zcdp;
+
+pub use budget::{Budget, Zcdp};
+pub use error::PrivacyError;
+pub use neighbours::NeighbouringRelation;
+pub use one_record_descent::OneRecordDescent;

@@ -1,0 +1,147 @@
+//! Searches for calibrations: whatever they return has been certified at that very point.
+
+use super::PrivacyError;
+use crate::number::{Dyadic, Enclosure, Rational};
+
+/// The working precision that suffices where nothing cancels, in bits.
+pub(super) const BITS: u32 = 128;
+
+/// Calibrations stop within one part in `2^SLACK` of the smallest value.
+pub(super) const SLACK: i64 = 20;
+
+/// Searches give up above `2^UP`, and are content below `2^-DOWN`.
+const UP: i64 = 1 << 16;
+const DOWN: i64 = 1 << 12;
+
+/// A certified upper bound with a short numerator, for what is promised.
+pub(super) fn rounded_up(value: &Enclosure) -> Rational {
+    value.with_bits(64).upper()
+}
+
+/// A certified lower bound with a short numerator, for what may be spent.
+pub(super) fn rounded_down(value: &Enclosure) -> Rational {
+    value.with_bits(64).lower()
+}
+
+/// Whether the number that `function` encloses is proven to be at most `target > 0`.
+///
+/// A profile is a difference of two probabilities that may be close: the precision rises until the
+/// enclosure is on one side of the target. Where it never is, the answer is no.
+pub(super) fn surely_at_most(
+    target: &Rational,
+    mut function: impl FnMut(u32) -> Result<Enclosure, PrivacyError>,
+) -> Result<bool, PrivacyError> {
+    let smallness = target
+        .denom()
+        .bits()
+        .saturating_sub(target.numer().bits())
+        .min(1 << 20) as u32;
+    let limit = 2 * smallness + 1024;
+    let mut bits = BITS;
+    loop {
+        let value = function(bits)?;
+        if value.upper() <= *target {
+            return Ok(true);
+        }
+        if value.lower() > *target || bits > limit {
+            return Ok(false);
+        }
+        bits *= 2;
+    }
+}
+
+/// The smallest number, within one part in `2^SLACK`, from which on `holds` is true.
+///
+/// The number returned is a dyadic with `SLACK + 1` bits at which `holds` returned true. That
+/// `holds` is monotone makes it the smallest one; its validity does not depend on that.
+///
+/// # Errors
+/// Those of `holds`, and [`PrivacyError::OutOfRange`] if it is false up to `2^UP`.
+pub(super) fn smallest(
+    mut holds: impl FnMut(&Rational) -> Result<bool, PrivacyError>,
+) -> Result<Rational, PrivacyError> {
+    let dyadic = |mantissa: i64, exponent: i64| Dyadic::new(mantissa, exponent).to_rational();
+    // 1. Powers of two, in steps of 1, 2, 4, ... away from 1.
+    let (mut fails, mut meets) = (0, 0);
+    let mut step = 1;
+    if holds(&dyadic(1, 0))? {
+        loop {
+            fails = meets - step;
+            if !holds(&dyadic(1, fails))? {
+                break;
+            }
+            meets = fails;
+            if meets <= -DOWN {
+                return Ok(dyadic(1, meets));
+            }
+            step *= 2;
+        }
+    } else {
+        loop {
+            meets = fails + step;
+            if holds(&dyadic(1, meets))? {
+                break;
+            }
+            fails = meets;
+            if fails >= UP {
+                return Err(PrivacyError::OutOfRange { limit: UP });
+            }
+            step *= 2;
+        }
+    }
+    // 2. Two successive powers of two.
+    while meets - fails > 1 {
+        let middle = fails + (meets - fails) / 2;
+        if holds(&dyadic(1, middle))? {
+            meets = middle;
+        } else {
+            fails = middle;
+        }
+    }
+    // 3. The mantissas between them.
+    let exponent = fails - SLACK;
+    let (mut fails, mut meets) = (1i64 << SLACK, 2i64 << SLACK);
+    while meets - fails > 1 {
+        let middle = fails + (meets - fails) / 2;
+        if holds(&dyadic(middle, exponent))? {
+            meets = middle;
+        } else {
+            fails = middle;
+        }
+    }
+    Ok(dyadic(meets, exponent))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{parse, ratio};
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_search_that_cannot_succeed_ends() {
+        assert_eq!(
+            smallest(|_| Ok(false)),
+            Err(PrivacyError::OutOfRange { limit: UP })
+        );
+        assert!(smallest(|_| Ok(true)).unwrap() < parse("1e-1000").unwrap());
+    }
+
+    #[test]
+    fn what_cannot_be_decided_is_not_at_most() {
+        let straddling = |bits| {
+            Ok(Enclosure::of(&ratio(1, 2), bits).widened(Enclosure::of(&ratio(1, 8), bits).hi()))
+        };
+        assert!(!surely_at_most(&ratio(1, 2), straddling).unwrap());
+    }
+
+    proptest! {
+        #[test]
+        fn the_smallest_is_found_within_its_slack(n in 1i64..i64::MAX, d in 1i64..i64::MAX) {
+            let threshold = ratio(n, d);
+            let found = smallest(|x| Ok(*x >= threshold)).unwrap();
+            prop_assert!(found >= threshold);
+            prop_assert!(found <= threshold * ratio((1 << SLACK) + 1, 1 << SLACK));
+        }
+    }
+}
