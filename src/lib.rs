@@ -9,4 +9,6 @@ pub mod sample;
 pub mod stats;
 
 #[cfg(feature = "learners")]
+pub mod geometry;
+#[cfg(feature = "learners")]
 pub mod ledger;
