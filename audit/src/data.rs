@@ -16,7 +16,7 @@ pub use split::{hold_out, permutation};
 
 use crate::error::Error;
 use clap::Args;
-use dp_assay::number::{Grid, Rational, grid::FINEST, rational};
+use dp_assay::number::{Grid, Rational, rational};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -159,7 +159,6 @@ impl Placement {
     ) -> Result<Self, Error> {
         let grid = Grid::new(grid_bits)
             .map_err(|_| Error::option("--grid-bits", "at most 40", grid_bits))?;
-        debug_assert!(grid_bits <= FINEST);
         let dimension = scales.len() + usize::from(intercept);
         let square = (1u128 << (2 * grid_bits)) / (dimension.max(1) as u128);
         let radius = i64::try_from(square.isqrt()).unwrap_or(0);

@@ -51,6 +51,9 @@ struct Halfspace {
 /// The most coordinates that are generated.
 const MOST_COORDINATES: usize = 1 << 20;
 
+/// A stream that no learner draws from: data and learner stay independent under equal seeds.
+const STREAM: u64 = u64::from_le_bytes(*b"generate");
+
 /// Runs `assay generate`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let Dataset::Halfspace(halfspace) = &arguments.dataset;
@@ -62,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         return Err(Error::option("--d", "between 1 and 2^20", halfspace.d));
     }
     let destination = Destination::new(&halfspace.out, &[])?;
-    let mut coins = ChaCha::reproducible(halfspace.seed, 0);
+    let mut coins = ChaCha::reproducible(halfspace.seed, STREAM);
     let source = MarginSource::new(halfspace.d, &halfspace.margin, &mut coins)?;
     destination.write(|out| {
         let wrong = |error| Error::write(destination.path(), error);

@@ -32,6 +32,8 @@ enum Algorithm {
 struct Pure {
     #[command(flatten)]
     common: Common,
+    #[command(flatten)]
+    load: data::Arguments,
 }
 
 /// The efficient private learner of large-margin halfspaces: a random projection, and noisy gradient
@@ -52,6 +54,9 @@ struct Efficient {
     /// What a gradient step looks at
     #[arg(long, value_enum, default_value = "full-batch")]
     variant: Variant,
+    // Last, since its heading holds for all options after it.
+    #[command(flatten)]
+    load: data::Arguments,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -98,8 +103,6 @@ struct Common {
     /// How to print the report
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
-    #[command(flatten)]
-    load: data::Arguments,
 }
 
 /// What a learner hands back.
@@ -129,19 +132,26 @@ struct Bound {
 
 /// Runs `assay learn`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let (name, common, delta) = match &arguments.algorithm {
-        Algorithm::HalfspacesPure(pure) => ("halfspaces-pure", &pure.common, "0".to_owned()),
+    let (name, common, load, delta) = match &arguments.algorithm {
+        Algorithm::HalfspacesPure(pure) => {
+            ("halfspaces-pure", &pure.common, &pure.load, "0".to_owned())
+        }
         Algorithm::HalfspacesEfficient(efficient) => {
             efficient.validate()?;
             let delta = efficient.delta.to_string();
-            ("halfspaces-efficient", &efficient.common, delta)
+            (
+                "halfspaces-efficient",
+                &efficient.common,
+                &efficient.load,
+                delta,
+            )
         }
     };
     common.validate()?;
     let mut inputs = vec![common.data.as_path()];
     inputs.extend(common.second.as_deref());
     let destination = Destination::new(&common.out, &inputs)?;
-    let loaded = data::load(&common.data, common.second.as_ref(), &common.load)?;
+    let loaded = data::load(&common.data, common.second.as_ref(), load)?;
     let (mut coins, origin) = coins(common.seed)?;
     if let Some(seed) = common.seed {
         output::warn(&format!(
@@ -434,7 +444,7 @@ mod tests {
             panic!("another algorithm");
         };
         let common = &pure.common;
-        let loaded = data::load(&common.data, None, &common.load).unwrap();
+        let loaded = data::load(&common.data, None, &pure.load).unwrap();
         let table = &loaded.training;
         let direction = non_private_baseline(table.dimension, &table.records).unwrap();
         let trained = Trained {

@@ -78,13 +78,18 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             );
         }
     }
-    Ok(if ledger.could_not_run() > 0 {
+    Ok(outcome(&ledger))
+}
+
+/// A run that is not complete says so first: what it would have found is not known.
+fn outcome(ledger: &Ledger) -> Outcome {
+    if ledger.could_not_run() > 0 {
         Outcome::CouldNotRun
     } else if ledger.not_as_expected() > 0 {
         Outcome::NotAsExpected
     } else {
         Outcome::AsExpected
-    })
+    }
 }
 
 /// Runs all checks, in parallel.
@@ -143,5 +148,53 @@ impl ReportFiles {
             .write_text(&output::json(&LedgerReport::from(ledger))?)?;
         self.junit.write_text(&junit::render(ledger)?)?;
         self.table.write_text(&table::render(ledger, true, false))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dp_assay::ledger::{Evidence, LedgerError, Status};
+
+    fn claim(expects: Status, check: fn(&Effort) -> Result<Evidence, LedgerError>) -> Claim {
+        Claim {
+            id: "test.claim",
+            paper: "test",
+            item: "none",
+            statement: "None.",
+            as_printed: false,
+            expects,
+            check,
+        }
+    }
+
+    fn refuted(_: &Effort) -> Result<Evidence, LedgerError> {
+        Ok(Evidence::new("m", Status::Refuted, "s"))
+    }
+
+    fn cannot(_: &Effort) -> Result<Evidence, LedgerError> {
+        Err(LedgerError::NoSuchClaim {
+            pattern: "p".to_owned(),
+        })
+    }
+
+    fn panics(_: &Effort) -> Result<Evidence, LedgerError> {
+        panic!("this panic is a test")
+    }
+
+    #[test]
+    fn the_exit_status_tells_the_three_outcomes_apart() {
+        let outcome_of = |claims: Vec<Claim>| outcome(&check(claims, Effort::default()));
+        let expected = claim(Status::Refuted, refuted);
+        let unexpected = claim(Status::Verified, refuted);
+        assert_eq!(outcome_of(vec![expected]), Outcome::AsExpected);
+        assert_eq!(
+            outcome_of(vec![expected, unexpected]),
+            Outcome::NotAsExpected
+        );
+        for check in [cannot, panics] {
+            let broken = claim(Status::Verified, check);
+            assert_eq!(outcome_of(vec![unexpected, broken]), Outcome::CouldNotRun);
+        }
     }
 }

@@ -37,17 +37,14 @@ struct CheckedClaim {
     statement: &'static str,
     status: String,
     expected: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     scope: Option<String>,
     evidence: CheckedEvidence,
 }
 
 #[derive(Debug, serde::Serialize)]
 struct CheckedEvidence {
-    #[serde(skip_serializing_if = "Option::is_none")]
     method: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    figures: Option<Figures>,
+    figures: Figures,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     replay: String,
@@ -103,12 +100,12 @@ impl From<&Ledger> for LedgerReport {
                         Some(evidence.scope.clone()),
                         CheckedEvidence {
                             method: Some(evidence.method),
-                            figures: Some(Figures(
+                            figures: Figures(
                                 named_figures(evidence)
                                     .into_iter()
                                     .map(|(name, value)| (name, value.to_owned()))
                                     .collect(),
-                            )),
+                            ),
                             error: None,
                             replay,
                         },
@@ -118,7 +115,7 @@ impl From<&Ledger> for LedgerReport {
                         None,
                         CheckedEvidence {
                             method: None,
-                            figures: None,
+                            figures: Figures(Vec::new()),
                             error: Some(error.clone()),
                             replay,
                         },
