@@ -7,4 +7,6 @@ pub mod number;
 pub mod sample;
 
 #[cfg(feature = "learners")]
+pub mod halfspaces;
+#[cfg(feature = "learners")]
 pub mod ledger;
