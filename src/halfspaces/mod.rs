@@ -2,7 +2,9 @@
 //! Halfspaces" (`nuz20`).
 //!
 //! - [`bounds`]: the sample complexities with every constant, and what a given run guarantees;
+//! - [`lower_bound`]: the lower bound for pure privacy, its false claim and two repairs;
 
 #![deny(clippy::float_arithmetic)]
 
 pub mod bounds;
+pub mod lower_bound;

@@ -128,9 +128,9 @@ pub(super) fn errors(wrong: &Enclosure, class: &Enclosure) -> Result<Enclosure, 
     Ok(wrong + class + root)
 }
 
-/// A run of the full-batch learner ([`super::full_batch`]).
+/// A run of the full-batch learner ([`mod@super::full_batch`]).
 ///
-/// Exact arithmetic of the steps is assumed; `rounding` covers that of the records, and what an
+/// A record whose projection is zero must be learnt from as zero. Exact arithmetic of the steps is assumed; `rounding` covers that of the records, and what an
 /// implementation loses by rounding its steps belongs in `extra_loss`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FullBatchRun {
@@ -146,7 +146,7 @@ pub struct FullBatchRun {
     pub beta: Rational,
     /// The margin of the hinge loss `max(0, 1 - s/margin)`.
     pub margin: Rational,
-    /// The gradient steps of one run, from 0, with the step length of [`super::full_batch`].
+    /// The gradient steps of one run, from 0, with the step length of [`mod@super::full_batch`].
     pub steps: u64,
     /// The runs.
     pub runs: u32,

@@ -4,7 +4,7 @@
 //! dimension `m` of the projection, although each depends on the other.
 //!
 //! - [`efficient`]: Theorem 6 (Algorithm 1 with noisy stochastic gradients), with the paper's constants;
-//! - [`full_batch`]: the same learner with full gradients and an averaged iterate, proved from scratch;
+//! - [`mod@full_batch`]: the same learner with full gradients and an averaged iterate, proved from scratch;
 //! - [`pure`]: Theorem 11 (Algorithm 2), with the paper's constants and with better ones;
 //! - [`guarantee`]: the converse: what a run with given `n`, `m`, ... is guaranteed to achieve.
 //!
