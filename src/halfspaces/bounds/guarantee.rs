@@ -130,8 +130,8 @@ pub(super) fn errors(wrong: &Enclosure, class: &Enclosure) -> Result<Enclosure, 
 
 /// A run of the full-batch learner ([`mod@super::full_batch`]).
 ///
-/// A record whose projection is zero must be learnt from as zero. Exact arithmetic of the steps is assumed; `rounding` covers that of the records, and what an
-/// implementation loses by rounding its steps belongs in `extra_loss`.
+/// A record whose projection is zero must be learnt from as zero. The steps are taken to be exact:
+/// `rounding` is about the records, and what is lost by rounding the steps belongs in `extra_loss`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FullBatchRun {
     /// The records `n`.
