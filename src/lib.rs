@@ -11,4 +11,6 @@ pub mod stats;
 #[cfg(feature = "learners")]
 pub mod geometry;
 #[cfg(feature = "learners")]
+pub mod halfspaces;
+#[cfg(feature = "learners")]
 pub mod ledger;

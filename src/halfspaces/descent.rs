@@ -8,13 +8,25 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive};
 
-/// How far a coordinate moves for a noisy gradient coordinate `v`: `2 |v| / sqrt(squared_scale)`, rounded
-/// down, in the direction of `v`. (The diameter of the unit ball is the 2.)
+/// How far a coordinate moves for a noisy gradient coordinate `v`: `|v| / sqrt(squared_scale)`, rounded
+/// down, in the direction of `v`.
 pub(super) fn shift(v: &BigInt, squared_scale: &Rational) -> BigInt {
     // The integer part of a square root is that of the root of the integer part.
-    let quotient = (v.pow(2) * 4u32 * squared_scale.denom()).div_floor(squared_scale.numer());
+    let quotient = (v.pow(2) * squared_scale.denom()).div_floor(squared_scale.numer());
     let magnitude = quotient.sqrt();
-    if v.is_negative() { -magnitude } else { magnitude }
+    if v.is_negative() {
+        -magnitude
+    } else {
+        magnitude
+    }
+}
+
+/// The least `v >= 0` that [`shift`] moves by `distance >= 0` or more.
+pub(super) fn least_moved_by(distance: &BigInt, squared_scale: &Rational) -> BigInt {
+    // v / sqrt(Q) >= distance, that is v^2 >= distance^2 Q.
+    let bound = (squared_scale * distance.pow(2)).ceil().to_integer();
+    let root = bound.sqrt();
+    if root.pow(2) < bound { root + 1 } else { root }
 }
 
 /// Beyond this a coordinate is cut off before the projection on the unit ball, so that its square fits:
@@ -25,8 +37,14 @@ const FARTHEST: i64 = 1 << 52;
 pub(super) fn step(w: &mut [i64], gradient: &[BigInt], squared_scale: &Rational, one: i64) {
     for (coordinate, v) in w.iter_mut().zip(gradient) {
         let moved = shift(v, squared_scale) + *coordinate;
-        let farthest = if moved.is_negative() { -FARTHEST } else { FARTHEST };
-        *coordinate = moved.to_i64().map_or(farthest, |x| x.clamp(-FARTHEST, FARTHEST));
+        let farthest = if moved.is_negative() {
+            -FARTHEST
+        } else {
+            FARTHEST
+        };
+        *coordinate = moved
+            .to_i64()
+            .map_or(farthest, |x| x.clamp(-FARTHEST, FARTHEST));
     }
     grid::clip_to_radius(w, one.unsigned_abs());
 }
@@ -38,17 +56,33 @@ mod tests {
 
     #[test]
     fn shifts_are_rounded_towards_zero() {
-        // 2 * 5 / sqrt(7) = 3.77...
-        assert_eq!(shift(&5.into(), &ratio(7, 1)), 3.into());
-        assert_eq!(shift(&(-5).into(), &ratio(7, 1)), (-3).into());
-        // 2 * 3 / sqrt(9/4) = 4 exactly
-        assert_eq!(shift(&3.into(), &ratio(9, 4)), 4.into());
+        // 10 / sqrt(7) = 3.77...
+        assert_eq!(shift(&10.into(), &ratio(7, 1)), 3.into());
+        assert_eq!(shift(&(-10).into(), &ratio(7, 1)), (-3).into());
+        // 6 / sqrt(9/4) = 4 exactly
+        assert_eq!(shift(&6.into(), &ratio(9, 4)), 4.into());
+    }
+
+    #[test]
+    fn the_least_that_moves_so_far_is_found() {
+        for scale in [ratio(7, 1), ratio(9, 4), ratio(1, 3), ratio(400, 1)] {
+            for distance in 1..20 {
+                let least = least_moved_by(&distance.into(), &scale);
+                assert!(shift(&least, &scale) >= distance.into());
+                assert!(shift(&(least - 1), &scale) < distance.into());
+            }
+        }
     }
 
     #[test]
     fn a_step_ends_in_the_ball() {
         let mut w = vec![3, 4];
-        step(&mut w, &[1_000_000.into(), BigInt::from(10).pow(60)], &ratio(1, 1), 16);
+        step(
+            &mut w,
+            &[1_000_000.into(), BigInt::from(10).pow(60)],
+            &ratio(1, 1),
+            16,
+        );
         assert!(grid::squared_norm(&w) <= 256);
         assert_eq!(w[1], 15);
     }

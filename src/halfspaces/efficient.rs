@@ -12,7 +12,9 @@ use super::{Dataset, Halfspace, HalfspaceError, descent};
 use crate::coins::Coins;
 use crate::geometry::{SignMatrix, johnson_lindenstrauss};
 use crate::number::{Grid, Rational, rational};
-use crate::privacy::{Budget, NeighbouringRelation, discrete_gaussian, one_record_descent::OneRecordDescent};
+use crate::privacy::{
+    Budget, NeighbouringRelation, discrete_gaussian, one_record_descent::OneRecordDescent,
+};
 use crate::sample::{DiscreteGaussian, ExponentialMechanism, ScoreClass, spherical_gaussian};
 use num_bigint::BigInt;
 use num_traits::One;
@@ -159,7 +161,11 @@ pub fn learn(
     let k = parameters.runs.value;
     check_shape(data.grid(), k, parameters.steps.value)?;
     // 1. Choose A, once.
-    let projection = draw_projection(parameters.projected_dimension.value, data.dimension(), coins)?;
+    let projection = draw_projection(
+        parameters.projected_dimension.value,
+        data.dimension(),
+        coins,
+    )?;
     // 2. S_A, each record as y x_A.
     let points = unit_points(data, projection.as_ref())?;
     // 3. and 4. C is the unit ball, and the loss the hinge.
@@ -175,7 +181,14 @@ pub fn learn(
         .map(|_| noise.run(&points, &parameters.hinge, coins))
         .collect::<Result<Vec<_>, _>>()?;
     //    ... and half of epsilon is for the choice among them.
-    let chosen = choose(&candidates, &points, &parameters.hinge, &half, data.grid(), coins)?;
+    let chosen = choose(
+        &candidates,
+        &points,
+        &parameters.hinge,
+        &half,
+        data.grid(),
+        coins,
+    )?;
     // 6. Return w^T A.
     let halfspace = pull_back(projection.as_ref(), &candidates[chosen])?;
     Ok(EfficientModel {
@@ -198,7 +211,12 @@ pub(super) struct NoiseGd {
 impl NoiseGd {
     /// Noise that makes `steps - 1` steps private with budget `each`, by the unconditional certificate of
     /// [`one_record_descent`](crate::privacy::one_record_descent).
-    fn calibrated(each: &Budget, points: &[Vec<i64>], steps: u64, grid: Grid) -> Result<Self, HalfspaceError> {
+    fn calibrated(
+        each: &Budget,
+        points: &[Vec<i64>],
+        steps: u64,
+        grid: Grid,
+    ) -> Result<Self, HalfspaceError> {
         let n = points.len() as u64;
         let m = points[0].len() as u64;
         let descent = OneRecordDescent::calibrated(each, n, (steps - 1).max(1))?;
@@ -209,7 +227,11 @@ impl NoiseGd {
     }
 
     /// The same descent with noise of a given variance parameter, in squared grid steps.
-    pub(super) fn with_variance(variance: Rational, steps: u64, grid: Grid) -> Result<Self, HalfspaceError> {
+    pub(super) fn with_variance(
+        variance: Rational,
+        steps: u64,
+        grid: Grid,
+    ) -> Result<Self, HalfspaceError> {
         let one = grid.one();
         Ok(Self {
             squared_sigma: &variance / BigInt::from(one).pow(2),
@@ -224,10 +246,11 @@ impl NoiseGd {
         &self.noise
     }
 
-    /// `t (n^2 + m sigma^2)`, with which step `t` moves by `2 / sqrt` of it: `eta(t)` times the slope.
+    /// The square of `1 / (eta(t) L)`, where `eta(t) = 2 / sqrt(t (n^2 L^2 + m sigma^2))` is the learning
+    /// rate of step `t`, and 2 the diameter of the unit ball.
     pub(super) fn squared_scale(&self, t: u64, n: u64, m: u64) -> Rational {
-        let squared_gradient = BigInt::from(n).pow(2) + &self.squared_sigma * BigInt::from(m);
-        squared_gradient * BigInt::from(t)
+        let squared_gradient = &self.squared_sigma * BigInt::from(m) + BigInt::from(n).pow(2);
+        squared_gradient * BigInt::from(t) / BigInt::from(4)
     }
 
     /// Runs it, from the origin to the last point.
@@ -254,7 +277,12 @@ impl NoiseGd {
                     *noisy += BigInt::from(n) * x;
                 }
             }
-            descent::step(&mut w, &gradient, &self.squared_scale(t, n, m as u64), self.one);
+            descent::step(
+                &mut w,
+                &gradient,
+                &self.squared_scale(t, n, m as u64),
+                self.one,
+            );
         }
         // 16. The last point.
         Ok(w)
@@ -288,11 +316,16 @@ pub(super) fn draw_projection(
     columns: usize,
     coins: &mut impl Coins,
 ) -> Result<Option<SignMatrix>, HalfspaceError> {
-    Ok(rows.map(|m| SignMatrix::random(m, columns, coins)).transpose()?)
+    Ok(rows
+        .map(|m| SignMatrix::random(m, columns, coins))
+        .transpose()?)
 }
 
 /// `w^T A`, or `w` where nothing was projected.
-pub(super) fn pull_back(projection: Option<&SignMatrix>, w: &[i64]) -> Result<Halfspace, HalfspaceError> {
+pub(super) fn pull_back(
+    projection: Option<&SignMatrix>,
+    w: &[i64],
+) -> Result<Halfspace, HalfspaceError> {
     let direction = match projection {
         Some(matrix) => matrix.pull_back(w)?,
         None => w.to_vec(),
@@ -311,7 +344,10 @@ pub fn check_shape(grid: Grid, runs: u32, steps: u64) -> Result<(), HalfspaceErr
             what: "an inner product of two points",
         });
     }
-    for (parameter, value) in [("the number of runs", u64::from(runs)), ("the number of steps", steps)] {
+    for (parameter, value) in [
+        ("the number of runs", u64::from(runs)),
+        ("the number of steps", steps),
+    ] {
         if value == 0 {
             return Err(HalfspaceError::Parameter {
                 parameter,

@@ -80,7 +80,11 @@ pub fn learn(
     let k = parameters.runs.value;
     check_shape(data.grid(), k, parameters.steps.unwrap_or(1))?;
     // 1. Choose A, once.
-    let projection = efficient::draw_projection(parameters.projected_dimension.value, data.dimension(), coins)?;
+    let projection = efficient::draw_projection(
+        parameters.projected_dimension.value,
+        data.dimension(),
+        coins,
+    )?;
     // 2. S_A, each record as y x_A.
     let points = unit_points(data, projection.as_ref())?;
     // 3. Half of epsilon and all of delta are for the k runs, rho in all.
@@ -121,12 +125,17 @@ pub fn concentrated(budget: &Budget) -> Result<Zcdp, HalfspaceError> {
 }
 
 /// `T = ceil(n^2 rho / (2 m k))`: from there on more steps help little, since the excess loss is at
-/// most `2 L sqrt(n^2 / T + 2 m k / rho)`.
+/// most `L sqrt(n^2 / T + 2 m k / rho)`.
 #[must_use]
 pub fn balanced_steps(rho: &Zcdp, n: usize, m: usize, k: u32) -> u64 {
     let squared = BigInt::from(n).pow(2);
     let steps = rho.rho() * squared / BigInt::from(2 * m as u64 * u64::from(k));
-    steps.ceil().to_integer().to_u64().unwrap_or(u64::MAX).max(1)
+    steps
+        .ceil()
+        .to_integer()
+        .to_u64()
+        .unwrap_or(u64::MAX)
+        .max(1)
 }
 
 /// The noise on each coordinate of a gradient, in grid steps: substitution moves the sum of the points
@@ -150,9 +159,10 @@ fn run(
     let one = grid.one();
     // Only an inner product that fits in 64 bits is compared, and the kink is at most 2^60.
     let kink = hinge.kink(one).to_i64().unwrap_or(i64::MAX);
-    // Step size 2 / sqrt(T (n^2 + m sigma^2)), times the slope, with sigma^2 in units of the slope.
-    let squared_gradient = BigInt::from(points.len()).pow(2)
-        + noise.variance() * BigInt::from(m) / BigInt::from(one).pow(2);
+    // Learning rate 1 / sqrt(T (n^2 + m sigma^2)), in units of the slope: the origin is at most 1 away
+    // from every point of the ball. The square of its reciprocal:
+    let squared_sigma = noise.variance() / BigInt::from(one).pow(2);
+    let squared_gradient = squared_sigma * BigInt::from(m) + BigInt::from(points.len()).pow(2);
     let squared_scale = squared_gradient * BigInt::from(steps);
     let mut w = vec![0i64; m];
     let mut sum = vec![0i128; m];
@@ -173,11 +183,14 @@ fn run(
         // b. Made private.
         let mut noisy = spherical_gaussian(noise, m, coins)?;
         for (v, g) in noisy.iter_mut().zip(&gradient) {
-            *v += g;
+            *v += *g;
         }
         // c. A step, back into the ball.
         descent::step(&mut w, &noisy, &squared_scale, one);
     }
     // The average of the points where gradients were taken; rounded towards zero, so it stays in the ball.
-    Ok(sum.iter().map(|total| (total / i128::from(steps)) as i64).collect())
+    Ok(sum
+        .iter()
+        .map(|total| (total / i128::from(steps)) as i64)
+        .collect())
 }

@@ -45,7 +45,9 @@ impl Hinge {
     /// The least integer that is not below `target` on the squared grid: an inner product of two
     /// vectors on the grid of step `1/one` is below the target if and only if its integer is below this.
     pub(super) fn kink(&self, one: i64) -> BigInt {
-        (&self.target * BigInt::from(one).pow(2)).ceil().to_integer()
+        (&self.target * BigInt::from(one).pow(2))
+            .ceil()
+            .to_integer()
     }
 
     /// The total loss of `w` over `points`, each of them `y x`; all in steps of `1/one`. Exact.
@@ -83,7 +85,10 @@ pub const FINEST_GRID: u32 = 30;
 ///
 /// # Errors
 /// [`HalfspaceError::Overflow`] for a grid finer than [`FINEST_GRID`]; those of the projection.
-pub fn unit_points(data: &Dataset, projection: Option<&SignMatrix>) -> Result<Vec<Vec<i64>>, HalfspaceError> {
+pub fn unit_points(
+    data: &Dataset,
+    projection: Option<&SignMatrix>,
+) -> Result<Vec<Vec<i64>>, HalfspaceError> {
     if data.grid().bits() > FINEST_GRID {
         return Err(HalfspaceError::Overflow {
             what: "an inner product of two points",
@@ -117,7 +122,10 @@ mod tests {
             assert_eq!(loss(&gamma * ratio(96, 100)), Rational::zero());
             assert_eq!(loss(&gamma * ratio(1, 10)), Rational::one());
             assert_eq!(loss(ratio(-1, 1)), hinge.range());
-            assert_eq!(hinge.range(), (&gamma * ratio(96, 1) + ratio(100, 1)) / (&gamma * ratio(86, 1)));
+            assert_eq!(
+                hinge.range(),
+                (&gamma * ratio(96, 1) + ratio(100, 1)) / (&gamma * ratio(86, 1))
+            );
         }
     }
 
@@ -143,7 +151,12 @@ mod tests {
             features: features.to_vec(),
             positive,
         };
-        let data = Dataset::new(grid, 2, vec![record(&[3, -3], false), record(&[4, 3], true)]).unwrap();
+        let data = Dataset::new(
+            grid,
+            2,
+            vec![record(&[3, -3], false), record(&[4, 3], true)],
+        )
+        .unwrap();
         let matrix = SignMatrix::from_signs(&[vec![1, 1], vec![1, 1]]).unwrap();
         let points = unit_points(&data, Some(&matrix)).unwrap();
         assert_eq!(points[0], [-16, 0]);
