@@ -9,4 +9,6 @@ pub mod sample;
 #[cfg(feature = "learners")]
 pub mod geometry;
 #[cfg(feature = "learners")]
+pub mod halfspaces;
+#[cfg(feature = "learners")]
 pub mod ledger;

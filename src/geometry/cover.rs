@@ -186,6 +186,7 @@ impl LatticeCover {
             prefix: vec![0; self.dimension - 1],
             room: vec![self.squared_bound; self.dimension],
             started: false,
+            rest: None,
         }
     }
 
@@ -196,7 +197,7 @@ impl LatticeCover {
         let mut left = rank;
         let mut lines = self.lines();
         while let Some(line) = lines.next_line() {
-            let length = 2 * line.reach as u128 + 1;
+            let length = line.length() as u128;
             if left < length {
                 return Some(line.point(left as usize));
             }
@@ -206,27 +207,32 @@ impl LatticeCover {
     }
 }
 
-/// The points `(k_1, ..., k_{m-1}, c)` of a cover with `c` from `-reach` to `reach`.
+/// The most points that one [`Line`] holds: a longer line comes in pieces.
+const LONGEST_LINE: i64 = 1 << 16;
+
+/// The points `(k_1, ..., k_{m-1}, c)` of a cover with `c` from `first` to `last`.
 #[derive(Debug, Clone, Copy)]
 pub struct Line<'a> {
     /// The coordinates `k_1, ..., k_{m-1}`.
     pub prefix: &'a [i64],
+    /// The least last coordinate.
+    pub first: i64,
     /// The largest last coordinate.
-    pub reach: i64,
+    pub last: i64,
 }
 
 impl Line<'_> {
-    /// How many points the line has.
+    /// How many points the line has: at most 2^16.
     #[must_use]
     pub fn length(&self) -> usize {
-        2 * self.reach as usize + 1
+        (self.last - self.first + 1) as usize
     }
 
-    /// The point at the given place, from 0, where the last coordinate is `-reach`.
+    /// The point at the given place, from 0, where the last coordinate is `first`.
     #[must_use]
     pub fn point(&self, place: usize) -> Vec<i64> {
         let mut point = self.prefix.to_vec();
-        point.push(place as i64 - self.reach);
+        point.push(self.first + place as i64);
         point
     }
 }
@@ -239,12 +245,31 @@ pub struct Lines {
     // room[i] = b - k_1^2 - ... - k_i^2 is what the squares of the other coordinates may sum to.
     room: Vec<u128>,
     started: bool,
+    // Where the next piece of a long line begins.
+    rest: Option<i64>,
 }
 
 impl Lines {
-    /// The next line.
+    /// The next line, or the next piece of a long one.
     pub fn next_line(&mut self) -> Option<Line<'_>> {
-        // 1. Advance the last coordinate of the prefix that has room: none at the end.
+        let axis = self.prefix.len();
+        if self.rest.is_none() {
+            self.advance()?;
+        }
+        let reach = self.room[axis].isqrt() as i64;
+        let first = self.rest.unwrap_or(-reach);
+        let last = reach.min(first + LONGEST_LINE - 1);
+        self.rest = (last < reach).then_some(last + 1);
+        Some(Line {
+            prefix: &self.prefix,
+            first,
+            last,
+        })
+    }
+
+    /// Moves to the next prefix; `None` past the last.
+    fn advance(&mut self) -> Option<()> {
+        // 1. The last coordinate that has room goes up by one.
         let changed = if self.started {
             let place = (0..self.prefix.len())
                 .rev()
@@ -255,15 +280,11 @@ impl Lines {
             self.started = true;
             0
         };
-        // 2. The coordinates after it start again from their least.
+        // 2. Those after it start again from their least.
         for place in changed..self.prefix.len() {
             self.set(place, -(self.room[place].isqrt() as i64));
         }
-        let reach = self.room[self.prefix.len()].isqrt() as i64;
-        Some(Line {
-            prefix: &self.prefix,
-            reach,
-        })
+        Some(())
     }
 
     fn set(&mut self, place: usize, value: i64) {
@@ -350,6 +371,8 @@ mod tests {
     fn lines_hold_each_point_once_and_in_order() {
         for cover in [
             LatticeCover::rounding(1, &ratio(1, 10)).unwrap(),
+            // In three pieces.
+            LatticeCover::rounding(1, &ratio(1, 140_000)).unwrap(),
             LatticeCover::truncating(2, &ratio(1, 5)).unwrap(),
             LatticeCover::rounding(4, &ratio(2, 3)).unwrap(),
         ] {
@@ -361,7 +384,7 @@ mod tests {
             assert_eq!(points.len() as u128, count(&cover));
             assert!(points.is_sorted_by(|a, b| a < b));
             assert!(points.iter().all(|point| cover.contains(point)));
-            for (rank, point) in points.iter().enumerate() {
+            for (rank, point) in points.iter().enumerate().step_by(points.len() / 100 + 1) {
                 assert_eq!(cover.point_at(rank as u128).as_ref(), Some(point));
             }
             assert_eq!(cover.point_at(points.len() as u128), None);

@@ -1,0 +1,178 @@
+//! Labelled points of the unit ball, on a public grid.
+
+use super::HalfspaceError;
+use crate::geometry::{GeometryError, SignMatrix};
+use crate::number::{Grid, grid::squared_norm};
+
+/// A point and its label.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// The point, in steps of the grid.
+    pub features: Vec<i64>,
+    /// Whether the label is +1; otherwise it is -1.
+    pub positive: bool,
+}
+
+impl Record {
+    /// The label times `vector`.
+    fn signed(&self, mut vector: Vec<i64>) -> Vec<i64> {
+        if !self.positive {
+            vector
+                .iter_mut()
+                .for_each(|coordinate| *coordinate = -*coordinate);
+        }
+        vector
+    }
+
+    /// `y sqrt(m) A x`, or `y x` without a projection: all that a learner of homogeneous halfspaces
+    /// needs to know of the record.
+    ///
+    /// # Errors
+    /// Those of [`SignMatrix::apply`].
+    pub fn projected(&self, projection: Option<&SignMatrix>) -> Result<Vec<i64>, GeometryError> {
+        let image = match projection {
+            Some(matrix) => matrix.apply(&self.features)?,
+            None => self.features.clone(),
+        };
+        Ok(self.signed(image))
+    }
+}
+
+/// Labelled points of the unit ball `{x : |x| <= 1}`, on a public grid.
+///
+/// Two datasets are neighbours if one record of the one is substituted in the other. The grid, the
+/// dimension and the number of records are public.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dataset {
+    grid: Grid,
+    dimension: usize,
+    records: Vec<Record>,
+}
+
+impl Dataset {
+    /// The dataset of the given records.
+    ///
+    /// A record longer than 1 is refused, never clipped: a learner that clipped would be private as
+    /// well, but for other data than those given.
+    ///
+    /// # Errors
+    /// [`HalfspaceError::Parameter`] for dimension 0; [`HalfspaceError::TooFewRecords`] for fewer than
+    /// two records; [`HalfspaceError::Length`] unless each has `dimension` features;
+    /// [`HalfspaceError::OutsideTheBall`] if a norm is above 1, decided in integers.
+    pub fn new(grid: Grid, dimension: usize, records: Vec<Record>) -> Result<Self, HalfspaceError> {
+        if dimension == 0 {
+            return Err(HalfspaceError::Parameter {
+                parameter: "the dimension of a dataset",
+                expected: "at least 1",
+                value: dimension.to_string(),
+            });
+        }
+        if records.len() < 2 {
+            return Err(HalfspaceError::TooFewRecords {
+                count: records.len(),
+            });
+        }
+        let one = grid.one().unsigned_abs();
+        for (number, record) in records.iter().enumerate() {
+            let features = &record.features;
+            if features.len() != dimension {
+                return Err(HalfspaceError::Length {
+                    what: format!("record {number}"),
+                    expected: dimension,
+                    found: features.len(),
+                });
+            }
+            // The first test keeps the squares of the second from overflowing.
+            if features.iter().any(|x| x.unsigned_abs() > one)
+                || squared_norm(features) > u128::from(one).pow(2)
+            {
+                return Err(HalfspaceError::OutsideTheBall { record: number });
+            }
+        }
+        Ok(Self {
+            grid,
+            dimension,
+            records,
+        })
+    }
+
+    /// The grid of the features.
+    #[must_use]
+    pub fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// The number `d` of features.
+    #[must_use]
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// The records.
+    #[must_use]
+    pub fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    /// Of each record `y sqrt(m) A x`, or `y x` without a projection: [`Record::projected`].
+    ///
+    /// # Errors
+    /// Those of [`SignMatrix::apply`]; none depends on the features.
+    pub fn projected(
+        &self,
+        projection: Option<&SignMatrix>,
+    ) -> Result<Vec<Vec<i64>>, HalfspaceError> {
+        let project = |record: &Record| Ok(record.projected(projection)?);
+        self.records.iter().map(project).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(features: &[i64], positive: bool) -> Record {
+        Record {
+            features: features.to_vec(),
+            positive,
+        }
+    }
+
+    fn dataset(records: Vec<Record>) -> Result<Dataset, HalfspaceError> {
+        Dataset::new(Grid::new(3).unwrap(), 2, records)
+    }
+
+    #[test]
+    fn the_unit_ball_is_closed_and_decided_in_integers() {
+        let inside = record(&[8, 0], true);
+        assert!(dataset(vec![inside.clone(), record(&[-5, 6], false)]).is_ok());
+        // 6^2 + 6^2 = 72 > 64.
+        for outside in [&[6, 6], &[9, 0], &[i64::MIN, i64::MIN]] {
+            let refused = dataset(vec![inside.clone(), record(outside, true)]).unwrap_err();
+            assert_eq!(refused, HalfspaceError::OutsideTheBall { record: 1 });
+        }
+    }
+
+    #[test]
+    fn errors_name_the_record_and_not_its_features() {
+        let inside = record(&[8, 0], true);
+        let refused = dataset(vec![inside.clone(), record(&[77, 78], true)]).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "record 1 must have norm at most 1: scale all records by a public factor"
+        );
+        let refused = dataset(vec![record(&[1], true), inside.clone()]).unwrap_err();
+        assert_eq!(refused.to_string(), "record 0 must have 2 features, got 1");
+        let refused = dataset(vec![inside]).unwrap_err();
+        assert_eq!(refused, HalfspaceError::TooFewRecords { count: 1 });
+        assert!(Dataset::new(Grid::new(3).unwrap(), 0, Vec::new()).is_err());
+    }
+
+    #[test]
+    fn projections_carry_the_label() {
+        let data = dataset(vec![record(&[5, 3], true), record(&[5, 3], false)]).unwrap();
+        let matrix = SignMatrix::from_signs(&[vec![1, -1], vec![1, 1]]).unwrap();
+        assert_eq!(data.projected(Some(&matrix)).unwrap(), [[2, 8], [-2, -8]]);
+        assert_eq!(data.projected(None).unwrap(), [[5, 3], [-5, -3]]);
+    }
+}
