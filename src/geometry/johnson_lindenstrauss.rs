@@ -112,14 +112,14 @@ pub fn failure_probability(
     let largest = row.keys().max().map_or(0, |q| q / unit);
     let steps = (m as u128)
         .checked_mul(m as u128)
-        .and_then(|steps| steps.checked_mul(largest + 1))
-        .filter(|&steps| steps <= MOST_STEPS)
-        .ok_or_else(|| GeometryError::Parameter {
+        .and_then(|squared| squared.checked_mul(largest + 1));
+    if steps.is_none_or(|steps| steps > MOST_STEPS) {
+        return Err(GeometryError::Parameter {
             parameter: "m^2 times the largest squared row sum, in units of their common divisor",
             expected: "at most 2^24",
             value: format!("{m}^2 * {largest}"),
-        })?;
-    debug_assert!(steps > 0);
+        });
+    }
     // 3. ways[s]: how many signs of the rows so far give the sum s.
     let mut ways = vec![BigUint::one()];
     for _ in 0..m {
