@@ -6,6 +6,9 @@ pub mod law;
 pub mod number;
 pub mod privacy;
 pub mod sample;
+pub mod stats;
 
+#[cfg(feature = "learners")]
+pub mod geometry;
 #[cfg(feature = "learners")]
 pub mod ledger;

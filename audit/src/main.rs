@@ -1,3 +1,14 @@
 //! The command `assay`.
 
-fn main() {}
+mod baseline;
+mod cli;
+mod data;
+mod error;
+mod law;
+mod model;
+mod output;
+mod report;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

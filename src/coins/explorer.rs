@@ -11,7 +11,7 @@
 //! certified probabilities, so that each layer is checked on the one below.
 
 use super::{Coins, CoinsError, Law, layers};
-use crate::number::{Dyadic, Enclosure, Rational};
+use crate::number::{Dyadic, Enclosure, NumberError, Rational};
 use num_bigint::BigUint;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::collections::{BTreeMap, BinaryHeap};
@@ -136,8 +136,40 @@ impl<T: Ord + Clone> Explored<T> {
     #[must_use]
     pub fn allows(&self, result: &T, probability: &Enclosure) -> bool {
         let lower = self.lower(result);
-        probability.upper() >= lower && probability.lower() <= lower + &self.undecided
+        !probability.is_below_rational(&lower)
+            && !probability.is_above_rational(&(lower + &self.undecided))
     }
+
+    /// The first outcome whose probability under `law` the exploration rules out, if there is one;
+    /// compared are all outcomes that were seen and the likeliest ones of the law.
+    ///
+    /// # Errors
+    /// Those of the law's enclosures.
+    pub fn disagreement<L: Law<Outcome = T>>(&self, law: &L) -> Result<Option<T>, NumberError> {
+        first_ruled_out(law, self.lower.keys(), |outcome, pmf| {
+            self.allows(outcome, pmf)
+        })
+    }
+}
+
+/// The likeliest outcomes of a law that are compared whether they were seen or not.
+const COMPARED: u64 = 64;
+
+fn first_ruled_out<'seen, L: Law>(
+    law: &L,
+    seen: impl Iterator<Item = &'seen L::Outcome>,
+    allows: impl Fn(&L::Outcome, &Enclosure) -> bool,
+) -> Result<Option<L::Outcome>, NumberError>
+where
+    L::Outcome: 'seen,
+{
+    let likely = (0..COMPARED).map_while(|index| law.outcome(index));
+    for outcome in seen.cloned().chain(likely) {
+        if !allows(&outcome, &law.pmf(&outcome, PRECISION)?) {
+            return Ok(Some(outcome));
+        }
+    }
+    Ok(None)
 }
 
 /// The law of a rejection sampler, from the exploration of one attempt.
@@ -189,7 +221,18 @@ impl<T: Ord + Clone> Attempts<T> {
     #[must_use]
     pub fn allows(&self, outcome: &T, probability: &Enclosure) -> bool {
         let lower = self.attempt.lower(&Some(outcome.clone())) / &self.not_rejected;
-        probability.upper() >= lower && probability.lower() <= lower + self.undecided()
+        !probability.is_below_rational(&lower)
+            && !probability.is_above_rational(&(lower + self.undecided()))
+    }
+
+    /// The first outcome whose probability under `law` the exploration rules out, if there is one.
+    ///
+    /// # Errors
+    /// Those of the law's enclosures.
+    pub fn disagreement<L: Law<Outcome = T>>(&self, law: &L) -> Result<Option<T>, NumberError> {
+        first_ruled_out(law, self.outcomes(), |outcome, pmf| {
+            self.allows(outcome, pmf)
+        })
     }
 }
 
@@ -227,8 +270,8 @@ impl Coins for Run {
     fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
         let mut word = 0;
         for _ in 0..count {
-            let half = Rational::new(1.into(), 2.into());
-            word = (word << 1) | self.choose(|| Ok(vec![half.clone(), half]))?;
+            let bit = self.choose(|| Ok(vec![Rational::new(1.into(), 2.into()); 2]))?;
+            word = (word << 1) | bit;
             self.consumed += 1;
         }
         Ok(word)
@@ -242,18 +285,22 @@ impl Coins for Run {
         if self.layer < Layer::UniformBelow {
             return layers::uniform_below(self, n);
         }
-        let outcomes =
-            n.to_u64()
-                .filter(|&n| n <= WIDEST)
-                .ok_or_else(|| CoinsError::TooManyBranches {
-                    outcomes: n.to_string(),
-                    limit: WIDEST,
-                })?;
-        if outcomes == 0 {
-            return Err(CoinsError::NoOutcome);
-        }
-        let each = Rational::new(1.into(), outcomes.into());
-        let choice = self.choose(|| Ok(vec![each; outcomes as usize]))?;
+        let choice = self.choose(|| {
+            let outcomes =
+                n.to_u64()
+                    .filter(|&n| n <= WIDEST)
+                    .ok_or_else(|| CoinsError::TooManyBranches {
+                        outcomes: n.to_string(),
+                        limit: WIDEST,
+                    })?;
+            if outcomes == 0 {
+                return Err(CoinsError::NoOutcome);
+            }
+            Ok(vec![
+                Rational::new(1.into(), outcomes.into());
+                outcomes as usize
+            ])
+        })?;
         Ok(BigUint::from(choice))
     }
 
@@ -261,14 +308,16 @@ impl Coins for Run {
         if self.layer < Layer::Bernoulli {
             return layers::bernoulli(self, p);
         }
-        // Reduced again, since samplers may leave a common factor.
-        let p = Rational::new(p.numer().clone(), p.denom().clone());
-        if p.is_negative() || p > Rational::one() {
-            return Err(CoinsError::NotAProbability {
-                value: p.to_string(),
-            });
-        }
-        let choice = self.choose(|| Ok(vec![Rational::one() - &p, p]))?;
+        let choice = self.choose(|| {
+            // Reduced again, since samplers may leave a common factor.
+            let p = Rational::new(p.numer().clone(), p.denom().clone());
+            if p.is_negative() || p > Rational::one() {
+                return Err(CoinsError::NotAProbability {
+                    value: p.to_string(),
+                });
+            }
+            Ok(vec![Rational::one() - &p, p])
+        })?;
         Ok(choice == 1)
     }
 
@@ -276,18 +325,17 @@ impl Coins for Run {
         if self.layer < Layer::BernoulliExp {
             return layers::bernoulli_exp(self, x);
         }
-        if x.is_negative() {
-            return Err(CoinsError::NegativeExponent {
-                value: x.to_string(),
-            });
-        }
         let choice = self.choose(|| {
+            if x.is_negative() {
+                return Err(CoinsError::NegativeExponent {
+                    value: x.to_string(),
+                });
+            }
             if x.is_zero() {
                 return Ok(vec![Rational::zero(), Rational::one()]);
             }
             let accept = Enclosure::exp_of(&-x, PRECISION)?;
-            let lower = |e: &Enclosure| e.lower().max(Rational::zero());
-            Ok(vec![lower(&accept.complement()), lower(&accept)])
+            Ok(vec![mass(&accept.complement()), mass(&accept)])
         })?;
         Ok(choice == 1)
     }
@@ -309,13 +357,23 @@ impl Coins for Run {
                         limit: WIDEST,
                     });
                 }
-                let lower = law.pmf(&outcome, PRECISION)?.lower().max(Rational::zero());
+                let lower = mass(&law.pmf(&outcome, PRECISION)?);
                 left -= &lower;
                 branches.push(lower);
             }
             Ok(branches)
         })?;
         law.outcome(index).ok_or(CoinsError::NoOutcome)
+    }
+}
+
+/// A lower bound on a probability that is enclosed: zero for one that is negligible, so that its
+/// fraction need not be written out.
+fn mass(probability: &Enclosure) -> Rational {
+    if probability.lo().is_positive() && probability.lo().magnitude() > -1024 {
+        probability.lower()
+    } else {
+        Rational::zero()
     }
 }
 
@@ -332,9 +390,18 @@ impl Node {
     fn new(mass: Rational, path: Vec<u64>) -> Self {
         Self {
             priority: Dyadic::quotient_below(mass.numer(), mass.denom(), 53),
-            mass,
+            mass: shortened(mass),
             path,
         }
+    }
+}
+
+/// The mass, or where its fraction has grown long a shorter one just below: still a lower bound.
+fn shortened(mass: Rational) -> Rational {
+    if mass.denom().bits() <= 512 {
+        mass
+    } else {
+        Dyadic::quotient_below(mass.numer(), mass.denom(), 192).to_rational()
     }
 }
 

@@ -69,26 +69,37 @@ pub fn uniform_below(
     coins: &mut (impl Coins + ?Sized),
     n: &BigUint,
 ) -> Result<BigUint, CoinsError> {
+    loop {
+        if let Some(value) = uniform_below_attempt(coins, n)? {
+            return Ok(value);
+        }
+    }
+}
+
+/// One attempt of [`uniform_below`]: `None` if rejected.
+///
+/// # Errors
+/// [`CoinsError::NoOutcome`] for `n = 0`, and those of the source.
+pub fn uniform_below_attempt(
+    coins: &mut (impl Coins + ?Sized),
+    n: &BigUint,
+) -> Result<Option<BigUint>, CoinsError> {
     if n.is_zero() {
         return Err(CoinsError::NoOutcome);
     }
     // 1. The width of n - 1 in bits: the least w with n <= 2^w.
     let width = (n - 1u32).bits();
-    loop {
-        // 2. A uniform integer below 2^w.
-        let mut candidate = BigUint::zero();
-        let mut left = width;
-        while left > 0 {
-            let count = left.min(64) as u32;
-            candidate = (candidate << count) | BigUint::from(coins.bits(count)?);
-            left -= u64::from(count);
-        }
-        // 3. Rejected unless below n: given acceptance it is uniform there. (Reducing it modulo n
-        //    instead would favour the small ones.)
-        if candidate < *n {
-            return Ok(candidate);
-        }
+    // 2. A uniform integer below 2^w.
+    let mut candidate = BigUint::zero();
+    let mut left = width;
+    while left > 0 {
+        let count = left.min(64) as u32;
+        candidate = (candidate << count) | BigUint::from(coins.bits(count)?);
+        left -= u64::from(count);
     }
+    // 3. Rejected unless below n: given acceptance it is uniform there. (Reducing it modulo n
+    //    instead would favour the small ones.)
+    Ok((candidate < *n).then_some(candidate))
 }
 
 /// True with probability `p` (ledger: `sample.bernoulli`).

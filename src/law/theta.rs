@@ -6,7 +6,7 @@
 
 use crate::number::{Dyadic, Enclosure, NumberError, Rational, rational::ratio};
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::One;
 
 /// `sum over k >= first of k^power exp(-rate k^2)`, for `first >= 0` and `power` 0 or 2, term by term.
 pub(super) fn direct_tail(
@@ -167,7 +167,7 @@ fn euler_maclaurin_tail(
     let mut scale = Enclosure::integer(1, bits).divided_by(&sigma)?;
     let two_pi_squared = Enclosure::pi(bits).shifted(1).squared();
     let mut two_pi_power = two_pi_squared.clone();
-    let bernoulli = bernoulli_numbers();
+    let bernoulli = crate::number::bernoulli_numbers(30);
     let mut best: Option<Enclosure> = None;
     for (index, number) in bernoulli.iter().enumerate() {
         let i = index as u64 + 1;
@@ -201,35 +201,10 @@ fn euler_maclaurin_tail(
     Ok(Enclosure::new(lo, hi, bits - 32))
 }
 
-/// The Bernoulli numbers `B_2, B_4, ..., B_60`, from their recurrence.
-fn bernoulli_numbers() -> Vec<Rational> {
-    let mut numbers = vec![Rational::one()];
-    for n in 1..=60u32 {
-        // sum over k <= n of binomial(n + 1, k) B_k = 0
-        let mut sum = Rational::zero();
-        let mut binomial = BigInt::one();
-        for (k, number) in numbers.iter().enumerate() {
-            sum += number * &binomial;
-            binomial = binomial * (n + 1 - k as u32) / (k as u32 + 1);
-        }
-        numbers.push(-sum / BigInt::from(n + 1));
-    }
-    numbers.into_iter().skip(2).step_by(2).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::number::rational::integer;
-
-    #[test]
-    fn bernoulli_numbers_are_the_known_ones() {
-        let numbers = bernoulli_numbers();
-        assert_eq!(numbers[0], ratio(1, 6));
-        assert_eq!(numbers[1], ratio(-1, 30));
-        assert_eq!(numbers[9], ratio(-174_611, 330));
-        assert_eq!(numbers.len(), 30);
-    }
 
     #[test]
     fn poisson_and_direct_sums_agree() {

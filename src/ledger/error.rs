@@ -2,6 +2,7 @@
 
 use crate::coins::CoinsError;
 use crate::number::NumberError;
+use crate::stats::StatsError;
 use thiserror::Error;
 
 /// A check that could not be run: not the same as one that failed.
@@ -20,4 +21,7 @@ pub enum LedgerError {
     /// A draw or an exploration failed.
     #[error(transparent)]
     Coins(#[from] CoinsError),
+    /// A test could not be set up.
+    #[error(transparent)]
+    Stats(#[from] StatsError),
 }

@@ -147,6 +147,30 @@ impl Dyadic {
         -(-self).round_down(bits)
     }
 
+    /// How this compares with a rational, without ever writing out a number of very different size.
+    #[must_use]
+    pub fn cmp_rational(&self, other: &Rational) -> Ordering {
+        let signs = self.mantissa.sign().cmp(&other.numer().sign());
+        if signs != Ordering::Equal || self.is_zero() {
+            return signs;
+        }
+        // |other| is between 2^(t-1) and 2^(t+1).
+        let t = other.numer().bits() as i64 - other.denom().bits() as i64;
+        let by_magnitude = if self.magnitude() > t + 1 {
+            Ordering::Greater
+        } else if self.magnitude() < t {
+            Ordering::Less
+        } else {
+            let scaled = Self::new(&self.mantissa * other.denom(), self.exponent);
+            return scaled.cmp(&Self::new(other.numer().clone(), 0));
+        };
+        if self.is_negative() {
+            by_magnitude.reverse()
+        } else {
+            by_magnitude
+        }
+    }
+
     /// The largest integer that is at most `self`.
     #[must_use]
     pub fn floor(&self) -> BigInt {
@@ -296,6 +320,8 @@ mod tests {
             prop_assert_eq!((&a - &b).to_rational(), &ra - &rb);
             prop_assert_eq!((&a * &b).to_rational(), &ra * &rb);
             prop_assert_eq!(a.cmp(&b), ra.cmp(&rb));
+            prop_assert_eq!(a.cmp_rational(&rb), ra.cmp(&rb));
+            prop_assert_eq!(a.cmp_rational(&(&ra / Rational::from_integer(3.into()))), ra.cmp(&(&ra / Rational::from_integer(3.into()))));
             prop_assert_eq!(Rational::from_integer(a.floor()), ra.floor());
             prop_assert_eq!(Rational::from_integer(a.ceil()), ra.ceil());
         }

@@ -116,7 +116,7 @@ impl Enclosure {
     /// Whether `value` is in the enclosure.
     #[must_use]
     pub fn contains(&self, value: &Rational) -> bool {
-        self.lower() <= *value && *value <= self.upper()
+        self.lo.cmp_rational(value).is_le() && self.hi.cmp_rational(value).is_ge()
     }
 
     /// Whether zero is in the enclosure.
@@ -134,13 +134,13 @@ impl Enclosure {
     /// Whether every number of the enclosure is strictly below `value`.
     #[must_use]
     pub fn is_below_rational(&self, value: &Rational) -> bool {
-        self.upper() < *value
+        self.hi.cmp_rational(value).is_lt()
     }
 
     /// Whether every number of the enclosure is strictly above `value`.
     #[must_use]
     pub fn is_above_rational(&self, value: &Rational) -> bool {
-        self.lower() > *value
+        self.lo.cmp_rational(value).is_gt()
     }
 
     /// Whether the two enclosures have a number in common.
@@ -302,18 +302,18 @@ impl Enclosure {
         )
     }
 
-    /// The enclosure of an increasing function: it is evaluated at the two endpoints only.
-    pub(super) fn increasing(
-        &self,
-        at: impl Fn(&Dyadic) -> Result<Self, NumberError>,
-    ) -> Result<Self, NumberError> {
-        let low = at(&self.lo)?;
+    /// The enclosure of a monotone function, which is evaluated at the two endpoints only.
+    pub(super) fn monotone(&self, at: impl Fn(&Dyadic) -> Self) -> Self {
+        let low = at(&self.lo);
         if self.lo == self.hi {
-            return Ok(low.with_bits(self.bits));
+            return low.with_bits(self.bits);
         }
-        let high = at(&self.hi)?;
-        // Where the endpoints are closer than the function is computed, either may be the outer one.
-        Ok(low.hull(&high).with_bits(self.bits))
+        low.hull(&at(&self.hi)).with_bits(self.bits)
+    }
+
+    /// `self / divisor`, for a divisor that the caller has shown to be positive.
+    pub(super) fn over(&self, divisor: &Self) -> Self {
+        self.divided_by(divisor).expect("the divisor is positive")
     }
 
     /// The error of a function that is not defined on the whole enclosure.
@@ -509,6 +509,38 @@ mod tests {
         let tiny = Enclosure::of(&ratio(1, 3_000_000_000), 40);
         assert!(tiny.has_digits(11));
         assert!(!tiny.has_digits(13));
+    }
+
+    #[test]
+    fn the_real_functions_take_any_size_at_any_precision() {
+        let sizes = [
+            -20_000, -3000, -64, -1, 0, 1, 5, 11, 12, 22, 23, 64, 65, 3000, 20_000,
+        ];
+        let mut arguments = vec![Dyadic::zero()];
+        for size in sizes {
+            arguments.extend([
+                Dyadic::new(1, size),
+                Dyadic::new(-1, size),
+                Dyadic::new(3, size),
+            ]);
+        }
+        for bits in [0, 1, 2, 7, 64] {
+            for x in &arguments {
+                let point = Enclosure::new(x, x, bits);
+                let wide = point.hull(&Enclosure::integer(1, bits));
+                for x in [point, wide] {
+                    // The answers are checked elsewhere: here they only have to come.
+                    let _ = (x.exp(), x.exp_minus_one(), x.ln(), x.ln_1p(), x.sqrt());
+                    let _ = (x.sin(), x.cos(), x.atan(), x.acos());
+                    let _ = (
+                        x.erfc(),
+                        x.normal_cdf(),
+                        x.normal_upper(),
+                        x.normal_quantile(),
+                    );
+                }
+            }
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ impl Enclosure {
         if !self.lo().is_positive() {
             return Err(self.outside("ln", "the argument must be positive"));
         }
-        self.increasing(|x| Ok(ln_at(x, self.bits())))
+        Ok(self.monotone(|x| ln_at(x, self.bits())))
     }
 
     /// `ln(1 + self)`, to nearly full relative accuracy also for tiny arguments.
@@ -23,13 +23,13 @@ impl Enclosure {
         if *self.lo() <= Dyadic::from(-1) {
             return Err(self.outside("ln_1p", "the argument must be above -1"));
         }
-        self.increasing(|x| {
-            Ok(if x.magnitude() <= -2 {
-                ln_near_one(x, self.bits() + 16).with_bits(self.bits() + 4)
+        Ok(self.monotone(|x| {
+            if x.magnitude() <= -2 {
+                ln_near_one(x, self.bits() + 16)
             } else {
                 ln_at(&(x + &Dyadic::from(1)), self.bits())
-            })
-        })
+            }
+        }))
     }
 
     /// The natural logarithm of two, as `18 artanh(1/26) - 2 artanh(1/4801) + 8 artanh(1/8749)`.

@@ -14,6 +14,7 @@
 
 #![deny(clippy::float_arithmetic)]
 
+mod bernoulli;
 pub mod circle;
 pub mod dyadic;
 pub mod enclosure;
@@ -27,6 +28,7 @@ pub mod root;
 #[cfg(feature = "mpfr")]
 pub mod witness;
 
+pub use bernoulli::bernoulli_numbers;
 pub use dyadic::Dyadic;
 pub use enclosure::{Enclosure, certify};
 pub use error::NumberError;

@@ -11,7 +11,7 @@ impl Enclosure {
         if self.lo().is_negative() {
             return Err(self.outside("sqrt", "the argument must not be negative"));
         }
-        self.increasing(|x| Ok(sqrt_at(x, self.bits())))
+        Ok(self.monotone(|x| sqrt_at(x, self.bits())))
     }
 }
 

@@ -1,0 +1,75 @@
+//! `assay sample`: exact samples of a law.
+
+use super::{Format, Outcome};
+use crate::error::Error;
+use crate::law::NamedLaw;
+use crate::output;
+use clap::Args;
+use dp_assay::coins::ChaCha;
+use std::io::{self, BufWriter, Write};
+
+/// Print exact samples of a law, one integer a line.
+///
+/// The law is written as for assay truth: discrete-laplace scale=2, discrete-gaussian variance=4,
+/// geometric rate=1/2.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The law's name and its parameter, as in: discrete-laplace scale=2
+    #[arg(value_name = "LAW", required = true, num_args = 1..)]
+    law: Vec<String>,
+    /// How many
+    #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1)]
+    count: u64,
+    /// Reproducible coins instead of those of the operating system; not private
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// How to print the samples
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+}
+
+/// Runs `assay sample`.
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    let law = NamedLaw::read(&arguments.law)?;
+    let (mut coins, origin) = super::learn::coins(arguments.seed)?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    match arguments.format {
+        Format::Table => lines(&law, arguments.count, &mut coins, &mut out)?,
+        Format::Json => json(&law, arguments.count, &origin, &mut coins, &mut out)?,
+    }
+    out.flush().map_err(Error::Print)?;
+    Ok(Outcome::AsExpected)
+}
+
+fn lines(
+    law: &NamedLaw,
+    count: u64,
+    coins: &mut ChaCha,
+    out: &mut impl Write,
+) -> Result<(), Error> {
+    for _ in 0..count {
+        let sample = law.draw(coins)?;
+        writeln!(out, "{sample}").map_err(Error::Print)?;
+    }
+    Ok(())
+}
+
+/// Samples are strings in JSON, since they may be larger than what its readers hold exactly.
+fn json(
+    law: &NamedLaw,
+    count: u64,
+    origin: &str,
+    coins: &mut ChaCha,
+    out: &mut impl Write,
+) -> Result<(), Error> {
+    // Written as they are drawn: there may be more of them than memory.
+    let head = output::json(&serde_json::json!({"law": law.to_string(), "coins": origin}))?;
+    let head = head.trim_end().trim_end_matches('}').trim_end();
+    write!(out, "{head},\n  \"samples\": [").map_err(Error::Print)?;
+    for index in 0..count {
+        let comma = if index == 0 { "" } else { "," };
+        let sample = law.draw(coins)?;
+        write!(out, "{comma}\n    \"{sample}\"").map_err(Error::Print)?;
+    }
+    writeln!(out, "\n  ]\n}}").map_err(Error::Print)
+}

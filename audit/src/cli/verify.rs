@@ -1,0 +1,200 @@
+//! `assay verify`: re-checks the claims and prints the ledger.
+
+use super::Outcome;
+use crate::error::Error;
+use crate::output::{self, Destination};
+use crate::report::{Finding, Ledger, json::LedgerReport, junit, table};
+use clap::{Args, ValueEnum};
+use dp_assay::ledger::{self, Claim, Effort};
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::panic;
+use std::path::PathBuf;
+
+/// Re-check the claims and print the ledger.
+///
+/// Exit status: 0 every claim is as expected, 1 a claim is not, 2 a check could not be run.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Ids of claims, in which * stands for any text; all claims if none is given
+    #[arg(value_name = "PATTERN")]
+    patterns: Vec<String>,
+    /// Check smaller instances
+    #[arg(long)]
+    quick: bool,
+    /// The seed of the statistical tests
+    #[arg(long, value_name = "N", default_value_t = Effort::default().seed)]
+    seed: u64,
+    /// How to print the ledger
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+    /// Also write ledger.json, ledger.xml and ledger.txt into this directory
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
+    /// In the table, also print statement, method and figures
+    #[arg(long)]
+    figures: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Table,
+    /// For programs
+    Json,
+    /// For continuous integration
+    Junit,
+}
+
+/// Runs `assay verify`.
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    let claims = ledger::select(&arguments.patterns)?;
+    let report = arguments
+        .report
+        .as_ref()
+        .map(ReportFiles::new)
+        .transpose()?;
+    let effort = Effort {
+        quick: arguments.quick,
+        seed: arguments.seed,
+    };
+    let ledger = check(claims, effort);
+    if let Some(report) = report {
+        report.write(&ledger)?;
+    }
+    output::print(&match arguments.format {
+        Format::Table => table::render(&ledger, arguments.figures, output::colour()),
+        Format::Json => output::json(&LedgerReport::from(&ledger))?,
+        Format::Junit => junit::render(&ledger)?,
+    })?;
+    for finding in &ledger.findings {
+        if let Err(reason) = &finding.result {
+            let _ = writeln!(
+                io::stderr(),
+                "error: {} could not run: {reason}",
+                finding.claim.id
+            );
+        }
+    }
+    Ok(outcome(&ledger))
+}
+
+/// A run that is not complete says so first: what it would have found is not known.
+fn outcome(ledger: &Ledger) -> Outcome {
+    if ledger.could_not_run() > 0 {
+        Outcome::CouldNotRun
+    } else if ledger.not_as_expected() > 0 {
+        Outcome::NotAsExpected
+    } else {
+        Outcome::AsExpected
+    }
+}
+
+/// Runs all checks, in parallel.
+fn check(claims: Vec<Claim>, effort: Effort) -> Ledger {
+    let progress = progress(claims.len());
+    let findings = claims
+        .into_par_iter()
+        .map(|claim| {
+            // A check that panics is a defect, and must not take the other findings with it.
+            let result = match panic::catch_unwind(|| (claim.check)(&effort)) {
+                Ok(result) => result.map_err(|error| error.to_string()),
+                Err(_) => Err("the check panicked (a defect: please report it)".to_owned()),
+            };
+            progress.inc(1);
+            Finding { claim, result }
+        })
+        .collect();
+    progress.finish_and_clear();
+    Ledger { findings, effort }
+}
+
+/// A bar on standard error, if that is a terminal.
+fn progress(claims: usize) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(claims as u64);
+    // Without colours: nothing to take away for NO_COLOR.
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} claims, {elapsed}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// The three files of `--report`.
+struct ReportFiles {
+    json: Destination,
+    junit: Destination,
+    table: Destination,
+}
+
+impl ReportFiles {
+    /// Makes the directory, if it is not there, and checks that it can be written.
+    fn new(directory: &PathBuf) -> Result<Self, Error> {
+        fs::create_dir_all(directory).map_err(|source| Error::write(directory, source))?;
+        let file = |name| Destination::new(&directory.join(name), &[]);
+        Ok(Self {
+            json: file("ledger.json")?,
+            junit: file("ledger.xml")?,
+            table: file("ledger.txt")?,
+        })
+    }
+
+    fn write(&self, ledger: &Ledger) -> Result<(), Error> {
+        self.json
+            .write_text(&output::json(&LedgerReport::from(ledger))?)?;
+        self.junit.write_text(&junit::render(ledger)?)?;
+        self.table.write_text(&table::render(ledger, true, false))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dp_assay::ledger::{Evidence, LedgerError, Status};
+
+    fn claim(expects: Status, check: fn(&Effort) -> Result<Evidence, LedgerError>) -> Claim {
+        Claim {
+            id: "test.claim",
+            paper: "test",
+            item: "none",
+            statement: "None.",
+            as_printed: false,
+            expects,
+            check,
+        }
+    }
+
+    fn refuted(_: &Effort) -> Result<Evidence, LedgerError> {
+        Ok(Evidence::new("m", Status::Refuted, "s"))
+    }
+
+    fn cannot(_: &Effort) -> Result<Evidence, LedgerError> {
+        Err(LedgerError::NoSuchClaim {
+            pattern: "p".to_owned(),
+        })
+    }
+
+    fn panics(_: &Effort) -> Result<Evidence, LedgerError> {
+        panic!("this panic is a test")
+    }
+
+    #[test]
+    fn the_exit_status_tells_the_three_outcomes_apart() {
+        let outcome_of = |claims: Vec<Claim>| outcome(&check(claims, Effort::default()));
+        let expected = claim(Status::Refuted, refuted);
+        let unexpected = claim(Status::Verified, refuted);
+        assert_eq!(outcome_of(vec![expected]), Outcome::AsExpected);
+        assert_eq!(
+            outcome_of(vec![expected, unexpected]),
+            Outcome::NotAsExpected
+        );
+        for check in [cannot, panics] {
+            let broken = claim(Status::Verified, check);
+            assert_eq!(outcome_of(vec![unexpected, broken]), Outcome::CouldNotRun);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Why a command could not do what it was asked to do: exit status 2.
+
+use dp_assay::coins::CoinsError;
+use dp_assay::ledger::LedgerError;
+use dp_assay::number::NumberError;
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// An error of the command. Each names the option or the place in the file, what was found there and
+/// what would be right; a value that stands in the data is private and is never shown.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// An option outside its range.
+    #[error("{option} must be {expected}, got {value}")]
+    Option {
+        /// The option, as it is typed.
+        option: &'static str,
+        /// What would be right.
+        expected: &'static str,
+        /// The value as given.
+        value: String,
+    },
+    /// An option that is missing, or that contradicts another.
+    #[error("{0}")]
+    Usage(String),
+    /// A number that could not be read or computed.
+    #[error(transparent)]
+    Number(#[from] NumberError),
+    /// A draw that failed.
+    #[error(transparent)]
+    Coins(#[from] CoinsError),
+    /// A pattern without a claim.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+
+    /// A file that could not be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// A file that could not be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// An output that would replace what it must not.
+    #[error("cannot write {}: {reason}", path.display())]
+    Destination {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: &'static str,
+    },
+    /// Standard output that could not be written.
+    #[error("cannot write to standard output: {0}")]
+    Print(io::Error),
+
+    /// A data file that is wrong as a whole, or in its header.
+    #[error("{}: {reason}", path.display())]
+    Data {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and what would be right.
+        reason: String,
+    },
+    /// A record that is wrong as a whole.
+    #[error("{}, line {line}: {reason}", path.display())]
+    Record {
+        /// The file.
+        path: PathBuf,
+        /// The line on which the record starts, counted from 1.
+        line: u64,
+        /// What is wrong, and what would be right.
+        reason: String,
+    },
+    /// A field that is wrong.
+    #[error("{}, line {line}, column '{column}': {reason}", path.display())]
+    Field {
+        /// The file.
+        path: PathBuf,
+        /// The line on which the record starts, counted from 1.
+        line: u64,
+        /// The column's name.
+        column: String,
+        /// What is wrong, and what would be right.
+        reason: String,
+    },
+    /// A model file that is not one.
+    #[error("{} is not a model file: {reason}", path.display())]
+    Model {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and what would be right.
+        reason: String,
+    },
+    /// Something that the library does and the command does not yet pass on.
+    #[error("{0} is not yet connected to the library")]
+    NotConnected(&'static str),
+}
+
+impl Error {
+    /// An option outside its range.
+    pub fn option(option: &'static str, expected: &'static str, value: impl ToString) -> Self {
+        Self::Option {
+            option,
+            expected,
+            value: value.to_string(),
+        }
+    }
+
+    /// `source` happened while reading `path`.
+    pub fn read(path: &Path, source: io::Error) -> Self {
+        Self::Read {
+            path: path.to_owned(),
+            source,
+        }
+    }
+
+    /// `source` happened while writing `path`.
+    pub fn write(path: &Path, source: io::Error) -> Self {
+        Self::Write {
+            path: path.to_owned(),
+            source,
+        }
+    }
+
+    /// `path` as a whole is wrong.
+    pub fn data(path: &Path, reason: impl Into<String>) -> Self {
+        Self::Data {
+            path: path.to_owned(),
+            reason: reason.into(),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The ledger as JUnit XML: one suite a paper, one case a claim.
+//!
+//! A case passes when the claim is as expected (a refuted claim that `spec/` says is refuted passes),
+//! fails when it is not, is an error when the check could not be run, and is skipped when it is open
+//! as expected.
+
+use super::{Finding, Ledger, arithmetic, named_figures};
+use crate::error::Error;
+use dp_assay::ledger::{Effort, Status};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use std::io;
+
+/// The whole ledger.
+pub fn render(ledger: &Ledger) -> Result<String, Error> {
+    let mut report = Report::new("assay verify");
+    let mut suites: Vec<TestSuite> = Vec::new();
+    for finding in &ledger.findings {
+        let case = case(finding, &ledger.effort);
+        let paper = finding.claim.paper;
+        match suites.iter_mut().find(|suite| suite.name.as_str() == paper) {
+            Some(suite) => {
+                suite.add_test_case(case);
+            }
+            None => {
+                let mut suite = TestSuite::new(paper);
+                suite.add_property(("arithmetic", arithmetic()));
+                suite.add_test_case(case);
+                suites.push(suite);
+            }
+        }
+    }
+    report.add_test_suites(suites);
+    report
+        .to_string()
+        .map_err(|error| Error::Print(io::Error::other(error)))
+}
+
+fn case(finding: &Finding, effort: &Effort) -> TestCase {
+    let claim = &finding.claim;
+    let mut text = format!("{}\n", claim.statement);
+    let status = match &finding.result {
+        Err(error) => {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+            status.set_message(error);
+            status
+        }
+        Ok(evidence) => {
+            text += &format!(
+                "{} by {}: {}\n",
+                evidence.status, evidence.method, evidence.scope
+            );
+            for (name, value) in named_figures(evidence) {
+                text += &format!("{name} = {value}\n");
+            }
+            if !finding.as_expected() {
+                let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+                status.set_message(format!(
+                    "{}, but expected {}",
+                    evidence.status, claim.expects
+                ));
+                status
+            } else if evidence.status == Status::Open {
+                let mut status = TestCaseStatus::skipped();
+                status.set_message(&evidence.scope);
+                status
+            } else {
+                TestCaseStatus::success()
+            }
+        }
+    };
+    text += &format!("replay: {}\n", claim.replay(effort));
+    let mut case = TestCase::new(claim.id, status);
+    case.set_classname(format!("{} {}", claim.paper, claim.item));
+    case.set_system_out(text);
+    case
+}

@@ -1,0 +1,625 @@
+//! The command, run as its users run it.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// A directory of its own, in which the command runs.
+struct Room {
+    directory: TempDir,
+}
+
+impl Room {
+    fn new() -> Self {
+        Self {
+            directory: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    fn with(self, name: &str, text: &str) -> Self {
+        fs::write(self.path(name), text).unwrap();
+        self
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+        command.current_dir(self.directory.path()).args(arguments);
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// Runs the command, expects status 0, and returns what it printed.
+    fn prints(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{arguments:?}: {}",
+            text(&output.stderr)
+        );
+        text(&output.stdout)
+    }
+
+    /// Runs the command, expects status 2, nothing printed and nothing left behind, and returns the message.
+    fn refuses(&self, arguments: &[&str]) -> String {
+        let before = listing(self.directory.path());
+        let output = self.run(arguments);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+        assert_eq!(text(&output.stdout), "", "{arguments:?}");
+        assert_eq!(listing(self.directory.path()), before, "{arguments:?}");
+        assert!(message.starts_with("error: "), "{message}");
+        message
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Every file below `directory`, with its contents.
+fn listing(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(listing(&path));
+            files.push((path, Vec::new()));
+        } else {
+            files.push((path.clone(), fs::read(&path).unwrap()));
+        }
+    }
+    files.sort();
+    files
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+const GOOD: &str = "a,b,y\n0.5,-1,0\n1,0.25,1\n-0.5,1,1\n0,0,0\n";
+
+/// A call of a learner on `data.csv`, in which the last of repeated options counts.
+fn learn<'a>(algorithm: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<&'a str> {
+    let mut options = vec![
+        ("--epsilon", "1"),
+        ("--gamma", "1/10"),
+        ("--label", "y"),
+        ("--box", "-1:1"),
+        ("--out", "model.json"),
+    ];
+    if algorithm == "halfspaces-efficient" {
+        options.push(("--delta", "1e-6"));
+    }
+    for &(option, value) in changes {
+        options.retain(|(name, _)| *name != option);
+        options.push((option, value));
+    }
+    let mut arguments = vec!["learn", algorithm, "data.csv"];
+    for (option, value) in options {
+        arguments.extend([option, value]);
+    }
+    arguments
+}
+
+#[test]
+fn options_out_of_range_are_refused_by_name() {
+    let room = Room::new().with("data.csv", GOOD);
+    for algorithm in ["halfspaces-pure", "halfspaces-efficient"] {
+        for (option, value, expected) in [
+            ("--epsilon", "0", "above 0, got 0"),
+            ("--epsilon", "-1/2", "above 0, got -1/2"),
+            ("--epsilon", "inf", "'inf' is not an exact number"),
+            ("--gamma", "0", "at most 1, got 0"),
+            ("--gamma", "1.5", "at most 1, got 3/2"),
+            ("--alpha", "0", "below 1, got 0"),
+            ("--alpha", "1", "below 1, got 1"),
+            ("--beta", "-1", "below 1, got -1"),
+            ("--dimension", "0", "at least 1, got 0"),
+            ("--radius", "0", "above 0, got 0"),
+            ("--holdout", "1", "below 1, got 1"),
+            ("--grid-bits", "41", "at most 40, got 41"),
+            ("--box", "1:-1", "LO below HI"),
+            ("--box", "a=-1:1", "no box for the feature 'b'"),
+            ("--label", "z", "no column 'z'"),
+            ("--drop", "z", "no column 'z'"),
+        ] {
+            let message = room.refuses(&learn(algorithm, &[(option, value)]));
+            let name = option.trim_start_matches("--");
+            assert!(message.contains(name), "{message}");
+            assert!(message.contains(expected), "{message}");
+        }
+    }
+    for (option, value, expected) in [
+        ("--delta", "1", "below 1, got 1"),
+        ("--delta", "0", "above 0 and below 1, got 0"),
+        ("--steps", "0", "at least 1, got 0"),
+        ("--runs", "0", "at least 1, got 0"),
+        ("--variant", "two-records", "full-batch"),
+    ] {
+        let message = room.refuses(&learn("halfspaces-efficient", &[(option, value)]));
+        assert!(message.contains(option), "{message}");
+        assert!(message.contains(expected), "{message}");
+    }
+    // Pure privacy has no delta.
+    room.refuses(&learn("halfspaces-pure", &[("--delta", "1e-6")]));
+}
+
+#[test]
+fn data_that_are_wrong_are_refused_with_their_place() {
+    for (data, parts) in [
+        (
+            "a,b,y\n0.5,-1,0\n1,0.25,1\n-0.5,1,2\n",
+            &["line 4", "'y'", "two values"][..],
+        ),
+        ("a,b,y\n0.5,-1,0\n1,0.25,0\n", &["'y'", "two values, got 1"]),
+        (
+            "a,b,y\n0.5,-1,0\n1,0.25\n",
+            &["line 3", "2 fields", "header has 3"],
+        ),
+        (
+            "a,b,y\n0.5,-1,0\nNaN,0.25,1\n",
+            &["line 3", "'a'", "finite"],
+        ),
+        ("a,b,y\n0.5,-1,0\n1,inf,1\n", &["line 3", "'b'", "finite"]),
+        (
+            "a,b,y\n0.5,-1,0\n1,-Infinity,1\n",
+            &["line 3", "'b'", "finite"],
+        ),
+        ("a,b,y\n0.5,-1,0\n1,,1\n", &["line 3", "'b'", "finite"]),
+        (
+            "a,b,y\r\n0.5,-1,0\r\n1,one,1\r\n",
+            &["line 3", "'b'", "finite"],
+        ),
+        (
+            "a,b,y\n0.5,-1,0\n1.01,0,1\n",
+            &["line 3", "'a'", "box -1:1", "--clip"],
+        ),
+        ("a,b,y\n0.5,-1,0\n", &["two"]),
+        ("a,b,y\n", &["two"]),
+        ("", &["empty"]),
+        ("y\n0\n1\n", &["--separator"]),
+        ("a;b,y\n0;1,1\n", &["',' and ';'", "--separator"]),
+        ("a,a,y\n0,1,1\n", &["'a' twice"]),
+        ("a,b,y\n0.5,\"-1,0\n", &["line 2", "quote"]),
+    ] {
+        let room = Room::new().with("data.csv", data);
+        let message = room.refuses(&learn("halfspaces-pure", &[]));
+        assert!(message.contains("data.csv"), "{message}");
+        for part in parts {
+            assert!(message.contains(part), "{part} in {message}");
+        }
+    }
+}
+
+#[test]
+fn fewer_than_two_records_are_refused_in_every_form() {
+    let room = Room::new()
+        .with("data.csv", "a,b,y\n0.5,-1,0\n")
+        .with("p.csv", "a,b\n0,0\n")
+        .with("n.csv", "a,b\n");
+    let mut declared = learn("halfspaces-pure", &[("--positive", "1")]);
+    declared.extend(["--negative", "0"]);
+    assert!(
+        room.refuses(&declared)
+            .contains("at least two records are needed, got 1")
+    );
+    let two = [
+        "learn",
+        "halfspaces-pure",
+        "p.csv",
+        "n.csv",
+        "--epsilon",
+        "1",
+        "--gamma",
+        "1/2",
+    ];
+    let mut two = two.to_vec();
+    two.extend(["--box", "-1:1", "--out", "model.json"]);
+    assert!(
+        room.refuses(&two)
+            .contains("at least two records are needed, got 1")
+    );
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_refused_before_the_work() {
+    let room = Room::new().with("data.csv", GOOD);
+    fs::create_dir(room.path("directory")).unwrap();
+    for (out, expected) in [
+        ("missing/model.json", "cannot write"),
+        ("data.csv/model.json", "cannot write"),
+        ("directory", "not a regular file"),
+        ("data.csv", "is an input"),
+        ("directory/../data.csv", "is an input"),
+    ] {
+        let message = room.refuses(&learn("halfspaces-pure", &[("--out", out)]));
+        assert!(message.contains(expected), "{message}");
+        assert!(
+            message.contains("data.csv") || message.contains(out),
+            "{message}"
+        );
+    }
+    let generate = [
+        "generate",
+        "halfspace",
+        "--n",
+        "3",
+        "--d",
+        "2",
+        "--margin",
+        "0.1",
+        "--out",
+    ];
+    for out in ["missing/d.csv", "directory"] {
+        let mut arguments = generate.to_vec();
+        arguments.push(out);
+        assert!(room.refuses(&arguments).contains(out));
+    }
+    assert!(
+        room.refuses(&["verify", "--quick", "--report", "data.csv"])
+            .contains("data.csv")
+    );
+    assert!(
+        room.refuses(&learn(
+            "halfspaces-pure",
+            &[("--label", "none"), ("--out", "m.json")]
+        ))
+        .contains("no column 'none'")
+    );
+}
+
+#[test]
+fn a_data_file_that_is_not_there_is_named() {
+    let message = Room::new().refuses(&learn("halfspaces-pure", &[]));
+    assert!(message.contains("cannot read data.csv"), "{message}");
+}
+
+#[test]
+fn the_ledger_comes_in_three_formats() {
+    let room = Room::new();
+    let ledger = json(&room.prints(&["verify", "sample.*", "--quick", "--format", "json"]));
+    let claims = ledger["claims"].as_array().unwrap();
+    assert!(!claims.is_empty());
+    for claim in claims {
+        for key in [
+            "id",
+            "paper",
+            "item",
+            "statement",
+            "status",
+            "expected",
+            "scope",
+        ] {
+            assert!(claim[key].is_string(), "{key} in {claim}");
+        }
+        assert!(claim["as_printed"].is_boolean());
+        assert!(claim["evidence"]["method"].is_string());
+        assert!(claim["evidence"]["figures"].is_object());
+        let replay = claim["evidence"]["replay"].as_str().unwrap();
+        assert!(replay.starts_with("assay verify ") && replay.ends_with("--quick"));
+        assert_eq!(claim["status"], claim["expected"]);
+    }
+    assert_eq!(ledger["summary"]["claims"], claims.len());
+    assert_eq!(ledger["summary"]["not_as_expected"], 0);
+
+    let xml = room.prints(&["verify", "sample.*", "--quick", "--format", "junit"]);
+    let junit = quick_junit::Report::deserialize_from_str(&xml).unwrap();
+    assert_eq!(
+        (junit.tests, junit.failures, junit.errors),
+        (claims.len(), 0, 0)
+    );
+
+    let table = room.prints(&["verify", "sample.*", "--quick"]);
+    assert!(!table.contains('\x1b') && !table.contains("!="));
+    let summary = table.lines().last().unwrap();
+    assert!(
+        summary.contains("all as expected") && summary.contains("arithmetic"),
+        "{summary}"
+    );
+    let figures = room.prints(&["verify", "sample.bernoulli", "--quick", "--figures"]);
+    assert!(figures.contains("statement") && figures.contains("replay"));
+}
+
+#[test]
+fn a_report_is_three_files_and_the_same_each_time() {
+    let room = Room::new();
+    let arguments = [
+        "verify",
+        "sample.bernoulli",
+        "--quick",
+        "--report",
+        "out/ledger",
+    ];
+    room.prints(&arguments);
+    let first = listing(&room.path("out"));
+    let names: Vec<_> = first
+        .iter()
+        .filter_map(|(path, _)| path.strip_prefix(room.path("out/ledger")).ok())
+        .map(|path| path.display().to_string())
+        .filter(|name| !name.is_empty())
+        .collect();
+    assert_eq!(names, ["ledger.json", "ledger.txt", "ledger.xml"]);
+    json(&fs::read_to_string(room.path("out/ledger/ledger.json")).unwrap());
+    room.prints(&arguments);
+    assert_eq!(listing(&room.path("out")), first);
+}
+
+#[test]
+fn claims_are_listed_and_a_pattern_without_a_claim_is_refused() {
+    let room = Room::new();
+    let listed = json(&room.prints(&["claims", "--json"]));
+    let claims = listed["claims"].as_array().unwrap();
+    assert!(claims.iter().any(|claim| claim["id"] == "sample.bernoulli"));
+    for claim in claims {
+        for key in ["id", "paper", "item", "statement", "expected"] {
+            assert!(claim[key].is_string(), "{key} in {claim}");
+        }
+    }
+    let table = room.prints(&["claims", "sample.bern*"]);
+    assert!(table.starts_with("sample.bernoulli"), "{table}");
+    for command in ["claims", "verify", "bound"] {
+        let message = room.refuses(&[command, "no.such.*"]);
+        assert!(message.contains("'no.such.*'"), "{message}");
+    }
+}
+
+#[test]
+fn generated_data_are_reproducible_and_have_the_margin() {
+    let room = Room::new();
+    let generate = |seed: &str, out: &str| {
+        let arguments = [
+            "generate",
+            "halfspace",
+            "--n",
+            "50",
+            "--d",
+            "7",
+            "--margin",
+            "1/7",
+            "--seed",
+            seed,
+            "--out",
+            out,
+        ];
+        let printed = room.prints(&arguments);
+        assert!(printed.contains("public and reproducible"), "{printed}");
+        fs::read_to_string(room.path(out)).unwrap()
+    };
+    let first = generate("5", "a.csv");
+    assert_eq!(first, generate("5", "b.csv"));
+    assert_ne!(first, generate("6", "c.csv"));
+    let records: Vec<Vec<i64>> = first
+        .lines()
+        .skip(1)
+        .map(|line| {
+            line.split(',')
+                .map(|field| field.parse().unwrap())
+                .collect()
+        })
+        .collect();
+    assert_eq!(first.lines().next(), Some("x1,x2,x3,x4,x5,x6,x7,label"));
+    assert_eq!(records.len(), 50);
+    // Some vector of signs has the margin on every record.
+    assert!((0..128u32).any(|w| records.iter().all(|record| {
+        let (label, x) = record.split_last().unwrap();
+        let product: i64 = x
+            .iter()
+            .enumerate()
+            .map(|(j, x)| if w >> j & 1 == 1 { *x } else { -x })
+            .sum();
+        label * product >= 1
+    })));
+    for (option, value) in [
+        ("--margin", "0"),
+        ("--margin", "1.5"),
+        ("--n", "0"),
+        ("--d", "0"),
+    ] {
+        let mut arguments = vec!["generate", "halfspace", "--out", "z.csv"];
+        for (name, default) in [("--n", "5"), ("--d", "2"), ("--margin", "1/2")] {
+            arguments.extend([name, if name == option { value } else { default }]);
+        }
+        assert!(room.refuses(&arguments).contains(option));
+    }
+}
+
+/// A model of one feature and an intercept: positive above the middle of the box.
+const MODEL: &str = r#"{
+  "format": "dp-assay-model-1",
+  "algorithm": "halfspaces-pure",
+  "privacy": {"epsilon": "1", "delta": "0", "neighbours": "substitution of one record; n public",
+              "coins": "ChaCha20 seeded by the operating system", "statement": "a test"},
+  "parameters": {}, "parameters_from": "theorem",
+  "features": [{"name": "a", "lo": "0", "hi": "10"}], "intercept": true, "grid_bits": 20,
+  "label": {"positive": "yes, indeed", "negative": "no"},
+  "direction": ["1000000000000000000000000", "0"]
+}"#;
+
+#[test]
+fn predictions_are_by_name_and_whole() {
+    let room = Room::new()
+        .with("model.json", MODEL)
+        .with("data.csv", "text;a\n\"x;y\";7.5\nz;2\n;5\n");
+    let predict = ["predict", "model.json", "data.csv"];
+    assert_eq!(room.prints(&predict), "yes, indeed\nno\nundecided\n");
+    let with = |more: &[&'static str]| [&predict[..], more].concat();
+    let printed = json(&room.prints(&with(&["--format", "json"])));
+    assert_eq!(printed["predictions"][2], "undecided");
+    room.prints(&with(&["--out", "p.csv"]));
+    assert_eq!(
+        fs::read_to_string(room.path("p.csv")).unwrap(),
+        "prediction\n\"yes, indeed\"\nno\nundecided\n"
+    );
+    for out in ["missing/p.csv", "data.csv", "model.json"] {
+        assert!(room.refuses(&with(&["--out", out])).contains(out));
+    }
+
+    let room = room.with("data.csv", "b,c\n1,2\n");
+    assert!(
+        room.refuses(&with(&["--out", "p.csv"]))
+            .contains("the column 'a'")
+    );
+    let room = room.with("data.csv", "a,c\n1,2\n11,2\n");
+    let message = room.refuses(&with(&["--out", "q.csv"]));
+    assert!(
+        message.contains("line 3") && message.contains("0:10"),
+        "{message}"
+    );
+    assert_eq!(room.prints(&with(&["--clip"])), "no\nyes, indeed\n");
+}
+
+#[test]
+fn a_model_file_that_is_none_is_refused() {
+    let room = Room::new().with("data.csv", "a,b\n1,2\n");
+    for (from, to, expected) in [
+        ("\"0\"]", "\"0\"", "not a model file"),
+        ("model-1", "model-9", "dp-assay-model-1"),
+        (", \"0\"]", "]", "must have 2 coordinates"),
+    ] {
+        fs::write(room.path("model.json"), MODEL.replace(from, to)).unwrap();
+        let message = room.refuses(&["predict", "model.json", "data.csv"]);
+        assert!(
+            message.contains("model.json") && message.contains(expected),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn truth_is_an_enclosure_and_samples_are_reproducible() {
+    let room = Room::new();
+    let truth = |more: &[&str]| {
+        let law = ["truth", "discrete-laplace", "scale=2", "--format", "json"];
+        json(&room.prints(&[&law[..], more].concat()))
+    };
+    let value = truth(&["--at", "-3", "--digits", "20"]);
+    assert_eq!(value["lo"], "0.054648740365478837772");
+    assert_eq!(value["hi"], "0.054648740365478837773");
+    let exact = truth(&["--quantity", "profile", "--shift", "1", "--epsilon", "0.5"]);
+    assert_eq!((&exact["lo"], &exact["hi"]), (&"0".into(), &"0".into()));
+    let sample = [
+        "sample",
+        "discrete-gaussian variance=4",
+        "-n",
+        "100",
+        "--seed",
+        "3",
+    ];
+    let lines = room.prints(&sample);
+    assert_eq!(lines.lines().count(), 100);
+    assert_eq!(lines, room.prints(&sample));
+    let all = json(&room.prints(&[&sample[..], &["--format", "json"]].concat()));
+    let samples: Vec<_> = all["samples"].as_array().unwrap().iter().collect();
+    assert!(
+        lines
+            .lines()
+            .zip(samples)
+            .all(|(line, sample)| sample == line)
+    );
+    let none = json(&room.prints(&[
+        "sample",
+        "geometric",
+        "rate=1/2",
+        "-n",
+        "0",
+        "--format",
+        "json",
+    ]));
+    assert_eq!(none["samples"], Value::Array(Vec::new()));
+    for (arguments, expected) in [
+        (&["truth", "laplace", "scale=2"][..], "'laplace'"),
+        (&["truth", "geometric", "scale=2"], "rate=NUMBER"),
+        (
+            &["truth", "geometric", "rate=0", "--at", "1"],
+            "rate must be above 0",
+        ),
+        (&["truth", "geometric", "rate=1"], "needs --at"),
+        (
+            &["truth", "geometric", "rate=1", "--at", "1/2"],
+            "not an integer",
+        ),
+        (
+            &["truth", "geometric", "rate=1", "--at", "1", "--digits", "0"],
+            "--digits",
+        ),
+        (
+            &[
+                "truth",
+                "geometric",
+                "rate=1",
+                "--quantity",
+                "profile",
+                "--shift",
+                "1",
+                "--epsilon",
+                "1",
+            ],
+            "no profile",
+        ),
+        (
+            &[
+                "truth",
+                "discrete-laplace",
+                "scale=1",
+                "--quantity",
+                "profile",
+                "--shift",
+                "1",
+                "--epsilon",
+                "-1",
+            ],
+            "--epsilon",
+        ),
+        (
+            &["sample", "discrete-gaussian", "variance=-1"],
+            "variance must be above 0",
+        ),
+    ] {
+        let message = room.refuses(arguments);
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+#[test]
+fn a_reader_that_stops_reading_is_no_crash() {
+    let room = Room::new();
+    let mut child = room
+        .command(&["sample", "geometric", "rate=1/2", "-n", "1000000"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn a_wrong_usage_has_status_two_and_help_has_status_zero() {
+    let room = Room::new();
+    for arguments in [
+        &["frobnicate"][..],
+        &["learn"],
+        &["verify", "--format", "yaml"],
+    ] {
+        assert_eq!(room.run(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+    for arguments in [
+        &["--help"][..],
+        &["--version"],
+        &["learn", "halfspaces-pure", "--help"],
+    ] {
+        assert_eq!(room.run(arguments).status.code(), Some(0), "{arguments:?}");
+    }
+}

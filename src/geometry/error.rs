@@ -1,0 +1,48 @@
+//! What can go wrong in geometry.
+
+use crate::coins::CoinsError;
+use crate::number::NumberError;
+use thiserror::Error;
+
+/// An error of the room `geometry`: each names what was given and what would be right.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum GeometryError {
+    /// A parameter outside its range.
+    #[error("{parameter} must be {expected}, got {value}")]
+    Parameter {
+        /// The parameter's name.
+        parameter: &'static str,
+        /// What would be right.
+        expected: &'static str,
+        /// The value as given.
+        value: String,
+    },
+    /// A vector of the wrong length.
+    #[error("the vector must have {expected} coordinates, got {found}")]
+    Length {
+        /// The length that fits.
+        expected: usize,
+        /// The length as given.
+        found: usize,
+    },
+    /// A vector whose signed sums might not fit in 64 bits.
+    #[error(
+        "the absolute values of the coordinates must sum to less than 2^63: use a coarser grid"
+    )]
+    Overflow,
+    /// A cover with too many points to visit.
+    #[error("the cover has {points} points, more than the limit of {limit}")]
+    TooManyPoints {
+        /// How many, or a lower bound in words.
+        points: String,
+        /// The most that are accepted.
+        limit: u128,
+    },
+    /// A random projection could not be drawn.
+    #[error(transparent)]
+    Coins(#[from] CoinsError),
+    /// A computation of an enclosure failed.
+    #[error(transparent)]
+    Number(#[from] NumberError),
+}

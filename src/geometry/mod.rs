@@ -1,0 +1,17 @@
+//! The geometry that the learners need, in integers.
+//!
+//! - [`SignMatrix`]: a random projection with entries +1 and -1;
+//! - [`johnson_lindenstrauss`]: the dimension that such a projection needs, and the exact probability
+//!   that it fails;
+//! - [`LatticeCover`]: a finite set of points of which one is close to every point of the unit ball.
+
+#![deny(clippy::float_arithmetic)]
+
+mod cover;
+mod error;
+pub mod johnson_lindenstrauss;
+mod projection;
+
+pub use cover::{CoverKind, LatticeCover, Line, Lines};
+pub use error::GeometryError;
+pub use projection::SignMatrix;

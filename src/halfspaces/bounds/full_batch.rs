@@ -1,0 +1,200 @@
+//! The efficient learner with full gradients: what Theorem 6 becomes when every step is elementary.
+//!
+//! Algorithm 3 samples one record per step and returns the last iterate; its analysis needs a theorem on
+//! last iterates and one on privacy amplification. Full gradients, whose noise is accounted in
+//! zero-concentrated differential privacy, and the average iterate need neither.
+
+use super::{
+    BoundError, Goal, jl_dimension, lemma_7, margin_left, of, require_fraction, solve, whole,
+};
+use crate::number::rational::{integer, ratio};
+use crate::number::{Enclosure, Rational};
+use num_bigint::BigUint;
+
+/// The numbers of the full-batch learner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FullBatch {
+    /// The independent runs, `k = ceil(log2(8/beta))`.
+    pub runs: u64,
+    /// The distortion `kappa` of the projection.
+    pub kappa: Rational,
+    /// The margin of the hinge loss `max(0, 1 - s/margin)`: what the projection leaves.
+    pub margin: Rational,
+    /// The dimension `m` of the projection.
+    pub dimension: BigUint,
+    /// The records `n`; each run takes `n^2` steps.
+    pub records: BigUint,
+}
+
+/// The full-batch learner with distortion `kappa = fraction * gamma`.
+///
+/// `k` runs of `T = n^2` projected gradient steps from 0 on the total loss, each step with Gaussian
+/// noise, share `(epsilon/2, delta)`; the exponential mechanism at `epsilon/2` chooses among the averages.
+///
+/// # Errors
+/// [`BoundError::Parameter`] unless `0 < delta < 1` and `0 < fraction < 1`.
+pub fn full_batch(
+    goal: &Goal,
+    delta: &Rational,
+    fraction: &Rational,
+) -> Result<FullBatch, BoundError> {
+    from_distance(goal, delta, fraction, 1)
+}
+
+/// The full-batch learner with the best `kappa` among `gamma/20, ..., 19 gamma/20`.
+///
+/// # Errors
+/// [`BoundError::Parameter`] unless `0 < delta < 1`.
+pub fn full_batch_best(goal: &Goal, delta: &Rational) -> Result<FullBatch, BoundError> {
+    let mut best = full_batch(goal, delta, &ratio(1, 20))?;
+    for twentieths in 2..20 {
+        let next = full_batch(goal, delta, &ratio(twentieths, 20))?;
+        if next.records < best.records {
+            best = next;
+        }
+    }
+    Ok(best)
+}
+
+/// The learner started at most `distance` away from the separator; from 0 this is 1.
+fn from_distance(
+    goal: &Goal,
+    delta: &Rational,
+    fraction: &Rational,
+    distance: u32,
+) -> Result<FullBatch, BoundError> {
+    require_fraction("delta", delta)?;
+    require_fraction("fraction", fraction)?;
+    let kappa = fraction * &goal.gamma;
+    let margin = margin_left(&goal.gamma, &kappa);
+    let half = &goal.epsilon / integer(2);
+    let rho = concentrated_budget(&half, delta)?;
+    let runs = goal.runs();
+    // Two norms per record.
+    let dimension = |n: &BigUint| jl_dimension(&goal.norm_failure(2, n), &kappa);
+    let records = solve(|n| {
+        let m = dimension(n)?;
+        let per_run = rho.divided_by(&Enclosure::integer(runs, super::BITS))?;
+        // Twice the expectation, for all runs but a 2^-k share of the outcomes (Markov).
+        let descent = descent_excess(&whole(n), &whole(n).pow(2), &whole(&m), &per_run, &margin)?
+            * Enclosure::integer(2 * distance, super::BITS);
+        let choice = choice_excess(&margin, &half, &(integer(8 * runs) / &goal.beta))?;
+        let training = (descent + choice) * of(&(integer(4) / &goal.alpha));
+        Ok(training.max(&lemma_7(goal, &m, n)?))
+    })?;
+    Ok(FullBatch {
+        runs,
+        dimension: dimension(&records)?,
+        kappa,
+        margin,
+        records,
+    })
+}
+
+/// The zCDP budget `(sqrt(ln(1/delta) + epsilon) - sqrt(ln(1/delta)))^2`: the solution of
+/// `rho + 2 sqrt(rho ln(1/delta)) = epsilon` (Bun and Steinke 2016, Proposition 1.3).
+pub(super) fn concentrated_budget(
+    epsilon: &Rational,
+    delta: &Rational,
+) -> Result<Enclosure, BoundError> {
+    let log = of(&(integer(1) / delta)).ln()?;
+    // epsilon / (sum of the roots) is their difference, without cancellation.
+    let sum = (&log + of(epsilon)).sqrt()? + log.sqrt()?;
+    Ok(of(epsilon).divided_by(&sum)?.squared())
+}
+
+/// The expected excess of the average of `T` noisy full-gradient steps per unit of starting distance:
+/// `L sqrt(n^2/T + 2m/rho)` with `L = 1/margin`.
+///
+/// A step has sensitivity `2L` under substitution, so that `sigma^2 = 2 T L^2 / rho` per coordinate makes
+/// all of them rho-zCDP. Projected steps of length `eta` give `D^2/(2 eta T) + eta G^2/2` on average, with
+/// `G^2 = n^2 L^2 + m sigma^2`; the best `eta = D/(G sqrt T)` gives `D G/sqrt T`.
+pub(super) fn descent_excess(
+    n: &Rational,
+    steps: &Rational,
+    m: &Rational,
+    rho: &Enclosure,
+    margin: &Rational,
+) -> Result<Enclosure, BoundError> {
+    let noise = of(&(integer(2) * m)).divided_by(rho)?;
+    let root = (of(&(n * n / steps)) + noise).sqrt()?;
+    Ok(root.divided_by(&of(margin))?)
+}
+
+/// What the exponential mechanism adds: `(2R/epsilon) ln(odds)`, where `R = 1 + 1/margin` is the range of
+/// the loss, and so the sensitivity of a total loss, and `odds = k / failure`.
+pub(super) fn choice_excess(
+    margin: &Rational,
+    epsilon: &Rational,
+    odds: &Rational,
+) -> Result<Enclosure, BoundError> {
+    let range = integer(1) + integer(1) / margin;
+    Ok(of(&(integer(2) * range / epsilon)) * of(odds).ln()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::goal;
+    use super::*;
+
+    #[test]
+    fn full_gradients_need_a_hundred_thousand_times_fewer_records() {
+        let delta = ratio(1, 1_000_000);
+        for (goal, fraction, dimension, records) in [
+            (
+                goal("0.1", "0.1", "0.3", "1"),
+                ratio(17, 20),
+                1979u32,
+                6_168_341u32,
+            ),
+            (
+                goal("0.1", "0.1", "0.1", "1"),
+                ratio(17, 20),
+                16_931,
+                52_758_520,
+            ),
+            (
+                goal("0.25", "0.25", "0.9", "1"),
+                ratio(17, 20),
+                294,
+                344_867,
+            ),
+        ] {
+            let best = full_batch_best(&goal, &delta).unwrap();
+            assert_eq!(best.kappa, fraction * &goal.gamma);
+            assert_eq!(best.dimension, dimension.into());
+            assert_eq!(best.records, records.into());
+        }
+    }
+
+    #[test]
+    fn a_start_anywhere_in_the_ball_is_at_distance_two() {
+        let delta = ratio(1, 1_000_000);
+        let numbers = |goal: &Goal, fraction| {
+            let found = from_distance(goal, &delta, &fraction, 2).unwrap();
+            (found.dimension, found.records)
+        };
+        let expected = |m: u32, n: u32| (m.into(), n.into());
+        assert_eq!(
+            numbers(&goal("0.1", "0.1", "0.3", "1"), ratio(3, 4)),
+            expected(2504, 7_804_232)
+        );
+        assert_eq!(
+            numbers(&goal("0.1", "0.1", "0.1", "1"), ratio(4, 5)),
+            expected(19_207, 67_264_793)
+        );
+        assert_eq!(
+            numbers(&goal("0.25", "0.25", "0.9", "1"), ratio(7, 10)),
+            expected(370, 413_089)
+        );
+    }
+
+    #[test]
+    fn the_concentrated_budget_is_spent_exactly() {
+        let (epsilon, delta) = (ratio(1, 2), ratio(1, 1000));
+        let rho = concentrated_budget(&epsilon, &delta).unwrap();
+        let log = of(&integer(1000)).ln().unwrap();
+        let spent = &rho + (&rho * log).sqrt().unwrap().shifted(1);
+        assert!(spent.contains(&epsilon) && spent.has_digits(30));
+    }
+}

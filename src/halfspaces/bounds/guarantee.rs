@@ -1,0 +1,496 @@
+//! What a run is guaranteed to achieve, with the parameters that it really used.
+//!
+//! The paper conditions on good records and removes the condition by Markov's inequality. That is not
+//! needed: for a fixed projection, generalise over the *whole* distribution, and let the projection be
+//! good for the `n` records only. With `q` the probability that a record is bad, over the projection:
+//!
+//! 1. all `n` records keep their margin, except with probability `n q`;
+//! 2. then the learner's training error is small, except with the probability of its own coins;
+//! 3. training error and error are close for all hypotheses at once, except with the probability of the
+//!    generalisation bound, which holds for every fixed projection.
+
+use super::full_batch::{choice_excess, descent_excess};
+use super::{
+    BITS, BoundError, ceiling, jl_exponent, log_growth_base, of, require, require_fraction,
+    require_margin, require_positive, whole,
+};
+use crate::number::rational::{integer, parse, to_scientific_above};
+use crate::number::{Enclosure, Rational};
+use num_bigint::BigUint;
+use num_traits::{One, Signed, Zero};
+
+/// What the theorem guarantees with probability `1 - beta`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guarantee {
+    /// The error, rounded up to four digits; nothing if it is not below 1/2, which a coin achieves.
+    pub alpha: Option<Rational>,
+    /// The terms of the bound, or why it is vacuous.
+    pub reason: String,
+}
+
+/// How records were brought to the dimension in which was learnt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Projection {
+    /// Not at all.
+    None,
+    /// By a random sign matrix with this many rows.
+    Signs {
+        /// The rows, `m`.
+        rows: u64,
+    },
+}
+
+/// A run of the pure learner (Algorithm 2).
+///
+/// The net must contain a point within `radius` of every unit vector. A record counts against a
+/// hypothesis if its margin is below `threshold`; at threshold 0, if it is not positive. A record whose
+/// projection is zero counts against every hypothesis.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PureRun {
+    /// The records `n`.
+    pub records: u64,
+    /// The projection.
+    pub projection: Projection,
+    /// The privacy of the exponential mechanism.
+    pub epsilon: Rational,
+    /// The margin of the distribution.
+    pub gamma: Rational,
+    /// The failure probability.
+    pub beta: Rational,
+    /// The radius of the net.
+    pub radius: Rational,
+    /// The margin below which a record counts against a hypothesis.
+    pub threshold: Rational,
+    /// The number of points of the net.
+    pub net: BigUint,
+}
+
+impl PureRun {
+    /// The guarantee: with `B = (2/epsilon) ln(2|W|/b)` and `C = ln(2|W|/b)`, where `b = beta - n q`,
+    /// `alpha = (B + C + sqrt(C^2 + 2 B C)) / n`.
+    ///
+    /// A net point within `radius` of the projected separator errs on no record if the margin left is
+    /// `radius + threshold`, which determines the distortion allowed and so `q`. The mechanism then errs
+    /// on at most `B` records, except with probability `b/2`. A hypothesis of error above `alpha` errs on
+    /// at most `B = (1 - t) alpha n` with probability at most `exp(-alpha n t^2/2)` (Chernoff), which is
+    /// `b/(2|W|)` where `(x - B)^2 = 2 C x` for `x = alpha n`.
+    ///
+    /// # Errors
+    /// [`BoundError::Parameter`] for a parameter outside its range.
+    pub fn guarantee(&self) -> Result<Guarantee, BoundError> {
+        require(self.records > 0, "records", &self.records, "at least 1")?;
+        require_margin(&self.gamma)?;
+        require_fraction("beta", &self.beta)?;
+        require_positive("epsilon", &self.epsilon)?;
+        require_positive("radius", &self.radius)?;
+        require(
+            self.radius < self.gamma,
+            "radius",
+            &self.radius,
+            "below gamma",
+        )?;
+        let threshold = &self.threshold;
+        require(
+            !threshold.is_negative(),
+            "threshold",
+            threshold,
+            "at least 0",
+        )?;
+        require(!self.net.is_zero(), "net", &self.net, "at least 1")?;
+        let kept = &self.radius + &self.threshold;
+        let left = match left_of(
+            &self.beta,
+            self.records,
+            self.projection,
+            &self.gamma,
+            &kept,
+        )? {
+            Ok(left) => left,
+            Err(vacuous) => return Ok(vacuous),
+        };
+        let class = of(&(whole(&self.net) * integer(2) / left)).ln()?;
+        let wrong = of(&(integer(2) / &self.epsilon)) * &class;
+        let alpha = errors(&wrong, &class)?.divided_by(&of(&integer(self.records)))?;
+        Ok(judge(
+            &alpha,
+            format!(
+                "the mechanism errs on at most {} of {} records",
+                ceiling(&wrong),
+                self.records
+            ),
+        ))
+    }
+}
+
+/// `B + C + sqrt(C^2 + 2 B C)`: the solution `x >= B` of `(x - B)^2 = 2 C x`.
+pub(super) fn errors(wrong: &Enclosure, class: &Enclosure) -> Result<Enclosure, BoundError> {
+    let root = (class.squared() + (wrong * class).shifted(1)).sqrt()?;
+    Ok(wrong + class + root)
+}
+
+/// A run of the full-batch learner ([`mod@super::full_batch`]).
+///
+/// A record whose projection is zero must be learnt from as zero. The steps are taken to be exact:
+/// `rounding` is about the records, and what is lost by rounding the steps belongs in `extra_loss`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FullBatchRun {
+    /// The records `n`.
+    pub records: u64,
+    /// The dimension of the data before the projection.
+    pub dimension: u64,
+    /// The projection.
+    pub projection: Projection,
+    /// The margin of the distribution.
+    pub gamma: Rational,
+    /// The failure probability.
+    pub beta: Rational,
+    /// The margin of the hinge loss `max(0, 1 - s/margin)`.
+    pub margin: Rational,
+    /// The gradient steps of one run, from 0, with the step length of [`mod@super::full_batch`].
+    pub steps: u64,
+    /// The runs.
+    pub runs: u32,
+    /// The zCDP budget of one run, which determines its noise.
+    pub rho: Rational,
+    /// The budget of the exponential mechanism that chooses among the runs; unused for one run.
+    pub choice_epsilon: Rational,
+    /// How far a record that is learnt from may be from its exact projection.
+    pub rounding: Rational,
+    /// What the total training loss may exceed that of exact steps by.
+    pub extra_loss: Rational,
+}
+
+impl FullBatchRun {
+    /// The guarantee: `alpha = (sqrt E + 2 sqrt C)^2 / n` for an excess loss `E` and
+    /// `C = ln(12/b) + v ln(2en/v)`, where `b = beta - n q` and `v` is the dimension learnt in.
+    ///
+    /// The separator's loss is 0 if the margin left is `margin + rounding`. One run has expected excess
+    /// `e`; the best of `k` has at most `(3/b)^(1/k) e` except with probability `b/3` (Markov), and the
+    /// choice adds its term except with probability `b/3`. A training error on the exact projection
+    /// costs a loss of at least `1 - rounding/margin`. Lemma 7 with any fixed zeta gives
+    /// `alpha n = (1 + zeta) E + 4 (1 + 1/zeta) C` except with probability `b/3`; least at
+    /// `zeta = 2 sqrt(C/E)`. Homogeneous halfspaces in dimension `v` have VC dimension `v`.
+    ///
+    /// # Errors
+    /// [`BoundError::Parameter`] for a parameter outside its range.
+    pub fn guarantee(&self) -> Result<Guarantee, BoundError> {
+        self.check()?;
+        let kept = &self.margin + &self.rounding;
+        let left = match left_of(
+            &self.beta,
+            self.records,
+            self.projection,
+            &self.gamma,
+            &kept,
+        )? {
+            Ok(left) => left,
+            Err(vacuous) => return Ok(vacuous),
+        };
+        let learnt_in = match self.projection {
+            Projection::None => self.dimension,
+            Projection::Signs { rows } => rows,
+        };
+        let third = left / integer(3);
+        let n = integer(self.records);
+        // (3/b)^(1/k) = exp(ln(3/b) / k)
+        let repeated =
+            (of(&(integer(1) / &third)).ln()? * of(&(integer(1) / integer(self.runs)))).exp()?;
+        let mut excess = repeated
+            * descent_excess(
+                &n,
+                &integer(self.steps),
+                &integer(learnt_in),
+                &of(&self.rho),
+                &self.margin,
+            )?
+            + of(&self.extra_loss);
+        if self.runs > 1 {
+            let odds = integer(self.runs) / &third;
+            excess = excess + choice_excess(&self.margin, &self.choice_epsilon, &odds)?;
+        }
+        let wrong = excess.divided_by(&of(&(integer(1) - &self.rounding / &self.margin)))?;
+        let class = (of(&(integer(4) / &third)).ln()?
+            + log_growth(learnt_in.min(self.dimension), self.records)?)
+        .sqrt()?
+        .shifted(1);
+        let alpha = (wrong.sqrt()? + class).squared().divided_by(&of(&n))?;
+        Ok(judge(
+            &alpha,
+            format!(
+                "the training loss is at most {} on {} records",
+                ceiling(&wrong),
+                self.records
+            ),
+        ))
+    }
+
+    fn check(&self) -> Result<(), BoundError> {
+        require(self.records > 0, "records", &self.records, "at least 1")?;
+        require(
+            self.dimension > 0,
+            "dimension",
+            &self.dimension,
+            "at least 1",
+        )?;
+        require_margin(&self.gamma)?;
+        require_fraction("beta", &self.beta)?;
+        require_positive("margin", &self.margin)?;
+        require(
+            self.margin <= Rational::one(),
+            "margin",
+            &self.margin,
+            "at most 1",
+        )?;
+        require(self.steps > 0, "steps", &self.steps, "at least 1")?;
+        require(self.runs > 0, "runs", &self.runs, "at least 1")?;
+        require_positive("rho", &self.rho)?;
+        if self.runs > 1 {
+            require_positive("choice_epsilon", &self.choice_epsilon)?;
+        }
+        let right = !self.rounding.is_negative() && self.rounding < self.margin;
+        require(
+            right,
+            "rounding",
+            &self.rounding,
+            "at least 0 and below the margin",
+        )?;
+        let right = !self.extra_loss.is_negative();
+        require(right, "extra_loss", &self.extra_loss, "at least 0")
+    }
+}
+
+/// The failure probability that is left when all records keep the margin `kept`: `beta - n q`, where
+/// `q = 2 exp(-m (kappa^2/4 - kappa^3/6))` for the largest distortion allowed; or why nothing is left.
+///
+/// The tails are those of distortions of `kappa` *or more*, so that good records have more than `kept`.
+fn left_of(
+    beta: &Rational,
+    n: u64,
+    projection: Projection,
+    gamma: &Rational,
+    kept: &Rational,
+) -> Result<Result<Rational, Guarantee>, BoundError> {
+    let vacuous = |reason| {
+        Ok(Err(Guarantee {
+            alpha: None,
+            reason,
+        }))
+    };
+    let short = |x: &Rational| to_scientific_above(x, 3);
+    let enough = match projection {
+        Projection::None => kept <= gamma,
+        Projection::Signs { .. } => kept < gamma,
+    };
+    if !enough {
+        return vacuous(format!(
+            "vacuous: the margin {} does not leave {}, which the learner relies on",
+            short(gamma),
+            short(kept)
+        ));
+    }
+    let Projection::Signs { rows } = projection else {
+        return Ok(Ok(beta.clone()));
+    };
+    require(rows > 0, "rows", &rows, "at least 1")?;
+    let kappa = sharp_margin(gamma, kept);
+    let exponent = -integer(rows) * jl_exponent(&kappa);
+    let failure = (Enclosure::exp_of(&exponent, BITS)?.shifted(1) * of(&integer(n))).upper();
+    if failure >= *beta {
+        let needed = of(&(integer(2) * integer(n) / beta))
+            .ln()?
+            .divided_by(&of(&jl_exponent(&kappa)))?;
+        return vacuous(format!(
+            "vacuous: {rows} rows keep the margins of {n} records except with probability {}; \
+             below beta they do from {} rows on",
+            short(&failure.min(Rational::one())),
+            needed.hi().floor() + 1
+        ));
+    }
+    Ok(Ok(beta - failure))
+}
+
+/// The margin that a projection leaves, `(gamma - kappa) / (1 - gamma kappa)`, with probability one minus
+/// *two tails*: `|A(x+w)|^2` too small, or `|A(x-w)|^2` too large (for label 1; exchanged for -1).
+///
+/// Proof: scale `x` and `w` to unit vectors, which the margin of `Ax/|Ax|` does not notice. With
+/// `P = |A(x+w)|^2` and `M = |A(x-w)|^2`, `4 <Ax,Aw> = P - M` and `4 |Ax| |Aw| <= P + M`; and
+/// `(P - M)/(P + M)` increases in `P` and decreases in `M`. Put `P = (1 - kappa) 2 (1 + <x,w>)` and
+/// `M = (1 + kappa) 2 (1 - <x,w>)`: the quotient is `(<x,w> - kappa)/(1 - kappa <x,w>)`, which increases
+/// in `<x,w> >= gamma`. It is its own inverse in `kappa`.
+pub(super) fn sharp_margin(gamma: &Rational, kappa: &Rational) -> Rational {
+    (gamma - kappa) / (integer(1) - gamma * kappa)
+}
+
+/// `ln Pi(2n)` for VC dimension `v`: `v ln(2en/v)`, or `2n ln 2` if `v > 2n`.
+fn log_growth(v: u64, n: u64) -> Result<Enclosure, BoundError> {
+    if v / 2 >= n {
+        return Ok(Enclosure::ln_two(BITS) * of(&(integer(2) * integer(n))));
+    }
+    Ok(of(&integer(v)) * log_growth_base(&v.into(), &n.into())?)
+}
+
+/// The guarantee of an error bound: below 1/2, or vacuous.
+fn judge(bound: &Enclosure, terms: String) -> Guarantee {
+    let digits = to_scientific_above(&bound.upper(), 4);
+    let alpha = parse(&digits).unwrap_or_else(|_| bound.upper());
+    if &alpha * integer(2) < Rational::one() {
+        return Guarantee {
+            alpha: Some(alpha),
+            reason: terms,
+        };
+    }
+    Guarantee {
+        alpha: None,
+        reason: format!("vacuous: the bound is {digits}, and a coin errs with 1/2; {terms}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pure::{Net, counted};
+    use super::super::tests::goal;
+    use super::*;
+    use crate::number::rational::ratio;
+
+    fn pure_run() -> PureRun {
+        PureRun {
+            records: 20_000,
+            projection: Projection::None,
+            epsilon: integer(1),
+            gamma: ratio(1, 2),
+            beta: ratio(1, 10),
+            radius: ratio(1, 4),
+            threshold: ratio(1, 20),
+            net: BigUint::from(10_000u32),
+        }
+    }
+
+    fn full_batch_run() -> FullBatchRun {
+        FullBatchRun {
+            records: 100_000,
+            dimension: 20,
+            projection: Projection::None,
+            gamma: ratio(1, 2),
+            beta: ratio(1, 10),
+            margin: ratio(1, 2),
+            steps: 10_000_000_000,
+            runs: 1,
+            rho: ratio(1, 10),
+            choice_epsilon: integer(1),
+            rounding: Rational::zero(),
+            extra_loss: Rational::zero(),
+        }
+    }
+
+    #[test]
+    fn a_run_without_projection_pays_for_its_class_only() {
+        // C = ln(2e4/0.1) = 12.2, B = 24.4, and (B + C + sqrt(C^2 + 2BC)) / n = 0.0032
+        let found = pure_run().guarantee().unwrap();
+        assert_eq!(found.alpha, Some(ratio(3196, 1_000_000)));
+        // One run: E = (30) 2 sqrt(1 + 400) = 1201, C = ln 120 + 20 ln(2e 5000) = 209.
+        let found = full_batch_run().guarantee().unwrap();
+        assert_eq!(found.alpha, Some(ratio(4042, 100_000)));
+    }
+
+    #[test]
+    fn too_few_rows_are_named_as_the_reason() {
+        let with = |rows| PureRun {
+            projection: Projection::Signs { rows },
+            ..pure_run()
+        };
+        let few = with(10).guarantee().unwrap();
+        assert_eq!(few.alpha, None);
+        assert!(few.reason.contains("from 1106 rows on"), "{}", few.reason);
+        assert_eq!(with(1105).guarantee().unwrap().alpha, None);
+        assert!(with(1106).guarantee().unwrap().alpha.is_some());
+    }
+
+    #[test]
+    fn a_threshold_above_the_margin_and_too_few_records_are_vacuous() {
+        let greedy = PureRun {
+            threshold: ratio(2, 5),
+            ..pure_run()
+        };
+        assert!(
+            greedy
+                .guarantee()
+                .unwrap()
+                .reason
+                .contains("does not leave")
+        );
+        let short = PureRun {
+            records: 10,
+            ..pure_run()
+        };
+        let found = short.guarantee().unwrap();
+        assert!(found.alpha.is_none() && found.reason.contains("coin"));
+        let short = FullBatchRun {
+            records: 10,
+            ..full_batch_run()
+        };
+        assert!(short.guarantee().unwrap().alpha.is_none());
+    }
+
+    #[test]
+    fn more_runs_and_rounded_records_are_paid_for() {
+        let plain = full_batch_run().guarantee().unwrap().alpha;
+        let thrice = FullBatchRun {
+            runs: 3,
+            ..full_batch_run()
+        };
+        assert!(
+            thrice.guarantee().unwrap().alpha < plain,
+            "Markov to the third power"
+        );
+        let rounded = FullBatchRun {
+            gamma: ratio(3, 5),
+            rounding: ratio(1, 10),
+            ..full_batch_run()
+        };
+        assert!(rounded.guarantee().unwrap().alpha > plain);
+    }
+
+    #[test]
+    fn the_sample_size_and_the_guarantee_agree() {
+        let goal = goal("0.1", "0.1", "0.3", "1");
+        let size = counted(&goal, &ratio(88, 100), Net::Lattice).unwrap();
+        let run = PureRun {
+            records: u64::try_from(&size.records).unwrap(),
+            projection: Projection::Signs {
+                rows: u64::try_from(&size.dimension).unwrap(),
+            },
+            epsilon: integer(1),
+            gamma: ratio(3, 10),
+            beta: ratio(1, 10),
+            radius: size.radius,
+            threshold: Rational::zero(),
+            net: size
+                .log_net
+                .exp()
+                .unwrap()
+                .hi()
+                .ceil()
+                .to_biguint()
+                .unwrap(),
+        };
+        let alpha = run.guarantee().unwrap().alpha.unwrap();
+        assert!(alpha <= ratio(1, 10) && alpha > ratio(9, 100));
+    }
+
+    #[test]
+    fn parameters_outside_their_range_are_refused() {
+        let zero = FullBatchRun {
+            rho: Rational::zero(),
+            ..full_batch_run()
+        };
+        assert_eq!(
+            zero.guarantee().unwrap_err().to_string(),
+            "rho must be positive, got 0"
+        );
+        let none = PureRun {
+            records: 0,
+            ..pure_run()
+        };
+        assert!(none.guarantee().is_err());
+    }
+}

@@ -1,0 +1,267 @@
+//! How many records the halfspace learners need, with every constant written out.
+//!
+//! The paper writes `n = polylog / (alpha epsilon gamma^2)`. Here `n` is a number, and so is the
+//! dimension `m` of the projection, although each depends on the other.
+//!
+//! - [`efficient`]: Theorem 6 (Algorithm 1 with noisy stochastic gradients), with the paper's constants;
+//! - [`mod@full_batch`]: the same learner with full gradients and an averaged iterate, proved from scratch;
+//! - [`pure`]: Theorem 11 (Algorithm 2), with the paper's constants and with better ones;
+//! - [`guarantee`]: the converse: what a run with given `n`, `m`, ... is guaranteed to achieve.
+//!
+//! All inequalities are decided in certified arithmetic: an `n` returned here does satisfy the stated
+//! requirement. That no smaller `n` does is not claimed.
+
+pub mod efficient;
+pub mod full_batch;
+pub mod guarantee;
+pub mod pure;
+
+pub use efficient::{Theorem6, theorem_6};
+pub use full_batch::{FullBatch, full_batch, full_batch_best};
+pub use guarantee::{FullBatchRun, Guarantee, Projection, PureRun};
+pub use pure::{Net, Pure, theorem_11};
+
+use crate::number::rational::{integer, ratio};
+use crate::number::{Enclosure, NumberError, Rational};
+use num_bigint::BigUint;
+use num_traits::{One, Zero};
+use thiserror::Error;
+
+/// The working precision: far more than any figure here is printed with.
+pub(super) const BITS: u32 = 128;
+
+/// An error of a bound: a parameter that no theorem covers.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum BoundError {
+    /// A parameter outside its range.
+    #[error("{field} must be {expected}, got {value}")]
+    Parameter {
+        /// The parameter's name.
+        field: &'static str,
+        /// The value as given.
+        value: String,
+        /// What would be right.
+        expected: &'static str,
+    },
+    /// A computation of an enclosure failed.
+    #[error(transparent)]
+    Number(#[from] NumberError),
+}
+
+/// The error of `field` unless `right`.
+pub(super) fn require(
+    right: bool,
+    field: &'static str,
+    value: &impl ToString,
+    expected: &'static str,
+) -> Result<(), BoundError> {
+    if right {
+        return Ok(());
+    }
+    Err(BoundError::Parameter {
+        field,
+        value: value.to_string(),
+        expected,
+    })
+}
+
+/// The error of `field` unless `value` is strictly between 0 and 1.
+pub(super) fn require_fraction(field: &'static str, value: &Rational) -> Result<(), BoundError> {
+    let right = *value > Rational::zero() && *value < Rational::one();
+    require(right, field, value, "strictly between 0 and 1")
+}
+
+/// The error of `field` unless `value > 0`.
+pub(super) fn require_positive(field: &'static str, value: &Rational) -> Result<(), BoundError> {
+    require(*value > Rational::zero(), field, value, "positive")
+}
+
+/// The error of `gamma` unless `0 < gamma <= 1`.
+pub(super) fn require_margin(gamma: &Rational) -> Result<(), BoundError> {
+    let right = *gamma > Rational::zero() && *gamma <= Rational::one();
+    require(right, "gamma", gamma, "above 0 and at most 1")
+}
+
+/// What is asked of a learner: with probability `1 - beta` an error of at most `alpha`, on every
+/// distribution of margin `gamma`, with privacy `epsilon`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Goal {
+    alpha: Rational,
+    beta: Rational,
+    gamma: Rational,
+    epsilon: Rational,
+}
+
+impl Goal {
+    /// The goal with these parameters.
+    ///
+    /// # Errors
+    /// [`BoundError::Parameter`] unless `0 < alpha, beta < 1`, `0 < gamma <= 1` and `epsilon > 0`.
+    pub fn new(
+        alpha: Rational,
+        beta: Rational,
+        gamma: Rational,
+        epsilon: Rational,
+    ) -> Result<Self, BoundError> {
+        require_fraction("alpha", &alpha)?;
+        require_fraction("beta", &beta)?;
+        require_margin(&gamma)?;
+        require_positive("epsilon", &epsilon)?;
+        Ok(Self {
+            alpha,
+            beta,
+            gamma,
+            epsilon,
+        })
+    }
+
+    /// The number of independent runs, `k = ceil(log2(8/beta))`: each run fails with probability at
+    /// most 1/2 (Markov), all of them with at most `2^-k <= beta/8`. (The base must be 2.)
+    #[must_use]
+    pub fn runs(&self) -> u64 {
+        let mut runs = 0;
+        let mut power = self.beta.clone();
+        while power < integer(8) {
+            power *= integer(2);
+            runs += 1;
+        }
+        runs
+    }
+
+    /// The largest failure probability of one norm, `alpha beta^2 / (16 events n)`.
+    ///
+    /// A record is bad with probability at most `events` times this, in expectation over the
+    /// projection; so (Markov) with probability `1 - beta/4` the bad records have mass at most
+    /// `alpha beta/(4n)`, and all of `n` records are good with probability `1 - alpha beta/4`.
+    fn norm_failure(&self, events: u32, n: &BigUint) -> Rational {
+        &self.alpha * &self.beta * &self.beta / (integer(16 * events) * whole(n))
+    }
+}
+
+/// The number of rows of a random sign matrix that keeps a squared norm within a factor `1 +- kappa`
+/// with probability `1 - failure`: `ceil(ln(2/failure) / (kappa^2/4 - kappa^3/6))`, for
+/// `0 < kappa <= 1` (Achlioptas 2003, Lemma 4 of the paper).
+///
+/// # Errors
+/// [`BoundError::Parameter`] if `failure` or `kappa` is outside its range.
+pub fn jl_dimension(failure: &Rational, kappa: &Rational) -> Result<BigUint, BoundError> {
+    require_fraction("failure", failure)?;
+    let right = *kappa > Rational::zero() && *kappa <= Rational::one();
+    require(right, "kappa", kappa, "above 0 and at most 1")?;
+    let needed = of(&(integer(2) / failure)).ln()?;
+    Ok(ceiling(&needed.divided_by(&of(&jl_exponent(kappa)))?))
+}
+
+/// `kappa^2/4 - kappa^3/6`: each tail of a norm has probability at most `exp(-m` times this`)`.
+///
+/// Increasing on (0, 1], so that the largest distortion that one can afford is the best.
+pub(super) fn jl_exponent(kappa: &Rational) -> Rational {
+    kappa * kappa * (ratio(1, 4) - kappa * ratio(1, 6))
+}
+
+/// The margin that a projection leaves: `(gamma - kappa) / (1 + kappa)`, with probability one minus
+/// *two* norm failures, those of `x + w` and `x - w` for the separator `w`; `|x|, |w| <= 1`.
+///
+/// Proof for label 1: `4 <Aw,Ax>`, which is `|A(x+w)|^2 - |A(x-w)|^2`, is at least
+/// `4 <w,x> - 2 kappa (|x|^2 + |w|^2)`, so at least `4 (gamma - kappa)`; and `4 |Aw| |Ax|`, which is at
+/// most `|A(x+w)|^2 + |A(x-w)|^2`, is at most `4 (1 + kappa)`. ([`guarantee`] sharpens this.)
+pub(super) fn margin_left(gamma: &Rational, kappa: &Rational) -> Rational {
+    (gamma - kappa) / (kappa + integer(1))
+}
+
+/// The Lemma 7 term, `(32/alpha) (ln(16/beta) + m ln(2en/m))`, or `m/2` if that is more.
+///
+/// `4 Pi(2n) exp(-alpha n/32) <= beta/4` for the growth function `Pi(2n) <= (2en/m)^m` (Sauer; for
+/// `m <= 2n`) of homogeneous halfspaces in dimension `m`, whose VC dimension is `m`.
+fn lemma_7(goal: &Goal, m: &BigUint, n: &BigUint) -> Result<Enclosure, BoundError> {
+    let growth = &of(&whole(m)) * log_growth_base(m, n)?;
+    let confidence = of(&(integer(16) / &goal.beta)).ln()?;
+    let needed = (growth + confidence) * of(&(integer(32) / &goal.alpha));
+    Ok(needed.max(&of(&(whole(m) / integer(2)))))
+}
+
+/// `ln(2 e n / m) = 1 + ln(2n/m)`.
+fn log_growth_base(m: &BigUint, n: &BigUint) -> Result<Enclosure, BoundError> {
+    Ok(of(&(integer(2) * whole(n) / whole(m))).ln()? + of(&integer(1)))
+}
+
+/// An `n` with `requirement(n) <= n`, certified: the first that the iteration `n <- requirement(n)`
+/// from 1 reaches. It ends because the requirements here grow like powers of `log n`; where they do
+/// not decrease, it ends at the least solution (up to the width of the enclosures).
+fn solve(
+    requirement: impl Fn(&BigUint) -> Result<Enclosure, BoundError>,
+) -> Result<BigUint, BoundError> {
+    let mut n = BigUint::one();
+    loop {
+        let needed = ceiling(&requirement(&n)?);
+        if needed <= n {
+            return Ok(n);
+        }
+        n = needed;
+    }
+}
+
+/// An enclosure of a rational at the working precision.
+pub(super) fn of(value: &Rational) -> Enclosure {
+    Enclosure::of(value, BITS)
+}
+
+/// The rational that a natural number is.
+pub(super) fn whole(n: &BigUint) -> Rational {
+    integer(n.clone())
+}
+
+/// The smallest natural number that is certainly not below the enclosed one.
+pub(super) fn ceiling(value: &Enclosure) -> BigUint {
+    value.hi().ceil().to_biguint().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn goal(alpha: &str, beta: &str, gamma: &str, epsilon: &str) -> Goal {
+        let read = |text| crate::number::rational::parse(text).unwrap();
+        Goal::new(read(alpha), read(beta), read(gamma), read(epsilon)).unwrap()
+    }
+
+    #[test]
+    fn the_dimension_of_a_projection_at_failure_one_in_a_billion() {
+        let failure = ratio(1, 1_000_000_000);
+        let rows = |gamma: Rational, parts| {
+            jl_dimension(&failure, &(gamma / integer(parts)))
+                .unwrap()
+                .to_string()
+        };
+        for (gamma, hundredth, quarter, half) in [
+            (ratio(9, 10), "1063985", "1991", "605"),
+            (ratio(1, 2), "3438087", "5982", "1645"),
+            (ratio(3, 10), "9537481", "16031", "4231"),
+            (ratio(1, 10), "85722801", "139389", "35448"),
+        ] {
+            assert_eq!(rows(gamma.clone(), 100), hundredth);
+            assert_eq!(rows(gamma.clone(), 4), quarter);
+            assert_eq!(rows(gamma, 2), half);
+        }
+    }
+
+    #[test]
+    fn the_runs_are_counted_in_base_two() {
+        assert_eq!(goal("0.1", "0.1", "1", "1").runs(), 7);
+        assert_eq!(goal("0.1", "0.25", "1", "1").runs(), 5);
+        assert_eq!(goal("0.1", "0.05", "1", "1").runs(), 8);
+    }
+
+    #[test]
+    fn parameters_outside_their_range_are_refused_by_name() {
+        let error = Goal::new(ratio(1, 10), ratio(1, 1), ratio(1, 2), ratio(1, 1)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "beta must be strictly between 0 and 1, got 1"
+        );
+        assert!(Goal::new(ratio(1, 10), ratio(1, 10), ratio(2, 1), ratio(1, 1)).is_err());
+        assert!(Goal::new(ratio(1, 10), ratio(1, 10), ratio(1, 2), ratio(0, 1)).is_err());
+        assert!(jl_dimension(&ratio(1, 2), &ratio(3, 2)).is_err());
+    }
+}

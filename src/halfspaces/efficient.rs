@@ -1,0 +1,337 @@
+//! Algorithm 3 (= Algorithm 1 with procedure F and Noise-GD), repaired.
+//!
+//! As printed it spends its budget twice, and its noise is certified for some (epsilon, delta) only; see
+//! [`super::as_printed`] and `spec/halfspaces.md`, E1', E2, E4 and E6. Repaired: half the budget for the
+//! candidates and half for the choice among them, noise from an unconditional certificate, a total map
+//! `x -> x_A`, and the logarithm to base 2. Its `n^2` steps make it slow; [`super::full_batch`] is the
+//! learner to use.
+
+use super::hinge::{Hinge, inner_product, unit_points};
+use super::pure::{Chosen, Origin};
+use super::{Dataset, Halfspace, HalfspaceError, descent};
+use crate::coins::Coins;
+use crate::geometry::{SignMatrix, johnson_lindenstrauss};
+use crate::number::{Grid, Rational, rational};
+use crate::privacy::{Budget, NeighbouringRelation, discrete_gaussian, one_record_descent::OneRecordDescent};
+use crate::sample::{DiscreteGaussian, ExponentialMechanism, ScoreClass, spherical_gaussian};
+use num_bigint::BigInt;
+use num_traits::One;
+
+/// The parameters of the repaired Algorithm 3. All are public.
+///
+/// Privacy, `(epsilon, delta)` under substitution of one record, holds for all values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EfficientParameters {
+    /// `(epsilon, delta)`, under substitution.
+    pub budget: Budget,
+    /// The loss.
+    pub hinge: Hinge,
+    /// The number `m` of rows of the projection; `None` for no projection.
+    pub projected_dimension: Chosen<Option<usize>>,
+    /// The number `k` of candidates.
+    pub runs: Chosen<u32>,
+    /// The number of points each run visits, the first included.
+    pub steps: Chosen<u64>,
+}
+
+impl EfficientParameters {
+    /// The parameters of Theorem 6 for `n` records in dimension `d`: `m` by the Johnson-Lindenstrauss
+    /// lemma for `kappa = gamma/100` and failure `alpha beta^2 / (64 n)`, no projection if that is `d` or
+    /// more, `k = ceil(log2(8/beta))` runs of `n^2` points.
+    ///
+    /// # Errors
+    /// Those of [`check_goal`], and of the lemma.
+    pub fn from_theorem(
+        (alpha, beta): (&Rational, &Rational),
+        budget: Budget,
+        gamma: &Rational,
+        (n, d): (usize, usize),
+    ) -> Result<Self, HalfspaceError> {
+        check_goal(alpha, beta, &budget, gamma)?;
+        let failure = alpha * beta * beta / BigInt::from(64 * n as u64);
+        let m = johnson_lindenstrauss::dimension(&failure, &(gamma / BigInt::from(100)))?;
+        Ok(Self {
+            budget,
+            hinge: Hinge::of_algorithm_1(gamma),
+            projected_dimension: from_theorem(usize::try_from(m).ok().filter(|&m| m < d)),
+            runs: from_theorem(runs_for(beta)),
+            steps: from_theorem((n as u64).saturating_mul(n as u64)),
+        })
+    }
+}
+
+/// A value that the theorem chose.
+pub(super) fn from_theorem<T>(value: T) -> Chosen<T> {
+    Chosen {
+        value,
+        origin: Origin::Theorem,
+    }
+}
+
+/// A value that the caller chose.
+#[must_use]
+pub fn overridden<T>(value: T) -> Chosen<T> {
+    Chosen {
+        value,
+        origin: Origin::Overridden,
+    }
+}
+
+/// `ceil(log2(8 / beta))`: so many runs, each good with probability 1/2 (Markov), all fail with
+/// probability at most `beta / 8`. With the natural logarithm they would not (E6).
+#[must_use]
+pub fn runs_for(beta: &Rational) -> u32 {
+    let mut runs = 0;
+    let mut failure = Rational::one();
+    while failure > beta / BigInt::from(8) {
+        failure /= BigInt::from(2);
+        runs += 1;
+    }
+    runs
+}
+
+/// Checks what both efficient learners need: `alpha` and `beta` in (0, 1), `gamma` in (0, 1], and a
+/// budget with `delta > 0` under substitution.
+///
+/// # Errors
+/// [`HalfspaceError::Parameter`].
+pub fn check_goal(
+    alpha: &Rational,
+    beta: &Rational,
+    budget: &Budget,
+    gamma: &Rational,
+) -> Result<(), HalfspaceError> {
+    let zero = rational::integer(0);
+    let one = rational::integer(1);
+    let refuse = |parameter, expected, value: &Rational| {
+        Err(HalfspaceError::Parameter {
+            parameter,
+            expected,
+            value: value.to_string(),
+        })
+    };
+    for (name, value) in [("alpha", alpha), ("beta", beta)] {
+        if *value <= zero || *value >= one {
+            return refuse(name, "above 0 and below 1", value);
+        }
+    }
+    if *gamma <= zero || *gamma > one {
+        return refuse("gamma", "above 0 and at most 1", gamma);
+    }
+    if *budget.delta() <= zero {
+        return refuse("delta", "above 0 and below 1", budget.delta());
+    }
+    if budget.neighbours() != NeighbouringRelation::Substitute {
+        return Err(HalfspaceError::Parameter {
+            parameter: "the neighbouring relation",
+            expected: "substitution of one record",
+            value: budget.neighbours().to_string(),
+        });
+    }
+    Ok(())
+}
+
+/// What the efficient learners return. All of it may be published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EfficientModel {
+    /// `sqrt(m) A`; `None` where nothing was projected.
+    pub projection: Option<SignMatrix>,
+    /// The candidates, in steps of the grid.
+    pub candidates: Vec<Vec<i64>>,
+    /// The number of the candidate that was chosen.
+    pub chosen: usize,
+    /// The halfspace `w^T A`, its normal vector scaled to integers.
+    pub halfspace: Halfspace,
+}
+
+/// Learns a halfspace by the repaired Algorithm 3; `(epsilon, delta)`-differentially private under
+/// substitution of one record (ledger: `nuz20.alg3.corrected`).
+///
+/// Takes `runs * steps` draws of an `m`-dimensional Gaussian.
+///
+/// # Errors
+/// Those of [`check_shape`], of the calibration, the projection and the coins; none depends on the records.
+pub fn learn(
+    data: &Dataset,
+    parameters: &EfficientParameters,
+    coins: &mut impl Coins,
+) -> Result<EfficientModel, HalfspaceError> {
+    let k = parameters.runs.value;
+    check_shape(data.grid(), k, parameters.steps.value)?;
+    // 1. Choose A, once.
+    let projection = draw_projection(parameters.projected_dimension.value, data.dimension(), coins)?;
+    // 2. S_A, each record as y x_A.
+    let points = unit_points(data, projection.as_ref())?;
+    // 3. and 4. C is the unit ball, and the loss the hinge.
+    // 5. Procedure F. Half of epsilon and all of delta are for the k candidates ...
+    let half = parameters.budget.epsilon() / BigInt::from(2);
+    let each = Budget::approximate(
+        &half / BigInt::from(k),
+        parameters.budget.delta() / BigInt::from(k),
+        NeighbouringRelation::Substitute,
+    )?;
+    let noise = NoiseGd::calibrated(&each, &points, parameters.steps.value, data.grid())?;
+    let candidates = (0..k)
+        .map(|_| noise.run(&points, &parameters.hinge, coins))
+        .collect::<Result<Vec<_>, _>>()?;
+    //    ... and half of epsilon is for the choice among them.
+    let chosen = choose(&candidates, &points, &parameters.hinge, &half, data.grid(), coins)?;
+    // 6. Return w^T A.
+    let halfspace = pull_back(projection.as_ref(), &candidates[chosen])?;
+    Ok(EfficientModel {
+        projection,
+        candidates,
+        chosen,
+        halfspace,
+    })
+}
+
+/// Noise-GD: one record a step, with Gaussian noise on `n` times its gradient.
+pub(super) struct NoiseGd {
+    noise: DiscreteGaussian,
+    // sigma^2 in units of the slope 1/width: so much noise has the coordinate of a unit gradient.
+    squared_sigma: Rational,
+    steps: u64,
+    one: i64,
+}
+
+impl NoiseGd {
+    /// Noise that makes `steps - 1` steps private with budget `each`, by the unconditional certificate of
+    /// [`one_record_descent`](crate::privacy::one_record_descent).
+    fn calibrated(each: &Budget, points: &[Vec<i64>], steps: u64, grid: Grid) -> Result<Self, HalfspaceError> {
+        let n = points.len() as u64;
+        let m = points[0].len() as u64;
+        let descent = OneRecordDescent::calibrated(each, n, (steps - 1).max(1))?;
+        // n times a gradient direction of norm at most one becomes n times another: 2 n in grid steps.
+        let sensitivity = BigInt::from(2 * n) * BigInt::from(grid.one());
+        let variance = discrete_gaussian::variance(descent.own_step(), &sensitivity.pow(2), m)?;
+        Self::with_variance(variance, steps, grid)
+    }
+
+    /// The same descent with noise of a given variance parameter, in squared grid steps.
+    pub(super) fn with_variance(variance: Rational, steps: u64, grid: Grid) -> Result<Self, HalfspaceError> {
+        let one = grid.one();
+        Ok(Self {
+            squared_sigma: &variance / BigInt::from(one).pow(2),
+            noise: DiscreteGaussian::new(variance)?,
+            steps,
+            one,
+        })
+    }
+
+    /// The noise on each coordinate, in grid steps.
+    pub(super) fn noise(&self) -> &DiscreteGaussian {
+        &self.noise
+    }
+
+    /// `t (n^2 + m sigma^2)`, with which step `t` moves by `2 / sqrt` of it: `eta(t)` times the slope.
+    pub(super) fn squared_scale(&self, t: u64, n: u64, m: u64) -> Rational {
+        let squared_gradient = BigInt::from(n).pow(2) + &self.squared_sigma * BigInt::from(m);
+        squared_gradient * BigInt::from(t)
+    }
+
+    /// Runs it, from the origin to the last point.
+    pub(super) fn run(
+        &self,
+        points: &[Vec<i64>],
+        hinge: &Hinge,
+        coins: &mut impl Coins,
+    ) -> Result<Vec<i64>, HalfspaceError> {
+        let n = points.len() as u64;
+        let m = points[0].len();
+        let kink = hinge.kink(self.one);
+        // 14. A point of C: the origin.
+        let mut w = vec![0; m];
+        for t in 1..self.steps {
+            // 15. A uniform record; minus n times its gradient, in units of the slope, is n y x_A below
+            //     the kink and 0 from there on.
+            let pick = coins.uniform_below(&n.into())?;
+            let point = &points[usize::try_from(pick).unwrap_or(0)];
+            let active = BigInt::from(inner_product(&w, point)) < kink;
+            let mut gradient = spherical_gaussian(&self.noise, m, coins)?;
+            if active {
+                for (noisy, x) in gradient.iter_mut().zip(point) {
+                    *noisy += BigInt::from(n) * x;
+                }
+            }
+            descent::step(&mut w, &gradient, &self.squared_scale(t, n, m as u64), self.one);
+        }
+        // 16. The last point.
+        Ok(w)
+    }
+}
+
+/// The exponential mechanism on the total losses of the candidates: their sensitivity under
+/// substitution is the loss's range.
+pub(super) fn choose(
+    candidates: &[Vec<i64>],
+    points: &[Vec<i64>],
+    hinge: &Hinge,
+    epsilon: &Rational,
+    grid: Grid,
+    coins: &mut impl Coins,
+) -> Result<usize, HalfspaceError> {
+    let classes = candidates
+        .iter()
+        .map(|w| ScoreClass {
+            loss: hinge.total(w, points, grid.one()),
+            count: 1u32.into(),
+        })
+        .collect();
+    let mechanism = ExponentialMechanism::new(epsilon.clone(), hinge.range(), classes)?;
+    Ok(coins.draw(&mechanism)?)
+}
+
+/// Draws the projection, if there is to be one.
+pub(super) fn draw_projection(
+    rows: Option<usize>,
+    columns: usize,
+    coins: &mut impl Coins,
+) -> Result<Option<SignMatrix>, HalfspaceError> {
+    Ok(rows.map(|m| SignMatrix::random(m, columns, coins)).transpose()?)
+}
+
+/// `w^T A`, or `w` where nothing was projected.
+pub(super) fn pull_back(projection: Option<&SignMatrix>, w: &[i64]) -> Result<Halfspace, HalfspaceError> {
+    let direction = match projection {
+        Some(matrix) => matrix.pull_back(w)?,
+        None => w.to_vec(),
+    };
+    Ok(Halfspace { direction })
+}
+
+/// Checks the public shape of a run.
+///
+/// # Errors
+/// [`HalfspaceError::Parameter`] without runs or steps; [`HalfspaceError::Overflow`] for a grid that is
+/// too fine.
+pub fn check_shape(grid: Grid, runs: u32, steps: u64) -> Result<(), HalfspaceError> {
+    if grid.bits() > super::hinge::FINEST_GRID {
+        return Err(HalfspaceError::Overflow {
+            what: "an inner product of two points",
+        });
+    }
+    for (parameter, value) in [("the number of runs", u64::from(runs)), ("the number of steps", steps)] {
+        if value == 0 {
+            return Err(HalfspaceError::Parameter {
+                parameter,
+                expected: "at least 1",
+                value: value.to_string(),
+            });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::ratio;
+
+    #[test]
+    fn runs_are_counted_in_base_two() {
+        assert_eq!(runs_for(&ratio(1, 2)), 4);
+        assert_eq!(runs_for(&ratio(1, 10)), 7);
+        assert_eq!(runs_for(&ratio(1, 1000)), 13);
+    }
+}

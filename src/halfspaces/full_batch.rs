@@ -1,0 +1,183 @@
+//! Procedure F', the practical learner: full gradients, accounted in zCDP.
+//!
+//! The same projection, loss and choice as [`super::efficient`]; but each step sees the gradient of
+//! the whole dataset, so that no amplification lemma is needed, and a run returns the average of its
+//! points, so that standard convergence of projected gradient descent applies
+//! (`spec/halfspaces.md`, `nuz20.full-batch`).
+
+use super::efficient::{self, EfficientModel, check_goal, check_shape, from_theorem, runs_for};
+use super::hinge::{Hinge, inner_product, unit_points};
+use super::pure::Chosen;
+use super::{Dataset, HalfspaceError, descent};
+use crate::coins::Coins;
+use crate::geometry::johnson_lindenstrauss;
+use crate::number::{Grid, Rational, rational};
+use crate::privacy::{Budget, NeighbouringRelation, Zcdp};
+use crate::sample::{DiscreteGaussian, spherical_gaussian};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+/// The parameters of F'. All are public.
+///
+/// Privacy, `(epsilon, delta)` under substitution of one record, holds for all values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FullBatchParameters {
+    /// `(epsilon, delta)`, under substitution.
+    pub budget: Budget,
+    /// The margin `mu` of the loss `max(0, 1 - y <w, x> / mu)`.
+    pub margin: Rational,
+    /// The number `m` of rows of the projection; `None` for no projection.
+    pub projected_dimension: Chosen<Option<usize>>,
+    /// The number `k` of candidates.
+    pub runs: Chosen<u32>,
+    /// The number `T` of gradients of each run; `None` for [`balanced_steps`], which depend on `m`.
+    pub steps: Option<u64>,
+}
+
+impl FullBatchParameters {
+    /// The parameters of F' for `n` records in dimension `d`: distortion `kappa = gamma/2`, `m` by the
+    /// Johnson-Lindenstrauss lemma for failure `alpha beta^2 / (32 n)` (two events a record), no
+    /// projection if that is `d` or more, and then no distortion either; margin
+    /// `mu = (gamma - kappa) / (1 + kappa)`, `k = ceil(log2(8/beta))`.
+    ///
+    /// # Errors
+    /// Those of [`check_goal`], and of the lemma.
+    pub fn from_theorem(
+        (alpha, beta): (&Rational, &Rational),
+        budget: Budget,
+        gamma: &Rational,
+        (n, d): (usize, usize),
+    ) -> Result<Self, HalfspaceError> {
+        check_goal(alpha, beta, &budget, gamma)?;
+        let kappa = gamma / BigInt::from(2);
+        let failure = alpha * beta * beta / BigInt::from(32 * n as u64);
+        let m = johnson_lindenstrauss::dimension(&failure, &kappa)?;
+        let rows = usize::try_from(m).ok().filter(|&m| m < d);
+        let margin = match rows {
+            Some(_) => (gamma - &kappa) / (rational::integer(1) + kappa),
+            None => gamma.clone(),
+        };
+        Ok(Self {
+            budget,
+            margin,
+            projected_dimension: from_theorem(rows),
+            runs: from_theorem(runs_for(beta)),
+            steps: None,
+        })
+    }
+}
+
+/// Learns a halfspace by F'; `(epsilon, delta)`-differentially private under substitution of one record
+/// (ledger: `nuz20.full-batch`).
+///
+/// # Errors
+/// Those of [`check_shape`], of the calibration, the projection and the coins; none depends on the records.
+pub fn learn(
+    data: &Dataset,
+    parameters: &FullBatchParameters,
+    coins: &mut impl Coins,
+) -> Result<EfficientModel, HalfspaceError> {
+    let k = parameters.runs.value;
+    check_shape(data.grid(), k, parameters.steps.unwrap_or(1))?;
+    // 1. Choose A, once.
+    let projection = efficient::draw_projection(parameters.projected_dimension.value, data.dimension(), coins)?;
+    // 2. S_A, each record as y x_A.
+    let points = unit_points(data, projection.as_ref())?;
+    // 3. Half of epsilon and all of delta are for the k runs, rho in all.
+    let half = parameters.budget.epsilon() / BigInt::from(2);
+    let rho = concentrated(&parameters.budget)?;
+    let steps = match parameters.steps {
+        Some(steps) => steps,
+        None => balanced_steps(&rho, points.len(), points[0].len(), k),
+    };
+    let hinge = Hinge::of_margin(&parameters.margin);
+    let noise = noise(&rho, k, steps, data.grid())?;
+    let candidates = (0..k)
+        .map(|_| run(&points, &hinge, &noise, steps, data.grid(), coins))
+        .collect::<Result<Vec<_>, _>>()?;
+    // 4. The other half of epsilon is for the choice among them.
+    let chosen = efficient::choose(&candidates, &points, &hinge, &half, data.grid(), coins)?;
+    // 5. Return w^T A.
+    let halfspace = efficient::pull_back(projection.as_ref(), &candidates[chosen])?;
+    Ok(EfficientModel {
+        projection,
+        candidates,
+        chosen,
+        halfspace,
+    })
+}
+
+/// The concentrated budget `rho` of all gradients: the largest certified for half of epsilon and all of delta.
+///
+/// # Errors
+/// Those of the conversion.
+pub fn concentrated(budget: &Budget) -> Result<Zcdp, HalfspaceError> {
+    let half = Budget::approximate(
+        budget.epsilon() / BigInt::from(2),
+        budget.delta().clone(),
+        NeighbouringRelation::Substitute,
+    )?;
+    Ok(Zcdp::largest_for(&half)?)
+}
+
+/// `T = ceil(n^2 rho / (2 m k))`: from there on more steps help little, since the excess loss is at
+/// most `2 L sqrt(n^2 / T + 2 m k / rho)`.
+#[must_use]
+pub fn balanced_steps(rho: &Zcdp, n: usize, m: usize, k: u32) -> u64 {
+    let squared = BigInt::from(n).pow(2);
+    let steps = rho.rho() * squared / BigInt::from(2 * m as u64 * u64::from(k));
+    steps.ceil().to_integer().to_u64().unwrap_or(u64::MAX).max(1)
+}
+
+/// The noise on each coordinate of a gradient, in grid steps: substitution moves the sum of the points
+/// below the kink by at most 2, and each of the `k T` sums has `rho / (k T)`.
+fn noise(rho: &Zcdp, k: u32, steps: u64, grid: Grid) -> Result<DiscreteGaussian, HalfspaceError> {
+    let each = Zcdp::new(rho.rho() / (BigInt::from(k) * steps), rho.neighbours())?;
+    let sensitivity = rational::integer(2 * grid.one());
+    Ok(DiscreteGaussian::new(each.variance(&sensitivity)?)?)
+}
+
+/// One run of noisy projected gradient descent, from the origin; the average of its points.
+fn run(
+    points: &[Vec<i64>],
+    hinge: &Hinge,
+    noise: &DiscreteGaussian,
+    steps: u64,
+    grid: Grid,
+    coins: &mut impl Coins,
+) -> Result<Vec<i64>, HalfspaceError> {
+    let m = points[0].len();
+    let one = grid.one();
+    // Only an inner product that fits in 64 bits is compared, and the kink is at most 2^60.
+    let kink = hinge.kink(one).to_i64().unwrap_or(i64::MAX);
+    // Step size 2 / sqrt(T (n^2 + m sigma^2)), times the slope, with sigma^2 in units of the slope.
+    let squared_gradient = BigInt::from(points.len()).pow(2)
+        + noise.variance() * BigInt::from(m) / BigInt::from(one).pow(2);
+    let squared_scale = squared_gradient * BigInt::from(steps);
+    let mut w = vec![0i64; m];
+    let mut sum = vec![0i128; m];
+    for _ in 0..steps {
+        for (total, x) in sum.iter_mut().zip(&w) {
+            *total += i128::from(*x);
+        }
+        // a. Minus the gradient at w, in units of the slope: the sum of y x_A over the records below
+        //    the kink. A partial sum of n vectors of norm 2^30 fits in 64 bits up to n = 2^33.
+        let mut gradient = vec![0i64; m];
+        for point in points {
+            if inner_product(&w, point) < kink {
+                for (g, x) in gradient.iter_mut().zip(point) {
+                    *g += x;
+                }
+            }
+        }
+        // b. Made private.
+        let mut noisy = spherical_gaussian(noise, m, coins)?;
+        for (v, g) in noisy.iter_mut().zip(&gradient) {
+            *v += g;
+        }
+        // c. A step, back into the ball.
+        descent::step(&mut w, &noisy, &squared_scale, one);
+    }
+    // The average of the points where gradients were taken; rounded towards zero, so it stays in the ball.
+    Ok(sum.iter().map(|total| (total / i128::from(steps)) as i64).collect())
+}
