@@ -7,11 +7,11 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 use std::fmt;
 
-/// (epsilon, delta)-differential privacy under the relation it names: for neighbouring datasets and every
-/// set `E` of outputs, `Pr[M(S) in E] <= e^epsilon Pr[M(S') in E] + delta`.
+/// (epsilon, delta)-differential privacy under the relation it names: for neighbouring datasets and
+/// every set `E` of outputs, `Pr[M(S) in E] <= e^epsilon Pr[M(S') in E] + delta`.
 ///
-/// (Dwork, McSherry, Nissim, Smith 2006; Dwork, Kenthapadi, McSherry, Mironov, Naor 2006.) The two numbers are exact
-/// rationals with `epsilon > 0` and `0 <= delta < 1`.
+/// (Dwork, McSherry, Nissim, Smith 2006; Dwork, Kenthapadi, McSherry, Mironov, Naor 2006.) The two
+/// numbers are exact rationals with `epsilon > 0` and `0 <= delta < 1`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Budget {
     epsilon: Rational,
@@ -31,7 +31,8 @@ impl Budget {
     /// Approximate privacy.
     ///
     /// # Errors
-    /// [`PrivacyError::Parameter`] unless `epsilon > 0` and `0 <= delta < 1`: at `delta = 1` nothing is promised.
+    /// [`PrivacyError::Parameter`] unless `epsilon > 0` and `0 <= delta < 1`: at `delta = 1`
+    /// nothing is promised.
     pub fn approximate(
         epsilon: Rational,
         delta: Rational,
@@ -103,8 +104,9 @@ impl fmt::Display for Budget {
     }
 }
 
-/// `rho`-zero-concentrated differential privacy under the relation it names: for neighbouring datasets and every
-/// order `alpha > 1`, the Renyi divergence of order `alpha` is at most `alpha rho` (Bun, Steinke 2016).
+/// `rho`-zero-concentrated differential privacy under the relation it names: for neighbouring
+/// datasets and every order `alpha > 1`, the Renyi divergence of order `alpha` is at most
+/// `alpha rho` (Bun, Steinke 2016).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Zcdp {
     rho: Rational,

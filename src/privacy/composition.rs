@@ -1,8 +1,8 @@
 //! What several mechanisms cost together.
 //!
-//! All statements allow adaptive choices: a later mechanism may depend on the outputs of the earlier
-//! ones, as long as each has its budget whatever they were. All are under the neighbouring relation of
-//! the budgets given, which must be one and the same.
+//! All statements allow adaptive choices: a later mechanism may depend on the outputs of the
+//! earlier ones, as long as each has its budget whatever they were. All are under the neighbouring
+//! relation of the budgets given, which must be one and the same.
 
 use super::budget::same;
 use super::error::{at_least_one, at_most, inside_unit, not_negative};
@@ -36,11 +36,12 @@ pub fn basic(budgets: &[Budget]) -> Result<Budget, PrivacyError> {
 /// `epsilon' = times epsilon tanh(epsilon / 2) + epsilon sqrt(2 times ln(1 / slack))` and
 /// `delta' = 1 - (1 - slack) (1 - delta)^times`.
 ///
-/// Basic composition's `times epsilon` holds with the same `delta'` and is returned where it is smaller.
-/// Both numbers are rounded up.
+/// Basic composition's `times epsilon` holds with the same `delta'` and is returned where it is
+/// smaller. Both numbers are rounded up.
 ///
 /// # Errors
-/// [`PrivacyError::Parameter`] unless `times >= 1` and `0 < slack < 1`; those of the real functions.
+/// [`PrivacyError::Parameter`] unless `times >= 1` and `0 < slack < 1`; those of the real
+/// functions.
 pub fn advanced(step: &Budget, times: u64, slack: &Rational) -> Result<Budget, PrivacyError> {
     at_least_one("the number of steps", times)?;
     inside_unit("slack", slack)?;
@@ -61,8 +62,8 @@ pub fn advanced(step: &Budget, times: u64, slack: &Rational) -> Result<Budget, P
 /// `delta' = times delta + slack`, rounded up.
 ///
 /// # Errors
-/// [`PrivacyError::Parameter`] unless `times >= 1` and `0 < slack < 1`, or if `delta'` reaches 1; those of
-/// the real functions.
+/// [`PrivacyError::Parameter`] unless `times >= 1` and `0 < slack < 1`, or if `delta'` reaches 1;
+/// those of the real functions.
 pub fn dwork_rothblum_vadhan(
     step: &Budget,
     times: u64,
@@ -92,22 +93,24 @@ fn failure(delta: &Rational, times: u64, bits: u32) -> Result<Enclosure, NumberE
 /// The most steps that [`optimal_delta`] sums over: its time is linear in them.
 pub const MOST_STEPS: u64 = 1 << 20;
 
-/// The exact `delta'` of `times` mechanisms with the same budget at `epsilon' >= 0`: the smallest for
-/// which *every* choice of such mechanisms is `(epsilon', delta')`-private
-/// (Kairouz, Oh, Viswanath 2015, Theorem 3.3).
+/// The exact `delta'` of `times` mechanisms with the same budget at `epsilon' >= 0`: the smallest
+/// for which *every* choice of such mechanisms is `(epsilon', delta')`-private (Kairouz, Oh,
+/// Viswanath 2015, Theorem 3.3).
 ///
 /// The worst mechanism fails openly with probability `delta` and otherwise tells one bit by
-/// randomised response, truthfully with probability `e^epsilon / (1 + e^epsilon)`. With `l` lies among
-/// `k = times` answers the likelihood ratio is `e^((k - 2 l) epsilon)`, whence
+/// randomised response, truthfully with probability `e^epsilon / (1 + e^epsilon)`. With `l` lies
+/// among `k = times` answers the likelihood ratio is `e^((k - 2 l) epsilon)`, whence
 ///
-/// `delta' = 1 - (1 - delta)^k (1 - sum over l of p_l max(0, 1 - e^(epsilon' - (k - 2 l) epsilon)))`
+/// `delta' = 1 - (1 - delta)^k (1 - sum over l of p_l max(0, 1 - r_l))`,
+/// `r_l = e^(epsilon' - (k - 2 l) epsilon)`,
 ///
-/// with the binomial probabilities `p_l = C(k, l) e^((k - l) epsilon) / (1 + e^epsilon)^k`. The theorem states
-/// it for `epsilon' = (k - 2 i) epsilon`; as the hockey-stick divergence of the worst pair it holds for
-/// every `epsilon' >= 0`.
+/// with the binomial probabilities `p_l = C(k, l) e^((k - l) epsilon) / (1 + e^epsilon)^k`. The
+/// theorem states it for `epsilon' = (k - 2 i) epsilon`; as the hockey-stick divergence of the
+/// worst pair it holds for every `epsilon' >= 0`.
 ///
 /// # Errors
-/// [`PrivacyError::Parameter`] unless `1 <= times <= MOST_STEPS` and `epsilon' >= 0`; those of the real functions.
+/// [`PrivacyError::Parameter`] unless `1 <= times <= MOST_STEPS` and `epsilon' >= 0`; those of the
+/// real functions.
 pub fn optimal_delta(
     step: &Budget,
     times: u64,
@@ -148,12 +151,14 @@ fn counted_terms(step: &Budget, times: u64, epsilon: &Rational) -> u64 {
     half.ceil().to_integer().to_u64().unwrap_or(0)
 }
 
-/// Optimal composition: the smallest `epsilon'` (rounded up, within one part in 2^20) for which `times`
-/// mechanisms with the same budget are certified `(epsilon', delta)`-private by [`optimal_delta`].
+/// Optimal composition: the smallest `epsilon'` (rounded up, within one part in 2^20) for which
+/// `times` mechanisms with the same budget are certified `(epsilon', delta)`-private by
+/// [`optimal_delta`].
 ///
 /// # Errors
-/// [`PrivacyError::DeltaOutOfReach`] if `delta` is below `1 - (1 - step.delta)^times`, which no epsilon repairs;
-/// those of [`optimal_delta`]; [`PrivacyError::Parameter`] unless `0 <= delta < 1`.
+/// [`PrivacyError::DeltaOutOfReach`] if `delta` is below `1 - (1 - step.delta)^times`, which no
+/// epsilon repairs; those of [`optimal_delta`]; [`PrivacyError::Parameter`] unless
+/// `0 <= delta < 1`.
 pub fn optimal(step: &Budget, times: u64, delta: &Rational) -> Result<Budget, PrivacyError> {
     at_least_one("the number of steps", times)?;
     super::error::proper_delta(delta)?;

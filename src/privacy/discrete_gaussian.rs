@@ -1,39 +1,45 @@
-//! Discrete Gaussian noise on integer queries: certified deltas, and the least variance for a budget.
+//! Discrete Gaussian noise on integer queries: certified deltas, and the least variance for a
+//! budget.
 //!
-//! The query moves by an integer vector `v` with `|v|^2 <= D^2` between neighbours (under the relation for
-//! which `D` is meant), and each of its `d` coordinates gets an independent draw of variance parameter `s^2`.
+//! The query moves by an integer vector `v` with `|v|^2 <= D^2` between neighbours (under the
+//! relation for which `D` is meant), and each of its `d` coordinates gets an independent draw of
+//! variance parameter `s^2`.
 //!
-//! In one dimension the profile is exact ([`crate::law`]). In several it is *not* a bound at the l2 norm:
-//! the law on a lattice has directions. Two bounds are certified for all `v` and `d`, and the smaller is
-//! taken: that of zero-concentrated privacy with `rho = D^2 / (2 s^2)`, and the following.
+//! In one dimension the profile is exact ([`crate::law`]). In several it is *not* a bound at the l2
+//! norm: the law on a lattice has directions. Two bounds are certified for all `v` and `d`, and the
+//! smaller is taken: that of zero-concentrated privacy with `rho = D^2 / (2 s^2)`, and the
+//! following.
 //!
 //! # Discrete noise is nearly a post-processing of continuous noise
 //!
-//! Let `g_c(x) = exp(-x^2 / (2 c^2))` and `s^2 = r^2 + t^2`. Draw `x` from the continuous normal law around `v`
-//! with variance `r^2` a coordinate, and round it at random, each coordinate to the integer `y` with
-//! probability `g_t(y - x) / theta_t(x)`, `theta_t(x) = sum over integers y of g_t(y - x)`. Call the result's
-//! law `R_v`. As `v` is an integer vector and `theta_t` has period 1, `R_v` is `R_0` moved by `v`.
+//! Let `g_c(x) = exp(-x^2 / (2 c^2))` and `s^2 = r^2 + t^2`. Draw `x` from the continuous normal
+//! law around `v` with variance `r^2` a coordinate, and round it at random, each coordinate to the
+//! integer `y` with probability `g_t(y - x) / theta_t(x)`,
+//! `theta_t(x) = sum over integers y of g_t(y - x)`. Call the result's law `R_v`. As `v` is an
+//! integer vector and `theta_t` has period 1, `R_v` is `R_0` moved by `v`.
 //!
 //! 1. Rounding is post-processing: for every set `E` and every real `e`,
 //!    `R_v(E) - e^e R_0(E) <= H(|v| / r; e)` with the Gaussian profile
 //!    `H(mu; e) = Phi(mu/2 - e/mu) - e^e Phi(-mu/2 - e/mu)`.
-//! 2. By Poisson's summation formula `theta_t(x) = t sqrt(2 pi) (1 + 2 sum over k >= 1 of q^(k^2) cos(2 pi k x))`
-//!    with `q = exp(-2 pi^2 t^2)`: it is within a factor `1 - eta .. 1 + eta` of `t sqrt(2 pi)`, where
-//!    `eta = 2 sum over k >= 1 of q^(k^2)`. And the convolution of a normal density of variance `r^2` with `g_t` is
-//!    `(t / s) g_s`. So a coordinate of `R_0` has mass at `y` between `1/(1 + eta)` and `1/(1 - eta)` times
-//!    `g_s(y) / (s sqrt(2 pi))`.
-//! 3. The discrete Gaussian `N` has mass `g_s(y) / theta_s(0)` and `theta_s(0) = s sqrt(2 pi) (1 + eta_s)`. With
-//!    `b = 1 + eta_s` thus, coordinate by coordinate,
+//! 2. By Poisson's summation formula `theta_t(x) / (t sqrt(2 pi))` is one plus
+//!    `2 sum over k >= 1 of q^(k^2) cos(2 pi k x)` with `q = exp(-2 pi^2 t^2)`: it is between
+//!    `1 - eta` and `1 + eta`, where `eta = 2 sum over k >= 1 of q^(k^2)`. And the convolution of a
+//!    normal density of variance `r^2` with `g_t` is `(t / s) g_s`. So a coordinate of `R_0` has
+//!    mass at `y` between `1/(1 + eta)` and `1/(1 - eta)` times `g_s(y) / (s sqrt(2 pi))`.
+//! 3. The discrete Gaussian `N` has mass `g_s(y) / theta_s(0)` and
+//!    `theta_s(0) = s sqrt(2 pi) (1 + eta_s)`. With `b = 1 + eta_s` thus, coordinate by coordinate,
 //!    `(1 - eta) / b R_0 <= N <= (1 + eta) / b R_0`, and the same for both moved by `v`.
-//! 4. For `k` coordinates and every `E`: `N_v(E) - e^epsilon N_0(E) <= ((1 + eta) / b)^k (R_v(E) - e^e R_0(E))` with
+//! 4. For `k` coordinates and every `E`:
+//!    `N_v(E) - e^epsilon N_0(E) <= ((1 + eta) / b)^k (R_v(E) - e^e R_0(E))` with
 //!    `e = epsilon - k ln((1 + eta) / (1 - eta))`, in which `b` cancels. As `b >= 1`,
 //!
 //!    **`delta(epsilon) <= (1 + eta)^k H(D / r; epsilon - k ln((1 + eta) / (1 - eta)))`.**
 //!
-//! Coordinates in which `v` is zero are independent of the others and the same under both laws: `k` counts the
-//! others only, at most `min(d, D^2)`. Every `t` with `0 < t^2 < s^2` and `eta < 1` is valid; a good one is searched.
+//! Coordinates in which `v` is zero are independent of the others and the same under both laws: `k`
+//! counts the others only, at most `min(d, D^2)`. Every `t` with `0 < t^2 < s^2` and `eta < 1` is
+//! valid; a good one is searched.
 
-use super::error::{above_zero, at_least_one, inside_unit, not_negative};
+use super::error::{above_zero, at_least_one, at_most, inside_unit, not_negative};
 use super::gaussian::hockey_stick;
 use super::search::{BITS, rounded_up, smallest};
 use super::{Budget, NeighbouringRelation, PrivacyError, Zcdp};
@@ -45,15 +51,17 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::collections::BTreeMap;
 
-/// A delta, rounded up and at most 1, with which the noise is (epsilon, delta)-private for every integer query of
-/// `dimension` coordinates whose squared l2 sensitivity (in squared steps) is at most `squared_sensitivity`, under
-/// the relation for which that is meant. `variance` is the parameter of the law.
+/// A delta, rounded up and at most 1, with which the noise is (epsilon, delta)-private for every
+/// integer query of `dimension` coordinates whose squared l2 sensitivity (in squared steps) is at
+/// most `squared_sensitivity`, under the relation for which that is meant. `variance` is the
+/// parameter of the law.
 ///
-/// Exact up to its rounding where only one coordinate can move; otherwise the smaller of the two bounds above.
+/// The smaller of the two bounds above, and where only one coordinate can move the exact profile
+/// (which far in the tails of a wide law is enclosed less tightly than those).
 ///
 /// # Errors
-/// [`PrivacyError::Parameter`] unless `variance > 0`, `squared_sensitivity >= 1`, `dimension >= 1` and
-/// `epsilon >= 0`; those of the real functions.
+/// [`PrivacyError::Parameter`] unless `squared_sensitivity >= 1`, `dimension >= 1` and
+/// `epsilon >= 0`; [`PrivacyError::Coins`] unless `variance > 0`; those of the real functions.
 pub fn delta(
     variance: &Rational,
     squared_sensitivity: &BigInt,
@@ -63,23 +71,26 @@ pub fn delta(
     let moved = moved_coordinates(squared_sensitivity, dimension)?;
     not_negative("epsilon", epsilon)?;
     let law = DiscreteGaussian::new(variance.clone())?;
+    let mut least = concentrated(variance, squared_sensitivity)?.delta(epsilon)?;
+    if let Some(bound) = rounding_bound(variance, squared_sensitivity, moved, epsilon)? {
+        least = least.min(bound);
+    }
     if moved == 1 {
         // The laws have monotone likelihood ratios, so that the profile grows with the shift.
         let shift = squared_sensitivity.sqrt();
         let profile = law.profile(&shift, epsilon, working_bits(variance))?;
-        return Ok(rounded_up(&profile).min(Rational::one()));
+        least = least.min(rounded_up(&profile));
     }
-    let concentrated = concentrated(variance, squared_sensitivity)?.delta(epsilon)?;
-    let rounded = rounding_bound(variance, squared_sensitivity, moved, epsilon)?;
-    Ok(rounded.map_or(concentrated.clone(), |bound| bound.min(concentrated)))
+    Ok(least)
 }
 
-/// The least variance parameter (rounded up, within one part in 2^20 of the next smaller one that [`delta`] does not
-/// certify) for integer queries of this dimension and squared l2 sensitivity, under the budget's relation.
+/// The least variance parameter (rounded up, within one part in 2^20 of the next smaller one that
+/// [`delta`] does not certify) for integer queries of this dimension and squared l2 sensitivity,
+/// under the budget's relation.
 ///
 /// # Errors
-/// [`PrivacyError::Parameter`] if `delta = 0`, unless `squared_sensitivity >= 1` and `dimension >= 1`; those of the
-/// real functions.
+/// [`PrivacyError::Parameter`] if `delta = 0`, unless `squared_sensitivity >= 1` and
+/// `dimension >= 1`; those of the real functions.
 pub fn variance(
     budget: &Budget,
     squared_sensitivity: &BigInt,
@@ -111,7 +122,8 @@ fn concentrated(variance: &Rational, squared_sensitivity: &BigInt) -> Result<Zcd
     Zcdp::new(rho, NeighbouringRelation::Substitute)
 }
 
-/// Wide laws move little compared with their width, and the profile is a small difference: more bits.
+/// Wide laws move little compared with their width, and the profile is a small difference: more
+/// bits.
 fn working_bits(variance: &Rational) -> u32 {
     BITS + variance.to_integer().bits().min(1 << 16) as u32
 }
@@ -120,10 +132,11 @@ fn working_bits(variance: &Rational) -> u32 {
 const FINEST_SPLIT: i64 = 16;
 const CANDIDATES: i64 = 64;
 
-/// The bound of the module's text, rounded up, at a good `t`; `None` if no candidate is below `s^2`.
+/// The bound of the module's text, rounded up, at a good `t`; `None` if no candidate is below
+/// `s^2`.
 ///
-/// Where the best `t` lies is not proved: the bound falls and then rises in `t`, so that bisection on
-/// neighbouring candidates finds it, and any candidate is valid.
+/// Where the best `t` lies is not proved: the bound falls and then rises in `t`, so that bisection
+/// on neighbouring candidates finds it, and any candidate is valid.
 fn rounding_bound(
     variance: &Rational,
     squared_sensitivity: &BigInt,
@@ -191,8 +204,8 @@ fn rounding_bound_at(
     Ok(Split::Bound(rounded_up(&bound)))
 }
 
-/// `eta = 2 sum over k >= 1 of q^(k^2)` with `q = exp(-2 pi^2 t^2)`, from above: as `k^2 - 1 >= 3 (k - 1)`, the sum is at
-/// most `q / (1 - q^3)`.
+/// `eta = 2 sum over k >= 1 of q^(k^2)` with `q = exp(-2 pi^2 t^2)`, from above: as
+/// `k^2 - 1 >= 3 (k - 1)`, the sum is at most `q / (1 - q^3)`.
 fn eta(t_squared: &Rational, bits: u32) -> Result<Enclosure, NumberError> {
     let exponent = Enclosure::pi(bits).squared().shifted(1) * Enclosure::of(t_squared, bits);
     let q = (-exponent).exp()?;
@@ -200,17 +213,23 @@ fn eta(t_squared: &Rational, bits: u32) -> Result<Enclosure, NumberError> {
     Ok(Enclosure::new(&Dyadic::zero(), bound.hi(), bits))
 }
 
-/// The exact profile `delta(epsilon)` between noise around the integer vector `shift` and noise around 0, `epsilon >= 0`:
-/// with `T = <shift, Y>`,
+/// The widest convolution of [`profile_of_shift`].
+const WIDEST_SUPPORT: u64 = 1 << 20;
+
+/// The exact profile `delta(epsilon)` between noise around the integer vector `shift` and noise
+/// around 0, for `epsilon >= 0`. With `T = <shift, Y>` it is
+///
 /// `Pr[T > epsilon s^2 - |shift|^2 / 2] - e^epsilon Pr[T > epsilon s^2 + |shift|^2 / 2]`,
+///
 /// because the privacy loss at `y` is `(2 <shift, y> - |shift|^2) / (2 s^2)`.
 ///
-/// The law of `T` is convolved term by term, in time that grows with `s^2` and `|shift|`: to check the bounds on
-/// small cases. The answer is right to about `bits` bits after the point, whatever its size. It is a statement about
-/// this one shift, under no relation.
+/// The law of `T` is convolved term by term, in time that grows with `s^2` and `|shift|`: to check
+/// the bounds on small cases. The answer is right to about `bits` bits after the point, whatever
+/// its size. It is a statement about this one shift, under no relation.
 ///
 /// # Errors
-/// [`PrivacyError::Parameter`] unless `variance > 0` and `epsilon >= 0`; those of the real functions.
+/// [`PrivacyError::Parameter`] unless `epsilon >= 0`, or where the law of `T` is too wide for this;
+/// [`PrivacyError::Coins`] unless `variance > 0`; those of the real functions.
 pub fn profile_of_shift(
     variance: &Rational,
     shift: &[i64],
@@ -226,6 +245,14 @@ pub fn profile_of_shift(
         .to_integer()
         .sqrt()
         + 2;
+    let length: BigInt = shift.iter().map(|&v| BigInt::from(v).abs()).sum();
+    let support = (&reach * length).to_u64().unwrap_or(u64::MAX);
+    at_most(
+        "the range of <shift, Y>",
+        support,
+        WIDEST_SUPPORT,
+        "at most 2^20",
+    )?;
     let reach = reach.to_i64().unwrap_or(i64::MAX);
     let masses = (0..=reach)
         .map(|k| law.pmf(&BigInt::from(k), working))
@@ -312,7 +339,8 @@ mod tests {
     #[test]
     fn the_bound_is_above_every_shift_and_close() {
         // (variance, shift, epsilon, the most that the bound may be above the exact value)
-        let cases: [(i64, &[i64], &str, &str); 8] = [
+        let cases: [(i64, &[i64], &str, &str); 9] = [
+            (9, &[-3], "1", "1.0000001"),
             (64, &[1, 1, 1, 1], "0.5", "1.04"),
             (64, &[2, 0, 0], "0.5", "1.04"),
             (4, &[1, 1, 1, 1], "4", "2.62"),
@@ -358,6 +386,16 @@ mod tests {
             let bound = rounding_bound_at(&variance, &1.into(), 1, &one, &t_squared).unwrap();
             assert!(matches!(bound, Split::Bound(bound) if bound >= exact.upper()));
         }
+    }
+
+    #[test]
+    fn the_bound_has_the_value_of_its_formula() {
+        // Both factors, by another program: s^2 = 4, D^2 = 4, four coordinates, epsilon 1, t^2 = 1/4.
+        let (four, one) = (integer(4), integer(1));
+        let bound = rounding_bound_at(&four, &4.into(), 4, &one, &ratio(1, 4)).unwrap();
+        assert!(
+            matches!(bound, Split::Bound(bound) if to_scientific(&bound, 10) == "0.1706912120")
+        );
     }
 
     #[test]
@@ -419,6 +457,7 @@ mod tests {
             ("1", "1e-6", 1, 1),
             ("5", "1e-9", 10_000, 50),
             ("0.1", "1e-5", 2, 1_000),
+            ("1e-3", "1e-300", 1, 1),
         ] {
             let budget = budget(epsilon, delta_target);
             let squared = BigInt::from(squared);
@@ -446,13 +485,20 @@ mod tests {
         assert!(delta(&one, &0.into(), 1, &one).is_err());
         assert!(delta(&one, &1.into(), 0, &one).is_err());
         assert!(delta(&one, &1.into(), 1, &integer(-1)).is_err());
+        assert!(profile_of_shift(&one, &[i64::MIN], &one, 64).is_err());
+        assert!(profile_of_shift(&parse("1e30").unwrap(), &[1], &one, 64).is_err());
+        assert!(
+            profile_of_shift(&one, &[0], &one, 64)
+                .unwrap()
+                .contains(&Rational::zero())
+        );
         assert!(variance(&Budget::pure(one, Substitute).unwrap(), &1.into(), 1).is_err());
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(10))]
         #[test]
-        fn no_small_shift_is_above_the_bound(v in 1i64..40, shift in prop::collection::vec(-2i64..=2, 2..4), e in 0i64..40) {
+        fn no_small_shift_is_above_the_bound(v in 1i64..40, shift in prop::collection::vec(-2i64..=2, 1..4), e in 0i64..40) {
             prop_assume!(shift.iter().any(|&c| c != 0));
             let (variance, epsilon) = (ratio(v, 2), ratio(e, 10));
             let exact = profile_of_shift(&variance, &shift, &epsilon, 64).unwrap();

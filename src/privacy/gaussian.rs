@@ -7,19 +7,21 @@ use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::BigInt;
 
 /// The exact `delta(epsilon)` of continuous Gaussian noise, for `epsilon >= 0`, in any dimension:
-/// `Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)` with `mu = sensitivity / standard deviation`
-/// (Balle, Wang 2018, Theorem 8), under the relation for which the l2 sensitivity is meant.
+/// `Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)` with
+/// `mu = sensitivity / standard deviation` (Balle, Wang 2018, Theorem 8), under the relation for
+/// which the l2 sensitivity is meant.
 ///
 /// # Errors
-/// [`PrivacyError::Parameter`] unless `mu > 0` and `epsilon >= 0`; those of the real functions (`epsilon` at most 2^22).
+/// [`PrivacyError::Parameter`] unless `mu > 0` and `epsilon >= 0`; those of the real functions
+/// (`epsilon` at most 2^22).
 pub fn profile(mu: &Rational, epsilon: &Rational, bits: u32) -> Result<Enclosure, PrivacyError> {
     above_zero("mu", mu)?;
     not_negative("epsilon", epsilon)?;
     Ok(hockey_stick(mu, epsilon, bits)?)
 }
 
-/// The hockey-stick divergence of order `e^epsilon` between normal laws of variance 1 at distance `mu > 0`;
-/// the formula holds for negative `epsilon` as well.
+/// The hockey-stick divergence of order `e^epsilon` between normal laws of variance 1 at distance
+/// `mu > 0`; the formula holds for negative `epsilon` as well.
 pub(super) fn hockey_stick(
     mu: &Rational,
     epsilon: &Rational,
@@ -42,14 +44,16 @@ fn upper_tail(x: &Rational, bits: u32) -> Enclosure {
         .with_bits(bits)
 }
 
-/// The least noise multiplier `z` = standard deviation / l2 sensitivity (rounded up, within one part in 2^20) with
-/// which continuous Gaussian noise is within the budget, under its relation: the analytic Gaussian
-/// mechanism of Balle and Wang (2018, Algorithm 1), by bisection with certified profiles.
+/// The least noise multiplier `z` = standard deviation / l2 sensitivity (rounded up, within one
+/// part in 2^20) with which continuous Gaussian noise is within the budget, under its relation: the
+/// analytic Gaussian mechanism of Balle and Wang (2018, Algorithm 1), by bisection with certified
+/// profiles.
 ///
 /// For any `epsilon > 0` and any `0 < delta < 1`; there is no condition `epsilon <= 1`.
 ///
 /// # Errors
-/// [`PrivacyError::Parameter`] if `delta = 0`: Gaussian noise is never purely private; those of the real functions.
+/// [`PrivacyError::Parameter`] if `delta = 0`: Gaussian noise is never purely private; those of the
+/// real functions.
 pub fn noise_multiplier(budget: &Budget) -> Result<Rational, PrivacyError> {
     inside_unit("delta", budget.delta())?;
     smallest(|z| {
@@ -58,11 +62,12 @@ pub fn noise_multiplier(budget: &Budget) -> Result<Rational, PrivacyError> {
     })
 }
 
-/// The least standard deviation a coordinate for a query of this l2 sensitivity under the budget's relation:
-/// the sensitivity times [`noise_multiplier`].
+/// The least standard deviation a coordinate for a query of this l2 sensitivity under the budget's
+/// relation: the sensitivity times [`noise_multiplier`].
 ///
 /// # Errors
-/// [`PrivacyError::Parameter`] unless the sensitivity is above 0, and those of [`noise_multiplier`].
+/// [`PrivacyError::Parameter`] unless the sensitivity is above 0, and those of
+/// [`noise_multiplier`].
 pub fn standard_deviation(
     budget: &Budget,
     l2_sensitivity: &Rational,
@@ -120,7 +125,8 @@ mod tests {
 
     #[test]
     fn the_classical_formula_is_not_private_for_large_epsilon() {
-        // sqrt(2 ln(1.25/delta)) / epsilon (Dwork, Roth 2014, Theorem A.1) is stated for epsilon < 1 only.
+        // sqrt(2 ln(1.25/delta)) / epsilon (Dwork, Roth 2014, Theorem A.1) is stated for epsilon <
+        // 1 only.
         let (epsilon, delta) = (integer(100), parse("1e-3").unwrap());
         let root = Enclosure::of(&(ratio(5, 4) / &delta), 128).ln().unwrap();
         let z = root.shifted(1).sqrt().unwrap().upper() / &epsilon;

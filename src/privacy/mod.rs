@@ -1,10 +1,12 @@
 //! Privacy budgets, and what noise they ask for: exact accounting, always rounded to the safe side.
 //!
-//! Every figure that a guarantee rests on is a rational: an `epsilon` or `delta` that is promised is
-//! rounded up, one that may be spent is rounded down, and noise is rounded up. Every statement is under
-//! a [`NeighbouringRelation`], which travels with the budget and is never converted silently.
+//! Every figure that a guarantee rests on is a rational: an `epsilon` or `delta` that is promised
+//! is rounded up, one that may be spent is rounded down, and noise is rounded up. Every statement
+//! is under a [`NeighbouringRelation`], which travels with the budget and is never converted
+//! silently.
 //!
-//! - [`Budget`] (epsilon, delta) and [`Zcdp`] (rho), with [`composition`] and the conversions of [`zcdp`];
+//! - [`Budget`] (epsilon, delta) and [`Zcdp`] (rho), with [`composition`] and the conversions of
+//!   [`zcdp`];
 //! - [`gaussian`]: the exact privacy profile of Gaussian noise and the analytic Gaussian mechanism;
 //! - [`discrete_gaussian`]: the noise that is actually drawn, in one and in several dimensions;
 //! - [`subsampling`]: what a step on a random part of the records costs the whole;

@@ -1,22 +1,28 @@
 //! Noise for gradient descent that reads one record a step.
 //!
-//! Each of `T` steps draws one of `n` records uniformly, afresh and hidden, and publishes a function of that record
-//! and of what was published before, plus spherical Gaussian noise. How much noise makes the whole sequence
-//! (epsilon, delta)-private under [`Substitute`](NeighbouringRelation::Substitute), for *every* `epsilon > 0` and
-//! `0 < delta < 1`? (The calibration of Bassily, Smith, Thakurta 2014 needs conditions and better constants; see
-//! the ledger.)
+//! Each of `T` steps draws one of `n` records uniformly, afresh and hidden, and publishes a
+//! function of that record and of what was published before, plus spherical Gaussian noise. How
+//! much noise makes the whole sequence (epsilon, delta)-private under
+//! [`Substitute`](NeighbouringRelation::Substitute), for *every* `epsilon > 0` and `0 < delta < 1`?
+//! (The calibration of Bassily, Smith, Thakurta 2014 needs conditions and better constants; see the
+//! ledger.)
 //!
 //! # The certificate
 //!
-//! 1. One step on its own record: Gaussian noise of `z` times the l2 sensitivity is `(eps0, delta0)`-private for the
-//!    multiplier `z` of the analytic Gaussian mechanism (Balle, Wang 2018).
+//! 1. One step on its own record: Gaussian noise of `z` times the l2 sensitivity is
+//!    `(eps0, delta0)`-private for the multiplier `z` of the analytic Gaussian mechanism (Balle,
+//!    Wang 2018).
 //! 2. On a hidden record of `n` it is `(eps1, delta0 / n)`-private, `e^eps1 = 1 + (e^eps0 - 1) / n`
 //!    (Balle, Barthe, Gaboardi 2018, Theorem 9).
-//! 3. With `delta0 <= n delta / (2 T)` the `T` steps fail with probability at most `delta / 2` in all. What is left is
-//!    purely `eps1`-private, thus `eps1^2 / 2`-zCDP a step and `T eps1^2 / 2`-zCDP in all (Bun, Steinke 2016, Proposition
-//!    1.4 and Lemma 1.7), thus with another `delta / 2` private for
-//!    `epsilon = T eps1^2 / 2 + eps1 sqrt(2 T ln(2 / delta))` (ibid., Proposition 1.3). The closed form of Kairouz, Oh and
-//!    Viswanath (2015, Theorem 3.4) gives the same with `tanh(eps1 / 2) <= eps1 / 2`.
+//! 3. A pair of outputs that is `(eps1, delta1)`-indistinguishable is a post-processing of
+//!    randomised response that fails openly with probability `delta1` and is purely `eps1`-private
+//!    otherwise (Kairouz, Oh, Viswanath 2015, in the proof of Theorem 3.3). With
+//!    `delta0 <= n delta / (2 T)` the `T` steps fail with probability at most `delta / 2` in all.
+//!    What is left is `eps1^2 / 2`-zCDP a step and `T eps1^2 / 2`-zCDP in all (Bun, Steinke 2016,
+//!    Proposition 1.4 and Lemma 1.7), thus with another `delta / 2` private for
+//!    `epsilon = T eps1^2 / 2 + eps1 sqrt(2 T ln(2 / delta))` (ibid., Proposition 1.3). The closed
+//!    form of Kairouz, Oh and Viswanath (Theorem 3.4) gives the same with
+//!    `tanh(eps1 / 2) <= eps1 / 2`.
 //! 4. Solved for eps1: with `L = ln(2 / delta)`,
 //!    `eps1 = (sqrt(2 L + 2 epsilon) - sqrt(2 L)) / sqrt(T)`.
 
@@ -38,15 +44,17 @@ pub struct OneRecordDescent {
 }
 
 impl OneRecordDescent {
-    /// The least noise that the certificate of this module allows for the whole sequence of published values,
-    /// under substitution.
+    /// The least noise that the certificate of this module allows for the whole sequence of
+    /// published values, under substitution.
     ///
-    /// `delta0` is at most one half: where `n delta / (2 T)` is larger, most records are never read, and the
-    /// certificate would let a step publish its record; a smaller `delta0` is always valid.
+    /// `delta0` is at most one half: where `n delta / (2 T)` is larger, most records are never
+    /// read, and the certificate would let a step publish its record; a smaller `delta0` is always
+    /// valid.
     ///
     /// # Errors
-    /// [`PrivacyError::OtherNeighbours`] unless the budget is under substitution; [`PrivacyError::Parameter`] if
-    /// `delta = 0`, and unless `records >= 1` and `steps >= 1`; those of the real functions.
+    /// [`PrivacyError::OtherNeighbours`] unless the budget is under substitution;
+    /// [`PrivacyError::Parameter`] if `delta = 0`, and unless `records >= 1` and `steps >= 1`;
+    /// those of the real functions.
     pub fn calibrated(budget: &Budget, records: u64, steps: u64) -> Result<Self, PrivacyError> {
         budget.under(NeighbouringRelation::Substitute)?;
         inside_unit("delta", budget.delta())?;
@@ -86,7 +94,8 @@ impl OneRecordDescent {
         &self.whole
     }
 
-    /// What one step costs the whole dataset, `(eps1, delta0 / n)`, under substitution; eps1 is rounded down.
+    /// What one step costs the whole dataset, `(eps1, delta0 / n)`, under substitution; eps1 is
+    /// rounded down.
     #[must_use]
     pub fn amplified_step(&self) -> &Budget {
         &self.amplified
@@ -98,8 +107,9 @@ impl OneRecordDescent {
         &self.own
     }
 
-    /// The noise multiplier `z`, rounded up: the standard deviation of a step's noise a coordinate, divided by the l2
-    /// distance over which substituting the record that is read can move the step's value.
+    /// The noise multiplier `z`, rounded up: the standard deviation of a step's noise a coordinate,
+    /// divided by the l2 distance over which substituting the record that is read can move the
+    /// step's value.
     ///
     /// For a gradient of norm at most `L`, scaled by `n`, that distance is `2 n L`.
     #[must_use]
@@ -108,7 +118,8 @@ impl OneRecordDescent {
     }
 }
 
-/// `eps1 = 2 epsilon / (sqrt(2 L + 2 epsilon) + sqrt(2 L)) / sqrt(T)`, rounded down: step 4 without cancellation.
+/// `eps1 = 2 epsilon / (sqrt(2 L + 2 epsilon) + sqrt(2 L)) / sqrt(T)`, rounded down: step 4 without
+/// cancellation.
 fn step_epsilon(budget: &Budget, steps: u64) -> Result<Rational, NumberError> {
     let half = budget.delta() / BigInt::from(2);
     let double_log = (-Enclosure::of(&half, BITS).ln()?).shifted(1);
@@ -130,8 +141,8 @@ mod tests {
         Budget::approximate(parse(epsilon).unwrap(), parse(delta).unwrap(), Substitute).unwrap()
     }
 
-    /// The delta at the whole epsilon of a descent with noise multiplier `z`, rebuilt from the theorems alone:
-    /// profile of the noise at eps0, amplification, optimal composition.
+    /// The delta at the whole epsilon of a descent with noise multiplier `z`, rebuilt from the
+    /// theorems alone: profile of the noise at eps0, amplification, optimal composition.
     fn rebuilt_delta(descent: &OneRecordDescent, z: &Rational) -> Rational {
         let eps0 = descent.own_step().epsilon();
         let delta0 = gaussian::profile(&z.recip(), eps0, 128).unwrap().upper();
@@ -193,7 +204,8 @@ mod tests {
 
     #[test]
     fn composition_with_linear_amplification_overspends() {
-        // The broken twin: eps0 = n eps1. Where n eps1 is large, the true cost of such a step is far above eps1.
+        // The broken twin: eps0 = n eps1. Where n eps1 is large, the true cost of such a step is
+        // far above eps1.
         let budget = budget("20", "1e-6");
         let descent = OneRecordDescent::calibrated(&budget, 100, 100).unwrap();
         let linear = descent.amplified_step().epsilon() * BigInt::from(100);
@@ -227,6 +239,14 @@ mod tests {
             let budget = Budget::approximate(ratio(e, 100), ratio(d, 10_001), Substitute).unwrap();
             let descent = OneRecordDescent::calibrated(&budget, records, steps).unwrap();
             prop_assert!(rebuilt_delta(&descent, descent.noise_multiplier()) <= *budget.delta());
+            // eps1 is rounded down: T eps1^2 / 2 + eps1 sqrt(2 T ln(2 / delta)) is below epsilon.
+            let eps1 = Enclosure::of(descent.amplified_step().epsilon(), 300);
+            let half = budget.delta() / BigInt::from(2);
+            let logarithm = -Enclosure::of(&half, 300).ln().unwrap();
+            let times = Enclosure::integer(steps, 300);
+            let root = (&times * logarithm).shifted(1).sqrt().unwrap();
+            let exactly = (eps1.squared() * times).shifted(-1) + eps1 * root;
+            prop_assert!(exactly.is_below_rational(budget.epsilon()));
         }
     }
 }

@@ -56,7 +56,8 @@ impl Zcdp {
     }
 
     /// (epsilon, delta) under the same relation in closed form:
-    /// `epsilon = rho + 2 sqrt(rho ln(1 / delta))`, rounded up (Bun, Steinke 2016, Proposition 1.3).
+    /// `epsilon = rho + 2 sqrt(rho ln(1 / delta))`, rounded up (Bun, Steinke 2016, Proposition
+    /// 1.3).
     ///
     /// # Errors
     /// [`PrivacyError::Parameter`] unless `0 < delta < 1`; those of the real functions.
@@ -72,23 +73,28 @@ impl Zcdp {
     /// `(sqrt(ln(1/delta) + epsilon) - sqrt(ln(1/delta)))^2`, under the budget's relation.
     ///
     /// # Errors
-    /// [`PrivacyError::Parameter`] if `delta = 0`: no rho gives pure privacy; those of the real functions.
+    /// [`PrivacyError::Parameter`] if `delta = 0`: no rho gives pure privacy; those of the real
+    /// functions.
     pub fn closed_for(budget: &Budget) -> Result<Self, PrivacyError> {
         inside_unit("delta", budget.delta())?;
         let epsilon = Enclosure::of(budget.epsilon(), BITS);
         let logarithm = logarithm_of_reciprocal(budget.delta())?;
-        // sqrt(L + epsilon) - sqrt(L) = epsilon / (sqrt(L + epsilon) + sqrt(L)), without cancellation.
+        // sqrt(L + epsilon) - sqrt(L) = epsilon / (sqrt(L + epsilon) + sqrt(L)), without
+        // cancellation.
         let sum = (&logarithm + &epsilon).sqrt()? + logarithm.sqrt()?;
         let rho = rounded_down(&epsilon.divided_by(&sum)?.squared());
         Self::new(rho, budget.neighbours())
     }
 
-    /// The bound on delta at `epsilon >= 0` by the Renyi divergence of one order `alpha = 1 + excess`:
-    /// `exp((alpha - 1) (alpha rho - epsilon)) (1 - 1/alpha)^alpha / (alpha - 1)`, under the same relation
-    /// (Canonne, Kamath, Steinke 2020, Corollary 13). Every order above 1 gives a valid bound.
+    /// The bound on delta at `epsilon >= 0` by the Renyi divergence of one order
+    /// `alpha = 1 + excess`:
+    /// `exp((alpha - 1) (alpha rho - epsilon)) (1 - 1/alpha)^alpha / (alpha - 1)`, under the same
+    /// relation (Canonne, Kamath, Steinke 2020, Corollary 13). Every order above 1 gives a valid
+    /// bound.
     ///
     /// # Errors
-    /// [`PrivacyError::Parameter`] unless `excess > 0` and `epsilon >= 0`; those of the real functions.
+    /// [`PrivacyError::Parameter`] unless `excess > 0` and `epsilon >= 0`; those of the real
+    /// functions.
     pub fn delta_of_order(
         &self,
         excess: &Rational,
@@ -99,18 +105,21 @@ impl Zcdp {
         not_negative("epsilon", epsilon)?;
         let working = bits + 32;
         let alpha = excess + Rational::one();
-        // alpha ln(1 - 1/alpha) = - alpha ln(1 + 1/(alpha - 1)), accurate for small and large orders.
+        // alpha ln(1 - 1/alpha) = - alpha ln(1 + 1/(alpha - 1)), accurate for small and large
+        // orders.
         let shape = Enclosure::of(&alpha, working) * log_one_over_excess(excess, working)?
             + Enclosure::of(excess, working).ln()?;
         let exponent = Enclosure::of(&(excess * (alpha * self.rho() - epsilon)), working);
         Ok((exponent - shape).exp()?.with_bits(bits))
     }
 
-    /// A delta, rounded up and at most 1, with which the mechanism is (epsilon, delta)-private under the same
-    /// relation: the smallest of [`Zcdp::delta_of_order`] over the orders that are searched.
+    /// A delta, rounded up and at most 1, with which the mechanism is (epsilon, delta)-private
+    /// under the same relation: the smallest of [`Zcdp::delta_of_order`] over the orders that are
+    /// searched.
     ///
     /// The logarithm of the bound is convex in `alpha`, with derivative
-    /// `(2 alpha - 1) rho - epsilon + ln(1 - 1/alpha)`; its zero is searched, and the bound there is certified.
+    /// `(2 alpha - 1) rho - epsilon + ln(1 - 1/alpha)`; its zero is searched, and the bound there
+    /// is certified.
     ///
     /// # Errors
     /// [`PrivacyError::Parameter`] unless `epsilon >= 0`; those of the real functions.
@@ -129,8 +138,9 @@ impl Zcdp {
         Ok(bound.min(Rational::one()))
     }
 
-    /// (epsilon, delta) under the same relation with the smallest epsilon (rounded up, within one part in 2^20)
-    /// that [`Zcdp::delta`] certifies: never above [`Zcdp::closed_budget`] by more than that.
+    /// (epsilon, delta) under the same relation with the smallest epsilon (rounded up, within one
+    /// part in 2^20) that [`Zcdp::delta`] certifies: never above [`Zcdp::closed_budget`] by more
+    /// than that.
     ///
     /// # Errors
     /// [`PrivacyError::Parameter`] unless `0 < delta < 1`; those of the real functions.
@@ -140,8 +150,8 @@ impl Zcdp {
         Budget::approximate(epsilon, delta.clone(), self.neighbours())
     }
 
-    /// The largest rho (rounded down, within one part in 2^20) that [`Zcdp::delta`] certifies for the budget,
-    /// under the budget's relation: a sharper [`Zcdp::closed_for`].
+    /// The largest rho (rounded down, within one part in 2^20) that [`Zcdp::delta`] certifies for
+    /// the budget, under the budget's relation: a sharper [`Zcdp::closed_for`].
     ///
     /// # Errors
     /// [`PrivacyError::Parameter`] if `delta = 0`; those of the real functions.
@@ -207,8 +217,9 @@ mod tests {
 
     #[test]
     fn rho_without_its_factor_two_is_not_the_divergence() {
-        // The Gaussian at distance 1 with variance 1 has Renyi divergence alpha/2 of every order: its exact
-        // delta stays below the bound of rho = 1/2, and goes above that of rho = 1/4, the broken twin.
+        // The Gaussian at distance 1 with variance 1 has Renyi divergence alpha/2 of every order:
+        // its exact delta stays below the bound of rho = 1/2, and goes above that of rho = 1/4, the
+        // broken twin.
         let exact = crate::privacy::gaussian::profile(&integer(1), &integer(1), 128).unwrap();
         let right = Zcdp::gaussian(&integer(1), &integer(1), Substitute).unwrap();
         assert_eq!(right, zcdp("1/2"));
@@ -271,6 +282,12 @@ mod tests {
             let budget = Budget::approximate(ratio(e, 100), ratio(d, 1_000_000_000), Substitute).unwrap();
             let rho = Zcdp::closed_for(&budget).unwrap();
             let back = rho.closed_budget(budget.delta()).unwrap();
+            // Each is on its safe side, at a precision that tells it from the rounding.
+            let logarithm = -Enclosure::of(budget.delta(), 300).ln().unwrap();
+            let root = (Enclosure::of(rho.rho(), 300) * logarithm).sqrt().unwrap();
+            let exactly = Enclosure::of(rho.rho(), 300) + root.shifted(1);
+            prop_assert!(exactly.is_below_rational(budget.epsilon()));
+            prop_assert!(exactly.is_below_rational(back.epsilon()));
             // Both directions round, so that epsilon may come back larger by as much as that.
             prop_assert!(*back.epsilon() <= budget.epsilon() * ratio((1 << 60) + 1, 1 << 60));
             prop_assert!(*back.epsilon() >= budget.epsilon() * ratio((1 << 60) - 1, 1 << 60));
