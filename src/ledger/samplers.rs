@@ -585,11 +585,14 @@ fn level() -> Rational {
     Rational::new(1.into(), BigInt::from(10).pow(12))
 }
 
+/// An event: its name, its probability, and whether an outcome is in it.
+type Event<'a, T> = (&'a str, Enclosure, &'a dyn Fn(&T) -> bool);
+
 /// Draws `n` times and tests how often each named event occurs.
 fn test_generator<T>(
     effort: &Effort,
     stream: u64,
-    events: &[(&str, Enclosure, &dyn Fn(&T) -> bool)],
+    events: &[Event<T>],
     mut draw: impl FnMut(&mut ChaCha) -> Result<T, CoinsError>,
 ) -> Result<Evidence, LedgerError> {
     let n = if effort.quick { 10_000 } else { 100_000 };
@@ -659,15 +662,13 @@ fn uniform_below_generator(effort: &Effort) -> Result<Evidence, LedgerError> {
 
 fn bernoulli_generator(effort: &Effort) -> Result<Evidence, LedgerError> {
     let p = ratio(1, 3);
-    let events: &[(&str, Enclosure, &dyn Fn(&bool) -> bool)] =
-        &[("true", Enclosure::of(&p, BITS), &|&b| b)];
+    let events: &[Event<bool>] = &[("true", Enclosure::of(&p, BITS), &|&b| b)];
     test_generator(effort, 2, events, |coins| coins.bernoulli(&p))
 }
 
 fn bernoulli_exp_generator(effort: &Effort) -> Result<Evidence, LedgerError> {
     let x = ratio(3, 4);
-    let events: &[(&str, Enclosure, &dyn Fn(&bool) -> bool)] =
-        &[("true", Enclosure::exp_of(&-&x, BITS)?, &|&b| b)];
+    let events: &[Event<bool>] = &[("true", Enclosure::exp_of(&-&x, BITS)?, &|&b| b)];
     test_generator(effort, 3, events, |coins| coins.bernoulli_exp(&x))
 }
 

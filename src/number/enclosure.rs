@@ -3,7 +3,6 @@
 use super::rational::{to_scientific_above, to_scientific_below};
 use super::{Dyadic, NumberError, Rational};
 use num_bigint::BigInt;
-use num_traits::One;
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -454,12 +453,6 @@ impl Neg for Enclosure {
     }
 }
 
-/// `1 / 2^bits`, for error bounds.
-#[must_use]
-pub(crate) fn unit(bits: u32) -> Dyadic {
-    Dyadic::new(BigInt::one(), -i64::from(bits))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::rational::ratio;
@@ -545,6 +538,7 @@ mod tests {
 
     #[test]
     fn a_number_that_cannot_be_told_from_zero_is_an_error() {
+        let unit = |bits: u32| Dyadic::new(1, -i64::from(bits));
         let straddling = |bits| Ok(Enclosure::new(&-unit(bits), &unit(bits), bits));
         assert!(matches!(
             certify(10, straddling),
