@@ -1,6 +1,5 @@
 //! The standard normal distribution: its tails, its distribution function and the inverse of it.
 
-use super::enclosure::unit;
 use super::exponential::{Sign, exactly, exp_at, power_series};
 use super::logarithm::ln_at;
 use super::root::sqrt_at;
@@ -110,7 +109,7 @@ fn tails_by_complement(s: &Dyadic, bits: u32) -> Enclosure {
 /// between any two successive partial sums of these. The error is below the first omitted term,
 /// although the series diverges.
 fn tails_far_out(s: &Dyadic, bits: u32) -> Enclosure {
-    let floor_unit = unit(bits);
+    let floor_unit = Dyadic::new(1, -i64::from(bits));
     let point = exactly(s).with_bits(bits);
     let mut term = Enclosure::integer(1, bits);
     let mut sum = term.clone();
