@@ -140,7 +140,12 @@ pub fn balanced_steps(rho: &Zcdp, n: usize, m: usize, k: u32) -> u64 {
 
 /// The noise on each coordinate of a gradient, in grid steps: substitution moves the sum of the points
 /// below the kink by at most 2, and each of the `k T` sums has `rho / (k T)`.
-fn noise(rho: &Zcdp, k: u32, steps: u64, grid: Grid) -> Result<DiscreteGaussian, HalfspaceError> {
+pub fn noise(
+    rho: &Zcdp,
+    k: u32,
+    steps: u64,
+    grid: Grid,
+) -> Result<DiscreteGaussian, HalfspaceError> {
     let each = Zcdp::new(rho.rho() / (BigInt::from(k) * steps), rho.neighbours())?;
     let sensitivity = rational::integer(2 * grid.one());
     Ok(DiscreteGaussian::new(each.variance(&sensitivity)?)?)

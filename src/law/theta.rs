@@ -167,7 +167,7 @@ fn euler_maclaurin_tail(
     let mut scale = Enclosure::integer(1, bits).divided_by(&sigma)?;
     let two_pi_squared = Enclosure::pi(bits).shifted(1).squared();
     let mut two_pi_power = two_pi_squared.clone();
-    let bernoulli = crate::number::bernoulli_numbers(30);
+    let bernoulli = crate::number::bernoulli_numbers();
     let mut best: Option<Enclosure> = None;
     for (index, number) in bernoulli.iter().enumerate() {
         let i = index as u64 + 1;

@@ -1,7 +1,11 @@
 //! Why a check could not be run.
 
 use crate::coins::CoinsError;
+use crate::geometry::GeometryError;
+use crate::halfspaces::HalfspaceError;
+use crate::halfspaces::bounds::BoundError;
 use crate::number::NumberError;
+use crate::privacy::PrivacyError;
 use crate::stats::StatsError;
 use thiserror::Error;
 
@@ -21,6 +25,18 @@ pub enum LedgerError {
     /// A draw or an exploration failed.
     #[error(transparent)]
     Coins(#[from] CoinsError),
+    /// A budget or a calibration could not be.
+    #[error(transparent)]
+    Privacy(#[from] PrivacyError),
+    /// An instance could not be built.
+    #[error(transparent)]
+    Geometry(#[from] GeometryError),
+    /// A learner could not run.
+    #[error(transparent)]
+    Halfspace(#[from] HalfspaceError),
+    /// A bound could not be computed.
+    #[error(transparent)]
+    Bound(#[from] BoundError),
     /// A test could not be set up.
     #[error(transparent)]
     Stats(#[from] StatsError),

@@ -6,6 +6,7 @@
 //! verifies is as much a failure as the reverse.
 
 mod error;
+mod halfspaces;
 mod samplers;
 
 pub use error::LedgerError;
@@ -130,7 +131,7 @@ impl Claim {
 /// All claims, in the order of the papers.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
-    samplers::CLAIMS.to_vec()
+    [samplers::CLAIMS, halfspaces::CLAIMS].concat()
 }
 
 /// The claims whose id matches one of `patterns`, in which `*` stands for any text; all claims for

@@ -25,10 +25,7 @@ pub fn ln_factorial(n: u64, bits: u32) -> Result<Enclosure, NumberError> {
     let mut sum = &x * x.ln()? - &x + half_ln_two_pi_n;
     let inverse_square = Enclosure::of(&Rational::new(1.into(), BigInt::from(n) * n), bits);
     let mut power = Enclosure::of(&Rational::new(1.into(), n.into()), bits);
-    for (index, number) in crate::number::bernoulli_numbers(TERMS + 1)
-        .iter()
-        .enumerate()
-    {
+    for (index, number) in crate::number::bernoulli_numbers().iter().enumerate() {
         let i = index as u64 + 1;
         let term = (Enclosure::of(number, bits) * &power)
             .divided_by(&Enclosure::integer(2 * i * (2 * i - 1), bits))?;
