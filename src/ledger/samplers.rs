@@ -8,6 +8,7 @@ use super::{Claim, Effort, Evidence, LedgerError, Status};
 use crate::coins::explorer::Run;
 use crate::coins::{Attempts, ChaCha, Coins, CoinsError, Explored, Explorer, Law, Layer, layers};
 use crate::number::{Enclosure, NumberError, Rational, rational, rational::ratio};
+use crate::privacy::{discrete_gaussian, gaussian};
 use crate::sample::{
     DiscreteGaussian, DiscreteLaplace, ExponentialMechanism, Geometric, ScoreClass,
     spherical_gaussian,
@@ -19,6 +20,17 @@ use std::collections::BTreeMap;
 
 /// The claims of `spec/samplers.md`.
 pub(super) const CLAIMS: &[Claim] = &[
+    own(
+        "number.two-arithmetics",
+        "number::Enclosure, number::witness",
+        "Every enclosure of a real function agrees with MPFR, evaluated with directed rounding, to the last requested digit.",
+        if cfg!(feature = "mpfr") {
+            Status::Verified
+        } else {
+            Status::Open
+        },
+        two_arithmetics,
+    ),
     own(
         "sample.uniform-below",
         "coins::layers::uniform_below",
@@ -67,7 +79,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         "sample::DiscreteGaussian",
         "DiscreteGaussian(v) draws k with probability exactly proportional to e^(-k^2/(2v)).",
         Status::Verified,
-        discrete_gaussian,
+        explored_gaussian,
     ),
     own(
         "sample.discrete-gaussian.zcdp",
@@ -76,6 +88,27 @@ pub(super) const CLAIMS: &[Claim] = &[
          alpha D^2/(2v) at every order alpha > 1, with equality where alpha D is an integer.",
         Status::Verified,
         zcdp,
+    ),
+    own(
+        "sample.discrete-gaussian.multivariate",
+        "privacy::discrete_gaussian",
+        "For an integer query of several coordinates and l2 sensitivity D, the one-dimensional profile at shift D is an upper bound.",
+        Status::Refuted,
+        multivariate,
+    ),
+    own(
+        "sample.discrete-gaussian.multivariate.corrected",
+        "privacy::discrete_gaussian::delta",
+        "privacy::discrete_gaussian::delta bounds the exact profile of every integer shift of norm at most D.",
+        Status::Verified,
+        multivariate_corrected,
+    ),
+    own(
+        "sample.discrete-gaussian.continuous",
+        "privacy::gaussian::profile",
+        "The discrete Gaussian is at least as (epsilon, delta)-private as the continuous one of the same parameter.",
+        Status::Refuted,
+        continuous,
     ),
     own(
         "sample.spherical-gaussian",
@@ -419,7 +452,7 @@ fn discrete_laplace(_effort: &Effort) -> Result<Evidence, LedgerError> {
     ))
 }
 
-fn discrete_gaussian(_effort: &Effort) -> Result<Evidence, LedgerError> {
+fn explored_gaussian(_effort: &Effort) -> Result<Evidence, LedgerError> {
     let mut comparison = Comparison::new();
     for (numerator, denominator) in [(1, 1_000_000), (1, 4), (1, 1), (25, 7), (400, 1)] {
         let law = DiscreteGaussian::new(ratio(numerator, denominator))?;
@@ -505,6 +538,147 @@ fn zcdp(_effort: &Effort) -> Result<Evidence, LedgerError> {
         format!("{count} cases: v in {{1/9, 1/2, 1, 2, 10/3}}, D = 1..4, alpha in {{11/10, 3/2, 2, 5/2, 10}}; proof for all in spec/samplers.md"),
     )
     .figure("largest relative slack", slack))
+}
+
+/// The instance of `spec/samplers.md`: standard deviation parameter 2, four coordinates that move by one.
+const SHIFT: [i64; 4] = [1, 1, 1, 1];
+
+fn multivariate(_effort: &Effort) -> Result<Evidence, LedgerError> {
+    let (variance, epsilon) = (ratio(4, 1), ratio(4, 1));
+    let one_dimension =
+        DiscreteGaussian::new(variance.clone())?.profile(&2.into(), &epsilon, BITS)?;
+    let exact = discrete_gaussian::profile_of_shift(&variance, &SHIFT, &epsilon, BITS)?;
+    let stands = one_dimension.is_below(&exact);
+    Ok(Evidence::new(
+        "certified enclosure",
+        if stands {
+            Status::Refuted
+        } else {
+            Status::Open
+        },
+        "variance 4, shift (1, 1, 1, 1) of norm 2, epsilon = 4",
+    )
+    .figure("delta of the one-dimensional profile at 2", &one_dimension)
+    .figure("delta of the shift, by exact convolution", &exact)
+    .figure("ratio", exact.divided_by(&one_dimension)?))
+}
+
+fn multivariate_corrected(_effort: &Effort) -> Result<Evidence, LedgerError> {
+    let mut holds = true;
+    let mut cases = 0;
+    let shifts: [&[i64]; 6] = [&[1], &[3], &[1, 1], &[2, 1], &SHIFT, &[3, 4]];
+    for shift in shifts {
+        let squared: BigInt = shift.iter().map(|v| BigInt::from(v * v)).sum();
+        for variance in [ratio(1, 1), ratio(4, 1), ratio(64, 1)] {
+            for epsilon in [ratio(1, 10), ratio(1, 2), ratio(2, 1)] {
+                let exact = discrete_gaussian::profile_of_shift(&variance, shift, &epsilon, BITS)?;
+                let bound =
+                    discrete_gaussian::delta(&variance, &squared, shift.len() as u64, &epsilon)?;
+                holds &= exact.lower() <= bound;
+                cases += 1;
+            }
+        }
+    }
+    let status = if holds {
+        Status::Verified
+    } else {
+        Status::Refuted
+    };
+    Ok(Evidence::new(
+        "certified enclosure",
+        status,
+        format!(
+            "{cases} cases against exact convolution, up to four coordinates; proof for all in spec/samplers.md"
+        ),
+    ))
+}
+
+fn continuous(_effort: &Effort) -> Result<Evidence, LedgerError> {
+    let epsilon = Rational::one();
+    let discrete = DiscreteGaussian::new(ratio(25, 1))?.profile(&1.into(), &epsilon, BITS)?;
+    let continuous = gaussian::profile(&ratio(1, 5), &epsilon, BITS)?;
+    let stands = continuous.is_below(&discrete);
+    Ok(Evidence::new(
+        "certified enclosure",
+        if stands {
+            Status::Refuted
+        } else {
+            Status::Open
+        },
+        "standard deviation parameter 5, shift 1, epsilon = 1",
+    )
+    .figure("delta of the discrete Gaussian", &discrete)
+    .figure("delta of the continuous Gaussian", &continuous)
+    .figure("ratio", discrete.divided_by(&continuous)?))
+}
+
+/// Arguments of many sizes, and both arithmetics at each.
+#[cfg(feature = "mpfr")]
+fn two_arithmetics(effort: &Effort) -> Result<Evidence, LedgerError> {
+    use crate::number::{certify, witness};
+    type Function = (
+        &'static str,
+        fn(&Enclosure) -> Result<Enclosure, NumberError>,
+        fn(&Rational, u32) -> Enclosure,
+        bool,
+    );
+    // The last entry: whether negative arguments are in the domain.
+    let functions: [Function; 9] = [
+        ("exp", Enclosure::exp, witness::exp, true),
+        ("exp - 1", Enclosure::exp_minus_one, witness::exp_m1, true),
+        ("ln", Enclosure::ln, witness::ln, false),
+        ("sqrt", Enclosure::sqrt, witness::sqrt, false),
+        ("sin", Enclosure::sin, witness::sin, true),
+        ("cos", Enclosure::cos, witness::cos, true),
+        ("atan", |x| Ok(x.atan()), witness::atan, true),
+        ("erfc", |x| Ok(x.erfc()), witness::erfc, true),
+        ("Phi", |x| Ok(x.normal_cdf()), witness::normal_cdf, true),
+    ];
+    let digits = 40;
+    let count = if effort.quick { 40 } else { 400 };
+    let mut coins = ChaCha::reproducible(effort.seed, 100);
+    let mut disagreement = None;
+    for (name, ours, theirs, negative) in functions {
+        for _ in 0..count {
+            // A dyadic argument of 40 bits and of size 2^-20 to 2^5.
+            let mantissa = BigInt::from(coins.bits(40)? | 1);
+            let shift = 15 + coins.bits(5)? % 26 + 20;
+            let sign = negative && coins.bits(1)? == 1;
+            let magnitude = Rational::new(mantissa, BigInt::one() << shift);
+            let x = if sign { -magnitude } else { magnitude };
+            let enclosure = certify(digits, |bits| ours(&Enclosure::of(&x, bits.max(64))))?;
+            let other = certify(digits, |bits| Ok(theirs(&x, bits)))?;
+            if !enclosure.meets(&other) {
+                disagreement.get_or_insert(format!("{name}({x})"));
+            }
+        }
+    }
+    let agree = disagreement.is_none();
+    let evidence = Evidence::new(
+        "two independent arithmetics",
+        if agree {
+            Status::Verified
+        } else {
+            Status::Refuted
+        },
+        format!(
+            "nine functions at {count} arguments each to {digits} digits; tests/two_arithmetics.rs has the hard arguments"
+        ),
+    );
+    Ok(match disagreement {
+        Some(place) => evidence.figure("they disagree at", place),
+        None => evidence,
+    })
+}
+
+/// Without MPFR there is one arithmetic only.
+#[cfg(not(feature = "mpfr"))]
+fn two_arithmetics(_effort: &Effort) -> Result<Evidence, LedgerError> {
+    Ok(Evidence::new(
+        "none",
+        Status::Open,
+        "one arithmetic spoke: built without the feature mpfr, which needs m4 and a C compiler",
+    ))
 }
 
 fn spherical(_effort: &Effort) -> Result<Evidence, LedgerError> {

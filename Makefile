@@ -1,0 +1,32 @@
+# Two targets do everything, each installing what it lacks:
+#   make verify   re-check every claim and print the ledger
+#   make test     run all tests
+# Both use the second arithmetic (MPFR) where m4 is present or may be installed, and say so where not.
+
+CARGO ?= cargo
+# The features are decided when a target runs, after the attempt to install m4.
+FEATURES = $$(command -v m4 >/dev/null 2>&1 && command -v cc >/dev/null 2>&1 && echo "--features mpfr")
+
+.PHONY: verify test lint m4
+
+verify: m4
+	$(CARGO) run --release --package dp-assay-audit $(FEATURES) -- verify
+
+test: m4
+	$(CARGO) test --release --workspace $(FEATURES)
+
+lint:
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
+
+# m4 is what the build of GMP needs and machines lack. Without it one arithmetic speaks.
+m4:
+	@if command -v m4 >/dev/null 2>&1; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+		echo "installing m4 (for the second arithmetic, MPFR)"; \
+		(apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq m4) >/dev/null 2>&1 \
+		|| echo "m4 could not be installed: going on with one arithmetic"; \
+	else \
+		echo "m4 is missing, and is not ours to install: going on with one arithmetic"; \
+	fi
