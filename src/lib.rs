@@ -1,5 +1,26 @@
 //! Exact reference implementations of differentially private learning, and a ledger that re-checks
 //! the claims of the papers they come from.
+//!
+//! A room imports what stands above it in this list, never what stands below:
+//!
+//! - [`number`]: rationals, the public grid that data lives on, certified enclosures of real functions;
+//! - [`coins`]: where randomness comes from, and the explorer that runs sampling code on every outcome;
+//! - [`sample`]: exact samplers; [`law`]: their exact laws;
+//! - [`privacy`]: neighbours, budgets, composition, calibration, rounded to the safe side;
+//! - [`stats`]: certified tests, of computed level and power;
+//! - `geometry`, `halfspaces`: the learners of the papers, and `ledger`: their claims
+//!   (feature `learners`, on by default).
+//!
+//! ```
+//! use dp_assay::coins::{ChaCha, Coins};
+//! use dp_assay::number::rational::ratio;
+//! use dp_assay::sample::DiscreteLaplace;
+//!
+//! let mut coins = ChaCha::from_operating_system()?;
+//! let noise = coins.draw(&DiscreteLaplace::new(ratio(7, 3))?)?;
+//! # let _ = noise;
+//! # Ok::<(), dp_assay::coins::CoinsError>(())
+//! ```
 
 pub mod coins;
 pub mod law;
