@@ -15,7 +15,9 @@ use crate::number::{Grid, Rational, rational};
 use crate::privacy::{
     Budget, NeighbouringRelation, discrete_gaussian, one_record_descent::OneRecordDescent,
 };
-use crate::sample::{DiscreteGaussian, ExponentialMechanism, ScoreClass, spherical_gaussian};
+use crate::sample::{
+    DiscreteGaussian, ExponentialMechanism, LARGEST_EXPONENT, ScoreClass, spherical_gaussian,
+};
 use num_bigint::BigInt;
 use num_traits::One;
 
@@ -160,6 +162,7 @@ pub fn learn(
 ) -> Result<EfficientModel, HalfspaceError> {
     let k = parameters.runs.value;
     check_shape(data.grid(), k, parameters.steps.value)?;
+    check_exponent(parameters.budget.epsilon(), data.records().len())?;
     // 1. Choose A, once.
     let projection = draw_projection(
         parameters.projected_dimension.value,
@@ -310,6 +313,22 @@ pub(super) fn choose(
     Ok(coins.draw(&mechanism)?)
 }
 
+/// Checks that the exponents of the exponential mechanism stay within what its inversion is exact for: each is
+/// at most `epsilon n / 2` where every record moves a loss by at most its sensitivity. All of it is public.
+///
+/// # Errors
+/// [`HalfspaceError::Parameter`].
+pub(super) fn check_exponent(epsilon: &Rational, n: usize) -> Result<(), HalfspaceError> {
+    if epsilon * BigInt::from(n) > rational::integer(2 * LARGEST_EXPONENT) {
+        return Err(HalfspaceError::Parameter {
+            parameter: "epsilon",
+            expected: "at most 2^23 divided by the number of records",
+            value: epsilon.to_string(),
+        });
+    }
+    Ok(())
+}
+
 /// Draws the projection, if there is to be one.
 pub(super) fn draw_projection(
     rows: Option<usize>,
@@ -369,5 +388,61 @@ mod tests {
         assert_eq!(runs_for(&ratio(1, 2)), 4);
         assert_eq!(runs_for(&ratio(1, 10)), 7);
         assert_eq!(runs_for(&ratio(1, 1000)), 13);
+    }
+
+    #[test]
+    fn the_noise_covers_n_times_the_gradient() {
+        // Without its n the noise would be n times too small; the variance, n^2 times.
+        let n = 20;
+        let points = vec![vec![16, 0]; n];
+        let each = Budget::approximate(
+            ratio(1, 2),
+            ratio(1, 1000),
+            NeighbouringRelation::Substitute,
+        )
+        .unwrap();
+        let grid = Grid::new(4).unwrap();
+        let noise = NoiseGd::calibrated(&each, &points, 30, grid).unwrap();
+        let descent = OneRecordDescent::calibrated(&each, n as u64, 29).unwrap();
+        let own = descent.own_step();
+        let reached = |squared: i64| {
+            discrete_gaussian::delta(noise.noise().variance(), &squared.into(), 2, own.epsilon())
+                .unwrap()
+        };
+        let sensitivity = 2 * n as i64 * grid.one();
+        assert!(reached(sensitivity * sensitivity) <= *own.delta());
+        assert!(reached(4 * sensitivity * sensitivity) > *own.delta());
+    }
+
+    #[test]
+    fn the_repaired_algorithm_3_learns_a_separable_set() {
+        let records = (0..12)
+            .map(|i| super::super::Record {
+                features: if i % 2 == 0 {
+                    vec![200, 100]
+                } else {
+                    vec![-200, 100]
+                },
+                positive: i % 2 == 0,
+            })
+            .collect();
+        let data = Dataset::new(Grid::new(8).unwrap(), 2, records).unwrap();
+        let budget = Budget::approximate(
+            ratio(400, 1),
+            ratio(1, 1000),
+            NeighbouringRelation::Substitute,
+        )
+        .unwrap();
+        let goal = (&ratio(1, 10), &ratio(1, 10));
+        let parameters =
+            EfficientParameters::from_theorem(goal, budget, &ratio(1, 2), (12, 2)).unwrap();
+        assert_eq!((parameters.runs.value, parameters.steps.value), (7, 144));
+        let model = learn(
+            &data,
+            &parameters,
+            &mut crate::coins::ChaCha::reproducible(5, 0),
+        )
+        .unwrap();
+        assert_eq!(model.halfspace.errors(&data).unwrap(), 0);
     }
 }

@@ -79,6 +79,7 @@ pub fn learn(
 ) -> Result<EfficientModel, HalfspaceError> {
     let k = parameters.runs.value;
     check_shape(data.grid(), k, parameters.steps.unwrap_or(1))?;
+    efficient::check_exponent(parameters.budget.epsilon(), data.records().len())?;
     // 1. Choose A, once.
     let projection = efficient::draw_projection(
         parameters.projected_dimension.value,
@@ -124,8 +125,8 @@ pub fn concentrated(budget: &Budget) -> Result<Zcdp, HalfspaceError> {
     Ok(Zcdp::largest_for(&half)?)
 }
 
-/// `T = ceil(n^2 rho / (2 m k))`: from there on more steps help little, since the excess loss is at
-/// most `L sqrt(n^2 / T + 2 m k / rho)`.
+/// `T = ceil(n^2 rho / (2 m k))`, and at least [`FEWEST_STEPS`]: from there on more steps help little, since
+/// the excess loss is at most `L sqrt(n^2 / T + 2 m k / rho)`.
 #[must_use]
 pub fn balanced_steps(rho: &Zcdp, n: usize, m: usize, k: u32) -> u64 {
     let squared = BigInt::from(n).pow(2);
@@ -138,6 +139,9 @@ pub fn balanced_steps(rho: &Zcdp, n: usize, m: usize, k: u32) -> u64 {
         .max(1)
 }
 
+/// A single step would return the average of one point, the origin, which has learned nothing.
+pub const FEWEST_STEPS: u64 = 16;
+
 /// The noise on each coordinate of a gradient, in grid steps: substitution moves the sum of the points
 /// below the kink by at most 2, and each of the `k T` sums has `rho / (k T)`.
 pub fn noise(
@@ -149,6 +153,23 @@ pub fn noise(
     let each = Zcdp::new(rho.rho() / (BigInt::from(k) * steps), rho.neighbours())?;
     let sensitivity = rational::integer(2 * grid.one());
     Ok(DiscreteGaussian::new(each.variance(&sensitivity)?)?)
+}
+
+/// Minus the gradient at `w`, in units of the slope: the sum of `y x_A` over the records below the kink.
+/// A record more or less moves it by at most one, so that a substituted one moves it by at most 2.
+///
+/// Sums of up to 2^33 vectors of norm 2^30 fit in 64 bits.
+#[must_use]
+pub fn descent_direction(w: &[i64], points: &[Vec<i64>], kink: i64) -> Vec<i64> {
+    let mut direction = vec![0i64; w.len()];
+    for point in points {
+        if inner_product(w, point) < kink {
+            for (sum, x) in direction.iter_mut().zip(point) {
+                *sum += x;
+            }
+        }
+    }
+    direction
 }
 
 /// One run of noisy projected gradient descent, from the origin; the average of its points.
@@ -175,16 +196,8 @@ fn run(
         for (total, x) in sum.iter_mut().zip(&w) {
             *total += i128::from(*x);
         }
-        // a. Minus the gradient at w, in units of the slope: the sum of y x_A over the records below
-        //    the kink. A partial sum of n vectors of norm 2^30 fits in 64 bits up to n = 2^33.
-        let mut gradient = vec![0i64; m];
-        for point in points {
-            if inner_product(&w, point) < kink {
-                for (g, x) in gradient.iter_mut().zip(point) {
-                    *g += x;
-                }
-            }
-        }
+        // a. Minus the gradient at w.
+        let gradient = descent_direction(&w, points, kink);
         // b. Made private.
         let mut noisy = spherical_gaussian(noise, m, coins)?;
         for (v, g) in noisy.iter_mut().zip(&gradient) {
@@ -198,4 +211,127 @@ fn run(
         .iter()
         .map(|total| (total / i128::from(steps)) as i64)
         .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::ChaCha;
+    use crate::halfspaces::Record;
+    use crate::halfspaces::efficient::overridden;
+    use crate::number::{grid::squared_norm, rational::ratio};
+
+    fn budget(epsilon: i64) -> Budget {
+        let delta = ratio(1, 1_000_000);
+        Budget::approximate(ratio(epsilon, 1), delta, NeighbouringRelation::Substitute).unwrap()
+    }
+
+    /// Points of the unit circle that the halfspace x > 0 separates with margin 3/5.
+    fn separable(n: usize) -> Dataset {
+        let corners = [[12, 9], [12, -9], [15, 0]];
+        let records = (0..n)
+            .map(|i| {
+                let positive = i % 2 == 0;
+                let sign = if positive { 1 } else { -1 };
+                Record {
+                    features: corners[i % 3]
+                        .iter()
+                        .map(|x| sign * x * (1 << 12))
+                        .collect(),
+                    positive,
+                }
+            })
+            .collect();
+        Dataset::new(Grid::new(16).unwrap(), 2, records).unwrap()
+    }
+
+    fn parameters(epsilon: i64, n: usize) -> FullBatchParameters {
+        let goal = (&ratio(1, 10), &ratio(1, 10));
+        FullBatchParameters::from_theorem(goal, budget(epsilon), &ratio(3, 5), (n, 2)).unwrap()
+    }
+
+    #[test]
+    fn a_separable_set_is_learned() {
+        let data = separable(2000);
+        let model = learn(&data, &parameters(2, 2000), &mut ChaCha::reproducible(1, 0)).unwrap();
+        assert_eq!(model.halfspace.errors(&data).unwrap(), 0);
+        assert_eq!(model.candidates.len(), 7);
+        assert!(model.candidates.iter().all(|w| squared_norm(w) <= 1 << 32));
+    }
+
+    #[test]
+    fn equal_coins_learn_equal_models_and_others_do_not() {
+        let data = separable(50);
+        let learned = |seed| {
+            learn(
+                &data,
+                &parameters(1, 50),
+                &mut ChaCha::reproducible(seed, 0),
+            )
+            .unwrap()
+        };
+        assert_eq!(learned(3), learned(3));
+        assert_ne!(learned(3).candidates, learned(4).candidates);
+    }
+
+    #[test]
+    fn the_sensitivity_of_a_gradient_is_two_and_no_less() {
+        let one = 1 << 4;
+        let kink = one * one / 2;
+        let ball: Vec<Vec<i64>> = (-16..=16)
+            .flat_map(|x| (-16..=16).map(move |y| vec![x, y]))
+            .filter(|p| squared_norm(p) <= 256)
+            .collect();
+        let mut largest = 0;
+        for w in [[0, 0], [5, -3], [-16, 0]] {
+            let alone: Vec<Vec<i64>> = ball
+                .iter()
+                .map(|p| descent_direction(&w, std::slice::from_ref(p), kink))
+                .collect();
+            for a in alone.iter().step_by(7) {
+                for b in &alone {
+                    let gap: Vec<i64> = a.iter().zip(b).map(|(a, b)| a - b).collect();
+                    largest = largest.max(squared_norm(&gap));
+                }
+            }
+        }
+        // (2 one)^2: a calibration to sensitivity 1 would be broken.
+        assert_eq!(largest, 4 * 256);
+    }
+
+    #[test]
+    fn the_noise_of_a_gradient_that_moves_by_one_is_too_little() {
+        let rho = concentrated(&budget(1)).unwrap();
+        let grid = Grid::new(10).unwrap();
+        let right = noise(&rho, 7, 50, grid).unwrap();
+        let spent = |variance: &Rational| {
+            let each = Zcdp::gaussian(
+                &rational::integer(2 * grid.one()),
+                variance,
+                NeighbouringRelation::Substitute,
+            );
+            each.unwrap().rho() * BigInt::from(7 * 50)
+        };
+        assert!(spent(right.variance()) <= *rho.rho());
+        // Sensitivity 1 for 2; and the variance of one run, or of one step, for that of all.
+        for twin in [
+            right.variance() / BigInt::from(4),
+            right.variance() / BigInt::from(7),
+            right.variance() / BigInt::from(50),
+        ] {
+            assert!(spent(&twin) > *rho.rho());
+        }
+    }
+
+    #[test]
+    fn an_overridden_dimension_projects() {
+        let data = separable(40);
+        let mut parameters = parameters(1, 40);
+        parameters.projected_dimension = overridden(Some(5));
+        parameters.steps = Some(3);
+        let model = learn(&data, &parameters, &mut ChaCha::reproducible(1, 0)).unwrap();
+        assert_eq!(model.projection.unwrap().rows(), 5);
+        assert_eq!(model.candidates[0].len(), 5);
+        assert_eq!(model.halfspace.direction.len(), 2);
+    }
 }

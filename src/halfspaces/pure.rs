@@ -262,6 +262,7 @@ pub fn learn(
     coins: &mut impl Coins,
 ) -> Result<PureModel, HalfspaceError> {
     // 0. Whether it can be done at all is decided by what is public.
+    super::efficient::check_exponent(&parameters.epsilon, data.records().len())?;
     let cover = parameters.cover(data.dimension())?;
     check_count(&cover, parameters.limit)?;
     let rows = parameters.projected_dimension.value;

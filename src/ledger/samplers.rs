@@ -41,7 +41,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     own(
         "sample.bernoulli",
         "coins::layers::bernoulli",
-        "bernoulli(p) is true with probability exactly p, for rational p in [0, 1], and uses two bits on average.",
+        "bernoulli(p) is true with probability exactly p, for rational p in [0, 1], and uses at most two bits on average.",
         Status::Verified,
         bernoulli,
     ),
@@ -121,7 +121,7 @@ pub(super) const CLAIMS: &[Claim] = &[
         "sample.exponential-mechanism",
         "sample::ExponentialMechanism",
         "The exponential mechanism draws each score class with probability exactly proportional to \
-         count e^(-epsilon loss / (2 sensitivity)), by inversion and by rejection alike.",
+         count e^(-epsilon loss / (2 sensitivity)), by rejection, and by inversion alike where every exponent is at most 2^22.",
         Status::Verified,
         exponential_mechanism,
     ),
@@ -418,7 +418,7 @@ fn geometric(_effort: &Effort) -> Result<Evidence, LedgerError> {
         comparison.add_law(&format!("rate {}", law.rate()), &law, &found)?;
     }
     Ok(comparison.evidence(
-        "over Bernoulli(exp(-x)) draws, rates 1000, 3, 1, 7/5, 2/3, 1/2, 1/3",
+        "over Bernoulli(exp(-x)) draws, rates 1000, 3, 1, 7/5, 2/3, 1/2, 1/7",
         &ratio(1, 20),
     ))
 }
@@ -574,7 +574,8 @@ fn multivariate_corrected(_effort: &Effort) -> Result<Evidence, LedgerError> {
                 let exact = discrete_gaussian::profile_of_shift(&variance, shift, &epsilon, BITS)?;
                 let bound =
                     discrete_gaussian::delta(&variance, &squared, shift.len() as u64, &epsilon)?;
-                holds &= exact.lower() <= bound;
+                // The convolution is exact to an absolute error, in which tiny deltas drown.
+                holds &= exact.upper() <= bound + Rational::new(1.into(), BigInt::one() << 128);
                 cases += 1;
             }
         }
@@ -588,7 +589,7 @@ fn multivariate_corrected(_effort: &Effort) -> Result<Evidence, LedgerError> {
         "certified enclosure",
         status,
         format!(
-            "{cases} cases against exact convolution, up to four coordinates; proof for all in spec/samplers.md"
+            "{cases} cases against exact convolution (to 2^-128), up to four coordinates; proof for all in spec/samplers.md"
         ),
     ))
 }
@@ -748,7 +749,7 @@ fn exponential_mechanism(_effort: &Effort) -> Result<Evidence, LedgerError> {
         )?;
     }
     Ok(comparison.evidence(
-        "five instances of up to 48 outcomes, empty and single classes included; inversion bit by bit, one attempt of rejection",
+        "five instances of up to 46 outcomes, empty and single classes included; inversion bit by bit, one attempt of rejection",
         &ratio(1, 1 << 40),
     ))
 }

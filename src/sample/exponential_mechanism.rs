@@ -32,6 +32,9 @@ pub struct ExponentialMechanism {
     exponents: Vec<Rational>,
 }
 
+/// Beyond this exponent `exp(-x)`, below `2^-4000000`, is no longer enclosed more tightly at higher precision.
+pub const LARGEST_EXPONENT: u64 = 1 << 22;
+
 impl ExponentialMechanism {
     /// The mechanism over the outcomes of `classes`, among which empty ones are allowed.
     ///
@@ -70,8 +73,9 @@ impl ExponentialMechanism {
     /// Draws a class by inversion: a uniform number is drawn bit by bit, until certified bounds on the
     /// cumulative weights say between which two of them it lies.
     ///
-    /// Ends with probability 1, since no cumulative weight is a dyadic fraction of the total
-    /// (Lindemann; `spec/samplers.md`).
+    /// Ends with probability 1: after `j` bits it is undecided with probability proportional to `2^-j`, if
+    /// every `epsilon (loss - least loss) / (2 sensitivity)` is at most [`LARGEST_EXPONENT`]
+    /// (`spec/samplers.md`). The learners check that by public quantities.
     ///
     /// # Errors
     /// Those of the coins and of the enclosures.

@@ -18,7 +18,7 @@ mod geometric;
 
 pub use discrete_gaussian::{DiscreteGaussian, spherical_gaussian};
 pub use discrete_laplace::DiscreteLaplace;
-pub use exponential_mechanism::{ExponentialMechanism, ScoreClass};
+pub use exponential_mechanism::{ExponentialMechanism, LARGEST_EXPONENT, ScoreClass};
 pub use geometric::Geometric;
 
 use crate::coins::CoinsError;

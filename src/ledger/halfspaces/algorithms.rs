@@ -416,7 +416,7 @@ fn literal_algorithm_leaks(statement: &str) -> Result<Evidence, LedgerError> {
     Ok(refuted(
         undefined && defined,
         "exact counterexample",
-        format!("{statement}: the event 'no result' has probability 1 on S and 0 on S' (three rows, an odd number, never sum to zero on a unit vector)"),
+        format!("{statement}: the event 'no result' has probability 1 on S and 0 on S' (a row of signs never sends a multiple of a unit vector to zero)"),
     )
     .figure("dataset S", "e1/2 and the origin, both labelled +1")
     .figure("neighbour S'", "e1/2 and e2/2, both labelled +1")

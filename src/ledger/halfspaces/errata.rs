@@ -221,7 +221,7 @@ pub(super) fn lattice_size(effort: &Effort) -> Result<Evidence, LedgerError> {
             let radius = ratio(numerator, denominator);
             let count = LatticeCover::rounding(m, &radius)?.count_at_most(u128::MAX)?;
             let exact = Enclosure::integer(BigUint::from(count), 128).ln()?;
-            holds &= exact.upper() <= Net::Lattice.log_size(&BigUint::from(m), &radius)?.upper();
+            holds &= exact.upper() <= Net::Lattice.log_size(&BigUint::from(m), &radius)?.lower();
             cases += 1;
         }
     }

@@ -175,7 +175,7 @@ fn recomposed(
     let needed = Enclosure::of(own.epsilon(), BITS).exp_minus_one()? * share;
     let given = Enclosure::of(amplified.epsilon(), BITS).exp_minus_one()?;
     let amplified_holds =
-        needed.lower() <= given.upper() && *amplified.delta() >= own.delta() / BigInt::from(n);
+        needed.upper() <= given.lower() && *amplified.delta() >= own.delta() / BigInt::from(n);
     let reached = composition::optimal_delta(amplified, n * n, epsilon, BITS)?;
     let holds = own_holds && amplified_holds && reached.upper() <= *delta;
     Ok((holds, reached, multiplier))
