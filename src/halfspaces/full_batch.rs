@@ -136,7 +136,7 @@ pub fn balanced_steps(rho: &Zcdp, n: usize, m: usize, k: u32) -> u64 {
         .to_integer()
         .to_u64()
         .unwrap_or(u64::MAX)
-        .max(1)
+        .max(FEWEST_STEPS)
 }
 
 /// A single step would return the average of one point, the origin, which has learned nothing.
