@@ -29,8 +29,8 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Algorithm {
-    HalfspacesPure(pure::Arguments),
-    HalfspacesEfficient(efficient::Arguments),
+    HalfspacesPure(pure::Pure),
+    HalfspacesEfficient(efficient::Efficient),
 }
 
 /// What every learner takes.
@@ -95,6 +95,9 @@ struct Bound {
     statement: String,
     /// Whether it says nothing, as an error bound of 1/2 does.
     vacuous: bool,
+    /// The bound on the error, if it says something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_at_most: Option<String>,
 }
 
 /// Runs `assay learn`.
@@ -204,22 +207,28 @@ impl Bound {
         let Some(alpha) = guarantee.alpha else {
             return Self::vacuous(guarantee.reason);
         };
+        let alpha = rational::to_scientific_above(&alpha, 4);
         Self {
             statement: format!(
-                "error at most {} with probability {}, on every distribution of margin {}; {}",
-                rational::to_scientific_above(&alpha, 4),
-                Rational::one() - &common.beta,
+                "on every distribution of margin {}, error at most {alpha} with probability {}: {}; other \
+                 distributions may have more",
                 common.gamma,
+                Rational::one() - &common.beta,
                 guarantee.reason
             ),
             vacuous: false,
+            error_at_most: Some(alpha),
         }
     }
 
+    /// A bound that says nothing, and why.
     fn vacuous(reason: String) -> Self {
         Self {
-            statement: reason,
+            statement: reason
+                .strip_prefix("vacuous: ")
+                .map_or_else(|| reason.clone(), str::to_owned),
             vacuous: true,
+            error_at_most: None,
         }
     }
 }
@@ -368,6 +377,7 @@ mod tests {
             bound: Bound {
                 statement: "error at most 7".to_owned(),
                 vacuous: true,
+                error_at_most: None,
             },
         };
         let (model, report) = finish(
@@ -386,7 +396,7 @@ mod tests {
             "of 33)",
             "of 8)",
             "The bound (vacuous here)\n  error at most 7",
-            "projection         none",
+            "projection        none",
             "Parameters (from: theorem)",
         ] {
             assert!(printed.contains(part), "{printed}");

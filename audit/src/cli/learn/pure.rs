@@ -15,7 +15,7 @@ use num_traits::{One, Signed};
 /// The pure private learner of large-margin halfspaces: a random projection, a cover of the sphere,
 /// and the exponential mechanism.
 #[derive(Debug, Args)]
-pub struct Arguments {
+pub struct Pure {
     #[command(flatten)]
     pub(super) common: Common,
     /// The radius of the cover, in (0, 1], instead of what the theorem says
@@ -32,7 +32,7 @@ pub struct Arguments {
     pub(super) load: data::Arguments,
 }
 
-impl Arguments {
+impl Pure {
     pub(super) fn validate(&self) -> Result<(), Error> {
         if let Some(radius) = &self.radius {
             above_zero("--radius", radius)?;
@@ -76,7 +76,7 @@ impl Arguments {
 /// Learns from `data`.
 pub(super) fn train(
     data: &Dataset,
-    arguments: &Arguments,
+    arguments: &Pure,
     coins: &mut impl Coins,
 ) -> Result<Trained, Error> {
     let common = &arguments.common;
@@ -122,7 +122,7 @@ pub(super) fn train(
 /// The error, with the options that help where the cover is too large.
 fn too_many(
     error: HalfspaceError,
-    arguments: &Arguments,
+    arguments: &Pure,
     parameters: &PureParameters,
     d: usize,
 ) -> Error {
