@@ -98,10 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 
 impl Arguments {
     fn evaluate(&self) -> Result<Evaluation<'_>, Error> {
-        let (options, kind): (&[&str], fn(&Self) -> Result<Claim, Error>) = match self
-            .claim
-            .as_str()
-        {
+        let (options, theorem): (&[&str], Theorem) = match self.claim.as_str() {
             "nuz20.thm6" => (&["alpha", "beta", "epsilon", "delta", "gamma"], theorem6),
             "nuz20.thm11" => (&["alpha", "beta", "epsilon", "gamma"], theorem11),
             "nuz20.thm12" => (&["epsilon", "gamma"], theorem12),
@@ -132,7 +129,7 @@ impl Arguments {
                 (false, None) => {}
             }
         }
-        let (statement, versions) = kind(self)?;
+        let (statement, versions) = theorem(self)?;
         Ok(Evaluation {
             claim: &self.claim,
             statement,
@@ -163,20 +160,20 @@ impl Arguments {
 
 type Check = fn(&'static str, &Rational) -> Result<(), Error>;
 
-/// A theorem's statement, and the versions of its bound.
-type Claim = (String, Vec<Version>);
+/// Evaluates a theorem: its statement, and the versions of its bound.
+type Theorem = fn(&Arguments) -> Result<(String, Vec<Version>), Error>;
 
 /// An option that has been found to be there; 0, which no bound accepts, if it is not.
 fn given(value: &Option<Rational>) -> Rational {
     value.clone().unwrap_or_default()
 }
 
-fn theorem6(arguments: &Arguments) -> Result<Claim, Error> {
+fn theorem6(arguments: &Arguments) -> Result<(String, Vec<Version>), Error> {
     let goal = arguments.goal()?;
     let delta = given(&arguments.delta);
     let paper = theorem_6(&goal, &delta)?;
     let full = full_batch_best(&goal, &delta)?;
-    let full_steps = (&full.records).pow(2) * full.runs;
+    let full_steps = full.records.pow(2) * full.runs;
     let versions = vec![
         Version::new(
             "constants of the paper",
@@ -221,7 +218,7 @@ fn theorem6(arguments: &Arguments) -> Result<Claim, Error> {
     Ok((statement.to_owned(), versions))
 }
 
-fn theorem11(arguments: &Arguments) -> Result<Claim, Error> {
+fn theorem11(arguments: &Arguments) -> Result<(String, Vec<Version>), Error> {
     let goal = arguments.goal()?;
     let version = |name, pure: Pure| -> Result<Version, Error> {
         let log10_net = in_tens(&pure.log_net)?;
@@ -259,7 +256,7 @@ fn theorem11(arguments: &Arguments) -> Result<Claim, Error> {
     Ok((statement.to_owned(), versions))
 }
 
-fn theorem12(arguments: &Arguments) -> Result<Claim, Error> {
+fn theorem12(arguments: &Arguments) -> Result<(String, Vec<Version>), Error> {
     let (epsilon, gamma) = (given(&arguments.epsilon), given(&arguments.gamma));
     let records = lower_bound(&epsilon, &gamma)?;
     let best = best_repair()?;
