@@ -2,8 +2,7 @@
 
 use crate::data::permutation;
 use crate::error::Error;
-use crate::model::Direction;
-use num_bigint::BigInt;
+use dp_assay::halfspaces::{Halfspace, HalfspaceError, Record};
 
 /// How often the perceptron goes through the records.
 const PASSES: u64 = 10;
@@ -12,23 +11,21 @@ const PASSES: u64 = 10;
 /// fixed shuffled order. *Not private*: it shows what the data allow.
 ///
 /// The average is over the vector after every record, and is shortened to 62 bits a coordinate.
-pub fn non_private_baseline(
-    dimension: usize,
-    records: &[(Vec<i64>, bool)],
-) -> Result<Direction, Error> {
+pub fn non_private_baseline(dimension: usize, records: &[Record]) -> Result<Halfspace, Error> {
     // The sum over all steps is `step * weights - late`, where late adds (step - 1) y x at each update.
     let mut weights = vec![0i128; dimension];
     let mut late = vec![0i128; dimension];
     let mut step = 0i128;
     let order = permutation(records.len(), 0)?;
     for _ in 0..PASSES {
-        for (x, label) in order.iter().filter_map(|&index| records.get(index)) {
+        for record in order.iter().filter_map(|&index| records.get(index)) {
+            let x = &record.features;
             let score: i128 = x
                 .iter()
                 .zip(&weights)
                 .map(|(&x, &weight)| i128::from(x) * weight)
                 .sum();
-            let sign = if *label { 1 } else { -1 };
+            let sign = if record.positive { 1 } else { -1 };
             if score * sign <= 0 {
                 for ((weight, late), &x) in weights.iter_mut().zip(&mut late).zip(x) {
                     let change = sign * i128::from(x);
@@ -39,22 +36,30 @@ pub fn non_private_baseline(
             step += 1;
         }
     }
-    let mut sum: Vec<i128> = weights
+    let sum: Vec<i128> = weights
         .iter()
         .zip(&late)
         .map(|(weight, late)| step * weight - late)
         .collect();
     let widest = sum.iter().map(|value| value.unsigned_abs()).max();
     let excess = (128 - widest.unwrap_or(0).leading_zeros()).saturating_sub(62);
-    for value in &mut sum {
-        *value >>= excess;
+    Ok(Halfspace {
+        direction: sum.iter().map(|value| (value >> excess) as i64).collect(),
+    })
+}
+
+/// How many records lie on the wrong side, or on neither.
+pub fn errors(halfspace: &Halfspace, records: &[Record]) -> Result<u64, HalfspaceError> {
+    let mut errors = 0;
+    for record in records {
+        errors += u64::from(halfspace.predict(&record.features)? != Some(record.positive));
     }
-    Ok(Direction::new(sum.into_iter().map(BigInt::from).collect()))
+    Ok(errors)
 }
 
 /// The class of most records; the positive one if they are equally many.
-pub fn majority_class(records: &[(Vec<i64>, bool)]) -> bool {
-    let positive = records.iter().filter(|(_, label)| *label).count();
+pub fn majority_class(records: &[Record]) -> bool {
+    let positive = records.iter().filter(|record| record.positive).count();
     2 * positive >= records.len()
 }
 
@@ -62,32 +67,34 @@ pub fn majority_class(records: &[(Vec<i64>, bool)]) -> bool {
 mod tests {
     use super::*;
 
+    fn record(features: &[i64], positive: bool) -> Record {
+        Record {
+            features: features.to_vec(),
+            positive,
+        }
+    }
+
     #[test]
     fn separable_records_are_separated() {
-        let records: Vec<(Vec<i64>, bool)> = (-50..50i64)
+        let records: Vec<Record> = (-50..50i64)
             .filter(|i| i.abs() > 5)
-            .map(|i| (vec![i * 1000, 40_000 - 13 * i], i > 0))
+            .map(|i| record(&[i * 1000, 40_000 - 13 * i], i > 0))
             .collect();
-        let direction = non_private_baseline(2, &records).unwrap();
-        assert_eq!(direction.errors(&records), 0);
+        let halfspace = non_private_baseline(2, &records).unwrap();
+        assert_eq!(errors(&halfspace, &records), Ok(0));
     }
 
     #[test]
     fn large_coordinates_do_not_overflow() {
-        let big = 1i64 << 40;
-        let records: Vec<(Vec<i64>, bool)> = (0..1000).map(|i| (vec![big], i % 2 == 0)).collect();
-        let direction = non_private_baseline(1, &records).unwrap();
-        assert!(direction.errors(&records) >= 500);
+        let records: Vec<Record> = (0..1000).map(|i| record(&[1 << 40], i % 2 == 0)).collect();
+        let halfspace = non_private_baseline(1, &records).unwrap();
+        assert!(errors(&halfspace, &records).unwrap() >= 500);
     }
 
     #[test]
     fn the_majority_is_that_of_most() {
-        let record = |label| (vec![], label);
-        assert!(majority_class(&[record(true), record(false), record(true)]));
-        assert!(!majority_class(&[
-            record(false),
-            record(false),
-            record(true)
-        ]));
+        let of = |classes: [bool; 3]| majority_class(&classes.map(|class| record(&[], class)));
+        assert!(of([true, false, true]));
+        assert!(!of([false, false, true]));
     }
 }

@@ -16,6 +16,7 @@ pub use split::{hold_out, permutation};
 
 use crate::error::Error;
 use clap::Args;
+use dp_assay::halfspaces::{Dataset, Record};
 use dp_assay::number::{Grid, Rational, rational};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -63,6 +64,13 @@ pub struct Arguments {
     unsafe_report: bool,
 }
 
+impl Arguments {
+    /// The bits of the grid.
+    pub fn grid_bits(&self) -> u32 {
+        self.grid_bits
+    }
+}
+
 /// `LO:HI` or `NAME=LO:HI`.
 #[derive(Debug, Clone)]
 struct DeclaredBox {
@@ -106,26 +114,13 @@ pub struct Labels {
     pub negative: String,
 }
 
-/// Records on the grid: what a learner is given.
-///
-/// The squared norm of every record is at most `4^bits` in integers: its norm is at most 1 exactly.
-#[derive(Debug, Clone)]
-pub struct Table {
-    /// The grid that the coordinates count steps of.
-    pub grid: Grid,
-    /// The number of coordinates of each record.
-    pub dimension: usize,
-    /// The coordinates, and whether the label is the positive one.
-    pub records: Vec<(Vec<i64>, bool)>,
-}
-
 /// Everything that was read.
 #[derive(Debug)]
 pub struct Loaded {
     /// The records to learn from.
-    pub training: Table,
+    pub training: Dataset,
     /// The records to measure the error on.
-    pub held_out: Table,
+    pub held_out: Vec<Record>,
     /// The features, in the order of the coordinates.
     pub features: Vec<Feature>,
     /// The label values.
@@ -299,11 +294,13 @@ pub fn load(
         ));
     }
     let (training, held_out) = hold_out(read.records, &arguments.holdout, arguments.split_seed)?;
-    let table = |records| Table {
-        grid: placement.grid,
-        dimension: placement.dimension(),
-        records,
-    };
+    if training.len() < 2 {
+        return Err(Error::Usage(format!(
+            "--holdout {} leaves {} of {n} records to learn from: at least 2 are needed",
+            arguments.holdout,
+            training.len()
+        )));
+    }
     let by_position = second.is_none() || held_out.is_empty();
     Ok(Loaded {
         features,
@@ -317,15 +314,15 @@ pub fn load(
             "substitution of one record by one of the same file; the two numbers of records public"
         },
         clipped: arguments.unsafe_report.then_some(read.clipped),
-        training: table(training),
-        held_out: table(held_out),
+        training: Dataset::new(placement.grid, placement.dimension(), training)?,
+        held_out,
     })
 }
 
 /// Records as they are read; the label still as which of two values it is.
 #[derive(Default)]
 struct Read {
-    records: Vec<(Vec<i64>, bool)>,
+    records: Vec<Record>,
     clipped: u64,
 }
 
@@ -338,9 +335,10 @@ impl Read {
         mut label: impl FnMut(&Records, u64) -> Result<bool, Error>,
     ) -> Result<(), Error> {
         while let Some(line) = records.advance()? {
-            let (coordinates, clipped) = placement.place(records, line, columns)?;
+            let (features, clipped) = placement.place(records, line, columns)?;
             self.clipped += u64::from(clipped);
-            self.records.push((coordinates, label(records, line)?));
+            let positive = label(records, line)?;
+            self.records.push(Record { features, positive });
         }
         Ok(())
     }
@@ -551,7 +549,7 @@ impl LabelValues {
         self,
         records: &Records,
         column: usize,
-        read: &mut [(Vec<i64>, bool)],
+        read: &mut [Record],
     ) -> Result<Labels, Error> {
         let name = records.header().get(column).cloned().unwrap_or_default();
         let wrong = |reason: String| Error::data(records.path(), reason);
@@ -580,8 +578,8 @@ impl LabelValues {
             }
             (None, None, _) => second > first,
         };
-        for (_, label) in read {
-            *label = *label == second_is_positive;
+        for record in read {
+            record.positive = record.positive == second_is_positive;
         }
         let (positive, negative) = if second_is_positive {
             (second, first)
@@ -625,7 +623,11 @@ mod tests {
     }
 
     fn records(files: &[&str], options: &[&str]) -> Vec<(Vec<i64>, bool)> {
-        load_with(files, options).unwrap().training.records
+        let loaded = load_with(files, options).unwrap();
+        let records = loaded.training.records().iter();
+        records
+            .map(|record| (record.features.clone(), record.positive))
+            .collect()
     }
 
     fn message(files: &[&str], options: &[&str]) -> String {
@@ -665,7 +667,12 @@ mod tests {
             let mut all = vec!["--label", "y", "--box", "0:1"];
             all.extend(options);
             let loaded = load_with(&[text], &all).unwrap();
-            let positive: Vec<bool> = loaded.training.records.iter().map(|r| r.1).collect();
+            let positive: Vec<bool> = loaded
+                .training
+                .records()
+                .iter()
+                .map(|r| r.positive)
+                .collect();
             (loaded.labels.positive, positive)
         };
         assert_eq!(
@@ -694,7 +701,12 @@ mod tests {
     #[test]
     fn two_files_are_two_classes() {
         let loaded = load_with(&["a,b\n1,0\n0,1\n", "a,b\n0,0\n"], &["--box", "0:1"]).unwrap();
-        let classes: Vec<bool> = loaded.training.records.iter().map(|r| r.1).collect();
+        let classes: Vec<bool> = loaded
+            .training
+            .records()
+            .iter()
+            .map(|r| r.positive)
+            .collect();
         assert_eq!(classes, [true, true, false]);
         assert_eq!(loaded.labels.positive, "1");
         assert_eq!(loaded.neighbours, "substitution of one record; n public");
@@ -724,7 +736,12 @@ mod tests {
             "4",
         ];
         let loaded = load_with(&text, &options).unwrap();
-        let firsts: Vec<i64> = loaded.training.records.iter().map(|r| r.0[0]).collect();
+        let firsts: Vec<i64> = loaded
+            .training
+            .records()
+            .iter()
+            .map(|r| r.features[0])
+            .collect();
         assert_eq!(firsts, [16, -16, 0]);
         assert_eq!(loaded.clipped, None);
         let mut options = options.to_vec();

@@ -1,8 +1,11 @@
 //! Why a command could not do what it was asked to do: exit status 2.
 
 use dp_assay::coins::CoinsError;
+use dp_assay::halfspaces::HalfspaceError;
+use dp_assay::halfspaces::bounds::BoundError;
 use dp_assay::ledger::LedgerError;
 use dp_assay::number::NumberError;
+use dp_assay::privacy::PrivacyError;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -30,6 +33,15 @@ pub enum Error {
     /// A draw that failed.
     #[error(transparent)]
     Coins(#[from] CoinsError),
+    /// A learner that failed.
+    #[error(transparent)]
+    Halfspace(#[from] HalfspaceError),
+    /// A bound that could not be computed.
+    #[error(transparent)]
+    Bound(#[from] BoundError),
+    /// A budget that cannot be.
+    #[error(transparent)]
+    Privacy(#[from] PrivacyError),
     /// A pattern without a claim.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
@@ -100,9 +112,6 @@ pub enum Error {
         /// What is wrong, and what would be right.
         reason: String,
     },
-    /// Something that the library does and the command does not yet pass on.
-    #[error("{0} is not yet connected to the library")]
-    NotConnected(&'static str),
 }
 
 impl Error {

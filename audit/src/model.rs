@@ -6,11 +6,9 @@
 use crate::data::{Feature, Labels, Scale};
 use crate::error::Error;
 use crate::output::{self, Destination};
+use dp_assay::halfspaces::Halfspace;
 use dp_assay::number::{grid::FINEST, rational};
-use num_bigint::{BigInt, Sign};
-use num_traits::ToPrimitive;
 use serde::{Deserialize, Serialize};
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::Path;
@@ -41,9 +39,6 @@ pub struct Model {
     pub label: Labels,
     // Each an integer.
     direction: Vec<String>,
-    /// A digest of what the direction was made from, if the learner gives one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub digest: Option<String>,
 }
 
 /// The privacy of a model.
@@ -81,13 +76,11 @@ pub struct Description {
     pub grid_bits: u32,
     /// What the two sides of the halfspace are called.
     pub label: Labels,
-    /// A digest of what the direction was made from, if the learner gives one.
-    pub digest: Option<String>,
 }
 
 impl Model {
-    /// The model with this direction.
-    pub fn new(description: Description, direction: &Direction) -> Self {
+    /// The model of this halfspace.
+    pub fn new(description: Description, halfspace: &Halfspace) -> Self {
         Self {
             format: FORMAT.to_owned(),
             algorithm: description.algorithm,
@@ -98,8 +91,7 @@ impl Model {
             intercept: description.intercept,
             grid_bits: description.grid_bits,
             label: description.label,
-            direction: direction.exact.iter().map(BigInt::to_string).collect(),
-            digest: description.digest,
+            direction: halfspace.direction.iter().map(i64::to_string).collect(),
         }
     }
 
@@ -154,7 +146,7 @@ impl Model {
             ));
         }
         model.scales()?;
-        model.direction()?;
+        model.halfspace()?;
         Ok(model)
     }
 
@@ -177,77 +169,27 @@ impl Model {
             .collect()
     }
 
-    /// The direction.
-    pub fn direction(&self) -> Result<Direction, String> {
-        self.direction
+    /// The halfspace.
+    pub fn halfspace(&self) -> Result<Halfspace, String> {
+        let direction = self
+            .direction
             .iter()
             .map(|text| {
-                text.parse()
-                    .map_err(|_| format!("its direction must be integers as texts, got '{text}'"))
+                text.parse().map_err(|_| {
+                    format!("its direction must be integers of 64 bits as texts, got '{text}'")
+                })
             })
-            .collect::<Result<Vec<BigInt>, _>>()
-            .map(Direction::new)
+            .collect::<Result<_, _>>()?;
+        Ok(Halfspace { direction })
     }
 
-    /// What the model says of the records on this side.
-    pub fn label_of(&self, side: Ordering) -> &str {
-        match side {
-            Ordering::Greater => &self.label.positive,
-            Ordering::Less => &self.label.negative,
-            Ordering::Equal => "undecided",
+    /// What the model calls a prediction of its halfspace.
+    pub fn label_of(&self, prediction: Option<bool>) -> &str {
+        match prediction {
+            Some(true) => &self.label.positive,
+            Some(false) => &self.label.negative,
+            None => "undecided",
         }
-    }
-}
-
-/// An integer vector, of which only the direction matters.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Direction {
-    exact: Vec<BigInt>,
-    // The same, if every coordinate fits.
-    small: Option<Vec<i64>>,
-}
-
-impl Direction {
-    /// The direction with these coordinates.
-    pub fn new(exact: Vec<BigInt>) -> Self {
-        let small = exact.iter().map(ToPrimitive::to_i64).collect();
-        Self { exact, small }
-    }
-
-    /// On which side of the halfspace's boundary `x` lies, exactly.
-    pub fn side(&self, x: &[i64]) -> Ordering {
-        match &self.small {
-            // |x_j| <= 2^40 and fewer than 2^24 coordinates: below 2^127.
-            Some(small) if x.len() < 1 << 24 => small
-                .iter()
-                .zip(x)
-                .map(|(&w, &x)| i128::from(w) * i128::from(x))
-                .sum::<i128>()
-                .cmp(&0),
-            _ => {
-                let product: BigInt = self.exact.iter().zip(x).map(|(w, &x)| w * x).sum();
-                match product.sign() {
-                    Sign::Plus => Ordering::Greater,
-                    Sign::Minus => Ordering::Less,
-                    Sign::NoSign => Ordering::Equal,
-                }
-            }
-        }
-    }
-
-    /// How many records lie on the wrong side, or on neither.
-    pub fn errors(&self, records: &[(Vec<i64>, bool)]) -> u64 {
-        records
-            .iter()
-            .map(|(x, label)| {
-                let right = if *label {
-                    Ordering::Greater
-                } else {
-                    Ordering::Less
-                };
-                u64::from(self.side(x) != right)
-            })
-            .sum()
     }
 }
 
@@ -280,9 +222,10 @@ mod tests {
                     positive: text("yes"),
                     negative: text("no"),
                 },
-                digest: None,
             },
-            &Direction::new(vec![BigInt::from(10).pow(40), BigInt::from(-3)]),
+            &Halfspace {
+                direction: vec![i64::MAX, -3],
+            },
         )
     }
 
@@ -309,7 +252,8 @@ mod tests {
         for (from, to, part) in [
             ("model-1", "model-2", "must be \"dp-assay-model-1\""),
             ("\"format\"", "\"fermat\"", "it has none"),
-            ("\"-3\"", "\"-3.5\"", "integers as texts"),
+            ("\"-3\"", "\"-3.5\"", "integers of 64 bits as texts"),
+            ("\"-3\"", "\"9223372036854775808\"", "of 64 bits"),
             ("\"-3\"", "\"-3\", \"1\"", "must have 2 coordinates"),
             ("\"3\"", "\"-3\"", "lo below hi"),
             ("\"3\"", "\"x\"", "must be two numbers"),
@@ -320,18 +264,6 @@ mod tests {
             assert!(good.contains(from), "{from}");
             let message = Model::from_json(&good.replace(from, to)).unwrap_err();
             assert!(message.contains(part), "{message}");
-        }
-    }
-
-    #[test]
-    fn both_ways_of_taking_sides_agree() {
-        for w in [[3i64, -2], [0, 0], [1 << 40, -(1 << 40)]] {
-            let small = Direction::new(w.map(BigInt::from).to_vec());
-            let mut large = small.clone();
-            large.small = None;
-            for x in [[1, 1], [2, 3], [-7, 1], [i64::from(i32::MAX), 1 << 39]] {
-                assert_eq!(small.side(&x), large.side(&x));
-            }
         }
     }
 }

@@ -62,6 +62,31 @@ impl EfficientParameters {
             steps: from_theorem((n as u64).saturating_mul(n as u64)),
         })
     }
+
+    /// The variance parameter of the noise on each coordinate of `n` times a gradient in dimension `m`, in
+    /// squared grid steps: so much that all `steps - 1` gradients of a run have `1/k` of half of epsilon
+    /// and of all of delta, by the unconditional certificate of
+    /// [`one_record_descent`](crate::privacy::one_record_descent).
+    ///
+    /// # Errors
+    /// Those of the calibration.
+    pub fn noise(&self, n: usize, m: usize, grid: Grid) -> Result<Rational, HalfspaceError> {
+        let k = BigInt::from(self.runs.value);
+        let each = Budget::approximate(
+            self.budget.epsilon() / (&k * 2),
+            self.budget.delta() / k,
+            NeighbouringRelation::Substitute,
+        )?;
+        let steps = self.steps.value.saturating_sub(1).max(1);
+        let descent = OneRecordDescent::calibrated(&each, n as u64, steps)?;
+        // n times a gradient direction of norm at most one becomes n times another: 2 n in grid steps.
+        let sensitivity = BigInt::from(2 * n as u64) * BigInt::from(grid.one());
+        Ok(discrete_gaussian::variance(
+            descent.own_step(),
+            &sensitivity.pow(2),
+            m as u64,
+        )?)
+    }
 }
 
 /// A value that the theorem chose.
@@ -174,12 +199,11 @@ pub fn learn(
     // 3. and 4. C is the unit ball, and the loss the hinge.
     // 5. Procedure F. Half of epsilon and all of delta are for the k candidates ...
     let half = parameters.budget.epsilon() / BigInt::from(2);
-    let each = Budget::approximate(
-        &half / BigInt::from(k),
-        parameters.budget.delta() / BigInt::from(k),
-        NeighbouringRelation::Substitute,
+    let noise = NoiseGd::with_variance(
+        parameters.noise(points.len(), points[0].len(), data.grid())?,
+        parameters.steps.value,
+        data.grid(),
     )?;
-    let noise = NoiseGd::calibrated(&each, &points, parameters.steps.value, data.grid())?;
     let candidates = (0..k)
         .map(|_| noise.run(&points, &parameters.hinge, coins))
         .collect::<Result<Vec<_>, _>>()?;
@@ -212,24 +236,7 @@ pub(super) struct NoiseGd {
 }
 
 impl NoiseGd {
-    /// Noise that makes `steps - 1` steps private with budget `each`, by the unconditional certificate of
-    /// [`one_record_descent`](crate::privacy::one_record_descent).
-    fn calibrated(
-        each: &Budget,
-        points: &[Vec<i64>],
-        steps: u64,
-        grid: Grid,
-    ) -> Result<Self, HalfspaceError> {
-        let n = points.len() as u64;
-        let m = points[0].len() as u64;
-        let descent = OneRecordDescent::calibrated(each, n, (steps - 1).max(1))?;
-        // n times a gradient direction of norm at most one becomes n times another: 2 n in grid steps.
-        let sensitivity = BigInt::from(2 * n) * BigInt::from(grid.one());
-        let variance = discrete_gaussian::variance(descent.own_step(), &sensitivity.pow(2), m)?;
-        Self::with_variance(variance, steps, grid)
-    }
-
-    /// The same descent with noise of a given variance parameter, in squared grid steps.
+    /// The descent with noise of a given variance parameter, in squared grid steps.
     pub(super) fn with_variance(
         variance: Rational,
         steps: u64,
@@ -381,7 +388,7 @@ pub fn check_shape(grid: Grid, runs: u32, steps: u64) -> Result<(), HalfspaceErr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::number::rational::ratio;
+    use crate::number::rational::{integer, ratio};
 
     #[test]
     fn runs_are_counted_in_base_two() {
@@ -392,22 +399,25 @@ mod tests {
 
     #[test]
     fn the_noise_covers_n_times_the_gradient() {
-        // Without its n the noise would be n times too small; the variance, n^2 times.
+        // Without its n the noise would be n times too small; its variance, n^2 times.
         let n = 20;
-        let points = vec![vec![16, 0]; n];
-        let each = Budget::approximate(
-            ratio(1, 2),
-            ratio(1, 1000),
-            NeighbouringRelation::Substitute,
-        )
-        .unwrap();
+        let budget = |epsilon, delta| {
+            Budget::approximate(epsilon, delta, NeighbouringRelation::Substitute).unwrap()
+        };
+        let goal = (&ratio(1, 10), &ratio(1, 10));
+        let whole = budget(integer(7), ratio(7, 1000));
+        let mut parameters =
+            EfficientParameters::from_theorem(goal, whole, &ratio(1, 2), (n, 2)).unwrap();
+        parameters.steps = overridden(30);
         let grid = Grid::new(4).unwrap();
-        let noise = NoiseGd::calibrated(&each, &points, 30, grid).unwrap();
-        let descent = OneRecordDescent::calibrated(&each, n as u64, 29).unwrap();
+        let variance = parameters.noise(n, 2, grid).unwrap();
+        // The budget of one of seven runs, of which 29 steps are noisy.
+        let descent =
+            OneRecordDescent::calibrated(&budget(ratio(1, 2), ratio(1, 1000)), n as u64, 29)
+                .unwrap();
         let own = descent.own_step();
         let reached = |squared: i64| {
-            discrete_gaussian::delta(noise.noise().variance(), &squared.into(), 2, own.epsilon())
-                .unwrap()
+            discrete_gaussian::delta(&variance, &squared.into(), 2, own.epsilon()).unwrap()
         };
         let sensitivity = 2 * n as i64 * grid.one();
         assert!(reached(sensitivity * sensitivity) <= *own.delta());

@@ -53,17 +53,24 @@ impl FullBatchParameters {
         let failure = alpha * beta * beta / BigInt::from(32 * n as u64);
         let m = johnson_lindenstrauss::dimension(&failure, &kappa)?;
         let rows = usize::try_from(m).ok().filter(|&m| m < d);
-        let margin = match rows {
-            Some(_) => (gamma - &kappa) / (rational::integer(1) + kappa),
-            None => gamma.clone(),
-        };
         Ok(Self {
             budget,
-            margin,
+            margin: margin_left(gamma, rows),
             projected_dimension: from_theorem(rows),
             runs: from_theorem(runs_for(beta)),
             steps: None,
         })
+    }
+}
+
+/// The margin that the theorem's projection leaves of `gamma`: `(gamma - kappa) / (1 + kappa)` at
+/// distortion `kappa = gamma/2`, and all of it without a projection. A projection to fewer rows than the
+/// theorem's may distort more.
+#[must_use]
+pub fn margin_left(gamma: &Rational, rows: Option<usize>) -> Rational {
+    match rows {
+        Some(_) => gamma / (gamma + rational::integer(2)),
+        None => gamma.clone(),
     }
 }
 
@@ -144,6 +151,9 @@ pub const FEWEST_STEPS: u64 = 16;
 
 /// The noise on each coordinate of a gradient, in grid steps: substitution moves the sum of the points
 /// below the kink by at most 2, and each of the `k T` sums has `rho / (k T)`.
+///
+/// # Errors
+/// Those of the calibration.
 pub fn noise(
     rho: &Zcdp,
     k: u32,

@@ -1,15 +1,22 @@
 //! `assay learn`: runs a reference learner on CSV files, and writes a model.
 
+mod efficient;
+mod pure;
+mod report;
+
 use super::{Format, Outcome, above_zero, between_zero_and_one, in_unit_interval, number};
-use crate::baseline::{majority_class, non_private_baseline};
-use crate::data::{self, Loaded, Table};
+use crate::baseline::{errors, majority_class, non_private_baseline};
+use crate::data::{self, Loaded};
 use crate::error::Error;
-use crate::model::{Description, Direction, Model, Privacy};
+use crate::model::{Description, Model, Privacy};
 use crate::output::{self, Destination};
-use crate::report::table::aligned;
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use dp_assay::coins::ChaCha;
+use dp_assay::halfspaces::bounds::{Guarantee, Projection};
+use dp_assay::halfspaces::{Halfspace, Record};
 use dp_assay::number::{Rational, rational};
+use num_traits::One;
+use report::{Errors, NotPrivate, Report};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -22,49 +29,8 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Algorithm {
-    HalfspacesPure(Pure),
-    HalfspacesEfficient(Efficient),
-}
-
-/// The pure private learner of large-margin halfspaces: a random projection, a cover of the sphere,
-/// and the exponential mechanism.
-#[derive(Debug, Args)]
-struct Pure {
-    #[command(flatten)]
-    common: Common,
-    #[command(flatten)]
-    load: data::Arguments,
-}
-
-/// The efficient private learner of large-margin halfspaces: a random projection, and noisy gradient
-/// descent on the hinge loss.
-#[derive(Debug, Args)]
-struct Efficient {
-    #[command(flatten)]
-    common: Common,
-    /// The privacy parameter delta, in (0, 1)
-    #[arg(long, value_name = "D", value_parser = number, allow_hyphen_values = true)]
-    delta: Rational,
-    /// The gradient steps of one run, instead of what the theorem says
-    #[arg(long, value_name = "T")]
-    steps: Option<u64>,
-    /// The number of runs, instead of what the theorem says
-    #[arg(long, value_name = "K")]
-    runs: Option<u32>,
-    /// What a gradient step looks at
-    #[arg(long, value_enum, default_value = "full-batch")]
-    variant: Variant,
-    // Last, since its heading holds for all options after it.
-    #[command(flatten)]
-    load: data::Arguments,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Variant {
-    /// All records
-    FullBatch,
-    /// One record, drawn at random: as printed in the paper
-    OneRecord,
+    HalfspacesPure(pure::Pure),
+    HalfspacesEfficient(efficient::Efficient),
 }
 
 /// What every learner takes.
@@ -88,12 +54,10 @@ struct Common {
     /// The probability of failure, in (0, 1)
     #[arg(long, value_name = "B", default_value = "1/10", value_parser = number, allow_hyphen_values = true)]
     beta: Rational,
-    /// The dimension that is projected to, instead of what the theorem says
+    /// The dimension that is projected to, instead of what the theorem says; nothing is projected from
+    /// the data's dimension on
     #[arg(long, value_name = "M")]
     dimension: Option<u32>,
-    /// The radius (of the cover, or of the ball that is searched), instead of what the theorem says
-    #[arg(long, value_name = "R", value_parser = number, allow_hyphen_values = true)]
-    radius: Option<Rational>,
     /// The model file to write
     #[arg(long, value_name = "MODEL")]
     out: PathBuf,
@@ -108,17 +72,20 @@ struct Common {
 /// What a learner hands back.
 struct Trained {
     /// The halfspace, in the coordinates of the records.
-    direction: Direction,
-    /// The privacy statement, in a sentence.
-    statement: String,
-    /// The parameters that were used, by name.
-    parameters: BTreeMap<String, String>,
-    /// `theorem`, or `overridden: ` and which.
-    parameters_from: String,
-    /// A digest of the public randomness, if there is one.
-    digest: Option<String>,
+    halfspace: Halfspace,
+    /// The parameters that were used.
+    parameters: Parameters,
     /// What the theorem promises.
     bound: Bound,
+}
+
+/// The parameters of a run.
+#[derive(Debug, Default)]
+struct Parameters {
+    /// By name, exactly.
+    values: BTreeMap<String, String>,
+    /// Those that are not the theorem's.
+    overridden: Vec<&'static str>,
 }
 
 /// What a theorem promises of the error.
@@ -126,25 +93,25 @@ struct Trained {
 struct Bound {
     /// The bound in words, with its numbers.
     statement: String,
-    /// Whether it says nothing, as an error bound of 1 does.
+    /// Whether it says nothing, as an error bound of 1/2 does.
     vacuous: bool,
+    /// The bound on the error, if it says something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_at_most: Option<String>,
 }
 
 /// Runs `assay learn`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let (name, common, load, delta) = match &arguments.algorithm {
         Algorithm::HalfspacesPure(pure) => {
+            pure.validate()?;
             ("halfspaces-pure", &pure.common, &pure.load, "0".to_owned())
         }
         Algorithm::HalfspacesEfficient(efficient) => {
             efficient.validate()?;
             let delta = efficient.delta.to_string();
-            (
-                "halfspaces-efficient",
-                &efficient.common,
-                &efficient.load,
-                delta,
-            )
+            let name = "halfspaces-efficient";
+            (name, &efficient.common, &efficient.load, delta)
         }
     };
     common.validate()?;
@@ -159,9 +126,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         ));
     }
     let trained = match &arguments.algorithm {
-        Algorithm::HalfspacesPure(pure) => train_pure(&loaded.training, pure, &mut coins)?,
+        Algorithm::HalfspacesPure(pure) => pure::train(&loaded.training, pure, &mut coins)?,
         Algorithm::HalfspacesEfficient(efficient) => {
-            train_efficient(&loaded.training, efficient, &mut coins)?
+            efficient::train(&loaded.training, efficient, &mut coins)?
         }
     };
     let (model, report) = finish(name, common, delta, origin, loaded, trained)?;
@@ -173,55 +140,104 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(Outcome::AsExpected)
 }
 
-/// CONNECT HERE: `dp_assay::halfspaces::pure`, with `pure.common.{epsilon, gamma, alpha, beta}` and, if
-/// given, `pure.common.{dimension, radius}` in place of the theorem's.
-fn train_pure(table: &Table, pure: &Pure, _coins: &mut ChaCha) -> Result<Trained, Error> {
-    let _ = (table.grid, table.dimension, &pure.common.epsilon);
-    Err(Error::NotConnected("assay learn halfspaces-pure"))
-}
-
-/// CONNECT HERE: `dp_assay::halfspaces::{efficient, full_batch}` by `efficient.variant`, with the
-/// parameters of `efficient.common`, `efficient.delta` and, if given, `efficient.{steps, runs}`.
-fn train_efficient(
-    table: &Table,
-    efficient: &Efficient,
-    _coins: &mut ChaCha,
-) -> Result<Trained, Error> {
-    let _ = (table.grid, table.dimension, &efficient.delta);
-    match efficient.variant {
-        Variant::FullBatch => Err(Error::NotConnected("assay learn halfspaces-efficient")),
-        Variant::OneRecord => Err(Error::NotConnected(
-            "assay learn halfspaces-efficient --variant one-record",
-        )),
-    }
-}
-
 impl Common {
     fn validate(&self) -> Result<(), Error> {
         above_zero("--epsilon", &self.epsilon)?;
         in_unit_interval("--gamma", &self.gamma)?;
         between_zero_and_one("--alpha", &self.alpha)?;
         between_zero_and_one("--beta", &self.beta)?;
-        if let Some(radius) = &self.radius {
-            above_zero("--radius", radius)?;
-        }
         if self.dimension == Some(0) {
             return Err(Error::option("--dimension", "at least 1", 0));
         }
         Ok(())
     }
+
+    /// The rows of the projection that `--dimension` asks for, if it is given: none from the data's
+    /// dimension `d` on.
+    fn rows(&self, d: usize) -> Option<Option<usize>> {
+        self.dimension
+            .map(|m| usize::try_from(m).ok().filter(|&m| m < d))
+    }
+
+    /// The parameters that all learners have, for data of dimension `d` projected to `rows`.
+    fn parameters(&self, rows: Option<usize>, d: usize) -> Parameters {
+        let mut parameters = Parameters::default();
+        parameters.set("alpha", &self.alpha);
+        parameters.set("beta", &self.beta);
+        parameters.set("gamma", &self.gamma);
+        let overridden = self.dimension.is_some();
+        parameters.choose("dimension", rows.unwrap_or(d), overridden);
+        let projection = match (rows, self.dimension) {
+            (Some(_), _) => "random signs".to_owned(),
+            (None, None) => "none".to_owned(),
+            (None, Some(m)) => format!("none, since --dimension {m} is not below {d}"),
+        };
+        parameters.set("projection", projection);
+        parameters
+    }
 }
 
-impl Efficient {
-    fn validate(&self) -> Result<(), Error> {
-        between_zero_and_one("--delta", &self.delta)?;
-        if self.steps == Some(0) {
-            return Err(Error::option("--steps", "at least 1", 0));
+impl Parameters {
+    /// A parameter that no theorem chooses.
+    fn set(&mut self, name: &str, value: impl ToString) {
+        self.values.insert(name.to_owned(), value.to_string());
+    }
+
+    /// A parameter that a theorem chooses unless it is overridden.
+    fn choose(&mut self, name: &'static str, value: impl ToString, overridden: bool) {
+        self.set(name, value);
+        if overridden {
+            self.overridden.push(name);
         }
-        if self.runs == Some(0) {
-            return Err(Error::option("--runs", "at least 1", 0));
+    }
+
+    /// `theorem`, or `overridden: ` and which.
+    fn origin(&self) -> String {
+        if self.overridden.is_empty() {
+            "theorem".to_owned()
+        } else {
+            format!("overridden: {}", self.overridden.join(", "))
         }
-        Ok(())
+    }
+}
+
+impl Bound {
+    /// The guarantee of a run.
+    fn new(guarantee: Guarantee, common: &Common) -> Self {
+        let Some(alpha) = guarantee.alpha else {
+            return Self::vacuous(guarantee.reason);
+        };
+        let alpha = rational::to_scientific_above(&alpha, 4);
+        Self {
+            statement: format!(
+                "on every distribution of margin {}, error at most {alpha} with probability {}: {}; other \
+                 distributions may have more",
+                common.gamma,
+                Rational::one() - &common.beta,
+                guarantee.reason
+            ),
+            vacuous: false,
+            error_at_most: Some(alpha),
+        }
+    }
+
+    /// A bound that says nothing, and why.
+    fn vacuous(reason: String) -> Self {
+        Self {
+            statement: reason
+                .strip_prefix("vacuous: ")
+                .map_or_else(|| reason.clone(), str::to_owned),
+            vacuous: true,
+            error_at_most: None,
+        }
+    }
+}
+
+/// The projection, as the bounds have it.
+fn projection(rows: Option<usize>) -> Projection {
+    match rows {
+        Some(rows) => Projection::Signs { rows: rows as u64 },
+        None => Projection::None,
     }
 }
 
@@ -248,22 +264,34 @@ fn finish(
     loaded: Loaded,
     trained: Trained,
 ) -> Result<(Model, Report), Error> {
-    let baseline = non_private_baseline(loaded.training.dimension, &loaded.training.records)?;
-    let majority = majority_class(&loaded.training.records);
-    let errors = |table: &Table| Errors {
-        records: table.records.len() as u64,
-        private_model: trained.direction.errors(&table.records),
-        non_private_baseline: baseline.errors(&table.records),
-        majority_class: table
-            .records
-            .iter()
-            .map(|(_, label)| u64::from(*label != majority))
-            .sum(),
+    let training = loaded.training.records();
+    let baseline = non_private_baseline(loaded.training.dimension(), training)?;
+    let majority = majority_class(training);
+    let count = |records: &[Record]| -> Result<Errors, Error> {
+        let of_majority = records.iter().filter(|record| record.positive != majority);
+        Ok(Errors {
+            records: records.len() as u64,
+            private_model: errors(&trained.halfspace, records)?,
+            non_private_baseline: errors(&baseline, records)?,
+            majority_class: of_majority.count() as u64,
+        })
     };
     let not_private = NotPrivate {
-        training: errors(&loaded.training),
-        held_out: (!loaded.held_out.records.is_empty()).then(|| errors(&loaded.held_out)),
+        training: count(training)?,
+        held_out: match loaded.held_out.as_slice() {
+            [] => None,
+            held_out => Some(count(held_out)?),
+        },
         clipped: loaded.clipped,
+    };
+    let private = format!(
+        "({}, {delta})-differentially private under {}; parameters, boxes and label values are public; \
+         running time is not covered",
+        common.epsilon, loaded.neighbours
+    );
+    let statement = match common.seed {
+        None => private,
+        Some(_) => format!("NOT private, since a seed is given; with secret coins: {private}"),
     };
     let description = Description {
         algorithm: algorithm.to_owned(),
@@ -272,133 +300,30 @@ fn finish(
             delta,
             neighbours: loaded.neighbours.to_owned(),
             coins,
-            statement: trained.statement,
+            statement,
         },
-        parameters: trained.parameters,
-        parameters_from: trained.parameters_from,
+        parameters_from: trained.parameters.origin(),
+        parameters: trained.parameters.values,
         features: loaded.features,
         intercept: loaded.intercept,
-        grid_bits: loaded.training.grid.bits(),
+        grid_bits: loaded.training.grid().bits(),
         label: loaded.labels,
-        digest: trained.digest,
     };
-    let model = Model::new(description, &trained.direction);
+    let model = Model::new(description, &trained.halfspace);
     let report = Report {
         model: common.out.display().to_string(),
         algorithm: model.algorithm.clone(),
         privacy: model.privacy.clone(),
         parameters: model.parameters.clone(),
         parameters_from: model.parameters_from.clone(),
-        training_records: loaded.training.records.len(),
-        held_out_records: loaded.held_out.records.len(),
-        coordinates: loaded.training.dimension,
+        training_records: training.len(),
+        held_out_records: loaded.held_out.len(),
+        coordinates: loaded.training.dimension(),
+        grid_bits: model.grid_bits,
         bound: trained.bound,
         not_private,
     };
     Ok((model, report))
-}
-
-/// What is printed about a model.
-#[derive(Debug, serde::Serialize)]
-struct Report {
-    model: String,
-    algorithm: String,
-    privacy: Privacy,
-    parameters: BTreeMap<String, String>,
-    parameters_from: String,
-    training_records: usize,
-    held_out_records: usize,
-    coordinates: usize,
-    bound: Bound,
-    not_private: NotPrivate,
-}
-
-/// What is computed from the data without noise.
-#[derive(Debug, serde::Serialize)]
-struct NotPrivate {
-    training: Errors,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    held_out: Option<Errors>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    clipped: Option<u64>,
-}
-
-/// How many of the records each classifier has wrong.
-#[derive(Debug, serde::Serialize)]
-struct Errors {
-    records: u64,
-    private_model: u64,
-    non_private_baseline: u64,
-    majority_class: u64,
-}
-
-impl Report {
-    fn render(&self) -> String {
-        let row = |name: &str, value: String| (name.to_owned(), value);
-        let mut text = format!("{} -> {}\n\nPrivacy\n", self.algorithm, self.model);
-        let privacy = &self.privacy;
-        text += &aligned(
-            &[
-                row("statement", privacy.statement.clone()),
-                row("epsilon", privacy.epsilon.clone()),
-                row("delta", privacy.delta.clone()),
-                row("neighbours", privacy.neighbours.clone()),
-                row("coins", privacy.coins.clone()),
-            ],
-            "  ",
-        );
-        text += &format!("\nParameters (from: {})\n", self.parameters_from);
-        let mut parameters = vec![
-            row("training records", self.training_records.to_string()),
-            row("held-out records", self.held_out_records.to_string()),
-            row("coordinates", self.coordinates.to_string()),
-        ];
-        parameters.extend(
-            self.parameters
-                .iter()
-                .map(|(name, value)| row(name, value.clone())),
-        );
-        text += &aligned(&parameters, "  ");
-        text += "\nNOT PRIVATE: these lines are computed from the data without noise\n";
-        let mut lines = self.not_private.training.rows("training error");
-        if let Some(held_out) = &self.not_private.held_out {
-            lines.extend(held_out.rows("held-out error"));
-        }
-        if let Some(clipped) = self.not_private.clipped {
-            lines.push(row("records clipped onto the box", clipped.to_string()));
-        }
-        text += &aligned(&lines, "  ");
-        let vacuous = if self.bound.vacuous {
-            " (vacuous here)"
-        } else {
-            ""
-        };
-        text + &format!(
-            "\nThe theorem's bound\n  {}{vacuous}\n",
-            self.bound.statement
-        )
-    }
-}
-
-impl Errors {
-    fn rows(&self, what: &str) -> Vec<(String, String)> {
-        let line = |who: &str, wrong: u64| {
-            let share = Rational::new(wrong.into(), self.records.max(1).into());
-            (
-                format!("{what}, {who}"),
-                format!(
-                    "{} ({wrong} of {})",
-                    rational::to_scientific(&share, 4),
-                    self.records
-                ),
-            )
-        };
-        vec![
-            line("this model", self.private_model),
-            line("non-private baseline", self.non_private_baseline),
-            line("majority class", self.majority_class),
-        ]
-    }
 }
 
 #[cfg(test)]
@@ -446,16 +371,13 @@ mod tests {
         let common = &pure.common;
         let loaded = data::load(&common.data, None, &pure.load).unwrap();
         let table = &loaded.training;
-        let direction = non_private_baseline(table.dimension, &table.records).unwrap();
         let trained = Trained {
-            direction,
-            statement: "not private: a test".to_owned(),
-            parameters: BTreeMap::from([("m".to_owned(), "3".to_owned())]),
-            parameters_from: "theorem".to_owned(),
-            digest: None,
+            halfspace: non_private_baseline(table.dimension(), table.records()).unwrap(),
+            parameters: common.parameters(None, table.dimension()),
             bound: Bound {
                 statement: "error at most 7".to_owned(),
                 vacuous: true,
+                error_at_most: None,
             },
         };
         let (model, report) = finish(
@@ -473,7 +395,8 @@ mod tests {
             "held-out error, majority class",
             "of 33)",
             "of 8)",
-            "error at most 7 (vacuous here)",
+            "The bound (vacuous here)\n  error at most 7",
+            "projection        none",
             "Parameters (from: theorem)",
         ] {
             assert!(printed.contains(part), "{printed}");

@@ -91,7 +91,7 @@ pub(super) fn predict<'a>(
         path: model_path.to_owned(),
         reason,
     };
-    let direction = model.direction().map_err(wrong)?;
+    let halfspace = model.halfspace().map_err(wrong)?;
     let scales = model.scales().map_err(wrong)?;
     let placement = Placement::new(scales, model.intercept, clip, model.grid_bits)?;
     let mut records = Records::open(data, separator)?;
@@ -112,8 +112,8 @@ pub(super) fn predict<'a>(
         .collect::<Result<Vec<_>, _>>()?;
     let mut predictions = Vec::new();
     while let Some(line) = records.advance()? {
-        let (coordinates, _) = placement.place(&records, line, &columns)?;
-        predictions.push(model.label_of(direction.side(&coordinates)));
+        let (features, _) = placement.place(&records, line, &columns)?;
+        predictions.push(model.label_of(halfspace.predict(&features)?));
     }
     if predictions.is_empty() {
         return Err(Error::data(data, "at least one record is needed, got 0"));

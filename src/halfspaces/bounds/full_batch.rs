@@ -9,7 +9,8 @@ use super::{
 };
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
+use num_traits::One;
 
 /// The numbers of the full-batch learner.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,6 +122,59 @@ pub(super) fn descent_excess(
     Ok(root.divided_by(&of(margin))?)
 }
 
+/// A run of noisy projected gradient descent on the grid of step `2^-bits`: what its rounding depends on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RoundedDescent {
+    /// The records `n`.
+    pub records: u64,
+    /// The dimension `m` of the descent.
+    pub dimension: u64,
+    /// The gradient steps `T`.
+    pub steps: u64,
+    /// The margin of the hinge loss.
+    pub margin: Rational,
+    /// The variance of the noise on each coordinate of the sum of unit gradients.
+    pub variance: Rational,
+    /// The bits of the grid.
+    pub bits: u32,
+}
+
+impl RoundedDescent {
+    /// How far `y x_A` may be from its exact value: each of `m` coordinates is rounded towards zero by less
+    /// than a grid step, so that the norm of the error is at most `sqrt(m) 2^-bits`; the root is rounded up
+    /// to an integer.
+    #[must_use]
+    pub fn of_a_record(&self) -> Rational {
+        let root = self.dimension.isqrt();
+        let root = root + u64::from(root * root < self.dimension);
+        Rational::new(root.into(), BigInt::one() << self.bits)
+    }
+
+    /// What rounding the steps and the average may add to the expected excess loss of the average, rounded
+    /// up: `(1/margin) (sqrt(T (n^2 + m sigma^2)) (2 e + e^2/2) + n e/2)` with `e` twice [`RoundedDescent::of_a_record`].
+    ///
+    /// Proof: a step is rounded twice, by at most `sqrt(m) 2^-bits` each time: before the projection on the
+    /// ball, which brings it no farther from a point `u` of the ball (nor does the cut at a box around the
+    /// ball), and after it. Let `a` be the distance from `u` before the step and `b` that of the exact step
+    /// before its projection: the distance after it is at most `b + e`, and at most 2, so that its square is
+    /// at most `b^2 + 4 e + e^2` (if `b >= 2` it is at most `b^2`). In the sum over the steps the excess of
+    /// the average grows by `(4 e + e^2) / (2 eta)`, where `1/eta = sqrt(T (n^2 + m sigma^2)) / margin`.
+    /// The average moves by at most `e/2`, over which the total loss changes by at most `n/margin` times that.
+    ///
+    /// # Errors
+    /// Those of the enclosures.
+    pub fn of_the_steps(&self) -> Result<Rational, BoundError> {
+        let e = of(&(self.of_a_record() * integer(2)));
+        let n = integer(self.records);
+        let squared_gradient = &n * &n + integer(self.dimension) * &self.variance;
+        let reciprocal_rate = of(&(squared_gradient * integer(self.steps))).sqrt()?;
+        let descent = reciprocal_rate * (e.shifted(1) + e.squared().shifted(-1));
+        let average = of(&n) * e.shifted(-1);
+        let sum = (descent + average).divided_by(&of(&self.margin))?;
+        Ok(sum.upper())
+    }
+}
+
 /// What the exponential mechanism adds: `(2R/epsilon) ln(odds)`, where `R = 1 + 1/margin` is the range of
 /// the loss, and so the sensitivity of a total loss, and `odds = k / failure`.
 pub(super) fn choice_excess(
@@ -187,6 +241,26 @@ mod tests {
             numbers(&goal("0.25", "0.25", "0.9", "1"), ratio(7, 10)),
             expected(370, 413_089)
         );
+    }
+
+    #[test]
+    fn rounding_is_paid_for_on_coarse_grids() {
+        let descent = |bits| RoundedDescent {
+            records: 1000,
+            dimension: 4,
+            steps: 100,
+            margin: ratio(1, 2),
+            variance: integer(750_000),
+            bits,
+        };
+        // e = 4/1024; sqrt(100 (10^6 + 3 10^6)) = 20_000; 2 (20_000 (2 e + e^2/2) + 1000 e/2).
+        let e = ratio(4, 1024);
+        let expected =
+            (&e * integer(2) + &e * &e / integer(2)) * integer(40_000) + &e * integer(1000);
+        assert_eq!(descent(10).of_a_record(), ratio(2, 1024));
+        let found = descent(10).of_the_steps().unwrap();
+        assert!(found >= expected && found < expected * ratio(1_000_001, 1_000_000));
+        assert!(descent(30).of_the_steps().unwrap() < ratio(1, 1000));
     }
 
     #[test]

@@ -83,12 +83,16 @@ impl PureRun {
         require_fraction("beta", &self.beta)?;
         require_positive("epsilon", &self.epsilon)?;
         require_positive("radius", &self.radius)?;
-        require(
-            self.radius < self.gamma,
-            "radius",
-            &self.radius,
-            "below gamma",
-        )?;
+        if self.radius >= self.gamma {
+            return Ok(Guarantee {
+                alpha: None,
+                reason: format!(
+                    "vacuous: a net of radius {} need not have a point that keeps a part of the margin {}",
+                    to_scientific_above(&self.radius, 3),
+                    to_scientific_above(&self.gamma, 3)
+                ),
+            });
+        }
         let threshold = &self.threshold;
         require(
             !threshold.is_negative(),
@@ -130,7 +134,8 @@ pub(super) fn errors(wrong: &Enclosure, class: &Enclosure) -> Result<Enclosure, 
 
 /// A run of the full-batch learner ([`mod@super::full_batch`]).
 ///
-/// A record whose projection is zero must be learnt from as zero. The steps are taken to be exact:
+/// What a record is learnt from as whose projection is zero does not matter: it has lost its margin. The
+/// steps are taken to be exact:
 /// `rounding` is about the records, and what is lost by rounding the steps belongs in `extra_loss`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FullBatchRun {
@@ -156,7 +161,8 @@ pub struct FullBatchRun {
     pub choice_epsilon: Rational,
     /// How far a record that is learnt from may be from its exact projection.
     pub rounding: Rational,
-    /// What the total training loss may exceed that of exact steps by.
+    /// What the expected excess loss of one run may exceed that of exact steps by:
+    /// [`RoundedDescent`](super::full_batch::RoundedDescent).
     pub extra_loss: Rational,
 }
 
@@ -195,15 +201,14 @@ impl FullBatchRun {
         // (3/b)^(1/k) = exp(ln(3/b) / k)
         let repeated =
             (of(&(integer(1) / &third)).ln()? * of(&(integer(1) / integer(self.runs)))).exp()?;
-        let mut excess = repeated
-            * descent_excess(
-                &n,
-                &integer(self.steps),
-                &integer(learnt_in),
-                &of(&self.rho),
-                &self.margin,
-            )?
-            + of(&self.extra_loss);
+        let one_run = descent_excess(
+            &n,
+            &integer(self.steps),
+            &integer(learnt_in),
+            &of(&self.rho),
+            &self.margin,
+        )? + of(&self.extra_loss);
+        let mut excess = repeated * one_run;
         if self.runs > 1 {
             let odds = integer(self.runs) / &third;
             excess = excess + choice_excess(&self.margin, &self.choice_epsilon, &odds)?;

@@ -17,7 +17,7 @@ pub mod guarantee;
 pub mod pure;
 
 pub use efficient::{Theorem6, theorem_6};
-pub use full_batch::{FullBatch, full_batch, full_batch_best};
+pub use full_batch::{FullBatch, RoundedDescent, full_batch, full_batch_best};
 pub use guarantee::{FullBatchRun, Guarantee, Projection, PureRun};
 pub use pure::{Net, Pure, theorem_11};
 

@@ -98,9 +98,22 @@ pub fn optimised(goal: &Goal, fraction: &Rational, net: Net) -> Result<Pure, Bou
 /// # Errors
 /// Those of the enclosures.
 pub fn optimised_best(goal: &Goal, net: Net) -> Result<Pure, BoundError> {
-    let mut best = optimised(goal, &ratio(50, 100), net)?;
+    best(|fraction| optimised(goal, fraction, net))
+}
+
+/// [`counted`] with the best `fraction` among the hundredths from 1/2 up.
+///
+/// # Errors
+/// Those of the enclosures.
+pub fn counted_best(goal: &Goal, net: Net) -> Result<Pure, BoundError> {
+    best(|fraction| counted(goal, fraction, net))
+}
+
+/// That of the fewest records, among the hundredths from 1/2 up.
+fn best(bound: impl Fn(&Rational) -> Result<Pure, BoundError>) -> Result<Pure, BoundError> {
+    let mut best = bound(&ratio(50, 100))?;
     for hundredths in 51..100 {
-        let next = optimised(goal, &ratio(hundredths, 100), net)?;
+        let next = bound(&ratio(hundredths, 100))?;
         if next.records < best.records {
             best = next;
         }
