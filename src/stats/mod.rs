@@ -4,8 +4,10 @@
 //! - [`FrequencyTest`]: does an event come as often as it should? Of stated level and power;
 //! - [`clopper_pearson`]: confidence bounds for the probability of an event;
 //! - [`TwoSample`]: is an event too frequent on one of two data sets, for an epsilon and a delta?
+//! - [`EProcess`]: the same question for outputs that keep coming, at any stopping time;
+//! - [`power`]: what a test could have missed.
 //!
-//! The last two judge somebody else's program, many times over, and so compute in floats, rounded
+//! The last four judge somebody else's program, many times over, and so compute in floats, rounded
 //! to the side on which they accuse less. Each such file says how its errors are bounded.
 
 #![deny(clippy::float_arithmetic)]
@@ -13,11 +15,16 @@
 pub mod binomial;
 pub mod clopper_pearson;
 mod directed;
+mod e_process;
+mod e_variable;
 mod frequency;
 mod null;
+pub mod power;
 mod two_sample;
 mod window;
 
+pub use e_process::EProcess;
+pub use e_variable::{EVariable, Side, smoothed};
 pub use frequency::{FrequencyTest, StatsError};
 pub use null::Null;
 pub use two_sample::{TwoSample, delta_lower, simple_epsilon_lower};
