@@ -1,4 +1,5 @@
-//! From exact numbers to floats, rounded to a chosen side. Comparisons only, no arithmetic.
+//! From exact numbers to floats, rounded to a chosen side. Comparisons and signs only.
+#![allow(clippy::float_arithmetic)] // a negation, which is exact
 
 use super::StatsError;
 use crate::number::{Rational, rational};
