@@ -22,6 +22,30 @@ pub enum StatsError {
         /// The value as given.
         value: String,
     },
+    /// More occurrences than trials, no trials, or more trials than the tests take.
+    #[error("{occurrences} occurrences in {trials} trials: need 1 to {limit} trials and no more occurrences than trials", limit = super::TRIALS_LIMIT)]
+    Counts {
+        /// The number of trials.
+        trials: u64,
+        /// The number of occurrences.
+        occurrences: u64,
+    },
+    /// A privacy claim that is not one.
+    #[error(
+        "need epsilon from 0 to 40 and delta from 0 to below 1, got epsilon = {epsilon}, delta = {delta}"
+    )]
+    Claim {
+        /// Epsilon as given.
+        epsilon: String,
+        /// Delta as given.
+        delta: String,
+    },
+    /// Cells of outputs that do not fit together.
+    #[error("cells: {reason}")]
+    Cells {
+        /// What is wrong with them.
+        reason: &'static str,
+    },
     /// A binomial tail could not be computed.
     #[error(transparent)]
     Number(#[from] NumberError),

@@ -1,11 +1,33 @@
 //! Exact and certified tests: level and power are computed, not assumed.
 //!
 //! - [`binomial`]: tails of the binomial distribution, as enclosures;
-//! - [`FrequencyTest`]: does an event come as often as it should? Of stated level and power.
+//! - [`FrequencyTest`]: does an event come as often as it should? Of stated level and power;
+//! - [`clopper_pearson`]: confidence bounds for the probability of an event;
+//! - [`TwoSample`]: is an event too frequent on one of two data sets, for an epsilon and a delta?
+//! - [`EProcess`]: the same question for outputs that keep coming, at any stopping time;
+//! - [`power`]: what a test could have missed.
+//!
+//! The last four judge somebody else's program, many times over, and so compute in floats, rounded
+//! to the side on which they accuse less. Each such file says how its errors are bounded.
 
 #![deny(clippy::float_arithmetic)]
 
 pub mod binomial;
+pub mod clopper_pearson;
+mod directed;
+mod e_process;
+mod e_variable;
 mod frequency;
+mod null;
+pub mod power;
+mod two_sample;
+mod window;
 
+pub use e_process::EProcess;
+pub use e_variable::{EVariable, Side, smoothed};
 pub use frequency::{FrequencyTest, StatsError};
+pub use null::Null;
+pub use two_sample::{TwoSample, delta_lower, simple_epsilon_lower};
+
+/// The most trials on a side that the tests in floats take: their error bounds are proved up to here.
+pub const TRIALS_LIMIT: u64 = 1 << 24;

@@ -1,0 +1,118 @@
+//! Confidence bounds for the probability of an event, from its occurrences (Clopper and Pearson 1934).
+//!
+//! The lower bound is the largest `p` at which as many occurrences have probability at most the
+//! level; each candidate is checked with a tail that is rounded up, so that the bound returned is
+//! never above the exact one.
+#![allow(clippy::float_arithmetic)] // the bisection proposes, a certified tail decides
+
+use super::window::Window;
+use super::{StatsError, TRIALS_LIMIT, directed};
+use crate::number::Rational;
+
+/// Weights below this fraction of the mode's are bounded, not summed: what remains is far below any level in use.
+const CUT: f64 = 1e-40;
+
+/// Below the probability of the event, except with probability at most `level`.
+///
+/// # Errors
+/// [`StatsError::Level`], [`StatsError::Counts`].
+pub fn lower(trials: u64, occurrences: u64, level: &Rational) -> Result<f64, StatsError> {
+    check(trials, occurrences)?;
+    Ok(lower_at(trials, occurrences, directed::level(level)?))
+}
+
+/// Above the probability of the event, except with probability at most `level`.
+///
+/// # Errors
+/// [`StatsError::Level`], [`StatsError::Counts`].
+pub fn upper(trials: u64, occurrences: u64, level: &Rational) -> Result<f64, StatsError> {
+    check(trials, occurrences)?;
+    Ok(upper_at(trials, occurrences, directed::level(level)?))
+}
+
+/// Refuses counts that the bounds are not made for.
+pub(super) fn check(trials: u64, occurrences: u64) -> Result<(), StatsError> {
+    if trials == 0 || trials > TRIALS_LIMIT || occurrences > trials {
+        return Err(StatsError::Counts {
+            trials,
+            occurrences,
+        });
+    }
+    Ok(())
+}
+
+/// The lower bound, at a level that is a float.
+pub(super) fn lower_at(trials: u64, occurrences: u64, level: f64) -> f64 {
+    if occurrences == 0 {
+        return 0.0;
+    }
+    let holds = |p: f64| Window::new(trials, p, CUT).upper_tail_above(occurrences) <= level;
+    let (mut low, mut high) = (0.0, occurrences as f64 / trials as f64);
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        if middle <= low || middle >= high || high - low <= 1e-13 * low {
+            break;
+        }
+        if holds(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// The upper bound, at a level that is a float: the misses have a probability too.
+pub(super) fn upper_at(trials: u64, occurrences: u64, level: f64) -> f64 {
+    (1.0 - lower_at(trials, trials - occurrences, level))
+        .next_up()
+        .min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{from_f64, ratio};
+    use crate::stats::binomial::exact_upper_tail;
+
+    #[test]
+    fn the_bound_is_exact_and_on_the_safe_side() {
+        let level = ratio(1, 20);
+        for n in [1u64, 5, 30] {
+            for x in 1..=n {
+                let p = lower(n, x, &level).unwrap();
+                assert!(exact_upper_tail(n, x, &from_f64(p).unwrap()) <= level);
+                let more = from_f64(p * (1.0 + 1e-9)).unwrap();
+                assert!(exact_upper_tail(n, x, &more) > level, "{n} {x} {p}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_rule_of_three() {
+        // Nothing seen: 1 - level^(1/n), here to ten digits.
+        let bound = upper(1000, 0, &ratio(1, 20)).unwrap();
+        assert!((bound - 0.002_991_249_545).abs() < 1e-12, "{bound}");
+        assert_eq!(lower(1000, 0, &ratio(1, 20)).unwrap(), 0.0);
+        assert_eq!(upper(1000, 1000, &ratio(1, 20)).unwrap(), 1.0);
+    }
+
+    #[test]
+    fn ten_million_trials_are_quick() {
+        let start = std::time::Instant::now();
+        let p = lower(10_000_000, 3_000_000, &ratio(1, 1_000_000)).unwrap();
+        assert!(
+            (p - (0.3 - 4.7534 * (0.21f64 / 1e7).sqrt())).abs() < 1e-6,
+            "{p}"
+        );
+        assert!(start.elapsed().as_secs() < 5);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        assert!(lower(0, 0, &ratio(1, 20)).is_err());
+        assert!(lower(5, 6, &ratio(1, 20)).is_err());
+        assert!(upper(5, 5, &ratio(0, 1)).is_err());
+        assert!(upper(TRIALS_LIMIT + 1, 5, &ratio(1, 2)).is_err());
+    }
+}

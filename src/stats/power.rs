@@ -1,0 +1,160 @@
+//! What an audit could have missed.
+//!
+//! Two statements that hold for any finding: a mass that no test of this many calls can see, and, for
+//! an event fixed before the calls were made, the epsilon that the test finds with probability 0.95.
+//! Power computed from the observed frequency on the suspected side is not among them: it is a function of the p-value.
+#![allow(clippy::float_arithmetic)] // statements about a statistical test, each rounded to the side that promises less
+
+use super::window::Window;
+use super::{Null, StatsError, TwoSample, clopper_pearson, directed};
+use crate::number::{Rational, rational};
+use num_traits::One;
+
+/// The power that [`detected_epsilon`] promises.
+const POWER: f64 = 0.95;
+
+/// A violation confined to outputs of this mass per call is missed by *every* test of this level, with
+/// probability at least `miss`: `ln((1 - level) / miss) / calls`, or rather `1 - (miss / (1 -
+/// level))^(1/calls)`, which is a little smaller and exact. Only calls count in which the violation can show.
+/// Zero if `miss >= 1 - level`.
+///
+/// # Errors
+/// [`StatsError::Level`] if `level` or `miss` is not in (0, 1), [`StatsError::Counts`] without calls.
+pub fn undetectable_mass(calls: u64, level: &Rational, miss: &Rational) -> Result<f64, StatsError> {
+    if calls == 0 {
+        return Err(StatsError::Counts {
+            trials: 0,
+            occurrences: 0,
+        });
+    }
+    directed::level(level)?;
+    directed::level(miss)?;
+    let quotient = directed::below(&((Rational::one() - level) / miss));
+    if quotient <= 1.0 {
+        return Ok(0.0);
+    }
+    // Logarithms of floats err by far less than the last factor says.
+    Ok(-(-quotient.ln() / calls as f64).exp_m1() * (1.0 - 1e-9))
+}
+
+/// The least epsilon, on a grid of hundredths, that the test would find with probability at least 0.95 in
+/// an event fixed beforehand, when the claim is `null`: at the worst frequency `q` of the event on the second data
+/// set that is compatible with its `y` occurrences at this level, where "epsilon" means that the
+/// frequency on the first is `e^epsilon q + delta`. `None` if no epsilon up to 40 is.
+///
+/// The critical counts are computed at up to 33 values of `y` and, between these, interpolated and rounded up.
+///
+/// # Errors
+/// [`StatsError::Counts`], [`StatsError::Level`].
+pub fn detected_epsilon(
+    test: &TwoSample,
+    null: &Null,
+    y: u64,
+    level: &Rational,
+) -> Result<Option<Rational>, StatsError> {
+    let (first, second) = test.trials();
+    let half = level / num_bigint::BigInt::from(2);
+    let low = clopper_pearson::lower(second, y, &half)?;
+    let high = clopper_pearson::upper(second, y, &half)?;
+    let (from, to) = (
+        Window::new(second, low, 1e-6).first(),
+        Window::new(second, high, 1e-6).last(),
+    );
+    let critical = critical_counts(test, null, from, to)?;
+    // The second data set may have any frequency in the interval: 17 of them.
+    let mut needed = Some(0u32);
+    for i in 0..=16u32 {
+        let q = low + (high - low) * f64::from(i) / 16.0;
+        let window = Window::new(second, q, 1e-6);
+        let found = |hundredths: u32| {
+            let slope = (f64::from(hundredths) / 100.0).exp();
+            let p = (slope * q + null.delta).min(1.0);
+            let hits = Window::new(first, p, 1e-12);
+            let power = window.mean_below(|y| match y.checked_sub(from) {
+                Some(i) if y <= to => hits.upper_tail_below(critical[i as usize]),
+                _ => 0.0,
+            });
+            power >= POWER
+        };
+        needed = match needed {
+            Some(start) if !found(start) => {
+                // Power rises with epsilon.
+                let (mut low, mut high) = (start, 4001);
+                while high - low > 1 {
+                    let middle = (low + high) / 2;
+                    if found(middle) {
+                        high = middle;
+                    } else {
+                        low = middle;
+                    }
+                }
+                (high <= 4000).then_some(high)
+            }
+            unchanged => unchanged,
+        };
+    }
+    Ok(needed.map(|hundredths| rational::ratio(i64::from(hundredths), 100)))
+}
+
+/// The critical counts for `from..=to`.
+fn critical_counts(
+    test: &TwoSample,
+    null: &Null,
+    from: u64,
+    to: u64,
+) -> Result<Vec<u64>, StatsError> {
+    let stride = (to - from).div_ceil(32).max(1);
+    let mut counts = Vec::new();
+    let (mut y, mut here) = (from, test.critical(from, null)?);
+    while y < to {
+        let next = (y + stride).min(to);
+        let there = test.critical(next, null)?;
+        for between in y..next {
+            let share = (between - y) as f64 / (next - y) as f64;
+            let count = here as f64 + (there as f64 - here as f64) * share;
+            counts.push(count.ceil() as u64 + u64::from(between > y));
+        }
+        (y, here) = (next, there);
+    }
+    counts.push(here);
+    Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{ratio, to_f64_for_display};
+
+    #[test]
+    fn the_undetectable_mass_of_the_notes() {
+        let twentieth = ratio(1, 20);
+        let mass = undetectable_mass(1000, &twentieth, &twentieth).unwrap();
+        assert!((mass - 2.940e-3).abs() < 1e-6, "{mass}");
+        // Such a violation is missed: nothing seen has probability miss / (1 - level) at least.
+        assert!((1.0 - mass).powi(1000) * 0.95 >= 0.05);
+        assert_eq!(
+            undetectable_mass(10, &ratio(1, 2), &ratio(1, 2)).unwrap(),
+            0.0
+        );
+        assert!(undetectable_mass(0, &twentieth, &twentieth).is_err());
+        assert!(undetectable_mass(5, &twentieth, &ratio(0, 1)).is_err());
+    }
+
+    #[test]
+    fn the_detected_epsilon_is_detected() {
+        let level = ratio(1, 20);
+        let (n, y) = (1000u64, 200u64);
+        let null = Null::new(&ratio(1, 2), &ratio(0, 1)).unwrap();
+        let test = TwoSample::new(n, n, &level).unwrap();
+        let epsilon = detected_epsilon(&test, &null, y, &level).unwrap().unwrap();
+        // By the normal approximation at q = .176: 0.5 + (1.645 + 1.645) * 0.085.
+        let value = to_f64_for_display(&epsilon);
+        assert!(value > 0.65 && value < 0.85, "{value}");
+        // At the observed frequency the power is larger still: exact, from the test itself.
+        let p = value.exp() * 0.2;
+        let hits = Window::new(n, p, 1e-12);
+        let power = Window::new(n, 0.2, 1e-6)
+            .mean_below(|y| hits.upper_tail_below(test.critical(y, &null).unwrap()));
+        assert!(power >= 0.95, "{power}");
+    }
+}

@@ -1,0 +1,598 @@
+//! Is an event more frequent on one of two data sets than (epsilon, delta) allows? An exact
+//! unconditional test, and the lower bound on epsilon that it gives.
+//!
+//! The event came `x` times in `n` trials on the one and `y` times in `m` on the other; the null is
+//! `p <= f(q) = min(1, e^epsilon q + delta)`.
+//!
+//! 1. *The order.* Each `y` has a fixed reference `q*(y)`, near the null maximum likelihood at the
+//!    edge of rejection. The statistic is Pearson's, `T(x, y) = n (x/n - f)^2 / (f (1 - f)) + m (y/m -
+//!    q*)^2 / (q* (1 - q*))` at `q*` and `f = f(q*)`, and 0 where `x/n <= f`. It increases in `x`, in
+//!    floats too, because every operation is monotone: so `{T >= t}` is `{x >= k(y)}`. To first order
+//!    it is the score test at its edge, whose restricted estimate, on the other hand, needs a proof of monotony.
+//! 2. *Monotone regions.* The region is enlarged to `R = {x >= kbar(y)}` with the running minimum
+//!    `kbar(y) = min {k(y'): y' >= y}`. These regions are nested in `t`. `R` goes up in `x` and down
+//!    in `y`, so `P_{p,q}(R)` rises with `p` and falls with `q`: its supremum over the null at given
+//!    `q` is at `p = f(q)`, and over a cell `a <= q <= b` it is at most `P_{f(b),a}(R)`.
+//! 3. *Berger and Boos.* `q` runs over its Clopper-Pearson interval at level `gamma = level / 1000`,
+//!    from `y` alone; the test rejects if all cells are at most `level - gamma`.
+//!
+//! Probabilities are rounded up (see `window.rs`), and what is not settled counts as not rejected:
+//! so the level holds exactly, for every `n` and `m`.
+#![allow(clippy::float_arithmetic)] // judges someone else's privacy, each bound rounded to the safe side
+
+use super::window::Window;
+use super::{Null, StatsError, clopper_pearson, directed};
+use crate::number::{Rational, rational};
+
+/// The steps of the grid on which epsilon is read off, per unit.
+const STEPS: i64 = 1000;
+
+/// The last step of that grid.
+const LAST: i64 = 40 * STEPS;
+
+/// Cells that are tried before a test gives up and does not reject.
+const CELLS: u32 = 50_000;
+
+/// The exact test of `p <= e^epsilon q + delta` from two binomial counts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TwoSample {
+    first: u64,
+    second: u64,
+    /// `level - gamma`, rounded down.
+    level: f64,
+    /// Half of gamma, for either side of the interval, rounded down.
+    half_gamma: f64,
+    /// Near the square of the normal quantile at the level; shapes the order, on which the level does not depend.
+    edge: f64,
+}
+
+impl TwoSample {
+    /// The test at this level, with `first` trials on the data set where the event is suspected to be
+    /// too frequent, and `second` on the other.
+    ///
+    /// # Errors
+    /// [`StatsError::Level`], [`StatsError::Counts`].
+    pub fn new(first: u64, second: u64, level: &Rational) -> Result<Self, StatsError> {
+        clopper_pearson::check(first, 0)?;
+        clopper_pearson::check(second, 0)?;
+        let level = directed::level(level)?;
+        let quantile = normal_quantile(level.min(0.5));
+        Ok(Self {
+            first,
+            second,
+            level: level * 0.999 * (1.0 - 1e-12),
+            half_gamma: level * 0.0005 * (1.0 - 1e-12),
+            edge: (quantile * quantile).max(0.25),
+        })
+    }
+
+    /// Whether `x` occurrences on the first and `y` on the second reject the claim.
+    ///
+    /// # Errors
+    /// [`StatsError::Counts`].
+    pub fn rejects(&self, x: u64, y: u64, null: &Null) -> Result<bool, StatsError> {
+        self.check(x, y)?;
+        Ok(self.decides(x, y, &self.interval(y), null))
+    }
+
+    /// A lower bound on epsilon at this delta: except with probability at most the level, epsilon is
+    /// *above* it. `None` if not even epsilon = 0 is rejected.
+    ///
+    /// A multiple of 1/1000. The claims 0, 1/1000, 2/1000, ... are tested in this order up to the first
+    /// that is not rejected: the only error is to reject the smallest true one. Bisection would not
+    /// do, as rejection is not monotone in epsilon.
+    ///
+    /// # Errors
+    /// [`StatsError::Counts`], [`StatsError::Claim`].
+    pub fn epsilon_lower(
+        &self,
+        x: u64,
+        y: u64,
+        delta: &Rational,
+    ) -> Result<Option<Rational>, StatsError> {
+        self.check(x, y)?;
+        let interval = self.interval(y);
+        let mut last = None;
+        for step in 0..=LAST {
+            let epsilon = rational::ratio(step, STEPS);
+            if !self.decides(x, y, &interval, &Null::new(&epsilon, delta)?) {
+                break;
+            }
+            last = Some(epsilon);
+        }
+        Ok(last)
+    }
+
+    /// The least `x` that rejects when the event comes `y` times on the second data set; above the
+    /// number of trials if none does.
+    ///
+    /// # Errors
+    /// [`StatsError::Counts`].
+    pub fn critical(&self, y: u64, null: &Null) -> Result<u64, StatsError> {
+        self.check(0, y)?;
+        let interval = self.interval(y);
+        let order = Order::new(self, null);
+        let rejects = |x: u64| self.decides(x, y, &interval, null);
+        // From the edge of the order outwards, then halving.
+        let start = order.least(y, self.edge).min(self.first);
+        let (mut low, mut high, mut step) = (start, start, 1);
+        if rejects(start) {
+            while low > 0 && rejects(low) {
+                high = low;
+                low = low.saturating_sub(step);
+                step *= 2;
+            }
+        } else {
+            while high <= self.first && !rejects(high) {
+                low = high;
+                high += step;
+                step *= 2;
+            }
+            high = high.min(self.first + 1);
+        }
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if rejects(middle) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        Ok(high)
+    }
+
+    /// The numbers of trials.
+    #[must_use]
+    pub fn trials(&self) -> (u64, u64) {
+        (self.first, self.second)
+    }
+
+    fn check(&self, x: u64, y: u64) -> Result<(), StatsError> {
+        clopper_pearson::check(self.first, x)?;
+        clopper_pearson::check(self.second, y)
+    }
+
+    /// Where `q` is, except with probability gamma.
+    fn interval(&self, y: u64) -> (f64, f64) {
+        (
+            clopper_pearson::lower_at(self.second, y, self.half_gamma),
+            clopper_pearson::upper_at(self.second, y, self.half_gamma),
+        )
+    }
+
+    /// Steps 2 and 3: whether the region of `(x, y)` is certainly improbable under the null.
+    fn decides(&self, x: u64, y: u64, &(low, high): &(f64, f64), null: &Null) -> bool {
+        let order = Order::new(self, null);
+        let score = order.statistic(x, &order.reference(y));
+        if score <= 0.0 {
+            return false;
+        }
+        let cut = self.level * 1e-7;
+        let top = Window::new(self.second, high, cut);
+        // Beyond the last y considered the region counts as hit; q <= high makes that improbable.
+        let (least_y, last_y) = (Window::new(self.second, low, cut).first(), top.last());
+        let beyond = top.upper_tail_above(last_y + 1);
+        let mut bounds: Vec<u64> = (least_y..=last_y).map(|y| order.least(y, score)).collect();
+        for i in (0..bounds.len() - 1).rev() {
+            bounds[i] = bounds[i].min(bounds[i + 1]);
+        }
+        let hit = |p: &Window, q: &Window| {
+            let mean = q.mean_above(|y| match y.checked_sub(least_y) {
+                Some(i) if y <= last_y => p.upper_tail_above(bounds[i as usize]),
+                Some(_) => 0.0,
+                None => 1.0,
+            });
+            (mean + beyond) * (1.0 + 1e-12)
+        };
+        let at_first = |q: f64| Window::new(self.first, null.boundary(q), cut);
+        let at_second = |q: f64| Window::new(self.second, q, cut);
+        // A likely worst case first: one point above the level settles it.
+        let guess = order.reference(y).q.clamp(low, high);
+        if hit(&at_first(guess), &at_second(guess)) > self.level {
+            return false;
+        }
+        // Then a sweep, with cells as wide as they may be.
+        let width = high - low;
+        let (mut start, mut step) = (low, width);
+        let mut second = at_second(start);
+        for _ in 0..CELLS {
+            let end = (start + step).min(high);
+            if hit(&at_first(end), &second) <= self.level {
+                if end >= high {
+                    return true;
+                }
+                start = end;
+                second = at_second(start);
+                step *= 1.5;
+            } else {
+                step /= 2.0;
+                if step <= width * 1e-7 {
+                    return false;
+                }
+            }
+        }
+        false
+    }
+}
+
+impl Null {
+    /// At least the largest `p` that goes with `q`: nondecreasing in `q`.
+    fn boundary(&self, q: f64) -> f64 {
+        let p = (self.slope * q).next_up() + self.delta;
+        p.next_up().min(1.0)
+    }
+}
+
+/// Step 1: the order on the tables.
+struct Order<'a> {
+    first: f64,
+    second: f64,
+    trials: u64,
+    edge: f64,
+    null: &'a Null,
+}
+
+/// The point of the null against which a column of tables is judged.
+struct Reference {
+    q: f64,
+    p: f64,
+    /// `p (1 - p) / n`; zero if nothing in the column speaks against the null.
+    variance: f64,
+    /// The share of `y` in the statistic.
+    column: f64,
+}
+
+impl<'a> Order<'a> {
+    fn new(test: &TwoSample, null: &'a Null) -> Self {
+        Self {
+            first: test.first as f64,
+            second: test.second as f64,
+            trials: test.first,
+            edge: test.edge.sqrt(),
+            null,
+        }
+    }
+
+    /// The point of the null nearest to the tables at the edge of rejection: the solution of `q = y/m
+    /// + edge e^epsilon V_q / sqrt(V_p + e^(2 epsilon) V_q)` with the variances at `q`, by iteration.
+    fn reference(&self, y: u64) -> Reference {
+        let Null { slope, delta } = *self.null;
+        let seen = y as f64 / self.second;
+        let most = (1.0 - delta) / slope;
+        let nothing = Reference {
+            q: seen,
+            p: 1.0,
+            variance: 0.0,
+            column: 0.0,
+        };
+        if seen >= most {
+            return nothing;
+        }
+        let mut q = ((y as f64 + 1.0) / (self.second + 2.0)).min((seen + most) / 2.0);
+        for _ in 0..4 {
+            let p = slope * q + delta;
+            let (v, w) = (p * (1.0 - p) / self.first, q * (1.0 - q) / self.second);
+            let spread = (v + slope * slope * w).sqrt();
+            q = (seen + self.edge * slope * w / spread).min((seen + most) / 2.0);
+        }
+        let p = slope * q + delta;
+        let variance = p * (1.0 - p) / self.first;
+        let off = seen - q;
+        let column = off * off * self.second / (q * (1.0 - q));
+        if p < 1.0 && variance > 0.0 && column.is_finite() {
+            Reference {
+                q,
+                p,
+                variance,
+                column,
+            }
+        } else {
+            nothing
+        }
+    }
+
+    /// `T(x, y)`: nondecreasing in `x`, as floats are rounded monotonically.
+    fn statistic(&self, x: u64, reference: &Reference) -> f64 {
+        let excess = x as f64 / self.first - reference.p;
+        if excess <= 0.0 || reference.variance <= 0.0 {
+            return 0.0;
+        }
+        excess * excess / reference.variance + reference.column
+    }
+
+    /// `k(y)`: the least `x` with `T(x, y) >= score`, above the number of trials if there is none.
+    fn least(&self, y: u64, score: f64) -> u64 {
+        let reference = self.reference(y);
+        let enough = |x: u64| self.statistic(x, &reference) >= score;
+        let excess = (reference.variance * (score - reference.column).max(0.0)).sqrt();
+        let mut x = (((reference.p + excess) * self.first) as u64).min(self.trials);
+        while x > 0 && enough(x - 1) {
+            x -= 1;
+        }
+        while x <= self.trials && !enough(x) {
+            x += 1;
+        }
+        x
+    }
+}
+
+/// The upper quantile of the normal distribution to three digits (Abramowitz and Stegun 26.2.23).
+fn normal_quantile(level: f64) -> f64 {
+    let t = (-2.0 * level.ln()).sqrt();
+    t - (2.515_517 + t * (0.802_853 + t * 0.010_328))
+        / (1.0 + t * (1.432_788 + t * (0.189_269 + t * 0.001_308)))
+}
+
+/// The simple bound on epsilon: Clopper-Pearson from below for `p` and from above for `q`, each at
+/// half the level. `None` if it does not reach 0.
+///
+/// # Errors
+/// [`StatsError::Level`], [`StatsError::Counts`], [`StatsError::Claim`].
+pub fn simple_epsilon_lower(
+    (first, x): (u64, u64),
+    (second, y): (u64, u64),
+    delta: &Rational,
+    level: &Rational,
+) -> Result<Option<Rational>, StatsError> {
+    let half = level / num_bigint::BigInt::from(2);
+    let p = clopper_pearson::lower(first, x, &half)?;
+    let q = clopper_pearson::upper(second, y, &half)?;
+    // The bounds hold for all epsilon at once: any search will do.
+    let exceeds = |step| {
+        let null = Null::new(&rational::ratio(step, STEPS), delta)?;
+        Ok::<_, StatsError>(null.boundary(q) < p)
+    };
+    if !exceeds(0)? {
+        return Ok(None);
+    }
+    let (mut low, mut high) = (0, LAST + 1);
+    while high - low > 1 {
+        let middle = (low + high) / 2;
+        if exceeds(middle)? {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Ok(Some(rational::ratio(low, STEPS)))
+}
+
+/// A lower bound on delta at the epsilon of `null`, whose delta is not used: `p - e^epsilon q` by
+/// Clopper-Pearson, each at half the level.
+///
+/// # Errors
+/// [`StatsError::Level`], [`StatsError::Counts`].
+pub fn delta_lower(
+    (first, x): (u64, u64),
+    (second, y): (u64, u64),
+    null: &Null,
+    level: &Rational,
+) -> Result<f64, StatsError> {
+    let half = level / num_bigint::BigInt::from(2);
+    let p = clopper_pearson::lower(first, x, &half)?;
+    let q = clopper_pearson::upper(second, y, &half)?;
+    Ok((p - (null.slope * q).next_up()).next_down().max(0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{ratio, to_f64_for_display};
+
+    fn null(epsilon: (i64, i64), delta: (i64, i64)) -> Null {
+        Null::new(&ratio(epsilon.0, epsilon.1), &ratio(delta.0, delta.1)).unwrap()
+    }
+
+    fn bound(n: u64, x: u64, y: u64) -> f64 {
+        let test = TwoSample::new(n, n, &ratio(1, 20)).unwrap();
+        to_f64_for_display(&test.epsilon_lower(x, y, &ratio(0, 1)).unwrap().unwrap())
+    }
+
+    fn binomial(n: u64, p: f64) -> Vec<f64> {
+        let mut row = vec![1.0];
+        for _ in 0..n {
+            let mut next = vec![0.0; row.len() + 1];
+            for (k, weight) in row.iter().enumerate() {
+                next[k] += weight * (1.0 - p);
+                next[k + 1] += weight * p;
+            }
+            row = next;
+        }
+        row
+    }
+
+    /// The largest probability of `rejected` over a grid of the null.
+    fn worst(n: u64, m: u64, null: &Null, rejected: &[Vec<bool>]) -> f64 {
+        let mut worst = 0.0f64;
+        for i in 0..=400 {
+            let q = f64::from(i) / 400.0;
+            for share in [1.0, 0.99, 0.9, 0.5] {
+                let (xs, ys) = (binomial(n, null.boundary(q) * share), binomial(m, q));
+                let mut total = 0.0;
+                for (x, row) in rejected.iter().enumerate() {
+                    for (y, hit) in row.iter().enumerate() {
+                        total += if *hit { xs[x] * ys[y] } else { 0.0 };
+                    }
+                }
+                worst = worst.max(total);
+            }
+        }
+        worst
+    }
+
+    fn rejections(test: &TwoSample, null: &Null) -> Vec<Vec<bool>> {
+        let (n, m) = test.trials();
+        let row = |x| (0..=m).map(move |y| test.rejects(x, y, null).unwrap());
+        (0..=n).map(|x| row(x).collect()).collect()
+    }
+
+    #[test]
+    fn the_level_is_kept_by_enumeration() {
+        let cases = [
+            (12, 12, (0, 1), (0, 1)),
+            (20, 20, (1, 2), (0, 1)),
+            (20, 20, (1, 1), (1, 10)),
+            (15, 25, (1, 1), (0, 1)),
+            (25, 15, (2, 1), (1, 100)),
+        ];
+        let mut largest = 0.0f64;
+        for (n, m, epsilon, delta) in cases {
+            let null = null(epsilon, delta);
+            let test = TwoSample::new(n, m, &ratio(1, 20)).unwrap();
+            let level = worst(n, m, &null, &rejections(&test, &null));
+            assert!(level <= 0.05, "{n} {m} {epsilon:?} {delta:?}: {level}");
+            largest = largest.max(level);
+        }
+        // Not by never rejecting.
+        assert!(largest > 0.035, "{largest}");
+    }
+
+    #[test]
+    fn a_broken_twin_breaks_the_level() {
+        // One occurrence fewer is enough for the twin.
+        let null = null((1, 2), (0, 1));
+        let test = TwoSample::new(20, 20, &ratio(1, 20)).unwrap();
+        let mut rejected = rejections(&test, &null);
+        for x in 0..20 {
+            rejected[x] = rejected[x + 1].clone();
+        }
+        assert!(worst(20, 20, &null, &rejected) > 0.05);
+    }
+
+    #[test]
+    fn the_level_of_the_lower_bound_by_enumeration() {
+        // P(bound >= epsilon): the bound claims "above", so at the true epsilon it is in error.
+        let (n, truth) = (12u64, ratio(1, 2));
+        let test = TwoSample::new(n, n, &ratio(1, 20)).unwrap();
+        let zero = ratio(0, 1);
+        let wrong = |x, y| {
+            test.epsilon_lower(x, y, &zero)
+                .unwrap()
+                .is_some_and(|e| e >= truth)
+        };
+        let table: Vec<Vec<bool>> = (0..=n)
+            .map(|x| (0..=n).map(|y| wrong(x, y)).collect())
+            .collect();
+        let level = worst(n, n, &null((1, 2), (0, 1)), &table);
+        assert!(level <= 0.05 && level > 0.0, "{level}");
+    }
+
+    #[test]
+    fn widths_are_those_of_the_score_test() {
+        for (n, x, y, expected, within) in [
+            (200, 100, 37, 0.729, 0.012),
+            (1_000, 100, 37, 0.690, 0.006),
+            (10_000, 1_000, 368, 0.9024, 0.003),
+        ] {
+            let eps = bound(n, x, y);
+            assert!(
+                (eps - expected).abs() < within,
+                "{n} {x} {y}: {eps} {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_million_trials_take_seconds() {
+        for (x, y, expected) in [
+            (500_000, 184_000, 0.99616),
+            (20_000, 7_360, 0.97762),
+            (500_000, 1_240, 5.95369),
+        ] {
+            let start = std::time::Instant::now();
+            let eps = bound(1_000_000, x, y);
+            eprintln!("{x} {y}: {eps} in {:?}", start.elapsed());
+            assert!(start.elapsed().as_secs() < 30);
+            assert!((eps - expected).abs() < 0.002, "{eps} {expected}");
+        }
+    }
+
+    #[test]
+    fn the_simple_bounds() {
+        let simple = |n, x, y| {
+            let eps = simple_epsilon_lower((n, x), (n, y), &ratio(0, 1), &ratio(1, 20)).unwrap();
+            to_f64_for_display(&eps.unwrap())
+        };
+        assert!((simple(1_000, 100, 37) - 0.483).abs() < 0.0015);
+        assert!((simple(1_000_000, 500_000, 184_000) - 0.99391).abs() < 0.0015);
+        let delta = delta_lower((1000, 500), (1000, 0), &null((1, 1), (0, 1)), &ratio(1, 20));
+        assert!((delta.unwrap() - 0.458).abs() < 0.002);
+        let equal = simple_epsilon_lower((100, 50), (100, 50), &ratio(0, 1), &ratio(1, 20));
+        assert_eq!(equal.unwrap(), None);
+    }
+
+    #[test]
+    fn rejection_is_not_monotone_in_epsilon_for_the_score_order() {
+        // The p-value of the score order on the table x = 14, y = 1 of 20 trials each: it falls from
+        // epsilon = 1.55 to 1.60, so that bisection has no guarantee.
+        let p_value = |epsilon: f64| {
+            let (n, slope) = (20u64, epsilon.exp());
+            let score = |x: u64, y: u64| {
+                let (p, q) = (x as f64 / 20.0, y as f64 / 20.0);
+                if p <= slope * q {
+                    return 0.0;
+                }
+                // The null maximum likelihood on p = slope q.
+                let f = |t: f64| {
+                    p / t - slope * (1.0 - p) / (1.0 - slope * t) + q / t - (1.0 - q) / (1.0 - t)
+                };
+                let (mut lo, mut hi) = (1e-12, (1.0 - 1e-12) / slope);
+                for _ in 0..80 {
+                    let middle = (lo + hi) / 2.0;
+                    if f(middle) > 0.0 {
+                        lo = middle
+                    } else {
+                        hi = middle
+                    }
+                }
+                let v = slope * lo * (1.0 - slope * lo) + slope * slope * lo * (1.0 - lo);
+                (p - slope * q) / (v / 20.0).sqrt()
+            };
+            let seen = score(14, 1) * (1.0 - 1e-9);
+            let region: Vec<Vec<bool>> = (0..=n)
+                .map(|x| (0..=n).map(|y| score(x, y) >= seen).collect())
+                .collect();
+            let interval = (
+                clopper_pearson::lower_at(20, 1, 2.5e-5),
+                clopper_pearson::upper_at(20, 1, 2.5e-5),
+            );
+            (0..=2000)
+                .map(|i| interval.0 + (interval.1 - interval.0) * f64::from(i) / 2000.0)
+                .filter(|q| slope * q <= 1.0)
+                .map(|q| {
+                    let (xs, ys) = (binomial(n, slope * q), binomial(n, q));
+                    let mut total = 5e-5;
+                    for (x, row) in region.iter().enumerate() {
+                        for (y, hit) in row.iter().enumerate() {
+                            total += if *hit { xs[x] * ys[y] } else { 0.0 };
+                        }
+                    }
+                    total
+                })
+                .fold(0.0, f64::max)
+        };
+        let (before, after) = (p_value(1.55), p_value(1.60));
+        assert!(before > after + 0.01, "{before} {after}");
+    }
+
+    #[test]
+    fn the_critical_count_is_where_rejection_begins() {
+        let null = null((1, 2), (0, 1));
+        let test = TwoSample::new(30, 40, &ratio(1, 20)).unwrap();
+        for y in [0, 3, 10, 40] {
+            let x = test.critical(y, &null).unwrap();
+            assert!(x > 30 || test.rejects(x, y, &null).unwrap());
+            assert!(x == 0 || !test.rejects(x - 1, y, &null).unwrap());
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        assert!(TwoSample::new(0, 5, &ratio(1, 20)).is_err());
+        assert!(TwoSample::new(5, 5, &ratio(1, 1)).is_err());
+        let test = TwoSample::new(5, 5, &ratio(1, 20)).unwrap();
+        assert!(test.rejects(6, 0, &null((1, 1), (0, 1))).is_err());
+        assert!(Null::new(&ratio(-1, 1), &ratio(0, 1)).is_err());
+        assert!(Null::new(&ratio(1, 1), &ratio(1, 1)).is_err());
+    }
+}
