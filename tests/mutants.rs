@@ -7,8 +7,12 @@
 use dp_assay::coins::{Attempts, Coins, Explorer, Law, Layer};
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Enclosure, Rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation, Zcdp, gaussian, one_record_descent::OneRecordDescent};
-use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace, ExponentialMechanism, Geometric, ScoreClass};
+use dp_assay::privacy::{
+    Budget, NeighbouringRelation, Zcdp, gaussian, one_record_descent::OneRecordDescent,
+};
+use dp_assay::sample::{
+    DiscreteGaussian, DiscreteLaplace, ExponentialMechanism, Geometric, ScoreClass,
+};
 use num_bigint::{BigInt, BigUint};
 use num_traits::Signed;
 
@@ -48,7 +52,11 @@ fn a_truncated_laplace_tail_is_caught() {
     assert!(Attempts::new(attempt).disagreement(&law).unwrap().is_some());
     // Draws beyond 12 become 12.
     let attempt = Explorer::new(Layer::Laws, 4000)
-        .explore(|coins| Ok(law.attempt(coins)?.map(|k| k.min(12.into()).max((-12).into()))))
+        .explore(|coins| {
+            Ok(law
+                .attempt(coins)?
+                .map(|k| k.min(12.into()).max((-12).into())))
+        })
         .unwrap();
     assert!(Attempts::new(attempt).disagreement(&law).unwrap().is_some());
 }
@@ -74,7 +82,12 @@ fn the_variance_used_as_standard_deviation_is_caught() {
     let attempt = Explorer::new(Layer::Laws, 4000)
         .explore(|coins| twin.attempt(coins))
         .unwrap();
-    assert!(Attempts::new(attempt).disagreement(&meant).unwrap().is_some());
+    assert!(
+        Attempts::new(attempt)
+            .disagreement(&meant)
+            .unwrap()
+            .is_some()
+    );
     // And as a calibration: rho = 1/8 asks for variance 16 at sensitivity 2; with 4 it is four times that.
     let asked = Zcdp::new(ratio(1, 8), NeighbouringRelation::Substitute).unwrap();
     let variance = asked.variance(&integer(2)).unwrap();
@@ -91,7 +104,9 @@ fn a_gaussian_whose_acceptance_lost_its_two_is_caught() {
         let y = coins.draw(&proposal)?;
         let gap = Rational::from(y.abs()) - ratio(9, 8);
         // exp(-(|y| - v/t)^2 / v) instead of / (2 v).
-        Ok(coins.bernoulli_exp(&(&gap * &gap / ratio(9, 4)))?.then_some(y))
+        Ok(coins
+            .bernoulli_exp(&(&gap * &gap / ratio(9, 4)))?
+            .then_some(y))
     };
     let attempt = Explorer::new(Layer::Laws, 4000).explore(twin).unwrap();
     assert!(Attempts::new(attempt).disagreement(&law).unwrap().is_some());
@@ -118,21 +133,37 @@ fn an_exponential_mechanism_without_its_factor_two_is_caught() {
     };
     let law = ExponentialMechanism::new(integer(1), integer(1), classes()).unwrap();
     let twin = ExponentialMechanism::new(integer(2), integer(1), classes()).unwrap();
-    let found = Explorer::new(Layer::Bits, 400).explore(|coins| twin.draw_class(coins)).unwrap();
+    let found = Explorer::new(Layer::Bits, 400)
+        .explore(|coins| twin.draw_class(coins))
+        .unwrap();
     assert!(found.disagreement(&law).unwrap().is_some());
     // Inversion and rejection draw from one law.
-    let attempt = Explorer::new(Layer::BernoulliExp, 400).explore(|coins| twin.attempt(coins)).unwrap();
-    assert!(Attempts::new(attempt).disagreement(&twin).unwrap().is_none());
+    let attempt = Explorer::new(Layer::BernoulliExp, 400)
+        .explore(|coins| twin.attempt(coins))
+        .unwrap();
+    assert!(
+        Attempts::new(attempt)
+            .disagreement(&twin)
+            .unwrap()
+            .is_none()
+    );
 }
 
 #[test]
 fn sigma_without_its_n_is_caught() {
     let n = 30;
-    let budget = Budget::approximate(integer(1), ratio(1, 1_000_000), NeighbouringRelation::Substitute).unwrap();
+    let budget = Budget::approximate(
+        integer(1),
+        ratio(1, 1_000_000),
+        NeighbouringRelation::Substitute,
+    )
+    .unwrap();
     let descent = OneRecordDescent::calibrated(&budget, n, n * n).unwrap();
     let own = descent.own_step();
     let spends = |multiplier: &Rational| {
-        gaussian::profile(&multiplier.recip(), own.epsilon(), 256).unwrap().upper()
+        gaussian::profile(&multiplier.recip(), own.epsilon(), 256)
+            .unwrap()
+            .upper()
     };
     assert!(spends(descent.noise_multiplier()) <= *own.delta());
     // n times the gradient, with the noise of one gradient.

@@ -32,10 +32,19 @@ fn headings() -> BTreeMap<String, String> {
 fn every_claim_has_its_heading_and_every_heading_its_claim() {
     let headings = headings();
     let ids: Vec<&str> = claims().iter().map(|claim| claim.id).collect();
-    let without: Vec<_> = ids.iter().filter(|id| !headings.contains_key(**id)).collect();
+    let without: Vec<_> = ids
+        .iter()
+        .filter(|id| !headings.contains_key(**id))
+        .collect();
     assert!(without.is_empty(), "not in spec/: {without:?}");
-    let unknown: Vec<_> = headings.keys().filter(|id| !ids.contains(&id.as_str())).collect();
-    assert!(unknown.is_empty(), "in spec/ and not in the ledger: {unknown:?}");
+    let unknown: Vec<_> = headings
+        .keys()
+        .filter(|id| !ids.contains(&id.as_str()))
+        .collect();
+    assert!(
+        unknown.is_empty(),
+        "in spec/ and not in the ledger: {unknown:?}"
+    );
 }
 
 #[test]
@@ -43,7 +52,11 @@ fn the_pages_state_the_status_that_the_ledger_expects() {
     let headings = headings();
     for claim in claims() {
         // The status without MPFR and with it differ for one row, whose text names both.
-        let expected = if claim.id == "number.two-arithmetics" { Status::Verified } else { claim.expects };
+        let expected = if claim.id == "number.two-arithmetics" {
+            Status::Verified
+        } else {
+            claim.expects
+        };
         let start: String = headings[claim.id].chars().take(400).collect();
         assert!(
             start.contains(&expected.to_string()),
