@@ -8,5 +8,5 @@
 
 //pub mod broken;
 //pub mod events;
-//pub mod pairs;
+pub mod pairs;
 pub mod targets;
