@@ -1,0 +1,58 @@
+//! Leaks in the bits of floats.
+
+use super::{Mechanism, Noise, Specimen, integers, specimen};
+use crate::targets::{Output, TargetError};
+use dp_assay::coins::{ChaCha, Coins};
+use dp_assay::number::rational::ratio;
+use serde_json::{Value, json};
+
+/// The sum with Laplace noise by inversion, in doubles (Mironov 2012).
+struct Textbook;
+
+impl Mechanism for Textbook {
+    fn draw(&self, data: &Value, coins: &mut ChaCha) -> Result<Output, TargetError> {
+        let sum = integers(data)?.iter().sum::<i64>() as f64;
+        let uniform = coins.bits(53)? as f64 * 2f64.powi(-53) - 0.5;
+        let noise = -uniform.signum() * (1.0 - 2.0 * uniform.abs()).ln();
+        Ok(Output::float(sum + noise))
+    }
+
+    fn law(&self, data: &Value) -> Result<Option<Vec<(Output, f64)>>, TargetError> {
+        integers(data).map(|_| None)
+    }
+}
+
+/// The sum with noise on multiples of 3/64: the sums 0 and 1 have no output in common.
+struct Lattice {
+    noise: Noise,
+}
+
+impl Mechanism for Lattice {
+    fn draw(&self, data: &Value, coins: &mut ChaCha) -> Result<Output, TargetError> {
+        let sum: i64 = integers(data)?.iter().sum();
+        let steps = self.noise.draw(coins)?;
+        Ok(Output::float((64 * sum + 3 * steps) as f64 / 64.0))
+    }
+
+    fn law(&self, data: &Value) -> Result<Option<Vec<(Output, f64)>>, TargetError> {
+        let sum: i64 = integers(data)?.iter().sum();
+        let law = (-600..=600).map(|k| {
+            (
+                Output::float((64 * sum + 3 * k) as f64 / 64.0),
+                self.noise.pmf(k),
+            )
+        });
+        Ok(Some(law.collect()))
+    }
+}
+
+pub(super) fn all() -> Result<Vec<Specimen>, TargetError> {
+    let pair = || [json!([0, 0]), json!([0, 1])];
+    let textbook = "Laplace noise by inversion in doubles: the lowest bits tell the sum";
+    let lattice = "noise on multiples of 3/64: which outputs are possible tells the sum";
+    let noise = Noise::new(ratio(64, 3))?;
+    Ok(vec![
+        specimen("textbook-float-laplace", textbook, pair(), Textbook)?,
+        specimen("lattice-hole", lattice, pair(), Lattice { noise })?,
+    ])
+}

@@ -1,0 +1,12 @@
+//! The engine of `assay audit`: what is audited, on which pairs of datasets, by which events.
+//!
+//! - [`targets`]: programs and functions that are asked for samples, and [`targets::Output`], what they
+//!   answer, bit for bit;
+//! - [`events`]: predicates of one output, learned on a training half;
+//! - [`pairs`]: neighbouring datasets, given, generated and shrunk;
+//! - [`broken`]: mechanisms with exactly known privacy, on which the auditor is audited.
+
+pub mod broken;
+pub mod events;
+pub mod pairs;
+pub mod targets;

@@ -1,0 +1,165 @@
+//! What is audited: anything that can be asked for samples.
+
+mod output;
+mod subprocess;
+
+pub(crate) use output::hexadecimal;
+pub use output::{Line, Output, OutputKind, hex};
+pub use subprocess::{Reply, Settings, Subprocess, words};
+
+use serde_json::Value;
+use std::io;
+use std::time::Duration;
+use thiserror::Error;
+
+/// A mechanism, in this process or in another one.
+pub trait Target {
+    /// `n` independent outputs on `data`.
+    ///
+    /// # Errors
+    /// If there are not exactly `n` outputs of one kind. Nothing of such a batch may be counted, and the
+    /// audit is inconclusive: a target that fails on the data may be hiding what it would have said.
+    fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError>;
+
+    /// Ends the target. Nothing may be sampled afterwards.
+    ///
+    /// # Errors
+    /// If it answered more than it was asked for, or has to be killed: the audit is then inconclusive.
+    fn finish(&mut self) -> Result<(), TargetError> {
+        Ok(())
+    }
+}
+
+/// What a target answered to one request.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Batch {
+    /// The outputs, as many as were asked for.
+    pub outputs: Vec<Output>,
+    /// What the target said about itself.
+    pub traces: Vec<Trace>,
+}
+
+/// What a target believes about one of its outputs, as `{"trace": {…}}` before it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trace {
+    /// The line of the batch's reply, from 1.
+    pub line: u64,
+    /// The index in the batch of the output that follows.
+    pub output: usize,
+    /// What is believed: usually `sensitivity`, `scale` and `distance`.
+    pub said: Value,
+}
+
+/// A function from a dataset to one output, as a target.
+pub struct Function<F>(pub F);
+
+impl<F: FnMut(&Value) -> Result<Output, TargetError>> Target for Function<F> {
+    fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
+        let outputs = (0..n).map(|_| (self.0)(data)).collect::<Result<_, _>>()?;
+        Ok(Batch {
+            outputs,
+            traces: Vec::new(),
+        })
+    }
+}
+
+/// Why a target could not be sampled. Lines are those of the reply to one request, from 1.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TargetError {
+    /// A command that is not one.
+    #[error("the target's command is wrong: {reason}")]
+    Command {
+        /// What is wrong, and what would be right.
+        reason: String,
+    },
+    /// A command that could not be started.
+    #[error("cannot start the target '{program}': {source}")]
+    Start {
+        /// The program.
+        program: String,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// A target that ended before it had answered.
+    #[error("the target ended ({status}) after {got} of {expected} answers")]
+    Ended {
+        /// Its exit status, or that it closed its output.
+        status: String,
+        /// How many answers there were.
+        got: usize,
+        /// How many were asked for.
+        expected: usize,
+    },
+    /// A target that did not answer in time.
+    #[error(
+        "the target did not answer within {} s: {got} of {expected} answers",
+        deadline.as_secs_f64()
+    )]
+    Deadline {
+        /// The time that it had for the batch.
+        deadline: Duration,
+        /// How many answers there were.
+        got: usize,
+        /// How many were asked for.
+        expected: usize,
+    },
+    /// A target that answers more than it is asked for.
+    #[error("the target answered more than the {expected} {unit} that it was asked for{example}")]
+    Flood {
+        /// How many were asked for.
+        expected: usize,
+        /// Lines or bytes.
+        unit: &'static str,
+        /// The first thing too many, after a colon; empty if it is not text.
+        example: String,
+    },
+    /// A line that is too long.
+    #[error("line {line} of the reply is longer than {limit} bytes")]
+    LongLine {
+        /// The line.
+        line: u64,
+        /// The longest line allowed.
+        limit: usize,
+    },
+    /// A line that is not in the protocol.
+    #[error("line {line} of the reply: {reason}")]
+    Line {
+        /// The line.
+        line: u64,
+        /// What was expected.
+        reason: String,
+    },
+    /// Outputs of several kinds.
+    #[error(
+        "line {line} of the reply is {got}, and the outputs before it were each {before}: expected one kind"
+    )]
+    MixedKinds {
+        /// The line.
+        line: u64,
+        /// What came before.
+        before: OutputKind,
+        /// What came then.
+        got: OutputKind,
+    },
+    /// A target that failed once is not asked again.
+    #[error("the target failed before, and is not asked again")]
+    Failed,
+    /// A target that goes on after the end of its input.
+    #[error("the target did not end within {} s after the end of its input", grace.as_secs_f64())]
+    Lingers {
+        /// The time that it had.
+        grace: Duration,
+    },
+    /// Data that this target has no answer for.
+    #[error("the target takes {expected}, got {got}")]
+    Data {
+        /// What would be right.
+        expected: &'static str,
+        /// The data as given.
+        got: String,
+    },
+    /// A draw that failed.
+    #[error(transparent)]
+    Coins(#[from] dp_assay::coins::CoinsError),
+}

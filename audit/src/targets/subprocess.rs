@@ -1,0 +1,639 @@
+//! A program in any language, asked for samples over its standard input and output.
+
+use super::output::{OneKind, excerpt};
+use super::{Batch, Line, Output, Target, TargetError, Trace};
+use serde_json::Value;
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The longest line of a reply, in bytes.
+pub const LONGEST_LINE: usize = 1 << 20;
+
+/// The most traces for each output.
+const TRACES_PER_OUTPUT: usize = 16;
+
+/// How much is read at once, and how many such chunks may wait: what a flood can make us hold.
+const CHUNK: usize = 1 << 16;
+const WAITING: usize = 16;
+
+/// How the target answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reply {
+    /// One JSON value a line.
+    #[default]
+    Lines,
+    /// Eight bytes a value: doubles, little-endian. Such a target has no errors and no traces.
+    F64le,
+}
+
+impl Reply {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Lines => "lines",
+            Self::F64le => "f64le",
+        }
+    }
+}
+
+/// How a target is talked to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// How it answers.
+    pub reply: Reply,
+    /// How long it has for one batch.
+    pub deadline: Duration,
+    /// How long it has to end after the end of its input.
+    pub grace: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            reply: Reply::Lines,
+            deadline: Duration::from_secs(60),
+            grace: Duration::from_secs(2),
+        }
+    }
+}
+
+/// A program, started once, that answers the requests of the audit protocol.
+///
+/// Its standard error is ours. After any error it is killed, and asked no more.
+#[derive(Debug)]
+pub struct Subprocess {
+    child: Child,
+    // None when its input has been closed.
+    requests: Option<Sender<Vec<u8>>>,
+    chunks: Receiver<Vec<u8>>,
+    // What has been read and not yet used, from `used` on.
+    buffer: Vec<u8>,
+    used: usize,
+    kind: OneKind,
+    settings: Settings,
+    asked: usize,
+    failed: bool,
+}
+
+impl Subprocess {
+    /// Starts `command`: the program and its arguments. No shell is involved.
+    ///
+    /// # Errors
+    /// [`TargetError::Command`] without a program, [`TargetError::Start`] if it does not start.
+    pub fn start(command: &[OsString], settings: Settings) -> Result<Self, TargetError> {
+        let (program, arguments) = command.split_first().ok_or_else(|| TargetError::Command {
+            reason: "expected a program and its arguments, got nothing".to_owned(),
+        })?;
+        let start = |source| TargetError::Start {
+            program: program.to_string_lossy().into_owned(),
+            source,
+        };
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(start)?;
+        let (requests, to_write) = channel::<Vec<u8>>();
+        let (filled, chunks) = sync_channel(WAITING);
+        if let Some(mut input) = child.stdin.take() {
+            // In a thread of its own: a target that does not read must not stop us.
+            thread::spawn(move || {
+                for request in to_write {
+                    if input
+                        .write_all(&request)
+                        .and_then(|()| input.flush())
+                        .is_err()
+                    {
+                        return;
+                    }
+                }
+            });
+        }
+        if let Some(output) = child.stdout.take() {
+            thread::spawn(move || read_all(output, &filled));
+        }
+        Ok(Self {
+            child,
+            requests: Some(requests),
+            chunks,
+            buffer: Vec::new(),
+            used: 0,
+            kind: OneKind::default(),
+            settings,
+            asked: 0,
+            failed: false,
+        })
+    }
+
+    /// Asks for a batch and reads it.
+    fn ask(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
+        self.check_quiet()?;
+        let reply = self.settings.reply;
+        let request = serde_json::json!({
+            "op": "sample", "data": data, "n": n, "reply": reply.name(),
+        });
+        // If it has ended its thread has too: then reading says so.
+        if let Some(requests) = &self.requests {
+            let _ = requests.send(format!("{request}\n").into_bytes());
+        }
+        self.asked = n;
+        let end = Instant::now() + self.settings.deadline;
+        let batch = match reply {
+            Reply::Lines => self.lines(n, end)?,
+            Reply::F64le => self.doubles(n, end)?,
+        };
+        self.check_quiet()?;
+        Ok(batch)
+    }
+
+    fn lines(&mut self, n: usize, end: Instant) -> Result<Batch, TargetError> {
+        let mut batch = Batch {
+            outputs: Vec::with_capacity(n.min(CHUNK)),
+            traces: Vec::new(),
+        };
+        let mut line: u64 = 0;
+        while batch.outputs.len() < n {
+            line += 1;
+            let length = self.line(line, batch.outputs.len(), n, end)?;
+            let bytes = &self.buffer[self.used..self.used + length];
+            let text = std::str::from_utf8(bytes).map_err(|_| TargetError::Line {
+                line,
+                reason: "expected a JSON value in UTF-8, got other bytes".to_owned(),
+            })?;
+            match Line::read(text).map_err(|reason| TargetError::Line { line, reason })? {
+                Line::Output(output) => {
+                    self.kind.check(&output, line)?;
+                    batch.outputs.push(output);
+                }
+                Line::Trace(said) => {
+                    if batch.traces.len() >= TRACES_PER_OUTPUT.saturating_mul(n) {
+                        return Err(TargetError::Line {
+                            line,
+                            reason: format!(
+                                "expected at most {TRACES_PER_OUTPUT} traces an output"
+                            ),
+                        });
+                    }
+                    batch.traces.push(Trace {
+                        line,
+                        output: batch.outputs.len(),
+                        said,
+                    });
+                }
+            }
+            self.used += length + 1;
+        }
+        Ok(batch)
+    }
+
+    /// Reads until the buffer holds a whole line from `used` on: its length, without the newline.
+    fn line(
+        &mut self,
+        line: u64,
+        got: usize,
+        n: usize,
+        end: Instant,
+    ) -> Result<usize, TargetError> {
+        let mut searched = 0;
+        loop {
+            let unused = &self.buffer[self.used..];
+            let newline = unused[searched..].iter().position(|&byte| byte == b'\n');
+            let length = newline.map_or(unused.len(), |place| searched + place);
+            if length > LONGEST_LINE {
+                return Err(TargetError::LongLine {
+                    line,
+                    limit: LONGEST_LINE,
+                });
+            }
+            if newline.is_some() {
+                return Ok(length);
+            }
+            searched = length;
+            self.more(got, n, end)?;
+        }
+    }
+
+    fn doubles(&mut self, n: usize, end: Instant) -> Result<Batch, TargetError> {
+        let mut batch = Batch {
+            outputs: Vec::with_capacity(n.min(CHUNK)),
+            traces: Vec::new(),
+        };
+        loop {
+            let wanted = n - batch.outputs.len();
+            let whole = (self.buffer.len() - self.used) / 8;
+            let take = wanted.min(whole) * 8;
+            let bytes = &self.buffer[self.used..self.used + take];
+            batch.outputs.extend(bytes.chunks_exact(8).map(|eight| {
+                let bits = eight
+                    .iter()
+                    .rev()
+                    .fold(0, |bits, &byte| bits << 8 | u64::from(byte));
+                Output::Float(bits)
+            }));
+            self.used += take;
+            if batch.outputs.len() == n {
+                return Ok(batch);
+            }
+            self.more(batch.outputs.len(), n, end)?;
+        }
+    }
+
+    /// Reads more into the buffer.
+    fn more(&mut self, got: usize, expected: usize, end: Instant) -> Result<(), TargetError> {
+        let left = end.saturating_duration_since(Instant::now());
+        match self.chunks.recv_timeout(left) {
+            Ok(chunk) => {
+                self.keep(&chunk);
+                Ok(())
+            }
+            Err(RecvTimeoutError::Timeout) => Err(TargetError::Deadline {
+                deadline: self.settings.deadline,
+                got,
+                expected,
+            }),
+            Err(RecvTimeoutError::Disconnected) => Err(TargetError::Ended {
+                status: self.status(),
+                got,
+                expected,
+            }),
+        }
+    }
+
+    fn keep(&mut self, chunk: &[u8]) {
+        self.buffer.drain(..self.used);
+        self.used = 0;
+        self.buffer.extend_from_slice(chunk);
+    }
+
+    /// Nothing may be there that was not asked for.
+    fn check_quiet(&mut self) -> Result<(), TargetError> {
+        if self.used == self.buffer.len() {
+            match self.chunks.try_recv() {
+                Ok(chunk) => self.keep(&chunk),
+                Err(_) => return Ok(()),
+            }
+        }
+        let (unit, example) = match self.settings.reply {
+            Reply::F64le => ("doubles", String::new()),
+            Reply::Lines => {
+                let text = String::from_utf8_lossy(&self.buffer[self.used..]);
+                let first = text.lines().next().unwrap_or("");
+                ("lines", format!(": {}", excerpt(first)))
+            }
+        };
+        Err(TargetError::Flood {
+            expected: self.asked,
+            unit,
+            example,
+        })
+    }
+
+    /// The exit status in words, of a target whose output has ended.
+    fn status(&mut self) -> String {
+        match self.wait(Duration::from_millis(200)) {
+            Some(status) => status,
+            None => "it closed its standard output and still runs".to_owned(),
+        }
+    }
+
+    /// Waits at most so long for the end.
+    fn wait(&mut self, at_most: Duration) -> Option<String> {
+        let end = Instant::now() + at_most;
+        let mut pause = Duration::from_micros(100);
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status.to_string()),
+                Ok(None) if Instant::now() < end => {
+                    thread::sleep(pause);
+                    pause = (pause * 2).min(Duration::from_millis(20));
+                }
+                Ok(None) => return None,
+                Err(error) => return Some(error.to_string()),
+            }
+        }
+    }
+
+    fn kill(&mut self) {
+        self.failed = true;
+        self.requests = None;
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Sends on what comes, until it ends or nobody wants it.
+fn read_all(mut output: impl Read, filled: &SyncSender<Vec<u8>>) {
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        match output.read(&mut chunk) {
+            Ok(0) => return,
+            Ok(length) => {
+                if filled.send(chunk[..length].to_vec()).is_err() {
+                    return;
+                }
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(_) => return,
+        }
+    }
+}
+
+impl Target for Subprocess {
+    fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
+        if self.failed || self.requests.is_none() {
+            return Err(TargetError::Failed);
+        }
+        let batch = self.ask(data, n);
+        if batch.is_err() {
+            self.kill();
+        }
+        batch
+    }
+
+    /// Closes its input, waits for its end, and sees whether it said more than it was asked for.
+    fn finish(&mut self) -> Result<(), TargetError> {
+        if self.failed {
+            return Err(TargetError::Failed);
+        }
+        self.requests = None;
+        let end = Instant::now() + self.settings.grace;
+        // The end of its output is the end of it; a chunk before that is too much.
+        let quiet = loop {
+            if self.used < self.buffer.len() {
+                break self.check_quiet();
+            }
+            match self
+                .chunks
+                .recv_timeout(end.saturating_duration_since(Instant::now()))
+            {
+                Ok(chunk) => self.keep(&chunk),
+                Err(_) => break Ok(()),
+            }
+        };
+        let ended = self.wait(end.saturating_duration_since(Instant::now()));
+        self.kill();
+        quiet?;
+        match ended {
+            Some(_) => Ok(()),
+            None => Err(TargetError::Lingers {
+                grace: self.settings.grace,
+            }),
+        }
+    }
+}
+
+impl Drop for Subprocess {
+    fn drop(&mut self) {
+        if !self.failed {
+            self.requests = None;
+            let _ = self.wait(self.settings.grace);
+            self.kill();
+        }
+    }
+}
+
+/// Splits a command into words as a shell does: blanks separate, '…' and "…" quote, \ escapes. Nothing is
+/// expanded.
+///
+/// # Errors
+/// [`TargetError::Command`] for a quote that is not closed, and for no words.
+pub fn words(text: &str) -> Result<Vec<OsString>, TargetError> {
+    let wrong = |reason: &str| TargetError::Command {
+        reason: reason.to_owned(),
+    };
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            ' ' | '\t' | '\n' => words.extend(word.take().map(OsString::from)),
+            '\'' | '"' => {
+                let current = word.get_or_insert_default();
+                loop {
+                    match letters.next() {
+                        Some(end) if end == letter => break,
+                        Some('\\') if letter == '"' => match letters.next() {
+                            Some(escaped @ ('"' | '\\' | '$' | '`')) => current.push(escaped),
+                            Some(other) => current.extend(['\\', other]),
+                            None => return Err(wrong("a quote is not closed")),
+                        },
+                        Some(other) => current.push(other),
+                        None => return Err(wrong("a quote is not closed")),
+                    }
+                }
+            }
+            '\\' => match letters.next() {
+                Some(escaped) => word.get_or_insert_default().push(escaped),
+                None => return Err(wrong("it ends in a backslash")),
+            },
+            other => word.get_or_insert_default().push(other),
+        }
+    }
+    words.extend(word.map(OsString::from));
+    if words.is_empty() {
+        return Err(wrong("expected a program and its arguments, got nothing"));
+    }
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(reply: Reply) -> Settings {
+        Settings {
+            reply,
+            deadline: Duration::from_millis(700),
+            grace: Duration::from_millis(500),
+        }
+    }
+
+    fn shell(script: &str, reply: Reply) -> Subprocess {
+        let command = ["sh", "-c", script].map(OsString::from);
+        Subprocess::start(&command, settings(reply)).unwrap()
+    }
+
+    fn sample(script: &str, n: usize) -> Result<Batch, TargetError> {
+        shell(script, Reply::Lines).sample(&Value::Null, n)
+    }
+
+    /// The children are run by a shell, and answer any request for two outputs like this.
+    fn answering(lines: &str) -> String {
+        format!("while read -r request; do printf '{lines}'; done")
+    }
+
+    #[test]
+    fn batches_come_whole_and_the_child_is_started_once() {
+        let mut target = shell(
+            "count=0; while read -r request; do count=$((count+1)); echo $count; echo '[1,\"a\"]' >/dev/null; echo $count; done",
+            Reply::Lines,
+        );
+        for count in 1..=3 {
+            let batch = target.sample(&serde_json::json!([0, 1]), 2).unwrap();
+            assert_eq!(batch.outputs, vec![Output::Integer(count); 2]);
+        }
+        target.finish().unwrap();
+        assert!(matches!(
+            target.sample(&Value::Null, 1),
+            Err(TargetError::Failed)
+        ));
+    }
+
+    #[test]
+    fn the_request_is_that_of_the_protocol() {
+        let script = "read -r request; echo \"$request\" | sed 's/\"/\\\\\"/g; s/^/\"/; s/$/\"/'";
+        let batch = shell(script, Reply::Lines)
+            .sample(&serde_json::json!([0.1, "x"]), 1)
+            .unwrap();
+        let Output::Label(text) = &batch.outputs[0] else {
+            panic!("{batch:?}");
+        };
+        let request: Value = serde_json::from_str(text).unwrap();
+        let expected =
+            serde_json::json!({"op": "sample", "data": [0.1, "x"], "n": 1, "reply": "lines"});
+        assert_eq!(request, expected);
+    }
+
+    #[test]
+    fn a_command_that_does_not_exist_does_not_start() {
+        let command = words("/no/such/program --flag").unwrap();
+        let error = Subprocess::start(&command, Settings::default()).unwrap_err();
+        assert!(error.to_string().contains("/no/such/program"), "{error}");
+    }
+
+    #[test]
+    fn a_child_that_dies_is_reported() {
+        let error = sample("read -r request; echo 1; exit 3", 2).unwrap_err();
+        assert!(error.to_string().contains("after 1 of 2"), "{error}");
+        assert!(error.to_string().contains("exit status: 3"), "{error}");
+        let error = sample("exit 0", 2).unwrap_err();
+        assert!(
+            matches!(error, TargetError::Ended { got: 0, .. }),
+            "{error}"
+        );
+        let error = sample("read -r request; printf 12", 1).unwrap_err();
+        assert!(
+            matches!(error, TargetError::Ended { got: 0, .. }),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_child_that_hangs_or_answers_short_misses_the_deadline() {
+        for script in ["exec sleep 30", &answering("1\\n")] {
+            let before = Instant::now();
+            let error = sample(script, 2).unwrap_err();
+            assert!(matches!(error, TargetError::Deadline { .. }), "{error}");
+            assert!(before.elapsed() < Duration::from_secs(10));
+        }
+    }
+
+    #[test]
+    fn a_child_that_does_not_read_its_input_misses_the_deadline() {
+        let data = Value::from("x".repeat(1 << 21));
+        let error = shell("exec sleep 30", Reply::Lines)
+            .sample(&data, 1)
+            .unwrap_err();
+        assert!(matches!(error, TargetError::Deadline { .. }), "{error}");
+    }
+
+    #[test]
+    fn a_flood_is_reported() {
+        let error = sample(&answering("1\\n2\\n3\\n"), 2).unwrap_err();
+        assert!(
+            error.to_string().contains("more than the 2 lines"),
+            "{error}"
+        );
+        let error = sample("exec yes 1", 2).unwrap_err();
+        assert!(matches!(error, TargetError::Flood { .. }), "{error}");
+        let error = sample("head -c 3000000 /dev/zero; sleep 1", 2).unwrap_err();
+        assert!(
+            matches!(error, TargetError::LongLine { line: 1, .. }),
+            "{error}"
+        );
+        // What comes late is seen at the next request, or at the end.
+        let mut late = shell(
+            "read -r r; echo 1; sleep 0.2; echo 2; read -r r",
+            Reply::Lines,
+        );
+        late.sample(&Value::Null, 1).unwrap();
+        assert!(matches!(late.finish(), Err(TargetError::Flood { .. })));
+        assert!(matches!(
+            late.sample(&Value::Null, 1),
+            Err(TargetError::Failed)
+        ));
+    }
+
+    #[test]
+    fn a_line_that_is_no_output_is_named() {
+        let error = sample(&answering("1\\ngarbage\\n"), 2)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("line 2") && error.contains("expected"),
+            "{error}"
+        );
+        let error = sample(&answering("1\\n\"a\"\\n"), 2)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("line 2") && error.contains("one kind"),
+            "{error}"
+        );
+        let error = sample(&answering("\\377\\n"), 1).unwrap_err().to_string();
+        assert!(error.contains("UTF-8"), "{error}");
+    }
+
+    #[test]
+    fn errors_are_outputs_and_traces_stand_apart() {
+        let lines = r#"{"trace":{"scale":2}}\n1\n{"error":"no"}\n"#;
+        let batch = sample(&answering(lines), 2).unwrap();
+        assert_eq!(
+            batch.outputs,
+            [Output::Integer(1), Output::Error("no".into())]
+        );
+        assert_eq!(batch.traces.len(), 1);
+        assert_eq!(batch.traces[0].output, 0);
+    }
+
+    #[test]
+    fn raw_doubles_keep_their_bits() {
+        // 1.5, -0.0 and a NaN with a payload, little-endian.
+        let script = answering(
+            "\\000\\000\\000\\000\\000\\000\\370\\077\\000\\000\\000\\000\\000\\000\\000\\200\\001\\000\\000\\000\\000\\000\\370\\377",
+        );
+        let batch = shell(&script, Reply::F64le)
+            .sample(&Value::Null, 3)
+            .unwrap();
+        let expected = [1.5f64.to_bits(), 1 << 63, 0xfff8_0000_0000_0001];
+        assert_eq!(batch.outputs, expected.map(Output::Float));
+        let error = shell(&script, Reply::F64le)
+            .sample(&Value::Null, 2)
+            .unwrap_err();
+        assert!(matches!(error, TargetError::Flood { .. }), "{error}");
+    }
+
+    #[test]
+    fn a_child_that_does_not_end_is_killed_and_reported() {
+        let mut target = shell("read -r r; echo 1; exec sleep 30", Reply::Lines);
+        target.sample(&Value::Null, 1).unwrap();
+        assert!(matches!(target.finish(), Err(TargetError::Lingers { .. })));
+    }
+
+    #[test]
+    fn commands_are_split_as_a_shell_does() {
+        let split = |text| words(text).unwrap();
+        assert_eq!(split(" python3  a\\ b.py "), ["python3", "a b.py"]);
+        assert_eq!(
+            split("sh -c 'echo \"1\"' \"x\\\"y\" ''"),
+            ["sh", "-c", "echo \"1\"", "x\"y", ""]
+        );
+        assert!(words("a 'b").is_err());
+        assert!(words("  ").is_err());
+    }
+}

@@ -1,0 +1,103 @@
+//! The adapters and examples in `targets/`, by the programs that run them: where one is missing, this is
+//! said and its part is not tested.
+
+use dp_assay_audit::events::learn_event;
+use dp_assay_audit::targets::{Output, Reply, Settings, Subprocess, Target, TargetError};
+use serde_json::{Value, json};
+use std::ffi::OsString;
+use std::process::{Command, Stdio};
+
+fn target(program: &str, file: &str, reply: Reply) -> Option<Subprocess> {
+    let found = Command::new(program)
+        .arg(if program == "sh" { "-c" } else { "--version" })
+        .arg(":")
+        .stdout(Stdio::null())
+        .status();
+    if found.is_err() {
+        eprintln!("{program} is not here: {file} is not tested");
+        return None;
+    }
+    let path = format!("{}/targets/{file}", env!("CARGO_MANIFEST_DIR"));
+    let settings = Settings {
+        reply,
+        ..Settings::default()
+    };
+    Some(Subprocess::start(&[program, &path].map(OsString::from), settings).unwrap())
+}
+
+fn sample(target: &mut Subprocess, data: &Value, n: usize) -> Vec<Output> {
+    let outputs = target.sample(data, n).unwrap().outputs;
+    assert_eq!(outputs.len(), n);
+    outputs
+}
+
+#[test]
+fn the_python_examples_answer() {
+    for file in ["laplace_wrong_scale.py", "laplace_right_scale.py"] {
+        let file = format!("python/examples/{file}");
+        let Some(mut python) = target("python3", &file, Reply::Lines) else {
+            return;
+        };
+        let outputs = sample(&mut python, &json!([0, 1]), 1000);
+        assert!(
+            outputs
+                .iter()
+                .all(|output| matches!(output, Output::Integer(_)))
+        );
+        // An exception is an output.
+        let outputs = sample(&mut python, &json!(["a"]), 2);
+        assert!(matches!(&outputs[0], Output::Error(error) if error.starts_with("TypeError")));
+        python.finish().unwrap();
+        let mut python = target("python3", &file, Reply::F64le).unwrap();
+        let outputs = sample(&mut python, &json!([0, 1]), 1000);
+        assert!(
+            outputs
+                .iter()
+                .all(|output| matches!(output, Output::Float(_)))
+        );
+        python.finish().unwrap();
+    }
+}
+
+#[test]
+fn the_shell_example_tells_the_truth_three_times_in_four() {
+    let Some(mut shell) = target("sh", "shell/coin.sh", Reply::Lines) else {
+        return;
+    };
+    // False alarm below 1e-20 by Hoeffding; a coin of 0.65 is caught with probability above 0.99.
+    let outputs = sample(&mut shell, &json!([1, 1]), 10_000);
+    let ones = outputs
+        .iter()
+        .filter(|output| **output == Output::Integer(1))
+        .count();
+    assert!((7000..8000).contains(&ones), "{ones}");
+    shell.finish().unwrap();
+}
+
+#[test]
+fn the_javascript_example_leaks_in_its_lowest_bits() {
+    let Some(mut node) = target("node", "javascript/laplace.js", Reply::Lines) else {
+        return;
+    };
+    let zero = sample(&mut node, &json!([0]), 20_000);
+    let one = sample(&mut node, &json!([1]), 20_000);
+    let event = learn_event(&zero, &one, 1.0, 0.0);
+    let counts = [event.count(&zero), event.count(&one)];
+    assert!(
+        counts[0] > 100 * counts[1].max(1) / 2,
+        "{event}: {counts:?}"
+    );
+    node.finish().unwrap();
+}
+
+#[test]
+fn a_python_program_that_is_not_there_is_reported() {
+    let Some(mut python) = target("python3", "python/no_such.py", Reply::Lines) else {
+        return;
+    };
+    let error = python.sample(&json!([0]), 1).unwrap_err();
+    assert!(
+        matches!(error, TargetError::Ended { got: 0, .. }),
+        "{error}"
+    );
+}
