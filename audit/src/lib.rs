@@ -4,9 +4,11 @@
 //!   answer, bit for bit;
 //! - [`events`]: predicates of one output, learned on a training half;
 //! - [`pairs`]: neighbouring datasets, given, generated and shrunk;
+//! - [`driver`]: the audit of a claim, from samples to a verdict;
 //! - [`broken`]: mechanisms with exactly known privacy, on which the auditor is audited.
 
 pub mod broken;
+pub mod driver;
 pub mod events;
 pub mod pairs;
 pub mod targets;

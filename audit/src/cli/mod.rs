@@ -1,5 +1,6 @@
 //! The subcommands, one file each, and what they share: the exit status and exact options.
 
+mod audit;
 mod bound;
 mod claims;
 mod generate;
@@ -22,7 +23,8 @@ use std::process::ExitCode;
 ///
 /// Numbers are exact: 3/2, 0.1 (one tenth), 1e-6.
 ///
-/// Exit status: 0 done, and every claim as expected; 1 a claim is not as expected; 2 could not run.
+/// Exit status: 0 done, and every claim as expected; 1 a claim is not as expected, or an audit proved a
+/// violation; 2 could not run; 3 an audit is inconclusive.
 #[derive(Debug, Parser)]
 #[command(name = "assay", version, propagate_version = true)]
 struct Cli {
@@ -40,6 +42,7 @@ enum Command {
     Generate(generate::Arguments),
     Truth(truth::Arguments),
     Sample(sample::Arguments),
+    Audit(Box<audit::Arguments>),
 }
 
 /// What a command found, as an exit status.
@@ -51,6 +54,8 @@ pub enum Outcome {
     NotAsExpected,
     /// A part could not be run; said on standard error already.
     CouldNotRun,
+    /// An audit that says nothing, because the target failed.
+    Inconclusive,
 }
 
 impl From<Outcome> for ExitCode {
@@ -59,6 +64,7 @@ impl From<Outcome> for ExitCode {
             Outcome::AsExpected => 0,
             Outcome::NotAsExpected => 1,
             Outcome::CouldNotRun => 2,
+            Outcome::Inconclusive => 3,
         })
     }
 }
@@ -82,6 +88,7 @@ pub fn main() -> ExitCode {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Truth(arguments) => truth::run(&arguments),
         Command::Sample(arguments) => sample::run(&arguments),
+        Command::Audit(arguments) => audit::run(&arguments),
     };
     match result {
         Ok(outcome) => outcome.into(),
