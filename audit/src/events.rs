@@ -467,6 +467,9 @@ fn features(first: &[Output], second: &[Output]) -> Vec<Feature> {
             features.extend([Feature::Exponent { at }, Feature::Class { at }]);
         }
     };
+    if error {
+        features.push(Feature::Error);
+    }
     if number {
         numeric(None, float, &mut features);
     }
@@ -483,9 +486,6 @@ fn features(first: &[Output], second: &[Output]) -> Vec<Feature> {
         }
         let weights = weights(first, second, longest.min(MOST_COORDINATES));
         features.extend(weights.map(|weights| Feature::Linear { weights }));
-    }
-    if error {
-        features.push(Feature::Error);
     }
     features.push(Feature::Exact { at: None });
     features
