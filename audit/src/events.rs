@@ -21,7 +21,9 @@ const FEW: usize = 64;
 const MANY_FEATURES: usize = 12;
 const MOST_OUTPUTS: usize = 100_000;
 /// How many standard errors an estimate is moved towards "private" during the search.
-const CAUTION: f64 = 3.0;
+const CAUTION: f64 = 2.0;
+/// How much a later feature or a refinement must add: the simple events come first.
+const MARGIN: f64 = 0.02;
 /// The most parts that an event is refined by.
 const REFINEMENTS: usize = 3;
 /// The most cells of a partition.
@@ -312,55 +314,36 @@ impl Counts {
     }
 }
 
-/// What is claimed.
-#[derive(Debug, Clone, Copy)]
-struct Claim {
-    epsilon: f64,
-    delta: f64,
-}
-
 /// How good an event seems.
 #[derive(Debug, Clone, Copy)]
 struct Score {
     likelier: Side,
     /// A cautious estimate of epsilon at the claimed delta.
     epsilon: f64,
-    /// By how many standard errors the claim seems violated.
-    excess: f64,
 }
 
 impl Score {
-    fn of(counts: Counts, totals: Counts, claim: Claim) -> Self {
-        let side = |p: usize, q: usize, likelier| {
-            let epsilon = cautious_epsilon(counts, totals, p, q, claim.delta);
-            let rate = |side: usize| (counts.0[side] as f64 + 0.5) / (totals.0[side] as f64 + 1.0);
-            let (more, less) = (rate(p), rate(q));
-            let factor = claim.epsilon.exp();
-            let variance = more * (1.0 - more) / (totals.0[p] as f64).max(1.0)
-                + factor * factor * less * (1.0 - less) / (totals.0[q] as f64).max(1.0);
-            Self {
-                likelier,
-                epsilon,
-                excess: (more - factor * less - claim.delta)
-                    / variance.sqrt().max(f64::MIN_POSITIVE),
-            }
-        };
-        let first = side(0, 1, Side::First);
-        let second = side(1, 0, Side::Second);
-        if second.better_than(first, claim, 0.0) {
-            second
+    fn of(counts: Counts, totals: Counts, delta: f64) -> Self {
+        let first = cautious_epsilon(counts, totals, 0, 1, delta);
+        let second = cautious_epsilon(counts, totals, 1, 0, delta);
+        let (likelier, epsilon) = if second > first {
+            (Side::Second, second)
         } else {
-            first
+            (Side::First, first)
+        };
+        Self { likelier, epsilon }
+    }
+
+    /// What any event is better than.
+    fn least() -> Self {
+        Self {
+            likelier: Side::First,
+            epsilon: f64::NEG_INFINITY,
         }
     }
 
-    /// The strongest proof if the claim seems violated, and otherwise the most likely one.
-    fn better_than(self, other: Self, claim: Claim, by: f64) -> bool {
-        match (self.epsilon > claim.epsilon, other.epsilon > claim.epsilon) {
-            (true, true) => self.epsilon > other.epsilon + by,
-            (false, false) => self.excess > other.excess + by,
-            (better, _) => better,
-        }
+    fn better_than(self, other: Self, by: f64) -> bool {
+        self.epsilon > other.epsilon + by
     }
 }
 
@@ -383,30 +366,28 @@ fn cautious_epsilon(counts: Counts, totals: Counts, p: usize, q: usize, delta: f
 type Outputs<'a> = [Vec<&'a Output>; 2];
 
 struct Search {
-    claim: Claim,
+    delta: f64,
     totals: Counts,
 }
 
 type Candidate = (Score, Predicate);
 
-/// The event that promises the largest lower bound on epsilon at `delta`, or, where none seems to violate
-/// the claim, the event that comes closest.
+/// The event that promises the largest lower bound on epsilon at `delta`.
 ///
 /// The two slices are outputs on the two datasets of a pair; the event must be counted on others.
 #[must_use]
-pub fn learn_event(first: &[Output], second: &[Output], epsilon: f64, delta: f64) -> Event {
-    let claim = Claim { epsilon, delta };
+pub fn learn_event(first: &[Output], second: &[Output], delta: f64) -> Event {
     let features = features(first, second);
     let outputs = sides(first, second, features.len());
-    let search = Search::new(&outputs, claim);
+    let search = Search::new(&outputs, delta);
     let nothing = Predicate::Any(Vec::new());
-    let mut best: Candidate = (Score::of(Counts::default(), search.totals, claim), nothing);
+    let mut best: Candidate = (Score::least(), nothing);
     search.improve(
         &mut best,
         &features,
         &outputs,
         Counts::default(),
-        0.0,
+        MARGIN,
         |found| found,
     );
     // One part after the other: a condition more, or an alternative more.
@@ -420,7 +401,6 @@ pub fn learn_event(first: &[Output], second: &[Output], epsilon: f64, delta: f64
                 chosen.copied().collect()
             })
         };
-        let margin = if best.0.epsilon > epsilon { 0.02 } else { 0.3 };
         let (inside, outside) = (split(true), split(false));
         let old = before.1.clone();
         let and = |found| joined(&old, found, true);
@@ -429,12 +409,12 @@ pub fn learn_event(first: &[Output], second: &[Output], epsilon: f64, delta: f64
             &features,
             &inside,
             Counts::default(),
-            margin,
+            MARGIN,
             and,
         );
         let base = Counts(inside.each_ref().map(|side| side.len() as u64));
         let or = |found| joined(&old, found, false);
-        if !(search.improve(&mut best, &features, &outside, base, margin, or) || changed) {
+        if !(search.improve(&mut best, &features, &outside, base, MARGIN, or) || changed) {
             break;
         }
     }
@@ -487,6 +467,9 @@ fn features(first: &[Output], second: &[Output]) -> Vec<Feature> {
             features.extend([Feature::Exponent { at }, Feature::Class { at }]);
         }
     };
+    if error {
+        features.push(Feature::Error);
+    }
     if number {
         numeric(None, float, &mut features);
     }
@@ -496,16 +479,13 @@ fn features(first: &[Output], second: &[Output]) -> Vec<Feature> {
     }
     if let Some(longest) = longest {
         features.extend([Feature::Length, Feature::Sum]);
-        let weights = weights(first, second, longest.min(MOST_COORDINATES));
-        features.extend(weights.map(|weights| Feature::Linear { weights }));
         for index in 0..longest.min(MOST_COORDINATES) {
             numeric(Some(index), true, &mut features);
             features.push(Feature::Exact { at: Some(index) });
             features.push(Feature::Prefix { length: index + 1 });
         }
-    }
-    if error {
-        features.push(Feature::Error);
+        let weights = weights(first, second, longest.min(MOST_COORDINATES));
+        features.extend(weights.map(|weights| Feature::Linear { weights }));
     }
     features.push(Feature::Exact { at: None });
     features
@@ -547,9 +527,9 @@ fn weights(first: &[Output], second: &[Output], dimension: usize) -> Option<Vec<
 }
 
 impl Search {
-    fn new(outputs: &Outputs<'_>, claim: Claim) -> Self {
+    fn new(outputs: &Outputs<'_>, delta: f64) -> Self {
         Self {
-            claim,
+            delta,
             totals: Counts(outputs.each_ref().map(|side| side.len() as u64)),
         }
     }
@@ -573,7 +553,7 @@ impl Search {
                 self.set(feature, outputs, base)
             };
             if let Some((score, predicate)) = found
-                && score.better_than(best.0, self.claim, by)
+                && score.better_than(best.0, by)
             {
                 *best = (score, wrap(predicate));
                 changed = true;
@@ -619,8 +599,8 @@ impl Search {
             }
             let up_to = Counts(below.map(|count| count as u64));
             for (counts, at_most) in [(up_to, true), (from, false)] {
-                let score = Score::of(counts.plus(base), self.totals, self.claim);
-                if best.is_none_or(|best| score.better_than(best.0, self.claim, 0.0)) {
+                let score = Score::of(counts.plus(base), self.totals, self.delta);
+                if best.is_none_or(|best| score.better_than(best.0, 0.0)) {
                     best = Some((score, at_most, here));
                 }
             }
@@ -679,8 +659,8 @@ impl Search {
                     keys.len() - taken
                 };
                 counts = counts.plus(parts(&keys[index].1).1);
-                let score = Score::of(counts, score_totals, self.claim);
-                if best.is_none_or(|best| score.better_than(best.0, self.claim, 0.0)) {
+                let score = Score::of(counts, score_totals, self.delta);
+                if best.is_none_or(|best| score.better_than(best.0, 0.0)) {
                     best = Some((score, forward, taken));
                 }
             }
@@ -767,24 +747,17 @@ impl Parts {
 impl Cells {
     /// The partition that promises most, of those by one feature and one event.
     #[must_use]
-    pub fn learn(first: &[Output], second: &[Output], epsilon: f64, delta: f64) -> Self {
-        let event = learn_event(first, second, epsilon, delta);
-        Self::around(&event, first, second, epsilon, delta)
+    pub fn learn(first: &[Output], second: &[Output], delta: f64) -> Self {
+        let event = learn_event(first, second, delta);
+        Self::around(&event, first, second, delta)
     }
 
     /// The same, with the event already learned from the same outputs.
     #[must_use]
-    pub fn around(
-        event: &Event,
-        first: &[Output],
-        second: &[Output],
-        epsilon: f64,
-        delta: f64,
-    ) -> Self {
-        let claim = Claim { epsilon, delta };
+    pub fn around(event: &Event, first: &[Output], second: &[Output], delta: f64) -> Self {
         let features = features(first, second);
         let outputs = sides(first, second, features.len());
-        let search = Search::new(&outputs, claim);
+        let search = Search::new(&outputs, delta);
         let mut best: Option<(Score, Self)> = None;
         for feature in &features {
             let with_event = partition(feature, &outputs, MOST_CELLS / 2);
@@ -793,7 +766,7 @@ impl Cells {
                 let candidate = Self::ordered(feature, parts, event, &outputs, &search);
                 if best
                     .as_ref()
-                    .is_none_or(|best| candidate.0.better_than(best.0, claim, 1e-3))
+                    .is_none_or(|best| candidate.0.better_than(best.0, 1e-3))
                 {
                     best = Some(candidate);
                 }
@@ -836,14 +809,14 @@ impl Cells {
         let ratios: Vec<f64> = counts.iter().map(|halves| halves[0].ratio(even)).collect();
         let mut ranked: Vec<usize> = (0..raw).collect();
         ranked.sort_by(|a, b| ratios[*a].total_cmp(&ratios[*b]).then(a.cmp(b)));
-        let mut score = Score::of(Counts::default(), odd, search.claim);
+        let mut score = Score::least();
         for backward in [false, true] {
             let mut sum = Counts::default();
             for place in 0..raw {
                 let place = if backward { raw - 1 - place } else { place };
                 sum = sum.plus(counts[ranked[place]][1]);
-                let here = Score::of(sum, odd, search.claim);
-                if here.better_than(score, search.claim, 0.0) {
+                let here = Score::of(sum, odd, search.delta);
+                if here.better_than(score, 0.0) {
                     score = here;
                 }
             }
@@ -1055,7 +1028,7 @@ mod tests {
     }
 
     fn learned(sides: &[Vec<Output>; 2]) -> (Event, [u64; 2]) {
-        let event = learn_event(&sides[0], &sides[1], 1.0, 0.0);
+        let event = learn_event(&sides[0], &sides[1], 0.0);
         let json = serde_json::to_string(&event).unwrap();
         assert_eq!(
             serde_json::from_str::<Event>(&json).unwrap(),
@@ -1172,9 +1145,9 @@ mod tests {
 
     #[test]
     fn nothing_is_learned_from_nothing() {
-        let event = learn_event(&[], &[], 1.0, 0.0);
+        let event = learn_event(&[], &[], 0.0);
         assert!(!event.contains(&Output::Integer(1)));
-        let cells = Cells::learn(&[], &[], 1.0, 0.0);
+        let cells = Cells::learn(&[], &[], 0.0);
         assert!(cells.index(&Output::Integer(1)) < cells.count());
     }
 
@@ -1186,7 +1159,7 @@ mod tests {
             |u| Output::float((u % 1_000_000) as f64),
             |u| Output::float((u % 500_000 + 250_000) as f64),
         );
-        let cells = Cells::learn(&sides[0], &sides[1], 1.0, 0.0);
+        let cells = Cells::learn(&sides[0], &sides[1], 0.0);
         assert!(cells.count() <= MOST_CELLS && cells.count() > 10);
         let mut counts = vec![[0u64; 2]; cells.count()];
         for (side, outputs) in sides.iter().enumerate() {

@@ -81,7 +81,7 @@ fn the_javascript_example_leaks_in_its_lowest_bits() {
     };
     let zero = sample(&mut node, &json!([0]), 20_000);
     let one = sample(&mut node, &json!([1]), 20_000);
-    let event = learn_event(&zero, &one, 1.0, 0.0);
+    let event = learn_event(&zero, &one, 0.0);
     let counts = [event.count(&zero), event.count(&one)];
     assert!(
         counts[0] > 100 * counts[1].max(1) / 2,

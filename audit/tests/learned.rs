@@ -1,0 +1,47 @@
+//! The event search on the broken corpus: what it learns must show on outputs that it has not seen.
+
+use dp_assay::coins::ChaCha;
+use dp_assay_audit::broken::corpus;
+use dp_assay_audit::events::{Cells, Side, learn_event};
+use dp_assay_audit::targets::Target;
+
+/// Gross violations show at 20,000 outputs a side: the event's frequencies, on fresh outputs, are
+/// apart by a factor of more than e. (Deterministic: the coins are fixed.)
+#[test]
+fn gross_violations_of_the_corpus_are_learned() {
+    let n = 20_000;
+    for specimen in corpus().unwrap() {
+        let mut target = specimen.target(ChaCha::reproducible(3, 0));
+        let data = [&specimen.pair.0, &specimen.pair.1];
+        let mut draw = || data.map(|data| target.sample(data, n).unwrap().outputs);
+        let (train, fresh) = (draw(), draw());
+        let start = std::time::Instant::now();
+        let event = learn_event(&train[0], &train[1], 0.0);
+        let seconds = start.elapsed().as_secs_f64();
+        let cells = Cells::around(&event, &train[0], &train[1], 0.0);
+        assert!(cells.count() <= 64, "{}", specimen.name);
+        assert!(
+            fresh
+                .iter()
+                .flatten()
+                .all(|output| cells.index(output) < cells.count())
+        );
+        let mut counts = fresh.each_ref().map(|side| event.count(side));
+        if event.likelier == Side::Second {
+            counts.reverse();
+        }
+        let ratio = ((counts[0] as f64 + 0.5) / (counts[1] as f64 + 0.5)).ln();
+        println!(
+            "{:34} {ratio:6.3} {counts:?} {seconds:.2}s {event}",
+            specimen.name
+        );
+        let gross = match specimen.truth.disjoint {
+            Some(disjoint) if disjoint > 0.0 => disjoint >= 1e-3,
+            Some(_) => specimen.truth.epsilon >= 1.5,
+            None => true,
+        };
+        if gross {
+            assert!(ratio > 1.0, "{}: {counts:?} {event}", specimen.name);
+        }
+    }
+}
