@@ -191,10 +191,7 @@ pub fn audit_pair(
 ) -> Result<Finding, AuditError> {
     question.check()?;
     let start = Instant::now();
-    let claim = (
-        to_f64_for_display(&question.epsilon),
-        to_f64_for_display(&question.delta),
-    );
+    let delta = to_f64_for_display(&question.delta);
     let null = Null::new(&question.epsilon, &question.delta)?;
     let half = &question.level / BigInt::from(2);
 
@@ -202,8 +199,8 @@ pub fn audit_pair(
     let training = (question.calls / 8).min(MOST_TRAINING) as usize;
     let first = sample(target, &pair.0, training)?;
     let second = sample(target, &pair.1, training)?;
-    let event = learn_event(&first, &second, claim.0, claim.1);
-    let cells = Cells::around(&event, &first, &second, claim.0, claim.1);
+    let event = learn_event(&first, &second, delta);
+    let cells = Cells::around(&event, &first, &second, delta);
     let guess = |outputs: &[Output]| {
         let mut counts = vec![0; cells.count()];
         for output in outputs {
@@ -371,11 +368,8 @@ fn promise(target: &mut dyn Target, pair: &Pair, question: &Question) -> Result<
     let first = sample(target, &pair.0, SCREENING)?;
     let second = sample(target, &pair.1, SCREENING)?;
     let half = SCREENING / 2;
-    let claim = (
-        to_f64_for_display(&question.epsilon),
-        to_f64_for_display(&question.delta),
-    );
-    let event = learn_event(&first[..half], &second[..half], claim.0, claim.1);
+    let delta = to_f64_for_display(&question.delta);
+    let event = learn_event(&first[..half], &second[..half], delta);
     let rate =
         |outputs: &[Output]| event.count(&outputs[half..]) as f64 / (SCREENING - half) as f64;
     let (mut p, mut q) = (rate(&first), rate(&second));
@@ -383,7 +377,7 @@ fn promise(target: &mut dyn Target, pair: &Pair, question: &Question) -> Result<
         (p, q) = (q, p);
     }
     let spread = |rate: f64| 2.0 * (rate * (1.0 - rate) / half as f64).sqrt() + 1.0 / half as f64;
-    let (low, high) = ((p - spread(p) - claim.1).max(1e-12), q + spread(q));
+    let (low, high) = ((p - spread(p) - delta).max(1e-12), q + spread(q));
     Ok((low / high).ln())
 }
 
