@@ -14,10 +14,10 @@
 
 use crate::events::{self, Cells, Event, learn_event};
 use crate::pairs::{Domain, Pair, shrink};
-use crate::targets::{Output, Target, TargetError};
+use crate::targets::{Beliefs, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
-use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
+use dp_assay::number::{NumberError, Rational};
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay::stats::power::{detected_epsilon, undetectable_mass};
 
@@ -55,6 +55,9 @@ pub enum AuditError {
     /// The auditor's own coins failed.
     #[error(transparent)]
     Coins(#[from] CoinsError),
+    /// A probability of the reference law could not be computed.
+    #[error(transparent)]
+    Number(#[from] NumberError),
     /// A question out of range.
     #[error("{field} must be {expected}, got {value}")]
     Question {
@@ -125,6 +128,8 @@ pub struct Finding {
     pub miss: Rational,
     /// For this event and these numbers of calls: the epsilon that would be rejected with probability 0.95.
     pub event_power: Option<Rational>,
+    /// What the target said about its own noise, if it said something.
+    pub beliefs: Option<Beliefs>,
     /// How long it took.
     pub seconds: Duration,
 }
@@ -197,8 +202,9 @@ pub fn audit_pair(
 
     // 1. Training.
     let training = (question.calls / 8).min(MOST_TRAINING) as usize;
-    let first = sample(target, &pair.0, training)?;
-    let second = sample(target, &pair.1, training)?;
+    let mut beliefs = Beliefs::default();
+    let first = sample(target, &pair.0, training, &mut beliefs)?;
+    let second = sample(target, &pair.1, training, &mut beliefs)?;
     let event = learn_event(&first, &second, delta);
     let cells = Cells::around(&event, &first, &second, delta);
     let guess = |outputs: &[Output]| {
@@ -233,8 +239,8 @@ pub fn audit_pair(
             .map(|_| coins.bits(1).map(|bit| bit == 1))
             .collect::<Result<Vec<_>, _>>()?;
         let ones = sides.iter().filter(|&&side| side).count();
-        let mut on_first = sample(target, &pair.0, ones)?.into_iter();
-        let mut on_second = sample(target, &pair.1, batch - ones)?.into_iter();
+        let mut on_first = sample(target, &pair.0, ones, &mut beliefs)?.into_iter();
+        let mut on_second = sample(target, &pair.1, batch - ones, &mut beliefs)?.into_iter();
         for side in sides {
             let (output, side) = if side {
                 (on_first.next(), Side::First)
@@ -309,19 +315,22 @@ pub fn audit_pair(
         )?,
         miss: ratio(MISS.0, MISS.1),
         event_power: detected_epsilon(&test, &null, rare.1, &half)?,
+        beliefs: beliefs.said(),
         seconds: start.elapsed(),
     })
 }
 
 /// `n` outputs, in batches.
-fn sample(
+pub(crate) fn sample(
     target: &mut dyn Target,
     data: &serde_json::Value,
     n: usize,
+    beliefs: &mut Beliefs,
 ) -> Result<Vec<Output>, TargetError> {
     let mut outputs = Vec::with_capacity(n);
     while outputs.len() < n {
         let batch = target.sample(data, (n - outputs.len()).min(BATCH))?;
+        beliefs.hear(&batch.traces);
         outputs.extend(batch.outputs);
     }
     Ok(outputs)
@@ -365,8 +374,9 @@ pub fn search_pair(
 
 /// A rough lower bound on epsilon: the learned event, two standard deviations to the safe side.
 fn promise(target: &mut dyn Target, pair: &Pair, question: &Question) -> Result<f64, AuditError> {
-    let first = sample(target, &pair.0, SCREENING)?;
-    let second = sample(target, &pair.1, SCREENING)?;
+    let mut beliefs = Beliefs::default();
+    let first = sample(target, &pair.0, SCREENING, &mut beliefs)?;
+    let second = sample(target, &pair.1, SCREENING, &mut beliefs)?;
     let half = SCREENING / 2;
     let delta = to_f64_for_display(&question.delta);
     let event = learn_event(&first[..half], &second[..half], delta);

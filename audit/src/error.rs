@@ -6,6 +6,7 @@ use dp_assay::halfspaces::bounds::BoundError;
 use dp_assay::ledger::LedgerError;
 use dp_assay::number::NumberError;
 use dp_assay::privacy::PrivacyError;
+use dp_assay_audit::named_law::LawError;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -33,6 +34,9 @@ pub enum Error {
     /// A draw that failed.
     #[error(transparent)]
     Coins(#[from] CoinsError),
+    /// A text that names no law.
+    #[error(transparent)]
+    Law(#[from] LawError),
     /// A learner that failed.
     #[error(transparent)]
     Halfspace(#[from] HalfspaceError),

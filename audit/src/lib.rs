@@ -5,10 +5,14 @@
 //! - [`events`]: predicates of one output, learned on a training half;
 //! - [`pairs`]: neighbouring datasets, given, generated and shrunk;
 //! - [`driver`]: the audit of a claim, from samples to a verdict;
+//! - [`conformance`]: whether a program's noise has the law that it should have;
+//! - [`named_law`]: the laws that can be asked for;
 //! - [`broken`]: mechanisms with exactly known privacy, on which the auditor is audited.
 
 pub mod broken;
+pub mod conformance;
 pub mod driver;
 pub mod events;
+pub mod named_law;
 pub mod pairs;
 pub mod targets;

@@ -4,7 +4,6 @@ mod baseline;
 mod cli;
 mod data;
 mod error;
-mod law;
 mod model;
 mod output;
 mod report;

@@ -1,6 +1,6 @@
 //! `assay audit`: is a program as private as it is claimed to be?
 
-use super::{Format, Outcome, number};
+use super::{Format, Outcome, integer, number};
 use crate::error::Error;
 use crate::output;
 use crate::report::table::aligned;
@@ -9,11 +9,16 @@ use dp_assay::number::Rational;
 use dp_assay::number::rational::{from_f64, to_scientific, to_scientific_below};
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay_audit::broken;
+use dp_assay_audit::conformance::{
+    Amount, CellCount, Conformance, LawVerdict, Reference, audit_law,
+};
 use dp_assay_audit::driver::{
     AuditError, Finding, Question, Verdict, audit_pair, search_pair, shrink_violation,
 };
+use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::pairs::{Domain, Pair};
-use dp_assay_audit::targets::{Reply, Settings, Subprocess, Target, words};
+use dp_assay_audit::targets::{Beliefs, Reply, Settings, Subprocess, Target, words};
+use num_bigint::BigInt;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,15 +26,16 @@ use std::time::Duration;
 /// Audit a program, in any language: prove its claim (epsilon, delta) false, or say what was not seen.
 ///
 /// The program reads requests on its standard input and answers samples on its standard output, one JSON
-/// value a line (see audit/targets/). Exit status: 0 not refuted, 1 violation proved, 2 could not run,
-/// 3 inconclusive.
+/// value a line (see audit/targets/). With --law, ask instead whether its noise has a law: not to conform is
+/// not the same as not to be private. Exit status: 0 not refuted, 1 violation or another law proved,
+/// 2 could not run, 3 inconclusive.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The program and its arguments, as one text
     #[arg(long, value_name = "COMMAND", required_unless_present = "self_test")]
     target: Option<String>,
     /// The claimed epsilon, above 0 and at most 40
-    #[arg(long, value_name = "E", value_parser = number, required_unless_present = "self_test")]
+    #[arg(long, value_name = "E", value_parser = number, required_unless_present_any = ["self_test", "law"])]
     epsilon: Option<Rational>,
     /// The claimed delta, at least 0 and below 1
     #[arg(long, value_name = "D", default_value = "0", value_parser = number)]
@@ -43,7 +49,16 @@ pub struct Arguments {
     /// How the two datasets of --pair are neighbours
     #[arg(long, value_enum, default_value = "substitute")]
     neighbours: Neighbours,
-    /// The calls on the pair that is audited
+    /// The law of the integers that the program answers, less the centre: discrete-laplace scale=2
+    #[arg(long, value_name = "LAW", conflicts_with_all = ["epsilon", "delta", "pair", "domain", "self_test", "neighbours", "no_shrink"])]
+    law: Option<String>,
+    /// A JSON file, the dataset for --law; without it: null
+    #[arg(long, value_name = "DATA.json", requires = "law")]
+    data: Option<PathBuf>,
+    /// What the program would answer on this dataset without noise
+    #[arg(long, value_name = "K", value_parser = integer, allow_hyphen_values = true, requires = "law")]
+    centre: Option<BigInt>,
+    /// The calls on the pair that is audited, or the most calls for --law
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     calls: u64,
     /// The probability with which a true claim may be called violated
@@ -90,6 +105,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     if arguments.self_test {
         return self_test(arguments);
     }
+    if let (Some(command), Some(law)) = (&arguments.target, &arguments.law) {
+        return conform(arguments, command, law);
+    }
     let (Some(command), Some(epsilon)) = (&arguments.target, &arguments.epsilon) else {
         return Err(Error::Usage("--target and --epsilon are needed".to_owned()));
     };
@@ -105,17 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         Neighbours::AddRemove => NeighbouringRelation::AddOrRemove,
     };
     let source = Source::read(arguments, relation)?;
-    let settings = Settings {
-        reply: match arguments.reply {
-            ReplyKind::Lines => Reply::Lines,
-            ReplyKind::F64le => Reply::F64le,
-        },
-        deadline: Duration::from_secs(arguments.deadline.max(1)),
-        ..Settings::default()
-    };
-    let words = words(command).map_err(|error| Error::Usage(error.to_string()))?;
-    let mut target =
-        Subprocess::start(&words, settings).map_err(|error| Error::Usage(error.to_string()))?;
+    let mut target = start(arguments, command)?;
     let result = examine(&mut target, &source, &question, arguments.no_shrink);
     let result = result.and_then(|finding| Ok(target.finish().map(|()| finding)?));
     match result {
@@ -129,8 +137,29 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
                 Verdict::NotRefuted => Outcome::AsExpected,
             })
         }
-        // Whatever the target did wrong, it was not shown to be private.
-        Err(AuditError::Target(error)) => {
+        Err(error) => failed(arguments, &error),
+    }
+}
+
+/// Starts the program.
+fn start(arguments: &Arguments, command: &str) -> Result<Subprocess, Error> {
+    let settings = Settings {
+        reply: match arguments.reply {
+            ReplyKind::Lines => Reply::Lines,
+            ReplyKind::F64le => Reply::F64le,
+        },
+        deadline: Duration::from_secs(arguments.deadline.max(1)),
+        ..Settings::default()
+    };
+    let words = words(command).map_err(|error| Error::Usage(error.to_string()))?;
+    Subprocess::start(&words, settings).map_err(|error| Error::Usage(error.to_string()))
+}
+
+/// An audit that could not be carried out.
+fn failed(arguments: &Arguments, error: &AuditError) -> Result<Outcome, Error> {
+    match error {
+        // Whatever the target did wrong, it was not shown to be private, nor to have the law.
+        AuditError::Target(error) => {
             match arguments.format {
                 Format::Json => output::print_json(&json!({
                     "verdict": "inconclusive",
@@ -141,8 +170,194 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             }
             Ok(Outcome::Inconclusive)
         }
-        Err(error) => Err(Error::Usage(error.to_string())),
+        error => Err(Error::Usage(error.to_string())),
     }
+}
+
+/// Does the program's noise have the law?
+fn conform(arguments: &Arguments, command: &str, law: &str) -> Result<Outcome, Error> {
+    let reference = Reference {
+        law: NamedLaw::read(&[law.to_owned()])?,
+        centre: arguments.centre.clone().unwrap_or_default(),
+        level: arguments.alpha.clone(),
+        calls: arguments.calls,
+    };
+    let data = match &arguments.data {
+        None => serde_json::Value::Null,
+        Some(path) => {
+            let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
+            serde_json::from_str(&text)
+                .map_err(|error| Error::data(path, format!("expected JSON: {error}")))?
+        }
+    };
+    let mut target = start(arguments, command)?;
+    let result = audit_law(&mut target, &data, &reference);
+    match result.and_then(|found| Ok(target.finish().map(|()| found)?)) {
+        Ok(found) => {
+            match arguments.format {
+                Format::Json => output::print_json(&law_as_json(&found, &reference))?,
+                Format::Table => output::print(&law_as_text(&found, &reference))?,
+            }
+            Ok(match found.verdict {
+                LawVerdict::NotConforming => Outcome::NotAsExpected,
+                LawVerdict::ConformsNotRefuted => Outcome::AsExpected,
+            })
+        }
+        Err(error) => failed(arguments, &error),
+    }
+}
+
+fn law_as_json(found: &Conformance, reference: &Reference) -> serde_json::Value {
+    let end = |end: &Option<BigInt>| end.as_ref().map(ToString::to_string);
+    json!({
+        "verdict": found.verdict,
+        "law": reference.law.to_string(),
+        "centre": reference.centre.to_string(),
+        "level": reference.level.to_string(),
+        "law_refuted_after": found.law_refuted_after,
+        "impossible_output": found.impossible.as_ref().map(dp_assay_audit::targets::Output::line),
+        "noise": { "verdict": found.amount, "too_little_after": found.too_little_after },
+        "closest": found.closest,
+        "cell": found.cell.as_ref().map(|cell| json!({
+            "from": end(&cell.from), "to": end(&cell.to), "expected": cell.expected, "count": cell.count,
+        })),
+        "tail": found.tail.as_ref().map(|tail| json!({
+            "at_least": tail.threshold.to_string(), "expected": tail.expected, "count": tail.count,
+        })),
+        "calls": found.calls,
+        "seconds": found.seconds.as_secs_f64(),
+        "undetectable": {
+            "mass": found.undetectable_mass,
+            "miss_probability": to_scientific(&found.miss, 3),
+        },
+        "traces": found.beliefs.as_ref().map(beliefs_as_json),
+        "version": env!("CARGO_PKG_VERSION"),
+    })
+}
+
+fn law_as_text(found: &Conformance, reference: &Reference) -> String {
+    let row = |name: &str, value: String| (name.to_owned(), value);
+    let verdict = match found.verdict {
+        LawVerdict::NotConforming => {
+            format!(
+                "not conforming: the noise is not {} around {}",
+                reference.law, reference.centre
+            )
+        }
+        LawVerdict::ConformsNotRefuted => format!(
+            "conformance not refuted: no proof was found that the noise is not {} around {}",
+            reference.law, reference.centre
+        ),
+    };
+    let after = |calls: Option<u64>| match calls {
+        Some(calls) => format!(
+            "after {calls} calls, except with probability {}",
+            &reference.level / BigInt::from(2)
+        ),
+        None => "no".to_owned(),
+    };
+    let law = match &found.impossible {
+        Some(output) => format!("an output that it cannot have: {}", output.line()),
+        None => after(found.law_refuted_after),
+    };
+    let little = match found.amount {
+        Amount::TooLittle => after(found.too_little_after),
+        Amount::EnoughNotRefuted => {
+            "not proved (more noise than asked for is no finding here)".to_owned()
+        }
+    };
+    let mut rows = vec![
+        row("another law is proved", law),
+        row("too little noise is proved", little),
+        row("the outputs look like", found.closest.clone()),
+    ];
+    if let Some(cell) = &found.cell {
+        rows.push(row(
+            "the farthest cell",
+            format!(
+                "{}: {} of {} calls, expected {}",
+                interval(cell),
+                cell.count,
+                found.calls,
+                short(cell.expected)
+            ),
+        ));
+    }
+    if let Some(tail) = &found.tail {
+        rows.push(row(
+            "noise",
+            format!(
+                "at least {} in magnitude: {} of {} calls, expected {}",
+                tail.threshold,
+                tail.count,
+                found.calls,
+                short(tail.expected)
+            ),
+        ));
+    }
+    rows.extend(found.beliefs.as_ref().map(beliefs_row));
+    rows.push(row(
+        "calls",
+        format!("{} in {:.2} s", found.calls, found.seconds.as_secs_f64()),
+    ));
+    rows.push(row(
+        "not seen",
+        format!(
+            "a difference in outputs of mass below {} is missed with probability at least {}; what differs within a cell is not seen",
+            short(found.undetectable_mass),
+            found.miss
+        ),
+    ));
+    format!("{verdict}\n{}", aligned(&rows, "  "))
+}
+
+/// A range of integers in words.
+fn interval(cell: &CellCount) -> String {
+    match (&cell.from, &cell.to) {
+        (Some(from), Some(to)) if from == to => format!("{from}"),
+        (Some(from), Some(to)) => format!("{from} to {to}"),
+        (Some(from), None) => format!("{from} and above"),
+        (None, Some(to)) => format!("{to} and below"),
+        (None, None) => "all integers".to_owned(),
+    }
+}
+
+fn beliefs_as_json(beliefs: &Beliefs) -> serde_json::Value {
+    let exact = |value: &Option<Rational>| value.as_ref().map(ToString::to_string);
+    let range = |ends: &Option<(Rational, Rational)>| {
+        ends.as_ref()
+            .map(|(least, most)| json!([least.to_string(), most.to_string()]))
+    };
+    json!({
+        "traces": beliefs.traces,
+        "without_numbers": beliefs.others,
+        "largest_distance": exact(&beliefs.distance),
+        "declared_sensitivity": range(&beliefs.sensitivity),
+        "declared_scale": range(&beliefs.scale),
+        "exceeds_sensitivity": beliefs.violated(),
+        "exceeding_traces": beliefs.exceeded,
+        "worst": beliefs.worst.as_ref().map(|(distance, sensitivity)| json!({
+            "distance": distance.to_string(), "sensitivity": sensitivity.to_string(),
+        })),
+    })
+}
+
+fn beliefs_row(beliefs: &Beliefs) -> (String, String) {
+    let value = match (&beliefs.worst, &beliefs.distance) {
+        (Some((distance, sensitivity)), _) => format!(
+            "a belief is wrong: distance {distance} with a declared sensitivity of {sensitivity}, in {} of {} traces",
+            beliefs.exceeded, beliefs.traces
+        ),
+        (None, Some(distance)) => format!(
+            "the largest distance is {distance}, within the declared sensitivity, in {} traces",
+            beliefs.traces
+        ),
+        (None, None) => {
+            "none has the numbers sensitivity, scale and distance, so that nothing was checked"
+                .to_owned()
+        }
+    };
+    ("traces".to_owned(), value)
 }
 
 /// Where the pair comes from.
@@ -243,6 +458,7 @@ fn as_json(finding: &Finding, question: &Question) -> serde_json::Value {
             "event": finding.event_power.as_ref().map(|epsilon| to_scientific(epsilon, 4)),
             "note": "for the learned event alone: epsilon that these calls would reject with probability 0.95; the power of the whole search is measured by --self-test",
         },
+        "traces": finding.beliefs.as_ref().map(beliefs_as_json),
         "seed": question.seed,
         "version": env!("CARGO_PKG_VERSION"),
     })
@@ -267,7 +483,7 @@ fn as_text(finding: &Finding, question: &Question) -> String {
         ),
         None => "nothing".to_owned(),
     };
-    let rows = vec![
+    let mut rows = vec![
         row("epsilon is proved", bound),
         row("dataset 1", finding.pair.0.to_string()),
         row("dataset 2", finding.pair.1.to_string()),
@@ -308,6 +524,7 @@ fn as_text(finding: &Finding, question: &Question) -> String {
             },
         ),
     ];
+    rows.extend(finding.beliefs.as_ref().map(beliefs_row));
     format!("{verdict}\n{}", aligned(&rows, "  "))
 }
 

@@ -2,10 +2,10 @@
 
 use super::{Format, Outcome};
 use crate::error::Error;
-use crate::law::NamedLaw;
 use crate::output;
 use clap::Args;
 use dp_assay::coins::ChaCha;
+use dp_assay_audit::named_law::NamedLaw;
 use std::io::{self, BufWriter, Write};
 
 /// Print exact samples of a law, one integer a line.

@@ -2,10 +2,10 @@
 
 use super::{Format, Outcome, integer, number};
 use crate::error::Error;
-use crate::law::NamedLaw;
 use crate::output;
 use clap::{Args, ValueEnum};
 use dp_assay::number::{Rational, certify};
+use dp_assay_audit::named_law::NamedLaw;
 use num_bigint::BigInt;
 use num_traits::Signed;
 

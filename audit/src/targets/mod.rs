@@ -1,8 +1,10 @@
 //! What is audited: anything that can be asked for samples.
 
+mod beliefs;
 mod output;
 mod subprocess;
 
+pub use beliefs::Beliefs;
 pub(crate) use output::hexadecimal;
 pub use output::{Line, Output, OutputKind, hex};
 pub use subprocess::{Reply, Settings, Subprocess, words};

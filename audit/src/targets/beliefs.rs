@@ -1,0 +1,142 @@
+//! What targets believe about their own noise, and whether it is so on the data at hand.
+
+use super::Trace;
+use dp_assay::number::{Rational, rational};
+use num_traits::Signed;
+use serde_json::Value;
+
+/// The traces of a target, added up: the sensitivity that it declares, the scale of its noise, and how far
+/// apart the values were that this noise had to hide.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Beliefs {
+    /// The traces that had a sensitivity, a scale and a distance.
+    pub traces: u64,
+    /// The traces without them, or in which one of them is not a number of at least 0.
+    pub others: u64,
+    /// Of the former, those whose distance is above their sensitivity.
+    pub exceeded: u64,
+    /// The largest distance.
+    pub distance: Option<Rational>,
+    /// The least and the largest sensitivity that were declared.
+    pub sensitivity: Option<(Rational, Rational)>,
+    /// The least and the largest scale that were declared.
+    pub scale: Option<(Rational, Rational)>,
+    /// The trace in which the distance exceeds the sensitivity by most: distance and sensitivity.
+    pub worst: Option<(Rational, Rational)>,
+}
+
+impl Beliefs {
+    /// Takes the traces of a batch into account.
+    pub fn hear(&mut self, traces: &[Trace]) {
+        for trace in traces {
+            let read = |name| trace.said.get(name).and_then(number);
+            let (Some(sensitivity), Some(scale), Some(distance)) =
+                (read("sensitivity"), read("scale"), read("distance"))
+            else {
+                self.others += 1;
+                continue;
+            };
+            self.traces += 1;
+            if distance > sensitivity {
+                self.exceeded += 1;
+                let further = |(most, declared): &(Rational, Rational)| {
+                    &distance - &sensitivity > most - declared
+                };
+                if self.worst.as_ref().is_none_or(further) {
+                    self.worst = Some((distance.clone(), sensitivity.clone()));
+                }
+            }
+            if self.distance.as_ref().is_none_or(|most| distance > *most) {
+                self.distance = Some(distance);
+            }
+            widen(&mut self.sensitivity, sensitivity);
+            widen(&mut self.scale, scale);
+        }
+    }
+
+    /// The beliefs, unless nothing was said.
+    #[must_use]
+    pub fn said(self) -> Option<Self> {
+        (self.traces > 0 || self.others > 0).then_some(self)
+    }
+
+    /// Whether a distance was above the sensitivity that was declared with it.
+    #[must_use]
+    pub fn violated(&self) -> bool {
+        self.exceeded > 0
+    }
+}
+
+/// The longest text of a number that is read.
+const LONGEST: usize = 64;
+
+/// An exact number of at least 0.
+fn number(value: &Value) -> Option<Rational> {
+    let text = match value {
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => text.clone(),
+        _ => return None,
+    };
+    let value = Some(text).filter(|text| text.len() <= LONGEST)?;
+    rational::parse(&value)
+        .ok()
+        .filter(|value| !value.is_negative())
+}
+
+/// Makes an interval hold `value`.
+fn widen(interval: &mut Option<(Rational, Rational)>, value: Rational) {
+    match interval {
+        Some((least, _)) if value < *least => *least = value,
+        Some((_, most)) if value > *most => *most = value,
+        Some(_) => {}
+        None => *interval = Some((value.clone(), value)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dp_assay::number::rational::{integer, ratio};
+    use serde_json::json;
+
+    fn hear(said: &[Value]) -> Beliefs {
+        let mut beliefs = Beliefs::default();
+        for said in said {
+            beliefs.hear(&[Trace {
+                line: 1,
+                output: 0,
+                said: said.clone(),
+            }]);
+        }
+        beliefs
+    }
+
+    #[test]
+    fn a_distance_above_the_sensitivity_is_found() {
+        let beliefs = hear(&[
+            json!({"sensitivity": 1, "scale": 2, "distance": 1}),
+            json!({"sensitivity": 1, "scale": "1/2", "distance": 1.5}),
+            json!({"sensitivity": 4, "scale": 2, "distance": 3}),
+        ]);
+        assert!(beliefs.violated());
+        assert_eq!((beliefs.traces, beliefs.exceeded), (3, 1));
+        assert_eq!(beliefs.distance, Some(integer(3)));
+        assert_eq!(beliefs.worst, Some((ratio(3, 2), integer(1))));
+        assert_eq!(beliefs.sensitivity, Some((integer(1), integer(4))));
+        assert_eq!(beliefs.scale, Some((ratio(1, 2), integer(2))));
+    }
+
+    #[test]
+    fn equality_is_no_finding_and_nonsense_is_counted_apart() {
+        let beliefs = hear(&[
+            json!({"sensitivity": 0.1, "scale": 2, "distance": "1/10"}),
+            json!({"sensitivity": 1, "scale": 2}),
+            json!({"sensitivity": 1, "scale": 2, "distance": -3}),
+            json!({"sensitivity": 1, "scale": 2, "distance": [7]}),
+            json!({"sensitivity": 1, "scale": 2, "distance": "far"}),
+        ]);
+        assert!(!beliefs.violated());
+        assert_eq!((beliefs.traces, beliefs.others), (1, 4));
+        assert_eq!(hear(&[]).said(), None);
+    }
+}

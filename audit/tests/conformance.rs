@@ -1,0 +1,297 @@
+//! Does noise have the law that it should have? On laws that are right, and on those that are wrong by a little.
+
+use dp_assay::coins::{ChaCha, Coins};
+use dp_assay::number::rational::{integer, ratio};
+use dp_assay_audit::conformance::{Amount, Conformance, LawVerdict, Reference, audit_law};
+use dp_assay_audit::named_law::NamedLaw;
+use dp_assay_audit::targets::{Function, Output};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use serde_json::{Value, json};
+
+fn law(text: &str) -> NamedLaw {
+    NamedLaw::read(&[text.to_owned()]).unwrap()
+}
+
+fn reference(text: &str, calls: u64) -> Reference {
+    Reference {
+        law: law(text),
+        centre: BigInt::from(0),
+        level: ratio(1, 20),
+        calls,
+    }
+}
+
+/// The outputs that `change` makes of draws from `truth`.
+fn outputs(
+    truth: &str,
+    seed: u64,
+    change: impl Fn(BigInt) -> Output,
+    reference: &Reference,
+) -> Conformance {
+    let truth = law(truth);
+    let mut coins = ChaCha::reproducible(seed, 7);
+    let mut target = Function(|_: &Value| Ok(change(truth.draw(&mut coins)?)));
+    audit_law(&mut target, &Value::Null, reference).unwrap()
+}
+
+fn plain(value: BigInt) -> Output {
+    Output::integer(&value)
+}
+
+/// The largest and the middle number of calls in which nine runs refute the law.
+fn calls_needed(run: impl Fn(u64) -> Conformance) -> (u64, u64) {
+    let mut needed: Vec<u64> = (0..9)
+        .map(|seed| {
+            let found = run(seed);
+            assert_eq!(found.verdict, LawVerdict::NotConforming, "seed {seed}");
+            found.law_refuted_after.unwrap_or(u64::MAX)
+        })
+        .collect();
+    needed.sort();
+    (needed[8], needed[4])
+}
+
+/// A continuous Laplace variable, rounded.
+fn rounded_laplace(coins: &mut ChaCha, scale: f64) -> Output {
+    let uniform = (coins.bits(53).unwrap() as f64 + 0.5) / (1u64 << 53) as f64 - 0.5;
+    let value = -scale * uniform.signum() * (1.0 - 2.0 * uniform.abs()).ln();
+    Output::Integer(value.round() as i128)
+}
+
+#[test]
+fn the_law_itself_is_refuted_no_oftener_than_the_level_says() {
+    // At level 1/20, more than 23 alarms in 200 runs have probability below 1e-4; so have more than 9 in 40.
+    for (text, runs, most) in [
+        ("discrete-laplace scale=2", 200, 23),
+        ("discrete-gaussian variance=30", 40, 9),
+        ("geometric rate=1/3", 40, 9),
+    ] {
+        let reference = reference(text, 1500);
+        let alarms = (0..runs)
+            .filter(|&seed| {
+                outputs(text, seed, plain, &reference).verdict == LawVerdict::NotConforming
+            })
+            .count();
+        assert!(alarms <= most, "{text}: {alarms}");
+        eprintln!("{text}: {alarms} of {runs}");
+    }
+}
+
+#[test]
+fn a_scale_off_by_a_tenth_is_caught_on_either_side() {
+    let reference = reference("discrete-laplace scale=2", 20_000);
+    for (truth, little) in [("9/5", true), ("11/5", false)] {
+        let truth = format!("discrete-laplace scale={truth}");
+        let (most, middle) = calls_needed(|seed| {
+            let found = outputs(&truth, seed, plain, &reference);
+            // More noise than asked for does not fail the one-sided test.
+            assert!(little || found.amount == Amount::EnoughNotRefuted);
+            found
+        });
+        eprintln!("{truth}: at most {most} calls, half of the runs {middle}");
+        assert!(most <= 8000, "{truth}: {most}");
+    }
+    let found = outputs("discrete-laplace scale=9/5", 1, plain, &reference);
+    assert_eq!(found.amount, Amount::TooLittle);
+    assert!(found.too_little_after < Some(12_000));
+}
+
+#[test]
+fn rounded_continuous_noise_is_not_discrete_noise() {
+    // At scale 1: probability 0.393 of 0 instead of 0.462.
+    let reference = reference("discrete-laplace scale=1", 20_000);
+    let (most, middle) = calls_needed(|seed| {
+        let mut coins = ChaCha::reproducible(seed, 8);
+        let mut target = Function(|_: &Value| Ok(rounded_laplace(&mut coins, 1.0)));
+        audit_law(&mut target, &Value::Null, &reference).unwrap()
+    });
+    eprintln!("rounded: at most {most} calls, half of the runs {middle}");
+    assert!(most <= 4000, "{most}");
+}
+
+#[test]
+fn a_shift_by_one_is_caught() {
+    let mut reference = reference("discrete-laplace scale=2", 20_000);
+    let (most, middle) = calls_needed(|seed| {
+        outputs(
+            "discrete-laplace scale=2",
+            seed,
+            |x| plain(x + 1),
+            &reference,
+        )
+    });
+    eprintln!("shifted: at most {most} calls, half of the runs {middle}");
+    assert!(most <= 400, "{most}");
+    // With the right centre it conforms.
+    reference.centre = BigInt::from(1);
+    let found = outputs("discrete-laplace scale=2", 1, |x| plain(x + 1), &reference);
+    assert_eq!(found.verdict, LawVerdict::ConformsNotRefuted);
+    assert_eq!(found.calls, 20_000);
+}
+
+#[test]
+fn a_tail_that_was_cut_is_caught() {
+    // What is beyond 12 has mass 2 q^13 / (1 + q) = 0.0019, and is drawn again, or set to 12.
+    let reference = reference("discrete-laplace scale=2", 40_000);
+    let (most, middle) = calls_needed(|seed| {
+        let mut coins = ChaCha::reproducible(seed, 9);
+        let truth = law("discrete-laplace scale=2");
+        let mut target = Function(|_: &Value| {
+            loop {
+                let value = truth.draw(&mut coins)?.to_i64().unwrap_or(99);
+                if value.abs() <= 12 {
+                    return Ok(Output::Integer(value.into()));
+                }
+            }
+        });
+        audit_law(&mut target, &Value::Null, &reference).unwrap()
+    });
+    eprintln!("drawn again: at most {most} calls, half of the runs {middle}");
+    assert!(most <= 20_000, "{most}");
+    let clamp = |x: BigInt| plain(x.clamp((-12).into(), 12.into()));
+    let (most, middle) =
+        calls_needed(|seed| outputs("discrete-laplace scale=2", seed, clamp, &reference));
+    eprintln!("clamped: at most {most} calls, half of the runs {middle}");
+    assert!(most <= 20_000, "{most}");
+}
+
+#[test]
+fn a_variance_used_as_a_standard_deviation_is_caught_in_5000_samples() {
+    // The program is given the variance and takes it for the standard deviation, or the other way round.
+    for (asked, got) in [("2", "4"), ("4", "16"), ("16", "4"), ("100", "10")] {
+        let reference = reference(&format!("discrete-gaussian variance={asked}"), 5000);
+        let (most, middle) = calls_needed(|seed| {
+            outputs(
+                &format!("discrete-gaussian variance={got}"),
+                seed,
+                plain,
+                &reference,
+            )
+        });
+        eprintln!("variance {got} for {asked}: at most {most} calls, half of the runs {middle}");
+        assert!(most <= 500, "{asked} {got}: {most}");
+    }
+}
+
+#[test]
+fn what_the_law_cannot_answer_disproves_it_at_once() {
+    let reference = reference("geometric rate=1", 1000);
+    for (output, possible) in [
+        (Output::float(0.5), false),
+        (Output::float(-0.0), false),
+        (Output::float(f64::NAN), false),
+        (Output::float(f64::INFINITY), false),
+        (Output::Label("1".to_owned()), false),
+        (Output::Error("overflow".to_owned()), false),
+        (Output::Vector(vec![Output::Integer(1)]), false),
+        (Output::float(3.0), true),
+        (Output::Integer(-1), true),
+    ] {
+        let found = outputs("geometric rate=1", 1, |_| output.clone(), &reference);
+        // -1 is an integer, but one of probability 0: caught by the wealth.
+        assert_eq!(found.verdict, LawVerdict::NotConforming);
+        assert_eq!(found.impossible.is_none(), possible, "{output:?}");
+        assert!(possible || found.law_refuted_after == Some(1));
+    }
+}
+
+#[test]
+fn extreme_laws_and_questions_out_of_range() {
+    for text in [
+        "discrete-laplace scale=1/1000",
+        "discrete-laplace scale=1000000000000000000000000",
+        "discrete-gaussian variance=1/1000",
+        "discrete-gaussian variance=1000000000000",
+        "geometric rate=1000",
+        "geometric rate=1e-12",
+    ] {
+        let start = std::time::Instant::now();
+        let found = outputs(text, 1, plain, &reference(text, 1000));
+        assert_eq!(found.verdict, LawVerdict::ConformsNotRefuted, "{text}");
+        eprintln!("{text}: {:.2} s", start.elapsed().as_secs_f64());
+    }
+    for (level, calls) in [(integer(0), 10), (integer(1), 10), (ratio(1, 20), 0)] {
+        let wrong = Reference {
+            level,
+            ..reference("geometric rate=1", calls)
+        };
+        let mut target = Function(|_: &Value| Ok(Output::Integer(0)));
+        assert!(audit_law(&mut target, &json!([]), &wrong).is_err());
+    }
+}
+
+/// A program that answers `value` with a trace before each answer.
+const TRACING: &str = r#"while read -r request; do
+    n=$(printf '%s' "$request" | sed 's/.*"n":\([0-9]*\).*/\1/')
+    awk -v n="$n" -v value="$1" 'BEGIN {
+        for (i = 0; i < n; i++)
+            print "{\"trace\":{\"sensitivity\":1,\"scale\":2,\"distance\":3}}\n" value
+    }'
+done
+"#;
+
+fn assay(directory: &std::path::Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_assay"))
+        .current_dir(directory)
+        .arg("audit")
+        .args(arguments)
+        .output()
+        .unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (
+        output.status.code(),
+        String::from_utf8_lossy(&text).into_owned(),
+    )
+}
+
+#[test]
+fn the_command_reports_the_law_and_the_traces() {
+    let room = tempfile::tempdir().unwrap();
+    std::fs::write(room.path().join("target.sh"), TRACING).unwrap();
+    std::fs::write(room.path().join("a.json"), "[0]").unwrap();
+    std::fs::write(room.path().join("b.json"), "[1]").unwrap();
+    let law = ["--law", "discrete-laplace scale=2", "--format", "json"];
+    let run = |more: &[&str]| assay(room.path(), &[&law[..], more].concat());
+
+    // One half is no integer; a constant is one, but has too little noise.
+    let (status, report) = run(&["--target", "sh target.sh 0.5", "--data", "a.json"]);
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(status, Some(1));
+    assert_eq!(report["verdict"], "not-conforming");
+    assert_eq!(report["law_refuted_after"], 1);
+    let (status, report) = run(&["--target", "sh target.sh -7", "--centre", "-7"]);
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(status, Some(1));
+    assert_eq!(report["noise"]["verdict"], "too-little");
+    assert_eq!(report["traces"]["exceeds_sensitivity"], true);
+    assert_eq!(report["traces"]["largest_distance"], "3");
+
+    // The audit of privacy reports the traces beside its verdict.
+    let pair = [
+        "--pair",
+        "a.json,b.json",
+        "--epsilon",
+        "1",
+        "--calls",
+        "800",
+    ];
+    let target = ["--target", "sh target.sh 3"];
+    let (status, report) = assay(room.path(), &[&pair[..], &target].concat());
+    assert_eq!(status, Some(0), "{report}");
+    assert!(report.contains("a belief is wrong: distance 3"), "{report}");
+
+    let (status, _) = run(&["--target", "exit"]);
+    assert_eq!(status, Some(2));
+    let (status, report) = run(&["--target", "sh -c exit"]);
+    assert_eq!((status, report.contains("inconclusive")), (Some(3), true));
+    for wrong in [
+        &["--target", "sh target.sh 3", "--epsilon", "1"][..],
+        &["--target", "sh target.sh 3", "--pair", "a.json,b.json"],
+        &["--target", "sh target.sh 3", "--data", "c.json"],
+        &["--target", "sh target.sh 3", "--alpha", "1"],
+        &["--self-test"],
+    ] {
+        assert_eq!(run(wrong).0, Some(2), "{wrong:?}");
+    }
+}
