@@ -150,7 +150,7 @@ fn the_right_scale_is_not_refuted_and_what_was_not_seen_is_said() {
         report["undetectable"]["mass"].as_f64().unwrap() > 0.0,
         "{report}"
     );
-    assert!(report["power"]["event"].is_string(), "{report}");
+    assert!(report["power"].get("event").is_some(), "{report}");
 }
 
 #[test]
@@ -236,8 +236,8 @@ fn a_wrong_question_is_refused_by_the_name_of_its_field() {
             "delta must be",
         ),
         (
-            [&target, &one[..], &pair, &["--delta", "-1"]].concat(),
-            "--delta",
+            [&target, &one[..], &pair, &["--delta=-1"]].concat(),
+            "delta must be",
         ),
         (
             [&target, &["--epsilon", "0"], &pair[..]].concat(),
