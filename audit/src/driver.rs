@@ -135,7 +135,11 @@ pub struct Finding {
 }
 
 impl Question {
-    fn check(&self) -> Result<(), AuditError> {
+    /// Checks that it is a question.
+    ///
+    /// # Errors
+    /// [`AuditError::Question`], which names the field.
+    pub fn check(&self) -> Result<(), AuditError> {
         let fail = |field, expected, value: String| {
             Err(AuditError::Question {
                 field,

@@ -7,6 +7,7 @@ mod additive;
 mod choice;
 mod float;
 mod leak;
+mod learners;
 mod sparse_vector;
 
 use crate::pairs::Pair;
@@ -38,7 +39,8 @@ pub trait Mechanism {
 /// What is true of a mechanism on its pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Truth {
-    /// The least epsilon with delta 0; infinite if one dataset has an output that the other never has.
+    /// The least epsilon with the claimed delta, which is 0 in most claims; infinite if one dataset has
+    /// outputs that the other never has, of a larger mass than that.
     pub epsilon: f64,
     /// The probability, on one of the two datasets, of outputs that the other never has: the delta that no
     /// epsilon brings down. `None` if it is known to be positive and not how large.
@@ -114,6 +116,7 @@ pub fn corpus() -> Result<Vec<Specimen>, TargetError> {
         sparse_vector::all()?,
         leak::all()?,
         float::all()?,
+        learners::all()?,
     ] {
         specimens.extend(list);
     }
@@ -289,6 +292,8 @@ mod tests {
                 "sparse-vector-1",
                 "sparse-vector-2",
                 "halfspaces",
+                "learner-pure",
+                "learner-full-batch",
             ];
             assert_eq!(
                 specimen.violates(),

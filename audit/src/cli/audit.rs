@@ -407,6 +407,7 @@ fn examine(
     question: &Question,
     no_shrink: bool,
 ) -> Result<Finding, AuditError> {
+    question.check()?;
     // Half of the level for the finding, and half for all proofs of the shrinking together.
     let half = Question {
         level: &question.level / num_bigint::BigInt::from(2),

@@ -1,0 +1,313 @@
+//! `assay audit`, run as its users run it.
+
+use serde_json::{Value, json};
+use std::fs;
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// A directory with a pair of datasets and a domain, in which the command runs.
+fn room() -> TempDir {
+    let room = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("a.json", "[0, 1, 0, 1]"),
+        ("b.json", "[0, 1, 0, 0]"),
+        ("far.json", "[1, 1, 1, 1]"),
+        (
+            "domain.json",
+            r#"{"records": {"type": "integer", "lo": 0, "hi": 1}, "size": [1, 4], "neighbours": "substitute"}"#,
+        ),
+        (
+            "one.json",
+            r#"{"records": {"type": "choice", "values": [7]}, "size": [1, 1], "neighbours": "substitute"}"#,
+        ),
+        (
+            "empty.json",
+            r#"{"records": {"type": "integer", "lo": 0, "hi": 1}, "size": [0, 0], "neighbours": "substitute"}"#,
+        ),
+    ] {
+        fs::write(room.path().join(name), text).unwrap();
+    }
+    room
+}
+
+fn run(arguments: &[&str]) -> Output {
+    let room = room();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+    command.current_dir(room.path()).arg("audit");
+    command.args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Runs the command, expects this status, and returns the report.
+fn reports(status: i32, arguments: &[&str]) -> Value {
+    let output = run(&[arguments, &["--format", "json"]].concat());
+    let errors = text(&output.stderr);
+    assert_eq!(
+        output.status.code(),
+        Some(status),
+        "{arguments:?}: {errors}"
+    );
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Runs the command on the pair, expects status 2 and nothing printed, and returns the message.
+fn refuses(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+    assert_eq!(text(&output.stdout), "", "{arguments:?}");
+    message
+}
+
+/// The command for an example in Python; `None`, and a word on it, where there is no Python.
+fn python(example: &str) -> Option<String> {
+    let found = Command::new("python3")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status();
+    if found.is_err() {
+        eprintln!("python3 is not here: {example} is not tested");
+        return None;
+    }
+    let directory = env!("CARGO_MANIFEST_DIR");
+    Some(format!(
+        "python3 '{directory}/targets/python/examples/{example}'"
+    ))
+}
+
+/// The examples draw from coins of their own: both tests are at a level of 1e-6, and the wrong scale, whose epsilon
+/// is 2, is missed with a smaller probability still.
+const LEVEL: &str = "1e-6";
+
+#[test]
+fn the_wrong_scale_is_refuted_with_a_small_witness() {
+    let Some(target) = python("laplace_wrong_scale.py") else {
+        return;
+    };
+    let claim = [
+        "--target",
+        &target,
+        "--epsilon",
+        "1",
+        "--alpha",
+        LEVEL,
+        "--calls",
+        "20000",
+    ];
+    for datasets in [["--pair", "a.json,b.json"], ["--domain", "domain.json"]] {
+        let report = reports(1, &[&claim[..], &datasets].concat());
+        assert_eq!(report["verdict"], "violation");
+        assert!(
+            report["event"]
+                .as_str()
+                .is_some_and(|event| !event.is_empty())
+        );
+        let bound = report["epsilon_lower"].as_str().unwrap();
+        let bound: f64 = bound.parse().unwrap();
+        assert!((1.0..2.0).contains(&bound), "{report}");
+        // Shrunk to a single record.
+        let pair = report["pair"].as_array().unwrap();
+        let mut records: Vec<_> = pair.iter().map(|data| data[0].as_i64().unwrap()).collect();
+        records.sort_unstable();
+        assert_eq!(records, [0, 1], "{report}");
+        assert!(
+            pair.iter().all(|data| data.as_array().unwrap().len() == 1),
+            "{report}"
+        );
+    }
+    let output = run(&[&claim[..], &["--pair", "a.json,b.json", "--no-shrink"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let report = text(&output.stdout);
+    assert!(
+        report.starts_with("violation: not (1, 0)-private"),
+        "{report}"
+    );
+    assert!(report.contains("[0,1,0,1]"), "{report}");
+}
+
+#[test]
+fn the_right_scale_is_not_refuted_and_what_was_not_seen_is_said() {
+    let Some(target) = python("laplace_right_scale.py") else {
+        return;
+    };
+    let claim = [
+        "--target",
+        &target,
+        "--epsilon",
+        "1",
+        "--alpha",
+        LEVEL,
+        "--calls",
+        "4000",
+    ];
+    let report = reports(0, &[&claim[..], &["--pair", "a.json,b.json"]].concat());
+    assert_eq!(report["verdict"], "not-refuted");
+    assert_eq!(report["pair"], json!([[0, 1, 0, 1], [0, 1, 0, 0]]));
+    assert!(
+        report["undetectable"]["mass"].as_f64().unwrap() > 0.0,
+        "{report}"
+    );
+    assert!(report["power"].get("event").is_some(), "{report}");
+}
+
+#[test]
+fn a_target_that_fails_is_inconclusive() {
+    for (script, reason) in [
+        ("read r; exit 3", "ended"),
+        ("read r; echo 1", "ended"),
+        ("read r; echo 1; exec sleep 20", "did not answer within 1 s"),
+        ("exec sleep 20", "did not answer within 1 s"),
+        (
+            "while read r; do yes 1 | head -n 100000; done",
+            "answered more",
+        ),
+        (
+            "while read r; do echo hello there; done",
+            "line 1 of the reply",
+        ),
+        (
+            "read r; echo 1; echo '\"one\"'; exec sleep 20",
+            "line 2 of the reply",
+        ),
+        ("exec cat", "line 1 of the reply"),
+    ] {
+        let script = script.replace('\'', r"'\''");
+        let target = format!("sh -c '{script}'");
+        let claim = [
+            "--target",
+            &target,
+            "--epsilon",
+            "1",
+            "--pair",
+            "a.json,b.json",
+        ];
+        let report = reports(3, &[&claim[..], &["--deadline", "1"]].concat());
+        assert_eq!(report["verdict"], "inconclusive", "{script}");
+        assert_eq!(report["epsilon_lower"], Value::Null, "{script}");
+        let said = report["reason"].as_str().unwrap();
+        assert!(said.contains(reason), "{script}: {said}");
+    }
+    let claim = [
+        "--target",
+        "sh -c 'exit 3'",
+        "--epsilon",
+        "1",
+        "--pair",
+        "a.json,b.json",
+    ];
+    let output = run(&claim);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text(&output.stdout).starts_with("inconclusive: "));
+}
+
+#[test]
+fn a_wrong_question_is_refused_by_the_name_of_its_field() {
+    let pair = ["--pair", "a.json,b.json"];
+    let target = ["--target", "cat"];
+    let one = ["--epsilon", "1"];
+    for (arguments, expected) in [
+        (
+            [&["--target", "no-such-program"], &one[..], &pair].concat(),
+            "'no-such-program'",
+        ),
+        ([&["--target", ""], &one[..], &pair].concat(), "target"),
+        (
+            [&target, &one[..], &["--pair", "a.json,far.json"]].concat(),
+            "not neighbours",
+        ),
+        (
+            [&target, &one[..], &["--pair", "a.json,a.json"]].concat(),
+            "equal",
+        ),
+        (
+            [&target, &one[..], &["--pair", "a.json"]].concat(),
+            "--pair A.json,B.json",
+        ),
+        (
+            [&target, &one[..], &["--pair", "a.json,none.json"]].concat(),
+            "none.json",
+        ),
+        ([&target, &one[..]].concat(), "datasets are missing"),
+        (
+            [&target, &one[..], &pair, &["--delta", "1"]].concat(),
+            "delta must be",
+        ),
+        (
+            [&target, &one[..], &pair, &["--delta=-1"]].concat(),
+            "delta must be",
+        ),
+        (
+            [&target, &["--epsilon", "0"], &pair[..]].concat(),
+            "epsilon must be",
+        ),
+        (
+            [&target, &["--epsilon", "41"], &pair[..]].concat(),
+            "epsilon must be",
+        ),
+        (
+            [&target, &["--epsilon", "one"], &pair[..]].concat(),
+            "--epsilon",
+        ),
+        ([&target, &pair[..]].concat(), "--epsilon"),
+        ([&one, &pair[..]].concat(), "--target"),
+        (
+            [&target, &one[..], &pair, &["--calls", "399"]].concat(),
+            "the number of calls",
+        ),
+        (
+            [&target, &one[..], &pair, &["--alpha", "1"]].concat(),
+            "the level",
+        ),
+        (
+            [&target, &one[..], &["--domain", "one.json"]].concat(),
+            "records.values",
+        ),
+        (
+            [&target, &one[..], &["--domain", "empty.json"]].concat(),
+            "size",
+        ),
+        (
+            [&target, &one[..], &["--domain", "a.json"]].concat(),
+            "a.json, line 1",
+        ),
+        (
+            [&target, &one[..], &pair, &["--domain", "domain.json"]].concat(),
+            "--domain",
+        ),
+    ] {
+        let message = refuses(&arguments);
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+}
+
+/// The seeds are fixed: this is no matter of chance.
+#[test]
+fn the_self_test_has_no_false_alarm_and_catches_what_is_gross() {
+    let report = reports(0, &["--self-test", "--calls", "4000", "--alpha", "1/1000"]);
+    assert_eq!(report["false_alarms"], 0);
+    let corpus = report["corpus"].as_array().unwrap();
+    for name in [
+        "discrete-laplace-2",
+        "randomised-response-2",
+        "geometric-without-zero",
+        "sparse-vector-5",
+        "data-dependent-error",
+        "length",
+        "lattice-hole",
+        "learner-as-printed",
+        "learner-pure-redrawn",
+    ] {
+        let found = corpus.iter().find(|found| found["name"] == name);
+        assert_eq!(
+            found.map(|found| &found["caught"]),
+            Some(&json!(true)),
+            "{name}"
+        );
+    }
+    // What is missed is said.
+    let missed = report["missed"].as_array().unwrap();
+    assert!(missed.contains(&json!("disjoint-1e-6")), "{report}");
+}

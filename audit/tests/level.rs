@@ -1,0 +1,31 @@
+//! The level of the whole pipeline on true claims that leave nothing to spare. The full figure, of 10,000
+//! runs: `audit/examples/level.rs` and `audit/results/level.txt`.
+
+mod nulls;
+
+use dp_assay_audit::driver::Verdict;
+
+/// 300 runs of 1,000 calls. A false failure has probability below 1e-9, by the exact binomial law: from 43 alarms
+/// on. A pipeline of level 1/5 is caught with probability 0.995, one of 1/10 with probability 0.01: the full run
+/// is for that.
+#[test]
+fn true_claims_are_seldom_refuted() {
+    let runs = 300;
+    let mut alarms = 0;
+    for run in 0..runs {
+        let null = nulls::ALL[run as usize % nulls::ALL.len()];
+        let finding = null.audit(1000 + u64::from(run), 1000);
+        alarms += u32::from(finding.verdict == Verdict::Violation);
+    }
+    let p = nulls::tail(runs, alarms);
+    println!("{alarms} false alarms in {runs} runs");
+    assert!(p > 1e-9, "{alarms} false alarms in {runs} runs: p = {p:e}");
+}
+
+#[test]
+fn the_tail_is_binomial() {
+    assert!((nulls::tail(300, 0) - 1.0).abs() < 1e-9);
+    assert!((nulls::tail(2, 1) - 0.0975).abs() < 1e-12);
+    assert!((nulls::tail(2, 2) - 0.0025).abs() < 1e-12);
+    assert!(nulls::tail(300, 50) < 1e-9);
+}
