@@ -293,7 +293,6 @@ mod tests {
                 "sparse-vector-2",
                 "halfspaces",
                 "learner-pure",
-                "learner-full-batch",
             ];
             assert_eq!(
                 specimen.violates(),

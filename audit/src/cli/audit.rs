@@ -35,10 +35,10 @@ pub struct Arguments {
     #[arg(long, value_name = "COMMAND", required_unless_present = "self_test")]
     target: Option<String>,
     /// The claimed epsilon, above 0 and at most 40
-    #[arg(long, value_name = "E", value_parser = number, required_unless_present_any = ["self_test", "law"])]
+    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true, required_unless_present_any = ["self_test", "law"])]
     epsilon: Option<Rational>,
     /// The claimed delta, at least 0 and below 1
-    #[arg(long, value_name = "D", default_value = "0", value_parser = number)]
+    #[arg(long, value_name = "D", default_value = "0", value_parser = number, allow_hyphen_values = true)]
     delta: Rational,
     /// Two JSON files, the datasets
     #[arg(long, value_name = "A.json,B.json", value_delimiter = ',', num_args = 1..=2)]
@@ -62,7 +62,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     calls: u64,
     /// The probability with which a true claim may be called violated
-    #[arg(long, value_name = "ALPHA", default_value = "1/20", value_parser = number)]
+    #[arg(long, value_name = "ALPHA", default_value = "1/20", value_parser = number, allow_hyphen_values = true)]
     alpha: Rational,
     /// The seconds that the program has for a batch
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
