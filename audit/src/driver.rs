@@ -110,8 +110,10 @@ pub struct Finding {
     pub verdict: Verdict,
     /// Epsilon is above this, except with probability at most the level; `None` if nothing is proved.
     pub epsilon_lower: Option<Rational>,
-    /// Delta at the claimed epsilon is at least this, except with probability at most half the level.
-    pub delta_lower: f64,
+    /// Delta at the claimed epsilon is at least this, except with probability at most half the level: a
+    /// statement by itself, beside that on epsilon. `None` if the sequential test stopped: the number of calls
+    /// then depends on the outputs, and bounds for a fixed number do not hold.
+    pub delta_lower: Option<f64>,
     /// Which test gave the bound.
     pub method: Option<Method>,
     /// The pair.
@@ -127,6 +129,7 @@ pub struct Finding {
     /// See `undetectable_mass`.
     pub miss: Rational,
     /// For this event and these numbers of calls: the epsilon that would be rejected with probability 0.95.
+    /// `None` also if the sequential test stopped, as for `delta_lower`.
     pub event_power: Option<Rational>,
     /// What the target said about its own noise, if it said something.
     pub beliefs: Option<Beliefs>,
@@ -281,6 +284,7 @@ pub fn audit_pair(
         ),
     };
     let test = TwoSample::new(likely.0, rare.0, &half)?;
+    let stopped = proved.is_some();
     let fixed = match proved {
         Some(_) => None,
         None => test.epsilon_lower(likely.1, rare.1, &question.delta)?,
@@ -306,7 +310,11 @@ pub fn audit_pair(
             Verdict::NotRefuted
         },
         epsilon_lower,
-        delta_lower: delta_lower(likely, rare, &null, &half)?,
+        delta_lower: if stopped {
+            None
+        } else {
+            Some(delta_lower(likely, rare, &null, &half)?)
+        },
         method,
         pair: pair.clone(),
         event,
@@ -318,7 +326,11 @@ pub fn audit_pair(
             &ratio(MISS.0, MISS.1),
         )?,
         miss: ratio(MISS.0, MISS.1),
-        event_power: detected_epsilon(&test, &null, rare.1, &half)?,
+        event_power: if stopped {
+            None
+        } else {
+            detected_epsilon(&test, &null, rare.1, &half)?
+        },
         beliefs: beliefs.said(),
         seconds: start.elapsed(),
     })
@@ -433,4 +445,37 @@ pub fn shrink_violation(
         }
     })?;
     Ok(smallest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::targets::Function;
+    use serde_json::json;
+
+    fn question(calls: u64) -> Question {
+        Question {
+            epsilon: ratio(1, 1),
+            delta: integer(0),
+            level: ratio(1, 20),
+            calls,
+            seed: 1,
+        }
+    }
+
+    #[test]
+    fn bounds_for_a_fixed_number_of_calls_are_not_stated_after_an_early_stop() {
+        let pair = Pair(json!([0]), json!([1]));
+        // Tells the datasets apart always: stopped at once.
+        let mut leak =
+            Function(|data: &serde_json::Value| Ok(Output::float(data[0].as_f64().unwrap_or(0.0))));
+        let found = audit_pair(&mut leak, &pair, &question(4000)).unwrap();
+        assert_eq!(found.method, Some(Method::Sequential));
+        assert!(found.delta_lower.is_none() && found.event_power.is_none());
+        // Says nothing: all calls are spent.
+        let mut silent = Function(|_: &serde_json::Value| Ok(Output::float(0.0)));
+        let found = audit_pair(&mut silent, &pair, &question(4000)).unwrap();
+        assert_eq!(found.verdict, Verdict::NotRefuted);
+        assert_eq!(found.delta_lower, Some(0.0));
+    }
 }

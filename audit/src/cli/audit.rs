@@ -13,7 +13,7 @@ use dp_assay_audit::conformance::{
     Amount, CellCount, Conformance, LawVerdict, Reference, audit_law,
 };
 use dp_assay_audit::driver::{
-    AuditError, Finding, Question, Verdict, audit_pair, search_pair, shrink_violation,
+    AuditError, Finding, Method, Question, Verdict, audit_pair, search_pair, shrink_violation,
 };
 use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::pairs::{Domain, Pair};
@@ -516,12 +516,17 @@ fn as_text(finding: &Finding, question: &Question) -> String {
         ),
         row(
             "power of this event",
-            match &finding.event_power {
-                Some(epsilon) => format!(
+            match (&finding.event_power, finding.method) {
+                (Some(epsilon), _) => format!(
                     "epsilon {} would be rejected with probability 0.95",
                     to_scientific(epsilon, 4)
                 ),
-                None => "no epsilon up to 40 would be rejected with probability 0.95".to_owned(),
+                (None, Some(Method::Sequential)) => {
+                    "not stated: the run stopped when the proof was there".to_owned()
+                }
+                (None, _) => {
+                    "no epsilon up to 40 would be rejected with probability 0.95".to_owned()
+                }
             },
         ),
     ];

@@ -413,16 +413,19 @@ fn literal_algorithm_leaks(statement: &str) -> Result<Evidence, LedgerError> {
     };
     let undefined = matches!(run(&with_origin), Err(HalfspaceError::Undefined { .. }));
     let defined = run(&without).is_ok();
+    // The probabilities, over all 64 matrices of the run's shape: of the origin on S, and of either point on S'.
+    let on_s = share_sent_to_zero(3, &[0, 0])?;
+    let on_s_prime = share_sent_to_zero(3, &[8, 0])? + share_sent_to_zero(3, &[0, 8])?;
     Ok(refuted(
-        undefined && defined,
+        undefined && defined && on_s.is_one() && on_s_prime.is_zero(),
         "exact counterexample",
         format!("{statement}: the event 'no result' has probability 1 on S and 0 on S' (a row of signs never sends a multiple of a unit vector to zero)"),
     )
     .figure("dataset S", "e1/2 and the origin, both labelled +1")
     .figure("neighbour S'", "e1/2 and e2/2, both labelled +1")
     .figure("event", "A x / |A x| is undefined")
-    .figure("Pr[event | S]", 1)
-    .figure("Pr[event | S']", 0))
+    .figure("Pr[event | S]", on_s)
+    .figure("Pr[event | S'], at most", on_s_prime))
 }
 
 pub(super) fn theorem_8(_effort: &Effort) -> Result<Evidence, LedgerError> {
