@@ -8,8 +8,8 @@
 //! - [`sample`]: exact samplers; [`law`]: their exact laws;
 //! - [`privacy`]: neighbours, budgets, composition, calibration, rounded to the safe side;
 //! - [`stats`]: certified tests, of computed level and power;
-//! - `geometry`, `halfspaces`: the learners of the papers, and `ledger`: their claims
-//!   (feature `learners`, on by default).
+//! - `geometry`, `optimise`, `halfspaces`, `random_features`: the learners of the papers, and `ledger`:
+//!   their claims (feature `learners`, on by default).
 //!
 //! ```
 //! use dp_assay::coins::{ChaCha, Coins};
@@ -35,3 +35,7 @@ pub mod geometry;
 pub mod halfspaces;
 #[cfg(feature = "learners")]
 pub mod ledger;
+#[cfg(feature = "learners")]
+pub mod optimise;
+#[cfg(feature = "learners")]
+pub mod random_features;

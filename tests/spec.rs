@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// The text under each heading `### id` of the pages.
 fn headings() -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
-    for page in ["samplers.md", "halfspaces.md"] {
+    for page in ["samplers.md", "halfspaces.md", "random-features.md"] {
         let path = format!("{}/spec/{page}", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
         let mut id = None;

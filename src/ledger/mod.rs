@@ -7,6 +7,7 @@
 
 mod error;
 mod halfspaces;
+mod random_features;
 mod samplers;
 
 pub use error::LedgerError;
@@ -151,7 +152,9 @@ impl Claim {
 /// All claims, in the order of the papers.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
-    [samplers::CLAIMS, halfspaces::CLAIMS].concat()
+    let mut claims = [samplers::CLAIMS, halfspaces::CLAIMS].concat();
+    claims.extend(random_features::claims());
+    claims
 }
 
 /// The claims whose id matches one of `patterns`, in which `*` stands for any text; all claims for

@@ -1,0 +1,4 @@
+//! Liao, Needell, Schaeffer, Xue 2025, "Differentially Private Random Feature Model" (`lnsx25`).
+//!
+//! Neighbouring datasets differ in one record, which is substituted, or added or removed: the two
+//! relations have two sensitivities.
