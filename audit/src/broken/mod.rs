@@ -71,8 +71,11 @@ pub struct Specimen {
 impl Specimen {
     /// The same with a delta above 0 in the claim, and the truth for that.
     fn claiming(mut self, delta: Rational) -> Result<Self, TargetError> {
-        let laws = [&self.pair.0, &self.pair.1].map(|data| self.mechanism.law(data));
-        if let [Ok(Some(p)), Ok(Some(q))] = laws {
+        let (p, q) = (
+            self.mechanism.law(&self.pair.0)?,
+            self.mechanism.law(&self.pair.1)?,
+        );
+        if let (Some(p), Some(q)) = (p, q) {
             let claimed = delta.to_f64().unwrap_or(f64::NAN);
             self.truth.epsilon = least_epsilon(&p, &q, claimed);
         }

@@ -176,9 +176,9 @@ pub fn all() -> Result<Vec<Specimen>, TargetError> {
             OneStep::efficient(1),
         ),
         (
-            "learner-efficient-16",
-            "the repaired Algorithm 3 with the noise of epsilon = 16",
-            OneStep::efficient(16),
+            "learner-efficient-64",
+            "the repaired Algorithm 3 with the noise of epsilon = 64",
+            OneStep::efficient(64),
         ),
     ] {
         let mechanism = mechanism.map_err(&constants)?;

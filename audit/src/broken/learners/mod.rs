@@ -9,7 +9,7 @@
 //! | `learner-pure-without-two` | from its exact law: above the claim |
 //! | `learner-pure-redrawn` | from its exact law: infinite, half of one law is disjoint from the other |
 //! | `learner-full-batch`, `learner-efficient` | from the law of one noisy gradient: below the claim |
-//! | `learner-full-batch-16`, `learner-efficient-16` | the same: above the claim |
+//! | `learner-full-batch-16`, `learner-efficient-64` | the same: above the claim |
 //! | `learner-as-printed` | infinite: an error has probability exactly 1/2 on one dataset, and 0 on the other |
 //! | `learner-as-printed-budget` | above the claim by the exact law of one event, of a probability below 1e-9 |
 //!

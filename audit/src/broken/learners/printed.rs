@@ -1,10 +1,10 @@
 //! Algorithm 3 as printed, on the pairs A2 (no value where `A x = 0`) and A3 (the budget is spent twice).
 
 use super::super::{Mechanism, Specimen, Truth, specimen};
-use super::{dataset, projected_to_zero, refused, vector};
+use super::{BITS, dataset, projected_to_zero, refused, vector};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::ChaCha;
-use dp_assay::halfspaces::as_printed::{self, OneDimension};
+use dp_assay::halfspaces::as_printed::{self, OneDimension, TranscriptLoss};
 use dp_assay::halfspaces::{Dataset, HalfspaceError};
 use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
 use dp_assay::number::{Grid, Rational};
@@ -35,6 +35,11 @@ impl Mechanism for AsPrinted {
     }
 }
 
+/// 1e-12.
+fn tiny() -> Rational {
+    Rational::new(1.into(), BigInt::from(10).pow(12))
+}
+
 /// The transcript of Algorithm 3 as printed on records of one feature, without a projection: the candidates, and
 /// which is chosen.
 struct Transcript {
@@ -55,20 +60,25 @@ impl Transcript {
         Ok(vector(candidates.chain([model.chosen as i64])))
     }
 
-    /// A lower bound on the epsilon of the claimed delta, from the exact law of one event: that `minus` of the
-    /// candidates end at -1 and the others at +1, and one of the former is chosen.
-    fn truth(&self) -> Result<Truth, HalfspaceError> {
+    /// The exact law of one event: that all candidates but one end at -1 and that one at +1, and one of the former
+    /// is chosen.
+    fn event(&self) -> Result<TranscriptLoss, HalfspaceError> {
         let k = as_printed::printed_runs(&goal().1)?;
         let event = OneDimension {
             n: 3,
             k,
             minus: k - 1,
             claimed: self.claimed.clone(),
-            grid: Grid::new(super::BITS)?,
+            grid: Grid::new(BITS)?,
         };
-        let loss = event.as_printed()?;
-        let spent = loss.dissenting.lower() - self.claimed.delta();
-        let least = to_f64_for_display(&(spent / loss.agreeing.upper())).ln();
+        event.as_printed()
+    }
+
+    /// A lower bound on the epsilon of the claimed delta, from that event.
+    fn truth(&self) -> Result<Truth, HalfspaceError> {
+        let event = self.event()?;
+        let spent = event.dissenting.lower() - self.claimed.delta();
+        let least = to_f64_for_display(&(spent / event.agreeing.upper())).ln();
         Ok(Truth {
             epsilon: least.max(0.0),
             exact: false,
@@ -94,9 +104,8 @@ pub fn all() -> Result<Vec<Specimen>, TargetError> {
             .map_err(|error| constants(error.into()))
     };
     let claimed = budget(1, ratio(1, 100))?;
-    let delta = Rational::new(1.into(), BigInt::from(10).pow(12));
     let twice = Transcript {
-        claimed: budget(12, delta)?,
+        claimed: budget(12, tiny())?,
     };
     Ok(vec![
         Specimen {
@@ -128,4 +137,26 @@ pub fn all() -> Result<Vec<Specimen>, TargetError> {
             )?
         },
     ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_overspent_budget_is_certified_by_an_event_that_is_too_rare_to_be_seen() {
+        let claimed =
+            Budget::approximate(integer(12), tiny(), NeighbouringRelation::Substitute).unwrap();
+        let transcript = Transcript { claimed };
+        let event = transcript.event().unwrap();
+        println!("{:?} {event:?}", transcript.truth());
+        assert!(event.delta.is_above_rational(&tiny()));
+        assert!(transcript.truth().unwrap().epsilon > 12.0);
+        // A million calls see it with a probability below 1/1000.
+        assert!(
+            event
+                .dissenting
+                .is_below_rational(&Rational::new(1.into(), 1_000_000_000.into()))
+        );
+    }
 }
