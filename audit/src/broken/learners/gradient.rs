@@ -1,9 +1,8 @@
-//! The gradient learners on a pair that moves a gradient as far as it can move (A5): F' and the repaired
+//! The gradient learners on a pair that moves a gradient as far as it can move: F' and the repaired
 //! Algorithm 3, each with one candidate after one step, in one dimension and without a projection.
 //!
 //! One noisy gradient is all that such a model tells, so that its law is known: the learner itself is run on
-//! every value of the noise. One step of the many that the budget allows for would say nothing; here it allows for
-//! no more. The broken twins have the noise of a larger epsilon than they claim.
+//! every value of the noise. What it tells is a part of what its budget pays for. The broken twins have the noise of a larger epsilon than they claim.
 
 use super::super::{Mechanism, Specimen, specimen};
 use super::{BITS, dataset, refused};

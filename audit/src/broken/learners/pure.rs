@@ -1,4 +1,4 @@
-//! Algorithm 2, on the pairs A1 (the exponential mechanism is tight) and A7 (a projection drawn again).
+//! Algorithm 2: where the exponential mechanism is tight, and with a projection that is drawn again.
 
 use super::super::{Mechanism, Specimen, specimen};
 use super::{dataset, projected_to_zero, refused, vector};

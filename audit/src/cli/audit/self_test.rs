@@ -4,6 +4,7 @@ use super::super::{Format, Outcome};
 use super::arguments::Arguments;
 use super::claim::as_json;
 use super::power::Measured;
+use super::short;
 use crate::error::Error;
 use crate::output;
 use crate::report::table::aligned;
@@ -20,6 +21,7 @@ pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
     let mut false_alarms = 0;
     let mut missed = Vec::new();
     let mut results = Vec::new();
+    let mut least_seen = f64::INFINITY;
     for (number, specimen) in corpus.iter().enumerate() {
         let question = Question {
             epsilon: specimen.epsilon.clone(),
@@ -32,6 +34,7 @@ pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
         let mut target = specimen.target(coins);
         let finding =
             audit_pair(&mut target, &specimen.pair, &question).map_err(|error| usage(&error))?;
+        least_seen = least_seen.min(finding.undetectable_mass);
         let caught = finding.verdict == Verdict::Violation;
         if caught && !specimen.violates() {
             false_alarms += 1;
@@ -46,7 +49,8 @@ pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
             (false, true) => "FALSE ALARM",
         };
         let truth = if specimen.truth.epsilon.is_finite() {
-            format!("{:.4}", specimen.truth.epsilon)
+            let least = if specimen.truth.exact { "" } else { ">" };
+            format!("{least}{:.4}", specimen.truth.epsilon)
         } else {
             "infinite".to_owned()
         };
@@ -69,6 +73,7 @@ pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
             "violates": specimen.violates(),
             "caught": caught,
             "true_epsilon": specimen.truth.epsilon.is_finite().then_some(specimen.truth.epsilon),
+            "true_epsilon_is_exact": specimen.truth.exact,
             "report": as_json(&finding, &question, &Measured::NotAsked),
         }));
     }
@@ -83,11 +88,15 @@ pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
             format!(" ({})", missed.join(", "))
         }
     );
+    let unseen = format!(
+        "no audit of so many calls sees a leak of mass below {} with probability above 19/20",
+        short(least_seen)
+    );
     match arguments.format {
         Format::Json => output::print_json(
             &json!({ "corpus": results, "false_alarms": false_alarms, "missed": missed }),
         )?,
-        Format::Table => output::print(&format!("{}\n{summary}\n", aligned(&rows, "")))?,
+        Format::Table => output::print(&format!("{}\n{summary}\n{unseen}\n", aligned(&rows, "")))?,
     }
     Ok(if false_alarms == 0 {
         Outcome::AsExpected
