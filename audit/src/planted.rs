@@ -38,7 +38,7 @@ pub const GRID: [i64; 16] = [
 
 /// Audits of up to so many calls measure their power unasked: [`RUNS`] audits at each of at most 16 epsilons in three
 /// families are at most 2832 times as many.
-pub const UNASKED: u64 = 4000;
+pub const UNASKED: u64 = 2000;
 
 /// The names, for help and for errors.
 pub const NAMES: &str =
