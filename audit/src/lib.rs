@@ -7,6 +7,7 @@
 //! - [`driver`]: the audit of a claim, from samples to a verdict;
 //! - [`conformance`]: whether a program's noise has the law that it should have;
 //! - [`named_law`]: the laws that can be asked for;
+//! - [`planted`]: violations of known size, by which the power of the whole pipeline is measured;
 //! - [`broken`]: mechanisms with exactly known privacy, on which the auditor is audited.
 
 pub mod broken;
@@ -15,4 +16,5 @@ pub mod driver;
 pub mod events;
 pub mod named_law;
 pub mod pairs;
+pub mod planted;
 pub mod targets;

@@ -311,3 +311,193 @@ fn the_self_test_has_no_false_alarm_and_catches_what_is_gross() {
     let missed = report["missed"].as_array().unwrap();
     assert!(missed.contains(&json!("disjoint-1e-6")), "{report}");
 }
+
+/// A program that answers always the same, and one that answers with the data: in a shell.
+const SILENT: &str =
+    r#"while read -r r; do yes 1 | head -n "$(echo "$r" | sed 's/.*"n":\([0-9]*\).*/\1/')"; done"#;
+const TELLS: &str = r#"while read -r r; do d=$(echo "$r" | sed 's/.*"data":\[\([^]]*\).*/"<b>\1"/'); yes "$d" | head -n "$(echo "$r" | sed 's/.*"n":\([0-9]*\).*/\1/')"; done"#;
+
+fn shell(script: &str) -> String {
+    format!("sh -c '{}'", script.replace('\'', r"'\''"))
+}
+
+#[test]
+fn the_power_of_the_audit_is_measured_or_said_not_to_be() {
+    let target = shell(SILENT);
+    let claim = [
+        "--target",
+        &target,
+        "--epsilon",
+        "1",
+        "--pair",
+        "a.json,b.json",
+    ];
+    // Long audits: not unasked.
+    let report = reports(0, &[&claim[..], &["--calls", "20000"]].concat());
+    assert_eq!(report["power"]["pipeline"]["measured"], false);
+    let how = report["power"]["pipeline"]["how"].as_str().unwrap();
+    assert!(
+        how.contains("--power") && how.contains("randomised-response"),
+        "{how}"
+    );
+    // Asked for, it is another number than the power of the event, which for a program that says nothing is none.
+    let asked = [
+        "--calls",
+        "4000",
+        "--power",
+        "randomised-response,rare-release:1/10",
+    ];
+    let report = reports(0, &[&claim[..], &asked].concat());
+    let families = report["power"]["pipeline"]["families"].as_array().unwrap();
+    let names = ["randomised-response", "rare-release:1/10"];
+    for (family, name) in families.iter().zip(names) {
+        assert_eq!(
+            (&family["family"], &family["runs"], &family["caught"]),
+            (&json!(name), &json!(59), &json!(59))
+        );
+        let epsilon: f64 = family["epsilon"].as_str().unwrap().parse().unwrap();
+        let missed: f64 = family["missed"].as_str().unwrap().parse().unwrap();
+        assert!(
+            1.0 < missed && missed < epsilon && epsilon < 4.0,
+            "{family}"
+        );
+    }
+    assert_ne!(report["power"]["event"], families[0]["epsilon"]);
+    // Short audits: unasked, and in words.
+    let output = run(&[&claim[..], &["--calls", "400"]].concat());
+    let report = text(&output.stdout);
+    assert_eq!(report.matches("power of the audit").count(), 3, "{report}");
+    assert!(report.contains("rare-release:1/100: not even"), "{report}");
+    for wrong in ["gaussian", "rare-release:0", "rare-release:2", ""] {
+        let message = refuses(&[&claim[..], &["--power", wrong]].concat());
+        assert!(
+            message.contains("--power must be randomised-response"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn a_report_is_written_whole_for_every_verdict_and_not_for_a_wrong_question() {
+    let (silent, tells, dies) = (shell(SILENT), shell(TELLS), "sh -c 'exit 3'".to_owned());
+    for (target, status, verdict, junit) in [
+        (&silent, 0, "not-refuted", "failures=\"0\" errors=\"0\""),
+        (&tells, 1, "violation", "failures=\"1\" errors=\"0\""),
+        (&dies, 3, "inconclusive", "failures=\"0\" errors=\"1\""),
+    ] {
+        let place = tempfile::tempdir().unwrap();
+        let directory = place.path().join("new/report");
+        let directory = directory.to_str().unwrap();
+        let arguments = [
+            "--target",
+            target,
+            "--epsilon",
+            "1",
+            "--pair",
+            "a.json,b.json",
+            "--calls",
+            "5000",
+            "--no-shrink",
+            "--report",
+            directory,
+        ];
+        let printed = reports(status, &arguments);
+        let read = |name: &str| fs::read_to_string(format!("{directory}/{name}")).unwrap();
+        let mut written: Value = serde_json::from_str(&read("report.json")).unwrap();
+        let replay = written.as_object_mut().unwrap().remove("replay").unwrap();
+        assert_eq!(written, printed);
+        assert_eq!(written["verdict"], verdict);
+        let replay = replay.as_str().unwrap();
+        assert!(
+            replay.starts_with("assay audit --target 'sh -c") && !replay.contains("--report"),
+            "{replay}"
+        );
+        let page = read("report.html");
+        assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
+        assert!(!page.contains("<script") && !page.contains("<b>"), "{page}");
+        for said in [
+            "claim",
+            "verdict",
+            "not seen",
+            "version",
+            "replay",
+            "(1, 0)-private",
+        ] {
+            assert!(page.contains(said), "{said}: {page}");
+        }
+        if status != 3 {
+            for said in [
+                "dataset 1",
+                "[0,1,0,0]",
+                "event",
+                "on dataset 2",
+                "power of the audit",
+                "seed",
+            ] {
+                assert!(page.contains(said), "{said}: {page}");
+            }
+        }
+        assert!(read("report.xml").contains(junit));
+        // Nothing else is left there.
+        assert_eq!(fs::read_dir(directory).unwrap().count(), 3);
+    }
+    let place = tempfile::tempdir().unwrap();
+    let directory = place.path().join("report");
+    refuses(&[
+        "--target",
+        "cat",
+        "--epsilon",
+        "1",
+        "--pair",
+        "a.json,far.json",
+        "--report",
+        directory.to_str().unwrap(),
+    ]);
+    assert!(fs::read_dir(&directory).map_or(0, Iterator::count) == 0);
+    // A file where the directory should be is refused before the program runs.
+    fs::write(place.path().join("file"), "").unwrap();
+    let file = place.path().join("file");
+    let message = refuses(&[
+        "--target",
+        "sh -c 'sleep 100'",
+        "--epsilon",
+        "1",
+        "--pair",
+        "a.json,b.json",
+        "--report",
+        file.to_str().unwrap(),
+    ]);
+    assert!(message.contains("cannot write"), "{message}");
+}
+
+/// A target that leaves a process behind, which holds its output: neither does the audit wait for it, nor does it
+/// outlive the audit.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_grandchild_is_ended_with_the_audit() {
+    let place = tempfile::tempdir().unwrap();
+    let note = place.path().join("pid");
+    let script = format!("sleep 1000 & echo $! > {}; {SILENT}", note.display());
+    let start = std::time::Instant::now();
+    let target = shell(&script);
+    let claim = [
+        "--target",
+        &target,
+        "--epsilon",
+        "1",
+        "--pair",
+        "a.json,b.json",
+    ];
+    reports(0, &[&claim[..], &["--calls", "8000"]].concat());
+    assert!(start.elapsed().as_secs() < 60);
+    let process = fs::read_to_string(&note).unwrap();
+    let stat = format!("/proc/{}/stat", process.trim());
+    // The signal is delivered before long.
+    let runs = || fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z "));
+    for _ in 0..500 {
+        if runs() {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+    }
+    assert!(!runs());
+}

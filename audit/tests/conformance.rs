@@ -6,6 +6,7 @@ use dp_assay_audit::conformance::{Amount, Conformance, LawVerdict, Reference, au
 use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::targets::{Function, Output};
 use num_bigint::BigInt;
+use num_integer::Integer;
 use num_traits::ToPrimitive;
 use serde_json::{Value, json};
 
@@ -172,6 +173,67 @@ fn a_variance_used_as_a_standard_deviation_is_caught_in_5000_samples() {
         eprintln!("variance {got} for {asked}: at most {most} calls, half of the runs {middle}");
         assert!(most <= 500, "{asked} {got}: {most}");
     }
+}
+
+/// Wide noise on a lattice, which is no range of integers.
+#[test]
+fn noise_on_a_lattice_is_caught() {
+    for name in [
+        "discrete-laplace scale=1000",
+        "discrete-gaussian variance=1000000",
+    ] {
+        let reference = reference(name, 4000);
+        for (what, step) in [("even", 2), ("multiples of 4", 4), ("multiples of 10", 10)] {
+            let down = |value: BigInt| plain(value.div_floor(&step.into()) * step);
+            let (most, _) = calls_needed(|seed| outputs(name, seed, down, &reference));
+            eprintln!("{name}, {what}: at most {most} calls");
+            assert!(most < 500, "{name}, {what}: {most}");
+        }
+    }
+}
+
+/// Odd numbers come as 11 to 10: no range of integers sees it.
+#[test]
+fn a_small_excess_of_odd_numbers_is_caught_and_named() {
+    let name = "discrete-laplace scale=1000";
+    let noise = law(name);
+    let mut coins = ChaCha::reproducible(1, 7);
+    let mut target = Function(|_: &Value| {
+        let value = noise.draw(&mut coins)?;
+        let odd = coins.bernoulli(&ratio(1, 21))?;
+        Ok(plain(if odd { value | BigInt::from(1) } else { value }))
+    });
+    let found = audit_law(&mut target, &Value::Null, &reference(name, 100_000)).unwrap();
+    assert_eq!(found.verdict, LawVerdict::NotConforming);
+    let closest = &found.closest;
+    assert!(closest.contains("residues modulo 2"), "{closest}");
+}
+
+/// The tails beyond 2^-9.25, in the middle between two edges, never come. A test of these tails alone, at the
+/// level 1/40, would need ln(40) 2^9.25 = 2246 calls; at the edge beyond, and among 62 bets, it is
+/// ln(40 * 62) 2^9.5 = 5660. With edges at every second power of 1/2 it would be 16,000. (Where too little noise
+/// is proved much earlier, the other proof is not waited for.)
+#[test]
+fn a_tail_that_was_cut_between_two_edges_is_caught() {
+    let name = "discrete-laplace scale=1000";
+    let noise = law(name);
+    // Pr[|X| > t] is nearly exp(-t / 1000).
+    let cut = BigInt::from((9.25 * 2f64.ln() * 1000.0) as i64);
+    let reference = reference(name, 40_000);
+    let (_, middle) = calls_needed(|seed| {
+        let mut coins = ChaCha::reproducible(seed, 9);
+        let mut target = Function(|_: &Value| {
+            loop {
+                let value = noise.draw(&mut coins)?;
+                if value.magnitude() <= cut.magnitude() {
+                    return Ok(plain(value));
+                }
+            }
+        });
+        audit_law(&mut target, &Value::Null, &reference).unwrap()
+    });
+    eprintln!("cut between two edges: half of the runs {middle} calls");
+    assert!(middle <= 5700, "{middle}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::HalfspaceError;
 use crate::geometry::{GeometryError, SignMatrix};
 use crate::number::{Grid, grid::squared_norm};
+use std::fmt;
 
 /// A point and its label.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +50,55 @@ pub struct Dataset {
     records: Vec<Record>,
 }
 
+/// What is public of a dataset, and all that noise is calibrated to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// The number of records.
+    pub records: usize,
+    /// The number of features of each.
+    pub dimension: usize,
+    /// The grid of the features.
+    pub grid: Grid,
+}
+
+impl Shape {
+    /// Refuses data of another shape.
+    pub(super) fn check(self, data: &Dataset) -> Result<(), HalfspaceError> {
+        let found = data.shape();
+        if found == self {
+            Ok(())
+        } else {
+            Err(HalfspaceError::Shape {
+                expected: self,
+                found,
+            })
+        }
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "{} records of {} features on the grid of 2^-{}",
+            self.records,
+            self.dimension,
+            self.grid.bits()
+        )
+    }
+}
+
 impl Dataset {
+    /// What is public of it.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        Shape {
+            records: self.records.len(),
+            dimension: self.dimension,
+            grid: self.grid,
+        }
+    }
+
     /// The dataset of the given records.
     ///
     /// A record longer than 1 is refused, never clipped: a learner that clipped would be private as

@@ -8,7 +8,7 @@
 
 use super::hinge::{Hinge, inner_product, unit_points};
 use super::pure::{Chosen, Origin};
-use super::{Dataset, Halfspace, HalfspaceError, descent};
+use super::{Dataset, Halfspace, HalfspaceError, Shape, descent};
 use crate::coins::Coins;
 use crate::geometry::{SignMatrix, johnson_lindenstrauss};
 use crate::number::{Grid, Rational, rational};
@@ -176,7 +176,8 @@ pub struct EfficientModel {
 /// Learns a halfspace by the repaired Algorithm 3; `(epsilon, delta)`-differentially private under
 /// substitution of one record (ledger: `nuz20.alg3.corrected`).
 ///
-/// Takes `runs * steps` draws of an `m`-dimensional Gaussian.
+/// Takes `runs * steps` draws of an `m`-dimensional Gaussian. For many models on data of one shape, calibrate
+/// once: [`EfficientParameters::plan`].
 ///
 /// # Errors
 /// Those of [`check_shape`], of the calibration, the projection and the coins; none depends on the records.
@@ -185,45 +186,82 @@ pub fn learn(
     parameters: &EfficientParameters,
     coins: &mut impl Coins,
 ) -> Result<EfficientModel, HalfspaceError> {
-    let k = parameters.runs.value;
-    check_shape(data.grid(), k, parameters.steps.value)?;
-    check_exponent(parameters.budget.epsilon(), data.records().len())?;
-    // 1. Choose A, once.
-    let projection = draw_projection(
-        parameters.projected_dimension.value,
-        data.dimension(),
-        coins,
-    )?;
-    // 2. S_A, each record as y x_A.
-    let points = unit_points(data, projection.as_ref())?;
-    // 3. and 4. C is the unit ball, and the loss the hinge.
-    // 5. Procedure F. Half of epsilon and all of delta are for the k candidates ...
-    let half = parameters.budget.epsilon() / BigInt::from(2);
-    let noise = NoiseGd::with_variance(
-        parameters.noise(points.len(), points[0].len(), data.grid())?,
-        parameters.steps.value,
-        data.grid(),
-    )?;
-    let candidates = (0..k)
-        .map(|_| noise.run(&points, &parameters.hinge, coins))
-        .collect::<Result<Vec<_>, _>>()?;
-    //    ... and half of epsilon is for the choice among them.
-    let chosen = choose(
-        &candidates,
-        &points,
-        &parameters.hinge,
-        &half,
-        data.grid(),
-        coins,
-    )?;
-    // 6. Return w^T A.
-    let halfspace = pull_back(projection.as_ref(), &candidates[chosen])?;
-    Ok(EfficientModel {
-        projection,
-        candidates,
-        chosen,
-        halfspace,
-    })
+    parameters.plan(data.shape())?.learn(data, coins)
+}
+
+/// The repaired Algorithm 3 with its noise calibrated: what depends on public values alone, so that one plan
+/// serves any number of models. Each has the whole budget of the parameters.
+pub struct EfficientPlan {
+    parameters: EfficientParameters,
+    shape: Shape,
+    noise: NoiseGd,
+}
+
+impl EfficientParameters {
+    /// Calibrates the noise for data of a shape.
+    ///
+    /// # Errors
+    /// Those of [`check_shape`] and of the calibration.
+    pub fn plan(&self, shape: Shape) -> Result<EfficientPlan, HalfspaceError> {
+        check_shape(shape.grid, self.runs.value, self.steps.value)?;
+        check_exponent(self.budget.epsilon(), shape.records)?;
+        let m = self.projected_dimension.value.unwrap_or(shape.dimension);
+        Ok(EfficientPlan {
+            noise: NoiseGd::with_variance(
+                self.noise(shape.records, m, shape.grid)?,
+                self.steps.value,
+                shape.grid,
+            )?,
+            parameters: self.clone(),
+            shape,
+        })
+    }
+}
+
+impl EfficientPlan {
+    /// Learns a model, as [`learn`] does with these parameters.
+    ///
+    /// # Errors
+    /// [`HalfspaceError::Shape`] for data of another shape, which is public; those of the projection and the coins.
+    pub fn learn(
+        &self,
+        data: &Dataset,
+        coins: &mut impl Coins,
+    ) -> Result<EfficientModel, HalfspaceError> {
+        self.shape.check(data)?;
+        let parameters = &self.parameters;
+        // 1. Choose A, once.
+        let projection = draw_projection(
+            parameters.projected_dimension.value,
+            data.dimension(),
+            coins,
+        )?;
+        // 2. S_A, each record as y x_A.
+        let points = unit_points(data, projection.as_ref())?;
+        // 3. and 4. C is the unit ball, and the loss the hinge.
+        // 5. Procedure F. Half of epsilon and all of delta are for the k candidates ...
+        let candidates = (0..parameters.runs.value)
+            .map(|_| self.noise.run(&points, &parameters.hinge, coins))
+            .collect::<Result<Vec<_>, _>>()?;
+        //    ... and half of epsilon is for the choice among them.
+        let half = parameters.budget.epsilon() / BigInt::from(2);
+        let chosen = choose(
+            &candidates,
+            &points,
+            &parameters.hinge,
+            &half,
+            data.grid(),
+            coins,
+        )?;
+        // 6. Return w^T A.
+        let halfspace = pull_back(projection.as_ref(), &candidates[chosen])?;
+        Ok(EfficientModel {
+            projection,
+            candidates,
+            chosen,
+            halfspace,
+        })
+    }
 }
 
 /// Noise-GD: one record a step, with Gaussian noise on `n` times its gradient.
@@ -389,6 +427,41 @@ pub fn check_shape(grid: Grid, runs: u32, steps: u64) -> Result<(), HalfspaceErr
 mod tests {
     use super::*;
     use crate::number::rational::{integer, ratio};
+
+    fn small() -> (Dataset, EfficientParameters) {
+        let record = |x, y, positive| crate::halfspaces::Record {
+            features: vec![x, y],
+            positive,
+        };
+        let records = vec![record(8, 4, true), record(-8, 3, false), record(7, 0, true)];
+        let data = Dataset::new(Grid::new(4).unwrap(), 2, records).unwrap();
+        let budget =
+            Budget::approximate(integer(1), ratio(1, 100), NeighbouringRelation::Substitute);
+        let goal = (&ratio(1, 2), &ratio(1, 2));
+        let mut parameters =
+            EfficientParameters::from_theorem(goal, budget.unwrap(), &ratio(1, 2), (3, 2)).unwrap();
+        parameters.projected_dimension = overridden(Some(1));
+        (data, parameters)
+    }
+
+    #[test]
+    fn a_plan_learns_what_is_learned_without_one_and_refuses_other_shapes() {
+        use crate::coins::ChaCha;
+        let (data, parameters) = small();
+        let plan = parameters.plan(data.shape()).unwrap();
+        let mut coins = [ChaCha::reproducible(1, 0), ChaCha::reproducible(1, 0)];
+        for _ in 0..3 {
+            let planned = plan.learn(&data, &mut coins[0]).unwrap();
+            assert_eq!(planned, learn(&data, &parameters, &mut coins[1]).unwrap());
+        }
+        // Fewer records would need other noise, and so would another grid.
+        let fewer = Dataset::new(data.grid(), 2, data.records()[..2].to_vec()).unwrap();
+        let finer = Dataset::new(Grid::new(5).unwrap(), 2, data.records().to_vec()).unwrap();
+        for other in [fewer, finer] {
+            let error = plan.learn(&other, &mut coins[0]).unwrap_err();
+            assert!(matches!(error, HalfspaceError::Shape { .. }), "{error}");
+        }
+    }
 
     #[test]
     fn runs_are_counted_in_base_two() {

@@ -1,5 +1,6 @@
 //! What can go wrong in learning a halfspace.
 
+use super::Shape;
 use crate::coins::CoinsError;
 use crate::geometry::GeometryError;
 use crate::number::NumberError;
@@ -27,6 +28,14 @@ pub enum HalfspaceError {
     TooFewRecords {
         /// How many there are.
         count: usize,
+    },
+    /// Data of another shape than what was calibrated for.
+    #[error("the data must be {expected}, as in the calibration, got {found}")]
+    Shape {
+        /// The shape of the plan.
+        expected: Shape,
+        /// The shape of the data.
+        found: Shape,
     },
     /// A vector of the wrong length.
     #[error("{what} must have {expected} features, got {found}")]

@@ -8,7 +8,7 @@
 use super::efficient::{self, EfficientModel, check_goal, check_shape, from_theorem, runs_for};
 use super::hinge::{Hinge, inner_product, unit_points};
 use super::pure::Chosen;
-use super::{Dataset, HalfspaceError, descent};
+use super::{Dataset, HalfspaceError, Shape, descent};
 use crate::coins::Coins;
 use crate::geometry::johnson_lindenstrauss;
 use crate::number::{Grid, Rational, rational};
@@ -75,7 +75,8 @@ pub fn margin_left(gamma: &Rational, rows: Option<usize>) -> Rational {
 }
 
 /// Learns a halfspace by F'; `(epsilon, delta)`-differentially private under substitution of one record
-/// (ledger: `nuz20.full-batch`).
+/// (ledger: `nuz20.full-batch`). For many models on data of one shape, calibrate once:
+/// [`FullBatchParameters::plan`].
 ///
 /// # Errors
 /// Those of [`check_shape`], of the calibration, the projection and the coins; none depends on the records.
@@ -84,39 +85,80 @@ pub fn learn(
     parameters: &FullBatchParameters,
     coins: &mut impl Coins,
 ) -> Result<EfficientModel, HalfspaceError> {
-    let k = parameters.runs.value;
-    check_shape(data.grid(), k, parameters.steps.unwrap_or(1))?;
-    efficient::check_exponent(parameters.budget.epsilon(), data.records().len())?;
-    // 1. Choose A, once.
-    let projection = efficient::draw_projection(
-        parameters.projected_dimension.value,
-        data.dimension(),
-        coins,
-    )?;
-    // 2. S_A, each record as y x_A.
-    let points = unit_points(data, projection.as_ref())?;
-    // 3. Half of epsilon and all of delta are for the k runs, rho in all.
-    let half = parameters.budget.epsilon() / BigInt::from(2);
-    let rho = concentrated(&parameters.budget)?;
-    let steps = match parameters.steps {
-        Some(steps) => steps,
-        None => balanced_steps(&rho, points.len(), points[0].len(), k),
-    };
-    let hinge = Hinge::of_margin(&parameters.margin);
-    let noise = noise(&rho, k, steps, data.grid())?;
-    let candidates = (0..k)
-        .map(|_| run(&points, &hinge, &noise, steps, data.grid(), coins))
-        .collect::<Result<Vec<_>, _>>()?;
-    // 4. The other half of epsilon is for the choice among them.
-    let chosen = efficient::choose(&candidates, &points, &hinge, &half, data.grid(), coins)?;
-    // 5. Return w^T A.
-    let halfspace = efficient::pull_back(projection.as_ref(), &candidates[chosen])?;
-    Ok(EfficientModel {
-        projection,
-        candidates,
-        chosen,
-        halfspace,
-    })
+    parameters.plan(data.shape())?.learn(data, coins)
+}
+
+/// F' with its noise calibrated: what depends on public values alone, so that one plan serves any number of
+/// models. Each has the whole budget of the parameters.
+pub struct FullBatchPlan {
+    parameters: FullBatchParameters,
+    shape: Shape,
+    steps: u64,
+    noise: DiscreteGaussian,
+}
+
+impl FullBatchParameters {
+    /// Calibrates the noise for data of a shape.
+    ///
+    /// # Errors
+    /// Those of [`check_shape`] and of the calibration.
+    pub fn plan(&self, shape: Shape) -> Result<FullBatchPlan, HalfspaceError> {
+        let k = self.runs.value;
+        check_shape(shape.grid, k, self.steps.unwrap_or(1))?;
+        efficient::check_exponent(self.budget.epsilon(), shape.records)?;
+        let m = self.projected_dimension.value.unwrap_or(shape.dimension);
+        // Half of epsilon and all of delta are for the k runs, rho in all.
+        let rho = concentrated(&self.budget)?;
+        let steps = match self.steps {
+            Some(steps) => steps,
+            None => balanced_steps(&rho, shape.records, m, k),
+        };
+        Ok(FullBatchPlan {
+            noise: noise(&rho, k, steps, shape.grid)?,
+            parameters: self.clone(),
+            shape,
+            steps,
+        })
+    }
+}
+
+impl FullBatchPlan {
+    /// Learns a model, as [`learn`] does with these parameters.
+    ///
+    /// # Errors
+    /// [`HalfspaceError::Shape`] for data of another shape, which is public; those of the projection and the coins.
+    pub fn learn(
+        &self,
+        data: &Dataset,
+        coins: &mut impl Coins,
+    ) -> Result<EfficientModel, HalfspaceError> {
+        self.shape.check(data)?;
+        let parameters = &self.parameters;
+        // 1. Choose A, once.
+        let projection = efficient::draw_projection(
+            parameters.projected_dimension.value,
+            data.dimension(),
+            coins,
+        )?;
+        // 2. S_A, each record as y x_A.
+        let points = unit_points(data, projection.as_ref())?;
+        // 3. Half of epsilon and all of delta are for the k runs.
+        let hinge = Hinge::of_margin(&parameters.margin);
+        let candidates = (0..parameters.runs.value)
+            .map(|_| run(&points, &hinge, &self.noise, self.steps, data.grid(), coins))
+            .collect::<Result<Vec<_>, _>>()?;
+        // 4. The other half of epsilon is for the choice among them.
+        let half = parameters.budget.epsilon() / BigInt::from(2);
+        let chosen = efficient::choose(&candidates, &points, &hinge, &half, data.grid(), coins)?;
+        // 5. Return w^T A.
+        let halfspace = efficient::pull_back(projection.as_ref(), &candidates[chosen])?;
+        Ok(EfficientModel {
+            projection,
+            candidates,
+            chosen,
+            halfspace,
+        })
+    }
 }
 
 /// The concentrated budget `rho` of all gradients: the largest certified for half of epsilon and all of delta.
@@ -267,6 +309,19 @@ mod tests {
         assert_eq!(model.halfspace.errors(&data).unwrap(), 0);
         assert_eq!(model.candidates.len(), 7);
         assert!(model.candidates.iter().all(|w| squared_norm(w) <= 1 << 32));
+    }
+
+    #[test]
+    fn a_plan_learns_what_is_learned_without_one_and_refuses_other_shapes() {
+        let (data, parameters) = (separable(30), parameters(1, 30));
+        let plan = parameters.plan(data.shape()).unwrap();
+        let mut coins = [ChaCha::reproducible(1, 0), ChaCha::reproducible(1, 0)];
+        for _ in 0..3 {
+            let planned = plan.learn(&data, &mut coins[0]).unwrap();
+            assert_eq!(planned, learn(&data, &parameters, &mut coins[1]).unwrap());
+        }
+        let error = plan.learn(&separable(29), &mut coins[0]).unwrap_err();
+        assert!(matches!(error, HalfspaceError::Shape { .. }), "{error}");
     }
 
     #[test]

@@ -30,6 +30,6 @@ pub mod lower_bound;
 pub mod pure;
 pub mod score;
 
-pub use dataset::{Dataset, Record};
+pub use dataset::{Dataset, Record, Shape};
 pub use error::HalfspaceError;
 pub use halfspace::Halfspace;

@@ -31,12 +31,32 @@ impl DiscreteGaussian {
     /// # Errors
     /// Those of the real functions.
     pub fn upper_tail(&self, k: &BigInt, bits: u32) -> Result<Enclosure, NumberError> {
-        let all = theta::normaliser(self.variance(), bits)?;
+        self.upper_tail_with(k, &self.normaliser(bits)?, bits)
+    }
+
+    /// The sum of `exp(-k^2 / (2 v))` over all `k`, by which every probability is divided.
+    ///
+    /// # Errors
+    /// Those of the real functions.
+    pub fn normaliser(&self, bits: u32) -> Result<Enclosure, NumberError> {
+        theta::normaliser(self.variance(), bits)
+    }
+
+    /// `Pr[Y >= k]`, where [`Self::normaliser`] is known: for many values of one law.
+    ///
+    /// # Errors
+    /// Those of the real functions.
+    pub fn upper_tail_with(
+        &self,
+        k: &BigInt,
+        normaliser: &Enclosure,
+        bits: u32,
+    ) -> Result<Enclosure, NumberError> {
         if k.is_positive() {
-            theta::tail(k, self.variance(), bits)?.divided_by(&all)
+            theta::tail(k, self.variance(), bits)?.divided_by(normaliser)
         } else {
             // By symmetry Pr[Y < k] = Pr[Y >= 1 - k].
-            let below = theta::tail(&(1 - k), self.variance(), bits)?.divided_by(&all)?;
+            let below = theta::tail(&(1 - k), self.variance(), bits)?.divided_by(normaliser)?;
             Ok(below.complement())
         }
     }

@@ -42,6 +42,8 @@ pub struct Truth {
     /// The least epsilon with the claimed delta, which is 0 in most claims; infinite if one dataset has
     /// outputs that the other never has, of a larger mass than that.
     pub epsilon: f64,
+    /// Whether that is its value; otherwise it is a certified lower bound.
+    pub exact: bool,
     /// The probability, on one of the two datasets, of outputs that the other never has: the delta that no
     /// epsilon brings down. `None` if it is known to be positive and not how large.
     pub disjoint: Option<f64>,
@@ -67,6 +69,20 @@ pub struct Specimen {
 }
 
 impl Specimen {
+    /// The same with a delta above 0 in the claim, and the truth for that.
+    fn claiming(mut self, delta: Rational) -> Result<Self, TargetError> {
+        let (p, q) = (
+            self.mechanism.law(&self.pair.0)?,
+            self.mechanism.law(&self.pair.1)?,
+        );
+        if let (Some(p), Some(q)) = (p, q) {
+            let claimed = delta.to_f64().unwrap_or(f64::NAN);
+            self.truth.epsilon = least_epsilon(&p, &q, claimed);
+        }
+        self.delta = delta;
+        Ok(self)
+    }
+
     /// Whether the claim is false on this pair.
     #[must_use]
     pub fn violates(&self) -> bool {
@@ -134,6 +150,7 @@ fn specimen(
     let [first, second] = pair;
     let unknown = Truth {
         epsilon: f64::INFINITY,
+        exact: true,
         disjoint: None,
     };
     let truth = match (mechanism.law(&first)?, mechanism.law(&second)?) {
@@ -176,8 +193,44 @@ fn compare(p: &[(Output, f64)], q: &[(Output, f64)]) -> Truth {
         } else {
             epsilon
         },
+        exact: true,
         disjoint: Some(disjoint),
     }
+}
+
+/// The least epsilon of two laws with a delta above 0: the profile is continuous and falls.
+fn least_epsilon(p: &[(Output, f64)], q: &[(Output, f64)], delta: f64) -> f64 {
+    let masses = |law: &[(Output, f64)]| {
+        let mut masses: BTreeMap<Output, f64> = BTreeMap::new();
+        for (output, mass) in law {
+            *masses.entry(output.clone()).or_default() += mass;
+        }
+        masses
+    };
+    let (p, q) = (masses(p), masses(q));
+    let excess = |p: &BTreeMap<Output, f64>, q: &BTreeMap<Output, f64>, epsilon: f64| -> f64 {
+        let other = |output| q.get(output).copied().unwrap_or(0.0);
+        p.iter()
+            .map(|(output, mass)| (mass - epsilon.exp() * other(output)).max(0.0))
+            .sum()
+    };
+    let profile = |epsilon| f64::max(excess(&p, &q, epsilon), excess(&q, &p, epsilon));
+    let (mut low, mut high) = (0.0, 60.0);
+    if profile(low) <= delta {
+        return 0.0;
+    }
+    if profile(high) > delta {
+        return f64::INFINITY;
+    }
+    for _ in 0..60 {
+        let middle = (low + high) / 2.0;
+        if profile(middle) > delta {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    high
 }
 
 /// Data that are an array of integers.
@@ -293,6 +346,8 @@ mod tests {
                 "sparse-vector-2",
                 "halfspaces",
                 "learner-pure",
+                "learner-full-batch",
+                "learner-efficient",
             ];
             assert_eq!(
                 specimen.violates(),

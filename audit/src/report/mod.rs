@@ -1,8 +1,10 @@
 //! The ledger's report, in its forms: [`table`] for people, [`json`] for programs, [`junit`] for
-//! continuous integration.
+//! continuous integration. The report of an audit: [`audit`], and [`html`] for a browser.
 //!
-//! All three are functions of the findings alone: no time, no machine, so that reports can be compared.
+//! The three of the ledger are functions of the findings alone: no time, no machine, so that reports can be compared.
 
+pub mod audit;
+pub mod html;
 pub mod json;
 pub mod junit;
 pub mod table;

@@ -66,6 +66,9 @@ impl Default for Settings {
 #[derive(Debug)]
 pub struct Subprocess {
     child: Child,
+    // None when it has been killed.
+    #[cfg(unix)]
+    group: Option<rustix::process::Pid>,
     // None when its input has been closed.
     requests: Option<Sender<Vec<u8>>>,
     chunks: Receiver<Vec<u8>>,
@@ -91,12 +94,15 @@ impl Subprocess {
             program: program.to_string_lossy().into_owned(),
             source,
         };
-        let mut child = Command::new(program)
+        let mut command = Command::new(program);
+        command
             .args(arguments)
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(start)?;
+            .stdout(Stdio::piped());
+        // With its children in a group of its own, so that they can be ended together.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().map_err(start)?;
         let (requests, to_write) = channel::<Vec<u8>>();
         let (filled, chunks) = sync_channel(WAITING);
         if let Some(mut input) = child.stdin.take() {
@@ -117,6 +123,8 @@ impl Subprocess {
             thread::spawn(move || read_all(output, &filled));
         }
         Ok(Self {
+            #[cfg(unix)]
+            group: Some(rustix::process::Pid::from_child(&child)),
             child,
             requests: Some(requests),
             chunks,
@@ -306,7 +314,10 @@ impl Subprocess {
         let mut pause = Duration::from_micros(100);
         loop {
             match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status.to_string()),
+                Ok(Some(status)) => {
+                    self.kill_group();
+                    return Some(status.to_string());
+                }
                 Ok(None) if Instant::now() < end => {
                     thread::sleep(pause);
                     pause = (pause * 2).min(Duration::from_millis(20));
@@ -320,9 +331,22 @@ impl Subprocess {
     fn kill(&mut self) {
         self.failed = true;
         self.requests = None;
+        self.kill_group();
         // It may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+impl Subprocess {
+    /// Kills what the target has started and left behind, and the target itself. Once: a number that is free may
+    /// become another group's, and this one's stays taken while one of its processes runs.
+    fn kill_group(&mut self) {
+        #[cfg(unix)]
+        if let Some(group) = self.group.take() {
+            // There may be nobody left.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
     }
 }
 
@@ -623,6 +647,46 @@ mod tests {
         let mut target = shell("read -r r; echo 1; exec sleep 30", Reply::Lines);
         target.sample(&Value::Null, 1).unwrap();
         assert!(matches!(target.finish(), Err(TargetError::Lingers { .. })));
+    }
+
+    /// Whether a process runs. One that has ended and was left to nobody may still be listed, as a zombie.
+    #[cfg(target_os = "linux")]
+    fn runs(process: &str) -> bool {
+        std::fs::read_to_string(format!("/proc/{process}/stat"))
+            .is_ok_and(|stat| !stat.contains(") Z "))
+    }
+
+    /// The target leaves a process behind that holds its output, in each way of ending: what it left is killed.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_grandchild_does_not_outlive_the_audit_nor_hang_it() {
+        for (after, fine) in [
+            ("read -r r", true),
+            ("exit 0", false),
+            ("exec sleep 30", false),
+        ] {
+            let before = Instant::now();
+            let script = format!("sleep 1000 & read -r r; echo $!; {after}");
+            let mut target = shell(&script, Reply::Lines);
+            let batch = target.sample(&Value::Null, 1).unwrap();
+            let Output::Integer(grandchild) = batch.outputs[0] else {
+                panic!("{batch:?}");
+            };
+            let grandchild = grandchild.to_string();
+            assert!(runs(&grandchild));
+            if fine {
+                target.finish().unwrap();
+            } else {
+                assert!(target.sample(&Value::Null, 1).is_err());
+            }
+            // The signal is delivered before long.
+            let end = Instant::now() + Duration::from_secs(5);
+            while runs(&grandchild) && Instant::now() < end {
+                thread::sleep(Duration::from_millis(10));
+            }
+            assert!(!runs(&grandchild), "{after}");
+            assert!(before.elapsed() < Duration::from_secs(10), "{after}");
+        }
     }
 
     #[test]

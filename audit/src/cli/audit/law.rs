@@ -1,0 +1,144 @@
+//! The report on a law: does the noise conform?
+
+use super::super::Outcome;
+use super::{beliefs, short};
+use crate::report::audit::{AuditReport, Rows};
+use dp_assay::number::rational::to_scientific;
+use dp_assay_audit::conformance::{Amount, CellCount, Conformance, LawVerdict, Reference};
+use num_bigint::BigInt;
+use serde_json::json;
+
+/// The report.
+pub fn report(found: &Conformance, reference: &Reference, target: &str) -> AuditReport {
+    let row = |name: &str, value: String| (name.to_owned(), value);
+    AuditReport {
+        outcome: match found.verdict {
+            LawVerdict::NotConforming => Outcome::NotAsExpected,
+            LawVerdict::ConformsNotRefuted => Outcome::AsExpected,
+        },
+        target: target.to_owned(),
+        question: format!("the noise is {} around {}", reference.law, reference.centre),
+        says: says(found, reference),
+        rows: rows(found, reference),
+        details: vec![row("level", reference.level.to_string())],
+        json: as_json(found, reference),
+    }
+}
+
+fn as_json(found: &Conformance, reference: &Reference) -> serde_json::Value {
+    let end = |end: &Option<BigInt>| end.as_ref().map(ToString::to_string);
+    json!({
+        "verdict": found.verdict,
+        "law": reference.law.to_string(),
+        "centre": reference.centre.to_string(),
+        "level": reference.level.to_string(),
+        "law_refuted_after": found.law_refuted_after,
+        "impossible_output": found.impossible.as_ref().map(dp_assay_audit::targets::Output::line),
+        "noise": { "verdict": found.amount, "too_little_after": found.too_little_after },
+        "closest": found.closest,
+        "cell": found.cell.as_ref().map(|cell| json!({
+            "from": end(&cell.from), "to": end(&cell.to), "expected": cell.expected, "count": cell.count,
+        })),
+        "tail": found.tail.as_ref().map(|tail| json!({
+            "at_least": tail.threshold.to_string(), "expected": tail.expected, "count": tail.count,
+        })),
+        "calls": found.calls,
+        "seconds": found.seconds.as_secs_f64(),
+        "undetectable": {
+            "mass": found.undetectable_mass,
+            "miss_probability": to_scientific(&found.miss, 3),
+        },
+        "traces": found.beliefs.as_ref().map(beliefs::as_json),
+        "version": env!("CARGO_PKG_VERSION"),
+    })
+}
+
+fn says(found: &Conformance, reference: &Reference) -> String {
+    match found.verdict {
+        LawVerdict::NotConforming => {
+            format!(
+                "not conforming: the noise is not {} around {}",
+                reference.law, reference.centre
+            )
+        }
+        LawVerdict::ConformsNotRefuted => format!(
+            "conformance not refuted: no proof was found that the noise is not {} around {}",
+            reference.law, reference.centre
+        ),
+    }
+}
+
+fn rows(found: &Conformance, reference: &Reference) -> Rows {
+    let row = |name: &str, value: String| (name.to_owned(), value);
+    let after = |calls: Option<u64>| match calls {
+        Some(calls) => format!(
+            "after {calls} calls, except with probability {}",
+            &reference.level / BigInt::from(2)
+        ),
+        None => "no".to_owned(),
+    };
+    let law = match &found.impossible {
+        Some(output) => format!("an output that it cannot have: {}", output.line()),
+        None => after(found.law_refuted_after),
+    };
+    let little = match found.amount {
+        Amount::TooLittle => after(found.too_little_after),
+        Amount::EnoughNotRefuted => {
+            "not proved (more noise than asked for is no finding here)".to_owned()
+        }
+    };
+    let mut rows = vec![
+        row("another law is proved", law),
+        row("too little noise is proved", little),
+        row("the outputs look like", found.closest.clone()),
+    ];
+    if let Some(cell) = &found.cell {
+        rows.push(row(
+            "the farthest cell",
+            format!(
+                "{}: {} of {} calls, expected {}",
+                interval(cell),
+                cell.count,
+                found.calls,
+                short(cell.expected)
+            ),
+        ));
+    }
+    if let Some(tail) = &found.tail {
+        rows.push(row(
+            "noise",
+            format!(
+                "at least {} in magnitude: {} of {} calls, expected {}",
+                tail.threshold,
+                tail.count,
+                found.calls,
+                short(tail.expected)
+            ),
+        ));
+    }
+    rows.extend(found.beliefs.as_ref().map(beliefs::row));
+    rows.push(row(
+        "calls",
+        format!("{} in {:.2} s", found.calls, found.seconds.as_secs_f64()),
+    ));
+    rows.push(row(
+        "not seen",
+        format!(
+            "a difference in outputs of mass below {} is missed with probability at least {}; of what differs within ranges of outputs, only other residues modulo 2, 3, 4, 5, 7 or 8 are seen",
+            short(found.undetectable_mass),
+            found.miss
+        ),
+    ));
+    rows
+}
+
+/// A range of integers in words.
+fn interval(cell: &CellCount) -> String {
+    match (&cell.from, &cell.to) {
+        (Some(from), Some(to)) if from == to => format!("{from}"),
+        (Some(from), Some(to)) => format!("{from} to {to}"),
+        (Some(from), None) => format!("{from} and above"),
+        (None, Some(to)) => format!("{to} and below"),
+        (None, None) => "all integers".to_owned(),
+    }
+}

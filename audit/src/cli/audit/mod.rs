@@ -1,0 +1,180 @@
+//! `assay audit`: is a program as private as it is claimed to be?
+//!
+//! [`arguments`] are its options and [`source`] its datasets. What is found is told by [`claim`] or [`law`] (with
+//! [`beliefs`] and [`power`]), as one [`AuditReport`] for all forms. [`self_test`] audits the auditor.
+
+mod arguments;
+mod beliefs;
+mod claim;
+mod law;
+mod power;
+mod self_test;
+mod source;
+
+pub use arguments::Arguments;
+
+use super::{Format, Outcome};
+use crate::error::Error;
+use crate::output;
+use crate::report::audit::{AuditReport, ReportFiles};
+use arguments::ReplyKind;
+use dp_assay::number::Rational;
+use dp_assay::number::rational::{from_f64, to_scientific};
+use dp_assay_audit::conformance::{Reference, audit_law};
+use dp_assay_audit::driver::{
+    AuditError, Finding, Question, Verdict, audit_pair, search_pair, shrink_violation,
+};
+use dp_assay_audit::named_law::NamedLaw;
+use dp_assay_audit::planted::Family;
+use dp_assay_audit::targets::{Reply, Settings, Subprocess, Target, words};
+use num_bigint::BigInt;
+use power::Measured;
+use source::Source;
+use std::time::Duration;
+
+/// Runs `assay audit`.
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    if arguments.self_test {
+        return self_test::self_test(arguments);
+    }
+    let Some(command) = &arguments.target else {
+        return Err(Error::Usage("--target is needed".to_owned()));
+    };
+    // What cannot be written is refused before the work.
+    let files = arguments
+        .report
+        .as_deref()
+        .map(ReportFiles::new)
+        .transpose()?;
+    let report = match (&arguments.law, &arguments.epsilon) {
+        (Some(law), _) => conform(arguments, command, law)?,
+        (None, Some(epsilon)) => refute(arguments, command, epsilon)?,
+        (None, None) => return Err(Error::Usage("--epsilon or --law is needed".to_owned())),
+    };
+    if let Some(files) = files {
+        files.write(&report)?;
+    }
+    match arguments.format {
+        Format::Json => output::print_json(&report.json)?,
+        Format::Table => output::print(&report.text())?,
+    }
+    Ok(report.outcome)
+}
+
+/// Starts the program.
+fn start(arguments: &Arguments, command: &str) -> Result<Subprocess, Error> {
+    let settings = Settings {
+        reply: match arguments.reply {
+            ReplyKind::Lines => Reply::Lines,
+            ReplyKind::F64le => Reply::F64le,
+        },
+        deadline: Duration::from_secs(arguments.deadline.max(1)),
+        ..Settings::default()
+    };
+    let words = words(command).map_err(|error| Error::Usage(error.to_string()))?;
+    Subprocess::start(&words, settings).map_err(|error| Error::Usage(error.to_string()))
+}
+
+/// The report on an audit that could not be carried out.
+fn failed(question: String, command: &str, error: AuditError) -> Result<AuditReport, Error> {
+    match error {
+        // Whatever the target did wrong, it was not shown to be private, nor to have the law.
+        AuditError::Target(error) => Ok(AuditReport::inconclusive(
+            question,
+            command,
+            &error.to_string(),
+        )),
+        error => Err(Error::Usage(error.to_string())),
+    }
+}
+
+/// Is the claim false?
+fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<AuditReport, Error> {
+    let question = Question {
+        epsilon: epsilon.clone(),
+        delta: arguments.delta.clone(),
+        level: arguments.alpha.clone(),
+        calls: arguments.calls,
+        seed: arguments.seed,
+    };
+    let families = power::families(arguments)?;
+    let source = Source::read(arguments)?;
+    let mut target = start(arguments, command)?;
+    let result = examine(
+        &mut target,
+        &source,
+        &question,
+        arguments.no_shrink,
+        &families,
+    );
+    match result.and_then(|found| Ok(target.finish().map(|()| found)?)) {
+        Ok((finding, power)) => Ok(claim::report(&finding, &question, &power, command)),
+        Err(error) => failed(
+            format!("the program is ({epsilon}, {})-private", question.delta),
+            command,
+            error,
+        ),
+    }
+}
+
+/// Searches a pair if none is given, audits it, measures the power of that, and shrinks what was found.
+fn examine(
+    target: &mut dyn Target,
+    source: &Source,
+    question: &Question,
+    no_shrink: bool,
+    families: &[Family],
+) -> Result<(Finding, Measured), AuditError> {
+    question.check()?;
+    // Half of the level for the finding, and half for all proofs of the shrinking together.
+    let half = Question {
+        level: &question.level / BigInt::from(2),
+        ..question.clone()
+    };
+    let question = if no_shrink { question } else { &half };
+    let pair = match source {
+        Source::Given(pair, _) => pair.clone(),
+        Source::Searched(domain) => search_pair(target, domain, question)?,
+    };
+    let found = audit_pair(target, &pair, question)?;
+    // At the level that the finding had, and with its calls.
+    let power = power::measure(families, &found, question)?;
+    if no_shrink || found.verdict != Verdict::Violation {
+        return Ok((found, power));
+    }
+    let smallest = shrink_violation(target, &found, source.relation(), source.domain(), question)?;
+    Ok((smallest, power))
+}
+
+/// Does the program's noise have the law?
+fn conform(arguments: &Arguments, command: &str, law: &str) -> Result<AuditReport, Error> {
+    let reference = Reference {
+        law: NamedLaw::read(&[law.to_owned()])?,
+        centre: arguments.centre.clone().unwrap_or_default(),
+        level: arguments.alpha.clone(),
+        calls: arguments.calls,
+    };
+    let data = match &arguments.data {
+        None => serde_json::Value::Null,
+        Some(path) => {
+            let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
+            serde_json::from_str(&text)
+                .map_err(|error| Error::data(path, format!("expected JSON: {error}")))?
+        }
+    };
+    let mut target = start(arguments, command)?;
+    let result = audit_law(&mut target, &data, &reference);
+    match result.and_then(|found| Ok(target.finish().map(|()| found)?)) {
+        Ok(found) => Ok(law::report(&found, &reference, command)),
+        Err(error) => failed(
+            format!("the noise is {} around {}", reference.law, reference.centre),
+            command,
+            error,
+        ),
+    }
+}
+
+/// A float that is only printed, in four digits.
+fn short(value: f64) -> String {
+    from_f64(value).map_or_else(|error| error.to_string(), |exact| to_scientific(&exact, 3))
+}

@@ -1,0 +1,214 @@
+//! The report of one audit: the same sentences for a terminal, a browser, programs and continuous integration.
+
+use super::{html, table::aligned};
+use crate::cli::Outcome;
+use crate::error::Error;
+use crate::output::{self, Destination};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use serde_json::{Value, json};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// Names and what is said of them.
+pub type Rows = Vec<(String, String)>;
+
+/// What an audit says.
+#[derive(Debug)]
+pub struct AuditReport {
+    /// The exit status.
+    pub outcome: Outcome,
+    /// The program that was audited, as it was typed.
+    pub target: String,
+    /// What was claimed, as a sentence without an end.
+    pub question: String,
+    /// The verdict, in one line.
+    pub says: String,
+    /// What it rests on, and what it could not have seen.
+    pub rows: Rows,
+    /// What is written to files alone.
+    pub details: Rows,
+    /// All of it, for programs.
+    pub json: Value,
+}
+
+impl AuditReport {
+    /// An audit that concludes nothing, because the target failed.
+    pub fn inconclusive(question: String, target: &str, reason: &str) -> Self {
+        Self {
+            outcome: Outcome::Inconclusive,
+            target: target.to_owned(),
+            question,
+            says: format!("inconclusive: {reason}"),
+            rows: Vec::new(),
+            details: vec![(
+                "not seen".to_owned(),
+                "everything: the program failed, and nothing is concluded from what it answered"
+                    .to_owned(),
+            )],
+            json: json!({
+                "verdict": "inconclusive",
+                "reason": reason,
+                "epsilon_lower": null,
+            }),
+        }
+    }
+
+    /// For a terminal.
+    pub fn text(&self) -> String {
+        format!("{}\n{}", self.says, aligned(&self.rows, "  "))
+    }
+
+    /// Every row of the files.
+    fn all_rows(&self, replay: &str) -> Rows {
+        let row = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let mut rows = vec![
+            row("claim", &self.question),
+            row("program", &self.target),
+            row("verdict", &self.says),
+        ];
+        rows.extend(self.rows.iter().chain(&self.details).cloned());
+        rows.push(row(
+            "version",
+            concat!("dp-assay-audit ", env!("CARGO_PKG_VERSION")),
+        ));
+        rows.push(row("replay", replay));
+        rows
+    }
+
+    /// For continuous integration: a violation is a failure, and an inconclusive audit is an error.
+    fn junit(&self, replay: &str) -> Result<String, Error> {
+        let mut status = match self.outcome {
+            Outcome::AsExpected => TestCaseStatus::success(),
+            Outcome::NotAsExpected => TestCaseStatus::non_success(NonSuccessKind::Failure),
+            Outcome::CouldNotRun | Outcome::Inconclusive => {
+                TestCaseStatus::non_success(NonSuccessKind::Error)
+            }
+        };
+        if self.outcome != Outcome::AsExpected {
+            status.set_message(&self.says);
+        }
+        let mut case = TestCase::new(&self.question, status);
+        case.set_classname(&self.target);
+        case.set_system_out(aligned(&self.all_rows(replay), ""));
+        let mut suite = TestSuite::new("assay audit");
+        suite.add_test_case(case);
+        let mut report = Report::new("assay audit");
+        report.add_test_suite(suite);
+        report
+            .to_string()
+            .map_err(|error| Error::Print(io::Error::other(error)))
+    }
+}
+
+/// The three files of `--report`.
+pub struct ReportFiles {
+    json: Destination,
+    html: Destination,
+    junit: Destination,
+}
+
+impl ReportFiles {
+    /// Makes the directory, if it is not there, and checks that it can be written.
+    pub fn new(directory: &Path) -> Result<Self, Error> {
+        fs::create_dir_all(directory).map_err(|source| Error::write(directory, source))?;
+        let file = |name| Destination::new(&directory.join(name), &[]);
+        Ok(Self {
+            json: file("report.json")?,
+            html: file("report.html")?,
+            junit: file("report.xml")?,
+        })
+    }
+
+    /// Writes them, each as a whole or not at all.
+    pub fn write(&self, report: &AuditReport) -> Result<(), Error> {
+        let replay = replay(std::env::args_os().map(|word| word.to_string_lossy().into_owned()));
+        let mut json = report.json.clone();
+        if let Some(fields) = json.as_object_mut() {
+            fields.insert("replay".to_owned(), Value::from(replay.clone()));
+        }
+        let html = html::page(&report.says, &report.all_rows(&replay));
+        // All are made before the first is written.
+        let (json, junit) = (output::json(&json)?, report.junit(&replay)?);
+        self.json.write_text(&json)?;
+        self.html.write_text(&html)?;
+        self.junit.write_text(&junit)
+    }
+}
+
+/// The command that repeats this one, for a shell. The directory of the report is left out.
+fn replay(arguments: impl Iterator<Item = String>) -> String {
+    let mut words = vec!["assay".to_owned()];
+    let mut arguments = arguments.skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--report" => drop(arguments.next()),
+            _ if argument.starts_with("--report=") => {}
+            _ => words.push(quoted(&argument)),
+        }
+    }
+    words.join(" ")
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=+,./:@%".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(outcome: Outcome) -> AuditReport {
+        AuditReport {
+            outcome,
+            target: "sh -c '<b>'".to_owned(),
+            question: "the program is (1, 0)-private".to_owned(),
+            says: "violation: <script>".to_owned(),
+            rows: vec![("event".to_owned(), "output & \"more\"".to_owned())],
+            details: Vec::new(),
+            json: json!({}),
+        }
+    }
+
+    #[test]
+    fn the_replay_is_quoted_for_a_shell_and_leaves_the_report_out() {
+        let words = "x|audit|--report|out|--target|sh -c 'a'|--report=b|--law|".split('|');
+        let command = replay(words.map(ToOwned::to_owned));
+        assert_eq!(command, r"assay audit --target 'sh -c '\''a'\''' --law ''");
+    }
+
+    #[test]
+    fn continuous_integration_sees_a_violation_fail_and_a_failure_as_an_error() {
+        for (outcome, word) in [
+            (Outcome::AsExpected, "failures=\"0\" errors=\"0\""),
+            (Outcome::NotAsExpected, "failures=\"1\" errors=\"0\""),
+            (Outcome::Inconclusive, "failures=\"0\" errors=\"1\""),
+        ] {
+            let text = report(outcome).junit("assay").unwrap();
+            assert!(text.contains(word), "{text}");
+            assert!(!text.contains("=\"violation: <script>"), "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_that_a_program_says_becomes_markup() {
+        let report = report(Outcome::NotAsExpected);
+        let page = html::page(&report.says, &report.all_rows("assay 'x'"));
+        for wrong in ["<script>", "<b>", "& ", "\"more\""] {
+            assert!(!page.contains(wrong), "{wrong}: {page}");
+        }
+        for right in [
+            "&lt;script&gt;",
+            "&amp; &quot;more&quot;",
+            "assay &#39;x&#39;",
+        ] {
+            assert!(page.contains(right), "{right}: {page}");
+        }
+    }
+}
