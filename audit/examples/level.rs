@@ -9,7 +9,7 @@
 #[path = "../tests/nulls/mod.rs"]
 mod nulls;
 
-use dp_assay_audit::driver::{Method, Verdict};
+use dp_assay_audit::driver::{Method, Until, Verdict};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::process::ExitCode;
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         .into_par_iter()
         .map(|run| {
             let place = run as usize % nulls::ALL.len();
-            let finding = nulls::ALL[place].audit(1 + u64::from(run), calls.into());
+            let finding = nulls::ALL[place].audit(1 + u64::from(run), calls.into(), Until::Proof);
             progress.inc(1);
             let alarm = finding.verdict == Verdict::Violation;
             (place, finding.method.filter(|_| alarm))

@@ -3,7 +3,7 @@
 
 mod nulls;
 
-use dp_assay_audit::driver::Verdict;
+use dp_assay_audit::driver::{Until, Verdict};
 
 /// 300 runs of 1,000 calls. A false failure has probability below 1e-9, by the exact binomial law: from 43 alarms
 /// on. A pipeline of level 1/5 is caught with probability 0.995, one of 1/10 with probability 0.01: the full run
@@ -14,7 +14,7 @@ fn true_claims_are_seldom_refuted() {
     let mut alarms = 0;
     for run in 0..runs {
         let null = nulls::ALL[run as usize % nulls::ALL.len()];
-        let finding = null.audit(1000 + u64::from(run), 1000);
+        let finding = null.audit(1000 + u64::from(run), 1000, Until::Proof);
         alarms += u32::from(finding.verdict == Verdict::Violation);
     }
     let p = nulls::tail(runs, alarms);

@@ -13,7 +13,8 @@ use dp_assay_audit::conformance::{
     Amount, CellCount, Conformance, LawVerdict, Reference, audit_law,
 };
 use dp_assay_audit::driver::{
-    AuditError, Finding, Method, Question, Verdict, audit_pair, search_pair, shrink_violation,
+    AuditError, Finding, Method, Question, Until, Verdict, audit_pair, search_pair,
+    shrink_violation,
 };
 use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::pairs::{Domain, Pair};
@@ -61,6 +62,9 @@ pub struct Arguments {
     /// The calls on the pair that is audited, or the most calls for --law
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     calls: u64,
+    /// Spend all calls, for the best bound on epsilon, instead of stopping at the first proof
+    #[arg(long, conflicts_with = "law")]
+    all_calls: bool,
     /// The probability with which a true claim may be called violated
     #[arg(long, value_name = "ALPHA", default_value = "1/20", value_parser = number, allow_hyphen_values = true)]
     alpha: Rational,
@@ -100,6 +104,14 @@ enum ReplyKind {
     F64le,
 }
 
+fn until(arguments: &Arguments) -> Until {
+    if arguments.all_calls {
+        Until::End
+    } else {
+        Until::Proof
+    }
+}
+
 /// Runs `assay audit`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     if arguments.self_test {
@@ -116,6 +128,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         delta: arguments.delta.clone(),
         level: arguments.alpha.clone(),
         calls: arguments.calls,
+        until: until(arguments),
         seed: arguments.seed,
     };
     let relation = match arguments.neighbours {
@@ -548,6 +561,7 @@ fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
             delta: specimen.delta.clone(),
             level: arguments.alpha.clone(),
             calls: arguments.calls,
+            until: until(arguments),
             seed: arguments.seed.wrapping_add(number as u64),
         };
         let coins = dp_assay::coins::ChaCha::reproducible(arguments.seed, number as u64);

@@ -3,7 +3,7 @@
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::rational::{parse, ratio};
 use dp_assay::sample::DiscreteLaplace;
-use dp_assay_audit::driver::{Finding, Question, audit_pair};
+use dp_assay_audit::driver::{Finding, Question, Until, audit_pair};
 use dp_assay_audit::pairs::Pair;
 use dp_assay_audit::targets::{Function, Output, TargetError};
 use num_traits::ToPrimitive;
@@ -49,7 +49,7 @@ pub const ALL: [Null; 6] = {
 
 impl Null {
     /// One audit of it, from the first sample to the verdict.
-    pub fn audit(self, seed: u64, calls: u64) -> Finding {
+    pub fn audit(self, seed: u64, calls: u64, until: Until) -> Finding {
         let noise = DiscreteLaplace::new(ratio(1, 1)).unwrap();
         let mut coins = ChaCha::reproducible(seed, self.kind as u64);
         let mut target = Function(|data: &Value| -> Result<Output, TargetError> {
@@ -78,6 +78,7 @@ impl Null {
             },
             level: ratio(1, ONE_IN.into()),
             calls,
+            until,
             seed,
         };
         audit_pair(&mut target, &pair, &question).unwrap()
