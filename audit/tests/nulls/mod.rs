@@ -48,6 +48,14 @@ pub const ALL: [Null; 6] = {
 };
 
 impl Null {
+    /// The true delta at the claimed epsilon, in floats, and a unit more than it errs.
+    pub fn delta(self) -> f64 {
+        match self.kind {
+            Kind::ThreeQuarters => 0.75 - 0.25 * 1f64.exp() + 1e-15,
+            Kind::RandomisedResponse | Kind::DiscreteLaplace => 0.0,
+        }
+    }
+
     /// One audit of it, from the first sample to the verdict.
     pub fn audit(self, seed: u64, calls: u64, until: Until) -> Finding {
         let noise = DiscreteLaplace::new(ratio(1, 1)).unwrap();
@@ -85,9 +93,9 @@ impl Null {
     }
 }
 
-/// `Pr[Bin(runs, 1/ONE_IN) >= alarms]`, to about ten digits.
-pub fn tail(runs: u32, alarms: u32) -> f64 {
-    let p = 1.0 / f64::from(ONE_IN);
+/// `Pr[Bin(runs, 1/one_in) >= alarms]`, to about ten digits.
+pub fn tail(runs: u32, alarms: u32, one_in: u32) -> f64 {
+    let p = 1.0 / f64::from(one_in);
     let mut log = f64::from(runs) * (1.0 - p).ln();
     let mut sum = 0.0;
     for k in 0..=runs {
