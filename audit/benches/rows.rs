@@ -11,10 +11,12 @@
 //!   of the best sequential test that knows the laws, `2 ln(1/level) / I`, where one direction is bet on, and both;
 //! - *bound*: the lower bound on epsilon when all calls are spent on it, the limit of any test of 500,000 calls on
 //!   each dataset that knows the best event, and the ratio of the distances of both to the true epsilon;
-//! - *beyond*: the seconds of an audit that spends all its calls, less those of the mechanism.
+//! - *beyond*: the processor seconds of an audit that spends all its calls, less those of the mechanism.
 //!
-//! Baseline: what the best of six auditors proved at the same number of calls, as measured in the survey. Those with a
-//! search for events come from repositories only and are not rerun here.
+//! Baseline: what the best of six auditors said and proved at the same number of calls, as measured in the survey. Those
+//! with a search for events come from repositories only and are not rerun here. One peer installs, `privacy-estimates`:
+//! it bounds epsilon from given counts, and is given those of our events in the same run, if `PEER_PYTHON` names a
+//! Python that has it.
 
 use dp_assay::coins::ChaCha;
 use dp_assay::number::Rational;
@@ -23,15 +25,20 @@ use dp_assay::stats::{EVariable, Null};
 use dp_assay_audit::broken::{Specimen, corpus};
 use dp_assay_audit::conformance::{Reference, audit_law};
 use dp_assay_audit::driver::{Finding, Question, Until, Verdict, audit_pair};
+use dp_assay_audit::events::Side;
 use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::pairs::Pair;
-use dp_assay_audit::targets::{Batch, Function, Output, Target, TargetError};
+use dp_assay_audit::targets::{
+    Batch, Function, Output, Reply, Settings, Subprocess, Target, TargetError,
+};
 use num_bigint::BigInt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::time::Instant;
 
 const CALLS: u64 = 1_000_000;
 const SEEDS: u64 = 9;
@@ -57,17 +64,26 @@ enum Mechanism {
     Corpus(Box<Specimen>),
 }
 
-/// A target, and the time that it took.
+/// A target, and the seconds of processor time that it took.
 struct Timed<T> {
     inner: T,
-    spent: Duration,
+    spent: f64,
+}
+
+/// The processor time of this program, which has one thread, in seconds: others that share the machine do not count.
+/// Where the system does not tell, the time of day.
+fn seconds(start: Instant) -> f64 {
+    let used = std::fs::read_to_string("/proc/self/schedstat").ok();
+    let used = used.and_then(|text| text.split(' ').next()?.parse::<u64>().ok());
+    used.map_or(start.elapsed().as_secs_f64(), |ns| ns as f64 / 1e9)
 }
 
 impl<T: Target> Target for Timed<T> {
     fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
         let start = Instant::now();
+        let before = seconds(start);
         let batch = self.inner.sample(data, n);
-        self.spent += start.elapsed();
+        self.spent += seconds(start) - before;
         batch
     }
 }
@@ -177,12 +193,13 @@ impl Mechanism {
 fn timed(target: impl Target, pair: &Pair, question: &Question) -> (Finding, f64) {
     let mut target = Timed {
         inner: target,
-        spent: Duration::ZERO,
+        spent: 0.0,
     };
     let start = Instant::now();
+    let before = seconds(start);
     let finding = audit_pair(&mut target, pair, question).expect("an audit");
-    let beyond = start.elapsed().saturating_sub(target.spent);
-    (finding, beyond.as_secs_f64())
+    let beyond = seconds(start) - before - target.spent;
+    (finding, beyond)
 }
 
 /// The largest log ratio of events, and the limit of any test of 500,000 calls on each dataset at delta = 0: the best
@@ -197,7 +214,7 @@ fn limit(laws: &[(f64, f64)]) -> (f64, f64) {
             .map(|&(p, q)| if swapped { (q, p) } else { (p, q) })
             .filter(|&(p, _)| p > 0.0)
             .collect();
-        cells.sort_by(|a, b| (b.0 * a.1).total_cmp(&(a.0 * b.1)));
+        cells.sort_by(|a, b| (b.0 / b.1).total_cmp(&(a.0 / a.1)));
         let (mut p, mut q) = (0.0, 0.0);
         for (more_p, more_q) in cells {
             truth = truth.max((more_p / more_q).ln());
@@ -319,8 +336,12 @@ fn rows() -> Vec<Row> {
 }
 
 fn main() {
-    if std::env::args().any(|argument| argument == "--test") {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|argument| argument == "--test") {
         return;
+    }
+    if arguments.iter().any(|argument| argument == CHILD) {
+        return child();
     }
     println!(
         "row                   claim true    | refuted stop     one dir. (ratio)  both (ratio) | bound   limit   gap  | beyond | best peer"
@@ -329,10 +350,153 @@ fn main() {
         print_row(&row);
     }
     conformance();
+    transport();
+    memory();
+}
+
+/// The argument with which this program is its own trivially fast target.
+const CHILD: &str = "--as-a-target";
+
+/// Answers each request with the same doubles, in its format.
+fn child() {
+    let mut out = std::io::stdout().lock();
+    for line in std::io::stdin().lines().map_while(Result::ok) {
+        let request: Value = serde_json::from_str(&line).expect("a request");
+        let n = request["n"].as_u64().expect("a number") as usize;
+        let reply: Vec<u8> = match request["reply"].as_str() {
+            Some("f64le") => 0.1_f64.to_le_bytes().repeat(n),
+            _ => b"\"0x1.999999999999ap-4\"\n".repeat(n),
+        };
+        out.write_all(&reply)
+            .and_then(|()| out.flush())
+            .expect("a reader");
+    }
+}
+
+/// The processor seconds of this program with all its threads, without its children, to a hundredth.
+fn all_seconds() -> Option<f64> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
+    let ticks = |field: usize| fields.get(field)?.parse::<f64>().ok();
+    Some((ticks(11)? + ticks(12)?) / 100.0)
+}
+
+/// What a sample costs on its way from another process, in batches of 1,000.
+fn transport() {
+    println!(
+        "\na sample from a subprocess        microseconds of ours, and by the clock with the child's"
+    );
+    let program = std::env::current_exe()
+        .expect("this program")
+        .into_os_string();
+    let python = |file: &str| {
+        let file = format!(
+            "{}/targets/python/examples/{file}",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        vec!["python3".into(), file.into()]
+    };
+    for (name, command, reply, batches) in [
+        (
+            "f64le, trivial child",
+            vec![program.clone(), CHILD.into()],
+            Reply::F64le,
+            2000,
+        ),
+        (
+            "lines, trivial child",
+            vec![program, CHILD.into()],
+            Reply::Lines,
+            2000,
+        ),
+        (
+            "lines, Python adapter, Laplace",
+            python("laplace_right_scale.py"),
+            Reply::Lines,
+            100,
+        ),
+    ] {
+        let settings = Settings {
+            reply,
+            ..Settings::default()
+        };
+        let Ok(mut target) = Subprocess::start(&command, settings) else {
+            println!("{name:<33} not there");
+            continue;
+        };
+        let (start, before) = (Instant::now(), all_seconds());
+        for _ in 0..batches {
+            target.sample(&json!([0, 1]), 1000).expect("a batch");
+        }
+        let each = |seconds: f64| seconds * 1e6 / (1000.0 * f64::from(batches));
+        let ours = all_seconds()
+            .zip(before)
+            .map_or(f64::NAN, |(after, before)| after - before);
+        println!(
+            "{name:<33} {:.2} {:.2}",
+            each(ours),
+            each(start.elapsed().as_secs_f64())
+        );
+    }
+}
+
+/// The most memory that audits of more and more calls need: each figure is the most so far.
+fn memory() {
+    println!("\ncalls        most memory so far, MB");
+    for calls in [100_000, 1_000_000, 10_000_000] {
+        let question = Question {
+            calls,
+            ..Mechanism::Laplace(1.0).question(Until::Proof, 1)
+        };
+        let mut coins = ChaCha8Rng::seed_from_u64(1);
+        let target = Function(|_: &Value| Ok(rounded(uniform(&mut coins))));
+        timed(target, &Pair(json!(0), json!(1)), &question);
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let most = status
+            .lines()
+            .find(|line| line.starts_with("VmHWM"))
+            .unwrap_or("");
+        let kilobytes = most
+            .split_whitespace()
+            .nth(1)
+            .and_then(|text| text.parse::<f64>().ok());
+        println!(
+            "{calls:<12} {:.0}",
+            kilobytes.map_or(f64::NAN, |kb| kb / 1024.0)
+        );
+    }
+}
+
+/// What `privacy-estimates` makes of the counts of our event; nothing if it is not there.
+fn peer_bound(finding: &Finding, delta: &Rational) -> Option<String> {
+    let python = std::env::var_os("PEER_PYTHON")?;
+    let counts = finding.counts;
+    let (first, second) = (
+        format!("{} {}", counts.first, counts.first_calls),
+        format!("{} {}", counts.second, counts.second_calls),
+    );
+    let line = match finding.event.likelier {
+        Side::First => format!("{first} {second}"),
+        Side::Second => format!("{second} {first}"),
+    };
+    let mut child = Command::new(python)
+        .arg(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/benches/peers/privacy_estimates_bound.py"
+        ))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .ok()?;
+    writeln!(child.stdin.take()?, "{line} {}", to_f64_for_display(delta)).ok()?;
+    let output = child.wait_with_output().ok()?;
+    let bound: f64 = String::from_utf8(output.stdout).ok()?.trim().parse().ok()?;
+    Some(format!("{bound:.4}"))
 }
 
 fn print_row(row: &Row) {
-    let claim = row.mechanism.question(Until::Proof, 1).epsilon;
+    let question = row.mechanism.question(Until::Proof, 1);
+    let claim = &question.epsilon;
     let laws = row.mechanism.laws();
     let (truth, limit) = match (&laws, row.survey) {
         (Some(laws), _) => limit(laws),
@@ -357,8 +521,8 @@ fn print_row(row: &Row) {
         .map_or(f64::NAN, to_f64_for_display);
     let gap = (truth - bound) / (truth - limit);
     let optima = match laws {
-        Some(laws) if truth > to_f64_for_display(&claim) + 1e-9 => {
-            let (one, both) = optimum(&laws, &claim);
+        Some(laws) if truth > to_f64_for_display(claim) + 1e-9 => {
+            let (one, both) = optimum(&laws, claim);
             let ratio = |optimum: f64| stop as f64 / optimum;
             format!(
                 "{one:>8.0} ({:>5.2}) {both:>8.0} ({:>5.2})",
@@ -369,7 +533,7 @@ fn print_row(row: &Row) {
         _ => format!("{:>33}", "-"),
     };
     println!(
-        "{:<21} {:<5} {truth:<7.4} | {:<7} {stop:>7} {optima} | {bound:<7.4} {limit:<7.4} {:<4} | {beyond:>4.2} s | {}",
+        "{:<21} {:<5} {truth:<7.4} | {:<7} {stop:>7} {optima} | {bound:<7.4} {limit:<7.4} {:<4} | {beyond:>4.2} s | {:<17} | {}",
         row.name,
         claim.to_string(),
         if refuted { "yes" } else { "no" },
@@ -378,6 +542,7 @@ fn print_row(row: &Row) {
         } else {
             "-".to_owned()
         },
+        peer_bound(&last, &question.delta).unwrap_or_else(|| "-".to_owned()),
         row.peer
     );
 }
