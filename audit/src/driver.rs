@@ -583,13 +583,49 @@ mod tests {
         }
     }
 
+    /// Tells the datasets apart always.
+    fn leak(data: &serde_json::Value) -> Result<Output, TargetError> {
+        Ok(Output::float(data[0].as_f64().unwrap_or(0.0)))
+    }
+
+    #[test]
+    fn a_gross_leak_is_proved_in_a_hundred_calls() {
+        let pair = Pair(json!([0]), json!([1]));
+        let found = audit_pair(&mut Function(leak), &pair, &question(1_000_000)).unwrap();
+        assert_eq!(found.verdict, Verdict::Violation);
+        assert!(found.calls <= 100, "{}", found.calls);
+        // The event is told with what was seen of it.
+        let counts = found.counts;
+        assert_eq!(counts.first_calls + counts.second_calls, found.calls);
+        assert_eq!(
+            counts.first + counts.second,
+            [counts.first_calls, counts.second_calls]
+                [usize::from(found.event.likelier == events::Side::Second)]
+        );
+    }
+
+    #[test]
+    fn all_calls_are_spent_on_request_and_bound_epsilon_better() {
+        let pair = Pair(json!([0]), json!([1]));
+        let audit = |until| {
+            let question = Question {
+                until,
+                ..question(4000)
+            };
+            audit_pair(&mut Function(leak), &pair, &question).unwrap()
+        };
+        let (early, late) = (audit(Until::Proof), audit(Until::End));
+        assert_eq!((late.calls, late.method), (4000, Some(Method::Fixed)));
+        assert!(late.epsilon_lower > early.epsilon_lower);
+        // The exact test sees only calls that its event was not learned from.
+        assert_eq!(late.counts.first_calls + late.counts.second_calls, 3000);
+    }
+
     #[test]
     fn bounds_for_a_fixed_number_of_calls_are_not_stated_after_an_early_stop() {
         let pair = Pair(json!([0]), json!([1]));
-        // Tells the datasets apart always: stopped at once.
-        let mut leak =
-            Function(|data: &serde_json::Value| Ok(Output::float(data[0].as_f64().unwrap_or(0.0))));
-        let found = audit_pair(&mut leak, &pair, &question(4000)).unwrap();
+        // Stopped at once.
+        let found = audit_pair(&mut Function(leak), &pair, &question(4000)).unwrap();
         assert_eq!(found.method, Some(Method::Sequential));
         assert!(found.delta_lower.is_none() && found.event_power.is_none());
         // Says nothing: all calls are spent.

@@ -20,9 +20,8 @@ const FEW: usize = 64;
 /// The most outputs of each dataset that are learned from when there are many features.
 const MANY_FEATURES: usize = 12;
 const MOST_OUTPUTS: usize = 100_000;
-/// How many standard errors an estimate is moved towards "private" during the search. With fewer, of thousands of
-/// events with the same ratio a rare one wins by chance, whose bound is poor.
-const CAUTION: f64 = 3.5;
+/// How many standard errors an estimate is moved towards "private" during the search.
+const CAUTION: f64 = 2.0;
 /// How much a later feature or a refinement must add: the simple events come first.
 const MARGIN: f64 = 0.02;
 /// The most parts that an event is refined by.
