@@ -344,7 +344,7 @@ fn main() {
         return child();
     }
     println!(
-        "row                   claim true    | refuted stop     one dir. (ratio)  both (ratio) | bound   limit   gap  | beyond | best peer"
+        "row                   claim true    | refuted stop     one dir. (ratio)  both (ratio) | bound   limit   gap  | beyond | same counts, peer | survey's best peer"
     );
     for row in rows() {
         print_row(&row);
