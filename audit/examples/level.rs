@@ -1,4 +1,5 @@
-//! How often the whole pipeline refutes a true claim that leaves nothing to spare, in 10,000 runs:
+//! How often the whole pipeline refutes a true claim that leaves nothing to spare, and how often each of its bounds is
+//! false, in 10,000 runs:
 //!
 //! ```sh
 //! cargo run --release -p dp-assay-audit --example level -- 10000 2000
@@ -9,7 +10,7 @@
 #[path = "../tests/nulls/mod.rs"]
 mod nulls;
 
-use dp_assay_audit::driver::{Method, Verdict};
+use dp_assay_audit::driver::{Finding, Method, Until, Verdict};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::process::ExitCode;
@@ -27,52 +28,99 @@ fn main() -> ExitCode {
     };
     let start = Instant::now();
     let progress = ProgressBar::new(runs.into());
-    let findings: Vec<(usize, Option<Method>)> = (0..runs)
+    let errors: Vec<Errors> = (0..runs)
         .into_par_iter()
         .map(|run| {
-            let place = run as usize % nulls::ALL.len();
-            let finding = nulls::ALL[place].audit(1 + u64::from(run), calls.into());
+            let errors = Errors::of(run, calls.into());
             progress.inc(1);
-            let alarm = finding.verdict == Verdict::Violation;
-            (place, finding.method.filter(|_| alarm))
+            errors
         })
         .collect();
     progress.finish_and_clear();
     println!(
-        "dp-assay-audit {}: {runs} audits of true claims, {calls} calls each, level 1/{}, seeds 1 to {runs}, {:.0} s",
+        "dp-assay-audit {}: {runs} true claims, {calls} calls each, level 1/{}, seeds 1 to {runs}, {:.0} s",
         env!("CARGO_PKG_VERSION"),
         nulls::ONE_IN,
         start.elapsed().as_secs_f64()
     );
     println!();
-    println!("null                 first   runs  sequential  fixed  false alarms");
-    let count = |place: Option<usize>, wanted: &dyn Fn(Option<Method>) -> bool| {
-        let here = findings
-            .iter()
-            .filter(|(at, _)| place.is_none_or(|p| p == *at));
-        here.filter(|(_, method)| wanted(*method)).count()
-    };
+    println!(
+        "null                 first   runs | sequential  exact  pipeline  delta | all calls: exact  delta"
+    );
     let row = |name: String, first: &str, place: Option<usize>| {
-        let all = count(place, &|_| true);
-        let sequential = count(place, &|method| method == Some(Method::Sequential));
-        let fixed = count(place, &|method| method == Some(Method::Fixed));
-        let alarms = sequential + fixed;
+        let here: Vec<&Errors> = errors
+            .iter()
+            .filter(|run| place.is_none_or(|place| place == run.null))
+            .collect();
+        let count = |wrong: fn(&Errors) -> bool| here.iter().filter(|run| wrong(run)).count();
         println!(
-            "{name:<20} {first:<5} {all:>6} {sequential:>11} {fixed:>6} {alarms:>5} ({:.2} %)",
-            100.0 * alarms as f64 / all.max(1) as f64
+            "{name:<20} {first:<5} {:>6} | {:>10} {:>6} {:>9} {:>6} | {:>16} {:>6}",
+            here.len(),
+            count(|run| run.sequential),
+            count(|run| run.exact),
+            count(|run| run.sequential || run.exact),
+            count(|run| run.delta),
+            count(|run| run.exact_alone),
+            count(|run| run.delta_alone),
         );
-        alarms as u32
     };
     for (place, null) in nulls::ALL.iter().enumerate() {
         let first = if null.swapped { "1" } else { "0" };
         row(format!("{:?}", null.kind), first, Some(place));
     }
-    let alarms = row("all".to_owned(), "", None);
+    row("all".to_owned(), "", None);
     println!();
-    println!(
-        "the level allows {} on average; at least {alarms} would come with probability {:.3e} at that rate",
-        runs / nulls::ONE_IN,
-        nulls::tail(runs, alarms)
-    );
-    ExitCode::from(u8::from(nulls::tail(runs, alarms) < 1e-9))
+    let mut wrong = false;
+    let mut judge = |name: &str, one_in: u32, is: fn(&Errors) -> bool| {
+        let alarms = errors.iter().filter(|run| is(run)).count() as u32;
+        let p = nulls::tail(runs, alarms, one_in);
+        println!(
+            "{name}: {:.2} %, of 1/{one_in} allowed; so many or more would come with probability {p:.2e} at that rate",
+            100.0 * f64::from(alarms) / f64::from(runs)
+        );
+        wrong |= p < 1e-9;
+    };
+    let half = 2 * nulls::ONE_IN;
+    judge("sequential bound on epsilon", half, |run| run.sequential);
+    judge("exact bound on epsilon", half, |run| run.exact);
+    judge("pipeline", nulls::ONE_IN, |run| run.sequential || run.exact);
+    judge("bound on delta", half, |run| run.delta);
+    judge("all calls: exact bound on epsilon", nulls::ONE_IN, |run| {
+        run.exact_alone
+    });
+    judge("all calls: bound on delta", nulls::ONE_IN, |run| {
+        run.delta_alone
+    });
+    ExitCode::from(u8::from(wrong))
+}
+
+/// Which bounds were false in the two audits of a run.
+struct Errors {
+    null: usize,
+    sequential: bool,
+    exact: bool,
+    delta: bool,
+    exact_alone: bool,
+    delta_alone: bool,
+}
+
+impl Errors {
+    fn of(run: u32, calls: u64) -> Self {
+        let place = run as usize % nulls::ALL.len();
+        let null = nulls::ALL[place];
+        let seed = 1 + u64::from(run);
+        let stopping = null.audit(seed, calls, Until::Proof);
+        let spending = null.audit(seed, calls, Until::End);
+        let alarm = |finding: &Finding| finding.verdict == Verdict::Violation;
+        let delta = |finding: &Finding| finding.delta_lower.is_some_and(|d| d > null.delta());
+        let sequential = alarm(&stopping) && stopping.method == Some(Method::Sequential);
+        Self {
+            null: place,
+            sequential,
+            exact: alarm(&stopping) && !sequential,
+            delta: delta(&stopping),
+            exact_alone: alarm(&spending),
+            delta_alone: delta(&spending),
+        }
+    }
 }

@@ -1,15 +1,17 @@
 //! The audit itself: samples, and a verdict with a proof.
 //!
-//! On one pair of datasets:
+//! On one pair of datasets, every call on one of the two by a fair coin:
 //!
-//! 1. *Training.* A quarter of the calls. An event and a partition of the outputs into cells are learned
-//!    from them; they are used for nothing else.
-//! 2. *Testing*, on fresh calls, each on one of the two datasets by a fair coin. Half of the level goes to an
-//!    e-process on the cells, which may be looked at at any time and stops as soon as the proof is there;
-//!    half to one exact test of the learned event, when all calls are spent.
-//! 3. *Verdict.* A violation is proved at the level. Otherwise the claim is not refuted, and the report says
+//! 1. *Epochs.* From the first calls, again whenever their number has doubled, and for the last time after a quarter of
+//!    all calls (at most 100,000), an event and a partition of the outputs into cells are learned.
+//! 2. *Sequential test*, with half of the level: bets on the cells from the second epoch on, each made before its
+//!    round of calls, from those before. The audit stops as soon as the proof is there.
+//! 3. *Exact test*, with the other half: of the last event, on the calls that came after it was learned. Only if all
+//!    calls are spent. On request ([`Until::End`]) there is no sequential test, and this one has the whole level.
+//! 4. *Verdict.* A violation is proved at the level. Otherwise the claim is not refuted, and the report says
 //!    what could not have been seen.
 //!
+//! Outputs are kept for learning only, and so memory does not grow with the calls beyond the last epoch.
 //! Floats choose what is looked at; what is decided rests on [`dp_assay::stats`].
 
 use crate::events::{self, Cells, Event, learn_event};
@@ -21,7 +23,7 @@ use dp_assay::number::{NumberError, Rational};
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay::stats::power::{detected_epsilon, undetectable_mass};
 
-use dp_assay::stats::{EProcess, Null, Side, StatsError, TwoSample, delta_lower, smoothed};
+use dp_assay::stats::{EProcess, Null, StatsError, TwoSample, delta_lower, guessed_laws};
 use num_bigint::BigInt;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -36,10 +38,23 @@ pub struct Question {
     pub delta: Rational,
     /// The probability with which a true claim may be called violated.
     pub level: Rational,
-    /// The calls on the final pair, training included.
+    /// The most calls on the final pair.
     pub calls: u64,
+    /// When to stop.
+    pub until: Until,
     /// The seed of the auditor's own coins.
     pub seed: u64,
+}
+
+/// When an audit stops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Until {
+    /// As soon as the claim is refuted. Two tests share the level: one that may stop, and one at the end.
+    #[default]
+    Proof,
+    /// When all calls are spent: one test has the whole level, and gives the best bound on epsilon.
+    End,
 }
 
 /// Why an audit could not be carried out.
@@ -90,8 +105,9 @@ pub enum Method {
     Fixed,
 }
 
-/// How often the event was counted on the test calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// How often the event came: on the calls after it was learned or, if the sequential test stopped before the last
+/// epoch, on all calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct EventCounts {
     /// Calls on the first dataset.
     pub first_calls: u64,
@@ -110,7 +126,7 @@ pub struct Finding {
     pub verdict: Verdict,
     /// Epsilon is above this, except with probability at most the level; `None` if nothing is proved.
     pub epsilon_lower: Option<Rational>,
-    /// Delta at the claimed epsilon is at least this, except with probability at most half the level: a
+    /// Delta at the claimed epsilon is at least this, except with probability at most the level of the exact test: a
     /// statement by itself, beside that on epsilon. `None` if the sequential test stopped: the number of calls
     /// then depends on the outputs, and bounds for a fixed number do not hold.
     pub delta_lower: Option<f64>,
@@ -122,7 +138,7 @@ pub struct Finding {
     pub event: Event,
     /// How often it came.
     pub counts: EventCounts,
-    /// All calls, training included.
+    /// All calls.
     pub calls: u64,
     /// A leak of less than this mass on one dataset is missed with probability at least `miss`.
     pub undetectable_mass: f64,
@@ -173,24 +189,130 @@ impl Question {
         Ok(())
     }
 
-    /// The epsilons of the sequential test: the claimed one, and multiples of it for the bound.
+    /// The epsilons of the bound of the sequential test: the claimed one, and upwards by hundredths of the one before.
     fn grid(&self) -> Vec<Rational> {
-        [
-            100, 102, 105, 110, 120, 135, 150, 175, 200, 250, 300, 400, 600,
-        ]
-        .iter()
-        .map(|&percent| &self.epsilon * ratio(percent, 100))
-        .filter(|epsilon| *epsilon <= integer(40))
-        .collect()
+        let thousandth = &self.epsilon * ratio(1, 1000);
+        let steps = std::iter::successors(Some(1000_i64), |step| Some(step + step / 100));
+        steps
+            .map(|step| &thousandth * integer(step))
+            .take_while(|epsilon| *epsilon <= integer(40))
+            .collect()
     }
 }
 
-/// The calls of one batch.
+/// The calls of the first epoch, of which nothing is known.
+const FIRST_EPOCH: u64 = 16;
+/// The most outputs that are asked for at once.
 const BATCH: usize = 4000;
-/// The most training calls on each dataset.
-const MOST_TRAINING: u64 = 50_000;
+/// The most calls from which an event and cells are learned.
+const MOST_LEARNED: u64 = 100_000;
+/// The least and the most calls of a round; between, a round is a sixteenth of the calls before it.
+const LEAST_ROUND: u64 = 8;
+const MOST_ROUND: u64 = 8000;
 /// The probability of a miss that is reported.
 const MISS: (i64, i64) = (1, 20);
+
+/// Calls on a pair, each on one of its datasets by a fair coin.
+struct Caller<'a> {
+    target: &'a mut dyn Target,
+    pair: &'a Pair,
+    coins: ChaCha,
+    beliefs: Beliefs,
+    /// How many were made on either dataset.
+    made: [u64; 2],
+}
+
+impl Caller<'_> {
+    /// The outputs of `n` calls on the two datasets.
+    fn call(&mut self, n: u64) -> Result<[Vec<Output>; 2], AuditError> {
+        let mut second = 0;
+        for _ in 0..n {
+            second += self.coins.bits(1)?;
+        }
+        let mut ask = |data, n: u64| sample(self.target, data, n as usize, &mut self.beliefs);
+        let outputs = [ask(&self.pair.0, n - second)?, ask(&self.pair.1, second)?];
+        self.made[0] += n - second;
+        self.made[1] += second;
+        Ok(outputs)
+    }
+
+    fn calls(&self) -> u64 {
+        self.made[0] + self.made[1]
+    }
+}
+
+/// What was learned from the calls before, and how often it came.
+struct Epoch {
+    event: Event,
+    cells: Cells,
+    /// How often each cell came, in all calls of which the outputs were kept and in those after.
+    cell_counts: [Vec<u64>; 2],
+    /// How often the event came since it was learned.
+    event_counts: EventCounts,
+}
+
+impl Epoch {
+    /// Learns from all outputs so far.
+    fn learn(outputs: &[Vec<Output>; 2], delta: f64) -> Self {
+        let [first, second] = outputs;
+        let cells = cells_for(first.len() + second.len());
+        let event = learn_event(first, second, delta);
+        let cells = Cells::at_most(cells, &event, first, second, delta);
+        let mut epoch = Self {
+            cell_counts: [vec![0; cells.count()], vec![0; cells.count()]],
+            event,
+            cells,
+            event_counts: EventCounts::default(),
+        };
+        let counts = epoch.count_cells(outputs);
+        add(&mut epoch.cell_counts, &counts);
+        epoch
+    }
+
+    fn count_cells(&self, outputs: &[Vec<Output>; 2]) -> [Vec<u64>; 2] {
+        outputs.each_ref().map(|outputs| {
+            let mut counts = vec![0; self.cells.count()];
+            for output in outputs {
+                counts[self.cells.index(output)] += 1;
+            }
+            counts
+        })
+    }
+}
+
+/// The more calls there are, the finer the cells whose frequencies are known from them.
+fn cells_for(calls: usize) -> usize {
+    calls.isqrt().clamp(8, events::MOST_CELLS)
+}
+
+fn add(counts: &mut [Vec<u64>; 2], more: &[Vec<u64>; 2]) {
+    for (counts, more) in counts.iter_mut().zip(more) {
+        for (count, more) in counts.iter_mut().zip(more) {
+            *count += more;
+        }
+    }
+}
+
+impl EventCounts {
+    fn count(&mut self, event: &Event, outputs: &[Vec<Output>; 2]) {
+        self.first_calls += outputs[0].len() as u64;
+        self.first += event.count(&outputs[0]);
+        self.second_calls += outputs[1].len() as u64;
+        self.second += event.count(&outputs[1]);
+    }
+
+    /// The calls and the occurrences where the event is suspected to be too frequent, and on the other dataset.
+    fn likelier_first(&self, side: events::Side) -> ((u64, u64), (u64, u64)) {
+        let (first, second) = (
+            (self.first_calls, self.first),
+            (self.second_calls, self.second),
+        );
+        match side {
+            events::Side::First => (first, second),
+            events::Side::Second => (second, first),
+        }
+    }
+}
 
 /// Audits the claim on one pair.
 ///
@@ -204,136 +326,133 @@ pub fn audit_pair(
     question.check()?;
     let start = Instant::now();
     let delta = to_f64_for_display(&question.delta);
-    let null = Null::new(&question.epsilon, &question.delta)?;
-    let half = &question.level / BigInt::from(2);
-
-    // 1. Training.
-    let training = (question.calls / 8).min(MOST_TRAINING) as usize;
-    let mut beliefs = Beliefs::default();
-    let first = sample(target, &pair.0, training, &mut beliefs)?;
-    let second = sample(target, &pair.1, training, &mut beliefs)?;
-    let event = learn_event(&first, &second, delta);
-    let cells = Cells::around(&event, &first, &second, delta);
-    let guess = |outputs: &[Output]| {
-        let mut counts = vec![0; cells.count()];
-        for output in outputs {
-            counts[cells.index(output)] += 1;
-        }
-        smoothed(&counts)
+    let level = match question.until {
+        Until::Proof => &question.level / BigInt::from(2),
+        Until::End => question.level.clone(),
     };
-    let mut process = EProcess::new(
-        &question.grid(),
-        &question.delta,
-        &guess(&first)?,
-        &guess(&second)?,
-    )?;
-    drop((first, second));
-
-    // 2. Testing, in batches of calls whose dataset a fair coin chose before.
-    let mut coins = ChaCha::reproducible(question.seed, 1 << 32);
-    let mut left = (question.calls - 2 * training as u64) as usize;
-    let mut counts = EventCounts {
-        first_calls: 0,
-        first: 0,
-        second_calls: 0,
-        second: 0,
+    let mut caller = Caller {
+        target,
+        pair,
+        coins: ChaCha::reproducible(question.seed, 1 << 32),
+        beliefs: Beliefs::default(),
+        made: [0, 0],
     };
-    let mut proved = None;
-    while left > 0 && proved.is_none() {
-        let batch = left.min(BATCH);
-        left -= batch;
-        let sides = (0..batch)
-            .map(|_| coins.bits(1).map(|bit| bit == 1))
-            .collect::<Result<Vec<_>, _>>()?;
-        let ones = sides.iter().filter(|&&side| side).count();
-        let mut on_first = sample(target, &pair.0, ones, &mut beliefs)?.into_iter();
-        let mut on_second = sample(target, &pair.1, batch - ones, &mut beliefs)?.into_iter();
-        for side in sides {
-            let (output, side) = if side {
-                (on_first.next(), Side::First)
+
+    let mut process = match question.until {
+        Until::Proof => Some(EProcess::new(&question.epsilon, &question.delta)?),
+        Until::End => None,
+    };
+    let last_epoch = (question.calls / 4).min(MOST_LEARNED);
+    let mut next_epoch = match question.until {
+        Until::Proof => FIRST_EPOCH.min(last_epoch),
+        Until::End => last_epoch,
+    };
+    // The outputs of all calls up to the last epoch.
+    let mut kept = [Vec::new(), Vec::new()];
+    let mut epoch = Epoch::learn(&kept, delta);
+    let mut stopped = false;
+    while caller.calls() < question.calls && !stopped {
+        // 1. An epoch begins.
+        let now = caller.calls();
+        if now == next_epoch {
+            epoch = Epoch::learn(&kept, delta);
+            next_epoch = if now < last_epoch {
+                (2 * now).min(last_epoch)
             } else {
-                (on_second.next(), Side::Second)
+                kept = [Vec::new(), Vec::new()];
+                question.calls
             };
-            let Some(output) = output else { continue };
-            let hit = u64::from(event.contains(&output));
-            match side {
-                Side::First => {
-                    counts.first_calls += 1;
-                    counts.first += hit;
-                }
-                Side::Second => {
-                    counts.second_calls += 1;
-                    counts.second += hit;
-                }
-            }
-            process.update(side, cells.index(&output))?;
         }
-        proved = process.epsilon_lower(&half)?.cloned();
+        // 2. A bet, a round of calls, and a look at the wealth.
+        let round = match process {
+            Some(_) => (now / 16).clamp(LEAST_ROUND, MOST_ROUND),
+            None => MOST_ROUND,
+        };
+        if let Some(process) = &mut process {
+            process.bet(guessed_laws(&epoch.cell_counts[0], &epoch.cell_counts[1])?)?;
+        }
+        let outputs = caller.call(round.min(next_epoch - now))?;
+        if let Some(process) = &mut process {
+            let counts = epoch.count_cells(&outputs);
+            add(&mut epoch.cell_counts, &counts);
+            process.settle(counts)?;
+            stopped = process.rejects(&level)?;
+        }
+        epoch.event_counts.count(&epoch.event, &outputs);
+        if now < last_epoch {
+            let [first, second] = outputs;
+            kept[0].extend(first);
+            kept[1].extend(second);
+        }
     }
-    let calls = 2 * training as u64 + counts.first_calls + counts.second_calls;
+    if stopped && caller.calls() <= last_epoch {
+        // No test of this event follows: it is for the reader, and learned from all that was seen.
+        epoch = Epoch::learn(&kept, delta);
+        epoch.event_counts.count(&epoch.event, &kept);
+    }
 
-    // 3. The exact test, only if it was not stopped early: its number of calls must be fixed.
-    let (likely, rare) = match event.likelier {
-        events::Side::First => (
-            (counts.first_calls, counts.first),
-            (counts.second_calls, counts.second),
-        ),
-        events::Side::Second => (
-            (counts.second_calls, counts.second),
-            (counts.first_calls, counts.first),
-        ),
-    };
-    let test = TwoSample::new(likely.0, rare.0, &half)?;
-    let stopped = proved.is_some();
-    let fixed = match proved {
-        Some(_) => None,
-        None => test.epsilon_lower(likely.1, rare.1, &question.delta)?,
-    };
-    let (epsilon_lower, method) = match (proved, fixed) {
-        (Some(bound), _) => (Some(bound), Some(Method::Sequential)),
-        (None, Some(bound)) => (Some(bound), Some(Method::Fixed)),
-        (None, None) => (None, None),
+    // 3. What is proved: by the bets that stopped, or else by the exact test.
+    let proof = match &process {
+        Some(process) if stopped => Proof {
+            epsilon_lower: process.epsilon_lower(&question.grid(), &level)?.cloned(),
+            method: Method::Sequential,
+            delta_lower: None,
+            event_power: None,
+        },
+        _ => Proof::at_the_end(&epoch, question, &level)?,
     };
     // "Above the last rejected": rejecting the claimed epsilon itself is a proof.
-    let violated = match method {
-        Some(Method::Sequential) => true,
-        Some(Method::Fixed) => {
-            test.rejects(likely.1, rare.1, &null)?
-                && epsilon_lower.as_ref() >= Some(&question.epsilon)
-        }
-        None => false,
-    };
+    let violated = proof.epsilon_lower.as_ref() >= Some(&question.epsilon);
     Ok(Finding {
         verdict: if violated {
             Verdict::Violation
         } else {
             Verdict::NotRefuted
         },
-        epsilon_lower,
-        delta_lower: if stopped {
-            None
-        } else {
-            Some(delta_lower(likely, rare, &null, &half)?)
-        },
-        method,
+        method: proof.epsilon_lower.is_some().then_some(proof.method),
+        epsilon_lower: proof.epsilon_lower,
+        delta_lower: proof.delta_lower,
+        event_power: proof.event_power,
         pair: pair.clone(),
-        event,
-        counts,
-        calls,
+        event: epoch.event,
+        counts: epoch.event_counts,
+        calls: caller.calls(),
         undetectable_mass: undetectable_mass(
-            counts.first_calls.min(counts.second_calls).max(1),
+            caller.made[0].min(caller.made[1]).max(1),
             &question.level,
             &ratio(MISS.0, MISS.1),
         )?,
         miss: ratio(MISS.0, MISS.1),
-        event_power: if stopped {
-            None
-        } else {
-            detected_epsilon(&test, &null, rare.1, &half)?
-        },
-        beliefs: beliefs.said(),
+        beliefs: caller.beliefs.said(),
         seconds: start.elapsed(),
     })
+}
+
+/// What was proved, and by which test.
+struct Proof {
+    epsilon_lower: Option<Rational>,
+    method: Method,
+    delta_lower: Option<f64>,
+    event_power: Option<Rational>,
+}
+
+impl Proof {
+    /// By the exact test of the event of the last epoch, whose number of calls was fixed.
+    fn at_the_end(
+        epoch: &Epoch,
+        question: &Question,
+        level: &Rational,
+    ) -> Result<Self, StatsError> {
+        let null = Null::new(&question.epsilon, &question.delta)?;
+        let (likely, rare) = epoch.event_counts.likelier_first(epoch.event.likelier);
+        let test = TwoSample::new(likely.0, rare.0, level)?;
+        Ok(Self {
+            epsilon_lower: test.epsilon_lower(likely.1, rare.1, &question.delta)?,
+            method: Method::Fixed,
+            delta_lower: Some(delta_lower(likely, rare, &null, level)?),
+            event_power: detected_epsilon(&test, &null, rare.1, level)?,
+        })
+    }
 }
 
 /// `n` outputs, in batches.
@@ -459,17 +578,54 @@ mod tests {
             delta: integer(0),
             level: ratio(1, 20),
             calls,
+            until: Until::Proof,
             seed: 1,
         }
+    }
+
+    /// Tells the datasets apart always.
+    fn leak(data: &serde_json::Value) -> Result<Output, TargetError> {
+        Ok(Output::float(data[0].as_f64().unwrap_or(0.0)))
+    }
+
+    #[test]
+    fn a_gross_leak_is_proved_in_a_hundred_calls() {
+        let pair = Pair(json!([0]), json!([1]));
+        let found = audit_pair(&mut Function(leak), &pair, &question(1_000_000)).unwrap();
+        assert_eq!(found.verdict, Verdict::Violation);
+        assert!(found.calls <= 100, "{}", found.calls);
+        // The event is told with what was seen of it.
+        let counts = found.counts;
+        assert_eq!(counts.first_calls + counts.second_calls, found.calls);
+        assert_eq!(
+            counts.first + counts.second,
+            [counts.first_calls, counts.second_calls]
+                [usize::from(found.event.likelier == events::Side::Second)]
+        );
+    }
+
+    #[test]
+    fn all_calls_are_spent_on_request_and_bound_epsilon_better() {
+        let pair = Pair(json!([0]), json!([1]));
+        let audit = |until| {
+            let question = Question {
+                until,
+                ..question(4000)
+            };
+            audit_pair(&mut Function(leak), &pair, &question).unwrap()
+        };
+        let (early, late) = (audit(Until::Proof), audit(Until::End));
+        assert_eq!((late.calls, late.method), (4000, Some(Method::Fixed)));
+        assert!(late.epsilon_lower > early.epsilon_lower);
+        // The exact test sees only calls that its event was not learned from.
+        assert_eq!(late.counts.first_calls + late.counts.second_calls, 3000);
     }
 
     #[test]
     fn bounds_for_a_fixed_number_of_calls_are_not_stated_after_an_early_stop() {
         let pair = Pair(json!([0]), json!([1]));
-        // Tells the datasets apart always: stopped at once.
-        let mut leak =
-            Function(|data: &serde_json::Value| Ok(Output::float(data[0].as_f64().unwrap_or(0.0))));
-        let found = audit_pair(&mut leak, &pair, &question(4000)).unwrap();
+        // Stopped at once.
+        let found = audit_pair(&mut Function(leak), &pair, &question(4000)).unwrap();
         assert_eq!(found.method, Some(Method::Sequential));
         assert!(found.delta_lower.is_none() && found.event_power.is_none());
         // Says nothing: all calls are spent.

@@ -20,8 +20,9 @@ const FEW: usize = 64;
 /// The most outputs of each dataset that are learned from when there are many features.
 const MANY_FEATURES: usize = 12;
 const MOST_OUTPUTS: usize = 100_000;
-/// How many standard errors an estimate is moved towards "private" during the search.
-const CAUTION: f64 = 2.0;
+/// How many standard errors an estimate is moved towards "private" during the search. With two, of thousands of
+/// thresholds on half the right Laplace noise a rare event won by chance, and proved epsilon > 1.06 of 2.
+const CAUTION: f64 = 3.5;
 /// How much a later feature or a refinement must add: the simple events come first.
 const MARGIN: f64 = 0.02;
 /// The most parts that an event is refined by.
@@ -755,13 +756,25 @@ impl Cells {
     /// The same, with the event already learned from the same outputs.
     #[must_use]
     pub fn around(event: &Event, first: &[Output], second: &[Output], delta: f64) -> Self {
+        Self::at_most(MOST_CELLS, event, first, second, delta)
+    }
+
+    /// The same, with at most `most` cells, where `most` is from 8 to [`MOST_CELLS`].
+    #[must_use]
+    pub fn at_most(
+        most: usize,
+        event: &Event,
+        first: &[Output],
+        second: &[Output],
+        delta: f64,
+    ) -> Self {
         let features = features(first, second);
         let outputs = sides(first, second, features.len());
         let search = Search::new(&outputs, delta);
         let mut best: Option<(Score, Self)> = None;
         for feature in &features {
-            let with_event = partition(feature, &outputs, MOST_CELLS / 2);
-            let alone = partition(feature, &outputs, MOST_CELLS);
+            let with_event = partition(feature, &outputs, most / 2);
+            let alone = partition(feature, &outputs, most);
             for (parts, event) in [(alone, None), (with_event, Some(&event.predicate))] {
                 let candidate = Self::ordered(feature, parts, event, &outputs, &search);
                 if best
@@ -868,11 +881,15 @@ fn partition(feature: &Feature, outputs: &Outputs<'_>, most: usize) -> Parts {
         let mut edges: Vec<f64> = values.clone();
         edges.dedup();
         if edges.len() > most {
-            let tails = [1e-4, 1e-3, 0.999, 0.9999];
+            // Many cells are there for many outputs, and some of them for the tails.
+            let tails: &[f64] = match most {
+                0..16 => &[],
+                _ => &[1e-4, 1e-3, 0.999, 0.9999],
+            };
             let even = (1..most - tails.len()).map(|i| i as f64 / (most - tails.len()) as f64);
             let last = values.len() - 1;
             edges = even
-                .chain(tails)
+                .chain(tails.iter().copied())
                 .map(|q| values[(q * last as f64) as usize])
                 .collect();
             edges.sort_unstable_by(f64::total_cmp);

@@ -249,6 +249,7 @@ fn fresh_seed(seed: u64, run: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::driver::Until;
 
     fn question(calls: u64) -> Question {
         Question {
@@ -256,6 +257,7 @@ mod tests {
             delta: integer(0),
             level: ratio(1, 20),
             calls,
+            until: Until::Proof,
             seed: 1,
         }
     }

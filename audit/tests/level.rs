@@ -1,31 +1,54 @@
-//! The level of the whole pipeline on true claims that leave nothing to spare. The full figure, of 10,000
-//! runs: `audit/examples/level.rs` and `audit/results/level.txt`.
+//! The level of the whole pipeline, and of each of its bounds, on true claims that leave nothing to spare. The full
+//! figures, of 10,000 runs: `audit/examples/level.rs` and `audit/results/level.txt`.
 
 mod nulls;
 
-use dp_assay_audit::driver::Verdict;
+use dp_assay_audit::driver::{Until, Verdict};
 
-/// 300 runs of 1,000 calls. A false failure has probability below 1e-9, by the exact binomial law: from 43 alarms
-/// on. A pipeline of level 1/5 is caught with probability 0.995, one of 1/10 with probability 0.01: the full run
-/// is for that.
+/// 300 runs of 1,000 calls, stopped at the first proof. A false failure has probability below 1e-9, by the exact binomial
+/// law: from 43 alarms on. A pipeline of level 1/5 is caught with probability 0.995, one of 1/10 with probability 0.01:
+/// the full run is for that.
 #[test]
 fn true_claims_are_seldom_refuted() {
+    let runs = 300;
+    let (mut alarms, mut deltas) = (0, 0);
+    for run in 0..runs {
+        let null = nulls::ALL[run as usize % nulls::ALL.len()];
+        let finding = null.audit(1000 + u64::from(run), 1000, Until::Proof);
+        alarms += u32::from(finding.verdict == Verdict::Violation);
+        deltas += u32::from(
+            finding
+                .delta_lower
+                .is_some_and(|delta| delta > null.delta()),
+        );
+    }
+    let p = nulls::tail(runs, alarms, nulls::ONE_IN);
+    println!("{alarms} false alarms and {deltas} false bounds on delta in {runs} runs");
+    assert!(p > 1e-9, "{alarms} false alarms in {runs} runs: p = {p:e}");
+    let p = nulls::tail(runs, deltas, 2 * nulls::ONE_IN);
+    assert!(p > 1e-9, "{deltas} false bounds in {runs} runs: p = {p:e}");
+}
+
+/// The same with all calls spent on one test, which then has the whole level.
+#[test]
+fn bounds_after_all_calls_are_seldom_false() {
     let runs = 300;
     let mut alarms = 0;
     for run in 0..runs {
         let null = nulls::ALL[run as usize % nulls::ALL.len()];
-        let finding = null.audit(1000 + u64::from(run), 1000);
+        let finding = null.audit(2000 + u64::from(run), 1000, Until::End);
+        assert_eq!(finding.calls, 1000);
         alarms += u32::from(finding.verdict == Verdict::Violation);
     }
-    let p = nulls::tail(runs, alarms);
     println!("{alarms} false alarms in {runs} runs");
+    let p = nulls::tail(runs, alarms, nulls::ONE_IN);
     assert!(p > 1e-9, "{alarms} false alarms in {runs} runs: p = {p:e}");
 }
 
 #[test]
 fn the_tail_is_binomial() {
-    assert!((nulls::tail(300, 0) - 1.0).abs() < 1e-9);
-    assert!((nulls::tail(2, 1) - 0.0975).abs() < 1e-12);
-    assert!((nulls::tail(2, 2) - 0.0025).abs() < 1e-12);
-    assert!(nulls::tail(300, 50) < 1e-9);
+    assert!((nulls::tail(300, 0, 20) - 1.0).abs() < 1e-9);
+    assert!((nulls::tail(2, 1, 20) - 0.0975).abs() < 1e-12);
+    assert!((nulls::tail(2, 2, 20) - 0.0025).abs() < 1e-12);
+    assert!(nulls::tail(300, 50, 20) < 1e-9);
 }

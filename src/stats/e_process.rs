@@ -1,130 +1,170 @@
-//! Bets that add up, one per epsilon of a grid: a test that may look at its result after every call.
+//! Bets that add up: a test that may look at its result again and again.
 //!
 //! Each call flips a fair coin for the data set, independent of everything else, and multiplies the
-//! wealth against each claim by its [`EVariable`]. Under the claim wealth is a supermartingale, so that
-//! it ever reaches `1 / level` with probability at most `level` (Ville). The bet may be renewed at any
-//! time, from the calls already made. Alternating the data sets instead of flipping the coin is not
-//! valid at every stopping time.
+//! wealth against the claim by an [`EVariable`]. Under the claim wealth is a supermartingale, so that
+//! it ever reaches `1 / level` with probability at most `level` (Ville). The calls come in rounds. Before a round
+//! a bet is made, that is, laws on cells of outputs are guessed, from anything that was seen before; the cells may
+//! be others in each round. After it the wealth is looked at. Alternating the data sets instead of flipping
+//! the coin is not valid at every stopping time.
 //!
-//! The claims are nested: the lower bound is the last epsilon of the grid up to which *all* are rejected.
-//! The highest rejected alone would not be valid.
+//! Laws and counts of all rounds are kept, so that the wealth against any other claim can be computed afterwards:
+//! its bets are made from the same laws, which were there before the calls. The claims are nested: the lower bound
+//! is the last epsilon of a grid up to which *all* are rejected. The highest rejected alone would not be valid.
 #![allow(clippy::float_arithmetic)] // a sum of logarithms in a statistical test, lowered at each step by more than it errs
 
 use super::{EVariable, Null, Side, StatsError, directed};
 use crate::number::Rational;
 
-/// Tests of (epsilon, delta)-indistinguishability for each epsilon of a grid, valid at any time.
+/// A test of (epsilon, delta)-indistinguishability that may be looked at after every round.
 #[derive(Debug, Clone)]
 pub struct EProcess {
-    claims: Vec<Claim>,
-    cells: usize,
+    delta: Rational,
+    null: Null,
+    rounds: Vec<Round>,
+    // The laws guessed for the next round, and the bet on them against the claim.
+    next: Option<([Vec<f64>; 2], EVariable)>,
+    wealth: Wealth,
     calls: u64,
 }
 
+/// The laws guessed before a round, and how often each cell came in it, on the two data sets.
 #[derive(Debug, Clone)]
-struct Claim {
-    epsilon: Rational,
-    null: Null,
-    bet: EVariable,
+struct Round {
+    laws: [Vec<f64>; 2],
+    counts: [Vec<u64>; 2],
+}
+
+/// The logarithm of the wealth, and the largest that it was after a round.
+#[derive(Debug, Clone, Copy, Default)]
+struct Wealth {
     log: f64,
     best: f64,
 }
 
+impl Wealth {
+    fn settle(&mut self, bet: &EVariable, counts: &[Vec<u64>; 2]) {
+        let (mut sum, mut size) = (0.0, 0.0);
+        for (side, counts) in [Side::First, Side::Second].into_iter().zip(counts) {
+            for (cell, &count) in counts.iter().enumerate() {
+                let term = count as f64 * bet.log(side, cell).unwrap_or(0.0);
+                sum += term;
+                size += term.abs();
+            }
+        }
+        // Each product and each addition errs by half a unit in the last place of at most `size`.
+        let sum = sum - size * (4 * bet.cells() + 4) as f64 * f64::EPSILON;
+        let log = self.log + sum;
+        self.log = log - log.abs() * f64::EPSILON;
+        self.best = self.best.max(self.log);
+    }
+
+    /// Whether it was once `1 / level`. The logarithm errs by less than the last summand.
+    fn reached(self, level: f64) -> bool {
+        self.best >= -level.ln() + 1e-12
+    }
+}
+
 impl EProcess {
-    /// Against each epsilon of the grid at this delta, with the laws on cells of outputs guessed as
-    /// `first` and `second` (see [`smoothed`](super::smoothed)), from calls that are not fed again.
+    /// Against this claim.
     ///
     /// # Errors
-    /// [`StatsError::Claim`], [`StatsError::Cells`]; also if the grid does not increase.
-    pub fn new(
-        grid: &[Rational],
-        delta: &Rational,
-        first: &[f64],
-        second: &[f64],
-    ) -> Result<Self, StatsError> {
-        if grid.is_empty() || grid.windows(2).any(|pair| pair[0] >= pair[1]) {
-            return Err(StatsError::Cells {
-                reason: "the grid of epsilons must increase",
-            });
-        }
-        let claim = |epsilon: &Rational| {
-            let null = Null::new(epsilon, delta)?;
-            Ok(Claim {
-                epsilon: epsilon.clone(),
-                null,
-                bet: EVariable::new(&null, first, second)?,
-                log: 0.0,
-                best: 0.0,
-            })
-        };
+    /// [`StatsError::Claim`].
+    pub fn new(epsilon: &Rational, delta: &Rational) -> Result<Self, StatsError> {
         Ok(Self {
-            claims: grid.iter().map(claim).collect::<Result<_, StatsError>>()?,
-            cells: first.len(),
+            delta: delta.clone(),
+            null: Null::new(epsilon, delta)?,
+            rounds: Vec::new(),
+            next: None,
+            wealth: Wealth::default(),
             calls: 0,
         })
     }
 
-    /// Takes one output into account: the data set it came from, by a fair coin, and its cell.
+    /// Bets on the next round: its calls fall into cells whose laws on the two data sets are guessed as `laws` (see
+    /// [`guessed_laws`](super::guessed_laws)). The guess may depend on all calls before, and on none of the round.
     ///
     /// # Errors
-    /// [`StatsError::Cells`] if there is no such cell; nothing changes then.
-    pub fn update(&mut self, side: Side, cell: usize) -> Result<(), StatsError> {
-        if cell >= self.cells {
-            return Err(StatsError::Cells {
-                reason: "there is no such cell",
-            });
-        }
-        self.calls += 1;
-        for claim in &mut self.claims {
-            if let Some(log) = claim.bet.log(side, cell) {
-                let sum = claim.log + log;
-                // The sum errs by half a unit in its last place.
-                claim.log = sum - sum.abs() * f64::EPSILON;
-                claim.best = claim.best.max(claim.log);
-            }
-        }
+    /// [`StatsError::Cells`].
+    pub fn bet(&mut self, laws: [Vec<f64>; 2]) -> Result<(), StatsError> {
+        let bet = EVariable::new(&self.null, &laws[0], &laws[1])?;
+        self.next = Some((laws, bet));
         Ok(())
     }
 
-    /// Renews the bets for calls to come, from guesses that may depend on all calls so far.
+    /// Takes a round into account: how often each cell came on the first and on the second data set, each call having
+    /// been made on one of them by a fair coin. The same laws are the guess for the round after, if no others are given.
     ///
     /// # Errors
-    /// [`StatsError::Cells`], also if the number of cells changes; nothing changes then.
-    pub fn renew(&mut self, first: &[f64], second: &[f64]) -> Result<(), StatsError> {
-        if first.len() != self.cells {
+    /// [`StatsError::Cells`] if there was no bet, or on another number of cells; nothing changes then.
+    pub fn settle(&mut self, counts: [Vec<u64>; 2]) -> Result<(), StatsError> {
+        let Some((laws, bet)) = &self.next else {
             return Err(StatsError::Cells {
-                reason: "their number may not change",
+                reason: "there was no bet on them",
+            });
+        };
+        if counts.iter().any(|counts| counts.len() != bet.cells()) {
+            return Err(StatsError::Cells {
+                reason: "the bet was on another number of them",
             });
         }
-        let bets: Vec<EVariable> = self
-            .claims
-            .iter()
-            .map(|claim| EVariable::new(&claim.null, first, second))
-            .collect::<Result<_, _>>()?;
-        for (claim, bet) in self.claims.iter_mut().zip(bets) {
-            claim.bet = bet;
-        }
+        self.wealth.settle(bet, &counts);
+        self.calls += counts.iter().flatten().sum::<u64>();
+        let laws = laws.clone();
+        self.rounds.push(Round { laws, counts });
         Ok(())
+    }
+
+    /// Whether the claim is rejected: a true claim ever is, with probability at most the level.
+    ///
+    /// # Errors
+    /// [`StatsError::Level`].
+    pub fn rejects(&self, level: &Rational) -> Result<bool, StatsError> {
+        Ok(self.wealth.reached(directed::level(level)?))
     }
 
     /// The last epsilon of the grid up to which every claim is rejected at this level: except with
     /// probability at most the level, epsilon is above it, whenever one looks.
     ///
     /// # Errors
-    /// [`StatsError::Level`].
-    pub fn epsilon_lower(&self, level: &Rational) -> Result<Option<&Rational>, StatsError> {
-        // The logarithm errs by less than the last summand.
-        let needed = -directed::level(level)?.ln() + 1e-12;
-        let rejected = self.claims.iter().take_while(|claim| claim.best >= needed);
-        Ok(rejected.last().map(|claim| &claim.epsilon))
+    /// [`StatsError::Level`], [`StatsError::Claim`]; [`StatsError::Cells`] if the grid does not increase.
+    pub fn epsilon_lower<'a>(
+        &self,
+        grid: &'a [Rational],
+        level: &Rational,
+    ) -> Result<Option<&'a Rational>, StatsError> {
+        if grid.windows(2).any(|pair| pair[0] >= pair[1]) {
+            return Err(StatsError::Cells {
+                reason: "the grid of epsilons must increase",
+            });
+        }
+        let level = directed::level(level)?;
+        let mut last = None;
+        for epsilon in grid {
+            if !self.against(epsilon)?.reached(level) {
+                break;
+            }
+            last = Some(epsilon);
+        }
+        Ok(last)
     }
 
-    /// The largest logarithm of the wealth so far against each epsilon of the grid.
-    pub fn wealth(&self) -> impl Iterator<Item = (&Rational, f64)> {
-        self.claims.iter().map(|claim| (&claim.epsilon, claim.best))
+    /// The wealth against another claim, with bets on the same laws.
+    fn against(&self, epsilon: &Rational) -> Result<Wealth, StatsError> {
+        let null = Null::new(epsilon, &self.delta)?;
+        let mut wealth = Wealth::default();
+        for Round { laws, counts } in &self.rounds {
+            wealth.settle(&EVariable::new(&null, &laws[0], &laws[1])?, counts);
+        }
+        Ok(wealth)
     }
 
-    /// The number of outputs taken into account.
+    /// The largest logarithm of the wealth so far.
+    #[must_use]
+    pub fn log_wealth(&self) -> f64 {
+        self.wealth.best
+    }
+
+    /// The number of calls taken into account.
     #[must_use]
     pub fn calls(&self) -> u64 {
         self.calls
@@ -135,7 +175,7 @@ impl EProcess {
 mod tests {
     use super::*;
     use crate::number::rational::ratio;
-    use crate::stats::smoothed;
+    use crate::stats::guessed_laws;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -143,74 +183,116 @@ mod tests {
         (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Randomised response whose true epsilon is `epsilon`.
-    fn respond(rng: &mut ChaCha8Rng, epsilon: f64) -> (Side, usize) {
-        let side = rng.next_u64() & 1;
-        let lie = uniform(rng) < 1.0 / (1.0 + epsilon.exp());
-        let cell = (side == 1) != lie;
-        let side = if side == 0 { Side::First } else { Side::Second };
-        (side, usize::from(cell))
+    /// Randomised response whose true epsilon is `epsilon`: how often each answer came in so many calls.
+    fn respond(rng: &mut ChaCha8Rng, epsilon: f64, calls: u32) -> [Vec<u64>; 2] {
+        let mut counts = [vec![0; 2], vec![0; 2]];
+        for _ in 0..calls {
+            let side = (rng.next_u64() & 1) as usize;
+            let lie = uniform(rng) < 1.0 / (1.0 + epsilon.exp());
+            counts[side][usize::from((side == 1) != lie)] += 1;
+        }
+        counts
+    }
+
+    fn add(counts: &mut [Vec<u64>; 2], more: &[Vec<u64>; 2]) {
+        for (side, more) in counts.iter_mut().zip(more) {
+            for (count, more) in side.iter_mut().zip(more) {
+                *count += more;
+            }
+        }
+    }
+
+    /// False alarms in 1000 runs of 30 rounds of ten calls at the true epsilon = 1, level 1/20, with laws guessed from
+    /// the rounds before or, by the broken twin, from the round itself too.
+    fn alarms(cheat: bool) -> usize {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let run = |_: &i32| {
+            let mut process = EProcess::new(&ratio(1, 1), &ratio(0, 1)).unwrap();
+            let mut counts = [vec![0; 2], vec![0; 2]];
+            for _ in 0..30 {
+                let round = respond(&mut rng, 1.0, 10);
+                let mut seen = counts.clone();
+                add(&mut counts, &round);
+                if cheat {
+                    seen = round
+                        .clone()
+                        .map(|side| side.iter().map(|count| 100 * count).collect());
+                }
+                process
+                    .bet(guessed_laws(&seen[0], &seen[1]).unwrap())
+                    .unwrap();
+                process.settle(round).unwrap();
+            }
+            process.rejects(&ratio(1, 20)).unwrap()
+        };
+        (0..1000).filter(run).count()
     }
 
     #[test]
     fn the_level_holds_at_every_time_and_with_renewed_bets() {
-        // 1000 runs at the true epsilon = 1, looked at 300 times each; level 1/20. A valid test has more
-        // than 85 false alarms with probability below 1e-6.
-        let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let (mut alarms, mut doubled) = (0, 0);
-        for _ in 0..1000 {
-            let mut process =
-                EProcess::new(&[ratio(1, 1)], &ratio(0, 1), &[0.8, 0.2], &[0.2, 0.8]).unwrap();
-            let mut counts = [[0u64; 2]; 2];
-            let mut twin = 0.0f64;
-            for call in 1..=300 {
-                let (side, cell) = respond(&mut rng, 1.0);
-                twin += process.claims[0].bet.log(side, cell).unwrap() + std::f64::consts::LN_2;
-                process.update(side, cell).unwrap();
-                counts[usize::from(side == Side::Second)][cell] += 1;
-                if call % 100 == 0 {
-                    let laws = counts.map(|row| smoothed(&row).unwrap());
-                    process.renew(&laws[0], &laws[1]).unwrap();
-                }
-            }
-            alarms += u32::from(process.epsilon_lower(&ratio(1, 20)).unwrap().is_some());
-            doubled += u32::from(twin >= 20.0f64.ln());
-        }
+        // A valid test has more than 85 false alarms with probability below 1e-6.
+        let alarms = alarms(false);
         assert!(alarms <= 85, "{alarms}");
-        assert!(doubled > 900, "{doubled}");
+    }
+
+    #[test]
+    fn a_bet_made_after_the_calls_breaks_the_level() {
+        assert!(alarms(true) > 200);
     }
 
     #[test]
     fn a_violation_is_found_in_the_calls_that_the_growth_predicts() {
         let p = 1.0 / (1.0 + (-2.0f64).exp());
-        let grid: Vec<Rational> = (0..40).map(|j| ratio(j, 20)).collect();
-        let mut process = EProcess::new(&grid, &ratio(0, 1), &[p, 1.0 - p], &[1.0 - p, p]).unwrap();
+        let grid: Vec<Rational> = (20..60).map(|j| ratio(j, 20)).collect();
+        let mut process = EProcess::new(&ratio(1, 1), &ratio(0, 1)).unwrap();
+        process.bet([vec![p, 1.0 - p], vec![1.0 - p, p]]).unwrap();
         let mut rng = ChaCha8Rng::seed_from_u64(2);
-        let one = ratio(1, 1);
-        while process.epsilon_lower(&ratio(1, 20)).unwrap() < Some(&one) {
-            let (side, cell) = respond(&mut rng, 2.0);
-            process.update(side, cell).unwrap();
+        while !process.rejects(&ratio(1, 20)).unwrap() {
+            process.settle(respond(&mut rng, 2.0, 1)).unwrap();
             assert!(process.calls() < 400);
         }
         // ln 20 / 0.0671 = 45.
         assert!(process.calls() > 10, "{}", process.calls());
-        for _ in 0..5000 {
-            let (side, cell) = respond(&mut rng, 2.0);
-            process.update(side, cell).unwrap();
+        for _ in 0..50 {
+            process.settle(respond(&mut rng, 2.0, 100)).unwrap();
         }
-        let bound = process.epsilon_lower(&ratio(1, 20)).unwrap().unwrap();
+        let bound = process.epsilon_lower(&grid, &ratio(1, 20)).unwrap();
+        let bound = bound.unwrap();
         assert!(*bound >= ratio(17, 10) && *bound < ratio(2, 1), "{bound}");
     }
 
     #[test]
+    fn the_wealth_against_the_claim_is_the_same_afterwards() {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let mut process = EProcess::new(&ratio(1, 1), &ratio(1, 100)).unwrap();
+        let mut counts = [vec![0; 2], vec![0; 2]];
+        for _ in 0..20 {
+            process
+                .bet(guessed_laws(&counts[0], &counts[1]).unwrap())
+                .unwrap();
+            let round = respond(&mut rng, 2.0, 20);
+            add(&mut counts, &round);
+            process.settle(round).unwrap();
+        }
+        assert!(process.log_wealth() > 1.0);
+        assert_eq!(
+            process.against(&ratio(1, 1)).unwrap().best,
+            process.log_wealth()
+        );
+    }
+
+    #[test]
     fn nonsense_is_refused() {
-        let law = [0.5, 0.5];
         let zero = ratio(0, 1);
-        assert!(EProcess::new(&[], &zero, &law, &law).is_err());
-        assert!(EProcess::new(&[ratio(1, 1), ratio(1, 1)], &zero, &law, &law).is_err());
-        let mut process = EProcess::new(&[ratio(1, 1)], &zero, &law, &law).unwrap();
-        assert!(process.update(Side::First, 2).is_err());
-        assert!(process.renew(&[1.0], &[1.0]).is_err());
-        assert!(process.epsilon_lower(&ratio(1, 1)).is_err());
+        assert!(EProcess::new(&ratio(41, 1), &zero).is_err());
+        let mut process = EProcess::new(&ratio(1, 1), &zero).unwrap();
+        assert!(process.settle([vec![1], vec![1]]).is_err());
+        assert!(process.bet([vec![1.0], vec![0.5, 0.5]]).is_err());
+        process.bet([vec![0.5, 0.5], vec![0.5, 0.5]]).unwrap();
+        assert!(process.settle([vec![1], vec![1, 2]]).is_err());
+        assert_eq!(process.calls(), 0);
+        assert!(process.rejects(&ratio(1, 1)).is_err());
+        let grid = [ratio(1, 1), ratio(1, 1)];
+        assert!(process.epsilon_lower(&grid, &ratio(1, 2)).is_err());
     }
 }

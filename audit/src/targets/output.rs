@@ -198,10 +198,33 @@ fn read_hex(text: &str) -> Option<Result<u64, String>> {
     {
         return None;
     }
+    if let Some(bits) = common_hex(unsigned) {
+        return Some(Ok(sign | bits));
+    }
     // The exact value; and back, since the conversion of a rational is for display only.
     let value = rational::parse(unsigned).ok()?;
     let wrong = || Err(format!("'{text}' is not exactly a double"));
     Some(exact_bits(&value).map_or_else(wrong, |bits| Ok(sign | bits)))
+}
+
+/// The bits of `0x1.….p…`, with at most 13 digits and the exponent of a normal double: how almost all doubles are written.
+/// `None` for everything else.
+fn common_hex(unsigned: &str) -> Option<u64> {
+    let (digits, exponent) = unsigned.strip_prefix("0x1")?.split_once('p')?;
+    let digits = match digits.strip_prefix('.') {
+        Some(digits) if !digits.is_empty() => digits,
+        None if digits.is_empty() => "0",
+        _ => return None,
+    };
+    // Signs are no digits, and from_str_radix takes them.
+    if digits.len() > 13 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let fraction = u64::from_str_radix(digits, 16).ok()? << (4 * (13 - digits.len()));
+    let exponent: i32 = exponent.parse().ok()?;
+    (-1022..=1023)
+        .contains(&exponent)
+        .then(|| ((exponent + 1023) as u64) << 52 | fraction)
 }
 
 /// The bits of the double that is exactly `value`, for `value >= 0`.
@@ -482,12 +505,18 @@ impl Hash for Output {
         self.rank().hash(state);
         match self {
             Self::Integer(value) => value.hash(state),
-            Self::Float(bits) => match self.whole() {
-                Some(whole) => match whole.to_i128() {
-                    Some(small) => small.hash(state),
-                    None => whole.hash(state),
+            // As the integer that it is: exact below 2^127.
+            Self::Float(bits) => match f64::from_bits(*bits) {
+                value if value.fract() == 0.0 && value.abs() < 1e38 && *bits != 1 << 63 => {
+                    (value as i128).hash(state);
+                }
+                _ => match self.whole() {
+                    Some(whole) => match whole.to_i128() {
+                        Some(small) => small.hash(state),
+                        None => whole.hash(state),
+                    },
+                    None => bits.hash(state),
                 },
-                None => bits.hash(state),
             },
             Self::Large(value) => value.hash(state),
             Self::Label(text) | Self::Error(text) => text.hash(state),
@@ -596,6 +625,39 @@ mod tests {
         assert!(f64::from_bits(bits("\"nan\"")).is_nan());
         let payload = Output::Float(0xfff8_0000_0000_0001);
         assert_eq!(bits(&payload.line()), 0xfff8_0000_0000_0001);
+    }
+
+    #[test]
+    fn the_quick_reading_of_doubles_is_the_exact_one() {
+        let mut state = 1u64;
+        for length in 0..14 {
+            for _ in 0..500 {
+                state = state
+                    .wrapping_mul(6364136223846793005)
+                    .wrapping_add(1442695040888963407);
+                let digits = &format!("{:013x}", state >> 12)[..length];
+                let point = if digits.is_empty() { "" } else { "." };
+                let exponent = (state % 2200) as i32 - 1100;
+                let text = format!("0x1{point}{digits}p{exponent:+}");
+                if let Some(quick) = common_hex(&text) {
+                    let exact = exact_bits(&rational::parse(&text).unwrap());
+                    assert_eq!(Some(quick), exact, "{text}");
+                } else {
+                    assert!(!(-1022..=1023).contains(&exponent), "{text}");
+                }
+            }
+        }
+        for other in [
+            "0x1.+8p0",
+            "0x1.p+0",
+            "0x1.8",
+            "0x2p0",
+            "0x1.8p",
+            "0x1.00000000000000p0",
+            "0x1p1024",
+        ] {
+            assert_eq!(common_hex(other), None, "{other}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::rational::{parse, ratio};
 use dp_assay::sample::DiscreteLaplace;
-use dp_assay_audit::driver::{Finding, Question, audit_pair};
+use dp_assay_audit::driver::{Finding, Question, Until, audit_pair};
 use dp_assay_audit::pairs::Pair;
 use dp_assay_audit::targets::{Function, Output, TargetError};
 use num_traits::ToPrimitive;
@@ -48,8 +48,16 @@ pub const ALL: [Null; 6] = {
 };
 
 impl Null {
+    /// The true delta at the claimed epsilon, in floats, and a unit more than it errs.
+    pub fn delta(self) -> f64 {
+        match self.kind {
+            Kind::ThreeQuarters => 0.75 - 0.25 * 1f64.exp() + 1e-15,
+            Kind::RandomisedResponse | Kind::DiscreteLaplace => 0.0,
+        }
+    }
+
     /// One audit of it, from the first sample to the verdict.
-    pub fn audit(self, seed: u64, calls: u64) -> Finding {
+    pub fn audit(self, seed: u64, calls: u64, until: Until) -> Finding {
         let noise = DiscreteLaplace::new(ratio(1, 1)).unwrap();
         let mut coins = ChaCha::reproducible(seed, self.kind as u64);
         let mut target = Function(|data: &Value| -> Result<Output, TargetError> {
@@ -78,15 +86,16 @@ impl Null {
             },
             level: ratio(1, ONE_IN.into()),
             calls,
+            until,
             seed,
         };
         audit_pair(&mut target, &pair, &question).unwrap()
     }
 }
 
-/// `Pr[Bin(runs, 1/ONE_IN) >= alarms]`, to about ten digits.
-pub fn tail(runs: u32, alarms: u32) -> f64 {
-    let p = 1.0 / f64::from(ONE_IN);
+/// `Pr[Bin(runs, 1/one_in) >= alarms]`, to about ten digits.
+pub fn tail(runs: u32, alarms: u32, one_in: u32) -> f64 {
+    let p = 1.0 / f64::from(one_in);
     let mut log = f64::from(runs) * (1.0 - p).ln();
     let mut sum = 0.0;
     for k in 0..=runs {

@@ -3,6 +3,7 @@
 use super::super::{Format, integer, number};
 use clap::Args;
 use dp_assay::number::Rational;
+use dp_assay_audit::driver::Until;
 use num_bigint::BigInt;
 use std::path::PathBuf;
 
@@ -44,6 +45,9 @@ pub struct Arguments {
     /// The calls on the pair that is audited, or the most calls for --law
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     pub calls: u64,
+    /// Spend all calls, for the best bound on epsilon, instead of stopping at the first proof
+    #[arg(long, conflicts_with = "law")]
+    pub all_calls: bool,
     /// The probability with which a true claim may be called violated
     #[arg(long, value_name = "ALPHA", default_value = "1/20", value_parser = number, allow_hyphen_values = true)]
     pub alpha: Rational,
@@ -88,4 +92,15 @@ pub enum ReplyKind {
     Lines,
     /// Eight bytes a value: doubles, little-endian
     F64le,
+}
+
+impl Arguments {
+    /// When an audit stops.
+    pub const fn until(&self) -> Until {
+        if self.all_calls {
+            Until::End
+        } else {
+            Until::Proof
+        }
+    }
 }

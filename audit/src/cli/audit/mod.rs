@@ -95,6 +95,7 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
         delta: arguments.delta.clone(),
         level: arguments.alpha.clone(),
         calls: arguments.calls,
+        until: arguments.until(),
         seed: arguments.seed,
     };
     let families = power::families(arguments)?;

@@ -28,6 +28,7 @@ pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
             delta: specimen.delta.clone(),
             level: arguments.alpha.clone(),
             calls: arguments.calls,
+            until: arguments.until(),
             seed: arguments.seed.wrapping_add(number as u64),
         };
         let coins = dp_assay::coins::ChaCha::reproducible(arguments.seed, number as u64);
