@@ -343,6 +343,12 @@ fn main() {
     if arguments.iter().any(|argument| argument == CHILD) {
         return child();
     }
+    if arguments.iter().any(|argument| argument == "memory") {
+        return memory();
+    }
+    if arguments.iter().any(|argument| argument == "transport") {
+        return transport();
+    }
     println!(
         "row                   claim true    | refuted stop     one dir. (ratio)  both (ratio) | bound   limit   gap  | beyond | same counts, peer | survey's best peer"
     );
