@@ -13,7 +13,7 @@
 //! Floats choose what is looked at; what is decided rests on [`dp_assay::stats`].
 
 use crate::events::{self, Cells, Event, learn_event};
-use crate::pairs::{Domain, Pair, shrink};
+use crate::pairs::{Domain, Effort, Pair, search, shrink};
 use crate::targets::{Beliefs, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
 use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
@@ -352,11 +352,11 @@ pub(crate) fn sample(
     Ok(outputs)
 }
 
-/// How many pairs of a domain are screened, and the calls on each dataset for it.
-const SCREENED: usize = 24;
+/// The calls on each dataset with which a pair of a domain is screened.
 const SCREENING: usize = 1000;
 
-/// The pair of a domain whose outputs look farthest apart, by a few calls on each: no part of any proof.
+/// The pair of a domain whose outputs look farthest apart, by a few calls on each: no part of any proof. At most
+/// 2,000 calls for each of the [`Effort::measurements`] of the search.
 ///
 /// # Errors
 /// [`AuditError::Target`].
@@ -366,22 +366,10 @@ pub fn search_pair(
     question: &Question,
 ) -> Result<Pair, AuditError> {
     question.check()?;
-    let mut candidates = domain.pairs(SCREENED);
-    let mut best: Option<(f64, Pair)> = None;
-    for round in 0..2 {
-        for pair in candidates {
-            let promise = promise(target, &pair, question)?;
-            if best.as_ref().is_none_or(|(most, _)| promise > *most) {
-                best = Some((promise, pair));
-            }
-        }
-        // Once more, near the best so far.
-        candidates = match (&best, round) {
-            (Some((_, pair)), 0) => domain.near(pair, SCREENED / 2),
-            _ => Vec::new(),
-        };
-    }
-    best.map(|(_, pair)| pair).ok_or(AuditError::Question {
+    let best = search(domain, &Effort::default(), question.seed, |pair| {
+        promise(target, pair, question)
+    })?;
+    best.ok_or(AuditError::Question {
         field: "the domain",
         expected: "one with two neighbouring datasets",
         value: "none".to_owned(),
