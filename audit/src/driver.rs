@@ -14,6 +14,7 @@
 
 use crate::events::{self, Cells, Event, learn_event};
 use crate::pairs::{Domain, Effort, Pair, search, shrink};
+use crate::shortening::shorten_event;
 use crate::targets::{Beliefs, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
 use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
@@ -398,8 +399,8 @@ fn promise(target: &mut dyn Target, pair: &Pair, question: &Question) -> Result<
 /// How many smaller pairs are tried.
 const SHRINKING: usize = 30;
 
-/// A smaller pair on which the claim is proved false once more, on fresh calls: all the proofs of the shrinking
-/// together are wrong with probability at most the level.
+/// A smaller pair on which the claim is proved false once more, on fresh calls, and then a shorter event for it: all
+/// the proofs of the shrinking together are wrong with probability at most the level.
 ///
 /// # Errors
 /// [`AuditError::Target`].
@@ -413,7 +414,8 @@ pub fn shrink_violation(
     let mut smallest = found.clone();
     let mut tried = 0;
     let each = Question {
-        level: &question.level / BigInt::from(SHRINKING as u64),
+        // One share for each pair, and one for the event.
+        level: &question.level / BigInt::from(SHRINKING as u64 + 1),
         ..question.clone()
     };
     shrink(&found.pair, relation, domain, SHRINKING, |pair| {
@@ -432,7 +434,7 @@ pub fn shrink_violation(
             Err(error) => Err(error),
         }
     })?;
-    Ok(smallest)
+    Ok(shorten_event(target, &smallest, &each)?.unwrap_or(smallest))
 }
 
 #[cfg(test)]

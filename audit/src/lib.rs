@@ -3,8 +3,9 @@
 //! - [`targets`]: programs and functions that are asked for samples, and [`targets::Output`], what they
 //!   answer, bit for bit;
 //! - [`events`]: predicates of one output, learned on a training half;
-//! - [`pairs`]: neighbouring datasets, given, generated and shrunk;
+//! - [`pairs`]: neighbouring datasets, given, generated, searched and shrunk;
 //! - [`driver`]: the audit of a claim, from samples to a verdict;
+//! - [`shortening`]: a shorter event that still proves what was found;
 //! - [`conformance`]: whether a program's noise has the law that it should have;
 //! - [`named_law`]: the laws that can be asked for;
 //! - [`broken`]: mechanisms with exactly known privacy, on which the auditor is audited.
@@ -15,4 +16,5 @@ pub mod driver;
 pub mod events;
 pub mod named_law;
 pub mod pairs;
+pub mod shortening;
 pub mod targets;

@@ -16,6 +16,8 @@ pub const MOST_CELLS: usize = 64;
 const MARGIN: f64 = 1e-3;
 /// Quantiles at which the tails are cut.
 const TAILS: [f64; 4] = [1e-4, 1e-3, 0.999, 0.9999];
+/// If there are so many cells.
+const FOR_TAILS: usize = 16;
 
 /// A partition of all outputs into at most [`MOST_CELLS`] cells, numbered from 0 by their estimated
 /// likelihood ratio: the lowest are likelier under the second dataset, the highest under the first.
@@ -116,10 +118,12 @@ fn quantiles(values: &[f64], histogram: &Histogram, most: usize) -> Vec<f64> {
         })
         .collect();
     let last = below.last().map_or(0, |total| total.saturating_sub(1));
-    let parts = most - TAILS.len();
+    // Many cells are there for many outputs, and some of them for the tails.
+    let tails: &[f64] = if most < FOR_TAILS { &[] } else { &TAILS };
+    let parts = most - tails.len();
     let even = (1..parts).map(|i| i as f64 / parts as f64);
     let mut edges: Vec<f64> = even
-        .chain(TAILS)
+        .chain(tails.iter().copied())
         .map(|q| {
             let rank = (q * last as f64) as u64;
             values[below.partition_point(|count| *count <= rank)]
@@ -141,8 +145,20 @@ impl Cells {
     /// The same, with the event already learned from the same outputs.
     #[must_use]
     pub fn around(event: &Event, first: &[Output], second: &[Output], delta: f64) -> Self {
+        Self::at_most(MOST_CELLS, event, first, second, delta)
+    }
+
+    /// The same, with at most `most` cells, where `most` is from 8 to [`MOST_CELLS`].
+    #[must_use]
+    pub fn at_most(
+        most: usize,
+        event: &Event,
+        first: &[Output],
+        second: &[Output],
+        delta: f64,
+    ) -> Self {
         let aim = Aim::after(first.len().max(second.len()), delta);
-        Lesson::new(first, second, aim).cells(event)
+        Lesson::new(first, second, aim).cells(event, most)
     }
 
     pub(super) fn best(
@@ -151,7 +167,9 @@ impl Cells {
         mask: &Mask,
         aim: &Aim,
         totals: Counts,
+        most: usize,
     ) -> Self {
+        let most = most.clamp(8, MOST_CELLS);
         let mut best: Option<(Score, Self)> = None;
         for column in columns {
             let outside = column.histogram(Some((mask, false)));
@@ -161,11 +179,11 @@ impl Cells {
                 .collect();
             for with_event in [false, true] {
                 let candidate = if with_event {
-                    let parts = Parts::of(column, &all, totals, MOST_CELLS / 2);
+                    let parts = Parts::of(column, &all, totals, most / 2);
                     let counts = [&outside, &inside];
                     Self::ordered(column, parts, Some((event, mask)), &counts, aim, totals)
                 } else {
-                    let parts = Parts::of(column, &all, totals, MOST_CELLS);
+                    let parts = Parts::of(column, &all, totals, most);
                     Self::ordered(column, parts, None, &[&all], aim, totals)
                 };
                 if best

@@ -1,10 +1,11 @@
 //! A feature read off all training outputs once; afterwards, everything is counting.
 
-use super::feature::Feature;
+use super::feature::{Class, Feature, place};
 use super::promise::Counts;
 use crate::targets::Output;
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// The most different keys of one feature that are counted: those that come first.
 const MOST_KEYS: usize = 1 << 16;
@@ -83,32 +84,45 @@ impl<'a> Column<'a> {
     }
 
     fn keyed(feature: Feature, outputs: Outputs<'a>) -> Self {
-        let mut found: HashMap<Cow<'a, Output>, u32> = HashMap::new();
+        let mut keys: Vec<Cow<'a, Output>> = Vec::new();
+        let mut short: HashMap<Short, u32> = HashMap::new();
+        let mut long: HashMap<Cow<'a, Output>, u32> = HashMap::new();
         let mut codes = outputs.map(|all| vec![NONE; all.len()]);
         let longest = outputs[0].len().max(outputs[1].len());
         // Side by side, so that neither fills the table alone.
         for index in 0..longest {
             for (side, all) in outputs.into_iter().enumerate() {
-                let Some(key) = all.get(index).and_then(|output| feature.key(output)) else {
+                let Some(output) = all.get(index) else {
                     continue;
                 };
-                codes[side][index] = match found.get(&key) {
-                    Some(code) => *code,
-                    None if found.len() < MOST_KEYS => {
-                        let code = found.len() as u32;
-                        found.insert(key, code);
-                        code
+                let next = keys.len() as u32;
+                let is_room = keys.len() < MOST_KEYS;
+                codes[side][index] = if let Some(name) = Short::of(&feature, output) {
+                    match short.entry(name) {
+                        Entry::Occupied(found) => *found.get(),
+                        Entry::Vacant(_) if !is_room => NONE,
+                        Entry::Vacant(free) => {
+                            keys.extend(feature.key(output));
+                            *free.insert(next)
+                        }
                     }
-                    None => NONE,
+                } else if let Some(key) = feature.key(output) {
+                    match long.entry(key) {
+                        Entry::Occupied(found) => *found.get(),
+                        Entry::Vacant(_) if !is_room => NONE,
+                        Entry::Vacant(free) => {
+                            keys.push(free.key().clone());
+                            *free.insert(next)
+                        }
+                    }
+                } else {
+                    NONE
                 };
             }
         }
-        let mut keys: Vec<(u32, Cow<'a, Output>)> =
-            found.into_iter().map(|(key, code)| (code, key)).collect();
-        keys.sort_unstable_by_key(|(code, _)| *code);
         Self {
             feature,
-            values: Values::Keys(keys.into_iter().map(|(_, key)| key).collect()),
+            values: Values::Keys(keys),
             codes,
         }
     }
@@ -145,6 +159,44 @@ impl<'a> Column<'a> {
     }
 }
 
+/// A quick name for the keys that are numbers: equal for equal keys, and different for different ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Short {
+    Class(Class),
+    /// An integer below 2^100, or a double that is one.
+    Integer(i128),
+    /// Any other double: -0, a fraction, an infinity, NaN.
+    Bits(u64),
+}
+
+impl Short {
+    /// The name of the key; `None` if it has no quick one, or there is no key.
+    fn of(feature: &Feature, output: &Output) -> Option<Self> {
+        match feature {
+            Feature::Class { at } => Class::of(place(output, *at)?).map(Self::Class),
+            Feature::Exact { at } => match place(output, *at)? {
+                Output::Integer(value) if value.unsigned_abs() < 1 << 100 => {
+                    Some(Self::Integer(*value))
+                }
+                Output::Float(bits) => {
+                    let value = f64::from_bits(*bits);
+                    let is_whole = value.fract() == 0.0 && value.abs() < 2f64.powi(100);
+                    Some(if is_whole && *bits != 1 << 63 {
+                        Self::Integer(value as i128)
+                    } else if value.fract() == 0.0 && value.is_finite() && value != 0.0 {
+                        // It may be equal to an integer that is not here.
+                        return None;
+                    } else {
+                        Self::Bits(*bits)
+                    })
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 /// Which outputs are in an event.
 pub(super) fn mask(outputs: Outputs<'_>, holds: impl Fn(&Output) -> bool) -> Mask {
     outputs.map(|all| all.iter().map(&holds).collect())
@@ -176,6 +228,46 @@ fn from_rising(bits: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_are_equal_as_outputs_are() {
+        let large = Output::integer(&(num_bigint::BigInt::from(1) << 120));
+        let first = [
+            Output::Integer(3),
+            Output::float(3.0),
+            Output::float(0.0),
+            Output::float(-0.0),
+            Output::float(f64::NAN),
+            Output::float(0.5),
+            Output::float(2f64.powi(120)),
+            Output::float(1e300),
+        ];
+        let second = [
+            Output::float(3.0),
+            Output::Integer(0),
+            Output::Label("3".into()),
+            Output::Error("3".into()),
+            Output::float(f64::NAN),
+            large,
+            Output::Integer(1 << 120),
+            Output::Vector(vec![]),
+        ];
+        let column = Column::new(Feature::Exact { at: None }, [&first, &second]);
+        let all: Vec<(&Output, u32)> = first
+            .iter()
+            .zip(column.codes[0].iter().copied())
+            .chain(second.iter().zip(column.codes[1].iter().copied()))
+            .collect();
+        let Values::Keys(keys) = &column.values else {
+            panic!("an output has no order");
+        };
+        for (a, code) in &all {
+            assert_eq!(&*keys[*code as usize], *a);
+            for (b, other) in &all {
+                assert_eq!(a == b, code == other, "{a} {b}");
+            }
+        }
+    }
 
     #[test]
     fn values_are_counted_in_their_order() {

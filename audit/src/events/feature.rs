@@ -125,20 +125,8 @@ impl Feature {
         match self {
             Self::Exact { at } => place(output, *at).map(Cow::Borrowed),
             Self::Class { at } => {
-                let class = match place(output, *at)? {
-                    Output::Float(bits) => match f64::from_bits(*bits) {
-                        x if x.is_nan() => "NaN",
-                        f64::INFINITY => "inf",
-                        f64::NEG_INFINITY => "-inf",
-                        0.0 if *bits == 0 => "0",
-                        0.0 => "-0",
-                        _ => "finite",
-                    },
-                    Output::Integer(0) => "0",
-                    Output::Integer(_) | Output::Large(_) => "finite",
-                    _ => return None,
-                };
-                Some(Cow::Owned(Output::Label(class.to_owned())))
+                let class = Class::of(place(output, *at)?)?;
+                Some(Cow::Owned(Output::Label(class.name().to_owned())))
             }
             Self::Prefix { length } => match output {
                 Output::Vector(items) => {
@@ -156,8 +144,49 @@ impl Feature {
     }
 }
 
+/// What kind of number a number is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Class {
+    Nan,
+    Infinity,
+    NegativeInfinity,
+    Zero,
+    NegativeZero,
+    Finite,
+}
+
+impl Class {
+    /// `None` for what is not a number.
+    pub(super) fn of(output: &Output) -> Option<Self> {
+        match output {
+            Output::Float(bits) => Some(match f64::from_bits(*bits) {
+                x if x.is_nan() => Self::Nan,
+                f64::INFINITY => Self::Infinity,
+                f64::NEG_INFINITY => Self::NegativeInfinity,
+                0.0 if *bits == 0 => Self::Zero,
+                0.0 => Self::NegativeZero,
+                _ => Self::Finite,
+            }),
+            Output::Integer(0) => Some(Self::Zero),
+            Output::Integer(_) | Output::Large(_) => Some(Self::Finite),
+            _ => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Nan => "NaN",
+            Self::Infinity => "inf",
+            Self::NegativeInfinity => "-inf",
+            Self::Zero => "0",
+            Self::NegativeZero => "-0",
+            Self::Finite => "finite",
+        }
+    }
+}
+
 /// The output, or its coordinate.
-fn place(output: &Output, at: Option<usize>) -> Option<&Output> {
+pub(super) fn place(output: &Output, at: Option<usize>) -> Option<&Output> {
     match (at, output) {
         (None, _) => Some(output),
         (Some(index), Output::Vector(items)) => items.get(index),

@@ -3,14 +3,17 @@
 use super::column::{Histogram, both};
 use super::feature::{Feature, Real};
 use super::predicate::Predicate;
-use super::promise::{Counts, Judge, Score};
+use super::promise::{Aim, Counts, Judge, Score};
 
 /// Between so many parts of about equal mass the ends are sought first; heavy values are parts by themselves.
-const PARTS: u64 = 64;
+const PARTS: u64 = 128;
 /// Further cuts in the tails: this fraction of the outputs on either side.
 const TAILS: [f64; 2] = [1e-3, 1e-2];
 /// At most so many places are tried when an end is moved.
 const MOVES: usize = 256;
+
+/// So few values are chosen and scored on the same outputs.
+const FEW: usize = 64;
 
 /// The best interval, or the best two sides, together with `base`, that is in the event anyway. Intervals
 /// that reach an end of the values are thresholds, and not looked at.
@@ -19,12 +22,80 @@ pub(super) fn interval(
     values: &[f64],
     histogram: &Histogram,
     base: Counts,
-    judge: &Judge,
+    aim: &Aim,
+    totals: Counts,
 ) -> Option<(Score, Predicate)> {
-    // Only the values that come: those of a part of the outputs may not.
-    let (values, counts): (Vec<f64>, Vec<Counts>) = values
+    // Of many values, the interval fits the outputs that it was chosen by: a stretch that one dataset missed by
+    // luck. It is chosen on the even places and scored on the odd ones.
+    let few = histogram
         .iter()
-        .zip(histogram.iter().map(both))
+        .filter(|halves| both(halves).sum() > 0)
+        .count()
+        <= FEW;
+    if few {
+        let counts = histogram.iter().map(both);
+        let judge = Judge::new(aim, totals);
+        let (score, ends) = chosen(values, counts, base, &judge)?;
+        return Some((score, ends.predicate(feature)));
+    }
+    let even = Counts(totals.0.map(|total| total.div_ceil(2)));
+    let half_base = Counts(base.0.map(|count| count / 2));
+    let counts = histogram.iter().map(|halves| halves[0]);
+    let (_, ends) = chosen(values, counts, half_base, &Judge::new(aim, even))?;
+    let odd = values
+        .iter()
+        .zip(histogram)
+        .filter(|(value, _)| ends.hold(**value))
+        .fold(half_base, |sum, (_, halves)| sum.plus(halves[1]));
+    let score = Judge::new(aim, totals.minus(even)).score(odd);
+    Some((score, ends.predicate(feature)))
+}
+
+/// An interval, or what is on either side of it.
+enum Ends {
+    Between(f64, f64),
+    Beside(f64, f64),
+}
+
+impl Ends {
+    fn hold(&self, value: f64) -> bool {
+        match *self {
+            Self::Between(low, high) => low <= value && value <= high,
+            Self::Beside(low, high) => value <= low || value >= high,
+        }
+    }
+
+    fn predicate(&self, feature: &Feature) -> Predicate {
+        let feature = || feature.clone();
+        match *self {
+            Self::Between(low, high) => Predicate::Between {
+                feature: feature(),
+                low: Real::new(low),
+                high: Real::new(high),
+            },
+            Self::Beside(low, high) => Predicate::Any(vec![
+                Predicate::AtMost {
+                    feature: feature(),
+                    bound: Real::new(low),
+                },
+                Predicate::AtLeast {
+                    feature: feature(),
+                    bound: Real::new(high),
+                },
+            ]),
+        }
+    }
+}
+
+/// The ends that promise most.
+fn chosen(
+    values: &[f64],
+    counts: impl Iterator<Item = Counts>,
+    base: Counts,
+    judge: &Judge,
+) -> Option<(Score, Ends)> {
+    // Only the values that come: those of a part of the outputs may not.
+    let (values, counts): (Vec<f64>, Vec<Counts>) = (values.iter().zip(counts))
         .filter(|(_, counts)| counts.sum() > 0)
         .unzip();
     // below[i]: in the values before the i-th.
@@ -67,26 +138,12 @@ pub(super) fn interval(
         }
     }
     let [from, to] = ends;
-    let (feature, real) = (feature.clone(), |index: usize| Real::new(values[index]));
-    let predicate = if inside {
-        Predicate::Between {
-            feature,
-            low: real(from),
-            high: real(to - 1),
-        }
+    let ends = if inside {
+        Ends::Between(values[from], values[to - 1])
     } else {
-        Predicate::Any(vec![
-            Predicate::AtMost {
-                feature: feature.clone(),
-                bound: real(from - 1),
-            },
-            Predicate::AtLeast {
-                feature,
-                bound: real(to),
-            },
-        ])
+        Ends::Beside(values[from - 1], values[to])
     };
-    Some((most, predicate))
+    Some((most, ends))
 }
 
 /// Cuts between values, rising: `i` is before the i-th value; neither the first nor the last place.
@@ -116,14 +173,16 @@ fn cuts(below: &[Counts]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::promise::Aim;
     use super::super::threshold::threshold;
     use super::*;
+    use dp_assay::coins::{ChaCha, Coins};
 
     /// Counts of 0, 1, 2, … under the two datasets.
     fn histogram(counts: &[[u64; 2]]) -> (Vec<f64>, Histogram) {
         let values = (0..counts.len()).map(|i| i as f64).collect();
-        let counts = counts.iter().map(|c| [Counts(*c), Counts::default()]);
+        let counts = counts
+            .iter()
+            .map(|c| [Counts(c.map(|c| c.div_ceil(2))), Counts(c.map(|c| c / 2))]);
         (values, counts.collect())
     }
 
@@ -133,13 +192,12 @@ mod tests {
         let total = counts
             .iter()
             .fold(Counts::default(), |sum, c| sum.plus(Counts(*c)));
-        let judge = Judge::new(&Aim::after(total.0[0] as usize, 0.0), total);
-        let feature = Feature::Number { at: None };
-        [threshold, interval].map(|family| {
-            let (score, predicate) =
-                family(&feature, &values, &histogram, Counts::default(), &judge).unwrap();
-            (score.epsilon(), predicate.to_string())
-        })
+        let aim = Aim::after(total.0[0] as usize, 0.0);
+        let (feature, base) = (Feature::Number { at: None }, Counts::default());
+        let judge = Judge::new(&aim, total);
+        let simple = threshold(&feature, &values, &histogram, base, &judge).unwrap();
+        let found = interval(&feature, &values, &histogram, base, &aim, total).unwrap();
+        [simple, found].map(|(score, predicate)| (score.epsilon(), predicate.to_string()))
     }
 
     #[test]
@@ -180,10 +238,31 @@ mod tests {
     #[test]
     fn two_values_have_no_interval() {
         let (values, counts) = histogram(&[[5, 1], [1, 5]]);
-        let judge = Judge::new(&Aim::after(6, 0.0), Counts([6, 6]));
-        let feature = Feature::Number { at: None };
-        let base = Counts::default();
-        assert!(interval(&feature, &values, &counts, base, &judge).is_none());
-        assert!(interval(&feature, &[], &Vec::new(), base, &judge).is_none());
+        let (aim, total) = (Aim::after(6, 0.0), Counts([6, 6]));
+        let (feature, base) = (Feature::Number { at: None }, Counts::default());
+        assert!(interval(&feature, &values, &counts, base, &aim, total).is_none());
+        assert!(interval(&feature, &[], &Vec::new(), base, &aim, total).is_none());
+    }
+
+    #[test]
+    fn luck_is_not_taken_for_a_leak() {
+        // One output for each value, on a side that a fair coin chose: nothing leaks.
+        let mut coins = ChaCha::reproducible(7, 0);
+        let mut counts = [vec![], vec![]];
+        for half in &mut counts {
+            half.extend((0..5000).map(|_| match coins.bits(1).unwrap() {
+                0 => Counts([1, 0]),
+                _ => Counts([0, 1]),
+            }));
+        }
+        let histogram: Histogram = (0..5000).map(|i| [counts[0][i], counts[1][i]]).collect();
+        let values: Vec<f64> = (0..5000).map(f64::from).collect();
+        let total = histogram
+            .iter()
+            .fold(Counts::default(), |sum, h| sum.plus(both(h)));
+        let (feature, base) = (Feature::Number { at: None }, Counts::default());
+        let aim = Aim::after(5000, 0.0);
+        let (score, _) = interval(&feature, &values, &histogram, base, &aim, total).unwrap();
+        assert!(score.epsilon() < 0.1, "{}", score.epsilon());
     }
 }

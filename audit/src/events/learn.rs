@@ -14,11 +14,13 @@ use crate::targets::Output;
 /// The most outputs of each dataset that are learned from: those that come first.
 pub const MOST_OUTPUTS: usize = 1 << 17;
 /// The most values that are read off outputs at a time: many features are first compared on few outputs.
-const MOST_VALUES: usize = 1 << 21;
+const MOST_VALUES: usize = 1 << 20;
 /// So many features are then looked at on all outputs.
 const FINALISTS: usize = 12;
-/// How much of epsilon a later family, feature or refinement must add: the simple events come first.
+/// How much of epsilon a later feature must add: the simple ones come first.
 const MARGIN: f64 = 0.02;
+/// How much an interval or a refinement must add to the simple event.
+const WORTH: f64 = 0.05;
 /// The most parts that an event is refined by.
 const REFINEMENTS: usize = 3;
 
@@ -137,9 +139,13 @@ impl<'a> Lesson<'a> {
             .collect();
         let mut improved = false;
         for family in FAMILIES {
+            let by = match (family, chosen) {
+                (Family::Simple, None) => MARGIN,
+                _ => WORTH,
+            };
             for (column, histogram) in self.columns.iter().zip(&histograms) {
                 if let Some((score, predicate)) = self.best_of(family, column, histogram, base)
-                    && score.better_than(best.0, MARGIN)
+                    && score.better_than(best.0, by)
                 {
                     *best = (score, join(predicate));
                     improved = true;
@@ -167,15 +173,16 @@ impl<'a> Lesson<'a> {
                 set(feature, keys, histogram, base, &self.aim, self.totals)
             }
             (Family::Intervals, Values::Ordered(values)) => {
-                interval(feature, values, histogram, base, &judge)
+                interval(feature, values, histogram, base, &self.aim, self.totals)
             }
             (Family::Intervals, Values::Keys(_)) => None,
         }
     }
 
-    /// The partition that promises most, of those by one feature and the event.
+    /// The partition that promises most, of those by one feature and the event, into at most `most` cells: from
+    /// 8 to [`super::MOST_CELLS`].
     #[must_use]
-    pub fn cells(&self, event: &Event) -> Cells {
+    pub fn cells(&self, event: &Event, most: usize) -> Cells {
         let mask = mask(self.outputs, |output| event.contains(output));
         Cells::best(
             &self.columns,
@@ -183,6 +190,7 @@ impl<'a> Lesson<'a> {
             &mask,
             &self.aim,
             self.totals,
+            most,
         )
     }
 }

@@ -38,5 +38,8 @@ pub(super) fn score(table: &Table) -> Option<Feature> {
     }
     // 2. The direction.
     let difference: Vec<f64> = means[1].iter().zip(&means[0]).map(|(a, b)| a - b).collect();
-    table.weighted(&solve(&covariance, &difference)?)
+    let direction = solve(&covariance, &difference)?;
+    // Of the logarithm of the odds: the covariance of one dataset is half of the sum.
+    let weights: Vec<f64> = direction.iter().map(|w| 2.0 * w).collect();
+    table.weighted(&weights)
 }

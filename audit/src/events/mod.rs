@@ -25,6 +25,7 @@ mod logistic;
 mod predicate;
 mod promise;
 mod set;
+mod shorten;
 mod table;
 mod threshold;
 mod words;
@@ -34,6 +35,7 @@ pub use feature::{Feature, Real, Term};
 pub use learn::{Lesson, MOST_OUTPUTS};
 pub use predicate::Predicate;
 pub use promise::Aim;
+pub use shorten::shorter;
 
 use crate::targets::Output;
 use serde::{Deserialize, Serialize};

@@ -10,6 +10,10 @@ const MOST_ENTRIES: usize = 1 << 19;
 const CUT: f64 = 8.0;
 /// Weights below this fraction of the largest one are left out.
 const LEAST_WEIGHT: f64 = 0.02;
+/// And those below this, over the root of the number of rows. The standard error of a weight is 2 over that root
+/// for a column of variance 1, and a normal column that is scaled by its deciles has a variance of 0.152: so this is
+/// two standard errors.
+const NOISE: f64 = 10.0;
 
 /// Training outputs as rows of numbers.
 pub(super) struct Table {
@@ -56,9 +60,12 @@ impl Table {
     }
 
     /// The feature that weighs the columns so, in three digits; `None` if it would be one column, or none.
+    /// The weights are those of the logarithm of the odds; what may well be noise is left out.
     pub(super) fn weighted(&self, weights: &[f64]) -> Option<Feature> {
         let largest = |values: &[f64]| values.iter().fold(0.0, |m: f64, w| m.max(w.abs()));
-        let least = LEAST_WEIGHT * largest(weights);
+        let rows: usize = self.rows.iter().map(Vec::len).sum();
+        let noise = NOISE / (rows.max(1) as f64).sqrt();
+        let least = f64::max(LEAST_WEIGHT * largest(weights), noise);
         let raw: Vec<f64> = weights
             .iter()
             .zip(&self.spreads)
@@ -140,14 +147,17 @@ mod tests {
         let number = |at| Feature::Number { at: Some(at) };
         let table = Table::new((0..3).map(number).collect(), [&first, &[]]);
         assert_eq!((table.rows[0].len(), table.width()), (101, 2));
-        let Some(Feature::Weighted { terms }) = table.weighted(&[1.0, 1.0]) else {
+        let Some(Feature::Weighted { terms }) = table.weighted(&[2.0, 2.0]) else {
             panic!("two columns");
         };
         let weights: Vec<f64> = terms.iter().map(|term| term.weight.get()).collect();
         assert_eq!((terms[1].feature.clone(), weights[1]), (number(2), 1.0));
         // The spreads are 8000 and 8.
         assert_eq!(weights[0], 0.001);
-        assert!(table.weighted(&[1.0, 0.001]).is_none());
+        assert!(
+            table.weighted(&[3.0, 0.99]).is_none(),
+            "10 / sqrt(101) is noise"
+        );
         assert!(table.weighted(&[0.0, 0.0]).is_none());
         assert!(table.weighted(&[f64::NAN, f64::NAN]).is_none());
     }

@@ -38,9 +38,9 @@ impl Default for Effort {
         Self {
             candidates: 24,
             drawn: 12,
-            rounds: 3,
-            near: 4,
-            mutations: 8,
+            rounds: 6,
+            near: 2,
+            mutations: 4,
             best: 3,
         }
     }
@@ -292,37 +292,32 @@ mod tests {
 
     #[test]
     fn the_feedback_climbs_where_independent_draws_do_not() {
-        // The promise rises with the number of equal records below 1000: each seldom by itself.
-        let ties = |pair: &Pair| {
-            let records = pair.0.as_array().unwrap();
-            let ties = records.windows(2).filter(|w| w[0] == w[1]);
-            let small = records.iter().filter(|r| r.as_i64() < Some(1000));
-            (ties.count() + small.count()) as f64
-                - pair.1.as_array().unwrap().last().unwrap().as_f64().unwrap() / 1e6
+        // Each of five records has a range of its own: all of them are seldom met at once.
+        let met = |pair: &Pair| {
+            let records = pair.0.as_array().unwrap().iter().enumerate();
+            let met = records.filter(|(i, r)| r.as_u64().unwrap() / 200_001 == *i as u64);
+            met.count() as f64
         };
-        let domain = domain(
-            r#"{"type": "integer", "lo": 7, "hi": 1000000}"#,
-            "[8, 12]",
-            "substitute",
-        );
-        let none = Effort {
+        let domain = domain(INTEGERS, "[5, 5]", "substitute");
+        let feedback = Effort {
             candidates: 0,
             near: 0,
+            rounds: 20,
             ..Effort::default()
         };
         let draws = Effort {
-            drawn: none.measurements() - none.best,
+            drawn: feedback.measurements() - feedback.best,
             rounds: 0,
-            ..none
+            ..feedback
         };
         let total = |effort: &Effort| -> f64 {
             let seeds = 0..10;
             seeds
-                .map(|seed| ties(&run(&domain, effort, seed, ties).0.unwrap()))
+                .map(|seed| met(&run(&domain, effort, seed, met).0.unwrap()))
                 .sum()
         };
-        let (with, without) = (total(&none), total(&draws));
-        assert!(with > without + 5.0, "{with} {without}");
+        let (with, without) = (total(&feedback), total(&draws));
+        assert!(with > without + 8.0, "{with} {without}");
     }
 
     #[test]
