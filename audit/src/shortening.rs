@@ -8,8 +8,8 @@
 //! 3. The first candidate that proves the violation takes the place of the event.
 
 use crate::driver::{AuditError, EventCounts, Finding, Method, Question, Verdict, sample};
-use crate::events::{Aim, Event, Side, shorter};
-use crate::targets::{Beliefs, Output, Target};
+use crate::events::{Aim, Event, Kept, Side, shorter};
+use crate::targets::{Beliefs, Target};
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::to_f64_for_display;
@@ -18,6 +18,15 @@ use num_bigint::BigInt;
 
 /// The most calls that are spent, training included.
 pub const MOST_CALLS: u64 = 200_000;
+/// The calls of one batch.
+const BATCH: u64 = 4000;
+/// Before the first call.
+const NO_CALLS: EventCounts = EventCounts {
+    first_calls: 0,
+    first: 0,
+    second_calls: 0,
+    second: 0,
+};
 /// The most events that are tested.
 pub const CANDIDATES: usize = 6;
 
@@ -42,8 +51,15 @@ pub fn shorten_event(
     // 1. Training.
     let calls = question.calls.min(MOST_CALLS);
     let training = (calls / 8) as usize;
-    let first = sample(target, &found.pair.0, training, &mut beliefs)?;
-    let second = sample(target, &found.pair.1, training, &mut beliefs)?;
+    let mut kept = Kept::default();
+    let mut rest = training;
+    while rest > 0 {
+        let batch = rest.min(BATCH as usize);
+        rest -= batch;
+        let first = sample(target, &found.pair.0, batch, &mut beliefs)?;
+        kept.extend([first, sample(target, &found.pair.1, batch, &mut beliefs)?]);
+    }
+    let [first, second] = kept.outputs();
     let testing = calls - 2 * training as u64;
     let aim = Aim {
         delta: to_f64_for_display(&question.delta),
@@ -51,27 +67,33 @@ pub fn shorten_event(
         level: to_f64_for_display(&level),
     };
     let epsilon = to_f64_for_display(&question.epsilon);
-    let candidates = shorter(&found.event, &first, &second, &aim, epsilon, CANDIDATES);
+    let candidates = shorter(&found.event, first, second, &aim, epsilon, CANDIDATES);
     if candidates.is_empty() {
         return Ok(None);
     }
 
-    // 2. Testing.
-    let mut ones = 0;
-    for _ in 0..testing {
-        ones += coins.bits(1)?;
+    // 2. Testing, batch by batch: only counts are kept.
+    let mut counts = vec![NO_CALLS; candidates.len()];
+    let mut left = testing;
+    while left > 0 {
+        let batch = left.min(BATCH);
+        left -= batch;
+        let mut ones = 0;
+        for _ in 0..batch {
+            ones += coins.bits(1)?;
+        }
+        let on_first = sample(target, &found.pair.0, (batch - ones) as usize, &mut beliefs)?;
+        let on_second = sample(target, &found.pair.1, ones as usize, &mut beliefs)?;
+        for (event, counts) in candidates.iter().zip(&mut counts) {
+            counts.first_calls += on_first.len() as u64;
+            counts.first += event.count(&on_first);
+            counts.second_calls += on_second.len() as u64;
+            counts.second += event.count(&on_second);
+        }
     }
-    let on_first = sample(
-        target,
-        &found.pair.0,
-        (testing - ones) as usize,
-        &mut beliefs,
-    )?;
-    let on_second = sample(target, &found.pair.1, ones as usize, &mut beliefs)?;
 
     // 3. The shortest that proves it.
-    for event in candidates {
-        let counts = count(&event, &on_first, &on_second);
+    for (event, counts) in candidates.into_iter().zip(counts) {
         if let Some((epsilon_lower, delta_lower)) = prove(&event, &counts, question, &level)? {
             return Ok(Some(Finding {
                 verdict: Verdict::Violation,
@@ -87,15 +109,6 @@ pub fn shorten_event(
         }
     }
     Ok(None)
-}
-
-fn count(event: &Event, first: &[Output], second: &[Output]) -> EventCounts {
-    EventCounts {
-        first_calls: first.len() as u64,
-        first: event.count(first),
-        second_calls: second.len() as u64,
-        second: event.count(second),
-    }
 }
 
 /// The bounds on epsilon and on delta, if the first proves the claim false at the level.
@@ -134,7 +147,7 @@ mod tests {
     use crate::driver::shrink_violation;
     use crate::events::{Feature, Predicate};
     use crate::pairs::Pair;
-    use crate::targets::Function;
+    use crate::targets::{Function, Output};
     use dp_assay::number::rational::{integer, ratio};
     use dp_assay::privacy::NeighbouringRelation;
     use serde_json::{Value, json};

@@ -19,6 +19,9 @@ fn outputs(
     (0..n).map(|_| draw(data, &mut coins)).collect()
 }
 
+/// A mechanism: an output on a dataset, 0 or 1.
+type Draw = fn(u64, &mut Uniform) -> Output;
+
 /// Uniform draws.
 struct Uniform(ChaCha);
 
@@ -107,10 +110,15 @@ fn an_interval_in_the_middle_is_found_beside_a_tail() {
         })
     });
     assert!(epsilon > 1.9, "{epsilon} {event}");
-    assert!(
-        matches!(event.predicate, Predicate::Between { .. }),
-        "{event}"
-    );
+    assert!(has_interval(&event.predicate), "{event}");
+}
+
+fn has_interval(predicate: &Predicate) -> bool {
+    match predicate {
+        Predicate::Between { .. } => true,
+        Predicate::All(parts) | Predicate::Any(parts) => parts.iter().any(has_interval),
+        _ => false,
+    }
 }
 
 /// Three coordinates of unit variance and nearly the same laws: the first two are noise of variance 100 that the
@@ -265,11 +273,21 @@ fn events_and_cells_are_total() {
     }
 }
 
-/// 50,000 outputs of each dataset are learned from in well under 0.3 s: the event and the cells. The limit here is ten
-/// times that, for slow machines.
+/// The time that this thread had on a processor, where the system tells: tests run beside others.
+fn busy(start: Instant) -> Duration {
+    let schedule = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let first = schedule
+        .split(' ')
+        .next()
+        .and_then(|text| text.parse().ok());
+    first.map_or(start.elapsed(), Duration::from_nanos)
+}
+
+/// From 50,000 outputs of each dataset, an event and cells are learned in about 0.1 s if they are scalars, and in 0.7 s if they
+/// are vectors of 8 floats, on the machine where this was written. The limits here are for slower ones.
 #[test]
 fn learning_from_a_hundred_thousand_outputs_is_quick() {
-    let draws: [(&str, fn(u64, &mut Uniform) -> Output); 4] = [
+    let draws: [(&str, Draw); 4] = [
         ("floats", |data, coins| {
             Output::float(coins.normal() + data as f64)
         }),
@@ -287,16 +305,20 @@ fn learning_from_a_hundred_thousand_outputs_is_quick() {
     for (name, draw) in draws {
         let train = [0, 1].map(|data| outputs(50_000, data, 1, draw));
         let start = Instant::now();
+        let before = busy(start);
         let lesson = Lesson::new(&train[0], &train[1], Aim::after(50_000, 0.0));
         let event = lesson.event();
-        let learned = start.elapsed();
+        let learned = busy(start).saturating_sub(before);
         let cells = lesson.cells(&event, 64);
-        println!(
-            "{name:16} event {learned:.3?}, with cells {:.3?}: {event}",
-            start.elapsed()
-        );
+        let all = busy(start).saturating_sub(before);
+        println!("{name:16} event {learned:.3?}, with cells {all:.3?}: {event}");
         assert!(cells.count() > 1);
-        assert!(start.elapsed() < Duration::from_secs(3), "{name}");
+        let limit = if name.starts_with("vectors") {
+            5.0
+        } else {
+            1.5
+        };
+        assert!(all < Duration::from_secs_f64(limit), "{name}: {all:?}");
     }
 }
 

@@ -90,35 +90,33 @@ impl<'a> Column<'a> {
         let mut codes = outputs.map(|all| vec![NONE; all.len()]);
         let longest = outputs[0].len().max(outputs[1].len());
         // Side by side, so that neither fills the table alone.
-        for index in 0..longest {
-            for (side, all) in outputs.into_iter().enumerate() {
-                let Some(output) = all.get(index) else {
-                    continue;
-                };
-                let next = keys.len() as u32;
-                let is_room = keys.len() < MOST_KEYS;
-                codes[side][index] = if let Some(name) = Short::of(&feature, output) {
-                    match short.entry(name) {
-                        Entry::Occupied(found) => *found.get(),
-                        Entry::Vacant(_) if !is_room => NONE,
-                        Entry::Vacant(free) => {
-                            keys.extend(feature.key(output));
-                            *free.insert(next)
-                        }
+        for (index, side) in (0..longest).flat_map(|index| [(index, 0), (index, 1)]) {
+            let Some(output) = outputs[side].get(index) else {
+                continue;
+            };
+            let next = keys.len() as u32;
+            let is_room = keys.len() < MOST_KEYS;
+            codes[side][index] = if let Some(name) = Short::of(&feature, output) {
+                match short.entry(name) {
+                    Entry::Occupied(found) => *found.get(),
+                    Entry::Vacant(_) if !is_room => NONE,
+                    Entry::Vacant(free) => {
+                        keys.extend(feature.key(output));
+                        *free.insert(next)
                     }
-                } else if let Some(key) = feature.key(output) {
-                    match long.entry(key) {
-                        Entry::Occupied(found) => *found.get(),
-                        Entry::Vacant(_) if !is_room => NONE,
-                        Entry::Vacant(free) => {
-                            keys.push(free.key().clone());
-                            *free.insert(next)
-                        }
+                }
+            } else if let Some(key) = feature.key(output) {
+                match long.entry(key) {
+                    Entry::Occupied(found) => *found.get(),
+                    Entry::Vacant(_) if !is_room => NONE,
+                    Entry::Vacant(free) => {
+                        keys.push(free.key().clone());
+                        *free.insert(next)
                     }
-                } else {
-                    NONE
-                };
-            }
+                }
+            } else {
+                NONE
+            };
         }
         Self {
             feature,

@@ -19,6 +19,7 @@ mod equations;
 mod feature;
 mod features;
 mod interval;
+mod kept;
 mod learn;
 mod linear;
 mod logistic;
@@ -32,6 +33,7 @@ mod words;
 
 pub use cells::{Cells, MOST_CELLS};
 pub use feature::{Feature, Real, Term};
+pub use kept::{Kept, MOST_BYTES};
 pub use learn::{Lesson, MOST_OUTPUTS};
 pub use predicate::Predicate;
 pub use promise::Aim;
