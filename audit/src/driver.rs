@@ -14,8 +14,9 @@
 //! Outputs are kept for learning only, and so memory does not grow with the calls beyond the last epoch.
 //! Floats choose what is looked at; what is decided rests on [`dp_assay::stats`].
 
-use crate::events::{self, Cells, Event, learn_event};
-use crate::pairs::{Domain, Pair, shrink};
+use crate::events::{self, Aim, Cells, Event, Kept, Lesson, learn_event};
+use crate::pairs::{Domain, Effort, Pair, search, shrink};
+use crate::shortening::shorten_event;
 use crate::targets::{Beliefs, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
 use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
@@ -252,19 +253,19 @@ struct Epoch {
 }
 
 impl Epoch {
-    /// Learns from all outputs so far.
-    fn learn(outputs: &[Vec<Output>; 2], delta: f64) -> Self {
-        let [first, second] = outputs;
-        let cells = cells_for(first.len() + second.len());
-        let event = learn_event(first, second, delta);
-        let cells = Cells::at_most(cells, &event, first, second, delta);
+    /// Learns from the outputs that were kept.
+    fn learn(kept: &Kept, aim: Aim) -> Self {
+        let [first, second] = kept.outputs();
+        let lesson = Lesson::new(first, second, aim);
+        let event = lesson.event();
+        let cells = lesson.cells(&event, cells_for(first.len() + second.len()));
         let mut epoch = Self {
             cell_counts: [vec![0; cells.count()], vec![0; cells.count()]],
             event,
             cells,
             event_counts: EventCounts::default(),
         };
-        let counts = epoch.count_cells(outputs);
+        let counts = epoch.count_cells(kept.outputs());
         add(&mut epoch.cell_counts, &counts);
         epoch
     }
@@ -325,7 +326,6 @@ pub fn audit_pair(
 ) -> Result<Finding, AuditError> {
     question.check()?;
     let start = Instant::now();
-    let delta = to_f64_for_display(&question.delta);
     let level = match question.until {
         Until::Proof => &question.level / BigInt::from(2),
         Until::End => question.level.clone(),
@@ -347,19 +347,25 @@ pub fn audit_pair(
         Until::Proof => FIRST_EPOCH.min(last_epoch),
         Until::End => last_epoch,
     };
-    // The outputs of all calls up to the last epoch.
-    let mut kept = [Vec::new(), Vec::new()];
-    let mut epoch = Epoch::learn(&kept, delta);
+    // What is learned is for the calls that are left after the last epoch.
+    let aim = Aim {
+        delta: to_f64_for_display(&question.delta),
+        calls: (question.calls - last_epoch) / 2,
+        level: to_f64_for_display(&level),
+    };
+    // The outputs of the calls up to the last epoch.
+    let mut kept = Kept::default();
+    let mut epoch = Epoch::learn(&kept, aim);
     let mut stopped = false;
     while caller.calls() < question.calls && !stopped {
         // 1. An epoch begins.
         let now = caller.calls();
         if now == next_epoch {
-            epoch = Epoch::learn(&kept, delta);
+            epoch = Epoch::learn(&kept, aim);
             next_epoch = if now < last_epoch {
                 (2 * now).min(last_epoch)
             } else {
-                kept = [Vec::new(), Vec::new()];
+                kept = Kept::default();
                 question.calls
             };
         }
@@ -380,15 +386,13 @@ pub fn audit_pair(
         }
         epoch.event_counts.count(&epoch.event, &outputs);
         if now < last_epoch {
-            let [first, second] = outputs;
-            kept[0].extend(first);
-            kept[1].extend(second);
+            kept.extend(outputs);
         }
     }
     if stopped && caller.calls() <= last_epoch {
         // No test of this event follows: it is for the reader, and learned from all that was seen.
-        epoch = Epoch::learn(&kept, delta);
-        epoch.event_counts.count(&epoch.event, &kept);
+        epoch = Epoch::learn(&kept, aim);
+        epoch.event_counts.count(&epoch.event, kept.outputs());
     }
 
     // 3. What is proved: by the bets that stopped, or else by the exact test.
@@ -471,11 +475,11 @@ pub(crate) fn sample(
     Ok(outputs)
 }
 
-/// How many pairs of a domain are screened, and the calls on each dataset for it.
-const SCREENED: usize = 24;
+/// The calls on each dataset with which a pair of a domain is screened.
 const SCREENING: usize = 1000;
 
-/// The pair of a domain whose outputs look farthest apart, by a few calls on each: no part of any proof.
+/// The pair of a domain whose outputs look farthest apart, by a few calls on each: no part of any proof. At most
+/// 2,000 calls for each of the [`Effort::measurements`] of the search.
 ///
 /// # Errors
 /// [`AuditError::Target`].
@@ -485,22 +489,10 @@ pub fn search_pair(
     question: &Question,
 ) -> Result<Pair, AuditError> {
     question.check()?;
-    let mut candidates = domain.pairs(SCREENED);
-    let mut best: Option<(f64, Pair)> = None;
-    for round in 0..2 {
-        for pair in candidates {
-            let promise = promise(target, &pair, question)?;
-            if best.as_ref().is_none_or(|(most, _)| promise > *most) {
-                best = Some((promise, pair));
-            }
-        }
-        // Once more, near the best so far.
-        candidates = match (&best, round) {
-            (Some((_, pair)), 0) => domain.near(pair, SCREENED / 2),
-            _ => Vec::new(),
-        };
-    }
-    best.map(|(_, pair)| pair).ok_or(AuditError::Question {
+    let best = search(domain, &Effort::default(), question.seed, |pair| {
+        promise(target, pair, question)
+    })?;
+    best.ok_or(AuditError::Question {
         field: "the domain",
         expected: "one with two neighbouring datasets",
         value: "none".to_owned(),
@@ -529,8 +521,8 @@ fn promise(target: &mut dyn Target, pair: &Pair, question: &Question) -> Result<
 /// How many smaller pairs are tried.
 const SHRINKING: usize = 30;
 
-/// A smaller pair on which the claim is proved false once more, on fresh calls: all the proofs of the shrinking
-/// together are wrong with probability at most the level.
+/// A smaller pair on which the claim is proved false once more, on fresh calls, and then a shorter event for it: all
+/// the proofs of the shrinking together are wrong with probability at most the level.
 ///
 /// # Errors
 /// [`AuditError::Target`].
@@ -544,7 +536,8 @@ pub fn shrink_violation(
     let mut smallest = found.clone();
     let mut tried = 0;
     let each = Question {
-        level: &question.level / BigInt::from(SHRINKING as u64),
+        // One share for each pair, and one for the event.
+        level: &question.level / BigInt::from(SHRINKING as u64 + 1),
         ..question.clone()
     };
     shrink(&found.pair, relation, domain, SHRINKING, |pair| {
@@ -563,7 +556,7 @@ pub fn shrink_violation(
             Err(error) => Err(error),
         }
     })?;
-    Ok(smallest)
+    Ok(shorten_event(target, &smallest, &each)?.unwrap_or(smallest))
 }
 
 #[cfg(test)]

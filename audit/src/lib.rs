@@ -3,8 +3,9 @@
 //! - [`targets`]: programs and functions that are asked for samples, and [`targets::Output`], what they
 //!   answer, bit for bit;
 //! - [`events`]: predicates of one output, learned on a training half;
-//! - [`pairs`]: neighbouring datasets, given, generated and shrunk;
+//! - [`pairs`]: neighbouring datasets, given, generated, searched and shrunk;
 //! - [`driver`]: the audit of a claim, from samples to a verdict;
+//! - [`shortening`]: a shorter event that still proves what was found;
 //! - [`conformance`]: whether a program's noise has the law that it should have;
 //! - [`named_law`]: the laws that can be asked for;
 //! - [`planted`]: violations of known size, by which the power of the whole pipeline is measured;
@@ -17,4 +18,5 @@ pub mod events;
 pub mod named_law;
 pub mod pairs;
 pub mod planted;
+pub mod shortening;
 pub mod targets;

@@ -1,0 +1,289 @@
+//! Cells: a partition of all outputs, ordered by its likelihood ratio.
+
+use super::column::{Column, Histogram, Mask, Values, both};
+use super::feature::Feature;
+use super::learn::Lesson;
+use super::predicate::Predicate;
+use super::promise::{Aim, Counts, Judge, Score};
+use super::set::LARGEST_SET;
+use super::{Event, learn_event};
+use crate::targets::Output;
+use std::collections::HashMap;
+
+/// The most cells of a partition.
+pub const MOST_CELLS: usize = 64;
+/// How much more of epsilon a later partition must promise.
+const MARGIN: f64 = 1e-3;
+/// Quantiles at which the tails are cut.
+const TAILS: [f64; 4] = [1e-4, 1e-3, 0.999, 0.9999];
+/// If there are so many cells.
+const FOR_TAILS: usize = 16;
+
+/// A partition of all outputs into at most [`MOST_CELLS`] cells, numbered from 0 by their estimated
+/// likelihood ratio: the lowest are likelier under the second dataset, the highest under the first.
+#[derive(Debug, Clone)]
+pub struct Cells {
+    feature: Feature,
+    parts: Parts,
+    // Outputs in and outside of this are in different cells.
+    event: Option<Predicate>,
+    // The cell of each raw index.
+    order: Vec<usize>,
+    cells: usize,
+}
+
+#[derive(Debug, Clone)]
+enum Parts {
+    /// The bins between these values: `value <= edge` goes left.
+    Edges(Vec<f64>),
+    /// The bin of each key, and how many bins there are.
+    Keys(HashMap<Output, usize>, usize),
+}
+
+impl Parts {
+    /// At most `most` bins of a column.
+    fn of(column: &Column<'_>, histogram: &Histogram, totals: Counts, most: usize) -> Self {
+        let most = most - 2;
+        match &column.values {
+            Values::Ordered(values) if values.len() <= most => Self::Edges(values.clone()),
+            Values::Ordered(values) => Self::Edges(quantiles(values, histogram, most)),
+            Values::Keys(keys) => {
+                let mut ranked: Vec<(&Output, Counts)> = keys
+                    .iter()
+                    .zip(histogram)
+                    .map(|(key, halves)| (&**key, both(halves)))
+                    .collect();
+                // The most frequent; of too many for a bin each, those of similar ratios together.
+                ranked.sort_by(|(a, x), (b, y)| y.sum().cmp(&x.sum()).then_with(|| a.cmp(b)));
+                ranked.truncate(LARGEST_SET);
+                if ranked.len() > most {
+                    ranked.sort_by(|(a, x), (b, y)| {
+                        let order = x.ratio(totals).total_cmp(&y.ratio(totals));
+                        order.then_with(|| a.cmp(b))
+                    });
+                }
+                let (all, bins) = (ranked.len(), ranked.len().min(most));
+                let binned = ranked.into_iter().enumerate();
+                let binned = binned
+                    .map(|(index, (key, _))| (key.clone(), index * bins / all.max(1)))
+                    .collect();
+                Self::Keys(binned, bins)
+            }
+        }
+    }
+
+    /// How many bins there are; the last is for what has no value.
+    fn bins(&self) -> usize {
+        match self {
+            Self::Edges(edges) => edges.len() + 2,
+            Self::Keys(_, bins) => bins + 1,
+        }
+    }
+
+    fn bin(&self, feature: &Feature, output: &Output) -> usize {
+        let bin = match self {
+            Self::Edges(edges) => feature.value(output).map(|value| Self::left(edges, value)),
+            Self::Keys(keys, _) => feature.key(output).and_then(|key| keys.get(&*key)).copied(),
+        };
+        bin.unwrap_or(self.bins() - 1)
+    }
+
+    fn left(edges: &[f64], value: f64) -> usize {
+        edges.partition_point(|edge| *edge < value)
+    }
+
+    /// The bins of the values of the column that they were made from.
+    fn bins_of(&self, column: &Column<'_>) -> Vec<usize> {
+        match (self, &column.values) {
+            (Self::Edges(edges), Values::Ordered(values)) => {
+                values.iter().map(|v| Self::left(edges, *v)).collect()
+            }
+            (Self::Keys(bins, _), Values::Keys(keys)) => keys
+                .iter()
+                .map(|key| bins.get(&**key).copied().unwrap_or(self.bins() - 1))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// At most `most` values that cut the outputs into parts of equal mass, and cut off the tails.
+fn quantiles(values: &[f64], histogram: &Histogram, most: usize) -> Vec<f64> {
+    let mut below = 0;
+    let below: Vec<u64> = histogram
+        .iter()
+        .map(|halves| {
+            below += both(halves).sum();
+            below
+        })
+        .collect();
+    let last = below.last().map_or(0, |total| total.saturating_sub(1));
+    // Many cells are there for many outputs, and some of them for the tails.
+    let tails: &[f64] = if most < FOR_TAILS { &[] } else { &TAILS };
+    let parts = most - tails.len();
+    let even = (1..parts).map(|i| i as f64 / parts as f64);
+    let mut edges: Vec<f64> = even
+        .chain(tails.iter().copied())
+        .map(|q| {
+            let rank = (q * last as f64) as u64;
+            values[below.partition_point(|count| *count <= rank)]
+        })
+        .collect();
+    edges.sort_unstable_by(f64::total_cmp);
+    edges.dedup();
+    edges
+}
+
+impl Cells {
+    /// The partition that promises most, of those by one feature and one event.
+    #[must_use]
+    pub fn learn(first: &[Output], second: &[Output], delta: f64) -> Self {
+        let event = learn_event(first, second, delta);
+        Self::around(&event, first, second, delta)
+    }
+
+    /// The same, with the event already learned from the same outputs.
+    #[must_use]
+    pub fn around(event: &Event, first: &[Output], second: &[Output], delta: f64) -> Self {
+        Self::at_most(MOST_CELLS, event, first, second, delta)
+    }
+
+    /// The same, with at most `most` cells, where `most` is from 8 to [`MOST_CELLS`].
+    #[must_use]
+    pub fn at_most(
+        most: usize,
+        event: &Event,
+        first: &[Output],
+        second: &[Output],
+        delta: f64,
+    ) -> Self {
+        let aim = Aim::after(first.len().max(second.len()), delta);
+        Lesson::new(first, second, aim).cells(event, most)
+    }
+
+    pub(super) fn best(
+        columns: &[Column<'_>],
+        event: &Predicate,
+        mask: &Mask,
+        aim: &Aim,
+        totals: Counts,
+        most: usize,
+    ) -> Self {
+        let most = most.clamp(8, MOST_CELLS);
+        let mut best: Option<(Score, Self)> = None;
+        for column in columns {
+            let outside = column.histogram(Some((mask, false)));
+            let inside = column.histogram(Some((mask, true)));
+            let all: Histogram = (outside.iter().zip(&inside))
+                .map(|(a, b)| [a[0].plus(b[0]), a[1].plus(b[1])])
+                .collect();
+            for with_event in [false, true] {
+                let candidate = if with_event {
+                    let parts = Parts::of(column, &all, totals, most / 2);
+                    let counts = [&outside, &inside];
+                    Self::ordered(column, parts, Some((event, mask)), &counts, aim, totals)
+                } else {
+                    let parts = Parts::of(column, &all, totals, most);
+                    Self::ordered(column, parts, None, &[&all], aim, totals)
+                };
+                if best
+                    .as_ref()
+                    .is_none_or(|best| candidate.0.better_than(best.0, MARGIN))
+                {
+                    best = Some(candidate);
+                }
+            }
+        }
+        let everything = || Self {
+            feature: Feature::Length,
+            parts: Parts::Edges(Vec::new()),
+            event: None,
+            order: vec![0, 0],
+            cells: 1,
+        };
+        best.map_or_else(everything, |(_, cells)| cells)
+    }
+
+    /// Orders the bins by the even outputs, and scores the order by the odd ones. The histograms are those
+    /// of the outputs outside and inside of the event, if there is one.
+    fn ordered(
+        column: &Column<'_>,
+        parts: Parts,
+        event: Option<(&Predicate, &Mask)>,
+        histograms: &[&Histogram],
+        aim: &Aim,
+        totals: Counts,
+    ) -> (Score, Self) {
+        let bins = parts.bins();
+        let raw = bins * histograms.len();
+        let of_value = parts.bins_of(column);
+        let mut counts = vec![[Counts::default(); 2]; raw];
+        for (block, histogram) in histograms.iter().enumerate() {
+            for (halves, bin) in histogram.iter().zip(&of_value) {
+                let sum = &mut counts[block * bins + bin];
+                *sum = [sum[0].plus(halves[0]), sum[1].plus(halves[1])];
+            }
+        }
+        // Outputs without a value are not in the histograms.
+        let absent = column.absent(event.map(|(_, mask)| mask));
+        for (block, halves) in absent.iter().enumerate().take(histograms.len()) {
+            let sum = &mut counts[block * bins + bins - 1];
+            *sum = [sum[0].plus(halves[0]), sum[1].plus(halves[1])];
+        }
+        let even = Counts(totals.0.map(|total| total.div_ceil(2)));
+        let judge = Judge::new(aim, totals.minus(even));
+        let rank = |ratios: &[f64]| {
+            let mut ranked: Vec<usize> = (0..raw).collect();
+            ranked.sort_by(|a, b| ratios[*a].total_cmp(&ratios[*b]).then(a.cmp(b)));
+            ranked
+        };
+        let ratios: Vec<f64> = counts.iter().map(|halves| halves[0].ratio(even)).collect();
+        let ranked = rank(&ratios);
+        let mut score = Score::nothing();
+        for backward in [false, true] {
+            let mut sum = Counts::default();
+            for place in 0..raw {
+                let place = if backward { raw - 1 - place } else { place };
+                sum = sum.plus(counts[ranked[place]][1]);
+                let here = judge.score(sum);
+                if here.better_than(score, 0.0) {
+                    score = here;
+                }
+            }
+        }
+        // The final order uses all outputs.
+        let ratios: Vec<f64> = counts.iter().map(|c| both(c).ratio(totals)).collect();
+        let mut order = vec![0; raw];
+        for (place, bin) in rank(&ratios).into_iter().enumerate() {
+            order[bin] = place;
+        }
+        let cells = Self {
+            feature: column.feature.clone(),
+            parts,
+            event: event.map(|(predicate, _)| predicate.clone()),
+            order,
+            cells: raw,
+        };
+        (score, cells)
+    }
+
+    fn raw(&self, output: &Output) -> usize {
+        let bin = self.parts.bin(&self.feature, output);
+        match &self.event {
+            Some(event) if event.holds(output) => bin + self.parts.bins(),
+            _ => bin,
+        }
+    }
+
+    /// How many cells there are: at least 1 and at most [`MOST_CELLS`].
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.cells
+    }
+
+    /// The cell of an output, below [`Cells::count`].
+    #[must_use]
+    pub fn index(&self, output: &Output) -> usize {
+        self.order[self.raw(output)]
+    }
+}

@@ -1,0 +1,232 @@
+//! Features: what can be read off an output. Every one is defined on every output, if only as "not there".
+
+use super::bits;
+use crate::targets::{Output, hexadecimal};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// A double that is written in JSON with its bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Real(#[serde(with = "hexadecimal")] u64);
+
+impl Real {
+    /// This double.
+    #[must_use]
+    pub fn new(value: f64) -> Self {
+        Self(value.to_bits())
+    }
+
+    /// As a double.
+    #[must_use]
+    pub fn get(self) -> f64 {
+        f64::from_bits(self.0)
+    }
+}
+
+/// A term of a weighted sum.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Term {
+    /// The weight.
+    pub weight: Real,
+    /// What is weighted.
+    pub feature: Feature,
+}
+
+/// Something that can be read off an output. `at` is a coordinate, or nothing for the whole output.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Feature {
+    /// The number itself; not for NaN.
+    Number {
+        /// The coordinate.
+        at: Option<usize>,
+    },
+    /// The exponent of the lowest set bit of a number other than zero.
+    LowBit {
+        /// The coordinate.
+        at: Option<usize>,
+    },
+    /// The exponent of the highest set bit of a number other than zero.
+    Exponent {
+        /// The coordinate.
+        at: Option<usize>,
+    },
+    /// How many entries a vector has, or letters a label.
+    Length,
+    /// The sum of the numbers in a vector.
+    Sum,
+    /// A weighted sum of features that have an order, such as coordinates. A term that is not there counts
+    /// as 0; the sum is not there if none of its terms is, or if it is NaN.
+    Weighted {
+        /// The terms, added in this order.
+        terms: Vec<Term>,
+    },
+    /// The output, or its coordinate, bit for bit.
+    Exact {
+        /// The coordinate.
+        at: Option<usize>,
+    },
+    /// Which of NaN, -0, 0, inf, -inf or finite a number is.
+    Class {
+        /// The coordinate.
+        at: Option<usize>,
+    },
+    /// The first entries of a vector, or letters of a label.
+    Prefix {
+        /// How many; fewer if there are not so many.
+        length: usize,
+    },
+    /// The message of an error; nothing if there is none.
+    Error,
+}
+
+impl Feature {
+    /// Whether its values have an order that means something: [`Feature::value`], and otherwise
+    /// [`Feature::key`].
+    pub(super) fn is_ordered(&self) -> bool {
+        match self {
+            Self::Number { .. }
+            | Self::LowBit { .. }
+            | Self::Exponent { .. }
+            | Self::Length
+            | Self::Sum
+            | Self::Weighted { .. } => true,
+            Self::Exact { .. } | Self::Class { .. } | Self::Prefix { .. } | Self::Error => false,
+        }
+    }
+
+    /// The value of an ordered feature; never NaN.
+    pub(super) fn value(&self, output: &Output) -> Option<f64> {
+        match self {
+            Self::Number { at } => place(output, *at)?.number(),
+            Self::LowBit { at } => bits::lowest(place(output, *at)?).map(f64::from),
+            Self::Exponent { at } => bits::highest(place(output, *at)?).map(f64::from),
+            Self::Length => match output {
+                Output::Vector(items) => Some(items.len() as f64),
+                Output::Label(text) => Some(text.chars().count() as f64),
+                _ => None,
+            },
+            Self::Sum => match output {
+                Output::Vector(items) => Some(items.iter().filter_map(Output::number).sum()),
+                _ => None,
+            },
+            Self::Weighted { terms } => {
+                let weigh = |term: &Term| Some(term.weight.get() * term.feature.value(output)?);
+                let there = terms.iter().filter_map(weigh);
+                there.reduce(|sum, weighed| sum + weighed)
+            }
+            _ => None,
+        }
+        .filter(|value| !value.is_nan())
+    }
+
+    /// The value of a feature without order.
+    pub(super) fn key<'a>(&self, output: &'a Output) -> Option<Cow<'a, Output>> {
+        match self {
+            Self::Exact { at } => place(output, *at).map(Cow::Borrowed),
+            Self::Class { at } => {
+                let class = Class::of(place(output, *at)?)?;
+                Some(Cow::Owned(Output::Label(class.name().to_owned())))
+            }
+            Self::Prefix { length } => match output {
+                Output::Vector(items) => {
+                    let first = items.iter().take(*length).cloned().collect();
+                    Some(Cow::Owned(Output::Vector(first)))
+                }
+                Output::Label(text) => Some(Cow::Owned(Output::Label(
+                    text.chars().take(*length).collect(),
+                ))),
+                _ => None,
+            },
+            Self::Error => matches!(output, Output::Error(_)).then_some(Cow::Borrowed(output)),
+            _ => None,
+        }
+    }
+}
+
+/// What kind of number a number is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Class {
+    Nan,
+    Infinity,
+    NegativeInfinity,
+    Zero,
+    NegativeZero,
+    Finite,
+}
+
+impl Class {
+    /// `None` for what is not a number.
+    pub(super) fn of(output: &Output) -> Option<Self> {
+        match output {
+            Output::Float(bits) => Some(match f64::from_bits(*bits) {
+                x if x.is_nan() => Self::Nan,
+                f64::INFINITY => Self::Infinity,
+                f64::NEG_INFINITY => Self::NegativeInfinity,
+                0.0 if *bits == 0 => Self::Zero,
+                0.0 => Self::NegativeZero,
+                _ => Self::Finite,
+            }),
+            Output::Integer(0) => Some(Self::Zero),
+            Output::Integer(_) | Output::Large(_) => Some(Self::Finite),
+            _ => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Nan => "NaN",
+            Self::Infinity => "inf",
+            Self::NegativeInfinity => "-inf",
+            Self::Zero => "0",
+            Self::NegativeZero => "-0",
+            Self::Finite => "finite",
+        }
+    }
+}
+
+/// The output, or its coordinate.
+pub(super) fn place(output: &Output, at: Option<usize>) -> Option<&Output> {
+    match (at, output) {
+        (None, _) => Some(output),
+        (Some(index), Output::Vector(items)) => items.get(index),
+        (Some(_), _) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_weighted_sum_is_defined_on_every_output() {
+        let term = |weight: f64, at: usize| Term {
+            weight: Real::new(weight),
+            feature: Feature::Number { at: Some(at) },
+        };
+        let sum = Feature::Weighted {
+            terms: vec![term(1.0, 0), term(-2.0, 2)],
+        };
+        let vector =
+            |items: &[f64]| Output::Vector(items.iter().map(|x| Output::float(*x)).collect());
+        let infinity = f64::INFINITY;
+        for (output, value) in [
+            (vector(&[1.0, 5.0, 2.0]), Some(-3.0)),
+            // Too short, too long, not a number: what is not there counts as 0.
+            (vector(&[1.0, 5.0]), Some(1.0)),
+            (vector(&[1.0, 5.0, 2.0, 9.0]), Some(-3.0)),
+            (vector(&[f64::NAN, 5.0, 2.0]), Some(-4.0)),
+            (vector(&[infinity, 5.0, 2.0]), Some(infinity)),
+            // The difference of two infinities is nothing.
+            (vector(&[infinity, 5.0, infinity]), None),
+            (vector(&[-0.0, 5.0, 0.0]), Some(0.0)),
+            (vector(&[]), None),
+            (Output::Vector(vec![Output::Label("x".into())]), None),
+            (Output::Integer(3), None),
+            (Output::Label("text".into()), None),
+            (Output::Error("wrong".into()), None),
+        ] {
+            assert_eq!(sum.value(&output), value, "{output}");
+        }
+    }
+}

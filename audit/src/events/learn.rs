@@ -1,0 +1,196 @@
+//! The search for an event: the family that promises most, refined part by part.
+
+use super::column::{Column, Histogram, Mask, Outputs, Values, mask};
+use super::feature::Feature;
+use super::features::features;
+use super::interval::interval;
+use super::predicate::Predicate;
+use super::promise::{Aim, Counts, Judge, Score};
+use super::set::set;
+use super::threshold::threshold;
+use super::{Cells, Event};
+use crate::targets::Output;
+
+/// The most outputs of each dataset that are learned from: those that come first.
+pub const MOST_OUTPUTS: usize = 1 << 17;
+/// The most values that are read off outputs at a time: many features are first compared on few outputs.
+const MOST_VALUES: usize = 1 << 20;
+/// So many features are then looked at on all outputs.
+const FINALISTS: usize = 12;
+/// How much of epsilon a later feature must add: the simple ones come first.
+const MARGIN: f64 = 0.02;
+/// How much an interval or a refinement must add to the simple event.
+const WORTH: f64 = 0.05;
+/// The most parts that an event is refined by.
+const REFINEMENTS: usize = 3;
+
+/// An event so far.
+type Found = (Score, Predicate);
+
+/// The families of events of one column.
+#[derive(Debug, Clone, Copy)]
+enum Family {
+    /// Thresholds where there is an order, and sets where there is none.
+    Simple,
+    /// Intervals and their complements.
+    Intervals,
+}
+
+/// The simple ones first.
+const FAMILIES: [Family; 2] = [Family::Simple, Family::Intervals];
+
+/// What training outputs teach: an event and a partition.
+pub struct Lesson<'a> {
+    outputs: Outputs<'a>,
+    columns: Vec<Column<'a>>,
+    aim: Aim,
+    totals: Counts,
+}
+
+impl<'a> Lesson<'a> {
+    /// Reads the outputs on the two datasets: at most [`MOST_OUTPUTS`] of each, the first ones.
+    #[must_use]
+    pub fn new(first: &'a [Output], second: &'a [Output], aim: Aim) -> Self {
+        let most = |all: &'a [Output]| &all[..all.len().min(MOST_OUTPUTS)];
+        let outputs = [most(first), most(second)];
+        let mut features = features(outputs);
+        let longest = outputs[0].len().max(outputs[1].len());
+        let affordable = MOST_VALUES / (2 * features.len());
+        if longest > affordable && features.len() > FINALISTS {
+            let few = outputs.map(|all| &all[..all.len().min(affordable)]);
+            features = Lesson::of(features, few, aim).finalists();
+        }
+        Lesson::of(features, outputs, aim)
+    }
+
+    fn of(features: Vec<Feature>, outputs: Outputs<'a>, aim: Aim) -> Self {
+        let columns = features.into_iter();
+        Self {
+            outputs,
+            columns: columns.map(|f| Column::new(f, outputs)).collect(),
+            aim,
+            totals: Counts(outputs.map(|all| all.len() as u64)),
+        }
+    }
+
+    /// The features that promise most by themselves, in their order; errors and whole outputs always.
+    fn finalists(&self) -> Vec<Feature> {
+        let promise = |column: &Column<'_>| {
+            let always = matches!(column.feature, Feature::Error | Feature::Exact { at: None });
+            let histogram = column.histogram(None);
+            let best = FAMILIES
+                .iter()
+                .filter_map(|family| self.best_of(*family, column, &histogram, Counts::default()))
+                .map(|(score, _)| score.epsilon())
+                .fold(f64::NEG_INFINITY, f64::max);
+            if always { f64::INFINITY } else { best }
+        };
+        let promises: Vec<f64> = self.columns.iter().map(promise).collect();
+        let mut ranked: Vec<usize> = (0..promises.len()).collect();
+        ranked.sort_by(|a, b| promises[*b].total_cmp(&promises[*a]).then(a.cmp(b)));
+        ranked.truncate(FINALISTS);
+        ranked.sort_unstable();
+        let features = ranked.into_iter().map(|i| self.columns[i].feature.clone());
+        features.collect()
+    }
+
+    /// The event that promises the largest bound on epsilon.
+    #[must_use]
+    pub fn event(&self) -> Event {
+        let mut best: Found = (Score::nothing(), Predicate::never());
+        // 1. The best of each family, the simple families first.
+        self.improve(&mut best, None, Counts::default(), |found| found);
+        // 2. One part after the other: a condition more, or an alternative more.
+        for _ in 0..REFINEMENTS {
+            let old = best.1.clone();
+            let mask = mask(self.outputs, |output| old.holds(output));
+            let inside = Counts(
+                mask.each_ref()
+                    .map(|m| m.iter().filter(|b| **b).count() as u64),
+            );
+            let chosen = Some((&mask, true));
+            let narrowed =
+                self.improve(&mut best, chosen, Counts::default(), |found| old.and(found));
+            let chosen = Some((&mask, false));
+            let widened = self.improve(&mut best, chosen, inside, |found| old.or(found));
+            if !(narrowed || widened) {
+                break;
+            }
+        }
+        Event {
+            likelier: best.0.likelier,
+            predicate: best.1,
+        }
+    }
+
+    /// Puts the best event on the `chosen` outputs, together with the `base` that is in it anyway, in the place
+    /// of `best`, if it is better by a margin. Says whether it did.
+    fn improve(
+        &self,
+        best: &mut Found,
+        chosen: Option<(&Mask, bool)>,
+        base: Counts,
+        join: impl Fn(Predicate) -> Predicate,
+    ) -> bool {
+        let histograms: Vec<Histogram> = self
+            .columns
+            .iter()
+            .map(|column| column.histogram(chosen))
+            .collect();
+        let mut improved = false;
+        for family in FAMILIES {
+            let by = match (family, chosen) {
+                (Family::Simple, None) => MARGIN,
+                _ => WORTH,
+            };
+            for (column, histogram) in self.columns.iter().zip(&histograms) {
+                if let Some((score, predicate)) = self.best_of(family, column, histogram, base)
+                    && score.better_than(best.0, by)
+                {
+                    *best = (score, join(predicate));
+                    improved = true;
+                }
+            }
+        }
+        improved
+    }
+
+    /// The best event of a family on a column, together with the `base`, that is in it anyway.
+    fn best_of(
+        &self,
+        family: Family,
+        column: &Column<'_>,
+        histogram: &Histogram,
+        base: Counts,
+    ) -> Option<Found> {
+        let feature = &column.feature;
+        let judge = Judge::new(&self.aim, self.totals);
+        match (family, &column.values) {
+            (Family::Simple, Values::Ordered(values)) => {
+                threshold(feature, values, histogram, base, &judge)
+            }
+            (Family::Simple, Values::Keys(keys)) => {
+                set(feature, keys, histogram, base, &self.aim, self.totals)
+            }
+            (Family::Intervals, Values::Ordered(values)) => {
+                interval(feature, values, histogram, base, &self.aim, self.totals)
+            }
+            (Family::Intervals, Values::Keys(_)) => None,
+        }
+    }
+
+    /// The partition that promises most, of those by one feature and the event, into at most `most` cells: from
+    /// 8 to [`super::MOST_CELLS`].
+    #[must_use]
+    pub fn cells(&self, event: &Event, most: usize) -> Cells {
+        let mask = mask(self.outputs, |output| event.contains(output));
+        Cells::best(
+            &self.columns,
+            &event.predicate,
+            &mask,
+            &self.aim,
+            self.totals,
+            most,
+        )
+    }
+}

@@ -1,0 +1,194 @@
+//! What an event promises: the bound on epsilon that its test would give, predicted from training outputs.
+
+use super::Side;
+
+/// What an event is learned for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Aim {
+    /// The claimed delta.
+    pub delta: f64,
+    /// On how many calls on each dataset the event will be counted.
+    pub calls: u64,
+    /// The level of that test.
+    pub level: f64,
+}
+
+impl Aim {
+    /// The aim of an audit that trains on a quarter of its calls, `training` of them on the longer side, and
+    /// spends half of the level 1/20 on the event.
+    #[must_use]
+    pub fn after(training: usize, delta: f64) -> Self {
+        Self {
+            delta,
+            calls: 3 * training.max(1) as u64,
+            level: 0.025,
+        }
+    }
+}
+
+/// How often something holds under each dataset.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Counts(pub(super) [u64; 2]);
+
+impl Counts {
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self([self.0[0] + other.0[0], self.0[1] + other.0[1]])
+    }
+
+    /// Without some that are among them.
+    pub(super) fn minus(self, other: Self) -> Self {
+        Self([self.0[0] - other.0[0], self.0[1] - other.0[1]])
+    }
+
+    pub(super) fn sum(self) -> u64 {
+        self.0[0] + self.0[1]
+    }
+
+    /// The ratio of the two frequencies, smoothed.
+    pub(super) fn ratio(self, totals: Self) -> f64 {
+        let rate = |side: usize| (self.0[side] as f64 + 0.5) / (totals.0[side] as f64 + 1.0);
+        rate(0) / rate(1)
+    }
+}
+
+/// How good an event seems.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Score {
+    /// Where it is the more likely.
+    pub(super) likelier: Side,
+    /// The predicted bound on `e^epsilon`; 0 if nothing is promised.
+    ratio: f64,
+}
+
+impl Score {
+    /// What promises nothing.
+    pub(super) fn nothing() -> Self {
+        Self {
+            likelier: Side::First,
+            ratio: 0.0,
+        }
+    }
+
+    /// The predicted bound on epsilon.
+    pub(super) fn epsilon(self) -> f64 {
+        self.ratio.ln()
+    }
+
+    /// Whether it promises more, by so much of epsilon.
+    pub(super) fn better_than(self, other: Self, by: f64) -> bool {
+        self.ratio > other.ratio * by.exp()
+    }
+}
+
+/// How many standard errors of the training frequencies an estimate is moved towards "private": the best of
+/// many events looks better than it is.
+const CAUTION: f64 = 2.0;
+
+/// Predicts bounds from counts among so many training outputs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Judge {
+    delta: f64,
+    /// How many training outputs there are.
+    pub(super) totals: Counts,
+    /// By how many standard deviations of one call the test and the caution move each frequency.
+    shift: [f64; 2],
+}
+
+impl Judge {
+    pub(super) fn new(aim: &Aim, totals: Counts) -> Self {
+        // An upper bound of the normal quantile: P(Z >= z) <= exp(-z^2/2)/2.
+        let quantile = (2.0 * (0.5 / aim.level.clamp(1e-300, 0.5)).ln()).sqrt();
+        let at_the_test = quantile / (aim.calls.max(1) as f64).sqrt();
+        let shift = |total: u64| at_the_test + CAUTION / (total.max(1) as f64).sqrt();
+        Self {
+            delta: aim.delta,
+            totals,
+            shift: totals.0.map(shift),
+        }
+    }
+
+    /// The largest `E` with `p - E q - delta >= sqrt(s^2 p(1-p) + E^2 t^2 q(1-q))`: what the score test of
+    /// `p <= E q + delta` would reject, if it saw frequencies like these. Both frequencies are smoothed by one
+    /// occurrence, so that what was never seen is not taken for impossible.
+    pub(super) fn score(&self, counts: Counts) -> Score {
+        let rate = |side: usize| {
+            (counts.0[side] as f64 + 1.0) / (self.totals.0[side].max(counts.0[side]) as f64 + 2.0)
+        };
+        let rates = [rate(0), rate(1)];
+        let (likelier, p, q) = if rates[1] > rates[0] {
+            (Side::Second, 1, 0)
+        } else {
+            (Side::First, 0, 1)
+        };
+        let variance = |side: usize| {
+            let shift = self.shift[side];
+            shift * shift * rates[side] * (1.0 - rates[side])
+        };
+        let (above, q_rate) = (rates[p] - self.delta, rates[q]);
+        let (v, w) = (variance(p), variance(q));
+        // The smaller root of (q^2 - w) E^2 - 2 above q E + (above^2 - v) = 0, without cancellation.
+        let c = above * above - v;
+        let ratio = if above <= 0.0 || c <= 0.0 {
+            0.0
+        } else {
+            let half_b = above * q_rate;
+            let discriminant = half_b * half_b - (q_rate * q_rate - w) * c;
+            c / (half_b + discriminant.max(0.0).sqrt())
+        };
+        Score { likelier, ratio }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_prediction_solves_its_equation() {
+        let aim = Aim {
+            delta: 0.01,
+            calls: 300_000,
+            level: 0.025,
+        };
+        let totals = Counts([100_000, 50_000]);
+        let judge = Judge::new(&aim, totals);
+        for counts in [[30_000, 5000], [500, 24_000], [2000, 1], [99_000, 20_000]] {
+            let score = judge.score(Counts(counts));
+            let (p, q) = match score.likelier {
+                Side::First => (0, 1),
+                Side::Second => (1, 0),
+            };
+            let rate = |side: usize| (counts[side] + 1) as f64 / (totals.0[side] + 2) as f64;
+            let e = score.epsilon().exp();
+            let variance = |s: usize| judge.shift[s].powi(2) * rate(s) * (1.0 - rate(s));
+            let left = rate(p) - e * rate(q) - aim.delta;
+            let right = (variance(p) + e * e * variance(q)).sqrt();
+            assert!(
+                rate(p) > rate(q) && (left - right).abs() < 1e-9,
+                "{counts:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn rare_events_and_small_samples_promise_less() {
+        let judge = |n: u64, delta| Judge::new(&Aim::after(n as usize, delta), Counts([n, n]));
+        let epsilon = |n, x, y| judge(n, 0.0).score(Counts([x, y])).epsilon();
+        // All of the same ratio.
+        assert!(epsilon(1000, 500, 100) < epsilon(100_000, 50_000, 10_000));
+        assert!(epsilon(100_000, 50_000, 10_000) < 5f64.ln());
+        assert!(epsilon(100_000, 50, 10) < epsilon(100_000, 5000, 1000));
+        // Three occurrences against none prove nothing.
+        assert_eq!(epsilon(100_000, 3, 0), f64::NEG_INFINITY);
+        assert!(epsilon(100_000, 100, 0) > 2.0);
+        // Nor does what the delta allows.
+        assert_eq!(
+            judge(1000, 0.2).score(Counts([150, 0])).epsilon(),
+            f64::NEG_INFINITY
+        );
+        assert_eq!(
+            judge(0, 0.0).score(Counts([0, 0])).epsilon(),
+            f64::NEG_INFINITY
+        );
+    }
+}

@@ -1,0 +1,76 @@
+//! The family of the sets: `feature in {…}`, the values of the largest ratio.
+
+use super::column::{Histogram, both};
+use super::feature::Feature;
+use super::predicate::Predicate;
+use super::promise::{Aim, Counts, Judge, Score};
+use crate::targets::Output;
+use std::borrow::Cow;
+
+/// The most keys in one event.
+pub(super) const LARGEST_SET: usize = 4096;
+/// So few keys are ordered and scored on the same outputs.
+const FEW: usize = 64;
+/// Of more keys, only those that come so often are looked at.
+const LEAST: u64 = 8;
+
+/// The best set of `keys`, together with `base`, that is in the event anyway.
+pub(super) fn set(
+    feature: &Feature,
+    keys: &[Cow<'_, Output>],
+    histogram: &Histogram,
+    base: Counts,
+    aim: &Aim,
+    totals: Counts,
+) -> Option<(Score, Predicate)> {
+    let mut found: Vec<(&Output, [Counts; 2])> = keys
+        .iter()
+        .zip(histogram)
+        .filter(|(_, halves)| both(halves).sum() > 0)
+        .map(|(key, halves)| (&**key, *halves))
+        .collect();
+    // Few keys are ordered and scored on all outputs. Of many, the order fits the outputs that it was made
+    // from: it is made on the even places and scored on the odd ones.
+    let few = found.len() <= FEW;
+    let (order_totals, judge, base) = if few {
+        for (_, halves) in &mut found {
+            *halves = [both(halves); 2];
+        }
+        (totals, Judge::new(aim, totals), base)
+    } else {
+        found.retain(|(_, halves)| both(halves).sum() >= LEAST);
+        let even = Counts(totals.0.map(|total| total.div_ceil(2)));
+        let base = Counts(base.0.map(|count| count / 2));
+        (even, Judge::new(aim, totals.minus(even)), base)
+    };
+    found.sort_by(|(a, x), (b, y)| {
+        let [x, y] = [x, y].map(|halves| halves[0].ratio(order_totals));
+        y.total_cmp(&x).then_with(|| a.cmp(b))
+    });
+    let mut best: Option<(Score, bool, usize)> = None;
+    for forward in [true, false] {
+        let mut counts = base;
+        for taken in 1..=found.len().min(LARGEST_SET) {
+            let index = if forward {
+                taken - 1
+            } else {
+                found.len() - taken
+            };
+            counts = counts.plus(found[index].1[1]);
+            let score = judge.score(counts);
+            if best.is_none_or(|best| score.better_than(best.0, 0.0)) {
+                best = Some((score, forward, taken));
+            }
+        }
+    }
+    best.map(|(score, forward, taken)| {
+        let chosen = if forward {
+            &found[..taken]
+        } else {
+            &found[found.len() - taken..]
+        };
+        let values = chosen.iter().map(|(key, _)| (*key).clone()).collect();
+        let feature = feature.clone();
+        (score, Predicate::OneOf { feature, values })
+    })
+}

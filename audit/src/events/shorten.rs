@@ -1,0 +1,441 @@
+//! Shorter events: fewer parts, fewer values, fewer digits.
+//!
+//! An event as it was learned says all that the training outputs said. For a proof that a person can read, less
+//! will do: from the event on, one part or value after the other is left out, each time the one that is missed
+//! least; what is left and promises to prove the same is a candidate.
+
+use super::column::Outputs;
+use super::feature::{Feature, Real};
+use super::predicate::Predicate;
+use super::promise::{Aim, Counts, Judge, Score};
+use super::table::rounded;
+use super::{Event, Side};
+use crate::targets::Output;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Larger sets are halved; of smaller ones, one value after the other is left out.
+const SMALL_SET: usize = 8;
+/// The most outputs of each dataset that the steps are chosen by.
+const MOST_OUTPUTS: usize = 10_000;
+
+/// At most `limit` events that are shorter than `event` and still promise a bound above `epsilon`, the shortest
+/// first. The outputs are training outputs on the two datasets, and none on which the events are then counted.
+#[must_use]
+pub fn shorter(
+    event: &Event,
+    first: &[Output],
+    second: &[Output],
+    aim: &Aim,
+    epsilon: f64,
+    limit: usize,
+) -> Vec<Event> {
+    let few = |all: &'_ [Output]| all.len().min(MOST_OUTPUTS);
+    let outputs: Outputs<'_> = [&first[..few(first)], &second[..few(second)]];
+    let judge = Judge::new(aim, Counts(outputs.map(|all| all.len() as u64)));
+    let promise = |predicate: &Predicate| {
+        let count = |all: &[Output]| all.iter().filter(|output| predicate.holds(output)).count();
+        let score = judge.score(Counts(outputs.map(|all| count(all) as u64)));
+        // What is likelier on the other dataset is another event.
+        if score.likelier == event.likelier {
+            score
+        } else {
+            Score::nothing()
+        }
+    };
+    // The best of the events that are one step shorter. Every step is shorter, so that there is an end.
+    let best = |steps: Vec<Predicate>| {
+        let mut best: Option<(Score, Predicate)> = None;
+        for candidate in steps {
+            let score = promise(&candidate);
+            if best.as_ref().is_none_or(|b| score.better_than(b.0, 0.0)) {
+                best = Some((score, candidate));
+            }
+        }
+        best
+    };
+    let mut path: Vec<Predicate> = Vec::new();
+    // 1. Parts and values, down to one comparison: two may have to go before the rest promises anything.
+    let halve = |f: &Feature, v: &BTreeSet<Output>| better_half(f, v, outputs, event);
+    let mut last = event.predicate.clone();
+    while let Some((score, fewer)) = best(last.without_a_part(&halve)) {
+        if score.epsilon() > epsilon {
+            path.push(fewer.clone());
+        }
+        last = fewer;
+    }
+    // 2. Digits.
+    let mut last = path.last().unwrap_or(&event.predicate).clone();
+    while let Some((score, rounder)) = best(last.in_fewer_digits())
+        && score.epsilon() > epsilon
+    {
+        path.push(rounder.clone());
+        last = rounder;
+    }
+    // The shortest, and then ever fewer of the longer ones.
+    let mut chosen = Vec::new();
+    let mut back = 1;
+    while chosen.len() < limit && back <= path.len() {
+        chosen.push(Event {
+            likelier: event.likelier,
+            predicate: path[path.len() - back].clone(),
+        });
+        back += chosen.len();
+    }
+    chosen
+}
+
+impl Event {
+    /// Whether it is one comparison, in few digits, or one value: there is no shorter one.
+    #[must_use]
+    pub fn is_shortest(&self) -> bool {
+        let same = |_: &Feature, values: &BTreeSet<Output>| values.clone();
+        self.predicate.without_a_part(&same).is_empty()
+            && self.predicate.in_fewer_digits().is_empty()
+    }
+}
+
+/// Gives half of the values of a set.
+type Halve<'h> = &'h dyn Fn(&Feature, &BTreeSet<Output>) -> BTreeSet<Output>;
+
+impl Predicate {
+    /// How many comparisons and values it has.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self {
+            Self::AtMost { feature, .. } | Self::AtLeast { feature, .. } => terms(feature),
+            Self::Between { feature, .. } => 1 + terms(feature),
+            Self::OneOf { values, .. } => values.len(),
+            Self::All(parts) | Self::Any(parts) => parts.iter().map(Self::size).sum(),
+        }
+    }
+
+    /// Each way to leave something out: a part, an end of an interval, a term of a sum, a value of a small
+    /// set or half of a large one.
+    fn without_a_part(&self, halve: Halve<'_>) -> Vec<Self> {
+        match self {
+            Self::AtMost { feature, .. } | Self::AtLeast { feature, .. } => {
+                self.each_with(fewer_terms(feature))
+            }
+            Self::Between { feature, low, high } => {
+                let feature = || feature.clone();
+                let (low, high) = (*low, *high);
+                vec![
+                    Self::AtLeast {
+                        feature: feature(),
+                        bound: low,
+                    },
+                    Self::AtMost {
+                        feature: feature(),
+                        bound: high,
+                    },
+                ]
+            }
+            Self::OneOf { feature, values } if values.len() > SMALL_SET => {
+                let values = halve(feature, values);
+                let feature = feature.clone();
+                vec![Self::OneOf { feature, values }]
+            }
+            Self::OneOf { feature, values } if values.len() > 1 => {
+                let without = |left_out: &Output| {
+                    let values = values.iter().filter(|v| *v != left_out).cloned().collect();
+                    let feature = feature.clone();
+                    Self::OneOf { feature, values }
+                };
+                values.iter().map(without).collect()
+            }
+            Self::OneOf { .. } => Vec::new(),
+            Self::All(parts) | Self::Any(parts) => {
+                let one_less = (0..parts.len()).filter(|_| parts.len() > 1).map(|index| {
+                    let mut fewer = parts.clone();
+                    fewer.remove(index);
+                    match fewer.len() {
+                        1 => fewer.remove(0),
+                        _ => self.of_parts(fewer),
+                    }
+                });
+                let one_changed = self.each_part(&|part| part.without_a_part(halve));
+                one_less.chain(one_changed).collect()
+            }
+        }
+    }
+
+    /// Each way to write one of its numbers in fewer digits.
+    fn in_fewer_digits(&self) -> Vec<Self> {
+        match self {
+            Self::AtMost { feature, bound } => {
+                let feature_of = || feature.clone();
+                let bounds = fewer_digits(*bound).into_iter();
+                let mut shorter = self.each_with(rounder_terms(feature));
+                shorter.extend(bounds.map(|bound| Self::AtMost {
+                    feature: feature_of(),
+                    bound,
+                }));
+                shorter
+            }
+            Self::AtLeast { feature, bound } => {
+                let feature_of = || feature.clone();
+                let bounds = fewer_digits(*bound).into_iter();
+                let mut shorter = self.each_with(rounder_terms(feature));
+                shorter.extend(bounds.map(|bound| Self::AtLeast {
+                    feature: feature_of(),
+                    bound,
+                }));
+                shorter
+            }
+            Self::Between { feature, low, high } => {
+                let ends = |low, high| Self::Between {
+                    feature: feature.clone(),
+                    low,
+                    high,
+                };
+                let lower = fewer_digits(*low).into_iter().map(|low| ends(low, *high));
+                let upper = fewer_digits(*high).into_iter().map(|high| ends(*low, high));
+                lower.chain(upper).collect()
+            }
+            Self::OneOf { .. } => Vec::new(),
+            Self::All(_) | Self::Any(_) => self.each_part(&Self::in_fewer_digits),
+        }
+    }
+
+    /// The same comparison of each of these features.
+    fn each_with(&self, features: Vec<Feature>) -> Vec<Self> {
+        let with = |other: Feature| {
+            let mut changed = self.clone();
+            if let Self::AtMost { feature, .. } | Self::AtLeast { feature, .. } = &mut changed {
+                *feature = other;
+            }
+            changed
+        };
+        features.into_iter().map(with).collect()
+    }
+
+    /// The same with each of its parts changed in each way.
+    fn each_part(&self, change: &dyn Fn(&Self) -> Vec<Self>) -> Vec<Self> {
+        let (Self::All(parts) | Self::Any(parts)) = self else {
+            return Vec::new();
+        };
+        let mut changed = Vec::new();
+        for (index, part) in parts.iter().enumerate() {
+            for other in change(part) {
+                let mut parts = parts.clone();
+                parts[index] = other;
+                changed.push(self.of_parts(parts));
+            }
+        }
+        changed
+    }
+
+    /// All or any of these parts, as in this one.
+    fn of_parts(&self, parts: Vec<Self>) -> Self {
+        match self {
+            Self::All(_) => Self::All(parts),
+            _ => Self::Any(parts),
+        }
+    }
+}
+
+/// How many comparisons a feature stands for.
+fn terms(feature: &Feature) -> usize {
+    match feature {
+        Feature::Weighted { terms } => terms.len(),
+        _ => 1,
+    }
+}
+
+/// The half of the values that speaks most for the event: by how much more often each comes where it should.
+fn better_half(
+    feature: &Feature,
+    values: &BTreeSet<Output>,
+    outputs: Outputs<'_>,
+    event: &Event,
+) -> BTreeSet<Output> {
+    let mut gains: BTreeMap<&Output, i64> = values.iter().map(|value| (value, 0)).collect();
+    for (side, all) in [Side::First, Side::Second].into_iter().zip(outputs) {
+        let gain = if side == event.likelier { 1 } else { -1 };
+        for output in all {
+            if let Some(sum) = feature.key(output).and_then(|key| gains.get_mut(&*key)) {
+                *sum += gain;
+            }
+        }
+    }
+    let mut ranked: Vec<(&Output, i64)> = gains.into_iter().collect();
+    ranked.sort_by(|(a, x), (b, y)| y.cmp(x).then_with(|| a.cmp(b)));
+    ranked.truncate(values.len() / 2);
+    ranked.into_iter().map(|(value, _)| value.clone()).collect()
+}
+
+/// The number in one, two and three significant digits, where that is shorter.
+fn fewer_digits(number: Real) -> Vec<Real> {
+    let value = number.get();
+    let digits = |value: f64| format!("{value:e}").split('e').next().map_or(0, str::len);
+    (1..=3)
+        .map(|count| rounded(value, count))
+        .filter(|shorter| shorter.is_finite() && digits(*shorter) < digits(value))
+        .map(Real::new)
+        .collect()
+}
+
+/// A weighted sum without each one of its terms.
+fn fewer_terms(feature: &Feature) -> Vec<Feature> {
+    let Feature::Weighted { terms } = feature else {
+        return Vec::new();
+    };
+    let without = |index: usize| {
+        let mut terms = terms.clone();
+        terms.remove(index);
+        Feature::Weighted { terms }
+    };
+    let several = (0..terms.len()).filter(|_| terms.len() > 1);
+    several.map(without).collect()
+}
+
+/// A weighted sum with each one of its weights in fewer digits.
+fn rounder_terms(feature: &Feature) -> Vec<Feature> {
+    let Feature::Weighted { terms } = feature else {
+        return Vec::new();
+    };
+    let mut rounder = Vec::new();
+    for (index, term) in terms.iter().enumerate() {
+        for weight in fewer_digits(term.weight) {
+            let mut terms = terms.clone();
+            terms[index].weight = weight;
+            rounder.push(Feature::Weighted { terms });
+        }
+    }
+    rounder
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::feature::Term;
+    use super::*;
+
+    fn number(at: Option<usize>) -> Feature {
+        Feature::Number { at }
+    }
+
+    fn at_most(bound: f64) -> Predicate {
+        Predicate::AtMost {
+            feature: number(None),
+            bound: Real::new(bound),
+        }
+    }
+
+    fn one_of(values: impl IntoIterator<Item = i128>) -> Predicate {
+        Predicate::OneOf {
+            feature: Feature::Exact { at: None },
+            values: values.into_iter().map(Output::Integer).collect(),
+        }
+    }
+
+    /// The outputs `0..outputs` under each dataset as often as the weights say.
+    fn sides(weights: &[[usize; 2]]) -> [Vec<Output>; 2] {
+        [0, 1].map(|side| {
+            let times = |value: usize| vec![Output::Integer(value as i128); weights[value][side]];
+            (0..weights.len()).flat_map(times).collect()
+        })
+    }
+
+    fn shortest(predicate: Predicate, sides: &[Vec<Output>; 2]) -> Option<String> {
+        let event = Event {
+            likelier: Side::First,
+            predicate,
+        };
+        let aim = Aim {
+            delta: 0.0,
+            calls: 30_000,
+            level: 0.001,
+        };
+        let found = shorter(&event, &sides[0], &sides[1], &aim, 1.0, 6);
+        assert!(
+            found
+                .windows(2)
+                .all(|w| w[0].predicate.size() <= w[1].predicate.size())
+        );
+        found.first().map(Event::to_string)
+    }
+
+    #[test]
+    fn the_parts_that_prove_nothing_are_left_out() {
+        // 3 leaks; 5 and 7 are evenly likely, and only lucky in the training.
+        let mut weights = vec![[900, 900]; 10];
+        weights[3] = [1900, 100];
+        weights[8] = [100, 1900];
+        let sides = sides(&weights);
+        let union = Predicate::Any(vec![one_of([3, 5]), one_of([7]), at_most(-1.0)]);
+        assert_eq!(shortest(union, &sides).unwrap(), "output = 3");
+        let needless = one_of([3]).and(at_most(3.25));
+        assert_eq!(shortest(needless, &sides).unwrap(), "output = 3");
+        // Nothing shorter than one value.
+        assert_eq!(shortest(one_of([3]), &sides), None);
+        // And nothing that would no longer prove it: without one end, the ratio is near 1.
+        let between = Predicate::Between {
+            feature: number(None),
+            low: Real::new(2.75),
+            high: Real::new(3.25),
+        };
+        assert_eq!(shortest(between, &sides).unwrap(), "output = 3");
+    }
+
+    #[test]
+    fn a_long_list_ends_at_what_is_needed() {
+        // A thousand values, each proving a little; no few of them are enough.
+        let mut weights = vec![[9, 1]; 1000];
+        weights.extend(vec![[1, 9]; 1000]);
+        let sides = sides(&weights);
+        let text = shortest(one_of(0..1000), &sides).unwrap();
+        assert!(text.ends_with("values)}"), "{text}");
+        // One of them proves it all.
+        weights[17] = [5000, 1];
+        let sides = self::sides(&weights);
+        assert_eq!(shortest(one_of(0..1000), &sides).unwrap(), "output = 17");
+    }
+
+    #[test]
+    fn numbers_are_rounded_where_it_does_not_matter() {
+        let sides = [0.0, 100.0].map(|shift| -> Vec<Output> {
+            (0..4000)
+                .map(|i| Output::float(f64::from(i) * 0.1 + shift))
+                .collect()
+        });
+        assert_eq!(
+            shortest(at_most(98.76543), &sides).unwrap(),
+            "output <= 100"
+        );
+        let fraction = [0.0, 0.1].map(|shift| -> Vec<Output> {
+            (0..4000)
+                .map(|i| Output::float(f64::from(i) * 1e-4 + shift))
+                .collect()
+        });
+        // 0.1 is as good: nothing below it comes from the second dataset.
+        assert_eq!(
+            shortest(at_most(0.09876543), &fraction).unwrap(),
+            "output <= 0.1"
+        );
+    }
+
+    #[test]
+    fn a_sum_loses_the_terms_that_say_nothing() {
+        let vector = |i: usize, shift: f64| {
+            let noise = |k: usize| ((i * k) % 1009) as f64 / 1009.0;
+            Output::Vector(
+                (0..3)
+                    .map(|c| {
+                        Output::float(noise([37, 101, 577][c]) + if c == 1 { shift } else { 0.0 })
+                    })
+                    .collect(),
+            )
+        };
+        let sides = [1.0, 0.0].map(|shift| (0..4000).map(|i| vector(i, shift)).collect::<Vec<_>>());
+        let term = |weight: f64, at| Term {
+            weight: Real::new(weight),
+            feature: number(Some(at)),
+        };
+        let terms = vec![term(0.0123, 0), term(1.0, 1), term(-0.0321, 2)];
+        let event = Predicate::AtLeast {
+            feature: Feature::Weighted { terms },
+            bound: Real::new(1.0421),
+        };
+        assert_eq!(shortest(event, &sides).unwrap(), "output[1] >= 1");
+    }
+}

@@ -1,0 +1,92 @@
+//! The datasets that a mechanism takes.
+
+use super::records::Records;
+use super::{PairError, json};
+use dp_assay::privacy::NeighbouringRelation;
+use serde::{Deserialize, Serialize};
+
+/// The largest dataset that is generated, if the domain has smaller ones: what shows on more records shows on
+/// fewer.
+const LARGEST: usize = 1000;
+
+/// The relation, as it is written in a domain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Neighbours {
+    /// One record is another one.
+    Substitute,
+    /// One record more or less.
+    AddRemove,
+}
+
+impl From<Neighbours> for NeighbouringRelation {
+    fn from(neighbours: Neighbours) -> Self {
+        match neighbours {
+            Neighbours::Substitute => Self::Substitute,
+            Neighbours::AddRemove => Self::AddOrRemove,
+        }
+    }
+}
+
+/// The datasets that a mechanism takes: arrays of records.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Domain {
+    /// What one record may be.
+    pub records: Records,
+    /// The least and the largest number of records.
+    pub size: (usize, usize),
+    /// The relation.
+    pub neighbours: Neighbours,
+}
+
+impl Domain {
+    /// Reads a domain, as in
+    /// `{"records": {"type": "number", "lo": 0, "hi": 1}, "size": [1, 10], "neighbours": "substitute"}`.
+    /// `name` stands for the text in errors.
+    ///
+    /// # Errors
+    /// [`PairError::Json`], and [`PairError::Field`] for a domain without two neighbours.
+    pub fn read(name: &str, text: &str) -> Result<Self, PairError> {
+        let domain: Self = json(name, text)?;
+        domain.check()?;
+        Ok(domain)
+    }
+
+    fn check(&self) -> Result<(), PairError> {
+        let (least, largest) = self.size;
+        let expected = match self.neighbours {
+            _ if least > largest => Some("[least, largest] with least <= largest"),
+            Neighbours::Substitute if largest == 0 => {
+                Some("at least one record, so that one can be substituted")
+            }
+            Neighbours::AddRemove if least == largest => {
+                Some("a range, so that a record can be added or removed")
+            }
+            _ => None,
+        };
+        if let Some(expected) = expected {
+            return Err(PairError::Field {
+                field: "size".to_owned(),
+                expected,
+                got: format!("[{least}, {largest}]"),
+            });
+        }
+        self.records.check("records")
+    }
+
+    /// The relation.
+    #[must_use]
+    pub fn relation(&self) -> NeighbouringRelation {
+        self.neighbours.into()
+    }
+
+    /// The least and the largest size of the larger dataset of a pair that is generated.
+    pub(super) fn larger_sizes(&self) -> (usize, usize) {
+        let least = match self.neighbours {
+            Neighbours::Substitute => self.size.0.max(1),
+            Neighbours::AddRemove => self.size.0.saturating_add(1),
+        };
+        (least, self.size.1.min(LARGEST).max(least))
+    }
+}

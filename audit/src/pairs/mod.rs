@@ -1,0 +1,78 @@
+//! Neighbouring datasets: given, generated from a description of the domain, searched, and shrunk.
+
+mod candidates;
+mod domain;
+mod mutations;
+mod pair;
+mod parts;
+mod records;
+mod search;
+mod shrink;
+mod strategies;
+
+pub use domain::{Domain, Neighbours};
+pub use pair::{Neighbourhood, Pair};
+pub use records::Records;
+pub use search::{Effort, search};
+pub use shrink::shrink;
+
+use dp_assay::privacy::NeighbouringRelation;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// What is wrong with a pair or a domain.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum PairError {
+    /// A file that could not be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+    /// A text that is not JSON, or not a domain.
+    #[error("{name}, line {line}: {reason}")]
+    Json {
+        /// The file, or what stands for it.
+        name: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A field of a domain outside its range.
+    #[error("the domain's {field} must be {expected}, got {got}")]
+    Field {
+        /// The field.
+        field: String,
+        /// What would be right.
+        expected: &'static str,
+        /// The value as given.
+        got: String,
+    },
+    /// Two datasets that are one.
+    #[error("the two datasets are equal: expected two that differ in one record")]
+    Equal,
+    /// Two datasets that are not neighbours.
+    #[error("the two datasets are not neighbours ({relation}): {reason}")]
+    NotNeighbours {
+        /// The relation.
+        relation: NeighbouringRelation,
+        /// Where they differ too much.
+        reason: String,
+    },
+}
+
+/// Reads JSON, and names the line where it is wrong.
+fn json<T: serde::de::DeserializeOwned>(name: &str, text: &str) -> Result<T, PairError> {
+    serde_json::from_str(text).map_err(|error| PairError::Json {
+        name: name.to_owned(),
+        line: error.line(),
+        reason: error.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,97 @@
+//! A pair of datasets, and whether they are neighbours.
+
+use super::{PairError, json};
+use dp_assay::privacy::NeighbouringRelation;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::path::Path;
+
+/// Two datasets that a private mechanism may not tell apart.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Pair(pub Value, pub Value);
+
+/// What is known of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Neighbourhood {
+    /// Two arrays that differ in this record.
+    Record(usize),
+    /// Something else than two arrays: that they are neighbours is the caller's word.
+    Unchecked,
+}
+
+impl Pair {
+    /// Reads two files of JSON.
+    ///
+    /// # Errors
+    /// [`PairError::Read`] and [`PairError::Json`].
+    pub fn read(first: &Path, second: &Path) -> Result<Self, PairError> {
+        let read = |path: &Path| {
+            let text = std::fs::read_to_string(path).map_err(|source| PairError::Read {
+                path: path.to_owned(),
+                source,
+            })?;
+            json(&path.display().to_string(), &text)
+        };
+        Ok(Self(read(first)?, read(second)?))
+    }
+
+    /// Checks that two arrays are neighbours: position by position, they differ in one record.
+    ///
+    /// # Errors
+    /// [`PairError::Equal`] and [`PairError::NotNeighbours`].
+    pub fn check(&self, relation: NeighbouringRelation) -> Result<Neighbourhood, PairError> {
+        if self.0 == self.1 {
+            return Err(PairError::Equal);
+        }
+        let (Value::Array(first), Value::Array(second)) = (&self.0, &self.1) else {
+            return Ok(Neighbourhood::Unchecked);
+        };
+        let wrong = |reason| Err(PairError::NotNeighbours { relation, reason });
+        let shared = first.iter().zip(second).take_while(|(a, b)| a == b).count();
+        match relation {
+            NeighbouringRelation::Substitute => {
+                if first.len() != second.len() {
+                    return wrong(format!(
+                        "expected as many records in both, got {} and {}",
+                        first.len(),
+                        second.len()
+                    ));
+                }
+                let later = (shared + 1..first.len()).find(|&place| first[place] != second[place]);
+                match later {
+                    Some(later) => wrong(format!(
+                        "expected one record to differ, got records {shared} and {later} (from 0)"
+                    )),
+                    None => Ok(Neighbourhood::Record(shared)),
+                }
+            }
+            NeighbouringRelation::AddOrRemove => {
+                if first.len().abs_diff(second.len()) != 1 {
+                    return wrong(format!(
+                        "expected one record more in one of them, got {} and {}",
+                        first.len(),
+                        second.len()
+                    ));
+                }
+                let (longer, shorter) = if first.len() > second.len() {
+                    (first, second)
+                } else {
+                    (second, first)
+                };
+                if longer[shared + 1..] == shorter[shared..] {
+                    Ok(Neighbourhood::Record(shared))
+                } else {
+                    wrong(format!(
+                        "without record {shared} (from 0) of the longer one, they still differ"
+                    ))
+                }
+            }
+        }
+    }
+
+    /// The same pair with the two datasets exchanged.
+    #[must_use]
+    pub fn swapped(&self) -> Self {
+        Self(self.1.clone(), self.0.clone())
+    }
+}

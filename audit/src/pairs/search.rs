@@ -1,0 +1,332 @@
+//! The search for the pair of a domain on which a mechanism looks least private.
+//!
+//! 1. The deterministic candidates: extremes, duplicates, empties, one outlier, ties at thresholds.
+//! 2. Pairs drawn by the strategies.
+//! 3. In rounds, the neighbourhood of the pairs that promise most: what the candidates would change in the
+//!    best one, and mutations of the best few.
+//! 4. The best few are measured once more, since the best of many measurements is too good.
+//!
+//! What is measured is the caller's; nothing of it may enter a proof. The same seed gives the same search, if
+//! the measurements are the same.
+
+use super::domain::Domain;
+use super::mutations::Mutation;
+use super::pair::Pair;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::collections::BTreeSet;
+
+/// How many pairs are measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// Deterministic candidates.
+    pub candidates: usize,
+    /// Pairs drawn from the strategies.
+    pub drawn: usize,
+    /// Rounds of changes.
+    pub rounds: usize,
+    /// In each round, deterministic changes of the best pair.
+    pub near: usize,
+    /// In each round, mutations of the best few.
+    pub mutations: usize,
+    /// How many are the best few: mutated, and measured twice in the end.
+    pub best: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self {
+            candidates: 24,
+            drawn: 12,
+            rounds: 6,
+            near: 2,
+            mutations: 4,
+            best: 3,
+        }
+    }
+}
+
+impl Effort {
+    /// The most measurements of a search.
+    #[must_use]
+    pub fn measurements(&self) -> usize {
+        self.candidates + self.drawn + self.rounds * (self.near + self.mutations) + self.best
+    }
+}
+
+/// How often a strategy is asked for a pair that has not been measured, relative to how many are wanted.
+const PATIENCE: usize = 8;
+
+/// The pair of the domain with the largest promise, by [`Effort::measurements`] at most; `None` if the domain
+/// has no pair.
+///
+/// # Errors
+/// Those of `promise`.
+pub fn search<E>(
+    domain: &Domain,
+    effort: &Effort,
+    seed: u64,
+    promise: impl FnMut(&Pair) -> Result<f64, E>,
+) -> Result<Option<Pair>, E> {
+    let mut coins = runner(seed);
+    let mut measured = Measured {
+        promise,
+        seen: BTreeSet::new(),
+        ranked: Vec::new(),
+    };
+    // 1. Candidates.
+    for pair in domain.pairs(effort.candidates) {
+        measured.measure(pair)?;
+    }
+    // 2. Strategies.
+    let strategy = domain.strategy();
+    measured.draw(effort.drawn, |_| draw(&strategy, &mut coins).flatten())?;
+    // 3. Feedback.
+    let mutations = Mutation::strategy(domain);
+    for _ in 0..effort.rounds {
+        let best: Vec<Pair> = measured.best(effort.best).cloned().collect();
+        let Some(first) = best.first() else { break };
+        let limit = measured.seen.len() + effort.near;
+        let mut near = domain.near(first, limit).into_iter();
+        measured.draw(effort.near, |_| near.next())?;
+        measured.draw(effort.mutations, |turn| {
+            draw(&mutations, &mut coins)?.of(&best[turn % best.len()], domain)
+        })?;
+    }
+    // 4. Once more.
+    let finalists: Vec<(f64, Pair)> = measured.ranked.drain(..).take(effort.best).collect();
+    let mut winner: Option<(f64, Pair)> = None;
+    for (before, pair) in finalists {
+        // The mean of the two, unless one promises nothing.
+        let promise = f64::midpoint(before, (measured.promise)(&pair)?);
+        if winner.as_ref().is_none_or(|(most, _)| promise > *most) {
+            winner = Some((promise, pair));
+        }
+    }
+    Ok(winner.map(|(_, pair)| pair))
+}
+
+/// The pairs measured so far.
+struct Measured<P> {
+    promise: P,
+    /// As text, in either order.
+    seen: BTreeSet<[String; 2]>,
+    /// The most promising first; of equal ones, the one that came first.
+    ranked: Vec<(f64, Pair)>,
+}
+
+impl<P: FnMut(&Pair) -> Result<f64, E>, E> Measured<P> {
+    /// Measures a pair that has not been measured. Says whether it did.
+    fn measure(&mut self, pair: Pair) -> Result<bool, E> {
+        let mut texts = [pair.0.to_string(), pair.1.to_string()];
+        texts.sort();
+        if !self.seen.insert(texts) {
+            return Ok(false);
+        }
+        let promise = (self.promise)(&pair)?;
+        let place = self.ranked.partition_point(|(other, _)| *other >= promise);
+        self.ranked.insert(place, (promise, pair));
+        Ok(true)
+    }
+
+    /// Measures `wanted` of the pairs that `next` gives, if it gives so many new ones.
+    fn draw(
+        &mut self,
+        wanted: usize,
+        mut next: impl FnMut(usize) -> Option<Pair>,
+    ) -> Result<(), E> {
+        let mut left = wanted;
+        for turn in 0..wanted * PATIENCE {
+            if left == 0 {
+                break;
+            }
+            if let Some(pair) = next(turn)
+                && self.measure(pair)?
+            {
+                left -= 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn best(&self, count: usize) -> impl Iterator<Item = &Pair> {
+        self.ranked.iter().take(count).map(|(_, pair)| pair)
+    }
+}
+
+/// Coins for strategies, from a seed alone.
+fn runner(seed: u64) -> TestRunner {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    let config = Config {
+        failure_persistence: None,
+        ..Config::default()
+    };
+    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
+}
+
+/// A value of a strategy. `None` only if the strategy rejects what it draws, which these do not.
+fn draw<S: Strategy>(strategy: &S, coins: &mut TestRunner) -> Option<S::Value> {
+    Some(strategy.new_tree(coins).ok()?.current())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+    use std::convert::Infallible;
+
+    fn domain(records: &str, size: &str, neighbours: &str) -> Domain {
+        let text =
+            format!(r#"{{"records": {records}, "size": {size}, "neighbours": "{neighbours}"}}"#);
+        Domain::read("domain.json", &text).unwrap()
+    }
+
+    const INTEGERS: &str = r#"{"type": "integer", "lo": 0, "hi": 1000000}"#;
+    const TUPLES: &str = r#"{"type": "tuple", "fields": [{"type": "number", "lo": -1e308, "hi": 1e308},
+                             {"type": "choice", "values": ["a", "b", "c"]}]}"#;
+
+    /// The search and all pairs that it measured.
+    fn run(
+        domain: &Domain,
+        effort: &Effort,
+        seed: u64,
+        promise: impl Fn(&Pair) -> f64,
+    ) -> (Option<Pair>, Vec<Pair>) {
+        let mut asked = Vec::new();
+        let found = search(domain, effort, seed, |pair| -> Result<f64, Infallible> {
+            asked.push(pair.clone());
+            Ok(promise(pair))
+        });
+        (found.unwrap(), asked)
+    }
+
+    #[test]
+    fn all_that_is_measured_is_of_the_domain_and_within_the_budget() {
+        let effort = Effort::default();
+        for records in [INTEGERS, TUPLES, r#"{"type": "number", "lo": 0, "hi": 1}"#] {
+            for (size, neighbours) in [
+                ("[0, 3]", "add-remove"),
+                ("[2, 5]", "substitute"),
+                ("[1, 1]", "substitute"),
+                // More than would be generated otherwise.
+                ("[2000, 3000]", "substitute"),
+            ] {
+                let domain = domain(records, size, neighbours);
+                let (found, asked) =
+                    run(&domain, &effort, 1, |pair| pair.0.to_string().len() as f64);
+                assert!(found.is_some_and(|pair| asked.contains(&pair)));
+                assert!(asked.len() <= effort.measurements(), "{}", asked.len());
+                assert!(asked.len() > effort.measurements() / 2, "{}", asked.len());
+                for pair in &asked {
+                    pair.check(domain.relation()).unwrap();
+                    for data in [&pair.0, &pair.1] {
+                        let records = data.as_array().unwrap();
+                        assert!((domain.size.0..=domain.size.1).contains(&records.len()));
+                        assert!(records.iter().all(|r| of(&domain.records, r)), "{data}");
+                    }
+                }
+            }
+        }
+    }
+
+    use crate::pairs::Records;
+
+    /// Whether a value is a record.
+    fn of(records: &Records, value: &Value) -> bool {
+        match records {
+            Records::Integer { lo, hi, .. } => {
+                value.as_i64().is_some_and(|v| (lo..=hi).contains(&&v))
+            }
+            Records::Number { lo, hi, .. } => value
+                .as_f64()
+                .is_some_and(|v| lo.as_f64().unwrap() <= v && v <= hi.as_f64().unwrap()),
+            Records::Choice { values } => values.contains(value),
+            Records::Tuple { fields } => value.as_array().is_some_and(|items| {
+                items.len() == fields.len() && fields.iter().zip(items).all(|(f, i)| of(f, i))
+            }),
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_search() {
+        let domain = domain(INTEGERS, "[1, 6]", "substitute");
+        let promise = |pair: &Pair| (pair.1.to_string().len() % 7) as f64;
+        let effort = Effort::default();
+        assert_eq!(
+            run(&domain, &effort, 5, promise),
+            run(&domain, &effort, 5, promise)
+        );
+        assert_ne!(
+            run(&domain, &effort, 5, promise).1,
+            run(&domain, &effort, 6, promise).1
+        );
+    }
+
+    /// A leak that shows only where the differing record is in a range that no candidate touches.
+    fn leaks_in_a_range(pair: &Pair) -> f64 {
+        let inside = |data: &Value| {
+            let records = data.as_array().into_iter().flatten();
+            let inside = records.filter(|r| (200_000..400_000).contains(&r.as_i64().unwrap_or(0)));
+            inside.count() as f64
+        };
+        (inside(&pair.0) - inside(&pair.1)).abs()
+    }
+
+    #[test]
+    fn the_strategies_find_a_pair_that_no_candidate_is() {
+        let domain = domain(INTEGERS, "[1, 4]", "substitute");
+        let candidates = domain.pairs(10_000);
+        assert!(candidates.iter().all(|pair| leaks_in_a_range(pair) == 0.0));
+        let (found, _) = run(&domain, &Effort::default(), 1, leaks_in_a_range);
+        assert_eq!(leaks_in_a_range(&found.unwrap()), 1.0);
+        // Without them, and without mutations, it is missed.
+        let deterministic = Effort {
+            drawn: 0,
+            mutations: 0,
+            ..Effort::default()
+        };
+        let (found, _) = run(&domain, &deterministic, 1, leaks_in_a_range);
+        assert_eq!(leaks_in_a_range(&found.unwrap()), 0.0);
+    }
+
+    #[test]
+    fn the_feedback_climbs_where_independent_draws_do_not() {
+        // Each of five records has a range of its own: all of them are seldom met at once.
+        let met = |pair: &Pair| {
+            let records = pair.0.as_array().unwrap().iter().enumerate();
+            let met = records.filter(|(i, r)| r.as_u64().unwrap() / 200_001 == *i as u64);
+            met.count() as f64
+        };
+        let domain = domain(INTEGERS, "[5, 5]", "substitute");
+        let feedback = Effort {
+            candidates: 0,
+            near: 0,
+            rounds: 20,
+            ..Effort::default()
+        };
+        let draws = Effort {
+            drawn: feedback.measurements() - feedback.best,
+            rounds: 0,
+            ..feedback
+        };
+        let total = |effort: &Effort| -> f64 {
+            let seeds = 0..10;
+            seeds
+                .map(|seed| met(&run(&domain, effort, seed, met).0.unwrap()))
+                .sum()
+        };
+        let (with, without) = (total(&feedback), total(&draws));
+        assert!(with > without + 8.0, "{with} {without}");
+    }
+
+    #[test]
+    fn an_error_of_the_mechanism_ends_the_search() {
+        let domain = domain(INTEGERS, "[1, 4]", "substitute");
+        let refuses = |_: &Pair| Err("refused");
+        assert_eq!(
+            search(&domain, &Effort::default(), 1, refuses),
+            Err("refused")
+        );
+    }
+}

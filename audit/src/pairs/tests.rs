@@ -1,0 +1,163 @@
+use super::*;
+use serde_json::json;
+use std::convert::Infallible;
+
+const SUBSTITUTE: NeighbouringRelation = NeighbouringRelation::Substitute;
+const ADD_REMOVE: NeighbouringRelation = NeighbouringRelation::AddOrRemove;
+
+fn domain(text: &str) -> Result<Domain, PairError> {
+    Domain::read("domain.json", text)
+}
+
+fn numbers() -> Domain {
+    let text = r#"{"records": {"type": "number", "lo": 0, "hi": 1, "thresholds": [0.5]},
+                   "size": [1, 10], "neighbours": "substitute"}"#;
+    domain(text).unwrap()
+}
+
+#[test]
+fn neighbours_are_told_from_others() {
+    let check = |a, b, relation| Pair(a, b).check(relation);
+    let record = Neighbourhood::Record;
+    assert_eq!(
+        check(json!([1, 2]), json!([1, 3]), SUBSTITUTE).unwrap(),
+        record(1)
+    );
+    assert_eq!(check(json!([]), json!([1]), ADD_REMOVE).unwrap(), record(0));
+    assert_eq!(
+        check(json!([1, 1, 2]), json!([1, 2]), ADD_REMOVE).unwrap(),
+        record(1)
+    );
+    assert_eq!(
+        check(json!(0), json!(1), SUBSTITUTE).unwrap(),
+        Neighbourhood::Unchecked
+    );
+    for (a, b, relation, said) in [
+        (json!([1, 2]), json!([2, 3]), SUBSTITUTE, "records 0 and 1"),
+        (json!([1, 2]), json!([1]), SUBSTITUTE, "2 and 1"),
+        (json!([1, 2]), json!([1, 3]), ADD_REMOVE, "2 and 2"),
+        (json!([1, 2, 3]), json!([3, 4]), ADD_REMOVE, "record 0"),
+        (json!([1]), json!([1]), SUBSTITUTE, "equal"),
+    ] {
+        let error = check(a, b, relation).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+}
+
+#[test]
+fn a_wrong_domain_is_refused_by_its_field() {
+    let with = |records: &str, size: &str, neighbours: &str| {
+        domain(&format!(
+            r#"{{"records": {records}, "size": {size}, "neighbours": "{neighbours}"}}"#
+        ))
+        .unwrap_err()
+        .to_string()
+    };
+    let number = r#"{"type": "number", "lo": 0, "hi": 1}"#;
+    for (error, said) in [
+        (with(number, "[3, 2]", "substitute"), "size"),
+        (with(number, "[0, 0]", "substitute"), "size"),
+        (with(number, "[2, 2]", "add-remove"), "size"),
+        (with(number, "[1, 2]", "both"), "line 1"),
+        (
+            with(
+                r#"{"type": "number", "lo": 1, "hi": 1}"#,
+                "[1, 2]",
+                "substitute",
+            ),
+            "records.lo",
+        ),
+        (
+            with(
+                r#"{"type": "choice", "values": ["a", "a"]}"#,
+                "[1, 2]",
+                "substitute",
+            ),
+            "values",
+        ),
+        (
+            with(r#"{"type": "tuple", "fields": []}"#, "[1, 2]", "substitute"),
+            "fields",
+        ),
+        (
+            with(r#"{"type": "number", "lo": 0}"#, "[1, 2]", "substitute"),
+            "hi",
+        ),
+    ] {
+        assert!(error.contains(said), "{error}");
+    }
+}
+
+#[test]
+fn generated_pairs_are_neighbours_of_the_domain() {
+    for neighbours in [Neighbours::Substitute, Neighbours::AddRemove] {
+        let tuple = Records::Tuple {
+            fields: vec![
+                numbers().records,
+                Records::Choice {
+                    values: vec![json!("a"), json!("b")],
+                },
+            ],
+        };
+        for records in [numbers().records, tuple] {
+            let domain = Domain {
+                records,
+                size: (0, 5),
+                neighbours,
+            };
+            let pairs = domain.pairs(500);
+            assert!(pairs.len() > 50, "{}", pairs.len());
+            for pair in pairs.iter().chain(&domain.near(&pairs[40], 100)) {
+                pair.check(domain.relation()).unwrap();
+                for data in [&pair.0, &pair.1] {
+                    assert!(data.as_array().unwrap().len() <= 5);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_obvious_pairs_come_early() {
+    let pairs = numbers().pairs(60);
+    assert_eq!(pairs[0], Pair(json!([0]), json!([1])));
+    let outlier = Pair(
+        json!([0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+        json!([0, 0, 0, 0, 0, 0, 0, 0, 0, 1]),
+    );
+    assert!(pairs.contains(&outlier));
+    let added = Domain {
+        neighbours: Neighbours::AddRemove,
+        size: (0, 3),
+        ..numbers()
+    };
+    assert_eq!(added.pairs(1), [Pair(json!([]), json!([1]))]);
+}
+
+#[test]
+fn shrinking_ends_at_a_smallest_pair() {
+    let pair = Pair(
+        json!([0.3, 0.7, 0.9, 0.25, 0.125, 0.75]),
+        json!([0.3, 0.7, 0.9, 0.25, 0.875, 0.75]),
+    );
+    // The violation needs one other record above one half, and any difference.
+    let persists = |pair: &Pair| -> Result<bool, Infallible> {
+        let first = pair.0.as_array().unwrap();
+        let second = pair.1.as_array().unwrap();
+        let shared = first.iter().zip(second).filter(|(a, b)| a == b);
+        Ok(shared.filter(|(a, _)| a.as_f64() > Some(0.5)).count() >= 1)
+    };
+    let shrunk = shrink(&pair, SUBSTITUTE, Some(&numbers()), 1000, persists).unwrap();
+    let first = shrunk.0.as_array().unwrap();
+    assert_eq!(first.len(), 2, "{shrunk:?}");
+    assert!(persists(&shrunk).unwrap());
+    assert!(shrunk.0.to_string().len() == "[0,1]".len(), "{shrunk:?}");
+    // Without a domain, records are removed only; without a budget, nothing is.
+    let removed = shrink(&pair, SUBSTITUTE, None, 1000, persists).unwrap();
+    assert_eq!(removed.0.as_array().unwrap().len(), 2);
+    assert_eq!(shrink(&pair, SUBSTITUTE, None, 0, persists).unwrap(), pair);
+    let always = |_: &Pair| Ok::<_, Infallible>(true);
+    let added = Pair(json!([1, 2, 3]), json!([1, 2, 5, 3]));
+    let smallest = shrink(&added, ADD_REMOVE, None, 100, always).unwrap();
+    assert_eq!(smallest, Pair(json!([]), json!([5])));
+}

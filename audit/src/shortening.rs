@@ -1,0 +1,272 @@
+//! A shorter event that proves the violation once more: fewer parts, fewer values, fewer digits.
+//!
+//! 1. *Training.* A quarter of the calls. From the event that was found, [`shorter`] events are chosen that still
+//!    promise to prove the claim false; at most [`CANDIDATES`], the shortest first.
+//! 2. *Testing*, on fresh calls, each on one of the two datasets by a fair coin: the exact test for each candidate,
+//!    with an equal share of the level. The candidates were fixed before, so that all the tests together are wrong
+//!    with probability at most the level, although they count the same outputs.
+//! 3. The first candidate that proves the violation takes the place of the event.
+
+use crate::driver::{AuditError, EventCounts, Finding, Method, Question, Verdict, sample};
+use crate::events::{Aim, Event, Kept, Side, shorter};
+use crate::targets::{Beliefs, Target};
+use dp_assay::coins::{ChaCha, Coins};
+use dp_assay::number::Rational;
+use dp_assay::number::rational::to_f64_for_display;
+use dp_assay::stats::{Null, StatsError, TwoSample, delta_lower};
+use num_bigint::BigInt;
+
+/// The most calls that are spent, training included.
+pub const MOST_CALLS: u64 = 200_000;
+/// The calls of one batch.
+const BATCH: u64 = 4000;
+/// Before the first call.
+const NO_CALLS: EventCounts = EventCounts {
+    first_calls: 0,
+    first: 0,
+    second_calls: 0,
+    second: 0,
+};
+/// The most events that are tested.
+pub const CANDIDATES: usize = 6;
+
+/// The finding with a shorter event that is proved on fresh calls at `question.level`; `None` if there is none.
+/// The question is that of the finding, with the share of its level that may be spent here.
+///
+/// # Errors
+/// [`AuditError::Target`] if the target fails.
+pub fn shorten_event(
+    target: &mut dyn Target,
+    found: &Finding,
+    question: &Question,
+) -> Result<Option<Finding>, AuditError> {
+    question.check()?;
+    if found.event.is_shortest() {
+        return Ok(None);
+    }
+    let level = &question.level / BigInt::from(CANDIDATES as u64);
+    let mut coins = ChaCha::reproducible(question.seed, 2 << 32);
+    let mut beliefs = Beliefs::default();
+
+    // 1. Training.
+    let calls = question.calls.min(MOST_CALLS);
+    let training = (calls / 8) as usize;
+    let mut kept = Kept::default();
+    let mut rest = training;
+    while rest > 0 {
+        let batch = rest.min(BATCH as usize);
+        rest -= batch;
+        let first = sample(target, &found.pair.0, batch, &mut beliefs)?;
+        kept.extend([first, sample(target, &found.pair.1, batch, &mut beliefs)?]);
+    }
+    let [first, second] = kept.outputs();
+    let testing = calls - 2 * training as u64;
+    let aim = Aim {
+        delta: to_f64_for_display(&question.delta),
+        calls: testing / 2,
+        level: to_f64_for_display(&level),
+    };
+    let epsilon = to_f64_for_display(&question.epsilon);
+    let candidates = shorter(&found.event, first, second, &aim, epsilon, CANDIDATES);
+    if candidates.is_empty() {
+        return Ok(None);
+    }
+
+    // 2. Testing, batch by batch: only counts are kept.
+    let mut counts = vec![NO_CALLS; candidates.len()];
+    let mut left = testing;
+    while left > 0 {
+        let batch = left.min(BATCH);
+        left -= batch;
+        let mut ones = 0;
+        for _ in 0..batch {
+            ones += coins.bits(1)?;
+        }
+        let on_first = sample(target, &found.pair.0, (batch - ones) as usize, &mut beliefs)?;
+        let on_second = sample(target, &found.pair.1, ones as usize, &mut beliefs)?;
+        for (event, counts) in candidates.iter().zip(&mut counts) {
+            counts.first_calls += on_first.len() as u64;
+            counts.first += event.count(&on_first);
+            counts.second_calls += on_second.len() as u64;
+            counts.second += event.count(&on_second);
+        }
+    }
+
+    // 3. The shortest that proves it.
+    for (event, counts) in candidates.into_iter().zip(counts) {
+        if let Some((epsilon_lower, delta_lower)) = prove(&event, &counts, question, &level)? {
+            return Ok(Some(Finding {
+                verdict: Verdict::Violation,
+                epsilon_lower: Some(epsilon_lower),
+                delta_lower: Some(delta_lower),
+                method: Some(Method::Fixed),
+                event,
+                counts,
+                calls,
+                event_power: None,
+                ..found.clone()
+            }));
+        }
+    }
+    Ok(None)
+}
+
+/// The bounds on epsilon and on delta, if the first proves the claim false at the level.
+fn prove(
+    event: &Event,
+    counts: &EventCounts,
+    question: &Question,
+    level: &Rational,
+) -> Result<Option<(Rational, f64)>, StatsError> {
+    let (first, second) = (
+        (counts.first_calls, counts.first),
+        (counts.second_calls, counts.second),
+    );
+    let (likely, rare) = match event.likelier {
+        Side::First => (first, second),
+        Side::Second => (second, first),
+    };
+    let null = Null::new(&question.epsilon, &question.delta)?;
+    let test = TwoSample::new(likely.0, rare.0, level)?;
+    if !test.rejects(likely.1, rare.1, &null)? {
+        return Ok(None);
+    }
+    match test.epsilon_lower(likely.1, rare.1, &question.delta)? {
+        // "Above the last rejected".
+        Some(bound) if bound >= question.epsilon => {
+            Ok(Some((bound, delta_lower(likely, rare, &null, level)?)))
+        }
+        _ => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::driver::shrink_violation;
+    use crate::driver::{Until, audit_pair};
+    use crate::events::{Feature, Predicate};
+    use crate::pairs::Pair;
+    use crate::targets::{Function, Output};
+    use dp_assay::number::rational::{integer, ratio};
+    use dp_assay::privacy::NeighbouringRelation;
+    use serde_json::{Value, json};
+
+    /// Of the outputs 0 to 99, 7 comes with probability 0.209 on [1] and 0.0095 otherwise; the others share the rest
+    /// evenly: epsilon = ln 22.
+    fn leaks_at_seven()
+    -> Function<impl FnMut(&Value) -> Result<Output, crate::targets::TargetError>> {
+        let mut coins = ChaCha::reproducible(5, 0);
+        Function(move |data: &Value| {
+            let bits = coins.bits(40)?;
+            let leaks = data[0] == 1 && bits % 5 == 0;
+            Ok(Output::Integer(if leaks {
+                7
+            } else {
+                (bits / 5 % 105).min(99).into()
+            }))
+        })
+    }
+
+    fn question(calls: u64) -> Question {
+        Question {
+            epsilon: ratio(1, 1),
+            delta: integer(0),
+            level: ratio(1, 20),
+            calls,
+            until: Until::Proof,
+            seed: 1,
+        }
+    }
+
+    fn with_event(found: &Finding, values: impl IntoIterator<Item = i128>) -> Finding {
+        Finding {
+            event: Event {
+                likelier: Side::Second,
+                predicate: Predicate::OneOf {
+                    feature: Feature::Exact { at: None },
+                    values: values.into_iter().map(Output::Integer).collect(),
+                },
+            },
+            ..found.clone()
+        }
+    }
+
+    fn found(calls: u64) -> Finding {
+        let pair = Pair(json!([0]), json!([1]));
+        let found = audit_pair(&mut leaks_at_seven(), &pair, &question(calls)).unwrap();
+        assert_eq!(found.verdict, Verdict::Violation);
+        found
+    }
+
+    #[test]
+    fn a_union_ends_at_the_value_that_leaks_and_is_proved_again() {
+        let long = with_event(&found(40_000), (0..30).filter(|v| v % 3 == 1));
+        let short = shorten_event(&mut leaks_at_seven(), &long, &question(40_000))
+            .unwrap()
+            .unwrap();
+        assert_eq!(short.event.to_string(), "output = 7");
+        assert!(short.epsilon_lower > Some(ratio(2, 1)), "{short:?}");
+        // The counts are those of the fresh calls, and of this event.
+        let counts = short.counts;
+        assert_eq!(counts.first_calls + counts.second_calls, 30_000);
+        assert!(counts.second > 15 * counts.first, "{counts:?}");
+    }
+
+    #[test]
+    fn a_private_mechanism_has_no_shorter_event() {
+        // Whatever event was believed in: on outputs that say nothing, no candidate is proved.
+        let mut coins = ChaCha::reproducible(9, 0);
+        let mut silent = Function(move |_: &Value| Ok(Output::Integer(coins.bits(4)?.into())));
+        let long = with_event(&found(40_000), 0..10);
+        assert!(
+            shorten_event(&mut silent, &long, &question(40_000))
+                .unwrap()
+                .is_none()
+        );
+    }
+
+    #[test]
+    fn what_only_the_training_shows_is_not_proved() {
+        // Leaks at 7 in the 10,000 training calls, and never again.
+        let (mut leak, mut calls) = (leaks_at_seven(), 0);
+        let mut changing = Function(move |data: &Value| {
+            calls += 1;
+            let leaky = calls <= 10_000;
+            (leak.0)(if leaky { data } else { &Value::Null })
+        });
+        let long = with_event(&found(40_000), 0..10);
+        let shorter = shorten_event(&mut changing, &long, &question(40_000)).unwrap();
+        assert!(shorter.is_none(), "{shorter:?}");
+    }
+
+    #[test]
+    fn an_event_of_one_value_costs_no_calls() {
+        let mut asked = 0;
+        let mut target = Function(|_: &Value| {
+            asked += 1;
+            Ok(Output::Integer(0))
+        });
+        let short = with_event(&found(40_000), [7]);
+        assert!(
+            shorten_event(&mut target, &short, &question(40_000))
+                .unwrap()
+                .is_none()
+        );
+        assert_eq!(asked, 0);
+    }
+
+    #[test]
+    fn shrinking_a_violation_shortens_its_event() {
+        let long = with_event(&found(40_000), 0..50);
+        let relation = NeighbouringRelation::Substitute;
+        let shrunk = shrink_violation(
+            &mut leaks_at_seven(),
+            &long,
+            relation,
+            None,
+            &question(40_000),
+        );
+        assert_eq!(shrunk.unwrap().event.to_string(), "output = 7");
+    }
+}
