@@ -183,8 +183,16 @@ mod tests {
         ] {
             let read = |text| Enclosure::of(&crate::number::rational::parse(text).unwrap(), BITS);
             let level = ratio(5, 100);
-            assert!(upper_tail(degrees, &read(below)).unwrap().is_above_rational(&level));
-            assert!(upper_tail(degrees, &read(above)).unwrap().is_below_rational(&level));
+            assert!(
+                upper_tail(degrees, &read(below))
+                    .unwrap()
+                    .is_above_rational(&level)
+            );
+            assert!(
+                upper_tail(degrees, &read(above))
+                    .unwrap()
+                    .is_below_rational(&level)
+            );
         }
     }
 
@@ -194,7 +202,10 @@ mod tests {
         assert!(tiny.has_digits(30) && tiny.is_below_rational(&ratio(1, 1_000_000_000)));
         let tiny = upper_tail(11, &at(3000, 1)).unwrap();
         assert!(tiny.has_digits(30));
-        assert_eq!(to_scientific(&lower_tail(4, &at(0, 1)).unwrap().upper(), 3), "0");
+        assert_eq!(
+            to_scientific(&lower_tail(4, &at(0, 1)).unwrap().upper(), 3),
+            "0"
+        );
     }
 
     #[test]

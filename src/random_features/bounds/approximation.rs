@@ -150,14 +150,22 @@ impl TwoValued {
         let Some(least) = least.to_u64().filter(|&k| k <= self.features) else {
             return Ok(Enclosure::integer(0, BITS));
         };
-        Ok(binomial::upper_tail(self.features, least, &of(&self.probability))?)
+        Ok(binomial::upper_tail(
+            self.features,
+            least,
+            &of(&self.probability),
+        )?)
     }
 
     /// `Pr[k < level]`, likewise.
     fn at_most(&self, level: &Enclosure) -> Result<Enclosure, BoundError> {
         let most = between_integers(level)?;
         let most = most.to_u64().unwrap_or(u64::MAX);
-        Ok(binomial::lower_tail(self.features, most, &of(&self.probability))?)
+        Ok(binomial::lower_tail(
+            self.features,
+            most,
+            &of(&self.probability),
+        )?)
     }
 }
 

@@ -30,7 +30,7 @@ use num_traits::{One, Zero};
 use thiserror::Error;
 
 /// The working precision: far more than any figure here is printed with.
-pub(super) const BITS: u32 = 128;
+pub(in crate::random_features) const BITS: u32 = 128;
 
 /// An error of a bound: a parameter that no theorem covers.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -78,7 +78,10 @@ pub(super) fn require_fraction(field: &'static str, value: &Rational) -> Result<
 }
 
 /// The error of `field` unless `value > 0`.
-pub(super) fn require_positive(field: &'static str, value: &Rational) -> Result<(), BoundError> {
+pub(in crate::random_features) fn require_positive(
+    field: &'static str,
+    value: &Rational,
+) -> Result<(), BoundError> {
     require(*value > Rational::zero(), field, value, "positive")
 }
 

@@ -29,7 +29,7 @@ pub fn distance(
 ) -> Result<Enclosure, BoundError> {
     let radius = of(&(integer(setting.features) * setting.lower_edge()).recip()).sqrt()?;
     Ok(match relation {
-        NeighbouringRelation::AddRemove => radius,
+        NeighbouringRelation::AddOrRemove => radius,
         NeighbouringRelation::Substitute => radius.shifted(1),
     })
 }
@@ -48,7 +48,7 @@ pub fn delta_of_pair(
     edge_failure: &Rational,
 ) -> Rational {
     let matrices = match relation {
-        NeighbouringRelation::AddRemove => 1,
+        NeighbouringRelation::AddOrRemove => 1,
         NeighbouringRelation::Substitute => 2,
     };
     (&setting.delta + edge_failure * integer(matrices)).min(Rational::one())
@@ -59,7 +59,7 @@ mod tests {
     use super::super::tests::usual;
     use super::*;
     use crate::number::rational::ratio;
-    use NeighbouringRelation::{AddRemove, Substitute};
+    use NeighbouringRelation::{AddOrRemove, Substitute};
 
     #[test]
     fn substitution_costs_twice_what_removal_costs() {
@@ -67,7 +67,11 @@ mod tests {
         let of_pair = distance(&setting, Substitute).unwrap();
         // 2/sqrt(N/4) = 4/sqrt(N)
         assert!(of_pair.contains(&ratio(4, 100)));
-        assert!(distance(&setting, AddRemove).unwrap().contains(&ratio(2, 100)));
+        assert!(
+            distance(&setting, AddOrRemove)
+                .unwrap()
+                .contains(&ratio(2, 100))
+        );
     }
 
     #[test]
@@ -79,9 +83,12 @@ mod tests {
             ratio(30_001, 100_000)
         );
         assert_eq!(
-            delta_of_pair(&setting, AddRemove, &failure),
+            delta_of_pair(&setting, AddOrRemove, &failure),
             ratio(15_001, 100_000)
         );
-        assert_eq!(delta_of_pair(&setting, Substitute, &ratio(1, 2)), integer(1));
+        assert_eq!(
+            delta_of_pair(&setting, Substitute, &ratio(1, 2)),
+            integer(1)
+        );
     }
 }
