@@ -175,7 +175,7 @@ pub fn less_than(x: &Enclosure) -> Result<Enclosure, BoundError> {
 /// [`BoundError::Parameter`] unless `features >= 1` and `0 < failure < 1`.
 pub fn gamma_length_holds(features: u64, failure: &Rational) -> Result<Enclosure, BoundError> {
     let level = gamma_level(features, failure)? * of(&integer(2)).sqrt()?;
-    Ok(chi_square::lower_tail(2 * features, &level)?)
+    Ok(chi_square::lower_tail(features.saturating_mul(2), &level)?)
 }
 
 /// The probability that the corrected bound holds, with 2 in place of `sqrt(2)`: it is at least
@@ -188,14 +188,14 @@ pub fn gamma_length_corrected_holds(
     failure: &Rational,
 ) -> Result<Enclosure, BoundError> {
     let level = gamma_level(features, failure)?.shifted(1);
-    Ok(chi_square::lower_tail(2 * features, &level)?)
+    Ok(chi_square::lower_tail(features.saturating_mul(2), &level)?)
 }
 
 /// `N + sqrt(2N/delta)`.
 fn gamma_level(features: u64, failure: &Rational) -> Result<Enclosure, BoundError> {
     require(features >= 1, "features", &features, "at least 1")?;
     require_fraction("failure", failure)?;
-    let deviation = of(&(integer(2 * features) / failure)).sqrt()?;
+    let deviation = of(&(integer(2) * integer(features) / failure)).sqrt()?;
     Ok(whole(features) + deviation)
 }
 
