@@ -121,7 +121,9 @@ impl Arguments {
             "nuz20.thm11" => (&["alpha", "beta", "epsilon", "gamma"], theorem11),
             "nuz20.thm12" => (&["epsilon", "gamma"], theorem12),
             "lnsx25.thm10" => (
-                &["beta", "epsilon", "delta", "records", "features", "eta", "norm"],
+                &[
+                    "beta", "epsilon", "delta", "records", "features", "eta", "norm",
+                ],
                 random_features::theorem10,
             ),
             "lnsx25.thm11" => (
@@ -197,7 +199,11 @@ fn counting_number(option: &'static str, value: &Rational) -> Result<(), Error> 
     if value.is_integer() && *value >= Rational::one() && *value <= integer(1u64 << 63) {
         return Ok(());
     }
-    Err(Error::option(option, "a whole number from 1 to 2^63", value))
+    Err(Error::option(
+        option,
+        "a whole number from 1 to 2^63",
+        value,
+    ))
 }
 
 /// Refuses an option that is not strictly between zero and one half.

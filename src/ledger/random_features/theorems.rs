@@ -387,3 +387,18 @@ fn setting(records: u64, features: u64) -> Setting {
         failure: ratio(1, 20),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::CLAIMS;
+    use crate::ledger::Effort;
+
+    #[test]
+    fn every_theorem_is_as_expected_in_full() {
+        let effort = Effort::default();
+        for claim in CLAIMS {
+            let evidence = (claim.check)(&effort).unwrap();
+            assert_eq!(evidence.status, claim.expects, "{}: {evidence:?}", claim.id);
+        }
+    }
+}

@@ -32,13 +32,22 @@ fn version(
 ) -> Result<Version, Error> {
     let needed = gram::features_for_both_edges(setting.records, &setting.eta, &setting.failure)?;
     let enough = BigUint::from(setting.features) >= needed;
-    constants.push(constant("N for Theorem 8's conclusion, with our constants", needed));
+    constants.push(constant(
+        "N for Theorem 8's conclusion, with our constants",
+        needed,
+    ));
     let (reaches, why) = zero;
     let (status, reason) = if !bound.is_below(reaches) {
         let figure = to_scientific_above(&reaches.upper(), 4);
-        (Status::Vacuous, format!("to predict 0 errs by at most {figure} {why}"))
+        (
+            Status::Vacuous,
+            format!("to predict 0 errs by at most {figure} {why}"),
+        )
     } else if enough {
-        (Status::Holds, "below what predicting 0 is known to reach".to_owned())
+        (
+            Status::Holds,
+            "below what predicting 0 is known to reach".to_owned(),
+        )
     } else {
         let reason = "its condition on N is not known to be met";
         (Status::Vacuous, reason.to_owned())
@@ -62,23 +71,34 @@ pub(super) fn theorem10(arguments: &Arguments) -> Result<(String, Vec<Version>),
     let reaches = Enclosure::of(&norm, 64);
     let zero = (&reaches, "(|f|)");
     let one = |name, bound: Enclosure| {
-        version(name, vec![shown("|f - fhat|, at most", &bound)], &bound, zero, &setting)
+        version(
+            name,
+            vec![shown("|f - fhat|, at most", &bound)],
+            &bound,
+            zero,
+            &setting,
+        )
     };
     let mut printed = one(
         "as printed, with 1 - eta",
         generalisation::theorem_10_printed(&setting, &norm)?,
     )?;
     printed.status = Status::Vacuous;
-    printed.reason = "false for eta near 1/2: where it has 1 - eta, Theorem 12 gives 1 - 2 eta".to_owned();
+    printed.reason =
+        "false for eta near 1/2: where it has 1 - eta, Theorem 12 gives 1 - 2 eta".to_owned();
     let versions = vec![
         printed,
         one(
             "with 1 - 2 eta",
             generalisation::theorem_10_corrected(&setting, &norm)?,
         )?,
-        one("our constants", generalisation::theorem_10_proved(&setting, &norm)?)?,
+        one(
+            "our constants",
+            generalisation::theorem_10_proved(&setting, &norm)?,
+        )?,
     ];
-    let statement = "with probability 1 - 9 beta the private model is that close to its target f in L2(mu)";
+    let statement =
+        "with probability 1 - 9 beta the private model is that close to its target f in L2(mu)";
     Ok((statement.to_owned(), versions))
 }
 
@@ -99,7 +119,10 @@ pub(super) fn theorem11(arguments: &Arguments) -> Result<(String, Vec<Version>),
     let share = &setting.failure * ratio(1, 2);
     let versions = vec![
         one("as printed", generalisation::theorem_11_printed(&setting)?)?,
-        one("our constants", generalisation::theorem_11_proved(&setting, &share)?)?,
+        one(
+            "our constants",
+            generalisation::theorem_11_proved(&setting, &share)?,
+        )?,
     ];
     let statement = "with probability 1 - 8 beta the model without noise is that close to its target f in L2(mu)";
     Ok((statement.to_owned(), versions))
@@ -110,7 +133,10 @@ pub(super) fn theorem12(arguments: &Arguments) -> Result<(String, Vec<Version>),
     let setting = setting(arguments)?;
     let exact = noise::expected_square(&setting)?.sqrt()?;
     let reaches = Enclosure::of(&integer(setting.records).recip(), 64).sqrt()?;
-    let zero = (&reaches, "on the data in the mean (labels of norm at most 1)");
+    let zero = (
+        &reaches,
+        "on the data in the mean (labels of norm at most 1)",
+    );
     let one = |name, bound: Enclosure| {
         let constants = vec![
             shown("|f# - fhat|, at most", &bound),
@@ -125,6 +151,7 @@ pub(super) fn theorem12(arguments: &Arguments) -> Result<(String, Vec<Version>),
         one("as printed", noise::theorem_12_printed(&setting)?)?,
         one("our constants", noise::theorem_12_corrected(&setting)?)?,
     ];
-    let statement = "with probability 1 - 5 beta the noise moves the model by at most that in L2(mu)";
+    let statement =
+        "with probability 1 - 5 beta the noise moves the model by at most that in L2(mu)";
     Ok((statement.to_owned(), versions))
 }

@@ -101,7 +101,7 @@ pub(super) fn separation(_effort: &Effort) -> Result<Evidence, LedgerError> {
         for eta in [ratio(1, 4), ratio(3, 8)] {
             for variance in [integer(1), integer(40)] {
                 let squared = gram::separation(m, &eta, &variance)?;
-                let exponent = squared * Enclosure::of(&(variance / integer(2)), BITS);
+                let exponent = squared * Enclosure::of(&(&variance / integer(2)), BITS);
                 let mut worst = Enclosure::integer(0, BITS);
                 for i in 0..m {
                     let mut sum = Enclosure::integer(0, BITS);
@@ -112,7 +112,8 @@ pub(super) fn separation(_effort: &Effort) -> Result<Evidence, LedgerError> {
                     worst = worst.max(&sum);
                 }
                 holds &= worst.upper() <= eta;
-                evidence = evidence.figure(format!("m = {m}, eta = {eta}"), worst);
+                evidence =
+                    evidence.figure(format!("m = {m}, eta = {eta}, s^2 = {variance}"), worst);
             }
         }
     }
