@@ -16,12 +16,11 @@ pub(super) fn theorem_6(_effort: &Effort) -> Result<Evidence, LedgerError> {
     // E (w t)^(2n)/(2n)! for w from N(0, s^2), against the coefficient of exp(-s^2 t^2/2): both over
     // (s t)^(2n), and with the same signs.
     let mut holds = true;
-    let (mut moment, mut series) = (Rational::one(), Rational::one());
     for n in 1..=60i64 {
-        // The moments (2n - 1)!! grow by 2n - 1, and (2n)! by (2n - 1) 2n.
-        moment = moment * integer(2 * n - 1) / integer((2 * n - 1) * 2 * n);
-        series /= integer(2 * n);
-        holds &= moment == series;
+        let moment: BigInt = (1..=n).map(|k| BigInt::from(2 * k - 1)).product();
+        let factorial: BigInt = (1..=2 * n).map(BigInt::from).product();
+        let series: BigInt = (1..=n).map(|k| BigInt::from(2 * k)).product();
+        holds &= Rational::new(moment, factorial) == Rational::new(BigInt::one(), series);
     }
     Ok(verified(
         holds,
