@@ -6,6 +6,7 @@ use dp_assay::halfspaces::bounds::BoundError;
 use dp_assay::ledger::LedgerError;
 use dp_assay::number::NumberError;
 use dp_assay::privacy::PrivacyError;
+use dp_assay::random_features::bounds::BoundError as FeatureBoundError;
 use dp_assay_audit::named_law::LawError;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -43,6 +44,9 @@ pub enum Error {
     /// A bound that could not be computed.
     #[error(transparent)]
     Bound(#[from] BoundError),
+    /// A bound of the random feature model that could not be computed.
+    #[error(transparent)]
+    FeatureBound(#[from] FeatureBoundError),
     /// A budget that cannot be.
     #[error(transparent)]
     Privacy(#[from] PrivacyError),

@@ -844,6 +844,54 @@ fn bounds_name_their_constants_and_what_is_out_of_reach() {
 }
 
 #[test]
+fn the_bounds_of_the_random_feature_model_say_when_they_are_vacuous() {
+    let room = Room::new();
+    let evaluate = |claim: &str, options: &str| {
+        let mut arguments = vec!["bound", claim, "--format", "json"];
+        arguments.extend(options.split(' '));
+        json(&room.prints(&arguments))["versions"].clone()
+    };
+    let budget = "--beta 0.05 --epsilon 1 --delta 1e-5";
+    let sizes = "--records 1000 --features 1500 --eta 3/8";
+    let thm10 = evaluate("lnsx25.thm10", &format!("{budget} {sizes} --norm 1"));
+    let thm12 = evaluate("lnsx25.thm12", &format!("{budget} {sizes}"));
+    assert_eq!(thm12[0]["constants"][0]["value"], "121.40");
+    for version in thm10
+        .as_array()
+        .unwrap()
+        .iter()
+        .chain(thm12.as_array().unwrap())
+    {
+        assert_eq!(version["status"], "vacuous");
+    }
+    let thm11 = |sizes: &str| evaluate("lnsx25.thm11", &format!("--beta 0.05 --eta 3/8 {sizes}"));
+    let few = thm11("--records 1000 --features 1500");
+    assert_eq!(few[0]["status"], "vacuous");
+    let many = thm11("--records 1000000 --features 1000000000");
+    assert_eq!(many[0]["constants"][0]["value"], "0.51488");
+    assert_eq!(
+        (&many[0]["status"], &many[1]["status"]),
+        (&"holds".into(), &"holds".into())
+    );
+    for (option, part) in [
+        (
+            "--records 1.5 --features 9 --eta 1/4",
+            "--records must be a whole number",
+        ),
+        (
+            "--records 1 --features 9 --eta 1/2",
+            "--eta must be above 0 and below 1/2",
+        ),
+        ("--records 1 --features 9", "needs --eta"),
+    ] {
+        let mut arguments = vec!["bound", "lnsx25.thm11", "--beta", "0.05"];
+        arguments.extend(option.split(' '));
+        let message = room.refuses(&arguments);
+        assert!(message.contains(part), "{part} in {message}");
+    }
+}
+
+#[test]
 fn truth_is_an_enclosure_and_samples_are_reproducible() {
     let room = Room::new();
     let truth = |more: &[&str]| {

@@ -6,6 +6,7 @@ use crate::halfspaces::HalfspaceError;
 use crate::halfspaces::bounds::BoundError;
 use crate::number::NumberError;
 use crate::privacy::PrivacyError;
+use crate::random_features::bounds::BoundError as FeatureBoundError;
 use crate::stats::StatsError;
 use thiserror::Error;
 
@@ -37,6 +38,9 @@ pub enum LedgerError {
     /// A bound could not be computed.
     #[error(transparent)]
     Bound(#[from] BoundError),
+    /// A bound of the random feature model could not be computed.
+    #[error(transparent)]
+    FeatureBound(#[from] FeatureBoundError),
     /// A test could not be set up.
     #[error(transparent)]
     Stats(#[from] StatsError),

@@ -2,3 +2,6 @@
 //!
 //! Neighbouring datasets differ in one record, which is substituted, or added or removed: the two
 //! relations have two sensitivities.
+
+pub mod bounds;
+pub mod impossibility;

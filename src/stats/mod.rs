@@ -1,6 +1,7 @@
 //! Exact and certified tests: level and power are computed, not assumed.
 //!
 //! - [`binomial`]: tails of the binomial distribution, as enclosures;
+//! - [`chi_square`]: tails of the chi-square distribution, as enclosures;
 //! - [`FrequencyTest`]: does an event come as often as it should? Of stated level and power;
 //! - [`clopper_pearson`]: confidence bounds for the probability of an event;
 //! - [`TwoSample`]: is an event too frequent on one of two data sets, for an epsilon and a delta?
@@ -13,6 +14,7 @@
 #![deny(clippy::float_arithmetic)]
 
 pub mod binomial;
+pub mod chi_square;
 pub mod clopper_pearson;
 mod directed;
 mod e_process;

@@ -1,5 +1,7 @@
 //! `assay bound`: evaluates a theorem's explicit bound.
 
+mod random_features;
+
 use super::{Format, Outcome, above_zero, between_zero_and_one, in_unit_interval, number};
 use crate::error::Error;
 use crate::output;
@@ -21,9 +23,13 @@ use std::fmt;
 /// nuz20.thm6: the records that the efficient learner needs (alpha, beta, epsilon, delta, gamma).
 /// nuz20.thm11: those that the pure learner needs (alpha, beta, epsilon, gamma).
 /// nuz20.thm12: those that every pure private learner needs (epsilon, gamma).
+/// lnsx25.thm10, lnsx25.thm12: the error of the private random feature model, and of its noise (records,
+/// features, eta, epsilon, delta, beta; thm10 also norm). lnsx25.thm11: that of the model without noise
+/// (records, features, eta, beta).
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The claim whose bound is evaluated: nuz20.thm6, nuz20.thm11 or nuz20.thm12
+    /// The claim whose bound is evaluated: nuz20.thm6, nuz20.thm11, nuz20.thm12, lnsx25.thm10,
+    /// lnsx25.thm11 or lnsx25.thm12
     #[arg(value_name = "CLAIM")]
     claim: String,
     /// The accuracy
@@ -41,6 +47,18 @@ pub struct Arguments {
     /// The margin
     #[arg(long, value_name = "G", value_parser = number, allow_hyphen_values = true)]
     gamma: Option<Rational>,
+    /// The records m of a random feature model
+    #[arg(long, value_name = "M", value_parser = number, allow_hyphen_values = true)]
+    records: Option<Rational>,
+    /// Its frequencies N
+    #[arg(long, value_name = "N", value_parser = number, allow_hyphen_values = true)]
+    features: Option<Rational>,
+    /// How far the eigenvalues of its Gram matrix are from 1, halved
+    #[arg(long, value_name = "H", value_parser = number, allow_hyphen_values = true)]
+    eta: Option<Rational>,
+    /// The norm of its target in the kernel's space
+    #[arg(long, value_name = "F", value_parser = number, allow_hyphen_values = true)]
+    norm: Option<Rational>,
     /// How to print the bound
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
@@ -102,10 +120,24 @@ impl Arguments {
             "nuz20.thm6" => (&["alpha", "beta", "epsilon", "delta", "gamma"], theorem6),
             "nuz20.thm11" => (&["alpha", "beta", "epsilon", "gamma"], theorem11),
             "nuz20.thm12" => (&["epsilon", "gamma"], theorem12),
+            "lnsx25.thm10" => (
+                &[
+                    "beta", "epsilon", "delta", "records", "features", "eta", "norm",
+                ],
+                random_features::theorem10,
+            ),
+            "lnsx25.thm11" => (
+                &["beta", "records", "features", "eta"],
+                random_features::theorem11,
+            ),
+            "lnsx25.thm12" => (
+                &["beta", "epsilon", "delta", "records", "features", "eta"],
+                random_features::theorem12,
+            ),
             other => {
                 return Err(Error::Usage(format!(
-                    "no bound is known for the claim '{other}': give nuz20.thm6, nuz20.thm11 or \
-                         nuz20.thm12"
+                    "no bound is known for the claim '{other}': give nuz20.thm6, nuz20.thm11, \
+                     nuz20.thm12, lnsx25.thm10, lnsx25.thm11 or lnsx25.thm12"
                 )));
             }
         };
@@ -138,13 +170,17 @@ impl Arguments {
         })
     }
 
-    fn values(&self) -> [(&'static str, &'static str, &Option<Rational>, Check); 5] {
+    fn values(&self) -> [(&'static str, &'static str, &Option<Rational>, Check); 9] {
         [
             ("alpha", "--alpha", &self.alpha, between_zero_and_one),
             ("beta", "--beta", &self.beta, between_zero_and_one),
             ("epsilon", "--epsilon", &self.epsilon, above_zero),
             ("delta", "--delta", &self.delta, between_zero_and_one),
             ("gamma", "--gamma", &self.gamma, in_unit_interval),
+            ("records", "--records", &self.records, counting_number),
+            ("features", "--features", &self.features, counting_number),
+            ("eta", "--eta", &self.eta, below_a_half),
+            ("norm", "--norm", &self.norm, above_zero),
         ]
     }
 
@@ -156,6 +192,26 @@ impl Arguments {
             given(&self.epsilon),
         )?)
     }
+}
+
+/// Refuses an option that is no whole number from 1 to 2^63.
+fn counting_number(option: &'static str, value: &Rational) -> Result<(), Error> {
+    if value.is_integer() && *value >= Rational::one() && *value <= integer(1u64 << 63) {
+        return Ok(());
+    }
+    Err(Error::option(
+        option,
+        "a whole number from 1 to 2^63",
+        value,
+    ))
+}
+
+/// Refuses an option that is not strictly between zero and one half.
+fn below_a_half(option: &'static str, value: &Rational) -> Result<(), Error> {
+    if *value > integer(0) && *value < ratio(1, 2) {
+        return Ok(());
+    }
+    Err(Error::option(option, "above 0 and below 1/2", value))
 }
 
 type Check = fn(&'static str, &Rational) -> Result<(), Error>;

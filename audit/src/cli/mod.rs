@@ -38,7 +38,7 @@ enum Command {
     Claims(claims::Arguments),
     Learn(Box<learn::Arguments>),
     Predict(predict::Arguments),
-    Bound(bound::Arguments),
+    Bound(Box<bound::Arguments>),
     Generate(generate::Arguments),
     Truth(truth::Arguments),
     Sample(sample::Arguments),

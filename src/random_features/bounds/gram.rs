@@ -1,0 +1,245 @@
+//! Theorem 8 with constants: when the eigenvalues of `G/N`, `G = A A*`, are near 1.
+//!
+//! `K` is the kernel matrix, `K_ij = exp(-s^2 |x_i - x_j|^2/2)` for frequencies from `N(0, s^2 I)`. The
+//! paper quotes the theorem (Chen, Schaeffer, Ward 2022) with constants `C1`, `C2` that are not named;
+//! those here come from our own proofs in `spec/random-features.md`.
+
+use super::{
+    BITS, BoundError, of, require, require_eta, require_fraction, require_positive, whole,
+};
+use crate::number::rational::{integer, ratio};
+use crate::number::{Enclosure, Rational};
+use num_bigint::BigUint;
+use num_traits::{One, Zero};
+
+/// `|x_i - x_j|^2` from which on, for all pairs of `m` points, `|K - I| <= eta`: `(2/s^2) ln(m/eta)`
+/// (8a). Gershgorin: a row of `K - I` sums to at most `(m - 1) eta/m`.
+///
+/// # Errors
+/// [`BoundError::Parameter`] unless `records >= 1`, `0 < eta < 1/2` and `s^2 > 0`.
+pub fn separation(
+    records: u64,
+    eta: &Rational,
+    frequency_variance: &Rational,
+) -> Result<Enclosure, BoundError> {
+    require(records >= 1, "records", &records, "at least 1")?;
+    require_eta(eta)?;
+    require_positive("the variance of the frequencies", frequency_variance)?;
+    let log = of(&(integer(records) / eta)).ln()?;
+    Ok(log * of(&(integer(2) / frequency_variance)))
+}
+
+/// `C2(eta) = 2 (1 + 4 eta/3)`: between 2 and 10/3.
+#[must_use]
+pub fn c2(eta: &Rational) -> Rational {
+    (Rational::one() + eta * ratio(4, 3)) * integer(2)
+}
+
+/// The frequencies `N` from which on `|G/N - I| <= 2 eta` with probability `1 - failure`, if
+/// `|K - I| <= eta`: `C2(eta) eta^-2 m ln(2m/failure)` (8b).
+///
+/// Matrix Bernstein (Tropp 2012, Theorem 1.4) for `X_k = (a_k a_k* - K)/N`, where `a_k` is the `k`-th
+/// column of `A`, `|a_k|^2 = m`: `|X_k| <= m/N`, and the sum of the `E X_k^2 = (m K - K^2)/N^2` is at most
+/// `m (1 + eta)/N`. At distance `eta` the probability is at most
+/// `2m exp(-(N eta^2/(2m))/((1 + eta) + eta/3))`.
+///
+/// # Errors
+/// [`BoundError::Parameter`] unless `records >= 1`, `0 < eta < 1/2` and `0 < failure < 1`.
+pub fn features_for_both_edges(
+    records: u64,
+    eta: &Rational,
+    failure: &Rational,
+) -> Result<BigUint, BoundError> {
+    check(records, eta, failure)?;
+    let m = integer(records);
+    let log = of(&(integer(2) * &m / failure)).ln()?;
+    Ok(ceiling(&(log * of(&(c2(eta) * m / (eta * eta))))))
+}
+
+/// The frequencies `N` from which on the least eigenvalue of `G/N` is at least `1 - 2 eta` with
+/// probability `1 - failure`, if `|K - I| <= eta` (8c): all that privacy needs.
+///
+/// Matrix Chernoff (Tropp 2012, Theorem 1.1) for `a_k a_k*/N`, of norm `m/N`:
+/// `Pr[lambda_min < 1 - 2 eta] <= m (e^-t (1 - t)^-(1 - t))^(N (1 - eta)/m)` with `t = eta/(1 - eta)`.
+///
+/// # Errors
+/// Those of [`features_for_both_edges`].
+pub fn features_for_the_lower_edge(
+    records: u64,
+    eta: &Rational,
+    failure: &Rational,
+) -> Result<BigUint, BoundError> {
+    check(records, eta, failure)?;
+    let m = integer(records);
+    let log = of(&(&m / failure)).ln()?;
+    let needed = (log * of(&m)).divided_by(&lower_edge_rate(eta)?)?;
+    Ok(ceiling(&needed))
+}
+
+/// `(1 - eta) (t + (1 - t) ln(1 - t))` with `t = eta/(1 - eta)`: the exponent of (8c) for each `N/m`.
+fn lower_edge_rate(eta: &Rational) -> Result<Enclosure, BoundError> {
+    let t = eta / (Rational::one() - eta);
+    let rest = Rational::one() - &t;
+    let rate = of(&t) + of(&rest) * of(&rest).ln()?;
+    Ok(rate * of(&(Rational::one() - eta)))
+}
+
+/// A bound on the probability that the least eigenvalue of `G/N` is below `1 - 2 eta`, if
+/// `|K - I| <= eta` (8c); at most 1.
+///
+/// # Errors
+/// [`BoundError::Parameter`] unless `records, features >= 1` and `0 < eta < 1/2`.
+pub fn lower_edge_failure(
+    records: u64,
+    features: u64,
+    eta: &Rational,
+) -> Result<Enclosure, BoundError> {
+    require(records >= 1, "records", &records, "at least 1")?;
+    require(features >= 1, "features", &features, "at least 1")?;
+    require_eta(eta)?;
+    let share = of(&Rational::new(features.into(), records.into()));
+    let bound = whole(records) * (-(share * lower_edge_rate(eta)?)).exp()?;
+    Ok(bound.min(&whole(1)))
+}
+
+/// A bound on the probability that two of `m` points from `N(0, (g^2/d) I)` are closer than `g` (8d):
+/// `(m^2/2) exp(-(d/2) (ln 2 - 1/2))`, at most 1.
+///
+/// `|x - x'|^2` is `2 g^2/d` times a chi-square variable with `d` degrees of freedom, which is below
+/// `d/2` with probability at most `(e^(1/2)/2)^(d/2)` (Chernoff).
+///
+/// # Errors
+/// [`BoundError::Parameter`] unless `records, dimension >= 1`.
+pub fn close_pair(records: u64, dimension: u64) -> Result<Enclosure, BoundError> {
+    require(records >= 1, "records", &records, "at least 1")?;
+    let pairs = whole(records).squared().shifted(-1);
+    Ok((pairs * closeness(dimension)?).min(&whole(1)))
+}
+
+/// `(e^(1/2)/2)^(d/2)`, Chernoff's bound on `Pr[chi^2_d < d/2]`.
+///
+/// # Errors
+/// [`BoundError::Parameter`] unless `dimension >= 1`.
+pub fn closeness(dimension: u64) -> Result<Enclosure, BoundError> {
+    require(dimension >= 1, "dimension", &dimension, "at least 1")?;
+    let rate = Enclosure::ln_two(BITS) - of(&ratio(1, 2));
+    Ok((-(rate * whole(dimension).shifted(-1))).exp()?)
+}
+
+/// The least dimension at which (8d) leaves a probability of at most `failure`.
+///
+/// # Errors
+/// [`BoundError::Parameter`] unless `records >= 1` and `0 < failure < 1`.
+pub fn dimension_of_gaussian_data(records: u64, failure: &Rational) -> Result<BigUint, BoundError> {
+    require(records >= 1, "records", &records, "at least 1")?;
+    require_fraction("failure", failure)?;
+    let m = integer(records);
+    let log = of(&(&m * &m / (integer(2) * failure))).ln()?;
+    let rate = (Enclosure::ln_two(BITS) - of(&ratio(1, 2))).shifted(-1);
+    Ok(ceiling(&log.divided_by(&rate)?))
+}
+
+/// The mean and the variance of `S`, the sum of `|G_ij/N|^2` over all `i != j`, for independent
+/// uniform phases: `m(m - 1)/N` and `2 m (m - 1) (N - 1)/N^3`.
+///
+/// The `|G_ij|^2` of different pairs are uncorrelated, and the sum of `N` uniform phases has
+/// `E |.|^2 = N` and `E |.|^4 = 2 N^2 - N`. All of it holds for the four phases 1, i, -1, -i as well.
+#[must_use]
+pub fn off_diagonal(records: u64, features: u64) -> (Rational, Rational) {
+    let (m, n) = (integer(records), integer(features));
+    let pairs = &m * (&m - integer(1));
+    let mean = &pairs / &n;
+    let variance = integer(2) * pairs * (&n - integer(1)) / (&n * &n * &n);
+    (mean, variance)
+}
+
+/// A bound on the probability that `|G/N - I| <= 2 eta` for independent uniform phases, which are what
+/// frequencies of large variance give: 1 if there is none.
+///
+/// `|G/N - I| <= 2 eta` makes the squares of its entries add up to at most `4 eta^2 m`. Where the mean of
+/// that sum ([`off_diagonal`]) is more, Chebyshev's inequality says how unlikely this is. So `N` must be
+/// at least about `(m - 1)/(4 eta^2)`.
+///
+/// # Errors
+/// [`BoundError::Parameter`] unless `records, features >= 1` and `0 < eta < 1/2`.
+pub fn conclusion_at_most(
+    records: u64,
+    features: u64,
+    eta: &Rational,
+) -> Result<Rational, BoundError> {
+    require(records >= 1, "records", &records, "at least 1")?;
+    require(features >= 1, "features", &features, "at least 1")?;
+    require_eta(eta)?;
+    let (mean, variance) = off_diagonal(records, features);
+    let allowed = integer(4) * eta * eta * integer(records);
+    let gap = mean - allowed;
+    if gap <= Rational::zero() {
+        return Ok(Rational::one());
+    }
+    Ok((variance / (&gap * &gap)).min(Rational::one()))
+}
+
+fn check(records: u64, eta: &Rational, failure: &Rational) -> Result<(), BoundError> {
+    require(records >= 1, "records", &records, "at least 1")?;
+    require_eta(eta)?;
+    require_fraction("failure", failure)
+}
+
+/// The smallest natural number that is certainly not below the enclosed one.
+fn ceiling(value: &Enclosure) -> BigUint {
+    value.hi().ceil().to_biguint().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::to_scientific;
+
+    #[test]
+    fn the_constants_at_three_eighths() {
+        let eta = ratio(3, 8);
+        assert_eq!(c2(&eta), integer(3));
+        let rate = lower_edge_rate(&eta).unwrap();
+        let inverse = whole(1).divided_by(&rate).unwrap();
+        assert_eq!(to_scientific(&inverse.upper(), 4), "6.853");
+    }
+
+    #[test]
+    fn a_thousand_records_ask_for_a_quarter_million_features() {
+        let (eta, failure) = (ratio(3, 8), ratio(1, 20));
+        let both = features_for_both_edges(1000, &eta, &failure).unwrap();
+        let lower = features_for_the_lower_edge(1000, &eta, &failure).unwrap();
+        assert_eq!(both.to_string(), "226062");
+        assert_eq!(lower.to_string(), "67866");
+        // The least N of (8c) is where its probability reaches the failure allowed.
+        let at = |n: u64| lower_edge_failure(1000, n, &eta).unwrap();
+        assert!(at(67_866).is_below_rational(&ratio(1, 20)));
+        assert!(at(67_865).is_above_rational(&ratio(1, 20)));
+        let dimension = dimension_of_gaussian_data(1000, &failure).unwrap();
+        assert_eq!(dimension.to_string(), "167");
+        assert!(close_pair(1000, 167).unwrap().is_below_rational(&failure));
+        assert!(close_pair(1000, 166).unwrap().is_above_rational(&failure));
+    }
+
+    #[test]
+    fn with_a_few_features_the_conclusion_is_out_of_reach() {
+        let eta = ratio(3, 8);
+        for features in [1200, 1500] {
+            let at_most = conclusion_at_most(1000, features, &eta).unwrap();
+            assert!(at_most < ratio(1, 1000), "{at_most}");
+        }
+        assert_eq!(conclusion_at_most(1000, 1777, &eta).unwrap(), integer(1));
+    }
+
+    #[test]
+    fn parameters_outside_their_range_are_refused() {
+        let half = ratio(1, 2);
+        assert!(separation(0, &ratio(1, 4), &integer(1)).is_err());
+        assert!(separation(2, &ratio(1, 4), &integer(0)).is_err());
+        assert!(features_for_both_edges(2, &half, &half).is_err());
+        assert!(features_for_the_lower_edge(2, &ratio(1, 4), &integer(1)).is_err());
+        assert!(lower_edge_failure(2, 0, &ratio(1, 4)).is_err());
+        assert!(close_pair(2, 0).is_err());
+        assert!(conclusion_at_most(2, 2, &half).is_err());
+    }
+}

@@ -1,0 +1,225 @@
+//! The theorems of the paper with every constant written out, as printed and corrected.
+//!
+//! All logarithms are natural. Every bound is an [`Enclosure`] of the formula, so that comparing two of
+//! them, or one with an exact probability, is certified. One file for each family:
+//!
+//! - [`gaussian_mechanism`]: Theorem 7, and how far beyond `epsilon = 1` it holds;
+//! - [`kernel`]: Theorem 6 with Hoeffding's inequality;
+//! - [`gram`]: Theorem 8, the edges of the Gram matrix, with constants;
+//! - [`sensitivity`]: what Lemma 9 becomes for a pair of datasets that is fixed in advance;
+//! - [`approximation`]: Lemmas 14 to 16, the best approximation by random features;
+//! - [`noise`]: Lemma 13 and Theorem 12, the length of the noise and what it does to predictions;
+//! - [`generalisation`]: Theorems 10 and 11;
+//! - [`figures`]: the closed forms behind the plotted errors.
+
+#![deny(clippy::float_arithmetic)]
+
+pub mod approximation;
+pub mod figures;
+pub mod gaussian_mechanism;
+pub mod generalisation;
+pub mod gram;
+pub mod kernel;
+pub mod noise;
+pub mod sensitivity;
+
+use crate::number::rational::{integer, ratio};
+use crate::number::{Enclosure, NumberError, Rational};
+use crate::privacy::PrivacyError;
+use num_traits::{One, Zero};
+use thiserror::Error;
+
+/// The working precision: far more than any figure here is printed with.
+pub(in crate::random_features) const BITS: u32 = 128;
+
+/// An error of a bound: a parameter that no theorem covers.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum BoundError {
+    /// A parameter outside its range.
+    #[error("{field} must be {expected}, got {value}")]
+    Parameter {
+        /// The parameter's name.
+        field: &'static str,
+        /// The value as given.
+        value: String,
+        /// What would be right.
+        expected: &'static str,
+    },
+    /// A computation of an enclosure failed.
+    #[error(transparent)]
+    Number(#[from] NumberError),
+    /// A budget or a privacy profile could not be.
+    #[error(transparent)]
+    Privacy(#[from] PrivacyError),
+}
+
+/// The error of `field` unless `right`.
+pub(super) fn require(
+    right: bool,
+    field: &'static str,
+    value: &impl ToString,
+    expected: &'static str,
+) -> Result<(), BoundError> {
+    if right {
+        return Ok(());
+    }
+    Err(BoundError::Parameter {
+        field,
+        value: value.to_string(),
+        expected,
+    })
+}
+
+/// The error of `field` unless `value` is strictly between 0 and 1.
+pub(super) fn require_fraction(field: &'static str, value: &Rational) -> Result<(), BoundError> {
+    let right = *value > Rational::zero() && *value < Rational::one();
+    require(right, field, value, "strictly between 0 and 1")
+}
+
+/// The error of `field` unless `value > 0`.
+pub(in crate::random_features) fn require_positive(
+    field: &'static str,
+    value: &Rational,
+) -> Result<(), BoundError> {
+    require(*value > Rational::zero(), field, value, "positive")
+}
+
+/// The error of `eta` unless `0 < eta < 1/2`.
+///
+/// The paper says `eta` in (0, 1); from 1/2 on, `1 - 2 eta` bounds no eigenvalue away from zero.
+pub(super) fn require_eta(eta: &Rational) -> Result<(), BoundError> {
+    let right = *eta > Rational::zero() && *eta < ratio(1, 2);
+    require(right, "eta", eta, "strictly between 0 and 1/2")
+}
+
+/// The parameters that the theorems share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setting {
+    /// The records, `m`.
+    pub records: u64,
+    /// The frequencies, `N`.
+    pub features: u64,
+    /// Theorem 8's `eta`, in (0, 1/2): the eigenvalues of `A A*/N` are in `[1 - 2 eta, 1 + 2 eta]`.
+    pub eta: Rational,
+    /// The privacy parameter `epsilon_p > 0`.
+    pub epsilon: Rational,
+    /// The privacy parameter `delta_p`, in (0, 1).
+    pub delta: Rational,
+    /// The probability `delta`, in (0, 1), of which the theorems allow a multiple for failure.
+    pub failure: Rational,
+}
+
+impl Setting {
+    /// The same parameters, if they are in their ranges.
+    ///
+    /// # Errors
+    /// [`BoundError::Parameter`] unless `m, N >= 1`, `0 < eta < 1/2`, `epsilon_p > 0` and
+    /// `0 < delta_p, delta < 1`.
+    pub fn checked(self) -> Result<Self, BoundError> {
+        require(self.records >= 1, "records", &self.records, "at least 1")?;
+        require(self.features >= 1, "features", &self.features, "at least 1")?;
+        require_eta(&self.eta)?;
+        require_positive("epsilon", &self.epsilon)?;
+        require_fraction("delta", &self.delta)?;
+        require_fraction("failure", &self.failure)?;
+        Ok(self)
+    }
+
+    /// `m`, as an enclosure.
+    fn m(&self) -> Enclosure {
+        Enclosure::integer(self.records, BITS)
+    }
+
+    /// `N`, as an enclosure.
+    fn n(&self) -> Enclosure {
+        Enclosure::integer(self.features, BITS)
+    }
+
+    /// `1 - 2 eta`, exactly.
+    #[must_use]
+    pub fn lower_edge(&self) -> Rational {
+        Rational::one() - &self.eta * integer(2)
+    }
+
+    /// `1 + 2 eta`, exactly.
+    #[must_use]
+    pub fn upper_edge(&self) -> Rational {
+        Rational::one() + &self.eta * integer(2)
+    }
+
+    /// `ln(1.25/delta_p)`.
+    ///
+    /// # Errors
+    /// Those of the logarithm.
+    pub fn log_privacy(&self) -> Result<Enclosure, BoundError> {
+        log_privacy(&self.delta)
+    }
+
+    /// `ln(times/delta)`.
+    ///
+    /// # Errors
+    /// Those of the logarithm.
+    pub fn log_failure(&self, times: u32) -> Result<Enclosure, BoundError> {
+        Ok(of(&(integer(times) / &self.failure)).ln()?)
+    }
+}
+
+/// `ln(1.25/delta_p)`.
+pub(super) fn log_privacy(delta: &Rational) -> Result<Enclosure, BoundError> {
+    Ok(of(&(ratio(5, 4) / delta)).ln()?)
+}
+
+/// `x^(1/4)`.
+fn fourth_root(x: &Enclosure) -> Result<Enclosure, BoundError> {
+    Ok(x.sqrt()?.sqrt()?)
+}
+
+/// An enclosure of a rational at the working precision.
+pub(super) fn of(value: &Rational) -> Enclosure {
+    Enclosure::of(value, BITS)
+}
+
+/// An enclosure of an integer at the working precision.
+pub(super) fn whole(value: u64) -> Enclosure {
+    Enclosure::integer(value, BITS)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// `m` records, `N` features, `eta = 3/8`, budget (1, 1e-5), failure 0.05.
+    pub(in crate::random_features) fn usual(records: u64, features: u64) -> Setting {
+        Setting {
+            records,
+            features,
+            eta: ratio(3, 8),
+            epsilon: integer(1),
+            delta: ratio(1, 100_000),
+            failure: ratio(1, 20),
+        }
+        .checked()
+        .unwrap()
+    }
+
+    #[test]
+    fn parameters_outside_their_range_are_refused_by_name() {
+        let with = |change: fn(&mut Setting)| {
+            let mut setting = usual(10, 20);
+            change(&mut setting);
+            setting.checked()
+        };
+        let error = with(|setting| setting.eta = ratio(1, 2)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "eta must be strictly between 0 and 1/2, got 1/2"
+        );
+        assert!(with(|setting| setting.records = 0).is_err());
+        assert!(with(|setting| setting.features = 0).is_err());
+        assert!(with(|setting| setting.epsilon = integer(0)).is_err());
+        assert!(with(|setting| setting.delta = integer(1)).is_err());
+        assert!(with(|setting| setting.failure = integer(0)).is_err());
+        assert!(with(|_| ()).is_ok());
+    }
+}
