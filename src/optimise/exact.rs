@@ -304,10 +304,7 @@ pub fn solve(matrix: &[Vec<Complex>], right: &[Complex]) -> Result<Vec<Complex>,
 /// # Errors
 /// [`ExactError::Conflict`] for two equal rows with different labels, otherwise [`ExactError::Singular`]
 /// where `A A*` has no inverse (equal rows, or more records than features); [`ExactError::Shape`].
-pub fn minimum_norm(
-    rows: &[Vec<Complex>],
-    labels: &[Complex],
-) -> Result<Vec<Complex>, ExactError> {
+pub fn minimum_norm(rows: &[Vec<Complex>], labels: &[Complex]) -> Result<Vec<Complex>, ExactError> {
     check_shape(rows, labels.len())?;
     for (second, row) in rows.iter().enumerate() {
         for first in 0..second {
@@ -382,9 +379,9 @@ pub fn kaczmarz(
     order: &[usize],
 ) -> Result<Vec<Complex>, ExactError> {
     let origin = vec![Complex::zero(); rows.first().map_or(0, Vec::len)];
-    order.iter().try_fold(origin, |c, &record| {
-        kaczmarz_step(&c, rows, labels, record)
-    })
+    order
+        .iter()
+        .try_fold(origin, |c, &record| kaczmarz_step(&c, rows, labels, record))
 }
 
 /// The entry `(j, j)` of `(A A*)^-1`, which is real.
