@@ -5,6 +5,7 @@ use crate::geometry::GeometryError;
 use crate::halfspaces::HalfspaceError;
 use crate::halfspaces::bounds::BoundError;
 use crate::number::NumberError;
+use crate::optimise::exact::ExactError;
 use crate::privacy::PrivacyError;
 use crate::stats::StatsError;
 use thiserror::Error;
@@ -37,6 +38,9 @@ pub enum LedgerError {
     /// A bound could not be computed.
     #[error(transparent)]
     Bound(#[from] BoundError),
+    /// An exact instance has no solution.
+    #[error(transparent)]
+    Exact(#[from] ExactError),
     /// A test could not be set up.
     #[error(transparent)]
     Stats(#[from] StatsError),

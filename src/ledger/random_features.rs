@@ -7,7 +7,6 @@ mod algorithms;
 mod instances;
 mod theorems;
 
-#[allow(unused_imports)] // until the first claims
 use super::{Claim, Effort, Evidence, LedgerError, Status, refuted, verified};
 
 /// The claims of `spec/random-features.md`.
@@ -16,7 +15,6 @@ pub(super) fn claims() -> Vec<Claim> {
 }
 
 /// A claim as the paper prints it.
-#[allow(dead_code)] // until the first claims
 const fn printed(
     id: &'static str,
     item: &'static str,
@@ -36,7 +34,6 @@ const fn printed(
 }
 
 /// A claim of ours about the paper: repaired, or explicit.
-#[allow(dead_code)] // until the first claims
 const fn ours(
     id: &'static str,
     item: &'static str,
