@@ -15,6 +15,7 @@
 
 use crate::number::{Enclosure, Rational};
 use crate::optimise::exact::{ExactError, above_zero};
+use crate::privacy::gaussian;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
@@ -189,6 +190,29 @@ impl Run {
         }
     }
 
+    /// An upper bound on the delta at `epsilon` of the noisy last point, as coded, on all neighbours, even if the
+    /// number of visits were revealed: `sum_k Pr[k] delta(epsilon; mu_k) + Pr[more than most]`, with `mu_k` from
+    /// [`Self::distance_bound`].
+    ///
+    /// # Errors
+    /// As [`Self::printed_deviation`] and [`Self::distance_bound`]; those of the profile.
+    pub fn delta_at_most(
+        &self,
+        epsilon: &Rational,
+        delta: &Rational,
+        most: u64,
+    ) -> Result<Enclosure, ExactError> {
+        let deviation = self.printed_deviation(epsilon, delta)?;
+        let mut sum = self.at_least(most + 1);
+        // Without a visit the two runs are the same.
+        for (visits, probability) in (0..).zip(self.law_of_visits(most)).skip(1) {
+            let distance = Enclosure::of(&self.distance_bound(visits)?, BITS);
+            let mu = distance.divided_by(&deviation)?.upper();
+            sum = sum + probability * gaussian::profile(&mu, epsilon, BITS)?;
+        }
+        Ok(sum)
+    }
+
     /// A lower bound on the true delta at `epsilon` of the noisy last point, as coded, on the pair of
     /// [`one_direction`]: `Pr[E] - e^epsilon Pr'[E]` for the event that the first coordinate exceeds `threshold`
     /// standard deviations.
@@ -297,6 +321,9 @@ mod tests {
             .true_delta(&ratio(1, 2), &delta(), &ratio(6, 5), 12)
             .unwrap();
         assert!(found.is_above_rational(&ratio(3, 100)), "{found}");
+        // No upper bound is below it.
+        let above = run.delta_at_most(&ratio(1, 2), &delta(), 12).unwrap();
+        assert!(found.is_below(&above));
         // Its root is a bound: at as many visits as it allows for.
         let visits = run.printed_visits(&delta()).unwrap().upper();
         let visits = u64::try_from(visits.floor().to_integer()).unwrap();

@@ -8,6 +8,7 @@ mod choice;
 mod float;
 mod leak;
 mod learners;
+mod random_features;
 mod sparse_vector;
 
 use crate::pairs::Pair;
@@ -117,6 +118,7 @@ pub fn corpus() -> Result<Vec<Specimen>, TargetError> {
         leak::all()?,
         float::all()?,
         learners::all()?,
+        random_features::all()?,
     ] {
         specimens.extend(list);
     }
@@ -293,6 +295,10 @@ mod tests {
                 "sparse-vector-2",
                 "halfspaces",
                 "learner-pure",
+                "random-features-both-parts",
+                "random-features-clipped",
+                "random-features-reversed",
+                "random-features-gamma",
             ];
             assert_eq!(
                 specimen.violates(),

@@ -1,18 +1,16 @@
 //! The adversarial audits A1 to A10 and A12: pairs, events, and what comes out.
 
 use super::{Effort, Evidence, LedgerError, Status, algorithm, budget, delta, verified};
-use crate::coins::Law;
 use crate::number::rational::{integer, ratio, to_scientific_above, to_scientific_below};
 use crate::number::{Enclosure, Rational};
 use crate::optimise::exact::{
     Complex, ExactError, difference, gram, minimum_norm, reals, ridge, squared_norm,
 };
 use crate::privacy::gaussian;
-use crate::random_features::instances::{point_of_the_circle, x1, x2, x6};
+use crate::random_features::instances::{x1, x2, x6};
 use crate::random_features::{as_coded, gamma, least_squares};
-use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, Zero};
 
 const BITS: u32 = 128;
 
@@ -325,34 +323,35 @@ pub(super) fn gamma_rate(_effort: &Effort) -> Result<Evidence, LedgerError> {
 }
 
 pub(super) fn low_bits(_effort: &Effort) -> Result<Evidence, LedgerError> {
-    // 1. Near-duplicates: the second coefficient is (y_2 - k y_1)/s. On the one dataset it is 0 (a label that
-    //    the first record's model meets), on its neighbour, with label -4/5, between 2^40 and 2^41.
-    let (cosine, sine) = point_of_the_circle(1 << 41);
-    let rows = [
-        reals(&[integer(1), integer(0)]),
-        reals(&[cosine.clone(), sine]),
-    ];
-    let meets = reals(&[ratio(3, 5), ratio(3, 5) * cosine]);
-    let other = reals(&[ratio(3, 5), ratio(-4, 5)]);
-    let small = minimum_norm(&rows, &meets)?;
-    let large = minimum_norm(&rows, &other)?;
-    let power = |p: u32| integer(BigInt::one() << p);
-    let in_binade = large[1].re.abs() >= power(40) && large[1].re.abs() < power(41);
-    // 2. A double between 2^40 and 2^41 is a multiple of 2^-12, whatever was added to it: the event is certain
-    //    (but for noise beyond 2^38).
-    // 3. Around 0 the noise itself comes out. As a multiple of 2^-20 (discrete Gaussian, deviation 1) it is a
-    //    multiple of 2^-12 with probability at most 1/256 + Pr[0]: for a law that falls on both sides, the mass
-    //    on every 256th point is at most that share and the largest mass.
-    let noise = DiscreteGaussian::new(power(40))?;
-    let coarse = Enclosure::of(&ratio(1, 256), BITS) + noise.pmf(&BigInt::zero(), BITS)?;
-    let e = Enclosure::exp_of(&integer(1), BITS)?;
-    let found = (e * &coarse).complement();
+    // One record with one real feature 1: c is its label, 0 or 1. Noise z: a standard normal number, rounded to
+    // the nearest double of 53 bits. The event: |output| < 1/2, and it is no multiple of 2^-53.
+    let row = [reals(&[integer(1)])];
+    let c = minimum_norm(&row, &reals(&[integer(0)]))?;
+    let d = minimum_norm(&row, &reals(&[integer(1)]))?;
+    let apart = squared_norm(&difference(&c, &d));
+    // 1. Label 1: |1 + z| < 1/2 needs 1/2 <= -z <= 3/2, where doubles are multiples of 2^-53; then so is 1 + z,
+    //    which is a double itself. The event never happens.
+    // 2. Label 0: the output is z. Between 2^-(b+1) and 2^-b doubles are spaced by 2^-(53+b): all but every
+    //    2^b-th of them are in the event. The density falls there, so that every such multiple is the least likely
+    //    of the 2^b doubles up to it: the others have at least the share 1 - 2^-b, but for one cell at the end.
+    let mut event = Enclosure::integer(0, BITS);
+    for b in 1..=12i64 {
+        let above = Enclosure::integer(1, BITS).shifted(-b);
+        let between = above.normal_cdf() - above.shifted(-1).normal_cdf();
+        let share = Enclosure::integer(1, BITS).shifted(-b).complement();
+        event = event + (share * between).shifted(1);
+    }
+    // 24 cells, none more likely than 2^-54.
+    let event = event - Enclosure::integer(24, BITS).shifted(-54);
+    let real = gaussian::profile(&integer(1), &integer(10), BITS)?;
     Ok(verified(
-        small[1].is_zero() && in_binade && found.is_above_rational(&ratio(98, 100)),
-        "exact instance, certified arithmetic",
-        "inputs about 2^-40 apart, noise of deviation 1 on a grid of 2^-20, doubles of 53 bits; the event: the second coefficient is a multiple of 2^-12",
+        apart == integer(1)
+            && event.is_above_rational(&ratio(23, 100))
+            && real.is_below_rational(&ratio(1, 1_000_000)),
+        "certified arithmetic",
+        "one record, coefficients 0 and 1, noise of deviation 1 rounded to the nearest double, their sum rounded",
     )
-    .figure("|c_2| on the two datasets", format!("0 and {}", to_scientific_below(&large[1].re.abs(), 6)))
-    .figure("Pr[event] around 0, at most", to_scientific_above(&coarse.upper(), 5))
-    .figure("delta(1) is at least", to_scientific_below(&found.lower(), 5)))
+    .figure("Pr[event] for label 1", 0)
+    .figure("Pr[event] for label 0, at least", to_scientific_below(&event.lower(), 5))
+    .figure("delta(10) of the same noise on real numbers", real))
 }
