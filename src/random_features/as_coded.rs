@@ -220,6 +220,27 @@ mod tests {
     }
 
     #[test]
+    fn labels_divided_by_their_own_norm_are_caught() {
+        // Two records on orthonormal rows: |c - c'| = |y - y'|. The second label goes from 4 to 5/4; both norms
+        // are rational. What only one record may move, its own label, moves for both.
+        let own = |last: Rational| divided_by_their_norm(&[integer(3), last]).unwrap();
+        let (first, second) = (own(integer(4)), own(ratio(5, 4)));
+        assert_ne!(first[0], second[0]);
+        // With the public bound B = 4 and y_j / (B sqrt(2)) the first label stays, and the distance is at most
+        // 2/sqrt(2).
+        let squared = |a: &[Rational], b: &[Rational]| -> Rational {
+            a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
+        };
+        let public = |last: Rational| [integer(3) / integer(4), last / integer(4)];
+        let (kept, moved) = (public(integer(4)), public(ratio(5, 4)));
+        assert_eq!(kept[0], moved[0]);
+        assert!(squared(&kept, &moved) / integer(2) <= integer(2));
+        // An outlier turns the whole vector: (3, z) for z = (9/h - h)/2, h = 1/1000.
+        let z = (integer(9000) - ratio(1, 1000)) / integer(2);
+        assert!(squared(&first, &own(z)) > ratio(39, 100));
+    }
+
+    #[test]
     fn what_does_not_fit_the_code_is_refused() {
         assert!(features(&[vec![integer(0); 3]]).is_err());
         assert!(features(&[vec![integer(2); 2]]).is_err());

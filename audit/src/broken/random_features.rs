@@ -29,7 +29,7 @@ use dp_assay::random_features::gamma::GammaNoise;
 use dp_assay::random_features::instances::{self, Instance};
 use dp_assay::random_features::{as_coded, instances::x1};
 use dp_assay::sample::DiscreteGaussian;
-use num_traits::{One, Signed, ToPrimitive};
+use num_traits::{One, ToPrimitive};
 use serde_json::{Value, json};
 
 fn delta() -> Rational {
@@ -104,8 +104,8 @@ impl Mechanism for AsPrinted {
 enum Query {
     /// Real and imaginary parts of the coefficients of least norm.
     Coefficients(Vec<Vec<Complex>>),
-    /// The same, real, and shortened to at most this norm.
-    Clipped(Vec<Vec<Complex>>, Rational),
+    /// The same on real features, shortened to at most this norm if there is one.
+    Real(Vec<Vec<Complex>>, Option<Rational>),
     /// The prediction at the only training record, which is its label.
     Prediction,
 }
@@ -145,17 +145,11 @@ impl Noisy {
                 .into_iter()
                 .flat_map(|c| [c.re, c.im])
                 .collect(),
-            Query::Clipped(rows, radius) => {
+            Query::Real(rows, radius) => {
                 let c = solve(rows)?;
-                // The norm rounded up: what is shortened is within the radius.
-                let norm = Enclosure::of(&squared_norm(&c), 64)
-                    .sqrt()
-                    .map_err(|error| refused(data)(error.into()))?
-                    .upper();
-                let factor = if norm.is_positive() {
-                    (radius / norm).min(Rational::one())
-                } else {
-                    Rational::one()
+                let factor = match radius {
+                    None => Rational::one(),
+                    Some(radius) => shortening(&squared_norm(&c), radius).map_err(refused(data))?,
                 };
                 c.into_iter().map(|c| c.re * &factor).collect()
             }
@@ -216,6 +210,17 @@ impl Mechanism for Noisy {
         });
         law.collect::<Result<_, TargetError>>().map(Some)
     }
+}
+
+/// The factor that brings a vector of this squared norm within the radius. The norm is rounded up, so that what is
+/// shortened is within it.
+fn shortening(squared: &Rational, radius: &Rational) -> Result<Rational, ExactError> {
+    let norm = Enclosure::of(squared, 64).sqrt()?.upper();
+    Ok(if norm > *radius {
+        radius / norm
+    } else {
+        Rational::one()
+    })
 }
 
 /// The least epsilon at delta = 1e-5 of normal laws at this squared distance in deviations, to six digits.
@@ -320,20 +325,15 @@ pub(super) fn all() -> Result<Vec<Specimen>, TargetError> {
     // A2. Near-duplicates at ten times the printed sensitivity, and clipped to half of it. The printed variance is
     // for Delta = 4; rounding to the grid of 1/8 adds sqrt(2) steps.
     let near = instances::x6(50, 1);
-    let unclipped = Noisy::new(
-        Query::Clipped(near.rows.clone(), integer(1 << 40)),
-        5,
-        8,
-        &variance(1)?,
-    )?
-    .specimen(
-        "random-features-near-duplicates",
-        "the printed noise, on inputs nearly equal with different labels",
-        swapped(),
-    )?;
+    let unclipped = Noisy::new(Query::Real(near.rows.clone(), None), 5, 8, &variance(1)?)?
+        .specimen(
+            "random-features-near-duplicates",
+            "the printed noise, on inputs nearly equal with different labels",
+            swapped(),
+        )?;
     let rounding = Enclosure::of(&(ratio(335, 320) * ratio(335, 320)), 128);
     let clipped = Noisy::new(
-        Query::Clipped(near.rows, integer(2)),
+        Query::Real(near.rows, Some(integer(2))),
         5,
         8,
         &(variance(1)? * rounding),
@@ -355,7 +355,7 @@ pub(super) fn all() -> Result<Vec<Specimen>, TargetError> {
 
     // A8. All labels reversed: one record, four frequencies, coefficients -1/4 or 1/4.
     let rows = vec![vec![Complex::quarter_turns(0); 4]];
-    let reversed = Noisy::new(Query::Clipped(rows, integer(1)), 5, 4, &variance(4)?)?.specimen(
+    let reversed = Noisy::new(Query::Real(rows, None), 5, 4, &variance(4)?)?.specimen(
         "random-features-reversed",
         "right: the printed noise on a well conditioned dataset, all labels reversed",
         [json!([5]), json!([-5])],

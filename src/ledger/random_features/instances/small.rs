@@ -429,7 +429,9 @@ pub(super) fn one_epoch(effort: &Effort) -> Result<Evidence, LedgerError> {
     Ok(refuted(
         formula && small.contains(&ratio(1, 4)) && real.is_above_rational(&ratio(36, 100)),
         "exact enumeration, certified arithmetic",
-        format!("orthonormal rows, m = 2 to {largest} by enumeration of all sequences; worse conditioning is slower"),
+        format!(
+            "orthonormal rows, m = 2 to {largest}, the expectation by enumeration of all sequences"
+        ),
     )
     .figure("E|c_m - c|^2 / |c|^2 at m = 2", "1/4")
     .figure("the same at m = 1204", real))
