@@ -5,6 +5,7 @@ use crate::geometry::GeometryError;
 use crate::halfspaces::HalfspaceError;
 use crate::halfspaces::bounds::BoundError;
 use crate::number::NumberError;
+use crate::optimise::exact::ExactError;
 use crate::privacy::PrivacyError;
 use crate::random_features::bounds::BoundError as FeatureBoundError;
 use crate::stats::StatsError;
@@ -41,6 +42,9 @@ pub enum LedgerError {
     /// A bound of the random feature model could not be computed.
     #[error(transparent)]
     FeatureBound(#[from] FeatureBoundError),
+    /// An exact instance has no solution.
+    #[error(transparent)]
+    Exact(#[from] ExactError),
     /// A test could not be set up.
     #[error(transparent)]
     Stats(#[from] StatsError),

@@ -8,6 +8,7 @@ mod choice;
 mod float;
 mod leak;
 mod learners;
+mod random_features;
 mod sparse_vector;
 
 use crate::pairs::Pair;
@@ -133,6 +134,7 @@ pub fn corpus() -> Result<Vec<Specimen>, TargetError> {
         leak::all()?,
         float::all()?,
         learners::all()?,
+        random_features::all()?,
     ] {
         specimens.extend(list);
     }
@@ -348,6 +350,10 @@ mod tests {
                 "learner-pure",
                 "learner-full-batch",
                 "learner-efficient",
+                "random-features-both-parts",
+                "random-features-clipped",
+                "random-features-reversed",
+                "random-features-gamma",
             ];
             assert_eq!(
                 specimen.violates(),

@@ -1,0 +1,247 @@
+//! Algorithm 1 of `lnsx25` as it is printed: **not private**, for audit only.
+//!
+//! Coefficients `c` of least norm that are complex, and noise `z` that is real: `c + z` has the imaginary
+//! part of `c` (E-a). With real features the noise is in place, and its scale is a bound that holds for
+//! some datasets only (E-b).
+//!
+//! Where the paper has a normal law we draw the discrete Gaussian on a public grid; the imaginary part is
+//! released as it stands, which is what adding a real vector to a complex one does.
+
+use crate::coins::Coins;
+use crate::number::{Enclosure, Rational};
+use crate::optimise::exact::{Complex, ExactError, above_zero, gram, minimum_norm, reals, solve};
+use crate::privacy::Budget;
+use crate::sample::DiscreteGaussian;
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+
+const BITS: u32 = 160;
+
+/// The parameters of Algorithm 1, beside the number of frequencies.
+#[derive(Debug, Clone)]
+pub struct Algorithm1 {
+    /// `eta`, in (0, 1/2): as if all eigenvalues of `A A*/N` were at least `1 - 2 eta`.
+    pub eta: Rational,
+    /// The budget that is claimed.
+    pub claimed: Budget,
+}
+
+/// What is released.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Release {
+    /// The real parts with noise, in steps of the grid.
+    pub real: Vec<BigInt>,
+    /// The imaginary parts: those of the data.
+    pub imaginary: Vec<Rational>,
+}
+
+impl Algorithm1 {
+    /// Step 1, the sensitivity as printed, squared: `4 / (N (1 - 2 eta))`.
+    ///
+    /// # Errors
+    /// [`ExactError::Parameter`] unless `0 < eta < 1/2`.
+    pub fn squared_sensitivity(&self, frequencies: u64) -> Result<Rational, ExactError> {
+        above_zero("eta", &self.eta)?;
+        let gap = Rational::one() - &self.eta * BigInt::from(2);
+        above_zero("1 - 2 eta", &gap)?;
+        Ok(Rational::from_integer(4.into()) / (gap * BigInt::from(frequencies)))
+    }
+
+    /// Step 1, the variance relative to the squared sensitivity: `2 ln(1.25/delta) / epsilon^2`.
+    ///
+    /// # Errors
+    /// Those of the logarithm, for `delta = 0`.
+    pub fn squared_multiplier(&self) -> Result<Enclosure, ExactError> {
+        above_zero("delta", self.claimed.delta())?;
+        let ratio = Rational::new(5.into(), 4.into()) / self.claimed.delta();
+        let log = Enclosure::of(&ratio, BITS).ln()?;
+        let squared_epsilon = self.claimed.epsilon() * self.claimed.epsilon();
+        Ok(log
+            .shifted(1)
+            .divided_by(&Enclosure::of(&squared_epsilon, BITS))?)
+    }
+
+    /// Step 1, the variance of the noise a coordinate.
+    ///
+    /// # Errors
+    /// Those of [`Self::squared_sensitivity`] and [`Self::squared_multiplier`].
+    pub fn variance(&self, frequencies: u64) -> Result<Enclosure, ExactError> {
+        let squared = self.squared_sensitivity(frequencies)?;
+        Ok(Enclosure::of(&squared, BITS) * self.squared_multiplier()?)
+    }
+
+    /// `mu = distance / standard deviation` for two outputs at this squared distance, where all of the
+    /// output has noise.
+    ///
+    /// # Errors
+    /// Those of [`Self::variance`].
+    pub fn mu(
+        &self,
+        squared_distance: &Rational,
+        frequencies: u64,
+    ) -> Result<Enclosure, ExactError> {
+        let squared =
+            Enclosure::of(squared_distance, BITS).divided_by(&self.variance(frequencies)?)?;
+        Ok(squared.sqrt()?)
+    }
+
+    /// Runs Algorithm 1 as printed on rows of `A`: **not private**. The grid has steps of `2^-grid_bits`.
+    ///
+    /// # Errors
+    /// Those of [`minimum_norm`], which depend on the data and so leak; those of the coins.
+    pub fn release_not_private(
+        &self,
+        rows: &[Vec<Complex>],
+        labels: &[Rational],
+        grid_bits: u32,
+        coins: &mut impl Coins,
+    ) -> Result<Release, ExactError> {
+        // The non-private coefficients.
+        let c = minimum_norm(rows, &reals(labels))?;
+        // 1. The variance, in steps of the grid, rounded up.
+        let scale = BigInt::one() << grid_bits;
+        let variance = self.variance(c.len() as u64)?.upper() * (&scale * &scale);
+        let noise = DiscreteGaussian::new(variance.ceil())?;
+        // 2. z is real.   3. c + z: nothing is added to the imaginary part.
+        let mut real = Vec::with_capacity(c.len());
+        for entry in &c {
+            let on_grid = (&entry.re * &scale).round().to_integer();
+            real.push(on_grid + coins.draw(&noise)?);
+        }
+        let imaginary = c.into_iter().map(|entry| entry.im).collect();
+        Ok(Release { real, imaginary })
+    }
+}
+
+/// The attack on E-a: the labels, from the imaginary part of the coefficients and the rows.
+///
+/// With `W = A* (A A*)^-1` and real labels, `Im(c) = Im(W) y`: as many equations as features. They are
+/// solved by least squares, `(Im W)^T (Im W) y = (Im W)^T Im(c)`, which is exact as they are consistent.
+///
+/// # Errors
+/// [`ExactError::Singular`] where `Im(W)` does not determine the labels: it is zero in particular where
+/// all features are real.
+pub fn labels_of_the_imaginary_part(
+    rows: &[Vec<Complex>],
+    imaginary: &[Rational],
+) -> Result<Vec<Rational>, ExactError> {
+    // 1. The columns of Im(W): what each label contributes.
+    let unit = |j: usize| {
+        let mut unit = vec![Complex::zero(); rows.len()];
+        unit[j].re = Rational::one();
+        unit
+    };
+    let gram = gram(rows);
+    let mut columns = Vec::with_capacity(rows.len());
+    for j in 0..rows.len() {
+        let weights = solve(&gram, &unit(j))?;
+        let column = crate::optimise::exact::combination(rows, &weights);
+        columns.push(column.into_iter().map(|c| c.im).collect::<Vec<_>>());
+    }
+    // 2. The normal equations.
+    let dot = |a: &[Rational], b: &[Rational]| -> Rational {
+        a.iter()
+            .zip(b)
+            .fold(Rational::zero(), |sum, (a, b)| sum + a * b)
+    };
+    let matrix: Vec<Vec<Complex>> = columns
+        .iter()
+        .map(|a| columns.iter().map(|b| Complex::real(dot(a, b))).collect())
+        .collect();
+    let right: Vec<Complex> = columns
+        .iter()
+        .map(|a| Complex::real(dot(a, imaginary)))
+        .collect();
+    Ok(solve(&matrix, &right)?.into_iter().map(|y| y.re).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::ChaCha;
+    use crate::number::rational::{integer, parse, ratio};
+    use crate::privacy::{NeighbouringRelation, gaussian};
+    use crate::random_features::instances::{x1, x1_on_two_axes, x5, x6};
+
+    fn algorithm() -> Algorithm1 {
+        let delta = parse("1e-5").unwrap();
+        Algorithm1 {
+            eta: ratio(3, 8),
+            claimed: Budget::approximate(integer(1), delta, NeighbouringRelation::Substitute)
+                .unwrap(),
+        }
+    }
+
+    #[test]
+    fn noise_on_the_real_part_alone_is_caught() {
+        // Every release has the imaginary part of its own dataset, which the neighbour never has.
+        let x1 = x1();
+        let [c, other] = x1.coefficients().unwrap();
+        let parts = |c: Vec<Complex>| c.into_iter().map(|c| c.im).collect::<Vec<_>>();
+        let (own, others) = (parts(c), parts(other));
+        assert_ne!(own, others);
+        let mut coins = ChaCha::reproducible(1, 0);
+        for _ in 0..20 {
+            let release = algorithm()
+                .release_not_private(&x1.rows, &x1.labels, 20, &mut coins)
+                .unwrap();
+            assert_eq!(release.imaginary, own);
+        }
+    }
+
+    #[test]
+    fn labels_are_read_off_the_imaginary_part() {
+        let x = x1_on_two_axes();
+        for labels in [&x.labels, &x.neighbour] {
+            let c = minimum_norm(&x.rows, &reals(labels)).unwrap();
+            let imaginary: Vec<_> = c.into_iter().map(|c| c.im).collect();
+            let found = labels_of_the_imaginary_part(&x.rows, &imaginary).unwrap();
+            assert_eq!(&found, labels);
+        }
+        // Real features have nothing to read.
+        let real = x5(4);
+        let nothing = vec![Rational::zero(); 4];
+        assert_eq!(
+            labels_of_the_imaginary_part(&real.rows, &nothing),
+            Err(ExactError::Singular)
+        );
+    }
+
+    #[test]
+    fn the_release_depends_on_whether_there_are_conflicting_duplicates() {
+        let mut x = x6(10, 1);
+        x.rows[1] = x.rows[0].clone();
+        let mut coins = ChaCha::reproducible(1, 0);
+        assert!(matches!(
+            algorithm().release_not_private(&x.rows, &x.labels, 20, &mut coins),
+            Err(ExactError::Conflict { .. })
+        ));
+    }
+
+    #[test]
+    fn near_duplicates_break_the_claim_and_orthogonal_rows_do_not() {
+        let algorithm = algorithm();
+        let delta_of = |instance: &crate::random_features::instances::Instance| {
+            let squared = instance.squared_distance().unwrap();
+            let mu = algorithm.mu(&squared, instance.frequencies).unwrap();
+            gaussian::profile(&mu.lower(), &integer(1), 128).unwrap()
+        };
+        let delta = algorithm.claimed.delta();
+        assert!(delta_of(&x6(40, 1)).is_above_rational(delta));
+        assert!(delta_of(&crate::random_features::instances::x2()).is_below_rational(delta));
+    }
+
+    #[test]
+    fn parameters_outside_their_range_are_refused() {
+        let wide = Algorithm1 {
+            eta: ratio(1, 2),
+            ..algorithm()
+        };
+        assert!(wide.squared_sensitivity(4).is_err());
+        let pure = Algorithm1 {
+            claimed: Budget::pure(integer(1), NeighbouringRelation::Substitute).unwrap(),
+            ..algorithm()
+        };
+        assert!(pure.variance(4).is_err());
+    }
+}

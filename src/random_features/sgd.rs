@@ -1,0 +1,393 @@
+//! The baseline of stochastic gradient descent (Wang and Guo), and what its sensitivity is.
+//!
+//! As coded: from the origin, `T` steps `c <- c - eta (<phi, c> - y) phi` at records drawn uniformly with
+//! replacement, and Gaussian noise on the last point, of deviation `sqrt(2 ln(2.5/delta)) Delta / epsilon` with
+//!
+//! `Delta = 4 e eta^2 (1 + sqrt(eta T))^2 k (1 + k)`, `k = T (1 + C_T)/m`,
+//! `C_T = max(sqrt(3 m ln(2m/delta)/T), 3 m ln(2m/delta)/T)`,
+//!
+//! where `k` bounds how often a record is drawn, with probability `1 - delta/2`.
+//!
+//! What is right, for `|phi| <= 1`, `|y| <= 1` and `eta <= 1`: a step is a non-expansive map, so that `k` visits to
+//! the substituted record move the last point by at most `2 eta k (1 + w)`, where `w` bounds the iterates
+//! ([`distance_bound`]). The printed `Delta` is above the *square* of that, and used as a distance: for small `eta`, or
+//! large `m`, it is too small. It was a bound for the square whose root was not taken.
+
+use crate::number::{Enclosure, Rational};
+use crate::optimise::exact::{ExactError, above_zero};
+use crate::privacy::gaussian;
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+
+const BITS: u32 = 192;
+
+/// A record: features of norm at most 1 and a label of at most 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// The features.
+    pub phi: Vec<Rational>,
+    /// The label.
+    pub y: Rational,
+}
+
+/// The run as it is coded: `m = T` in all experiments.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// `m`.
+    pub records: u64,
+    /// `T`.
+    pub steps: u64,
+    /// `eta`.
+    pub rate: Rational,
+}
+
+/// The last point of the descent through the records in this order, from the origin.
+///
+/// # Errors
+/// [`ExactError::Shape`] for an index without a record, or features of unequal number.
+pub fn descend(
+    data: &[Record],
+    order: &[usize],
+    rate: &Rational,
+) -> Result<Vec<Rational>, ExactError> {
+    let mut c = vec![Rational::zero(); data.first().map_or(0, |record| record.phi.len())];
+    for &index in order {
+        let record = data.get(index).ok_or(ExactError::Shape {
+            what: "a dataset",
+            expected: index + 1,
+            found: data.len(),
+        })?;
+        if record.phi.len() != c.len() {
+            return Err(ExactError::Shape {
+                what: "the features",
+                expected: c.len(),
+                found: record.phi.len(),
+            });
+        }
+        let predicted: Rational = record.phi.iter().zip(&c).map(|(a, b)| a * b).sum();
+        let step = (&record.y - predicted) * rate;
+        for (c, phi) in c.iter_mut().zip(&record.phi) {
+            *c += &step * phi;
+        }
+    }
+    Ok(c)
+}
+
+impl Run {
+    /// The run with as many steps as records, at the learning rate `1/(divisor m)`.
+    ///
+    /// # Errors
+    /// [`ExactError::Parameter`] unless both are at least 1.
+    pub fn of_the_figures(records: u64, divisor: u64) -> Result<Self, ExactError> {
+        let product = Rational::from_integer((BigInt::from(records)) * BigInt::from(divisor));
+        above_zero("the number of records and the divisor", &product)?;
+        Ok(Self {
+            records,
+            steps: records,
+            rate: product.recip(),
+        })
+    }
+
+    /// `Delta` as printed in the code.
+    ///
+    /// # Errors
+    /// [`ExactError::Parameter`] unless `delta > 0`; those of the logarithm and the root.
+    pub fn printed(&self, delta: &Rational) -> Result<Enclosure, ExactError> {
+        let visits = self.printed_visits(delta)?;
+        let one = Enclosure::integer(1, BITS);
+        let rate = Enclosure::of(&self.rate, BITS);
+        let reach = &one + self.root_of_eta_t()?;
+        let e = Enclosure::exp_of(&Rational::one(), BITS)?;
+        let counted = &visits * (&one + &visits);
+        Ok((e * rate.squared() * reach.squared() * counted).shifted(2))
+    }
+
+    /// `k = T (1 + C_T)/m`, the visits that the printed `Delta` allows for.
+    ///
+    /// # Errors
+    /// As [`Self::printed`].
+    pub fn printed_visits(&self, delta: &Rational) -> Result<Enclosure, ExactError> {
+        above_zero("delta", delta)?;
+        let (m, t) = (BigInt::from(self.records), BigInt::from(self.steps));
+        let inside = Rational::from_integer(&m * BigInt::from(2)) / delta;
+        let log = Enclosure::of(&inside, BITS).ln()?;
+        let factor = Rational::new(&m * BigInt::from(3), t.clone());
+        let large = log * Enclosure::of(&factor, BITS);
+        let c_t = large.max(&large.sqrt()?);
+        let share = Enclosure::of(&Rational::new(t, m), BITS);
+        Ok(share * (Enclosure::integer(1, BITS) + c_t))
+    }
+
+    /// The standard deviation of the noise in the code: `sqrt(2 ln(2.5/delta)) Delta / epsilon`.
+    ///
+    /// # Errors
+    /// As [`Self::printed`].
+    pub fn printed_deviation(
+        &self,
+        epsilon: &Rational,
+        delta: &Rational,
+    ) -> Result<Enclosure, ExactError> {
+        let log = Enclosure::of(&(Rational::new(5.into(), 2.into()) / delta), BITS).ln()?;
+        let deviation = log.shifted(1).sqrt()? * self.printed(delta)?;
+        Ok(deviation.divided_by(&Enclosure::of(epsilon, BITS))?)
+    }
+
+    /// `sqrt(eta T)`.
+    fn root_of_eta_t(&self) -> Result<Enclosure, ExactError> {
+        let product = &self.rate * BigInt::from(self.steps);
+        Ok(Enclosure::of(&product, BITS).sqrt()?)
+    }
+
+    /// How far apart the last points on two neighbouring datasets can be, where the substituted record is
+    /// visited at most `visits` times: `2 eta visits (1 + min(eta T, sqrt(eta T)))`, rounded up. For
+    /// `|phi| <= 1`, `|y| <= 1`.
+    ///
+    /// # Errors
+    /// [`ExactError::Parameter`] unless `0 < eta <= 1`.
+    pub fn distance_bound(&self, visits: u64) -> Result<Rational, ExactError> {
+        above_zero("eta", &self.rate)?;
+        if self.rate > Rational::one() {
+            return Err(ExactError::Parameter {
+                parameter: "eta",
+                expected: "at most 1",
+                value: self.rate.to_string(),
+            });
+        }
+        let sum = &self.rate * BigInt::from(self.steps);
+        let reach = self.root_of_eta_t()?.upper().min(sum);
+        Ok(&self.rate * BigInt::from(2 * visits) * (Rational::one() + reach))
+    }
+
+    /// What `visits` visits do on the pair of [`one_direction`]: `2 (1 - (1 - eta)^visits)`, exactly.
+    #[must_use]
+    pub fn attained(&self, visits: u32) -> Rational {
+        let kept = num_traits::pow(Rational::one() - &self.rate, visits as usize);
+        (Rational::one() - kept) * BigInt::from(2)
+    }
+
+    /// The probabilities that a record is visited 0, 1, ..., `most` times.
+    #[must_use]
+    pub fn law_of_visits(&self, most: u64) -> Vec<Enclosure> {
+        let chance = Enclosure::of(&Rational::new(1.into(), self.records.into()), BITS);
+        let miss = chance.complement();
+        let law = |visits: u64| {
+            let ways = num_integer::binomial(BigInt::from(self.steps), BigInt::from(visits));
+            Enclosure::integer(ways, BITS) * chance.power(visits) * miss.power(self.steps - visits)
+        };
+        (0..=most.min(self.steps)).map(law).collect()
+    }
+
+    /// The probability of at least `visits` visits.
+    #[must_use]
+    pub fn at_least(&self, visits: u64) -> Enclosure {
+        let one = Enclosure::integer(1, BITS);
+        match visits.checked_sub(1) {
+            None => one,
+            Some(fewer) => self
+                .law_of_visits(fewer)
+                .iter()
+                .fold(one, |rest, probability| rest - probability),
+        }
+    }
+
+    /// An upper bound on the delta at `epsilon` of the noisy last point, as coded, on all neighbours, even if the
+    /// number of visits were revealed: `sum_k Pr[k] delta(epsilon; mu_k) + Pr[more than most]`, with `mu_k` from
+    /// [`Self::distance_bound`].
+    ///
+    /// # Errors
+    /// As [`Self::printed_deviation`] and [`Self::distance_bound`]; those of the profile.
+    pub fn delta_at_most(
+        &self,
+        epsilon: &Rational,
+        delta: &Rational,
+        most: u64,
+    ) -> Result<Enclosure, ExactError> {
+        let deviation = self.printed_deviation(epsilon, delta)?;
+        let mut sum = self.at_least(most + 1);
+        // Without a visit the two runs are the same.
+        for (visits, probability) in (0..).zip(self.law_of_visits(most)).skip(1) {
+            let distance = Enclosure::of(&self.distance_bound(visits)?, BITS);
+            let mu = distance.divided_by(&deviation)?.upper();
+            sum = sum + probability * gaussian::profile(&mu, epsilon, BITS)?;
+        }
+        Ok(sum)
+    }
+
+    /// A lower bound on the true delta at `epsilon` of the noisy last point, as coded, on the pair of
+    /// [`one_direction`]: `Pr[E] - e^epsilon Pr'[E]` for the event that the first coordinate exceeds `threshold`
+    /// standard deviations.
+    ///
+    /// With `k` visits that coordinate is `1 - (1 - eta)^k` on the one dataset and minus that on the other: two
+    /// mixtures over the law of the visits, which is not revealed. More than `most` visits are counted against
+    /// the bound.
+    ///
+    /// # Errors
+    /// As [`Self::printed_deviation`].
+    pub fn true_delta(
+        &self,
+        epsilon: &Rational,
+        delta: &Rational,
+        threshold: &Rational,
+        most: u64,
+    ) -> Result<Enclosure, ExactError> {
+        let deviation = self.printed_deviation(epsilon, delta)?;
+        let threshold = Enclosure::of(threshold, BITS);
+        let mut likely = Enclosure::integer(0, BITS);
+        let mut unlikely = self.at_least(most + 1);
+        for (visits, probability) in (0u32..).zip(self.law_of_visits(most)) {
+            let center = Enclosure::of(&self.attained(visits), BITS).shifted(-1);
+            let mu = center.divided_by(&deviation)?;
+            likely = likely + &probability * (&threshold - &mu).normal_upper();
+            unlikely = unlikely + &probability * (&threshold + &mu).normal_upper();
+        }
+        Ok(likely - Enclosure::exp_of(epsilon, BITS)? * unlikely)
+    }
+}
+
+/// Two neighbouring datasets of `m >= 2` records: all but the first have features `(0, 1)` and label 0, and the first
+/// has `(1, 0)` and label 1 or -1.
+#[must_use]
+pub fn one_direction(records: usize) -> [Vec<Record>; 2] {
+    let unit = |first: bool| {
+        let entry = |one: bool| Rational::from_integer(i32::from(one).into());
+        vec![entry(first), entry(!first)]
+    };
+    [1, -1].map(|label| {
+        let first = Record {
+            phi: unit(true),
+            y: Rational::from_integer(label.into()),
+        };
+        let other = Record {
+            phi: unit(false),
+            y: Rational::zero(),
+        };
+        let mut data = vec![other; records.max(2)];
+        data[0] = first;
+        data
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{integer, parse, ratio};
+    use proptest::prelude::*;
+
+    fn delta() -> Rational {
+        parse("1e-5").unwrap()
+    }
+
+    fn squared_distance(a: &[Rational], b: &[Rational]) -> Rational {
+        a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
+    }
+
+    #[test]
+    fn the_formula_is_that_of_the_code() {
+        // m = T = 1000, eta = 1/m: 0.15057..., as numpy evaluates it.
+        let run = Run::of_the_figures(1000, 1).unwrap();
+        let printed = run.printed(&delta()).unwrap();
+        assert!(
+            printed.is_above_rational(&ratio(15_057, 100_000)),
+            "{printed}"
+        );
+        assert!(
+            printed.is_below_rational(&ratio(15_058, 100_000)),
+            "{printed}"
+        );
+    }
+
+    #[test]
+    fn visits_to_one_direction_do_what_the_formula_says() {
+        let [data, other] = one_direction(3);
+        let run = Run {
+            records: 3,
+            steps: 5,
+            rate: ratio(1, 7),
+        };
+        let order = [0, 1, 0, 2, 0];
+        let c = descend(&data, &order, &run.rate).unwrap();
+        let d = descend(&other, &order, &run.rate).unwrap();
+        assert_eq!(
+            squared_distance(&c, &d),
+            num_traits::pow(run.attained(3), 2)
+        );
+        assert!(run.attained(3) <= run.distance_bound(3).unwrap());
+    }
+
+    #[test]
+    fn a_squared_sensitivity_used_as_a_sensitivity_is_caught() {
+        let run = Run::of_the_figures(10_000, 16).unwrap();
+        let found = run
+            .true_delta(&ratio(1, 2), &delta(), &ratio(6, 5), 12)
+            .unwrap();
+        assert!(found.is_above_rational(&ratio(3, 100)), "{found}");
+        // No upper bound is below it.
+        let above = run.delta_at_most(&ratio(1, 2), &delta(), 12).unwrap();
+        assert!(found.is_below(&above));
+        // Its root is a bound: at as many visits as it allows for.
+        let visits = run.printed_visits(&delta()).unwrap().upper();
+        let visits = u64::try_from(visits.floor().to_integer()).unwrap();
+        let bound = run.distance_bound(visits).unwrap();
+        let root = run.printed(&delta()).unwrap().sqrt().unwrap();
+        assert!(root.is_above_rational(&bound));
+    }
+
+    #[test]
+    fn the_law_of_visits_is_binomial() {
+        let run = Run {
+            records: 2,
+            steps: 3,
+            rate: ratio(1, 2),
+        };
+        let law = run.law_of_visits(9);
+        assert_eq!(law.len(), 4);
+        for (probability, eighths) in law.iter().zip([1, 3, 3, 1]) {
+            assert!(probability.contains(&ratio(eighths, 8)));
+        }
+        assert!(run.at_least(2).contains(&ratio(1, 2)));
+        assert!(run.at_least(0).contains(&integer(1)));
+    }
+
+    #[test]
+    fn parameters_outside_their_range_are_refused() {
+        assert!(Run::of_the_figures(0, 1).is_err());
+        let run = Run::of_the_figures(4, 1).unwrap();
+        assert!(run.printed(&integer(0)).is_err());
+        let fast = Run {
+            rate: integer(2),
+            ..run
+        };
+        assert!(fast.distance_bound(1).is_err());
+        let [data, _] = one_direction(2);
+        assert!(descend(&data, &[2], &ratio(1, 2)).is_err());
+    }
+
+    fn record() -> impl Strategy<Value = Record> {
+        (0usize..6, 0i64..6, -4i64..5).prop_map(|(direction, length, label)| {
+            let (x, y) = [(5, 0), (3, 4), (0, 5), (-3, 4), (4, -3), (-5, 0)][direction];
+            Record {
+                phi: vec![ratio(x * length, 25), ratio(y * length, 25)],
+                y: ratio(label, 4),
+            }
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+        #[test]
+        fn neighbours_end_within_the_bound(
+            mut data in prop::collection::vec(record(), 3),
+            substitute in record(),
+            order in prop::collection::vec(0usize..3, 0..9),
+            rate in 1i64..9,
+        ) {
+            let run = Run { records: 3, steps: order.len() as u64, rate: ratio(rate, 8) };
+            let visits = order.iter().filter(|&&index| index == 0).count() as u64;
+            let c = descend(&data, &order, &run.rate).unwrap();
+            data[0] = substitute;
+            let d = descend(&data, &order, &run.rate).unwrap();
+            let bound = run.distance_bound(visits).unwrap();
+            prop_assert!(squared_distance(&c, &d) <= &bound * &bound);
+        }
+    }
+}
