@@ -17,7 +17,10 @@ fn main() {
     }
     let start = Instant::now();
     let (data, map) = (records(1338, 9), map(10_000, 9));
-    println!("frequencies and data: {:.2} s", start.elapsed().as_secs_f64());
+    println!(
+        "frequencies and data: {:.2} s",
+        start.elapsed().as_secs_f64()
+    );
     ridge(&data, &map);
 }
 

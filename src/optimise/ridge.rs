@@ -289,3 +289,146 @@ fn log2_above(value: &Rational) -> i64 {
     let ceiling = value.abs().ceil().to_integer();
     (ceiling - BigInt::one()).bits() as i64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{integer, ratio};
+
+    fn grid(bits: u32) -> Grid {
+        Grid::new(bits).unwrap()
+    }
+
+    fn limits(rows: usize) -> Limits {
+        Limits {
+            label_grid: grid(4),
+            largest_label: 16,
+            most_rows: rows,
+        }
+    }
+
+    /// Rows (1, 0), (3/5, 4/5) rounded and (-1/2, 1/2).
+    fn features() -> FeatureMatrix {
+        let rows = [vec![256, 0], vec![153, 204], vec![-128, 128]];
+        FeatureMatrix::new(grid(8), 2, &rows).unwrap()
+    }
+
+    const LABELS: [i64; 3] = [16, -16, 5];
+
+    /// The minimum for two columns, by Cramer's rule.
+    fn exact(features: &FeatureMatrix, labels: &[i64], penalty: &Rational) -> [Rational; 2] {
+        let value = |a: i32| features.grid().value(a.into());
+        let sum = |f: &dyn Fn(usize) -> Rational| (0..labels.len()).map(f).sum::<Rational>();
+        let at = |j: usize, k: usize| value(features.row(j)[k]);
+        let gram = |k: usize, l: usize| sum(&|j| at(j, k) * at(j, l));
+        let right = |k: usize| sum(&|j| at(j, k) * grid(4).value(labels[j]));
+        let (a, b, d) = (gram(0, 0) + penalty, gram(0, 1), gram(1, 1) + penalty);
+        let determinant = &a * &d - &b * &b;
+        let first = (right(0) * &d - right(1) * &b) / &determinant;
+        let second = (right(1) * a - right(0) * b) / determinant;
+        [first, second]
+    }
+
+    fn squared_distance(solution: &Solution, exact: &[Rational]) -> Rational {
+        let unit = ratio(1, 1 << solution.bits);
+        let off = |(c, e): (&i64, &Rational)| (&unit * integer(*c) - e).pow(2);
+        solution.coefficients.iter().zip(exact).map(off).sum()
+    }
+
+    #[test]
+    fn the_gap_is_at_least_the_distance_to_the_minimum() {
+        let features = features();
+        for penalty in [ratio(1, 1024), ratio(1, 8), integer(1), integer(50)] {
+            for tolerance in [ratio(1, 10), ratio(1, 1_000_000)] {
+                let solution = solve(&features, &LABELS, &limits(3), &penalty, &tolerance).unwrap();
+                let minimum = exact(&features, &LABELS, &penalty);
+                assert!(solution.gap <= tolerance);
+                assert!(squared_distance(&solution, &minimum) <= solution.gap.pow(2));
+            }
+        }
+    }
+
+    #[test]
+    fn gradient_steps_alone_keep_the_promise() {
+        let features = features();
+        for penalty in [ratio(1, 8), integer(1), integer(50)] {
+            for tolerance in [ratio(1, 10), ratio(1, 1_000_000)] {
+                let limits = limits(3);
+                let problem =
+                    Problem::new(&features, &LABELS, &limits, &penalty, &tolerance).unwrap();
+                let solution = problem.by_gradients().unwrap();
+                let minimum = exact(&features, &LABELS, &penalty);
+                assert!(solution.gap <= tolerance);
+                assert!(squared_distance(&solution, &minimum) <= solution.gap.pow(2));
+            }
+        }
+    }
+
+    #[test]
+    fn a_point_that_is_not_the_minimum_has_a_gap() {
+        let (features, limits) = (features(), limits(3));
+        let tolerance = ratio(1, 1_000_000);
+        let penalty = integer(1);
+        let problem = Problem::new(&features, &LABELS, &limits, &penalty, &tolerance).unwrap();
+        let mut solution = problem.by_newton().unwrap();
+        // The broken twin: one coefficient is off by 1/16, and the gap is read off the gradient there.
+        solution.coefficients[1] += 1 << (solution.bits - 4);
+        let gap = problem.gap(&problem.gradient(&solution.coefficients));
+        assert!(gap > tolerance && gap >= ratio(1, 16));
+    }
+
+    #[test]
+    fn duplicates_and_no_rows_at_all_are_solved() {
+        let rows = vec![vec![256, 0]; 5];
+        let same = FeatureMatrix::new(grid(8), 2, &rows).unwrap();
+        let labels = [16, -16, 16, 16, 16];
+        let tolerance = ratio(1, 1000);
+        let solution = solve(&same, &labels, &limits(5), &integer(1), &tolerance).unwrap();
+        // (3/1) / (5 + 1) = 1/2, and nothing in the other direction.
+        let minimum = [ratio(1, 2), integer(0)];
+        assert!(squared_distance(&solution, &minimum) <= tolerance.pow(2));
+        let none = FeatureMatrix::new(grid(8), 2, &[]).unwrap();
+        let solution = solve(&none, &[], &limits(5), &integer(1), &tolerance).unwrap();
+        assert_eq!(solution.coefficients, [0, 0]);
+    }
+
+    #[test]
+    fn what_cannot_be_solved_is_refused_for_public_reasons() {
+        let features = features();
+        let refused = |limits: &Limits, penalty: Rational, tolerance: Rational| {
+            solve(&features, &LABELS, limits, &penalty, &tolerance).unwrap_err()
+        };
+        let small = ratio(1, 1000);
+        assert!(matches!(
+            refused(&limits(3), integer(0), small.clone()),
+            OptimiseError::Parameter { .. }
+        ));
+        assert!(matches!(
+            refused(&limits(3), ratio(1, 3), small.clone()),
+            OptimiseError::Parameter { .. }
+        ));
+        assert!(matches!(
+            refused(&limits(3), integer(1), integer(0)),
+            OptimiseError::Parameter { .. }
+        ));
+        assert!(matches!(
+            refused(&limits(2), integer(1), small.clone()),
+            OptimiseError::Parameter { .. }
+        ));
+        assert!(matches!(
+            refused(&limits(3), ratio(1, 65536), ratio(1, 1 << 40)),
+            OptimiseError::Overflow { .. }
+        ));
+        let narrow = Limits {
+            largest_label: 15,
+            ..limits(3)
+        };
+        let error = refused(&narrow, integer(1), small);
+        assert_eq!(
+            error.to_string(),
+            "each label must be at most its public bound in magnitude, got a larger one in row 0"
+        );
+        let error = solve(&features, &[1], &limits(3), &integer(1), &ratio(1, 2));
+        assert!(matches!(error, Err(OptimiseError::Length { .. })));
+    }
+}

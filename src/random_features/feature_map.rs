@@ -274,3 +274,92 @@ fn pair(radius: i32, cos: f64, sin: f64) -> [i32; 2] {
     }
     pair
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::ChaCha;
+    use crate::number::rational::integer;
+    use crate::optimise::squared_norm;
+    use proptest::prelude::*;
+
+    fn map(count: usize, bits: u32) -> FeatureMap {
+        let grid = Grid::new(16).unwrap();
+        let mut coins = ChaCha::reproducible(5, 0);
+        let frequencies = Frequencies::draw(count, 3, &integer(40), grid, &mut coins).unwrap();
+        FeatureMap::new(frequencies, grid, Grid::new(bits).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_norm_is_at_most_one_whatever_the_floats_are() {
+        let wild = [
+            0.0,
+            1.0,
+            -1.0,
+            1.5,
+            -7.0,
+            0.8,
+            1e300,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+        ];
+        for radius in [1, 5, 1000, 1 << 24] {
+            for cos in wild {
+                for sin in wild {
+                    let [c, s] = pair(radius, cos, sin).map(i64::from);
+                    assert!(c * c + s * s <= i64::from(radius) * i64::from(radius));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_floats_are_within_one_step_of_certified_cosines() {
+        for (count, bits) in [(1, 24), (3, 20), (50, 12)] {
+            let map = map(count, bits);
+            for point in [[0, 0, 0], [1 << 16, 0, 0], [-40_000, 123, 65_535]] {
+                let fast = map.features(&point).unwrap();
+                let plain = map.certified_features(&point).unwrap();
+                assert_eq!(fast.len(), 2 * count);
+                assert!(fast.iter().zip(&plain).all(|(a, b)| a.abs_diff(*b) <= 1));
+            }
+        }
+    }
+
+    #[test]
+    fn the_norm_is_close_to_one_but_not_one() {
+        // floor(2^20 / sqrt(50)) = 148290, and each of 100 entries loses less than a step.
+        let row = map(50, 20).features(&[1, 2, 3]).unwrap();
+        let squared = squared_norm(&row);
+        assert!(squared < 1 << 40);
+        let least = 148_290u128 - 2;
+        assert!(squared > 50 * least * least);
+    }
+
+    #[test]
+    fn maps_that_cannot_be_are_refused() {
+        let grid = |bits| Grid::new(bits).unwrap();
+        assert!(Frequencies::new(grid(4), 2, vec![1; 3]).is_err());
+        assert!(Frequencies::new(grid(4), 0, vec![1]).is_err());
+        assert!(Frequencies::new(grid(4), 1, vec![]).is_err());
+        assert!(Frequencies::new(grid(4), 1, vec![i64::MAX]).is_err());
+        let many = Frequencies::new(grid(4), 1, vec![1; 17]).unwrap();
+        assert!(FeatureMap::new(many.clone(), grid(4), grid(2)).is_err());
+        assert!(FeatureMap::new(many.clone(), grid(4), grid(25)).is_err());
+        let map = FeatureMap::new(many, grid(4), grid(3)).unwrap();
+        assert!(map.features(&[1, 2]).is_err());
+        let mut coins = ChaCha::reproducible(1, 0);
+        assert!(Frequencies::draw(3, 1, &integer(0), grid(4), &mut coins).is_err());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn every_row_is_legal(x in proptest::collection::vec(any::<i64>(), 3), count in 1usize..40, bits in 4u32..24) {
+            let map = map(count, bits);
+            let row = map.features(&x).unwrap();
+            prop_assert!(squared_norm(&row) <= 1 << (2 * bits));
+        }
+    }
+}

@@ -152,3 +152,75 @@ fn check(
         &Rational::from_integer(records.into()),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{integer, ratio, to_f64_for_display};
+
+    fn close(value: &Rational, expected: f64) -> bool {
+        (to_f64_for_display(value) / expected - 1.0).abs() < 2e-4
+    }
+
+    #[test]
+    fn the_figures_of_an_independent_derivation_are_met() {
+        let m = 10_000;
+        for (penalty, expected) in [
+            (ratio(1, 1000), 3158.0),
+            (integer(1), 38.58),
+            (integer(10), 1.763),
+            (integer(100), 0.0698),
+        ] {
+            let bound = substitution(&integer(1), &penalty, m).unwrap();
+            let relative = to_f64_for_display(&bound) / expected;
+            assert!((relative - 1.0).abs() < 1e-3, "{penalty}: {relative}");
+        }
+    }
+
+    #[test]
+    fn one_record_alone_moves_the_minimum_by_the_largest_step() {
+        for penalty in [ratio(1, 7), integer(1), ratio(9, 2), integer(1000)] {
+            let alone = removal(&integer(3), &penalty, 1).unwrap();
+            let step = largest_step(&penalty).unwrap() * integer(3);
+            assert!(alone >= step || penalty <= integer(1));
+            assert!(close(&alone, to_f64_for_display(&step)), "{penalty}");
+        }
+    }
+
+    #[test]
+    fn the_two_cases_of_the_removal_formula_meet() {
+        // At Lambda = m/(2m-1)^2 both hold.
+        for m in [2i64, 5, 100] {
+            let edge = ratio(m, (2 * m - 1) * (2 * m - 1));
+            let inside = removal(&integer(1), &edge, m as usize).unwrap();
+            let outside = largest_on_the_boundary(&edge, &integer(m - 1)).unwrap();
+            assert!(close(&inside, to_f64_for_display(&outside)), "{m}");
+        }
+    }
+
+    #[test]
+    fn substitution_is_more_than_removal_and_at_most_twice() {
+        for penalty in [
+            ratio(1, 100),
+            ratio(1, 4),
+            integer(1),
+            integer(30),
+            integer(900),
+        ] {
+            for m in [1, 2, 10, 1338] {
+                let removed = removal(&integer(1), &penalty, m).unwrap();
+                let substituted = substitution(&integer(1), &penalty, m).unwrap();
+                assert!(removed < substituted);
+                assert!(substituted <= removed * integer(2));
+            }
+        }
+    }
+
+    #[test]
+    fn sensitivities_without_a_meaning_are_refused() {
+        for (bound, penalty, m) in [(0, 1, 1), (1, 0, 1), (1, -1, 1), (1, 1, 0)] {
+            assert!(removal(&integer(bound), &integer(penalty), m).is_err());
+            assert!(substitution(&integer(bound), &integer(penalty), m).is_err());
+        }
+    }
+}
