@@ -593,11 +593,11 @@ fn largest_of_fits(neighbours: NeighbouringRelation, effort: &Effort) -> Result<
         coefficient_grid: Grid::new(1)?,
     };
     let fit = |rows: &[[i64; 2]], labels: &[i64]| -> Result<Fit, LedgerError> {
-        let (data, features) = dataset(domain(neighbours, 1)?, 4, rows, labels)?;
+        let (data, features) = dataset(domain(neighbours, 1)?, 3, rows, labels)?;
         Ok(ridge_of_bounded_labels::fit(&data, &features, &parameters)?)
     };
     let mut fits = Vec::new();
-    for row in disc(4) {
+    for row in disc(3) {
         for label in [-2, -1, 2] {
             fits.push(fit(&[row], &[label])?);
         }
