@@ -260,17 +260,28 @@ fn a_penalty_tied_to_the_number_of_records_is_caught() {
 
 #[test]
 fn a_gap_that_is_not_added_is_caught() {
-    // Lambda = 2: 1/3 and -1/3, which become 1/2 and -1/2 on a grid of halves.
+    // One column, Lambda = 47/16: 16/63 and -16/63, which become 1/2 and -1/2 on a grid of halves.
     let budget = budget(Substitute);
-    let fit = |label| ridge(Substitute, 1, &[vec![16, 0]], &[label], integer(2), 1);
+    let penalty = ratio(47, 16);
+    let fit = |label| ridge(Substitute, 1, &[vec![16]], &[label], penalty.clone(), 1);
     let (one, other) = (fit(4), fit(-4));
-    let exact = sensitivity::substitution(&integer(1), &integer(2), 1).unwrap();
-    assert!(squared_distance(&one, &other) > exact.pow(2));
+    let exact = sensitivity::substitution(&integer(1), &penalty, 1).unwrap();
+    assert_eq!(squared_distance(&one, &other), integer(1));
+    assert!(integer(1) <= one.sensitivity && one.sensitivity < ratio(11, 10));
     assert!(!leaks(&one, &other, &one.noise(&budget).unwrap(), &budget));
     assert!(leaks(
         &one,
         &other,
         &noise_for(&exact, &one, &budget),
+        &budget
+    ));
+    // Added once instead of twice: half a step for one of the two.
+    let once = exact + ratio(1, 4);
+    assert!(once < integer(1));
+    assert!(leaks(
+        &one,
+        &other,
+        &noise_for(&once, &one, &budget),
         &budget
     ));
 }
