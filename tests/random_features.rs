@@ -349,6 +349,18 @@ fn residuals_dropped_instead_of_clipped_are_caught() {
 }
 
 #[test]
+fn the_sensitivity_does_not_tell_how_many_records_there_are() {
+    // Under removal the number of records is private: the noise of neighbours is the same.
+    let rows = vec![vec![8, 0]; 4];
+    let fit = |m: usize| ridge(AddOrRemove, 5, &rows[..m], &[4; 4][..m], integer(1), 4);
+    let passed = |m: usize| pass(AddOrRemove, 5, &rows[..m], &[4; 4][..m], 4);
+    for m in 1..4 {
+        assert_eq!(fit(m).sensitivity, fit(4).sensitivity);
+        assert_eq!(passed(m).sensitivity, passed(4).sensitivity);
+    }
+}
+
+#[test]
 fn a_budget_under_the_other_relation_is_refused() {
     let fit = ridge(Substitute, 1, &[vec![16, 0]], &[4], integer(1), 4);
     let refused = fit.noise(&budget(AddOrRemove));

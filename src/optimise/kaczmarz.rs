@@ -287,7 +287,7 @@ mod tests {
         };
         assert!(pass(&[1, 2], integer(1), 20).is_err());
         assert!(pass(&[1, 2, 3], integer(0), 20).is_err());
-        assert!(pass(&[1, 2, 3], integer(1 << 40), 20).is_err());
+        assert!(pass(&[1, 2, 3], integer(1i64 << 40), 20).is_err());
         assert!(pass(&[1, 2, 3], integer(1), 20).is_ok());
     }
 }
