@@ -301,16 +301,17 @@ fn clipping(effort: &Effort) -> Result<Evidence, LedgerError> {
             }
         }
     }
-    // 2. The diameter is attained by neighbours: rows (1/2, 0) and (0, 0)... cannot be interpolated, so two
-    //    rows (1/2, 0), (0, 1/2) with labels (1, 0) and (-1, 0): c = (2, 0) and (-2, 0).
+    // 2. The diameter is attained by neighbours, and is the sensitivity: rows (1/2, 0) and (0, 1/2), labels
+    //    (1, 0) and (-1, 0), c = (2, 0) and (-2, 0).
     let half = 1i64 << (bits - 1);
-    let attained = |label: i64| -> Result<Vec<i64>, LedgerError> {
+    let attained = |label: i64| -> Result<Fit, LedgerError> {
         let rows = [[half, 0], [0, half]];
         let (data, features) = dataset(domain, bits, &rows, &[label, 0])?;
-        Ok(clipped::fit(&data, &features, &parameters)?.coefficients)
+        Ok(clipped::fit(&data, &features, &parameters)?)
     };
     let (one, other) = (attained(2)?, attained(-2)?);
-    holds &= one == [radius, 0] && other == [-radius, 0];
+    holds &= one.coefficients == [radius, 0] && other.coefficients == [-radius, 0];
+    holds &= one.sensitivity == integer(4);
     // 3. Without the clip, near-duplicates with opposite labels move without a bound: rows (1, 0) and
     //    (1 - t, 0) + t' e2 on a grid of 2^-12.
     let rows = vec![vec![4096, 0], vec![4095, 64]];
@@ -388,6 +389,11 @@ fn normed_labels(effort: &Effort) -> Result<Evidence, LedgerError> {
         let (substituted, removed) = (widened(substituted), widened(removed));
         holds &= &substituted * &lambda <= Rational::one();
         holds &= &removed * &lambda * integer(4) <= Rational::one();
+        // And within what the library's sensitivities say.
+        for (found, neighbours) in [(&substituted, Substitute), (&removed, AddOrRemove)] {
+            let bound = sensitivity::of_ridge_with_labels_in_the_ball(&lambda, neighbours)?;
+            holds &= *found <= bound.pow(2);
+        }
         evidence = evidence.figure(
             format!(
                 "Lambda = {lambda}: largest distances times sqrt(Lambda), substituted and removed"
