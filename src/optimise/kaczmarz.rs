@@ -218,6 +218,15 @@ mod tests {
     }
 
     #[test]
+    fn a_step_rounds_to_the_nearest() {
+        // A row 3/4 and label 1: 3/4 on a grid of halves is 1, not 1/2; and -3/4 is -1/2 (ties go up).
+        let features = FeatureMatrix::new(grid(2), 1, &[vec![3]]).unwrap();
+        let pass =
+            |label| clipped_pass(&features, &[label], grid(2), &[0], &integer(1), grid(1)).unwrap();
+        assert_eq!((pass(4), pass(-4)), (vec![2], vec![-1]));
+    }
+
+    #[test]
     fn short_and_long_sums_agree() {
         // Steps of 2^-20 fit in 64 bits and steps of 2^-40, for 2^20 visits of a row, do not.
         let features = features();
