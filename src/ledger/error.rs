@@ -7,6 +7,7 @@ use crate::halfspaces::bounds::BoundError;
 use crate::number::NumberError;
 use crate::optimise::exact::ExactError;
 use crate::privacy::PrivacyError;
+use crate::random_features::RandomFeatureError;
 use crate::random_features::bounds::BoundError as FeatureBoundError;
 use crate::stats::StatsError;
 use thiserror::Error;
@@ -36,6 +37,9 @@ pub enum LedgerError {
     /// A learner could not run.
     #[error(transparent)]
     Halfspace(#[from] HalfspaceError),
+    /// A random feature model could not be learned.
+    #[error(transparent)]
+    RandomFeature(#[from] RandomFeatureError),
     /// A bound could not be computed.
     #[error(transparent)]
     Bound(#[from] BoundError),

@@ -2,5 +2,23 @@
 //!
 //! A fast solver may use floats, since nothing private rests on them: what it returns is placed on the
 //! grid, and a gap that is certified in integers says how far that is from the optimum.
+//!
+//! - [`exact`]: all of them in rational complex numbers, for small instances;
+//! - [`FeatureMatrix`]: integer rows of norm at most 1;
+//! - [`ridge`]: `|Phi c - y|^2 + Lambda |c|^2`, within a gap that is fixed in advance;
+//! - [`minimum_norm`]: the shortest `c` with `Phi c = y`, within a certified gap;
+//! - [`kaczmarz`]: a row at a time, in integers.
 
+#![deny(clippy::float_arithmetic)]
+
+mod error;
 pub mod exact;
+mod feature_matrix;
+mod gram;
+pub mod kaczmarz;
+pub mod minimum_norm;
+mod newton;
+pub mod ridge;
+
+pub use error::OptimiseError;
+pub use feature_matrix::{FINEST_FEATURES, FeatureMatrix, inner_product, squared_norm};

@@ -1,0 +1,141 @@
+//! The repaired learners at the size of the paper's largest experiment, each as a ratio to its limit.
+//!
+//! `cargo bench --bench random_features`
+
+use dp_assay::coins::{ChaCha, Coins};
+use dp_assay::number::Grid;
+use dp_assay::number::rational::{integer, parse, ratio, to_scientific};
+use dp_assay::optimise::{kaczmarz::clipped_pass, minimum_norm};
+use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::random_features::{
+    Dataset, Domain, FeatureMap, Frequencies, Record, ridge_of_bounded_labels,
+};
+use std::time::Instant;
+
+fn main() {
+    if std::env::args().any(|argument| argument == "--test") {
+        return;
+    }
+    let start = Instant::now();
+    let (data, map) = (records(1338, 9), map(10_000, 9));
+    println!(
+        "frequencies and data: {:.2} s",
+        start.elapsed().as_secs_f64()
+    );
+    ridge(&data, &map);
+    pass(&data, &map);
+    interpolation(&data, &map);
+}
+
+/// Prints `seconds` beside `limit`.
+fn report(what: &str, seconds: f64, limit: f64) {
+    println!(
+        "{what}: {seconds:.3} s, {:.2} of the limit of {limit:.3} s",
+        seconds / limit
+    );
+}
+
+fn records(m: usize, dimension: usize) -> Dataset {
+    let domain = Domain {
+        input_grid: Grid::new(20).expect("a grid"),
+        dimension,
+        largest_feature: 1 << 20,
+        label_grid: Grid::new(20).expect("a grid"),
+        largest_label: 1 << 20,
+        neighbours: NeighbouringRelation::Substitute,
+        records: m,
+    };
+    let mut coins = ChaCha::reproducible(1, 0);
+    let mut uniform = || coins.bits(20).expect("coins") as i64;
+    let records = (0..m)
+        .map(|_| {
+            let features: Vec<i64> = (0..dimension).map(|_| uniform()).collect();
+            let label = (features[0] + features[1]) / 2 - (1 << 19);
+            Record { features, label }
+        })
+        .collect();
+    Dataset::new(domain, records).expect("records in the domain")
+}
+
+fn map(count: usize, dimension: usize) -> FeatureMap {
+    let grid = Grid::new(20).expect("a grid");
+    let mut coins = ChaCha::reproducible(2, 0);
+    let frequencies =
+        Frequencies::draw(count, dimension, &integer(2), grid, &mut coins).expect("frequencies");
+    FeatureMap::new(frequencies, grid, grid).expect("a map")
+}
+
+fn ridge(data: &Dataset, map: &FeatureMap) {
+    let relation = NeighbouringRelation::Substitute;
+    let budget = Budget::approximate(integer(1), parse("1e-5").expect("a number"), relation)
+        .expect("a budget");
+    for penalty in [ratio(1, 16), integer(1), integer(64)] {
+        let parameters = ridge_of_bounded_labels::Parameters {
+            penalty: penalty.clone(),
+            coefficient_grid: Grid::new(20).expect("a grid"),
+        };
+        let start = Instant::now();
+        let features = map.matrix(data).expect("features");
+        let seconds = start.elapsed().as_secs_f64();
+        println!("  the features: {seconds:.2} s");
+        let step = Instant::now();
+        let fit = ridge_of_bounded_labels::fit(data, &features, &parameters).expect("a fit");
+        println!("  the minimum: {:.2} s", step.elapsed().as_secs_f64());
+        let step = Instant::now();
+        fit.release(&budget, &mut ChaCha::reproducible(3, 0))
+            .expect("a model");
+        println!("  the noise: {:.2} s", step.elapsed().as_secs_f64());
+        report(
+            &format!(
+                "R3 end to end, N = 10,000, m = 1,338, Lambda = {penalty}, sensitivity {}",
+                to_scientific(&fit.sensitivity, 5)
+            ),
+            start.elapsed().as_secs_f64(),
+            30.0,
+        );
+    }
+}
+
+/// One pass of Kaczmarz's method beside two passes over the matrix in the same arithmetic, `Phi c` and
+/// `Phi^T r`: all in one run, the best of five each.
+fn pass(data: &Dataset, map: &FeatureMap) {
+    let features = map.matrix(data).expect("features");
+    let labels = data.labels();
+    let grid = Grid::new(30).expect("a grid");
+    let order: Vec<usize> = (0..labels.len()).collect();
+    let (mut passes, mut twice) = (f64::MAX, f64::MAX);
+    for _ in 0..5 {
+        let start = Instant::now();
+        let label_grid = data.domain().label_grid;
+        let c = clipped_pass(&features, &labels, label_grid, &order, &integer(1), grid)
+            .expect("a pass");
+        passes = passes.min(start.elapsed().as_secs_f64());
+        let start = Instant::now();
+        let residual = features.times(&c);
+        let gradient = features.transposed_times(&residual);
+        twice = twice.min(start.elapsed().as_secs_f64());
+        assert_eq!(gradient.len(), c.len());
+    }
+    report(
+        "R4's pass, N = 10,000, m = 1,338 (limit: two passes over the matrix)",
+        passes,
+        twice,
+    );
+}
+
+/// Interpolation with a certified gap; no limit was promised.
+fn interpolation(data: &Dataset, map: &FeatureMap) {
+    let features = map.matrix(data).expect("features");
+    let start = Instant::now();
+    let label_grid = data.domain().label_grid;
+    let tolerance = parse("1e-3").expect("a number");
+    let found = minimum_norm::solve(&features, &data.labels(), label_grid, &tolerance);
+    println!(
+        "interpolation of minimum norm: {:.2} s, {}",
+        start.elapsed().as_secs_f64(),
+        found.map_or_else(
+            |error| error.to_string(),
+            |found| format!("gap {}", to_scientific(&found.gap, 3))
+        )
+    );
+}
