@@ -344,7 +344,7 @@ fn clipping(effort: &Effort) -> Result<Evidence, LedgerError> {
 }
 
 fn normed_labels(effort: &Effort) -> Result<Evidence, LedgerError> {
-    // Rows in steps of 1/2 up to length 2, beyond the unit disc; labels in steps of 1/2.
+    // Rows in steps of 1/2 up to length 1, or to 2, beyond the unit disc; labels in steps of 1/2.
     let rows = if effort.quick { disc(1) } else { disc(2) };
     let labels = disc(1);
     let mut holds = true;
