@@ -7,6 +7,7 @@ mod error;
 mod model;
 mod output;
 mod report;
+mod reproduce;
 
 fn main() -> std::process::ExitCode {
     cli::main()
