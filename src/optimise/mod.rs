@@ -2,3 +2,16 @@
 //!
 //! A fast solver may use floats, since nothing private rests on them: what it returns is placed on the
 //! grid, and a gap that is certified in integers says how far that is from the optimum.
+//!
+//! - [`FeatureMatrix`]: integer rows of norm at most 1;
+//! - [`ridge`]: `|Phi c - y|^2 + Lambda |c|^2`, within a gap that is fixed in advance.
+
+#![deny(clippy::float_arithmetic)]
+
+mod error;
+mod feature_matrix;
+mod newton;
+pub mod ridge;
+
+pub use error::OptimiseError;
+pub use feature_matrix::{FINEST_FEATURES, FeatureMatrix, inner_product, squared_norm};

@@ -1,0 +1,65 @@
+//! What can go wrong in solving.
+
+use crate::coins::CoinsError;
+use crate::number::NumberError;
+use thiserror::Error;
+
+/// An error of the room `optimise`: it names the field and what would be right, never an entry of the data.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum OptimiseError {
+    /// A parameter outside its range.
+    #[error("{parameter} must be {expected}, got {value}")]
+    Parameter {
+        /// The parameter's name.
+        parameter: &'static str,
+        /// What would be right.
+        expected: &'static str,
+        /// The value as given.
+        value: String,
+    },
+    /// A vector or a row of the wrong length.
+    #[error("{what} must have length {expected}, got {found}")]
+    Length {
+        /// Which vector.
+        what: &'static str,
+        /// The length that fits.
+        expected: usize,
+        /// The length as given.
+        found: usize,
+    },
+    /// A row longer than 1.
+    #[error("row {row} must have norm at most 1")]
+    RowTooLong {
+        /// The number of the row, from 0.
+        row: usize,
+    },
+    /// The asked accuracy needs more bits than the integers have.
+    #[error("{what} might not fit in its integers: ask for less accuracy or a larger penalty")]
+    Overflow {
+        /// What was to be computed.
+        what: &'static str,
+    },
+    /// Two equal rows have different labels, so that nothing interpolates.
+    #[error(
+        "rows {first} and {second} are equal and their labels are not: nothing interpolates them"
+    )]
+    Conflict {
+        /// The number of the first row, from 0.
+        first: usize,
+        /// The number of the second.
+        second: usize,
+    },
+    /// The rows could not be certified to be linearly independent.
+    #[error(
+        "the rows are linearly dependent, or too nearly so to certify an interpolation: \
+         remove duplicates or use a penalty"
+    )]
+    Dependent,
+    /// A draw failed.
+    #[error(transparent)]
+    Coins(#[from] CoinsError),
+    /// A computation of an enclosure failed.
+    #[error(transparent)]
+    Number(#[from] NumberError),
+}

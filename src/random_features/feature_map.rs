@@ -1,0 +1,365 @@
+//! Random Fourier features on a grid.
+//!
+//! `phi(x) = (cos <w_k, x>, sin <w_k, x>)_k / sqrt(N)` has norm 1, and its entries are irrational. Ours are
+//! integers, in steps of a public grid, and what privacy uses of them is two facts that hold whatever the
+//! cosine of the machine is: they are a function of the record alone, and **their norm is at most 1**, in
+//! integers. The paper's "norm exactly `sqrt(N)`" cannot be had on a grid.
+
+use super::{Dataset, RandomFeatureError};
+use crate::coins::Coins;
+use crate::number::{Enclosure, Grid, Rational};
+use crate::optimise::FeatureMatrix;
+use crate::sample::DiscreteGaussian;
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+/// The frequencies `w_1, ..., w_N`: public randomness, drawn before the data are looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frequencies {
+    grid: Grid,
+    dimension: usize,
+    // One frequency after the other.
+    steps: Vec<i64>,
+}
+
+/// No coordinate of a frequency is larger than this, in steps: inner products fit in 128 bits.
+const LARGEST_FREQUENCY: i64 = 1 << 60;
+
+impl Frequencies {
+    /// `count` independent frequencies whose coordinates have the discrete Gaussian law on `grid`.
+    ///
+    /// `variance` is the parameter of one coordinate in units of the inputs, squared: the paper's `sigma^2`
+    /// for features of a kernel `exp(-sigma^2 |x - x'|^2 / 2)`. It is chosen without the data, or paid for.
+    ///
+    /// # Errors
+    /// [`RandomFeatureError::Parameter`] for no frequency or dimension 0; [`RandomFeatureError::Overflow`] for a
+    /// coordinate above 2^60 steps; [`RandomFeatureError::Coins`] unless `variance > 0`, and those of the coins.
+    pub fn draw(
+        count: usize,
+        dimension: usize,
+        variance: &Rational,
+        grid: Grid,
+        coins: &mut impl Coins,
+    ) -> Result<Self, RandomFeatureError> {
+        let law = DiscreteGaussian::new(variance * BigInt::from(grid.one()).pow(2))?;
+        let steps = (0..count * dimension)
+            .map(|_| coins.draw(&law)?.to_i64().ok_or(TOO_LARGE))
+            .collect::<Result<_, RandomFeatureError>>()?;
+        Self::new(grid, dimension, steps)
+    }
+
+    /// The given frequencies, one after the other, in steps of `grid`.
+    ///
+    /// # Errors
+    /// As [`Frequencies::draw`].
+    pub fn new(grid: Grid, dimension: usize, steps: Vec<i64>) -> Result<Self, RandomFeatureError> {
+        if dimension == 0 || steps.is_empty() || !steps.len().is_multiple_of(dimension) {
+            return Err(RandomFeatureError::Parameter {
+                parameter: "the coordinates of the frequencies",
+                expected: "a multiple of a dimension of at least 1, and at least one of them",
+                value: format!("{} in dimension {dimension}", steps.len()),
+            });
+        }
+        if steps
+            .iter()
+            .any(|w| w.unsigned_abs() > LARGEST_FREQUENCY.unsigned_abs())
+        {
+            return Err(TOO_LARGE);
+        }
+        Ok(Self {
+            grid,
+            dimension,
+            steps,
+        })
+    }
+
+    /// The number `N` of frequencies.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.steps.len() / self.dimension
+    }
+
+    /// The dimension `d` of each.
+    #[must_use]
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// The frequencies, in steps of their grid.
+    pub fn iter(&self) -> impl Iterator<Item = &[i64]> {
+        self.steps.chunks_exact(self.dimension)
+    }
+}
+
+const TOO_LARGE: RandomFeatureError = RandomFeatureError::Overflow {
+    what: "a coordinate of a frequency",
+};
+
+/// The map from a point to its `2 N` features.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FeatureMap {
+    frequencies: Frequencies,
+    input_grid: Grid,
+    feature_grid: Grid,
+    // floor(2^b / sqrt(N)): no pair (cosine, sine) is longer, in steps.
+    radius: i32,
+}
+
+impl FeatureMap {
+    /// The map for points of `input_grid` to features in steps of `feature_grid`.
+    ///
+    /// # Errors
+    /// [`RandomFeatureError::Parameter`] for a feature grid finer than 24 bits, or one so coarse that
+    /// `1/sqrt(N)` is below its step.
+    pub fn new(
+        frequencies: Frequencies,
+        input_grid: Grid,
+        feature_grid: Grid,
+    ) -> Result<Self, RandomFeatureError> {
+        let b = feature_grid.bits();
+        let squared = (1u64 << (2 * b.min(31))) / frequencies.count() as u64;
+        let radius = squared.isqrt();
+        if b > crate::optimise::FINEST_FEATURES || radius == 0 {
+            return Err(RandomFeatureError::Parameter {
+                parameter: "the bits of the feature grid",
+                expected: "at most 24, and enough for 1/sqrt(N)",
+                value: b.to_string(),
+            });
+        }
+        Ok(Self {
+            frequencies,
+            input_grid,
+            feature_grid,
+            radius: radius as i32,
+        })
+    }
+
+    /// The frequencies.
+    #[must_use]
+    pub fn frequencies(&self) -> &Frequencies {
+        &self.frequencies
+    }
+
+    /// The grid of the features.
+    #[must_use]
+    pub fn feature_grid(&self) -> Grid {
+        self.feature_grid
+    }
+
+    /// The number `D = 2 N` of features.
+    #[must_use]
+    pub fn dimension(&self) -> usize {
+        2 * self.frequencies.count()
+    }
+
+    /// The features of a point: cosine and sine of each frequency in turn, in steps of the feature grid.
+    ///
+    /// # Errors
+    /// [`RandomFeatureError::Length`].
+    pub fn features(&self, point: &[i64]) -> Result<Vec<i32>, RandomFeatureError> {
+        self.check_length(point)?;
+        let mut features = Vec::with_capacity(self.dimension());
+        for w in self.frequencies.iter() {
+            let (cos, sin) = floating_pair(self.angle_in_steps(w, point), self.angle_bits());
+            features.extend(pair(self.radius, cos, sin));
+        }
+        Ok(features)
+    }
+
+    /// The same with certified cosines and sines, each times the radius and rounded towards zero: plain and
+    /// slow. [`FeatureMap::features`] differs by at most one step in each entry, for angles up to 2^20
+    /// (tested, not relied upon).
+    ///
+    /// # Errors
+    /// [`RandomFeatureError::Length`]; [`RandomFeatureError::Number`] for an angle beyond the certified range.
+    pub fn certified_features(&self, point: &[i64]) -> Result<Vec<i32>, RandomFeatureError> {
+        self.check_length(point)?;
+        let mut features = Vec::with_capacity(self.dimension());
+        for w in self.frequencies.iter() {
+            let steps = BigInt::from(self.angle_in_steps(w, point));
+            let angle = Rational::new(steps, BigInt::from(1) << self.angle_bits());
+            for function in [Enclosure::cos, Enclosure::sin] {
+                features.push(self.scaled(|bits| function(&Enclosure::of(&angle, bits)))?);
+            }
+        }
+        Ok(features)
+    }
+
+    /// The features of all records.
+    ///
+    /// # Errors
+    /// As [`FeatureMap::features`], and [`RandomFeatureError::Parameter`] if the data lie on another grid.
+    pub fn matrix(&self, data: &Dataset) -> Result<FeatureMatrix, RandomFeatureError> {
+        if data.domain().input_grid != self.input_grid {
+            return Err(RandomFeatureError::Parameter {
+                parameter: "the input grid of the data",
+                expected: "that of the feature map",
+                value: format!("2^-{}", data.domain().input_grid.bits()),
+            });
+        }
+        let records = data.records().iter();
+        let rows = records
+            .map(|record| self.features(&record.features))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(FeatureMatrix::new(
+            self.feature_grid,
+            self.dimension(),
+            &rows,
+        )?)
+    }
+
+    fn check_length(&self, point: &[i64]) -> Result<(), RandomFeatureError> {
+        if point.len() == self.frequencies.dimension() {
+            return Ok(());
+        }
+        Err(RandomFeatureError::Length {
+            what: "a point".to_owned(),
+            expected: self.frequencies.dimension(),
+            found: point.len(),
+        })
+    }
+
+    /// `<w, x>` exactly, in steps of the product of the two grids. Wraps for sums above 2^127, which no grid
+    /// of data reaches and which would be wrong, not less private.
+    fn angle_in_steps(&self, w: &[i64], point: &[i64]) -> i128 {
+        w.iter().zip(point).fold(0i128, |sum, (&w, &x)| {
+            sum.wrapping_add(i128::from(w) * i128::from(x))
+        })
+    }
+
+    fn angle_bits(&self) -> u32 {
+        self.frequencies.grid.bits() + self.input_grid.bits()
+    }
+
+    /// The radius times a real number of magnitude at most 1, rounded towards zero.
+    fn scaled(
+        &self,
+        value: impl Fn(u32) -> Result<Enclosure, crate::number::NumberError>,
+    ) -> Result<i32, RandomFeatureError> {
+        let mut bits = 64;
+        loop {
+            let product = value(bits)? * Enclosure::integer(self.radius, bits);
+            let truncate = |end: Rational| end.trunc().to_integer();
+            let (below, above) = (truncate(product.lower()), truncate(product.upper()));
+            // Only cos 0 and sin 0 are integers after scaling, and those are enclosed exactly.
+            if below == above || bits > 1024 {
+                return Ok(below.to_i32().unwrap_or(0));
+            }
+            bits *= 2;
+        }
+    }
+}
+
+/// Cosine and sine of `steps 2^-bits` in floats. The library `libm` computes them in plain arithmetic, with
+/// the same bits on every machine.
+#[allow(clippy::float_arithmetic)] // privacy rests on `pair` alone
+fn floating_pair(steps: i128, bits: u32) -> (f64, f64) {
+    // A power of two at most 2^80: exact.
+    let angle = steps as f64 / (1u128 << bits) as f64;
+    let (sin, cos) = libm::sincos(angle);
+    (cos, sin)
+}
+
+/// `radius (cos, sin)`, rounded towards zero; **never longer than `radius`, whatever the two floats are**.
+#[allow(clippy::float_arithmetic)] // the norm is decided in integers
+fn pair(radius: i32, cos: f64, sin: f64) -> [i32; 2] {
+    // 1. Towards zero; what is no number becomes 0, what is too large the largest integer.
+    let entry = |value: f64| (f64::from(radius) * value) as i32;
+    let mut pair = [entry(cos), entry(sin)];
+    // 2. Where the floats were wrong, onto the axes.
+    pair = pair.map(|v| v.clamp(-radius, radius));
+    let squared = |v: i32| i64::from(v) * i64::from(v);
+    if squared(pair[0]) + squared(pair[1]) > squared(radius) {
+        pair[1] = 0;
+    }
+    pair
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::ChaCha;
+    use crate::number::rational::integer;
+    use crate::optimise::squared_norm;
+    use proptest::prelude::*;
+
+    fn map(count: usize, bits: u32) -> FeatureMap {
+        let grid = Grid::new(16).unwrap();
+        let mut coins = ChaCha::reproducible(5, 0);
+        let frequencies = Frequencies::draw(count, 3, &integer(40), grid, &mut coins).unwrap();
+        FeatureMap::new(frequencies, grid, Grid::new(bits).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_norm_is_at_most_one_whatever_the_floats_are() {
+        let wild = [
+            0.0,
+            1.0,
+            -1.0,
+            1.5,
+            -7.0,
+            0.8,
+            1e300,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+        ];
+        for radius in [1, 5, 1000, 1 << 24] {
+            for cos in wild {
+                for sin in wild {
+                    let [c, s] = pair(radius, cos, sin).map(i64::from);
+                    assert!(c * c + s * s <= i64::from(radius) * i64::from(radius));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_floats_are_within_one_step_of_certified_cosines() {
+        for (count, bits) in [(1, 24), (3, 20), (50, 12)] {
+            let map = map(count, bits);
+            for point in [[0, 0, 0], [1 << 16, 0, 0], [-40_000, 123, 65_535]] {
+                let fast = map.features(&point).unwrap();
+                let plain = map.certified_features(&point).unwrap();
+                assert_eq!(fast.len(), 2 * count);
+                assert!(fast.iter().zip(&plain).all(|(a, b)| a.abs_diff(*b) <= 1));
+            }
+        }
+    }
+
+    #[test]
+    fn the_norm_is_close_to_one_but_not_one() {
+        // floor(2^20 / sqrt(50)) = 148290, and each of 100 entries loses less than a step.
+        let row = map(50, 20).features(&[1, 2, 3]).unwrap();
+        let squared = squared_norm(&row);
+        assert!(squared < 1 << 40);
+        let least = 148_290u128 - 2;
+        assert!(squared > 50 * least * least);
+    }
+
+    #[test]
+    fn maps_that_cannot_be_are_refused() {
+        let grid = |bits| Grid::new(bits).unwrap();
+        assert!(Frequencies::new(grid(4), 2, vec![1; 3]).is_err());
+        assert!(Frequencies::new(grid(4), 0, vec![1]).is_err());
+        assert!(Frequencies::new(grid(4), 1, vec![]).is_err());
+        assert!(Frequencies::new(grid(4), 1, vec![i64::MAX]).is_err());
+        let many = Frequencies::new(grid(4), 1, vec![1; 17]).unwrap();
+        assert!(FeatureMap::new(many.clone(), grid(4), grid(2)).is_err());
+        assert!(FeatureMap::new(many.clone(), grid(4), grid(25)).is_err());
+        let map = FeatureMap::new(many, grid(4), grid(3)).unwrap();
+        assert!(map.features(&[1, 2]).is_err());
+        let mut coins = ChaCha::reproducible(1, 0);
+        assert!(Frequencies::draw(3, 1, &integer(0), grid(4), &mut coins).is_err());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn every_row_is_legal(x in proptest::collection::vec(any::<i64>(), 3), count in 1usize..40, bits in 4u32..24) {
+            let map = map(count, bits);
+            let row = map.features(&x).unwrap();
+            prop_assert!(squared_norm(&row) <= 1 << (2 * bits));
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! How far ridge regression moves with one record: labels of magnitude at most `B`, rows of norm at most 1.
+//!
+//! `c(D)` minimises `|Phi c - y|^2 + Lambda |c|^2` with a `Lambda` that is fixed: were it tied to the number
+//! of records, as in the paper's `m lambda`, it would move with a removal and the formulas here would be
+//! wrong. Proofs: `spec/random-features.md`, `lnsx25.r3`.
+
+use super::RandomFeatureError;
+use super::error::above_zero;
+use crate::number::{Enclosure, Rational};
+use crate::privacy::NeighbouringRelation;
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+
+const BITS: u32 = 96;
+
+/// The bound that holds for the relation; `records` is `m`, or a cap on it.
+///
+/// # Errors
+/// Those of [`removal`].
+pub fn of_ridge(
+    label_bound: &Rational,
+    penalty: &Rational,
+    records: usize,
+    neighbours: NeighbouringRelation,
+) -> Result<Rational, RandomFeatureError> {
+    match neighbours {
+        NeighbouringRelation::AddOrRemove => removal(label_bound, penalty, records),
+        NeighbouringRelation::Substitute => substitution(label_bound, penalty, records),
+    }
+}
+
+/// The **exact** l2 sensitivity under removal of one of at most `m` records, rounded up within one part in
+/// 2^14. With `M = m - 1`:
+///
+/// - `B sqrt(m / Lambda) / 2` if `Lambda <= m / (2 m - 1)^2`;
+/// - otherwise `B max t/(Lambda + t) (1 + sqrt(M t (1 - t) / Lambda))` over `t` in `[Lambda/(Lambda + M), 1]`.
+///
+/// # Errors
+/// [`RandomFeatureError::Parameter`] unless `B > 0`, `Lambda > 0` and `m >= 1`; those of the square root.
+pub fn removal(
+    label_bound: &Rational,
+    penalty: &Rational,
+    records: usize,
+) -> Result<Rational, RandomFeatureError> {
+    check(label_bound, penalty, records)?;
+    let m = Rational::from_integer(records.into());
+    let twice = &m * BigInt::from(2) - Rational::one();
+    if penalty * &twice * &twice <= m {
+        let root = Enclosure::of(&(m / penalty), BITS).sqrt()?.upper();
+        return Ok(label_bound * root / BigInt::from(2));
+    }
+    Ok(label_bound * largest_on_the_boundary(penalty, &(m - Rational::one()))?)
+}
+
+/// The best proved bound under substitution of one of `m` records, rounded up: the smaller of
+///
+/// - twice [`removal`], through the dataset without the record;
+/// - `B (2 h + sqrt(m - 1) / (2 Lambda^(3/2)))` with [`largest_step`] `h`, which for large `Lambda` and `m`
+///   cannot be improved by more than a vanishing part (`spec/random-features.md`, `lnsx25.r3`).
+///
+/// # Errors
+/// Those of [`removal`].
+pub fn substitution(
+    label_bound: &Rational,
+    penalty: &Rational,
+    records: usize,
+) -> Result<Rational, RandomFeatureError> {
+    let through = removal(label_bound, penalty, records)? * BigInt::from(2);
+    let others = Rational::from_integer((records - 1).into());
+    let root = Enclosure::of(&(others / penalty), BITS).sqrt()?.upper();
+    let two = BigInt::from(2);
+    let direct = label_bound * (largest_step(penalty)? * &two + root / (penalty * two));
+    Ok(through.min(direct))
+}
+
+/// `h = sup |S^-1 a| / (1 + a^T S^-1 a)` over `S >= Lambda` and `|a| <= 1`, rounded up:
+/// `1/(2 sqrt(Lambda))` if `Lambda <= 1`, and `1/(1 + Lambda)` otherwise.
+///
+/// # Errors
+/// [`RandomFeatureError::Parameter`] unless `Lambda > 0`; those of the square root.
+pub fn largest_step(penalty: &Rational) -> Result<Rational, RandomFeatureError> {
+    above_zero("the penalty", penalty)?;
+    if *penalty > Rational::one() {
+        return Ok((penalty + Rational::one()).recip());
+    }
+    let root = Enclosure::of(penalty, BITS).sqrt()?.lower();
+    Ok((root * BigInt::from(2)).recip())
+}
+
+/// Within this relative distance of the maximum: 2^-14.
+const RELATIVE: u32 = 14;
+const FIRST_INTERVALS: u32 = 64;
+
+/// The maximum of the second case over `B`, rounded up, by branch and bound: an interval of `t` is split
+/// until its certified upper bound is close to a value that is attained.
+fn largest_on_the_boundary(
+    penalty: &Rational,
+    others: &Rational,
+) -> Result<Rational, RandomFeatureError> {
+    let value = |t: &Rational, product: &Rational| -> Result<Enclosure, RandomFeatureError> {
+        let one = Enclosure::integer(1, BITS);
+        let root = Enclosure::of(&(others * product / penalty), BITS).sqrt()?;
+        Ok(Enclosure::of(&(t / (penalty + t)), BITS) * (one + root))
+    };
+    let half = Rational::new(1.into(), 2.into());
+    // t/(Lambda + t) grows; t (1 - t) is largest at the point nearest to 1/2.
+    let upper = |low: &Rational, high: &Rational| -> Result<Rational, RandomFeatureError> {
+        let t = half.clone().clamp(low.clone(), high.clone());
+        Ok(value(high, &(&t * (Rational::one() - &t)))?.upper())
+    };
+    let at = |t: Rational| -> Result<Rational, RandomFeatureError> {
+        Ok(value(&t, &(&t * (Rational::one() - &t)))?.lower())
+    };
+    let slack = Rational::new(
+        BigInt::from((1 << RELATIVE) + 1),
+        BigInt::from(1 << RELATIVE),
+    );
+    // 1. Equal intervals; the largest value at a middle is attained.
+    let lowest = penalty / (penalty + others);
+    let width = (Rational::one() - &lowest) / BigInt::from(FIRST_INTERVALS);
+    let cut = |k: u32| &lowest + &width * BigInt::from(k);
+    let mut intervals: Vec<_> = (0..FIRST_INTERVALS).map(|k| (cut(k), cut(k + 1))).collect();
+    let mut attained = Rational::zero();
+    for (low, high) in &intervals {
+        attained = attained.max(at((low + high) / BigInt::from(2))?);
+    }
+    // 2. Split until no interval can hold much more than that.
+    let mut largest = Rational::zero();
+    while let Some((low, high)) = intervals.pop() {
+        let bound = upper(&low, &high)?;
+        if bound <= &attained * &slack {
+            largest = largest.max(bound);
+            continue;
+        }
+        let middle = (&low + &high) / BigInt::from(2);
+        attained = attained.max(at(middle.clone())?);
+        intervals.push((low, middle.clone()));
+        intervals.push((middle, high));
+    }
+    Ok(largest)
+}
+
+fn check(
+    label_bound: &Rational,
+    penalty: &Rational,
+    records: usize,
+) -> Result<(), RandomFeatureError> {
+    above_zero("the bound of the labels", label_bound)?;
+    above_zero("the penalty", penalty)?;
+    above_zero(
+        "the number of records",
+        &Rational::from_integer(records.into()),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{integer, ratio, to_f64_for_display};
+
+    fn close(value: &Rational, expected: f64) -> bool {
+        (to_f64_for_display(value) / expected - 1.0).abs() < 2e-4
+    }
+
+    #[test]
+    fn the_figures_of_an_independent_derivation_are_met() {
+        let m = 10_000;
+        for (penalty, expected) in [
+            (ratio(1, 1000), 3158.0),
+            (integer(1), 38.58),
+            (integer(10), 1.763),
+            (integer(100), 0.0698),
+        ] {
+            let bound = substitution(&integer(1), &penalty, m).unwrap();
+            let relative = to_f64_for_display(&bound) / expected;
+            assert!((relative - 1.0).abs() < 1e-3, "{penalty}: {relative}");
+        }
+    }
+
+    #[test]
+    fn one_record_alone_moves_the_minimum_by_the_largest_step() {
+        for penalty in [ratio(1, 7), integer(1), ratio(9, 2), integer(1000)] {
+            let alone = removal(&integer(3), &penalty, 1).unwrap();
+            let step = largest_step(&penalty).unwrap() * integer(3);
+            assert!(alone >= step || penalty <= integer(1));
+            assert!(close(&alone, to_f64_for_display(&step)), "{penalty}");
+        }
+    }
+
+    #[test]
+    fn the_two_cases_of_the_removal_formula_meet() {
+        // At Lambda = m/(2m-1)^2 both hold.
+        for m in [2i64, 5, 100] {
+            let edge = ratio(m, (2 * m - 1) * (2 * m - 1));
+            let inside = removal(&integer(1), &edge, m as usize).unwrap();
+            let outside = largest_on_the_boundary(&edge, &integer(m - 1)).unwrap();
+            assert!(close(&inside, to_f64_for_display(&outside)), "{m}");
+        }
+    }
+
+    #[test]
+    fn substitution_is_more_than_removal_and_at_most_twice() {
+        for penalty in [
+            ratio(1, 100),
+            ratio(1, 4),
+            integer(1),
+            integer(30),
+            integer(900),
+        ] {
+            for m in [1, 2, 10, 1338] {
+                let removed = removal(&integer(1), &penalty, m).unwrap();
+                let substituted = substitution(&integer(1), &penalty, m).unwrap();
+                assert!(removed < substituted);
+                assert!(substituted <= removed * integer(2));
+            }
+        }
+    }
+
+    #[test]
+    fn sensitivities_without_a_meaning_are_refused() {
+        for (bound, penalty, m) in [(0, 1, 1), (1, 0, 1), (1, -1, 1), (1, 1, 0)] {
+            assert!(removal(&integer(bound), &integer(penalty), m).is_err());
+            assert!(substitution(&integer(bound), &integer(penalty), m).is_err());
+        }
+    }
+}
