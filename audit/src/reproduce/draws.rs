@@ -22,6 +22,11 @@ impl Draws {
         }
     }
 
+    /// The coins of the stream, for the library's exact samplers.
+    pub fn into_coins(self) -> ChaCha {
+        self.coins
+    }
+
     /// Uniform on the multiples of 2^-53 in [0, 1).
     pub fn uniform(&mut self) -> Result<f64, CoinsError> {
         Ok(self.coins.bits(53)? as f64 / (1u64 << 53) as f64)

@@ -7,7 +7,7 @@ use super::features::{CosineFeatures, mean_squared_norm};
 use super::noise::{DELTA, added_error, deviation, sensitivity};
 use super::plot::{Chart, Line};
 use super::solvers::{kaczmarz, mean_squared_error, predictions};
-use super::table::{Cell, Table, mean_and_spread};
+use super::table::{Cell, Table};
 use super::table1::value;
 use super::table2::{self, Grouped};
 use crate::error::Error;
@@ -342,7 +342,7 @@ pub fn plots(tables: &[Table]) -> Vec<(&'static str, String)> {
                 &[(6, "ours"), (8, "Gamma"), (10, "SGD"), (4, "0")],
                 "figure3.svg",
             ),
-            "repaired" => (2, &[0, 1], &[(3, "error")], "repaired.svg"),
+            "repaired" => (2, &[0, 1], &[(3, "R3"), (5, "mean")], "repaired.svg"),
             _ => continue,
         };
         plots.push((file, chart(table, x, group, lines).svg()));
@@ -385,6 +385,7 @@ fn chart(table: &Table, x: usize, group: &[usize], lines: &[(usize, &str)]) -> C
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reproduce::table::mean_and_spread;
 
     /// The notes of the audit have Delta = 0.1504 and deviation 0.750 for m = 1000.
     #[test]
