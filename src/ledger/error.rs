@@ -6,6 +6,7 @@ use crate::halfspaces::HalfspaceError;
 use crate::halfspaces::bounds::BoundError;
 use crate::number::NumberError;
 use crate::privacy::PrivacyError;
+use crate::random_features::RandomFeatureError;
 use crate::stats::StatsError;
 use thiserror::Error;
 
@@ -34,6 +35,9 @@ pub enum LedgerError {
     /// A learner could not run.
     #[error(transparent)]
     Halfspace(#[from] HalfspaceError),
+    /// A random feature model could not be learned.
+    #[error(transparent)]
+    RandomFeature(#[from] RandomFeatureError),
     /// A bound could not be computed.
     #[error(transparent)]
     Bound(#[from] BoundError),

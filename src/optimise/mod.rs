@@ -4,12 +4,17 @@
 //! grid, and a gap that is certified in integers says how far that is from the optimum.
 //!
 //! - [`FeatureMatrix`]: integer rows of norm at most 1;
-//! - [`ridge`]: `|Phi c - y|^2 + Lambda |c|^2`, within a gap that is fixed in advance.
+//! - [`ridge`]: `|Phi c - y|^2 + Lambda |c|^2`, within a gap that is fixed in advance;
+//! - [`minimum_norm`]: the shortest `c` with `Phi c = y`, within a certified gap;
+//! - [`kaczmarz`]: a row at a time, in integers.
 
 #![deny(clippy::float_arithmetic)]
 
 mod error;
 mod feature_matrix;
+mod gram;
+pub mod kaczmarz;
+pub mod minimum_norm;
 mod newton;
 pub mod ridge;
 

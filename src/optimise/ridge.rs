@@ -18,8 +18,7 @@
 
 use super::newton::Newton;
 use super::{FeatureMatrix, OptimiseError};
-use crate::number::rational::to_f64_for_display;
-use crate::number::{Grid, Rational};
+use crate::number::{Grid, NumberError, Rational};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -44,6 +43,22 @@ pub struct Solution {
     pub bits: u32,
     /// At least the distance from `c` to the minimum, and at most the tolerance.
     pub gap: Rational,
+}
+
+impl Solution {
+    /// The coefficients, each rounded to the nearest of `grid`: this moves them by at most `sqrt(D)/2` of its
+    /// steps.
+    ///
+    /// # Errors
+    /// [`NumberError`] for a coefficient that does not fit.
+    pub fn rounded(&self, grid: Grid) -> Result<Vec<i64>, NumberError> {
+        let denominator = BigInt::one() << self.bits;
+        let value = |c: i64| Rational::new_raw(c.into(), denominator.clone());
+        self.coefficients
+            .iter()
+            .map(|&c| grid.nearest(&value(c)))
+            .collect()
+    }
 }
 
 /// The minimum of `|Phi c - y|^2 + Lambda |c|^2`, within `tolerance`. Labels are in steps of their grid.
@@ -175,8 +190,6 @@ impl<'a> Problem<'a> {
 
     /// Newton's steps from zero; `None` as soon as one of them does not halve the gradient.
     fn by_newton(&self) -> Option<Solution> {
-        let four_b = BigInt::one() << (2 * self.features.grid().bits());
-        let penalty = to_f64_for_display(&Rational::new(self.penalty.into(), four_b));
         let mut newton = None;
         let mut c = vec![0i64; self.features.columns()];
         let mut gradient = self.gradient(&c);
@@ -185,9 +198,9 @@ impl<'a> Problem<'a> {
             // 1. The step in floats, in the steps of c.
             let newton = match &newton {
                 Some(newton) => newton,
-                None => newton.insert(Newton::new(self.features, penalty)?),
+                None => newton.insert(Newton::new(self.features, self.penalty as f64)?),
             };
-            let step = newton.step(&self.as_floats(&gradient));
+            let step = newton.step(&gradient);
             // 2. Rounded; what is no number becomes zero, what is too large is clipped.
             for (c, step) in c.iter_mut().zip(step) {
                 *c = c.saturating_sub(step.round() as i64);
@@ -205,13 +218,6 @@ impl<'a> Problem<'a> {
             }
         }
         Some(self.solution(c, gap))
-    }
-
-    /// The gradient in the steps of `c`, roughly.
-    #[allow(clippy::float_arithmetic)] // for Newton's guess
-    fn as_floats(&self, gradient: &[i128]) -> Vec<f64> {
-        let four_b = (1u64 << (2 * self.features.grid().bits())) as f64;
-        gradient.iter().map(|&g| g as f64 / four_b).collect()
     }
 
     /// Gradient steps of length `1/M` from zero, which arrive on all data.

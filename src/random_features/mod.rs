@@ -4,16 +4,20 @@
 //! relations have two sensitivities.
 //!
 //! - [`Dataset`] on a public [`Domain`], [`Frequencies`] and the [`FeatureMap`] they make;
-//! - [`ridge_of_bounded_labels`]: repair R3; [`sensitivity`]: what it rests on;
+//! - the repairs: [`clipped`] (R1), [`ridge_of_normed_labels`] (R2), [`ridge_of_bounded_labels`] (R3, the one
+//!   of use as data grow), [`kaczmarz`] (R4); [`sensitivity`]: what R2 and R3 rest on;
 //! - [`release`]: noise for a vector of known sensitivity.
 
 #![deny(clippy::float_arithmetic)]
 
+pub mod clipped;
 mod dataset;
 mod error;
 mod feature_map;
+pub mod kaczmarz;
 pub mod release;
 pub mod ridge_of_bounded_labels;
+pub mod ridge_of_normed_labels;
 pub mod sensitivity;
 
 pub use dataset::{Dataset, Domain, Record};

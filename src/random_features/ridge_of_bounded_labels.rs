@@ -24,7 +24,7 @@ pub struct Parameters {
 }
 
 /// The solver's tolerance: this part, 2^-12, of the sensitivity of the exact minimum.
-const TOLERANCE: u32 = 12;
+pub const TOLERANCE_BITS: u32 = 12;
 
 /// Learns by R3: (epsilon, delta)-differentially private under the data's relation (ledger: `lnsx25.r3`).
 ///
@@ -64,7 +64,7 @@ pub fn fit(
         domain.neighbours,
     )?;
     // 2. The minimum, within a tolerance that is fixed by what is public.
-    let tolerance = &exact / (BigInt::from(1) << TOLERANCE);
+    let tolerance = &exact / (BigInt::from(1) << TOLERANCE_BITS);
     let solution = ridge::solve(
         features,
         &data.labels(),
@@ -94,12 +94,7 @@ pub(super) fn rounded(
     solution: &ridge::Solution,
     grid: Grid,
 ) -> Result<(Vec<i64>, Rational), RandomFeatureError> {
-    let denominator = BigInt::from(1) << solution.bits;
-    let coefficients = solution
-        .coefficients
-        .iter()
-        .map(|&c| grid.nearest(&Rational::new_raw(c.into(), denominator.clone())))
-        .collect::<Result<Vec<_>, _>>()?;
+    let coefficients = solution.rounded(grid)?;
     Ok((
         coefficients,
         half_a_step(solution.coefficients.len(), grid)?,

@@ -73,6 +73,25 @@ pub fn substitution(
     Ok(through.min(direct))
 }
 
+/// The l2 sensitivity where the vector of the labels has norm at most 1, and nothing is asked of the rows:
+/// `1/sqrt(Lambda)` under substitution, half of it under removal; rounded up.
+///
+/// Proof: `spec/random-features.md`, `lnsx25.r2`.
+///
+/// # Errors
+/// [`RandomFeatureError::Parameter`] unless `Lambda > 0`; those of the square root.
+pub fn of_ridge_with_labels_in_the_ball(
+    penalty: &Rational,
+    neighbours: NeighbouringRelation,
+) -> Result<Rational, RandomFeatureError> {
+    above_zero("the penalty", penalty)?;
+    let root = Enclosure::of(penalty, BITS).sqrt()?.lower();
+    Ok(match neighbours {
+        NeighbouringRelation::Substitute => root.recip(),
+        NeighbouringRelation::AddOrRemove => (root * BigInt::from(2)).recip(),
+    })
+}
+
 /// `h = sup |S^-1 a| / (1 + a^T S^-1 a)` over `S >= Lambda` and `|a| <= 1`, rounded up:
 /// `1/(2 sqrt(Lambda))` if `Lambda <= 1`, and `1/(1 + Lambda)` otherwise.
 ///

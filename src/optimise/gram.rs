@@ -1,0 +1,107 @@
+//! The Gram matrix, exactly, and a certified lower bound on its smallest eigenvalue.
+
+// The products are exact in floats (see `gram`), and the factor is a guess that integers check.
+#![allow(clippy::float_arithmetic)]
+
+use super::{FeatureMatrix, OptimiseError};
+use crate::number::Rational;
+use nalgebra::{Cholesky, DMatrix};
+use num_bigint::BigInt;
+
+/// Rows of the Gram matrix that are computed at once: only blocks on and below the diagonal are.
+const BLOCK: usize = 128;
+
+/// The transpose of `Phi` in steps of its grid: integers in floats.
+pub(super) fn transposed(features: &FeatureMatrix) -> DMatrix<f64> {
+    let entries = features.iter().flatten().map(|&entry| f64::from(entry));
+    DMatrix::from_iterator(features.columns(), features.rows(), entries)
+}
+
+/// `Phi Phi^T` in squared steps, on and below the diagonal.
+///
+/// **Exact**, in whatever order the library sums: every product is an integer, and by Cauchy and Schwarz
+/// the magnitudes of all products of two rows add up to at most `4^24 < 2^53`.
+pub(super) fn gram(transposed: &DMatrix<f64>) -> DMatrix<f64> {
+    let m = transposed.ncols();
+    let mut gram = DMatrix::zeros(m, m);
+    for first in (0..m).step_by(BLOCK) {
+        let rows = BLOCK.min(m - first);
+        let block = transposed.columns(first, rows).transpose();
+        let before = transposed.columns(0, first + rows);
+        gram.view_mut((first, 0), (rows, first + rows))
+            .gemm(1.0, &block, &before, 0.0);
+    }
+    gram
+}
+
+/// The factor is checked on the grid of steps `2^-FACTOR_BITS`.
+const FACTOR_BITS: u32 = 40;
+
+/// A positive number that is at most the smallest eigenvalue of `Phi Phi^T`, given by [`gram`].
+///
+/// For `t = 1/2, 1/4, ...` down to `2^-32`: if `L` is any matrix at all and `E = Phi Phi^T - t I - L L^T`, then
+/// every eigenvalue is at least `t - |E|` with the Frobenius norm. `L` is a factor found in floats and placed
+/// on a grid; `E` is computed in integers. The first `t` for which `|E| <= t/2` gives `t/2`.
+///
+/// # Errors
+/// [`OptimiseError::Dependent`] if there is none.
+pub(super) fn smallest_eigenvalue(
+    gram: &DMatrix<f64>,
+    feature_bits: u32,
+) -> Result<Rational, OptimiseError> {
+    let one = (1u64 << (2 * feature_bits)) as f64;
+    for halvings in 1..=32u32 {
+        let t = 1.0 / (1u64 << halvings) as f64;
+        let mut shifted = gram / one;
+        for j in 0..gram.nrows() {
+            shifted[(j, j)] -= t;
+        }
+        let Some(factor) = Cholesky::new(shifted) else {
+            continue;
+        };
+        if squared_error(gram, feature_bits, &factor.unpack(), halvings)
+            <= BigInt::from(1) << (4 * FACTOR_BITS - 2 * halvings - 2)
+        {
+            return Ok(Rational::new(1.into(), BigInt::from(1) << (halvings + 1)));
+        }
+    }
+    Err(OptimiseError::Dependent)
+}
+
+/// `|E|^2` in steps of `2^-(4 FACTOR_BITS)`, exactly.
+fn squared_error(
+    gram: &DMatrix<f64>,
+    feature_bits: u32,
+    factor: &DMatrix<f64>,
+    halvings: u32,
+) -> BigInt {
+    let m = gram.nrows();
+    let scale = (1u64 << FACTOR_BITS) as f64;
+    // Rows of L, in steps; the diagonal of Phi Phi^T bounds them, so that 128 bits suffice.
+    let rows: Vec<Vec<i64>> = (0..m)
+        .map(|j| {
+            (0..=j)
+                .map(|k| (factor[(j, k)] * scale).round() as i64)
+                .collect()
+        })
+        .collect();
+    let mut sum = BigInt::ZERO;
+    for j in 0..m {
+        for k in 0..=j {
+            let product: i128 = rows[j]
+                .iter()
+                .zip(&rows[k])
+                .map(|(&a, &b)| i128::from(a) * i128::from(b))
+                .sum();
+            let exact = (gram[(j, k)] as i128) << (2 * FACTOR_BITS - 2 * feature_bits);
+            let shift = if j == k {
+                1i128 << (2 * FACTOR_BITS - halvings)
+            } else {
+                0
+            };
+            let square = BigInt::from(exact - shift - product).pow(2);
+            sum += if j == k { square } else { square * 2 };
+        }
+    }
+    sum
+}

@@ -1,0 +1,256 @@
+//! Kaczmarz's method: one row at a time, in integers.
+//!
+//! [`projections`] moves onto the hyperplane of each row in turn: [`randomized`] picks rows with probability
+//! proportional to their squared norm (Strohmer, Vershynin 2009), one pass over a permutation is what the
+//! paper's code runs. [`clipped_pass`] clips the residuals and does not divide by the norms: the one whose
+//! sensitivity is known.
+
+use super::{FeatureMatrix, OptimiseError, inner_product, squared_norm};
+use crate::coins::{Coins, CoinsError};
+use crate::number::{Grid, Rational};
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_traits::{Signed, ToPrimitive};
+
+/// One pass over the rows in `order`, from zero: `c <- c + phi_j clip(y_j - phi_j . c)`, with residuals clipped
+/// to `[-tau, tau]`. Coefficients are in steps of `grid`.
+///
+/// Rounding to the nearest, twice a step, moves the result of a step by at most `(sqrt(D) + 1)/2` steps of
+/// `grid` in norm; without it each step is non-expansive (`spec/random-features.md`, `lnsx25.r4`).
+///
+/// # Errors
+/// All for public reasons: [`OptimiseError::Parameter`] unless `tau > 0`; [`OptimiseError::Length`];
+/// [`OptimiseError::Overflow`] if `2^b tau` in steps of `grid`, or `m tau` in those steps, is above 2^60.
+pub fn clipped_pass(
+    features: &FeatureMatrix,
+    labels: &[i64],
+    label_grid: Grid,
+    order: &[usize],
+    tau: &Rational,
+    grid: Grid,
+) -> Result<Vec<i64>, OptimiseError> {
+    check_lengths(features, labels)?;
+    let b = features.grid().bits();
+    if !tau.is_positive() {
+        return Err(OptimiseError::Parameter {
+            parameter: "the bound of the residuals",
+            expected: "above 0",
+            value: tau.to_string(),
+        });
+    }
+    // A step moves each coordinate by at most tau and the rounding.
+    let steps = (tau * BigInt::from(grid.one())).ceil().to_integer() + 1;
+    let most: BigInt = BigInt::from(order.len().max(1 << b)) * &steps;
+    let tau = (tau * (BigInt::from(1) << (b + grid.bits()))).floor();
+    let (Some(tau), true) = (tau.to_integer().to_i128(), most.bits() <= 60) else {
+        return Err(OptimiseError::Overflow {
+            what: "a pass with these grids and residuals",
+        });
+    };
+    let half = (1i64 << b) >> 1;
+    let mut c = vec![0i64; features.columns()];
+    for &j in order {
+        let row = features.row(j);
+        // 1. r = y - phi . c, exactly, in steps of the product of the two grids.
+        let label = aligned(labels[j], b + grid.bits(), label_grid);
+        let residual = label - inner_product(row, &c);
+        // 2. Clipped, and rounded to steps of the coefficients.
+        let clipped = (residual.clamp(-tau, tau) + i128::from(half)) >> b;
+        let clipped = clipped as i64;
+        // 3. c + phi r, rounded.
+        for (c, &entry) in c.iter_mut().zip(row) {
+            *c += (i64::from(entry) * clipped + half) >> b;
+        }
+    }
+    Ok(c)
+}
+
+/// From zero, for each row of `order`: the nearest point at which that row is interpolated,
+/// `c <- c + phi_j (y_j - phi_j . c) / |phi_j|^2`, rounded to the nearest of `grid`. Rows of zeros are skipped.
+///
+/// **Not private.**
+///
+/// # Errors
+/// [`OptimiseError::Length`]; [`OptimiseError::Overflow`] for coefficients above 2^62 steps.
+pub fn projections(
+    features: &FeatureMatrix,
+    labels: &[i64],
+    label_grid: Grid,
+    order: impl IntoIterator<Item = usize>,
+    grid: Grid,
+) -> Result<Vec<i64>, OptimiseError> {
+    check_lengths(features, labels)?;
+    let bits = features.grid().bits() + grid.bits();
+    let mut c = vec![0i64; features.columns()];
+    for j in order {
+        let row = features.row(j);
+        let squared = squared_norm(row) as i128;
+        if squared == 0 {
+            continue;
+        }
+        let residual = aligned(labels[j], bits, label_grid) - inner_product(row, &c);
+        for (c, &entry) in c.iter_mut().zip(row) {
+            let step = Integer::div_floor(
+                &(2 * residual * i128::from(entry) + squared),
+                &(2 * squared),
+            );
+            *c = i64::try_from(i128::from(*c) + step)
+                .ok()
+                .filter(|c| c.unsigned_abs() <= 1 << 62)
+                .ok_or(OptimiseError::Overflow {
+                    what: "a projection",
+                })?;
+        }
+    }
+    Ok(c)
+}
+
+/// [`projections`] on `steps` rows, each drawn with probability proportional to its squared norm.
+///
+/// Converges to the interpolation of minimum norm: the expected squared distance falls by the factor
+/// `1 - s/|Phi|_F^2` a step, for the smallest eigenvalue `s` of `Phi Phi^T` (Strohmer, Vershynin 2009). A pass
+/// of `m` steps over rows of norm 1 is therefore far from enough. **Not private.**
+///
+/// # Errors
+/// Those of [`projections`] and of the coins; [`OptimiseError::Dependent`] if all rows are zero.
+pub fn randomized(
+    features: &FeatureMatrix,
+    labels: &[i64],
+    label_grid: Grid,
+    steps: usize,
+    grid: Grid,
+    coins: &mut impl Coins,
+) -> Result<Vec<i64>, OptimiseError> {
+    let mut total = 0u128;
+    let sums: Vec<u128> = features
+        .iter()
+        .map(|row| {
+            total += squared_norm(row);
+            total
+        })
+        .collect();
+    if total == 0 {
+        return Err(OptimiseError::Dependent);
+    }
+    let below = BigUint::from(total);
+    let order = (0..steps)
+        .map(|_| {
+            let drawn = coins.uniform_below(&below)?.to_u128().unwrap_or(0);
+            Ok(sums.partition_point(|&sum| sum <= drawn))
+        })
+        .collect::<Result<Vec<_>, CoinsError>>()?;
+    projections(features, labels, label_grid, order, grid)
+}
+
+/// A uniformly random order of `count` rows.
+///
+/// # Errors
+/// Those of the coins.
+pub fn permutation(count: usize, coins: &mut impl Coins) -> Result<Vec<usize>, CoinsError> {
+    let mut order: Vec<usize> = (0..count).collect();
+    for last in (1..count).rev() {
+        let drawn = coins.uniform_below(&BigUint::from(last + 1))?;
+        order.swap(last, drawn.to_usize().unwrap_or(0));
+    }
+    Ok(order)
+}
+
+/// A label in steps of `2^-bits`, rounded down if its own grid is finer.
+fn aligned(label: i64, bits: u32, grid: Grid) -> i128 {
+    if bits >= grid.bits() {
+        i128::from(label) << (bits - grid.bits())
+    } else {
+        i128::from(label) >> (grid.bits() - bits)
+    }
+}
+
+fn check_lengths(features: &FeatureMatrix, labels: &[i64]) -> Result<(), OptimiseError> {
+    if labels.len() == features.rows() {
+        return Ok(());
+    }
+    Err(OptimiseError::Length {
+        what: "the labels",
+        expected: features.rows(),
+        found: labels.len(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::ChaCha;
+    use crate::number::rational::{integer, ratio};
+
+    fn grid(bits: u32) -> Grid {
+        Grid::new(bits).unwrap()
+    }
+
+    /// Rows (1, 0), (3/5, 4/5) rounded towards zero, and (-1/2, 1/2).
+    fn features() -> FeatureMatrix {
+        let rows = [vec![256, 0], vec![153, 204], vec![-128, 128]];
+        FeatureMatrix::new(grid(8), 2, &rows).unwrap()
+    }
+
+    #[test]
+    fn a_pass_that_never_clips_is_the_textbook_one_in_exact_arithmetic() {
+        // Rows (1, 0) and (1/2, 1/2) without division: c = (1, 0), then r = 1/4 - 1/2 and c = (7/8, -1/8).
+        let rows = [vec![4, 0], vec![2, 2]];
+        let features = FeatureMatrix::new(grid(2), 2, &rows).unwrap();
+        let c = clipped_pass(&features, &[4, 1], grid(2), &[0, 1], &integer(2), grid(6)).unwrap();
+        assert_eq!(c, [56, -8]);
+        // Clipped to 1/2: c = (1/2, 0), then r = 0.
+        let c = clipped_pass(&features, &[4, 1], grid(2), &[0, 1], &ratio(1, 2), grid(6)).unwrap();
+        assert_eq!(c, [32, 0]);
+    }
+
+    #[test]
+    fn each_projection_interpolates_its_row() {
+        let features = features();
+        for last in 0..3 {
+            let order = [0, 1, 2, last];
+            let labels = [256, -100, 77];
+            let c = projections(&features, &labels, grid(8), order, grid(40)).unwrap();
+            let product = inner_product(features.row(last), &c);
+            // Half a step in two coordinates, each times at most 2^8.
+            let off = product - (i128::from(labels[last]) << 40);
+            assert!(off.abs() <= 256);
+        }
+    }
+
+    #[test]
+    fn random_rows_converge_to_the_interpolation_of_minimum_norm() {
+        let rows = [vec![200, 0, 0], vec![0, 100, 100]];
+        let features = FeatureMatrix::new(grid(8), 3, &rows).unwrap();
+        let mut coins = ChaCha::reproducible(3, 0);
+        let c = randomized(&features, &[200, 100], grid(8), 100, grid(30), &mut coins).unwrap();
+        // (1, 1/2, 1/2)
+        for (c, expected) in c.iter().zip([1 << 30, 1 << 29, 1 << 29]) {
+            assert!((c - expected).abs() <= 2);
+        }
+        let zeros = FeatureMatrix::new(grid(8), 1, &[vec![0]]).unwrap();
+        let refused = randomized(&zeros, &[0], grid(8), 1, grid(8), &mut coins);
+        assert_eq!(refused, Err(OptimiseError::Dependent));
+    }
+
+    #[test]
+    fn a_permutation_has_every_row_once() {
+        let mut coins = ChaCha::reproducible(1, 0);
+        let mut order = permutation(100, &mut coins).unwrap();
+        assert_ne!(order, (0..100).collect::<Vec<_>>());
+        order.sort_unstable();
+        assert_eq!(order, (0..100).collect::<Vec<_>>());
+        assert!(permutation(0, &mut coins).unwrap().is_empty());
+    }
+
+    #[test]
+    fn passes_that_cannot_be_are_refused() {
+        let features = features();
+        let pass = |labels: &[i64], tau, bits| {
+            clipped_pass(&features, labels, grid(8), &[0, 1, 2], &tau, grid(bits))
+        };
+        assert!(pass(&[1, 2], integer(1), 20).is_err());
+        assert!(pass(&[1, 2, 3], integer(0), 20).is_err());
+        assert!(pass(&[1, 2, 3], integer(1 << 40), 20).is_err());
+        assert!(pass(&[1, 2, 3], integer(1), 20).is_ok());
+    }
+}

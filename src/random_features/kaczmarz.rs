@@ -1,0 +1,106 @@
+//! Repair R4: one pass of Kaczmarz's method with clipped residuals.
+//!
+//! What the paper's code runs, with a clip: `c <- c + phi_j clip(y_j - phi_j . c)`. A step on a row of norm at
+//! most 1 with a clip that does not decrease and has slope at most 1 brings no two points farther apart; so
+//! that a substituted record moves the result by its own step, at most `tau` on either side, and a removed one
+//! by `tau` (`spec/random-features.md`, `lnsx25.r4`). The sensitivity depends neither on the data nor on `m`,
+//! except through the rounding.
+
+use super::release::{Fit, Model};
+use super::{Dataset, FeatureMap, RandomFeatureError};
+use crate::coins::Coins;
+use crate::number::{Enclosure, Grid, Rational};
+use crate::optimise::{FeatureMatrix, kaczmarz};
+use crate::privacy::{Budget, NeighbouringRelation};
+use num_bigint::BigInt;
+
+/// In which order the pass goes through the records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// As they are given. Neighbours are then sequences: a substituted record has the same place, and the
+    /// others keep their order when one is removed.
+    AsGiven,
+    /// A uniformly random order, which is not published. Neighbours are multisets.
+    Random,
+}
+
+/// The parameters of R4. All are public, and chosen without the data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameters {
+    /// `tau`: residuals are clipped to `[-tau, tau]`, in units of the labels.
+    pub residual_bound: Rational,
+    /// The order of the pass.
+    pub order: Order,
+    /// The grid of the coefficients, on which the noise lies; each step of the pass rounds to it.
+    pub coefficient_grid: Grid,
+}
+
+/// Learns by R4: (epsilon, delta)-differentially private under the data's relation (ledger: `lnsx25.r4`).
+///
+/// # Errors
+/// Those of [`fit`] and of [`Fit::release`]; none depends on the records.
+pub fn learn(
+    data: &Dataset,
+    map: &FeatureMap,
+    parameters: &Parameters,
+    budget: &Budget,
+    coins: &mut impl Coins,
+) -> Result<Model, RandomFeatureError> {
+    // 1. The features, record by record.
+    let features = map.matrix(data)?;
+    // 2. One pass.
+    let fit = fit(data, &features, parameters, coins)?;
+    // 3. Noise for the steps of one record and for the rounding.
+    fit.release(budget, coins)
+}
+
+/// The coefficients before the noise, for the features of the data: **not private**.
+///
+/// # Errors
+/// Those of [`kaczmarz::clipped_pass`], [`sensitivity`] and the coins.
+pub fn fit(
+    data: &Dataset,
+    features: &FeatureMatrix,
+    parameters: &Parameters,
+    coins: &mut impl Coins,
+) -> Result<Fit, RandomFeatureError> {
+    let domain = data.domain();
+    let order = match parameters.order {
+        Order::AsGiven => (0..features.rows()).collect(),
+        Order::Random => kaczmarz::permutation(features.rows(), coins)?,
+    };
+    let coefficients = kaczmarz::clipped_pass(
+        features,
+        &data.labels(),
+        domain.label_grid,
+        &order,
+        &parameters.residual_bound,
+        parameters.coefficient_grid,
+    )?;
+    let shape = (domain.records, features.columns());
+    Ok(Fit {
+        coefficients,
+        grid: parameters.coefficient_grid,
+        sensitivity: sensitivity(parameters, shape, domain.neighbours)?,
+        neighbours: domain.neighbours,
+    })
+}
+
+/// `2 tau` under substitution and `tau` under removal, and in both cases `m (sqrt(D) + 1)` steps of the grid
+/// for the rounding, rounded up; `shape` is `(m, D)`, or a cap on `m`.
+///
+/// # Errors
+/// [`RandomFeatureError::Number`], never in practice.
+pub fn sensitivity(
+    parameters: &Parameters,
+    (records, dimension): (usize, usize),
+    neighbours: NeighbouringRelation,
+) -> Result<Rational, RandomFeatureError> {
+    let own = match neighbours {
+        NeighbouringRelation::Substitute => &parameters.residual_bound * BigInt::from(2),
+        NeighbouringRelation::AddOrRemove => parameters.residual_bound.clone(),
+    };
+    let step = Enclosure::integer(dimension, 64).sqrt()?.upper() + BigInt::from(1);
+    let grid = parameters.coefficient_grid;
+    Ok(own + step * BigInt::from(records) / BigInt::from(grid.one()))
+}

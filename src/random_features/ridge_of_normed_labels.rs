@@ -1,0 +1,76 @@
+//! Repair R2: ridge regression where the *vector* of the labels has norm at most 1.
+//!
+//! The paper's normalisation, taken as a promise about the data instead of a division by their own norm.
+//! The singular values of `(Phi^T Phi + Lambda)^-1 Phi^T` are `s/(s^2 + Lambda) <= 1/(2 sqrt(Lambda))`, so that no
+//! minimum is longer than that: what Lemma 9 wants, on all data, with `Lambda = (1 - 2 eta)/4` for its constant
+//! (`spec/random-features.md`, `lnsx25.r2`).
+
+use super::release::{Fit, Model};
+use super::ridge_of_bounded_labels::rounded;
+pub use super::ridge_of_bounded_labels::{Parameters, TOLERANCE_BITS};
+use super::{Dataset, FeatureMap, RandomFeatureError, sensitivity};
+use crate::coins::Coins;
+use crate::number::grid::squared_norm;
+use crate::optimise::{FeatureMatrix, ridge};
+use crate::privacy::Budget;
+use num_bigint::BigInt;
+
+/// Learns by R2: (epsilon, delta)-differentially private under the data's relation, **among datasets whose
+/// labels have norm at most 1** (ledger: `lnsx25.r2`).
+///
+/// # Errors
+/// Those of [`fit`] and of [`Fit::release`].
+pub fn learn(
+    data: &Dataset,
+    map: &FeatureMap,
+    parameters: &Parameters,
+    budget: &Budget,
+    coins: &mut impl Coins,
+) -> Result<Model, RandomFeatureError> {
+    // 1. The features, record by record.
+    let features = map.matrix(data)?;
+    // 2. The minimum of |Phi c - y|^2 + Lambda |c|^2, within a gap.
+    let fit = fit(data, &features, parameters)?;
+    // 3. Noise for the sensitivity of the minimum and twice the gap.
+    fit.release(budget, coins)
+}
+
+/// The coefficients before the noise, for the features of the data: **not private**.
+///
+/// # Errors
+/// [`RandomFeatureError::LabelsTooLong`] if the promise is broken, which is the one error that depends on the
+/// records (such a dataset is not legal); otherwise as for R3.
+pub fn fit(
+    data: &Dataset,
+    features: &FeatureMatrix,
+    parameters: &Parameters,
+) -> Result<Fit, RandomFeatureError> {
+    let domain = data.domain();
+    let labels = data.labels();
+    // 1. The promise, in integers.
+    let one = u128::from(domain.label_grid.one().unsigned_abs());
+    if labels.iter().any(|y| u128::from(y.unsigned_abs()) > one)
+        || squared_norm(&labels) > one * one
+    {
+        return Err(RandomFeatureError::LabelsTooLong);
+    }
+    // 2. How far the exact minimum moves with one record.
+    let exact =
+        sensitivity::of_ridge_with_labels_in_the_ball(&parameters.penalty, domain.neighbours)?;
+    // 3. The minimum, within a tolerance that is fixed by what is public; on the coefficient grid.
+    let tolerance = &exact / (BigInt::from(1) << TOLERANCE_BITS);
+    let limits = ridge::Limits {
+        largest_label: domain.label_grid.one(),
+        ..domain.limits()
+    };
+    let solution = ridge::solve(features, &labels, &limits, &parameters.penalty, &tolerance)?;
+    let (coefficients, rounding) = rounded(&solution, parameters.coefficient_grid)?;
+    // 4. Each of two neighbours may be off by both.
+    let off = tolerance + rounding;
+    Ok(Fit {
+        coefficients,
+        grid: parameters.coefficient_grid,
+        sensitivity: exact + off * BigInt::from(2),
+        neighbours: domain.neighbours,
+    })
+}
