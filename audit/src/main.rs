@@ -6,6 +6,7 @@ mod data;
 mod error;
 mod model;
 mod output;
+mod regression_model;
 mod report;
 mod reproduce;
 

@@ -9,7 +9,7 @@ use super::plot::{Chart, Line};
 use super::solvers::{kaczmarz, mean_squared_error, predictions};
 use super::table::{Cell, Table};
 use super::table1::value;
-use super::table2::{self, Grouped};
+use super::table2::{self, Grouped, Sample};
 use crate::error::Error;
 use dp_assay::coins::CoinsError;
 use nalgebra::{DMatrix, DVector};
@@ -238,19 +238,19 @@ pub fn risk_gaps(
     for (name, grouped, frequency_deviation, plotted) in [
         (
             "medical, sex",
-            table2::of_category(medical, "sex", None, settings)?,
+            table2::of_category(medical, "sex", Sample::All, settings)?,
             2e-5,
             plotted_medical,
         ),
         (
             "medical, smoker",
-            table2::of_category(medical, "smoker", None, settings)?,
+            table2::of_category(medical, "smoker", Sample::All, settings)?,
             2e-5,
             plotted_medical,
         ),
         (
             "wine, colour",
-            table2::of_wine(red, white, Some(1000), settings)?,
+            table2::of_wine(red, white, Sample::Each(500), settings)?,
             20.0,
             ["", ""],
         ),

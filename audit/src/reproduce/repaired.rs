@@ -1,6 +1,6 @@
-//! What the repaired learner R3 reaches on the real data, at epsilons that hold.
+//! What the repaired learners R2 and R3 reach on the real data, at epsilons that hold.
 //!
-//! The learner is the library's, exact, with discrete noise; only the errors are measured in floats. Its
+//! The learners are the library's, exact, with discrete noise; only the errors are measured in floats. Their
 //! parameters come from [`super::surrogate`], its boxes and label interval from [`super::public`]: neither
 //! looks at the data that are learned from. Coins are reproducible here, so that nothing printed is a private
 //! release: it is a measurement of one.
@@ -17,7 +17,9 @@ use dp_assay::coins::ChaCha;
 use dp_assay::number::{Grid, Rational, rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 use dp_assay::random_features::ridge_of_bounded_labels::{Parameters, learn};
-use dp_assay::random_features::{Dataset, FeatureMap, Frequencies, Model, Record};
+use dp_assay::random_features::{
+    Dataset, FeatureMap, Frequencies, Model, Record, ridge_of_normed_labels,
+};
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
 
@@ -56,15 +58,16 @@ pub fn run(
     ));
     let mut table = Table::new(
         "repaired",
-        "R3, private at the epsilon that is stated (delta 1e-5), on the scale of Table 1",
+        "R2 and R3, private at the epsilon that is stated (delta 1e-5), on the scale of Table 1",
         &[
             "data",
-            "neighbours",
+            "learner",
             "epsilon",
             "test error",
             "spread",
             "predict mean",
             "predict 0",
+            "predict centre",
             "over mean",
             "runs below mean",
             "runs",
@@ -90,22 +93,19 @@ pub fn run(
         for epsilon in &epsilons {
             chosen.rows.push(surrogate.row(name, epsilon)?);
         }
-        for (neighbours, relation) in [
-            ("substitution", NeighbouringRelation::Substitute),
-            ("addition, removal", NeighbouringRelation::AddOrRemove),
-        ] {
+        for learner in &LEARNERS {
             for epsilon in &epsilons {
                 let choice = surrogate.best(epsilon)?;
                 let runs = (0..settings.repetitions_of_repaired())
                     .into_par_iter()
                     .map(|repetition| {
-                        let label = format!("R3, {name}, {repetition}");
-                        experiment.run(&choice, epsilon, relation, settings.seed, &label)
+                        let label = format!("repaired, {name}, {repetition}");
+                        experiment.run(learner, &choice, epsilon, settings.seed, &label)
                     })
                     .collect::<Result<Vec<_>, Error>>()?;
                 let mut row: Vec<Cell> = vec![
                     name.into(),
-                    neighbours.into(),
+                    learner.name.into(),
                     rational::to_f64_for_display(epsilon).into(),
                 ];
                 row.extend(summary(&runs));
@@ -117,16 +117,58 @@ pub fn run(
         "each run has another split, other features and other noise; the same for every epsilon"
             .to_owned(),
         "the mean is that of the training labels: it is not private".to_owned(),
-        "labels are clipped to their public interval for learning, not for testing".to_owned(),
+        "labels are clipped to their public interval for learning, not for testing; its middle is the centre"
+            .to_owned(),
+        "R2 has the noise of a sensitivity 1/sqrt(penalty) times sqrt(m): only a penalty at which it predicts \
+         the centre makes it small"
+            .to_owned(),
     ];
     Ok(vec![chosen, table])
 }
+
+/// A repaired learner under a relation.
+struct Learner {
+    name: &'static str,
+    neighbours: NeighbouringRelation,
+    method: Method,
+}
+
+enum Method {
+    /// R3: the labels within their interval.
+    Bounded,
+    /// R2: the vector of labels in the unit ball, by a public factor; the chosen penalty times this.
+    Normed(i64),
+}
+
+const LEARNERS: [Learner; 4] = [
+    Learner {
+        name: "R3, substitution",
+        neighbours: NeighbouringRelation::Substitute,
+        method: Method::Bounded,
+    },
+    Learner {
+        name: "R3, addition or removal",
+        neighbours: NeighbouringRelation::AddOrRemove,
+        method: Method::Bounded,
+    },
+    Learner {
+        name: "R2, substitution",
+        neighbours: NeighbouringRelation::Substitute,
+        method: Method::Normed(1),
+    },
+    Learner {
+        name: "R2, penalty 4096 times as large",
+        neighbours: NeighbouringRelation::Substitute,
+        method: Method::Normed(4096),
+    },
+];
 
 /// Test errors of one run, on the scale of Table 1: labels between their extremes.
 struct Run {
     learner: f64,
     mean: f64,
     zero: f64,
+    centre: f64,
 }
 
 fn summary(runs: &[Run]) -> Vec<Cell> {
@@ -139,6 +181,7 @@ fn summary(runs: &[Run]) -> Vec<Cell> {
         spread.into(),
         mean.into(),
         of(|run| run.zero).0.into(),
+        of(|run| run.centre).0.into(),
         (learner / mean).into(),
         below.into(),
         runs.len().into(),
@@ -170,9 +213,9 @@ impl<'a> Experiment<'a> {
 
     fn run(
         &self,
+        learner: &Learner,
         choice: &Choice,
         epsilon: &Rational,
-        neighbours: NeighbouringRelation,
         seed: u64,
         label: &str,
     ) -> Result<Run, Error> {
@@ -193,41 +236,56 @@ impl<'a> Experiment<'a> {
         )?;
         let map = FeatureMap::new(frequencies, grid(GRID_BITS)?, grid(FEATURE_BITS)?)?;
         // 2. The exact learner.
-        let domain = self.public.domain(dimension, training.len(), neighbours)?;
-        let records = training.iter().map(|&index| self.records[index].clone());
-        let data = Dataset::new(domain, records.collect())?;
-        let parameters = Parameters {
-            penalty: &choice.penalty * rational::integer(training.len() as u64),
+        let m = training.len();
+        let neighbours = learner.neighbours;
+        let domain = self.public.domain(dimension, m, neighbours)?;
+        let mut records: Vec<Record> = training
+            .iter()
+            .map(|&index| self.records[index].clone())
+            .collect();
+        let mut parameters = Parameters {
+            penalty: &choice.penalty * rational::integer(m as u64),
             coefficient_grid: grid(COEFFICIENT_BITS)?,
         };
         let budget = Budget::approximate(epsilon.clone(), rational::ratio(1, 100_000), neighbours)?;
-        let model = learn(
-            &data,
-            &map,
-            &parameters,
-            &budget,
-            &mut coins(seed, label, "noise"),
-        )?;
+        let mut noise = coins(seed, label, "noise");
+        let (model, unit) = match learner.method {
+            Method::Bounded => {
+                let data = Dataset::new(domain, records)?;
+                (learn(&data, &map, &parameters, &budget, &mut noise)?, 1.0)
+            }
+            Method::Normed(factor) => {
+                // sqrt(m), rounded up: as many labels of magnitude 1 over this have norm at most 1.
+                let divisor = (m as u64).isqrt() as i64 + 1;
+                for record in &mut records {
+                    record.label /= divisor;
+                }
+                parameters.penalty *= rational::integer(factor);
+                let data = Dataset::new(domain, records)?;
+                let model =
+                    ridge_of_normed_labels::learn(&data, &map, &parameters, &budget, &mut noise)?;
+                (model, divisor as f64)
+            }
+        };
         // 3. Its errors, in floats.
-        let scale = (self.extremes.1 - self.extremes.0).powi(2);
+        let scale = (self.extremes.1 - self.extremes.0).powi(2) * test.len() as f64;
         let (centre, radius) = self.public.label_centre_and_radius();
         let mut squares = 0.0;
         for &index in test {
-            let prediction = predict(&model, &map, &self.records[index].features)?;
+            let prediction = unit * predict(&model, &map, &self.records[index].features)?;
             squares += (centre + radius * prediction - self.labels[index]).powi(2);
         }
         let labels = |indices: &[usize]| -> Vec<f64> {
             indices.iter().map(|&index| self.labels[index]).collect()
         };
         let (y_training, y_test) = (labels(training), labels(test));
-        let zero = y_test
-            .iter()
-            .map(|y| (y - self.extremes.0).powi(2))
-            .sum::<f64>();
+        let error =
+            |constant: f64| y_test.iter().map(|y| (y - constant).powi(2)).sum::<f64>() / scale;
         Ok(Run {
-            learner: squares / test.len() as f64 / scale,
-            mean: squared_error_of_mean(&y_training, &y_test) / scale,
-            zero: zero / test.len() as f64 / scale,
+            learner: squares / scale,
+            mean: squared_error_of_mean(&y_training, &y_test) * y_test.len() as f64 / scale,
+            zero: error(self.extremes.0),
+            centre: error(centre),
         })
     }
 }

@@ -9,7 +9,7 @@ use super::data::{Source, onto_unit_interval};
 use super::draws::Draws;
 use super::features::CosineFeatures;
 use super::noise::deviation;
-use super::solvers::{minimum_norm, predictions, ridge};
+use super::solvers::{MinimumNorm, minimum_norm, predictions, ridge};
 use super::table::{Cell, Table, mean_and_spread, three_digits};
 use crate::error::Error;
 use dp_assay::coins::CoinsError;
@@ -28,6 +28,38 @@ pub struct Grouped {
     pub labels: Vec<f64>,
     /// Whether a record is of the first group.
     pub first: Vec<bool>,
+}
+
+/// Which records are used.
+#[derive(Clone, Copy)]
+pub enum Sample {
+    /// All.
+    All,
+    /// At most so many, drawn.
+    AtMost(usize),
+    /// At most so many of each group, drawn.
+    Each(usize),
+}
+
+impl Sample {
+    /// Their indices, in order; `first` says which are of the first group.
+    fn of(self, first: &[bool], settings: &Settings) -> Result<Vec<usize>, CoinsError> {
+        let mut order = Draws::new(settings.seed, "groups").permutation(first.len())?;
+        match self {
+            Self::All => {}
+            Self::AtMost(most) => order.truncate(most),
+            Self::Each(most) => {
+                let mut count = [0; 2];
+                order.retain(|&record| {
+                    let count = &mut count[usize::from(first[record])];
+                    *count += 1;
+                    *count <= most
+                });
+            }
+        }
+        order.sort_unstable();
+        Ok(order)
+    }
 }
 
 /// A row of the paper's table.
@@ -80,11 +112,15 @@ pub fn run(
             "noise floor",
         ],
     );
-    let most = if settings.quick { Some(600) } else { None };
+    let sample = if settings.quick {
+        Sample::AtMost(600)
+    } else {
+        Sample::All
+    };
     for (experiment, grouped) in [
-        (&SEX, of_category(medical, "sex", most, settings)?),
-        (&SMOKER, of_category(medical, "smoker", most, settings)?),
-        (&WINE, of_wine(red, white, most, settings)?),
+        (&SEX, of_category(medical, "sex", sample, settings)?),
+        (&SMOKER, of_category(medical, "smoker", sample, settings)?),
+        (&WINE, of_wine(red, white, sample, settings)?),
     ] {
         table.rows.extend(rows(experiment, &grouped, settings)?);
     }
@@ -92,9 +128,10 @@ pub fn run(
         format!(
             "mean +- spread over {} draws of the noise, one of the features{}",
             draws_of_noise(settings),
-            most.map_or_else(String::new, |most| format!(
-                "; a sample of {most} records of each data set"
-            ))
+            match sample {
+                Sample::AtMost(most) => format!("; a sample of {most} records of each data set"),
+                Sample::All | Sample::Each(_) => String::new(),
+            }
         ),
         "noise floor: what two samples of the same law stay below with probability 0.95 (asymptotic)"
             .to_owned(),
@@ -124,7 +161,9 @@ fn rows(
         &mut draws,
     )?;
     let features = map.of(&grouped.inputs);
-    let coefficients = minimum_norm(&features, &grouped.labels).coefficients;
+    let MinimumNorm {
+        coefficients, rank, ..
+    } = minimum_norm(&features, &grouped.labels);
     let m = grouped.labels.len();
     let penalty = (FEATURES as f64).sqrt() / (2.0 * m as f64);
     let least_squares = ridge(&grouped.scaled, &grouped.labels, penalty);
@@ -171,7 +210,7 @@ fn rows(
     let (ours, size) = noisy(&features, &coefficients)?;
     let plain = distance(&predictions(&features, &coefficients));
     rows.push(row(
-        "random features, private",
+        &format!("features of rank {rank}, private"),
         paper_features,
         ours.into(),
         Some(plain),
@@ -203,7 +242,7 @@ fn rows(
 pub fn of_category(
     source: &Source,
     category: &str,
-    most: Option<usize>,
+    sample: Sample,
     settings: &Settings,
 ) -> Result<Grouped, Error> {
     let column = source
@@ -219,7 +258,7 @@ pub fn of_category(
         numeric,
         source.labels(),
         first,
-        most,
+        sample,
         settings,
     )
 }
@@ -228,7 +267,7 @@ pub fn of_category(
 pub fn of_wine(
     red: &Source,
     white: &Source,
-    most: Option<usize>,
+    sample: Sample,
     settings: &Settings,
 ) -> Result<Grouped, Error> {
     let (red_inputs, white_inputs) = (red.unscaled(), white.unscaled());
@@ -243,22 +282,20 @@ pub fn of_wine(
     });
     let labels = [red.labels(), white.labels()].concat();
     let first = (0..records).map(|record| record < reds).collect();
-    Grouped::new(inputs, rows, labels, first, most, settings)
+    Grouped::new(inputs, rows, labels, first, sample, settings)
 }
 
 impl Grouped {
-    /// At most `most` of the records, drawn; scaled by group in the first `numeric` coordinates.
+    /// The sampled records; scaled by group in the first `numeric` coordinates.
     fn new(
         inputs: DMatrix<f64>,
         numeric: usize,
         labels: Vec<f64>,
         first: Vec<bool>,
-        most: Option<usize>,
+        sample: Sample,
         settings: &Settings,
     ) -> Result<Self, Error> {
-        let mut order = Draws::new(settings.seed, "groups").permutation(labels.len())?;
-        order.truncate(most.unwrap_or(usize::MAX));
-        order.sort_unstable();
+        let order = sample.of(&first, settings)?;
         let inputs = inputs.select_columns(&order);
         let first: Vec<bool> = order.iter().map(|&record| first[record]).collect();
         let labels: Vec<f64> = order.iter().map(|&record| labels[record]).collect();
