@@ -3,7 +3,7 @@
 use super::{Format, Outcome};
 use crate::error::Error;
 use crate::output::{self, Destination};
-use crate::reproduce::{self, Results, Settings};
+use crate::reproduce::{self, Part, Results, Settings};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,10 @@ pub struct Arguments {
     /// Also write each table as CSV and each plot as SVG into this directory, which must exist
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Fewer repetitions: under a minute
+    /// Run only this part; may be repeated
+    #[arg(long, value_enum, value_name = "PART")]
+    only: Vec<Part>,
+    /// Fewer repetitions: about a minute
     #[arg(long)]
     quick: bool,
     /// What all draws start from
@@ -54,6 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     }
     let settings = Settings {
         seed: arguments.seed,
+        only: arguments.only.clone(),
         quick: arguments.quick,
     };
     let results = reproduce::run(&arguments.data, &settings, |what| {
