@@ -211,6 +211,9 @@ impl Opened {
     pub fn new(path: &Path, arguments: &Arguments) -> Result<Self, Error> {
         let records = Records::open(path, arguments.separator)?;
         let label = column(&records, "--label", &arguments.label)?;
+        for name in &arguments.drop {
+            column(&records, "--drop", name)?;
+        }
         let mut not_numeric = arguments.drop.clone();
         for category in &arguments.categories {
             let place = column(&records, "--category", &category.name)?;
@@ -227,7 +230,7 @@ impl Opened {
                 .iter()
                 .filter_map(|&c| records.header().get(c))
                 .collect(),
-            // No numeric column is fine where there are categories.
+            // All columns that were named are there: no numeric one is left, which is fine with categories.
             Err(Error::Data { .. }) if !arguments.categories.is_empty() => Vec::new(),
             Err(error) => return Err(error),
         };

@@ -8,7 +8,6 @@ use super::noise::{DELTA, added_error, deviation, sensitivity};
 use super::plot::{Chart, Line};
 use super::solvers::{kaczmarz, mean_squared_error, predictions};
 use super::table::{Cell, Table};
-use super::table1::value;
 use super::table2::{self, Grouped, Sample};
 use crate::error::Error;
 use dp_assay::coins::CoinsError;
@@ -361,12 +360,14 @@ fn chart(table: &Table, x: usize, group: &[usize], lines: &[(usize, &str)]) -> C
     for row in &table.rows {
         let of = |cell: &Cell| match cell {
             Cell::Text(text) => text.clone(),
-            other => value(other).map_or_else(String::new, |value| value.to_string()),
+            other => other
+                .number()
+                .map_or_else(String::new, |value| value.to_string()),
         };
         let key: Vec<String> = group.iter().map(|&column| of(&row[column])).collect();
         for &(column, name) in lines {
             let name = format!("{}: {name}", key.join(", "));
-            let (Some(x), Some(y)) = (value(&row[x]), value(&row[column])) else {
+            let (Some(x), Some(y)) = (row[x].number(), row[column].number()) else {
                 continue;
             };
             match chart.lines.iter_mut().find(|line| line.name == name) {

@@ -63,7 +63,7 @@ impl Settings {
 
     /// The same for the repaired learner, which is quicker.
     fn repetitions_of_repaired(&self) -> usize {
-        if self.quick { 5 } else { 20 }
+        if self.quick { 3 } else { 20 }
     }
 }
 

@@ -27,3 +27,25 @@ pub fn squared_error_of_mean(training: &[f64], test: &[f64]) -> f64 {
     let squares = test.iter().map(|label| (label - mean).powi(2));
     squares.sum::<f64>() / test.len() as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::DMatrix;
+
+    #[test]
+    fn the_mean_is_that_of_the_training_labels() {
+        let of = |labels: &[f64]| Prepared {
+            inputs: DMatrix::zeros(1, labels.len()),
+            labels: labels.to_vec(),
+        };
+        let trivial = trivial(&of(&[1.0, 3.0]), &of(&[2.0, 4.0]));
+        assert_eq!(
+            trivial,
+            Trivial {
+                zero: 10.0,
+                mean: 2.0
+            }
+        );
+    }
+}

@@ -148,3 +148,50 @@ fn wide(column: &[Rational]) -> Result<Scale, Error> {
     let half = (inner.hi() - inner.lo()) / integer(2);
     scale(inner.lo() - &half, inner.hi() + &half)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source() -> Source {
+        Source {
+            file: "t.csv",
+            numeric: vec![("x", [0, 5, 20, -1].map(integer).to_vec())],
+            categories: vec![("c", &["a", "b"], vec![0, 1, 1, 0])],
+            label: [0, 50, 100, 75].map(integer).to_vec(),
+        }
+    }
+
+    #[test]
+    fn records_come_onto_the_grid_one_by_one_and_are_clipped() {
+        let public = Public {
+            boxes: vec![scale(integer(0), integer(10)).unwrap()],
+            label: scale(integer(0), integer(50)).unwrap(),
+        };
+        let one = 1 << GRID_BITS;
+        let placed = public.place(&source()).unwrap();
+        let features: Vec<Vec<i64>> = placed.iter().map(|r| r.features.clone()).collect();
+        assert_eq!(
+            features,
+            [[-one, one, 0], [0, 0, one], [one, 0, one], [-one, one, 0]]
+        );
+        let labels: Vec<i64> = placed.iter().map(|record| record.label).collect();
+        assert_eq!(labels, [-one, one, one, one]);
+        assert_eq!(public.label_centre_and_radius(), (25.0, 25.0));
+        // Legal for the library's datasets, which refuse what is beyond a bound.
+        let domain = public
+            .domain(3, 4, NeighbouringRelation::Substitute)
+            .unwrap();
+        assert!(dp_assay::random_features::Dataset::new(domain, placed).is_ok());
+    }
+
+    #[test]
+    fn percentiles_leave_a_hundredth_out_on_each_side() {
+        let column: Vec<Rational> = (0..=200).map(integer).collect();
+        let inner = percentiles(&column).unwrap();
+        assert_eq!((inner.lo(), inner.hi()), (&integer(2), &integer(198)));
+        let outer = wide(&column).unwrap();
+        assert_eq!((outer.lo(), outer.hi()), (&integer(-96), &integer(296)));
+        assert!(percentiles(&[integer(1), integer(1)]).is_err());
+    }
+}

@@ -249,3 +249,48 @@ fn pairs(frequencies: &DMatrix<f64>, records: &[&Record]) -> DMatrix<f64> {
         scale * if row < n { angle.cos() } else { angle.sin() }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Records with one coordinate, uniform, and twice its value as a label, clipped.
+    fn records(n: usize) -> Vec<Record> {
+        let mut draws = Draws::new(1, "test");
+        (0..n)
+            .map(|_| {
+                let x = 2.0 * draws.uniform().unwrap() - 1.0;
+                Record {
+                    features: vec![onto_grid(x)],
+                    label: onto_grid((2.0 * x).clamp(-1.0, 1.0)),
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_larger_budget_is_given_no_larger_penalty_and_no_larger_error() {
+        let surrogate = Surrogate::of("test", &[records(400)], 200, 1).unwrap();
+        assert_eq!(surrogate.choices.len(), VARIANCES.len() * PENALTIES.len());
+        let choices: Vec<Choice> = ["1/4", "1", "20"]
+            .iter()
+            .map(|epsilon| surrogate.best(&rational::parse(epsilon).unwrap()).unwrap())
+            .collect();
+        for pair in choices.windows(2) {
+            assert!(pair[1].penalty <= pair[0].penalty);
+            assert!(pair[1].error <= pair[0].error);
+        }
+        // With hardly any noise the labels are learned.
+        assert!(choices[2].error < 0.1 * surrogate.mean_predictor);
+    }
+
+    #[test]
+    fn a_choice_is_never_better_than_without_noise() {
+        let surrogate = Surrogate::of("test", &[records(400)], 200, 1).unwrap();
+        let best = surrogate.best(&rational::integer(1)).unwrap();
+        let same =
+            |choice: &&Choice| choice.variance == best.variance && choice.penalty == best.penalty;
+        let without = surrogate.choices.iter().find(same).unwrap();
+        assert!(without.error < best.error);
+    }
+}

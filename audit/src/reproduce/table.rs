@@ -91,11 +91,10 @@ impl Table {
 
 impl Cell {
     /// The numeric value, if it is one.
-    #[cfg(test)]
     pub fn number(&self) -> Option<f64> {
         match self {
             Self::Number(value) => Some(*value),
-            Self::Count(value) => Some(*value as f64),
+            Self::Count(count) => Some(*count as f64),
             Self::Text(_) | Self::Nothing => None,
         }
     }

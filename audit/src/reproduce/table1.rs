@@ -12,7 +12,7 @@ use super::features::CosineFeatures;
 use super::noise::{added_error, deviation, epsilon_at_distance, true_epsilon};
 use super::predictors::{Trivial, trivial};
 use super::solvers::{kaczmarz, mean_squared_error, minimum_norm, predictions};
-use super::table::{Cell, Table, mean_and_spread};
+use super::table::{Table, mean_and_spread};
 use crate::error::Error;
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
@@ -344,13 +344,4 @@ impl Results {
 fn noise_alone(runs: &[Run], features: usize, epsilon: f64) -> f64 {
     let norms: Vec<f64> = runs.iter().map(|run| run.mean_squared_norm).collect();
     added_error(features, epsilon) * mean_and_spread(&norms).0
-}
-
-/// The cell's number, for plots.
-pub fn value(cell: &Cell) -> Option<f64> {
-    match cell {
-        Cell::Number(value) => Some(*value),
-        Cell::Count(count) => Some(*count as f64),
-        Cell::Text(_) | Cell::Nothing => None,
-    }
 }
