@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 pub const FINEST_FEATURES: u32 = 24;
 
 /// The most rows: with it all sums of the solvers fit in 128 bits.
-pub const MOST_ROWS: usize = 1 << 20;
+const MOST_ROWS: usize = 1 << 20;
 
 /// `Phi`: a row for each record, its entries in steps of a public grid, **each row of norm at most 1**,
 /// decided in integers.
@@ -26,7 +26,7 @@ impl FeatureMatrix {
     /// The matrix of the given rows; there may be none.
     ///
     /// # Errors
-    /// [`OptimiseError::Parameter`] for no columns, more than [`MOST_ROWS`] rows or a grid finer than
+    /// [`OptimiseError::Parameter`] for no columns, more than 2^20 rows or a grid finer than
     /// [`FINEST_FEATURES`] bits; [`OptimiseError::Length`] unless each row has `columns` entries;
     /// [`OptimiseError::RowTooLong`] for a row of norm above 1.
     pub fn new(grid: Grid, columns: usize, rows: &[Vec<i32>]) -> Result<Self, OptimiseError> {

@@ -105,3 +105,52 @@ fn squared_error(
     }
     sum
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::Grid;
+
+    fn features(bits: u32, rows: &[Vec<i32>]) -> FeatureMatrix {
+        FeatureMatrix::new(Grid::new(bits).unwrap(), rows[0].len(), rows).unwrap()
+    }
+
+    #[test]
+    fn the_gram_matrix_is_exact_at_the_finest_grid() {
+        // 150 rows, more than one block, of 64 odd entries: norm below 8 * 2^21 = 2^24.
+        let entry = |j: i32, k: i32| (2_097_151 - 2 * ((j * 7919 + k * 104_729) % 1_000_003)) | 1;
+        let rows: Vec<Vec<i32>> = (0..150)
+            .map(|j| (0..64).map(|k| entry(j, k)).collect())
+            .collect();
+        let features = features(24, &rows);
+        let gram = gram(&transposed(&features));
+        for j in 0..150 {
+            for k in 0..=j {
+                let exact: i64 = rows[j]
+                    .iter()
+                    .zip(&rows[k])
+                    .map(|(&a, &b)| i64::from(a) * i64::from(b))
+                    .sum();
+                assert_eq!(gram[(j, k)] as i64, exact);
+            }
+        }
+    }
+
+    #[test]
+    fn an_eigenvalue_that_is_too_large_is_not_certified() {
+        // [[1, 3/4], [3/4, 5/8]] has eigenvalues of about 0.0393 and 1.5857.
+        let gram = gram(&transposed(&features(8, &[vec![256, 0], vec![192, 64]])));
+        let error = |factor: &DMatrix<f64>, halvings| squared_error(&gram, 8, factor, halvings);
+        let enough = |halvings: u32| BigInt::from(1) << (4 * FACTOR_BITS - 2 * halvings - 2);
+        let mut exact = gram.clone() / 65536.0;
+        for t in [1u32, 2, 3, 4] {
+            // The best factor there is leaves an error above t/2: that of the matrix without the shift.
+            let factor = Cholesky::new(exact.clone()).unwrap().unpack();
+            assert!(error(&factor, t) > enough(t));
+        }
+        exact[(0, 0)] -= 1.0 / 32.0;
+        exact[(1, 1)] -= 1.0 / 32.0;
+        let factor = Cholesky::new(exact).unwrap().unpack();
+        assert!(error(&factor, 5) <= enough(5));
+    }
+}

@@ -7,12 +7,18 @@ use super::FeatureMatrix;
 use super::gram::{gram, transposed};
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
-/// `Phi Phi^T + Lambda I`, factorised; all in steps of the feature grid.
-pub(super) struct Newton {
-    // One column a record.
-    transposed: DMatrix<f64>,
-    factor: Cholesky<f64, Dyn>,
-    penalty: f64,
+/// `Phi Phi^T + Lambda I` or `Phi^T Phi + Lambda I`, the smaller of the two, factorised; all in steps of the
+/// feature grid.
+pub(super) enum Newton {
+    /// Fewer rows than columns.
+    Rows {
+        // One column a record.
+        transposed: DMatrix<f64>,
+        factor: Cholesky<f64, Dyn>,
+        penalty: f64,
+    },
+    /// Fewer columns than rows.
+    Columns { factor: Cholesky<f64, Dyn> },
 }
 
 impl Newton {
@@ -20,24 +26,40 @@ impl Newton {
     /// squared steps.
     pub(super) fn new(features: &FeatureMatrix, penalty: f64) -> Option<Self> {
         let transposed = transposed(features);
-        let mut gram = gram(&transposed);
-        for j in 0..features.rows() {
-            gram[(j, j)] += penalty;
+        // The factorisation reads the lower triangle only.
+        let factorise = |mut gram: DMatrix<f64>| {
+            for j in 0..gram.nrows() {
+                gram[(j, j)] += penalty;
+            }
+            Cholesky::new(gram)
+        };
+        if features.columns() < features.rows() {
+            let factor = factorise(gram(&transposed.transpose()))?;
+            return Some(Self::Columns { factor });
         }
-        // Reads the lower triangle only.
-        let factor = Cholesky::new(gram)?;
-        Some(Self {
+        let factor = factorise(gram(&transposed))?;
+        Some(Self::Rows {
             transposed,
             factor,
             penalty,
         })
     }
 
-    /// `(Phi^T Phi + Lambda I)^-1 g = (g - Phi^T (Phi Phi^T + Lambda I)^-1 Phi g) / Lambda`, about.
+    /// `H^-1 g` for `H = Phi^T Phi + Lambda I`, about. From the rows it is
+    /// `(g - Phi^T (Phi Phi^T + Lambda I)^-1 Phi g) / Lambda`.
     pub(super) fn step(&self, gradient: &[i128]) -> Vec<f64> {
         let g = DVector::from_iterator(gradient.len(), gradient.iter().map(|&g| g as f64));
-        let inner = self.factor.solve(&self.transposed.tr_mul(&g));
-        let step = (g - &self.transposed * inner) / self.penalty;
+        let step = match self {
+            Self::Columns { factor } => factor.solve(&g),
+            Self::Rows {
+                transposed,
+                factor,
+                penalty,
+            } => {
+                let inner = factor.solve(&transposed.tr_mul(&g));
+                (g - transposed * inner) / *penalty
+            }
+        };
         step.iter().copied().collect()
     }
 }

@@ -75,8 +75,15 @@ pub fn solve(
     tolerance: &Rational,
 ) -> Result<Solution, OptimiseError> {
     let problem = Problem::new(features, labels, limits, penalty, tolerance)?;
+    let mut newton = None;
+    let guess = |gradient: &[i128]| {
+        if newton.is_none() {
+            newton = Newton::new(features, problem.penalty as f64);
+        }
+        newton.as_ref().map(|newton| newton.step(gradient))
+    };
     problem
-        .by_newton()
+        .by_guesses(guess)
         .map_or_else(|| problem.by_gradients(), Ok)
 }
 
@@ -188,29 +195,22 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Newton's steps from zero; `None` as soon as one of them does not halve the gradient.
-    fn by_newton(&self) -> Option<Solution> {
-        let mut newton = None;
+    /// Guessed steps from zero, in steps of `c`; `None` as soon as there is no guess, or one that does not halve
+    /// the gradient.
+    fn by_guesses(&self, mut guess: impl FnMut(&[i128]) -> Option<Vec<f64>>) -> Option<Solution> {
         let mut c = vec![0i64; self.features.columns()];
         let mut gradient = self.gradient(&c);
         let mut gap = self.gap(&gradient);
         while gap > *self.tolerance {
-            // 1. The step in floats, in the steps of c.
-            let newton = match &newton {
-                Some(newton) => newton,
-                None => newton.insert(Newton::new(self.features, self.penalty as f64)?),
-            };
-            let step = newton.step(&gradient);
-            // 2. Rounded; what is no number becomes zero, what is too large is clipped.
-            for (c, step) in c.iter_mut().zip(step) {
+            // 1. The step, rounded; what is no number becomes zero, what is too large is clipped.
+            for (c, step) in c.iter_mut().zip(guess(&gradient)?) {
                 *c = c.saturating_sub(step.round() as i64);
             }
-            if c.iter()
-                .any(|c| c.unsigned_abs() > self.farthest.unsigned_abs())
-            {
+            let farthest = self.farthest.unsigned_abs();
+            if c.iter().any(|c| c.unsigned_abs() > farthest) {
                 return None;
             }
-            // 3. Accepted if it halves the gap.
+            // 2. Accepted if it halves the gap.
             gradient = self.gradient(&c);
             let before = std::mem::replace(&mut gap, self.gap(&gradient));
             if &gap * BigInt::from(2) > before {
@@ -376,11 +376,35 @@ mod tests {
         let tolerance = ratio(1, 1_000_000);
         let penalty = integer(1);
         let problem = Problem::new(&features, &LABELS, &limits, &penalty, &tolerance).unwrap();
-        let mut solution = problem.by_newton().unwrap();
+        let mut solution = problem.by_gradients().unwrap();
         // The broken twin: one coefficient is off by 1/16, and the gap is read off the gradient there.
         solution.coefficients[1] += 1 << (solution.bits - 4);
         let gap = problem.gap(&problem.gradient(&solution.coefficients));
         assert!(gap > tolerance && gap >= ratio(1, 16));
+    }
+
+    #[test]
+    fn guesses_that_are_wrong_are_not_believed() {
+        let (features, limits) = (features(), limits(3));
+        let (penalty, tolerance) = (integer(1), ratio(1, 1_000_000));
+        let problem = Problem::new(&features, &LABELS, &limits, &penalty, &tolerance).unwrap();
+        // No number, nothing, too far, and the wrong way.
+        for wrong in [f64::NAN, 0.0, f64::INFINITY, 1e15, -1e15] {
+            assert_eq!(problem.by_guesses(|_| Some(vec![wrong; 2])), None);
+        }
+        assert_eq!(problem.by_guesses(|_| None), None);
+        // Three quarters of Newton's step, again and again, are good enough.
+        let newton = Newton::new(&features, problem.penalty as f64).unwrap();
+        let mut guesses = 0;
+        let short = |gradient: &[i128]| {
+            guesses += 1;
+            let shorter: Vec<i128> = gradient.iter().map(|g| g * 3 / 4).collect();
+            Some(newton.step(&shorter))
+        };
+        let solution = problem.by_guesses(short).unwrap();
+        assert!(guesses > 5 && solution.gap <= tolerance);
+        let minimum = exact(&features, &LABELS, &penalty);
+        assert!(squared_distance(&solution, &minimum) <= solution.gap.pow(2));
     }
 
     #[test]

@@ -167,8 +167,8 @@ impl FeatureMap {
     }
 
     /// The same with certified cosines and sines, each times the radius and rounded towards zero: plain and
-    /// slow. [`FeatureMap::features`] differs by at most one step in each entry, for angles up to 2^20
-    /// (tested, not relied upon).
+    /// slow. [`FeatureMap::features`] differs by at most one step in each entry (tested on some points, and
+    /// not relied upon).
     ///
     /// # Errors
     /// [`RandomFeatureError::Length`]; [`RandomFeatureError::Number`] for an angle beyond the certified range.

@@ -53,15 +53,27 @@ impl Fit {
         budget: &Budget,
         coins: &mut impl Coins,
     ) -> Result<Model, RandomFeatureError> {
-        let noise = self.noise(budget)?;
-        let mut coefficients = spherical_gaussian(&noise, self.coefficients.len(), coins)?;
+        self.release_with(&self.noise(budget)?, coins)
+    }
+
+    /// The same with noise that is already calibrated: **private only if it is that of [`Fit::noise`]**, for a fit
+    /// with this sensitivity on this grid, and only once for each budget.
+    ///
+    /// # Errors
+    /// Those of the coins.
+    pub fn release_with(
+        &self,
+        noise: &DiscreteGaussian,
+        coins: &mut impl Coins,
+    ) -> Result<Model, RandomFeatureError> {
+        let mut coefficients = spherical_gaussian(noise, self.coefficients.len(), coins)?;
         for (noisy, exact) in coefficients.iter_mut().zip(&self.coefficients) {
             *noisy += *exact;
         }
         Ok(Model {
             coefficients,
             grid: self.grid,
-            noise,
+            noise: noise.clone(),
         })
     }
 }

@@ -8,10 +8,11 @@ use crate::optimise::{FeatureMatrix, kaczmarz::clipped_pass, minimum_norm};
 use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
 use crate::privacy::{Budget, NeighbouringRelation, discrete_gaussian};
 use crate::random_features::{
-    Dataset, Domain, Fit, RandomFeatureError, Record, clipped, kaczmarz, ridge_of_bounded_labels,
-    ridge_of_normed_labels, sensitivity,
+    Dataset, Domain, Fit, RandomFeatureError, Record, clipped, kaczmarz, release,
+    ridge_of_bounded_labels, ridge_of_normed_labels, sensitivity,
 };
 use num_bigint::BigInt;
+use num_rational::Ratio;
 use num_traits::{One, Signed, Zero};
 
 /// The claims of this file.
@@ -83,39 +84,46 @@ fn multisets(points: &[[i64; 2]], size: usize) -> Vec<Vec<[i64; 2]>> {
 }
 
 /// A ridge minimum in two dimensions as a vector over a common denominator, in units of `2^b`.
+///
+/// Rows and labels of at most 8 steps, at most 8 of them and `4^b Lambda <= 64`: all products of two minima,
+/// squared, fit in 128 bits.
 struct Minimum {
-    numerators: [BigInt; 2],
-    denominator: BigInt,
+    numerators: [i128; 2],
+    denominator: i128,
 }
 
 impl Minimum {
     /// By Cramer's rule, for rows in steps of `2^-b` with their labels, in steps of any size, and `4^b Lambda`.
     fn of(records: impl Iterator<Item = ([i64; 2], i64)>, penalty: i64) -> Self {
-        let (mut a, mut b, mut d) = (penalty, 0, penalty);
+        let (mut a, mut b, mut d) = (i128::from(penalty), 0, i128::from(penalty));
         let mut right = [0, 0];
-        for ([x, y], label) in records {
+        for (row, label) in records {
+            let [x, y] = row.map(i128::from);
             a += x * x;
             b += x * y;
             d += y * y;
-            right[0] += x * label;
-            right[1] += y * label;
+            right[0] += x * i128::from(label);
+            right[1] += y * i128::from(label);
         }
         Self {
-            numerators: [d * right[0] - b * right[1], a * right[1] - b * right[0]]
-                .map(BigInt::from),
-            denominator: BigInt::from(a) * d - BigInt::from(b) * b,
+            numerators: [d * right[0] - b * right[1], a * right[1] - b * right[0]],
+            denominator: a * d - b * b,
         }
     }
 
     /// The squared distance, in the squared unit.
-    fn squared_distance(&self, other: &Self) -> Rational {
+    fn squared_distance(&self, other: &Self) -> Ratio<i128> {
         let gap = |k: usize| {
-            &self.numerators[k] * &other.denominator - &other.numerators[k] * &self.denominator
+            self.numerators[k] * other.denominator - other.numerators[k] * self.denominator
         };
         let squared = gap(0).pow(2) + gap(1).pow(2);
-        let denominator = &self.denominator * &other.denominator;
-        Rational::new(squared, denominator.pow(2))
+        Ratio::new(squared, (self.denominator * other.denominator).pow(2))
     }
+}
+
+/// The same number in the library's type.
+fn widened(value: Ratio<i128>) -> Rational {
+    Rational::new((*value.numer()).into(), (*value.denom()).into())
 }
 
 /// The square root, rounded down, for a figure.
@@ -123,9 +131,11 @@ fn root(value: &Rational) -> Result<Rational, LedgerError> {
     Ok(Enclosure::of(value, BITS).sqrt()?.lower())
 }
 
-fn budgets(neighbours: NeighbouringRelation) -> Result<Vec<Budget>, LedgerError> {
+/// Three budgets, or one if it is quick.
+fn budgets(neighbours: NeighbouringRelation, effort: &Effort) -> Result<Vec<Budget>, LedgerError> {
     [("1", "1e-5"), ("0.1", "1e-6"), ("8", "1e-9")]
         .into_iter()
+        .take(if effort.quick { 1 } else { 3 })
         .map(|(epsilon, delta)| {
             Ok(Budget::approximate(
                 parse(epsilon)?,
@@ -138,13 +148,13 @@ fn budgets(neighbours: NeighbouringRelation) -> Result<Vec<Budget>, LedgerError>
 
 /// Whether the noise of this fit is certified anew to be within each budget, and an eighth of its variance
 /// is not certified.
-fn calibrated(fit: &Fit) -> Result<bool, LedgerError> {
+fn calibrated(fit: &Fit, effort: &Effort) -> Result<bool, LedgerError> {
     let steps = &fit.sensitivity * integer(fit.grid.one());
     // The squared norm of an integer vector is an integer.
     let squared = (&steps * &steps).floor().to_integer();
     let dimension = fit.coefficients.len() as u64;
     let mut holds = true;
-    for budget in budgets(fit.neighbours)? {
+    for budget in budgets(fit.neighbours, effort)? {
         let noise = fit.noise(&budget)?;
         let reached = |variance: &Rational| {
             discrete_gaussian::delta(variance, &squared, dimension, budget.epsilon())
@@ -188,42 +198,34 @@ fn dataset(
     Ok((data, features))
 }
 
-fn algorithm_1(_effort: &Effort) -> Result<Evidence, LedgerError> {
+fn algorithm_1(effort: &Effort) -> Result<Evidence, LedgerError> {
     let mut holds = true;
     let mut evidence = verified(
         true,
         "certified arithmetic",
-        "3 budgets, eta in {1/8, 3/8}, grids 2^-2 and 2^-20, both relations, 2 and 20,000 coordinates: the noise certified anew, and not an eighth of its variance; proof for all in spec/random-features.md",
+        "3 budgets (1 if quick), 3 cases of eta, relation, grid and 2 or 20,000 coordinates: the noise certified anew, and not an eighth of its variance; proof for all in spec/random-features.md",
     );
-    for neighbours in [Substitute, AddOrRemove] {
-        for (eta, bits, columns) in [
-            (ratio(3, 8), 20, 20_000),
-            (ratio(1, 8), 20, 20_000),
-            (ratio(3, 8), 2, 2),
-        ] {
-            // One record whose first feature is 1, and the label 1.
-            let (data, _) = dataset(domain(neighbours, 1)?, 1, &[[2, 0]], &[2])?;
-            let mut row = vec![0; columns];
-            row[0] = 2;
-            let features = FeatureMatrix::new(Grid::new(1)?, columns, &[row])
-                .map_err(RandomFeatureError::from)?;
-            let parameters = clipped::Parameters {
-                eta: eta.clone(),
-                coefficient_grid: Grid::new(bits)?,
-            };
-            let fit = clipped::fit(&data, &features, &parameters)?;
-            holds &= calibrated(&fit)?;
-            evidence = evidence.figure(
-                format!("{neighbours}, eta = {eta}, steps of 2^-{bits}, {columns} coordinates"),
-                format!("sensitivity {}", to_scientific(&fit.sensitivity, 6)),
-            );
-        }
+    // 1. The noise for the ball, whose diameter is the sensitivity under either relation.
+    for (neighbours, eta, bits, columns) in [
+        (Substitute, ratio(3, 8), 20, 20_000),
+        (Substitute, ratio(1, 8), 2, 2),
+        (AddOrRemove, ratio(3, 8), 2, 2),
+    ] {
+        let (fit, _) = fits_of_opposite_labels(neighbours, eta.clone(), bits, columns)?;
+        holds &= calibrated(&fit, effort)?;
+        evidence = evidence.figure(
+            format!("{neighbours}, eta = {eta}, steps of 2^-{bits}, {columns} coordinates"),
+            format!("sensitivity {}", to_scientific(&fit.sensitivity, 6)),
+        );
     }
-    // In two dimensions the exact profile of the worst shift is below delta as well, and on the half of the
-    // coordinates that a noise on the cosines alone leaves out, the two neighbours are told apart for certain.
+    // 2. In every coordinate: where only a sine is not 0, opposite labels move that coordinate alone, and noise
+    //    on the cosines would leave it in clear.
+    let (one, other) = fits_of_opposite_labels(Substitute, ratio(3, 8), 2, 2)?;
+    holds &= one.coefficients == [0, 8] && other.coefficients == [0, -8];
+    // 3. In two dimensions the exact profile of the longest shifts, computed otherwise, is below delta as well.
     let budget = Budget::approximate(integer(1), ratio(1, 1000), Substitute)?;
     let grid = Grid::new(1)?;
-    let noise = crate::random_features::release::noise(&integer(4), grid, 2, &budget)?;
+    let noise = release::noise(&integer(4), grid, 2, &budget)?;
     let mut worst = Rational::zero();
     for shift in [[8, 0], [0, 8], [6, 5], [5, 6]] {
         let exact =
@@ -234,10 +236,36 @@ fn algorithm_1(_effort: &Effort) -> Result<Evidence, LedgerError> {
     if !holds {
         evidence.status = Status::Refuted;
     }
+    evidence = evidence.figure(
+        "a row with sine 1/2 alone, labels 1 and -1: coefficients in quarters",
+        format!("{:?} and {:?}", one.coefficients, other.coefficients),
+    );
     Ok(evidence.figure(
         "exact delta of the longest shifts, two coordinates, steps of 1/2, (1, 1/1000)",
         to_scientific_above(&worst, 4),
     ))
+}
+
+/// R1 on one record whose features are 0 but for the second, 1/2, with label 1 and with label -1.
+fn fits_of_opposite_labels(
+    neighbours: NeighbouringRelation,
+    eta: Rational,
+    bits: u32,
+    columns: usize,
+) -> Result<(Fit, Fit), LedgerError> {
+    let mut row = vec![0; columns];
+    row[1] = 1;
+    let features =
+        FeatureMatrix::new(Grid::new(1)?, columns, &[row]).map_err(RandomFeatureError::from)?;
+    let parameters = clipped::Parameters {
+        eta,
+        coefficient_grid: Grid::new(bits)?,
+    };
+    let fit = |label: i64| -> Result<Fit, LedgerError> {
+        let (data, _) = dataset(domain(neighbours, 1)?, 1, &[[0, 1]], &[label])?;
+        Ok(clipped::fit(&data, &features, &parameters)?)
+    };
+    Ok((fit(2)?, fit(-2)?))
 }
 
 fn clipping(effort: &Effort) -> Result<Evidence, LedgerError> {
@@ -273,16 +301,17 @@ fn clipping(effort: &Effort) -> Result<Evidence, LedgerError> {
             }
         }
     }
-    // 2. The diameter is attained by neighbours: rows (1/2, 0) and (0, 0)... cannot be interpolated, so two
-    //    rows (1/2, 0), (0, 1/2) with labels (1, 0) and (-1, 0): c = (2, 0) and (-2, 0).
+    // 2. The diameter is attained by neighbours, and is the sensitivity: rows (1/2, 0) and (0, 1/2), labels
+    //    (1, 0) and (-1, 0), c = (2, 0) and (-2, 0).
     let half = 1i64 << (bits - 1);
-    let attained = |label: i64| -> Result<Vec<i64>, LedgerError> {
+    let attained = |label: i64| -> Result<Fit, LedgerError> {
         let rows = [[half, 0], [0, half]];
         let (data, features) = dataset(domain, bits, &rows, &[label, 0])?;
-        Ok(clipped::fit(&data, &features, &parameters)?.coefficients)
+        Ok(clipped::fit(&data, &features, &parameters)?)
     };
     let (one, other) = (attained(2)?, attained(-2)?);
-    holds &= one == [radius, 0] && other == [-radius, 0];
+    holds &= one.coefficients == [radius, 0] && other.coefficients == [-radius, 0];
+    holds &= one.sensitivity == integer(4);
     // 3. Without the clip, near-duplicates with opposite labels move without a bound: rows (1, 0) and
     //    (1 - t, 0) + t' e2 on a grid of 2^-12.
     let rows = vec![vec![4096, 0], vec![4095, 64]];
@@ -331,7 +360,7 @@ fn normed_labels(effort: &Effort) -> Result<Evidence, LedgerError> {
     for penalty in [1i64, 4, 16] {
         // 4^1 Lambda = penalty; a squared distance in units of (2^1)^2, labels in halves.
         let lambda = ratio(penalty, 4);
-        let (mut substituted, mut removed) = (Rational::zero(), Rational::zero());
+        let (mut substituted, mut removed) = (Ratio::zero(), Ratio::zero());
         for other in &rows {
             for kept in [0, 1, 2] {
                 let alone = Minimum::of([(*other, kept)].into_iter(), penalty);
@@ -356,9 +385,15 @@ fn normed_labels(effort: &Effort) -> Result<Evidence, LedgerError> {
                 }
             }
         }
-        // Units: (2^1 / 2^1)^2 = 1.
+        // Units: rows and labels are both in halves.
+        let (substituted, removed) = (widened(substituted), widened(removed));
         holds &= &substituted * &lambda <= Rational::one();
         holds &= &removed * &lambda * integer(4) <= Rational::one();
+        // And within what the library's sensitivities say.
+        for (found, neighbours) in [(&substituted, Substitute), (&removed, AddOrRemove)] {
+            let bound = sensitivity::of_ridge_with_labels_in_the_ball(&lambda, neighbours)?;
+            holds &= *found <= bound.pow(2);
+        }
         evidence = evidence.figure(
             format!(
                 "Lambda = {lambda}: largest distances times sqrt(Lambda), substituted and removed"
@@ -373,8 +408,8 @@ fn normed_labels(effort: &Effort) -> Result<Evidence, LedgerError> {
     // Attained at one record with |phi| = sqrt(Lambda) = 1 and labels 1 and -1: c = 1/2 and -1/2, 0 without it.
     let at = |label| Minimum::of([([2, 0], label)].into_iter(), 4);
     let none = Minimum::of([].into_iter(), 4);
-    holds &= at(2).squared_distance(&at(-2)) == integer(1);
-    holds &= at(2).squared_distance(&none) == ratio(1, 4);
+    holds &= at(2).squared_distance(&at(-2)) == Ratio::one();
+    holds &= at(2).squared_distance(&none) == Ratio::new(1, 4);
     // The learner: its noise is calibrated, and it refuses longer labels.
     for neighbours in [Substitute, AddOrRemove] {
         let parameters = ridge_of_normed_labels::Parameters {
@@ -383,7 +418,7 @@ fn normed_labels(effort: &Effort) -> Result<Evidence, LedgerError> {
         };
         let (data, features) = dataset(domain(neighbours, 2)?, 1, &[[2, 0], [0, 2]], &[1, 1])?;
         let fit = ridge_of_normed_labels::fit(&data, &features, &parameters)?;
-        holds &= calibrated(&fit)?;
+        holds &= calibrated(&fit, effort)?;
         let (data, features) = dataset(domain(neighbours, 2)?, 1, &[[2, 0], [0, 2]], &[2, 1])?;
         holds &= ridge_of_normed_labels::fit(&data, &features, &parameters)
             == Err(RandomFeatureError::LabelsTooLong);
@@ -414,7 +449,7 @@ fn bounded_labels(effort: &Effort) -> Result<Evidence, LedgerError> {
         for m in 1..=(if effort.quick { 3 } else { 4 }) {
             let removal = sensitivity::removal(&integer(1), &lambda, m)?;
             let substitution = sensitivity::substitution(&integer(1), &lambda, m)?;
-            let (mut removed, mut substituted) = (Rational::zero(), Rational::zero());
+            let (mut removed, mut substituted) = (Ratio::zero(), Ratio::zero());
             for others in multisets(&rows, m - 1) {
                 let labelled = |row: Option<[i64; 2]>| {
                     Minimum::of(
@@ -433,7 +468,8 @@ fn bounded_labels(effort: &Effort) -> Result<Evidence, LedgerError> {
                 }
             }
             // In units of 2^1.
-            let (removed, substituted) = (removed * integer(4), substituted * integer(4));
+            let removed = widened(removed) * integer(4);
+            let substituted = widened(substituted) * integer(4);
             holds &= removed <= removal.pow(2) && substituted <= substitution.pow(2);
             if m == 3 {
                 evidence = evidence.figure(
@@ -460,13 +496,13 @@ fn bounded_labels(effort: &Effort) -> Result<Evidence, LedgerError> {
             holds &= removal >= distance && &removal * ratio((1 << 30) - 1, 1 << 30) <= distance;
         }
     }
-    // 3. For larger Lambda, m - 1 rows r with label 1 and a removed row 1 with label -1, best r = p/256.
+    // 3. For larger Lambda, m - 1 rows r with label 1 and a removed row 1 with label -1, best r = p/2048.
     for lambda in [1i64, 10, 100] {
         for m in [10i64, 1338, 10_000] {
             let penalty = integer(lambda);
             let removal = sensitivity::removal(&integer(1), &penalty, m as usize)?;
-            let best = (0..=256)
-                .map(|p| one_dimension(&penalty, m - 1, &ratio(p, 256), &integer(1)))
+            let best = (0..=2048)
+                .map(|p| one_dimension(&penalty, m - 1, &ratio(p, 2048), &integer(1)))
                 .fold(Rational::zero(), Rational::max);
             holds &= best <= removal && &best * ratio(1001, 1000) >= removal;
             if m == 1338 {
@@ -498,7 +534,7 @@ fn bounded_labels(effort: &Effort) -> Result<Evidence, LedgerError> {
     // 5. The learner's fits on all of these small datasets stay within their sensitivity, gap and rounding
     //    included, on a grid so coarse that the exact sensitivity alone is exceeded.
     for neighbours in [Substitute, AddOrRemove] {
-        let found = largest_of_fits(neighbours)?;
+        let found = largest_of_fits(neighbours, effort)?;
         holds &= found.largest <= found.promised.pow(2) && found.largest > found.exact.pow(2);
         holds &= found.calibrated;
         evidence = evidence.figure(
@@ -557,17 +593,17 @@ struct Fits {
 }
 
 /// All datasets of one record of the disc, or of none, on a coefficient grid of halves.
-fn largest_of_fits(neighbours: NeighbouringRelation) -> Result<Fits, LedgerError> {
+fn largest_of_fits(neighbours: NeighbouringRelation, effort: &Effort) -> Result<Fits, LedgerError> {
     let parameters = ridge_of_bounded_labels::Parameters {
-        penalty: integer(4),
+        penalty: integer(2),
         coefficient_grid: Grid::new(1)?,
     };
     let fit = |rows: &[[i64; 2]], labels: &[i64]| -> Result<Fit, LedgerError> {
-        let (data, features) = dataset(domain(neighbours, 1)?, 4, rows, labels)?;
+        let (data, features) = dataset(domain(neighbours, 1)?, 3, rows, labels)?;
         Ok(ridge_of_bounded_labels::fit(&data, &features, &parameters)?)
     };
     let mut fits = Vec::new();
-    for row in disc(4) {
+    for row in disc(3) {
         for label in [-2, -1, 2] {
             fits.push(fit(&[row], &[label])?);
         }
@@ -585,9 +621,9 @@ fn largest_of_fits(neighbours: NeighbouringRelation) -> Result<Fits, LedgerError
     }
     Ok(Fits {
         largest: ratio(largest, 4),
-        exact: sensitivity::of_ridge(&integer(1), &integer(4), 1, neighbours)?,
+        exact: sensitivity::of_ridge(&integer(1), &parameters.penalty, 1, neighbours)?,
         promised: fits[0].sensitivity.clone(),
-        calibrated: calibrated(&fits[0])?,
+        calibrated: calibrated(&fits[0], effort)?,
     })
 }
 
@@ -682,7 +718,10 @@ fn clipped_kaczmarz(effort: &Effort) -> Result<Evidence, LedgerError> {
         };
         let (data, features) = dataset(domain(neighbours, 2)?, 1, &[[2, 0], [0, 2]], &[2, -2])?;
         let mut coins = ChaCha::reproducible(effort.seed, 4);
-        holds &= calibrated(&kaczmarz::fit(&data, &features, &parameters, &mut coins)?)?;
+        holds &= calibrated(
+            &kaczmarz::fit(&data, &features, &parameters, &mut coins)?,
+            effort,
+        )?;
     }
     if !holds {
         evidence.status = Status::Refuted;
