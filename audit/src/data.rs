@@ -7,6 +7,7 @@
 //! `--negative`, well-formed records are never refused for what they contain.
 
 mod lines;
+pub mod regression;
 mod scale;
 mod split;
 

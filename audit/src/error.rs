@@ -6,6 +6,7 @@ use dp_assay::halfspaces::bounds::BoundError;
 use dp_assay::ledger::LedgerError;
 use dp_assay::number::NumberError;
 use dp_assay::privacy::PrivacyError;
+use dp_assay::random_features::RandomFeatureError;
 use dp_assay::random_features::bounds::BoundError as FeatureBoundError;
 use dp_assay_audit::named_law::LawError;
 use std::io;
@@ -41,6 +42,9 @@ pub enum Error {
     /// A learner that failed.
     #[error(transparent)]
     Halfspace(#[from] HalfspaceError),
+    /// A random feature learner that failed.
+    #[error(transparent)]
+    RandomFeature(#[from] RandomFeatureError),
     /// A bound that could not be computed.
     #[error(transparent)]
     Bound(#[from] BoundError),

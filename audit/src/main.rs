@@ -6,7 +6,9 @@ mod data;
 mod error;
 mod model;
 mod output;
+mod regression_model;
 mod report;
+mod reproduce;
 
 fn main() -> std::process::ExitCode {
     cli::main()

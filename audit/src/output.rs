@@ -33,6 +33,15 @@ pub fn warn(text: &str) {
     let _ = writeln!(io::stderr(), "warning: {text}");
 }
 
+/// Says on standard error what is about to be done, if that is a terminal.
+pub fn progress(text: &str) {
+    let mut error = io::stderr();
+    if error.is_terminal() {
+        // A closed standard error is no reason to stop.
+        let _ = writeln!(error, "{text}");
+    }
+}
+
 /// Whether standard output may be coloured: it is a terminal, and `NO_COLOR` is not set.
 pub fn colour() -> bool {
     io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())

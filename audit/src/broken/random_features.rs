@@ -244,6 +244,7 @@ fn truth(squared_mu: &Rational) -> Result<Truth, ExactError> {
     }
     Ok(Truth {
         epsilon: above,
+        exact: true,
         disjoint: Some(0.0),
     })
 }
@@ -307,6 +308,7 @@ pub(super) fn all() -> Result<Vec<Specimen>, TargetError> {
         delta: delta(),
         truth: Truth {
             epsilon: f64::INFINITY,
+            exact: true,
             disjoint: Some(1.0),
         },
         ..specimen(

@@ -2,6 +2,7 @@
 
 mod efficient;
 mod pure;
+mod random_features;
 mod report;
 
 use super::{Format, Outcome, above_zero, between_zero_and_one, in_unit_interval, number};
@@ -13,7 +14,7 @@ use crate::output::{self, Destination};
 use clap::{Args, Subcommand};
 use dp_assay::coins::ChaCha;
 use dp_assay::halfspaces::bounds::{Guarantee, Projection};
-use dp_assay::halfspaces::{Halfspace, Record};
+use dp_assay::halfspaces::{Dataset, Halfspace, Record};
 use dp_assay::number::{Rational, rational};
 use num_traits::One;
 use report::{Errors, NotPrivate, Report};
@@ -31,6 +32,7 @@ pub struct Arguments {
 enum Algorithm {
     HalfspacesPure(pure::Pure),
     HalfspacesEfficient(efficient::Efficient),
+    RandomFeatures(random_features::RandomFeatures),
 }
 
 /// What every learner takes.
@@ -102,18 +104,42 @@ struct Bound {
 
 /// Runs `assay learn`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let (name, common, load, delta) = match &arguments.algorithm {
+    match &arguments.algorithm {
         Algorithm::HalfspacesPure(pure) => {
             pure.validate()?;
-            ("halfspaces-pure", &pure.common, &pure.load, "0".to_owned())
+            let delta = "0".to_owned();
+            halfspace(
+                "halfspaces-pure",
+                &pure.common,
+                &pure.load,
+                delta,
+                |data, coins| pure::train(data, pure, coins),
+            )
         }
         Algorithm::HalfspacesEfficient(efficient) => {
             efficient.validate()?;
             let delta = efficient.delta.to_string();
-            let name = "halfspaces-efficient";
-            (name, &efficient.common, &efficient.load, delta)
+            let (common, load) = (&efficient.common, &efficient.load);
+            halfspace(
+                "halfspaces-efficient",
+                common,
+                load,
+                delta,
+                |data, coins| efficient::train(data, efficient, coins),
+            )
         }
-    };
+        Algorithm::RandomFeatures(random_features) => random_features::run(random_features),
+    }
+}
+
+/// Learns a halfspace, writes the model and prints the report.
+fn halfspace(
+    name: &str,
+    common: &Common,
+    load: &data::Arguments,
+    delta: String,
+    train: impl FnOnce(&Dataset, &mut ChaCha) -> Result<Trained, Error>,
+) -> Result<Outcome, Error> {
     common.validate()?;
     let mut inputs = vec![common.data.as_path()];
     inputs.extend(common.second.as_deref());
@@ -121,16 +147,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let loaded = data::load(&common.data, common.second.as_ref(), load)?;
     let (mut coins, origin) = coins(common.seed)?;
     if let Some(seed) = common.seed {
-        output::warn(&format!(
-            "--seed {seed}: whoever knows the seed can undo the noise; this model is NOT private"
-        ));
+        warn_of_seed(seed);
     }
-    let trained = match &arguments.algorithm {
-        Algorithm::HalfspacesPure(pure) => pure::train(&loaded.training, pure, &mut coins)?,
-        Algorithm::HalfspacesEfficient(efficient) => {
-            efficient::train(&loaded.training, efficient, &mut coins)?
-        }
-    };
+    let trained = train(&loaded.training, &mut coins)?;
     let (model, report) = finish(name, common, delta, origin, loaded, trained)?;
     model.write(&destination)?;
     match common.format {
@@ -138,6 +157,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         Format::Table => output::print(&report.render())?,
     }
     Ok(Outcome::AsExpected)
+}
+
+/// Says that a model with a known seed is not private.
+fn warn_of_seed(seed: u64) {
+    output::warn(&format!(
+        "--seed {seed}: whoever knows the seed can undo the noise; this model is NOT private"
+    ));
 }
 
 impl Common {

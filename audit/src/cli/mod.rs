@@ -6,6 +6,7 @@ mod claims;
 mod generate;
 mod learn;
 mod predict;
+mod reproduce;
 mod sample;
 mod truth;
 mod verify;
@@ -39,6 +40,7 @@ enum Command {
     Learn(Box<learn::Arguments>),
     Predict(predict::Arguments),
     Bound(Box<bound::Arguments>),
+    Reproduce(reproduce::Arguments),
     Generate(generate::Arguments),
     Truth(truth::Arguments),
     Sample(sample::Arguments),
@@ -84,6 +86,7 @@ pub fn main() -> ExitCode {
         Command::Claims(arguments) => claims::run(&arguments),
         Command::Learn(arguments) => learn::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
+        Command::Reproduce(arguments) => reproduce::run(&arguments),
         Command::Bound(arguments) => bound::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Truth(arguments) => truth::run(&arguments),

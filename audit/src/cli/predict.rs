@@ -5,14 +5,16 @@ use crate::data::{Placement, Records, separator};
 use crate::error::Error;
 use crate::model::Model;
 use crate::output::{self, Destination};
+use crate::regression_model::RegressionModel;
 use clap::Args;
+use dp_assay::number::rational;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Print the label that a model gives to each record, one a line.
+/// Print the label that a model gives to each record, one a line: of a halfspace or of a random feature model.
 ///
 /// Columns are found by the model's names for them; others are not looked at. A record on the
-/// boundary is "undecided".
+/// boundary of a halfspace is "undecided".
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The model file
@@ -47,8 +49,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         Some(path) => Some(Destination::new(path, &inputs)?),
         None => None,
     };
-    let model = Model::read(&arguments.model)?;
     // All of them before the first is printed: a bad record leaves nothing half done.
+    if let Some(model) = RegressionModel::read(&arguments.model)? {
+        let predictions = predict_numbers(&model, arguments)?;
+        let texts = predictions.iter().map(String::as_str).collect();
+        return give(texts, destination.as_ref(), arguments.format);
+    }
+    let model = Model::read(&arguments.model)?;
     let predictions = predict(
         &model,
         &arguments.model,
@@ -56,7 +63,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         arguments.separator,
         arguments.clip,
     )?;
-    match (destination, arguments.format) {
+    give(predictions, destination.as_ref(), arguments.format)
+}
+
+/// Writes or prints the predictions.
+fn give(
+    predictions: Vec<&str>,
+    destination: Option<&Destination>,
+    format: Format,
+) -> Result<Outcome, Error> {
+    match (destination, format) {
         (Some(destination), _) => destination.write(|out| {
             let wrong =
                 |error: csv::Error| Error::write(destination.path(), io::Error::other(error));
@@ -77,6 +93,32 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         }
     }
     Ok(Outcome::AsExpected)
+}
+
+/// The prediction of a random feature model for each record of a file, in the label's units.
+fn predict_numbers(model: &RegressionModel, arguments: &Arguments) -> Result<Vec<String>, Error> {
+    let predictor = model
+        .predictor(arguments.clip)
+        .map_err(|reason| Error::Model {
+            path: arguments.model.clone(),
+            reason,
+        })?;
+    let mut records = Records::open(&arguments.data, arguments.separator)?;
+    let columns = predictor.inputs.columns(&records)?;
+    let mut predictions = Vec::new();
+    while let Some(line) = records.advance()? {
+        let point = predictor.inputs.place(&records, line, &columns)?;
+        let prediction = predictor.predict(&point)?;
+        predictions.push(rational::to_f64_for_display(&prediction).to_string());
+    }
+    if predictions.is_empty() {
+        return Err(none(&arguments.data));
+    }
+    Ok(predictions)
+}
+
+fn none(data: &Path) -> Error {
+    Error::data(data, "at least one record is needed, got 0")
 }
 
 /// The label of each record of a file.
@@ -116,7 +158,7 @@ pub(super) fn predict<'a>(
         predictions.push(model.label_of(halfspace.predict(&features)?));
     }
     if predictions.is_empty() {
-        return Err(Error::data(data, "at least one record is needed, got 0"));
+        return Err(none(data));
     }
     Ok(predictions)
 }
