@@ -354,6 +354,8 @@ mod tests {
                 "random-features-clipped",
                 "random-features-reversed",
                 "random-features-gamma",
+                "random-features-ridge",
+                "random-features-kaczmarz",
             ];
             assert_eq!(
                 specimen.violates(),

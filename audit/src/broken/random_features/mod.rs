@@ -1,7 +1,7 @@
 //! The random feature model: the algorithm as printed and as coded, the Gamma mechanism, and what repairs them.
 //!
-//! Data are labels, as integers; the inputs are public. All claim epsilon = 1 (and delta = 1e-5, but for the Gamma
-//! mechanism) for one substituted record.
+//! Data are labels, as integers; the inputs are public. All but A9 claim epsilon = 1 (and delta = 1e-5, but for the
+//! Gamma mechanism) for one substituted record.
 //!
 //! | specimen | audit | truth on its pair |
 //! |---|---|---|
@@ -13,9 +13,14 @@
 //! | `random-features-reversed` | A8 | from its distance: private, and nothing is learned |
 //! | `random-features-gamma` | A10 | from its law: exactly 1 |
 //! | `random-features-gamma-inverted` | A10 | from its law: 9 |
+//! | `random-features-fairness-noise` | A9 | from its distance: four times the claim, which is 1/20 |
+//! | `random-features-ridge`, `…-without-two` | R3 | from its distance: private, and not |
+//! | `random-features-kaczmarz`, `…-without-two` | R4 | from its distance: private, and not |
 //!
 //! Noise is the discrete Gaussian with deviations of many steps: its delta at a given epsilon is that of the normal
 //! law to far more digits than are stated.
+
+mod repaired;
 
 use super::{Mechanism, Specimen, Truth, integers, specimen};
 use crate::targets::{Output, TargetError};
@@ -363,9 +368,23 @@ pub(super) fn all() -> Result<Vec<Specimen>, TargetError> {
         [json!([5]), json!([-5])],
     )?;
 
+    // A9. The noise of the fairness experiments, of deviation 5 Delta / sqrt(2 epsilon), at epsilon = 1/20.
+    let fairness = Enclosure::of(&(integer(25) / ratio(1, 10)), 128);
+    let fairness = Noisy::new(Query::Prediction, 1, 16, &fairness)?.specimen(
+        "random-features-fairness-noise",
+        "noise of deviation 5 Delta / sqrt(2 epsilon) at epsilon = 1/20",
+        [json!([0]), json!([1])],
+    )?;
+    let fairness = Specimen {
+        epsilon: ratio(1, 20),
+        ..fairness
+    };
+
     // A10. A sum that moves by 3 in the plane.
     let sums = || [json!([0, 0]), json!([0, 3])];
-    Ok(vec![
+    let mut specimens = repaired::all()?;
+    specimens.extend([
+        fairness,
         real_noise,
         both_parts,
         unclipped,
@@ -384,5 +403,6 @@ pub(super) fn all() -> Result<Vec<Specimen>, TargetError> {
             sums(),
             Gamma::new(integer(3))?,
         )?,
-    ])
+    ]);
+    Ok(specimens)
 }
