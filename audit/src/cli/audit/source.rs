@@ -35,6 +35,10 @@ impl Source {
                     .map_err(|error| usage(&error))?;
                 Ok(Self::Searched(domain))
             }
+            (given @ [_, ..], None) => Err(Error::Usage(format!(
+                "--pair needs two files, A.json,B.json, got {} (or give --domain DOMAIN.json)",
+                given.len()
+            ))),
             _ => Err(Error::Usage(
                 "the datasets are missing: give --pair A.json,B.json or --domain DOMAIN.json"
                     .to_owned(),
