@@ -36,7 +36,7 @@ impl Source {
                 Ok(Self::Searched(domain))
             }
             (given @ [_, ..], None) => Err(Error::Usage(format!(
-                "--pair needs two files, A.json,B.json, got {} (or give --domain DOMAIN.json)",
+                "two datasets are needed: give --pair A.json,B.json or --domain DOMAIN.json, got {} for --pair",
                 given.len()
             ))),
             _ => Err(Error::Usage(
