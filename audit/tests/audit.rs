@@ -453,7 +453,7 @@ fn a_report_is_written_whole_for_every_verdict_and_not_for_a_wrong_question() {
         "--report",
         directory.to_str().unwrap(),
     ]);
-    assert!(fs::read_dir(&directory).map_or(0, Iterator::count) == 0);
+    assert!(!directory.exists());
     // A file where the directory should be is refused before the program runs.
     fs::write(place.path().join("file"), "").unwrap();
     let file = place.path().join("file");
@@ -500,4 +500,113 @@ fn a_grandchild_is_ended_with_the_audit() {
         }
     }
     assert!(!runs());
+}
+
+/// Answers with the data, if they are those of the pair, and otherwise does something else.
+fn tells_of_four_records(otherwise: &str) -> String {
+    let script = TELLS.replacen(
+        "do ",
+        &format!(r#"do case "$r" in *'"data":[0,1,0,'*) ;; *) {otherwise};; esac; "#),
+        1,
+    );
+    shell(&script)
+}
+
+#[test]
+fn what_was_proved_stays_proved_if_the_program_refuses_smaller_datasets() {
+    let claim = ["--epsilon", "1", "--pair", "a.json,b.json"];
+    for (otherwise, said) in [
+        ("exit 7", "ended (exit status: 7)"),
+        ("echo no", "line 1 of the reply"),
+    ] {
+        let target = tells_of_four_records(otherwise);
+        let report = reports(1, &[&["--target", &target][..], &claim].concat());
+        assert_eq!(report["pair"], json!([[0, 1, 0, 1], [0, 1, 0, 0]]));
+        let shrinking = report["shrinking"].as_str().unwrap();
+        assert!(shrinking.contains(said), "{shrinking}");
+    }
+    // One that answers too much may have been misunderstood before.
+    let target = tells_of_four_records(r#"yes '"x"'"#);
+    let report = reports(3, &[&["--target", &target][..], &claim].concat());
+    assert_eq!(report["epsilon_lower"], Value::Null);
+}
+
+#[test]
+fn the_report_says_what_the_proof_is_and_where_the_event_was_counted() {
+    let target = shell(TELLS);
+    let claim = [
+        "--target",
+        &target,
+        "--epsilon",
+        "1",
+        "--pair",
+        "a.json,b.json",
+        "--calls",
+        "2000",
+        "--no-shrink",
+    ];
+    // It stops within the training calls.
+    let early = reports(1, &claim);
+    assert_eq!(early["method"], "sequential");
+    assert_eq!(early["counts_are_of_training_calls"], true);
+    let late = reports(1, &[&claim[..], &["--all-calls"]].concat());
+    assert_eq!(late["method"], "fixed");
+    assert_eq!(late["counts_are_of_training_calls"], false);
+    for (options, said) in [
+        (&[][..], "learned from the same calls"),
+        (&["--all-calls"], "the counts of this event"),
+    ] {
+        let report = text(&run(&[&claim[..], options].concat()).stdout);
+        assert!(report.contains(said), "{report}");
+        assert!(report.contains("the program has no memory"), "{report}");
+    }
+}
+
+/// The data are never looked at: only whether the request is the first, the second, ... The auditor asks for a round
+/// dataset by dataset, so that this program is refuted. It is outside the null hypothesis, and the report says so.
+#[test]
+fn a_program_with_a_memory_is_outside_the_null_hypothesis() {
+    let target = shell(
+        r#"k=0; while read -r r; do k=$((1-k)); yes $k | head -n "$(echo "$r" | sed 's/.*"n":\([0-9]*\).*/\1/')"; done"#,
+    );
+    let claim = ["--target", &target, "--epsilon", "1"];
+    let pair = ["--pair", "a.json,b.json", "--calls", "2000"];
+    let report = reports(1, &[&claim[..], &pair].concat());
+    let assumed = report["assumes"].as_str().unwrap();
+    assert!(assumed.contains("no memory"), "{assumed}");
+}
+
+#[test]
+fn limits_are_said_before_the_program_runs() {
+    let claim = ["--target", "sh -c 'sleep 100'", "--epsilon", "1"];
+    let pair = ["--pair", "a.json,b.json"];
+    for (options, said) in [
+        (&["--calls", "16777217"][..], "at most 16777216"),
+        (&["--deadline", "0"], "0 is not in 1.."),
+    ] {
+        let message = refuses(&[&claim[..], &pair, options].concat());
+        assert!(message.contains(said), "{message}");
+    }
+    // An option that would be ignored is refused.
+    for ignored in [
+        &["--self-test", "--delta", "1/2"][..],
+        &["--self-test", "--no-shrink"],
+        &[
+            "--target",
+            "cat",
+            "--epsilon",
+            "1",
+            "--domain",
+            "domain.json",
+            "--neighbours",
+            "add-remove",
+        ],
+    ] {
+        let message = refuses(ignored);
+        assert!(message.contains("cannot be used with"), "{message}");
+    }
+    for (files, said) in [("a.json", "got 1"), ("a.json,b.json,a.json", "got 3")] {
+        let message = refuses(&[&claim[..], &["--pair", files]].concat());
+        assert!(message.contains(said), "{message}");
+    }
 }

@@ -13,9 +13,10 @@ use num_traits::One;
 /// The power that [`detected_epsilon`] promises.
 const POWER: f64 = 0.95;
 
-/// A violation confined to outputs of this mass per call is missed by *every* test of this level, with
-/// probability at least `miss`: `ln((1 - level) / miss) / calls`, or rather `1 - (miss / (1 -
-/// level))^(1/calls)`, which is a little smaller and exact. Only calls count in which the violation can show.
+/// What violates in a call with this probability, and is in the null otherwise, is missed by *every* test of this level
+/// with probability at least `miss`: `ln((1 - level) / miss) / calls`, or rather `1 - (miss / (1 -
+/// level))^(1/calls)`, which is a little smaller and exact. For no call violates with probability `(1 - mass)^calls`,
+/// and given that, the laws are those of the null. Only calls count in which the violation can show.
 /// Zero if `miss >= 1 - level`.
 ///
 /// # Errors
@@ -38,8 +39,8 @@ pub fn undetectable_mass(calls: u64, level: &Rational, miss: &Rational) -> Resul
 }
 
 /// The least epsilon, on a grid of hundredths, that the test would find with probability at least 0.95 in
-/// an event fixed beforehand, when the claim is `null`: at the worst frequency `q` of the event on the second data
-/// set that is compatible with its `y` occurrences at this level, where "epsilon" means that the
+/// an event fixed beforehand, when the claim is `null`: at the worst of 17 evenly spaced frequencies `q` of the event on
+/// the second data set that are compatible with its `y` occurrences at this level, where "epsilon" means that the
 /// frequency on the first is `e^epsilon q + delta`. `None` if no epsilon up to 40 is.
 ///
 /// Counted as found are the tables that reject for sure (see `TwoSample::sure_counts`): a little fewer than all.

@@ -117,7 +117,8 @@ pub struct Conformance {
     pub tail: Option<TailCount>,
     /// All calls that were looked at.
     pub calls: u64,
-    /// A difference confined to outputs of less than this mass is missed with probability at least `miss`.
+    /// Another law in less than this part of the calls, and the reference in the others, is missed with probability at
+    /// least `miss`.
     pub undetectable_mass: f64,
     /// See `undetectable_mass`.
     pub miss: Rational,

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 /// fewer.
 const LARGEST: usize = 1000;
 
+/// The least size of a domain may be this at most: a dataset is held in memory and sent whole.
+const LARGEST_LEAST: usize = 100_000;
+
 /// The relation, as it is written in a domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -57,6 +60,7 @@ impl Domain {
         let (least, largest) = self.size;
         let expected = match self.neighbours {
             _ if least > largest => Some("[least, largest] with least <= largest"),
+            _ if least > LARGEST_LEAST => Some("[least, largest] with least <= 100000"),
             Neighbours::Substitute if largest == 0 => {
                 Some("at least one record, so that one can be substituted")
             }

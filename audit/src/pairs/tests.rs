@@ -58,6 +58,10 @@ fn a_wrong_domain_is_refused_by_its_field() {
         (with(number, "[3, 2]", "substitute"), "size"),
         (with(number, "[0, 0]", "substitute"), "size"),
         (with(number, "[2, 2]", "add-remove"), "size"),
+        (
+            with(number, "[1000000000000, 1000000000000]", "substitute"),
+            "least <= 100000",
+        ),
         (with(number, "[1, 2]", "both"), "line 1"),
         (
             with(

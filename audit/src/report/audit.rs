@@ -8,7 +8,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Names and what is said of them.
 pub type Rows = Vec<(String, String)>;
@@ -103,6 +103,8 @@ impl AuditReport {
 
 /// The three files of `--report`.
 pub struct ReportFiles {
+    /// Dropped with the rest: see there.
+    _made: MadeDirectories,
     json: Destination,
     html: Destination,
     junit: Destination,
@@ -111,9 +113,10 @@ pub struct ReportFiles {
 impl ReportFiles {
     /// Makes the directory, if it is not there, and checks that it can be written.
     pub fn new(directory: &Path) -> Result<Self, Error> {
-        fs::create_dir_all(directory).map_err(|source| Error::write(directory, source))?;
+        let made = MadeDirectories::new(directory)?;
         let file = |name| Destination::new(&directory.join(name), &[]);
         Ok(Self {
+            _made: made,
             json: file("report.json")?,
             html: file("report.html")?,
             junit: file("report.xml")?,
@@ -133,6 +136,28 @@ impl ReportFiles {
         self.json.write_text(&json)?;
         self.html.write_text(&html)?;
         self.junit.write_text(&junit)
+    }
+}
+
+/// Directories that were made for a report, the deepest first. Those in which nothing was written are removed again.
+struct MadeDirectories(Vec<PathBuf>);
+
+impl MadeDirectories {
+    /// Makes `directory`, and those that it is in.
+    fn new(directory: &Path) -> Result<Self, Error> {
+        let missing = directory.ancestors().filter(|above| !above.exists());
+        let made = Self(missing.map(Path::to_owned).collect());
+        fs::create_dir_all(directory).map_err(|source| Error::write(directory, source))?;
+        Ok(made)
+    }
+}
+
+impl Drop for MadeDirectories {
+    fn drop(&mut self) {
+        for directory in &self.0 {
+            // One that is not empty stays: this removes no files.
+            let _ = fs::remove_dir(directory);
+        }
     }
 }
 
@@ -174,6 +199,26 @@ mod tests {
             details: Vec::new(),
             json: json!({}),
         }
+    }
+
+    #[test]
+    fn directories_without_a_report_are_removed_again() {
+        let above = tempfile::tempdir().unwrap();
+        let deep = above.path().join("a/b");
+        drop(ReportFiles::new(&deep).unwrap());
+        assert!(!above.path().join("a").exists());
+        // Those that were there, or that hold something, stay.
+        fs::create_dir(above.path().join("a")).unwrap();
+        let files = ReportFiles::new(&deep).unwrap();
+        files.write(&report(Outcome::AsExpected)).unwrap();
+        drop(files);
+        assert!(deep.join("report.json").exists());
+        drop(ReportFiles::new(above.path()).unwrap());
+        assert!(deep.exists());
+        // Nor is anything left where a file cannot be written.
+        let taken = above.path().join("file");
+        fs::write(&taken, "").unwrap();
+        assert!(ReportFiles::new(&taken.join("a/b")).is_err() && taken.exists());
     }
 
     #[test]

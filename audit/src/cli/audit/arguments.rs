@@ -28,9 +28,9 @@ pub struct Arguments {
     #[arg(long, value_name = "A.json,B.json", value_delimiter = ',', num_args = 1..=2)]
     pub pair: Vec<PathBuf>,
     /// A JSON file that describes the datasets, from which pairs are searched
-    #[arg(long, value_name = "DOMAIN.json", conflicts_with = "pair")]
+    #[arg(long, value_name = "DOMAIN.json", conflicts_with_all = ["pair", "neighbours"])]
     pub domain: Option<PathBuf>,
-    /// How the two datasets of --pair are neighbours
+    /// How the two datasets of --pair are neighbours; a domain says it itself
     #[arg(long, value_enum, default_value = "substitute")]
     pub neighbours: Neighbours,
     /// The law of the integers that the program answers, less the centre: discrete-laplace scale=2
@@ -42,7 +42,7 @@ pub struct Arguments {
     /// What the program would answer on this dataset without noise
     #[arg(long, value_name = "K", value_parser = integer, allow_hyphen_values = true, requires = "law")]
     pub centre: Option<BigInt>,
-    /// The calls on the pair that is audited, or the most calls for --law
+    /// The calls on the pair that is audited, at least 400 and at most 16777216, or the most calls for --law
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     pub calls: u64,
     /// Spend all calls, for the best bound on epsilon, instead of stopping at the first proof
@@ -52,7 +52,7 @@ pub struct Arguments {
     #[arg(long, value_name = "ALPHA", default_value = "1/20", value_parser = number, allow_hyphen_values = true)]
     pub alpha: Rational,
     /// The seconds that the program has for a batch
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub deadline: u64,
     /// How the program answers
     #[arg(long, value_enum, default_value = "lines")]
@@ -71,7 +71,7 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", conflicts_with = "self_test")]
     pub report: Option<PathBuf>,
     /// Audit the auditor: the corpus of mechanisms with known privacy
-    #[arg(long, conflicts_with_all = ["target", "epsilon", "pair", "domain"])]
+    #[arg(long, conflicts_with_all = ["target", "epsilon", "delta", "pair", "domain", "neighbours", "no_shrink", "reply", "deadline"])]
     pub self_test: bool,
     /// How to print the report
     #[arg(long, value_enum, default_value = "table")]

@@ -52,6 +52,8 @@ pub fn as_json(finding: &Finding, question: &Question, power: &Measured) -> serd
         "pair": [finding.pair.0, finding.pair.1],
         "event": finding.event.to_string(),
         "counts": finding.counts,
+        "counts_are_of_training_calls": counted_where_it_was_learned(finding),
+        "assumes": ASSUMES,
         "undetectable": {
             "mass": finding.undetectable_mass,
             "miss_probability": to_scientific(&finding.miss, 3),
@@ -64,6 +66,28 @@ pub fn as_json(finding: &Finding, question: &Question, power: &Measured) -> serd
         "traces": finding.beliefs.as_ref().map(beliefs::as_json),
         "seed": question.seed,
         "version": env!("CARGO_PKG_VERSION"),
+    })
+}
+
+/// Under what the level holds.
+const ASSUMES: &str = "the answers on each dataset are independent of each other and of one law: the program has no memory";
+
+/// Whether the event was learned from the calls that it is counted in: the audit then stopped before its last epoch.
+fn counted_where_it_was_learned(finding: &Finding) -> bool {
+    let counted = finding.counts.first_calls + finding.counts.second_calls;
+    finding.method == Some(Method::Sequential) && counted == finding.calls
+}
+
+/// What the bound on epsilon rests on.
+fn proof(finding: &Finding) -> Option<&'static str> {
+    Some(match finding.method? {
+        Method::Fixed => "the counts of this event, in calls after it was learned",
+        Method::Sequential if counted_where_it_was_learned(finding) => {
+            "bets before each round of calls, not these counts: the event was learned from the same calls, and shows where"
+        }
+        Method::Sequential => {
+            "bets before each round of calls, not these counts: they are of calls after the event was learned, and show where"
+        }
     })
 }
 
@@ -102,10 +126,16 @@ fn rows(finding: &Finding, question: &Question, power: &Measured) -> Rows {
             "on dataset 2",
             format!("{} of {} calls", counts.second, counts.second_calls),
         ),
+    ];
+    rows.extend(proof(finding).map(|proof| row("the proof is", proof.to_owned())));
+    if finding.verdict == Verdict::Violation {
+        rows.push(row("assumed", ASSUMES.to_owned()));
+    }
+    rows.extend([
         row(
             "calls",
             format!(
-                "{} in {:.2} s, seed {}",
+                "{} on this pair in {:.2} s, seed {}",
                 finding.calls,
                 finding.seconds.as_secs_f64(),
                 question.seed
@@ -134,7 +164,7 @@ fn rows(finding: &Finding, question: &Question, power: &Measured) -> Rows {
                 }
             },
         ),
-    ];
+    ]);
     rows.extend(power.rows());
     rows.extend(finding.beliefs.as_ref().map(beliefs::row));
     rows

@@ -124,7 +124,7 @@ fn rows(found: &Conformance, reference: &Reference) -> Rows {
     rows.push(row(
         "not seen",
         format!(
-            "a difference in outputs of mass below {} is missed with probability at least {}; of what differs within ranges of outputs, only other residues modulo 2, 3, 4, 5, 7 or 8 are seen",
+            "noise of another law in a part of the calls below {} is missed with probability at least {}; of what differs within ranges of outputs, only other residues modulo 2, 3, 4, 5, 7 or 8 are seen",
             short(found.undetectable_mass),
             found.miss
         ),

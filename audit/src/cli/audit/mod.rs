@@ -20,20 +20,27 @@ use crate::report::audit::{AuditReport, ReportFiles};
 use arguments::ReplyKind;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{from_f64, to_scientific};
+use dp_assay::stats::TRIALS_LIMIT;
 use dp_assay_audit::conformance::{Reference, audit_law};
 use dp_assay_audit::driver::{
     AuditError, Finding, Question, Verdict, audit_pair, search_pair, shrink_violation,
 };
 use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::planted::Family;
-use dp_assay_audit::targets::{Reply, Settings, Subprocess, Target, words};
+use dp_assay_audit::targets::{Reply, Settings, Subprocess, Target, TargetError, words};
 use num_bigint::BigInt;
 use power::Measured;
+use serde_json::Value;
 use source::Source;
 use std::time::Duration;
 
 /// Runs `assay audit`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    // The exact test at the end would refuse them, after all calls.
+    if arguments.law.is_none() && arguments.calls > TRIALS_LIMIT {
+        let expected = "at least 400 and at most 16777216";
+        return Err(Error::option("--calls", expected, arguments.calls));
+    }
     if arguments.self_test {
         return self_test::self_test(arguments);
     }
@@ -68,7 +75,7 @@ fn start(arguments: &Arguments, command: &str) -> Result<Subprocess, Error> {
             ReplyKind::Lines => Reply::Lines,
             ReplyKind::F64le => Reply::F64le,
         },
-        deadline: Duration::from_secs(arguments.deadline.max(1)),
+        deadline: Duration::from_secs(arguments.deadline),
         ..Settings::default()
     };
     let words = words(command).map_err(|error| Error::Usage(error.to_string()))?;
@@ -108,8 +115,23 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
         arguments.no_shrink,
         &families,
     );
-    match result.and_then(|found| Ok(target.finish().map(|()| found)?)) {
-        Ok((finding, power)) => Ok(claim::report(&finding, &question, &power, command)),
+    let result = result.and_then(|found| {
+        // One that failed in the shrinking has ended already.
+        if found.not_shrunk.is_none() {
+            target.finish()?;
+        }
+        Ok(found)
+    });
+    match result {
+        Ok(found) => {
+            let mut report = claim::report(&found.finding, &question, &found.power, command);
+            if let Some(error) = found.not_shrunk {
+                let why = format!("ended early: {error}");
+                report.json["shrinking"] = Value::from(why.clone());
+                report.rows.push(("shrinking".to_owned(), why));
+            }
+            Ok(report)
+        }
         Err(error) => failed(
             format!("the program is ({epsilon}, {})-private", question.delta),
             command,
@@ -118,14 +140,25 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
     }
 }
 
+/// What was examined.
+struct Examined {
+    finding: Finding,
+    power: Measured,
+    /// How the program failed on what would have been a smaller witness.
+    not_shrunk: Option<TargetError>,
+}
+
 /// Searches a pair if none is given, audits it, measures the power of that, and shrinks what was found.
+///
+/// What was proved before the shrinking stays proved if the program fails in it: a program may refuse smaller
+/// datasets. Unless it answered more than it was asked for: then answers may have been taken for those of others.
 fn examine(
     target: &mut dyn Target,
     source: &Source,
     question: &Question,
     no_shrink: bool,
     families: &[Family],
-) -> Result<(Finding, Measured), AuditError> {
+) -> Result<Examined, AuditError> {
     question.check()?;
     // Half of the level for the finding, and half for all proofs of the shrinking together.
     let half = Question {
@@ -140,11 +173,22 @@ fn examine(
     let found = audit_pair(target, &pair, question)?;
     // At the level that the finding had, and with its calls.
     let power = power::measure(families, &found, question)?;
-    if no_shrink || found.verdict != Verdict::Violation {
-        return Ok((found, power));
-    }
-    let smallest = shrink_violation(target, &found, source.relation(), source.domain(), question)?;
-    Ok((smallest, power))
+    let (finding, not_shrunk) = if no_shrink || found.verdict != Verdict::Violation {
+        (found, None)
+    } else {
+        match shrink_violation(target, &found, source.relation(), source.domain(), question) {
+            Ok(smallest) => (smallest, None),
+            Err(AuditError::Target(error)) if !matches!(error, TargetError::Flood { .. }) => {
+                (found, Some(error))
+            }
+            Err(error) => return Err(error),
+        }
+    };
+    Ok(Examined {
+        finding,
+        power,
+        not_shrunk,
+    })
 }
 
 /// Does the program's noise have the law?

@@ -85,14 +85,18 @@ impl Measured {
 }
 
 fn sentence(power: &PipelinePower) -> String {
-    match &power.caught {
-        Some(epsilon) => format!(
+    match (&power.caught, &power.missed) {
+        (Some(epsilon), _) => format!(
             "{} with epsilon {} or more: planted {} times, caught each time (probability 0.95 or more, at 95 % confidence)",
             power.family,
             to_scientific(epsilon, 4),
             power.runs
         ),
-        None => format!(
+        (None, None) => format!(
+            "{}: not measured, as no epsilon up to 40 is above the claim by enough to be planted",
+            power.family
+        ),
+        (None, Some(_)) => format!(
             "{}: not even the largest planted epsilon was caught in {} of {} runs",
             power.family, power.runs, power.runs
         ),

@@ -35,6 +35,10 @@ impl Source {
                     .map_err(|error| usage(&error))?;
                 Ok(Self::Searched(domain))
             }
+            (given @ [_, ..], None) => Err(Error::Usage(format!(
+                "two datasets are needed: give --pair A.json,B.json or --domain DOMAIN.json, got {} for --pair",
+                given.len()
+            ))),
             _ => Err(Error::Usage(
                 "the datasets are missing: give --pair A.json,B.json or --domain DOMAIN.json"
                     .to_owned(),
