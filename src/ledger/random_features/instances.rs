@@ -201,7 +201,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     ours(
         "lnsx25.sgd.corrected",
         "Section 4.1, the SGD baseline",
-        "k visits to the substituted record move the last point by at most 2 eta k (1 + min(eta T, sqrt(eta T))); the root of the printed Delta is above that; at the rates the paper states the noisy point is (1/2, 1e-5)-private.",
+        "For |phi| <= 1 and |y| <= 1, k visits to the substituted record move the last point by at most 2 eta k (1 + min(eta T, sqrt(eta T))); the root of the printed Delta is above that; at the rates the paper states the noisy point is (1/2, 1e-5)-private.",
         Status::Verified,
         baselines::sgd_corrected,
     ),
