@@ -2,10 +2,13 @@
 //!
 //! `theta` is the least of `sum_j (<x_j, theta> - y_j)^2 + Lambda |theta|^2`, which the paper writes with `1/m`
 //! in front of the sum and `lambda = Lambda/m`. Its baseline takes `2/(m lambda) = 2/Lambda` for the l2
-//! sensitivity, a bound for losses of slope 1; the squared loss has none, and the bound is false (E-s).
+//! sensitivity, a bound for losses of slope 1; the squared loss has none, and the bound is false (E-s) for
+//! labels of at most 1 each, and for labels divided by their own norm. It is true where the *vector* of labels
+//! is promised to have norm at most 1 ([`sensitivity_of_normed_labels`]).
 //!
 //! Exact rationals: for few columns.
 
+use super::as_coded::divided_by_their_norm;
 use super::gamma::GammaNoise;
 use crate::coins::Coins;
 use crate::number::{Enclosure, Rational};
@@ -96,6 +99,51 @@ pub fn sensitivity(
     let others = above((m - &one) / penalty)? / &two;
     let through = step * (one + others) * two;
     Ok(trivial.min(through) * label_bound)
+}
+
+/// A proved bound on the l2 sensitivity under substitution of a record with `|x| <= 1`, where the *vector* of
+/// labels has norm at most 1 on both sides, rounded up: `2 h sqrt(1 + 1/(4 Lambda))`, with `h` of
+/// [`sensitivity`]. At most `2/Lambda`, the printed bound.
+///
+/// As there, through the dataset without the record: its residual is at most `|y| + |theta_0|`, and
+/// `|theta_0| <= |y_-|/(2 sqrt(Lambda))` where `y^2 + |y_-|^2 <= 1` (`lnsx25.rls.normed-labels`).
+///
+/// # Errors
+/// [`ExactError::Parameter`] unless `Lambda > 0`; those of the square root.
+pub fn sensitivity_of_normed_labels(penalty: &Rational) -> Result<Rational, ExactError> {
+    above_zero("the penalty", penalty)?;
+    let (one, four) = (Rational::one(), BigInt::from(4));
+    let above = |squared: Rational| -> Result<Rational, ExactError> {
+        Ok(Enclosure::of(&squared, BITS).sqrt()?.upper())
+    };
+    let step = if *penalty >= one {
+        (&one + penalty).recip()
+    } else {
+        above((penalty * &four).recip())?
+    };
+    let residual = above(one + (penalty * four).recip())?;
+    Ok(step * residual * BigInt::from(2))
+}
+
+/// The pair that refutes `2/(m lambda)` for labels that are divided by their own norm: 100 equal inputs `r`, and
+/// labels that are all `t`, of which the last becomes 1 (`t` about 1/49,500, such that both norms are rational).
+///
+/// # Errors
+/// None: the norms are rational.
+pub fn own_norm_pair(r: &Rational) -> Result<[Vec<Record>; 2], ExactError> {
+    // 99 t^2 + 1 is a square for 1/t = (99/h - h)/2.
+    let t = Rational::new(2000.into(), (99_000_000 - 1).into());
+    let dataset = |last: Rational| -> Result<Vec<Record>, ExactError> {
+        let mut labels = vec![t.clone(); 99];
+        labels.push(last);
+        let labels = divided_by_their_norm(&labels)?;
+        let record = |y| Record {
+            x: vec![r.clone()],
+            y,
+        };
+        Ok(labels.into_iter().map(record).collect())
+    };
+    Ok([dataset(t.clone())?, dataset(Rational::one())?])
 }
 
 /// What is public about the data and the fit.
@@ -224,6 +272,28 @@ mod tests {
         assert!(distance > &printed * &printed * &factor * &factor);
         let bound = sensitivity(m as u64, &penalty, &integer(1)).unwrap();
         assert!(distance <= &bound * &bound);
+    }
+
+    #[test]
+    fn labels_divided_by_their_own_norm_break_the_printed_bound_and_a_promise_keeps_it() {
+        // Lambda = sqrt(N)/2 = 32 at N = 4096.
+        let penalty = integer(32);
+        let pair = own_norm_pair(&ratio(14, 25)).unwrap();
+        for data in &pair {
+            let squared: Rational = data.iter().map(|record| &record.y * &record.y).sum();
+            assert_eq!(squared, integer(1));
+        }
+        // Not one label but all have moved.
+        let changed = pair[0].iter().zip(&pair[1]).filter(|(a, b)| a != b);
+        assert_eq!(changed.count(), 100);
+        let printed = integer(2) / &penalty;
+        let distance = squared_distance(&pair, 1, &penalty).unwrap();
+        assert!(distance > &printed * &printed * ratio(3, 2));
+        for penalty in [ratio(1, 100), ratio(1, 4), integer(1), integer(4), penalty] {
+            let promised = sensitivity_of_normed_labels(&penalty).unwrap();
+            assert!(promised <= integer(2) / penalty);
+        }
+        assert!(sensitivity_of_normed_labels(&integer(0)).is_err());
     }
 
     #[test]

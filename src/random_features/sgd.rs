@@ -10,7 +10,7 @@
 //!
 //! What is right, for `|phi| <= 1`, `|y| <= 1` and `eta <= 1`: a step is a non-expansive map, so that `k` visits to
 //! the substituted record move the last point by at most `2 eta k (1 + w)`, where `w` bounds the iterates
-//! ([`distance_bound`]). The printed `Delta` is above the *square* of that, and used as a distance: for small `eta`, or
+//! ([`Run::distance_bound`]). The printed `Delta` is above the *square* of that, and used as a distance: for small `eta`, or
 //! large `m`, it is too small. It was a bound for the square whose root was not taken.
 
 use crate::number::{Enclosure, Rational};
@@ -158,6 +158,27 @@ impl Run {
         Ok(&self.rate * BigInt::from(2 * visits) * (Rational::one() + reach))
     }
 
+    /// As [`Self::distance_bound`], for features with `|phi|^2 <= squared_length`: the code's cosines have
+    /// `|phi|^2 <= 2`.
+    ///
+    /// With `phi = s phi'`, `|phi'| <= 1`, the points `s c` make the run on the `phi'` at the rate `s^2 eta`.
+    ///
+    /// # Errors
+    /// [`ExactError::Parameter`] unless `0 < s^2 eta <= 1`.
+    pub fn distance_bound_of_longer_features(
+        &self,
+        squared_length: &Rational,
+        visits: u64,
+    ) -> Result<Rational, ExactError> {
+        above_zero("the squared length of the features", squared_length)?;
+        let scaled = Self {
+            rate: &self.rate * squared_length,
+            ..self.clone()
+        };
+        let length = Enclosure::of(squared_length, BITS).sqrt()?.lower();
+        Ok(scaled.distance_bound(visits)? / length)
+    }
+
     /// What `visits` visits do on the pair of [`one_direction`]: `2 (1 - (1 - eta)^visits)`, exactly.
     #[must_use]
     pub fn attained(&self, visits: u32) -> Rational {
@@ -190,14 +211,16 @@ impl Run {
         }
     }
 
-    /// An upper bound on the delta at `epsilon` of the noisy last point, as coded, on all neighbours, even if the
-    /// number of visits were revealed: `sum_k Pr[k] delta(epsilon; mu_k) + Pr[more than most]`, with `mu_k` from
-    /// [`Self::distance_bound`].
+    /// An upper bound on the delta at `epsilon` of the noisy last point, as coded, on all neighbours with
+    /// `|phi|^2 <= squared_length` and `|y| <= 1`, even if the number of visits were revealed:
+    /// `sum_k Pr[k] delta(epsilon; mu_k) + Pr[more than most]`, with `mu_k` from
+    /// [`Self::distance_bound_of_longer_features`].
     ///
     /// # Errors
-    /// As [`Self::printed_deviation`] and [`Self::distance_bound`]; those of the profile.
+    /// As [`Self::printed_deviation`] and [`Self::distance_bound_of_longer_features`]; those of the profile.
     pub fn delta_at_most(
         &self,
+        squared_length: &Rational,
         epsilon: &Rational,
         delta: &Rational,
         most: u64,
@@ -206,7 +229,8 @@ impl Run {
         let mut sum = self.at_least(most + 1);
         // Without a visit the two runs are the same.
         for (visits, probability) in (0..).zip(self.law_of_visits(most)).skip(1) {
-            let distance = Enclosure::of(&self.distance_bound(visits)?, BITS);
+            let distance = self.distance_bound_of_longer_features(squared_length, visits)?;
+            let distance = Enclosure::of(&distance, BITS);
             let mu = distance.divided_by(&deviation)?.upper();
             sum = sum + probability * gaussian::profile(&mu, epsilon, BITS)?;
         }
@@ -322,7 +346,9 @@ mod tests {
             .unwrap();
         assert!(found.is_above_rational(&ratio(3, 100)), "{found}");
         // No upper bound is below it.
-        let above = run.delta_at_most(&ratio(1, 2), &delta(), 12).unwrap();
+        let above = run
+            .delta_at_most(&integer(1), &ratio(1, 2), &delta(), 12)
+            .unwrap();
         assert!(found.is_below(&above));
         // Its root is a bound: at as many visits as it allows for.
         let visits = run.printed_visits(&delta()).unwrap().upper();
@@ -330,6 +356,54 @@ mod tests {
         let bound = run.distance_bound(visits).unwrap();
         let root = run.printed(&delta()).unwrap().sqrt().unwrap();
         assert!(root.is_above_rational(&bound));
+    }
+
+    #[test]
+    fn features_longer_than_one_are_not_taken_for_shorter_ones() {
+        // The code's cosines have |phi|^2 <= 2. One record (1, 1) with label 1 or -1, one visit at the rate 1/8:
+        // sqrt(2)/4 apart. At its second visit the point matters too.
+        let run = Run {
+            records: 1,
+            steps: 2,
+            rate: ratio(1, 8),
+        };
+        let ends = |order: &[usize]| {
+            [1, -1].map(|label| {
+                let record = Record {
+                    phi: vec![integer(1), integer(1)],
+                    y: integer(label),
+                };
+                descend(&[record], order, &run.rate).unwrap()
+            })
+        };
+        let two = integer(2);
+        for order in [&[0][..], &[0, 0]] {
+            let [c, d] = ends(order);
+            let visits = order.len() as u64;
+            let bound = run.distance_bound_of_longer_features(&two, visits).unwrap();
+            assert!(squared_distance(&c, &d) <= &bound * &bound);
+        }
+        // A bound for features of norm at most 1 is below what one visit at a low rate does.
+        let slow = Run {
+            records: 1,
+            steps: 1,
+            rate: ratio(1, 100),
+        };
+        let record = |label| Record {
+            phi: vec![integer(1), integer(1)],
+            y: integer(label),
+        };
+        let [c, d] = [1, -1].map(|label| descend(&[record(label)], &[0], &slow.rate).unwrap());
+        let short = slow.distance_bound(1).unwrap();
+        let long = slow.distance_bound_of_longer_features(&two, 1).unwrap();
+        let found = squared_distance(&c, &d);
+        assert!(found > &short * &short && found <= &long * &long);
+        let one = slow.distance_bound_of_longer_features(&integer(1), 1);
+        assert_eq!(one.unwrap(), short);
+        assert!(
+            slow.distance_bound_of_longer_features(&integer(0), 1)
+                .is_err()
+        );
     }
 
     #[test]

@@ -75,7 +75,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     printed(
         "lnsx25.e-x",
         "Section 4.1",
-        "m steps of randomized Kaczmarz compute the interpolation of least norm.",
+        "m steps of randomized Kaczmarz come close to the interpolation of least norm.",
         Status::Refuted,
         small::one_epoch,
     ),
@@ -180,9 +180,16 @@ pub(super) const CLAIMS: &[Claim] = &[
     printed(
         "lnsx25.rls",
         "Section 4.2, DP-RLS",
-        "Regularised least squares has l2 sensitivity 2/(m lambda).",
+        "Regularised least squares has l2 sensitivity 2/(m lambda): for |x| <= 1 and labels of at most 1, or divided by their own norm.",
         Status::Refuted,
         baselines::least_squares,
+    ),
+    ours(
+        "lnsx25.rls.normed-labels",
+        "Section 4.2, DP-RLS",
+        "With |x| <= 1, labels whose vector is promised to have norm at most 1, and Lambda = m lambda fixed, substitution moves the fit by at most 2/(m lambda).",
+        Status::Verified,
+        baselines::least_squares_of_normed_labels,
     ),
     ours(
         "lnsx25.rls.corrected",
@@ -201,7 +208,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     ours(
         "lnsx25.sgd.corrected",
         "Section 4.1, the SGD baseline",
-        "k visits to the substituted record move the last point by at most 2 eta k (1 + min(eta T, sqrt(eta T))); the root of the printed Delta is above that; at the rates the paper states the noisy point is (1/2, 1e-5)-private.",
+        "For |phi| <= 1 and |y| <= 1, k visits to the substituted record move the last point by at most 2 eta k (1 + min(eta T, sqrt(eta T))); the root of the printed Delta is above that; at the rates the paper states the noisy point is (1/2, 1e-5)-private.",
         Status::Verified,
         baselines::sgd_corrected,
     ),

@@ -173,8 +173,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     ),
     printed(
         "lnsx25.e-w",
-        "Sections 1.2 and 3.3",
-        "More features make the private model generalise better, and the theory says so.",
+        "Sections 3.3 and 4.1",
+        "What the noise adds to the error of the private model falls with the number of features, and the theory says so.",
         Status::Refuted,
         noise::grows_with_features,
     ),

@@ -182,9 +182,9 @@ fn between_integers(level: &Enclosure) -> Result<BigInt, NumberError> {
 }
 
 /// The quantifiers of (14) and (15): with `n` points and one that is drawn uniformly, a function that is
-/// `sqrt(n)` there and 0 elsewhere exceeds 1 at each fixed point with probability `1/n`, but its mean
-/// square is 1 always. Returns the probability at the worst point, and that of a mean square of 1 or
-/// more, both by enumeration.
+/// `sqrt(n)` there and 0 elsewhere reaches 1 at each fixed point with probability `1/n`, but its mean
+/// square reaches 1 always. Returns the probability at the worst point, and that of a mean square of 1
+/// or more, both by enumeration. (At most some `t < 1` in absolute value is the same event as below 1.)
 ///
 /// # Errors
 /// [`BoundError::Parameter`] unless `points >= 2`.
@@ -196,7 +196,7 @@ pub fn pointwise_and_in_the_mean(points: u64) -> Result<(Rational, Rational), Bo
         // The squares of the values: n at the point that is drawn.
         let square = |point| if point == drawn { points } else { 0 };
         for (point, count) in (0..points).zip(&mut exceeds) {
-            *count += u64::from(square(point) > 1);
+            *count += u64::from(square(point) >= 1);
         }
         let sum: u64 = (0..points).map(square).sum();
         mean_square_reaches_one += u64::from(sum >= points);

@@ -92,7 +92,7 @@ pub(super) fn least_squares(_effort: &Effort) -> Result<Evidence, LedgerError> {
     let mut evidence = refuted(
         true,
         "exact counterexample",
-        "|x| <= 1 and |y| <= 1 throughout; (m-1) records (r, 0) with label 1, and (3/5, 4/5) or (3/5, -4/5) with label -1",
+        "|x| <= 1 and |y| <= 1 throughout; (m-1) records (r, 0) with label 1, and (3/5, 4/5) or (3/5, -4/5) with label -1; and labels in [0, 1] divided by their own norm",
     );
     // 1. As the paper writes it, (1/m) sum (...)^2 + lambda |theta|^2: Lambda = m lambda. The second line is the
     //    paper's lambda = sqrt(N)/(2m) at N = 4096.
@@ -111,7 +111,17 @@ pub(super) fn least_squares(_effort: &Effort) -> Result<Evidence, LedgerError> {
             ratio,
         );
     }
-    // 2. As the code has it, X^T X + lambda I, without the m: one record other than zero.
+    // 2. Labels divided by their own norm, as the text of Section 4.2 has them.
+    let penalty = integer(32);
+    let own = least_squares::own_norm_pair(&ratio(14, 25))?;
+    let squared = least_squares::squared_distance(&own, 1, &penalty)?;
+    let printed = integer(2) / &penalty;
+    stands &= squared > &printed * &printed;
+    evidence = evidence.figure(
+        "m = 100, m lambda = 32, labels divided by their own norm: distance over 2/(m lambda)",
+        Enclosure::of(&(squared / (&printed * &printed)), BITS).sqrt()?,
+    );
+    // 3. As the code has it, X^T X + lambda I, without the m: one record other than zero.
     let record = |x: Rational, y: i64| least_squares::Record {
         x: vec![x],
         y: integer(y),
@@ -130,6 +140,54 @@ pub(super) fn least_squares(_effort: &Effort) -> Result<Evidence, LedgerError> {
         evidence.status = Status::Open;
     }
     Ok(evidence)
+}
+
+pub(super) fn least_squares_of_normed_labels(_effort: &Effort) -> Result<Evidence, LedgerError> {
+    use least_squares::{Record, sensitivity_of_normed_labels, squared_distance};
+    let points = [(0, 0), (5, 0), (3, 4), (-4, 3), (2, 0), (0, 2)];
+    let (mut holds, mut pairs, mut closest) = (true, 0, Rational::zero());
+    for penalty in [
+        ratio(1, 25),
+        ratio(1, 4),
+        integer(1),
+        integer(4),
+        integer(32),
+    ] {
+        let bound = sensitivity_of_normed_labels(&penalty)?;
+        holds &= bound <= integer(2) / &penalty;
+        let squared_bound = &bound * &bound;
+        // Both vectors of labels have norm at most 1: (3, 4)/5 against (3, -4)/5, and a single label.
+        for (kept, own) in [(0, 5), (3, 4), (-4, 3), (5, 0)] {
+            for common in points {
+                for first in points {
+                    for second in points {
+                        for other in [own, -own] {
+                            let record = |(x, z): (i64, i64), y| Record {
+                                x: vec![ratio(x, 5), ratio(z, 5)],
+                                y: ratio(y, 5),
+                            };
+                            let common = record(common, kept);
+                            let pair = [record(first, own), record(second, other)]
+                                .map(|last| vec![common.clone(), last]);
+                            let squared = squared_distance(&pair, 2, &penalty)?;
+                            holds &= squared <= squared_bound;
+                            closest = closest.max(squared / &squared_bound);
+                            pairs += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Ok(verified(
+        holds,
+        "exact enumeration",
+        format!("{pairs} pairs of neighbours of two records in the plane, Lambda in {{1/25, 1/4, 1, 4, 32}}; proof for all in spec/random-features.md"),
+    )
+    .figure(
+        "largest squared distance over the squared bound",
+        to_scientific_above(&closest, 5),
+    ))
 }
 
 pub(super) fn least_squares_corrected(effort: &Effort) -> Result<Evidence, LedgerError> {
@@ -325,25 +383,41 @@ pub(super) fn sgd_corrected(effort: &Effort) -> Result<Evidence, LedgerError> {
     let bound = figure_one.distance_bound(8)?;
     let printed = figure_one.printed(&delta())?;
     holds &= enough && printed.is_above_rational(&bound);
-    // 4. The privacy of the noisy point at the figures' parameters, as if the number of visits were known.
+    // 4. The privacy of the noisy point at the figures' parameters, as if the number of visits were known: for
+    //    |phi| <= 1, and for |phi|^2 <= 2, which is what the code's cosines have.
     let half = ratio(1, 2);
     let mut evidence = Evidence::new("exact enumeration, certified arithmetic", Status::Open, "");
-    for (m, divisor, settled) in [
-        (1000, 1, true),
-        (1204, 1, true),
-        (1204, 2, true),
-        (1204, 8, true),
-        (1439, 1, true),
-        (1439, 2, true),
-        (1439, 8, true),
-        (1204, 16, false),
+    for (squared_length, settled, unsettled) in [
+        (
+            1,
+            &[
+                (1000, 1),
+                (1204, 1),
+                (1204, 2),
+                (1204, 8),
+                (1439, 1),
+                (1439, 2),
+                (1439, 8),
+            ][..],
+            &[(1204, 16)][..],
+        ),
+        (
+            2,
+            &[(1000, 1), (1204, 1), (1204, 2), (1439, 1), (1439, 2)],
+            &[(1204, 8), (1439, 8)],
+        ),
     ] {
-        let found = Run::of_the_figures(m, divisor)?.delta_at_most(&half, &delta(), 12)?;
-        holds &= found.is_below_rational(&delta()) == settled;
-        evidence = evidence.figure(
-            format!("m = {m}, eta = 1/({divisor}m): delta(1/2) is at most"),
-            to_scientific_above(&found.upper(), 4),
-        );
+        for (cases, expected) in [(settled, true), (unsettled, false)] {
+            for &(m, divisor) in cases {
+                let run = Run::of_the_figures(m, divisor)?;
+                let found = run.delta_at_most(&integer(squared_length), &half, &delta(), 12)?;
+                holds &= found.is_below_rational(&delta()) == expected;
+                evidence = evidence.figure(
+                    format!("|phi|^2 <= {squared_length}, m = {m}, eta = 1/({divisor}m): delta(1/2) is at most"),
+                    to_scientific_above(&found.upper(), 4),
+                );
+            }
+        }
     }
     Ok(Evidence {
         status: verified(holds, "", "").status,

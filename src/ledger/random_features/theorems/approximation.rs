@@ -175,7 +175,7 @@ pub(super) fn quantifiers(_effort: &Effort) -> Result<Evidence, LedgerError> {
         stands &= in_the_mean > pointwise;
         evidence = evidence.figure(
             format!("{points} points"),
-            format!("exceeds 1 at each point with probability {pointwise}, in the mean with {in_the_mean}"),
+            format!("reaches 1 at each point with probability {pointwise}, in the mean with {in_the_mean}"),
         );
     }
     evidence.status = refuted(stands, "", "").status;
