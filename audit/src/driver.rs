@@ -339,7 +339,7 @@ pub fn audit_pair(
     };
 
     let mut process = match question.until {
-        Until::Proof => Some(EProcess::new(&question.epsilon, &question.delta)?),
+        Until::Proof => Some(EProcess::new(&question.epsilon, &question.delta, 1)?),
         Until::End => None,
     };
     let last_epoch = (question.calls / 4).min(MOST_LEARNED);
@@ -375,13 +375,13 @@ pub fn audit_pair(
             None => MOST_ROUND,
         };
         if let Some(process) = &mut process {
-            process.bet(guessed_laws(&epoch.cell_counts[0], &epoch.cell_counts[1])?)?;
+            process.bet(vec![guessed_laws(&epoch.cell_counts[0], &epoch.cell_counts[1])?])?;
         }
         let outputs = caller.call(round.min(next_epoch - now))?;
         if let Some(process) = &mut process {
             let counts = epoch.count_cells(&outputs);
             add(&mut epoch.cell_counts, &counts);
-            process.settle(counts)?;
+            process.settle(vec![counts])?;
             stopped = process.rejects(&level)?;
         }
         epoch.event_counts.count(&epoch.event, &outputs);

@@ -25,7 +25,7 @@ pub mod power;
 mod two_sample;
 mod window;
 
-pub use e_process::EProcess;
+pub use e_process::{CellCounts, EProcess, Laws};
 pub use e_variable::{EVariable, Side, guessed_laws};
 pub use frequency::{FrequencyTest, StatsError};
 pub use null::Null;
