@@ -24,7 +24,9 @@ use dp_assay::number::{NumberError, Rational};
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay::stats::power::{detected_epsilon, undetectable_mass};
 
-use dp_assay::stats::{EProcess, Null, StatsError, TwoSample, delta_lower, guessed_laws};
+use dp_assay::stats::{
+    CellCounts, EProcess, Laws, Null, StatsError, TwoSample, delta_lower, guessed_laws,
+};
 use num_bigint::BigInt;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -208,7 +210,7 @@ const BATCH: usize = 4000;
 /// The most calls from which an event and cells are learned.
 const MOST_LEARNED: u64 = 100_000;
 /// The least and the most calls of a round; between, a round is a sixteenth of the calls before it.
-const LEAST_ROUND: u64 = 8;
+const LEAST_ROUND: u64 = 4;
 const MOST_ROUND: u64 = 8000;
 /// The probability of a miss that is reported.
 const MISS: (i64, i64) = (1, 20);
@@ -245,22 +247,29 @@ impl Caller<'_> {
 /// What was learned from the calls before, and how often it came.
 struct Epoch {
     event: Event,
-    cells: Cells,
-    /// How often each cell came, in all calls of which the outputs were kept and in those after.
-    cell_counts: [Vec<u64>; 2],
+    /// The cells of each bettor.
+    cells: [Cells; BETTORS],
+    /// How often each came, in all calls of which the outputs were kept and in those after.
+    cell_counts: Vec<CellCounts>,
     /// How often the event came since it was learned.
     event_counts: EventCounts,
 }
 
 impl Epoch {
     /// Learns from the outputs that were kept.
-    fn learn(kept: &Kept, aim: Aim) -> Self {
+    fn learn(kept: &Kept, aim: Aim, claim: &Null) -> Self {
         let [first, second] = kept.outputs();
         let lesson = Lesson::new(first, second, aim);
         let event = lesson.event();
-        let cells = lesson.cells(&event, cells_for(first.len() + second.len()));
+        // Few cells, of which much is known early, and more, which grow with the calls.
+        let cells = [
+            Cells::two(&event),
+            lesson.cells(&event, FEW_CELLS, claim),
+            lesson.cells(&event, many_cells(first.len() + second.len()), claim),
+        ];
+        let nothing = |cells: &Cells| [vec![0; cells.count()], vec![0; cells.count()]];
         let mut epoch = Self {
-            cell_counts: [vec![0; cells.count()], vec![0; cells.count()]],
+            cell_counts: cells.iter().map(nothing).collect(),
             event,
             cells,
             event_counts: EventCounts::default(),
@@ -270,24 +279,40 @@ impl Epoch {
         epoch
     }
 
-    fn count_cells(&self, outputs: &[Vec<Output>; 2]) -> [Vec<u64>; 2] {
-        outputs.each_ref().map(|outputs| {
-            let mut counts = vec![0; self.cells.count()];
+    fn count_cells(&self, outputs: &[Vec<Output>; 2]) -> Vec<CellCounts> {
+        let nothing = |cells: &Cells| [vec![0; cells.count()], vec![0; cells.count()]];
+        let mut counts: Vec<CellCounts> = self.cells.iter().map(nothing).collect();
+        for (side, outputs) in outputs.iter().enumerate() {
             for output in outputs {
-                counts[self.cells.index(output)] += 1;
+                let is_inside = self.event.contains(output);
+                for (counts, cells) in counts.iter_mut().zip(&self.cells) {
+                    counts[side][cells.index_if(output, is_inside)] += 1;
+                }
             }
-            counts
-        })
+        }
+        counts
+    }
+
+    /// The laws that each bettor guesses.
+    fn guesses(&self) -> Result<Vec<Laws>, StatsError> {
+        let each = self.cell_counts.iter();
+        each.map(|[first, second]| guessed_laws(first, second))
+            .collect()
     }
 }
 
+/// The bettors: on the event and the rest, on a few cells, and on many.
+const BETTORS: usize = 3;
+const FEW_CELLS: usize = 8;
+
 /// The more calls there are, the finer the cells whose frequencies are known from them.
-fn cells_for(calls: usize) -> usize {
-    calls.isqrt().clamp(8, events::MOST_CELLS)
+fn many_cells(calls: usize) -> usize {
+    calls.isqrt().clamp(2 * FEW_CELLS, events::MOST_CELLS)
 }
 
-fn add(counts: &mut [Vec<u64>; 2], more: &[Vec<u64>; 2]) {
-    for (counts, more) in counts.iter_mut().zip(more) {
+fn add(counts: &mut [CellCounts], more: &[CellCounts]) {
+    let pairs = counts.iter_mut().flatten().zip(more.iter().flatten());
+    for (counts, more) in pairs {
         for (count, more) in counts.iter_mut().zip(more) {
             *count += more;
         }
@@ -339,9 +364,10 @@ pub fn audit_pair(
     };
 
     let mut process = match question.until {
-        Until::Proof => Some(EProcess::new(&question.epsilon, &question.delta, 1)?),
+        Until::Proof => Some(EProcess::new(&question.epsilon, &question.delta, BETTORS)?),
         Until::End => None,
     };
+    let claim = Null::new(&question.epsilon, &question.delta)?;
     let last_epoch = (question.calls / 4).min(MOST_LEARNED);
     let mut next_epoch = match question.until {
         Until::Proof => FIRST_EPOCH.min(last_epoch),
@@ -355,15 +381,15 @@ pub fn audit_pair(
     };
     // The outputs of the calls up to the last epoch.
     let mut kept = Kept::default();
-    let mut epoch = Epoch::learn(&kept, aim);
+    let mut epoch = Epoch::learn(&kept, aim, &claim);
     let mut stopped = false;
     while caller.calls() < question.calls && !stopped {
         // 1. An epoch begins.
         let now = caller.calls();
         if now == next_epoch {
-            epoch = Epoch::learn(&kept, aim);
+            epoch = Epoch::learn(&kept, aim, &claim);
             next_epoch = if now < last_epoch {
-                (2 * now).min(last_epoch)
+                (now + now / 2).min(last_epoch)
             } else {
                 kept = Kept::default();
                 question.calls
@@ -375,13 +401,13 @@ pub fn audit_pair(
             None => MOST_ROUND,
         };
         if let Some(process) = &mut process {
-            process.bet(vec![guessed_laws(&epoch.cell_counts[0], &epoch.cell_counts[1])?])?;
+            process.bet(epoch.guesses()?)?;
         }
         let outputs = caller.call(round.min(next_epoch - now))?;
         if let Some(process) = &mut process {
             let counts = epoch.count_cells(&outputs);
             add(&mut epoch.cell_counts, &counts);
-            process.settle(vec![counts])?;
+            process.settle(counts)?;
             stopped = process.rejects(&level)?;
         }
         epoch.event_counts.count(&epoch.event, &outputs);
@@ -391,7 +417,7 @@ pub fn audit_pair(
     }
     if stopped && caller.calls() <= last_epoch {
         // No test of this event follows: it is for the reader, and learned from all that was seen.
-        epoch = Epoch::learn(&kept, aim);
+        epoch = Epoch::learn(&kept, aim, &claim);
         epoch.event_counts.count(&epoch.event, kept.outputs());
     }
 

@@ -12,7 +12,9 @@ use super::predicate::Predicate;
 use super::promise::{Aim, Counts, Judge, Score};
 use super::set::set;
 use super::threshold::threshold;
+use super::cells::Contest;
 use super::{Cells, Event};
+use dp_assay::stats::Null;
 use crate::targets::Output;
 
 /// The most outputs of each dataset that are learned from: those that come first.
@@ -224,18 +226,24 @@ impl<'a> Lesson<'a> {
         }
     }
 
-    /// The partition that promises most, of those by one feature and the event, into at most `most` cells: from
-    /// 8 to [`super::MOST_CELLS`].
+    /// The partition that wealth against the claim grows most on, of those by one feature and the event, into at most
+    /// `most` cells: from 8 to [`super::MOST_CELLS`].
     #[must_use]
-    pub fn cells(&self, event: &Event, most: usize) -> Cells {
+    pub fn cells(&self, event: &Event, most: usize, claim: &Null) -> Cells {
         let mask = mask(self.outputs, |output| event.contains(output));
+        let contest = Contest {
+            held: self.held,
+            are_same: std::ptr::eq(self.held[0], self.outputs[0])
+                && std::ptr::eq(self.held[1], self.outputs[1]),
+            claim,
+        };
         Cells::best(
             &self.columns,
             &event.predicate,
             &mask,
-            &self.aim,
             self.totals,
             most,
+            &contest,
         )
     }
 }
