@@ -25,7 +25,7 @@ use dp_assay::privacy::NeighbouringRelation;
 use dp_assay::stats::power::{detected_epsilon, undetectable_mass};
 
 use dp_assay::stats::{
-    CellCounts, EProcess, Laws, Null, StatsError, TwoSample, delta_lower, guessed_laws,
+    CellCounts, EProcess, Laws, Null, StatsError, TwoSample, careful_laws, delta_lower, guessed_laws,
 };
 use num_bigint::BigInt;
 use serde::Serialize;
@@ -247,9 +247,10 @@ impl Caller<'_> {
 /// What was learned from the calls before, and how often it came.
 struct Epoch {
     event: Event,
-    /// The cells of each bettor.
-    cells: [Cells; BETTORS],
-    /// How often each came, in all calls of which the outputs were kept and in those after.
+    /// The event and the rest, few cells, and many.
+    cells: [Cells; 3],
+    /// How often each came, in the calls of which the outputs were kept, but for those that the cells were fitted to, and
+    /// in the calls after.
     cell_counts: Vec<CellCounts>,
     /// How often the event came since it was learned.
     event_counts: EventCounts,
@@ -262,27 +263,28 @@ impl Epoch {
         let lesson = Lesson::new(first, second, aim);
         let event = lesson.event();
         // Few cells, of which much is known early, and more, which grow with the calls.
-        let cells = [
-            Cells::two(&event),
-            lesson.cells(&event, FEW_CELLS, claim),
-            lesson.cells(&event, many_cells(first.len() + second.len()), claim),
-        ];
-        let nothing = |cells: &Cells| [vec![0; cells.count()], vec![0; cells.count()]];
+        let few = lesson.cells(&event, FEW_CELLS, claim);
+        let many = lesson.cells(&event, many_cells(first.len() + second.len()), claim);
+        let cells = [Cells::two(&event), few, many];
         let mut epoch = Self {
-            cell_counts: cells.iter().map(nothing).collect(),
+            cell_counts: Vec::new(),
             event,
             cells,
             event_counts: EventCounts::default(),
         };
-        let counts = epoch.count_cells(kept.outputs());
-        add(&mut epoch.cell_counts, &counts);
+        // Where the cells were fitted to outputs, laws are guessed from the others: they would promise too much.
+        let all = epoch.count_cells([first, second]);
+        let held = epoch.count_cells(lesson.held());
+        let chosen = epoch.cells.iter().zip(all.into_iter().zip(held));
+        let chosen = chosen.map(|(cells, (all, held))| if cells.is_fitted() { held } else { all });
+        epoch.cell_counts = chosen.collect();
         epoch
     }
 
-    fn count_cells(&self, outputs: &[Vec<Output>; 2]) -> Vec<CellCounts> {
+    fn count_cells(&self, outputs: [&[Output]; 2]) -> Vec<CellCounts> {
         let nothing = |cells: &Cells| [vec![0; cells.count()], vec![0; cells.count()]];
         let mut counts: Vec<CellCounts> = self.cells.iter().map(nothing).collect();
-        for (side, outputs) in outputs.iter().enumerate() {
+        for (side, outputs) in outputs.into_iter().enumerate() {
             for output in outputs {
                 let is_inside = self.event.contains(output);
                 for (counts, cells) in counts.iter_mut().zip(&self.cells) {
@@ -295,14 +297,22 @@ impl Epoch {
 
     /// The laws that each bettor guesses.
     fn guesses(&self) -> Result<Vec<Laws>, StatsError> {
-        let each = self.cell_counts.iter();
-        each.map(|[first, second]| guessed_laws(first, second))
+        let each = GUESSES.iter().map(|(cells, guess)| (&self.cell_counts[*cells], guess));
+        each.map(|([first, second], guess)| guess(first, second))
             .collect()
     }
 }
 
-/// The bettors: on the event and the rest, on a few cells, and on many.
-const BETTORS: usize = 3;
+/// A way to guess laws from counts.
+type Guess = fn(&[u64], &[u64]) -> Result<Laws, StatsError>;
+/// The bettors, each with the place of its cells: on the event and the rest, on a few cells, and two on many.
+const BETTORS: usize = 4;
+const GUESSES: [(usize, Guess); BETTORS] = [
+    (0, guessed_laws),
+    (1, guessed_laws),
+    (2, guessed_laws),
+    (2, careful_laws),
+];
 const FEW_CELLS: usize = 8;
 
 /// The more calls there are, the finer the cells whose frequencies are known from them.
@@ -405,9 +415,9 @@ pub fn audit_pair(
         }
         let outputs = caller.call(round.min(next_epoch - now))?;
         if let Some(process) = &mut process {
-            let counts = epoch.count_cells(&outputs);
+            let counts = epoch.count_cells(outputs.each_ref().map(Vec::as_slice));
             add(&mut epoch.cell_counts, &counts);
-            process.settle(counts)?;
+            process.settle(GUESSES.map(|(cells, _)| counts[cells].clone()).to_vec())?;
             stopped = process.rejects(&level)?;
         }
         epoch.event_counts.count(&epoch.event, &outputs);

@@ -10,11 +10,14 @@ use super::promise::Counts;
 use super::set::LARGEST_SET;
 use super::Event;
 use crate::targets::Output;
-use dp_assay::stats::{EVariable, Null, Side, guessed_laws};
+use dp_assay::stats::{EVariable, Null, Side, careful_laws};
 use std::collections::HashMap;
 
 /// The most cells of a partition.
 pub const MOST_CELLS: usize = 64;
+/// So much more wealth, as a logarithm, must a later partition have won: less is luck, and the simple features come
+/// first.
+const MARGIN: f64 = 1.0;
 /// Quantiles at which the tails are cut.
 const TAILS: [f64; 4] = [1e-4, 1e-3, 0.999, 0.9999];
 /// If there are so many cells.
@@ -31,6 +34,8 @@ pub struct Cells {
     // The cell of each raw index.
     order: Vec<usize>,
     cells: usize,
+    // Whether the parts were chosen by where the two datasets differ.
+    is_fitted: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -141,33 +146,28 @@ fn quantiles(values: &[f64], histogram: &Histogram, most: usize) -> Vec<f64> {
 
 /// What partitions are compared by.
 pub(super) struct Contest<'a> {
-    /// Outputs that the columns were not read from, or the same, if there are few.
+    /// Outputs that the columns were not read from.
     pub(super) held: Outputs<'a>,
-    pub(super) are_same: bool,
     /// The claim that is bet against.
     pub(super) claim: &'a Null,
 }
 
 impl Contest<'_> {
-    /// By how much wealth would have grown with each output that was held out, by a bet made from those that the
-    /// partition was made from; of few outputs, from the even on the odd places.
+    /// The logarithm of the wealth on the outputs that were held out, of a bet made from those that the partition was
+    /// made from.
     fn growth(&self, cells: &Cells, made_from: &[[Counts; 2]]) -> f64 {
-        let counts = |all: fn(&[Counts; 2]) -> Counts| {
-            [0, 1].map(|side| made_from.iter().map(|c| all(c).0[side]).collect::<Vec<u64>>())
-        };
-        let (past, future) = if self.are_same {
-            (counts(|c| c[0]), counts(|c| c[1]))
-        } else {
-            let future = self.held.map(|outputs| {
-                let mut counts = vec![0; cells.cells];
-                for output in outputs {
-                    counts[cells.raw(output, None)] += 1;
-                }
-                counts
-            });
-            (counts(both), future)
-        };
-        let Ok(laws) = guessed_laws(&past[0], &past[1]) else {
+        let past = [0, 1].map(|side| {
+            let counts = made_from.iter().map(|halves| both(halves).0[side]);
+            counts.collect::<Vec<u64>>()
+        });
+        let future = self.held.map(|outputs| {
+            let mut counts = vec![0_u64; cells.cells];
+            for output in outputs {
+                counts[cells.raw(output, None)] += 1;
+            }
+            counts
+        });
+        let Ok(laws) = careful_laws(&past[0], &past[1]) else {
             return 0.0;
         };
         let Ok(bet) = EVariable::new(self.claim, &laws[0], &laws[1]) else {
@@ -194,6 +194,7 @@ impl Cells {
             event: Some(event.predicate.clone()),
             order: vec![0, 1],
             cells: 2,
+            is_fitted: true,
         }
     }
 
@@ -223,7 +224,7 @@ impl Cells {
                     Self::ordered(column, parts, None, &[&all], totals)
                 };
                 let growth = contest.growth(&cells, &counts);
-                if best.as_ref().is_none_or(|best| growth > best.0) {
+                if best.as_ref().is_none_or(|best| growth > best.0 + MARGIN) {
                     best = Some((growth, cells));
                 }
             }
@@ -234,6 +235,7 @@ impl Cells {
             event: None,
             order: vec![0],
             cells: 1,
+            is_fitted: false,
         };
         best.map_or_else(everything, |(_, cells)| cells)
     }
@@ -270,7 +272,10 @@ impl Cells {
         for (place, bin) in ranked.into_iter().enumerate() {
             order[bin] = place;
         }
+        let is_merged = matches!(&parts, Parts::Keys(keys, bins) if keys.len() > *bins);
+        let is_weighted = matches!(column.feature, Feature::Weighted { .. });
         let cells = Self {
+            is_fitted: event.is_some() || is_merged || is_weighted,
             feature: column.feature.clone(),
             parts,
             event: event.map(|(predicate, _)| predicate.clone()),
@@ -289,6 +294,13 @@ impl Cells {
             }
             _ => bin,
         }
+    }
+
+    /// Whether the outputs that they were learned from look more unlike in them than they are: laws must then be guessed
+    /// from others.
+    #[must_use]
+    pub fn is_fitted(&self) -> bool {
+        self.is_fitted
     }
 
     /// How many cells there are: at least 1 and at most [`MOST_CELLS`].

@@ -31,8 +31,6 @@ const WORTH: f64 = 0.05;
 const REFINEMENTS: usize = 3;
 /// The cautions of the searches, in standard errors. The largest of a million normal variables is about 5.
 const CAUTIONS: [f64; 2] = [5.0, 2.0];
-/// Of fewer outputs on either dataset no half is held out: all are searched, and all choose.
-const LEAST_HELD: usize = 64;
 
 /// An event so far.
 type Found = (Score, Predicate);
@@ -66,11 +64,8 @@ impl<'a> Lesson<'a> {
     pub fn new(first: &'a [Output], second: &'a [Output], aim: Aim) -> Self {
         let most = |all: &'a [Output]| &all[..all.len().min(MOST_OUTPUTS)];
         let all = [most(first), most(second)];
-        let (mut outputs, mut held) = (all, all);
-        if all.iter().all(|all| all.len() >= LEAST_HELD) {
-            outputs = all.map(|all| &all[..all.len() / 2]);
-            held = all.map(|all| &all[all.len() / 2..]);
-        }
+        let outputs = all.map(|all| &all[..all.len() / 2]);
+        let held = all.map(|all| &all[all.len() / 2..]);
         let mut features = features(outputs);
         let longest = outputs[0].len().max(outputs[1].len());
         let affordable = MOST_VALUES / (2 * features.len());
@@ -114,6 +109,12 @@ impl<'a> Lesson<'a> {
         ranked.sort_unstable();
         let features = ranked.into_iter().map(|i| self.columns[i].feature.clone());
         features.collect()
+    }
+
+    /// The outputs that were not searched: what was found shows in them as in others, but for a choice among few.
+    #[must_use]
+    pub fn held(&self) -> [&'a [Output]; 2] {
+        self.held
     }
 
     /// The event that promises the largest bound on epsilon.
@@ -233,8 +234,6 @@ impl<'a> Lesson<'a> {
         let mask = mask(self.outputs, |output| event.contains(output));
         let contest = Contest {
             held: self.held,
-            are_same: std::ptr::eq(self.held[0], self.outputs[0])
-                && std::ptr::eq(self.held[1], self.outputs[1]),
             claim,
         };
         Cells::best(
