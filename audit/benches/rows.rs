@@ -48,7 +48,7 @@ use std::time::Instant;
 const CALLS: u64 = 1_000_000;
 const SEEDS: u64 = 9;
 /// The first seed is the one after this.
-const SEEDS_AFTER: u64 = 100;
+const SEEDS_AFTER: u64 = 2000;
 /// The normal quantile at the level of 1/20.
 const QUANTILE: f64 = 1.644_854;
 

@@ -2,10 +2,11 @@
 //!
 //! On one pair of datasets, every call on one of the two by a fair coin:
 //!
-//! 1. *Epochs.* From the first calls, again whenever their number has doubled, and for the last time after a quarter of
+//! 1. *Epochs.* From the first calls, again whenever there are half as many more, and for the last time after a quarter of
 //!    all calls (at most 100,000), an event and a partition of the outputs into cells are learned.
-//! 2. *Sequential test*, with half of the level: bets on the cells from the second epoch on, each made before its
-//!    round of calls, from those before. The audit stops as soon as the proof is there.
+//! 2. *Sequential test*, with half of the level: bets on the cells, each made before its
+//!    round of calls, from those before, by four bettors who share the wealth. The audit stops as soon as the proof is
+//!    there.
 //! 3. *Exact test*, with the other half: of the last event, on the calls that came after it was learned. Only if all
 //!    calls are spent. On request ([`Until::End`]) there is no sequential test, and this one has the whole level.
 //! 4. *Verdict.* A violation is proved at the level. Otherwise the claim is not refuted, and the report says
@@ -25,7 +26,8 @@ use dp_assay::privacy::NeighbouringRelation;
 use dp_assay::stats::power::{detected_epsilon, undetectable_mass};
 
 use dp_assay::stats::{
-    CellCounts, EProcess, Laws, Null, StatsError, TwoSample, careful_laws, delta_lower, guessed_laws,
+    CellCounts, EProcess, Laws, Null, StatsError, TwoSample, careful_laws, delta_lower,
+    guessed_laws,
 };
 use num_bigint::BigInt;
 use serde::Serialize;
@@ -297,7 +299,9 @@ impl Epoch {
 
     /// The laws that each bettor guesses.
     fn guesses(&self) -> Result<Vec<Laws>, StatsError> {
-        let each = GUESSES.iter().map(|(cells, guess)| (&self.cell_counts[*cells], guess));
+        let each = GUESSES
+            .iter()
+            .map(|(cells, guess)| (&self.cell_counts[*cells], guess));
         each.map(|([first, second], guess)| guess(first, second))
             .collect()
     }

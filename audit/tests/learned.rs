@@ -1,9 +1,9 @@
 //! The event search on the broken corpus: what it learns must show on outputs that it has not seen.
 
 use dp_assay::coins::ChaCha;
-use dp_assay_audit::broken::corpus;
 use dp_assay::number::rational::ratio as fraction;
 use dp_assay::stats::Null;
+use dp_assay_audit::broken::corpus;
 use dp_assay_audit::events::{Aim, Lesson, Side};
 use dp_assay_audit::targets::Target;
 

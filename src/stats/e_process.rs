@@ -150,7 +150,10 @@ impl EProcess {
             return fail("the bet was on another number of them");
         }
         let calls = |counts: &CellCounts| counts.iter().flatten().sum::<u64>();
-        if counts.windows(2).any(|two| calls(&two[0]) != calls(&two[1])) {
+        if counts
+            .windows(2)
+            .any(|two| calls(&two[0]) != calls(&two[1]))
+        {
             return fail("the bettors saw different numbers of calls");
         }
         self.calls += calls(&counts[0]);

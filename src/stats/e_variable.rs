@@ -435,7 +435,10 @@ mod tests {
             let laws = laws(&[50, 50, 1], &[50, 50, 0]).unwrap();
             laws[0][2] / laws[1][2]
         });
-        assert!(careful > 1.0 && careful < 1.3 && ratio > 2.0, "{careful} {ratio}");
+        assert!(
+            careful > 1.0 && careful < 1.3 && ratio > 2.0,
+            "{careful} {ratio}"
+        );
         // Without calls, both are the same.
         let nothing = guessed_laws(&[0, 0], &[0, 0]).unwrap();
         assert_eq!(nothing[0], nothing[1]);

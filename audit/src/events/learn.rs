@@ -4,6 +4,7 @@
 //! the training outputs, with little caution and with much, and all that it says is the few events that it came by on
 //! its way: the other half chooses among them.
 
+use super::cells::Contest;
 use super::column::{Column, Histogram, Mask, Outputs, Values, mask};
 use super::feature::Feature;
 use super::features::features;
@@ -12,10 +13,9 @@ use super::predicate::Predicate;
 use super::promise::{Aim, Counts, Judge, Score};
 use super::set::set;
 use super::threshold::threshold;
-use super::cells::Contest;
 use super::{Cells, Event};
-use dp_assay::stats::Null;
 use crate::targets::Output;
+use dp_assay::stats::Null;
 
 /// The most outputs of each dataset that are learned from: those that come first.
 pub const MOST_OUTPUTS: usize = 1 << 17;
@@ -130,7 +130,8 @@ impl<'a> Lesson<'a> {
         let judge = Judge::new(&self.aim, totals);
         let mut best: Found = (Score::nothing(), Predicate::never());
         for predicate in found {
-            let count = |all: &[Output]| all.iter().filter(|output| predicate.holds(output)).count();
+            let count =
+                |all: &[Output]| all.iter().filter(|output| predicate.holds(output)).count();
             let score = judge.score(Counts(self.held.map(|all| count(all) as u64)));
             if score.better_than(best.0, 0.0) {
                 best = (score, predicate);
@@ -192,7 +193,8 @@ impl<'a> Lesson<'a> {
                 _ => WORTH,
             };
             for (column, histogram) in self.columns.iter().zip(&histograms) {
-                if let Some((score, predicate)) = self.best_of(family, column, histogram, base, judge)
+                if let Some((score, predicate)) =
+                    self.best_of(family, column, histogram, base, judge)
                     && score.better_than(best.0, by)
                 {
                     *best = (score, join(predicate));
@@ -217,9 +219,7 @@ impl<'a> Lesson<'a> {
             (Family::Simple, Values::Ordered(values)) => {
                 threshold(feature, values, histogram, base, judge)
             }
-            (Family::Simple, Values::Keys(keys)) => {
-                set(feature, keys, histogram, base, judge)
-            }
+            (Family::Simple, Values::Keys(keys)) => set(feature, keys, histogram, base, judge),
             (Family::Intervals, Values::Ordered(values)) => {
                 interval(feature, values, histogram, base, judge)
             }
