@@ -217,8 +217,10 @@ fn a_coordinate_far_out_is_looked_at() {
     let event = learn_event(&train[0], &train[1], 0.0);
     let fresh = [0, 1].map(|data| outputs(500, data, 2, draw));
     let counts = fresh.each_ref().map(|side| event.count(side));
+    // The threshold is one of the 500 outputs that are searched, so that it may be a little too low.
+    let (least, most) = (counts[0].min(counts[1]), counts[0].max(counts[1]));
     assert!(
-        counts.contains(&0) && counts.iter().sum::<u64>() > 150,
+        event.to_string().contains("output[700]") && most > 150 && least <= 10,
         "{event} {counts:?}"
     );
 }
