@@ -2,10 +2,11 @@
 //!
 //! On one pair of datasets, every call on one of the two by a fair coin:
 //!
-//! 1. *Epochs.* From the first calls, again whenever their number has doubled, and for the last time after a quarter of
+//! 1. *Epochs.* From the first calls, again whenever there are half as many more, and for the last time after a quarter of
 //!    all calls (at most 100,000), an event and a partition of the outputs into cells are learned.
-//! 2. *Sequential test*, with half of the level: bets on the cells from the second epoch on, each made before its
-//!    round of calls, from those before. The audit stops as soon as the proof is there.
+//! 2. *Sequential test*, with half of the level: bets on the cells, each made before its
+//!    round of calls, from those before, by four bettors who share the wealth. The audit stops as soon as the proof is
+//!    there.
 //! 3. *Exact test*, with the other half: of the last event, on the calls that came after it was learned. Only if all
 //!    calls are spent. On request ([`Until::End`]) there is no sequential test, and this one has the whole level.
 //! 4. *Verdict.* A violation is proved at the level. Otherwise the claim is not refuted, and the report says
@@ -24,7 +25,10 @@ use dp_assay::number::{NumberError, Rational};
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay::stats::power::{detected_epsilon, undetectable_mass};
 
-use dp_assay::stats::{EProcess, Null, StatsError, TwoSample, delta_lower, guessed_laws};
+use dp_assay::stats::{
+    CellCounts, EProcess, Laws, Null, StatsError, TwoSample, careful_laws, delta_lower,
+    guessed_laws,
+};
 use num_bigint::BigInt;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -208,7 +212,7 @@ const BATCH: usize = 4000;
 /// The most calls from which an event and cells are learned.
 const MOST_LEARNED: u64 = 100_000;
 /// The least and the most calls of a round; between, a round is a sixteenth of the calls before it.
-const LEAST_ROUND: u64 = 8;
+const LEAST_ROUND: u64 = 4;
 const MOST_ROUND: u64 = 8000;
 /// The probability of a miss that is reported.
 const MISS: (i64, i64) = (1, 20);
@@ -245,49 +249,84 @@ impl Caller<'_> {
 /// What was learned from the calls before, and how often it came.
 struct Epoch {
     event: Event,
-    cells: Cells,
-    /// How often each cell came, in all calls of which the outputs were kept and in those after.
-    cell_counts: [Vec<u64>; 2],
+    /// The event and the rest, few cells, and many.
+    cells: [Cells; 3],
+    /// How often each came, in the calls of which the outputs were kept, but for those that the cells were fitted to, and
+    /// in the calls after.
+    cell_counts: Vec<CellCounts>,
     /// How often the event came since it was learned.
     event_counts: EventCounts,
 }
 
 impl Epoch {
     /// Learns from the outputs that were kept.
-    fn learn(kept: &Kept, aim: Aim) -> Self {
+    fn learn(kept: &Kept, aim: Aim, claim: &Null) -> Self {
         let [first, second] = kept.outputs();
         let lesson = Lesson::new(first, second, aim);
         let event = lesson.event();
-        let cells = lesson.cells(&event, cells_for(first.len() + second.len()));
+        // Few cells, of which much is known early, and more, which grow with the calls.
+        let few = lesson.cells(&event, FEW_CELLS, claim);
+        let many = lesson.cells(&event, many_cells(first.len() + second.len()), claim);
+        let cells = [Cells::two(&event), few, many];
         let mut epoch = Self {
-            cell_counts: [vec![0; cells.count()], vec![0; cells.count()]],
+            cell_counts: Vec::new(),
             event,
             cells,
             event_counts: EventCounts::default(),
         };
-        let counts = epoch.count_cells(kept.outputs());
-        add(&mut epoch.cell_counts, &counts);
+        // Where the cells were fitted to outputs, laws are guessed from the others: they would promise too much.
+        let all = epoch.count_cells([first, second]);
+        let held = epoch.count_cells(lesson.held());
+        let chosen = epoch.cells.iter().zip(all.into_iter().zip(held));
+        let chosen = chosen.map(|(cells, (all, held))| if cells.is_fitted() { held } else { all });
+        epoch.cell_counts = chosen.collect();
         epoch
     }
 
-    fn count_cells(&self, outputs: &[Vec<Output>; 2]) -> [Vec<u64>; 2] {
-        outputs.each_ref().map(|outputs| {
-            let mut counts = vec![0; self.cells.count()];
+    fn count_cells(&self, outputs: [&[Output]; 2]) -> Vec<CellCounts> {
+        let nothing = |cells: &Cells| [vec![0; cells.count()], vec![0; cells.count()]];
+        let mut counts: Vec<CellCounts> = self.cells.iter().map(nothing).collect();
+        for (side, outputs) in outputs.into_iter().enumerate() {
             for output in outputs {
-                counts[self.cells.index(output)] += 1;
+                let is_inside = self.event.contains(output);
+                for (counts, cells) in counts.iter_mut().zip(&self.cells) {
+                    counts[side][cells.index_if(output, is_inside)] += 1;
+                }
             }
-            counts
-        })
+        }
+        counts
+    }
+
+    /// The laws that each bettor guesses.
+    fn guesses(&self) -> Result<Vec<Laws>, StatsError> {
+        let each = GUESSES
+            .iter()
+            .map(|(cells, guess)| (&self.cell_counts[*cells], guess));
+        each.map(|([first, second], guess)| guess(first, second))
+            .collect()
     }
 }
 
+/// A way to guess laws from counts.
+type Guess = fn(&[u64], &[u64]) -> Result<Laws, StatsError>;
+/// The bettors, each with the place of its cells: on the event and the rest, on a few cells, and two on many.
+const BETTORS: usize = 4;
+const GUESSES: [(usize, Guess); BETTORS] = [
+    (0, guessed_laws),
+    (1, guessed_laws),
+    (2, guessed_laws),
+    (2, careful_laws),
+];
+const FEW_CELLS: usize = 8;
+
 /// The more calls there are, the finer the cells whose frequencies are known from them.
-fn cells_for(calls: usize) -> usize {
-    calls.isqrt().clamp(8, events::MOST_CELLS)
+fn many_cells(calls: usize) -> usize {
+    calls.isqrt().clamp(2 * FEW_CELLS, events::MOST_CELLS)
 }
 
-fn add(counts: &mut [Vec<u64>; 2], more: &[Vec<u64>; 2]) {
-    for (counts, more) in counts.iter_mut().zip(more) {
+fn add(counts: &mut [CellCounts], more: &[CellCounts]) {
+    let pairs = counts.iter_mut().flatten().zip(more.iter().flatten());
+    for (counts, more) in pairs {
         for (count, more) in counts.iter_mut().zip(more) {
             *count += more;
         }
@@ -339,9 +378,10 @@ pub fn audit_pair(
     };
 
     let mut process = match question.until {
-        Until::Proof => Some(EProcess::new(&question.epsilon, &question.delta)?),
+        Until::Proof => Some(EProcess::new(&question.epsilon, &question.delta, BETTORS)?),
         Until::End => None,
     };
+    let claim = Null::new(&question.epsilon, &question.delta)?;
     let last_epoch = (question.calls / 4).min(MOST_LEARNED);
     let mut next_epoch = match question.until {
         Until::Proof => FIRST_EPOCH.min(last_epoch),
@@ -355,15 +395,15 @@ pub fn audit_pair(
     };
     // The outputs of the calls up to the last epoch.
     let mut kept = Kept::default();
-    let mut epoch = Epoch::learn(&kept, aim);
+    let mut epoch = Epoch::learn(&kept, aim, &claim);
     let mut stopped = false;
     while caller.calls() < question.calls && !stopped {
         // 1. An epoch begins.
         let now = caller.calls();
         if now == next_epoch {
-            epoch = Epoch::learn(&kept, aim);
+            epoch = Epoch::learn(&kept, aim, &claim);
             next_epoch = if now < last_epoch {
-                (2 * now).min(last_epoch)
+                (now + now / 2).min(last_epoch)
             } else {
                 kept = Kept::default();
                 question.calls
@@ -375,13 +415,13 @@ pub fn audit_pair(
             None => MOST_ROUND,
         };
         if let Some(process) = &mut process {
-            process.bet(guessed_laws(&epoch.cell_counts[0], &epoch.cell_counts[1])?)?;
+            process.bet(epoch.guesses()?)?;
         }
         let outputs = caller.call(round.min(next_epoch - now))?;
         if let Some(process) = &mut process {
-            let counts = epoch.count_cells(&outputs);
+            let counts = epoch.count_cells(outputs.each_ref().map(Vec::as_slice));
             add(&mut epoch.cell_counts, &counts);
-            process.settle(counts)?;
+            process.settle(GUESSES.map(|(cells, _)| counts[cells].clone()).to_vec())?;
             stopped = process.rejects(&level)?;
         }
         epoch.event_counts.count(&epoch.event, &outputs);
@@ -391,7 +431,7 @@ pub fn audit_pair(
     }
     if stopped && caller.calls() <= last_epoch {
         // No test of this event follows: it is for the reader, and learned from all that was seen.
-        epoch = Epoch::learn(&kept, aim);
+        epoch = Epoch::learn(&kept, aim, &claim);
         epoch.event_counts.count(&epoch.event, kept.outputs());
     }
 
@@ -422,7 +462,7 @@ pub fn audit_pair(
         counts: epoch.event_counts,
         calls: caller.calls(),
         undetectable_mass: undetectable_mass(
-            caller.made[0].min(caller.made[1]).max(1),
+            caller.made[0].max(caller.made[1]).max(1),
             &question.level,
             &ratio(MISS.0, MISS.1),
         )?,

@@ -7,6 +7,10 @@
 //! be others in each round. After it the wealth is looked at. Alternating the data sets instead of flipping
 //! the coin is not valid at every stopping time.
 //!
+//! Several bettors may share the wealth: each starts with the same part of it and multiplies its own, by bets on cells
+//! of its own. The sum is a supermartingale too. Which cells are best is then no question to be settled beforehand;
+//! the answer costs at most the logarithm of the number of bettors.
+//!
 //! Laws and counts of all rounds are kept, so that the wealth against any other claim can be computed afterwards:
 //! its bets are made from the same laws, which were there before the calls. The claims are nested: the lower bound
 //! is the last epsilon of a grid up to which *all* are rejected. The highest rejected alone would not be valid.
@@ -20,29 +24,43 @@ use crate::number::Rational;
 pub struct EProcess {
     delta: Rational,
     null: Null,
-    rounds: Vec<Round>,
-    // The laws guessed for the next round, and the bet on them against the claim.
-    next: Option<([Vec<f64>; 2], EVariable)>,
+    // Of each bettor, the rounds so far, and the laws guessed for the next one with the bet on them.
+    rounds: Vec<Vec<Round>>,
+    next: Option<Vec<(Laws, EVariable)>>,
     wealth: Wealth,
     calls: u64,
 }
 
-/// The laws guessed before a round, and how often each cell came in it, on the two data sets.
+/// The probabilities of cells, guessed or known, on the first and on the second data set.
+pub type Laws = [Vec<f64>; 2];
+/// How often each cell came on either.
+pub type CellCounts = [Vec<u64>; 2];
+
+/// The laws guessed before a round, and how often each cell came in it.
 #[derive(Debug, Clone)]
 struct Round {
-    laws: [Vec<f64>; 2],
-    counts: [Vec<u64>; 2],
+    laws: Laws,
+    counts: CellCounts,
 }
 
-/// The logarithm of the wealth, and the largest that it was after a round.
-#[derive(Debug, Clone, Copy, Default)]
+/// The logarithms of the wealth of each bettor, in parts of what it started with, and the largest logarithm of their
+/// mean after a round.
+#[derive(Debug, Clone)]
 struct Wealth {
-    log: f64,
+    logs: Vec<f64>,
     best: f64,
 }
 
 impl Wealth {
-    fn settle(&mut self, bet: &EVariable, counts: &[Vec<u64>; 2]) {
+    fn of(bettors: usize) -> Self {
+        Self {
+            logs: vec![0.0; bettors],
+            best: 0.0,
+        }
+    }
+
+    /// Multiplies the wealth of one bettor.
+    fn multiply(&mut self, bettor: usize, bet: &EVariable, counts: &CellCounts) {
         let (mut sum, mut size) = (0.0, 0.0);
         for (side, counts) in [Side::First, Side::Second].into_iter().zip(counts) {
             for (cell, &count) in counts.iter().enumerate() {
@@ -53,64 +71,98 @@ impl Wealth {
         }
         // Each product and each addition errs by half a unit in the last place of at most `size`.
         let sum = sum - size * (4 * bet.cells() + 4) as f64 * f64::EPSILON;
-        let log = self.log + sum;
-        self.log = log - log.abs() * f64::EPSILON;
-        self.best = self.best.max(self.log);
+        let log = self.logs[bettor] + sum;
+        self.logs[bettor] = log - log.abs() * f64::EPSILON;
+    }
+
+    /// Looks at the wealth of all, after a round.
+    fn look(&mut self) {
+        let top = self.logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = self.logs.iter().map(|log| (log - top).exp()).sum();
+        // The mean is between 1 / bettors and 1, to some units in the last place.
+        let log = top + (sum / self.logs.len() as f64).ln() - 1e-12;
+        self.best = self.best.max(log - log.abs() * f64::EPSILON);
     }
 
     /// Whether it was once `1 / level`. The logarithm errs by less than the last summand.
-    fn reached(self, level: f64) -> bool {
+    fn reached(&self, level: f64) -> bool {
         self.best >= -level.ln() + 1e-12
     }
 }
 
 impl EProcess {
-    /// Against this claim.
+    /// Against this claim, by so many bettors, at least one.
     ///
     /// # Errors
-    /// [`StatsError::Claim`].
-    pub fn new(epsilon: &Rational, delta: &Rational) -> Result<Self, StatsError> {
+    /// [`StatsError::Claim`]; [`StatsError::Cells`] if there is no bettor.
+    pub fn new(epsilon: &Rational, delta: &Rational, bettors: usize) -> Result<Self, StatsError> {
+        if bettors == 0 {
+            return Err(StatsError::Cells {
+                reason: "nobody bets on them",
+            });
+        }
         Ok(Self {
             delta: delta.clone(),
             null: Null::new(epsilon, delta)?,
-            rounds: Vec::new(),
+            rounds: vec![Vec::new(); bettors],
             next: None,
-            wealth: Wealth::default(),
+            wealth: Wealth::of(bettors),
             calls: 0,
         })
     }
 
-    /// Bets on the next round: its calls fall into cells whose laws on the two data sets are guessed as `laws` (see
-    /// [`guessed_laws`](super::guessed_laws)). The guess may depend on all calls before, and on none of the round.
+    /// Bets on the next round: its calls fall into cells, those of each bettor, whose laws on the two data sets are
+    /// guessed as in `laws` (see [`guessed_laws`](super::guessed_laws)). The guess may depend on all calls before, and on
+    /// none of the round.
     ///
     /// # Errors
-    /// [`StatsError::Cells`].
-    pub fn bet(&mut self, laws: [Vec<f64>; 2]) -> Result<(), StatsError> {
-        let bet = EVariable::new(&self.null, &laws[0], &laws[1])?;
-        self.next = Some((laws, bet));
+    /// [`StatsError::Cells`], also if there are not as many laws as bettors.
+    pub fn bet(&mut self, laws: Vec<Laws>) -> Result<(), StatsError> {
+        if laws.len() != self.rounds.len() {
+            return Err(StatsError::Cells {
+                reason: "each bettor needs laws",
+            });
+        }
+        let bets = laws.into_iter().map(|laws| {
+            let bet = EVariable::new(&self.null, &laws[0], &laws[1])?;
+            Ok((laws, bet))
+        });
+        self.next = Some(bets.collect::<Result<_, StatsError>>()?);
         Ok(())
     }
 
-    /// Takes a round into account: how often each cell came on the first and on the second data set, each call having
-    /// been made on one of them by a fair coin. The same laws are the guess for the round after, if no others are given.
+    /// Takes a round into account: how often each cell of each bettor came on the first and on the second data set, each
+    /// call having been made on one of them by a fair coin. The same laws are the guess for the round after, if no
+    /// others are given.
     ///
     /// # Errors
-    /// [`StatsError::Cells`] if there was no bet, or on another number of cells; nothing changes then.
-    pub fn settle(&mut self, counts: [Vec<u64>; 2]) -> Result<(), StatsError> {
-        let Some((laws, bet)) = &self.next else {
-            return Err(StatsError::Cells {
-                reason: "there was no bet on them",
-            });
+    /// [`StatsError::Cells`] if there was no bet, or on another number of cells, or if the bettors did not see the same
+    /// number of calls; nothing changes then.
+    pub fn settle(&mut self, counts: Vec<CellCounts>) -> Result<(), StatsError> {
+        let fail = |reason| Err(StatsError::Cells { reason });
+        let Some(bets) = &self.next else {
+            return fail("there was no bet on them");
         };
-        if counts.iter().any(|counts| counts.len() != bet.cells()) {
-            return Err(StatsError::Cells {
-                reason: "the bet was on another number of them",
-            });
+        let fits = |((_, bet), counts): (&(Laws, EVariable), &CellCounts)| {
+            counts.iter().all(|counts| counts.len() == bet.cells())
+        };
+        if counts.len() != bets.len() || !bets.iter().zip(&counts).all(fits) {
+            return fail("the bet was on another number of them");
         }
-        self.wealth.settle(bet, &counts);
-        self.calls += counts.iter().flatten().sum::<u64>();
-        let laws = laws.clone();
-        self.rounds.push(Round { laws, counts });
+        let calls = |counts: &CellCounts| counts.iter().flatten().sum::<u64>();
+        if counts
+            .windows(2)
+            .any(|two| calls(&two[0]) != calls(&two[1]))
+        {
+            return fail("the bettors saw different numbers of calls");
+        }
+        self.calls += calls(&counts[0]);
+        for (bettor, ((laws, bet), counts)) in bets.iter().zip(counts).enumerate() {
+            self.wealth.multiply(bettor, bet, &counts);
+            let laws = laws.clone();
+            self.rounds[bettor].push(Round { laws, counts });
+        }
+        self.wealth.look();
         Ok(())
     }
 
@@ -151,9 +203,13 @@ impl EProcess {
     /// The wealth against another claim, with bets on the same laws.
     fn against(&self, epsilon: &Rational) -> Result<Wealth, StatsError> {
         let null = Null::new(epsilon, &self.delta)?;
-        let mut wealth = Wealth::default();
-        for Round { laws, counts } in &self.rounds {
-            wealth.settle(&EVariable::new(&null, &laws[0], &laws[1])?, counts);
+        let mut wealth = Wealth::of(self.rounds.len());
+        for round in 0..self.rounds[0].len() {
+            for (bettor, rounds) in self.rounds.iter().enumerate() {
+                let Round { laws, counts } = &rounds[round];
+                wealth.multiply(bettor, &EVariable::new(&null, &laws[0], &laws[1])?, counts);
+            }
+            wealth.look();
         }
         Ok(wealth)
     }
@@ -207,7 +263,7 @@ mod tests {
     fn alarms(cheat: bool) -> usize {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let run = |_: &i32| {
-            let mut process = EProcess::new(&ratio(1, 1), &ratio(0, 1)).unwrap();
+            let mut process = EProcess::new(&ratio(1, 1), &ratio(0, 1), 1).unwrap();
             let mut counts = [vec![0; 2], vec![0; 2]];
             for _ in 0..30 {
                 let round = respond(&mut rng, 1.0, 10);
@@ -219,9 +275,9 @@ mod tests {
                         .map(|side| side.iter().map(|count| 100 * count).collect());
                 }
                 process
-                    .bet(guessed_laws(&seen[0], &seen[1]).unwrap())
+                    .bet(vec![guessed_laws(&seen[0], &seen[1]).unwrap()])
                     .unwrap();
-                process.settle(round).unwrap();
+                process.settle(vec![round]).unwrap();
             }
             process.rejects(&ratio(1, 20)).unwrap()
         };
@@ -244,17 +300,19 @@ mod tests {
     fn a_violation_is_found_in_the_calls_that_the_growth_predicts() {
         let p = 1.0 / (1.0 + (-2.0f64).exp());
         let grid: Vec<Rational> = (20..60).map(|j| ratio(j, 20)).collect();
-        let mut process = EProcess::new(&ratio(1, 1), &ratio(0, 1)).unwrap();
-        process.bet([vec![p, 1.0 - p], vec![1.0 - p, p]]).unwrap();
+        let mut process = EProcess::new(&ratio(1, 1), &ratio(0, 1), 1).unwrap();
+        process
+            .bet(vec![[vec![p, 1.0 - p], vec![1.0 - p, p]]])
+            .unwrap();
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         while !process.rejects(&ratio(1, 20)).unwrap() {
-            process.settle(respond(&mut rng, 2.0, 1)).unwrap();
+            process.settle(vec![respond(&mut rng, 2.0, 1)]).unwrap();
             assert!(process.calls() < 400);
         }
         // ln 20 / 0.0671 = 45.
         assert!(process.calls() > 10, "{}", process.calls());
         for _ in 0..50 {
-            process.settle(respond(&mut rng, 2.0, 100)).unwrap();
+            process.settle(vec![respond(&mut rng, 2.0, 100)]).unwrap();
         }
         let bound = process.epsilon_lower(&grid, &ratio(1, 20)).unwrap();
         let bound = bound.unwrap();
@@ -264,15 +322,16 @@ mod tests {
     #[test]
     fn the_wealth_against_the_claim_is_the_same_afterwards() {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
-        let mut process = EProcess::new(&ratio(1, 1), &ratio(1, 100)).unwrap();
+        let mut process = EProcess::new(&ratio(1, 1), &ratio(1, 100), 2).unwrap();
         let mut counts = [vec![0; 2], vec![0; 2]];
         for _ in 0..20 {
-            process
-                .bet(guessed_laws(&counts[0], &counts[1]).unwrap())
-                .unwrap();
+            let guess = guessed_laws(&counts[0], &counts[1]).unwrap();
+            let nothing = [vec![1.0], vec![1.0]];
+            process.bet(vec![guess, nothing]).unwrap();
             let round = respond(&mut rng, 2.0, 20);
             add(&mut counts, &round);
-            process.settle(round).unwrap();
+            let all = round.each_ref().map(|side| vec![side.iter().sum()]);
+            process.settle(vec![round, all]).unwrap();
         }
         assert!(process.log_wealth() > 1.0);
         assert_eq!(
@@ -281,15 +340,42 @@ mod tests {
         );
     }
 
+    /// Two bettors, one of whom guesses that the answers are exchanged and loses all that it has: the other one's wealth
+    /// is halved, once.
+    #[test]
+    fn the_wealth_of_several_is_the_mean() {
+        let good = [vec![0.9, 0.1], vec![0.1, 0.9]];
+        let bad = [good[1].clone(), good[0].clone()];
+        let mut alone = EProcess::new(&ratio(1, 1), &ratio(0, 1), 1).unwrap();
+        let mut both = EProcess::new(&ratio(1, 1), &ratio(0, 1), 2).unwrap();
+        alone.bet(vec![good.clone()]).unwrap();
+        both.bet(vec![bad, good]).unwrap();
+        for _ in 0..20 {
+            let round = [vec![9, 1], vec![1, 9]];
+            alone.settle(vec![round.clone()]).unwrap();
+            both.settle(vec![round.clone(), round]).unwrap();
+        }
+        let lost = alone.log_wealth() - both.log_wealth();
+        assert!(alone.log_wealth() > 10.0 && (lost - 2f64.ln()).abs() < 1e-9);
+        // Wealth of one for the bets of both would be the sum, or the largest: twice as much.
+        assert_eq!(both.calls(), 400);
+        let other = vec![[vec![9, 1], vec![1, 9]], [vec![9, 1], vec![1, 8]]];
+        assert!(both.settle(other).is_err());
+    }
+
     #[test]
     fn nonsense_is_refused() {
         let zero = ratio(0, 1);
-        assert!(EProcess::new(&ratio(41, 1), &zero).is_err());
-        let mut process = EProcess::new(&ratio(1, 1), &zero).unwrap();
-        assert!(process.settle([vec![1], vec![1]]).is_err());
-        assert!(process.bet([vec![1.0], vec![0.5, 0.5]]).is_err());
-        process.bet([vec![0.5, 0.5], vec![0.5, 0.5]]).unwrap();
-        assert!(process.settle([vec![1], vec![1, 2]]).is_err());
+        assert!(EProcess::new(&ratio(41, 1), &zero, 1).is_err());
+        assert!(EProcess::new(&ratio(1, 1), &zero, 0).is_err());
+        let mut process = EProcess::new(&ratio(1, 1), &zero, 1).unwrap();
+        assert!(process.settle(vec![[vec![1], vec![1]]]).is_err());
+        assert!(process.bet(vec![[vec![1.0], vec![0.5, 0.5]]]).is_err());
+        let even = || [vec![0.5, 0.5], vec![0.5, 0.5]];
+        assert!(process.bet(vec![even(), even()]).is_err());
+        process.bet(vec![even()]).unwrap();
+        assert!(process.settle(vec![[vec![1], vec![1, 2]]]).is_err());
+        assert!(process.settle(vec![]).is_err());
         assert_eq!(process.calls(), 0);
         assert!(process.rejects(&ratio(1, 1)).is_err());
         let grid = [ratio(1, 1), ratio(1, 1)];

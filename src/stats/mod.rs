@@ -25,8 +25,8 @@ pub mod power;
 mod two_sample;
 mod window;
 
-pub use e_process::EProcess;
-pub use e_variable::{EVariable, Side, guessed_laws};
+pub use e_process::{CellCounts, EProcess, Laws};
+pub use e_variable::{EVariable, Side, careful_laws, guessed_laws};
 pub use frequency::{FrequencyTest, StatsError};
 pub use null::Null;
 pub use two_sample::{TwoSample, delta_lower, simple_epsilon_lower};

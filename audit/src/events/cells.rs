@@ -1,19 +1,23 @@
 //! Cells: a partition of all outputs, ordered by its likelihood ratio.
+//!
+//! Of the partitions by one feature that one is learned on which wealth would have grown most: by a bet made from some
+//! training outputs, on others.
 
-use super::column::{Column, Histogram, Mask, Values, both};
+use super::Event;
+use super::column::{Column, Histogram, Mask, Outputs, Values, both};
 use super::feature::Feature;
-use super::learn::Lesson;
 use super::predicate::Predicate;
-use super::promise::{Aim, Counts, Judge, Score};
+use super::promise::Counts;
 use super::set::LARGEST_SET;
-use super::{Event, learn_event};
 use crate::targets::Output;
+use dp_assay::stats::{EVariable, Null, Side, careful_laws};
 use std::collections::HashMap;
 
 /// The most cells of a partition.
 pub const MOST_CELLS: usize = 64;
-/// How much more of epsilon a later partition must promise.
-const MARGIN: f64 = 1e-3;
+/// So much more wealth, as a logarithm, must a later partition have won: the simple features come first. Little, since
+/// laws are guessed from other outputs than those that a partition was fitted to, and a choice by luck costs little.
+const MARGIN: f64 = 0.1;
 /// Quantiles at which the tails are cut.
 const TAILS: [f64; 4] = [1e-4, 1e-3, 0.999, 0.9999];
 /// If there are so many cells.
@@ -30,6 +34,8 @@ pub struct Cells {
     // The cell of each raw index.
     order: Vec<usize>,
     cells: usize,
+    // Whether the parts were chosen by where the two datasets differ.
+    is_fitted: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -38,6 +44,8 @@ enum Parts {
     Edges(Vec<f64>),
     /// The bin of each key, and how many bins there are.
     Keys(HashMap<Output, usize>, usize),
+    /// All outputs together.
+    Whole,
 }
 
 impl Parts {
@@ -77,6 +85,7 @@ impl Parts {
         match self {
             Self::Edges(edges) => edges.len() + 2,
             Self::Keys(_, bins) => bins + 1,
+            Self::Whole => 1,
         }
     }
 
@@ -84,6 +93,7 @@ impl Parts {
         let bin = match self {
             Self::Edges(edges) => feature.value(output).map(|value| Self::left(edges, value)),
             Self::Keys(keys, _) => feature.key(output).and_then(|key| keys.get(&*key)).copied(),
+            Self::Whole => None,
         };
         bin.unwrap_or(self.bins() - 1)
     }
@@ -134,43 +144,70 @@ fn quantiles(values: &[f64], histogram: &Histogram, most: usize) -> Vec<f64> {
     edges
 }
 
+/// What partitions are compared by.
+pub(super) struct Contest<'a> {
+    /// Outputs that the columns were not read from.
+    pub(super) held: Outputs<'a>,
+    /// The claim that is bet against.
+    pub(super) claim: &'a Null,
+}
+
+impl Contest<'_> {
+    /// The logarithm of the wealth on the outputs that were held out, of a bet made from those that the partition was
+    /// made from.
+    fn growth(&self, cells: &Cells, made_from: &[[Counts; 2]]) -> f64 {
+        let past = [0, 1].map(|side| {
+            let counts = made_from.iter().map(|halves| both(halves).0[side]);
+            counts.collect::<Vec<u64>>()
+        });
+        let future = self.held.map(|outputs| {
+            let mut counts = vec![0_u64; cells.cells];
+            for output in outputs {
+                counts[cells.raw(output, None)] += 1;
+            }
+            counts
+        });
+        let Ok(laws) = careful_laws(&past[0], &past[1]) else {
+            return 0.0;
+        };
+        let Ok(bet) = EVariable::new(self.claim, &laws[0], &laws[1]) else {
+            return 0.0;
+        };
+        let mut growth = 0.0;
+        for (side, counts) in [Side::First, Side::Second].into_iter().zip(&future) {
+            let each = counts.iter().enumerate();
+            growth += each
+                .map(|(cell, count)| *count as f64 * bet.log(side, cell).unwrap_or(0.0))
+                .sum::<f64>();
+        }
+        growth
+    }
+}
+
 impl Cells {
-    /// The partition that promises most, of those by one feature and one event.
+    /// The event, and all other outputs.
     #[must_use]
-    pub fn learn(first: &[Output], second: &[Output], delta: f64) -> Self {
-        let event = learn_event(first, second, delta);
-        Self::around(&event, first, second, delta)
-    }
-
-    /// The same, with the event already learned from the same outputs.
-    #[must_use]
-    pub fn around(event: &Event, first: &[Output], second: &[Output], delta: f64) -> Self {
-        Self::at_most(MOST_CELLS, event, first, second, delta)
-    }
-
-    /// The same, with at most `most` cells, where `most` is from 8 to [`MOST_CELLS`].
-    #[must_use]
-    pub fn at_most(
-        most: usize,
-        event: &Event,
-        first: &[Output],
-        second: &[Output],
-        delta: f64,
-    ) -> Self {
-        let aim = Aim::after(first.len().max(second.len()), delta);
-        Lesson::new(first, second, aim).cells(event, most)
+    pub fn two(event: &Event) -> Self {
+        Self {
+            feature: Feature::Length,
+            parts: Parts::Whole,
+            event: Some(event.predicate.clone()),
+            order: vec![0, 1],
+            cells: 2,
+            is_fitted: true,
+        }
     }
 
     pub(super) fn best(
         columns: &[Column<'_>],
         event: &Predicate,
         mask: &Mask,
-        aim: &Aim,
         totals: Counts,
         most: usize,
+        contest: &Contest<'_>,
     ) -> Self {
         let most = most.clamp(8, MOST_CELLS);
-        let mut best: Option<(Score, Self)> = None;
+        let mut best: Option<(f64, Self)> = None;
         for column in columns {
             let outside = column.histogram(Some((mask, false)));
             let inside = column.histogram(Some((mask, true)));
@@ -178,42 +215,40 @@ impl Cells {
                 .map(|(a, b)| [a[0].plus(b[0]), a[1].plus(b[1])])
                 .collect();
             for with_event in [false, true] {
-                let candidate = if with_event {
+                let (cells, counts) = if with_event {
                     let parts = Parts::of(column, &all, totals, most / 2);
                     let counts = [&outside, &inside];
-                    Self::ordered(column, parts, Some((event, mask)), &counts, aim, totals)
+                    Self::ordered(column, parts, Some((event, mask)), &counts, totals)
                 } else {
                     let parts = Parts::of(column, &all, totals, most);
-                    Self::ordered(column, parts, None, &[&all], aim, totals)
+                    Self::ordered(column, parts, None, &[&all], totals)
                 };
-                if best
-                    .as_ref()
-                    .is_none_or(|best| candidate.0.better_than(best.0, MARGIN))
-                {
-                    best = Some(candidate);
+                let growth = contest.growth(&cells, &counts);
+                if best.as_ref().is_none_or(|best| growth > best.0 + MARGIN) {
+                    best = Some((growth, cells));
                 }
             }
         }
         let everything = || Self {
             feature: Feature::Length,
-            parts: Parts::Edges(Vec::new()),
+            parts: Parts::Whole,
             event: None,
-            order: vec![0, 0],
+            order: vec![0],
             cells: 1,
+            is_fitted: false,
         };
         best.map_or_else(everything, |(_, cells)| cells)
     }
 
-    /// Orders the bins by the even outputs, and scores the order by the odd ones. The histograms are those
+    /// The cells of these parts, and how often each raw index came at even and at odd places. The histograms are those
     /// of the outputs outside and inside of the event, if there is one.
     fn ordered(
         column: &Column<'_>,
         parts: Parts,
         event: Option<(&Predicate, &Mask)>,
         histograms: &[&Histogram],
-        aim: &Aim,
         totals: Counts,
-    ) -> (Score, Self) {
+    ) -> (Self, Vec<[Counts; 2]>) {
         let bins = parts.bins();
         let raw = bins * histograms.len();
         let of_value = parts.bins_of(column);
@@ -230,49 +265,42 @@ impl Cells {
             let sum = &mut counts[block * bins + bins - 1];
             *sum = [sum[0].plus(halves[0]), sum[1].plus(halves[1])];
         }
-        let even = Counts(totals.0.map(|total| total.div_ceil(2)));
-        let judge = Judge::new(aim, totals.minus(even));
-        let rank = |ratios: &[f64]| {
-            let mut ranked: Vec<usize> = (0..raw).collect();
-            ranked.sort_by(|a, b| ratios[*a].total_cmp(&ratios[*b]).then(a.cmp(b)));
-            ranked
-        };
-        let ratios: Vec<f64> = counts.iter().map(|halves| halves[0].ratio(even)).collect();
-        let ranked = rank(&ratios);
-        let mut score = Score::nothing();
-        for backward in [false, true] {
-            let mut sum = Counts::default();
-            for place in 0..raw {
-                let place = if backward { raw - 1 - place } else { place };
-                sum = sum.plus(counts[ranked[place]][1]);
-                let here = judge.score(sum);
-                if here.better_than(score, 0.0) {
-                    score = here;
-                }
-            }
-        }
-        // The final order uses all outputs.
         let ratios: Vec<f64> = counts.iter().map(|c| both(c).ratio(totals)).collect();
+        let mut ranked: Vec<usize> = (0..raw).collect();
+        ranked.sort_by(|a, b| ratios[*a].total_cmp(&ratios[*b]).then(a.cmp(b)));
         let mut order = vec![0; raw];
-        for (place, bin) in rank(&ratios).into_iter().enumerate() {
+        for (place, bin) in ranked.into_iter().enumerate() {
             order[bin] = place;
         }
+        let is_merged = matches!(&parts, Parts::Keys(keys, bins) if keys.len() > *bins);
+        let is_weighted = matches!(column.feature, Feature::Weighted { .. });
         let cells = Self {
+            is_fitted: event.is_some() || is_merged || is_weighted,
             feature: column.feature.clone(),
             parts,
             event: event.map(|(predicate, _)| predicate.clone()),
             order,
             cells: raw,
         };
-        (score, cells)
+        (cells, counts)
     }
 
-    fn raw(&self, output: &Output) -> usize {
+    /// The index before it is ordered. Whether the output is in the event need not be found out again if it is known.
+    fn raw(&self, output: &Output, is_inside: Option<bool>) -> usize {
         let bin = self.parts.bin(&self.feature, output);
         match &self.event {
-            Some(event) if event.holds(output) => bin + self.parts.bins(),
+            Some(event) if is_inside.unwrap_or_else(|| event.holds(output)) => {
+                bin + self.parts.bins()
+            }
             _ => bin,
         }
+    }
+
+    /// Whether the outputs that they were learned from look more unlike in them than they are: laws must then be guessed
+    /// from others.
+    #[must_use]
+    pub fn is_fitted(&self) -> bool {
+        self.is_fitted
     }
 
     /// How many cells there are: at least 1 and at most [`MOST_CELLS`].
@@ -284,6 +312,12 @@ impl Cells {
     /// The cell of an output, below [`Cells::count`].
     #[must_use]
     pub fn index(&self, output: &Output) -> usize {
-        self.order[self.raw(output)]
+        self.order[self.raw(output, None)]
+    }
+
+    /// The same, if it is known whether the output is in the event that the cells were learned with.
+    #[must_use]
+    pub fn index_if(&self, output: &Output, is_inside: bool) -> usize {
+        self.order[self.raw(output, Some(is_inside))]
     }
 }

@@ -3,7 +3,7 @@
 use super::column::{Histogram, both};
 use super::feature::{Feature, Real};
 use super::predicate::Predicate;
-use super::promise::{Aim, Counts, Judge, Score};
+use super::promise::{Counts, Judge, Score};
 
 /// Between so many parts of about equal mass the ends are sought first; heavy values are parts by themselves.
 const PARTS: u64 = 128;
@@ -22,8 +22,7 @@ pub(super) fn interval(
     values: &[f64],
     histogram: &Histogram,
     base: Counts,
-    aim: &Aim,
-    totals: Counts,
+    judge: &Judge,
 ) -> Option<(Score, Predicate)> {
     // Of many values, the interval fits the outputs that it was chosen by: a stretch that one dataset missed by
     // luck. It is chosen on the even places and scored on the odd ones.
@@ -34,20 +33,20 @@ pub(super) fn interval(
         <= FEW;
     if few {
         let counts = histogram.iter().map(both);
-        let judge = Judge::new(aim, totals);
-        let (score, ends) = chosen(values, counts, base, &judge)?;
+        let (score, ends) = chosen(values, counts, base, judge)?;
         return Some((score, ends.predicate(feature)));
     }
+    let totals = judge.totals;
     let even = Counts(totals.0.map(|total| total.div_ceil(2)));
     let half_base = Counts(base.0.map(|count| count / 2));
     let counts = histogram.iter().map(|halves| halves[0]);
-    let (_, ends) = chosen(values, counts, half_base, &Judge::new(aim, even))?;
+    let (_, ends) = chosen(values, counts, half_base, &judge.among(even))?;
     let odd = values
         .iter()
         .zip(histogram)
         .filter(|(value, _)| ends.hold(**value))
         .fold(half_base, |sum, (_, halves)| sum.plus(halves[1]));
-    let score = Judge::new(aim, totals.minus(even)).score(odd);
+    let score = judge.among(totals.minus(even)).score(odd);
     Some((score, ends.predicate(feature)))
 }
 
@@ -173,6 +172,7 @@ fn cuts(below: &[Counts]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::promise::Aim;
     use super::super::threshold::threshold;
     use super::*;
     use dp_assay::coins::{ChaCha, Coins};
@@ -196,7 +196,7 @@ mod tests {
         let (feature, base) = (Feature::Number { at: None }, Counts::default());
         let judge = Judge::new(&aim, total);
         let simple = threshold(&feature, &values, &histogram, base, &judge).unwrap();
-        let found = interval(&feature, &values, &histogram, base, &aim, total).unwrap();
+        let found = interval(&feature, &values, &histogram, base, &judge).unwrap();
         [simple, found].map(|(score, predicate)| (score.epsilon(), predicate.to_string()))
     }
 
@@ -238,10 +238,10 @@ mod tests {
     #[test]
     fn two_values_have_no_interval() {
         let (values, counts) = histogram(&[[5, 1], [1, 5]]);
-        let (aim, total) = (Aim::after(6, 0.0), Counts([6, 6]));
+        let judge = Judge::new(&Aim::after(6, 0.0), Counts([6, 6]));
         let (feature, base) = (Feature::Number { at: None }, Counts::default());
-        assert!(interval(&feature, &values, &counts, base, &aim, total).is_none());
-        assert!(interval(&feature, &[], &Vec::new(), base, &aim, total).is_none());
+        assert!(interval(&feature, &values, &counts, base, &judge).is_none());
+        assert!(interval(&feature, &[], &Vec::new(), base, &judge).is_none());
     }
 
     #[test]
@@ -260,8 +260,8 @@ mod tests {
         let values: Vec<f64> = (0..5000).map(f64::from).collect();
         let total = Counts([10_000, 10_000]);
         let (feature, base) = (Feature::Number { at: None }, Counts::default());
-        let aim = Aim::after(10_000, 0.0);
-        let (score, _) = interval(&feature, &values, &histogram, base, &aim, total).unwrap();
+        let judge = Judge::new(&Aim::after(10_000, 0.0), total);
+        let (score, _) = interval(&feature, &values, &histogram, base, &judge).unwrap();
         assert!(score.epsilon() < 15f64.ln(), "{}", score.epsilon());
     }
 }

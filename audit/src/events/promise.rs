@@ -81,13 +81,16 @@ impl Score {
 }
 
 /// How many standard errors of the training frequencies an estimate is moved towards "private": the best of
-/// many events looks better than it is.
+/// many events looks better than it is. This is for a few; see [`Judge::cautious`].
 const CAUTION: f64 = 2.0;
 
 /// Predicts bounds from counts among so many training outputs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Judge {
     delta: f64,
+    /// By how many standard deviations of one call the test alone moves a frequency.
+    at_the_test: f64,
+    caution: f64,
     /// How many training outputs there are.
     pub(super) totals: Counts,
     /// By how many standard deviations of one call the test and the caution move each frequency.
@@ -96,14 +99,31 @@ pub(super) struct Judge {
 
 impl Judge {
     pub(super) fn new(aim: &Aim, totals: Counts) -> Self {
+        Self::cautious(aim, totals, CAUTION)
+    }
+
+    /// With a caution of so many standard errors.
+    pub(super) fn cautious(aim: &Aim, totals: Counts, caution: f64) -> Self {
         // An upper bound of the normal quantile: P(Z >= z) <= exp(-z^2/2)/2.
         let quantile = (2.0 * (0.5 / aim.level.clamp(1e-300, 0.5)).ln()).sqrt();
         let at_the_test = quantile / (aim.calls.max(1) as f64).sqrt();
-        let shift = |total: u64| at_the_test + CAUTION / (total.max(1) as f64).sqrt();
+        let shift = |total| moved(at_the_test, caution, total);
         Self {
             delta: aim.delta,
+            at_the_test,
+            caution,
             totals,
             shift: totals.0.map(shift),
+        }
+    }
+
+    /// The same judge of fewer training outputs.
+    pub(super) fn among(&self, totals: Counts) -> Self {
+        let shift = |total| moved(self.at_the_test, self.caution, total);
+        Self {
+            totals,
+            shift: totals.0.map(shift),
+            ..*self
         }
     }
 
@@ -137,6 +157,11 @@ impl Judge {
         };
         Score { likelier, ratio }
     }
+}
+
+/// By how many standard deviations of one call a frequency is moved in all.
+fn moved(at_the_test: f64, caution: f64, total: u64) -> f64 {
+    at_the_test + caution / (total.max(1) as f64).sqrt()
 }
 
 #[cfg(test)]

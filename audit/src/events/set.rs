@@ -3,7 +3,7 @@
 use super::column::{Histogram, both};
 use super::feature::Feature;
 use super::predicate::Predicate;
-use super::promise::{Aim, Counts, Judge, Score};
+use super::promise::{Counts, Judge, Score};
 use crate::targets::Output;
 use std::borrow::Cow;
 
@@ -20,8 +20,7 @@ pub(super) fn set(
     keys: &[Cow<'_, Output>],
     histogram: &Histogram,
     base: Counts,
-    aim: &Aim,
-    totals: Counts,
+    judge: &Judge,
 ) -> Option<(Score, Predicate)> {
     let mut found: Vec<(&Output, [Counts; 2])> = keys
         .iter()
@@ -31,17 +30,18 @@ pub(super) fn set(
         .collect();
     // Few keys are ordered and scored on all outputs. Of many, the order fits the outputs that it was made
     // from: it is made on the even places and scored on the odd ones.
+    let totals = judge.totals;
     let few = found.len() <= FEW;
     let (order_totals, judge, base) = if few {
         for (_, halves) in &mut found {
             *halves = [both(halves); 2];
         }
-        (totals, Judge::new(aim, totals), base)
+        (totals, *judge, base)
     } else {
         found.retain(|(_, halves)| both(halves).sum() >= LEAST);
         let even = Counts(totals.0.map(|total| total.div_ceil(2)));
         let base = Counts(base.0.map(|count| count / 2));
-        (even, Judge::new(aim, totals.minus(even)), base)
+        (even, judge.among(totals.minus(even)), base)
     };
     found.sort_by(|(a, x), (b, y)| {
         let [x, y] = [x, y].map(|halves| halves[0].ratio(order_totals));

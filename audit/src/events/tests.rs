@@ -2,6 +2,13 @@
 
 use super::*;
 use dp_assay::coins::{ChaCha, Coins};
+use dp_assay::number::rational::ratio;
+use dp_assay::stats::Null;
+
+/// Epsilon = 1.
+fn claim() -> Null {
+    Null::new(&ratio(1, 1), &ratio(0, 1)).unwrap()
+}
 
 /// `n` outputs of each of two mechanisms that read 64 uniform bits.
 fn two(
@@ -136,7 +143,8 @@ fn rare_values_of_one_dataset_are_found() {
 fn nothing_is_learned_from_nothing() {
     let event = learn_event(&[], &[], 0.0);
     assert!(!event.contains(&Output::Integer(1)));
-    let cells = Cells::learn(&[], &[], 0.0);
+    let lesson = Lesson::new(&[], &[], Aim::after(0, 0.0));
+    let cells = lesson.cells(&event, MOST_CELLS, &claim());
     assert!(cells.index(&Output::Integer(1)) < cells.count());
 }
 
@@ -148,11 +156,17 @@ fn cells_are_ordered_by_their_ratio() {
         |u| Output::float((u % 1_000_000) as f64),
         |u| Output::float((u % 500_000 + 250_000) as f64),
     );
-    let cells = Cells::learn(&sides[0], &sides[1], 0.0);
+    let lesson = Lesson::new(&sides[0], &sides[1], Aim::after(50_000, 0.0));
+    let event = Event {
+        likelier: Side::First,
+        predicate: Predicate::never(),
+    };
+    let cells = lesson.cells(&event, MOST_CELLS, &claim());
     assert!(cells.count() <= MOST_CELLS && cells.count() > 10);
+    // By the outputs that were searched, which are the first half.
     let mut counts = vec![[0u64; 2]; cells.count()];
     for (side, outputs) in sides.iter().enumerate() {
-        for output in outputs {
+        for output in &outputs[..outputs.len() / 2] {
             counts[cells.index(output)][side] += 1;
         }
     }
