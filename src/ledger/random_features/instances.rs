@@ -249,7 +249,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     ),
     printed(
         "lnsx25.e-k",
-        "Section 3.4",
+        "Sections 2.4 and 3.4",
         "For the random cosine features of the experiments xi_a = 0 for every group.",
         Status::Refuted,
         fairness::cosine_features,

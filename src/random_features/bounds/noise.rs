@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gamma_bound_is_below_the_mean() {
+    fn the_printed_gamma_bound_fails_and_the_corrected_one_holds() {
         let at = |n, function: fn(u64, &Rational) -> Result<Enclosure, BoundError>| {
             function(n, &ratio(1, 10)).unwrap()
         };
