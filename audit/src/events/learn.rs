@@ -29,8 +29,11 @@ const MARGIN: f64 = 0.02;
 const WORTH: f64 = 0.05;
 /// The most parts that an event is refined by.
 const REFINEMENTS: usize = 3;
-/// The cautions of the searches, in standard errors. The largest of a million normal variables is about 5.
-const CAUTIONS: [f64; 2] = [5.0, 2.0];
+/// The cautions of the searches, in standard errors. The largest of a million normal variables is about 5; a rare
+/// leak is passed over unless there is less.
+const CAUTIONS: [f64; 3] = [5.0, 2.0, 1.0];
+/// The caution of the choice among what they came by: the largest of a handful of normal variables is about 1.
+const CHOICE: f64 = 1.0;
 
 /// An event so far.
 type Found = (Score, Predicate);
@@ -127,7 +130,7 @@ impl<'a> Lesson<'a> {
         }
         // 2. The outputs that were held out choose.
         let totals = Counts(self.held.map(|all| all.len() as u64));
-        let judge = Judge::new(&self.aim, totals);
+        let judge = Judge::cautious(&self.aim, totals, CHOICE);
         let mut best: Found = (Score::nothing(), Predicate::never());
         for predicate in found {
             let count =
