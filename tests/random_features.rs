@@ -399,6 +399,55 @@ fn parameters_out_of_range_are_refused() {
 }
 
 #[test]
+fn coefficients_that_might_not_fit_are_refused_whatever_the_labels_are() {
+    // With labels up to 2^30 and steps of 2^-40 a coefficient may need 69 bits.
+    let wide = Domain {
+        label_grid: grid(0),
+        largest_label: 1 << 30,
+        ..domain(Substitute, 1)
+    };
+    let parameters = ridge_of_bounded_labels::Parameters {
+        penalty: integer(1),
+        coefficient_grid: grid(40),
+    };
+    let features = matrix(&[vec![16, 0]]);
+    for label in [0, 1 << 30] {
+        let refused =
+            ridge_of_bounded_labels::fit(&labelled(wide, &[label]), &features, &parameters);
+        assert!(matches!(refused, Err(RandomFeatureError::Overflow { .. })));
+    }
+}
+
+#[test]
+fn a_pass_that_might_overflow_is_refused_whatever_the_number_of_records_is() {
+    // One step of 2^18 fits on a grid of 2^-40, and eight do not: the cap decides, not the data.
+    let parameters = kaczmarz::Parameters {
+        residual_bound: integer(1 << 18),
+        order: kaczmarz::Order::AsGiven,
+        coefficient_grid: grid(40),
+    };
+    for m in [0, 1, 8] {
+        let data = labelled(domain(AddOrRemove, 8), &vec![4; m]);
+        let rows = vec![vec![2, 0]; m];
+        let features = FeatureMatrix::new(grid(1), 2, &rows).unwrap();
+        let mut coins = ChaCha::reproducible(1, 0);
+        let refused = kaczmarz::fit(&data, &features, &parameters, &mut coins);
+        assert!(matches!(
+            refused,
+            Err(RandomFeatureError::Optimise(OptimiseError::Overflow { .. }))
+        ));
+    }
+}
+
+#[test]
+fn a_cap_on_the_records_that_the_solvers_cannot_hold_is_refused_without_any_record() {
+    let most = 1 << 20;
+    assert!(Dataset::new(domain(AddOrRemove, most), Vec::new()).is_ok());
+    let refused = Dataset::new(domain(AddOrRemove, most + 1), Vec::new());
+    assert!(matches!(refused, Err(RandomFeatureError::Parameter { .. })));
+}
+
+#[test]
 fn an_interpolation_that_fails_is_zero_and_not_an_error() {
     let parameters = clipped::Parameters {
         eta: ratio(3, 8),

@@ -408,6 +408,35 @@ fn a_model_is_learned_beats_the_mean_and_predicts() {
 }
 
 #[test]
+fn the_number_of_records_is_neither_an_error_nor_in_the_model_where_records_are_added() {
+    let directory = room();
+    let path = directory.path().join("data.csv");
+    let text = fs::read_to_string(&path).unwrap();
+    for m in [0, 1, 2] {
+        let lines: Vec<&str> = text.lines().take(1 + m).collect();
+        fs::write(&path, lines.join("\n")).unwrap();
+        for solver in ["ridge", "kaczmarz"] {
+            let changes = [
+                "--at-most",
+                "5",
+                "--frequencies",
+                "3",
+                "--solver",
+                solver,
+                "--format",
+                "json",
+            ];
+            let report = prints(directory.path(), &learn(&changes));
+            let report: Value = serde_json::from_str(&report).unwrap();
+            assert_eq!(report["not_private"]["training_records"], m);
+            assert!(report.get("training_records").is_none());
+            assert_eq!(report["not_private"].get("training").is_some(), m > 0);
+            fs::remove_file(directory.path().join("model.json")).unwrap();
+        }
+    }
+}
+
+#[test]
 fn secret_coins_give_the_statement_and_another_model_each_time() {
     let directory = room();
     let run = || {

@@ -88,7 +88,7 @@ impl Grid {
     }
 }
 
-/// The sum of squares of an integer vector: its squared norm, exactly.
+/// The sum of squares of an integer vector: its squared norm, exactly, if it is below `2^128`.
 #[must_use]
 pub fn squared_norm(vector: &[i64]) -> u128 {
     vector
@@ -106,21 +106,26 @@ pub fn squared_norm(vector: &[i64]) -> u128 {
 /// The result is a function of this vector alone, and its squared norm is at most `radius^2`
 /// exactly: a norm bound that privacy may rest on.
 pub fn clip_to_radius(vector: &mut [i64], radius: u64) {
-    let norm_squared = squared_norm(vector);
-    if norm_squared <= u128::from(radius) * u128::from(radius) {
+    // In 128 bits four squares may overflow, and what wraps round would pass for short.
+    let norm_squared: BigInt = vector.iter().map(|&v| BigInt::from(v).pow(2)).sum();
+    if norm_squared <= BigInt::from(radius).pow(2) {
         return;
     }
-    rescale_towards_zero(vector, radius, norm_squared);
+    rescale(vector, radius, &norm_squared);
 }
 
 /// Replaces `v` by `v * radius / |v|`, each coordinate rounded towards zero; `norm_squared` is
 /// `|v|^2` and must not be zero.
 pub fn rescale_towards_zero(vector: &mut [i64], radius: u64, norm_squared: u128) {
+    rescale(vector, radius, &norm_squared.into());
+}
+
+fn rescale(vector: &mut [i64], radius: u64, norm_squared: &BigInt) {
     // floor(|v_i| radius / |v|) = floor(sqrt(v_i^2 radius^2 / |v|^2)), and the square root of the
     // integer below a number has the same integer part as the square root of that number.
     for coordinate in vector.iter_mut() {
         let numerator = BigInt::from(*coordinate).pow(2) * BigInt::from(radius).pow(2);
-        let scaled = (numerator / BigInt::from(norm_squared)).sqrt();
+        let scaled = (numerator / norm_squared).sqrt();
         let scaled = i64::try_from(scaled).unwrap_or(i64::MAX);
         *coordinate = if *coordinate < 0 { -scaled } else { scaled };
     }
@@ -145,6 +150,14 @@ mod tests {
         assert_eq!(grid.nearest(&ratio(-26, 10)).unwrap(), -3);
         assert_eq!(grid.nearest(&ratio(-24, 10)).unwrap(), -2);
         assert_eq!(grid.towards_zero(&ratio(-26, 10)).unwrap(), -2);
+    }
+
+    #[test]
+    fn a_vector_whose_squared_norm_needs_more_than_128_bits_is_clipped() {
+        // 128 squares of 2^61 are 2^129, which is 0 in 128 bits: within any ball.
+        let mut vector = vec![1i64 << 61; 128];
+        clip_to_radius(&mut vector, 1 << 20);
+        assert!(squared_norm(&vector) <= 1 << 40);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 pub const FINEST_FEATURES: u32 = 24;
 
 /// The most rows: with it all sums of the solvers fit in 128 bits.
-const MOST_ROWS: usize = 1 << 20;
+pub const MOST_ROWS: usize = 1 << 20;
 
 /// `Phi`: a row for each record, its entries in steps of a public grid, **each row of norm at most 1**,
 /// decided in integers.

@@ -19,7 +19,7 @@ use num_traits::{Signed, ToPrimitive};
 /// `grid` in norm; without it each step is non-expansive (`spec/random-features.md`, `lnsx25.r4`).
 ///
 /// # Errors
-/// All for public reasons: [`OptimiseError::Parameter`] unless `tau > 0`; [`OptimiseError::Length`];
+/// None depends on an entry, but on the number of rows ([`check_pass`]): [`OptimiseError::Parameter`] unless `tau > 0`; [`OptimiseError::Length`];
 /// [`OptimiseError::Overflow`] if `2^b tau` in steps of `grid`, or `m tau` in those steps, is above 2^60.
 pub fn clipped_pass(
     features: &FeatureMatrix,
@@ -31,22 +31,10 @@ pub fn clipped_pass(
 ) -> Result<Vec<i64>, OptimiseError> {
     check_lengths(features, labels)?;
     let b = features.grid().bits();
-    if !tau.is_positive() {
-        return Err(OptimiseError::Parameter {
-            parameter: "the bound of the residuals",
-            expected: "above 0",
-            value: tau.to_string(),
-        });
-    }
-    // A step moves each coordinate by at most tau and the rounding.
-    let steps = (tau * BigInt::from(grid.one())).ceil().to_integer() + 1;
-    let most: BigInt = BigInt::from(order.len().max(1 << b)) * &steps;
+    check_pass(order.len(), b, tau, grid)?;
+    let steps = largest_step(tau, grid);
     let tau = (tau * (BigInt::from(1) << (b + grid.bits()))).floor();
-    let (Some(tau), true) = (tau.to_integer().to_i128(), most.bits() <= 60) else {
-        return Err(OptimiseError::Overflow {
-            what: "a pass with these grids and residuals",
-        });
-    };
+    let tau = tau.to_integer().to_i128().ok_or(PASS_TOO_LARGE)?;
     // |c| grows by at most tau and the rounding a step, so that by Cauchy and Schwarz no partial sum of a
     // phi . c is above 2^b m (tau + sqrt(D)), in steps.
     let longest: BigInt = steps + BigInt::from(features.columns()).sqrt() + 1;
@@ -62,7 +50,8 @@ pub fn clipped_pass(
         let row = features.row(j);
         // 1. r = y - phi . c, exactly, in steps of the product of the two grids.
         let label = aligned(labels[j], b + grid.bits(), label_grid);
-        let residual = label - product(row, &c);
+        //    A label may fill all 128 bits; what saturates is clipped to the same value.
+        let residual = label.saturating_sub(product(row, &c));
         // 2. Clipped, and rounded to steps of the coefficients.
         let clipped = (residual.clamp(-tau, tau) + i128::from(half)) >> b;
         let clipped = clipped as i64;
@@ -72,6 +61,41 @@ pub fn clipped_pass(
         }
     }
     Ok(c)
+}
+
+/// Whether a [`clipped_pass`] over `visits` rows with entries of `feature_bits` bits fits in its integers; then
+/// a shorter one does as well. Where the number of rows is private, ask for its public cap.
+///
+/// # Errors
+/// [`OptimiseError::Parameter`] and [`OptimiseError::Overflow`] as for [`clipped_pass`].
+pub fn check_pass(
+    visits: usize,
+    feature_bits: u32,
+    tau: &Rational,
+    grid: Grid,
+) -> Result<(), OptimiseError> {
+    if !tau.is_positive() {
+        return Err(OptimiseError::Parameter {
+            parameter: "the bound of the residuals",
+            expected: "above 0",
+            value: tau.to_string(),
+        });
+    }
+    let most: BigInt = BigInt::from(visits.max(1 << feature_bits)) * largest_step(tau, grid);
+    if most.bits() <= 60 {
+        Ok(())
+    } else {
+        Err(PASS_TOO_LARGE)
+    }
+}
+
+const PASS_TOO_LARGE: OptimiseError = OptimiseError::Overflow {
+    what: "a pass with these grids and residuals",
+};
+
+/// A visit moves each coordinate by at most `tau` and the rounding: in steps of `grid`.
+fn largest_step(tau: &Rational, grid: Grid) -> BigInt {
+    (tau * BigInt::from(grid.one())).ceil().to_integer() + 1
 }
 
 /// `phi . c` where no partial sum leaves 64 bits.
@@ -215,6 +239,20 @@ mod tests {
         // Clipped to 1/2: c = (1/2, 0), then r = 0.
         let c = clipped_pass(&features, &[4, 1], grid(2), &[0, 1], &ratio(1, 2), grid(6)).unwrap();
         assert_eq!(c, [32, 0]);
+    }
+
+    #[test]
+    fn the_longest_label_on_the_finest_grids_is_clipped_like_any_other() {
+        // Aligned it is almost 2^127, and the residual of the second row exceeds it: 1/16 + 1/16.
+        let one = 1 << 24;
+        let features = FeatureMatrix::new(grid(24), 1, &[vec![-one], vec![one]]).unwrap();
+        let labels = [i64::MAX, i64::MAX];
+        let finest = grid(40);
+        let pass = |order: &[usize]| {
+            clipped_pass(&features, &labels, grid(0), order, &ratio(1, 32), finest).unwrap()
+        };
+        assert_eq!(pass(&[0]), [-(1 << 35)]);
+        assert_eq!(pass(&[0, 1]), [0]);
     }
 
     #[test]

@@ -100,7 +100,7 @@ struct Problem<'a> {
     penalty: i128,
     // M 4^b
     steepest: i128,
-    // No coordinate of a point is larger.
+    // No point is longer: below 2^62.
     farthest: i64,
     tolerance: &'a Rational,
 }
@@ -206,8 +206,9 @@ impl<'a> Problem<'a> {
             for (c, step) in c.iter_mut().zip(guess(&gradient)?) {
                 *c = c.saturating_sub(step.round() as i64);
             }
-            let farthest = self.farthest.unsigned_abs();
-            if c.iter().any(|c| c.unsigned_abs() > farthest) {
+            //    Its length is limited, not each coordinate, so that the sums fit for any number of columns.
+            let squared: BigInt = c.iter().map(|&c| BigInt::from(c).pow(2)).sum();
+            if squared > BigInt::from(self.farthest).pow(2) {
                 return None;
             }
             // 2. Accepted if it halves the gap.
@@ -405,6 +406,28 @@ mod tests {
         assert!(guesses > 5 && solution.gap <= tolerance);
         let minimum = exact(&features, &LABELS, &penalty);
         assert!(squared_distance(&solution, &minimum) <= solution.gap.pow(2));
+    }
+
+    #[test]
+    fn a_wrong_guess_in_many_columns_does_not_leave_the_integers() {
+        // Equal rows with a first entry of about 2/3, the rest spread over 512 columns: at a point with every
+        // coordinate at the limit the gradient is 30,000 * 0.656 * 16.66 * 2^(48 + 61), which is above 2^127.
+        let mut row = vec![1 << 19; 513];
+        row[0] = 11_000_000;
+        let m = 30_000;
+        let features = FeatureMatrix::new(grid(24), 513, &vec![row; m]).unwrap();
+        let labels = vec![1 << 20; m];
+        let limits = Limits {
+            label_grid: grid(0),
+            largest_label: 1 << 20,
+            most_rows: m,
+        };
+        let (penalty, tolerance) = (integer(1 << 10), ratio(1, 1 << 22));
+        let problem = Problem::new(&features, &labels, &limits, &penalty, &tolerance).unwrap();
+        assert_eq!(problem.farthest, 1 << 61);
+        let far = problem.farthest as f64;
+        let guessed = problem.by_guesses(|_| Some(vec![-far; 513]));
+        assert!(guessed.is_none());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::RandomFeatureError;
 use crate::number::Grid;
-use crate::optimise::ridge::Limits;
+use crate::optimise::{MOST_ROWS, ridge::Limits};
 use crate::privacy::NeighbouringRelation;
 
 /// A point and its label.
@@ -71,6 +71,14 @@ impl Domain {
                 });
             }
         }
+        // For the cap: a solver that refused the data for their number would tell it.
+        if self.records > MOST_ROWS {
+            return Err(RandomFeatureError::Parameter {
+                parameter: "the number of records",
+                expected: "at most 2^20",
+                value: self.records.to_string(),
+            });
+        }
         Ok(())
     }
 }
@@ -92,7 +100,8 @@ impl Dataset {
     /// A record beyond a bound is refused, never clipped: see [`Domain::clip`].
     ///
     /// # Errors
-    /// [`RandomFeatureError::Parameter`] for a domain with a dimension, a bound or a number of records below 1;
+    /// [`RandomFeatureError::Parameter`] for a domain with a dimension, a bound or a number of records below 1,
+    /// or of more than 2^20 records;
     /// [`RandomFeatureError::Count`]; [`RandomFeatureError::Length`] unless each has the domain's dimension;
     /// [`RandomFeatureError::BeyondBound`].
     pub fn new(domain: Domain, records: Vec<Record>) -> Result<Self, RandomFeatureError> {

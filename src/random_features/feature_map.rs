@@ -42,7 +42,8 @@ impl Frequencies {
         coins: &mut impl Coins,
     ) -> Result<Self, RandomFeatureError> {
         let law = DiscreteGaussian::new(variance * BigInt::from(grid.one()).pow(2))?;
-        let steps = (0..count * dimension)
+        let coordinates = count.checked_mul(dimension).ok_or(TOO_MANY)?;
+        let steps = (0..coordinates)
             .map(|_| coins.draw(&law)?.to_i64().ok_or(TOO_LARGE))
             .collect::<Result<_, RandomFeatureError>>()?;
         Self::new(grid, dimension, steps)
@@ -90,6 +91,10 @@ impl Frequencies {
         self.steps.chunks_exact(self.dimension)
     }
 }
+
+const TOO_MANY: RandomFeatureError = RandomFeatureError::Overflow {
+    what: "the number of coordinates of the frequencies",
+};
 
 const TOO_LARGE: RandomFeatureError = RandomFeatureError::Overflow {
     what: "a coordinate of a frequency",

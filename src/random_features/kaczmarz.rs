@@ -65,6 +65,13 @@ pub fn fit(
     coins: &mut impl Coins,
 ) -> Result<Fit, RandomFeatureError> {
     let domain = data.domain();
+    // Decided by the cap: the number of records is private where they are added or removed.
+    kaczmarz::check_pass(
+        domain.records,
+        features.grid().bits(),
+        &parameters.residual_bound,
+        parameters.coefficient_grid,
+    )?;
     let order = match parameters.order {
         Order::AsGiven => (0..features.rows()).collect(),
         Order::Random => kaczmarz::permutation(features.rows(), coins)?,

@@ -5,6 +5,7 @@
 //! two under substitution ([`super::sensitivity`]); nothing is assumed of the data
 //! (`spec/random-features.md`, `lnsx25.r3`).
 
+use super::error::above_zero;
 use super::release::{Fit, Model};
 use super::{Dataset, FeatureMap, RandomFeatureError, sensitivity};
 use crate::coins::Coins;
@@ -49,7 +50,8 @@ pub fn learn(
 ///
 /// # Errors
 /// [`RandomFeatureError::Optimise`] for a penalty that is not positive or not on its grid, or so small that
-/// the solver's integers do not suffice; those of [`sensitivity::of_ridge`].
+/// the solver's integers do not suffice; [`RandomFeatureError::Overflow`] if a coefficient *might* not fit in 64
+/// bits on its grid; those of [`sensitivity::of_ridge`].
 pub fn fit(
     data: &Dataset,
     features: &FeatureMatrix,
@@ -65,6 +67,9 @@ pub fn fit(
     )?;
     // 2. The minimum, within a tolerance that is fixed by what is public.
     let tolerance = &exact / (BigInt::from(1) << TOLERANCE_BITS);
+    let label = domain.label_grid.value(domain.largest_label);
+    let squared = &label * &label * BigInt::from(domain.records);
+    check_coefficients_fit(&squared, &tolerance, parameters)?;
     let solution = ridge::solve(
         features,
         &data.labels(),
@@ -89,7 +94,7 @@ pub fn fit(
 /// of that dimension.
 ///
 /// # Errors
-/// [`RandomFeatureError::Number`], for coefficients that do not fit; the solver's do.
+/// [`RandomFeatureError::Number`], for coefficients that do not fit: never after [`check_coefficients_fit`].
 pub(super) fn rounded(
     solution: &ridge::Solution,
     grid: Grid,
@@ -99,6 +104,30 @@ pub(super) fn rounded(
         coefficients,
         half_a_step(solution.coefficients.len(), grid)?,
     ))
+}
+
+/// Whether every minimum for labels of this squared norm, found within the tolerance, fits in 64 bits on the
+/// coefficient grid: decided by what is public, since an error for the coefficients found would depend on the
+/// records, and its text would show one.
+///
+/// # Errors
+/// [`RandomFeatureError::Overflow`]; [`RandomFeatureError::Parameter`] unless `Lambda > 0`.
+pub(super) fn check_coefficients_fit(
+    squared_labels: &Rational,
+    tolerance: &Rational,
+    parameters: &Parameters,
+) -> Result<(), RandomFeatureError> {
+    above_zero("the penalty", &parameters.penalty)?;
+    // |c*| <= |y|/(2 sqrt(Lambda)), in steps: at most 2^61 with (2 |c*|)^2 <= 2^124, and as much for the tolerance.
+    let one = BigInt::from(parameters.coefficient_grid.one());
+    let squared = squared_labels * one.pow(2) / &parameters.penalty;
+    let limit = |bits: u32| Rational::from_integer(BigInt::from(1) << bits);
+    if squared <= limit(124) && tolerance * one <= limit(61) {
+        return Ok(());
+    }
+    Err(RandomFeatureError::Overflow {
+        what: "a coefficient",
+    })
 }
 
 /// `sqrt(D) / 2` steps of `grid`, rounded up: half a step in each of `D` coordinates.

@@ -6,14 +6,15 @@
 //! (`spec/random-features.md`, `lnsx25.r2`).
 
 use super::release::{Fit, Model};
-use super::ridge_of_bounded_labels::rounded;
 pub use super::ridge_of_bounded_labels::{Parameters, TOLERANCE_BITS};
+use super::ridge_of_bounded_labels::{check_coefficients_fit, rounded};
 use super::{Dataset, FeatureMap, RandomFeatureError, sensitivity};
 use crate::coins::Coins;
-use crate::number::grid::squared_norm;
+use crate::number::{Rational, grid::squared_norm};
 use crate::optimise::{FeatureMatrix, ridge};
 use crate::privacy::Budget;
 use num_bigint::BigInt;
+use num_traits::One;
 
 /// Learns by R2: (epsilon, delta)-differentially private under the data's relation, **among datasets whose
 /// labels have norm at most 1** (ledger: `lnsx25.r2`).
@@ -59,6 +60,7 @@ pub fn fit(
         sensitivity::of_ridge_with_labels_in_the_ball(&parameters.penalty, domain.neighbours)?;
     // 3. The minimum, within a tolerance that is fixed by what is public; on the coefficient grid.
     let tolerance = &exact / (BigInt::from(1) << TOLERANCE_BITS);
+    check_coefficients_fit(&Rational::one(), &tolerance, parameters)?;
     let limits = ridge::Limits {
         largest_label: domain.label_grid.one(),
         ..domain.limits()

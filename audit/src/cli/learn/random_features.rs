@@ -81,15 +81,17 @@ struct Report {
     algorithm: String,
     privacy: Privacy,
     parameters: BTreeMap<String, String>,
-    training_records: usize,
-    held_out_records: usize,
     not_private: NotPrivate,
 }
 
-/// Root mean squared errors in the label's units, computed from the data without noise.
+/// Root mean squared errors in the label's units, computed from the data without noise; and how many records
+/// there are, which is private where they are added or removed.
 #[derive(Debug, serde::Serialize)]
 struct NotPrivate {
-    training: Errors,
+    training_records: usize,
+    held_out_records: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    training: Option<Errors>,
     #[serde(skip_serializing_if = "Option::is_none")]
     held_out: Option<Errors>,
 }
@@ -173,14 +175,11 @@ pub(super) fn run(arguments: &RandomFeatures) -> Result<Outcome, Error> {
         algorithm: file.algorithm.clone(),
         privacy: file.privacy.clone(),
         parameters: file.parameters.clone(),
-        training_records: training.len(),
-        held_out_records: loaded.held_out.len(),
         not_private: NotPrivate {
+            training_records: training.len(),
+            held_out_records: loaded.held_out.len(),
             training: errors(training)?,
-            held_out: match loaded.held_out.as_slice() {
-                [] => None,
-                held_out => Some(errors(held_out)?),
-            },
+            held_out: errors(&loaded.held_out)?,
         },
     };
     file.write(&destination)?;
@@ -257,14 +256,17 @@ impl RandomFeatures {
     }
 }
 
-/// Root mean squared errors on `records`, in floats.
+/// Root mean squared errors on `records`, in floats; none if there are no records.
 fn errors(
     model: &Model,
     map: &FeatureMap,
     training: &[Record],
     records: &[Record],
     half_width: f64,
-) -> Result<Errors, Error> {
+) -> Result<Option<Errors>, Error> {
+    if records.is_empty() {
+        return Ok(None);
+    }
     let one = f64::from(1u32 << GRID_BITS);
     let label = |record: &Record| record.label as f64 / one;
     let mean = training.iter().map(label).sum::<f64>() / training.len() as f64;
@@ -275,10 +277,10 @@ fn errors(
         means += (mean - label(record)).powi(2);
     }
     let root = |squares: f64| half_width * (squares / records.len() as f64).sqrt();
-    Ok(Errors {
+    Ok(Some(Errors {
         this_model: root(ours),
         mean_of_training_labels: root(means),
-    })
+    }))
 }
 
 impl Report {
@@ -297,19 +299,18 @@ impl Report {
             "  ",
         );
         text += "\nParameters\n";
-        let mut parameters = vec![
-            row("training records", self.training_records.to_string()),
-            row("held-out records", self.held_out_records.to_string()),
-        ];
         let named = self.parameters.iter();
-        parameters.extend(named.map(|(name, value)| row(name, value.clone())));
+        let parameters: Vec<_> = named
+            .map(|(name, value)| row(name, value.clone()))
+            .collect();
         text += &aligned(&parameters, "  ");
         text += "\nNOT PRIVATE: root mean squared errors, computed from the data without noise\n";
-        let mut lines = Vec::new();
-        for (what, errors) in [
-            ("training", Some(&self.not_private.training)),
-            ("held-out", self.not_private.held_out.as_ref()),
-        ] {
+        let found = &self.not_private;
+        let mut lines = vec![
+            row("training records", found.training_records.to_string()),
+            row("held-out records", found.held_out_records.to_string()),
+        ];
+        for (what, errors) in [("training", &found.training), ("held-out", &found.held_out)] {
             if let Some(errors) = errors {
                 lines.push(row(
                     &format!("{what}, this model"),
