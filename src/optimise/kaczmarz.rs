@@ -243,16 +243,15 @@ mod tests {
 
     #[test]
     fn the_longest_label_on_the_finest_grids_is_clipped_like_any_other() {
-        // Aligned it is almost 2^127, and the residual of the second row exceeds it: 1/16 + 1/16.
+        // Aligned it is 2^127 - 2^64, and 40 steps of -1/32 make a product of -40 * 2^59, beyond the rest.
         let one = 1 << 24;
         let features = FeatureMatrix::new(grid(24), 1, &[vec![-one], vec![one]]).unwrap();
         let labels = [i64::MAX, i64::MAX];
-        let finest = grid(40);
-        let pass = |order: &[usize]| {
-            clipped_pass(&features, &labels, grid(0), order, &ratio(1, 32), finest).unwrap()
-        };
-        assert_eq!(pass(&[0]), [-(1 << 35)]);
-        assert_eq!(pass(&[0, 1]), [0]);
+        let mut order = vec![0; 40];
+        order.push(1);
+        let tau = ratio(1, 32);
+        let c = clipped_pass(&features, &labels, grid(0), &order, &tau, grid(40)).unwrap();
+        assert_eq!(c, [-39 << 35]);
     }
 
     #[test]
