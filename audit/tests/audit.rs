@@ -185,7 +185,10 @@ fn a_target_that_fails_is_inconclusive() {
             "a.json,b.json",
         ];
         // With these coins the first request is for more than one call.
-        let report = reports(3, &[&claim[..], &["--deadline", "1", "--seed", "2"]].concat());
+        let report = reports(
+            3,
+            &[&claim[..], &["--deadline", "1", "--seed", "2"]].concat(),
+        );
         assert_eq!(report["verdict"], "inconclusive", "{script}");
         assert_eq!(report["epsilon_lower"], Value::Null, "{script}");
         let said = report["reason"].as_str().unwrap();

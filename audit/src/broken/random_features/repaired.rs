@@ -16,6 +16,7 @@ use dp_assay::random_features::{
 use dp_assay::sample::DiscreteGaussian;
 use num_traits::ToPrimitive;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// Which of the two.
 #[derive(Clone, Copy)]
@@ -26,9 +27,9 @@ enum Learner {
     Kaczmarz,
 }
 
-/// A learner with its noise calibrated, which does not depend on the labels.
+/// What a learner finds for each label that there may be, and its noise, which does not depend on the label.
 struct Repaired {
-    learner: Learner,
+    fits: BTreeMap<i64, Fit>,
     noise: DiscreteGaussian,
 }
 
@@ -85,9 +86,10 @@ impl Learner {
     ) -> Result<Specimen, TargetError> {
         let pair = [json!([LABEL_STEPS]), json!([-LABEL_STEPS])];
         let refuse = refused(&pair[0]);
-        let ends = [self.fit(LABEL_STEPS), self.fit(-LABEL_STEPS)];
-        let [first, second] = ends;
-        let (first, second) = (first.map_err(&refuse)?, second.map_err(&refuse)?);
+        let fits: BTreeMap<i64, Fit> = (-LABEL_STEPS..=LABEL_STEPS)
+            .map(|label| Ok((label, self.fit(label).map_err(&refuse)?)))
+            .collect::<Result<_, TargetError>>()?;
+        let (first, second) = (&fits[&LABEL_STEPS], &fits[&-LABEL_STEPS]);
         let budget = Budget::approximate(integer(1), delta(), NeighbouringRelation::Substitute)
             .map_err(|error| refuse(error.into()))?;
         let sensitivity = &first.sensitivity * part;
@@ -97,10 +99,7 @@ impl Learner {
         let squared: i64 = gaps.map(|(a, b)| (a - b).pow(2)).sum();
         let truth =
             truth(&(integer(squared) / noise.variance())).map_err(super::refused(&pair[0]))?;
-        let mechanism = Repaired {
-            learner: self,
-            noise,
-        };
+        let mechanism = Repaired { fits, noise };
         Ok(Specimen {
             delta: delta(),
             truth,
@@ -111,17 +110,20 @@ impl Learner {
 
 impl Mechanism for Repaired {
     fn draw(&self, data: &Value, coins: &mut ChaCha) -> Result<Output, TargetError> {
-        let refuse = refused(data);
-        let label = match &labels(data, 1)?[..] {
-            [label] => label.to_integer().to_i64(),
+        let fit = match &labels(data, 1)?[..] {
+            [label] => label
+                .to_integer()
+                .to_i64()
+                .and_then(|label| self.fits.get(&label)),
             _ => None,
         };
-        // Labels beyond their bound are refused by the learner.
-        let fit = self
-            .learner
-            .fit(label.unwrap_or(i64::MAX))
-            .map_err(&refuse)?;
-        let model = fit.release_with(&self.noise, coins).map_err(&refuse)?;
+        let fit = fit.ok_or_else(|| TargetError::Data {
+            expected: "one label, from -4 to 4 quarters",
+            got: data.to_string(),
+        })?;
+        let model = fit
+            .release_with(&self.noise, coins)
+            .map_err(refused(data))?;
         Ok(vector(
             model.coefficients.into_iter().map(Rational::from).collect(),
         ))
