@@ -586,7 +586,7 @@ pub fn shrink_violation(
             seed: each.seed.wrapping_add(tried),
             ..each.clone()
         };
-        // A pair that the target refuses is no smaller witness.
+        // A target that fails ends the shrinking: the caller keeps what was proved before.
         match audit_pair(target, pair, &question) {
             Ok(finding) if finding.verdict == Verdict::Violation => {
                 smallest = finding;

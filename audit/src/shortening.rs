@@ -22,13 +22,6 @@ use std::time::Instant;
 pub const MOST_CALLS: u64 = 200_000;
 /// The calls of one batch.
 const BATCH: u64 = 4000;
-/// Before the first call.
-const NO_CALLS: EventCounts = EventCounts {
-    first_calls: 0,
-    first: 0,
-    second_calls: 0,
-    second: 0,
-};
 /// The most events that are tested.
 pub const CANDIDATES: usize = 6;
 
@@ -77,7 +70,7 @@ pub fn shorten_event(
     }
 
     // 2. Testing, batch by batch: only counts are kept.
-    let mut counts = vec![NO_CALLS; candidates.len()];
+    let mut counts = vec![EventCounts::default(); candidates.len()];
     let mut left = testing;
     while left > 0 {
         let batch = left.min(BATCH);

@@ -4,6 +4,7 @@ use super::{refuted_unless, verified};
 use crate::ledger::{Effort, Evidence, LedgerError};
 use crate::number::Rational;
 use crate::number::rational::{integer, parse, ratio, to_scientific, to_scientific_below};
+use crate::optimise::exact::{self, Complex, ExactError};
 use crate::privacy::{Budget, NeighbouringRelation, gaussian};
 use crate::random_features::bounds::Setting;
 use crate::random_features::bounds::gaussian_mechanism::{classical_delta, classical_multiplier};
@@ -201,30 +202,19 @@ fn squared_distance(a: &[Rational], b: &[Rational]) -> Rational {
 }
 
 /// `G^-1 v` for the Gram matrix of the rows, by elimination; the rows are independent.
-fn gram_solve(rows: &[Vec<Rational>], v: &[Rational]) -> Vec<Rational> {
-    let m = rows.len();
-    let mut system: Vec<Vec<Rational>> = (0..m)
-        .map(|i| {
-            let mut line: Vec<Rational> = rows.iter().map(|row| dot(&rows[i], row)).collect();
-            line.push(v[i].clone());
-            line
-        })
-        .collect();
-    // A Gram matrix of independent rows is positive definite: no pivot is zero.
-    for pivot in 0..m {
-        let scale = system[pivot][pivot].recip();
-        let lead: Vec<Rational> = system[pivot].iter().map(|x| x * &scale).collect();
-        for (i, line) in system.iter_mut().enumerate() {
-            if i != pivot {
-                let factor = line[pivot].clone();
-                for (x, y) in line.iter_mut().zip(&lead) {
-                    *x -= &factor * y;
-                }
-            }
-        }
-        system[pivot] = lead;
-    }
-    system.into_iter().map(|line| line[m].clone()).collect()
+fn gram_solve(rows: &[Vec<Rational>], v: &[Rational]) -> Result<Vec<Rational>, ExactError> {
+    Ok(real_parts(exact::solve(
+        &exact::gram(&complex(rows)),
+        &exact::reals(v),
+    )?))
+}
+
+fn complex(rows: &[Vec<Rational>]) -> Vec<Vec<Complex>> {
+    rows.iter().map(|row| exact::reals(row)).collect()
+}
+
+fn real_parts(values: Vec<Complex>) -> Vec<Rational> {
+    values.into_iter().map(|value| value.re).collect()
 }
 
 /// Whether every eigenvalue of the Gram matrix of the rows is above `least`: by the pivots of the
@@ -254,16 +244,11 @@ fn eigenvalues_above(rows: &[Vec<Rational>], least: &Rational) -> bool {
 }
 
 /// The coefficients of least norm that interpolate the labels.
-fn interpolate(rows: &[Vec<Rational>], labels: &[Rational]) -> Vec<Rational> {
-    let multipliers = gram_solve(rows, labels);
-    (0..rows[0].len())
-        .map(|k| {
-            rows.iter()
-                .zip(&multipliers)
-                .map(|(row, u)| &row[k] * u)
-                .sum()
-        })
-        .collect()
+fn interpolate(rows: &[Vec<Rational>], labels: &[Rational]) -> Result<Vec<Rational>, ExactError> {
+    Ok(real_parts(exact::minimum_norm(
+        &complex(rows),
+        &exact::reals(labels),
+    )?))
 }
 
 pub(super) fn lemma_9_corrected(_effort: &Effort) -> Result<Evidence, LedgerError> {
@@ -296,17 +281,17 @@ pub(super) fn lemma_9_corrected(_effort: &Effort) -> Result<Evidence, LedgerErro
         let of_removal = distance(&setting, AddOrRemove)?.squared();
         for y in &labels {
             let y = &y[..m];
-            let c = interpolate(rows, y);
+            let c = interpolate(rows, y)?;
             let norm = dot(&c, &c);
             for j in 0..m {
                 let mut unit = vec![Rational::zero(); m];
                 unit[j] = Rational::one();
-                let inverse = gram_solve(rows, &unit)[j].clone();
+                let inverse = gram_solve(rows, &unit)?[j].clone();
                 // (9-dist): the label of record j is substituted.
                 for value in [ratio(-1, 1), ratio(-1, 3), ratio(1, 7)] {
                     let mut other = y.to_vec();
                     other[j] = value.clone();
-                    let moved = interpolate(rows, &other);
+                    let moved = interpolate(rows, &other)?;
                     let change = &y[j] - &value;
                     let moved_by = squared_distance(&c, &moved);
                     holds &= moved_by == &change * &change * &inverse;
@@ -322,7 +307,7 @@ pub(super) fn lemma_9_corrected(_effort: &Effort) -> Result<Evidence, LedgerErro
                 let kept = |index: &usize| *index != j;
                 let fewer: Vec<_> = (0..m).filter(kept).map(|i| rows[i].clone()).collect();
                 let rest: Vec<_> = (0..m).filter(kept).map(|i| y[i].clone()).collect();
-                let smaller = interpolate(&fewer, &rest);
+                let smaller = interpolate(&fewer, &rest)?;
                 let moved_by = squared_distance(&c, &smaller);
                 let residual = &y[j] - dot(&rows[j], &smaller);
                 holds &= moved_by == &norm - dot(&smaller, &smaller);
