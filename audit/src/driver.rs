@@ -4,10 +4,10 @@
 //!
 //! 1. *Epochs.* From the first calls, again whenever there are half as many more, and for the last time after a quarter of
 //!    all calls (at most 100,000), an event and a partition of the outputs into cells are learned.
-//! 2. *Sequential test*, with half of the level: bets on the cells, each made before its
+//! 2. *Sequential test*, with four fifths of the level: bets on the cells, each made before its
 //!    round of calls, from those before, by four bettors who share the wealth. The audit stops as soon as the proof is
 //!    there.
-//! 3. *Exact test*, with the other half: of the last event, on the calls that came after it was learned. Only if all
+//! 3. *Exact test*, with the other fifth: of the last event, on the calls that came after it was learned. Only if all
 //!    calls are spent. On request ([`Until::End`]) there is no sequential test, and this one has the whole level.
 //! 4. *Verdict.* A violation is proved at the level. Otherwise the claim is not refuted, and the report says
 //!    what could not have been seen.
@@ -15,7 +15,8 @@
 //! Outputs are kept for learning only, and so memory does not grow with the calls beyond the last epoch.
 //! Floats choose what is looked at; what is decided rests on [`dp_assay::stats`].
 
-use crate::events::{self, Aim, Cells, Event, Kept, Lesson, learn_event};
+use crate::bettors::{BETTORS, Bettors};
+use crate::events::{self, Aim, Event, Kept, Lesson, learn_event};
 use crate::pairs::{Domain, Effort, Pair, search, shrink};
 use crate::shortening::shorten_event;
 use crate::targets::{Beliefs, Output, Target, TargetError};
@@ -25,10 +26,7 @@ use dp_assay::number::{NumberError, Rational};
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay::stats::power::{detected_epsilon, undetectable_mass};
 
-use dp_assay::stats::{
-    CellCounts, EProcess, Laws, Null, StatsError, TwoSample, careful_laws, delta_lower,
-    guessed_laws,
-};
+use dp_assay::stats::{EProcess, Null, StatsError, TwoSample, delta_lower};
 use num_bigint::BigInt;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -205,6 +203,9 @@ impl Question {
     }
 }
 
+/// The part of the level that the exact test has if it shares it: most of the proofs come before the end, and a fifth
+/// of the level costs the exact test a fifth of its precision.
+const EXACT: (i64, i64) = (1, 5);
 /// The calls of the first epoch, of which nothing is known.
 const FIRST_EPOCH: u64 = 16;
 /// The most outputs that are asked for at once.
@@ -246,89 +247,25 @@ impl Caller<'_> {
     }
 }
 
-/// What was learned from the calls before, and how often it came.
+/// What was learned from the calls before.
 struct Epoch {
     event: Event,
-    /// The event and the rest, few cells, and many.
-    cells: [Cells; 3],
-    /// How often each came, in the calls of which the outputs were kept, but for those that the cells were fitted to, and
-    /// in the calls after.
-    cell_counts: Vec<CellCounts>,
-    /// How often the event came since it was learned.
-    event_counts: EventCounts,
+    /// How often it came since.
+    counts: EventCounts,
+    /// Who bets, if bets are made.
+    bettors: Option<Bettors>,
 }
 
 impl Epoch {
-    /// Learns from the outputs that were kept.
-    fn learn(kept: &Kept, aim: Aim, claim: &Null) -> Self {
+    /// Learns from the outputs that were kept; `bets` says against which claim.
+    fn learn(kept: &Kept, aim: Aim, bets: Option<&Null>) -> Self {
         let [first, second] = kept.outputs();
         let lesson = Lesson::new(first, second, aim);
         let event = lesson.event();
-        // Few cells, of which much is known early, and more, which grow with the calls.
-        let few = lesson.cells(&event, FEW_CELLS, claim);
-        let many = lesson.cells(&event, many_cells(first.len() + second.len()), claim);
-        let cells = [Cells::two(&event), few, many];
-        let mut epoch = Self {
-            cell_counts: Vec::new(),
+        Self {
+            bettors: bets.map(|claim| Bettors::learn(&lesson, &event, claim)),
             event,
-            cells,
-            event_counts: EventCounts::default(),
-        };
-        // Where the cells were fitted to outputs, laws are guessed from the others: they would promise too much.
-        let all = epoch.count_cells([first, second]);
-        let held = epoch.count_cells(lesson.held());
-        let chosen = epoch.cells.iter().zip(all.into_iter().zip(held));
-        let chosen = chosen.map(|(cells, (all, held))| if cells.is_fitted() { held } else { all });
-        epoch.cell_counts = chosen.collect();
-        epoch
-    }
-
-    fn count_cells(&self, outputs: [&[Output]; 2]) -> Vec<CellCounts> {
-        let nothing = |cells: &Cells| [vec![0; cells.count()], vec![0; cells.count()]];
-        let mut counts: Vec<CellCounts> = self.cells.iter().map(nothing).collect();
-        for (side, outputs) in outputs.into_iter().enumerate() {
-            for output in outputs {
-                let is_inside = self.event.contains(output);
-                for (counts, cells) in counts.iter_mut().zip(&self.cells) {
-                    counts[side][cells.index_if(output, is_inside)] += 1;
-                }
-            }
-        }
-        counts
-    }
-
-    /// The laws that each bettor guesses.
-    fn guesses(&self) -> Result<Vec<Laws>, StatsError> {
-        let each = GUESSES
-            .iter()
-            .map(|(cells, guess)| (&self.cell_counts[*cells], guess));
-        each.map(|([first, second], guess)| guess(first, second))
-            .collect()
-    }
-}
-
-/// A way to guess laws from counts.
-type Guess = fn(&[u64], &[u64]) -> Result<Laws, StatsError>;
-/// The bettors, each with the place of its cells: on the event and the rest, on a few cells, and two on many.
-const BETTORS: usize = 4;
-const GUESSES: [(usize, Guess); BETTORS] = [
-    (0, guessed_laws),
-    (1, guessed_laws),
-    (2, guessed_laws),
-    (2, careful_laws),
-];
-const FEW_CELLS: usize = 8;
-
-/// The more calls there are, the finer the cells whose frequencies are known from them.
-fn many_cells(calls: usize) -> usize {
-    calls.isqrt().clamp(2 * FEW_CELLS, events::MOST_CELLS)
-}
-
-fn add(counts: &mut [CellCounts], more: &[CellCounts]) {
-    let pairs = counts.iter_mut().flatten().zip(more.iter().flatten());
-    for (counts, more) in pairs {
-        for (count, more) in counts.iter_mut().zip(more) {
-            *count += more;
+            counts: EventCounts::default(),
         }
     }
 }
@@ -365,10 +302,11 @@ pub fn audit_pair(
 ) -> Result<Finding, AuditError> {
     question.check()?;
     let start = Instant::now();
-    let level = match question.until {
-        Until::Proof => &question.level / BigInt::from(2),
+    let exact_level = match question.until {
+        Until::Proof => &question.level * ratio(EXACT.0, EXACT.1),
         Until::End => question.level.clone(),
     };
+    let sequential_level = &question.level - &exact_level;
     let mut caller = Caller {
         target,
         pair,
@@ -377,11 +315,14 @@ pub fn audit_pair(
         made: [0, 0],
     };
 
-    let mut process = match question.until {
-        Until::Proof => Some(EProcess::new(&question.epsilon, &question.delta, BETTORS)?),
-        Until::End => None,
-    };
     let claim = Null::new(&question.epsilon, &question.delta)?;
+    let (mut process, bets) = match question.until {
+        Until::Proof => {
+            let process = EProcess::new(&question.epsilon, &question.delta, BETTORS)?;
+            (Some(process), Some(&claim))
+        }
+        Until::End => (None, None),
+    };
     let last_epoch = (question.calls / 4).min(MOST_LEARNED);
     let mut next_epoch = match question.until {
         Until::Proof => FIRST_EPOCH.min(last_epoch),
@@ -391,17 +332,17 @@ pub fn audit_pair(
     let aim = Aim {
         delta: to_f64_for_display(&question.delta),
         calls: (question.calls - last_epoch) / 2,
-        level: to_f64_for_display(&level),
+        level: to_f64_for_display(&exact_level),
     };
     // The outputs of the calls up to the last epoch.
     let mut kept = Kept::default();
-    let mut epoch = Epoch::learn(&kept, aim, &claim);
+    let mut epoch = Epoch::learn(&kept, aim, bets);
     let mut stopped = false;
     while caller.calls() < question.calls && !stopped {
         // 1. An epoch begins.
         let now = caller.calls();
         if now == next_epoch {
-            epoch = Epoch::learn(&kept, aim, &claim);
+            epoch = Epoch::learn(&kept, aim, bets);
             next_epoch = if now < last_epoch {
                 (now + now / 2).min(last_epoch)
             } else {
@@ -414,36 +355,36 @@ pub fn audit_pair(
             Some(_) => (now / 16).clamp(LEAST_ROUND, MOST_ROUND),
             None => MOST_ROUND,
         };
-        if let Some(process) = &mut process {
-            process.bet(epoch.guesses()?)?;
+        if let (Some(process), Some(bettors)) = (&mut process, &epoch.bettors) {
+            process.bet(bettors.guesses()?)?;
         }
         let outputs = caller.call(round.min(next_epoch - now))?;
-        if let Some(process) = &mut process {
-            let counts = epoch.count_cells(outputs.each_ref().map(Vec::as_slice));
-            add(&mut epoch.cell_counts, &counts);
-            process.settle(GUESSES.map(|(cells, _)| counts[cells].clone()).to_vec())?;
-            stopped = process.rejects(&level)?;
+        if let (Some(process), Some(bettors)) = (&mut process, &mut epoch.bettors) {
+            process.settle(bettors.count(&outputs))?;
+            stopped = process.rejects(&sequential_level)?;
         }
-        epoch.event_counts.count(&epoch.event, &outputs);
+        epoch.counts.count(&epoch.event, &outputs);
         if now < last_epoch {
             kept.extend(outputs);
         }
     }
     if stopped && caller.calls() <= last_epoch {
         // No test of this event follows: it is for the reader, and learned from all that was seen.
-        epoch = Epoch::learn(&kept, aim, &claim);
-        epoch.event_counts.count(&epoch.event, kept.outputs());
+        epoch = Epoch::learn(&kept, aim, bets);
+        epoch.counts.count(&epoch.event, kept.outputs());
     }
 
     // 3. What is proved: by the bets that stopped, or else by the exact test.
     let proof = match &process {
         Some(process) if stopped => Proof {
-            epsilon_lower: process.epsilon_lower(&question.grid(), &level)?.cloned(),
+            epsilon_lower: process
+                .epsilon_lower(&question.grid(), &sequential_level)?
+                .cloned(),
             method: Method::Sequential,
             delta_lower: None,
             event_power: None,
         },
-        _ => Proof::at_the_end(&epoch, question, &level)?,
+        _ => Proof::at_the_end(&epoch, question, &exact_level)?,
     };
     // "Above the last rejected": rejecting the claimed epsilon itself is a proof.
     let violated = proof.epsilon_lower.as_ref() >= Some(&question.epsilon);
@@ -459,7 +400,7 @@ pub fn audit_pair(
         event_power: proof.event_power,
         pair: pair.clone(),
         event: epoch.event,
-        counts: epoch.event_counts,
+        counts: epoch.counts,
         calls: caller.calls(),
         undetectable_mass: undetectable_mass(
             caller.made[0].max(caller.made[1]).max(1),
@@ -488,7 +429,7 @@ impl Proof {
         level: &Rational,
     ) -> Result<Self, StatsError> {
         let null = Null::new(&question.epsilon, &question.delta)?;
-        let (likely, rare) = epoch.event_counts.likelier_first(epoch.event.likelier);
+        let (likely, rare) = epoch.counts.likelier_first(epoch.event.likelier);
         let test = TwoSample::new(likely.0, rare.0, level)?;
         Ok(Self {
             epsilon_lower: test.epsilon_lower(likely.1, rare.1, &question.delta)?,

@@ -25,7 +25,8 @@ fn true_claims_are_seldom_refuted() {
     let p = nulls::tail(runs, alarms, nulls::ONE_IN);
     println!("{alarms} false alarms and {deltas} false bounds on delta in {runs} runs");
     assert!(p > 1e-9, "{alarms} false alarms in {runs} runs: p = {p:e}");
-    let p = nulls::tail(runs, deltas, 2 * nulls::ONE_IN);
+    // The bound on delta has the level of the exact test.
+    let p = nulls::tail(runs, deltas, 5 * nulls::ONE_IN);
     assert!(p > 1e-9, "{deltas} false bounds in {runs} runs: p = {p:e}");
 }
 

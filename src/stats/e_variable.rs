@@ -59,28 +59,48 @@ pub fn guessed_laws(first: &[u64], second: &[u64]) -> Result<[Vec<f64>; 2], Stat
     }))
 }
 
-/// The weight of "as often on both" in [`careful_laws`], in calls.
-const EVEN: f64 = 8.0;
-
-/// Guesses like those of [`guessed_laws`], where each cell by itself is drawn by eight imagined calls towards being as
-/// frequent on both data sets. Of many cells, each of few calls, most look unlike by luck: this guess grows where the
-/// other one loses, and where few rare cells are all that differs it is the other way round.
+/// Guesses like those of [`guessed_laws`], where each cell by itself is drawn, by `weight` imagined calls, towards
+/// what is believed of it before: `shares` are the probabilities, above 0 and below 1, that an output in the cell came
+/// from the first data set, if both are called equally often; 1/2 where nothing is known. Of many cells, each of few
+/// calls, most look unlike by luck: this guess grows where the other one loses, and where few rare cells are all that
+/// differs it is the other way round.
 ///
 /// # Errors
-/// [`StatsError::Cells`] if there is no cell, or not as many of both.
-pub fn careful_laws(first: &[u64], second: &[u64]) -> Result<[Vec<f64>; 2], StatsError> {
+/// [`StatsError::Cells`] if there is no cell, or not as many of all three; or if a share or the weight is out of range.
+pub fn careful_laws(
+    first: &[u64],
+    second: &[u64],
+    shares: &[f64],
+    weight: f64,
+) -> Result<[Vec<f64>; 2], StatsError> {
     check(first, second)?;
+    let reason = if shares.len() != first.len() {
+        Some("there are not as many shares as counts")
+    } else if shares.iter().any(|share| !(*share > 0.0 && *share < 1.0)) {
+        Some("a share is not above 0 and below 1")
+    } else if !(weight > 0.0 && weight.is_finite()) {
+        Some("the weight of the shares is not positive and finite")
+    } else {
+        None
+    };
+    if let Some(reason) = reason {
+        return Err(StatsError::Cells { reason });
+    }
     let total = |counts: &[u64]| counts.iter().sum::<u64>() as f64;
     let (of_first, of_second, cells) = (total(first), total(second), first.len() as f64);
     let calls = of_first + of_second;
-    let laws = first.iter().zip(second).map(|(&a, &b)| {
-        // As many as there would be of half of the calls on either.
-        let a = a as f64 / of_first.max(1.0) * calls / 2.0;
-        let b = b as f64 / of_second.max(1.0) * calls / 2.0;
-        let common = (a + b + EACH) / (calls + EACH * cells);
-        let part = (a + EVEN / 2.0) / (a + b + EVEN);
-        (2.0 * common * part, 2.0 * common * (1.0 - part))
-    });
+    let laws = first
+        .iter()
+        .zip(second)
+        .zip(shares)
+        .map(|((&a, &b), share)| {
+            // As many as there would be of half of the calls on either.
+            let a = a as f64 / of_first.max(1.0) * calls / 2.0;
+            let b = b as f64 / of_second.max(1.0) * calls / 2.0;
+            let common = (a + b + EACH) / (calls + EACH * cells);
+            let part = (a + weight * share) / (a + b + weight);
+            (2.0 * common * part, 2.0 * common * (1.0 - part))
+        });
     let (first, second) = laws.unzip();
     Ok([first, second])
 }

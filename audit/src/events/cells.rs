@@ -1,4 +1,4 @@
-//! Cells: a partition of all outputs, ordered by its likelihood ratio.
+//! Cells: a partition of all outputs.
 //!
 //! Of the partitions by one feature that one is learned on which wealth would have grown most: by a bet made from some
 //! training outputs, on others.
@@ -6,11 +6,12 @@
 use super::Event;
 use super::column::{Column, Histogram, Mask, Outputs, Values, both};
 use super::feature::Feature;
+use super::odds::Guess;
 use super::predicate::Predicate;
 use super::promise::Counts;
 use super::set::LARGEST_SET;
 use crate::targets::Output;
-use dp_assay::stats::{EVariable, Null, Side, careful_laws};
+use dp_assay::stats::{CellCounts, EVariable, Null, Side};
 use std::collections::HashMap;
 
 /// The most cells of a partition.
@@ -18,21 +19,21 @@ pub const MOST_CELLS: usize = 64;
 /// So much more wealth, as a logarithm, must a later partition have won: the simple features come first. Little, since
 /// laws are guessed from other outputs than those that a partition was fitted to, and a choice by luck costs little.
 const MARGIN: f64 = 0.1;
+/// The most outputs that have a cell each, and how often each must have come on the mean.
+const MOST_OUTCOMES: usize = 256;
+const LEAST_OFTEN: usize = 2;
 /// Quantiles at which the tails are cut.
 const TAILS: [f64; 4] = [1e-4, 1e-3, 0.999, 0.9999];
 /// If there are so many cells.
 const FOR_TAILS: usize = 16;
 
-/// A partition of all outputs into at most [`MOST_CELLS`] cells, numbered from 0 by their estimated
-/// likelihood ratio: the lowest are likelier under the second dataset, the highest under the first.
+/// A partition of all outputs.
 #[derive(Debug, Clone)]
 pub struct Cells {
     feature: Feature,
     parts: Parts,
     // Outputs in and outside of this are in different cells.
     event: Option<Predicate>,
-    // The cell of each raw index.
-    order: Vec<usize>,
     cells: usize,
     // Whether the parts were chosen by where the two datasets differ.
     is_fitted: bool,
@@ -153,21 +154,11 @@ pub(super) struct Contest<'a> {
 }
 
 impl Contest<'_> {
-    /// The logarithm of the wealth on the outputs that were held out, of a bet made from those that the partition was
-    /// made from.
-    fn growth(&self, cells: &Cells, made_from: &[[Counts; 2]]) -> f64 {
-        let past = [0, 1].map(|side| {
-            let counts = made_from.iter().map(|halves| both(halves).0[side]);
-            counts.collect::<Vec<u64>>()
-        });
-        let future = self.held.map(|outputs| {
-            let mut counts = vec![0_u64; cells.cells];
-            for output in outputs {
-                counts[cells.raw(output, None)] += 1;
-            }
-            counts
-        });
-        let Ok(laws) = careful_laws(&past[0], &past[1]) else {
+    /// The logarithm of the wealth on the outputs that were held out, of a bet on guesses made from others: how often each
+    /// cell came there, and what is believed of it besides.
+    pub(super) fn growth(&self, cells: &Cells, past: &CellCounts, guess: &Guess) -> f64 {
+        let future = cells.count_all(self.held);
+        let Ok(laws) = guess.laws(past) else {
             return 0.0;
         };
         let Ok(bet) = EVariable::new(self.claim, &laws[0], &laws[1]) else {
@@ -192,10 +183,33 @@ impl Cells {
             feature: Feature::Length,
             parts: Parts::Whole,
             event: Some(event.predicate.clone()),
-            order: vec![0, 1],
             cells: 2,
             is_fitted: true,
         }
+    }
+
+    /// The outputs themselves, each in a cell of its own, and one cell for all that were not among these; `None` if
+    /// there are too many. No partition tells more, and this one is not fitted to anything.
+    pub(super) fn outcomes(outputs: [&[Output]; 2]) -> Option<Self> {
+        let calls: usize = outputs.iter().map(|all| all.len()).sum();
+        let most = MOST_OUTCOMES.min(calls / LEAST_OFTEN);
+        let mut keys: HashMap<&Output, usize> = HashMap::new();
+        for output in outputs.into_iter().flatten() {
+            let next = keys.len();
+            keys.entry(output).or_insert(next);
+            if keys.len() > most {
+                return None;
+            }
+        }
+        let bins = keys.len();
+        let keys = keys.into_iter().map(|(key, bin)| (key.clone(), bin));
+        Some(Self {
+            feature: Feature::Exact { at: None },
+            parts: Parts::Keys(keys.collect(), bins),
+            event: None,
+            cells: bins + 1,
+            is_fitted: false,
+        })
     }
 
     pub(super) fn best(
@@ -218,12 +232,16 @@ impl Cells {
                 let (cells, counts) = if with_event {
                     let parts = Parts::of(column, &all, totals, most / 2);
                     let counts = [&outside, &inside];
-                    Self::ordered(column, parts, Some((event, mask)), &counts, totals)
+                    Self::counted(column, parts, Some((event, mask)), &counts)
                 } else {
                     let parts = Parts::of(column, &all, totals, most);
-                    Self::ordered(column, parts, None, &[&all], totals)
+                    Self::counted(column, parts, None, &[&all])
                 };
-                let growth = contest.growth(&cells, &counts);
+                let past = [0, 1].map(|side| {
+                    let counts = counts.iter().map(|halves| both(halves).0[side]);
+                    counts.collect::<Vec<u64>>()
+                });
+                let growth = contest.growth(&cells, &past, &Guess::even(cells.cells));
                 if best.as_ref().is_none_or(|best| growth > best.0 + MARGIN) {
                     best = Some((growth, cells));
                 }
@@ -233,26 +251,23 @@ impl Cells {
             feature: Feature::Length,
             parts: Parts::Whole,
             event: None,
-            order: vec![0],
             cells: 1,
             is_fitted: false,
         };
         best.map_or_else(everything, |(_, cells)| cells)
     }
 
-    /// The cells of these parts, and how often each raw index came at even and at odd places. The histograms are those
+    /// The cells of these parts, and how often each came at even and at odd places. The histograms are those
     /// of the outputs outside and inside of the event, if there is one.
-    fn ordered(
+    fn counted(
         column: &Column<'_>,
         parts: Parts,
         event: Option<(&Predicate, &Mask)>,
         histograms: &[&Histogram],
-        totals: Counts,
     ) -> (Self, Vec<[Counts; 2]>) {
         let bins = parts.bins();
-        let raw = bins * histograms.len();
         let of_value = parts.bins_of(column);
-        let mut counts = vec![[Counts::default(); 2]; raw];
+        let mut counts = vec![[Counts::default(); 2]; bins * histograms.len()];
         for (block, histogram) in histograms.iter().enumerate() {
             for (halves, bin) in histogram.iter().zip(&of_value) {
                 let sum = &mut counts[block * bins + bin];
@@ -265,13 +280,6 @@ impl Cells {
             let sum = &mut counts[block * bins + bins - 1];
             *sum = [sum[0].plus(halves[0]), sum[1].plus(halves[1])];
         }
-        let ratios: Vec<f64> = counts.iter().map(|c| both(c).ratio(totals)).collect();
-        let mut ranked: Vec<usize> = (0..raw).collect();
-        ranked.sort_by(|a, b| ratios[*a].total_cmp(&ratios[*b]).then(a.cmp(b)));
-        let mut order = vec![0; raw];
-        for (place, bin) in ranked.into_iter().enumerate() {
-            order[bin] = place;
-        }
         let is_merged = matches!(&parts, Parts::Keys(keys, bins) if keys.len() > *bins);
         let is_weighted = matches!(column.feature, Feature::Weighted { .. });
         let cells = Self {
@@ -279,14 +287,35 @@ impl Cells {
             feature: column.feature.clone(),
             parts,
             event: event.map(|(predicate, _)| predicate.clone()),
-            order,
-            cells: raw,
+            cells: bins * histograms.len(),
         };
         (cells, counts)
     }
 
-    /// The index before it is ordered. Whether the output is in the event need not be found out again if it is known.
-    fn raw(&self, output: &Output, is_inside: Option<bool>) -> usize {
+    /// How often each cell came.
+    pub(super) fn count_all(&self, outputs: Outputs<'_>) -> CellCounts {
+        outputs.map(|outputs| {
+            let mut counts = vec![0; self.cells];
+            for output in outputs {
+                counts[self.index(output)] += 1;
+            }
+            counts
+        })
+    }
+
+    /// The cell of an output, below [`Cells::count`].
+    #[must_use]
+    pub fn index(&self, output: &Output) -> usize {
+        self.place(output, None)
+    }
+
+    /// The same, if it is known whether the output is in the event that the cells were learned with.
+    #[must_use]
+    pub fn index_if(&self, output: &Output, is_inside: bool) -> usize {
+        self.place(output, Some(is_inside))
+    }
+
+    fn place(&self, output: &Output, is_inside: Option<bool>) -> usize {
         let bin = self.parts.bin(&self.feature, output);
         match &self.event {
             Some(event) if is_inside.unwrap_or_else(|| event.holds(output)) => {
@@ -303,21 +332,9 @@ impl Cells {
         self.is_fitted
     }
 
-    /// How many cells there are: at least 1 and at most [`MOST_CELLS`].
+    /// How many cells there are: at least 1.
     #[must_use]
     pub fn count(&self) -> usize {
         self.cells
-    }
-
-    /// The cell of an output, below [`Cells::count`].
-    #[must_use]
-    pub fn index(&self, output: &Output) -> usize {
-        self.order[self.raw(output, None)]
-    }
-
-    /// The same, if it is known whether the output is in the event that the cells were learned with.
-    #[must_use]
-    pub fn index_if(&self, output: &Output, is_inside: bool) -> usize {
-        self.order[self.raw(output, Some(is_inside))]
     }
 }

@@ -5,10 +5,11 @@
 //! its way: the other half chooses among them.
 
 use super::cells::Contest;
-use super::column::{Column, Histogram, Mask, Outputs, Values, mask};
+use super::column::{Column, Histogram, Outputs, Values, mask};
 use super::feature::Feature;
 use super::features::features;
 use super::interval::interval;
+use super::odds::{Guess, Odds};
 use super::predicate::Predicate;
 use super::promise::{Aim, Counts, Judge, Score};
 use super::set::set;
@@ -38,20 +39,35 @@ const CHOICE: f64 = 1.0;
 /// An event so far.
 type Found = (Score, Predicate);
 
-/// The families of events of one column.
-#[derive(Debug, Clone, Copy)]
+/// Where a search begins.
+fn nothing() -> Found {
+    (Score::nothing(), Predicate::never())
+}
+
+/// A family of events of one column.
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum Family {
-    /// Thresholds where there is an order, and sets where there is none.
-    Simple,
+    /// Where there is an order.
+    Thresholds,
+    /// Where there is none.
+    Sets,
     /// Intervals and their complements.
     Intervals,
 }
 
 /// The simple ones first.
-const FAMILIES: [Family; 2] = [Family::Simple, Family::Intervals];
+const FAMILIES: [Family; 3] = [Family::Thresholds, Family::Sets, Family::Intervals];
+
+/// Some of the outputs, as the histogram of each column, and how many others are in the event anyway.
+struct Among<'h> {
+    histograms: &'h [Histogram],
+    base: Counts,
+}
 
 /// What training outputs teach: an event and a partition.
 pub struct Lesson<'a> {
+    /// All of them.
+    all: Outputs<'a>,
     /// Those that are searched.
     outputs: Outputs<'a>,
     /// Those that choose among what was found.
@@ -74,14 +90,21 @@ impl<'a> Lesson<'a> {
         let affordable = MOST_VALUES / (2 * features.len());
         if longest > affordable && features.len() > FINALISTS {
             let few = outputs.map(|all| &all[..all.len().min(affordable)]);
-            features = Lesson::of(features, few, few, aim).finalists();
+            features = Lesson::of(features, all, few, few, aim).finalists();
         }
-        Lesson::of(features, outputs, held, aim)
+        Lesson::of(features, all, outputs, held, aim)
     }
 
-    fn of(features: Vec<Feature>, outputs: Outputs<'a>, held: Outputs<'a>, aim: Aim) -> Self {
+    fn of(
+        features: Vec<Feature>,
+        all: Outputs<'a>,
+        outputs: Outputs<'a>,
+        held: Outputs<'a>,
+        aim: Aim,
+    ) -> Self {
         let columns = features.into_iter();
         Self {
+            all,
             outputs,
             held,
             columns: columns.map(|f| Column::new(f, outputs)).collect(),
@@ -114,6 +137,12 @@ impl<'a> Lesson<'a> {
         features.collect()
     }
 
+    /// The outputs that are learned from.
+    #[must_use]
+    pub fn outputs(&self) -> [&'a [Output]; 2] {
+        self.all
+    }
+
     /// The outputs that were not searched: what was found shows in them as in others, but for a choice among few.
     #[must_use]
     pub fn held(&self) -> [&'a [Output]; 2] {
@@ -124,21 +153,37 @@ impl<'a> Lesson<'a> {
     #[must_use]
     pub fn event(&self) -> Event {
         // 1. The events that the searches came by, those of the most cautious one first.
+        let columns = self.columns.iter();
+        let whole: Vec<Histogram> = columns.map(|column| column.histogram(None)).collect();
         let mut found: Vec<Predicate> = Vec::new();
         for caution in CAUTIONS {
-            found.extend(self.searched(caution));
+            for predicate in self.searched(&whole, caution) {
+                if !found.contains(&predicate) {
+                    found.push(predicate);
+                }
+            }
         }
         // 2. The outputs that were held out choose.
         let totals = Counts(self.held.map(|all| all.len() as u64));
         let judge = Judge::cautious(&self.aim, totals, CHOICE);
-        let mut best: Found = (Score::nothing(), Predicate::never());
+        let mut best = nothing();
+        let mut shown: (f64, Found) = (0.0, nothing());
         for predicate in found {
             let count =
                 |all: &[Output]| all.iter().filter(|output| predicate.holds(output)).count();
-            let score = judge.score(Counts(self.held.map(|all| count(all) as u64)));
+            let counts = Counts(self.held.map(|all| count(all) as u64));
+            let score = judge.score(counts);
+            let ratio = counts.ratio(totals).ln().abs();
+            if ratio > shown.0 {
+                shown = (ratio, (score, predicate.clone()));
+            }
             if score.better_than(best.0, 0.0) {
                 best = (score, predicate);
             }
+        }
+        // 3. If none promises anything, the one that looks most unlike: an event shows a reader more than none.
+        if best.1 == Predicate::never() {
+            best = shown.1;
         }
         Event {
             likelier: best.0.likelier,
@@ -146,13 +191,30 @@ impl<'a> Lesson<'a> {
         }
     }
 
-    /// What a search comes by: the best of the families, and its refinements.
-    fn searched(&self, caution: f64) -> Vec<Predicate> {
+    /// What a search comes by: the best of each family, and the refinements of the best of all.
+    fn searched(&self, whole: &[Histogram], caution: f64) -> Vec<Predicate> {
         let judge = Judge::cautious(&self.aim, self.totals, caution);
-        let mut best: Found = (Score::nothing(), Predicate::never());
+        let mut best = nothing();
+        let mut found = Vec::new();
         // 1. The best of each family, the simple families first.
-        self.improve(&mut best, None, Counts::default(), &judge, |found| found);
-        let mut found = vec![best.1.clone()];
+        for family in FAMILIES {
+            let base = Counts::default();
+            let mut of_family = nothing();
+            let all = Among {
+                histograms: whole,
+                base,
+            };
+            self.improve(&mut of_family, MARGIN, &[family], &all, &judge, |it| it);
+            let by = if family == Family::Intervals {
+                WORTH
+            } else {
+                MARGIN
+            };
+            if of_family.0.better_than(best.0, by) {
+                best = of_family.clone();
+            }
+            found.push(of_family.1);
+        }
         // 2. One part after the other: a condition more, or an alternative more.
         for _ in 0..REFINEMENTS {
             let old = best.1.clone();
@@ -161,11 +223,28 @@ impl<'a> Lesson<'a> {
                 mask.each_ref()
                     .map(|m| m.iter().filter(|b| **b).count() as u64),
             );
-            let chosen = Some((&mask, true));
-            let base = Counts::default();
-            let narrowed = self.improve(&mut best, chosen, base, &judge, |found| old.and(found));
-            let chosen = Some((&mask, false));
-            let widened = self.improve(&mut best, chosen, inside, &judge, |found| old.or(found));
+            let histograms = |side| -> Vec<Histogram> {
+                let columns = self.columns.iter();
+                columns
+                    .map(|column| column.histogram(Some((&mask, side))))
+                    .collect()
+            };
+            let (within, without) = (histograms(true), histograms(false));
+            let within = Among {
+                histograms: &within,
+                base: Counts::default(),
+            };
+            let without = Among {
+                histograms: &without,
+                base: inside,
+            };
+            let families = &FAMILIES;
+            let narrowed = self.improve(&mut best, WORTH, families, &within, &judge, |it| {
+                old.and(it)
+            });
+            let widened = self.improve(&mut best, WORTH, families, &without, &judge, |it| {
+                old.or(it)
+            });
             if !(narrowed || widened) {
                 break;
             }
@@ -174,30 +253,22 @@ impl<'a> Lesson<'a> {
         found
     }
 
-    /// Puts the best event on the `chosen` outputs, together with the `base` that is in it anyway, in the place
-    /// of `best`, if it is better by a margin. Says whether it did.
+    /// Puts the best event of these families, among some of the outputs, in the place of `best`, if it is better by a
+    /// margin. Says whether it did.
     fn improve(
         &self,
         best: &mut Found,
-        chosen: Option<(&Mask, bool)>,
-        base: Counts,
+        by: f64,
+        families: &[Family],
+        among: &Among<'_>,
         judge: &Judge,
         join: impl Fn(Predicate) -> Predicate,
     ) -> bool {
-        let histograms: Vec<Histogram> = self
-            .columns
-            .iter()
-            .map(|column| column.histogram(chosen))
-            .collect();
         let mut improved = false;
-        for family in FAMILIES {
-            let by = match (family, chosen) {
-                (Family::Simple, None) => MARGIN,
-                _ => WORTH,
-            };
-            for (column, histogram) in self.columns.iter().zip(&histograms) {
+        for family in families {
+            for (column, histogram) in self.columns.iter().zip(among.histograms) {
                 if let Some((score, predicate)) =
-                    self.best_of(family, column, histogram, base, judge)
+                    self.best_of(*family, column, histogram, among.base, judge)
                     && score.better_than(best.0, by)
                 {
                     *best = (score, join(predicate));
@@ -219,14 +290,57 @@ impl<'a> Lesson<'a> {
     ) -> Option<Found> {
         let feature = &column.feature;
         match (family, &column.values) {
-            (Family::Simple, Values::Ordered(values)) => {
+            (Family::Thresholds, Values::Ordered(values)) => {
                 threshold(feature, values, histogram, base, judge)
             }
-            (Family::Simple, Values::Keys(keys)) => set(feature, keys, histogram, base, judge),
+            (Family::Sets, Values::Keys(keys)) => set(feature, keys, histogram, base, judge),
             (Family::Intervals, Values::Ordered(values)) => {
                 interval(feature, values, histogram, base, judge)
             }
-            (Family::Intervals, Values::Keys(_)) => None,
+            _ => None,
+        }
+    }
+
+    /// The outputs themselves, each in a cell of its own, if they are few.
+    #[must_use]
+    pub fn outcomes(&self) -> Option<Cells> {
+        Cells::outcomes(self.all)
+    }
+
+    /// The guess by which a bet on the cells, made from the outputs that were searched, grows most on the others: the
+    /// pooled one, "as often on both", or what a logistic model of the numbers believes.
+    #[must_use]
+    pub fn guess(&self, cells: &Cells, claim: &Null) -> Guess {
+        let numbers = || {
+            let features = self.columns.iter().map(|column| column.feature.clone());
+            features.filter(|feature| matches!(feature, Feature::Number { .. } | Feature::Length))
+        };
+        let model = |outputs| {
+            let odds = Odds::fit(numbers().collect(), outputs)?;
+            Some(odds.guess(cells, outputs))
+        };
+        let (contest, past) = (self.contest(claim), cells.count_all(self.outputs));
+        let growth = |guess: &Guess| contest.growth(cells, &past, guess);
+        let (even, pooled) = (Guess::even(cells.count()), Guess::Pooled);
+        let (of_even, of_pooled) = (growth(&even), growth(&pooled));
+        let of_model = model(self.outputs).map_or(f64::NEG_INFINITY, |guess| growth(&guess));
+        if of_model > f64::max(of_even, of_pooled) {
+            // Fitted once more, to all.
+            model(self.all).unwrap_or(even)
+        } else if of_pooled >= of_even {
+            pooled
+        } else {
+            even
+        }
+    }
+
+    fn contest<'b>(&self, claim: &'b Null) -> Contest<'b>
+    where
+        'a: 'b,
+    {
+        Contest {
+            held: self.held,
+            claim,
         }
     }
 
@@ -235,10 +349,7 @@ impl<'a> Lesson<'a> {
     #[must_use]
     pub fn cells(&self, event: &Event, most: usize, claim: &Null) -> Cells {
         let mask = mask(self.outputs, |output| event.contains(output));
-        let contest = Contest {
-            held: self.held,
-            claim,
-        };
+        let contest = self.contest(claim);
         Cells::best(
             &self.columns,
             &event.predicate,

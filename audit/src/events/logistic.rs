@@ -18,11 +18,16 @@ const ENOUGH: f64 = 1e-9;
 
 /// The score; `None` if it would be a single feature.
 pub(super) fn score(table: &Table) -> Option<Feature> {
-    if table.width() < 2 || table.rows.iter().any(Vec::is_empty) {
+    let weights = weights(table).filter(|_| table.width() >= 2)?;
+    table.weighted(&weights[..table.width()])
+}
+
+/// The weights of the columns, and at last the constant; `None` if there is nothing to fit.
+pub(super) fn weights(table: &Table) -> Option<Vec<f64>> {
+    if table.width() == 0 || table.rows.iter().any(Vec::is_empty) {
         return None;
     }
-    let weights = fit(&table.rows)?;
-    table.weighted(&weights[..table.width()])
+    fit(&table.rows)
 }
 
 /// The weights, and at last the constant.

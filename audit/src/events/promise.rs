@@ -15,13 +15,13 @@ pub struct Aim {
 
 impl Aim {
     /// The aim of an audit that trains on a quarter of its calls, `training` of them on the longer side, and
-    /// spends half of the level 1/20 on the event.
+    /// spends a fifth of the level 1/20 on the event.
     #[must_use]
     pub fn after(training: usize, delta: f64) -> Self {
         Self {
             delta,
             calls: 3 * training.max(1) as u64,
-            level: 0.025,
+            level: 0.01,
         }
     }
 }

@@ -9,8 +9,10 @@ use std::borrow::Cow;
 
 /// The most keys in one event.
 pub(super) const LARGEST_SET: usize = 4096;
-/// So few keys are ordered and scored on the same outputs.
+/// So few keys are ordered and scored on the same outputs, if each came so often on the mean: of keys that came once,
+/// half are on one dataset alone.
 const FEW: usize = 64;
+const OFTEN: u64 = 3;
 /// Of more keys, only those that come so often are looked at.
 const LEAST: u64 = 8;
 
@@ -31,7 +33,11 @@ pub(super) fn set(
     // Few keys are ordered and scored on all outputs. Of many, the order fits the outputs that it was made
     // from: it is made on the even places and scored on the odd ones.
     let totals = judge.totals;
-    let few = found.len() <= FEW;
+    let came = found
+        .iter()
+        .map(|(_, halves)| both(halves).sum())
+        .sum::<u64>();
+    let few = found.len() <= FEW && came >= OFTEN * found.len() as u64;
     let (order_totals, judge, base) = if few {
         for (_, halves) in &mut found {
             *halves = [both(halves); 2];

@@ -17,8 +17,9 @@ const NOISE: f64 = 10.0;
 
 /// Training outputs as rows of numbers.
 pub(super) struct Table {
-    features: Vec<Feature>,
-    spreads: Vec<f64>,
+    pub(super) features: Vec<Feature>,
+    /// Of each column, the middle and the spread.
+    pub(super) scales: Vec<(f64, f64)>,
     /// Of each dataset, the rows.
     pub(super) rows: [Vec<Vec<f64>>; 2],
 }
@@ -43,12 +44,12 @@ impl Table {
         for row in rows.iter_mut().flatten() {
             *row = (0..row.len())
                 .filter(kept)
-                .map(|i| ((row[i] - scales[i].0) / scales[i].1).clamp(-CUT, CUT))
+                .map(|i| standardised(row[i], scales[i]))
                 .collect();
         }
         let indices = || (0..features.len()).filter(kept);
         Self {
-            spreads: indices().map(|i| scales[i].1).collect(),
+            scales: indices().map(|i| scales[i]).collect(),
             features: indices().map(|i| features[i].clone()).collect(),
             rows,
         }
@@ -68,8 +69,8 @@ impl Table {
         let least = f64::max(LEAST_WEIGHT * largest(weights), noise);
         let raw: Vec<f64> = weights
             .iter()
-            .zip(&self.spreads)
-            .map(|(w, spread)| if w.abs() < least { 0.0 } else { w / spread })
+            .zip(&self.scales)
+            .map(|(w, (_, spread))| if w.abs() < least { 0.0 } else { w / spread })
             .collect();
         let unit = largest(&raw);
         if !(unit > 0.0 && unit.is_finite()) {
@@ -86,6 +87,11 @@ impl Table {
             .collect();
         (terms.len() > 1).then_some(Feature::Weighted { terms })
     }
+}
+
+/// A number in spreads from the middle, cut off.
+pub(super) fn standardised(value: f64, (middle, spread): (f64, f64)) -> f64 {
+    ((value - middle) / spread).clamp(-CUT, CUT)
 }
 
 /// The middle and the spread of a column: its median, and the distance of the deciles; the standard deviation

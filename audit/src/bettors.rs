@@ -1,0 +1,97 @@
+//! The bettors of the sequential test: on which cells they bet, and how they guess the laws.
+//!
+//! 1. One bets on the event and the rest, which is best where one event is all that differs.
+//! 2. One bets on a few cells, of which much is known early.
+//! 3. Two bet on many cells: the outputs themselves, if these are few, or else a partition by one feature, which grows with
+//!    the calls. One of them guesses as would have been best on held-out outputs, and one is always careful.
+//!
+//! The proof asks one thing of them: what is bet on a round depends on the calls before it only.
+
+use crate::events::{Cells, Event, Guess, Lesson, MOST_CELLS};
+use crate::targets::Output;
+use dp_assay::stats::{CellCounts, Laws, Null, StatsError};
+
+/// The partitions: the event and the rest, few cells, and many.
+const PARTITIONS: usize = 3;
+/// Of each bettor, the partition.
+const PLACES: [usize; BETTORS] = [0, 1, 2, 2];
+/// How many there are.
+pub const BETTORS: usize = 4;
+const FEW_CELLS: usize = 8;
+
+/// The bettors of one epoch.
+pub struct Bettors {
+    event: Event,
+    cells: [Cells; PARTITIONS],
+    /// How often each cell came, in the calls of which the outputs were kept, but for those that the cells were fitted
+    /// to, and in the calls after.
+    counts: Vec<CellCounts>,
+    /// How the laws on the many cells are guessed by the first of the two who bet on them.
+    guess: Guess,
+}
+
+impl Bettors {
+    /// Learns where to bet against the claim.
+    pub fn learn(lesson: &Lesson<'_>, event: &Event, claim: &Null) -> Self {
+        let all = lesson.outputs();
+        let few = lesson.cells(event, FEW_CELLS, claim);
+        let most = many_cells(all[0].len() + all[1].len());
+        let many = lesson.outcomes();
+        let many = many.unwrap_or_else(|| lesson.cells(event, most, claim));
+        let guess = lesson.guess(&many, claim);
+        let mut bettors = Self {
+            event: event.clone(),
+            cells: [Cells::two(event), few, many],
+            counts: Vec::new(),
+            guess,
+        };
+        // Where the cells were fitted to outputs, laws are guessed from the others: they would promise too much.
+        let (all, held) = (bettors.counts_of(all), bettors.counts_of(lesson.held()));
+        let each = bettors.cells.iter().zip(all.into_iter().zip(held));
+        let each = each.map(|(cells, (all, held))| if cells.is_fitted() { held } else { all });
+        bettors.counts = each.collect();
+        bettors
+    }
+
+    /// The laws that each guesses.
+    pub fn guesses(&self) -> Result<Vec<Laws>, StatsError> {
+        let [event, few, many] = [0, 1, 2].map(|partition| &self.counts[partition]);
+        Ok(vec![
+            Guess::Pooled.laws(event)?,
+            Guess::Pooled.laws(few)?,
+            self.guess.laws(many)?,
+            Guess::even(many[0].len()).laws(many)?,
+        ])
+    }
+
+    /// How often the cells of each came in a round. The next guesses rest on it too.
+    pub fn count(&mut self, outputs: &[Vec<Output>; 2]) -> Vec<CellCounts> {
+        let round = self.counts_of(outputs.each_ref().map(Vec::as_slice));
+        let pairs = self.counts.iter_mut().flatten().zip(round.iter().flatten());
+        for (counts, more) in pairs {
+            for (count, more) in counts.iter_mut().zip(more) {
+                *count += more;
+            }
+        }
+        PLACES.map(|partition| round[partition].clone()).to_vec()
+    }
+
+    fn counts_of(&self, outputs: [&[Output]; 2]) -> Vec<CellCounts> {
+        let nothing = |cells: &Cells| [vec![0; cells.count()], vec![0; cells.count()]];
+        let mut counts: Vec<CellCounts> = self.cells.iter().map(nothing).collect();
+        for (side, outputs) in outputs.into_iter().enumerate() {
+            for output in outputs {
+                let is_inside = self.event.contains(output);
+                for (counts, cells) in counts.iter_mut().zip(&self.cells) {
+                    counts[side][cells.index_if(output, is_inside)] += 1;
+                }
+            }
+        }
+        counts
+    }
+}
+
+/// The more calls there are, the finer the cells whose frequencies are known from them.
+fn many_cells(calls: usize) -> usize {
+    calls.isqrt().clamp(2 * FEW_CELLS, MOST_CELLS)
+}
