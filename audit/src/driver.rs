@@ -131,6 +131,8 @@ pub struct Finding {
     pub verdict: Verdict,
     /// Epsilon is above this, except with probability at most the level; `None` if nothing is proved.
     pub epsilon_lower: Option<Rational>,
+    /// The level of this proof.
+    pub level: Rational,
     /// Delta at the claimed epsilon is at least this, except with probability at most the level of the exact test: a
     /// statement by itself, beside that on epsilon. `None` if the sequential test stopped: the number of calls
     /// then depends on the outputs, and bounds for a fixed number do not hold.
@@ -455,6 +457,7 @@ pub fn audit_pair(
         },
         method: proof.epsilon_lower.is_some().then_some(proof.method),
         epsilon_lower: proof.epsilon_lower,
+        level: question.level.clone(),
         delta_lower: proof.delta_lower,
         event_power: proof.event_power,
         pair: pair.clone(),
@@ -561,8 +564,9 @@ fn promise(target: &mut dyn Target, pair: &Pair, question: &Question) -> Result<
 /// How many smaller pairs are tried.
 const SHRINKING: usize = 30;
 
-/// A smaller pair on which the claim is proved false once more, on fresh calls, and then a shorter event for it: all
-/// the proofs of the shrinking together are wrong with probability at most the level.
+/// A smaller pair on which the claim is proved false once more, on fresh calls, and then a shorter event for it; `found`
+/// itself if nothing smaller is proved. All the proofs of the shrinking together are wrong with probability at most the
+/// level, of which each has a share.
 ///
 /// # Errors
 /// [`AuditError::Target`].

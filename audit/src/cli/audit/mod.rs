@@ -1,11 +1,12 @@
 //! `assay audit`: is a program as private as it is claimed to be?
 //!
-//! [`arguments`] are its options and [`source`] its datasets. What is found is told by [`claim`] or [`law`] (with
+//! [`arguments`] are its options and [`source`] its datasets. What is [`examined`] is told by [`claim`] or [`law`] (with
 //! [`beliefs`] and [`power`]), as one [`AuditReport`] for all forms. [`self_test`] audits the auditor.
 
 mod arguments;
 mod beliefs;
 mod claim;
+mod examined;
 mod law;
 mod power;
 mod self_test;
@@ -23,14 +24,13 @@ use dp_assay::number::rational::{from_f64, to_scientific};
 use dp_assay::stats::TRIALS_LIMIT;
 use dp_assay_audit::conformance::{Reference, audit_law};
 use dp_assay_audit::driver::{
-    AuditError, Finding, Question, Verdict, audit_pair, search_pair, shrink_violation,
+    AuditError, Question, Verdict, audit_pair, search_pair, shrink_violation,
 };
 use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::planted::Family;
 use dp_assay_audit::targets::{Reply, Settings, Subprocess, Target, TargetError, words};
+use examined::{Examined, Shrinking};
 use num_bigint::BigInt;
-use power::Measured;
-use serde_json::Value;
 use source::Source;
 use std::time::Duration;
 
@@ -117,35 +117,19 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
     );
     let result = result.and_then(|found| {
         // One that failed in the shrinking has ended already.
-        if found.not_shrunk.is_none() {
+        if !found.ended_early() {
             target.finish()?;
         }
         Ok(found)
     });
     match result {
-        Ok(found) => {
-            let mut report = claim::report(&found.finding, &question, &found.power, command);
-            if let Some(error) = found.not_shrunk {
-                let why = format!("ended early: {error}");
-                report.json["shrinking"] = Value::from(why.clone());
-                report.rows.push(("shrinking".to_owned(), why));
-            }
-            Ok(report)
-        }
+        Ok(found) => Ok(claim::report(&found, &question, command)),
         Err(error) => failed(
             format!("the program is ({epsilon}, {})-private", question.delta),
             command,
             error,
         ),
     }
-}
-
-/// What was examined.
-struct Examined {
-    finding: Finding,
-    power: Measured,
-    /// How the program failed on what would have been a smaller witness.
-    not_shrunk: Option<TargetError>,
 }
 
 /// Searches a pair if none is given, audits it, measures the power of that, and shrinks what was found.
@@ -173,21 +157,21 @@ fn examine(
     let found = audit_pair(target, &pair, question)?;
     // At the level that the finding had, and with its calls.
     let power = power::measure(families, &found, question)?;
-    let (finding, not_shrunk) = if no_shrink || found.verdict != Verdict::Violation {
-        (found, None)
-    } else {
-        match shrink_violation(target, &found, source.relation(), source.domain(), question) {
-            Ok(smallest) => (smallest, None),
-            Err(AuditError::Target(error)) if !matches!(error, TargetError::Flood { .. }) => {
-                (found, Some(error))
-            }
-            Err(error) => return Err(error),
+    if no_shrink || found.verdict != Verdict::Violation {
+        return Ok(Examined::alone(found, power));
+    }
+    let shrunk = shrink_violation(target, &found, source.relation(), source.domain(), question);
+    let shrinking = match shrunk {
+        Ok(smallest) => Shrinking::to(smallest, &found),
+        Err(AuditError::Target(error)) if !matches!(error, TargetError::Flood { .. }) => {
+            Shrinking::ended_early(error)
         }
+        Err(error) => return Err(error),
     };
     Ok(Examined {
-        finding,
+        found,
+        shrinking: Some(shrinking),
         power,
-        not_shrunk,
     })
 }
 
