@@ -154,7 +154,8 @@ pub struct Finding {
     /// For this event and these numbers of calls: the epsilon that would be rejected with probability 0.95.
     /// `None` also if the sequential test stopped, as for `delta_lower`.
     pub event_power: Option<Rational>,
-    /// What the target said about its own noise, if it said something.
+    /// What the target said about its own noise in these calls, if it said something. [`crate::targets::Heard`] adds up
+    /// what it says in all calls.
     pub beliefs: Option<Beliefs>,
     /// How long it took.
     pub seconds: Duration,

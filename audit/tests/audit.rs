@@ -611,6 +611,27 @@ fn the_smaller_witness_is_told_first_and_what_was_found_before_is_kept() {
 }
 
 #[test]
+fn a_belief_that_is_wrong_on_the_first_pair_alone_is_still_told_after_shrinking() {
+    let wrong = r#"{"trace": {"sensitivity": 1, "scale": 1, "distance": 3}}"#;
+    let right = r#"{"trace": {"sensitivity": 1, "scale": 1, "distance": 1}}"#;
+    let says = format!(
+        r#"do case "$r" in *'"data":[0,1,0,'*) echo '{wrong}';; *) echo '{right}';; esac; "#
+    );
+    let target = shell(&TELLS.replacen("do ", &says, 1));
+    let claim = ["--target", &target, "--epsilon", "1"];
+    let claim = [&claim[..], &["--pair", "a.json,b.json"]].concat();
+    let report = reports(1, &claim);
+    assert_eq!(report["pair"][0].as_array().map(Vec::len), Some(1));
+    let traces = &report["traces"];
+    assert_eq!(traces["exceeds_sensitivity"], true, "{traces}");
+    assert_eq!(traces["worst"]["distance"], "3");
+    let (all, wrong) = (&traces["traces"], &traces["exceeding_traces"]);
+    assert!(all.as_u64() > wrong.as_u64(), "{traces}");
+    let printed = text(&run(&claim).stdout);
+    assert!(printed.contains("a belief is wrong"), "{printed}");
+}
+
+#[test]
 fn the_report_says_what_the_proof_is_and_where_the_event_was_counted() {
     let target = shell(TELLS);
     let claim = [

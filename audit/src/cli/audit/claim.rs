@@ -47,7 +47,7 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
             "after": shrinking.smaller.as_ref().map(finding_as_json),
             "ended_early": shrinking.error.as_ref().map(ToString::to_string),
         })),
-        "traces": examined.beliefs().map(beliefs::as_json),
+        "traces": examined.beliefs.as_ref().map(beliefs::as_json),
         "seed": question.seed,
         "version": env!("CARGO_PKG_VERSION"),
     });
@@ -177,7 +177,7 @@ fn rows(examined: &Examined, question: &Question) -> Rows {
         rows.push(row("shrinking", format!("ended early: {error}")));
     }
     rows.extend(examined.power.rows());
-    rows.extend(examined.beliefs().map(beliefs::row));
+    rows.extend(examined.beliefs.as_ref().map(beliefs::row));
     rows
 }
 

@@ -12,6 +12,8 @@ pub struct Examined {
     pub shrinking: Option<Shrinking>,
     /// The power of the audit that found it.
     pub power: Measured,
+    /// What the program said about its own noise in all of this, also on pairs of which nothing is told.
+    pub beliefs: Option<Beliefs>,
 }
 
 /// What came of the shrinking.
@@ -52,8 +54,9 @@ pub struct Told<'a> {
 
 impl Examined {
     /// What was found, without shrinking.
-    pub const fn alone(found: Finding, power: Measured) -> Self {
+    pub fn alone(found: Finding, power: Measured) -> Self {
         Self {
+            beliefs: found.beliefs.clone(),
             found,
             shrinking: None,
             power,
@@ -64,12 +67,6 @@ impl Examined {
     pub fn ended_early(&self) -> bool {
         let shrinking = self.shrinking.as_ref();
         shrinking.is_some_and(|shrinking| shrinking.error.is_some())
-    }
-
-    /// What the program said about its own noise.
-    pub fn beliefs(&self) -> Option<&Beliefs> {
-        let last = self.smaller().unwrap_or(&self.found);
-        last.beliefs.as_ref()
     }
 
     fn smaller(&self) -> Option<&Finding> {

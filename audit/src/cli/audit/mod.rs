@@ -28,7 +28,7 @@ use dp_assay_audit::driver::{
 };
 use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::planted::Family;
-use dp_assay_audit::targets::{Reply, Settings, Subprocess, Target, TargetError, words};
+use dp_assay_audit::targets::{Heard, Reply, Settings, Subprocess, Target, TargetError, words};
 use examined::{Examined, Shrinking};
 use num_bigint::BigInt;
 use source::Source;
@@ -108,19 +108,21 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
     let families = power::families(arguments)?;
     let source = Source::read(arguments)?;
     let mut target = start(arguments, command)?;
+    let mut heard = Heard::new(&mut target);
     let result = examine(
-        &mut target,
+        &mut heard,
         &source,
         &question,
         arguments.no_shrink,
         &families,
     );
+    let beliefs = heard.said();
     let result = result.and_then(|found| {
         // One that failed in the shrinking has ended already.
         if !found.ended_early() {
             target.finish()?;
         }
-        Ok(found)
+        Ok(Examined { beliefs, ..found })
     });
     match result {
         Ok(found) => Ok(claim::report(&found, &question, command)),
@@ -169,9 +171,8 @@ fn examine(
         Err(error) => return Err(error),
     };
     Ok(Examined {
-        found,
         shrinking: Some(shrinking),
-        power,
+        ..Examined::alone(found, power)
     })
 }
 
