@@ -26,8 +26,8 @@ use dp_assay::privacy::NeighbouringRelation;
 use dp_assay::stats::power::{detected_epsilon, undetectable_mass};
 
 use dp_assay::stats::{
-    CellCounts, EProcess, Laws, Null, StatsError, TwoSample, careful_laws, delta_lower,
-    guessed_laws,
+    CellCounts, EProcess, Laws, Null, StatsError, TRIALS_LIMIT, TwoSample, careful_laws,
+    delta_lower, guessed_laws,
 };
 use num_bigint::BigInt;
 use serde::Serialize;
@@ -43,7 +43,8 @@ pub struct Question {
     pub delta: Rational,
     /// The probability with which a true claim may be called violated.
     pub level: Rational,
-    /// The most calls on the final pair.
+    /// The most calls on the final pair: from 400 to 16,777,216, of which the exact test takes no more
+    /// ([`TRIALS_LIMIT`]).
     pub calls: u64,
     /// When to stop.
     pub until: Until,
@@ -187,10 +188,10 @@ impl Question {
         if self.level <= integer(0) || self.level >= integer(1) {
             return fail("the level", "above 0 and below 1", self.level.to_string());
         }
-        if self.calls < 400 {
+        if !(400..=TRIALS_LIMIT).contains(&self.calls) {
             return fail(
                 "the number of calls",
-                "at least 400",
+                "at least 400 and at most 16777216",
                 self.calls.to_string(),
             );
         }
@@ -619,6 +620,21 @@ mod tests {
             until: Until::Proof,
             seed: 1,
         }
+    }
+
+    #[test]
+    fn more_calls_than_the_exact_test_takes_are_refused_before_the_first() {
+        assert_eq!(TRIALS_LIMIT, 16_777_216);
+        for (calls, right) in [(399, false), (400, true), (1 << 24, true), ((1 << 24) + 1, false)] {
+            assert_eq!(question(calls).check().is_ok(), right, "{calls}");
+        }
+        let mut never = Function(|_: &serde_json::Value| panic!("was called"));
+        let pair = Pair(json!([0]), json!([1]));
+        let error = audit_pair(&mut never, &pair, &question(u64::MAX)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the number of calls must be at least 400 and at most 16777216, got 18446744073709551615"
+        );
     }
 
     /// Tells the datasets apart always.

@@ -21,7 +21,6 @@ use crate::report::audit::{AuditReport, ReportFiles};
 use arguments::ReplyKind;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{from_f64, to_scientific};
-use dp_assay::stats::TRIALS_LIMIT;
 use dp_assay_audit::conformance::{Reference, audit_law};
 use dp_assay_audit::driver::{
     AuditError, Question, Verdict, audit_pair, search_pair, shrink_violation,
@@ -36,11 +35,6 @@ use std::time::Duration;
 
 /// Runs `assay audit`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    // The exact test at the end would refuse them, after all calls.
-    if arguments.law.is_none() && arguments.calls > TRIALS_LIMIT {
-        let expected = "at least 400 and at most 16777216";
-        return Err(Error::option("--calls", expected, arguments.calls));
-    }
     if arguments.self_test {
         return self_test::self_test(arguments);
     }
@@ -105,6 +99,8 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
         until: arguments.until(),
         seed: arguments.seed,
     };
+    let wrong = |error: AuditError| Error::Usage(error.to_string());
+    question.check().map_err(wrong)?;
     let families = power::families(arguments)?;
     let source = Source::read(arguments)?;
     let mut target = start(arguments, command)?;
@@ -145,7 +141,6 @@ fn examine(
     no_shrink: bool,
     families: &[Family],
 ) -> Result<Examined, AuditError> {
-    question.check()?;
     // Half of the level for the finding, and half for all proofs of the shrinking together.
     let half = Question {
         level: &question.level / BigInt::from(2),
