@@ -625,7 +625,12 @@ mod tests {
     #[test]
     fn more_calls_than_the_exact_test_takes_are_refused_before_the_first() {
         assert_eq!(TRIALS_LIMIT, 16_777_216);
-        for (calls, right) in [(399, false), (400, true), (1 << 24, true), ((1 << 24) + 1, false)] {
+        for (calls, right) in [
+            (399, false),
+            (400, true),
+            (1 << 24, true),
+            ((1 << 24) + 1, false),
+        ] {
             assert_eq!(question(calls).check().is_ok(), right, "{calls}");
         }
         let mut never = Function(|_: &serde_json::Value| panic!("was called"));

@@ -191,6 +191,8 @@ fn a_target_that_fails_is_inconclusive() {
         );
         assert_eq!(report["verdict"], "inconclusive", "{script}");
         assert_eq!(report["epsilon_lower"], Value::Null, "{script}");
+        assert_eq!(report["seed"], 2, "{script}");
+        assert_eq!(report["version"], env!("CARGO_PKG_VERSION"), "{script}");
         let said = report["reason"].as_str().unwrap();
         assert!(said.contains(reason), "{script}: {said}");
     }
@@ -561,7 +563,10 @@ fn with_all_calls_the_best_bound_is_kept_beside_the_smaller_witness() {
     let claim = [&claim[..], &pair].concat();
     let report = reports(1, &claim);
     // The program and the auditor's coins are the same: so is the finding, at the half of the level that it had.
-    let alone = reports(1, &[&claim[..], &["--no-shrink", "--alpha", "1/40"]].concat());
+    let alone = reports(
+        1,
+        &[&claim[..], &["--no-shrink", "--alpha", "1/40"]].concat(),
+    );
     for key in ["epsilon_lower", "level", "calls", "pair", "event", "counts"] {
         assert_eq!(report[key], alone[key], "{key}");
     }

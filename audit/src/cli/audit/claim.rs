@@ -51,8 +51,7 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
         "seed": question.seed,
         "version": env!("CARGO_PKG_VERSION"),
     });
-    if let (Some(report), Value::Object(finding)) =
-        (report.as_object_mut(), finding_as_json(first))
+    if let (Some(report), Value::Object(finding)) = (report.as_object_mut(), finding_as_json(first))
     {
         report.extend(finding);
     }

@@ -77,14 +77,18 @@ fn start(arguments: &Arguments, command: &str) -> Result<Subprocess, Error> {
 }
 
 /// The report on an audit that could not be carried out.
-fn failed(question: String, command: &str, error: AuditError) -> Result<AuditReport, Error> {
+fn failed(
+    question: String,
+    command: &str,
+    seed: Option<u64>,
+    error: AuditError,
+) -> Result<AuditReport, Error> {
     match error {
         // Whatever the target did wrong, it was not shown to be private, nor to have the law.
-        AuditError::Target(error) => Ok(AuditReport::inconclusive(
-            question,
-            command,
-            &error.to_string(),
-        )),
+        AuditError::Target(error) => {
+            let reason = error.to_string();
+            Ok(AuditReport::inconclusive(question, command, &reason, seed))
+        }
         error => Err(Error::Usage(error.to_string())),
     }
 }
@@ -125,6 +129,7 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
         Err(error) => failed(
             format!("the program is ({epsilon}, {})-private", question.delta),
             command,
+            Some(question.seed),
             error,
         ),
     }
@@ -194,6 +199,7 @@ fn conform(arguments: &Arguments, command: &str, law: &str) -> Result<AuditRepor
         Err(error) => failed(
             format!("the noise is {} around {}", reference.law, reference.centre),
             command,
+            None,
             error,
         ),
     }
