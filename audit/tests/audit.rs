@@ -313,6 +313,11 @@ fn the_self_test_has_no_false_alarm_and_catches_what_is_gross() {
             "{name}"
         );
     }
+    // Programs are told all of an event, however long.
+    for found in corpus {
+        let event = found["report"]["event"].as_str().unwrap();
+        assert!(!event.contains('…'), "{}: {event}", found["name"]);
+    }
     // What is missed is said.
     let missed = report["missed"].as_array().unwrap();
     assert!(missed.contains(&json!("disjoint-1e-6")), "{report}");

@@ -70,7 +70,7 @@ fn finding_as_json(finding: &Finding) -> Value {
         "calls": finding.calls,
         "seconds": finding.seconds.as_secs_f64(),
         "pair": [finding.pair.0, finding.pair.1],
-        "event": finding.event.to_string(),
+        "event": format!("{:#}", finding.event),
         "counts": finding.counts,
         "counts_are_of_training_calls": counted_where_it_was_learned(finding),
         "undetectable": {
