@@ -96,20 +96,58 @@ impl Algorithm1 {
         grid_bits: u32,
         coins: &mut impl Coins,
     ) -> Result<Release, ExactError> {
+        self.before_noise(rows, labels, grid_bits)?
+            .release_not_private(coins)
+    }
+
+    /// What Algorithm 1 computes before it tosses a coin: to release it often costs no more solving.
+    ///
+    /// # Errors
+    /// Those of [`minimum_norm`], which depend on the data and so leak.
+    pub fn before_noise(
+        &self,
+        rows: &[Vec<Complex>],
+        labels: &[Rational],
+        grid_bits: u32,
+    ) -> Result<BeforeNoise, ExactError> {
         // The non-private coefficients.
         let c = minimum_norm(rows, &reals(labels))?;
         // 1. The variance, in steps of the grid, rounded up.
         let scale = BigInt::one() << grid_bits;
         let variance = self.variance(c.len() as u64)?.upper() * (&scale * &scale);
-        let noise = DiscreteGaussian::new(variance.ceil())?;
+        let on_grid = |entry: &Complex| (&entry.re * &scale).round().to_integer();
+        Ok(BeforeNoise {
+            real: c.iter().map(on_grid).collect(),
+            imaginary: c.into_iter().map(|entry| entry.im).collect(),
+            noise: DiscreteGaussian::new(variance.ceil())?,
+        })
+    }
+}
+
+/// The coefficients without noise, and the noise: **not private**.
+#[derive(Debug, Clone)]
+pub struct BeforeNoise {
+    /// In steps of the grid.
+    real: Vec<BigInt>,
+    imaginary: Vec<Rational>,
+    noise: DiscreteGaussian,
+}
+
+impl BeforeNoise {
+    /// Steps 2 and 3 of Algorithm 1 as printed: **not private**.
+    ///
+    /// # Errors
+    /// Those of the coins.
+    pub fn release_not_private(&self, coins: &mut impl Coins) -> Result<Release, ExactError> {
         // 2. z is real.   3. c + z: nothing is added to the imaginary part.
-        let mut real = Vec::with_capacity(c.len());
-        for entry in &c {
-            let on_grid = (&entry.re * &scale).round().to_integer();
-            real.push(on_grid + coins.draw(&noise)?);
+        let mut real = Vec::with_capacity(self.real.len());
+        for entry in &self.real {
+            real.push(entry + coins.draw(&self.noise)?);
         }
-        let imaginary = c.into_iter().map(|entry| entry.im).collect();
-        Ok(Release { real, imaginary })
+        Ok(Release {
+            real,
+            imaginary: self.imaginary.clone(),
+        })
     }
 }
 

@@ -22,7 +22,7 @@
 
 mod repaired;
 
-use super::{Mechanism, Specimen, Truth, integers, specimen};
+use super::{Draw, Mechanism, Specimen, Truth, integers, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::{ChaCha, Coins, Law};
 use dp_assay::number::rational::{integer, ratio};
@@ -90,14 +90,21 @@ const GRID_BITS: u32 = 4;
 
 impl Mechanism for AsPrinted {
     fn draw(&self, data: &Value, coins: &mut ChaCha) -> Result<Output, TargetError> {
+        self.on(data)?(coins)
+    }
+
+    fn on<'a>(&'a self, data: &'a Value) -> Result<Draw<'a>, TargetError> {
         let labels = labels(data, 5)?;
-        let release = self
+        let solved = self
             .algorithm
-            .release_not_private(&self.instance.rows, &labels, GRID_BITS, coins)
+            .before_noise(&self.instance.rows, &labels, GRID_BITS)
             .map_err(refused(data))?;
-        let real = release.real.into_iter().map(Rational::from);
-        let imaginary = release.imaginary.into_iter().map(|im| im * integer(20));
-        Ok(vector(real.chain(imaginary.map(|im| im.floor())).collect()))
+        Ok(Box::new(move |coins| {
+            let release = solved.release_not_private(coins).map_err(refused(data))?;
+            let real = release.real.into_iter().map(Rational::from);
+            let imaginary = release.imaginary.into_iter().map(|im| im * integer(20));
+            Ok(vector(real.chain(imaginary.map(|im| im.floor())).collect()))
+        }))
     }
 
     fn law(&self, data: &Value) -> Result<Option<Vec<(Output, f64)>>, TargetError> {
@@ -191,11 +198,18 @@ impl Noisy {
 
 impl Mechanism for Noisy {
     fn draw(&self, data: &Value, coins: &mut ChaCha) -> Result<Output, TargetError> {
-        let mut noisy = Vec::new();
-        for value in self.answer(data)? {
-            noisy.push(value + Rational::from(coins.draw(&self.noise)?));
-        }
-        Ok(vector(noisy))
+        self.on(data)?(coins)
+    }
+
+    fn on<'a>(&'a self, data: &'a Value) -> Result<Draw<'a>, TargetError> {
+        let answer = self.answer(data)?;
+        Ok(Box::new(move |coins| {
+            let mut noisy = Vec::with_capacity(answer.len());
+            for value in &answer {
+                noisy.push(value + Rational::from(coins.draw(&self.noise)?));
+            }
+            Ok(vector(noisy))
+        }))
     }
 
     fn law(&self, data: &Value) -> Result<Option<Vec<(Output, f64)>>, TargetError> {
