@@ -26,7 +26,7 @@ use dp_assay::number::{NumberError, Rational};
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay::stats::power::{detected_epsilon, undetectable_mass};
 
-use dp_assay::stats::{EProcess, Null, StatsError, TwoSample, delta_lower};
+use dp_assay::stats::{EProcess, Null, StatsError, TRIALS_LIMIT, TwoSample, delta_lower};
 use num_bigint::BigInt;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -41,7 +41,8 @@ pub struct Question {
     pub delta: Rational,
     /// The probability with which a true claim may be called violated.
     pub level: Rational,
-    /// The most calls on the final pair.
+    /// The most calls on the final pair: from 400 to 16,777,216, of which the exact test takes no more
+    /// ([`TRIALS_LIMIT`]).
     pub calls: u64,
     /// When to stop.
     pub until: Until,
@@ -129,6 +130,8 @@ pub struct Finding {
     pub verdict: Verdict,
     /// Epsilon is above this, except with probability at most the level; `None` if nothing is proved.
     pub epsilon_lower: Option<Rational>,
+    /// The level of this proof.
+    pub level: Rational,
     /// Delta at the claimed epsilon is at least this, except with probability at most the level of the exact test: a
     /// statement by itself, beside that on epsilon. `None` if the sequential test stopped: the number of calls
     /// then depends on the outputs, and bounds for a fixed number do not hold.
@@ -150,7 +153,8 @@ pub struct Finding {
     /// For this event and these numbers of calls: the epsilon that would be rejected with probability 0.95.
     /// `None` also if the sequential test stopped, as for `delta_lower`.
     pub event_power: Option<Rational>,
-    /// What the target said about its own noise, if it said something.
+    /// What the target said about its own noise in these calls, if it said something. [`crate::targets::Heard`] adds up
+    /// what it says in all calls.
     pub beliefs: Option<Beliefs>,
     /// How long it took.
     pub seconds: Duration,
@@ -182,10 +186,10 @@ impl Question {
         if self.level <= integer(0) || self.level >= integer(1) {
             return fail("the level", "above 0 and below 1", self.level.to_string());
         }
-        if self.calls < 400 {
+        if !(400..=TRIALS_LIMIT).contains(&self.calls) {
             return fail(
                 "the number of calls",
-                "at least 400",
+                "at least 400 and at most 16777216",
                 self.calls.to_string(),
             );
         }
@@ -396,6 +400,7 @@ pub fn audit_pair(
         },
         method: proof.epsilon_lower.is_some().then_some(proof.method),
         epsilon_lower: proof.epsilon_lower,
+        level: question.level.clone(),
         delta_lower: proof.delta_lower,
         event_power: proof.event_power,
         pair: pair.clone(),
@@ -502,8 +507,9 @@ fn promise(target: &mut dyn Target, pair: &Pair, question: &Question) -> Result<
 /// How many smaller pairs are tried.
 const SHRINKING: usize = 30;
 
-/// A smaller pair on which the claim is proved false once more, on fresh calls, and then a shorter event for it: all
-/// the proofs of the shrinking together are wrong with probability at most the level.
+/// A smaller pair on which the claim is proved false once more, on fresh calls, and then a shorter event for it; `found`
+/// itself if nothing smaller is proved. All the proofs of the shrinking together are wrong with probability at most the
+/// level, of which each has a share.
 ///
 /// # Errors
 /// [`AuditError::Target`].
@@ -555,6 +561,26 @@ mod tests {
             until: Until::Proof,
             seed: 1,
         }
+    }
+
+    #[test]
+    fn more_calls_than_the_exact_test_takes_are_refused_before_the_first() {
+        assert_eq!(TRIALS_LIMIT, 16_777_216);
+        for (calls, right) in [
+            (399, false),
+            (400, true),
+            (1 << 24, true),
+            ((1 << 24) + 1, false),
+        ] {
+            assert_eq!(question(calls).check().is_ok(), right, "{calls}");
+        }
+        let mut never = Function(|_: &serde_json::Value| panic!("was called"));
+        let pair = Pair(json!([0]), json!([1]));
+        let error = audit_pair(&mut never, &pair, &question(u64::MAX)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the number of calls must be at least 400 and at most 16777216, got 18446744073709551615"
+        );
     }
 
     /// Tells the datasets apart always.

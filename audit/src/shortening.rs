@@ -97,6 +97,7 @@ pub fn shorten_event(
             return Ok(Some(Finding {
                 verdict: Verdict::Violation,
                 epsilon_lower: Some(proof.epsilon_lower),
+                level: question.level.clone(),
                 delta_lower: Some(proof.delta_lower),
                 method: Some(Method::Fixed),
                 pair: found.pair.clone(),

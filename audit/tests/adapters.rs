@@ -87,6 +87,9 @@ fn the_javascript_example_leaks_in_its_lowest_bits() {
         counts[0] > 100 * counts[1].max(1) / 2,
         "{event}: {counts:?}"
     );
+    // What JSON has no number for is a float all the same.
+    let infinite = sample(&mut node, &json!([1e308, 1e308]), 3);
+    assert_eq!(infinite, vec![Output::float(f64::INFINITY); 3]);
     node.finish().unwrap();
 }
 

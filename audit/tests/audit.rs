@@ -191,6 +191,8 @@ fn a_target_that_fails_is_inconclusive() {
         );
         assert_eq!(report["verdict"], "inconclusive", "{script}");
         assert_eq!(report["epsilon_lower"], Value::Null, "{script}");
+        assert_eq!(report["seed"], 2, "{script}");
+        assert_eq!(report["version"], env!("CARGO_PKG_VERSION"), "{script}");
         let said = report["reason"].as_str().unwrap();
         assert!(said.contains(reason), "{script}: {said}");
     }
@@ -310,6 +312,11 @@ fn the_self_test_has_no_false_alarm_and_catches_what_is_gross() {
             Some(&json!(true)),
             "{name}"
         );
+    }
+    // Programs are told all of an event, however long.
+    for found in corpus {
+        let event = found["report"]["event"].as_str().unwrap();
+        assert!(!event.contains('…'), "{}: {event}", found["name"]);
     }
     // What is missed is said.
     let missed = report["missed"].as_array().unwrap();
@@ -526,13 +533,112 @@ fn what_was_proved_stays_proved_if_the_program_refuses_smaller_datasets() {
         let target = tells_of_four_records(otherwise);
         let report = reports(1, &[&["--target", &target][..], &claim].concat());
         assert_eq!(report["pair"], json!([[0, 1, 0, 1], [0, 1, 0, 0]]));
-        let shrinking = report["shrinking"].as_str().unwrap();
-        assert!(shrinking.contains(said), "{shrinking}");
+        let shrinking = &report["shrinking"];
+        let why = shrinking["ended_early"].as_str().unwrap();
+        assert!(why.contains(said), "{shrinking}");
+        assert_eq!(shrinking["after"], Value::Null);
+        is_told_as_a_whole(&report, &shrinking["before"]);
     }
     // One that answers too much may have been misunderstood before.
     let target = tells_of_four_records(r#"yes '"x"'"#);
     let report = reports(3, &[&["--target", &target][..], &claim].concat());
     assert_eq!(report["epsilon_lower"], Value::Null);
+}
+
+/// Every key of a finding is at the top of the report too, and says the same.
+fn is_told_as_a_whole(report: &Value, finding: &Value) {
+    let finding = finding.as_object().unwrap();
+    for key in ["epsilon_lower", "level", "calls", "pair", "event", "counts"] {
+        assert!(finding.contains_key(key), "{key}: {finding:?}");
+    }
+    for (key, value) in finding {
+        match key.as_str() {
+            // Beside that of the event there is that of the whole audit.
+            "power" => assert_eq!(report[key]["event"], value["event"]),
+            _ => assert_eq!(report[key], *value, "{key}"),
+        }
+    }
+}
+
+#[test]
+fn with_all_calls_the_best_bound_is_kept_beside_the_smaller_witness() {
+    let target = shell(TELLS);
+    let claim = ["--target", &target, "--epsilon", "1", "--all-calls"];
+    let pair = ["--pair", "a.json,b.json", "--calls", "4000"];
+    let claim = [&claim[..], &pair].concat();
+    let report = reports(1, &claim);
+    // The program and the auditor's coins are the same: so is the finding, at the half of the level that it had.
+    let alone = reports(
+        1,
+        &[&claim[..], &["--no-shrink", "--alpha", "1/40"]].concat(),
+    );
+    for key in ["epsilon_lower", "level", "calls", "pair", "event", "counts"] {
+        assert_eq!(report[key], alone[key], "{key}");
+    }
+    assert_eq!(alone["shrinking"], Value::Null);
+    is_told_as_a_whole(&report, &report["shrinking"]["before"]);
+    // All that is stated holds at the level that was asked for.
+    assert_eq!(report["confidence"], "0.9500");
+    let after = &report["shrinking"]["after"];
+    assert_eq!(after["pair"][0].as_array().map(Vec::len), Some(1));
+    assert_eq!(after["level"], "1/1240");
+    let bound = |finding: &Value| finding["epsilon_lower"].as_str().unwrap().parse::<f64>();
+    let (best, smaller) = (bound(&report).unwrap(), bound(after).unwrap());
+    assert!(best > smaller && smaller > 1.0, "{report}");
+    // And for people.
+    let printed = text(&run(&claim).stdout);
+    for said in [
+        report["epsilon_lower"].as_str().unwrap(),
+        after["epsilon_lower"].as_str().unwrap(),
+        "[0,1,0,1]",
+        "a smaller witness",
+        "level 1/1240",
+    ] {
+        assert!(printed.contains(said), "{said}: {printed}");
+    }
+}
+
+#[test]
+fn the_smaller_witness_is_told_first_and_what_was_found_before_is_kept() {
+    let target = shell(TELLS);
+    let claim = ["--target", &target, "--epsilon", "1"];
+    let claim = [&claim[..], &["--pair", "a.json,b.json"]].concat();
+    let report = reports(1, &claim);
+    let shrinking = &report["shrinking"];
+    assert_eq!(
+        shrinking["before"]["pair"],
+        json!([[0, 1, 0, 1], [0, 1, 0, 0]])
+    );
+    assert_eq!(shrinking["before"]["level"], "1/40");
+    assert_eq!(
+        shrinking["after"]["pair"][0].as_array().map(Vec::len),
+        Some(1)
+    );
+    is_told_as_a_whole(&report, &shrinking["after"]);
+    let printed = text(&run(&claim).stdout);
+    assert!(printed.contains("before shrinking"), "{printed}");
+    assert!(printed.contains("[0,1,0,1]"), "{printed}");
+}
+
+#[test]
+fn a_belief_that_is_wrong_on_the_first_pair_alone_is_still_told_after_shrinking() {
+    let wrong = r#"{"trace": {"sensitivity": 1, "scale": 1, "distance": 3}}"#;
+    let right = r#"{"trace": {"sensitivity": 1, "scale": 1, "distance": 1}}"#;
+    let says = format!(
+        r#"do case "$r" in *'"data":[0,1,0,'*) echo '{wrong}';; *) echo '{right}';; esac; "#
+    );
+    let target = shell(&TELLS.replacen("do ", &says, 1));
+    let claim = ["--target", &target, "--epsilon", "1"];
+    let claim = [&claim[..], &["--pair", "a.json,b.json"]].concat();
+    let report = reports(1, &claim);
+    assert_eq!(report["pair"][0].as_array().map(Vec::len), Some(1));
+    let traces = &report["traces"];
+    assert_eq!(traces["exceeds_sensitivity"], true, "{traces}");
+    assert_eq!(traces["worst"]["distance"], "3");
+    let (all, wrong) = (&traces["traces"], &traces["exceeding_traces"]);
+    assert!(all.as_u64() > wrong.as_u64(), "{traces}");
+    let printed = text(&run(&claim).stdout);
+    assert!(printed.contains("a belief is wrong"), "{printed}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::geometry::GeometryError;
 use crate::halfspaces::HalfspaceError;
 use crate::halfspaces::bounds::BoundError;
 use crate::number::NumberError;
-use crate::optimise::exact::ExactError;
+use crate::optimise::OptimiseError;
 use crate::privacy::PrivacyError;
 use crate::random_features::RandomFeatureError;
 use crate::random_features::bounds::BoundError as FeatureBoundError;
@@ -46,9 +46,9 @@ pub enum LedgerError {
     /// A bound of the random feature model could not be computed.
     #[error(transparent)]
     FeatureBound(#[from] FeatureBoundError),
-    /// An exact instance has no solution.
+    /// An instance has no solution.
     #[error(transparent)]
-    Exact(#[from] ExactError),
+    Optimise(#[from] OptimiseError),
     /// A test could not be set up.
     #[error(transparent)]
     Stats(#[from] StatsError),

@@ -9,7 +9,7 @@ mod lower_bound;
 mod noise;
 mod samples;
 
-use super::{Claim, Effort, Evidence, LedgerError, Status, refuted, verified};
+use super::{Claim, Status, ours, printed, refuted, verified};
 
 /// The claims of `spec/halfspaces.md`.
 pub(super) const CLAIMS: &[Claim] = &[
@@ -434,36 +434,3 @@ pub(super) const CLAIMS: &[Claim] = &[
         errata::small_ones,
     ),
 ];
-
-/// A claim as the paper prints it.
-const fn printed(
-    id: &'static str,
-    item: &'static str,
-    statement: &'static str,
-    expects: Status,
-    check: fn(&Effort) -> Result<Evidence, LedgerError>,
-) -> Claim {
-    Claim {
-        id,
-        paper: "nuz20",
-        item,
-        statement,
-        as_printed: true,
-        expects,
-        check,
-    }
-}
-
-/// A claim of ours about the paper: repaired, or explicit.
-const fn ours(
-    id: &'static str,
-    item: &'static str,
-    statement: &'static str,
-    expects: Status,
-    check: fn(&Effort) -> Result<Evidence, LedgerError>,
-) -> Claim {
-    Claim {
-        as_printed: false,
-        ..printed(id, item, statement, expects, check)
-    }
-}

@@ -149,6 +149,48 @@ impl Claim {
     }
 }
 
+/// A claim as a paper prints it. Its id begins with the paper's key and a dot.
+const fn printed(
+    id: &'static str,
+    item: &'static str,
+    statement: &'static str,
+    expects: Status,
+    check: fn(&Effort) -> Result<Evidence, LedgerError>,
+) -> Claim {
+    Claim {
+        id,
+        paper: before_the_dot(id),
+        item,
+        statement,
+        as_printed: true,
+        expects,
+        check,
+    }
+}
+
+/// A claim of ours about a paper: repaired, or explicit.
+const fn ours(
+    id: &'static str,
+    item: &'static str,
+    statement: &'static str,
+    expects: Status,
+    check: fn(&Effort) -> Result<Evidence, LedgerError>,
+) -> Claim {
+    Claim {
+        as_printed: false,
+        ..printed(id, item, statement, expects, check)
+    }
+}
+
+/// `nuz20` of `nuz20.thm6`.
+const fn before_the_dot(id: &'static str) -> &'static str {
+    let mut length = 0;
+    while length < id.len() && id.as_bytes()[length] != b'.' {
+        length += 1;
+    }
+    id.split_at(length).0
+}
+
 /// All claims, in the order of the papers.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
@@ -210,6 +252,18 @@ mod tests {
             select(&["nonsense.*".to_owned()]),
             Err(LedgerError::NoSuchClaim { .. })
         ));
+    }
+
+    #[test]
+    fn every_id_begins_with_the_key_of_its_paper() {
+        for claim in claims() {
+            let key = claim.id.split('.').next().unwrap();
+            match claim.paper {
+                "dp-assay" => assert!(["number", "sample"].contains(&key), "{}", claim.id),
+                paper => assert_eq!(paper, key, "{}", claim.id),
+            }
+        }
+        assert_eq!(before_the_dot("nuz20.alg3.corrected"), "nuz20");
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! compares certified bounds: no chance is involved. The second draws from the real generator, as a
 //! check that what is explored is what runs, by tests of stated level and power.
 
-use super::{Claim, Effort, Evidence, LedgerError, Status, refuted, verified};
+use super::{Claim, Effort, Evidence, LedgerError, Status, ours, refuted, verified};
 use crate::coins::explorer::Run;
 use crate::coins::{Attempts, ChaCha, Coins, CoinsError, Explored, Explorer, Law, Layer, layers};
 use crate::number::{Enclosure, NumberError, Rational, rational, rational::ratio};
@@ -185,13 +185,8 @@ const fn own(
     check: fn(&Effort) -> Result<Evidence, LedgerError>,
 ) -> Claim {
     Claim {
-        id,
         paper: "dp-assay",
-        item,
-        statement,
-        as_printed: false,
-        expects,
-        check,
+        ..ours(id, item, statement, expects, check)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::coins::CoinsError;
 use crate::number::NumberError;
+use crate::privacy::PrivacyError;
 use thiserror::Error;
 
 /// An error of the room `optimise`: it names the field and what would be right, never an entry of the data.
@@ -56,6 +57,18 @@ pub enum OptimiseError {
          remove duplicates or use a penalty"
     )]
     Dependent,
+    /// Equations that have no solution, or more than one.
+    #[error("the matrix is singular: its inverse does not exist")]
+    Singular,
+    /// A projection on a row that has no direction.
+    #[error("record {record} has no feature other than 0: its equation has no direction")]
+    ZeroRow {
+        /// The number of the record, from 0.
+        record: usize,
+    },
+    /// A budget or a calibration that cannot be.
+    #[error(transparent)]
+    Privacy(#[from] PrivacyError),
     /// A draw failed.
     #[error(transparent)]
     Coins(#[from] CoinsError),

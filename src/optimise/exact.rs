@@ -6,67 +6,11 @@
 
 #![deny(clippy::float_arithmetic)]
 
-use crate::coins::CoinsError;
-use crate::number::{NumberError, Rational};
-use crate::privacy::PrivacyError;
+use super::OptimiseError;
+use crate::number::Rational;
 use num_traits::{One, Signed, Zero};
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
-use thiserror::Error;
-
-/// What can go wrong on an exact instance.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum ExactError {
-    /// Two sizes that do not fit.
-    #[error("{what} must have {expected} entries, got {found}")]
-    Shape {
-        /// Which vector or matrix.
-        what: &'static str,
-        /// The size that fits.
-        expected: usize,
-        /// The size as given.
-        found: usize,
-    },
-    /// Equations that have no solution, or more than one.
-    #[error("the matrix is singular: its inverse does not exist")]
-    Singular,
-    /// Two records that no model interpolates.
-    #[error(
-        "records {first} and {second} have the same features and different labels: no model interpolates both"
-    )]
-    Conflict {
-        /// The number of the one record, from 0.
-        first: usize,
-        /// The number of the other.
-        second: usize,
-    },
-    /// A projection on a row that has no direction.
-    #[error("record {record} has no feature other than 0: its equation has no direction")]
-    ZeroRow {
-        /// The number of the record, from 0.
-        record: usize,
-    },
-    /// A parameter outside its range.
-    #[error("{parameter} must be {expected}, got {value}")]
-    Parameter {
-        /// The parameter's name.
-        parameter: &'static str,
-        /// What would be right.
-        expected: &'static str,
-        /// The value as given.
-        value: String,
-    },
-    /// A computation of an enclosure failed.
-    #[error(transparent)]
-    Number(#[from] NumberError),
-    /// An error of the source of coins.
-    #[error(transparent)]
-    Coins(#[from] CoinsError),
-    /// A budget or a calibration that cannot be.
-    #[error(transparent)]
-    Privacy(#[from] PrivacyError),
-}
 
 /// A complex number with rational parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -257,8 +201,8 @@ pub fn gram(rows: &[Vec<Complex>]) -> Vec<Vec<Complex>> {
 /// The solution of `matrix x = right`, by Gaussian elimination.
 ///
 /// # Errors
-/// [`ExactError::Singular`]; [`ExactError::Shape`] unless the matrix is square and fits `right`.
-pub fn solve(matrix: &[Vec<Complex>], right: &[Complex]) -> Result<Vec<Complex>, ExactError> {
+/// [`OptimiseError::Singular`]; [`OptimiseError::Length`] unless the matrix is square and fits `right`.
+pub fn solve(matrix: &[Vec<Complex>], right: &[Complex]) -> Result<Vec<Complex>, OptimiseError> {
     let size = right.len();
     fits("a matrix", size, matrix.len())?;
     for row in matrix {
@@ -274,7 +218,7 @@ pub fn solve(matrix: &[Vec<Complex>], right: &[Complex]) -> Result<Vec<Complex>,
         // 2. A row whose entry in this column is not zero: any will do, exact as we are.
         let pivot = (column..size)
             .find(|&row| !equations[row][column].is_zero())
-            .ok_or(ExactError::Singular)?;
+            .ok_or(OptimiseError::Singular)?;
         equations.swap(column, pivot);
         // 3. Its entry becomes one, and that of all other rows zero.
         let inverse = equations[column][column].inverse();
@@ -302,14 +246,17 @@ pub fn solve(matrix: &[Vec<Complex>], right: &[Complex]) -> Result<Vec<Complex>,
 /// `c = A* (A A*)^-1 y`.
 ///
 /// # Errors
-/// [`ExactError::Conflict`] for two equal rows with different labels, otherwise [`ExactError::Singular`]
-/// where `A A*` has no inverse (equal rows, or more records than features); [`ExactError::Shape`].
-pub fn minimum_norm(rows: &[Vec<Complex>], labels: &[Complex]) -> Result<Vec<Complex>, ExactError> {
+/// [`OptimiseError::Conflict`] for two equal rows with different labels, otherwise [`OptimiseError::Singular`]
+/// where `A A*` has no inverse (equal rows, or more records than features); [`OptimiseError::Length`].
+pub fn minimum_norm(
+    rows: &[Vec<Complex>],
+    labels: &[Complex],
+) -> Result<Vec<Complex>, OptimiseError> {
     check_shape(rows, labels.len())?;
     for (second, row) in rows.iter().enumerate() {
         for first in 0..second {
             if rows[first] == *row && labels[first] != labels[second] {
-                return Err(ExactError::Conflict { first, second });
+                return Err(OptimiseError::Conflict { first, second });
             }
         }
     }
@@ -322,12 +269,12 @@ pub fn minimum_norm(rows: &[Vec<Complex>], labels: &[Complex]) -> Result<Vec<Com
 /// `c = A* (A A* + penalty I)^-1 y`.
 ///
 /// # Errors
-/// [`ExactError::Parameter`] unless `penalty > 0`; [`ExactError::Shape`].
+/// [`OptimiseError::Parameter`] unless `penalty > 0`; [`OptimiseError::Length`].
 pub fn ridge(
     rows: &[Vec<Complex>],
     labels: &[Complex],
     penalty: &Rational,
-) -> Result<Vec<Complex>, ExactError> {
+) -> Result<Vec<Complex>, OptimiseError> {
     check_shape(rows, labels.len())?;
     above_zero("the penalty", penalty)?;
     // 1. (G + penalty I) u = y.   2. c = A* u.
@@ -343,15 +290,15 @@ pub fn ridge(
 /// `c + (y - a c) a* / |a|^2`.
 ///
 /// # Errors
-/// [`ExactError::ZeroRow`]; [`ExactError::Shape`].
+/// [`OptimiseError::ZeroRow`]; [`OptimiseError::Length`].
 pub fn kaczmarz_step(
     c: &[Complex],
     rows: &[Vec<Complex>],
     labels: &[Complex],
     record: usize,
-) -> Result<Vec<Complex>, ExactError> {
+) -> Result<Vec<Complex>, OptimiseError> {
     check_shape(rows, labels.len())?;
-    let row = rows.get(record).ok_or(ExactError::Shape {
+    let row = rows.get(record).ok_or(OptimiseError::Length {
         what: "a dataset",
         expected: record + 1,
         found: rows.len(),
@@ -359,7 +306,7 @@ pub fn kaczmarz_step(
     fits("the coefficients", row.len(), c.len())?;
     let norm = squared_norm(row);
     if norm.is_zero() {
-        return Err(ExactError::ZeroRow { record });
+        return Err(OptimiseError::ZeroRow { record });
     }
     let residual = &labels[record] - &product(row, c);
     let step = residual.scaled(&norm.recip());
@@ -377,7 +324,7 @@ pub fn kaczmarz(
     rows: &[Vec<Complex>],
     labels: &[Complex],
     order: &[usize],
-) -> Result<Vec<Complex>, ExactError> {
+) -> Result<Vec<Complex>, OptimiseError> {
     let origin = vec![Complex::zero(); rows.first().map_or(0, Vec::len)];
     order
         .iter()
@@ -388,12 +335,12 @@ pub fn kaczmarz(
 ///
 /// # Errors
 /// Those of [`solve`].
-pub fn inverse_gram_diagonal(rows: &[Vec<Complex>], j: usize) -> Result<Rational, ExactError> {
+pub fn inverse_gram_diagonal(rows: &[Vec<Complex>], j: usize) -> Result<Rational, OptimiseError> {
     let unit: Vec<Complex> = (0..rows.len())
         .map(|place| Complex::real(Rational::from_integer(i32::from(place == j).into())))
         .collect();
     let column = solve(&gram(rows), &unit)?;
-    let entry = column.into_iter().nth(j).ok_or(ExactError::Shape {
+    let entry = column.into_iter().nth(j).ok_or(OptimiseError::Length {
         what: "a dataset",
         expected: j + 1,
         found: rows.len(),
@@ -402,7 +349,7 @@ pub fn inverse_gram_diagonal(rows: &[Vec<Complex>], j: usize) -> Result<Rational
 }
 
 /// Refuses rows of unequal length, and labels that are not as many as the rows.
-fn check_shape(rows: &[Vec<Complex>], labels: usize) -> Result<(), ExactError> {
+fn check_shape(rows: &[Vec<Complex>], labels: usize) -> Result<(), OptimiseError> {
     fits("the labels", rows.len(), labels)?;
     for row in rows {
         fits("a row", rows[0].len(), row.len())?;
@@ -410,11 +357,11 @@ fn check_shape(rows: &[Vec<Complex>], labels: usize) -> Result<(), ExactError> {
     Ok(())
 }
 
-fn fits(what: &'static str, expected: usize, found: usize) -> Result<(), ExactError> {
+fn fits(what: &'static str, expected: usize, found: usize) -> Result<(), OptimiseError> {
     if expected == found {
         return Ok(());
     }
-    Err(ExactError::Shape {
+    Err(OptimiseError::Length {
         what,
         expected,
         found,
@@ -422,11 +369,11 @@ fn fits(what: &'static str, expected: usize, found: usize) -> Result<(), ExactEr
 }
 
 /// Refuses what is not above 0.
-pub(crate) fn above_zero(parameter: &'static str, value: &Rational) -> Result<(), ExactError> {
+pub(crate) fn above_zero(parameter: &'static str, value: &Rational) -> Result<(), OptimiseError> {
     if value.is_positive() {
         return Ok(());
     }
-    Err(ExactError::Parameter {
+    Err(OptimiseError::Parameter {
         parameter,
         expected: "above 0",
         value: value.to_string(),
@@ -450,8 +397,8 @@ mod tests {
     fn a_singular_matrix_is_refused() {
         let rows = [row(&[0, 1]), row(&[0, 1])];
         let right = reals(&[integer(1), integer(1)]);
-        assert_eq!(solve(&rows, &right), Err(ExactError::Singular));
-        assert_eq!(minimum_norm(&rows, &right), Err(ExactError::Singular));
+        assert_eq!(solve(&rows, &right), Err(OptimiseError::Singular));
+        assert_eq!(minimum_norm(&rows, &right), Err(OptimiseError::Singular));
     }
 
     #[test]
@@ -461,12 +408,12 @@ mod tests {
         let error = minimum_norm(&rows, &labels).unwrap_err();
         assert_eq!(
             error,
-            ExactError::Conflict {
+            OptimiseError::Conflict {
                 first: 0,
                 second: 2
             }
         );
-        assert!(error.to_string().contains("records 0 and 2"));
+        assert!(error.to_string().contains("rows 0 and 2 are equal"));
         // Ridge has a solution all the same, which interpolates neither.
         let c = ridge(&rows, &labels, &ratio(1, 100)).unwrap();
         assert_ne!(product(&rows[0], &c), labels[0]);
@@ -479,28 +426,28 @@ mod tests {
         let two = reals(&[integer(1), integer(1)]);
         assert!(matches!(
             minimum_norm(&rows, &two),
-            Err(ExactError::Shape { .. })
+            Err(OptimiseError::Length { .. })
         ));
         assert!(matches!(
             ridge(&rows[..1], &two, &integer(1)),
-            Err(ExactError::Shape { .. })
+            Err(OptimiseError::Length { .. })
         ));
         assert!(matches!(
             solve(&rows[..1], &one),
-            Err(ExactError::Shape { .. })
+            Err(OptimiseError::Length { .. })
         ));
         assert!(matches!(
             kaczmarz(&rows[..1], &one, &[1]),
-            Err(ExactError::Shape { .. })
+            Err(OptimiseError::Length { .. })
         ));
         assert!(matches!(
             ridge(&rows[..1], &one, &integer(0)),
-            Err(ExactError::Parameter { .. })
+            Err(OptimiseError::Parameter { .. })
         ));
         let zero = [vec![Complex::zero()]];
         assert_eq!(
             kaczmarz(&zero, &one, &[0]),
-            Err(ExactError::ZeroRow { record: 0 })
+            Err(OptimiseError::ZeroRow { record: 0 })
         );
     }
 
@@ -522,7 +469,7 @@ mod tests {
                 Ok(x) => prop_assert_eq!(predictions(&matrix, &x), right),
                 // Then the determinant is zero.
                 Err(error) => {
-                    prop_assert_eq!(error, ExactError::Singular);
+                    prop_assert_eq!(error, OptimiseError::Singular);
                     let minor = |a: usize, b: usize| {
                         &(&matrix[1][a] * &matrix[2][b]) - &(&matrix[1][b] * &matrix[2][a])
                     };

@@ -9,9 +9,8 @@
 
 use crate::coins::Coins;
 use crate::number::{Enclosure, Rational};
-use crate::optimise::exact::{
-    Complex, ExactError, above_zero, inverse_gram_diagonal, minimum_norm, reals,
-};
+use crate::optimise::OptimiseError;
+use crate::optimise::exact::{Complex, above_zero, inverse_gram_diagonal, minimum_norm, reals};
 use crate::privacy::{Budget, gaussian};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
@@ -22,21 +21,21 @@ const BITS: u32 = 160;
 /// The features of the code: the given cosines times `sqrt(2/N)`.
 ///
 /// # Errors
-/// [`ExactError::Parameter`] unless each row has `N = 2 n^2` cosines, all in [-1, 1].
-pub fn features(cosines: &[Vec<Rational>]) -> Result<Vec<Vec<Complex>>, ExactError> {
+/// [`OptimiseError::Parameter`] unless each row has `N = 2 n^2` cosines, all in [-1, 1].
+pub fn features(cosines: &[Vec<Rational>]) -> Result<Vec<Vec<Complex>>, OptimiseError> {
     let one = Rational::one();
     let row = |row: &Vec<Rational>| {
         let half = row.len() as u64 / 2;
         let root = half.isqrt();
         if root == 0 || root * root * 2 != row.len() as u64 {
-            return Err(ExactError::Parameter {
+            return Err(OptimiseError::Parameter {
                 parameter: "the number of cosines",
                 expected: "twice a square, so that sqrt(2/N) is rational",
                 value: row.len().to_string(),
             });
         }
         if let Some(wrong) = row.iter().find(|&c| *c > one || *c < -&one) {
-            return Err(ExactError::Parameter {
+            return Err(OptimiseError::Parameter {
                 parameter: "a cosine",
                 expected: "between -1 and 1",
                 value: wrong.to_string(),
@@ -51,8 +50,8 @@ pub fn features(cosines: &[Vec<Rational>]) -> Result<Vec<Vec<Complex>>, ExactErr
 /// The sensitivity in the code, squared: `16/N`.
 ///
 /// # Errors
-/// [`ExactError::Parameter`] for `N = 0`.
-pub fn squared_sensitivity(frequencies: u64) -> Result<Rational, ExactError> {
+/// [`OptimiseError::Parameter`] for `N = 0`.
+pub fn squared_sensitivity(frequencies: u64) -> Result<Rational, OptimiseError> {
     let n = Rational::from_integer(frequencies.into());
     above_zero("the number of frequencies", &n)?;
     Ok(Rational::from_integer(16.into()) / n)
@@ -61,8 +60,8 @@ pub fn squared_sensitivity(frequencies: u64) -> Result<Rational, ExactError> {
 /// The variance of the noise in the code: `(2 ln(1.25/delta) / epsilon^2) 16/N`.
 ///
 /// # Errors
-/// [`ExactError::Parameter`] for `N = 0` or `delta = 0`; those of the logarithm.
-pub fn variance(frequencies: u64, claimed: &Budget) -> Result<Enclosure, ExactError> {
+/// [`OptimiseError::Parameter`] for `N = 0` or `delta = 0`; those of the logarithm.
+pub fn variance(frequencies: u64, claimed: &Budget) -> Result<Enclosure, OptimiseError> {
     above_zero("delta", claimed.delta())?;
     let log = Enclosure::of(&(Rational::new(5.into(), 4.into()) / claimed.delta()), BITS).ln()?;
     let squared_epsilon = claimed.epsilon() * claimed.epsilon();
@@ -74,12 +73,12 @@ pub fn variance(frequencies: u64, claimed: &Budget) -> Result<Enclosure, ExactEr
 /// `change^2 (A A*)^-1_jj`, exactly.
 ///
 /// # Errors
-/// [`ExactError::Singular`], for equal rows in particular.
+/// [`OptimiseError::Singular`], for equal rows in particular.
 pub fn squared_label_swap(
     rows: &[Vec<Complex>],
     j: usize,
     change: &Rational,
-) -> Result<Rational, ExactError> {
+) -> Result<Rational, OptimiseError> {
     Ok(inverse_gram_diagonal(rows, j)? * change * change)
 }
 
@@ -91,7 +90,10 @@ pub fn squared_label_swap(
 ///
 /// # Errors
 /// Those of [`variance`].
-pub fn mu_of_any_label_swap(frequencies: u64, claimed: &Budget) -> Result<Enclosure, ExactError> {
+pub fn mu_of_any_label_swap(
+    frequencies: u64,
+    claimed: &Budget,
+) -> Result<Enclosure, OptimiseError> {
     let half = Enclosure::integer(1, BITS).shifted(-1);
     Ok(half.divided_by(&variance(frequencies, claimed)?)?.sqrt()?)
 }
@@ -101,8 +103,8 @@ pub fn mu_of_any_label_swap(frequencies: u64, claimed: &Budget) -> Result<Enclos
 ///
 /// # Errors
 /// Those of the profile.
-pub fn epsilon_exceeded(mu: &Rational, delta: &Rational) -> Result<Option<u64>, ExactError> {
-    let exceeded = |epsilon: u64| -> Result<bool, ExactError> {
+pub fn epsilon_exceeded(mu: &Rational, delta: &Rational) -> Result<Option<u64>, OptimiseError> {
+    let exceeded = |epsilon: u64| -> Result<bool, OptimiseError> {
         let epsilon = Rational::from_integer(epsilon.into());
         Ok(gaussian::profile(mu, &epsilon, BITS)?.is_above_rational(delta))
     };
@@ -135,7 +137,7 @@ pub fn release_not_private(
     claimed: &Budget,
     grid_bits: u32,
     coins: &mut impl Coins,
-) -> Result<Vec<BigInt>, ExactError> {
+) -> Result<Vec<BigInt>, OptimiseError> {
     let c = minimum_norm(rows, &reals(labels))?;
     let scale = BigInt::one() << grid_bits;
     let variance = variance(c.len() as u64, claimed)?.upper() * (&scale * &scale);
@@ -150,10 +152,10 @@ pub fn release_not_private(
 /// The labels divided by their own norm, where that is rational: what the code does to them (E-c).
 ///
 /// # Errors
-/// [`ExactError::Parameter`] for labels that are all zero, or whose norm is not rational.
-pub fn divided_by_their_norm(labels: &[Rational]) -> Result<Vec<Rational>, ExactError> {
+/// [`OptimiseError::Parameter`] for labels that are all zero, or whose norm is not rational.
+pub fn divided_by_their_norm(labels: &[Rational]) -> Result<Vec<Rational>, OptimiseError> {
     let squared: Rational = labels.iter().map(|y| y * y).sum();
-    let wrong = |expected| ExactError::Parameter {
+    let wrong = |expected| OptimiseError::Parameter {
         parameter: "the squared norm of the labels",
         expected,
         value: squared.to_string(),
@@ -253,7 +255,7 @@ mod tests {
         let equal = vec![rows()[0].clone(); 2];
         assert_eq!(
             squared_label_swap(&equal, 0, &integer(1)),
-            Err(ExactError::Singular)
+            Err(OptimiseError::Singular)
         );
         let mut coins = ChaCha::reproducible(1, 0);
         let labels = [integer(0), integer(1)];

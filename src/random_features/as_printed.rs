@@ -9,7 +9,8 @@
 
 use crate::coins::Coins;
 use crate::number::{Enclosure, Rational};
-use crate::optimise::exact::{Complex, ExactError, above_zero, gram, minimum_norm, reals, solve};
+use crate::optimise::OptimiseError;
+use crate::optimise::exact::{Complex, above_zero, gram, minimum_norm, reals, solve};
 use crate::privacy::Budget;
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
@@ -39,8 +40,8 @@ impl Algorithm1 {
     /// Step 1, the sensitivity as printed, squared: `4 / (N (1 - 2 eta))`.
     ///
     /// # Errors
-    /// [`ExactError::Parameter`] unless `0 < eta < 1/2`.
-    pub fn squared_sensitivity(&self, frequencies: u64) -> Result<Rational, ExactError> {
+    /// [`OptimiseError::Parameter`] unless `0 < eta < 1/2`.
+    pub fn squared_sensitivity(&self, frequencies: u64) -> Result<Rational, OptimiseError> {
         above_zero("eta", &self.eta)?;
         let gap = Rational::one() - &self.eta * BigInt::from(2);
         above_zero("1 - 2 eta", &gap)?;
@@ -51,7 +52,7 @@ impl Algorithm1 {
     ///
     /// # Errors
     /// Those of the logarithm, for `delta = 0`.
-    pub fn squared_multiplier(&self) -> Result<Enclosure, ExactError> {
+    pub fn squared_multiplier(&self) -> Result<Enclosure, OptimiseError> {
         above_zero("delta", self.claimed.delta())?;
         let ratio = Rational::new(5.into(), 4.into()) / self.claimed.delta();
         let log = Enclosure::of(&ratio, BITS).ln()?;
@@ -65,7 +66,7 @@ impl Algorithm1 {
     ///
     /// # Errors
     /// Those of [`Self::squared_sensitivity`] and [`Self::squared_multiplier`].
-    pub fn variance(&self, frequencies: u64) -> Result<Enclosure, ExactError> {
+    pub fn variance(&self, frequencies: u64) -> Result<Enclosure, OptimiseError> {
         let squared = self.squared_sensitivity(frequencies)?;
         Ok(Enclosure::of(&squared, BITS) * self.squared_multiplier()?)
     }
@@ -79,7 +80,7 @@ impl Algorithm1 {
         &self,
         squared_distance: &Rational,
         frequencies: u64,
-    ) -> Result<Enclosure, ExactError> {
+    ) -> Result<Enclosure, OptimiseError> {
         let squared =
             Enclosure::of(squared_distance, BITS).divided_by(&self.variance(frequencies)?)?;
         Ok(squared.sqrt()?)
@@ -95,21 +96,59 @@ impl Algorithm1 {
         labels: &[Rational],
         grid_bits: u32,
         coins: &mut impl Coins,
-    ) -> Result<Release, ExactError> {
+    ) -> Result<Release, OptimiseError> {
+        self.before_noise(rows, labels, grid_bits)?
+            .release_not_private(coins)
+    }
+
+    /// What Algorithm 1 computes before it tosses a coin: to release it often costs no more solving.
+    ///
+    /// # Errors
+    /// Those of [`minimum_norm`], which depend on the data and so leak.
+    pub fn before_noise(
+        &self,
+        rows: &[Vec<Complex>],
+        labels: &[Rational],
+        grid_bits: u32,
+    ) -> Result<BeforeNoise, OptimiseError> {
         // The non-private coefficients.
         let c = minimum_norm(rows, &reals(labels))?;
         // 1. The variance, in steps of the grid, rounded up.
         let scale = BigInt::one() << grid_bits;
         let variance = self.variance(c.len() as u64)?.upper() * (&scale * &scale);
-        let noise = DiscreteGaussian::new(variance.ceil())?;
+        let on_grid = |entry: &Complex| (&entry.re * &scale).round().to_integer();
+        Ok(BeforeNoise {
+            real: c.iter().map(on_grid).collect(),
+            imaginary: c.into_iter().map(|entry| entry.im).collect(),
+            noise: DiscreteGaussian::new(variance.ceil())?,
+        })
+    }
+}
+
+/// The coefficients without noise, and the noise: **not private**.
+#[derive(Debug, Clone)]
+pub struct BeforeNoise {
+    /// In steps of the grid.
+    real: Vec<BigInt>,
+    imaginary: Vec<Rational>,
+    noise: DiscreteGaussian,
+}
+
+impl BeforeNoise {
+    /// Steps 2 and 3 of Algorithm 1 as printed: **not private**.
+    ///
+    /// # Errors
+    /// Those of the coins.
+    pub fn release_not_private(&self, coins: &mut impl Coins) -> Result<Release, OptimiseError> {
         // 2. z is real.   3. c + z: nothing is added to the imaginary part.
-        let mut real = Vec::with_capacity(c.len());
-        for entry in &c {
-            let on_grid = (&entry.re * &scale).round().to_integer();
-            real.push(on_grid + coins.draw(&noise)?);
+        let mut real = Vec::with_capacity(self.real.len());
+        for entry in &self.real {
+            real.push(entry + coins.draw(&self.noise)?);
         }
-        let imaginary = c.into_iter().map(|entry| entry.im).collect();
-        Ok(Release { real, imaginary })
+        Ok(Release {
+            real,
+            imaginary: self.imaginary.clone(),
+        })
     }
 }
 
@@ -119,12 +158,12 @@ impl Algorithm1 {
 /// solved by least squares, `(Im W)^T (Im W) y = (Im W)^T Im(c)`, which is exact as they are consistent.
 ///
 /// # Errors
-/// [`ExactError::Singular`] where `Im(W)` does not determine the labels: it is zero in particular where
+/// [`OptimiseError::Singular`] where `Im(W)` does not determine the labels: it is zero in particular where
 /// all features are real.
 pub fn labels_of_the_imaginary_part(
     rows: &[Vec<Complex>],
     imaginary: &[Rational],
-) -> Result<Vec<Rational>, ExactError> {
+) -> Result<Vec<Rational>, OptimiseError> {
     // 1. The columns of Im(W): what each label contributes.
     let unit = |j: usize| {
         let mut unit = vec![Complex::zero(); rows.len()];
@@ -203,7 +242,7 @@ mod tests {
         let nothing = vec![Rational::zero(); 4];
         assert_eq!(
             labels_of_the_imaginary_part(&real.rows, &nothing),
-            Err(ExactError::Singular)
+            Err(OptimiseError::Singular)
         );
     }
 
@@ -214,7 +253,7 @@ mod tests {
         let mut coins = ChaCha::reproducible(1, 0);
         assert!(matches!(
             algorithm().release_not_private(&x.rows, &x.labels, 20, &mut coins),
-            Err(ExactError::Conflict { .. })
+            Err(OptimiseError::Conflict { .. })
         ));
     }
 

@@ -6,17 +6,18 @@
 //! - Statistical parity: the Kolmogorov–Smirnov distance of two samples, by one pass through both.
 
 use crate::number::Rational;
-use crate::optimise::exact::{Complex, ExactError, product, squared_norm};
+use crate::optimise::OptimiseError;
+use crate::optimise::exact::{Complex, product, squared_norm};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
 /// The mean over the rows of `|phi|^2`: half the trace of the Hessian of the mean squared loss.
 ///
 /// # Errors
-/// [`ExactError::Shape`] for no rows.
-pub fn mean_squared_norm(rows: &[Vec<Complex>]) -> Result<Rational, ExactError> {
+/// [`OptimiseError::Length`] for no rows.
+pub fn mean_squared_norm(rows: &[Vec<Complex>]) -> Result<Rational, OptimiseError> {
     if rows.is_empty() {
-        return Err(ExactError::Shape {
+        return Err(OptimiseError::Length {
             what: "a group",
             expected: 1,
             found: 0,
@@ -32,8 +33,8 @@ pub fn mean_squared_norm(rows: &[Vec<Complex>]) -> Result<Rational, ExactError> 
 /// For complex noise, with this variance in both parts, it is twice that.
 ///
 /// # Errors
-/// [`ExactError::Shape`] for no rows.
-pub fn excess_risk(rows: &[Vec<Complex>], variance: &Rational) -> Result<Rational, ExactError> {
+/// [`OptimiseError::Length`] for no rows.
+pub fn excess_risk(rows: &[Vec<Complex>], variance: &Rational) -> Result<Rational, OptimiseError> {
     Ok(mean_squared_norm(rows)? * variance)
 }
 
@@ -41,12 +42,12 @@ pub fn excess_risk(rows: &[Vec<Complex>], variance: &Rational) -> Result<Rationa
 /// `variance/2` times the difference of the traces of the Hessians.
 ///
 /// # Errors
-/// [`ExactError::Shape`] for no rows.
+/// [`OptimiseError::Length`] for no rows.
 pub fn excess_risk_gap(
     group: &[Vec<Complex>],
     all: &[Vec<Complex>],
     variance: &Rational,
-) -> Result<Rational, ExactError> {
+) -> Result<Rational, OptimiseError> {
     Ok((excess_risk(group, variance)? - excess_risk(all, variance)?).abs())
 }
 
@@ -54,8 +55,11 @@ pub fn excess_risk_gap(
 /// axis: exact, as the risk is a quadratic function.
 ///
 /// # Errors
-/// [`ExactError::Shape`] for no rows.
-pub fn trace_of_hessian(rows: &[Vec<Complex>], labels: &[Complex]) -> Result<Rational, ExactError> {
+/// [`OptimiseError::Length`] for no rows.
+pub fn trace_of_hessian(
+    rows: &[Vec<Complex>],
+    labels: &[Complex],
+) -> Result<Rational, OptimiseError> {
     let width = rows.first().map_or(0, Vec::len);
     let origin = vec![Complex::zero(); width];
     let at_origin = risk(rows, labels, &origin)?;
@@ -73,14 +77,14 @@ pub fn trace_of_hessian(rows: &[Vec<Complex>], labels: &[Complex]) -> Result<Rat
 /// The mean squared loss `(1/m) sum |<phi, c> - y|^2` (equation (1)).
 ///
 /// # Errors
-/// [`ExactError::Shape`] for no rows, or labels that are not as many.
+/// [`OptimiseError::Length`] for no rows, or labels that are not as many.
 pub fn risk(
     rows: &[Vec<Complex>],
     labels: &[Complex],
     c: &[Complex],
-) -> Result<Rational, ExactError> {
+) -> Result<Rational, OptimiseError> {
     if rows.is_empty() || rows.len() != labels.len() {
-        return Err(ExactError::Shape {
+        return Err(OptimiseError::Length {
             what: "the labels of a group",
             expected: rows.len().max(1),
             found: labels.len(),
@@ -97,15 +101,15 @@ pub fn risk(
 /// zero and covariance `deviation^2 I`, enumerated.
 ///
 /// # Errors
-/// [`ExactError::Parameter`] for more than 16 coefficients; [`ExactError::Shape`].
+/// [`OptimiseError::Parameter`] for more than 16 coefficients; [`OptimiseError::Length`].
 pub fn excess_risk_by_enumeration(
     rows: &[Vec<Complex>],
     labels: &[Complex],
     c: &[Complex],
     deviation: &Rational,
-) -> Result<Rational, ExactError> {
+) -> Result<Rational, OptimiseError> {
     if c.len() > 16 {
-        return Err(ExactError::Parameter {
+        return Err(OptimiseError::Parameter {
             parameter: "the number of coefficients",
             expected: "at most 16, to enumerate all signs",
             value: c.len().to_string(),
@@ -134,10 +138,10 @@ pub fn excess_risk_by_enumeration(
 /// the left at a point is the value at the point before.
 ///
 /// # Errors
-/// [`ExactError::Shape`] for an empty sample.
-pub fn kolmogorov_smirnov(a: &[Rational], b: &[Rational]) -> Result<Rational, ExactError> {
+/// [`OptimiseError::Length`] for an empty sample.
+pub fn kolmogorov_smirnov(a: &[Rational], b: &[Rational]) -> Result<Rational, OptimiseError> {
     if a.is_empty() || b.is_empty() {
-        return Err(ExactError::Shape {
+        return Err(OptimiseError::Length {
             what: "a sample",
             expected: 1,
             found: 0,
@@ -172,15 +176,15 @@ pub fn kolmogorov_smirnov(a: &[Rational], b: &[Rational]) -> Result<Rational, Ex
 /// The same over the points of a grid alone, as the experiments have it: never above the exact distance.
 ///
 /// # Errors
-/// [`ExactError::Shape`] for an empty sample.
+/// [`OptimiseError::Length`] for an empty sample.
 pub fn kolmogorov_smirnov_on_grid(
     a: &[Rational],
     b: &[Rational],
     grid: &[Rational],
-) -> Result<Rational, ExactError> {
-    let at_most = |sample: &[Rational], t: &Rational| -> Result<Rational, ExactError> {
+) -> Result<Rational, OptimiseError> {
+    let at_most = |sample: &[Rational], t: &Rational| -> Result<Rational, OptimiseError> {
         if sample.is_empty() {
-            return Err(ExactError::Shape {
+            return Err(OptimiseError::Length {
                 what: "a sample",
                 expected: 1,
                 found: 0,
@@ -199,8 +203,8 @@ pub fn kolmogorov_smirnov_on_grid(
 /// The statistical parity gap (Definition 5): the largest distance between two groups.
 ///
 /// # Errors
-/// [`ExactError::Shape`] for an empty group.
-pub fn statistical_parity(groups: &[Vec<Rational>]) -> Result<Rational, ExactError> {
+/// [`OptimiseError::Length`] for an empty group.
+pub fn statistical_parity(groups: &[Vec<Rational>]) -> Result<Rational, OptimiseError> {
     let mut largest = Rational::zero();
     for (place, a) in groups.iter().enumerate() {
         for b in &groups[..place] {

@@ -7,7 +7,8 @@
 
 use crate::number::Rational;
 use crate::number::rational::{integer, ratio};
-use crate::optimise::exact::{Complex, ExactError, difference, minimum_norm, reals, squared_norm};
+use crate::optimise::OptimiseError;
+use crate::optimise::exact::{Complex, difference, minimum_norm, reals, squared_norm};
 
 /// Two neighbouring datasets: the same inputs, and one label substituted.
 #[derive(Debug, Clone)]
@@ -30,7 +31,7 @@ impl Instance {
     ///
     /// # Errors
     /// Those of [`minimum_norm`].
-    pub fn coefficients(&self) -> Result<[Vec<Complex>; 2], ExactError> {
+    pub fn coefficients(&self) -> Result<[Vec<Complex>; 2], OptimiseError> {
         Ok([
             minimum_norm(&self.rows, &reals(&self.labels))?,
             minimum_norm(&self.rows, &reals(&self.neighbour))?,
@@ -41,7 +42,7 @@ impl Instance {
     ///
     /// # Errors
     /// Those of [`minimum_norm`].
-    pub fn squared_distance(&self) -> Result<Rational, ExactError> {
+    pub fn squared_distance(&self) -> Result<Rational, OptimiseError> {
         let [c, other] = self.coefficients()?;
         Ok(squared_norm(&difference(&c, &other)))
     }
@@ -50,7 +51,7 @@ impl Instance {
     ///
     /// # Errors
     /// Those of [`minimum_norm`].
-    pub fn squared_imaginary_distance(&self) -> Result<Rational, ExactError> {
+    pub fn squared_imaginary_distance(&self) -> Result<Rational, OptimiseError> {
         let [c, other] = self.coefficients()?;
         let parts = difference(&c, &other);
         Ok(parts.iter().map(|c| &c.im * &c.im).sum())

@@ -12,7 +12,8 @@ use super::as_coded::divided_by_their_norm;
 use super::gamma::GammaNoise;
 use crate::coins::Coins;
 use crate::number::{Enclosure, Rational};
-use crate::optimise::exact::{Complex, ExactError, above_zero, solve};
+use crate::optimise::OptimiseError;
+use crate::optimise::exact::{Complex, above_zero, solve};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
@@ -30,12 +31,12 @@ pub struct Record {
 /// The least of `sum_j (<x_j, theta> - y_j)^2 + Lambda |theta|^2` over `dimension` columns.
 ///
 /// # Errors
-/// [`ExactError::Parameter`] unless `Lambda > 0`; [`ExactError::Shape`].
+/// [`OptimiseError::Parameter`] unless `Lambda > 0`; [`OptimiseError::Length`].
 pub fn fit(
     records: &[Record],
     dimension: usize,
     penalty: &Rational,
-) -> Result<Vec<Rational>, ExactError> {
+) -> Result<Vec<Rational>, OptimiseError> {
     above_zero("the penalty", penalty)?;
     // 1. X^T X + Lambda I and X^T y.
     let mut matrix = vec![vec![Complex::zero(); dimension]; dimension];
@@ -45,7 +46,7 @@ pub fn fit(
     }
     for record in records {
         if record.x.len() != dimension {
-            return Err(ExactError::Shape {
+            return Err(OptimiseError::Length {
                 what: "an input",
                 expected: dimension,
                 found: record.x.len(),
@@ -76,18 +77,18 @@ pub fn printed_sensitivity(records: u64, lambda: &Rational) -> Rational {
 ///   for `Lambda >= 1` and `1/(2 sqrt(Lambda))` below (`spec/random-features.md`, `lnsx25.rls.corrected`).
 ///
 /// # Errors
-/// [`ExactError::Parameter`] unless `m >= 1`, `Lambda > 0` and `B > 0`; those of the square root.
+/// [`OptimiseError::Parameter`] unless `m >= 1`, `Lambda > 0` and `B > 0`; those of the square root.
 pub fn sensitivity(
     records: u64,
     penalty: &Rational,
     label_bound: &Rational,
-) -> Result<Rational, ExactError> {
+) -> Result<Rational, OptimiseError> {
     above_zero("the penalty", penalty)?;
     above_zero("the bound on the labels", label_bound)?;
     let m = Rational::from_integer(records.into());
     above_zero("the number of records", &m)?;
     let (one, two) = (Rational::one(), BigInt::from(2));
-    let above = |squared: Rational| -> Result<Rational, ExactError> {
+    let above = |squared: Rational| -> Result<Rational, OptimiseError> {
         Ok(Enclosure::of(&squared, BITS).sqrt()?.upper())
     };
     let trivial = above(&m / penalty)?;
@@ -109,11 +110,11 @@ pub fn sensitivity(
 /// `|theta_0| <= |y_-|/(2 sqrt(Lambda))` where `y^2 + |y_-|^2 <= 1` (`lnsx25.rls.normed-labels`).
 ///
 /// # Errors
-/// [`ExactError::Parameter`] unless `Lambda > 0`; those of the square root.
-pub fn sensitivity_of_normed_labels(penalty: &Rational) -> Result<Rational, ExactError> {
+/// [`OptimiseError::Parameter`] unless `Lambda > 0`; those of the square root.
+pub fn sensitivity_of_normed_labels(penalty: &Rational) -> Result<Rational, OptimiseError> {
     above_zero("the penalty", penalty)?;
     let (one, four) = (Rational::one(), BigInt::from(4));
-    let above = |squared: Rational| -> Result<Rational, ExactError> {
+    let above = |squared: Rational| -> Result<Rational, OptimiseError> {
         Ok(Enclosure::of(&squared, BITS).sqrt()?.upper())
     };
     let step = if *penalty >= one {
@@ -130,10 +131,10 @@ pub fn sensitivity_of_normed_labels(penalty: &Rational) -> Result<Rational, Exac
 ///
 /// # Errors
 /// None: the norms are rational.
-pub fn own_norm_pair(r: &Rational) -> Result<[Vec<Record>; 2], ExactError> {
+pub fn own_norm_pair(r: &Rational) -> Result<[Vec<Record>; 2], OptimiseError> {
     // 99 t^2 + 1 is a square for 1/t = (99/h - h)/2.
     let t = Rational::new(2000.into(), (99_000_000 - 1).into());
-    let dataset = |last: Rational| -> Result<Vec<Record>, ExactError> {
+    let dataset = |last: Rational| -> Result<Vec<Record>, OptimiseError> {
         let mut labels = vec![t.clone(); 99];
         labels.push(last);
         let labels = divided_by_their_norm(&labels)?;
@@ -169,7 +170,7 @@ impl Baseline {
     ///
     /// # Errors
     /// Those of [`sensitivity`] and [`GammaNoise::private`].
-    pub fn noise(&self, epsilon: &Rational) -> Result<GammaNoise, ExactError> {
+    pub fn noise(&self, epsilon: &Rational) -> Result<GammaNoise, OptimiseError> {
         let exact = sensitivity(self.records, &self.penalty, &self.label_bound)?;
         let rounding = Enclosure::integer(self.dimension as u64, BITS)
             .sqrt()?
@@ -181,17 +182,17 @@ impl Baseline {
     /// The fit with Gamma noise, in steps of the grid: `(epsilon, 0)`-private under substitution.
     ///
     /// # Errors
-    /// [`ExactError::Parameter`] for a record beyond the public bounds, which is refused rather than clipped;
-    /// [`ExactError::Shape`]; those of [`Self::noise`] and of the coins.
+    /// [`OptimiseError::Parameter`] for a record beyond the public bounds, which is refused rather than clipped;
+    /// [`OptimiseError::Length`]; those of [`Self::noise`] and of the coins.
     pub fn release(
         &self,
         data: &[Record],
         epsilon: &Rational,
         coins: &mut impl Coins,
-    ) -> Result<Vec<BigInt>, ExactError> {
+    ) -> Result<Vec<BigInt>, OptimiseError> {
         // 1. The public bounds.
         if data.len() as u64 != self.records {
-            return Err(ExactError::Shape {
+            return Err(OptimiseError::Length {
                 what: "the data",
                 expected: self.records as usize,
                 found: data.len(),
@@ -200,7 +201,7 @@ impl Baseline {
         for record in data {
             let squared: Rational = record.x.iter().map(|x| x * x).sum();
             if squared > Rational::one() || record.y.abs() > self.label_bound {
-                return Err(ExactError::Parameter {
+                return Err(OptimiseError::Parameter {
                     parameter: "a record",
                     expected: "within the public bounds",
                     value: "one beyond them".to_owned(),
@@ -241,7 +242,7 @@ pub fn squared_distance(
     pair: &[Vec<Record>; 2],
     dimension: usize,
     penalty: &Rational,
-) -> Result<Rational, ExactError> {
+) -> Result<Rational, OptimiseError> {
     let [first, second] = [
         fit(&pair[0], dimension, penalty)?,
         fit(&pair[1], dimension, penalty)?,

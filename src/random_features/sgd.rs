@@ -14,7 +14,8 @@
 //! large `m`, it is too small. It was a bound for the square whose root was not taken.
 
 use crate::number::{Enclosure, Rational};
-use crate::optimise::exact::{ExactError, above_zero};
+use crate::optimise::OptimiseError;
+use crate::optimise::exact::above_zero;
 use crate::privacy::gaussian;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -44,21 +45,21 @@ pub struct Run {
 /// The last point of the descent through the records in this order, from the origin.
 ///
 /// # Errors
-/// [`ExactError::Shape`] for an index without a record, or features of unequal number.
+/// [`OptimiseError::Length`] for an index without a record, or features of unequal number.
 pub fn descend(
     data: &[Record],
     order: &[usize],
     rate: &Rational,
-) -> Result<Vec<Rational>, ExactError> {
+) -> Result<Vec<Rational>, OptimiseError> {
     let mut c = vec![Rational::zero(); data.first().map_or(0, |record| record.phi.len())];
     for &index in order {
-        let record = data.get(index).ok_or(ExactError::Shape {
+        let record = data.get(index).ok_or(OptimiseError::Length {
             what: "a dataset",
             expected: index + 1,
             found: data.len(),
         })?;
         if record.phi.len() != c.len() {
-            return Err(ExactError::Shape {
+            return Err(OptimiseError::Length {
                 what: "the features",
                 expected: c.len(),
                 found: record.phi.len(),
@@ -77,8 +78,8 @@ impl Run {
     /// The run with as many steps as records, at the learning rate `1/(divisor m)`.
     ///
     /// # Errors
-    /// [`ExactError::Parameter`] unless both are at least 1.
-    pub fn of_the_figures(records: u64, divisor: u64) -> Result<Self, ExactError> {
+    /// [`OptimiseError::Parameter`] unless both are at least 1.
+    pub fn of_the_figures(records: u64, divisor: u64) -> Result<Self, OptimiseError> {
         let product = Rational::from_integer((BigInt::from(records)) * BigInt::from(divisor));
         above_zero("the number of records and the divisor", &product)?;
         Ok(Self {
@@ -91,8 +92,8 @@ impl Run {
     /// `Delta` as printed in the code.
     ///
     /// # Errors
-    /// [`ExactError::Parameter`] unless `delta > 0`; those of the logarithm and the root.
-    pub fn printed(&self, delta: &Rational) -> Result<Enclosure, ExactError> {
+    /// [`OptimiseError::Parameter`] unless `delta > 0`; those of the logarithm and the root.
+    pub fn printed(&self, delta: &Rational) -> Result<Enclosure, OptimiseError> {
         let visits = self.printed_visits(delta)?;
         let one = Enclosure::integer(1, BITS);
         let rate = Enclosure::of(&self.rate, BITS);
@@ -106,7 +107,7 @@ impl Run {
     ///
     /// # Errors
     /// As [`Self::printed`].
-    pub fn printed_visits(&self, delta: &Rational) -> Result<Enclosure, ExactError> {
+    pub fn printed_visits(&self, delta: &Rational) -> Result<Enclosure, OptimiseError> {
         above_zero("delta", delta)?;
         let (m, t) = (BigInt::from(self.records), BigInt::from(self.steps));
         let inside = Rational::from_integer(&m * BigInt::from(2)) / delta;
@@ -126,14 +127,14 @@ impl Run {
         &self,
         epsilon: &Rational,
         delta: &Rational,
-    ) -> Result<Enclosure, ExactError> {
+    ) -> Result<Enclosure, OptimiseError> {
         let log = Enclosure::of(&(Rational::new(5.into(), 2.into()) / delta), BITS).ln()?;
         let deviation = log.shifted(1).sqrt()? * self.printed(delta)?;
         Ok(deviation.divided_by(&Enclosure::of(epsilon, BITS))?)
     }
 
     /// `sqrt(eta T)`.
-    fn root_of_eta_t(&self) -> Result<Enclosure, ExactError> {
+    fn root_of_eta_t(&self) -> Result<Enclosure, OptimiseError> {
         let product = &self.rate * BigInt::from(self.steps);
         Ok(Enclosure::of(&product, BITS).sqrt()?)
     }
@@ -143,11 +144,11 @@ impl Run {
     /// `|phi| <= 1`, `|y| <= 1`.
     ///
     /// # Errors
-    /// [`ExactError::Parameter`] unless `0 < eta <= 1`.
-    pub fn distance_bound(&self, visits: u64) -> Result<Rational, ExactError> {
+    /// [`OptimiseError::Parameter`] unless `0 < eta <= 1`.
+    pub fn distance_bound(&self, visits: u64) -> Result<Rational, OptimiseError> {
         above_zero("eta", &self.rate)?;
         if self.rate > Rational::one() {
-            return Err(ExactError::Parameter {
+            return Err(OptimiseError::Parameter {
                 parameter: "eta",
                 expected: "at most 1",
                 value: self.rate.to_string(),
@@ -164,12 +165,12 @@ impl Run {
     /// With `phi = s phi'`, `|phi'| <= 1`, the points `s c` make the run on the `phi'` at the rate `s^2 eta`.
     ///
     /// # Errors
-    /// [`ExactError::Parameter`] unless `0 < s^2 eta <= 1`.
+    /// [`OptimiseError::Parameter`] unless `0 < s^2 eta <= 1`.
     pub fn distance_bound_of_longer_features(
         &self,
         squared_length: &Rational,
         visits: u64,
-    ) -> Result<Rational, ExactError> {
+    ) -> Result<Rational, OptimiseError> {
         above_zero("the squared length of the features", squared_length)?;
         let scaled = Self {
             rate: &self.rate * squared_length,
@@ -224,7 +225,7 @@ impl Run {
         epsilon: &Rational,
         delta: &Rational,
         most: u64,
-    ) -> Result<Enclosure, ExactError> {
+    ) -> Result<Enclosure, OptimiseError> {
         let deviation = self.printed_deviation(epsilon, delta)?;
         let mut sum = self.at_least(most + 1);
         // Without a visit the two runs are the same.
@@ -253,7 +254,7 @@ impl Run {
         delta: &Rational,
         threshold: &Rational,
         most: u64,
-    ) -> Result<Enclosure, ExactError> {
+    ) -> Result<Enclosure, OptimiseError> {
         let deviation = self.printed_deviation(epsilon, delta)?;
         let threshold = Enclosure::of(threshold, BITS);
         let mut likely = Enclosure::integer(0, BITS);

@@ -21,6 +21,9 @@ use num_traits::ToPrimitive;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+/// Draws outputs on one dataset.
+pub type Draw<'a> = Box<dyn Fn(&mut ChaCha) -> Result<Output, TargetError> + 'a>;
+
 /// A mechanism of the corpus.
 pub trait Mechanism {
     /// One output on `data`.
@@ -28,6 +31,14 @@ pub trait Mechanism {
     /// # Errors
     /// [`TargetError::Data`] for data that it does not take; those of the coins.
     fn draw(&self, data: &Value, coins: &mut ChaCha) -> Result<Output, TargetError>;
+
+    /// What draws many outputs on `data`: [`Self::draw`], with what needs no coins computed once for all of them.
+    ///
+    /// # Errors
+    /// [`TargetError::Data`] for data that it does not take.
+    fn on<'a>(&'a self, data: &'a Value) -> Result<Draw<'a>, TargetError> {
+        Ok(Box::new(move |coins| self.draw(data, coins)))
+    }
 
     /// The probabilities of the outputs on `data`, to about twelve digits; of infinitely many, a range that
     /// is the same for neighbours. `None` where they are not known.
@@ -113,7 +124,8 @@ struct InProcess<'a> {
 
 impl Target for InProcess<'_> {
     fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
-        let draws = (0..n).map(|_| self.mechanism.draw(data, &mut self.coins));
+        let draw = self.mechanism.on(data)?;
+        let draws = (0..n).map(|_| draw(&mut self.coins));
         Ok(Batch {
             outputs: draws.collect::<Result<_, _>>()?,
             traces: Vec::new(),

@@ -81,6 +81,7 @@ impl Event {
     }
 }
 
+/// For people, cut where it is long; in full with `{:#}`.
 impl fmt::Display for Event {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.predicate.fmt(formatter)

@@ -1,4 +1,5 @@
-//! Predicates in words.
+//! Predicates in words: for people with `{}`, which cuts what is long and says how much there is of it, and in full with
+//! `{:#}`.
 
 use super::feature::{Feature, Term};
 use super::predicate::Predicate;
@@ -43,9 +44,45 @@ impl fmt::Display for Feature {
     }
 }
 
+/// The most values of a set, parts of a predicate or terms of a sum that are printed for people.
+const PRINTED: usize = 8;
+/// The most characters of a value that are printed for people.
+const LONGEST: usize = 60;
+
+/// Those of `all` that are printed, and a word on the others.
+fn cut<'a, T: 'a>(
+    all: impl ExactSizeIterator<Item = &'a T>,
+    what: &str,
+    in_full: bool,
+    print: impl Fn(&T) -> String,
+) -> Vec<String> {
+    let count = all.len();
+    let printed = if in_full { count } else { PRINTED };
+    let mut listed: Vec<String> = all.take(printed).map(print).collect();
+    if count > printed {
+        listed.push(format!("… ({count} {what})"));
+    }
+    listed
+}
+
+/// The first characters of a value, and how many there are.
+fn short(value: String, in_full: bool) -> String {
+    match value.char_indices().nth(LONGEST) {
+        Some((end, _)) if !in_full => {
+            format!("{}… ({} characters)", &value[..end], value.chars().count())
+        }
+        _ => value,
+    }
+}
+
 /// `0.31 output[0] - output[2]`. Bits are weighed by their exponents: `2 log2(lowest bit of output[1])`.
 fn weighted(formatter: &mut fmt::Formatter<'_>, terms: &[Term]) -> fmt::Result {
-    for (index, Term { weight, feature }) in terms.iter().enumerate() {
+    let printed = if formatter.alternate() {
+        terms.len()
+    } else {
+        PRINTED
+    };
+    for (index, Term { weight, feature }) in terms.iter().take(printed).enumerate() {
         let weight = weight.get();
         let sign = match (index, weight < 0.0) {
             (0, true) => "-",
@@ -64,34 +101,37 @@ fn weighted(formatter: &mut fmt::Formatter<'_>, terms: &[Term]) -> fmt::Result {
             _ => write!(formatter, "{feature}")?,
         }
     }
+    if terms.len() > printed {
+        write!(formatter, " + … ({} terms)", terms.len())?;
+    }
     Ok(())
 }
 
-/// The most values of a set that are printed.
-const PRINTED: usize = 8;
-
 impl fmt::Display for Predicate {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let in_full = formatter.alternate();
         let in_words = |feature: &Feature, bound: f64| match feature {
             Feature::LowBit { .. } | Feature::Exponent { .. } => format!("2^{bound}"),
             _ => decimal(bound),
         };
         match self {
             Self::AtMost { feature, bound } => {
-                write!(formatter, "{feature} <= {}", in_words(feature, bound.get()))
+                fmt::Display::fmt(feature, formatter)?;
+                write!(formatter, " <= {}", in_words(feature, bound.get()))
             }
             Self::AtLeast { feature, bound } => {
-                write!(formatter, "{feature} >= {}", in_words(feature, bound.get()))
+                fmt::Display::fmt(feature, formatter)?;
+                write!(formatter, " >= {}", in_words(feature, bound.get()))
             }
             Self::Between { feature, low, high } if low == high => {
-                write!(formatter, "{feature} = {}", in_words(feature, low.get()))
+                fmt::Display::fmt(feature, formatter)?;
+                write!(formatter, " = {}", in_words(feature, low.get()))
             }
-            Self::Between { feature, low, high } => write!(
-                formatter,
-                "{} <= {feature} <= {}",
-                in_words(feature, low.get()),
-                in_words(feature, high.get())
-            ),
+            Self::Between { feature, low, high } => {
+                write!(formatter, "{} <= ", in_words(feature, low.get()))?;
+                fmt::Display::fmt(feature, formatter)?;
+                write!(formatter, " <= {}", in_words(feature, high.get()))
+            }
             Self::OneOf { feature, values } => {
                 let name = match feature {
                     // An error says itself that it is one.
@@ -103,19 +143,13 @@ impl fmt::Display for Predicate {
                     }
                     _ => feature.to_string(),
                 };
-                let printed = values.iter().take(PRINTED);
-                let mut listed: Vec<String> = match feature {
-                    Feature::Class { .. } => printed
-                        .map(|value| match value {
-                            Output::Label(class) => class.clone(),
-                            other => other.to_string(),
-                        })
-                        .collect(),
-                    _ => printed.map(Output::to_string).collect(),
-                };
-                if values.len() > PRINTED {
-                    listed.push(format!("… ({} values)", values.len()));
-                }
+                let listed = cut(values.iter(), "values", in_full, |value| {
+                    let text = match (feature, value) {
+                        (Feature::Class { .. }, Output::Label(class)) => class.clone(),
+                        _ => value.to_string(),
+                    };
+                    short(text, in_full)
+                });
                 match (name.is_empty(), &listed[..]) {
                     (true, _) => formatter.write_str(&listed.join(" or ")),
                     (false, [one]) => write!(formatter, "{name} = {one}"),
@@ -127,11 +161,17 @@ impl fmt::Display for Predicate {
                     Self::All(_) => (" and ", "always"),
                     _ => (" or ", "never"),
                 };
-                let inner = |part: &Self| match part {
-                    Self::All(_) | Self::Any(_) => format!("({part})"),
-                    _ => part.to_string(),
-                };
-                let parts: Vec<String> = parts.iter().map(inner).collect();
+                let parts = cut(parts.iter(), "parts", in_full, |part| {
+                    let text = if in_full {
+                        format!("{part:#}")
+                    } else {
+                        part.to_string()
+                    };
+                    match part {
+                        Self::All(_) | Self::Any(_) => format!("({text})"),
+                        _ => text,
+                    }
+                });
                 match parts.is_empty() {
                     true => formatter.write_str(empty),
                     false => formatter.write_str(&parts.join(word)),
@@ -145,6 +185,7 @@ impl fmt::Display for Predicate {
 mod tests {
     use super::super::feature::Real;
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn a_weighted_sum_reads_like_a_formula() {
@@ -165,6 +206,58 @@ mod tests {
         assert_eq!(
             predicate.to_string(),
             "0.31 output[0] - 1.2 output[2] + log2(lowest bit of output[1]) >= 0.7"
+        );
+    }
+
+    #[test]
+    fn what_is_long_is_cut_for_people_and_counted_and_can_be_had_in_full() {
+        let output = Feature::Exact { at: None };
+        let is_one_of = |values: BTreeSet<Output>| Predicate::OneOf {
+            feature: output.clone(),
+            values,
+        };
+        let set = is_one_of((0..178).map(Output::Integer).collect());
+        assert_eq!(
+            set.to_string(),
+            "output in {0, 1, 2, 3, 4, 5, 6, 7, … (178 values)}"
+        );
+        assert!(format!("{set:#}").ends_with(", 176, 177}"), "{set:#}");
+
+        let at = |at: i128| is_one_of([Output::Integer(at)].into());
+        let union = Predicate::Any((0..12).map(at).chain([set]).collect());
+        let text = union.to_string();
+        assert!(text.starts_with("output = 0 or output = 1"), "{text}");
+        assert!(text.ends_with("output = 7 or … (13 parts)"), "{text}");
+        let full = format!("{union:#}");
+        assert!(full.contains("output = 11 or output in {0, 1"), "{full}");
+        assert!(full.ends_with(", 176, 177}"), "{full}");
+
+        let label = is_one_of([Output::Label("x".repeat(1000))].into());
+        assert!(
+            label.to_string().ends_with("x… (1002 characters)"),
+            "{label}"
+        );
+        assert!(label.to_string().len() < 100);
+        assert_eq!(format!("{label:#}").len(), "output = ".len() + 1002);
+
+        let term = |at| Term {
+            weight: Real::new(1.0),
+            feature: Feature::Number { at: Some(at) },
+        };
+        let sum = Predicate::AtMost {
+            feature: Feature::Weighted {
+                terms: (0..20).map(term).collect(),
+            },
+            bound: Real::new(0.0),
+        };
+        assert!(
+            sum.to_string()
+                .ends_with(" + output[7] + … (20 terms) <= 0"),
+            "{sum}"
+        );
+        assert!(
+            format!("{sum:#}").ends_with(" + output[19] <= 0"),
+            "{sum:#}"
         );
     }
 

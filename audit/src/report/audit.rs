@@ -33,23 +33,27 @@ pub struct AuditReport {
 }
 
 impl AuditReport {
-    /// An audit that concludes nothing, because the target failed.
-    pub fn inconclusive(question: String, target: &str, reason: &str) -> Self {
+    /// An audit that concludes nothing, because the target failed; the seed is that of the auditor's own coins, if it
+    /// tossed any.
+    pub fn inconclusive(question: String, target: &str, reason: &str, seed: Option<u64>) -> Self {
+        let not_seen =
+            "everything: the program failed, and nothing is concluded from what it answered";
+        let row = |name: &str, value: String| (name.to_owned(), value);
+        let mut details = vec![row("not seen", not_seen.to_owned())];
+        details.extend(seed.map(|seed| row("seed", seed.to_string())));
         Self {
             outcome: Outcome::Inconclusive,
             target: target.to_owned(),
             question,
             says: format!("inconclusive: {reason}"),
             rows: Vec::new(),
-            details: vec![(
-                "not seen".to_owned(),
-                "everything: the program failed, and nothing is concluded from what it answered"
-                    .to_owned(),
-            )],
+            details,
             json: json!({
                 "verdict": "inconclusive",
                 "reason": reason,
                 "epsilon_lower": null,
+                "seed": seed,
+                "version": env!("CARGO_PKG_VERSION"),
             }),
         }
     }

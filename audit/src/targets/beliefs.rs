@@ -1,6 +1,6 @@
 //! What targets believe about their own noise, and whether it is so on the data at hand.
 
-use super::Trace;
+use super::{Batch, Target, TargetError, Trace};
 use dp_assay::number::{Rational, rational};
 use num_traits::Signed;
 use serde_json::Value;
@@ -64,6 +64,40 @@ impl Beliefs {
     #[must_use]
     pub fn violated(&self) -> bool {
         self.exceeded > 0
+    }
+}
+
+/// A target whose traces are added up, whatever becomes of its outputs.
+pub struct Heard<'a> {
+    target: &'a mut dyn Target,
+    beliefs: Beliefs,
+}
+
+impl<'a> Heard<'a> {
+    /// Listens to the target from now on.
+    pub fn new(target: &'a mut dyn Target) -> Self {
+        Self {
+            target,
+            beliefs: Beliefs::default(),
+        }
+    }
+
+    /// What was said, if something was.
+    #[must_use]
+    pub fn said(self) -> Option<Beliefs> {
+        self.beliefs.said()
+    }
+}
+
+impl Target for Heard<'_> {
+    fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
+        let batch = self.target.sample(data, n)?;
+        self.beliefs.hear(&batch.traces);
+        Ok(batch)
+    }
+
+    fn finish(&mut self) -> Result<(), TargetError> {
+        self.target.finish()
     }
 }
 

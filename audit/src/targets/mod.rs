@@ -4,7 +4,7 @@ mod beliefs;
 mod output;
 mod subprocess;
 
-pub use beliefs::Beliefs;
+pub use beliefs::{Beliefs, Heard};
 pub(crate) use output::hexadecimal;
 pub use output::{Line, Output, OutputKind, hex};
 pub use subprocess::{Reply, Settings, Subprocess, words};

@@ -107,6 +107,11 @@ impl Output {
 
     /// Reads an output as it stands on a line.
     ///
+    /// A text is a float if it is one of those that Python's `float.hex()` prints: `0x…p…` with or without a minus
+    /// before it and with any number of digits, `inf`, `-inf` and `nan`; or `nan:0x…`, which keeps the bits of a NaN.
+    /// Every other text is a label, also `Infinity`, `NaN`, `+inf` and `0X1P+0`. A label that would be read as a float
+    /// needs a prefix, say `=inf`.
+    ///
     /// # Errors
     /// What was expected.
     pub fn read(text: &str) -> Result<Self, String> {
@@ -178,14 +183,12 @@ pub fn hex(bits: u64) -> String {
     }
 }
 
-/// Reads what [`hex`] writes, and every other spelling of a hexadecimal float that is a double exactly.
-/// `None` if the text is no such spelling.
+/// Reads what [`hex`] writes, and `0x…p…` with other numbers of digits; `None` if the text is a label.
 fn read_hex(text: &str) -> Option<Result<u64, String>> {
-    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let sign = u64::from(text.starts_with('-')) << 63;
-    match unsigned {
-        "inf" | "infinity" => return Some(Ok(sign | f64::INFINITY.to_bits())),
-        "nan" => return Some(Ok(sign | f64::NAN.to_bits())),
+    match text {
+        "inf" => return Some(Ok(f64::INFINITY.to_bits())),
+        "-inf" => return Some(Ok(f64::NEG_INFINITY.to_bits())),
+        "nan" => return Some(Ok(f64::NAN.to_bits())),
         _ => {}
     }
     if let Some(payload) = text.strip_prefix("nan:0x") {
@@ -194,17 +197,39 @@ fn read_hex(text: &str) -> Option<Result<u64, String>> {
             .filter(|bits| f64::from_bits(*bits).is_nan())
             .map(Ok);
     }
-    if !(unsigned.starts_with("0x") || unsigned.starts_with("0X")) || !unsigned.contains(['p', 'P'])
-    {
-        return None;
-    }
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let sign = u64::from(text.starts_with('-')) << 63;
     if let Some(bits) = common_hex(unsigned) {
         return Some(Ok(sign | bits));
     }
+    if !is_hex(unsigned) {
+        return None;
+    }
     // The exact value; and back, since the conversion of a rational is for display only.
-    let value = rational::parse(unsigned).ok()?;
-    let wrong = || Err(format!("'{text}' is not exactly a double"));
-    Some(exact_bits(&value).map_or_else(wrong, |bits| Ok(sign | bits)))
+    let bits = rational::parse(unsigned)
+        .ok()
+        .and_then(|value| exact_bits(&value));
+    let wrong =
+        || format!("'{text}' is not exactly a double; a label that looks like one needs a prefix");
+    Some(bits.map(|bits| sign | bits).ok_or_else(wrong))
+}
+
+/// Whether the text is `0x`, hexadecimal digits, perhaps with a point, `p`, perhaps a sign, and decimal digits.
+fn is_hex(unsigned: &str) -> bool {
+    let parts = unsigned
+        .strip_prefix("0x")
+        .and_then(|text| text.split_once('p'));
+    let Some((digits, exponent)) = parts else {
+        return false;
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let exponent = exponent.strip_prefix(['-', '+']).unwrap_or(exponent);
+    let all = |text: &str, is_digit: fn(&u8) -> bool| text.bytes().all(|byte| is_digit(&byte));
+    !(whole.is_empty() && fraction.is_empty())
+        && all(whole, u8::is_ascii_hexdigit)
+        && all(fraction, u8::is_ascii_hexdigit)
+        && !exponent.is_empty()
+        && all(exponent, u8::is_ascii_digit)
 }
 
 /// The bits of `0x1.….p…`, with at most 13 digits and the exponent of a normal double: how almost all doubles are written.
@@ -628,6 +653,72 @@ mod tests {
     }
 
     #[test]
+    fn the_texts_of_python_are_floats_and_no_others() {
+        for float in [
+            "0x1p+0",
+            "-0x1p+0",
+            "0x1.8p0",
+            "0x.8p-3",
+            "0x0.0p+0",
+            "0xAp1",
+            "inf",
+            "-inf",
+            "nan",
+            "nan:0xfff8000000000001",
+        ] {
+            let read = Output::read(&format!("\"{float}\"")).unwrap();
+            assert!(matches!(read, Output::Float(_)), "{float}: {read:?}");
+            // And the way out.
+            let prefixed = format!("={float}");
+            let label = Output::read(&format!("\"{prefixed}\"")).unwrap();
+            assert_eq!(label, Output::Label(prefixed));
+        }
+        for label in [
+            "INF",
+            "Inf",
+            "Infinity",
+            "-Infinity",
+            "infinity",
+            "+inf",
+            "NaN",
+            "NAN",
+            "-nan",
+            "+nan",
+            "nan:",
+            "nan:0x1",
+            "0X1P+0",
+            "0x1P+0",
+            "+0x1p+0",
+            "--0x1p+0",
+            "0x1p+0 ",
+            " 0x1p+0",
+            "0x1",
+            "0x1.8",
+            "0xp+0",
+            "0x.p+0",
+            "0x1p",
+            "0x1p+",
+            "0x1p+a",
+            "0x1.8.8p+0",
+            "0x+8p+0",
+            "0xg.8p+0",
+            "0xcap",
+            "0x1p/3",
+            "1.5",
+            "1e3",
+            "",
+            "p",
+            "in",
+            "0x1p+0p+0",
+        ] {
+            let read = Output::read(&format!("\"{label}\"")).unwrap();
+            assert_eq!(read, Output::Label(label.to_owned()));
+            // Written, it is read back.
+            assert_eq!(Output::read(&read.line()).unwrap(), read);
+        }
+    }
+
+    #[test]
     fn the_quick_reading_of_doubles_is_the_exact_one() {
         let mut state = 1u64;
         for length in 0..14 {
@@ -715,6 +806,7 @@ mod tests {
             "{",
             "\"0x1.00000000000001p+0\"",
             "\"0x1p+1024\"",
+            "\"0x1p+99999999999999999999999\"",
         ] {
             let error = Line::read(text).unwrap_err();
             assert!(

@@ -6,14 +6,21 @@ function laplace(scale) {
   return -scale * Math.sign(uniform) * Math.log(1 - 2 * Math.abs(uniform));
 }
 
-lines.on("line", (line) => {
-  const { data, n } = JSON.parse(line);
+// Decimal digits keep the bits of a double, but JSON has no infinities and no NaN, and JavaScript drops the sign of -0.
+// "Infinity" in quotes would be a label.
+function line(value) {
+  if (Object.is(value, -0)) return "-0.0";
+  if (Number.isFinite(value)) return String(value);
+  return Number.isNaN(value) ? '"nan"' : value > 0 ? '"inf"' : '"-inf"';
+}
+
+lines.on("line", (request) => {
+  const { data, n } = JSON.parse(request);
   const sum = data.reduce((a, b) => a + b, 0);
   let reply = "";
   for (let i = 0; i < n; i++) {
     const value = sum + laplace(1);
-    // JSON has no infinities, and drops the sign of -0.
-    reply += Object.is(value, -0) ? "-0.0\n" : Number.isFinite(value) ? value + "\n" : `"${value > 0 ? "inf" : "-inf"}"\n`;
+    reply += line(value) + "\n";
   }
   process.stdout.write(reply);
 });

@@ -4,7 +4,8 @@
     serve(lambda data: sum(data) + my_noise())
 
 The mechanism takes one dataset and returns one output: an int, a float, a str, or a list or tuple of those.
-An exception is an output too: its type and its message are part of what the mechanism releases.
+A str that float.hex() could have printed ("inf", "-inf", "nan", "0x1.8p+0") is read as that float: put something
+before labels that look so. An exception is an output too: its type and its message are part of what the mechanism releases.
 """
 
 import json

@@ -22,12 +22,13 @@
 
 mod repaired;
 
-use super::{Mechanism, Specimen, Truth, integers, specimen};
+use super::{Draw, Mechanism, Specimen, Truth, integers, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::{ChaCha, Coins, Law};
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Enclosure, Rational};
-use dp_assay::optimise::exact::{Complex, ExactError, minimum_norm, reals, squared_norm};
+use dp_assay::optimise::OptimiseError;
+use dp_assay::optimise::exact::{Complex, minimum_norm, reals, squared_norm};
 use dp_assay::privacy::{Budget, NeighbouringRelation, gaussian};
 use dp_assay::random_features::as_printed::Algorithm1;
 use dp_assay::random_features::gamma::GammaNoise;
@@ -41,12 +42,12 @@ fn delta() -> Rational {
     ratio(1, 100_000)
 }
 
-fn claimed() -> Result<Budget, ExactError> {
+fn claimed() -> Result<Budget, OptimiseError> {
     let budget = Budget::approximate(integer(1), delta(), NeighbouringRelation::Substitute)?;
     Ok(budget)
 }
 
-fn algorithm() -> Result<Algorithm1, ExactError> {
+fn algorithm() -> Result<Algorithm1, OptimiseError> {
     Ok(Algorithm1 {
         eta: ratio(3, 8),
         claimed: claimed()?,
@@ -54,7 +55,7 @@ fn algorithm() -> Result<Algorithm1, ExactError> {
 }
 
 /// What the library refuses: labels that do not fit the inputs.
-fn refused(data: &Value) -> impl Fn(ExactError) -> TargetError + use<> {
+fn refused(data: &Value) -> impl Fn(OptimiseError) -> TargetError + use<> {
     let got = data.to_string();
     move |error| TargetError::Data {
         expected: "one integer label for each public input",
@@ -90,14 +91,21 @@ const GRID_BITS: u32 = 4;
 
 impl Mechanism for AsPrinted {
     fn draw(&self, data: &Value, coins: &mut ChaCha) -> Result<Output, TargetError> {
+        self.on(data)?(coins)
+    }
+
+    fn on<'a>(&'a self, data: &'a Value) -> Result<Draw<'a>, TargetError> {
         let labels = labels(data, 5)?;
-        let release = self
+        let solved = self
             .algorithm
-            .release_not_private(&self.instance.rows, &labels, GRID_BITS, coins)
+            .before_noise(&self.instance.rows, &labels, GRID_BITS)
             .map_err(refused(data))?;
-        let real = release.real.into_iter().map(Rational::from);
-        let imaginary = release.imaginary.into_iter().map(|im| im * integer(20));
-        Ok(vector(real.chain(imaginary.map(|im| im.floor())).collect()))
+        Ok(Box::new(move |coins| {
+            let release = solved.release_not_private(coins).map_err(refused(data))?;
+            let real = release.real.into_iter().map(Rational::from);
+            let imaginary = release.imaginary.into_iter().map(|im| im * integer(20));
+            Ok(vector(real.chain(imaginary.map(|im| im.floor())).collect()))
+        }))
     }
 
     fn law(&self, data: &Value) -> Result<Option<Vec<(Output, f64)>>, TargetError> {
@@ -160,7 +168,7 @@ impl Noisy {
             }
             Query::Prediction => match &labels[..] {
                 [label] => vec![label.clone()],
-                _ => return Err(refused(data)(ExactError::Singular)),
+                _ => return Err(refused(data)(OptimiseError::Singular)),
             },
         };
         let round = |value: Rational| (value * integer(self.scale)).round();
@@ -191,11 +199,18 @@ impl Noisy {
 
 impl Mechanism for Noisy {
     fn draw(&self, data: &Value, coins: &mut ChaCha) -> Result<Output, TargetError> {
-        let mut noisy = Vec::new();
-        for value in self.answer(data)? {
-            noisy.push(value + Rational::from(coins.draw(&self.noise)?));
-        }
-        Ok(vector(noisy))
+        self.on(data)?(coins)
+    }
+
+    fn on<'a>(&'a self, data: &'a Value) -> Result<Draw<'a>, TargetError> {
+        let answer = self.answer(data)?;
+        Ok(Box::new(move |coins| {
+            let mut noisy = Vec::with_capacity(answer.len());
+            for value in &answer {
+                noisy.push(value + Rational::from(coins.draw(&self.noise)?));
+            }
+            Ok(vector(noisy))
+        }))
     }
 
     fn law(&self, data: &Value) -> Result<Option<Vec<(Output, f64)>>, TargetError> {
@@ -219,7 +234,7 @@ impl Mechanism for Noisy {
 
 /// The factor that brings a vector of this squared norm within the radius. The norm is rounded up, so that what is
 /// shortened is within it.
-fn shortening(squared: &Rational, radius: &Rational) -> Result<Rational, ExactError> {
+fn shortening(squared: &Rational, radius: &Rational) -> Result<Rational, OptimiseError> {
     let norm = Enclosure::of(squared, 64).sqrt()?.upper();
     Ok(if norm > *radius {
         radius / norm
@@ -229,9 +244,9 @@ fn shortening(squared: &Rational, radius: &Rational) -> Result<Rational, ExactEr
 }
 
 /// The least epsilon at delta = 1e-5 of normal laws at this squared distance in deviations, to six digits.
-fn truth(squared_mu: &Rational) -> Result<Truth, ExactError> {
+fn truth(squared_mu: &Rational) -> Result<Truth, OptimiseError> {
     let mu = Enclosure::of(squared_mu, 128).sqrt()?.lower();
-    let exceeded = |epsilon: f64| -> Result<bool, ExactError> {
+    let exceeded = |epsilon: f64| -> Result<bool, OptimiseError> {
         let epsilon = dp_assay::number::rational::from_f64(epsilon)?;
         Ok(gaussian::profile(&mu, &epsilon, 128)?.is_above_rational(&delta()))
     };

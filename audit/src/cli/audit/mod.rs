@@ -1,11 +1,12 @@
 //! `assay audit`: is a program as private as it is claimed to be?
 //!
-//! [`arguments`] are its options and [`source`] its datasets. What is found is told by [`claim`] or [`law`] (with
+//! [`arguments`] are its options and [`source`] its datasets. What is [`examined`] is told by [`claim`] or [`law`] (with
 //! [`beliefs`] and [`power`]), as one [`AuditReport`] for all forms. [`self_test`] audits the auditor.
 
 mod arguments;
 mod beliefs;
 mod claim;
+mod examined;
 mod law;
 mod power;
 mod self_test;
@@ -20,27 +21,20 @@ use crate::report::audit::{AuditReport, ReportFiles};
 use arguments::ReplyKind;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{from_f64, to_scientific};
-use dp_assay::stats::TRIALS_LIMIT;
 use dp_assay_audit::conformance::{Reference, audit_law};
 use dp_assay_audit::driver::{
-    AuditError, Finding, Question, Verdict, audit_pair, search_pair, shrink_violation,
+    AuditError, Question, Verdict, audit_pair, search_pair, shrink_violation,
 };
 use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::planted::Family;
-use dp_assay_audit::targets::{Reply, Settings, Subprocess, Target, TargetError, words};
+use dp_assay_audit::targets::{Heard, Reply, Settings, Subprocess, Target, TargetError, words};
+use examined::{Examined, Shrinking};
 use num_bigint::BigInt;
-use power::Measured;
-use serde_json::Value;
 use source::Source;
 use std::time::Duration;
 
 /// Runs `assay audit`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    // The exact test at the end would refuse them, after all calls.
-    if arguments.law.is_none() && arguments.calls > TRIALS_LIMIT {
-        let expected = "at least 400 and at most 16777216";
-        return Err(Error::option("--calls", expected, arguments.calls));
-    }
     if arguments.self_test {
         return self_test::self_test(arguments);
     }
@@ -83,14 +77,18 @@ fn start(arguments: &Arguments, command: &str) -> Result<Subprocess, Error> {
 }
 
 /// The report on an audit that could not be carried out.
-fn failed(question: String, command: &str, error: AuditError) -> Result<AuditReport, Error> {
+fn failed(
+    question: String,
+    command: &str,
+    seed: Option<u64>,
+    error: AuditError,
+) -> Result<AuditReport, Error> {
     match error {
         // Whatever the target did wrong, it was not shown to be private, nor to have the law.
-        AuditError::Target(error) => Ok(AuditReport::inconclusive(
-            question,
-            command,
-            &error.to_string(),
-        )),
+        AuditError::Target(error) => {
+            let reason = error.to_string();
+            Ok(AuditReport::inconclusive(question, command, &reason, seed))
+        }
         error => Err(Error::Usage(error.to_string())),
     }
 }
@@ -105,47 +103,36 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
         until: arguments.until(),
         seed: arguments.seed,
     };
+    let wrong = |error: AuditError| Error::Usage(error.to_string());
+    question.check().map_err(wrong)?;
     let families = power::families(arguments)?;
     let source = Source::read(arguments)?;
     let mut target = start(arguments, command)?;
+    let mut heard = Heard::new(&mut target);
     let result = examine(
-        &mut target,
+        &mut heard,
         &source,
         &question,
         arguments.no_shrink,
         &families,
     );
+    let beliefs = heard.said();
     let result = result.and_then(|found| {
         // One that failed in the shrinking has ended already.
-        if found.not_shrunk.is_none() {
+        if !found.ended_early() {
             target.finish()?;
         }
-        Ok(found)
+        Ok(Examined { beliefs, ..found })
     });
     match result {
-        Ok(found) => {
-            let mut report = claim::report(&found.finding, &question, &found.power, command);
-            if let Some(error) = found.not_shrunk {
-                let why = format!("ended early: {error}");
-                report.json["shrinking"] = Value::from(why.clone());
-                report.rows.push(("shrinking".to_owned(), why));
-            }
-            Ok(report)
-        }
+        Ok(found) => Ok(claim::report(&found, &question, command)),
         Err(error) => failed(
             format!("the program is ({epsilon}, {})-private", question.delta),
             command,
+            Some(question.seed),
             error,
         ),
     }
-}
-
-/// What was examined.
-struct Examined {
-    finding: Finding,
-    power: Measured,
-    /// How the program failed on what would have been a smaller witness.
-    not_shrunk: Option<TargetError>,
 }
 
 /// Searches a pair if none is given, audits it, measures the power of that, and shrinks what was found.
@@ -159,7 +146,6 @@ fn examine(
     no_shrink: bool,
     families: &[Family],
 ) -> Result<Examined, AuditError> {
-    question.check()?;
     // Half of the level for the finding, and half for all proofs of the shrinking together.
     let half = Question {
         level: &question.level / BigInt::from(2),
@@ -173,21 +159,20 @@ fn examine(
     let found = audit_pair(target, &pair, question)?;
     // At the level that the finding had, and with its calls.
     let power = power::measure(families, &found, question)?;
-    let (finding, not_shrunk) = if no_shrink || found.verdict != Verdict::Violation {
-        (found, None)
-    } else {
-        match shrink_violation(target, &found, source.relation(), source.domain(), question) {
-            Ok(smallest) => (smallest, None),
-            Err(AuditError::Target(error)) if !matches!(error, TargetError::Flood { .. }) => {
-                (found, Some(error))
-            }
-            Err(error) => return Err(error),
+    if no_shrink || found.verdict != Verdict::Violation {
+        return Ok(Examined::alone(found, power));
+    }
+    let shrunk = shrink_violation(target, &found, source.relation(), source.domain(), question);
+    let shrinking = match shrunk {
+        Ok(smallest) => Shrinking::to(smallest, &found),
+        Err(AuditError::Target(error)) if !matches!(error, TargetError::Flood { .. }) => {
+            Shrinking::ended_early(error)
         }
+        Err(error) => return Err(error),
     };
     Ok(Examined {
-        finding,
-        power,
-        not_shrunk,
+        shrinking: Some(shrinking),
+        ..Examined::alone(found, power)
     })
 }
 
@@ -214,6 +199,7 @@ fn conform(arguments: &Arguments, command: &str, law: &str) -> Result<AuditRepor
         Err(error) => failed(
             format!("the noise is {} around {}", reference.law, reference.centre),
             command,
+            None,
             error,
         ),
     }

@@ -3,6 +3,7 @@
 use super::super::{Format, Outcome};
 use super::arguments::Arguments;
 use super::claim::as_json;
+use super::examined::Examined;
 use super::power::Measured;
 use super::short;
 use crate::error::Error;
@@ -75,7 +76,7 @@ pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
             "caught": caught,
             "true_epsilon": specimen.truth.epsilon.is_finite().then_some(specimen.truth.epsilon),
             "true_epsilon_is_exact": specimen.truth.exact,
-            "report": as_json(&finding, &question, &Measured::NotAsked),
+            "report": as_json(&Examined::alone(finding, Measured::NotAsked), &question),
         }));
     }
     let summary = format!(

@@ -3,9 +3,8 @@
 use super::{Effort, Evidence, LedgerError, Status, algorithm, budget, delta, verified};
 use crate::number::rational::{integer, ratio, to_scientific_above, to_scientific_below};
 use crate::number::{Enclosure, Rational};
-use crate::optimise::exact::{
-    Complex, ExactError, difference, gram, minimum_norm, reals, ridge, squared_norm,
-};
+use crate::optimise::OptimiseError;
+use crate::optimise::exact::{Complex, difference, gram, minimum_norm, reals, ridge, squared_norm};
 use crate::privacy::gaussian;
 use crate::random_features::instances::{x1, x2, x6};
 use crate::random_features::{as_coded, gamma, least_squares};
@@ -158,7 +157,7 @@ pub(super) fn duplicates(_effort: &Effort) -> Result<Evidence, LedgerError> {
     equal.rows[1] = equal.rows[0].clone();
     let refused = matches!(
         minimum_norm(&equal.rows, &reals(&equal.labels)),
-        Err(ExactError::Conflict {
+        Err(OptimiseError::Conflict {
             first: 0,
             second: 1
         })

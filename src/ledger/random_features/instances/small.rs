@@ -4,9 +4,10 @@ use super::{Effort, Evidence, LedgerError, algorithm, budget, refuted, verified}
 use crate::coins::ChaCha;
 use crate::number::rational::{integer, ratio, to_scientific_above, to_scientific_below};
 use crate::number::{Enclosure, Rational};
+use crate::optimise::OptimiseError;
 use crate::optimise::exact::{
-    Complex, ExactError, combination, difference, gram, inverse_gram_diagonal, kaczmarz as pass,
-    minimum_norm, predictions, product, reals, ridge, solve, squared_norm,
+    Complex, combination, difference, gram, inverse_gram_diagonal, kaczmarz as pass, minimum_norm,
+    predictions, product, reals, ridge, solve, squared_norm,
 };
 use crate::privacy::gaussian;
 use crate::random_features::instances::{
@@ -197,7 +198,7 @@ pub(super) fn equation_4(effort: &Effort) -> Result<Evidence, LedgerError> {
         let c = match minimum_norm(&rows, &labels) {
             Ok(c) => c,
             // The rows are one up to a phase: no inverse.
-            Err(ExactError::Singular | ExactError::Conflict { .. }) => {
+            Err(OptimiseError::Singular | OptimiseError::Conflict { .. }) => {
                 singular += 1;
                 continue;
             }

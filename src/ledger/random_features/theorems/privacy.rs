@@ -4,7 +4,8 @@ use super::{refuted_unless, verified};
 use crate::ledger::{Effort, Evidence, LedgerError};
 use crate::number::Rational;
 use crate::number::rational::{integer, parse, ratio, to_scientific, to_scientific_below};
-use crate::optimise::exact::{self, Complex, ExactError};
+use crate::optimise::OptimiseError;
+use crate::optimise::exact::{self, Complex};
 use crate::privacy::{Budget, NeighbouringRelation, gaussian};
 use crate::random_features::bounds::Setting;
 use crate::random_features::bounds::gaussian_mechanism::{classical_delta, classical_multiplier};
@@ -202,7 +203,7 @@ fn squared_distance(a: &[Rational], b: &[Rational]) -> Rational {
 }
 
 /// `G^-1 v` for the Gram matrix of the rows, by elimination; the rows are independent.
-fn gram_solve(rows: &[Vec<Rational>], v: &[Rational]) -> Result<Vec<Rational>, ExactError> {
+fn gram_solve(rows: &[Vec<Rational>], v: &[Rational]) -> Result<Vec<Rational>, OptimiseError> {
     Ok(real_parts(exact::solve(
         &exact::gram(&complex(rows)),
         &exact::reals(v),
@@ -244,7 +245,10 @@ fn eigenvalues_above(rows: &[Vec<Rational>], least: &Rational) -> bool {
 }
 
 /// The coefficients of least norm that interpolate the labels.
-fn interpolate(rows: &[Vec<Rational>], labels: &[Rational]) -> Result<Vec<Rational>, ExactError> {
+fn interpolate(
+    rows: &[Vec<Rational>],
+    labels: &[Rational],
+) -> Result<Vec<Rational>, OptimiseError> {
     Ok(real_parts(exact::minimum_norm(
         &complex(rows),
         &exact::reals(labels),

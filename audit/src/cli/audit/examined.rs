@@ -1,0 +1,97 @@
+//! What an audit of a claim found: on the pair that was given or searched, and in the shrinking.
+
+use super::power::Measured;
+use dp_assay_audit::driver::{Finding, Until};
+use dp_assay_audit::targets::{Beliefs, TargetError};
+
+/// What was examined.
+pub struct Examined {
+    /// On the pair that was given or searched.
+    pub found: Finding,
+    /// `None` if there was none: nothing was found, or it was not wanted.
+    pub shrinking: Option<Shrinking>,
+    /// The power of the audit that found it.
+    pub power: Measured,
+    /// What the program said about its own noise in all of this, also on pairs of which nothing is told.
+    pub beliefs: Option<Beliefs>,
+}
+
+/// What came of the shrinking.
+pub struct Shrinking {
+    /// A smaller pair or a shorter event, proved by itself.
+    pub smaller: Option<Finding>,
+    /// How the program failed on what would have been a smaller witness.
+    pub error: Option<TargetError>,
+}
+
+impl Shrinking {
+    /// It ended at `smallest`, which is what was `found` if nothing smaller was proved.
+    pub fn to(smallest: Finding, found: &Finding) -> Self {
+        let same = smallest.pair == found.pair && smallest.event == found.event;
+        Self {
+            smaller: (!same).then_some(smallest),
+            error: None,
+        }
+    }
+
+    /// The program failed.
+    pub const fn ended_early(error: TargetError) -> Self {
+        Self {
+            smaller: None,
+            error: Some(error),
+        }
+    }
+}
+
+/// Two findings in the order in which they are told.
+pub struct Told<'a> {
+    /// The one that was asked for: the better bound on epsilon if all calls were to be spent for it, and otherwise the
+    /// smaller witness.
+    pub first: &'a Finding,
+    /// The other one, and what it is.
+    pub other: Option<(&'static str, &'a Finding)>,
+}
+
+impl Examined {
+    /// What was found, without shrinking.
+    pub fn alone(found: Finding, power: Measured) -> Self {
+        Self {
+            beliefs: found.beliefs.clone(),
+            found,
+            shrinking: None,
+            power,
+        }
+    }
+
+    /// Whether the program failed in the shrinking.
+    pub fn ended_early(&self) -> bool {
+        let shrinking = self.shrinking.as_ref();
+        shrinking.is_some_and(|shrinking| shrinking.error.is_some())
+    }
+
+    fn smaller(&self) -> Option<&Finding> {
+        self.shrinking.as_ref()?.smaller.as_ref()
+    }
+
+    /// What is told first, and what else.
+    pub fn told(&self, until: Until) -> Told<'_> {
+        let found = &self.found;
+        let Some(smaller) = self.smaller() else {
+            return Told {
+                first: found,
+                other: None,
+            };
+        };
+        if until == Until::End && smaller.epsilon_lower < found.epsilon_lower {
+            Told {
+                first: found,
+                other: Some(("a smaller witness", smaller)),
+            }
+        } else {
+            Told {
+                first: smaller,
+                other: Some(("before shrinking", found)),
+            }
+        }
+    }
+}
