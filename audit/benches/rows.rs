@@ -586,7 +586,10 @@ fn print_row(row: &Row) {
 /// The two rows that no test of privacy can refute: as discrete Gaussians on the lattice of step 1/64, against the
 /// Gaussian of the least deviation that keeps the claim (0.4999 and 1.956, from the survey).
 fn conformance() {
-    println!("\nagainst the law                   median and largest number of calls, 9 seeds");
+    const RUNS: u64 = 101;
+    println!(
+        "\nagainst the law                   calls of half, of nine tenths and of all of {RUNS} runs"
+    );
     for (name, deviation, least) in [
         ("gauss_classic_e10", 0.4845, 0.4999),
         ("gauss_missing_sqrt2", 1e5_f64.ln().sqrt() / 2.0, 1.956),
@@ -602,20 +605,16 @@ fn conformance() {
             level: ratio(1, 20),
             calls: 100_000,
         };
-        let mut needed: Vec<u64> = (0..SEEDS)
+        let mut needed: Vec<u64> = (0..RUNS)
             .map(|seed| {
                 let mut coins = ChaCha::reproducible(seed, 7);
                 let mut target =
                     Function(|_: &Value| Ok(Output::integer(&truth.draw(&mut coins)?)));
                 let found = audit_law(&mut target, &Value::Null, &reference).expect("an audit");
-                [found.law_refuted_after, found.too_little_after]
-                    .into_iter()
-                    .flatten()
-                    .min()
-                    .unwrap_or(u64::MAX)
+                found.law_refuted_after.unwrap_or(u64::MAX)
             })
             .collect();
         needed.sort_unstable();
-        println!("{name:<33} {} {}", needed[4], needed[8]);
+        println!("{name:<33} {} {} {}", needed[50], needed[90], needed[100]);
     }
 }

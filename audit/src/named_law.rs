@@ -121,6 +121,12 @@ impl NamedLaw {
         !matches!(self, Self::Geometric(_))
     }
 
+    /// Whether the law can answer `k`.
+    #[must_use]
+    pub fn is_possible(&self, k: &BigInt) -> bool {
+        self.is_symmetric() || !k.is_negative()
+    }
+
     /// One draw.
     ///
     /// # Errors

@@ -69,11 +69,13 @@ const TAILS: std::ops::RangeInclusive<i32> = 12..=40;
 /// How many edges a tail has.
 pub const TAIL_EDGES: usize = (*TAILS.end() - *TAILS.start() + 1) as usize;
 
-/// A partition of the integers into ranges, each up to an edge and the last without one.
+/// A partition of the integers, or of the magnitudes, into ranges, each up to an edge and the last without one.
 pub struct Cells {
     pub edges: Vec<BigInt>,
     /// Certified probabilities, rounded up.
     pub up: Vec<f64>,
+    /// Whether it is the magnitudes that are cut.
+    magnitudes: bool,
 }
 
 impl Cells {
@@ -109,7 +111,11 @@ impl Cells {
             })?;
             up.push(rounded_up(&probability.upper()));
         }
-        Ok(Self { edges, up })
+        Ok(Self {
+            edges,
+            up,
+            magnitudes: false,
+        })
     }
 
     pub fn count(&self) -> usize {
@@ -120,13 +126,38 @@ impl Cells {
         self.edges.partition_point(|edge| edge < value)
     }
 
+    /// The same cells of the magnitude, if these are cells of the integers.
+    pub fn of_magnitudes(&self, law: &NamedLaw) -> Self {
+        // With each edge of a symmetric law, k, there is -k - 1: a cell in the middle, and pairs around it.
+        let middle = if law.is_symmetric() {
+            self.edges.len() / 2
+        } else {
+            0
+        };
+        let up = (middle..self.count()).map(|cell| match cell - middle {
+            // A sum of two errs by less.
+            distance @ 1.. if distance <= middle => {
+                (self.up[cell] + self.up[middle - distance]) * (1.0 + 1e-12)
+            }
+            _ => self.up[cell],
+        });
+        Self {
+            edges: self.edges[middle..].to_vec(),
+            up: up.collect(),
+            magnitudes: true,
+        }
+    }
+
     /// The law of the cells if the outputs are `shift` above draws from `law`: a guess.
-    pub fn guess(&self, law: &NamedLaw, shift: &BigInt) -> Vec<f64> {
+    fn guess(&self, law: &NamedLaw, shift: &BigInt) -> Vec<f64> {
         let guess = Guess::of(law);
         let mut weights = Vec::new();
         let mut before = 0.0;
         for cell in 0..self.count() {
             let to = match self.edges.get(cell) {
+                Some(edge) if self.magnitudes => {
+                    guess.cdf(&(edge - shift)) - guess.cdf(&(-edge - 1 - shift))
+                }
                 Some(edge) => guess.cdf(&(edge - shift)),
                 None => 1.0,
             };
@@ -134,5 +165,13 @@ impl Cells {
             before = to;
         }
         weights
+    }
+
+    /// How many times as likely the cells are if the outputs are `shift` above draws from `other`: a guess. Most of
+    /// what two guesses err by is the same, and cancels.
+    pub fn ratios(&self, law: &NamedLaw, other: &NamedLaw, shift: &BigInt) -> Vec<f64> {
+        let asked = self.guess(law, &BigInt::ZERO);
+        let other = self.guess(other, shift);
+        other.iter().zip(asked).map(|(q, p)| q / p).collect()
     }
 }

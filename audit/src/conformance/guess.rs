@@ -52,8 +52,9 @@ impl Guess {
                 sum(k) / sum(9.0)
             }
             Self::Gaussian(variance) => {
-                // The continuous law up to the middle between k and k + 1.
-                let z = (k + 0.5) / (2.0 * variance).sqrt();
+                // The continuous law up to the middle between k and k + 1. What is rounded to integers has 1/12 more
+                // variance.
+                let z = (k + 0.5) / (2.0 * (variance - 1.0 / 12.0)).sqrt();
                 if z < 0.0 {
                     erfc(-z) / 2.0
                 } else {

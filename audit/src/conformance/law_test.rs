@@ -1,35 +1,16 @@
-//! The first test: bets against the law, on ranges and on residue classes.
+//! The bets against the law that the one-sided test does not make, on ranges and on residue classes.
 
 use super::CellCount;
-use super::cells::{Cells, TAIL_EDGES, certified, rounded_up};
+use super::cells::{Cells, certified, rounded_up};
 use super::guess::Guess;
-use super::wealth::{log_mean, multiplied};
+use super::scales;
+use super::wealth::{Bet, log_mean, log_sum, multiplied};
 use crate::driver::AuditError;
-use crate::named_law::{LawError, NamedLaw};
+use crate::named_law::NamedLaw;
 use dp_assay::number::NumberError;
-use dp_assay::number::rational::ratio;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive};
-
-/// A bet that is made once.
-struct Fixed {
-    says: String,
-    factors: Vec<f64>,
-    wealth: f64,
-}
-
-impl Fixed {
-    fn new(says: String, weights: &[f64], up: &[f64]) -> Self {
-        let total: f64 = weights.iter().sum();
-        let factors = weights.iter().zip(up).map(|(q, p)| (q / total / p).ln());
-        Self {
-            says,
-            factors: factors.collect(),
-            wealth: 0.0,
-        }
-    }
-}
 
 /// A bet on the frequencies seen so far, in groups of neighbouring cells.
 struct Learned {
@@ -136,16 +117,21 @@ impl Residues {
     }
 }
 
-/// The scales that are bet on, in hundredths.
-const SCALES: [i64; 14] = [
-    25, 50, 67, 80, 90, 95, 98, 102, 105, 110, 125, 150, 200, 400,
-];
 /// The groups that frequencies are learned in.
 const GROUPS: [usize; 4] = [3, 6, 16, 1000];
 
-/// The first test.
+/// The shares of the wealth at the start: the bets of the one-sided test, since less noise than was asked for is what
+/// breaks privacy, and the families here.
+const LESS_NOISE_SHARE: f64 = 0.72;
+const MORE_NOISE_SHARE: f64 = 0.10;
+const SHIFTS_SHARE: f64 = 0.06;
+const LEARNED_SHARE: f64 = 0.06;
+const RESIDUES_SHARE: f64 = 0.06;
+
+/// The other bets.
 pub struct LawTest {
-    fixed: Vec<Fixed>,
+    more_noise: Vec<Bet>,
+    shifts: Vec<Bet>,
     learned: Vec<Learned>,
     residues: Vec<Residues>,
     counts: Vec<u64>,
@@ -153,26 +139,11 @@ pub struct LawTest {
 
 impl LawTest {
     pub fn new(law: &NamedLaw, cells: &Cells) -> Result<Self, AuditError> {
-        let zero = BigInt::from(0);
         let up = &cells.up;
-        let mut fixed = Vec::new();
-        for percent in SCALES {
-            let factor = ratio(percent, 100);
-            let scaled = law.scaled(&factor).map_err(|error| match error {
-                LawError::Number(error) => AuditError::Number(error),
-                LawError::Parameter(error) => AuditError::Coins(error),
-                LawError::Name(value) => AuditError::Question {
-                    field: "the law",
-                    expected: crate::named_law::NAMES,
-                    value,
-                },
-            })?;
-            fixed.push(Fixed::new(
-                format!("the law {scaled}, with {factor} times the noise"),
-                &cells.guess(&scaled, &zero),
-                up,
-            ));
-        }
+        let more_noise = scales::more(law)?.into_iter().map(|(factor, scaled)| {
+            let ratios = cells.ratios(law, &scaled, &BigInt::ZERO);
+            Bet::new(scales::says(law, &factor), &ratios, up)
+        });
         // Shifts of one, and of parts of the distance from the middle to the quarter.
         let guess = Guess::of(law);
         let quarter = guess.quantile(0.75) - guess.quantile(0.5);
@@ -181,41 +152,14 @@ impl LawTest {
         shifts.retain(Signed::is_positive);
         shifts.sort();
         shifts.dedup();
-        for shift in shifts.iter().flat_map(|shift| [-shift, shift.clone()]) {
-            fixed.push(Fixed::new(
-                format!("the law shifted by {shift}"),
-                &cells.guess(law, &shift),
-                up,
-            ));
-        }
-        for cut in 1..=TAIL_EDGES + 1 {
-            let last = cells.count().saturating_sub(cut);
-            let first = if law.is_symmetric() { cut } else { 0 };
-            if first >= last {
-                break;
-            }
-            let weights: Vec<f64> = up
-                .iter()
-                .enumerate()
-                .map(|(cell, p)| {
-                    if (first..last).contains(&cell) {
-                        *p
-                    } else {
-                        0.0
-                    }
-                })
-                .collect();
-            fixed.push(Fixed::new(
-                format!(
-                    "the law without what is beyond {}",
-                    cells.edges.get(last - 1).unwrap_or(&zero)
-                ),
-                &weights,
-                up,
-            ));
-        }
+        let both_ways = shifts.iter().flat_map(|shift| [-shift, shift.clone()]);
+        let shifts = both_ways.map(|shift| {
+            let ratios = cells.ratios(law, law, &shift);
+            Bet::new(format!("the law shifted by {shift}"), &ratios, up)
+        });
         Ok(Self {
-            fixed,
+            more_noise: more_noise.collect(),
+            shifts: shifts.collect(),
             learned: GROUPS
                 .iter()
                 .map(|&groups| Learned::new(groups, up))
@@ -231,28 +175,42 @@ impl LawTest {
     /// Bets on an output, in that cell.
     pub fn update(&mut self, cell: usize, value: &BigInt) {
         self.counts[cell] += 1;
-        for bet in &mut self.residues {
-            bet.update(value);
-        }
-        for bet in &mut self.fixed {
-            bet.wealth = multiplied(bet.wealth, bet.factors[cell]);
+        for bet in self.more_noise.iter_mut().chain(&mut self.shifts) {
+            bet.update(cell);
         }
         for bet in &mut self.learned {
             bet.update(cell);
         }
+        for bet in &mut self.residues {
+            bet.update(value);
+        }
     }
 
-    pub fn log(&self) -> f64 {
-        let fixed = self.fixed.iter().map(|bet| bet.wealth);
-        let learned = self.learned.iter().map(|bet| bet.wealth);
+    /// The wealth of all bets against the law, if that of the one-sided test is `less_noise`.
+    pub fn log(&self, less_noise: f64) -> f64 {
         let residues = self.residues.iter().map(|bet| bet.learned.wealth);
-        log_mean(fixed.chain(learned).chain(residues))
+        let shares = [
+            (LESS_NOISE_SHARE, less_noise),
+            (MORE_NOISE_SHARE, scales::log(&self.more_noise)),
+            (
+                SHIFTS_SHARE,
+                log_mean(self.shifts.iter().map(|bet| bet.wealth)),
+            ),
+            (
+                LEARNED_SHARE,
+                log_mean(self.learned.iter().map(|bet| bet.wealth)),
+            ),
+            (RESIDUES_SHARE, log_mean(residues)),
+        ];
+        log_sum(shares.into_iter())
     }
 
-    pub fn closest(&self) -> String {
+    /// What the outputs are like, by the bet that won most, these or those of the one-sided test.
+    pub fn closest<'a>(&'a self, less_noise: impl Iterator<Item = &'a Bet>) -> String {
         // The law itself neither wins nor loses.
         let mut best = (0.0, "the law itself".to_owned());
-        for bet in &self.fixed {
+        let others = self.more_noise.iter().chain(&self.shifts);
+        for bet in less_noise.chain(others) {
             if bet.wealth > best.0 {
                 best = (bet.wealth, bet.says.clone());
             }
@@ -291,5 +249,56 @@ impl LawTest {
             expected: all * cells.up[cell].min(1.0),
             count: self.counts[cell],
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::noise_test::NoiseTest;
+    use super::*;
+    use dp_assay::coins::ChaCha;
+
+    /// How many of 200 runs of 600 calls on noise of the law itself reach the wealth 20. `peek` is done before the
+    /// bets, which may not know the output.
+    fn alarms(cells: &Cells, peek: impl Fn(&mut LawTest, usize)) -> usize {
+        let law = NamedLaw::read(&["discrete-laplace scale=2".to_owned()]).unwrap();
+        let run = |seed: &u64| {
+            let mut coins = ChaCha::reproducible(*seed, 3);
+            let mut test = LawTest::new(&law, cells).unwrap();
+            let mut noise = NoiseTest::new(&law, cells).unwrap();
+            (0..600).any(|_| {
+                let value = law.draw(&mut coins).unwrap();
+                let cell = cells.index(&value);
+                peek(&mut test, cell);
+                test.update(cell, &value);
+                noise.update(&value);
+                test.log(noise.log()) >= 20f64.ln()
+            })
+        };
+        (0..200).filter(run).count()
+    }
+
+    /// At level 1/20, more than 23 alarms in 200 runs have probability below 1e-4; the mutants have nearly 200.
+    #[test]
+    fn a_bettor_that_peeks_and_probabilities_that_are_too_low_break_the_level() {
+        let law = NamedLaw::read(&["discrete-laplace scale=2".to_owned()]).unwrap();
+        let mut cells = Cells::of(&law).unwrap();
+        let right = alarms(&cells, |_, _| {});
+        let peeking = alarms(&cells, |test, cell| {
+            for bet in &mut test.learned {
+                bet.counts[bet.group[cell]] += 1.0;
+                bet.total += 1.0;
+            }
+        });
+        for p in &mut cells.up {
+            *p *= 0.99;
+        }
+        let low = alarms(&cells, |_, _| {});
+        eprintln!(
+            "{right} alarms in 200 runs; {peeking} if a bettor peeks; {low} if the probabilities are too low"
+        );
+        assert!(right <= 23, "{right}");
+        assert!(peeking >= 190, "{peeking}");
+        assert!(low >= 190, "{low}");
     }
 }

@@ -1,26 +1,33 @@
 //! Reference conformance: does a program's noise have the law that it should have?
 //!
 //! Not to conform is not the same as not to be private, and so this is a verdict of its own. The outputs on one
-//! dataset, less a centre, are compared with a named law by two tests at half of the level each. Both may be
-//! looked at after every call, and stop as soon as the proof is there:
+//! dataset, less a centre, are compared with a named law by bets. What the law cannot answer (a fraction, -0.0, an
+//! infinity, a text, an error, a negative number if the law has none) disproves it at once. Each call multiplies the
+//! wealth of a bet by a factor whose mean under the null is at most 1, whatever the calls before were, so that it ever
+//! reaches `1 / level` with probability at most `level` (Ville). So does a mean of such wealths, with weights of sum 1.
 //!
-//! - *The law.* The integers are cut into at most 107 cells, by the reference law, and once more into residue classes
-//!   modulo a few small numbers, which see what differs within a cell; what it cannot answer (a fraction,
-//!   -0.0, an infinity, a text, an error) disproves it at once. Each call multiplies a wealth by `q(cell) / p(cell)`,
-//!   where `p` is the certified probability, rounded up, and `q` a guess made before the call. Under
-//!   the law the mean factor is `sum p_true q / p <= sum q = 1`, whatever `q` is, so that the wealth ever reaches
-//!   `1 / level` with probability at most `level` (Ville). The mean of several wealths is one: some bet that the noise is
-//!   scaled, shifted or cut, some on the frequencies seen so far, in few cells or in all.
-//! - *Too little noise.* Under "the magnitude is at least `t` with probability at least `c`" the mean of
-//!   `q / c` for a hit and `(1 - q) / (1 - c)` for a miss is at most 1 for every `q < c`. `c` is that of the law, rounded
-//!   down. More noise than was asked for does not fail this one; it does fail the first.
+//! - *Too little noise.* The null: the magnitude is stochastically at least that of the law, given the calls before.
+//!   The bets are functions of the magnitude that never rise, of mean at most 1 under the law; under a larger magnitude
+//!   their mean is not larger. They are on the same law with less noise, on the law without its tails, and on
+//!   fewer magnitudes above a threshold. More noise than was asked for does not fail this one; it does fail the other.
+//! - *Another law.* The null: the outputs have the law. All bets count, those above with 72 % of the
+//!   wealth at the start. The integers are cut into at most 107 cells, by the law, and once more into residue classes
+//!   modulo a few small numbers, which see what differs within a cell. A factor is `q(cell) / p(cell)`, where `p` is the
+//!   certified probability, rounded up, and `q` a guess made before the call: its mean is `sum p_true q / p <= sum q = 1`.
+//!   Some bet that there is more noise, or that it is shifted, some on the frequencies seen so far, in few cells or
+//!   in all.
 //!
-//! In floats: probabilities are rounded by `1 ± 1e-12` to the safe side, and each logarithm is lowered by more than it errs.
+//! Both have the whole level. The second null implies the first, and too little noise is said to be proved only if
+//! another law is. So if the law is the one that was named, no error is made unless the second null is rejected;
+//! and if it is another one whose magnitude is large enough, the only error is to reject the first.
+//!
+//! In floats: probabilities are rounded by `1 + 1e-12` to the safe side, and each logarithm is lowered by more than it errs.
 
 mod cells;
 mod guess;
 mod law_test;
 mod noise_test;
+mod scales;
 mod wealth;
 
 use crate::driver::{AuditError, sample};
@@ -68,7 +75,7 @@ pub enum LawVerdict {
 pub enum Amount {
     /// No proof was found that there is too little; there may be more than was asked for.
     EnoughNotRefuted,
-    /// There is less, except with probability at most half of the level.
+    /// There is less. That this or `NotConforming` is wrong has probability at most the level.
     TooLittle,
 }
 
@@ -105,7 +112,7 @@ pub struct Conformance {
     pub law_refuted_after: Option<u64>,
     /// An output that the law does not have.
     pub impossible: Option<Output>,
-    /// The verdict of the one-sided test alone.
+    /// The verdict on the amount. Too little is proved only if another law is.
     pub amount: Amount,
     /// After how many calls too little noise was proved.
     pub too_little_after: Option<u64>,
@@ -131,7 +138,7 @@ pub struct Conformance {
 /// The calls of the first batch, and of the largest.
 const FIRST_BATCH: u64 = 250;
 const LARGEST_BATCH: u64 = 4000;
-/// After one proof, the other is looked for in this many times the calls that it took.
+/// After the proof of another law, that of too little noise is looked for in this many times the calls that it took.
 const PATIENCE: u64 = 4;
 
 /// Tests whether the outputs on `data`, less the centre, have the law.
@@ -149,7 +156,7 @@ pub fn audit_law(
     let cells = Cells::of(&reference.law)?;
     let mut test = LawTest::new(&reference.law, &cells)?;
     let mut noise = NoiseTest::new(&reference.law, &cells)?;
-    let needed = needed(&(&reference.level / BigInt::from(2)));
+    let needed = needed(&reference.level);
     let mut beliefs = Beliefs::default();
     let (mut refuted, mut little, mut impossible) = (None, None, None);
     let (mut calls, mut most, mut batch) = (0, reference.calls, FIRST_BATCH);
@@ -158,35 +165,31 @@ pub fn audit_law(
         batch = (2 * batch).min(LARGEST_BATCH);
         for output in sample(target, data, n as usize, &mut beliefs)? {
             calls += 1;
-            let Some(value) = exact_integer(&output) else {
+            let value = exact_integer(&output).map(|value| value - &reference.centre);
+            let Some(value) = value.filter(|value| reference.law.is_possible(value)) else {
                 refuted = refuted.or(Some(calls));
                 impossible = Some(output);
                 break 'sampling;
             };
-            let value = value - &reference.centre;
             test.update(cells.index(&value), &value);
             noise.update(&value);
-            if refuted.is_none() && test.log() >= needed {
+            let less_noise = noise.log();
+            if refuted.is_none() && test.log(less_noise) >= needed {
                 refuted = Some(calls);
+                most = most.min(calls.saturating_mul(PATIENCE));
             }
-            if little.is_none() && noise.log() >= needed {
+            if refuted.is_some() && less_noise >= needed {
                 little = Some(calls);
+                break 'sampling;
             }
-            match (refuted, little) {
-                (Some(_), Some(_)) => break 'sampling,
-                (Some(after), None) | (None, Some(after)) => {
-                    most = most.min(after.saturating_mul(PATIENCE));
-                    if calls >= most {
-                        break 'sampling;
-                    }
-                }
-                (None, None) => {}
+            if calls >= most {
+                break 'sampling;
             }
         }
     }
     let miss = ratio(1, 20);
     Ok(Conformance {
-        verdict: if refuted.is_some() || little.is_some() {
+        verdict: if refuted.is_some() {
             LawVerdict::NotConforming
         } else {
             LawVerdict::ConformsNotRefuted
@@ -199,7 +202,7 @@ pub fn audit_law(
             Amount::EnoughNotRefuted
         },
         too_little_after: little,
-        closest: test.closest(),
+        closest: test.closest(noise.bets()),
         cell: test.farthest(&cells),
         tail: noise.best(),
         calls,

@@ -1,96 +1,221 @@
-//! The second test: is there too little noise?
+//! The one-sided test: is there too little noise? By bets that never rise with the magnitude.
 
 use super::TailCount;
-use super::cells::{Cdf, Cells, certified};
-use super::guess::Guess;
-use super::wealth::{log_mean, multiplied};
+use super::cells::{Cells, TAIL_EDGES};
+use super::scales;
+use super::wealth::{Bet, log_mean, log_sum};
 use crate::driver::AuditError;
 use crate::named_law::NamedLaw;
-use dp_assay::number::rational::to_f64_for_display;
 use num_bigint::BigInt;
 use num_traits::Signed;
 
-/// The parts of a tail's probability that are bet on, in hundredths.
-const PARTS: [f64; 6] = [0.05, 0.3, 0.6, 0.8, 0.9, 0.96];
-/// The rarest tail that is looked at.
-const RAREST: f64 = 1e-5;
+/// The shares of the wealth at the start.
+const SCALES_SHARE: f64 = 0.46;
+const CUTS_SHARE: f64 = 0.32;
+const THRESHOLDS_SHARE: f64 = 0.22;
 
-/// The event that the magnitude is at least a threshold.
-struct Tail {
-    threshold: BigInt,
-    /// Its probability under the law, rounded down.
-    least: f64,
-    /// For each part, the logarithms for a hit and for a miss, and the wealth.
-    bets: Vec<[f64; 3]>,
-    count: u64,
+/// The thresholds that are bet on: the first that the magnitude reaches with at most these probabilities.
+const MASSES: [f64; 6] = [1.0, 0.8, 0.5, 0.2, 0.06, 0.002];
+/// The rarest tail, or inside, of such a bet.
+const RAREST: f64 = 1e-5;
+/// The parts of the probability of reaching a threshold that are bet on.
+const PARTS: [f64; 4] = [0.3, 0.6, 0.8, 0.92];
+
+/// The one-sided test.
+pub struct NoiseTest {
+    /// Ranges of the magnitude.
+    cells: Cells,
+    counts: Vec<u64>,
+    /// On less noise of the same kind.
+    scales: Vec<Bet>,
+    /// On noise without its tails, each from the first of these cells on.
+    cuts: Vec<(usize, Bet)>,
+    /// On fewer magnitudes from the first of these cells on.
+    thresholds: Vec<(usize, Bet)>,
 }
 
-/// The second test.
-pub struct NoiseTest {
-    tails: Vec<Tail>,
-    calls: u64,
+/// A bet whose factors never rise from cell to cell, whatever the proportions were.
+fn non_increasing(says: String, mut proportions: Vec<f64>, up: &[f64]) -> Bet {
+    let mut least = f64::INFINITY;
+    for proportion in &mut proportions {
+        least = least.min(*proportion);
+        *proportion = least;
+    }
+    Bet::new(says, &proportions, up)
 }
 
 impl NoiseTest {
     pub fn new(law: &NamedLaw, cells: &Cells) -> Result<Self, AuditError> {
-        let (cdf, guess) = (Cdf::of(law), Guess::of(law));
-        let mut thresholds = vec![BigInt::from(1)];
-        for mass in [0.6, 0.75, 0.9, 0.97, 0.999] {
-            thresholds.push(guess.quantile(mass) + 1);
+        let cells = cells.of_magnitudes(law);
+        let up = &cells.up;
+        let mut bets = Vec::new();
+        for (factor, scaled) in scales::less(law)? {
+            let says = scales::says(law, &factor);
+            bets.push(non_increasing(
+                says,
+                cells.ratios(law, &scaled, &BigInt::ZERO),
+                up,
+            ));
         }
-        thresholds.extend(cells.edges.last().map(|edge| edge + 1));
-        thresholds.retain(Signed::is_positive);
-        thresholds.sort();
-        thresholds.dedup();
-        let mut tails = Vec::new();
-        for threshold in thresholds {
-            let probability = certified(|bits| {
-                let inside = cdf.at(&(&threshold - 1), bits)? - cdf.at(&-&threshold, bits)?;
-                Ok(inside.complement())
-            })?;
-            let least = to_f64_for_display(&probability.lower()) * (1.0 - 1e-12);
-            if !(RAREST..=1.0 - RAREST).contains(&least) {
-                continue;
+        let inside = |first: usize, beyond: f64| -> Vec<f64> {
+            let cells = 0..cells.count();
+            cells
+                .map(|cell| if cell < first { 1.0 } else { beyond })
+                .collect()
+        };
+        let mut cuts = Vec::new();
+        for first in (1..cells.count()).rev().take(TAIL_EDGES + 1) {
+            let says = format!("the law without what is beyond {}", cells.edges[first - 1]);
+            cuts.push((first, non_increasing(says, inside(first, 0.0), up)));
+        }
+        let all: f64 = up.iter().sum();
+        // The probability of being in these cells or beyond, roughly.
+        let tail = |first: usize| up[first..].iter().sum::<f64>() / all;
+        let mut firsts: Vec<usize> = MASSES
+            .iter()
+            .filter_map(|&mass| (1..cells.count()).find(|&first| tail(first) <= mass))
+            .collect();
+        firsts.dedup();
+        firsts.retain(|&first| (RAREST..=1.0 - RAREST).contains(&tail(first)));
+        let mut thresholds = Vec::new();
+        for first in firsts {
+            let mass = tail(first);
+            for part in PARTS {
+                let says = format!(
+                    "the law with {part} times as many magnitudes above {}",
+                    cells.edges[first - 1]
+                );
+                let beyond = part * (1.0 - mass) / (1.0 - part * mass);
+                thresholds.push((first, non_increasing(says, inside(first, beyond), up)));
             }
-            let bets = PARTS.iter().map(|part| {
-                let q = part * least;
-                [(q / least).ln(), ((1.0 - q) / (1.0 - least)).ln(), 0.0]
-            });
-            tails.push(Tail {
-                threshold,
-                least,
-                bets: bets.collect(),
-                count: 0,
-            });
         }
-        Ok(Self { tails, calls: 0 })
+        Ok(Self {
+            counts: vec![0; cells.count()],
+            scales: bets,
+            cuts,
+            thresholds,
+            cells,
+        })
     }
 
+    /// Bets on an output.
     pub fn update(&mut self, value: &BigInt) {
-        self.calls += 1;
-        for tail in &mut self.tails {
-            let hit = value.magnitude() >= tail.threshold.magnitude();
-            tail.count += u64::from(hit);
-            for [on_hit, on_miss, wealth] in &mut tail.bets {
-                *wealth = multiplied(*wealth, if hit { *on_hit } else { *on_miss });
-            }
+        let cell = self.cells.index(&value.abs());
+        self.counts[cell] += 1;
+        let tails = self.cuts.iter_mut().chain(&mut self.thresholds);
+        for bet in tails.map(|(_, bet)| bet).chain(&mut self.scales) {
+            bet.update(cell);
         }
     }
 
     pub fn log(&self) -> f64 {
-        let tails = self.tails.iter();
-        log_mean(tails.flat_map(|tail| tail.bets.iter().map(|bet| bet[2])))
+        let of = |tails: &[(usize, Bet)]| log_mean(tails.iter().map(|(_, bet)| bet.wealth));
+        let shares = [
+            (SCALES_SHARE, scales::log(&self.scales)),
+            (CUTS_SHARE, of(&self.cuts)),
+            (THRESHOLDS_SHARE, of(&self.thresholds)),
+        ];
+        log_sum(shares.into_iter())
     }
 
+    pub fn bets(&self) -> impl Iterator<Item = &Bet> {
+        let tails = self.cuts.iter().chain(&self.thresholds);
+        self.scales.iter().chain(tails.map(|(_, bet)| bet))
+    }
+
+    /// The threshold of the bet on a tail that won most.
     pub fn best(&self) -> Option<TailCount> {
-        let wealth = |tail: &Tail| log_mean(tail.bets.iter().map(|bet| bet[2]));
-        self.tails
+        let calls: u64 = self.counts.iter().sum();
+        self.thresholds
             .iter()
-            .max_by(|a, b| wealth(a).total_cmp(&wealth(b)))
-            .map(|tail| TailCount {
-                threshold: tail.threshold.clone(),
-                expected: tail.least * self.calls as f64,
-                count: tail.count,
+            .chain(&self.cuts)
+            .max_by(|(_, a), (_, b)| a.wealth.total_cmp(&b.wealth))
+            .map(|&(first, _)| TailCount {
+                threshold: &self.cells.edges[first - 1] + 1,
+                expected: self.cells.up[first..].iter().sum::<f64>() * calls as f64,
+                count: self.counts[first..].iter().sum(),
             })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dp_assay::number::rational::ratio;
+
+    const LAWS: [&str; 8] = [
+        "discrete-laplace scale=2",
+        "discrete-laplace scale=1/1000",
+        "discrete-laplace scale=1000000000000000000000000",
+        "discrete-gaussian variance=1/2",
+        "discrete-gaussian variance=1",
+        "discrete-gaussian variance=1024",
+        "geometric rate=1/3",
+        "geometric rate=1000",
+    ];
+
+    fn law(name: &str) -> NamedLaw {
+        NamedLaw::read(&[name.to_owned()]).unwrap()
+    }
+
+    /// The mean factor, for these probabilities of the cells.
+    fn mean(bet: &Bet, cells: &[f64]) -> f64 {
+        bet.factors().zip(cells).map(|(factor, p)| factor * p).sum()
+    }
+
+    #[test]
+    fn no_bet_rises_with_the_magnitude_or_wins_on_average() {
+        for name in LAWS {
+            let law = law(name);
+            let test = NoiseTest::new(&law, &Cells::of(&law).unwrap()).unwrap();
+            assert!(test.bets().count() >= 14, "{name}");
+            for bet in test.bets() {
+                let factors: Vec<f64> = bet.factors().collect();
+                assert!(factors.is_sorted_by(|a, b| a >= b), "{name}: {}", bet.says);
+                let mean = mean(bet, &test.cells.up);
+                assert!(mean < 1.0 + 1e-9, "{name}, {}: {mean}", bet.says);
+            }
+        }
+    }
+
+    /// The cells of a law, with the probabilities of another.
+    fn probabilities(cells: &Cells, other: &NamedLaw) -> Vec<f64> {
+        let cdf = super::super::cells::Cdf::of(other);
+        let up_to = |edge: &BigInt| {
+            let inside = cdf.at(edge, 128).unwrap() - cdf.at(&(-edge - 1), 128).unwrap();
+            dp_assay::number::rational::to_f64_for_display(&inside.upper())
+        };
+        let mut before = 0.0;
+        let mut all = Vec::new();
+        for cell in 0..cells.count() {
+            let to = cells.edges.get(cell).map_or(1.0, up_to);
+            all.push(to - before);
+            before = to;
+        }
+        all
+    }
+
+    /// What the one-sided null needs, and what a bet on more noise, which rises, does not have.
+    #[test]
+    fn more_noise_wins_nothing_but_would_by_a_bet_that_rises() {
+        for name in [
+            "discrete-laplace scale=20",
+            "discrete-gaussian variance=1024",
+            "geometric rate=1/30",
+        ] {
+            let law = law(name);
+            let test = NoiseTest::new(&law, &Cells::of(&law).unwrap()).unwrap();
+            let more = law.scaled(&ratio(11, 10)).unwrap();
+            let found = probabilities(&test.cells, &more);
+            for bet in test.bets() {
+                assert!(mean(bet, &found) < 1.0, "{name}: {}", bet.says);
+            }
+            let rises = test.cells.ratios(&law, &more, &BigInt::ZERO);
+            let mutant = Bet::new(String::new(), &rises, &test.cells.up);
+            assert!(mean(&mutant, &found) > 1.005, "{name}");
+            // The test makes it a constant, which wins nothing.
+            let repaired = non_increasing(String::new(), rises, &test.cells.up);
+            assert!(mean(&repaired, &found) < 1.0 + 1e-9, "{name}");
+        }
     }
 }

@@ -73,7 +73,7 @@ fn rows(found: &Conformance, reference: &Reference) -> Rows {
     let after = |calls: Option<u64>| match calls {
         Some(calls) => format!(
             "after {calls} calls, except with probability {}",
-            &reference.level / BigInt::from(2)
+            reference.level
         ),
         None => "no".to_owned(),
     };
