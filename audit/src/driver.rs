@@ -604,6 +604,37 @@ mod tests {
         );
     }
 
+    /// A claim that is not refuted early: the bound at the end is that of a fifth of the level and, if it is alone, of
+    /// all of it. With what the other test may spend, the first would be too high.
+    #[test]
+    fn the_exact_test_keeps_to_its_part_of_the_level() {
+        let mut coins = ChaCha::reproducible(3, 3);
+        let mut respond = |data: &serde_json::Value| {
+            // The true epsilon is ln 3.
+            let lie = coins.bits(2)? == 0;
+            let bit = data[0].as_u64() == Some(1);
+            Ok(Output::Integer(i128::from(bit != lie)))
+        };
+        let pair = Pair(json!([0]), json!([1]));
+        for (until, part) in [(Until::Proof, ratio(1, 5)), (Until::End, ratio(1, 1))] {
+            let question = Question {
+                epsilon: ratio(11, 10),
+                until,
+                ..question(20_000)
+            };
+            let found = audit_pair(&mut Function(&mut respond), &pair, &question).unwrap();
+            assert_eq!(found.method, Some(Method::Fixed));
+            let (likely, rare) = found.counts.likelier_first(found.event.likelier);
+            let bound = |part: Rational| {
+                let test = TwoSample::new(likely.0, rare.0, &(&question.level * part)).unwrap();
+                test.epsilon_lower(likely.1, rare.1, &question.delta)
+                    .unwrap()
+            };
+            assert_eq!(found.epsilon_lower, bound(part.clone()));
+            assert!(bound(part.clone() * ratio(4, 5)) < bound(part));
+        }
+    }
+
     #[test]
     fn all_calls_are_spent_on_request_and_bound_epsilon_better() {
         let pair = Pair(json!([0]), json!([1]));

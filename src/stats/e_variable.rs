@@ -446,20 +446,26 @@ mod tests {
             assert!((law.iter().sum::<f64>() - 1.0).abs() < 1e-12 && law.iter().all(|p| *p > 0.0));
         }
         assert!((guess[0][0] - 0.75).abs() < 1e-3 && (guess[1][2] - 1.0).abs() < 1e-3);
-        let careful = careful_laws(&[30_000, 10_000, 0], &[0, 0, 40_000]).unwrap();
+        let careful = careful_laws(&[30_000, 10_000, 0], &[0, 0, 40_000], &[0.5; 3], 8.0).unwrap();
         for (law, guess) in careful.iter().zip(&guess) {
             assert!(law.iter().zip(guess).all(|(p, q)| (p - q).abs() < 1e-3));
         }
         // Of one call less is thought by the careful.
-        let [ratio, careful] = [guessed_laws, careful_laws].map(|laws| {
-            let laws = laws(&[50, 50, 1], &[50, 50, 0]).unwrap();
+        let (first, second) = ([50, 50, 1], [50, 50, 0]);
+        let careful = careful_laws(&first, &second, &[0.5; 3], 8.0);
+        let [ratio, careful] = [guessed_laws(&first, &second), careful].map(|laws| {
+            let laws = laws.unwrap();
             laws[0][2] / laws[1][2]
         });
         assert!(
             careful > 1.0 && careful < 1.3 && ratio > 2.0,
             "{careful} {ratio}"
         );
-        // Without calls, both are the same.
+        // Without calls, what is believed is guessed.
+        let believed = careful_laws(&[0, 0], &[0, 0], &[0.75, 0.5], 8.0).unwrap();
+        assert!((believed[0][0] / believed[1][0] - 3.0).abs() < 1e-12);
+        assert_eq!(believed[0][1], believed[1][1]);
+        // And without a belief, both are the same.
         let nothing = guessed_laws(&[0, 0], &[0, 0]).unwrap();
         assert_eq!(nothing[0], nothing[1]);
     }
@@ -473,7 +479,11 @@ mod tests {
         assert!(EVariable::new(&null, &[0.0, 1.0], &[0.5, 0.5]).is_err());
         assert!(guessed_laws(&[], &[]).is_err());
         assert!(guessed_laws(&[1], &[1, 2]).is_err());
-        assert!(careful_laws(&[], &[]).is_err());
-        assert!(careful_laws(&[1], &[1, 2]).is_err());
+        assert!(careful_laws(&[], &[], &[], 8.0).is_err());
+        assert!(careful_laws(&[1], &[1, 2], &[0.5], 8.0).is_err());
+        assert!(careful_laws(&[1], &[1], &[0.5, 0.5], 8.0).is_err());
+        for (share, weight) in [(0.0, 8.0), (1.0, 8.0), (f64::NAN, 8.0), (0.5, 0.0)] {
+            assert!(careful_laws(&[1], &[1], &[share], weight).is_err());
+        }
     }
 }
