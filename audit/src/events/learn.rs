@@ -36,6 +36,9 @@ const CAUTIONS: [f64; 3] = [5.0, 2.0, 1.0];
 /// The caution of the choice among what they came by: the largest of a handful of normal variables is about 1.
 const CHOICE: f64 = 1.0;
 
+/// The caution of the last fit of a threshold or a set: some ten of its events are unlike enough to be different ones.
+const REFIT: f64 = 2.0;
+
 /// An event so far.
 type Found = (Score, Predicate);
 
@@ -185,10 +188,38 @@ impl<'a> Lesson<'a> {
         if best.1 == Predicate::never() {
             best = shown.1;
         }
+        // 4. Its family is known now, and all outputs say where it ends.
+        if let Some(refitted) = self.refitted(&best.1) {
+            best = refitted;
+        }
         Event {
             likelier: best.0.likelier,
             predicate: best.1,
         }
+    }
+
+    /// The best event of the same family and feature by all outputs, if it is better by a margin; `None` also for an event
+    /// of many choices, which would fit its own outputs.
+    fn refitted(&self, predicate: &Predicate) -> Option<Found> {
+        let (Predicate::AtMost { feature, .. }
+        | Predicate::AtLeast { feature, .. }
+        | Predicate::OneOf { feature, .. }) = predicate
+        else {
+            return None;
+        };
+        let column = Column::new(feature.clone(), self.all);
+        let totals = Counts(self.all.map(|all| all.len() as u64));
+        let judge = Judge::cautious(&self.aim, totals, REFIT);
+        let histogram = column.histogram(None);
+        let families = [Family::Thresholds, Family::Sets].into_iter();
+        let (score, refitted) = families
+            .filter_map(|family| {
+                self.best_of(family, &column, &histogram, Counts::default(), &judge)
+            })
+            .next()?;
+        let count = |all: &[Output]| all.iter().filter(|output| predicate.holds(output)).count();
+        let old = judge.score(Counts(self.all.map(|all| count(all) as u64)));
+        score.better_than(old, MARGIN).then_some((score, refitted))
     }
 
     /// What a search comes by: the best of each family, and the refinements of the best of all.
