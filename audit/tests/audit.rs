@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use std::fs;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// A directory with a pair of datasets and a domain, in which the command runs.
@@ -504,6 +505,43 @@ fn a_grandchild_is_ended_with_the_audit() {
         }
     }
     assert!(!runs());
+}
+
+/// Neither a hung target nor what it has started outlives an audit that is interrupted or told to end, and the audit
+/// ends by that signal.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_audit_leaves_no_target_behind() {
+    use rustix::process::{Pid, Signal, kill_process};
+    use std::os::unix::process::ExitStatusExt;
+    for signal in [Signal::INT, Signal::TERM] {
+        let room = room();
+        let target = shell("sleep 1000 & echo $! $$ > pids; read -r r; exec sleep 1000");
+        let mut audit = Command::new(env!("CARGO_BIN_EXE_assay"))
+            .current_dir(room.path())
+            .args(["audit", "--target", &target, "--epsilon", "1"])
+            .args(["--pair", "a.json,b.json"])
+            .spawn()
+            .unwrap();
+        let wait = |done: &dyn Fn() -> bool| {
+            let end = Instant::now() + Duration::from_secs(20);
+            while !done() && Instant::now() < end {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            assert!(done(), "{signal:?}");
+        };
+        let note = room.path().join("pids");
+        let processes = || fs::read_to_string(&note).unwrap_or_default();
+        wait(&|| processes().ends_with('\n'));
+        let runs = |process: &str| {
+            fs::read_to_string(format!("/proc/{process}/stat"))
+                .is_ok_and(|stat| !stat.contains(") Z "))
+        };
+        assert!(processes().split_whitespace().all(runs));
+        kill_process(Pid::from_child(&audit), signal).unwrap();
+        assert_eq!(audit.wait().unwrap().signal(), Some(signal.as_raw()));
+        wait(&|| !processes().split_whitespace().any(runs));
+    }
 }
 
 /// Answers with the data, if they are those of the pair, and otherwise does something else.

@@ -1,10 +1,13 @@
 //! What is audited: anything that can be asked for samples.
 
 mod beliefs;
+mod group;
 mod output;
 mod subprocess;
 
 pub use beliefs::Beliefs;
+#[cfg(unix)]
+pub use group::kill_targets_on_signals;
 pub(crate) use output::hexadecimal;
 pub use output::{Line, Output, OutputKind, hex};
 pub use subprocess::{Reply, Settings, Subprocess, words};

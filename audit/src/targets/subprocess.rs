@@ -1,5 +1,6 @@
 //! A program in any language, asked for samples over its standard input and output.
 
+use super::group::Group;
 use super::output::{OneKind, excerpt};
 use super::{Batch, Line, Output, Target, TargetError, Trace};
 use serde_json::Value;
@@ -66,9 +67,8 @@ impl Default for Settings {
 #[derive(Debug)]
 pub struct Subprocess {
     child: Child,
-    // None when it has been killed.
-    #[cfg(unix)]
-    group: Option<rustix::process::Pid>,
+    // With its children, so that they can be ended together.
+    group: Group,
     // None when its input has been closed.
     requests: Option<Sender<Vec<u8>>>,
     chunks: Receiver<Vec<u8>>,
@@ -99,10 +99,7 @@ impl Subprocess {
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped());
-        // With its children in a group of its own, so that they can be ended together.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().map_err(start)?;
+        let (mut child, group) = Group::start(&mut command).map_err(start)?;
         let (requests, to_write) = channel::<Vec<u8>>();
         let (filled, chunks) = sync_channel(WAITING);
         if let Some(mut input) = child.stdin.take() {
@@ -123,9 +120,8 @@ impl Subprocess {
             thread::spawn(move || read_all(output, &filled));
         }
         Ok(Self {
-            #[cfg(unix)]
-            group: Some(rustix::process::Pid::from_child(&child)),
             child,
+            group,
             requests: Some(requests),
             chunks,
             buffer: Vec::new(),
@@ -315,7 +311,7 @@ impl Subprocess {
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => {
-                    self.kill_group();
+                    self.group.kill();
                     return Some(status.to_string());
                 }
                 Ok(None) if Instant::now() < end => {
@@ -331,22 +327,10 @@ impl Subprocess {
     fn kill(&mut self) {
         self.failed = true;
         self.requests = None;
-        self.kill_group();
+        self.group.kill();
         // It may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
-    }
-}
-
-impl Subprocess {
-    /// Kills what the target has started and left behind, and the target itself. Once: a number that is free may
-    /// become another group's, and this one's stays taken while one of its processes runs.
-    fn kill_group(&mut self) {
-        #[cfg(unix)]
-        if let Some(group) = self.group.take() {
-            // There may be nobody left.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
     }
 }
 

@@ -68,8 +68,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(report.outcome)
 }
 
-/// Starts the program.
+/// Starts the program. It ends with this command, also if that is interrupted.
 fn start(arguments: &Arguments, command: &str) -> Result<Subprocess, Error> {
+    #[cfg(unix)]
+    dp_assay_audit::targets::kill_targets_on_signals()
+        .map_err(|error| Error::Usage(format!("cannot listen for signals: {error}")))?;
     let settings = Settings {
         reply: match arguments.reply {
             ReplyKind::Lines => Reply::Lines,
