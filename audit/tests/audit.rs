@@ -629,6 +629,11 @@ fn limits_are_said_before_the_program_runs() {
         let message = refuses(&[&claim[..], &pair, options].concat());
         assert!(message.contains(said), "{message}");
     }
+    // The longest deadline is none.
+    let target = shell(TELLS);
+    let claim = ["--target", &target, "--epsilon", "1"];
+    let longest = u64::MAX.to_string();
+    reports(1, &[&claim[..], &pair, &["--deadline", &longest]].concat());
     // An option that would be ignored is refused.
     for ignored in [
         &["--self-test", "--delta", "1/2"][..],

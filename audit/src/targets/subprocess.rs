@@ -45,7 +45,7 @@ impl Reply {
 pub struct Settings {
     /// How it answers.
     pub reply: Reply,
-    /// How long it has for one batch.
+    /// How long it has for one batch; one that no clock reaches is none.
     pub deadline: Duration,
     /// How long it has to end after the end of its input.
     pub grace: Duration,
@@ -145,7 +145,7 @@ impl Subprocess {
             let _ = requests.send(format!("{request}\n").into_bytes());
         }
         self.asked = n;
-        let end = Instant::now() + self.settings.deadline;
+        let end = End::after(self.settings.deadline);
         let batch = match reply {
             Reply::Lines => self.lines(n, end)?,
             Reply::F64le => self.doubles(n, end)?,
@@ -154,7 +154,7 @@ impl Subprocess {
         Ok(batch)
     }
 
-    fn lines(&mut self, n: usize, end: Instant) -> Result<Batch, TargetError> {
+    fn lines(&mut self, n: usize, end: End) -> Result<Batch, TargetError> {
         let mut batch = Batch {
             outputs: Vec::with_capacity(n.min(CHUNK)),
             traces: Vec::new(),
@@ -195,13 +195,7 @@ impl Subprocess {
     }
 
     /// Reads until the buffer holds a whole line from `used` on: its length, without the newline.
-    fn line(
-        &mut self,
-        line: u64,
-        got: usize,
-        n: usize,
-        end: Instant,
-    ) -> Result<usize, TargetError> {
+    fn line(&mut self, line: u64, got: usize, n: usize, end: End) -> Result<usize, TargetError> {
         let mut searched = 0;
         loop {
             let unused = &self.buffer[self.used..];
@@ -221,7 +215,7 @@ impl Subprocess {
         }
     }
 
-    fn doubles(&mut self, n: usize, end: Instant) -> Result<Batch, TargetError> {
+    fn doubles(&mut self, n: usize, end: End) -> Result<Batch, TargetError> {
         let mut batch = Batch {
             outputs: Vec::with_capacity(n.min(CHUNK)),
             traces: Vec::new(),
@@ -247,9 +241,8 @@ impl Subprocess {
     }
 
     /// Reads more into the buffer.
-    fn more(&mut self, got: usize, expected: usize, end: Instant) -> Result<(), TargetError> {
-        let left = end.saturating_duration_since(Instant::now());
-        match self.chunks.recv_timeout(left) {
+    fn more(&mut self, got: usize, expected: usize, end: End) -> Result<(), TargetError> {
+        match self.chunks.recv_timeout(end.left()) {
             Ok(chunk) => {
                 self.keep(&chunk);
                 Ok(())
@@ -306,7 +299,7 @@ impl Subprocess {
 
     /// Waits at most so long for the end.
     fn wait(&mut self, at_most: Duration) -> Option<String> {
-        let end = Instant::now() + at_most;
+        let end = End::after(at_most);
         let mut pause = Duration::from_micros(100);
         loop {
             match self.child.try_wait() {
@@ -314,7 +307,7 @@ impl Subprocess {
                     self.group.kill();
                     return Some(status.to_string());
                 }
-                Ok(None) if Instant::now() < end => {
+                Ok(None) if end.left() > Duration::ZERO => {
                     thread::sleep(pause);
                     pause = (pause * 2).min(Duration::from_millis(20));
                 }
@@ -331,6 +324,22 @@ impl Subprocess {
         // It may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// The end of a wait; `None` if no clock reaches it.
+#[derive(Debug, Clone, Copy)]
+struct End(Option<Instant>);
+
+impl End {
+    fn after(time: Duration) -> Self {
+        Self(Instant::now().checked_add(time))
+    }
+
+    fn left(self) -> Duration {
+        self.0.map_or(Duration::MAX, |end| {
+            end.saturating_duration_since(Instant::now())
+        })
     }
 }
 
@@ -369,21 +378,18 @@ impl Target for Subprocess {
             return Err(TargetError::Failed);
         }
         self.requests = None;
-        let end = Instant::now() + self.settings.grace;
+        let end = End::after(self.settings.grace);
         // The end of its output is the end of it; a chunk before that is too much.
         let quiet = loop {
             if self.used < self.buffer.len() {
                 break self.check_quiet();
             }
-            match self
-                .chunks
-                .recv_timeout(end.saturating_duration_since(Instant::now()))
-            {
+            match self.chunks.recv_timeout(end.left()) {
                 Ok(chunk) => self.keep(&chunk),
                 Err(_) => break Ok(()),
             }
         };
-        let ended = self.wait(end.saturating_duration_since(Instant::now()));
+        let ended = self.wait(end.left());
         self.kill();
         quiet?;
         match ended {
@@ -539,6 +545,19 @@ mod tests {
             assert!(matches!(error, TargetError::Deadline { .. }), "{error}");
             assert!(before.elapsed() < Duration::from_secs(10));
         }
+    }
+
+    #[test]
+    fn a_deadline_that_no_clock_reaches_is_none() {
+        let endless = Settings {
+            deadline: Duration::MAX,
+            grace: Duration::MAX,
+            ..Settings::default()
+        };
+        let command = ["sh", "-c", &answering("1\\n")].map(OsString::from);
+        let mut target = Subprocess::start(&command, endless).unwrap();
+        assert_eq!(target.sample(&Value::Null, 1).unwrap().outputs.len(), 1);
+        target.finish().unwrap();
     }
 
     #[test]
