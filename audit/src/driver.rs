@@ -499,7 +499,7 @@ impl Proof {
     }
 }
 
-/// `n` outputs, in batches.
+/// `n` outputs, in batches that the target can answer.
 pub(crate) fn sample(
     target: &mut dyn Target,
     data: &serde_json::Value,
@@ -508,18 +508,23 @@ pub(crate) fn sample(
 ) -> Result<Vec<Output>, TargetError> {
     let mut outputs = Vec::with_capacity(n);
     while outputs.len() < n {
-        let batch = target.sample(data, (n - outputs.len()).min(BATCH))?;
+        let most = target.at_once(data).min(BATCH);
+        let batch = target.sample(data, (n - outputs.len()).min(most))?;
         beliefs.hear(&batch.traces);
         outputs.extend(batch.outputs);
     }
     Ok(outputs)
 }
 
-/// The calls on each dataset with which a pair of a domain is screened.
-const SCREENING: usize = 1000;
+/// The calls on each dataset with which a pair of a domain is screened: all 75 pairs together take three quarters of
+/// the calls of the question, but not more than 1,000 for a dataset, nor less than 64.
+fn screening(calls: u64) -> usize {
+    (calls / 200).clamp(64, 1000) as usize
+}
 
 /// The pair of a domain whose outputs look farthest apart, by a few calls on each: no part of any proof. At most
-/// 2,000 calls for each of the [`Effort::measurements`] of the search.
+/// 2,000 calls for each of the [`Effort::measurements`] of the search, and fewer if the question has fewer than
+/// 200,000.
 ///
 /// # Errors
 /// [`AuditError::Target`].
@@ -542,13 +547,13 @@ pub fn search_pair(
 /// A rough lower bound on epsilon: the learned event, two standard deviations to the safe side.
 fn promise(target: &mut dyn Target, pair: &Pair, question: &Question) -> Result<f64, AuditError> {
     let mut beliefs = Beliefs::default();
-    let first = sample(target, &pair.0, SCREENING, &mut beliefs)?;
-    let second = sample(target, &pair.1, SCREENING, &mut beliefs)?;
-    let half = SCREENING / 2;
+    let calls = screening(question.calls);
+    let first = sample(target, &pair.0, calls, &mut beliefs)?;
+    let second = sample(target, &pair.1, calls, &mut beliefs)?;
+    let half = calls / 2;
     let delta = to_f64_for_display(&question.delta);
     let event = learn_event(&first[..half], &second[..half], delta);
-    let rate =
-        |outputs: &[Output]| event.count(&outputs[half..]) as f64 / (SCREENING - half) as f64;
+    let rate = |outputs: &[Output]| event.count(&outputs[half..]) as f64 / (calls - half) as f64;
     let (mut p, mut q) = (rate(&first), rate(&second));
     if event.likelier == events::Side::Second {
         (p, q) = (q, p);

@@ -159,8 +159,11 @@ fn a_target_that_fails_is_inconclusive() {
     for (script, reason) in [
         ("read r; exit 3", "ended"),
         ("read r; echo 1", "ended"),
-        ("read r; echo 1; exec sleep 20", "did not answer within 1 s"),
-        ("exec sleep 20", "did not answer within 1 s"),
+        (
+            "read r; echo 1; read r; exec sleep 20",
+            "did not answer within 1 s",
+        ),
+        ("exec sleep 20", "more time with --deadline"),
         (
             "while read r; do yes 1 | head -n 100000; done",
             "answered more",
@@ -170,8 +173,8 @@ fn a_target_that_fails_is_inconclusive() {
             "line 1 of the reply",
         ),
         (
-            "read r; echo 1; echo '\"one\"'; exec sleep 20",
-            "line 2 of the reply",
+            "read r; echo 1; read r; echo '\"one\"'; exec sleep 20",
+            "line 1 of the reply",
         ),
         ("exec cat", "line 1 of the reply"),
     ] {
@@ -206,6 +209,18 @@ fn a_target_that_fails_is_inconclusive() {
     let output = run(&claim);
     assert_eq!(output.status.code(), Some(3));
     assert!(text(&output.stdout).starts_with("inconclusive: "));
+}
+
+/// Each call takes 10 ms, and the last 300 are wanted at once: more than a second on either dataset.
+#[test]
+fn a_slow_program_is_asked_for_what_fits_the_deadline() {
+    let slow = shell(
+        r#"while read -r r; do n=$(echo "$r" | sed 's/.*"n":\([0-9]*\).*/\1/'); sleep "$(echo "$n" | awk '{print $1/100}')"; yes 0 | head -n "$n"; done"#,
+    );
+    let claim = ["--target", &slow, "--epsilon", "1", "--calls", "400"];
+    let options = ["--pair", "a.json,b.json", "--deadline", "1", "--all-calls"];
+    let report = reports(0, &[&claim[..], &options].concat());
+    assert_eq!(report["calls"], 400);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod beliefs;
 mod group;
 mod output;
+mod pace;
 mod subprocess;
 
 pub use beliefs::Beliefs;
@@ -25,6 +26,13 @@ pub trait Target {
     /// If there are not exactly `n` outputs of one kind. Nothing of such a batch may be counted, and the
     /// audit is inconclusive: a target that fails on the data may be hiding what it would have said.
     fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError>;
+
+    /// How many outputs on `data` may be asked for at once, at least one: a program must answer within its deadline. One
+    /// that stands for another asks that one.
+    fn at_once(&self, data: &Value) -> usize {
+        let _ = data;
+        usize::MAX
+    }
 
     /// Ends the target. Nothing may be sampled afterwards.
     ///
@@ -98,11 +106,11 @@ pub enum TargetError {
     },
     /// A target that did not answer in time.
     #[error(
-        "the target did not answer within {} s: {got} of {expected} answers",
+        "the target did not answer within {} s: {got} of {expected} answers. If it is slow, give it more time with --deadline",
         deadline.as_secs_f64()
     )]
     Deadline {
-        /// The time that it had for the batch.
+        /// The time that it had for the request.
         deadline: Duration,
         /// How many answers there were.
         got: usize,

@@ -2,6 +2,7 @@
 
 use super::group::Group;
 use super::output::{OneKind, excerpt};
+use super::pace::{Answered, Pace};
 use super::{Batch, Line, Output, Target, TargetError, Trace};
 use serde_json::Value;
 use std::ffi::OsString;
@@ -45,7 +46,8 @@ impl Reply {
 pub struct Settings {
     /// How it answers.
     pub reply: Reply,
-    /// How long it has for one batch; one that no clock reaches is none.
+    /// How long it has for one request; one that no clock reaches is none. [`Target::at_once`] is such that a steady
+    /// program needs an eighth of it.
     pub deadline: Duration,
     /// How long it has to end after the end of its input.
     pub grace: Duration,
@@ -75,7 +77,10 @@ pub struct Subprocess {
     // What has been read and not yet used, from `used` on.
     buffer: Vec<u8>,
     used: usize,
+    // The bytes of the reply so far.
+    received: usize,
     kind: OneKind,
+    pace: Pace,
     settings: Settings,
     asked: usize,
     failed: bool,
@@ -126,7 +131,9 @@ impl Subprocess {
             chunks,
             buffer: Vec::new(),
             used: 0,
+            received: 0,
             kind: OneKind::default(),
+            pace: Pace::default(),
             settings,
             asked: 0,
             failed: false,
@@ -145,12 +152,20 @@ impl Subprocess {
             let _ = requests.send(format!("{request}\n").into_bytes());
         }
         self.asked = n;
+        self.received = 0;
+        let start = Instant::now();
         let end = End::after(self.settings.deadline);
         let batch = match reply {
             Reply::Lines => self.lines(n, end)?,
             Reply::F64le => self.doubles(n, end)?,
         };
         self.check_quiet()?;
+        let answered = Answered {
+            outputs: n,
+            bytes: self.received,
+            time: start.elapsed(),
+        };
+        self.pace.answered(data, answered);
         Ok(batch)
     }
 
@@ -263,6 +278,7 @@ impl Subprocess {
     fn keep(&mut self, chunk: &[u8]) {
         self.buffer.drain(..self.used);
         self.used = 0;
+        self.received += chunk.len();
         self.buffer.extend_from_slice(chunk);
     }
 
@@ -370,6 +386,10 @@ impl Target for Subprocess {
             self.kill();
         }
         batch
+    }
+
+    fn at_once(&self, data: &Value) -> usize {
+        self.pace.at_once(data, self.settings.deadline)
     }
 
     /// Closes its input, waits for its end, and sees whether it said more than it was asked for.

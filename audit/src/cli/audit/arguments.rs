@@ -51,7 +51,8 @@ pub struct Arguments {
     /// The probability with which a true claim may be called violated
     #[arg(long, value_name = "ALPHA", default_value = "1/20", value_parser = number, allow_hyphen_values = true)]
     pub alpha: Rational,
-    /// The seconds that the program has for a batch
+    /// The seconds that the program has for one request. It is asked for as many answers as it is sure to give in an
+    /// eighth of them, by what the requests before took
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub deadline: u64,
     /// How the program answers
