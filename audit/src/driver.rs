@@ -20,7 +20,7 @@ use crate::pairs::{Domain, Effort, Pair, search, shrink};
 use crate::shortening::shorten_event;
 use crate::targets::{Beliefs, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
-use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
+use dp_assay::number::rational::{integer, ratio, to_f64_for_display, to_scientific};
 use dp_assay::number::{NumberError, Rational};
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay::stats::power::{detected_epsilon, undetectable_mass};
@@ -37,7 +37,7 @@ use thiserror::Error;
 /// What is claimed, and how much may be spent on it.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// The claimed epsilon, in (0, 40].
+    /// The claimed epsilon, from [`LEAST_EPSILON`] to 40.
     pub epsilon: Rational,
     /// The claimed delta, in [0, 1).
     pub delta: Rational,
@@ -50,6 +50,10 @@ pub struct Question {
     /// The seed of the auditor's own coins.
     pub seed: u64,
 }
+
+/// The least epsilon that may be claimed, 1e-6: with all calls, frequencies are known to some 1e-4, and who claims less
+/// claims this too.
+pub const LEAST_EPSILON: (i64, i64) = (1, 1_000_000);
 
 /// When an audit stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -171,11 +175,11 @@ impl Question {
                 value,
             })
         };
-        if self.epsilon <= integer(0) || self.epsilon > integer(40) {
+        if self.epsilon < ratio(LEAST_EPSILON.0, LEAST_EPSILON.1) || self.epsilon > integer(40) {
             return fail(
                 "epsilon",
-                "above 0 and at most 40",
-                self.epsilon.to_string(),
+                "at least 1e-6 and at most 40 (no number of calls tells a smaller one from 1e-6)",
+                short(&self.epsilon),
             );
         }
         if self.delta < integer(0) || self.delta >= integer(1) {
@@ -202,6 +206,16 @@ impl Question {
             .map(|step| &thousandth * integer(step))
             .take_while(|epsilon| *epsilon <= integer(40))
             .collect()
+    }
+}
+
+/// A number as it stands if that is short, and otherwise to four digits.
+fn short(value: &Rational) -> String {
+    let exact = value.to_string();
+    if exact.len() <= 24 {
+        exact
+    } else {
+        format!("about {}", to_scientific(value, 4))
     }
 }
 
@@ -619,6 +633,32 @@ mod tests {
             until: Until::Proof,
             seed: 1,
         }
+    }
+
+    #[test]
+    fn an_epsilon_that_no_calls_can_show_is_refused() {
+        let check = |epsilon: &str| {
+            let epsilon = dp_assay::number::rational::parse(epsilon).unwrap();
+            Question {
+                epsilon,
+                ..question(400)
+            }
+            .check()
+        };
+        check("1e-6").unwrap();
+        for small in ["0", "-1", "9e-7", "1e-20", "1e-400", "1e-9999"] {
+            let error = check(small).unwrap_err().to_string();
+            assert!(
+                error.starts_with("epsilon must be at least 1e-6"),
+                "{error}"
+            );
+            assert!(error.len() < 160, "{error}");
+        }
+        let least = Question {
+            epsilon: ratio(1, 1_000_000),
+            ..question(400)
+        };
+        assert!(least.grid().len() < 2000, "{}", least.grid().len());
     }
 
     /// Tells the datasets apart always.

@@ -18,7 +18,7 @@ pub struct Arguments {
     /// The program and its arguments, as one text
     #[arg(long, value_name = "COMMAND", required_unless_present = "self_test")]
     pub target: Option<String>,
-    /// The claimed epsilon, above 0 and at most 40
+    /// The claimed epsilon, at least 1e-6 and at most 40
     #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true, required_unless_present_any = ["self_test", "law"])]
     pub epsilon: Option<Rational>,
     /// The claimed delta, at least 0 and below 1
