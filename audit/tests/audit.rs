@@ -651,7 +651,10 @@ fn limits_are_said_before_the_program_runs() {
     reports(1, &[&claim[..], &pair, &["--deadline", &longest]].concat());
     // An option that would be ignored is refused.
     for ignored in [
-        &["--self-test", "--delta", "1/2"][..],
+        &[&claim[..], &pair, &["--centre", "3"]].concat()[..],
+        &[&claim[..], &pair, &["--data", "a.json"]].concat(),
+        &["--self-test", "--centre", "3"],
+        &["--self-test", "--delta", "1/2"],
         &["--self-test", "--no-shrink"],
         &[
             "--target",

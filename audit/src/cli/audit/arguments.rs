@@ -36,11 +36,12 @@ pub struct Arguments {
     /// The law of the integers that the program answers, less the centre: discrete-laplace scale=2
     #[arg(long, value_name = "LAW", conflicts_with_all = ["epsilon", "delta", "pair", "domain", "self_test", "neighbours", "no_shrink"])]
     pub law: Option<String>,
+    // `requires` is dropped where --law conflicts with what is given: so these two conflict themselves.
     /// A JSON file, the dataset for --law; without it: null
-    #[arg(long, value_name = "DATA.json", requires = "law")]
+    #[arg(long, value_name = "DATA.json", conflicts_with_all = ["epsilon", "self_test"])]
     pub data: Option<PathBuf>,
-    /// What the program would answer on this dataset without noise
-    #[arg(long, value_name = "K", value_parser = integer, allow_hyphen_values = true, requires = "law")]
+    /// For --law: what the program would answer on this dataset without noise
+    #[arg(long, value_name = "K", value_parser = integer, allow_hyphen_values = true, conflicts_with_all = ["epsilon", "self_test"])]
     pub centre: Option<BigInt>,
     /// The calls on the pair that is audited, at least 400 and at most 16777216, or the most calls for --law
     #[arg(long, value_name = "N", default_value_t = 200_000)]
