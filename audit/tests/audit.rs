@@ -13,6 +13,7 @@ fn room() -> TempDir {
         ("a.json", "[0, 1, 0, 1]"),
         ("b.json", "[0, 1, 0, 0]"),
         ("far.json", "[1, 1, 1, 1]"),
+        ("large.json", "[0, 1, 0,\n12345678901234567890123]"),
         (
             "domain.json",
             r#"{"records": {"type": "integer", "lo": 0, "hi": 1}, "size": [1, 4], "neighbours": "substitute"}"#,
@@ -249,6 +250,18 @@ fn a_wrong_question_is_refused_by_the_name_of_its_field() {
         (
             [&target, &one[..], &["--pair", "a.json,none.json"]].concat(),
             "none.json",
+        ),
+        (
+            [&target, &one[..], &["--pair", "a.json,large.json"]].concat(),
+            "large.json, line 2: the integer 12345678901234567890123 has more than 64 bits",
+        ),
+        (
+            [
+                &target[..],
+                &["--law", "discrete-laplace scale=2", "--data", "large.json"],
+            ]
+            .concat(),
+            "more than 64 bits",
         ),
         ([&target, &one[..]].concat(), "datasets are missing"),
         (

@@ -26,6 +26,7 @@ use dp_assay_audit::driver::{
     AuditError, Finding, Question, Verdict, audit_pair, search_pair, shrink_violation,
 };
 use dp_assay_audit::named_law::NamedLaw;
+use dp_assay_audit::pairs::read_dataset;
 use dp_assay_audit::planted::Family;
 use dp_assay_audit::targets::{Reply, Settings, Subprocess, Target, TargetError, words};
 use num_bigint::BigInt;
@@ -204,11 +205,7 @@ fn conform(arguments: &Arguments, command: &str, law: &str) -> Result<AuditRepor
     };
     let data = match &arguments.data {
         None => serde_json::Value::Null,
-        Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
-            serde_json::from_str(&text)
-                .map_err(|error| Error::data(path, format!("expected JSON: {error}")))?
-        }
+        Some(path) => read_dataset(path).map_err(|error| Error::Usage(error.to_string()))?,
     };
     let mut target = start(arguments, command)?;
     let result = audit_law(&mut target, &data, &reference);
