@@ -145,7 +145,7 @@ pub enum TargetError {
     },
     /// Outputs of several kinds.
     #[error(
-        "line {line} of the reply is {got}, and the outputs before it were each {before}: expected one kind"
+        "line {line} of the reply is {got} ({text}), and the outputs before it were each {before}: expected one kind{hint}"
     )]
     MixedKinds {
         /// The line.
@@ -154,6 +154,10 @@ pub enum TargetError {
         before: OutputKind,
         /// What came then.
         got: OutputKind,
+        /// The first characters of that line.
+        text: String,
+        /// A rule of the protocol that may help; or nothing.
+        hint: &'static str,
     },
     /// A target that failed once is not asked again.
     #[error("the target failed before, and is not asked again")]

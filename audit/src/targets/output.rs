@@ -285,9 +285,24 @@ impl Reader<'_> {
     }
 
     fn wrong(&self) -> String {
-        match excerpt(self.text.get(self.place..).unwrap_or("")) {
+        let rest = self.text.get(self.place..).unwrap_or("");
+        let hints = [
+            ("true", "\"true\", as a label"),
+            ("false", "\"false\", as a label"),
+            ("null", "\"null\", as a label"),
+            ("None", "\"None\", as a label"),
+            ("NaN", "\"nan\""),
+            ("nan", "\"nan\""),
+            ("-Infinity", "\"-inf\""),
+            ("-inf", "\"-inf\""),
+            ("Infinity", "\"inf\""),
+            ("inf", "\"inf\""),
+        ];
+        let hint = hints.iter().find(|(got, _)| rest.starts_with(got));
+        let hint = hint.map_or(String::new(), |(_, right)| format!(": write {right}"));
+        match excerpt(rest) {
             text if text.is_empty() => format!("{EXPECTED}, got nothing"),
-            text => format!("{EXPECTED}, got: {text}"),
+            text => format!("{EXPECTED}, got: {text}{hint}"),
         }
     }
 
@@ -525,12 +540,21 @@ impl Hash for Output {
     }
 }
 
+/// What helps where a label was meant and a float was read.
+const LABEL_HINT: &str = ". The texts \"inf\", \"nan\" and \"0x1.8p+0\" are floats: put something before labels that look so";
+
 /// Checks that the outputs of a target are of one kind, as they come.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct OneKind(Option<OutputKind>);
 
 impl OneKind {
-    pub(super) fn check(&mut self, output: &Output, line: u64) -> Result<(), TargetError> {
+    /// `text` is the line.
+    pub(super) fn check(
+        &mut self,
+        output: &Output,
+        line: u64,
+        text: &str,
+    ) -> Result<(), TargetError> {
         let Some(kind) = output.kind() else {
             return Ok(());
         };
@@ -539,6 +563,11 @@ impl OneKind {
                 line,
                 before,
                 got: kind,
+                text: excerpt(text),
+                hint: match (before, output) {
+                    (OutputKind::Label, Output::Float(_)) if text.contains('"') => LABEL_HINT,
+                    _ => "",
+                },
             }),
             _ => {
                 self.0 = Some(kind);

@@ -185,7 +185,7 @@ impl Subprocess {
             })?;
             match Line::read(text).map_err(|reason| TargetError::Line { line, reason })? {
                 Line::Output(output) => {
-                    self.kind.check(&output, line)?;
+                    self.kind.check(&output, line, text)?;
                     batch.outputs.push(output);
                 }
                 Line::Trace(said) => {
@@ -634,6 +634,39 @@ mod tests {
         );
         let error = sample(&answering("\\377\\n"), 1).unwrap_err().to_string();
         assert!(error.contains("UTF-8"), "{error}");
+    }
+
+    #[test]
+    fn a_label_that_is_read_as_a_float_is_quoted_with_the_rule() {
+        let error = sample(&answering(r#""a"\n"nan"\n"#), 2)
+            .unwrap_err()
+            .to_string();
+        for said in ["line 2", "a number", "\"nan\"", "are floats"] {
+            assert!(error.contains(said), "{said}: {error}");
+        }
+        // Where it is no label, the rule would lead astray.
+        let error = sample(&answering(r#""a"\n2.5\n"#), 2)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("2.5") && !error.contains("are floats"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn what_json_lacks_is_told_how_to_write() {
+        for (line, right) in [
+            ("true", "write \"true\", as a label"),
+            ("[1, NaN]", "write \"nan\""),
+            ("-Infinity", "write \"-inf\""),
+            ("null", "write \"null\""),
+        ] {
+            let error = sample(&answering(&format!("{line}\\n")), 1)
+                .unwrap_err()
+                .to_string();
+            assert!(error.contains(right), "{line}: {error}");
+        }
     }
 
     #[test]
