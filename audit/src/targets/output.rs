@@ -397,13 +397,19 @@ impl Reader<'_> {
     }
 }
 
-/// The first characters of `text`, for an error.
+/// The first characters of `text`, for an error. What a terminal would obey is escaped.
 pub(super) fn excerpt(text: &str) -> String {
-    let mut short: String = text.chars().take(40).collect();
-    if short.len() < text.len() {
-        short.push('…');
+    let start: String = text.chars().take(40).collect();
+    let end = if start.len() < text.len() { "…" } else { "" };
+    let mut short = String::new();
+    for letter in start.chars() {
+        match letter {
+            // Not control characters, and usual in JSON.
+            '"' | '\'' | '\\' => short.push(letter),
+            _ => short.extend(letter.escape_debug()),
+        }
     }
-    short
+    short + end
 }
 
 impl fmt::Display for Output {
@@ -425,7 +431,7 @@ impl fmt::Display for Output {
                 }
                 formatter.write_str("]")
             }
-            Self::Error(text) => write!(formatter, "error '{text}'"),
+            Self::Error(text) => write!(formatter, "error {text:?}"),
         }
     }
 }
@@ -654,6 +660,22 @@ mod tests {
         assert!(f64::from_bits(bits("\"nan\"")).is_nan());
         let payload = Output::Float(0xfff8_0000_0000_0001);
         assert_eq!(bits(&payload.line()), 0xfff8_0000_0000_0001);
+    }
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_is_displayed() {
+        let text = "a\nb\u{1b}[31m \u{202e}x";
+        for shown in [
+            Output::Error(text.to_owned()).to_string(),
+            Output::Label(text.to_owned()).to_string(),
+            excerpt(text),
+            Line::read(&format!("{{{text}")).unwrap_err(),
+            Line::read(&format!("1 {text}")).unwrap_err(),
+        ] {
+            assert!(!shown.contains(['\n', '\u{1b}', '\u{202e}']), "{shown:?}");
+        }
+        // What is usual stays readable.
+        assert_eq!(excerpt("[\"é\", 'x']"), "[\"é\", 'x']");
     }
 
     #[test]
