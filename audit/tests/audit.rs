@@ -212,6 +212,21 @@ fn a_target_that_fails_is_inconclusive() {
     assert!(text(&output.stdout).starts_with("inconclusive: "));
 }
 
+#[test]
+fn an_inconclusive_report_tells_the_request_that_was_not_answered() {
+    // It fails on the second dataset.
+    let target = shell(&TELLS.replacen("do ", r#"do case "$r" in *1,0,0]*) exit 7;; esac; "#, 1));
+    let claim = ["--target", &target, "--epsilon", "1", "--seed", "2"];
+    let claim = [&claim[..], &["--pair", "a.json,b.json"]].concat();
+    let report = reports(3, &claim);
+    assert_eq!(report["request"]["data"], json!([0, 1, 0, 0]));
+    assert_eq!(report["request"]["n"], 1);
+    let number = &report["request"]["number"];
+    let said = text(&run(&claim).stdout);
+    let row = format!("number {number}, for 1 outputs on [0,1,0,0] (4 records)");
+    assert!(said.contains(&row), "{said}");
+}
+
 /// Each call takes 10 ms, and the last 300 are wanted at once: more than a second on either dataset.
 #[test]
 fn a_slow_program_is_asked_for_what_fits_the_deadline() {

@@ -4,6 +4,7 @@ use super::{html, table::aligned};
 use crate::cli::Outcome;
 use crate::error::Error;
 use crate::output::{self, Destination};
+use dp_assay_audit::targets::Asked;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
 use std::fs;
@@ -52,6 +53,18 @@ impl AuditReport {
                 "epsilon_lower": null,
             }),
         }
+    }
+
+    /// With the last request, so that it can be repeated by hand.
+    pub fn after(mut self, asked: Option<&Asked>) -> Self {
+        if let Some(asked) = asked {
+            self.rows
+                .push(("the last request".to_owned(), asked.to_string()));
+            self.json["request"] = json!({
+                "number": asked.number, "n": asked.outputs, "data": asked.data,
+            });
+        }
+        self
     }
 
     /// For a terminal.

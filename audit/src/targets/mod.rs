@@ -1,11 +1,13 @@
 //! What is audited: anything that can be asked for samples.
 
+mod asked;
 mod beliefs;
 mod group;
 mod output;
 mod pace;
 mod subprocess;
 
+pub use asked::Asked;
 pub use beliefs::Beliefs;
 #[cfg(unix)]
 pub use group::kill_targets_on_signals;
@@ -125,6 +127,12 @@ pub enum TargetError {
         /// Lines or bytes.
         unit: &'static str,
         /// The first thing too many, after a colon; empty if it is not text.
+        example: String,
+    },
+    /// A target that answers before the first request.
+    #[error("the target answered before it was asked{example}")]
+    Unasked {
+        /// The first thing that it said, after a colon; empty if it is not text.
         example: String,
     },
     /// A line that is too long.

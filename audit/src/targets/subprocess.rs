@@ -3,7 +3,7 @@
 use super::group::Group;
 use super::output::{OneKind, excerpt};
 use super::pace::{Answered, Pace};
-use super::{Batch, Line, Output, Target, TargetError, Trace};
+use super::{Asked, Batch, Line, Output, Target, TargetError, Trace};
 use serde_json::Value;
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -82,7 +82,7 @@ pub struct Subprocess {
     kind: OneKind,
     pace: Pace,
     settings: Settings,
-    asked: usize,
+    asked: Option<Asked>,
     failed: bool,
 }
 
@@ -135,9 +135,15 @@ impl Subprocess {
             kind: OneKind::default(),
             pace: Pace::default(),
             settings,
-            asked: 0,
+            asked: None,
             failed: false,
         })
+    }
+
+    /// The last request, if there was one: after an error, the one that was not answered rightly.
+    #[must_use]
+    pub fn asked(&self) -> Option<&Asked> {
+        self.asked.as_ref()
     }
 
     /// Asks for a batch and reads it.
@@ -151,7 +157,11 @@ impl Subprocess {
         if let Some(requests) = &self.requests {
             let _ = requests.send(format!("{request}\n").into_bytes());
         }
-        self.asked = n;
+        self.asked = Some(Asked {
+            number: self.asked.as_ref().map_or(0, |before| before.number) + 1,
+            outputs: n,
+            data: data.clone(),
+        });
         self.received = 0;
         let start = Instant::now();
         let end = End::after(self.settings.deadline);
@@ -298,8 +308,11 @@ impl Subprocess {
                 ("lines", format!(": {}", excerpt(first)))
             }
         };
+        let Some(asked) = &self.asked else {
+            return Err(TargetError::Unasked { example });
+        };
         Err(TargetError::Flood {
-            expected: self.asked,
+            expected: asked.outputs,
             unit,
             example,
         })
@@ -596,8 +609,20 @@ mod tests {
             error.to_string().contains("more than the 2 lines"),
             "{error}"
         );
+        // It may be read before the request or after it.
         let error = sample("exec yes 1", 2).unwrap_err();
-        assert!(matches!(error, TargetError::Flood { .. }), "{error}");
+        let expected = matches!(
+            error,
+            TargetError::Flood { .. } | TargetError::Unasked { .. }
+        );
+        assert!(expected, "{error}");
+        let mut early = shell("echo hello; exec sleep 30", Reply::Lines);
+        thread::sleep(Duration::from_millis(300));
+        let error = early.sample(&Value::Null, 1).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the target answered before it was asked: hello"
+        );
         let error = sample("head -c 3000000 /dev/zero; sleep 1", 2).unwrap_err();
         assert!(
             matches!(error, TargetError::LongLine { line: 1, .. }),
@@ -659,7 +684,7 @@ mod tests {
         for (line, right) in [
             ("true", "write \"true\", as a label"),
             ("[1, NaN]", "write \"nan\""),
-            ("-Infinity", "write \"-inf\""),
+            ("[1, -Infinity]", "write \"-inf\""),
             ("null", "write \"null\""),
         ] {
             let error = sample(&answering(&format!("{line}\\n")), 1)

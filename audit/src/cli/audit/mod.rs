@@ -28,7 +28,7 @@ use dp_assay_audit::driver::{
 use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::pairs::read_dataset;
 use dp_assay_audit::planted::Family;
-use dp_assay_audit::targets::{Reply, Settings, Subprocess, Target, TargetError, words};
+use dp_assay_audit::targets::{Asked, Reply, Settings, Subprocess, Target, TargetError, words};
 use num_bigint::BigInt;
 use power::Measured;
 use serde_json::Value;
@@ -87,14 +87,18 @@ fn start(arguments: &Arguments, command: &str) -> Result<Subprocess, Error> {
 }
 
 /// The report on an audit that could not be carried out.
-fn failed(question: String, command: &str, error: AuditError) -> Result<AuditReport, Error> {
+fn failed(
+    question: String,
+    command: &str,
+    asked: Option<&Asked>,
+    error: AuditError,
+) -> Result<AuditReport, Error> {
     match error {
         // Whatever the target did wrong, it was not shown to be private, nor to have the law.
-        AuditError::Target(error) => Ok(AuditReport::inconclusive(
-            question,
-            command,
-            &error.to_string(),
-        )),
+        AuditError::Target(error) => {
+            let report = AuditReport::inconclusive(question, command, &error.to_string());
+            Ok(report.after(asked))
+        }
         error => Err(Error::Usage(error.to_string())),
     }
 }
@@ -139,6 +143,7 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
         Err(error) => failed(
             format!("the program is ({epsilon}, {})-private", question.delta),
             command,
+            target.asked(),
             error,
         ),
     }
@@ -214,6 +219,7 @@ fn conform(arguments: &Arguments, command: &str, law: &str) -> Result<AuditRepor
         Err(error) => failed(
             format!("the noise is {} around {}", reference.law, reference.centre),
             command,
+            target.asked(),
             error,
         ),
     }
