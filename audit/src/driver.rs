@@ -228,6 +228,9 @@ const MOST_LEARNED: u64 = 100_000;
 /// The least and the most calls of a round; between, a round is a sixteenth of the calls before it.
 const LEAST_ROUND: u64 = 4;
 const MOST_ROUND: u64 = 8000;
+/// The most bytes of outputs of a round, a batch or a screening, as long as the outputs are no longer than those before:
+/// 64 MiB.
+const ROUND_BYTES: usize = 1 << 26;
 /// The probability of a miss that is reported.
 const MISS: (i64, i64) = (1, 20);
 
@@ -239,6 +242,8 @@ struct Caller<'a> {
     beliefs: Beliefs,
     /// How many were made on either dataset.
     made: [u64; 2],
+    /// The most calls of a round of which the outputs can be held.
+    room: u64,
 }
 
 impl Caller<'_> {
@@ -252,6 +257,7 @@ impl Caller<'_> {
         let outputs = [ask(&self.pair.0, n - second)?, ask(&self.pair.1, second)?];
         self.made[0] += n - second;
         self.made[1] += second;
+        self.room = room(outputs.iter().flatten());
         Ok(outputs)
     }
 
@@ -389,6 +395,7 @@ pub fn audit_pair(
         coins: ChaCha::reproducible(question.seed, 1 << 32),
         beliefs: Beliefs::default(),
         made: [0, 0],
+        room: LEAST_ROUND,
     };
 
     let mut process = match question.until {
@@ -431,7 +438,7 @@ pub fn audit_pair(
         if let Some(process) = &mut process {
             process.bet(epoch.guesses()?)?;
         }
-        let outputs = caller.call(round.min(next_epoch - now))?;
+        let outputs = caller.call(round.min(caller.room).min(next_epoch - now))?;
         if let Some(process) = &mut process {
             let counts = epoch.count_cells(outputs.each_ref().map(Vec::as_slice));
             add(&mut epoch.cell_counts, &counts);
@@ -513,6 +520,12 @@ impl Proof {
     }
 }
 
+/// How many outputs as long as the longest of these can be held, at least one.
+pub(crate) fn room<'a>(outputs: impl Iterator<Item = &'a Output>) -> u64 {
+    let longest = outputs.map(events::bytes).max().unwrap_or(0);
+    (ROUND_BYTES / longest.max(1)).max(1) as u64
+}
+
 /// `n` outputs, in batches that the target can answer.
 pub(crate) fn sample(
     target: &mut dyn Target,
@@ -535,6 +548,9 @@ pub(crate) fn sample(
 fn screening(calls: u64) -> usize {
     (calls / 200).clamp(64, 1000) as usize
 }
+
+/// The calls that show how long outputs are.
+const FEW: usize = 4;
 
 /// The pair of a domain whose outputs look farthest apart, by a few calls on each: no part of any proof. At most
 /// 2,000 calls for each of the [`Effort::measurements`] of the search, and fewer if the question has fewer than
@@ -561,8 +577,9 @@ pub fn search_pair(
 /// A rough lower bound on epsilon: the learned event, two standard deviations to the safe side.
 fn promise(target: &mut dyn Target, pair: &Pair, question: &Question) -> Result<f64, AuditError> {
     let mut beliefs = Beliefs::default();
-    let calls = screening(question.calls);
-    let first = sample(target, &pair.0, calls, &mut beliefs)?;
+    let mut first = sample(target, &pair.0, FEW, &mut beliefs)?;
+    let calls = screening(question.calls).min((room(first.iter()) as usize).max(FEW));
+    first.extend(sample(target, &pair.0, calls - FEW, &mut beliefs)?);
     let second = sample(target, &pair.1, calls, &mut beliefs)?;
     let half = calls / 2;
     let delta = to_f64_for_display(&question.delta);
@@ -633,6 +650,37 @@ mod tests {
             until: Until::Proof,
             seed: 1,
         }
+    }
+
+    #[test]
+    fn a_round_of_long_outputs_is_short() {
+        let long = Output::Vector(vec![Output::Integer(0); 100_000]);
+        let bytes = 100_001 * size_of::<Output>();
+        assert_eq!(
+            room([&long, &Output::Integer(0)].into_iter()),
+            (ROUND_BYTES / bytes) as u64
+        );
+        assert_eq!(room([].into_iter()), ROUND_BYTES as u64);
+        // Through a whole audit, no request is for more than that.
+        struct Long(usize);
+        impl Target for Long {
+            fn sample(
+                &mut self,
+                _: &serde_json::Value,
+                n: usize,
+            ) -> Result<crate::targets::Batch, TargetError> {
+                self.0 = self.0.max(n);
+                let outputs = vec![Output::Label("x".repeat(1 << 22)); n];
+                Ok(crate::targets::Batch {
+                    outputs,
+                    traces: Vec::new(),
+                })
+            }
+        }
+        let mut target = Long(0);
+        let pair = Pair(json!([0]), json!([1]));
+        audit_pair(&mut target, &pair, &question(400)).unwrap();
+        assert!(target.0 <= 16, "{}", target.0);
     }
 
     #[test]

@@ -68,6 +68,23 @@ impl Beliefs {
     }
 }
 
+/// The fields of a trace that are read.
+const FIELDS: [&str; 3] = ["sensitivity", "scale", "distance"];
+
+/// What is kept of a trace: the fields that are read, and of these only what may be a number. A trace may be as long as
+/// a line, and an output may have several.
+pub(super) fn essence(said: &Value) -> Value {
+    let kept = FIELDS.iter().filter_map(|name| {
+        let value = match said.get(*name)? {
+            Value::Number(number) => Value::Number(number.clone()),
+            Value::String(text) if text.len() <= LONGEST => Value::String(text.clone()),
+            _ => return None,
+        };
+        Some(((*name).to_owned(), value))
+    });
+    Value::Object(kept.collect())
+}
+
 /// The longest text of a number that is read.
 const LONGEST: usize = 64;
 /// The largest exponent, about that of a double: exact sums of larger ones take long.
@@ -140,6 +157,17 @@ mod tests {
         assert_eq!(beliefs.worst, Some((ratio(3, 2), integer(1))));
         assert_eq!(beliefs.sensitivity, Some((integer(1), integer(4))));
         assert_eq!(beliefs.scale, Some((ratio(1, 2), integer(2))));
+    }
+
+    #[test]
+    fn of_a_long_trace_only_the_numbers_are_kept() {
+        let long = "9".repeat(1 << 20);
+        let said = json!({
+            "sensitivity": 1, "scale": "1/2", "distance": long, "more": [long], "iteration": 7,
+        });
+        assert_eq!(essence(&said), json!({"sensitivity": 1, "scale": "1/2"}));
+        let said = json!({"sensitivity": 1, "scale": 2.5, "distance": 3});
+        assert_eq!(essence(&said), said);
     }
 
     #[test]

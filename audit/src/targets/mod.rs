@@ -61,7 +61,7 @@ pub struct Trace {
     pub line: u64,
     /// The index in the batch of the output that follows.
     pub output: usize,
-    /// What is believed: usually `sensitivity`, `scale` and `distance`.
+    /// What is believed: of a program's trace only the `sensitivity`, the `scale` and the `distance` are kept.
     pub said: Value,
 }
 

@@ -1,5 +1,6 @@
 //! A program in any language, asked for samples over its standard input and output.
 
+use super::beliefs::essence;
 use super::group::Group;
 use super::output::{OneKind, excerpt};
 use super::pace::{Answered, Pace};
@@ -210,7 +211,7 @@ impl Subprocess {
                     batch.traces.push(Trace {
                         line,
                         output: batch.outputs.len(),
-                        said,
+                        said: essence(&said),
                     });
                 }
             }
