@@ -486,8 +486,11 @@ fn a_report_is_written_whole_for_every_verdict_and_not_for_a_wrong_question() {
             }
         }
         assert!(read("report.xml").contains(junit));
-        // Nothing else is left there.
+        // Nothing else is left there; and not even that, once another run has begun that comes to no end.
         assert_eq!(fs::read_dir(directory).unwrap().count(), 3);
+        let wrong = ["--epsilon", "1", "--pair", "a.json,far.json"];
+        refuses(&[&["--target", "cat", "--report", directory][..], &wrong].concat());
+        assert_eq!(fs::read_dir(directory).unwrap().count(), 0);
     }
     let place = tempfile::tempdir().unwrap();
     let directory = place.path().join("report");

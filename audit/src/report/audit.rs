@@ -124,16 +124,21 @@ pub struct ReportFiles {
 }
 
 impl ReportFiles {
-    /// Makes the directory, if it is not there, and checks that it can be written.
+    /// Makes the directory, if it is not there, and checks that it can be written. A report that is there is removed: if
+    /// this run does not come to an end, it must not be taken for the report of this run.
     pub fn new(directory: &Path) -> Result<Self, Error> {
         let made = MadeDirectories::new(directory)?;
         let file = |name| Destination::new(&directory.join(name), &[]);
-        Ok(Self {
+        let files = Self {
             _made: made,
             json: file("report.json")?,
             html: file("report.html")?,
             junit: file("report.xml")?,
-        })
+        };
+        for file in [&files.json, &files.html, &files.junit] {
+            file.remove()?;
+        }
+        Ok(files)
     }
 
     /// Writes them, each as a whole or not at all.
@@ -228,6 +233,9 @@ mod tests {
         assert!(deep.join("report.json").exists());
         drop(ReportFiles::new(above.path()).unwrap());
         assert!(deep.exists());
+        // But the report of a run before is gone as soon as the next one begins.
+        drop(ReportFiles::new(&deep).unwrap());
+        assert_eq!(fs::read_dir(&deep).unwrap().count(), 0);
         // Nor is anything left where a file cannot be written.
         let taken = above.path().join("file");
         fs::write(&taken, "").unwrap();

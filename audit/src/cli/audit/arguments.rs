@@ -69,7 +69,8 @@ pub struct Arguments {
     /// randomised-response, discrete-laplace, rare-release:MASS, or all. Takes up to 944 audits a family
     #[arg(long, value_name = "FAMILY", value_delimiter = ',', conflicts_with_all = ["law", "self_test"])]
     pub power: Vec<String>,
-    /// Also write report.json, report.html and report.xml (JUnit) into this directory
+    /// Also write report.json, report.html and report.xml (JUnit) into this directory. Those of a run before are removed at
+    /// the start
     #[arg(long, value_name = "DIR", conflicts_with = "self_test")]
     pub report: Option<PathBuf>,
     /// Audit the auditor: the corpus of mechanisms with known privacy
