@@ -590,6 +590,25 @@ fn an_interrupted_audit_leaves_no_target_behind() {
     }
 }
 
+/// Noise of another law stops the audit: the row on too little noise must not read like one of a full run.
+#[test]
+fn what_an_audit_of_a_law_did_not_decide_is_said() {
+    let target = shell(SILENT);
+    let law = ["--target", &target, "--law", "discrete-laplace scale=1e30"];
+    let report = text(&run(&[&law[..], &["--centre", "5"]].concat()).stdout);
+    let row = |name: &str| {
+        let line = report.lines().find(|line| line.contains(name));
+        line.unwrap_or_else(|| panic!("{report}")).to_owned()
+    };
+    assert!(report.starts_with("not conforming"), "{report}");
+    for name in ["another law is proved", "too little noise is proved"] {
+        assert!(
+            row(name).contains("after ") && !row(name).ends_with(" no"),
+            "{report}"
+        );
+    }
+}
+
 /// Answers with the data, if they are those of the pair, and otherwise does something else.
 fn tells_of_four_records(otherwise: &str) -> String {
     let script = TELLS.replacen(
