@@ -76,7 +76,21 @@ fn json<T: serde::de::DeserializeOwned>(name: &str, text: &str) -> Result<T, Pai
     if let Some(found) = numbers::first_that_is_changed(text) {
         return Err(wrong(found));
     }
-    serde_json::from_str(text).map_err(|error| wrong((error.line(), error.to_string())))
+    serde_json::from_str(text).map_err(|error| wrong((error.line(), in_words(&error.to_string()))))
+}
+
+/// What the reader of JSON calls by its types, in the words of `spec/auditor.md`.
+fn in_words(reason: &str) -> String {
+    let words = [
+        ("expected i64", "expected a whole number of 64 bits"),
+        ("expected usize", "expected a whole number of at least 0"),
+        ("expected a tuple of size 2", "expected [least, largest]"),
+        ("expected a sequence", "expected an array"),
+        ("invalid type: map", "invalid type: object"),
+        ("invalid type: sequence", "invalid type: array"),
+    ];
+    let replace = |text: String, (from, to): (&str, &str)| text.replace(from, to);
+    words.into_iter().fold(reason.to_owned(), replace)
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ impl Pair {
             NeighbouringRelation::Substitute => {
                 if first.len() != second.len() {
                     return wrong(format!(
-                        "expected as many records in both, got {} and {}",
+                        "expected as many records in both, got {} and {} (one record more in one of them: --neighbours add-remove)",
                         first.len(),
                         second.len()
                     ));

@@ -74,7 +74,8 @@ mod unix {
     pub fn kill_targets_on_signals() -> io::Result<()> {
         let mut signals = Signals::new([SIGINT, SIGTERM])?;
         std::thread::spawn(move || {
-            for signal in signals.forever() {
+            // The first one ends this process.
+            if let Some(signal) = signals.forever().next() {
                 // The lock is kept to the end: no target is started any more.
                 let running = running();
                 for id in running.iter() {

@@ -7,6 +7,41 @@ use dp_assay_audit::driver::Until;
 use num_bigint::BigInt;
 use std::path::PathBuf;
 
+/// What the program reads and answers, and how datasets are described; more of it in `spec/auditor.md`.
+const FORMATS: &str = r#"THE PROGRAM
+  reads one request a line:  {"op": "sample", "data": [0, 1], "n": 1000, "reply": "lines"}
+  answers n lines, each one JSON value:
+    3                   an integer of any size
+    2.5  "0x1.4p+1"     a float, as digits or as Python's float.hex() prints it;
+                        "inf", "-inf" and "nan" are floats too
+    "yes"               a label
+    [1, 2]              an array of those
+    {"error": "…"}      an exception, which is an output
+  before any of them it may say what it believes of its noise:
+    {"trace": {"sensitivity": 1, "scale": 2, "distance": 1}}
+  With --reply f64le it answers 8 n bytes in the place of lines: doubles,
+  little-endian. It can then report no exceptions, and no traces.
+  The end of its input means stop.
+
+A DATASET
+  is any JSON. Its integers have at most 64 bits: larger ones go in quotes.
+  Two arrays are checked to be neighbours: with --neighbours substitute they
+  differ in one record, with add-remove one of them has one record more.
+
+A DOMAIN
+  {"records": RECORDS, "size": [least, largest], "neighbours": "substitute"}
+  (or "add-remove"), where RECORDS is one of
+    {"type": "integer", "lo": 0, "hi": 100, "thresholds": [37]}
+    {"type": "number", "lo": 0, "hi": 1, "thresholds": [0.5]}
+    {"type": "choice", "values": ["a", "b"]}      the simplest first
+    {"type": "tuple", "fields": [RECORDS, …]}     an array with these fields
+  thresholds may be left out: values at which the mechanism may change its
+  mind, and next to which records are tried.
+
+Standard output that is closed early ends the command with status 2; with
+--report, what was found is in the report.
+"#;
+
 /// Audit a program, in any language: prove its claim (epsilon, delta) false, or say what was not seen.
 ///
 /// The program reads requests on its standard input and answers samples on its standard output, one JSON
@@ -14,6 +49,7 @@ use std::path::PathBuf;
 /// not the same as not to be private. Exit status: 0 not refuted, 1 violation or another law proved,
 /// 2 could not run, 3 inconclusive.
 #[derive(Debug, Args)]
+#[command(after_long_help = FORMATS)]
 pub struct Arguments {
     /// The program and its arguments, as one text
     #[arg(long, value_name = "COMMAND", required_unless_present = "self_test")]
