@@ -289,7 +289,7 @@ fn a_wrong_question_is_refused_by_the_name_of_its_field() {
         ),
         (
             [&target, &["--epsilon", "0"], &pair[..]].concat(),
-            "epsilon must be",
+            "--epsilon must be at least 1e-6",
         ),
         (
             [&target, &["--epsilon", "41"], &pair[..]].concat(),
@@ -302,12 +302,16 @@ fn a_wrong_question_is_refused_by_the_name_of_its_field() {
         ([&target, &pair[..]].concat(), "--epsilon"),
         ([&one, &pair[..]].concat(), "--target"),
         (
-            [&target, &one[..], &pair, &["--calls", "399"]].concat(),
-            "the number of calls",
+            [&target, &one[..], &pair, &["--calls", "0.5"]].concat(),
+            "write 400 or 1e6",
+        ),
+        (
+            [&target, &one[..], &pair, &["--calls", "3.99e2"]].concat(),
+            "--calls must be at least 400",
         ),
         (
             [&target, &one[..], &pair, &["--alpha", "1"]].concat(),
-            "the level",
+            "--alpha must be above 0 and below 1, got 1",
         ),
         (
             [&target, &one[..], &["--domain", "one.json"]].concat(),
@@ -694,11 +698,19 @@ fn limits_are_said_before_the_program_runs() {
         let message = refuses(&[&claim[..], &pair, options].concat());
         assert!(message.contains(said), "{message}");
     }
-    // The longest deadline is none.
+    // Numbers are exact in any spelling; and the longest deadline is none.
     let target = shell(TELLS);
     let claim = ["--target", &target, "--epsilon", "1"];
     let longest = u64::MAX.to_string();
-    reports(1, &[&claim[..], &pair, &["--deadline", &longest]].concat());
+    reports(
+        1,
+        &[
+            &claim[..],
+            &pair,
+            &["--deadline", &longest, "--calls", "1e4"],
+        ]
+        .concat(),
+    );
     // An option that would be ignored is refused.
     for ignored in [
         &[&claim[..], &pair, &["--centre", "3"]].concat()[..],

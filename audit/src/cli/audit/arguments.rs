@@ -80,7 +80,7 @@ pub struct Arguments {
     #[arg(long, value_name = "K", value_parser = integer, allow_hyphen_values = true, conflicts_with_all = ["epsilon", "self_test"])]
     pub centre: Option<BigInt>,
     /// The calls on the pair that is audited, at least 400 and at most 16777216, or the most calls for --law
-    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    #[arg(long, value_name = "N", default_value = "200000", value_parser = count)]
     pub calls: u64,
     /// Spend all calls, for the best bound on epsilon, instead of stopping at the first proof
     #[arg(long, conflicts_with = "law")]
@@ -131,6 +131,16 @@ pub enum ReplyKind {
     Lines,
     /// Eight bytes a value: doubles, little-endian
     F64le,
+}
+
+/// A number of calls: exact, like all numbers of the command.
+fn count(text: &str) -> Result<u64, String> {
+    let wrong = || format!("'{text}' is not a whole number of at least 0: write 400 or 1e6");
+    let value = number(text).map_err(|_| wrong())?;
+    if !value.is_integer() {
+        return Err(wrong());
+    }
+    u64::try_from(value.to_integer()).map_err(|_| wrong())
 }
 
 impl Arguments {

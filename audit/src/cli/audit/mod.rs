@@ -99,7 +99,29 @@ fn failed(
             let report = AuditReport::inconclusive(question, command, &error.to_string());
             Ok(report.after(asked))
         }
-        error => Err(Error::Usage(error.to_string())),
+        error => Err(could_not_run(error)),
+    }
+}
+
+/// An error that is not the target's, with the options as they are typed.
+fn could_not_run(error: AuditError) -> Error {
+    match error {
+        AuditError::Question {
+            field,
+            expected,
+            value,
+        } => {
+            let option = match field {
+                "epsilon" => "--epsilon",
+                "delta" => "--delta",
+                "the level" => "--alpha",
+                "the number of calls" => "--calls",
+                "the domain" => "--domain",
+                other => other,
+            };
+            Error::option(option, expected, value)
+        }
+        error => Error::Usage(error.to_string()),
     }
 }
 
