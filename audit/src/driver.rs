@@ -21,7 +21,7 @@ use crate::pairs::{Domain, Effort, Pair, search, shrink};
 use crate::shortening::shorten_event;
 use crate::targets::{Beliefs, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
-use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
+use dp_assay::number::rational::{integer, ratio, to_f64_for_display, to_scientific};
 use dp_assay::number::{NumberError, Rational};
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay::stats::power::{detected_epsilon, undetectable_mass};
@@ -35,7 +35,7 @@ use thiserror::Error;
 /// What is claimed, and how much may be spent on it.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// The claimed epsilon, in (0, 40].
+    /// The claimed epsilon, from [`LEAST_EPSILON`] to 40.
     pub epsilon: Rational,
     /// The claimed delta, in [0, 1).
     pub delta: Rational,
@@ -49,6 +49,10 @@ pub struct Question {
     /// The seed of the auditor's own coins.
     pub seed: u64,
 }
+
+/// The least epsilon that may be claimed, 1e-6: with all calls, frequencies are known to some 1e-4, and who claims less
+/// claims this too.
+pub const LEAST_EPSILON: (i64, i64) = (1, 1_000_000);
 
 /// When an audit stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -173,11 +177,11 @@ impl Question {
                 value,
             })
         };
-        if self.epsilon <= integer(0) || self.epsilon > integer(40) {
+        if self.epsilon < ratio(LEAST_EPSILON.0, LEAST_EPSILON.1) || self.epsilon > integer(40) {
             return fail(
                 "epsilon",
-                "above 0 and at most 40",
-                self.epsilon.to_string(),
+                "at least 1e-6 and at most 40 (no number of calls tells a smaller one from 1e-6)",
+                short(&self.epsilon),
             );
         }
         if self.delta < integer(0) || self.delta >= integer(1) {
@@ -210,6 +214,16 @@ impl Question {
 /// The part of the level that the exact test has if it shares it: most of the proofs come before the end, and a fifth
 /// of the level costs the exact test a fifth of its precision.
 const EXACT: (i64, i64) = (1, 5);
+/// A number as it stands if that is short, and otherwise to four digits.
+fn short(value: &Rational) -> String {
+    let exact = value.to_string();
+    if exact.len() <= 24 {
+        exact
+    } else {
+        format!("about {}", to_scientific(value, 4))
+    }
+}
+
 /// The calls of the first epoch, of which nothing is known.
 const FIRST_EPOCH: u64 = 16;
 /// The most outputs that are asked for at once.
@@ -219,6 +233,9 @@ const MOST_LEARNED: u64 = 100_000;
 /// The least and the most calls of a round; between, a round is a sixteenth of the calls before it.
 const LEAST_ROUND: u64 = 4;
 const MOST_ROUND: u64 = 8000;
+/// The most bytes of outputs of a round, a batch or a screening, as long as the outputs are no longer than those before:
+/// 64 MiB.
+const ROUND_BYTES: usize = 1 << 26;
 /// The probability of a miss that is reported.
 const MISS: (i64, i64) = (1, 20);
 
@@ -230,6 +247,8 @@ struct Caller<'a> {
     beliefs: Beliefs,
     /// How many were made on either dataset.
     made: [u64; 2],
+    /// The most calls of a round of which the outputs can be held.
+    room: u64,
 }
 
 impl Caller<'_> {
@@ -243,6 +262,7 @@ impl Caller<'_> {
         let outputs = [ask(&self.pair.0, n - second)?, ask(&self.pair.1, second)?];
         self.made[0] += n - second;
         self.made[1] += second;
+        self.room = room(outputs.iter().flatten());
         Ok(outputs)
     }
 
@@ -317,6 +337,7 @@ pub fn audit_pair(
         coins: ChaCha::reproducible(question.seed, 1 << 32),
         beliefs: Beliefs::default(),
         made: [0, 0],
+        room: LEAST_ROUND,
     };
 
     let claim = Null::new(&question.epsilon, &question.delta)?;
@@ -362,7 +383,7 @@ pub fn audit_pair(
         if let (Some(process), Some(bettors)) = (&mut process, &epoch.bettors) {
             process.bet(bettors.guesses()?)?;
         }
-        let outputs = caller.call(round.min(next_epoch - now))?;
+        let outputs = caller.call(round.min(caller.room).min(next_epoch - now))?;
         if let (Some(process), Some(bettors)) = (&mut process, &mut epoch.bettors) {
             process.settle(bettors.count(&outputs))?;
             stopped = process.rejects(&sequential_level)?;
@@ -445,7 +466,13 @@ impl Proof {
     }
 }
 
-/// `n` outputs, in batches.
+/// How many outputs as long as the longest of these can be held, at least one.
+pub(crate) fn room<'a>(outputs: impl Iterator<Item = &'a Output>) -> u64 {
+    let longest = outputs.map(events::bytes).max().unwrap_or(0);
+    (ROUND_BYTES / longest.max(1)).max(1) as u64
+}
+
+/// `n` outputs, in batches that the target can answer.
 pub(crate) fn sample(
     target: &mut dyn Target,
     data: &serde_json::Value,
@@ -454,18 +481,26 @@ pub(crate) fn sample(
 ) -> Result<Vec<Output>, TargetError> {
     let mut outputs = Vec::with_capacity(n);
     while outputs.len() < n {
-        let batch = target.sample(data, (n - outputs.len()).min(BATCH))?;
+        let most = target.at_once(data).min(BATCH);
+        let batch = target.sample(data, (n - outputs.len()).min(most))?;
         beliefs.hear(&batch.traces);
         outputs.extend(batch.outputs);
     }
     Ok(outputs)
 }
 
-/// The calls on each dataset with which a pair of a domain is screened.
-const SCREENING: usize = 1000;
+/// The calls on each dataset with which a pair of a domain is screened: all 75 pairs together take three quarters of
+/// the calls of the question, but not more than 1,000 for a dataset, nor less than 64.
+fn screening(calls: u64) -> usize {
+    (calls / 200).clamp(64, 1000) as usize
+}
+
+/// The calls that show how long outputs are.
+const FEW: usize = 4;
 
 /// The pair of a domain whose outputs look farthest apart, by a few calls on each: no part of any proof. At most
-/// 2,000 calls for each of the [`Effort::measurements`] of the search.
+/// 2,000 calls for each of the [`Effort::measurements`] of the search, and fewer if the question has fewer than
+/// 200,000.
 ///
 /// # Errors
 /// [`AuditError::Target`].
@@ -488,13 +523,14 @@ pub fn search_pair(
 /// A rough lower bound on epsilon: the learned event, two standard deviations to the safe side.
 fn promise(target: &mut dyn Target, pair: &Pair, question: &Question) -> Result<f64, AuditError> {
     let mut beliefs = Beliefs::default();
-    let first = sample(target, &pair.0, SCREENING, &mut beliefs)?;
-    let second = sample(target, &pair.1, SCREENING, &mut beliefs)?;
-    let half = SCREENING / 2;
+    let mut first = sample(target, &pair.0, FEW, &mut beliefs)?;
+    let calls = screening(question.calls).min((room(first.iter()) as usize).max(FEW));
+    first.extend(sample(target, &pair.0, calls - FEW, &mut beliefs)?);
+    let second = sample(target, &pair.1, calls, &mut beliefs)?;
+    let half = calls / 2;
     let delta = to_f64_for_display(&question.delta);
     let event = learn_event(&first[..half], &second[..half], delta);
-    let rate =
-        |outputs: &[Output]| event.count(&outputs[half..]) as f64 / (SCREENING - half) as f64;
+    let rate = |outputs: &[Output]| event.count(&outputs[half..]) as f64 / (calls - half) as f64;
     let (mut p, mut q) = (rate(&first), rate(&second));
     if event.likelier == events::Side::Second {
         (p, q) = (q, p);
@@ -581,6 +617,63 @@ mod tests {
             error.to_string(),
             "the number of calls must be at least 400 and at most 16777216, got 18446744073709551615"
         );
+    }
+
+    #[test]
+    fn a_round_of_long_outputs_is_short() {
+        let long = Output::Vector(vec![Output::Integer(0); 100_000]);
+        let bytes = 100_001 * size_of::<Output>();
+        assert_eq!(
+            room([&long, &Output::Integer(0)].into_iter()),
+            (ROUND_BYTES / bytes) as u64
+        );
+        assert_eq!(room([].into_iter()), ROUND_BYTES as u64);
+        // Through a whole audit, no request is for more than that.
+        struct Long(usize);
+        impl Target for Long {
+            fn sample(
+                &mut self,
+                _: &serde_json::Value,
+                n: usize,
+            ) -> Result<crate::targets::Batch, TargetError> {
+                self.0 = self.0.max(n);
+                let outputs = vec![Output::Label("x".repeat(1 << 22)); n];
+                Ok(crate::targets::Batch {
+                    outputs,
+                    traces: Vec::new(),
+                })
+            }
+        }
+        let mut target = Long(0);
+        let pair = Pair(json!([0]), json!([1]));
+        audit_pair(&mut target, &pair, &question(400)).unwrap();
+        assert!(target.0 <= 16, "{}", target.0);
+    }
+
+    #[test]
+    fn an_epsilon_that_no_calls_can_show_is_refused() {
+        let check = |epsilon: &str| {
+            let epsilon = dp_assay::number::rational::parse(epsilon).unwrap();
+            Question {
+                epsilon,
+                ..question(400)
+            }
+            .check()
+        };
+        check("1e-6").unwrap();
+        for small in ["0", "-1", "9e-7", "1e-20", "1e-400", "1e-9999"] {
+            let error = check(small).unwrap_err().to_string();
+            assert!(
+                error.starts_with("epsilon must be at least 1e-6"),
+                "{error}"
+            );
+            assert!(error.len() < 160, "{error}");
+        }
+        let least = Question {
+            epsilon: ratio(1, 1_000_000),
+            ..question(400)
+        };
+        assert!(least.grid().len() < 2000, "{}", least.grid().len());
     }
 
     /// Tells the datasets apart always.
