@@ -23,7 +23,7 @@ use dp_assay::coins::{ChaCha, Coins, CoinsError};
 use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
 use dp_assay::number::{NumberError, Rational};
 use dp_assay::privacy::NeighbouringRelation;
-use dp_assay::stats::power::{detected_epsilon, undetectable_mass};
+use dp_assay::stats::power::{detected_epsilon, detected_mass, undetectable_mass};
 
 use dp_assay::stats::{
     CellCounts, EProcess, Laws, Null, StatsError, TRIALS_LIMIT, TwoSample, careful_laws,
@@ -155,6 +155,9 @@ pub struct Finding {
     /// For this event and these numbers of calls: the epsilon that would be rejected with probability 0.95.
     /// `None` also if the sequential test stopped, as for `delta_lower`.
     pub event_power: Option<Rational>,
+    /// If the event never came on the other dataset, and there is no such epsilon therefore: the probability of the event
+    /// with which the claim would be rejected with probability 0.95 if the event never comes on the other dataset.
+    pub event_mass: Option<f64>,
     /// What the target said about its own noise in these calls, if it said something. [`crate::targets::Heard`] adds up
     /// what it says in all calls.
     pub beliefs: Option<Beliefs>,
@@ -446,6 +449,7 @@ pub fn audit_pair(
             method: Method::Sequential,
             delta_lower: None,
             event_power: None,
+            event_mass: None,
         },
         _ => Proof::at_the_end(&epoch, question, &level)?,
     };
@@ -462,6 +466,7 @@ pub fn audit_pair(
         level: question.level.clone(),
         delta_lower: proof.delta_lower,
         event_power: proof.event_power,
+        event_mass: proof.event_mass,
         pair: pair.clone(),
         event: epoch.event,
         counts: epoch.event_counts,
@@ -483,6 +488,7 @@ struct Proof {
     method: Method,
     delta_lower: Option<f64>,
     event_power: Option<Rational>,
+    event_mass: Option<f64>,
 }
 
 impl Proof {
@@ -500,7 +506,20 @@ impl Proof {
             method: Method::Fixed,
             delta_lower: Some(delta_lower(likely, rare, &null, level)?),
             event_power: detected_epsilon(&test, &null, rare.1, level)?,
+            event_mass: mass_if_never(&test, &null, rare.1)?,
         })
+    }
+}
+
+/// What is caught of an event that never came on the other dataset; `None` of one that came.
+pub(crate) fn mass_if_never(
+    test: &TwoSample,
+    null: &Null,
+    occurrences: u64,
+) -> Result<Option<f64>, StatsError> {
+    match occurrences {
+        0 => detected_mass(test, null),
+        _ => Ok(None),
     }
 }
 
