@@ -2,11 +2,13 @@
 
 mod beliefs;
 mod output;
+mod repeats;
 mod subprocess;
 
 pub use beliefs::{Beliefs, Heard};
 pub(crate) use output::hexadecimal;
 pub use output::{Line, Output, OutputKind, hex};
+pub use repeats::check_repeats;
 pub use subprocess::{Reply, Settings, Subprocess, words};
 
 use serde_json::Value;
@@ -143,6 +145,16 @@ pub enum TargetError {
         before: OutputKind,
         /// What came then.
         got: OutputKind,
+    },
+    /// A target that answers two requests alike.
+    #[error(
+        "the program seems to reuse its seed: two requests on the same dataset got the same {answers} answers, which independent answers are with probability 1e-9 at most; make the generator once, before the first request (dataset {data})"
+    )]
+    Repeats {
+        /// The dataset.
+        data: String,
+        /// How many answers were compared.
+        answers: usize,
     },
     /// A target that failed once is not asked again.
     #[error("the target failed before, and is not asked again")]
