@@ -16,7 +16,7 @@
 //! Floats choose what is looked at; what is decided rests on [`dp_assay::stats`].
 
 use crate::events::{self, Aim, Cells, Event, Kept, Lesson, learn_event};
-use crate::pairs::{Domain, Effort, Pair, search, shrink};
+use crate::pairs::{Care, Domain, Effort, Pair, search, shrink};
 use crate::shortening::shorten_event;
 use crate::targets::{Beliefs, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
@@ -539,11 +539,26 @@ pub(crate) fn sample(
     Ok(outputs)
 }
 
-/// The calls on each dataset with which a pair of a domain is screened.
+/// The calls on each dataset with which a pair of a domain is screened, and with which the choice between the last few
+/// is made.
 const SCREENING: usize = 1000;
+const CHOOSING: usize = 4 * SCREENING;
+
+/// What a search of a domain chose, and what it took.
+#[derive(Debug, Clone)]
+pub struct Searched {
+    /// The pair whose outputs look farthest apart.
+    pub pair: Pair,
+    /// How many measurements of pairs were made: the last few pairs are measured twice.
+    pub measurements: usize,
+    /// The calls, on both datasets together.
+    pub calls: u64,
+    /// How long it took.
+    pub seconds: Duration,
+}
 
 /// The pair of a domain whose outputs look farthest apart, by a few calls on each: no part of any proof. At most
-/// 2,000 calls for each of the [`Effort::measurements`] of the search.
+/// [`Effort::measurements`], of 2,000 calls each, and of 8,000 for the last four.
 ///
 /// # Errors
 /// [`AuditError::Target`].
@@ -551,28 +566,46 @@ pub fn search_pair(
     target: &mut dyn Target,
     domain: &Domain,
     question: &Question,
-) -> Result<Pair, AuditError> {
+) -> Result<Searched, AuditError> {
     question.check()?;
-    let best = search(domain, &Effort::default(), question.seed, |pair| {
-        promise(target, pair, question)
+    let start = Instant::now();
+    let (mut measurements, mut calls) = (0, 0);
+    let best = search(domain, &Effort::default(), question.seed, |pair, care| {
+        let on_each = match care {
+            Care::Screening => SCREENING,
+            Care::Choosing => CHOOSING,
+        };
+        measurements += 1;
+        calls += 2 * on_each as u64;
+        promise(target, pair, question, on_each)
     })?;
-    best.ok_or(AuditError::Question {
+    let pair = best.ok_or(AuditError::Question {
         field: "the domain",
         expected: "one with two neighbouring datasets",
         value: "none".to_owned(),
+    })?;
+    Ok(Searched {
+        pair,
+        measurements,
+        calls,
+        seconds: start.elapsed(),
     })
 }
 
 /// A rough lower bound on epsilon: the learned event, two standard deviations to the safe side.
-fn promise(target: &mut dyn Target, pair: &Pair, question: &Question) -> Result<f64, AuditError> {
+fn promise(
+    target: &mut dyn Target,
+    pair: &Pair,
+    question: &Question,
+    calls: usize,
+) -> Result<f64, AuditError> {
     let mut beliefs = Beliefs::default();
-    let first = sample(target, &pair.0, SCREENING, &mut beliefs)?;
-    let second = sample(target, &pair.1, SCREENING, &mut beliefs)?;
-    let half = SCREENING / 2;
+    let first = sample(target, &pair.0, calls, &mut beliefs)?;
+    let second = sample(target, &pair.1, calls, &mut beliefs)?;
+    let half = calls / 2;
     let delta = to_f64_for_display(&question.delta);
     let event = learn_event(&first[..half], &second[..half], delta);
-    let rate =
-        |outputs: &[Output]| event.count(&outputs[half..]) as f64 / (SCREENING - half) as f64;
+    let rate = |outputs: &[Output]| event.count(&outputs[half..]) as f64 / (calls - half) as f64;
     let (mut p, mut q) = (rate(&first), rate(&second));
     if event.likelier == events::Side::Second {
         (p, q) = (q, p);

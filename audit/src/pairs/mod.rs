@@ -13,7 +13,7 @@ mod strategies;
 pub use domain::{Domain, Neighbours};
 pub use pair::{Neighbourhood, Pair};
 pub use records::Records;
-pub use search::{Effort, search};
+pub use search::{Care, Effort, search};
 pub use shrink::shrink;
 
 use dp_assay::privacy::NeighbouringRelation;
