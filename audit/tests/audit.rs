@@ -724,3 +724,179 @@ fn limits_are_said_before_the_program_runs() {
         assert!(message.contains(said), "{message}");
     }
 }
+
+/// A right discrete Laplace sum, epsilon = 1 for records of 0 or 1; `before` runs before each request, and `trace` is said
+/// before each answer.
+fn laplace(before: &str, trace: &str) -> Option<String> {
+    python("laplace_right_scale.py")?;
+    let program = format!(
+        r#"
+import json, random, sys
+generator = random.Random()
+for line in sys.stdin:
+    {before}
+    request = json.loads(line)
+    for _ in range(request["n"]):
+        noise = int(generator.expovariate(1)) - int(generator.expovariate(1))
+        {trace}
+        print(sum(request["data"]) + noise)
+    sys.stdout.flush()
+"#
+    );
+    Some(format!("python3 -c '{}'", program.replace('\'', r"'\''")))
+}
+
+#[test]
+fn a_program_that_reuses_its_seed_is_not_judged() {
+    for generator in ["random.Random(42)", "random.Random(len(line))"] {
+        let Some(target) = laplace(&format!("generator = {generator}"), "pass") else {
+            return;
+        };
+        let claim = ["--target", &target, "--epsilon", "1", "--calls", "2000"];
+        for datasets in [["--pair", "a.json,b.json"], ["--domain", "domain.json"]] {
+            let report = reports(3, &[&claim[..], &datasets].concat());
+            let reason = report["reason"].as_str().unwrap();
+            assert!(reason.contains("seems to reuse its seed"), "{reason}");
+        }
+    }
+    // And one that does not is.
+    let target = laplace("pass", "pass").unwrap();
+    let claim = ["--target", &target, "--epsilon", "1", "--calls", "4000"];
+    let pair = ["--alpha", LEVEL, "--pair", "a.json,b.json"];
+    reports(0, &[&claim[..], &pair].concat());
+}
+
+#[test]
+fn a_program_that_contradicts_itself_is_told_in_the_first_line_and_to_continuous_integration() {
+    for (trace, said) in [
+        (
+            r#"print(json.dumps({"trace": {"sensitivity": 1, "scale": 1, "distance": 2}}))"#,
+            "a distance of 2 with a declared sensitivity of 1",
+        ),
+        (
+            r#"print(json.dumps({"trace": {"sensitivity": 1, "scale": "1/2", "distance": 1}}))"#,
+            "a declared sensitivity of 1 with noise of scale 1/2, for a claim of epsilon = 1",
+        ),
+    ] {
+        let Some(target) = laplace("pass", trace) else {
+            return;
+        };
+        let room = room();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+        command.current_dir(room.path()).arg("audit");
+        command.args(["--target", &target, "--epsilon", "1", "--alpha", LEVEL]);
+        command.args([
+            "--calls",
+            "4000",
+            "--pair",
+            "a.json,b.json",
+            "--report",
+            "out",
+        ]);
+        let output = command.output().unwrap();
+        // No violation is proved by it.
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let printed = text(&output.stdout);
+        let first = printed.lines().next().unwrap();
+        assert!(
+            first.starts_with("not refuted") && first.contains(said),
+            "{first}"
+        );
+        let xml = fs::read_to_string(room.path().join("out/report.xml")).unwrap();
+        let junit = quick_junit::Report::deserialize_from_str(&xml).unwrap();
+        assert_eq!((junit.tests, junit.failures, junit.errors), (2, 1, 0));
+        let json = fs::read_to_string(room.path().join("out/report.json")).unwrap();
+        let json: Value = serde_json::from_str(&json).unwrap();
+        assert!(json["contradiction"].as_str().unwrap().contains(said));
+        assert_eq!(json["verdict"], "not-refuted");
+    }
+    // With a delta above 0 the scale says nothing by itself.
+    let trace =
+        r#"print(json.dumps({"trace": {"sensitivity": 1, "scale": "1/2", "distance": 1}}))"#;
+    let target = laplace("pass", trace).unwrap();
+    let claim = ["--target", &target, "--epsilon", "1", "--delta", "1/10"];
+    let pair = ["--calls", "4000", "--pair", "a.json,b.json"];
+    let report = reports(0, &[&claim[..], &pair].concat());
+    assert_eq!(report["contradiction"], Value::Null);
+}
+
+#[test]
+fn the_report_says_which_relation_was_checked_and_how() {
+    let target = shell(SILENT);
+    let claim = ["--target", &target, "--epsilon", "1", "--calls", "4000"];
+    let pair = [&claim[..], &["--pair", "a.json,b.json"]].concat();
+    let printed = text(&run(&pair).stdout);
+    assert!(
+        printed.contains("substitute one record: record 3 (from 0)"),
+        "{printed}"
+    );
+    let expected = json!({"relation": "substitute", "checked": true, "record": 3});
+    assert_eq!(reports(0, &pair)["neighbours"], expected);
+    // Two numbers may be anything.
+    let room = room();
+    fs::write(room.path().join("x.json"), "0").unwrap();
+    fs::write(room.path().join("y.json"), "50").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+    command.current_dir(room.path()).arg("audit").args(claim);
+    command.args(["--pair", "x.json,y.json"]);
+    let printed = text(&command.output().unwrap().stdout);
+    assert!(printed.contains("your word, not checked"), "{printed}");
+    let json = command.args(["--format", "json"]).output().unwrap().stdout;
+    let json: Value = serde_json::from_slice(&json).unwrap();
+    let expected = json!({"relation": "substitute", "checked": false, "record": null});
+    assert_eq!(json["neighbours"], expected);
+}
+
+#[test]
+fn what_was_searched_and_what_it_took_is_told() {
+    let target = shell(SILENT);
+    let claim = ["--target", &target, "--epsilon", "1", "--calls", "4000"];
+    let domain = [&claim[..], &["--domain", "domain.json"]].concat();
+    let printed = text(&run(&domain).stdout);
+    assert!(printed.contains("measurements of pairs, "), "{printed}");
+    let search = &reports(0, &domain)["search"];
+    assert_eq!(search["domain"]["size"], json!([1, 4]));
+    let (calls, measurements) = (search["calls"].as_u64(), search["measurements"].as_u64());
+    assert!(calls > Some(10_000) && measurements > Some(5), "{search}");
+    let pair = [&claim[..], &["--pair", "a.json,b.json"]].concat();
+    assert_eq!(reports(0, &pair)["search"], Value::Null);
+}
+
+#[test]
+fn of_an_event_that_never_came_the_mass_is_told_and_no_epsilon() {
+    let target = shell(TELLS);
+    let claim = ["--target", &target, "--epsilon", "1", "--all-calls"];
+    let pair = ["--no-shrink", "--calls", "4000", "--pair", "a.json,b.json"];
+    let claim = [&claim[..], &pair].concat();
+    let report = reports(1, &claim);
+    assert_eq!(report["power"]["event"], Value::Null);
+    // Some 1500 calls on each dataset: of an event of mass 0.02 some 30 are expected, and with epsilon = 1 and none on the
+    // other dataset about 10 refute the claim.
+    let mass = report["power"]["event_mass"].as_f64().unwrap();
+    assert!(mass > 0.003 && mass < 0.02, "{mass}");
+    let printed = text(&run(&claim).stdout);
+    assert!(!printed.contains("no epsilon up to 40"), "{printed}");
+    assert!(printed.contains("it never came on dataset"), "{printed}");
+}
+
+#[test]
+fn one_specimen_is_audited_alone_as_with_all_others_and_names_are_checked() {
+    let claim = ["--self-test", "length", "disjoint-*", "--calls", "4000"];
+    let report = reports(0, &claim);
+    let corpus = report["corpus"].as_array().unwrap();
+    assert_eq!(corpus.len(), 6);
+    let length = corpus
+        .iter()
+        .find(|found| found["name"] == "length")
+        .unwrap();
+    assert_eq!(length["caught"], true);
+    assert!(length["to_be_caught_from"].as_u64().is_some());
+    let missed = report["missed"].as_array().unwrap();
+    assert!(missed.contains(&json!("disjoint-1e-6")), "{report}");
+    assert_eq!(report["not_caught"], json!([]));
+    let message = refuses(&["--self-test", "lenght"]);
+    assert!(
+        message.contains("'lenght'") && message.contains("data-dependent-error"),
+        "{message}"
+    );
+}
