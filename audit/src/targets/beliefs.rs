@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(beliefs.too_little_for(&integer(40)), Some(&found));
         // Nothing to hide, and then something.
         let nothing = json!({"sensitivity": 0, "scale": 0, "distance": 0});
-        let beliefs = hear(&[nothing.clone()]);
+        let beliefs = hear(std::slice::from_ref(&nothing));
         assert_eq!(beliefs.too_little_for(&integer(1)), None);
         let beliefs = hear(&[
             nothing,

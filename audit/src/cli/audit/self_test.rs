@@ -159,9 +159,9 @@ impl Tested<'_> {
         let bound = self.finding.epsilon_lower.as_ref();
         let bound = bound.map_or("-".to_owned(), |bound| to_scientific_below(bound, 4));
         let from = match (self.specimen.violates(), caught_from(self.specimen.name)) {
-            (true, Some(calls)) => format!("from {calls}"),
-            (true, None) => "never".to_owned(),
-            (false, _) => "-".to_owned(),
+            (true, Some(calls)) => format!("must be from {calls}"),
+            (true, None) => "may be missed".to_owned(),
+            (false, _) => String::new(),
         };
         let mark = if self.is_false() {
             "  ABOVE THE TRUTH"
@@ -169,7 +169,7 @@ impl Tested<'_> {
             ""
         };
         format!(
-            "{says:<12} to be caught {from:<12} claim {:<5} true {truth:<9} proved > {bound:<7} {:>7} calls {:>6.2} s{mark}",
+            "{says:<12} {from:<19} claim {:<5} true {truth:<9} proved > {bound:<7} {:>7} calls {:>6.2} s{mark}",
             self.specimen.epsilon.to_string(),
             self.finding.calls,
             self.finding.seconds.as_secs_f64()
@@ -269,7 +269,7 @@ impl Summary {
              not caught although the calls are enough: {}{}\n\
              missed with too few calls: {}{}\n\
              bounds above the truth: {} of {}{}; the level {} allows {}, and more with probability {} at most\n\
-             to be caught: from twice the calls on with which 59 audits of 59 caught it (probability 0.95 or more, at 95 % confidence), at levels from 1/20 and without --all-calls\n\
+             a violation must be caught from twice the calls on with which 59 audits of 59 caught it (probability 0.95 or more, at 95 % confidence), at levels from 1/20 and without --all-calls\n\
              no audit of so many calls sees a leak of mass below {} with probability above 19/20\n",
             tested.len(),
             arguments.calls,
@@ -309,6 +309,70 @@ fn allowed(bounds: usize, level: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dp_assay::number::rational::integer;
+    use dp_assay_audit::targets::{Function, Output};
+
+    /// What an auditor says of this specimen that hears the same answer always: it sees nothing.
+    fn blind(specimen: &Specimen, calls: u64) -> Tested<'_> {
+        let question = Question {
+            epsilon: specimen.epsilon.clone(),
+            delta: specimen.delta.clone(),
+            level: ratio(1, 20),
+            calls,
+            until: Until::Proof,
+            seed: 1,
+        };
+        let mut silent = Function(|_: &Value| Ok(Output::Integer(0)));
+        let finding = audit_pair(&mut silent, &specimen.pair, &question).unwrap();
+        Tested {
+            specimen,
+            question,
+            finding,
+        }
+    }
+
+    #[test]
+    fn an_auditor_that_sees_nothing_fails_as_soon_as_the_calls_are_enough() {
+        let corpus = broken::corpus().unwrap();
+        let length = corpus
+            .iter()
+            .find(|specimen| specimen.name == "length")
+            .unwrap();
+        let from = caught_from("length").unwrap();
+        let says = |tested: Tested<'_>| {
+            let level = tested.question.level.clone();
+            (tested.result(), Summary::of(&[tested], &level).passes())
+        };
+        assert_eq!(says(blind(length, from - 1)), (Says::Missed, true));
+        assert_eq!(says(blind(length, from)), (Says::Blind, false));
+        // At another level nothing was measured.
+        let mut careful = blind(length, from);
+        careful.question.level = ratio(1, 1000);
+        assert_eq!(says(careful), (Says::Missed, true));
+    }
+
+    #[test]
+    fn more_false_bounds_than_the_level_allows_fail() {
+        let corpus = broken::corpus().unwrap();
+        let sound = corpus.iter().filter(|specimen| !specimen.violates());
+        let mut tested: Vec<Tested<'_>> = sound.map(|specimen| blind(specimen, 400)).collect();
+        let level = ratio(1, 20);
+        assert!(Summary::of(&tested, &level).passes());
+        let limit = allowed(tested.len(), 0.05);
+        assert!(limit < tested.len(), "{limit}");
+        for (wrong, one) in (1..).zip(&mut tested) {
+            if wrong > limit + 1 {
+                break;
+            }
+            // Above the truth, and not a violation of the claim.
+            one.finding.epsilon_lower = Some(integer(30));
+        }
+        let summary = Summary::of(&tested, &level);
+        assert_eq!(summary.false_bounds.len(), limit + 1);
+        assert!(!summary.passes());
+        tested[0].finding.epsilon_lower = None;
+        assert!(Summary::of(&tested, &level).passes());
+    }
 
     #[test]
     fn the_level_allows_few_bounds_above_the_truth() {
