@@ -413,7 +413,7 @@ mod tests {
                 second: 2
             }
         );
-        assert!(error.to_string().contains("records 0 and 2"));
+        assert!(error.to_string().contains("rows 0 and 2 are equal"));
         // Ridge has a solution all the same, which interpolates neither.
         let c = ridge(&rows, &labels, &ratio(1, 100)).unwrap();
         assert_ne!(product(&rows[0], &c), labels[0]);
