@@ -20,7 +20,7 @@ use crate::pairs::{Care, Domain, Effort, Pair, search, shrink};
 use crate::shortening::shorten_event;
 use crate::targets::{Beliefs, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
-use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
+use dp_assay::number::rational::{integer, ratio, to_f64_for_display, to_scientific};
 use dp_assay::number::{NumberError, Rational};
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay::stats::power::{detected_epsilon, detected_mass, undetectable_mass};
@@ -37,7 +37,7 @@ use thiserror::Error;
 /// What is claimed, and how much may be spent on it.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// The claimed epsilon, in (0, 40].
+    /// The claimed epsilon, from [`LEAST_EPSILON`] to 40.
     pub epsilon: Rational,
     /// The claimed delta, in [0, 1).
     pub delta: Rational,
@@ -51,6 +51,10 @@ pub struct Question {
     /// The seed of the auditor's own coins.
     pub seed: u64,
 }
+
+/// The least epsilon that may be claimed, 1e-6: with all calls, frequencies are known to some 1e-4, and who claims less
+/// claims this too.
+pub const LEAST_EPSILON: (i64, i64) = (1, 1_000_000);
 
 /// When an audit stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -178,11 +182,11 @@ impl Question {
                 value,
             })
         };
-        if self.epsilon <= integer(0) || self.epsilon > integer(40) {
+        if self.epsilon < ratio(LEAST_EPSILON.0, LEAST_EPSILON.1) || self.epsilon > integer(40) {
             return fail(
                 "epsilon",
-                "above 0 and at most 40",
-                self.epsilon.to_string(),
+                "at least 1e-6 and at most 40 (no number of calls tells a smaller one from 1e-6)",
+                short(&self.epsilon),
             );
         }
         if self.delta < integer(0) || self.delta >= integer(1) {
@@ -212,6 +216,16 @@ impl Question {
     }
 }
 
+/// A number as it stands if that is short, and otherwise to four digits.
+fn short(value: &Rational) -> String {
+    let exact = value.to_string();
+    if exact.len() <= 24 {
+        exact
+    } else {
+        format!("about {}", to_scientific(value, 4))
+    }
+}
+
 /// The calls of the first epoch, of which nothing is known.
 const FIRST_EPOCH: u64 = 16;
 /// The most outputs that are asked for at once.
@@ -221,6 +235,9 @@ const MOST_LEARNED: u64 = 100_000;
 /// The least and the most calls of a round; between, a round is a sixteenth of the calls before it.
 const LEAST_ROUND: u64 = 4;
 const MOST_ROUND: u64 = 8000;
+/// The most bytes of outputs of a round, a batch or a screening, as long as the outputs are no longer than those before:
+/// 64 MiB.
+const ROUND_BYTES: usize = 1 << 26;
 /// The probability of a miss that is reported.
 const MISS: (i64, i64) = (1, 20);
 
@@ -232,6 +249,8 @@ struct Caller<'a> {
     beliefs: Beliefs,
     /// How many were made on either dataset.
     made: [u64; 2],
+    /// The most calls of a round of which the outputs can be held.
+    room: u64,
 }
 
 impl Caller<'_> {
@@ -245,6 +264,7 @@ impl Caller<'_> {
         let outputs = [ask(&self.pair.0, n - second)?, ask(&self.pair.1, second)?];
         self.made[0] += n - second;
         self.made[1] += second;
+        self.room = room(outputs.iter().flatten());
         Ok(outputs)
     }
 
@@ -382,6 +402,7 @@ pub fn audit_pair(
         coins: ChaCha::reproducible(question.seed, 1 << 32),
         beliefs: Beliefs::default(),
         made: [0, 0],
+        room: LEAST_ROUND,
     };
 
     let mut process = match question.until {
@@ -424,7 +445,7 @@ pub fn audit_pair(
         if let Some(process) = &mut process {
             process.bet(epoch.guesses()?)?;
         }
-        let outputs = caller.call(round.min(next_epoch - now))?;
+        let outputs = caller.call(round.min(caller.room).min(next_epoch - now))?;
         if let Some(process) = &mut process {
             let counts = epoch.count_cells(outputs.each_ref().map(Vec::as_slice));
             add(&mut epoch.cell_counts, &counts);
@@ -523,7 +544,13 @@ pub(crate) fn mass_if_never(
     }
 }
 
-/// `n` outputs, in batches.
+/// How many outputs as long as the longest of these can be held, at least one.
+pub(crate) fn room<'a>(outputs: impl Iterator<Item = &'a Output>) -> u64 {
+    let longest = outputs.map(events::bytes).max().unwrap_or(0);
+    (ROUND_BYTES / longest.max(1)).max(1) as u64
+}
+
+/// `n` outputs, in batches that the target can answer.
 pub(crate) fn sample(
     target: &mut dyn Target,
     data: &serde_json::Value,
@@ -532,17 +559,25 @@ pub(crate) fn sample(
 ) -> Result<Vec<Output>, TargetError> {
     let mut outputs = Vec::with_capacity(n);
     while outputs.len() < n {
-        let batch = target.sample(data, (n - outputs.len()).min(BATCH))?;
+        let most = target.at_once(data).min(BATCH);
+        let batch = target.sample(data, (n - outputs.len()).min(most))?;
         beliefs.hear(&batch.traces);
         outputs.extend(batch.outputs);
     }
     Ok(outputs)
 }
 
-/// The calls on each dataset with which a pair of a domain is screened, and with which the choice between the last few
-/// is made.
-const SCREENING: usize = 1000;
-const CHOOSING: usize = 4 * SCREENING;
+/// The calls on each dataset with which a pair of a domain is screened: all pairs together take three quarters of the calls
+/// of the question, but not more than 1,000 for a dataset, nor less than 64.
+fn screening(calls: u64) -> usize {
+    (calls / 200).clamp(64, 1000) as usize
+}
+
+/// How many times as many there are for the choice between the last few.
+const CHOOSING: usize = 4;
+
+/// The calls that show how long outputs are.
+const FEW: usize = 4;
 
 /// What a search of a domain chose, and what it took.
 #[derive(Debug, Clone)]
@@ -558,7 +593,8 @@ pub struct Searched {
 }
 
 /// The pair of a domain whose outputs look farthest apart, by a few calls on each: no part of any proof. At most
-/// [`Effort::measurements`], of 2,000 calls each, and of 8,000 for the last four.
+/// [`Effort::measurements`], of 2,000 calls each, and of 8,000 for the last four; fewer if the question has fewer than
+/// 200,000.
 ///
 /// # Errors
 /// [`AuditError::Target`].
@@ -572,12 +608,13 @@ pub fn search_pair(
     let (mut measurements, mut calls) = (0, 0);
     let best = search(domain, &Effort::default(), question.seed, |pair, care| {
         let on_each = match care {
-            Care::Screening => SCREENING,
-            Care::Choosing => CHOOSING,
+            Care::Screening => screening(question.calls),
+            Care::Choosing => CHOOSING * screening(question.calls),
         };
+        let (promise, made) = promise(target, pair, question, on_each)?;
         measurements += 1;
-        calls += 2 * on_each as u64;
-        promise(target, pair, question, on_each)
+        calls += made;
+        Ok::<_, AuditError>(promise)
     })?;
     let pair = best.ok_or(AuditError::Question {
         field: "the domain",
@@ -592,15 +629,17 @@ pub fn search_pair(
     })
 }
 
-/// A rough lower bound on epsilon: the learned event, two standard deviations to the safe side.
+/// A rough lower bound on epsilon, and the calls that it took: the learned event, two standard deviations to the safe side.
 fn promise(
     target: &mut dyn Target,
     pair: &Pair,
     question: &Question,
     calls: usize,
-) -> Result<f64, AuditError> {
+) -> Result<(f64, u64), AuditError> {
     let mut beliefs = Beliefs::default();
-    let first = sample(target, &pair.0, calls, &mut beliefs)?;
+    let mut first = sample(target, &pair.0, FEW, &mut beliefs)?;
+    let calls = calls.min((room(first.iter()) as usize).max(FEW));
+    first.extend(sample(target, &pair.0, calls - FEW, &mut beliefs)?);
     let second = sample(target, &pair.1, calls, &mut beliefs)?;
     let half = calls / 2;
     let delta = to_f64_for_display(&question.delta);
@@ -612,7 +651,7 @@ fn promise(
     }
     let spread = |rate: f64| 2.0 * (rate * (1.0 - rate) / half as f64).sqrt() + 1.0 / half as f64;
     let (low, high) = ((p - spread(p) - delta).max(1e-12), q + spread(q));
-    Ok((low / high).ln())
+    Ok(((low / high).ln(), 2 * calls as u64))
 }
 
 /// How many smaller pairs are tried.
@@ -692,6 +731,63 @@ mod tests {
             error.to_string(),
             "the number of calls must be at least 400 and at most 16777216, got 18446744073709551615"
         );
+    }
+
+    #[test]
+    fn a_round_of_long_outputs_is_short() {
+        let long = Output::Vector(vec![Output::Integer(0); 100_000]);
+        let bytes = 100_001 * size_of::<Output>();
+        assert_eq!(
+            room([&long, &Output::Integer(0)].into_iter()),
+            (ROUND_BYTES / bytes) as u64
+        );
+        assert_eq!(room([].into_iter()), ROUND_BYTES as u64);
+        // Through a whole audit, no request is for more than that.
+        struct Long(usize);
+        impl Target for Long {
+            fn sample(
+                &mut self,
+                _: &serde_json::Value,
+                n: usize,
+            ) -> Result<crate::targets::Batch, TargetError> {
+                self.0 = self.0.max(n);
+                let outputs = vec![Output::Label("x".repeat(1 << 22)); n];
+                Ok(crate::targets::Batch {
+                    outputs,
+                    traces: Vec::new(),
+                })
+            }
+        }
+        let mut target = Long(0);
+        let pair = Pair(json!([0]), json!([1]));
+        audit_pair(&mut target, &pair, &question(400)).unwrap();
+        assert!(target.0 <= 16, "{}", target.0);
+    }
+
+    #[test]
+    fn an_epsilon_that_no_calls_can_show_is_refused() {
+        let check = |epsilon: &str| {
+            let epsilon = dp_assay::number::rational::parse(epsilon).unwrap();
+            Question {
+                epsilon,
+                ..question(400)
+            }
+            .check()
+        };
+        check("1e-6").unwrap();
+        for small in ["0", "-1", "9e-7", "1e-20", "1e-400", "1e-9999"] {
+            let error = check(small).unwrap_err().to_string();
+            assert!(
+                error.starts_with("epsilon must be at least 1e-6"),
+                "{error}"
+            );
+            assert!(error.len() < 160, "{error}");
+        }
+        let least = Question {
+            epsilon: ratio(1, 1_000_000),
+            ..question(400)
+        };
+        assert!(least.grid().len() < 2000, "{}", least.grid().len());
     }
 
     /// Tells the datasets apart always.

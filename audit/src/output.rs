@@ -126,6 +126,16 @@ impl Destination {
         })
     }
 
+    /// Removes the file that is there, if there is one.
+    pub fn remove(&self) -> Result<(), Error> {
+        match std::fs::remove_file(&self.path) {
+            Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                Err(Error::write(&self.path, source))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The file's path, links followed.
     pub fn path(&self) -> &Path {
         &self.path

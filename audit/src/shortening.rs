@@ -8,7 +8,7 @@
 //! 3. The first candidate that proves the violation takes the place of the event.
 
 use crate::driver::{
-    AuditError, EventCounts, Finding, Method, Question, Verdict, mass_if_never, sample,
+    AuditError, EventCounts, Finding, Method, Question, Verdict, mass_if_never, room, sample,
 };
 use crate::events::{Aim, Event, Kept, Side, shorter};
 use crate::targets::Target;
@@ -22,7 +22,8 @@ use std::time::Instant;
 
 /// The most calls that are spent, training included.
 pub const MOST_CALLS: u64 = 200_000;
-/// The calls of one batch.
+/// The calls of the first batch, and of the largest.
+const FIRST_BATCH: u64 = 4;
 const BATCH: u64 = 4000;
 /// The most events that are tested.
 pub const CANDIDATES: usize = 6;
@@ -51,12 +52,16 @@ pub fn shorten_event(
     let calls = question.calls.min(MOST_CALLS);
     let training = (calls / 8) as usize;
     let mut kept = Kept::default();
+    // Long outputs are called for in smaller batches.
+    let mut held = FIRST_BATCH;
     let mut rest = training;
     while rest > 0 {
-        let batch = rest.min(BATCH as usize);
+        let batch = rest.min(held as usize);
         rest -= batch;
         let first = sample(target, &found.pair.0, batch, &mut beliefs)?;
-        kept.extend([first, sample(target, &found.pair.1, batch, &mut beliefs)?]);
+        let second = sample(target, &found.pair.1, batch, &mut beliefs)?;
+        held = BATCH.min(room(first.iter().chain(&second)));
+        kept.extend([first, second]);
     }
     let [first, second] = kept.outputs();
     let testing = calls - 2 * training as u64;
@@ -75,7 +80,7 @@ pub fn shorten_event(
     let mut counts = vec![EventCounts::default(); candidates.len()];
     let mut left = testing;
     while left > 0 {
-        let batch = left.min(BATCH);
+        let batch = left.min(held);
         left -= batch;
         let mut ones = 0;
         for _ in 0..batch {
@@ -83,6 +88,7 @@ pub fn shorten_event(
         }
         let on_first = sample(target, &found.pair.0, (batch - ones) as usize, &mut beliefs)?;
         let on_second = sample(target, &found.pair.1, ones as usize, &mut beliefs)?;
+        held = BATCH.min(room(on_first.iter().chain(&on_second)));
         for (event, counts) in candidates.iter().zip(&mut counts) {
             counts.first_calls += on_first.len() as u64;
             counts.first += event.count(&on_first);

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use std::fs;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// A directory with a pair of datasets and a domain, in which the command runs.
@@ -12,6 +13,7 @@ fn room() -> TempDir {
         ("a.json", "[0, 1, 0, 1]"),
         ("b.json", "[0, 1, 0, 0]"),
         ("far.json", "[1, 1, 1, 1]"),
+        ("large.json", "[0, 1, 0,\n12345678901234567890123]"),
         (
             "domain.json",
             r#"{"records": {"type": "integer", "lo": 0, "hi": 1}, "size": [1, 4], "neighbours": "substitute"}"#,
@@ -163,8 +165,11 @@ fn a_target_that_fails_is_inconclusive() {
     for (script, reason) in [
         ("read r; exit 3", "ended"),
         ("read r; echo 1", "ended"),
-        ("read r; echo 1; exec sleep 20", "did not answer within 1 s"),
-        ("exec sleep 20", "did not answer within 1 s"),
+        (
+            "read r; echo 1; read r; exec sleep 20",
+            "did not answer within 1 s",
+        ),
+        ("exec sleep 20", "more time with --deadline"),
         (
             "while read r; do yes 1 | head -n 100000; done",
             "answered more",
@@ -174,8 +179,8 @@ fn a_target_that_fails_is_inconclusive() {
             "line 1 of the reply",
         ),
         (
-            "read r; echo 1; echo '\"one\"'; exec sleep 20",
-            "line 2 of the reply",
+            "read r; echo 1; read r; echo '\"one\"'; exec sleep 20",
+            "line 1 of the reply",
         ),
         ("exec cat", "line 1 of the reply"),
     ] {
@@ -215,6 +220,33 @@ fn a_target_that_fails_is_inconclusive() {
 }
 
 #[test]
+fn an_inconclusive_report_tells_the_request_that_was_not_answered() {
+    // It fails on the second dataset.
+    let target = shell(&TELLS.replacen("do ", r#"do case "$r" in *1,0,0]*) exit 7;; esac; "#, 1));
+    let claim = ["--target", &target, "--epsilon", "1", "--seed", "2"];
+    let claim = [&claim[..], &["--pair", "a.json,b.json"]].concat();
+    let report = reports(3, &claim);
+    assert_eq!(report["request"]["data"], json!([0, 1, 0, 0]));
+    assert_eq!(report["request"]["n"], 1);
+    let number = &report["request"]["number"];
+    let said = text(&run(&claim).stdout);
+    let row = format!("number {number}, for 1 outputs on [0,1,0,0] (4 records)");
+    assert!(said.contains(&row), "{said}");
+}
+
+/// Each call takes 10 ms, and the last 300 are wanted at once: more than a second on either dataset.
+#[test]
+fn a_slow_program_is_asked_for_what_fits_the_deadline() {
+    let slow = shell(
+        r#"while read -r r; do n=$(echo "$r" | sed 's/.*"n":\([0-9]*\).*/\1/'); sleep "$(echo "$n" | awk '{print $1/100}')"; yes 0 | head -n "$n"; done"#,
+    );
+    let claim = ["--target", &slow, "--epsilon", "1", "--calls", "400"];
+    let options = ["--pair", "a.json,b.json", "--deadline", "1", "--all-calls"];
+    let report = reports(0, &[&claim[..], &options].concat());
+    assert_eq!(report["calls"], 400);
+}
+
+#[test]
 fn a_wrong_question_is_refused_by_the_name_of_its_field() {
     let pair = ["--pair", "a.json,b.json"];
     let target = ["--target", "cat"];
@@ -241,6 +273,18 @@ fn a_wrong_question_is_refused_by_the_name_of_its_field() {
             [&target, &one[..], &["--pair", "a.json,none.json"]].concat(),
             "none.json",
         ),
+        (
+            [&target, &one[..], &["--pair", "a.json,large.json"]].concat(),
+            "large.json, line 2: the integer 12345678901234567890123 has more than 64 bits",
+        ),
+        (
+            [
+                &target[..],
+                &["--law", "discrete-laplace scale=2", "--data", "large.json"],
+            ]
+            .concat(),
+            "more than 64 bits",
+        ),
         ([&target, &one[..]].concat(), "datasets are missing"),
         (
             [&target, &one[..], &pair, &["--delta", "1"]].concat(),
@@ -252,7 +296,7 @@ fn a_wrong_question_is_refused_by_the_name_of_its_field() {
         ),
         (
             [&target, &["--epsilon", "0"], &pair[..]].concat(),
-            "epsilon must be",
+            "--epsilon must be at least 1e-6",
         ),
         (
             [&target, &["--epsilon", "41"], &pair[..]].concat(),
@@ -265,12 +309,16 @@ fn a_wrong_question_is_refused_by_the_name_of_its_field() {
         ([&target, &pair[..]].concat(), "--epsilon"),
         ([&one, &pair[..]].concat(), "--target"),
         (
-            [&target, &one[..], &pair, &["--calls", "399"]].concat(),
-            "the number of calls",
+            [&target, &one[..], &pair, &["--calls", "0.5"]].concat(),
+            "write 400 or 1e6",
+        ),
+        (
+            [&target, &one[..], &pair, &["--calls", "3.99e2"]].concat(),
+            "--calls must be at least 400",
         ),
         (
             [&target, &one[..], &pair, &["--alpha", "1"]].concat(),
-            "the level",
+            "--alpha must be above 0 and below 1, got 1",
         ),
         (
             [&target, &one[..], &["--domain", "one.json"]].concat(),
@@ -454,8 +502,11 @@ fn a_report_is_written_whole_for_every_verdict_and_not_for_a_wrong_question() {
             }
         }
         assert!(read("report.xml").contains(junit));
-        // Nothing else is left there.
+        // Nothing else is left there; and not even that, once another run has begun that comes to no end.
         assert_eq!(fs::read_dir(directory).unwrap().count(), 3);
+        let wrong = ["--epsilon", "1", "--pair", "a.json,far.json"];
+        refuses(&[&["--target", "cat", "--report", directory][..], &wrong].concat());
+        assert_eq!(fs::read_dir(directory).unwrap().count(), 0);
     }
     let place = tempfile::tempdir().unwrap();
     let directory = place.path().join("report");
@@ -516,6 +567,62 @@ fn a_grandchild_is_ended_with_the_audit() {
         }
     }
     assert!(!runs());
+}
+
+/// Neither a hung target nor what it has started outlives an audit that is interrupted or told to end, and the audit
+/// ends by that signal.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_audit_leaves_no_target_behind() {
+    use rustix::process::{Pid, Signal, kill_process};
+    use std::os::unix::process::ExitStatusExt;
+    for signal in [Signal::INT, Signal::TERM] {
+        let room = room();
+        let target = shell("sleep 1000 & echo $! $$ > pids; read -r r; exec sleep 1000");
+        let mut audit = Command::new(env!("CARGO_BIN_EXE_assay"))
+            .current_dir(room.path())
+            .args(["audit", "--target", &target, "--epsilon", "1"])
+            .args(["--pair", "a.json,b.json"])
+            .spawn()
+            .unwrap();
+        let wait = |done: &dyn Fn() -> bool| {
+            let end = Instant::now() + Duration::from_secs(20);
+            while !done() && Instant::now() < end {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            assert!(done(), "{signal:?}");
+        };
+        let note = room.path().join("pids");
+        let processes = || fs::read_to_string(&note).unwrap_or_default();
+        wait(&|| processes().ends_with('\n'));
+        let runs = |process: &str| {
+            fs::read_to_string(format!("/proc/{process}/stat"))
+                .is_ok_and(|stat| !stat.contains(") Z "))
+        };
+        assert!(processes().split_whitespace().all(runs));
+        kill_process(Pid::from_child(&audit), signal).unwrap();
+        assert_eq!(audit.wait().unwrap().signal(), Some(signal.as_raw()));
+        wait(&|| !processes().split_whitespace().any(runs));
+    }
+}
+
+/// Noise of another law stops the audit: the row on too little noise must not read like one of a full run.
+#[test]
+fn what_an_audit_of_a_law_did_not_decide_is_said() {
+    let target = shell(SILENT);
+    let law = ["--target", &target, "--law", "discrete-laplace scale=1e30"];
+    let report = text(&run(&[&law[..], &["--centre", "5"]].concat()).stdout);
+    let row = |name: &str| {
+        let line = report.lines().find(|line| line.contains(name));
+        line.unwrap_or_else(|| panic!("{report}")).to_owned()
+    };
+    assert!(report.starts_with("not conforming"), "{report}");
+    for name in ["another law is proved", "too little noise is proved"] {
+        assert!(
+            row(name).contains("after ") && !row(name).ends_with(" no"),
+            "{report}"
+        );
+    }
 }
 
 /// Answers with the data, if they are those of the pair, and otherwise does something else.
@@ -701,9 +808,25 @@ fn limits_are_said_before_the_program_runs() {
         let message = refuses(&[&claim[..], &pair, options].concat());
         assert!(message.contains(said), "{message}");
     }
+    // Numbers are exact in any spelling; and the longest deadline is none.
+    let target = shell(TELLS);
+    let claim = ["--target", &target, "--epsilon", "1"];
+    let longest = u64::MAX.to_string();
+    reports(
+        1,
+        &[
+            &claim[..],
+            &pair,
+            &["--deadline", &longest, "--calls", "1e4"],
+        ]
+        .concat(),
+    );
     // An option that would be ignored is refused.
     for ignored in [
-        &["--self-test", "--delta", "1/2"][..],
+        &[&claim[..], &pair, &["--centre", "3"]].concat()[..],
+        &[&claim[..], &pair, &["--data", "a.json"]].concat(),
+        &["--self-test", "--centre", "3"],
+        &["--self-test", "--delta", "1/2"],
         &["--self-test", "--no-shrink"],
         &[
             "--target",

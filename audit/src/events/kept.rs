@@ -48,7 +48,7 @@ impl Kept {
 }
 
 /// The memory of an output and of all that is in it.
-fn bytes(output: &Output) -> usize {
+pub(crate) fn bytes(output: &Output) -> usize {
     let inner = match output {
         Output::Integer(_) | Output::Float(_) => 0,
         Output::Large(value) => value.bits().div_ceil(8) as usize + size_of_val(&**value),

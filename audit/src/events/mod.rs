@@ -33,6 +33,7 @@ mod words;
 
 pub use cells::{Cells, MOST_CELLS};
 pub use feature::{Feature, Real, Term};
+pub(crate) use kept::bytes;
 pub use kept::{Kept, MOST_BYTES};
 pub use learn::{Lesson, MOST_OUTPUTS};
 pub use predicate::Predicate;

@@ -87,7 +87,7 @@ fn errors_zeros_lengths_and_prefixes_are_found() {
         },
     );
     let (event, _) = learned(&sides);
-    assert_eq!(event.to_string(), "error 'division by zero'");
+    assert_eq!(event.to_string(), "error \"division by zero\"");
     assert_eq!(event.likelier, Side::Second);
 
     let sides = two(

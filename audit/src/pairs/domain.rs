@@ -33,7 +33,10 @@ impl From<Neighbours> for NeighbouringRelation {
 
 /// The datasets that a mechanism takes: arrays of records.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with records, size and neighbours"
+)]
 pub struct Domain {
     /// What one record may be.
     pub records: Records,

@@ -3,6 +3,7 @@
 mod candidates;
 mod domain;
 mod mutations;
+mod numbers;
 mod pair;
 mod parts;
 mod records;
@@ -11,7 +12,7 @@ mod shrink;
 mod strategies;
 
 pub use domain::{Domain, Neighbours};
-pub use pair::{Neighbourhood, Pair};
+pub use pair::{Neighbourhood, Pair, read_dataset};
 pub use records::Records;
 pub use search::{Care, Effort, search};
 pub use shrink::shrink;
@@ -65,13 +66,31 @@ pub enum PairError {
     },
 }
 
-/// Reads JSON, and names the line where it is wrong.
+/// Reads JSON, and names the line where it is wrong, or holds a number that would not stay what it is.
 fn json<T: serde::de::DeserializeOwned>(name: &str, text: &str) -> Result<T, PairError> {
-    serde_json::from_str(text).map_err(|error| PairError::Json {
+    let wrong = |(line, reason)| PairError::Json {
         name: name.to_owned(),
-        line: error.line(),
-        reason: error.to_string(),
-    })
+        line,
+        reason,
+    };
+    if let Some(found) = numbers::first_that_is_changed(text) {
+        return Err(wrong(found));
+    }
+    serde_json::from_str(text).map_err(|error| wrong((error.line(), in_words(&error.to_string()))))
+}
+
+/// What the reader of JSON calls by its types, in the words of `spec/auditor.md`.
+fn in_words(reason: &str) -> String {
+    let words = [
+        ("expected i64", "expected a whole number of 64 bits"),
+        ("expected usize", "expected a whole number of at least 0"),
+        ("expected a tuple of size 2", "expected [least, largest]"),
+        ("expected a sequence", "expected an array"),
+        ("invalid type: map", "invalid type: object"),
+        ("invalid type: sequence", "invalid type: array"),
+    ];
+    let replace = |text: String, (from, to): (&str, &str)| text.replace(from, to);
+    words.into_iter().fold(reason.to_owned(), replace)
 }
 
 #[cfg(test)]

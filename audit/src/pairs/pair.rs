@@ -35,20 +35,26 @@ impl fmt::Display for Neighbourhood {
     }
 }
 
+/// Reads a dataset from a file of JSON. Its integers have at most 64 bits, and its floats are doubles: they reach the
+/// program as they are.
+///
+/// # Errors
+/// [`PairError::Read`] and [`PairError::Json`], the latter also for an integer of more than 64 bits.
+pub fn read_dataset(path: &Path) -> Result<Value, PairError> {
+    let text = std::fs::read_to_string(path).map_err(|source| PairError::Read {
+        path: path.to_owned(),
+        source,
+    })?;
+    json(&path.display().to_string(), &text)
+}
+
 impl Pair {
     /// Reads two files of JSON.
     ///
     /// # Errors
     /// [`PairError::Read`] and [`PairError::Json`].
     pub fn read(first: &Path, second: &Path) -> Result<Self, PairError> {
-        let read = |path: &Path| {
-            let text = std::fs::read_to_string(path).map_err(|source| PairError::Read {
-                path: path.to_owned(),
-                source,
-            })?;
-            json(&path.display().to_string(), &text)
-        };
-        Ok(Self(read(first)?, read(second)?))
+        Ok(Self(read_dataset(first)?, read_dataset(second)?))
     }
 
     /// Checks that two arrays are neighbours: position by position, they differ in one record. Two objects with the
@@ -106,7 +112,7 @@ fn place(
         NeighbouringRelation::Substitute => {
             if first.len() != second.len() {
                 return wrong(format!(
-                    "expected as many records in both, got {} and {}",
+                    "expected as many records in both, got {} and {} (one record more in one of them: --neighbours add-remove)",
                     first.len(),
                     second.len()
                 ));

@@ -10,7 +10,12 @@ const MOST_VALUES: usize = 32;
 
 /// What one record may be.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(
+    tag = "type",
+    rename_all = "kebab-case",
+    deny_unknown_fields,
+    expecting = "an object with a type: integer, number, choice or tuple"
+)]
 pub enum Records {
     /// An integer between two bounds.
     Integer {

@@ -261,3 +261,34 @@ fn objects_of_columns_are_checked_row_by_row() {
         assert_eq!(found, Neighbourhood::Unchecked);
     }
 }
+
+#[test]
+fn errors_in_a_domain_are_in_the_words_of_its_format() {
+    let integer = r#"{"type": "integer", "lo": 0, "hi": 1}"#;
+    let domain = |records: &str, size: &str| {
+        let text =
+            format!(r#"{{"records": {records}, "size": {size}, "neighbours": "substitute"}}"#);
+        Domain::read("d.json", &text).unwrap_err().to_string()
+    };
+    for (error, said) in [
+        (domain(integer, "[1]"), "expected [least, largest]"),
+        (domain(integer, "3"), "expected [least, largest]"),
+        (domain(integer, "[0.5, 1]"), "a whole number of at least 0"),
+        (
+            domain(r#"{"type": "integer", "lo": 0.5, "hi": 1}"#, "[1, 2]"),
+            "a whole number of 64 bits",
+        ),
+        (
+            domain("7", "[1, 2]"),
+            "an object with a type: integer, number",
+        ),
+        (domain(r#"{"type": "int"}"#, "[1, 2]"), "`choice`, `tuple`"),
+    ] {
+        assert!(error.contains(said), "{said}: {error}");
+        for rust in ["i64", "usize", "size 2", "enum", "struct", "Records"] {
+            assert!(!error.contains(rust), "{rust}: {error}");
+        }
+    }
+    let error = Domain::read("d.json", "7").unwrap_err().to_string();
+    assert!(error.contains("an object with records, size"), "{error}");
+}

@@ -4,6 +4,7 @@ use super::{html, table::aligned};
 use crate::cli::Outcome;
 use crate::error::Error;
 use crate::output::{self, Destination};
+use dp_assay_audit::targets::Asked;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
 use std::fs;
@@ -59,6 +60,18 @@ impl AuditReport {
                 "version": env!("CARGO_PKG_VERSION"),
             }),
         }
+    }
+
+    /// With the last request, so that it can be repeated by hand.
+    pub fn after(mut self, asked: Option<&Asked>) -> Self {
+        if let Some(asked) = asked {
+            self.rows
+                .push(("the last request".to_owned(), asked.to_string()));
+            self.json["request"] = json!({
+                "number": asked.number, "n": asked.outputs, "data": asked.data,
+            });
+        }
+        self
     }
 
     /// For a terminal.
@@ -126,16 +139,21 @@ pub struct ReportFiles {
 }
 
 impl ReportFiles {
-    /// Makes the directory, if it is not there, and checks that it can be written.
+    /// Makes the directory, if it is not there, and checks that it can be written. A report that is there is removed: if
+    /// this run does not come to an end, it must not be taken for the report of this run.
     pub fn new(directory: &Path) -> Result<Self, Error> {
         let made = MadeDirectories::new(directory)?;
         let file = |name| Destination::new(&directory.join(name), &[]);
-        Ok(Self {
+        let files = Self {
             _made: made,
             json: file("report.json")?,
             html: file("report.html")?,
             junit: file("report.xml")?,
-        })
+        };
+        for file in [&files.json, &files.html, &files.junit] {
+            file.remove()?;
+        }
+        Ok(files)
     }
 
     /// Writes them, each as a whole or not at all.
@@ -231,6 +249,9 @@ mod tests {
         assert!(deep.join("report.json").exists());
         drop(ReportFiles::new(above.path()).unwrap());
         assert!(deep.exists());
+        // But the report of a run before is gone as soon as the next one begins.
+        drop(ReportFiles::new(&deep).unwrap());
+        assert_eq!(fs::read_dir(&deep).unwrap().count(), 0);
         // Nor is anything left where a file cannot be written.
         let taken = above.path().join("file");
         fs::write(&taken, "").unwrap();

@@ -11,7 +11,8 @@ use serde_json::Value;
 pub struct Beliefs {
     /// The traces that had a sensitivity, a scale and a distance.
     pub traces: u64,
-    /// The traces without them, or in which one of them is not a number of at least 0.
+    /// The traces without them, or in which one of them is not a number of at least 0: of at most 64 letters, with an
+    /// exponent of at most 1100.
     pub others: u64,
     /// Of the former, those whose distance is above their sensitivity.
     pub exceeded: u64,
@@ -112,13 +113,36 @@ impl Target for Heard<'_> {
         Ok(batch)
     }
 
+    fn at_once(&self, data: &Value) -> usize {
+        self.target.at_once(data)
+    }
+
     fn finish(&mut self) -> Result<(), TargetError> {
         self.target.finish()
     }
 }
 
+/// The fields of a trace that are read.
+const FIELDS: [&str; 3] = ["sensitivity", "scale", "distance"];
+
+/// What is kept of a trace: the fields that are read, and of these only what may be a number. A trace may be as long as
+/// a line, and an output may have several.
+pub(super) fn essence(said: &Value) -> Value {
+    let kept = FIELDS.iter().filter_map(|name| {
+        let value = match said.get(*name)? {
+            Value::Number(number) => Value::Number(number.clone()),
+            Value::String(text) if text.len() <= LONGEST => Value::String(text.clone()),
+            _ => return None,
+        };
+        Some(((*name).to_owned(), value))
+    });
+    Value::Object(kept.collect())
+}
+
 /// The longest text of a number that is read.
 const LONGEST: usize = 64;
+/// The largest exponent, about that of a double: exact sums of larger ones take long.
+const LARGEST_EXPONENT: u32 = 1100;
 
 /// An exact number of at least 0.
 fn number(value: &Value) -> Option<Rational> {
@@ -127,8 +151,21 @@ fn number(value: &Value) -> Option<Rational> {
         Value::String(text) => text.clone(),
         _ => return None,
     };
-    let value = Some(text).filter(|text| text.len() <= LONGEST)?;
-    rational::parse(&value)
+    if text.len() > LONGEST {
+        return None;
+    }
+    let mark = if text.contains(['x', 'X']) {
+        ['p', 'P']
+    } else {
+        ['e', 'E']
+    };
+    if let Some((_, exponent)) = text.split_once(mark) {
+        let exponent: i64 = exponent.trim().parse().ok()?;
+        if exponent.unsigned_abs() > u64::from(LARGEST_EXPONENT) {
+            return None;
+        }
+    }
+    rational::parse(&text)
         .ok()
         .filter(|value| !value.is_negative())
 }
@@ -205,6 +242,17 @@ mod tests {
     }
 
     #[test]
+    fn of_a_long_trace_only_the_numbers_are_kept() {
+        let long = "9".repeat(1 << 20);
+        let said = json!({
+            "sensitivity": 1, "scale": "1/2", "distance": long, "more": [long], "iteration": 7,
+        });
+        assert_eq!(essence(&said), json!({"sensitivity": 1, "scale": "1/2"}));
+        let said = json!({"sensitivity": 1, "scale": 2.5, "distance": 3});
+        assert_eq!(essence(&said), said);
+    }
+
+    #[test]
     fn equality_is_no_finding_and_nonsense_is_counted_apart() {
         let beliefs = hear(&[
             json!({"sensitivity": 0.1, "scale": 2, "distance": "1/10"}),
@@ -212,9 +260,12 @@ mod tests {
             json!({"sensitivity": 1, "scale": 2, "distance": -3}),
             json!({"sensitivity": 1, "scale": 2, "distance": [7]}),
             json!({"sensitivity": 1, "scale": 2, "distance": "far"}),
+            json!({"sensitivity": "1e-9999", "scale": 2, "distance": "1e9999"}),
+            json!({"sensitivity": "0x1p-1101", "scale": 2, "distance": 1}),
+            json!({"sensitivity": "0x1ep-1074", "scale": 2, "distance": 0}),
         ]);
         assert!(!beliefs.violated());
-        assert_eq!((beliefs.traces, beliefs.others), (1, 4));
+        assert_eq!((beliefs.traces, beliefs.others), (2, 6));
         assert_eq!(hear(&[]).said(), None);
     }
 }

@@ -1,11 +1,17 @@
 //! What is audited: anything that can be asked for samples.
 
+mod asked;
 mod beliefs;
+mod group;
 mod output;
+mod pace;
 mod repeats;
 mod subprocess;
 
+pub use asked::Asked;
 pub use beliefs::{Beliefs, Heard};
+#[cfg(unix)]
+pub use group::kill_targets_on_signals;
 pub(crate) use output::hexadecimal;
 pub use output::{Line, Output, OutputKind, hex};
 pub use repeats::check_repeats;
@@ -24,6 +30,13 @@ pub trait Target {
     /// If there are not exactly `n` outputs of one kind. Nothing of such a batch may be counted, and the
     /// audit is inconclusive: a target that fails on the data may be hiding what it would have said.
     fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError>;
+
+    /// How many outputs on `data` may be asked for at once, at least one: a program must answer within its deadline. One
+    /// that stands for another asks that one.
+    fn at_once(&self, data: &Value) -> usize {
+        let _ = data;
+        usize::MAX
+    }
 
     /// Ends the target. Nothing may be sampled afterwards.
     ///
@@ -50,7 +63,7 @@ pub struct Trace {
     pub line: u64,
     /// The index in the batch of the output that follows.
     pub output: usize,
-    /// What is believed: usually `sensitivity`, `scale` and `distance`.
+    /// What is believed: of a program's trace only the `sensitivity`, the `scale` and the `distance` are kept.
     pub said: Value,
 }
 
@@ -97,11 +110,11 @@ pub enum TargetError {
     },
     /// A target that did not answer in time.
     #[error(
-        "the target did not answer within {} s: {got} of {expected} answers",
+        "the target did not answer within {} s: {got} of {expected} answers. If it is slow, give it more time with --deadline",
         deadline.as_secs_f64()
     )]
     Deadline {
-        /// The time that it had for the batch.
+        /// The time that it had for the request.
         deadline: Duration,
         /// How many answers there were.
         got: usize,
@@ -116,6 +129,12 @@ pub enum TargetError {
         /// Lines or bytes.
         unit: &'static str,
         /// The first thing too many, after a colon; empty if it is not text.
+        example: String,
+    },
+    /// A target that answers before the first request.
+    #[error("the target answered before it was asked{example}")]
+    Unasked {
+        /// The first thing that it said, after a colon; empty if it is not text.
         example: String,
     },
     /// A line that is too long.
@@ -136,7 +155,7 @@ pub enum TargetError {
     },
     /// Outputs of several kinds.
     #[error(
-        "line {line} of the reply is {got}, and the outputs before it were each {before}: expected one kind"
+        "line {line} of the reply is {got} ({text}), and the outputs before it were each {before}: expected one kind{hint}"
     )]
     MixedKinds {
         /// The line.
@@ -145,6 +164,10 @@ pub enum TargetError {
         before: OutputKind,
         /// What came then.
         got: OutputKind,
+        /// The first characters of that line.
+        text: String,
+        /// A rule of the protocol that may help; or nothing.
+        hint: &'static str,
     },
     /// A target that answers two requests alike.
     #[error(

@@ -310,9 +310,24 @@ impl Reader<'_> {
     }
 
     fn wrong(&self) -> String {
-        match excerpt(self.text.get(self.place..).unwrap_or("")) {
+        let rest = self.text.get(self.place..).unwrap_or("");
+        let hints = [
+            ("true", "\"true\", as a label"),
+            ("false", "\"false\", as a label"),
+            ("null", "\"null\", as a label"),
+            ("None", "\"None\", as a label"),
+            ("NaN", "\"nan\""),
+            ("nan", "\"nan\""),
+            ("-Infinity", "\"-inf\""),
+            ("-inf", "\"-inf\""),
+            ("Infinity", "\"inf\""),
+            ("inf", "\"inf\""),
+        ];
+        let hint = hints.iter().find(|(got, _)| rest.starts_with(got));
+        let hint = hint.map_or(String::new(), |(_, right)| format!(": write {right}"));
+        match excerpt(rest) {
             text if text.is_empty() => format!("{EXPECTED}, got nothing"),
-            text => format!("{EXPECTED}, got: {text}"),
+            text => format!("{EXPECTED}, got: {text}{hint}"),
         }
     }
 
@@ -407,13 +422,19 @@ impl Reader<'_> {
     }
 }
 
-/// The first characters of `text`, for an error.
+/// The first characters of `text`, for an error. What a terminal would obey is escaped.
 pub(super) fn excerpt(text: &str) -> String {
-    let mut short: String = text.chars().take(40).collect();
-    if short.len() < text.len() {
-        short.push('…');
+    let start: String = text.chars().take(40).collect();
+    let end = if start.len() < text.len() { "…" } else { "" };
+    let mut short = String::new();
+    for letter in start.chars() {
+        match letter {
+            // Not control characters, and usual in JSON.
+            '"' | '\'' | '\\' => short.push(letter),
+            _ => short.extend(letter.escape_debug()),
+        }
     }
-    short
+    short + end
 }
 
 impl fmt::Display for Output {
@@ -435,7 +456,7 @@ impl fmt::Display for Output {
                 }
                 formatter.write_str("]")
             }
-            Self::Error(text) => write!(formatter, "error '{text}'"),
+            Self::Error(text) => write!(formatter, "error {text:?}"),
         }
     }
 }
@@ -550,23 +571,47 @@ impl Hash for Output {
     }
 }
 
+/// What helps where a label was meant and a float was read.
+const LABEL_HINT: &str = ". The texts \"inf\", \"nan\" and \"0x1.8p+0\" are floats: put something before labels that look so";
+
 /// Checks that the outputs of a target are of one kind, as they come.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct OneKind(Option<OutputKind>);
+pub(super) struct OneKind {
+    kind: Option<OutputKind>,
+    /// Whether a number came as a text.
+    quoted: bool,
+}
 
 impl OneKind {
-    pub(super) fn check(&mut self, output: &Output, line: u64) -> Result<(), TargetError> {
+    /// `text` is the line.
+    pub(super) fn check(
+        &mut self,
+        output: &Output,
+        line: u64,
+        text: &str,
+    ) -> Result<(), TargetError> {
         let Some(kind) = output.kind() else {
             return Ok(());
         };
-        match self.0 {
+        self.quoted |= matches!(output, Output::Float(_)) && text.contains('"');
+        match self.kind {
             Some(before) if before != kind => Err(TargetError::MixedKinds {
                 line,
                 before,
                 got: kind,
+                text: excerpt(text),
+                hint: match (before, kind) {
+                    (OutputKind::Label, OutputKind::Number)
+                    | (OutputKind::Number, OutputKind::Label)
+                        if self.quoted =>
+                    {
+                        LABEL_HINT
+                    }
+                    _ => "",
+                },
             }),
             _ => {
-                self.0 = Some(kind);
+                self.kind = Some(kind);
                 Ok(())
             }
         }
@@ -716,6 +761,22 @@ mod tests {
             // Written, it is read back.
             assert_eq!(Output::read(&read.line()).unwrap(), read);
         }
+    }
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_is_displayed() {
+        let text = "a\nb\u{1b}[31m \u{202e}x";
+        for shown in [
+            Output::Error(text.to_owned()).to_string(),
+            Output::Label(text.to_owned()).to_string(),
+            excerpt(text),
+            Line::read(&format!("{{{text}")).unwrap_err(),
+            Line::read(&format!("1 {text}")).unwrap_err(),
+        ] {
+            assert!(!shown.contains(['\n', '\u{1b}', '\u{202e}']), "{shown:?}");
+        }
+        // What is usual stays readable.
+        assert_eq!(excerpt("[\"é\", 'x']"), "[\"é\", 'x']");
     }
 
     #[test]

@@ -12,6 +12,7 @@
 
 use super::{Output, Target, TargetError};
 use crate::pairs::Pair;
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The probability with which a good program may be accused on one dataset.
@@ -20,6 +21,8 @@ const CHANCE: f64 = 5e-10;
 /// The least and the most answers of a request. 64 are enough for a fair coin.
 const LEAST: u64 = 16;
 const MOST: u64 = 64;
+/// The requests after which a program that is not slow is asked for as many.
+const FINDING_ITS_PACE: usize = 2;
 
 /// Asks twice on each dataset of the pair, for at most 64 answers and a sixteenth of the calls of the audit.
 ///
@@ -31,16 +34,30 @@ const MOST: u64 = 64;
 pub fn check_repeats(target: &mut dyn Target, pair: &Pair, calls: u64) -> Result<(), TargetError> {
     let n = (calls / 16).clamp(LEAST, MOST) as usize;
     for data in [&pair.0, &pair.1] {
-        let first = target.sample(data, n)?.outputs;
-        let second = target.sample(data, n)?.outputs;
+        // One that may be slow is asked for few answers at first.
+        for _ in 0..FINDING_ITS_PACE {
+            if target.at_once(data) < n {
+                ask(target, data, n)?;
+            }
+        }
+        let (mut first, mut second) = (ask(target, data, n)?, ask(target, data, n)?);
+        let answers = first.len().min(second.len());
+        first.truncate(answers);
+        second.truncate(answers);
         if first == second && chance(&second) <= CHANCE {
             return Err(TargetError::Repeats {
                 data: data.to_string(),
-                answers: n,
+                answers,
             });
         }
     }
     Ok(())
+}
+
+/// One request, for at most `n` answers.
+fn ask(target: &mut dyn Target, data: &Value, n: usize) -> Result<Vec<Output>, TargetError> {
+    let n = n.min(target.at_once(data));
+    Ok(target.sample(data, n)?.outputs)
 }
 
 /// The probability that these answers in a random order come in this one: `m_1! m_2! ... / n!`.
@@ -60,7 +77,7 @@ mod tests {
     use super::*;
     use crate::targets::Batch;
     use dp_assay::coins::{ChaCha, Coins};
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     /// Integers of so many bits, from a generator that may be made again for each request.
     struct Generator {
@@ -97,6 +114,32 @@ mod tests {
             let error = check(bits, true, 1, calls).unwrap_err().to_string();
             assert!(error.contains("reuse its seed"), "{error}");
             assert!(error.contains("[0]"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_program_that_may_be_slow_is_asked_for_what_it_can_answer() {
+        // Eight times as many as it has answered before, and no more than 40.
+        struct Slow(Generator, usize);
+        impl Target for Slow {
+            fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
+                assert!(n <= self.at_once(data), "{n}");
+                self.1 = (8 * n).max(self.1);
+                self.0.sample(data, n)
+            }
+            fn at_once(&self, _: &Value) -> usize {
+                self.1.clamp(1, 40)
+            }
+        }
+        let pair = Pair(json!([0]), json!([1]));
+        for is_made_again in [false, true] {
+            let generator = Generator {
+                bits: 8,
+                is_made_again,
+                coins: ChaCha::reproducible(1, 0),
+            };
+            let found = check_repeats(&mut Slow(generator, 0), &pair, 200_000);
+            assert_eq!(found.is_err(), is_made_again);
         }
     }
 

@@ -1,7 +1,10 @@
 //! A program in any language, asked for samples over its standard input and output.
 
+use super::beliefs::essence;
+use super::group::Group;
 use super::output::{OneKind, excerpt};
-use super::{Batch, Line, Output, Target, TargetError, Trace};
+use super::pace::{Answered, Pace};
+use super::{Asked, Batch, Line, Output, Target, TargetError, Trace};
 use serde_json::Value;
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -44,7 +47,8 @@ impl Reply {
 pub struct Settings {
     /// How it answers.
     pub reply: Reply,
-    /// How long it has for one batch.
+    /// How long it has for one request; one that no clock reaches is none. [`Target::at_once`] is such that a steady
+    /// program needs an eighth of it.
     pub deadline: Duration,
     /// How long it has to end after the end of its input.
     pub grace: Duration,
@@ -66,18 +70,20 @@ impl Default for Settings {
 #[derive(Debug)]
 pub struct Subprocess {
     child: Child,
-    // None when it has been killed.
-    #[cfg(unix)]
-    group: Option<rustix::process::Pid>,
+    // With its children, so that they can be ended together.
+    group: Group,
     // None when its input has been closed.
     requests: Option<Sender<Vec<u8>>>,
     chunks: Receiver<Vec<u8>>,
     // What has been read and not yet used, from `used` on.
     buffer: Vec<u8>,
     used: usize,
+    // The bytes of the reply so far.
+    received: usize,
     kind: OneKind,
+    pace: Pace,
     settings: Settings,
-    asked: usize,
+    asked: Option<Asked>,
     failed: bool,
 }
 
@@ -99,10 +105,7 @@ impl Subprocess {
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped());
-        // With its children in a group of its own, so that they can be ended together.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().map_err(start)?;
+        let (mut child, group) = Group::start(&mut command).map_err(start)?;
         let (requests, to_write) = channel::<Vec<u8>>();
         let (filled, chunks) = sync_channel(WAITING);
         if let Some(mut input) = child.stdin.take() {
@@ -123,18 +126,25 @@ impl Subprocess {
             thread::spawn(move || read_all(output, &filled));
         }
         Ok(Self {
-            #[cfg(unix)]
-            group: Some(rustix::process::Pid::from_child(&child)),
             child,
+            group,
             requests: Some(requests),
             chunks,
             buffer: Vec::new(),
             used: 0,
+            received: 0,
             kind: OneKind::default(),
+            pace: Pace::default(),
             settings,
-            asked: 0,
+            asked: None,
             failed: false,
         })
+    }
+
+    /// The last request, if there was one: after an error, the one that was not answered rightly.
+    #[must_use]
+    pub fn asked(&self) -> Option<&Asked> {
+        self.asked.as_ref()
     }
 
     /// Asks for a batch and reads it.
@@ -148,17 +158,29 @@ impl Subprocess {
         if let Some(requests) = &self.requests {
             let _ = requests.send(format!("{request}\n").into_bytes());
         }
-        self.asked = n;
-        let end = Instant::now() + self.settings.deadline;
+        self.asked = Some(Asked {
+            number: self.asked.as_ref().map_or(0, |before| before.number) + 1,
+            outputs: n,
+            data: data.clone(),
+        });
+        self.received = 0;
+        let start = Instant::now();
+        let end = End::after(self.settings.deadline);
         let batch = match reply {
             Reply::Lines => self.lines(n, end)?,
             Reply::F64le => self.doubles(n, end)?,
         };
         self.check_quiet()?;
+        let answered = Answered {
+            outputs: n,
+            bytes: self.received,
+            time: start.elapsed(),
+        };
+        self.pace.answered(data, answered);
         Ok(batch)
     }
 
-    fn lines(&mut self, n: usize, end: Instant) -> Result<Batch, TargetError> {
+    fn lines(&mut self, n: usize, end: End) -> Result<Batch, TargetError> {
         let mut batch = Batch {
             outputs: Vec::with_capacity(n.min(CHUNK)),
             traces: Vec::new(),
@@ -174,7 +196,7 @@ impl Subprocess {
             })?;
             match Line::read(text).map_err(|reason| TargetError::Line { line, reason })? {
                 Line::Output(output) => {
-                    self.kind.check(&output, line)?;
+                    self.kind.check(&output, line, text)?;
                     batch.outputs.push(output);
                 }
                 Line::Trace(said) => {
@@ -189,7 +211,7 @@ impl Subprocess {
                     batch.traces.push(Trace {
                         line,
                         output: batch.outputs.len(),
-                        said,
+                        said: essence(&said),
                     });
                 }
             }
@@ -199,13 +221,7 @@ impl Subprocess {
     }
 
     /// Reads until the buffer holds a whole line from `used` on: its length, without the newline.
-    fn line(
-        &mut self,
-        line: u64,
-        got: usize,
-        n: usize,
-        end: Instant,
-    ) -> Result<usize, TargetError> {
+    fn line(&mut self, line: u64, got: usize, n: usize, end: End) -> Result<usize, TargetError> {
         let mut searched = 0;
         loop {
             let unused = &self.buffer[self.used..];
@@ -225,7 +241,7 @@ impl Subprocess {
         }
     }
 
-    fn doubles(&mut self, n: usize, end: Instant) -> Result<Batch, TargetError> {
+    fn doubles(&mut self, n: usize, end: End) -> Result<Batch, TargetError> {
         let mut batch = Batch {
             outputs: Vec::with_capacity(n.min(CHUNK)),
             traces: Vec::new(),
@@ -251,9 +267,8 @@ impl Subprocess {
     }
 
     /// Reads more into the buffer.
-    fn more(&mut self, got: usize, expected: usize, end: Instant) -> Result<(), TargetError> {
-        let left = end.saturating_duration_since(Instant::now());
-        match self.chunks.recv_timeout(left) {
+    fn more(&mut self, got: usize, expected: usize, end: End) -> Result<(), TargetError> {
+        match self.chunks.recv_timeout(end.left()) {
             Ok(chunk) => {
                 self.keep(&chunk);
                 Ok(())
@@ -274,6 +289,7 @@ impl Subprocess {
     fn keep(&mut self, chunk: &[u8]) {
         self.buffer.drain(..self.used);
         self.used = 0;
+        self.received += chunk.len();
         self.buffer.extend_from_slice(chunk);
     }
 
@@ -293,8 +309,11 @@ impl Subprocess {
                 ("lines", format!(": {}", excerpt(first)))
             }
         };
+        let Some(asked) = &self.asked else {
+            return Err(TargetError::Unasked { example });
+        };
         Err(TargetError::Flood {
-            expected: self.asked,
+            expected: asked.outputs,
             unit,
             example,
         })
@@ -310,15 +329,15 @@ impl Subprocess {
 
     /// Waits at most so long for the end.
     fn wait(&mut self, at_most: Duration) -> Option<String> {
-        let end = Instant::now() + at_most;
+        let end = End::after(at_most);
         let mut pause = Duration::from_micros(100);
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => {
-                    self.kill_group();
+                    self.group.kill();
                     return Some(status.to_string());
                 }
-                Ok(None) if Instant::now() < end => {
+                Ok(None) if end.left() > Duration::ZERO => {
                     thread::sleep(pause);
                     pause = (pause * 2).min(Duration::from_millis(20));
                 }
@@ -331,22 +350,26 @@ impl Subprocess {
     fn kill(&mut self) {
         self.failed = true;
         self.requests = None;
-        self.kill_group();
+        self.group.kill();
         // It may have ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-impl Subprocess {
-    /// Kills what the target has started and left behind, and the target itself. Once: a number that is free may
-    /// become another group's, and this one's stays taken while one of its processes runs.
-    fn kill_group(&mut self) {
-        #[cfg(unix)]
-        if let Some(group) = self.group.take() {
-            // There may be nobody left.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
+/// The end of a wait; `None` if no clock reaches it.
+#[derive(Debug, Clone, Copy)]
+struct End(Option<Instant>);
+
+impl End {
+    fn after(time: Duration) -> Self {
+        Self(Instant::now().checked_add(time))
+    }
+
+    fn left(self) -> Duration {
+        self.0.map_or(Duration::MAX, |end| {
+            end.saturating_duration_since(Instant::now())
+        })
     }
 }
 
@@ -379,27 +402,28 @@ impl Target for Subprocess {
         batch
     }
 
+    fn at_once(&self, data: &Value) -> usize {
+        self.pace.at_once(data, self.settings.deadline)
+    }
+
     /// Closes its input, waits for its end, and sees whether it said more than it was asked for.
     fn finish(&mut self) -> Result<(), TargetError> {
         if self.failed {
             return Err(TargetError::Failed);
         }
         self.requests = None;
-        let end = Instant::now() + self.settings.grace;
+        let end = End::after(self.settings.grace);
         // The end of its output is the end of it; a chunk before that is too much.
         let quiet = loop {
             if self.used < self.buffer.len() {
                 break self.check_quiet();
             }
-            match self
-                .chunks
-                .recv_timeout(end.saturating_duration_since(Instant::now()))
-            {
+            match self.chunks.recv_timeout(end.left()) {
                 Ok(chunk) => self.keep(&chunk),
                 Err(_) => break Ok(()),
             }
         };
-        let ended = self.wait(end.saturating_duration_since(Instant::now()));
+        let ended = self.wait(end.left());
         self.kill();
         quiet?;
         match ended {
@@ -558,6 +582,19 @@ mod tests {
     }
 
     #[test]
+    fn a_deadline_that_no_clock_reaches_is_none() {
+        let endless = Settings {
+            deadline: Duration::MAX,
+            grace: Duration::MAX,
+            ..Settings::default()
+        };
+        let command = ["sh", "-c", &answering("1\\n")].map(OsString::from);
+        let mut target = Subprocess::start(&command, endless).unwrap();
+        assert_eq!(target.sample(&Value::Null, 1).unwrap().outputs.len(), 1);
+        target.finish().unwrap();
+    }
+
+    #[test]
     fn a_child_that_does_not_read_its_input_misses_the_deadline() {
         let data = Value::from("x".repeat(1 << 21));
         let error = shell("exec sleep 30", Reply::Lines)
@@ -573,8 +610,20 @@ mod tests {
             error.to_string().contains("more than the 2 lines"),
             "{error}"
         );
+        // It may be read before the request or after it.
         let error = sample("exec yes 1", 2).unwrap_err();
-        assert!(matches!(error, TargetError::Flood { .. }), "{error}");
+        let expected = matches!(
+            error,
+            TargetError::Flood { .. } | TargetError::Unasked { .. }
+        );
+        assert!(expected, "{error}");
+        let mut early = shell("echo hello; exec sleep 30", Reply::Lines);
+        thread::sleep(Duration::from_millis(300));
+        let error = early.sample(&Value::Null, 1).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the target answered before it was asked: hello"
+        );
         let error = sample("head -c 3000000 /dev/zero; sleep 1", 2).unwrap_err();
         assert!(
             matches!(error, TargetError::LongLine { line: 1, .. }),
@@ -614,8 +663,47 @@ mod tests {
     }
 
     #[test]
+    fn a_label_that_is_read_as_a_float_is_quoted_with_the_rule() {
+        let error = sample(&answering(r#""a"\n"nan"\n"#), 2)
+            .unwrap_err()
+            .to_string();
+        for said in ["line 2", "a number", "(\"nan\")", "are floats"] {
+            assert!(error.contains(said), "{said}: {error}");
+        }
+        // Also if it came first, and the label seems to be wrong.
+        let error = sample(&answering(r#""nan"\n"a"\n"#), 2)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("(\"a\")"), "{error}");
+        assert!(error.contains("are floats"), "{error}");
+        // Where it is no label, the rule would lead astray.
+        let error = sample(&answering(r#""a"\n2.5\n"#), 2)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("2.5") && !error.contains("are floats"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn what_json_lacks_is_told_how_to_write() {
+        for (line, right) in [
+            ("true", "write \"true\", as a label"),
+            ("[1, NaN]", "write \"nan\""),
+            ("[1, -Infinity]", "write \"-inf\""),
+            ("null", "write \"null\""),
+        ] {
+            let error = sample(&answering(&format!("{line}\\n")), 1)
+                .unwrap_err()
+                .to_string();
+            assert!(error.contains(right), "{line}: {error}");
+        }
+    }
+
+    #[test]
     fn errors_are_outputs_and_traces_stand_apart() {
-        let lines = r#"{"trace":{"scale":2}}\n1\n{"error":"no"}\n"#;
+        let lines = r#"{"trace":{"scale":2,"more":[1]}}\n1\n{"error":"no"}\n"#;
         let batch = sample(&answering(lines), 2).unwrap();
         assert_eq!(
             batch.outputs,
@@ -623,6 +711,8 @@ mod tests {
         );
         assert_eq!(batch.traces.len(), 1);
         assert_eq!(batch.traces[0].output, 0);
+        // Of a trace only what is read is kept.
+        assert_eq!(batch.traces[0].said, serde_json::json!({"scale": 2}));
     }
 
     #[test]

@@ -7,6 +7,41 @@ use dp_assay_audit::driver::Until;
 use num_bigint::BigInt;
 use std::path::PathBuf;
 
+/// What the program reads and answers, and how datasets are described; more of it in `spec/auditor.md`.
+const FORMATS: &str = r#"THE PROGRAM
+  reads one request a line:  {"op": "sample", "data": [0, 1], "n": 1000, "reply": "lines"}
+  answers n lines, each one JSON value:
+    3                   an integer of any size
+    2.5  "0x1.4p+1"     a float, as digits or as Python's float.hex() prints it;
+                        "inf", "-inf" and "nan" are floats too
+    "yes"               a label
+    [1, 2]              an array of those
+    {"error": "…"}      an exception, which is an output
+  before any of them it may say what it believes of its noise:
+    {"trace": {"sensitivity": 1, "scale": 2, "distance": 1}}
+  With --reply f64le it answers 8 n bytes in the place of lines: doubles,
+  little-endian. It can then report no exceptions, and no traces.
+  The end of its input means stop.
+
+A DATASET
+  is any JSON. Its integers have at most 64 bits: larger ones go in quotes.
+  Two arrays are checked to be neighbours: with --neighbours substitute they
+  differ in one record, with add-remove one of them has one record more.
+
+A DOMAIN
+  {"records": RECORDS, "size": [least, largest], "neighbours": "substitute"}
+  (or "add-remove"), where RECORDS is one of
+    {"type": "integer", "lo": 0, "hi": 100, "thresholds": [37]}
+    {"type": "number", "lo": 0, "hi": 1, "thresholds": [0.5]}
+    {"type": "choice", "values": ["a", "b"]}      the simplest first
+    {"type": "tuple", "fields": [RECORDS, …]}     an array with these fields
+  thresholds may be left out: values at which the mechanism may change its
+  mind, and next to which records are tried.
+
+Standard output that is closed early ends the command with status 2; with
+--report, what was found is in the report.
+"#;
+
 /// Audit a program, in any language: prove its claim (epsilon, delta) false, or say what was not seen.
 ///
 /// The program reads requests on its standard input and answers samples on its standard output, one JSON
@@ -14,11 +49,12 @@ use std::path::PathBuf;
 /// not the same as not to be private. Exit status: 0 not refuted, 1 violation or another law proved,
 /// 2 could not run, 3 inconclusive.
 #[derive(Debug, Args)]
+#[command(after_long_help = FORMATS)]
 pub struct Arguments {
     /// The program and its arguments, as one text
     #[arg(long, value_name = "COMMAND", required_unless_present = "self_test")]
     pub target: Option<String>,
-    /// The claimed epsilon, above 0 and at most 40
+    /// The claimed epsilon, at least 1e-6 and at most 40
     #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true, required_unless_present_any = ["self_test", "law"])]
     pub epsilon: Option<Rational>,
     /// The claimed delta, at least 0 and below 1
@@ -36,14 +72,15 @@ pub struct Arguments {
     /// The law of the integers that the program answers, less the centre: discrete-laplace scale=2
     #[arg(long, value_name = "LAW", conflicts_with_all = ["epsilon", "delta", "pair", "domain", "self_test", "neighbours", "no_shrink"])]
     pub law: Option<String>,
+    // `requires` is dropped where --law conflicts with what is given: so these two conflict themselves.
     /// A JSON file, the dataset for --law; without it: null
-    #[arg(long, value_name = "DATA.json", requires = "law")]
+    #[arg(long, value_name = "DATA.json", conflicts_with_all = ["epsilon", "self_test"])]
     pub data: Option<PathBuf>,
-    /// What the program would answer on this dataset without noise
-    #[arg(long, value_name = "K", value_parser = integer, allow_hyphen_values = true, requires = "law")]
+    /// For --law: what the program would answer on this dataset without noise
+    #[arg(long, value_name = "K", value_parser = integer, allow_hyphen_values = true, conflicts_with_all = ["epsilon", "self_test"])]
     pub centre: Option<BigInt>,
     /// The calls on the pair that is audited, at least 400 and at most 16777216, or the most calls for --law
-    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    #[arg(long, value_name = "N", default_value = "200000", value_parser = count)]
     pub calls: u64,
     /// Spend all calls, for the best bound on epsilon, instead of stopping at the first proof
     #[arg(long, conflicts_with = "law")]
@@ -51,7 +88,8 @@ pub struct Arguments {
     /// The probability with which a true claim may be called violated
     #[arg(long, value_name = "ALPHA", default_value = "1/20", value_parser = number, allow_hyphen_values = true)]
     pub alpha: Rational,
-    /// The seconds that the program has for a batch
+    /// The seconds that the program has for one request. It is asked for as many answers as it is sure to give in an
+    /// eighth of them, by what the requests before took
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub deadline: u64,
     /// How the program answers
@@ -67,7 +105,8 @@ pub struct Arguments {
     /// randomised-response, discrete-laplace, rare-release:MASS, or all. Takes up to 944 audits a family
     #[arg(long, value_name = "FAMILY", value_delimiter = ',', conflicts_with_all = ["law", "self_test"])]
     pub power: Vec<String>,
-    /// Also write report.json, report.html and report.xml (JUnit) into this directory
+    /// Also write report.json, report.html and report.xml (JUnit) into this directory. Those of a run before are removed at
+    /// the start
     #[arg(long, value_name = "DIR", conflicts_with = "self_test")]
     pub report: Option<PathBuf>,
     /// Audit the auditor: the corpus of mechanisms with known privacy, or those named (disjoint-* names several)
@@ -92,6 +131,16 @@ pub enum ReplyKind {
     Lines,
     /// Eight bytes a value: doubles, little-endian
     F64le,
+}
+
+/// A number of calls: exact, like all numbers of the command.
+fn count(text: &str) -> Result<u64, String> {
+    let wrong = || format!("'{text}' is not a whole number of at least 0: write 400 or 1e6");
+    let value = number(text).map_err(|_| wrong())?;
+    if !value.is_integer() {
+        return Err(wrong());
+    }
+    u64::try_from(value.to_integer()).map_err(|_| wrong())
 }
 
 impl Arguments {

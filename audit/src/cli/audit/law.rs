@@ -79,6 +79,10 @@ fn rows(found: &Conformance, reference: &Reference) -> Rows {
             "after {calls} calls, except with probability {}",
             &reference.level / BigInt::from(2)
         ),
+        // The other test has spoken, and stopped the audit.
+        None if found.verdict == LawVerdict::NotConforming => {
+            format!("not decided: the audit stopped after {} calls", found.calls)
+        }
         None => "no".to_owned(),
     };
     let law = match &found.impossible {
@@ -87,6 +91,7 @@ fn rows(found: &Conformance, reference: &Reference) -> Rows {
     };
     let little = match found.amount {
         Amount::TooLittle => after(found.too_little_after),
+        Amount::EnoughNotRefuted if found.verdict == LawVerdict::NotConforming => after(None),
         Amount::EnoughNotRefuted => {
             "not proved (more noise than asked for is no finding here)".to_owned()
         }

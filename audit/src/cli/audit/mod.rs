@@ -26,9 +26,10 @@ use dp_assay_audit::driver::{
     AuditError, Question, Verdict, audit_pair, search_pair, shrink_violation,
 };
 use dp_assay_audit::named_law::NamedLaw;
+use dp_assay_audit::pairs::read_dataset;
 use dp_assay_audit::planted::Family;
 use dp_assay_audit::targets::{
-    Heard, Reply, Settings, Subprocess, Target, TargetError, check_repeats, words,
+    Asked, Heard, Reply, Settings, Subprocess, Target, TargetError, check_repeats, words,
 };
 use examined::{Examined, Origin, Shrinking};
 use num_bigint::BigInt;
@@ -64,8 +65,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(report.outcome)
 }
 
-/// Starts the program.
+/// Starts the program. It ends with this command, also if that is interrupted.
 fn start(arguments: &Arguments, command: &str) -> Result<Subprocess, Error> {
+    #[cfg(unix)]
+    dp_assay_audit::targets::kill_targets_on_signals()
+        .map_err(|error| Error::Usage(format!("cannot listen for signals: {error}")))?;
     let settings = Settings {
         reply: match arguments.reply {
             ReplyKind::Lines => Reply::Lines,
@@ -83,15 +87,38 @@ fn failed(
     question: String,
     command: &str,
     seed: Option<u64>,
+    asked: Option<&Asked>,
     error: AuditError,
 ) -> Result<AuditReport, Error> {
     match error {
         // Whatever the target did wrong, it was not shown to be private, nor to have the law.
         AuditError::Target(error) => {
-            let reason = error.to_string();
-            Ok(AuditReport::inconclusive(question, command, &reason, seed))
+            let report = AuditReport::inconclusive(question, command, &error.to_string(), seed);
+            Ok(report.after(asked))
         }
-        error => Err(Error::Usage(error.to_string())),
+        error => Err(could_not_run(error)),
+    }
+}
+
+/// An error that is not the target's, with the options as they are typed.
+fn could_not_run(error: AuditError) -> Error {
+    match error {
+        AuditError::Question {
+            field,
+            expected,
+            value,
+        } => {
+            let option = match field {
+                "epsilon" => "--epsilon",
+                "delta" => "--delta",
+                "the level" => "--alpha",
+                "the number of calls" => "--calls",
+                "the domain" => "--domain",
+                other => other,
+            };
+            Error::option(option, expected, value)
+        }
+        error => Error::Usage(error.to_string()),
     }
 }
 
@@ -132,6 +159,7 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
             format!("the program is ({epsilon}, {})-private", question.delta),
             command,
             Some(question.seed),
+            target.asked(),
             error,
         ),
     }
@@ -196,11 +224,7 @@ fn conform(arguments: &Arguments, command: &str, law: &str) -> Result<AuditRepor
     };
     let data = match &arguments.data {
         None => serde_json::Value::Null,
-        Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
-            serde_json::from_str(&text)
-                .map_err(|error| Error::data(path, format!("expected JSON: {error}")))?
-        }
+        Some(path) => read_dataset(path).map_err(|error| Error::Usage(error.to_string()))?,
     };
     let mut target = start(arguments, command)?;
     let result = audit_law(&mut target, &data, &reference);
@@ -210,6 +234,7 @@ fn conform(arguments: &Arguments, command: &str, law: &str) -> Result<AuditRepor
             format!("the noise is {} around {}", reference.law, reference.centre),
             command,
             None,
+            target.asked(),
             error,
         ),
     }
