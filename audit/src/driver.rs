@@ -17,14 +17,14 @@
 
 use crate::bettors::{BETTORS, Bettors};
 use crate::events::{self, Aim, Event, Kept, Lesson, learn_event};
-use crate::pairs::{Domain, Effort, Pair, search, shrink};
+use crate::pairs::{Care, Domain, Effort, Pair, search, shrink};
 use crate::shortening::shorten_event;
 use crate::targets::{Beliefs, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
 use dp_assay::number::rational::{integer, ratio, to_f64_for_display, to_scientific};
 use dp_assay::number::{NumberError, Rational};
 use dp_assay::privacy::NeighbouringRelation;
-use dp_assay::stats::power::{detected_epsilon, undetectable_mass};
+use dp_assay::stats::power::{detected_epsilon, detected_mass, undetectable_mass};
 
 use dp_assay::stats::{EProcess, Null, StatsError, TRIALS_LIMIT, TwoSample, delta_lower};
 use num_bigint::BigInt;
@@ -157,6 +157,9 @@ pub struct Finding {
     /// For this event and these numbers of calls: the epsilon that would be rejected with probability 0.95.
     /// `None` also if the sequential test stopped, as for `delta_lower`.
     pub event_power: Option<Rational>,
+    /// If the event never came on the other dataset, and there is no such epsilon therefore: the probability of the event
+    /// with which the claim would be rejected with probability 0.95 if the event never comes on the other dataset.
+    pub event_mass: Option<f64>,
     /// What the target said about its own noise in these calls, if it said something. [`crate::targets::Heard`] adds up
     /// what it says in all calls.
     pub beliefs: Option<Beliefs>,
@@ -408,6 +411,7 @@ pub fn audit_pair(
             method: Method::Sequential,
             delta_lower: None,
             event_power: None,
+            event_mass: None,
         },
         _ => Proof::at_the_end(&epoch, question, &exact_level)?,
     };
@@ -424,6 +428,7 @@ pub fn audit_pair(
         level: question.level.clone(),
         delta_lower: proof.delta_lower,
         event_power: proof.event_power,
+        event_mass: proof.event_mass,
         pair: pair.clone(),
         event: epoch.event,
         counts: epoch.counts,
@@ -445,6 +450,7 @@ struct Proof {
     method: Method,
     delta_lower: Option<f64>,
     event_power: Option<Rational>,
+    event_mass: Option<f64>,
 }
 
 impl Proof {
@@ -462,7 +468,20 @@ impl Proof {
             method: Method::Fixed,
             delta_lower: Some(delta_lower(likely, rare, &null, level)?),
             event_power: detected_epsilon(&test, &null, rare.1, level)?,
+            event_mass: mass_if_never(&test, &null, rare.1)?,
         })
+    }
+}
+
+/// What is caught of an event that never came on the other dataset; `None` of one that came.
+pub(crate) fn mass_if_never(
+    test: &TwoSample,
+    null: &Null,
+    occurrences: u64,
+) -> Result<Option<f64>, StatsError> {
+    match occurrences {
+        0 => detected_mass(test, null),
+        _ => Ok(None),
     }
 }
 
@@ -489,17 +508,33 @@ pub(crate) fn sample(
     Ok(outputs)
 }
 
-/// The calls on each dataset with which a pair of a domain is screened: all 75 pairs together take three quarters of
-/// the calls of the question, but not more than 1,000 for a dataset, nor less than 64.
+/// The calls on each dataset with which a pair of a domain is screened: all pairs together take three quarters of the calls
+/// of the question, but not more than 1,000 for a dataset, nor less than 64.
 fn screening(calls: u64) -> usize {
     (calls / 200).clamp(64, 1000) as usize
 }
 
+/// How many times as many there are for the choice between the last few.
+const CHOOSING: usize = 4;
+
 /// The calls that show how long outputs are.
 const FEW: usize = 4;
 
+/// What a search of a domain chose, and what it took.
+#[derive(Debug, Clone)]
+pub struct Searched {
+    /// The pair whose outputs look farthest apart.
+    pub pair: Pair,
+    /// How many measurements of pairs were made: the last few pairs are measured twice.
+    pub measurements: usize,
+    /// The calls, on both datasets together.
+    pub calls: u64,
+    /// How long it took.
+    pub seconds: Duration,
+}
+
 /// The pair of a domain whose outputs look farthest apart, by a few calls on each: no part of any proof. At most
-/// 2,000 calls for each of the [`Effort::measurements`] of the search, and fewer if the question has fewer than
+/// [`Effort::measurements`], of 2,000 calls each, and of 8,000 for the last four; fewer if the question has fewer than
 /// 200,000.
 ///
 /// # Errors
@@ -508,23 +543,43 @@ pub fn search_pair(
     target: &mut dyn Target,
     domain: &Domain,
     question: &Question,
-) -> Result<Pair, AuditError> {
+) -> Result<Searched, AuditError> {
     question.check()?;
-    let best = search(domain, &Effort::default(), question.seed, |pair| {
-        promise(target, pair, question)
+    let start = Instant::now();
+    let (mut measurements, mut calls) = (0, 0);
+    let best = search(domain, &Effort::default(), question.seed, |pair, care| {
+        let on_each = match care {
+            Care::Screening => screening(question.calls),
+            Care::Choosing => CHOOSING * screening(question.calls),
+        };
+        let (promise, made) = promise(target, pair, question, on_each)?;
+        measurements += 1;
+        calls += made;
+        Ok::<_, AuditError>(promise)
     })?;
-    best.ok_or(AuditError::Question {
+    let pair = best.ok_or(AuditError::Question {
         field: "the domain",
         expected: "one with two neighbouring datasets",
         value: "none".to_owned(),
+    })?;
+    Ok(Searched {
+        pair,
+        measurements,
+        calls,
+        seconds: start.elapsed(),
     })
 }
 
-/// A rough lower bound on epsilon: the learned event, two standard deviations to the safe side.
-fn promise(target: &mut dyn Target, pair: &Pair, question: &Question) -> Result<f64, AuditError> {
+/// A rough lower bound on epsilon, and the calls that it took: the learned event, two standard deviations to the safe side.
+fn promise(
+    target: &mut dyn Target,
+    pair: &Pair,
+    question: &Question,
+    calls: usize,
+) -> Result<(f64, u64), AuditError> {
     let mut beliefs = Beliefs::default();
     let mut first = sample(target, &pair.0, FEW, &mut beliefs)?;
-    let calls = screening(question.calls).min((room(first.iter()) as usize).max(FEW));
+    let calls = calls.min((room(first.iter()) as usize).max(FEW));
     first.extend(sample(target, &pair.0, calls - FEW, &mut beliefs)?);
     let second = sample(target, &pair.1, calls, &mut beliefs)?;
     let half = calls / 2;
@@ -537,7 +592,7 @@ fn promise(target: &mut dyn Target, pair: &Pair, question: &Question) -> Result<
     }
     let spread = |rate: f64| 2.0 * (rate * (1.0 - rate) / half as f64).sqrt() + 1.0 / half as f64;
     let (low, high) = ((p - spread(p) - delta).max(1e-12), q + spread(q));
-    Ok((low / high).ln())
+    Ok(((low / high).ln(), 2 * calls as u64))
 }
 
 /// How many smaller pairs are tried.

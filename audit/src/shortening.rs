@@ -7,7 +7,9 @@
 //!    with probability at most the level, although they count the same outputs.
 //! 3. The first candidate that proves the violation takes the place of the event.
 
-use crate::driver::{AuditError, EventCounts, Finding, Method, Question, Verdict, room, sample};
+use crate::driver::{
+    AuditError, EventCounts, Finding, Method, Question, Verdict, mass_if_never, room, sample,
+};
 use crate::events::{Aim, Event, Kept, Side, shorter};
 use crate::targets::Target;
 use dp_assay::coins::{ChaCha, Coins};
@@ -113,6 +115,7 @@ pub fn shorten_event(
                 undetectable_mass: undetectable_mass(most, &question.level, &found.miss)?,
                 miss: found.miss.clone(),
                 event_power: proof.event_power,
+                event_mass: proof.event_mass,
                 beliefs: beliefs.said(),
                 seconds: start.elapsed(),
             }));
@@ -126,6 +129,7 @@ struct Proof {
     epsilon_lower: Rational,
     delta_lower: f64,
     event_power: Option<Rational>,
+    event_mass: Option<f64>,
 }
 
 /// The bounds and the power of the event, if the claim is proved false at the level.
@@ -154,6 +158,7 @@ fn prove(
             epsilon_lower: bound,
             delta_lower: delta_lower(likely, rare, &null, level)?,
             event_power: detected_epsilon(&test, &null, rare.1, level)?,
+            event_mass: mass_if_never(&test, &null, rare.1)?,
         })),
         _ => Ok(None),
     }

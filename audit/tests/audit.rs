@@ -99,7 +99,11 @@ fn the_wrong_scale_is_refuted_with_a_small_witness() {
         "--calls",
         "20000",
     ];
-    for datasets in [["--pair", "a.json,b.json"], ["--domain", "domain.json"]] {
+    for (datasets, records) in [
+        // The number of records is public, and no domain says that it may be another one.
+        (["--pair", "a.json,b.json"], 4),
+        (["--domain", "domain.json"], 1),
+    ] {
         let report = reports(1, &[&claim[..], &datasets].concat());
         assert_eq!(report["verdict"], "violation");
         assert!(
@@ -110,15 +114,16 @@ fn the_wrong_scale_is_refuted_with_a_small_witness() {
         let bound = report["epsilon_lower"].as_str().unwrap();
         let bound: f64 = bound.parse().unwrap();
         assert!((1.0..2.0).contains(&bound), "{report}");
-        // Shrunk to a single record.
+        // Shrunk to the one record that differs, and zeros.
         let pair = report["pair"].as_array().unwrap();
-        let mut records: Vec<_> = pair.iter().map(|data| data[0].as_i64().unwrap()).collect();
-        records.sort_unstable();
-        assert_eq!(records, [0, 1], "{report}");
-        assert!(
-            pair.iter().all(|data| data.as_array().unwrap().len() == 1),
-            "{report}"
-        );
+        let pair = pair.iter().map(|data| data.as_array().unwrap());
+        let mut sums: Vec<i64> = Vec::new();
+        for data in pair {
+            assert_eq!(data.len(), records, "{report}");
+            sums.push(data.iter().filter_map(Value::as_i64).sum());
+        }
+        sums.sort_unstable();
+        assert_eq!(sums, [0, 1], "{report}");
     }
     let output = run(&[&claim[..], &["--pair", "a.json,b.json", "--no-shrink"]].concat());
     assert_eq!(output.status.code(), Some(1));
@@ -687,7 +692,7 @@ fn with_all_calls_the_best_bound_is_kept_beside_the_smaller_witness() {
     // All that is stated holds at the level that was asked for.
     assert_eq!(report["confidence"], "0.9500");
     let after = &report["shrinking"]["after"];
-    assert_eq!(after["pair"][0].as_array().map(Vec::len), Some(1));
+    assert_eq!(after["pair"], json!([[0, 0, 0, 1], [0, 0, 0, 0]]));
     assert_eq!(after["level"], "1/1240");
     let bound = |finding: &Value| finding["epsilon_lower"].as_str().unwrap().parse::<f64>();
     let (best, smaller) = (bound(&report).unwrap(), bound(after).unwrap());
@@ -717,13 +722,12 @@ fn the_smaller_witness_is_told_first_and_what_was_found_before_is_kept() {
         json!([[0, 1, 0, 1], [0, 1, 0, 0]])
     );
     assert_eq!(shrinking["before"]["level"], "1/40");
-    assert_eq!(
-        shrinking["after"]["pair"][0].as_array().map(Vec::len),
-        Some(1)
-    );
+    let smaller = json!([[0, 0, 0, 1], [0, 0, 0, 0]]);
+    assert_eq!(shrinking["after"]["pair"], smaller);
     is_told_as_a_whole(&report, &shrinking["after"]);
     let printed = text(&run(&claim).stdout);
     assert!(printed.contains("before shrinking"), "{printed}");
+    assert!(printed.contains("from a pair of 4 records"), "{printed}");
     assert!(printed.contains("[0,1,0,1]"), "{printed}");
 }
 
@@ -738,7 +742,7 @@ fn a_belief_that_is_wrong_on_the_first_pair_alone_is_still_told_after_shrinking(
     let claim = ["--target", &target, "--epsilon", "1"];
     let claim = [&claim[..], &["--pair", "a.json,b.json"]].concat();
     let report = reports(1, &claim);
-    assert_eq!(report["pair"][0].as_array().map(Vec::len), Some(1));
+    assert_eq!(report["pair"], json!([[0, 0, 0, 1], [0, 0, 0, 0]]));
     let traces = &report["traces"];
     assert_eq!(traces["exceeds_sensitivity"], true, "{traces}");
     assert_eq!(traces["worst"]["distance"], "3");
@@ -842,4 +846,180 @@ fn limits_are_said_before_the_program_runs() {
         let message = refuses(&[&claim[..], &["--pair", files]].concat());
         assert!(message.contains(said), "{message}");
     }
+}
+
+/// A right discrete Laplace sum, epsilon = 1 for records of 0 or 1; `before` runs before each request, and `trace` is said
+/// before each answer.
+fn laplace(before: &str, trace: &str) -> Option<String> {
+    python("laplace_right_scale.py")?;
+    let program = format!(
+        r#"
+import json, random, sys
+generator = random.Random()
+for line in sys.stdin:
+    {before}
+    request = json.loads(line)
+    for _ in range(request["n"]):
+        noise = int(generator.expovariate(1)) - int(generator.expovariate(1))
+        {trace}
+        print(sum(request["data"]) + noise)
+    sys.stdout.flush()
+"#
+    );
+    Some(format!("python3 -c '{}'", program.replace('\'', r"'\''")))
+}
+
+#[test]
+fn a_program_that_reuses_its_seed_is_not_judged() {
+    for generator in ["random.Random(42)", "random.Random(len(line))"] {
+        let Some(target) = laplace(&format!("generator = {generator}"), "pass") else {
+            return;
+        };
+        let claim = ["--target", &target, "--epsilon", "1", "--calls", "2000"];
+        for datasets in [["--pair", "a.json,b.json"], ["--domain", "domain.json"]] {
+            let report = reports(3, &[&claim[..], &datasets].concat());
+            let reason = report["reason"].as_str().unwrap();
+            assert!(reason.contains("seems to reuse its seed"), "{reason}");
+        }
+    }
+    // And one that does not is.
+    let target = laplace("pass", "pass").unwrap();
+    let claim = ["--target", &target, "--epsilon", "1", "--calls", "4000"];
+    let pair = ["--alpha", LEVEL, "--pair", "a.json,b.json"];
+    reports(0, &[&claim[..], &pair].concat());
+}
+
+#[test]
+fn a_program_that_contradicts_itself_is_told_in_the_first_line_and_to_continuous_integration() {
+    for (trace, said) in [
+        (
+            r#"print(json.dumps({"trace": {"sensitivity": 1, "scale": 1, "distance": 2}}))"#,
+            "a distance of 2 with a declared sensitivity of 1",
+        ),
+        (
+            r#"print(json.dumps({"trace": {"sensitivity": 1, "scale": "1/2", "distance": 1}}))"#,
+            "a declared sensitivity of 1 with noise of scale 1/2, for a claim of epsilon = 1",
+        ),
+    ] {
+        let Some(target) = laplace("pass", trace) else {
+            return;
+        };
+        let room = room();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+        command.current_dir(room.path()).arg("audit");
+        command.args(["--target", &target, "--epsilon", "1", "--alpha", LEVEL]);
+        command.args([
+            "--calls",
+            "4000",
+            "--pair",
+            "a.json,b.json",
+            "--report",
+            "out",
+        ]);
+        let output = command.output().unwrap();
+        // No violation is proved by it.
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let printed = text(&output.stdout);
+        let first = printed.lines().next().unwrap();
+        assert!(
+            first.starts_with("not refuted") && first.contains(said),
+            "{first}"
+        );
+        let xml = fs::read_to_string(room.path().join("out/report.xml")).unwrap();
+        let junit = quick_junit::Report::deserialize_from_str(&xml).unwrap();
+        assert_eq!((junit.tests, junit.failures, junit.errors), (2, 1, 0));
+        let json = fs::read_to_string(room.path().join("out/report.json")).unwrap();
+        let json: Value = serde_json::from_str(&json).unwrap();
+        assert!(json["contradiction"].as_str().unwrap().contains(said));
+        assert_eq!(json["verdict"], "not-refuted");
+    }
+    // With a delta above 0 the scale says nothing by itself.
+    let trace =
+        r#"print(json.dumps({"trace": {"sensitivity": 1, "scale": "1/2", "distance": 1}}))"#;
+    let target = laplace("pass", trace).unwrap();
+    let claim = ["--target", &target, "--epsilon", "1", "--delta", "1/10"];
+    let pair = ["--calls", "4000", "--pair", "a.json,b.json"];
+    let report = reports(0, &[&claim[..], &pair].concat());
+    assert_eq!(report["contradiction"], Value::Null);
+}
+
+#[test]
+fn the_report_says_which_relation_was_checked_and_how() {
+    let target = shell(SILENT);
+    let claim = ["--target", &target, "--epsilon", "1", "--calls", "4000"];
+    let pair = [&claim[..], &["--pair", "a.json,b.json"]].concat();
+    let printed = text(&run(&pair).stdout);
+    assert!(
+        printed.contains("substitute one record: record 3 (from 0)"),
+        "{printed}"
+    );
+    let expected = json!({"relation": "substitute", "checked": true, "record": 3});
+    assert_eq!(reports(0, &pair)["neighbours"], expected);
+    // Two numbers may be anything.
+    let room = room();
+    fs::write(room.path().join("x.json"), "0").unwrap();
+    fs::write(room.path().join("y.json"), "50").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+    command.current_dir(room.path()).arg("audit").args(claim);
+    command.args(["--pair", "x.json,y.json"]);
+    let printed = text(&command.output().unwrap().stdout);
+    assert!(printed.contains("your word, not checked"), "{printed}");
+    let json = command.args(["--format", "json"]).output().unwrap().stdout;
+    let json: Value = serde_json::from_slice(&json).unwrap();
+    let expected = json!({"relation": "substitute", "checked": false, "record": null});
+    assert_eq!(json["neighbours"], expected);
+}
+
+#[test]
+fn what_was_searched_and_what_it_took_is_told() {
+    let target = shell(SILENT);
+    let claim = ["--target", &target, "--epsilon", "1", "--calls", "4000"];
+    let domain = [&claim[..], &["--domain", "domain.json"]].concat();
+    let printed = text(&run(&domain).stdout);
+    assert!(printed.contains("measurements of pairs, "), "{printed}");
+    let search = &reports(0, &domain)["search"];
+    assert_eq!(search["domain"]["size"], json!([1, 4]));
+    let (calls, measurements) = (search["calls"].as_u64(), search["measurements"].as_u64());
+    assert!(calls > Some(10_000) && measurements > Some(5), "{search}");
+    let pair = [&claim[..], &["--pair", "a.json,b.json"]].concat();
+    assert_eq!(reports(0, &pair)["search"], Value::Null);
+}
+
+#[test]
+fn of_an_event_that_never_came_the_mass_is_told_and_no_epsilon() {
+    let target = shell(TELLS);
+    let claim = ["--target", &target, "--epsilon", "1", "--all-calls"];
+    let pair = ["--no-shrink", "--calls", "4000", "--pair", "a.json,b.json"];
+    let claim = [&claim[..], &pair].concat();
+    let report = reports(1, &claim);
+    assert_eq!(report["power"]["event"], Value::Null);
+    // Some 1500 calls on each dataset: of an event of mass 0.02 some 30 are expected, and with epsilon = 1 and none on the
+    // other dataset about 10 refute the claim.
+    let mass = report["power"]["event_mass"].as_f64().unwrap();
+    assert!(mass > 0.003 && mass < 0.02, "{mass}");
+    let printed = text(&run(&claim).stdout);
+    assert!(!printed.contains("no epsilon up to 40"), "{printed}");
+    assert!(printed.contains("it never came on dataset"), "{printed}");
+}
+
+#[test]
+fn one_specimen_is_audited_alone_as_with_all_others_and_names_are_checked() {
+    let claim = ["--self-test", "length", "disjoint-*", "--calls", "4000"];
+    let report = reports(0, &claim);
+    let corpus = report["corpus"].as_array().unwrap();
+    assert_eq!(corpus.len(), 6);
+    let length = corpus
+        .iter()
+        .find(|found| found["name"] == "length")
+        .unwrap();
+    assert_eq!(length["caught"], true);
+    assert!(length["to_be_caught_from"].as_u64().is_some());
+    let missed = report["missed"].as_array().unwrap();
+    assert!(missed.contains(&json!("disjoint-1e-6")), "{report}");
+    assert_eq!(report["not_caught"], json!([]));
+    let message = refuses(&["--self-test", "lenght"]);
+    assert!(
+        message.contains("'lenght'") && message.contains("data-dependent-error"),
+        "{message}"
+    );
 }

@@ -97,6 +97,35 @@ pub fn detected_epsilon(
     Ok(needed.map(|hundredths| rational::ratio(i64::from(hundredths), 100)))
 }
 
+/// The least probability of an event on the first data set, rounded up, with which the test rejects `null` with
+/// probability at least 0.95 if the event never comes on the second. `None` if not even an event that always comes is
+/// enough.
+///
+/// This is what can be said of an event that was not seen on the second data set: its frequency there may be 0, so that no
+/// epsilon gives it a frequency on the first.
+///
+/// # Errors
+/// [`StatsError::Counts`], [`StatsError::Level`].
+pub fn detected_mass(test: &TwoSample, null: &Null) -> Result<Option<f64>, StatsError> {
+    let (first, _) = test.trials();
+    if !test.rejects(first, 0, null)? {
+        return Ok(None);
+    }
+    // The least count that rejects: more reject too. None does not.
+    let (mut low, mut high) = (0, first);
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if test.rejects(middle, 0, null)? {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    // At the upper confidence bound for one occurrence less, fewer come with probability 1/20.
+    let miss = rational::ratio(1, 20);
+    clopper_pearson::upper(first, high - 1, &miss).map(Some)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,5 +168,25 @@ mod tests {
             }
         });
         assert!(power >= 0.95, "{power}");
+    }
+
+    #[test]
+    fn of_an_event_that_never_came_a_mass_is_detected() {
+        let level = ratio(1, 20);
+        let null = Null::new(&ratio(1, 1), &ratio(0, 1)).unwrap();
+        let n = 1000u64;
+        let test = TwoSample::new(n, n, &level).unwrap();
+        assert_eq!(detected_epsilon(&test, &null, 0, &level).unwrap(), None);
+        let mass = detected_mass(&test, &null).unwrap().unwrap();
+        let least = (0..=n)
+            .find(|&x| test.rejects(x, 0, &null).unwrap())
+            .unwrap();
+        let power = |mass| Window::new(n, mass, 1e-12).upper_tail_below(least);
+        // So often it rejects at that mass, and not at a hundredth less.
+        assert!(power(mass) > 0.95 - 1e-6, "{mass} {}", power(mass));
+        assert!(power(0.99 * mass) < 0.95, "{mass}");
+        // Too few calls.
+        let few = TwoSample::new(2, 2, &level).unwrap();
+        assert_eq!(detected_mass(&few, &null).unwrap(), None);
     }
 }

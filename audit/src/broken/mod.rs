@@ -4,12 +4,15 @@
 //! output is discrete, the truth is computed from the law; a test holds the samplers against it.
 
 mod additive;
+mod caught_from;
 mod choice;
 mod float;
 mod leak;
 mod learners;
 mod random_features;
 mod sparse_vector;
+
+pub use caught_from::caught_from;
 
 use crate::pairs::Pair;
 use crate::targets::{Batch, Output, Target, TargetError};

@@ -3,7 +3,8 @@
 use super::{PairError, json};
 use dp_assay::privacy::NeighbouringRelation;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
+use std::fmt;
 use std::path::Path;
 
 /// Two datasets that a private mechanism may not tell apart.
@@ -15,8 +16,23 @@ pub struct Pair(pub Value, pub Value);
 pub enum Neighbourhood {
     /// Two arrays that differ in this record.
     Record(usize),
-    /// Something else than two arrays: that they are neighbours is the caller's word.
+    /// Two objects of columns, all of one length in each, that differ in this row.
+    Row(usize),
+    /// Something else: that they are neighbours is the caller's word.
     Unchecked,
+}
+
+/// What was checked, in words that follow on the relation: `record 3 (from 0)`.
+impl fmt::Display for Neighbourhood {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Record(place) => write!(formatter, "record {place} (from 0)"),
+            Self::Row(place) => write!(formatter, "row {place} of the columns (from 0)"),
+            Self::Unchecked => formatter.write_str(
+                "your word, not checked: the datasets are neither arrays nor columns of one length",
+            ),
+        }
+    }
 }
 
 /// Reads a dataset from a file of JSON. Its integers have at most 64 bits, and its floats are doubles: they reach the
@@ -41,7 +57,8 @@ impl Pair {
         Ok(Self(read_dataset(first)?, read_dataset(second)?))
     }
 
-    /// Checks that two arrays are neighbours: position by position, they differ in one record.
+    /// Checks that two arrays are neighbours: position by position, they differ in one record. Two objects with the
+    /// same names and a column under each, all columns of one dataset of one length, are taken as arrays of rows.
     ///
     /// # Errors
     /// [`PairError::Equal`] and [`PairError::NotNeighbours`].
@@ -49,49 +66,19 @@ impl Pair {
         if self.0 == self.1 {
             return Err(PairError::Equal);
         }
-        let (Value::Array(first), Value::Array(second)) = (&self.0, &self.1) else {
-            return Ok(Neighbourhood::Unchecked);
-        };
-        let wrong = |reason| Err(PairError::NotNeighbours { relation, reason });
-        let shared = first.iter().zip(second).take_while(|(a, b)| a == b).count();
-        match relation {
-            NeighbouringRelation::Substitute => {
-                if first.len() != second.len() {
-                    return wrong(format!(
-                        "expected as many records in both, got {} and {} (one record more in one of them: --neighbours add-remove)",
-                        first.len(),
-                        second.len()
-                    ));
-                }
-                let later = (shared + 1..first.len()).find(|&place| first[place] != second[place]);
-                match later {
-                    Some(later) => wrong(format!(
-                        "expected one record to differ, got records {shared} and {later} (from 0)"
-                    )),
-                    None => Ok(Neighbourhood::Record(shared)),
+        match (&self.0, &self.1) {
+            (Value::Array(first), Value::Array(second)) => {
+                place(first, second, relation).map(Neighbourhood::Record)
+            }
+            (Value::Object(first), Value::Object(second)) if first.keys().eq(second.keys()) => {
+                match (rows(first), rows(second)) {
+                    (Some(first), Some(second)) => {
+                        place(&first, &second, relation).map(Neighbourhood::Row)
+                    }
+                    _ => Ok(Neighbourhood::Unchecked),
                 }
             }
-            NeighbouringRelation::AddOrRemove => {
-                if first.len().abs_diff(second.len()) != 1 {
-                    return wrong(format!(
-                        "expected one record more in one of them, got {} and {}",
-                        first.len(),
-                        second.len()
-                    ));
-                }
-                let (longer, shorter) = if first.len() > second.len() {
-                    (first, second)
-                } else {
-                    (second, first)
-                };
-                if longer[shared + 1..] == shorter[shared..] {
-                    Ok(Neighbourhood::Record(shared))
-                } else {
-                    wrong(format!(
-                        "without record {shared} (from 0) of the longer one, they still differ"
-                    ))
-                }
-            }
+            _ => Ok(Neighbourhood::Unchecked),
         }
     }
 
@@ -99,5 +86,65 @@ impl Pair {
     #[must_use]
     pub fn swapped(&self) -> Self {
         Self(self.1.clone(), self.0.clone())
+    }
+}
+
+/// The rows of a table that is given by columns; `None` if it is not.
+fn rows(table: &Map<String, Value>) -> Option<Vec<Value>> {
+    let columns: Vec<&Vec<Value>> = table.values().map(Value::as_array).collect::<Option<_>>()?;
+    let length = columns.first()?.len();
+    if columns.iter().any(|column| column.len() != length) {
+        return None;
+    }
+    let row = |index: usize| columns.iter().map(|column| column[index].clone()).collect();
+    Some((0..length).map(row).map(Value::Array).collect())
+}
+
+/// The place of the one record in which two datasets differ.
+fn place(
+    first: &[Value],
+    second: &[Value],
+    relation: NeighbouringRelation,
+) -> Result<usize, PairError> {
+    let wrong = |reason| Err(PairError::NotNeighbours { relation, reason });
+    let shared = first.iter().zip(second).take_while(|(a, b)| a == b).count();
+    match relation {
+        NeighbouringRelation::Substitute => {
+            if first.len() != second.len() {
+                return wrong(format!(
+                    "expected as many records in both, got {} and {} (one record more in one of them: --neighbours add-remove)",
+                    first.len(),
+                    second.len()
+                ));
+            }
+            let later = (shared + 1..first.len()).find(|&place| first[place] != second[place]);
+            match later {
+                Some(later) => wrong(format!(
+                    "expected one record to differ, got records {shared} and {later} (from 0)"
+                )),
+                None => Ok(shared),
+            }
+        }
+        NeighbouringRelation::AddOrRemove => {
+            if first.len().abs_diff(second.len()) != 1 {
+                return wrong(format!(
+                    "expected one record more in one of them, got {} and {}",
+                    first.len(),
+                    second.len()
+                ));
+            }
+            let (longer, shorter) = if first.len() > second.len() {
+                (first, second)
+            } else {
+                (second, first)
+            };
+            if longer[shared + 1..] == shorter[shared..] {
+                Ok(shared)
+            } else {
+                wrong(format!(
+                    "without record {shared} (from 0) of the longer one, they still differ"
+                ))
+            }
+        }
     }
 }

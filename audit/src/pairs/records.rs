@@ -161,6 +161,22 @@ impl Records {
         values
     }
 
+    /// How far two records are apart, as a part of the farthest that two can be: 1 at the ends of a range and for two
+    /// choices, and the mean over the fields of a tuple. A record that one dataset lacks is compared with 0.
+    pub(super) fn difference(&self, ends: [Option<&Value>; 2]) -> f64 {
+        match self {
+            Self::Integer { lo, hi, .. } => apart(*lo as f64, *hi as f64, ends),
+            Self::Number { lo, hi, .. } => apart(double(lo), double(hi), ends),
+            Self::Choice { .. } => f64::from(u8::from(ends[0] != ends[1])),
+            Self::Tuple { fields } => {
+                let field = |(index, field): (usize, &Self)| {
+                    field.difference(ends.map(|end| end.and_then(|record| record.get(index))))
+                };
+                fields.iter().enumerate().map(field).sum::<f64>() / fields.len() as f64
+            }
+        }
+    }
+
     /// Simpler values to put in the place of `value`, the simplest first.
     pub(super) fn simpler(&self, value: &Value) -> Vec<Value> {
         match self {
@@ -207,6 +223,39 @@ fn simpler_than(value: &Value, candidates: impl Iterator<Item = Value>) -> Vec<V
         .collect()
 }
 
+/// How far two numbers of a range are apart, as a part of its length; halved, since the length may be infinite.
+fn apart(lo: f64, hi: f64, ends: [Option<&Value>; 2]) -> f64 {
+    let [one, other] = ends.map(|end| end.and_then(Value::as_f64));
+    match (one, other) {
+        (Some(one), Some(other)) => (one / 2.0 - other / 2.0).abs() / (hi / 2.0 - lo / 2.0),
+        (Some(alone), None) | (None, Some(alone)) => alone.abs() / lo.abs().max(hi.abs()),
+        (None, None) => 0.0,
+    }
+}
+
+/// Those of `given` that have the form of `value` and are easier to read, the simplest first.
+pub(super) fn simpler_of(value: &Value, given: &[Value]) -> Vec<Value> {
+    let like = given.iter().filter(|other| same_form(value, other));
+    let mut simpler = simpler_than(value, like.cloned());
+    dedup(&mut simpler);
+    simpler.sort_by_cached_key(|other| (complexity(other), other.to_string()));
+    simpler
+}
+
+/// Whether two records have the same fields, of the same kinds.
+fn same_form(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(a, b)| same_form(a, b))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            let has = |(name, value)| other.get(name).is_some_and(|other| same_form(value, other));
+            one.len() == other.len() && one.iter().all(has)
+        }
+        (one, other) => std::mem::discriminant(one) == std::mem::discriminant(other),
+    }
+}
+
 /// A double in JSON, without a point if it is a small integer.
 pub(super) fn number(value: f64) -> Value {
     if value.fract() == 0.0 && value.abs() < 1e15 {
@@ -220,6 +269,7 @@ pub(super) fn number(value: f64) -> Value {
 fn complexity(value: &Value) -> usize {
     match value {
         Value::Array(items) => 1 + items.iter().map(complexity).sum::<usize>(),
+        Value::Object(fields) => 1 + fields.values().map(complexity).sum::<usize>(),
         // 0 before 1, and short numbers before long ones; 1.0 is as simple as 1, and comes later.
         Value::Number(number) if number.as_f64() == Some(0.0) => usize::from(!number.is_u64()),
         Value::Number(number) => 1 + number.to_string().len() + usize::from(number.is_f64()),

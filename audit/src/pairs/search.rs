@@ -4,7 +4,12 @@
 //! 2. Pairs drawn by the strategies.
 //! 3. In rounds, the neighbourhood of the pairs that promise most: what the candidates would change in the
 //!    best one, and mutations of the best few.
-//! 4. The best few are measured once more, since the best of many measurements is too good.
+//! 4. The best few and the simplest pair are measured once more and with more care, since the best of many measurements
+//!    is too good.
+//!
+//! A promise of 0 or less is no evidence. Of pairs without evidence those with the fewest records are preferred, and of
+//! these those with the largest difference: a leak that is too rare for the measurements shows most on them, as a release
+//! of one of n records does.
 //!
 //! What is measured is the caller's; nothing of it may enter a proof. The same seed gives the same search, if
 //! the measurements are the same.
@@ -12,8 +17,10 @@
 use super::domain::Domain;
 use super::mutations::Mutation;
 use super::pair::Pair;
+use super::parts::Parts;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 /// How many pairs are measured.
@@ -50,9 +57,22 @@ impl Effort {
     /// The most measurements of a search.
     #[must_use]
     pub fn measurements(&self) -> usize {
-        self.candidates + self.drawn + self.rounds * (self.near + self.mutations) + self.best
+        self.candidates + self.drawn + self.rounds * (self.near + self.mutations) + self.best + 1
     }
 }
+
+/// With how much care a pair is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Care {
+    /// One of many.
+    Screening,
+    /// One of the last few, between which this decides.
+    Choosing,
+}
+
+/// Promises that differ by less are taken as equal in the choice between the last few: for pairs of the same promise it
+/// is within the error of a few thousand calls.
+const SAME: f64 = 0.1;
 
 /// How often a strategy is asked for a pair that has not been measured, relative to how many are wanted.
 const PATIENCE: usize = 8;
@@ -66,11 +86,12 @@ pub fn search<E>(
     domain: &Domain,
     effort: &Effort,
     seed: u64,
-    promise: impl FnMut(&Pair) -> Result<f64, E>,
+    promise: impl FnMut(&Pair, Care) -> Result<f64, E>,
 ) -> Result<Option<Pair>, E> {
     let mut coins = runner(seed);
     let mut measured = Measured {
         promise,
+        domain,
         seen: BTreeSet::new(),
         ranked: Vec::new(),
     };
@@ -94,28 +115,66 @@ pub fn search<E>(
         })?;
     }
     // 4. Once more.
-    let finalists: Vec<(f64, Pair)> = measured.ranked.drain(..).take(effort.best).collect();
-    let mut winner: Option<(f64, Pair)> = None;
-    for (before, pair) in finalists {
-        // The mean of the two, unless one promises nothing.
-        let promise = f64::midpoint(before, (measured.promise)(&pair)?);
-        if winner.as_ref().is_none_or(|(most, _)| promise > *most) {
-            winner = Some((promise, pair));
+    let mut finalists = std::mem::take(&mut measured.ranked);
+    let mut rest = finalists.split_off(effort.best.min(finalists.len()));
+    rest.sort_by(|(one, _), (other, _)| one.simplest_first(other));
+    finalists.extend(rest.into_iter().take(1));
+    for (rank, pair) in &mut finalists {
+        rank.promise = (measured.promise)(pair, Care::Choosing)?.max(0.0);
+    }
+    let promises = finalists.iter().map(|(rank, _)| rank.promise);
+    let most = promises.fold(0.0, f64::max);
+    finalists.retain(|(rank, _)| rank.promise >= most - SAME);
+    finalists.sort_by(|(one, _), (other, _)| one.simplest_first(other));
+    Ok(finalists.into_iter().next().map(|(_, pair)| pair))
+}
+
+/// What makes one pair better than another one.
+#[derive(Debug, Clone, Copy)]
+struct Rank {
+    /// 0 without evidence.
+    promise: f64,
+    /// Of the larger dataset.
+    records: usize,
+    /// Between the records in which the datasets differ, as a part of the largest in the domain.
+    difference: f64,
+}
+
+impl Rank {
+    fn new(promise: f64, pair: &Pair, domain: &Domain) -> Self {
+        let (records, difference) = Parts::of(pair, domain.relation()).map_or((0, 0.0), |found| {
+            let (parts, records) = found;
+            let ends = [&parts.first, &parts.second].map(Option::as_ref);
+            (records, domain.records.difference(ends))
+        });
+        Self {
+            promise: promise.max(0.0),
+            records,
+            difference,
         }
     }
-    Ok(winner.map(|(_, pair)| pair))
+
+    /// Fewer records first, and then larger differences.
+    fn simplest_first(&self, other: &Self) -> Ordering {
+        (self.records.cmp(&other.records)).then(other.difference.total_cmp(&self.difference))
+    }
+
+    fn best_first(&self, other: &Self) -> Ordering {
+        (other.promise.total_cmp(&self.promise)).then(self.simplest_first(other))
+    }
 }
 
 /// The pairs measured so far.
-struct Measured<P> {
+struct Measured<'a, P> {
     promise: P,
+    domain: &'a Domain,
     /// As text, in either order.
     seen: BTreeSet<[String; 2]>,
-    /// The most promising first; of equal ones, the one that came first.
-    ranked: Vec<(f64, Pair)>,
+    /// The best first; of equal ones, the one that came first.
+    ranked: Vec<(Rank, Pair)>,
 }
 
-impl<P: FnMut(&Pair) -> Result<f64, E>, E> Measured<P> {
+impl<P: FnMut(&Pair, Care) -> Result<f64, E>, E> Measured<'_, P> {
     /// Measures a pair that has not been measured. Says whether it did.
     fn measure(&mut self, pair: Pair) -> Result<bool, E> {
         let mut texts = [pair.0.to_string(), pair.1.to_string()];
@@ -123,9 +182,11 @@ impl<P: FnMut(&Pair) -> Result<f64, E>, E> Measured<P> {
         if !self.seen.insert(texts) {
             return Ok(false);
         }
-        let promise = (self.promise)(&pair)?;
-        let place = self.ranked.partition_point(|(other, _)| *other >= promise);
-        self.ranked.insert(place, (promise, pair));
+        let promise = (self.promise)(&pair, Care::Screening)?;
+        let rank = Rank::new(promise, &pair, self.domain);
+        let earlier = |(other, _): &(Rank, Pair)| other.best_first(&rank).is_le();
+        let place = self.ranked.partition_point(earlier);
+        self.ranked.insert(place, (rank, pair));
         Ok(true)
     }
 
@@ -173,7 +234,7 @@ fn draw<S: Strategy>(strategy: &S, coins: &mut TestRunner) -> Option<S::Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::Value;
+    use serde_json::{Value, json};
     use std::convert::Infallible;
 
     fn domain(records: &str, size: &str, neighbours: &str) -> Domain {
@@ -194,7 +255,7 @@ mod tests {
         promise: impl Fn(&Pair) -> f64,
     ) -> (Option<Pair>, Vec<Pair>) {
         let mut asked = Vec::new();
-        let found = search(domain, effort, seed, |pair| -> Result<f64, Infallible> {
+        let found = search(domain, effort, seed, |pair, _| -> Result<f64, Infallible> {
             asked.push(pair.clone());
             Ok(promise(pair))
         });
@@ -321,9 +382,49 @@ mod tests {
     }
 
     #[test]
+    fn without_evidence_the_smallest_pair_with_the_largest_difference_is_chosen() {
+        for (records, expected) in [
+            (INTEGERS, "[0]/[1000000]"),
+            (TUPLES, r#"[[-1e+308,"a"]]/[[1e+308,"b"]]"#),
+        ] {
+            let domain = domain(records, "[1, 6]", "substitute");
+            for seed in 0..5 {
+                // Noise that is no evidence, and prefers long texts.
+                let noise = |pair: &Pair| -1.0 / pair.0.to_string().len() as f64;
+                let (found, _) = run(&domain, &Effort::default(), seed, noise);
+                let Pair(first, second) = found.unwrap();
+                assert_eq!(format!("{first}/{second}"), expected, "seed {seed}");
+            }
+        }
+        // And where records are added.
+        let domain = domain(INTEGERS, "[0, 6]", "add-remove");
+        let (found, _) = run(&domain, &Effort::default(), 1, |_| -3.0);
+        assert_eq!(found, Some(Pair(json!([]), json!([1_000_000]))));
+    }
+
+    #[test]
+    fn evidence_goes_before_simplicity_and_luck_in_the_screening_is_forgotten() {
+        let domain = domain(INTEGERS, "[1, 6]", "substitute");
+        let size = |pair: &Pair| pair.0.as_array().map_or(0, Vec::len);
+        let leaks = |pair: &Pair| if size(pair) == 4 { 2.0 } else { 0.0 };
+        let (found, _) = run(&domain, &Effort::default(), 1, leaks);
+        assert_eq!(size(&found.unwrap()), 4);
+        // Pairs of four records promise something in the screening only.
+        let lucky = |pair: &Pair, care| -> Result<f64, Infallible> {
+            Ok(if care == Care::Screening {
+                leaks(pair)
+            } else {
+                0.0
+            })
+        };
+        let found = search(&domain, &Effort::default(), 1, lucky).unwrap();
+        assert_eq!(size(&found.unwrap()), 1);
+    }
+
+    #[test]
     fn an_error_of_the_mechanism_ends_the_search() {
         let domain = domain(INTEGERS, "[1, 4]", "substitute");
-        let refuses = |_: &Pair| Err("refused");
+        let refuses = |_: &Pair, _| Err("refused");
         assert_eq!(
             search(&domain, &Effort::default(), 1, refuses),
             Err("refused")

@@ -3,13 +3,18 @@
 use super::domain::Domain;
 use super::pair::Pair;
 use super::parts::Parts;
+use super::records::simpler_of;
 use dp_assay::privacy::NeighbouringRelation;
 use serde_json::Value;
 
 /// A smaller pair on which `persists` still says yes: fewer records, then simpler ones.
 ///
 /// Every step is smaller than the one before, and `persists` is asked at most `budget` times. A pair that
-/// is not two arrays stays as it is. Without a domain, records are removed and not changed.
+/// is not two arrays stays as it is.
+///
+/// What is tried are datasets that the mechanism must take. With a domain, those of the domain. Without one, those that
+/// follow from the pair: under substitution the number of records is public, and is kept; where records are added and
+/// removed they may be fewer. A record may become another one of the pair, if that one has the same form.
 ///
 /// # Errors
 /// Those of `persists`.
@@ -23,6 +28,15 @@ pub fn shrink<E>(
     let Some((mut parts, _)) = Parts::of(pair, relation) else {
         return Ok(pair.clone());
     };
+    let given: Vec<Value> = parts
+        .slots()
+        .into_iter()
+        .filter_map(|slot| parts.get(slot).cloned())
+        .collect();
+    let simpler = |value: &Value| match domain {
+        Some(domain) => domain.records.simpler(value),
+        None => simpler_of(value, &given),
+    };
     let mut left = budget;
     let mut try_it = |candidate: &Parts| -> Result<bool, E> {
         match candidate.pair() {
@@ -34,10 +48,11 @@ pub fn shrink<E>(
         }
     };
     // 1. Fewer records: halves, quarters, …, single ones.
-    let least = domain.map_or(0, |domain| domain.size.0);
-    let least_common = match relation {
-        NeighbouringRelation::Substitute => least.saturating_sub(1),
-        NeighbouringRelation::AddOrRemove => least,
+    let least_common = match (domain, relation) {
+        (None, NeighbouringRelation::Substitute) => parts.common.len(),
+        (None, NeighbouringRelation::AddOrRemove) => 0,
+        (Some(domain), NeighbouringRelation::Substitute) => domain.size.0.saturating_sub(1),
+        (Some(domain), NeighbouringRelation::AddOrRemove) => domain.size.0,
     };
     let mut count = parts.common.len();
     while count > 0 {
@@ -52,15 +67,29 @@ pub fn shrink<E>(
         }
         count /= 2;
     }
-    // 2. Simpler records, until none is.
-    let Some(domain) = domain else {
-        return Ok(parts.pair().unwrap_or_else(|| pair.clone()));
-    };
+    // 2. Simpler records: all that both datasets have at once, half of them, …
+    let mut count = parts.common.len();
+    while count > 1 {
+        for start in (0..parts.common.len()).step_by(count) {
+            let end = (start + count).min(parts.common.len());
+            let mut simplest = parts.clone();
+            for value in &mut simplest.common[start..end] {
+                if let Some(other) = simpler(value).into_iter().next() {
+                    *value = other;
+                }
+            }
+            if simplest.common != parts.common && try_it(&simplest)? {
+                parts = simplest;
+            }
+        }
+        count /= 2;
+    }
+    // 3. And one by one, until none is simpler.
     loop {
         let mut changed = false;
         for slot in parts.slots() {
             let current = parts.get(slot).cloned().unwrap_or(Value::Null);
-            for value in domain.records.simpler(&current) {
+            for value in simpler(&current) {
                 let simpler = parts.with(slot, value);
                 if try_it(&simpler)? {
                     parts = simpler;

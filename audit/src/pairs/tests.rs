@@ -1,5 +1,5 @@
 use super::*;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::convert::Infallible;
 
 const SUBSTITUTE: NeighbouringRelation = NeighbouringRelation::Substitute;
@@ -156,14 +156,110 @@ fn shrinking_ends_at_a_smallest_pair() {
     assert_eq!(first.len(), 2, "{shrunk:?}");
     assert!(persists(&shrunk).unwrap());
     assert!(shrunk.0.to_string().len() == "[0,1]".len(), "{shrunk:?}");
-    // Without a domain, records are removed only; without a budget, nothing is.
-    let removed = shrink(&pair, SUBSTITUTE, None, 1000, persists).unwrap();
-    assert_eq!(removed.0.as_array().unwrap().len(), 2);
+    // Without a budget, nothing is done.
     assert_eq!(shrink(&pair, SUBSTITUTE, None, 0, persists).unwrap(), pair);
     let always = |_: &Pair| Ok::<_, Infallible>(true);
     let added = Pair(json!([1, 2, 3]), json!([1, 2, 5, 3]));
     let smallest = shrink(&added, ADD_REMOVE, None, 100, always).unwrap();
     assert_eq!(smallest, Pair(json!([]), json!([5])));
+}
+
+#[test]
+fn without_a_domain_the_number_of_records_is_public_under_substitution_and_is_kept() {
+    let always = |_: &Pair| Ok::<_, Infallible>(true);
+    let mut first = vec![json!(17); 1000];
+    first[3] = json!(5);
+    first[700] = json!(40);
+    let mut second = first.clone();
+    second[500] = json!(0);
+    let pair = Pair(json!(first), json!(second));
+    // With as many steps as an audit tries.
+    let shrunk = shrink(&pair, SUBSTITUTE, None, 30, always).unwrap();
+    let Pair(Value::Array(first), Value::Array(second)) = &shrunk else {
+        panic!("{shrunk:?}");
+    };
+    assert_eq!((first.len(), second.len()), (1000, 1000));
+    assert_eq!(
+        shrunk.check(SUBSTITUTE).unwrap(),
+        Neighbourhood::Record(500)
+    );
+    // All common records are the simplest one of the pair, and nothing else came in.
+    for (place, (a, b)) in first.iter().zip(second).enumerate() {
+        assert!(place == 500 || (a == b && a == 0), "{place}: {a}");
+    }
+    assert!([&json!(5), &json!(17)].contains(&&first[500]) && second[500] == 0);
+    // Where records are added and removed, fewer are neighbours too.
+    let pair = Pair(json!([7, 7, 7]), json!([7, 7, 7, 9]));
+    let shrunk = shrink(&pair, ADD_REMOVE, None, 30, always).unwrap();
+    assert_eq!(shrunk, Pair(json!([]), json!([9])));
+}
+
+#[test]
+fn a_record_becomes_only_one_of_the_pair_with_the_same_form() {
+    let always = |_: &Pair| Ok::<_, Infallible>(true);
+    let pair = Pair(
+        json!([[3, "long"], 0, {"a": 12}, "x", [33, "b"]]),
+        json!([[3, "long"], 0, {"a": 12}, "x", [34, "b"]]),
+    );
+    let shrunk = shrink(&pair, SUBSTITUTE, None, 1000, always).unwrap();
+    // [33, "b"] is simpler than [3, "long"]; the others have no other of their form.
+    let common = json!([[33, "b"], 0, {"a": 12}, "x"]);
+    let records = shrunk.0.as_array().unwrap();
+    assert_eq!(records[..4], common.as_array().unwrap()[..], "{shrunk:?}");
+}
+
+#[test]
+fn in_a_domain_of_many_records_all_become_simple_at_once() {
+    let always = |_: &Pair| Ok::<_, Infallible>(true);
+    let text = r#"{"records": {"type": "number", "lo": 0, "hi": 1},
+                   "size": [50, 100], "neighbours": "substitute"}"#;
+    let domain = domain(text).unwrap();
+    let mut first = vec![json!(0.24854566391716945); 80];
+    let mut second = first.clone();
+    (first[70], second[70]) = (json!(0.125), json!(0.875));
+    let pair = Pair(json!(first), json!(second));
+    let shrunk = shrink(&pair, SUBSTITUTE, Some(&domain), 30, always).unwrap();
+    let records = shrunk.0.as_array().unwrap();
+    assert_eq!(records.len(), 50);
+    assert!(records.iter().filter(|record| **record == 0).count() >= 49);
+}
+
+#[test]
+fn objects_of_columns_are_checked_row_by_row() {
+    let check = |a, b, relation| Pair(a, b).check(relation);
+    let table = json!({"x": [1, 2, 3], "y": ["a", "b", "c"]});
+    for (other, relation, expected) in [
+        (json!({"x": [1, 9, 3], "y": ["a", "z", "c"]}), SUBSTITUTE, 1),
+        (json!({"x": [1, 3], "y": ["a", "c"]}), ADD_REMOVE, 1),
+    ] {
+        let found = check(table.clone(), other, relation).unwrap();
+        assert_eq!(found, Neighbourhood::Row(expected));
+    }
+    for (a, b, said) in [
+        (json!({"x": [0]}), json!({"x": [0, 9, 9]}), "1 and 3"),
+        (
+            table.clone(),
+            json!({"x": [9, 2, 3], "y": ["a", "b", "z"]}),
+            "records 0 and 2",
+        ),
+    ] {
+        let error = check(a, b, SUBSTITUTE).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+    // Other objects are not tables, and nothing is said of them.
+    for (a, b) in [
+        (json!({"x": [1], "n": 1}), json!({"x": [2], "n": 1})),
+        (
+            json!({"x": [1], "y": [1, 2]}),
+            json!({"x": [2], "y": [1, 2]}),
+        ),
+        (json!({"x": [1]}), json!({"y": [1]})),
+        (json!({}), json!({"y": [1]})),
+        (json!([1]), json!({"y": [1]})),
+    ] {
+        let found = check(a, b, SUBSTITUTE).unwrap();
+        assert_eq!(found, Neighbourhood::Unchecked);
+    }
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub struct AuditReport {
     pub question: String,
     /// The verdict, in one line.
     pub says: String,
+    /// How the program contradicts itself, if it does: a question of its own, which does not decide the exit status.
+    pub contradiction: Option<String>,
     /// What it rests on, and what it could not have seen.
     pub rows: Rows,
     /// What is written to files alone.
@@ -47,6 +49,7 @@ impl AuditReport {
             target: target.to_owned(),
             question,
             says: format!("inconclusive: {reason}"),
+            contradiction: None,
             rows: Vec::new(),
             details,
             json: json!({
@@ -93,7 +96,8 @@ impl AuditReport {
         rows
     }
 
-    /// For continuous integration: a violation is a failure, and an inconclusive audit is an error.
+    /// For continuous integration: a violation is a failure, and an inconclusive audit is an error. A program that
+    /// contradicts itself fails a case of its own.
     fn junit(&self, replay: &str) -> Result<String, Error> {
         let mut status = match self.outcome {
             Outcome::AsExpected => TestCaseStatus::success(),
@@ -110,6 +114,13 @@ impl AuditReport {
         case.set_system_out(aligned(&self.all_rows(replay), ""));
         let mut suite = TestSuite::new("assay audit");
         suite.add_test_case(case);
+        if let Some(contradiction) = &self.contradiction {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status.set_message(contradiction);
+            let mut case = TestCase::new("what the program says about its own noise", status);
+            case.set_classname(&self.target);
+            suite.add_test_case(case);
+        }
         let mut report = Report::new("assay audit");
         report.add_test_suite(suite);
         report
@@ -217,6 +228,7 @@ mod tests {
             target: "sh -c '<b>'".to_owned(),
             question: "the program is (1, 0)-private".to_owned(),
             says: "violation: <script>".to_owned(),
+            contradiction: None,
             rows: vec![("event".to_owned(), "output & \"more\"".to_owned())],
             details: Vec::new(),
             json: json!({}),
@@ -263,6 +275,18 @@ mod tests {
             let text = report(outcome).junit("assay").unwrap();
             assert!(text.contains(word), "{text}");
             assert!(!text.contains("=\"violation: <script>"), "{text}");
+        }
+    }
+
+    #[test]
+    fn continuous_integration_sees_a_contradiction_as_a_failure_beside_the_verdict() {
+        let contradicted = AuditReport {
+            contradiction: Some("a distance of 2".to_owned()),
+            ..report(Outcome::AsExpected)
+        };
+        let text = contradicted.junit("assay").unwrap();
+        for word in ["tests=\"2\"", "failures=\"1\"", "a distance of 2"] {
+            assert!(text.contains(word), "{word}: {text}");
         }
     }
 

@@ -24,6 +24,8 @@ pub struct Beliefs {
     pub scale: Option<(Rational, Rational)>,
     /// The trace in which the distance exceeds the sensitivity by most: distance and sensitivity.
     pub worst: Option<(Rational, Rational)>,
+    /// The trace with the least noise for its sensitivity: sensitivity and scale.
+    pub loosest: Option<(Rational, Rational)>,
 }
 
 impl Beliefs {
@@ -50,6 +52,12 @@ impl Beliefs {
             if self.distance.as_ref().is_none_or(|most| distance > *most) {
                 self.distance = Some(distance);
             }
+            // As products, since a scale may be 0. Of a sensitivity of 0 there is nothing to hide.
+            let looser =
+                |(declared, noise): &(Rational, Rational)| &sensitivity * noise > declared * &scale;
+            if sensitivity.is_positive() && self.loosest.as_ref().is_none_or(looser) {
+                self.loosest = Some((sensitivity.clone(), scale.clone()));
+            }
             widen(&mut self.sensitivity, sensitivity);
             widen(&mut self.scale, scale);
         }
@@ -65,6 +73,14 @@ impl Beliefs {
     #[must_use]
     pub fn violated(&self) -> bool {
         self.exceeded > 0
+    }
+
+    /// The sensitivity and the scale of a trace whose quotient is above `epsilon`, if there is one: noise of that scale
+    /// hides a value of that sensitivity with pure privacy of no less than their quotient, which Laplace noise has.
+    #[must_use]
+    pub fn too_little_for(&self, epsilon: &Rational) -> Option<&(Rational, Rational)> {
+        let looser = |(sensitivity, scale): &&(Rational, Rational)| *sensitivity > epsilon * scale;
+        self.loosest.as_ref().filter(looser)
     }
 }
 
@@ -95,6 +111,10 @@ impl Target for Heard<'_> {
         let batch = self.target.sample(data, n)?;
         self.beliefs.hear(&batch.traces);
         Ok(batch)
+    }
+
+    fn at_once(&self, data: &Value) -> usize {
+        self.target.at_once(data)
     }
 
     fn finish(&mut self) -> Result<(), TargetError> {
@@ -191,6 +211,34 @@ mod tests {
         assert_eq!(beliefs.worst, Some((ratio(3, 2), integer(1))));
         assert_eq!(beliefs.sensitivity, Some((integer(1), integer(4))));
         assert_eq!(beliefs.scale, Some((ratio(1, 2), integer(2))));
+    }
+
+    #[test]
+    fn a_scale_that_is_too_small_for_the_claim_is_found() {
+        let beliefs = hear(&[
+            json!({"sensitivity": 4, "scale": 4, "distance": 1}),
+            json!({"sensitivity": 1, "scale": "1/2", "distance": 1}),
+            json!({"sensitivity": 1, "scale": 1, "distance": 1}),
+        ]);
+        let found = (integer(1), ratio(1, 2));
+        assert_eq!(beliefs.too_little_for(&ratio(199, 100)), Some(&found));
+        assert_eq!(beliefs.too_little_for(&integer(2)), None);
+        // No noise at all.
+        let beliefs = hear(&[
+            json!({"sensitivity": 4, "scale": 1, "distance": 1}),
+            json!({"sensitivity": 1, "scale": 0, "distance": 1}),
+        ]);
+        let found = (integer(1), integer(0));
+        assert_eq!(beliefs.too_little_for(&integer(40)), Some(&found));
+        // Nothing to hide, and then something.
+        let nothing = json!({"sensitivity": 0, "scale": 0, "distance": 0});
+        let beliefs = hear(std::slice::from_ref(&nothing));
+        assert_eq!(beliefs.too_little_for(&integer(1)), None);
+        let beliefs = hear(&[
+            nothing,
+            json!({"sensitivity": 3, "scale": 1, "distance": 1}),
+        ]);
+        assert!(beliefs.too_little_for(&integer(1)).is_some());
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod beliefs;
 mod group;
 mod output;
 mod pace;
+mod repeats;
 mod subprocess;
 
 pub use asked::Asked;
@@ -13,6 +14,7 @@ pub use beliefs::{Beliefs, Heard};
 pub use group::kill_targets_on_signals;
 pub(crate) use output::hexadecimal;
 pub use output::{Line, Output, OutputKind, hex};
+pub use repeats::check_repeats;
 pub use subprocess::{Reply, Settings, Subprocess, words};
 
 use serde_json::Value;
@@ -166,6 +168,16 @@ pub enum TargetError {
         text: String,
         /// A rule of the protocol that may help; or nothing.
         hint: &'static str,
+    },
+    /// A target that answers two requests alike.
+    #[error(
+        "the program seems to reuse its seed: two requests on the same dataset got the same {answers} answers, which independent answers are with probability 1e-9 at most; make the generator once, before the first request (dataset {data})"
+    )]
+    Repeats {
+        /// The dataset.
+        data: String,
+        /// How many answers were compared.
+        answers: usize,
     },
     /// A target that failed once is not asked again.
     #[error("the target failed before, and is not asked again")]

@@ -576,7 +576,11 @@ const LABEL_HINT: &str = ". The texts \"inf\", \"nan\" and \"0x1.8p+0\" are floa
 
 /// Checks that the outputs of a target are of one kind, as they come.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct OneKind(Option<OutputKind>);
+pub(super) struct OneKind {
+    kind: Option<OutputKind>,
+    /// Whether a number came as a text.
+    quoted: bool,
+}
 
 impl OneKind {
     /// `text` is the line.
@@ -589,19 +593,25 @@ impl OneKind {
         let Some(kind) = output.kind() else {
             return Ok(());
         };
-        match self.0 {
+        self.quoted |= matches!(output, Output::Float(_)) && text.contains('"');
+        match self.kind {
             Some(before) if before != kind => Err(TargetError::MixedKinds {
                 line,
                 before,
                 got: kind,
                 text: excerpt(text),
-                hint: match (before, output) {
-                    (OutputKind::Label, Output::Float(_)) if text.contains('"') => LABEL_HINT,
+                hint: match (before, kind) {
+                    (OutputKind::Label, OutputKind::Number)
+                    | (OutputKind::Number, OutputKind::Label)
+                        if self.quoted =>
+                    {
+                        LABEL_HINT
+                    }
                     _ => "",
                 },
             }),
             _ => {
-                self.0 = Some(kind);
+                self.kind = Some(kind);
                 Ok(())
             }
         }

@@ -667,9 +667,15 @@ mod tests {
         let error = sample(&answering(r#""a"\n"nan"\n"#), 2)
             .unwrap_err()
             .to_string();
-        for said in ["line 2", "a number", "\"nan\"", "are floats"] {
+        for said in ["line 2", "a number", "(\"nan\")", "are floats"] {
             assert!(error.contains(said), "{said}: {error}");
         }
+        // Also if it came first, and the label seems to be wrong.
+        let error = sample(&answering(r#""nan"\n"a"\n"#), 2)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("(\"a\")"), "{error}");
+        assert!(error.contains("are floats"), "{error}");
         // Where it is no label, the rule would lead astray.
         let error = sample(&answering(r#""a"\n2.5\n"#), 2)
             .unwrap_err()
@@ -697,7 +703,7 @@ mod tests {
 
     #[test]
     fn errors_are_outputs_and_traces_stand_apart() {
-        let lines = r#"{"trace":{"scale":2}}\n1\n{"error":"no"}\n"#;
+        let lines = r#"{"trace":{"scale":2,"more":[1]}}\n1\n{"error":"no"}\n"#;
         let batch = sample(&answering(lines), 2).unwrap();
         assert_eq!(
             batch.outputs,
@@ -705,6 +711,8 @@ mod tests {
         );
         assert_eq!(batch.traces.len(), 1);
         assert_eq!(batch.traces[0].output, 0);
+        // Of a trace only what is read is kept.
+        assert_eq!(batch.traces[0].said, serde_json::json!({"scale": 2}));
     }
 
     #[test]

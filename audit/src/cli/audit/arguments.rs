@@ -109,9 +109,9 @@ pub struct Arguments {
     /// the start
     #[arg(long, value_name = "DIR", conflicts_with = "self_test")]
     pub report: Option<PathBuf>,
-    /// Audit the auditor: the corpus of mechanisms with known privacy
-    #[arg(long, conflicts_with_all = ["target", "epsilon", "delta", "pair", "domain", "neighbours", "no_shrink", "reply", "deadline"])]
-    pub self_test: bool,
+    /// Audit the auditor: the corpus of mechanisms with known privacy, or those named (disjoint-* names several)
+    #[arg(long, value_name = "NAME", num_args = 0.., conflicts_with_all = ["target", "epsilon", "delta", "pair", "domain", "neighbours", "no_shrink", "reply", "deadline"])]
+    pub self_test: Option<Vec<String>>,
     /// How to print the report
     #[arg(long, value_enum, default_value = "table")]
     pub format: Format,

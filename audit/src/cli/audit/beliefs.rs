@@ -19,10 +19,41 @@ pub fn as_json(beliefs: &Beliefs) -> serde_json::Value {
         "declared_scale": range(&beliefs.scale),
         "exceeds_sensitivity": beliefs.violated(),
         "exceeding_traces": beliefs.exceeded,
+        "least_noise": beliefs.loosest.as_ref().map(|(sensitivity, scale)| json!({
+            "sensitivity": sensitivity.to_string(), "scale": scale.to_string(),
+        })),
         "worst": beliefs.worst.as_ref().map(|(distance, sensitivity)| json!({
             "distance": distance.to_string(), "sensitivity": sensitivity.to_string(),
         })),
     })
+}
+
+/// What the traces contradict, for the first line and for continuous integration: the data, and a claim of pure privacy
+/// if there is one. With a delta above 0 the quotient of sensitivity and scale bounds nothing by itself.
+pub fn contradiction(beliefs: &Beliefs, pure_epsilon: Option<&Rational>) -> Option<String> {
+    let mut said = Vec::new();
+    if let Some((distance, sensitivity)) = &beliefs.worst {
+        said.push(format!(
+            "a distance of {distance} with a declared sensitivity of {sensitivity}, in {} of {} traces",
+            beliefs.exceeded, beliefs.traces
+        ));
+    }
+    if let Some(epsilon) = pure_epsilon
+        && let Some((sensitivity, scale)) = beliefs.too_little_for(epsilon)
+    {
+        said.push(format!(
+            "a declared sensitivity of {sensitivity} with noise of scale {scale}, for a claim of epsilon = {epsilon}"
+        ));
+    }
+    (!said.is_empty()).then(|| format!("the program contradicts itself: {}", said.join("; ")))
+}
+
+/// The verdict, and what is contradicted.
+pub fn with(verdict: String, contradiction: Option<&str>) -> String {
+    match contradiction {
+        Some(contradiction) => format!("{verdict}; but {contradiction}"),
+        None => verdict,
+    }
 }
 
 /// For people: one row.

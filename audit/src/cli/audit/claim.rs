@@ -1,18 +1,24 @@
 //! The report on a claim: is the program as private as that?
 
 use super::super::Outcome;
-use super::examined::{Examined, Told};
-use super::{beliefs, short};
+use super::beliefs::{self, with};
+use super::examined::{Examined, Origin, Told};
+use super::short;
 use crate::report::audit::{AuditReport, Rows};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{to_scientific, to_scientific_below};
+use dp_assay::privacy::NeighbouringRelation;
 use dp_assay_audit::driver::{Finding, Method, Question, Verdict};
+use dp_assay_audit::events::Side;
+use dp_assay_audit::pairs::{Neighbourhood, Pair};
+use num_traits::Zero;
 use serde_json::{Value, json};
 
 /// The report.
 pub fn report(examined: &Examined, question: &Question, target: &str) -> AuditReport {
     let row = |name: &str, value: String| (name.to_owned(), value);
     let verdict = examined.found.verdict;
+    let contradiction = contradiction(examined, question);
     AuditReport {
         outcome: match verdict {
             Verdict::Violation => Outcome::NotAsExpected,
@@ -23,7 +29,8 @@ pub fn report(examined: &Examined, question: &Question, target: &str) -> AuditRe
             "the program is ({}, {})-private",
             question.epsilon, question.delta
         ),
-        says: says(verdict, question),
+        says: with(says(verdict, question), contradiction.as_deref()),
+        contradiction,
         rows: rows(examined, question),
         details: vec![
             row("level", question.level.to_string()),
@@ -31,6 +38,13 @@ pub fn report(examined: &Examined, question: &Question, target: &str) -> AuditRe
         ],
         json: as_json(examined, question),
     }
+}
+
+/// How the program contradicts itself or the claim, which is of pure privacy if its delta is 0.
+fn contradiction(examined: &Examined, question: &Question) -> Option<String> {
+    let pure = question.delta.is_zero().then_some(&question.epsilon);
+    let heard = examined.beliefs.as_ref();
+    heard.and_then(|heard| beliefs::contradiction(heard, pure))
 }
 
 /// For programs: the keys of the finding that is told first, and both findings under `shrinking`.
@@ -47,6 +61,14 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
             "after": shrinking.smaller.as_ref().map(finding_as_json),
             "ended_early": shrinking.error.as_ref().map(ToString::to_string),
         })),
+        "contradiction": contradiction(examined, question),
+        "neighbours": neighbours_as_json(&examined.origin, first),
+        "search": examined.origin.searched.as_ref().map(|(domain, searched)| json!({
+            "domain": domain,
+            "measurements": searched.measurements,
+            "calls": searched.calls,
+            "seconds": searched.seconds.as_secs_f64(),
+        })),
         "traces": examined.beliefs.as_ref().map(beliefs::as_json),
         "seed": question.seed,
         "version": env!("CARGO_PKG_VERSION"),
@@ -58,6 +80,22 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
     report["power"]["pipeline"] = examined.power.as_json();
     report["power"]["note"] = Value::from(POWER);
     report
+}
+
+/// How the datasets of a finding are neighbours, and whether that was checked.
+fn neighbours_as_json(origin: &Origin, finding: &Finding) -> Value {
+    let place = match origin.checked(&finding.pair) {
+        Neighbourhood::Record(place) | Neighbourhood::Row(place) => Some(place),
+        Neighbourhood::Unchecked => None,
+    };
+    json!({
+        "relation": match origin.relation {
+            NeighbouringRelation::Substitute => "substitute",
+            NeighbouringRelation::AddOrRemove => "add-remove",
+        },
+        "checked": place.is_some(),
+        "record": place,
+    })
 }
 
 /// What is of one finding, all of it together.
@@ -79,12 +117,13 @@ fn finding_as_json(finding: &Finding) -> Value {
         },
         "power": {
             "event": finding.event_power.as_ref().map(|epsilon| to_scientific(epsilon, 4)),
+            "event_mass": finding.event_mass,
         },
     })
 }
 
 /// What the two numbers on power are.
-const POWER: &str = "event: the epsilon that these calls would reject with probability 0.95, for the learned event alone; pipeline: the epsilon that the whole audit catches with probability 0.95, in a named family of planted violations";
+const POWER: &str = "event: the epsilon that these calls would reject with probability 0.95, for the learned event alone; event_mass: if it never came on the other dataset, the probability of it with which they would, which no epsilon tells; pipeline: the epsilon that the whole audit catches with probability 0.95, in a named family of planted violations";
 
 /// Under what the level holds.
 const ASSUMES: &str = "the answers on each dataset are independent of each other and of one law: the program has no memory";
@@ -131,19 +170,40 @@ fn rows(examined: &Examined, question: &Question) -> Rows {
     };
     let mut rows = vec![row("epsilon is proved", proved)];
     rows.extend(witness(first));
+    rows.push(row(
+        "neighbours",
+        format!(
+            "{}: {}",
+            examined.origin.relation,
+            examined.origin.checked(&first.pair)
+        ),
+    ));
+    rows.extend(shrunk(examined));
     if first.verdict == Verdict::Violation {
         rows.push(row("assumed", ASSUMES.to_owned()));
     }
-    rows.extend([
-        row(
-            "calls",
-            format!(
-                "{} on this pair in {:.2} s, seed {}",
-                first.calls,
-                first.seconds.as_secs_f64(),
-                question.seed
-            ),
+    rows.extend([row(
+        "calls",
+        format!(
+            "{} on this pair in {:.2} s, seed {}",
+            first.calls,
+            first.seconds.as_secs_f64(),
+            question.seed
         ),
+    )]);
+    if let Some((domain, searched)) = &examined.origin.searched {
+        rows.push(row(
+            "searched",
+            format!(
+                "{} measurements of pairs, {} calls in {:.2} s, of the domain {}",
+                searched.measurements,
+                searched.calls,
+                searched.seconds.as_secs_f64(),
+                json!(domain)
+            ),
+        ));
+    }
+    rows.extend([
         row(
             "not seen",
             format!(
@@ -180,6 +240,61 @@ fn rows(examined: &Examined, question: &Question) -> Rows {
     rows
 }
 
+/// From what a smaller pair was made, and what was kept.
+fn shrunk(examined: &Examined) -> Option<(String, String)> {
+    let smaller = examined.smaller()?;
+    let (before, after) = (&examined.found.pair, &smaller.pair);
+    if before == after {
+        return None;
+    }
+    let records = |pair: &Pair| {
+        let sizes = [&pair.0, &pair.1].map(|data| data.as_array().map_or(0, Vec::len));
+        sizes[0].max(sizes[1])
+    };
+    let kept = match (&examined.origin.searched, examined.origin.relation) {
+        (Some(_), _) => "within the domain",
+        (None, NeighbouringRelation::Substitute) => {
+            "their number is public and was kept, and all records are of your datasets"
+        }
+        (None, NeighbouringRelation::AddOrRemove) => "all records are of your datasets",
+    };
+    let value = format!(
+        "from a pair of {} records, on which the claim fell first, to {}: {kept}",
+        records(before),
+        records(after)
+    );
+    Some(("shrunk".to_owned(), value))
+}
+
+/// The most characters of a dataset that are printed for people.
+const LONGEST: usize = 200;
+
+/// A dataset for people: where it is long, equal records that follow on each other are counted, `0 (999 times)`, and what
+/// is still long is cut.
+fn dataset(data: &Value) -> String {
+    let text = data.to_string();
+    let Value::Array(records) = data else {
+        return cut(text);
+    };
+    if text.len() <= LONGEST {
+        return text;
+    }
+    let runs = records.chunk_by(PartialEq::eq).map(|run| match run {
+        [one] => one.to_string(),
+        all => format!("{} ({} times)", all[0], all.len()),
+    });
+    let runs: Vec<String> = runs.collect();
+    cut(format!("[{}]", runs.join(",")))
+}
+
+/// The beginning of a long text, and how long it is.
+fn cut(text: String) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}… ({} characters)", &text[..end], text.chars().count()),
+        None => text,
+    }
+}
+
 /// The bound on epsilon in words.
 fn above(bound: &Rational, question: &Question) -> String {
     let bound = to_scientific_below(bound, 6);
@@ -191,8 +306,8 @@ fn witness(finding: &Finding) -> Rows {
     let row = |name: &str, value: String| (name.to_owned(), value);
     let counts = &finding.counts;
     let mut rows = vec![
-        row("dataset 1", finding.pair.0.to_string()),
-        row("dataset 2", finding.pair.1.to_string()),
+        row("dataset 1", dataset(&finding.pair.0)),
+        row("dataset 2", dataset(&finding.pair.1)),
         row("event", finding.event.to_string()),
         row(
             "on dataset 1",
@@ -209,14 +324,43 @@ fn witness(finding: &Finding) -> Rows {
 
 /// What these calls would have rejected by this event.
 fn event_power(finding: &Finding) -> String {
-    match (&finding.event_power, finding.method) {
-        (Some(epsilon), _) => format!(
-            "epsilon {} would be rejected with probability 0.95",
-            to_scientific(epsilon, 4)
+    if let Some(epsilon) = &finding.event_power {
+        let epsilon = to_scientific(epsilon, 4);
+        return format!("epsilon {epsilon} would be rejected with probability 0.95");
+    }
+    let (likely, rare) = match finding.event.likelier {
+        Side::First => (1, 2),
+        Side::Second => (2, 1),
+    };
+    match (finding.event_mass, finding.method) {
+        (Some(mass), _) => format!(
+            "it never came on dataset {rare}, so that no epsilon can be stated; the claim would be rejected with probability 0.95 if it came with probability {} on dataset {likely}, and never on dataset {rare}",
+            short(mass)
         ),
         (None, Some(Method::Sequential)) => {
             "not stated: the run stopped when the proof was there".to_owned()
         }
-        (None, _) => "no epsilon up to 40 would be rejected with probability 0.95".to_owned(),
+        (None, _) => {
+            "none: these calls are too few to reject the claim with probability 0.95 at any epsilon up to 40"
+                .to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_datasets_are_cut_for_people() {
+        let mut records = vec![json!(0); 999];
+        records.push(json!(1));
+        assert_eq!(dataset(&json!(records)), "[0 (999 times),1]");
+        assert_eq!(dataset(&json!([0, 0, 1])), "[0,0,1]");
+        let different: Vec<u32> = (0..1000).collect();
+        let text = dataset(&json!(different));
+        assert!(text.ends_with("… (3891 characters)"), "{text}");
+        assert!(text.starts_with("[0,1,2,3") && text.chars().count() < 230);
+        assert_eq!(dataset(&json!("x")), "\"x\"");
     }
 }

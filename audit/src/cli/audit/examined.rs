@@ -1,11 +1,15 @@
 //! What an audit of a claim found: on the pair that was given or searched, and in the shrinking.
 
 use super::power::Measured;
-use dp_assay_audit::driver::{Finding, Until};
+use dp_assay::privacy::NeighbouringRelation;
+use dp_assay_audit::driver::{Finding, Searched, Until};
+use dp_assay_audit::pairs::{Domain, Neighbourhood, Pair};
 use dp_assay_audit::targets::{Beliefs, TargetError};
 
 /// What was examined.
 pub struct Examined {
+    /// Where the pair came from.
+    pub origin: Origin,
     /// On the pair that was given or searched.
     pub found: Finding,
     /// `None` if there was none: nothing was found, or it was not wanted.
@@ -14,6 +18,22 @@ pub struct Examined {
     pub power: Measured,
     /// What the program said about its own noise in all of this, also on pairs of which nothing is told.
     pub beliefs: Option<Beliefs>,
+}
+
+/// Where a pair came from.
+pub struct Origin {
+    /// How the two datasets are neighbours.
+    pub relation: NeighbouringRelation,
+    /// The domain and the search of it, unless the pair was given.
+    pub searched: Option<(Domain, Searched)>,
+}
+
+impl Origin {
+    /// What was checked of a pair that was audited: no other is.
+    pub fn checked(&self, pair: &Pair) -> Neighbourhood {
+        let checked = pair.check(self.relation);
+        checked.unwrap_or(Neighbourhood::Unchecked)
+    }
 }
 
 /// What came of the shrinking.
@@ -54,8 +74,9 @@ pub struct Told<'a> {
 
 impl Examined {
     /// What was found, without shrinking.
-    pub fn alone(found: Finding, power: Measured) -> Self {
+    pub fn alone(origin: Origin, found: Finding, power: Measured) -> Self {
         Self {
+            origin,
             beliefs: found.beliefs.clone(),
             found,
             shrinking: None,
@@ -69,7 +90,8 @@ impl Examined {
         shrinking.is_some_and(|shrinking| shrinking.error.is_some())
     }
 
-    fn smaller(&self) -> Option<&Finding> {
+    /// The smaller finding, if there is one.
+    pub fn smaller(&self) -> Option<&Finding> {
         self.shrinking.as_ref()?.smaller.as_ref()
     }
 

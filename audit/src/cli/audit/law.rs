@@ -1,7 +1,8 @@
 //! The report on a law: does the noise conform?
 
 use super::super::Outcome;
-use super::{beliefs, short};
+use super::beliefs::{self, with};
+use super::short;
 use crate::report::audit::{AuditReport, Rows};
 use dp_assay::number::rational::to_scientific;
 use dp_assay_audit::conformance::{Amount, CellCount, Conformance, LawVerdict, Reference};
@@ -11,6 +12,8 @@ use serde_json::json;
 /// The report.
 pub fn report(found: &Conformance, reference: &Reference, target: &str) -> AuditReport {
     let row = |name: &str, value: String| (name.to_owned(), value);
+    let heard = found.beliefs.as_ref();
+    let contradiction = heard.and_then(|heard| beliefs::contradiction(heard, None));
     AuditReport {
         outcome: match found.verdict {
             LawVerdict::NotConforming => Outcome::NotAsExpected,
@@ -18,7 +21,8 @@ pub fn report(found: &Conformance, reference: &Reference, target: &str) -> Audit
         },
         target: target.to_owned(),
         question: format!("the noise is {} around {}", reference.law, reference.centre),
-        says: says(found, reference),
+        says: with(says(found, reference), contradiction.as_deref()),
+        contradiction,
         rows: rows(found, reference),
         details: vec![row("level", reference.level.to_string())],
         json: as_json(found, reference),

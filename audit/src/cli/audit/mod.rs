@@ -29,16 +29,16 @@ use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::pairs::read_dataset;
 use dp_assay_audit::planted::Family;
 use dp_assay_audit::targets::{
-    Asked, Heard, Reply, Settings, Subprocess, Target, TargetError, words,
+    Asked, Heard, Reply, Settings, Subprocess, Target, TargetError, check_repeats, words,
 };
-use examined::{Examined, Shrinking};
+use examined::{Examined, Origin, Shrinking};
 use num_bigint::BigInt;
 use source::Source;
 use std::time::Duration;
 
 /// Runs `assay audit`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    if arguments.self_test {
+    if arguments.self_test.is_some() {
         return self_test::self_test(arguments);
     }
     let Some(command) = &arguments.target else {
@@ -93,8 +93,7 @@ fn failed(
     match error {
         // Whatever the target did wrong, it was not shown to be private, nor to have the law.
         AuditError::Target(error) => {
-            let reason = error.to_string();
-            let report = AuditReport::inconclusive(question, command, &reason, seed);
+            let report = AuditReport::inconclusive(question, command, &error.to_string(), seed);
             Ok(report.after(asked))
         }
         error => Err(could_not_run(error)),
@@ -166,7 +165,7 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
     }
 }
 
-/// Searches a pair if none is given, audits it, measures the power of that, and shrinks what was found.
+/// Searches a pair if none is given, checks that the program does not repeat itself on it, audits it, measures the power of that, and shrinks what was found.
 ///
 /// What was proved before the shrinking stays proved if the program fails in it: a program may refuse smaller
 /// datasets. Unless it answered more than it was asked for: then answers may have been taken for those of others.
@@ -183,15 +182,23 @@ fn examine(
         ..question.clone()
     };
     let question = if no_shrink { question } else { &half };
-    let pair = match source {
-        Source::Given(pair, _) => pair.clone(),
-        Source::Searched(domain) => search_pair(target, domain, question)?,
+    let (pair, searched) = match source {
+        Source::Given(pair, _) => (pair.clone(), None),
+        Source::Searched(domain) => {
+            let searched = search_pair(target, domain, question)?;
+            (searched.pair.clone(), Some((domain.clone(), searched)))
+        }
     };
+    let origin = Origin {
+        relation: source.relation(),
+        searched,
+    };
+    check_repeats(target, &pair, question.calls)?;
     let found = audit_pair(target, &pair, question)?;
     // At the level that the finding had, and with its calls.
     let power = power::measure(families, &found, question)?;
     if no_shrink || found.verdict != Verdict::Violation {
-        return Ok(Examined::alone(found, power));
+        return Ok(Examined::alone(origin, found, power));
     }
     let shrunk = shrink_violation(target, &found, source.relation(), source.domain(), question);
     let shrinking = match shrunk {
@@ -203,7 +210,7 @@ fn examine(
     };
     Ok(Examined {
         shrinking: Some(shrinking),
-        ..Examined::alone(found, power)
+        ..Examined::alone(origin, found, power)
     })
 }
 

@@ -5,8 +5,11 @@ use crate::error::Error;
 use crate::report::audit::Rows;
 use dp_assay::number::rational::to_scientific;
 use dp_assay_audit::driver::{AuditError, Finding, Question, Verdict};
-use dp_assay_audit::planted::{Family, NAMES, PipelinePower, UNASKED, pipeline_power};
+use dp_assay_audit::planted::{
+    Family, NAMES, PipelinePower, UNASKED, UNASKED_SECONDS, pipeline_power,
+};
 use serde_json::json;
+use std::time::{Duration, Instant};
 
 /// What was measured.
 pub enum Measured {
@@ -26,21 +29,24 @@ pub fn families(arguments: &Arguments) -> Result<Vec<Family>, Error> {
     Ok(families)
 }
 
-/// Measures it in the families that were asked for; unasked in all, if nothing was found and the audits are short.
+/// Measures it in the families that were asked for; unasked in all, for a limited time, if nothing was found and the audits
+/// are short.
 pub fn measure(
     asked: &[Family],
     finding: &Finding,
     question: &Question,
 ) -> Result<Measured, AuditError> {
     let unasked = finding.verdict == Verdict::NotRefuted && question.calls <= UNASKED;
-    let families = match asked {
-        [] if unasked => Family::all(),
+    // What nobody asked for may not take long.
+    let until = Instant::now() + Duration::from_secs(UNASKED_SECONDS);
+    let (families, until) = match asked {
+        [] if unasked => (Family::all(), Some(until)),
         [] => return Ok(Measured::NotAsked),
-        asked => asked.to_vec(),
+        asked => (asked.to_vec(), None),
     };
     let powers = families
         .iter()
-        .map(|family| pipeline_power(family, question));
+        .map(|family| pipeline_power(family, question, until));
     Ok(Measured::Families(powers.collect::<Result<_, _>>()?))
 }
 
@@ -61,6 +67,7 @@ impl Measured {
                     "epsilon": power.caught.as_ref().map(|epsilon| to_scientific(epsilon, 4)),
                     "missed": power.missed.as_ref().map(|epsilon| to_scientific(epsilon, 4)),
                     "runs": power.runs,
+                    "out_of_time": power.out_of_time,
                     "caught": power.caught.as_ref().map_or(0, |_| power.runs),
                 })).collect::<Vec<_>>(),
             }),
@@ -85,20 +92,29 @@ impl Measured {
 }
 
 fn sentence(power: &PipelinePower) -> String {
+    let rest = if power.out_of_time {
+        format!("; smaller ones were not tried in {UNASKED_SECONDS} s, and --power takes the time")
+    } else {
+        String::new()
+    };
     match (&power.caught, &power.missed) {
         (Some(epsilon), _) => format!(
-            "{} with epsilon {} or more: planted {} times, caught each time (probability 0.95 or more, at 95 % confidence)",
+            "{} with epsilon {} or more: planted {} times, caught each time (probability 0.95 or more, at 95 % confidence){rest}",
             power.family,
             to_scientific(epsilon, 4),
             power.runs
         ),
-        (None, None) => format!(
-            "{}: not measured, as no epsilon up to 40 is above the claim by enough to be planted",
-            power.family
-        ),
         (None, Some(_)) => format!(
             "{}: not even the largest planted epsilon was caught in {} of {} runs",
             power.family, power.runs, power.runs
+        ),
+        (None, None) if power.out_of_time => format!(
+            "{}: not measured in {UNASKED_SECONDS} s; --power takes the time",
+            power.family
+        ),
+        (None, None) => format!(
+            "{}: not measured, as no epsilon up to 40 is above the claim by enough to be planted",
+            power.family
         ),
     }
 }

@@ -3,106 +3,403 @@
 use super::super::{Format, Outcome};
 use super::arguments::Arguments;
 use super::claim::as_json;
-use super::examined::Examined;
+use super::examined::{Examined, Origin};
 use super::power::Measured;
 use super::short;
 use crate::error::Error;
 use crate::output;
-use crate::report::table::aligned;
-use dp_assay::number::rational::to_scientific_below;
-use dp_assay_audit::broken;
-use dp_assay_audit::driver::{Question, Verdict, audit_pair};
-use serde_json::json;
+use dp_assay::coins::ChaCha;
+use dp_assay::number::Rational;
+use dp_assay::number::rational::{ratio, to_f64_for_display, to_scientific, to_scientific_below};
+use dp_assay::privacy::NeighbouringRelation;
+use dp_assay_audit::broken::{self, Specimen, caught_from};
+use dp_assay_audit::driver::{Finding, Question, Until, Verdict, audit_pair};
+use serde_json::{Value, json};
 
-/// Audits the corpus: every violation should be proved, and no true claim refuted.
+/// More false bounds than are seen with this probability fail the self-test.
+const FALSE_BOUNDS: f64 = 1e-6;
+
+/// Audits the corpus, or the specimens that are named: no true claim may be refuted, each violation must be proved from the
+/// number of calls on that is stated for it, and no more bounds may be above the truth than the level allows.
 pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
     let usage = |error: &dyn std::fmt::Display| Error::Usage(error.to_string());
     let corpus = broken::corpus().map_err(|error| usage(&error))?;
-    let mut rows = Vec::new();
-    let mut false_alarms = 0;
-    let mut missed = Vec::new();
-    let mut results = Vec::new();
-    let mut least_seen = f64::INFINITY;
-    for (number, specimen) in corpus.iter().enumerate() {
+    let named = choose(&corpus, arguments.self_test.as_deref().unwrap_or_default())?;
+    let width = named.iter().map(|(_, specimen)| specimen.name.len()).max();
+    let width = width.unwrap_or(0);
+    let mut tested = Vec::new();
+    for (number, specimen) in named {
+        output::progress(&format!("{} ...", specimen.name));
         let question = Question {
             epsilon: specimen.epsilon.clone(),
             delta: specimen.delta.clone(),
             level: arguments.alpha.clone(),
             calls: arguments.calls,
             until: arguments.until(),
+            // Of its place in the whole corpus, so that one specimen is audited as with all others.
             seed: arguments.seed.wrapping_add(number as u64),
         };
-        let coins = dp_assay::coins::ChaCha::reproducible(arguments.seed, number as u64);
+        let coins = ChaCha::reproducible(arguments.seed, number as u64);
         let mut target = specimen.target(coins);
         let finding =
             audit_pair(&mut target, &specimen.pair, &question).map_err(|error| usage(&error))?;
-        least_seen = least_seen.min(finding.undetectable_mass);
-        let caught = finding.verdict == Verdict::Violation;
-        if caught && !specimen.violates() {
-            false_alarms += 1;
-        }
-        if !caught && specimen.violates() {
-            missed.push(specimen.name);
-        }
-        let says = match (specimen.violates(), caught) {
-            (true, true) => "caught",
-            (true, false) => "missed",
-            (false, false) => "not refuted",
-            (false, true) => "FALSE ALARM",
+        let result = Tested {
+            specimen,
+            question,
+            finding,
         };
-        let truth = if specimen.truth.epsilon.is_finite() {
-            let least = if specimen.truth.exact { "" } else { ">" };
-            format!("{least}{:.4}", specimen.truth.epsilon)
-        } else {
-            "infinite".to_owned()
-        };
-        let bound = finding
-            .epsilon_lower
-            .as_ref()
-            .map_or("-".to_owned(), |bound| to_scientific_below(bound, 4));
-        rows.push((
-            specimen.name.to_owned(),
-            format!(
-                "{says:<12} claim {:<5} true {truth:<9} proved > {bound:<7} {:>7} calls {:>6.2} s",
-                specimen.epsilon.to_string(),
-                finding.calls,
-                finding.seconds.as_secs_f64()
-            ),
-        ));
-        results.push(json!({
-            "name": specimen.name,
-            "about": specimen.about,
-            "violates": specimen.violates(),
-            "caught": caught,
-            "true_epsilon": specimen.truth.epsilon.is_finite().then_some(specimen.truth.epsilon),
-            "true_epsilon_is_exact": specimen.truth.exact,
-            "report": as_json(&Examined::alone(finding, Measured::NotAsked), &question),
-        }));
+        // As it comes: some take minutes.
+        if matches!(arguments.format, Format::Table) {
+            output::print(&format!("{:width$}  {}\n", specimen.name, result.row()))?;
+        }
+        tested.push(result);
     }
-    let summary = format!(
-        "{} mechanisms of known privacy: {false_alarms} false alarms, {} violations missed at {} calls{}",
-        corpus.len(),
-        missed.len(),
-        arguments.calls,
-        if missed.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", missed.join(", "))
-        }
-    );
-    let unseen = format!(
-        "no audit of so many calls sees a leak of mass below {} with probability above 19/20",
-        short(least_seen)
-    );
+    let summary = Summary::of(&tested, &arguments.alpha);
     match arguments.format {
-        Format::Json => output::print_json(
-            &json!({ "corpus": results, "false_alarms": false_alarms, "missed": missed }),
-        )?,
-        Format::Table => output::print(&format!("{}\n{summary}\n{unseen}\n", aligned(&rows, "")))?,
+        Format::Json => output::print_json(&summary.as_json(&tested))?,
+        Format::Table => output::print(&summary.text(&tested, arguments))?,
     }
-    Ok(if false_alarms == 0 {
+    Ok(if summary.passes() {
         Outcome::AsExpected
     } else {
         Outcome::NotAsExpected
     })
+}
+
+/// The specimens of these names, with their places in the corpus; all, if there are no names. A name may end in `*`.
+fn choose<'a>(
+    corpus: &'a [Specimen],
+    names: &[String],
+) -> Result<Vec<(usize, &'a Specimen)>, Error> {
+    let matches = |specimen: &Specimen, name: &str| match name.strip_suffix('*') {
+        Some(beginning) => specimen.name.starts_with(beginning),
+        None => specimen.name == name,
+    };
+    for name in names {
+        if !corpus.iter().any(|specimen| matches(specimen, name)) {
+            let known: Vec<&str> = corpus.iter().map(|specimen| specimen.name).collect();
+            return Err(Error::Usage(format!(
+                "--self-test must be followed by names of the corpus, got '{name}'; the names are {}",
+                known.join(", ")
+            )));
+        }
+    }
+    let all = corpus.iter().enumerate();
+    let chosen = |(_, specimen): &(usize, &Specimen)| {
+        names.is_empty() || names.iter().any(|name| matches(specimen, name))
+    };
+    Ok(all.filter(chosen).collect())
+}
+
+/// What the audit of one specimen gave.
+struct Tested<'a> {
+    specimen: &'a Specimen,
+    question: Question,
+    finding: Finding,
+}
+
+/// What that says of the auditor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Says {
+    Caught,
+    /// With fewer calls than are needed to catch it, as a rule.
+    Missed,
+    /// Although there were enough.
+    Blind,
+    NotRefuted,
+    FalseAlarm,
+}
+
+impl Tested<'_> {
+    fn result(&self) -> Says {
+        let caught = self.finding.verdict == Verdict::Violation;
+        let from = caught_from(self.specimen.name);
+        // It was measured with audits that stop, at the level that they have unless another one is asked for.
+        let as_measured =
+            self.question.level >= ratio(1, 20) && self.question.until == Until::Proof;
+        let enough = from.is_some_and(|calls| as_measured && self.question.calls >= calls);
+        match (self.specimen.violates(), caught) {
+            (true, true) => Says::Caught,
+            (true, false) if enough => Says::Blind,
+            (true, false) => Says::Missed,
+            (false, false) => Says::NotRefuted,
+            (false, true) => Says::FalseAlarm,
+        }
+    }
+
+    /// Whether the true epsilon is known and finite, so that a bound can be seen to be false.
+    fn has_known_truth(&self) -> bool {
+        let truth = self.specimen.truth;
+        truth.exact && truth.epsilon.is_finite()
+    }
+
+    /// Whether the bound on epsilon is above the truth.
+    fn is_false(&self) -> bool {
+        let bound = self.finding.epsilon_lower.as_ref();
+        let above =
+            |bound: &Rational| to_f64_for_display(bound) > self.specimen.truth.epsilon + 1e-9;
+        self.has_known_truth() && bound.is_some_and(above)
+    }
+
+    fn row(&self) -> String {
+        let truth = self.specimen.truth;
+        let says = match self.result() {
+            Says::Caught => "caught",
+            Says::Missed => "missed",
+            Says::Blind => "NOT CAUGHT",
+            Says::NotRefuted => "not refuted",
+            Says::FalseAlarm => "FALSE ALARM",
+        };
+        let truth = if truth.epsilon.is_finite() {
+            let least = if truth.exact { "" } else { ">" };
+            format!("{least}{:.4}", truth.epsilon)
+        } else {
+            "infinite".to_owned()
+        };
+        let bound = self.finding.epsilon_lower.as_ref();
+        let bound = bound.map_or("-".to_owned(), |bound| to_scientific_below(bound, 4));
+        let from = match (self.specimen.violates(), caught_from(self.specimen.name)) {
+            (true, Some(calls)) => format!("must be from {calls}"),
+            (true, None) => "may be missed".to_owned(),
+            (false, _) => String::new(),
+        };
+        let mark = if self.is_false() {
+            "  ABOVE THE TRUTH"
+        } else {
+            ""
+        };
+        format!(
+            "{says:<12} {from:<19} claim {:<5} true {truth:<9} proved > {bound:<7} {:>7} calls {:>6.2} s{mark}",
+            self.specimen.epsilon.to_string(),
+            self.finding.calls,
+            self.finding.seconds.as_secs_f64()
+        )
+    }
+
+    fn as_json(&self) -> Value {
+        let specimen = self.specimen;
+        let origin = Origin {
+            // Where the data are answers of queries, there is none; nothing is checked then.
+            relation: specimen
+                .relation
+                .unwrap_or(NeighbouringRelation::Substitute),
+            searched: None,
+        };
+        let examined = Examined::alone(origin, self.finding.clone(), Measured::NotAsked);
+        json!({
+            "name": specimen.name,
+            "about": specimen.about,
+            "violates": specimen.violates(),
+            "caught": self.finding.verdict == Verdict::Violation,
+            "to_be_caught_from": caught_from(specimen.name),
+            "true_epsilon": specimen.truth.epsilon.is_finite().then_some(specimen.truth.epsilon),
+            "true_epsilon_is_exact": specimen.truth.exact,
+            "bound_above_truth": self.is_false(),
+            "report": as_json(&examined, &self.question),
+        })
+    }
+}
+
+/// What is said of the auditor.
+struct Summary {
+    false_alarms: Vec<&'static str>,
+    /// Violations that were missed, and for which there were too few calls.
+    missed: Vec<&'static str>,
+    /// Violations that were missed, and should not have been.
+    blind: Vec<&'static str>,
+    false_bounds: Vec<&'static str>,
+    /// How many bounds could have been seen to be false.
+    bounds: usize,
+    /// More than so many are above the truth with probability at most [`FALSE_BOUNDS`].
+    allowed: usize,
+    /// The largest mass that some audit sees.
+    least_seen: f64,
+}
+
+impl Summary {
+    fn of(tested: &[Tested<'_>], level: &Rational) -> Self {
+        let with = |result: Says| {
+            let those = tested.iter().filter(|tested| tested.result() == result);
+            those.map(|tested| tested.specimen.name).collect()
+        };
+        let false_bounds = tested.iter().filter(|tested| tested.is_false());
+        let bounds = tested.iter().filter(|one| one.has_known_truth()).count();
+        let masses = tested.iter().map(|one| one.finding.undetectable_mass);
+        Self {
+            false_alarms: with(Says::FalseAlarm),
+            missed: with(Says::Missed),
+            blind: with(Says::Blind),
+            false_bounds: false_bounds.map(|tested| tested.specimen.name).collect(),
+            bounds,
+            allowed: allowed(bounds, to_f64_for_display(level)),
+            least_seen: masses.fold(f64::INFINITY, f64::min),
+        }
+    }
+
+    fn passes(&self) -> bool {
+        self.false_alarms.is_empty()
+            && self.blind.is_empty()
+            && self.false_bounds.len() <= self.allowed
+    }
+
+    fn as_json(&self, tested: &[Tested<'_>]) -> Value {
+        let missed: Vec<&str> = self.missed.iter().chain(&self.blind).copied().collect();
+        json!({
+            "corpus": tested.iter().map(Tested::as_json).collect::<Vec<_>>(),
+            "false_alarms": self.false_alarms.len(),
+            "missed": missed,
+            "not_caught": self.blind,
+            "bounds_above_truth": {
+                "count": self.false_bounds.len(),
+                "of": self.bounds,
+                "allowed": self.allowed,
+                "names": self.false_bounds,
+            },
+        })
+    }
+
+    fn text(&self, tested: &[Tested<'_>], arguments: &Arguments) -> String {
+        let listed = |names: &[&str]| match names {
+            [] => String::new(),
+            names => format!(" ({})", names.join(", ")),
+        };
+        format!(
+            "\n{} mechanisms of known privacy, at most {} calls each\n\
+             false alarms: {}{}\n\
+             not caught although the calls are enough: {}{}\n\
+             missed with too few calls: {}{}\n\
+             bounds above the truth: {} of {}{}; the level {} allows {}, and more with probability {} at most\n\
+             a violation must be caught from twice the calls on with which 59 audits of 59 caught it (probability 0.95 or more, at 95 % confidence), at levels from 1/20 and without --all-calls\n\
+             no audit of so many calls sees a leak of mass below {} with probability above 19/20\n",
+            tested.len(),
+            arguments.calls,
+            self.false_alarms.len(),
+            listed(&self.false_alarms),
+            self.blind.len(),
+            listed(&self.blind),
+            self.missed.len(),
+            listed(&self.missed),
+            self.false_bounds.len(),
+            self.bounds,
+            listed(&self.false_bounds),
+            to_scientific(&arguments.alpha, 4),
+            self.allowed,
+            FALSE_BOUNDS,
+            short(self.least_seen)
+        )
+    }
+}
+
+/// The least count that so many bounds exceed with probability at most [`FALSE_BOUNDS`], if each is false with
+/// probability `level` and they are independent.
+fn allowed(bounds: usize, level: f64) -> usize {
+    // The binomial law, from 0 upwards.
+    let odds = level / (1.0 - level);
+    let mut mass = (1.0 - level).powi(bounds as i32);
+    let mut above = 1.0 - mass;
+    let mut count = 0;
+    while above > FALSE_BOUNDS && count < bounds {
+        mass *= odds * (bounds - count) as f64 / (count + 1) as f64;
+        above -= mass;
+        count += 1;
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dp_assay::number::rational::integer;
+    use dp_assay_audit::targets::{Function, Output};
+
+    /// What an auditor says of this specimen that hears the same answer always: it sees nothing.
+    fn blind(specimen: &Specimen, calls: u64) -> Tested<'_> {
+        let question = Question {
+            epsilon: specimen.epsilon.clone(),
+            delta: specimen.delta.clone(),
+            level: ratio(1, 20),
+            calls,
+            until: Until::Proof,
+            seed: 1,
+        };
+        let mut silent = Function(|_: &Value| Ok(Output::Integer(0)));
+        let finding = audit_pair(&mut silent, &specimen.pair, &question).unwrap();
+        Tested {
+            specimen,
+            question,
+            finding,
+        }
+    }
+
+    #[test]
+    fn an_auditor_that_sees_nothing_fails_as_soon_as_the_calls_are_enough() {
+        let corpus = broken::corpus().unwrap();
+        let length = corpus
+            .iter()
+            .find(|specimen| specimen.name == "length")
+            .unwrap();
+        let from = caught_from("length").unwrap();
+        let says = |tested: Tested<'_>| {
+            let level = tested.question.level.clone();
+            (tested.result(), Summary::of(&[tested], &level).passes())
+        };
+        assert_eq!(says(blind(length, from - 1)), (Says::Missed, true));
+        assert_eq!(says(blind(length, from)), (Says::Blind, false));
+        // At another level nothing was measured.
+        let mut careful = blind(length, from);
+        careful.question.level = ratio(1, 1000);
+        assert_eq!(says(careful), (Says::Missed, true));
+    }
+
+    #[test]
+    fn more_false_bounds_than_the_level_allows_fail() {
+        let corpus = broken::corpus().unwrap();
+        let sound = corpus.iter().filter(|specimen| !specimen.violates());
+        let mut tested: Vec<Tested<'_>> = sound.map(|specimen| blind(specimen, 400)).collect();
+        let level = ratio(1, 20);
+        assert!(Summary::of(&tested, &level).passes());
+        let limit = allowed(tested.len(), 0.05);
+        assert!(limit < tested.len(), "{limit}");
+        for (wrong, one) in (1..).zip(&mut tested) {
+            if wrong > limit + 1 {
+                break;
+            }
+            // Above the truth, and not a violation of the claim.
+            one.finding.epsilon_lower = Some(integer(30));
+        }
+        let summary = Summary::of(&tested, &level);
+        assert_eq!(summary.false_bounds.len(), limit + 1);
+        assert!(!summary.passes());
+        tested[0].finding.epsilon_lower = None;
+        assert!(Summary::of(&tested, &level).passes());
+    }
+
+    #[test]
+    fn the_level_allows_few_bounds_above_the_truth() {
+        // P(B(44, 1/20) > 11) = 1.14e-6, > 12: 1.5e-7.
+        assert_eq!(allowed(44, 0.05), 12);
+        // P(B(44, 1/1000) > 2) = 1.3e-5, > 3: 1.3e-7.
+        assert_eq!(allowed(44, 0.001), 3);
+        assert_eq!((allowed(0, 0.05), allowed(1, 0.05)), (0, 1));
+    }
+
+    #[test]
+    fn specimens_are_chosen_by_name_and_keep_their_places() {
+        let corpus = broken::corpus().unwrap();
+        let names = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+            choose(&corpus, &names)
+        };
+        assert_eq!(names(&[]).unwrap().len(), corpus.len());
+        let chosen = names(&["disjoint-*", "length"]).unwrap();
+        assert_eq!(chosen.len(), 6);
+        for (place, specimen) in chosen {
+            assert_eq!(corpus[place].name, specimen.name);
+        }
+        let error = names(&["lenght"]).err().unwrap().to_string();
+        assert!(
+            error.contains("'lenght'") && error.contains("length"),
+            "{error}"
+        );
+    }
 }
