@@ -980,7 +980,9 @@ fn what_was_searched_and_what_it_took_is_told() {
     let search = &reports(0, &domain)["search"];
     assert_eq!(search["domain"]["size"], json!([1, 4]));
     let (calls, measurements) = (search["calls"].as_u64(), search["measurements"].as_u64());
-    assert!(calls > Some(10_000) && measurements > Some(5), "{search}");
+    // At least 128 for each.
+    assert!(measurements > Some(5), "{search}");
+    assert!(calls >= measurements.map(|count| 128 * count), "{search}");
     let pair = [&claim[..], &["--pair", "a.json,b.json"]].concat();
     assert_eq!(reports(0, &pair)["search"], Value::Null);
 }

@@ -132,8 +132,7 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
         until: arguments.until(),
         seed: arguments.seed,
     };
-    let wrong = |error: AuditError| Error::Usage(error.to_string());
-    question.check().map_err(wrong)?;
+    question.check().map_err(could_not_run)?;
     let families = power::families(arguments)?;
     let source = Source::read(arguments)?;
     let mut target = start(arguments, command)?;
