@@ -33,7 +33,7 @@ pub struct Bettors {
 impl Bettors {
     /// Learns where to bet against the claim.
     pub fn learn(lesson: &Lesson<'_>, event: &Event, claim: &Null) -> Self {
-        let all = lesson.outputs();
+        let all = lesson.all();
         let few = lesson.cells(event, FEW_CELLS, claim);
         let most = many_cells(all[0].len() + all[1].len());
         let many = lesson.outcomes();

@@ -21,7 +21,7 @@ use crate::pairs::{Care, Domain, Effort, Pair, search, shrink};
 use crate::shortening::shorten_event;
 use crate::targets::{Beliefs, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
-use dp_assay::number::rational::{integer, ratio, to_f64_for_display, to_scientific};
+use dp_assay::number::rational::{integer, ratio, shortly, to_f64_for_display};
 use dp_assay::number::{NumberError, Rational};
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay::stats::power::{detected_epsilon, detected_mass, undetectable_mass};
@@ -184,7 +184,7 @@ impl Question {
             return fail(
                 "epsilon",
                 "at least 1e-6 and at most 40 (no number of calls tells a smaller one from 1e-6)",
-                short(&self.epsilon),
+                shortly(&self.epsilon),
             );
         }
         if self.delta < integer(0) || self.delta >= integer(1) {
@@ -203,6 +203,15 @@ impl Question {
         Ok(())
     }
 
+    /// The levels of the sequential and of the exact test, which add up to that of the question.
+    fn levels(&self) -> [Rational; 2] {
+        let exact = match self.until {
+            Until::Proof => &self.level * ratio(EXACT.0, EXACT.1),
+            Until::End => self.level.clone(),
+        };
+        [&self.level - &exact, exact]
+    }
+
     /// The epsilons of the bound of the sequential test: the claimed one, and upwards by hundredths of the one before.
     fn grid(&self) -> Vec<Rational> {
         let thousandth = &self.epsilon * ratio(1, 1000);
@@ -217,16 +226,6 @@ impl Question {
 /// The part of the level that the exact test has if it shares it: most of the proofs come before the end, and a fifth
 /// of the level costs the exact test a fifth of its precision.
 const EXACT: (i64, i64) = (1, 5);
-/// A number as it stands if that is short, and otherwise to four digits.
-fn short(value: &Rational) -> String {
-    let exact = value.to_string();
-    if exact.len() <= 24 {
-        exact
-    } else {
-        format!("about {}", to_scientific(value, 4))
-    }
-}
-
 /// The calls of the first epoch, of which nothing is known.
 const FIRST_EPOCH: u64 = 16;
 /// The most outputs that are asked for at once.
@@ -329,11 +328,7 @@ pub fn audit_pair(
 ) -> Result<Finding, AuditError> {
     question.check()?;
     let start = Instant::now();
-    let exact_level = match question.until {
-        Until::Proof => &question.level * ratio(EXACT.0, EXACT.1),
-        Until::End => question.level.clone(),
-    };
-    let sequential_level = &question.level - &exact_level;
+    let [sequential_level, exact_level] = question.levels();
     let mut caller = Caller {
         target,
         pair,
@@ -750,6 +745,19 @@ mod tests {
             [counts.first_calls, counts.second_calls]
                 [usize::from(found.event.likelier == events::Side::Second)]
         );
+    }
+
+    #[test]
+    fn the_two_tests_share_the_level() {
+        let levels = |until| {
+            Question {
+                until,
+                ..question(400)
+            }
+            .levels()
+        };
+        assert_eq!(levels(Until::Proof), [ratio(1, 25), ratio(1, 100)]);
+        assert_eq!(levels(Until::End), [integer(0), ratio(1, 20)]);
     }
 
     /// A claim that is not refuted early: the bound at the end is that of a fifth of the level and, if it is alone, of

@@ -156,6 +156,17 @@ pub fn to_f64_for_display(value: &Rational) -> f64 {
     to_scientific(value, 17).parse().unwrap_or(f64::NAN)
 }
 
+/// `value` as it is, if that takes at most 24 letters, and otherwise to four digits: `1/3`, `about 1.000e-300`.
+#[must_use]
+pub fn shortly(value: &Rational) -> String {
+    let exact = value.to_string();
+    if exact.len() <= 24 {
+        exact
+    } else {
+        format!("about {}", to_scientific(value, 4))
+    }
+}
+
 /// `value` in scientific notation with `digits` significant digits, rounded to nearest.
 #[must_use]
 pub fn to_scientific(value: &Rational, digits: u32) -> String {
@@ -273,6 +284,12 @@ fn render_scientific(negative: bool, scaled: &BigInt, exponent: i64) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn what_is_long_is_shown_shortly() {
+        assert_eq!(shortly(&parse("1/3").unwrap()), "1/3");
+        assert_eq!(shortly(&parse("1e-300").unwrap()), "about 1.000e-300");
+    }
 
     #[test]
     fn one_tenth_is_one_tenth() {

@@ -142,7 +142,7 @@ impl<'a> Lesson<'a> {
 
     /// The outputs that are learned from.
     #[must_use]
-    pub fn outputs(&self) -> [&'a [Output]; 2] {
+    pub fn all(&self) -> [&'a [Output]; 2] {
         self.all
     }
 

@@ -121,7 +121,7 @@ mod tests {
     /// Three answers, each lied about with probability 1/4: the odds are 3 for each that is 0 on the first dataset.
     fn outputs(side: u64, n: u64) -> Vec<Output> {
         let answer = |row: u64, place: u64| {
-            let lie = (row >> (2 * place)) % 4 == 0;
+            let lie = (row >> (2 * place)).is_multiple_of(4);
             Output::Integer(i128::from((side == 1) != lie))
         };
         let rows = (0..n).map(|row| row * 37 % 64);

@@ -6,7 +6,7 @@ use super::examined::{Examined, Origin, Told};
 use super::short;
 use crate::report::audit::{AuditReport, Rows};
 use dp_assay::number::Rational;
-use dp_assay::number::rational::{to_scientific, to_scientific_below};
+use dp_assay::number::rational::{shortly, to_scientific, to_scientific_below};
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay_audit::driver::{Finding, Method, Question, Verdict};
 use dp_assay_audit::events::Side;
@@ -27,7 +27,8 @@ pub fn report(examined: &Examined, question: &Question, target: &str) -> AuditRe
         target: target.to_owned(),
         question: format!(
             "the program is ({}, {})-private",
-            question.epsilon, question.delta
+            question.epsilon,
+            shortly(&question.delta)
         ),
         says: with(says(verdict, question), contradiction.as_deref()),
         contradiction,
@@ -148,7 +149,7 @@ fn proof(finding: &Finding) -> Option<&'static str> {
 }
 
 fn says(verdict: Verdict, question: &Question) -> String {
-    let claim = format!("({}, {})", question.epsilon, question.delta);
+    let claim = format!("({}, {})", question.epsilon, shortly(&question.delta));
     match verdict {
         Verdict::Violation => format!("violation: not {claim}-private"),
         Verdict::NotRefuted => {
@@ -298,7 +299,7 @@ fn cut(text: String) -> String {
 /// The bound on epsilon in words.
 fn above(bound: &Rational, question: &Question) -> String {
     let bound = to_scientific_below(bound, 6);
-    format!("above {bound} at delta = {}", question.delta)
+    format!("above {bound} at delta = {}", shortly(&question.delta))
 }
 
 /// Where it shows, and what proves it.

@@ -20,7 +20,7 @@ use crate::output;
 use crate::report::audit::{AuditReport, ReportFiles};
 use arguments::ReplyKind;
 use dp_assay::number::Rational;
-use dp_assay::number::rational::{from_f64, to_scientific};
+use dp_assay::number::rational::{from_f64, shortly, to_scientific};
 use dp_assay_audit::conformance::{Reference, audit_law};
 use dp_assay_audit::driver::{
     AuditError, Question, Verdict, audit_pair, search_pair, shrink_violation,
@@ -155,7 +155,10 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
     match result {
         Ok(found) => Ok(claim::report(&found, &question, command)),
         Err(error) => failed(
-            format!("the program is ({epsilon}, {})-private", question.delta),
+            format!(
+                "the program is ({epsilon}, {})-private",
+                shortly(&question.delta)
+            ),
             command,
             Some(question.seed),
             target.asked(),

@@ -105,7 +105,7 @@ fn sentence(power: &PipelinePower) -> String {
             power.runs
         ),
         (None, Some(_)) => format!(
-            "{}: not even the largest planted epsilon was caught in {} of {} runs",
+            "{}: of the largest planted epsilon fewer than {} of {} runs were caught",
             power.family, power.runs, power.runs
         ),
         (None, None) if power.out_of_time => format!(
