@@ -431,7 +431,10 @@ fn the_power_of_the_audit_is_measured_or_said_not_to_be() {
     let output = run(&[&claim[..], &["--calls", "400"]].concat());
     let report = text(&output.stdout);
     assert_eq!(report.matches("power of the audit").count(), 3, "{report}");
-    assert!(report.contains("rare-release:1/100: of the largest planted"), "{report}");
+    assert!(
+        report.contains("rare-release:1/100: of the largest planted"),
+        "{report}"
+    );
     for wrong in ["gaussian", "rare-release:0", "rare-release:2", ""] {
         let message = refuses(&[&claim[..], &["--power", wrong]].concat());
         assert!(

@@ -36,7 +36,7 @@ const CAUTIONS: [f64; 3] = [5.0, 2.0, 1.0];
 /// The caution of the choice among what they came by: the largest of a handful of normal variables is about 1.
 const CHOICE: f64 = 1.0;
 
-/// The caution of the last fit of a threshold or a set: some ten of its events are unlike enough to be different ones.
+/// The caution of the last fit of a threshold: some ten of its events are unlike enough to be different ones.
 const REFIT: f64 = 2.0;
 
 /// An event so far.
@@ -166,7 +166,7 @@ impl<'a> Lesson<'a> {
                 }
             }
         }
-        // 2. The outputs that were held out choose.
+        // 2. The outputs that were held out choose, the simple events first.
         let totals = Counts(self.held.map(|all| all.len() as u64));
         let judge = Judge::cautious(&self.aim, totals, CHOICE);
         let mut best = nothing();
@@ -180,7 +180,12 @@ impl<'a> Lesson<'a> {
             if ratio > shown.0 {
                 shown = (ratio, (score, predicate.clone()));
             }
-            if score.better_than(best.0, 0.0) {
+            let by = if best.1 == Predicate::never() {
+                0.0
+            } else {
+                MARGIN
+            };
+            if score.better_than(best.0, by) {
                 best = (score, predicate);
             }
         }
@@ -188,7 +193,7 @@ impl<'a> Lesson<'a> {
         if best.1 == Predicate::never() {
             best = shown.1;
         }
-        // 4. Its family is known now, and all outputs say where it ends.
+        // 4. Where a threshold is, all outputs say better than a half.
         if let Some(refitted) = self.refitted(&best.1) {
             best = refitted;
         }
@@ -198,12 +203,10 @@ impl<'a> Lesson<'a> {
         }
     }
 
-    /// The best event of the same family and feature by all outputs, if it is better by a margin; `None` also for an event
-    /// of many choices, which would fit its own outputs.
+    /// The best threshold of the same feature by all outputs, if it is better by a margin; `None` for events of more
+    /// choices, which would fit their own outputs.
     fn refitted(&self, predicate: &Predicate) -> Option<Found> {
-        let (Predicate::AtMost { feature, .. }
-        | Predicate::AtLeast { feature, .. }
-        | Predicate::OneOf { feature, .. }) = predicate
+        let (Predicate::AtMost { feature, .. } | Predicate::AtLeast { feature, .. }) = predicate
         else {
             return None;
         };
@@ -211,15 +214,11 @@ impl<'a> Lesson<'a> {
         let totals = Counts(self.all.map(|all| all.len() as u64));
         let judge = Judge::cautious(&self.aim, totals, REFIT);
         let histogram = column.histogram(None);
-        let families = [Family::Thresholds, Family::Sets].into_iter();
-        let (score, refitted) = families
-            .filter_map(|family| {
-                self.best_of(family, &column, &histogram, Counts::default(), &judge)
-            })
-            .next()?;
+        let base = Counts::default();
+        let found = self.best_of(Family::Thresholds, &column, &histogram, base, &judge)?;
         let count = |all: &[Output]| all.iter().filter(|output| predicate.holds(output)).count();
         let old = judge.score(Counts(self.all.map(|all| count(all) as u64)));
-        score.better_than(old, MARGIN).then_some((score, refitted))
+        found.0.better_than(old, MARGIN).then_some(found)
     }
 
     /// What a search comes by: the best of each family, and the refinements of the best of all.
