@@ -45,7 +45,8 @@ impl Bettors {
             counts: Vec::new(),
             guess,
         };
-        // Where the cells were fitted to outputs, laws are guessed from the others: they would promise too much.
+        // Where the cells were fitted to outputs, laws are guessed from the others: they would promise too much. (A
+        // threshold that was fitted once more is fitted to all; it is one of few.)
         let (all, held) = (bettors.counts_of(all), bettors.counts_of(lesson.held()));
         let each = bettors.cells.iter().zip(all.into_iter().zip(held));
         let each = each.map(|(cells, (all, held))| if cells.is_fitted() { held } else { all });

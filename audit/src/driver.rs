@@ -428,8 +428,13 @@ pub fn audit_pair(
         event: epoch.event,
         counts: epoch.counts,
         calls: caller.calls(),
+        // An audit that stopped early would have gone on to the end without its proof.
         undetectable_mass: undetectable_mass(
-            caller.made[0].max(caller.made[1]).max(1),
+            if stopped {
+                question.calls
+            } else {
+                caller.made[0].max(caller.made[1])
+            },
             &question.level,
             &ratio(MISS.0, MISS.1),
         )?,

@@ -206,7 +206,16 @@ pub fn audit_law(
         cell: test.farthest(&cells),
         tail: noise.best(),
         calls,
-        undetectable_mass: undetectable_mass(calls.max(1), &reference.level, &miss)?,
+        // An audit that stopped early would have gone on to the end without its proof.
+        undetectable_mass: undetectable_mass(
+            if refuted.is_some() {
+                reference.calls
+            } else {
+                calls
+            },
+            &reference.level,
+            &miss,
+        )?,
         miss,
         beliefs: beliefs.said(),
         seconds: start.elapsed(),

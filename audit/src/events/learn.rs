@@ -33,8 +33,8 @@ const REFINEMENTS: usize = 3;
 /// The cautions of the searches, in standard errors. The largest of a million normal variables is about 5; a rare
 /// leak is passed over unless there is less.
 const CAUTIONS: [f64; 3] = [5.0, 2.0, 1.0];
-/// The caution of the choice among what they came by: the largest of a handful of normal variables is about 1.
-const CHOICE: f64 = 1.0;
+/// The caution of the choice among what they came by: the largest of some twenty normal variables is about 2.
+const CHOICE: f64 = 2.0;
 
 /// The caution of the last fit of a threshold: some ten of its events are unlike enough to be different ones.
 const REFIT: f64 = 2.0;

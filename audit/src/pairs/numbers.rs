@@ -17,7 +17,7 @@ pub(super) fn first_that_is_changed(text: &str) -> Option<(usize, String)> {
 /// What is wrong with a number; nothing with what is none.
 fn wrong(token: &str) -> Option<String> {
     let digits = token.strip_prefix('-').unwrap_or(token);
-    let is_integer = digits.bytes().all(|byte| byte.is_ascii_digit());
+    let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let advice = "write it in quotes, and let the program read the text";
     if is_integer && token.parse::<i64>().is_err() && token.parse::<u64>().is_err() {
         return Some(format!(

@@ -233,13 +233,20 @@ fn apart(lo: f64, hi: f64, ends: [Option<&Value>; 2]) -> f64 {
     }
 }
 
-/// Those of `given` that have the form of `value` and are easier to read, the simplest first.
+/// Records, each once, the simplest first.
+pub(super) fn simplest_first(mut given: Vec<Value>) -> Vec<Value> {
+    dedup(&mut given);
+    given.sort_by_cached_key(|value| (complexity(value), value.to_string()));
+    given
+}
+
+/// The most records that are tried in the place of one.
+const MOST_SIMPLER: usize = 8;
+
+/// Those of `given` that have the form of `value` and are easier to read, in their order: a few.
 pub(super) fn simpler_of(value: &Value, given: &[Value]) -> Vec<Value> {
     let like = given.iter().filter(|other| same_form(value, other));
-    let mut simpler = simpler_than(value, like.cloned());
-    dedup(&mut simpler);
-    simpler.sort_by_cached_key(|other| (complexity(other), other.to_string()));
-    simpler
+    simpler_than(value, like.take(MOST_SIMPLER).cloned())
 }
 
 /// Whether two records have the same fields, of the same kinds.

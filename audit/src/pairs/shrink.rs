@@ -3,9 +3,10 @@
 use super::domain::Domain;
 use super::pair::Pair;
 use super::parts::Parts;
-use super::records::simpler_of;
+use super::records::{simpler_of, simplest_first};
 use dp_assay::privacy::NeighbouringRelation;
 use serde_json::Value;
+use std::cell::Cell;
 
 /// A smaller pair on which `persists` still says yes: fewer records, then simpler ones.
 ///
@@ -33,15 +34,17 @@ pub fn shrink<E>(
         .into_iter()
         .filter_map(|slot| parts.get(slot).cloned())
         .collect();
+    let given = simplest_first(given);
     let simpler = |value: &Value| match domain {
         Some(domain) => domain.records.simpler(value),
         None => simpler_of(value, &given),
     };
-    let mut left = budget;
+    // Without any left, nothing is built that would not be tried.
+    let left = Cell::new(budget);
     let mut try_it = |candidate: &Parts| -> Result<bool, E> {
         match candidate.pair() {
-            Some(pair) if left > 0 => {
-                left -= 1;
+            Some(pair) if left.get() > 0 => {
+                left.set(left.get() - 1);
                 persists(&pair)
             }
             _ => Ok(false),
@@ -55,9 +58,9 @@ pub fn shrink<E>(
         (Some(domain), NeighbouringRelation::AddOrRemove) => domain.size.0,
     };
     let mut count = parts.common.len();
-    while count > 0 {
+    while count > 0 && parts.common.len() > least_common && left.get() > 0 {
         let mut start = 0;
-        while start + count <= parts.common.len() {
+        while start + count <= parts.common.len() && left.get() > 0 {
             let smaller = parts.without(start, count);
             if smaller.common.len() >= least_common && try_it(&smaller)? {
                 parts = smaller;
@@ -69,8 +72,11 @@ pub fn shrink<E>(
     }
     // 2. Simpler records: all that both datasets have at once, half of them, …
     let mut count = parts.common.len();
-    while count > 1 {
+    while count > 1 && left.get() > 0 {
         for start in (0..parts.common.len()).step_by(count) {
+            if left.get() == 0 {
+                break;
+            }
             let end = (start + count).min(parts.common.len());
             let mut simplest = parts.clone();
             for value in &mut simplest.common[start..end] {
@@ -88,8 +94,14 @@ pub fn shrink<E>(
     loop {
         let mut changed = false;
         for slot in parts.slots() {
+            if left.get() == 0 {
+                break;
+            }
             let current = parts.get(slot).cloned().unwrap_or(Value::Null);
             for value in simpler(&current) {
+                if left.get() == 0 {
+                    break;
+                }
                 let simpler = parts.with(slot, value);
                 if try_it(&simpler)? {
                     parts = simpler;

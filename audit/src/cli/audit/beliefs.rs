@@ -42,7 +42,7 @@ pub fn contradiction(beliefs: &Beliefs, pure_epsilon: Option<&Rational>) -> Opti
         && let Some((sensitivity, scale)) = beliefs.too_little_for(epsilon)
     {
         said.push(format!(
-            "a declared sensitivity of {sensitivity} with noise of scale {scale}, for a claim of epsilon = {epsilon}"
+            "a declared sensitivity of {sensitivity} with noise of scale {scale}, for a claim of epsilon = {epsilon}, unless that rests on sampling"
         ));
     }
     (!said.is_empty()).then(|| format!("the program contradicts itself: {}", said.join("; ")))

@@ -127,6 +127,10 @@ fn rows(found: &Conformance, reference: &Reference) -> Rows {
     }
     rows.extend(found.beliefs.as_ref().map(beliefs::row));
     rows.push(row(
+        "assumed",
+        "the answers are independent of each other and of one law: the program has no memory, and makes its generator once".to_owned(),
+    ));
+    rows.push(row(
         "calls",
         format!("{} in {:.2} s", found.calls, found.seconds.as_secs_f64()),
     ));
