@@ -164,6 +164,22 @@ fn shrinking_ends_at_a_smallest_pair() {
     assert_eq!(smallest, Pair(json!([]), json!([5])));
 }
 
+/// Of the third power of the number of records this would take hours.
+#[test]
+fn many_different_records_are_shrunk_by_their_tries_alone() {
+    let first: Vec<f64> = (0..10_000).map(|i| 0.5 + f64::from(i) / 3.0).collect();
+    let mut second = first.clone();
+    second[5000] = 0.25;
+    let pair = Pair(json!(first), json!(second));
+    let mut tries = 0;
+    let never = |_: &Pair| {
+        tries += 1;
+        Ok::<_, Infallible>(false)
+    };
+    assert_eq!(shrink(&pair, SUBSTITUTE, None, 30, never).unwrap(), pair);
+    assert_eq!(tries, 30);
+}
+
 #[test]
 fn without_a_domain_the_number_of_records_is_public_under_substitution_and_is_kept() {
     let always = |_: &Pair| Ok::<_, Infallible>(true);
