@@ -8,6 +8,7 @@ use dp_assay::halfspaces::{Dataset, Record, pure};
 use dp_assay::number::Grid;
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace};
+use dp_assay::stats::{TwoSample, clopper_pearson};
 use std::time::Instant;
 
 fn main() {
@@ -28,6 +29,7 @@ fn main() {
     );
     projection();
     samplers();
+    bounds();
 }
 
 /// Prints `seconds` beside `limit`.
@@ -115,4 +117,25 @@ fn samplers() {
         start.elapsed().as_secs_f64(),
         4.0,
     );
+}
+
+/// The certified bounds at the most calls that are audited as a rule, and beyond.
+fn bounds() {
+    let start = Instant::now();
+    clopper_pearson::lower(10_000_000, 3_000_000, &ratio(1, 1_000_000)).expect("a bound");
+    report(
+        "Clopper-Pearson of 10^7 trials",
+        start.elapsed().as_secs_f64(),
+        5.0,
+    );
+    let test = TwoSample::new(1_000_000, 1_000_000, &ratio(1, 20)).expect("a test");
+    for (x, y) in [(500_000, 183_940), (20_000, 7_358), (500_000, 1_239)] {
+        let start = Instant::now();
+        test.epsilon_lower(x, y, &integer(0)).expect("a bound");
+        report(
+            &format!("the exact bound of {x} and {y} of 10^6 each"),
+            start.elapsed().as_secs_f64(),
+            10.0,
+        );
+    }
 }

@@ -5,7 +5,8 @@
 //! cargo bench -p dp-assay-audit --bench rows -- svt4 laplace_half
 //! ```
 //!
-//! The second runs the named rows alone; `conformance`, `transport` and `memory` name the tables that follow them.
+//! The second runs the named rows alone; `conformance`, `transport`, `learning` and `memory` name the tables that follow
+//! them.
 //!
 //! The names are those of the survey. Laplace and Gaussian noise is rounded to multiples of 2^-20; the other rows are
 //! the mechanisms of our corpus, with its pairs. For each row:
@@ -30,7 +31,7 @@ use dp_assay::stats::{EVariable, Null};
 use dp_assay_audit::broken::{Specimen, corpus};
 use dp_assay_audit::conformance::{Reference, audit_law};
 use dp_assay_audit::driver::{Finding, Question, Until, Verdict, audit_pair};
-use dp_assay_audit::events::Side;
+use dp_assay_audit::events::{Aim, Lesson, Side};
 use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::pairs::Pair;
 use dp_assay_audit::targets::{
@@ -103,6 +104,11 @@ fn uniform(rng: &mut ChaCha8Rng) -> f64 {
     ((rng.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
 }
 
+fn standard_normal(rng: &mut ChaCha8Rng) -> f64 {
+    let radius = (-2.0 * uniform(rng).ln()).sqrt();
+    radius * (std::f64::consts::TAU * uniform(rng)).cos()
+}
+
 fn rounded(value: f64) -> Output {
     let steps = f64::from(1 << 20);
     Output::float((value * steps).round() / steps)
@@ -145,9 +151,8 @@ impl Mechanism {
             }
             Self::Gaussian(deviation, ..) => {
                 let target = Function(|data: &Value| {
-                    let radius = (-2.0 * uniform(&mut rng).ln()).sqrt();
-                    let angle = std::f64::consts::TAU * uniform(&mut rng);
-                    Ok(rounded(number(data) + deviation * radius * angle.cos()))
+                    let noise = deviation * standard_normal(&mut rng);
+                    Ok(rounded(number(data) + noise))
                 });
                 timed(target, &pair, &question)
             }
@@ -369,6 +374,7 @@ fn main() {
     for (name, table) in [
         ("conformance", conformance as fn()),
         ("transport", transport),
+        ("learning", learning),
         ("memory", memory),
     ] {
         if wanted(name) {
@@ -460,6 +466,39 @@ fn transport() {
             each(ours),
             each(start.elapsed().as_secs_f64())
         );
+    }
+}
+
+/// What it costs to learn an event and cells from 50,000 outputs of each dataset.
+fn learning() {
+    const OUTPUTS: usize = 50_000;
+    println!("\n100,000 outputs to learn from  seconds for the event, and with its cells");
+    fn rounded_to(steps: f64, value: f64) -> Output {
+        Output::Integer((value * steps).round() as i128)
+    }
+    let kinds: [(&str, fn(&mut dyn FnMut() -> f64) -> Output); 4] = [
+        ("floats", |normal| Output::float(normal())),
+        ("integers", |normal| rounded_to(10.0, normal())),
+        ("large integers", |normal| rounded_to(1e6, normal())),
+        ("vectors of 8 floats", |normal| {
+            Output::Vector((0..8).map(|_| Output::float(normal())).collect())
+        }),
+    ];
+    for (kind, draw) in kinds {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let [first, second] = [0.0, 1.0].map(|mean| {
+            let mut normal = || mean + standard_normal(&mut rng);
+            let outputs: Vec<Output> = (0..OUTPUTS).map(|_| draw(&mut normal)).collect();
+            outputs
+        });
+        let claim = Null::new(&integer(1), &integer(0)).expect("a claim");
+        let start = Instant::now();
+        let before = seconds(start);
+        let lesson = Lesson::new(&first, &second, Aim::after(OUTPUTS, 0.0));
+        let event = lesson.event();
+        let learned = seconds(start) - before;
+        lesson.cells(&event, 64, &claim);
+        println!("{kind:29}  {learned:.2} {:.2}", seconds(start) - before);
     }
 }
 

@@ -203,7 +203,8 @@ pub fn pipeline_power(
     until: Option<Instant>,
 ) -> Result<PipelinePower, AuditError> {
     question.check()?;
-    measure(family, &question.epsilon, until, |epsilon, run| {
+    let is_over = || until.is_some_and(|until| Instant::now() >= until);
+    measure(family, &question.epsilon, is_over, |epsilon, run| {
         let seed = fresh_seed(question.seed, run);
         let coins = ChaCha::reproducible(seed, 1 << 33);
         let mut target = Planted::new(family, epsilon, &question.delta, coins)?;
@@ -216,11 +217,11 @@ pub fn pipeline_power(
     })
 }
 
-/// Steps 1 to 3, for any audit: whether it catches the member of that epsilon in the run of that number.
+/// Steps 1 to 3, for any clock and any audit: whether it catches the member of that epsilon in the run of that number.
 fn measure(
     family: &Family,
     claimed: &Rational,
-    until: Option<Instant>,
+    is_over: impl Fn() -> bool + Sync,
     catches: impl Fn(&Rational, u64) -> Result<bool, AuditError> + Sync,
 ) -> Result<PipelinePower, AuditError> {
     let mut power = PipelinePower {
@@ -230,7 +231,6 @@ fn measure(
         runs: RUNS,
         out_of_time: false,
     };
-    let is_over = || until.is_some_and(|until| Instant::now() >= until);
     for (place, percent) in (0..).zip(GRID) {
         let epsilon = claimed * ratio(percent, 100);
         // Beyond 40 nothing is claimed or tested.
@@ -282,7 +282,7 @@ fn fresh_seed(seed: u64, run: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::driver::Until;
-    use std::time::Duration;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     fn question(calls: u64) -> Question {
         Question {
@@ -293,6 +293,11 @@ mod tests {
             until: Until::Proof,
             seed: 1,
         }
+    }
+
+    /// The clock of those who have time.
+    fn never() -> bool {
+        false
     }
 
     /// An audit that catches a violation with a fixed probability, whatever it is.
@@ -311,9 +316,9 @@ mod tests {
         let claimed = ratio(1, 1);
         let family = Family::RandomisedResponse;
         // It passes the first epsilon with probability 0.9^59 = 0.002, and one that catches all always passes.
-        let weak = measure(&family, &claimed, None, coin(ratio(9, 10))).unwrap();
+        let weak = measure(&family, &claimed, never, coin(ratio(9, 10))).unwrap();
         assert_eq!((weak.caught, weak.missed), (None, Some(ratio(10, 1))));
-        let strong = measure(&family, &claimed, None, coin(integer(1))).unwrap();
+        let strong = measure(&family, &claimed, never, coin(integer(1))).unwrap();
         assert_eq!(
             (strong.caught, strong.missed),
             (Some(ratio(101, 100)), None)
@@ -324,21 +329,20 @@ mod tests {
     fn a_larger_epsilon_that_was_missed_is_not_passed_over() {
         // Sees small violations and is blind to those above 2.
         let blind = |epsilon: &Rational, _| Ok(*epsilon <= integer(2));
-        let power = measure(&Family::DiscreteLaplace, &ratio(1, 1), None, blind).unwrap();
+        let power = measure(&Family::DiscreteLaplace, &ratio(1, 1), never, blind).unwrap();
         assert_eq!(power.caught, None);
     }
 
     #[test]
     fn what_was_caught_before_the_time_was_out_stays_caught_and_no_more_is_said() {
-        let until = Instant::now() + Duration::from_millis(300);
-        // The first two epsilons of the grid take no time, the third too much.
-        let slow = |epsilon: &Rational, _| {
-            if *epsilon <= integer(5) {
-                std::thread::sleep(Duration::from_millis(50));
-            }
+        // The clock counts the audits, and stands at the end after two epsilons of the grid.
+        let audits = AtomicU64::new(0);
+        let is_over = || audits.load(Ordering::SeqCst) >= 2 * RUNS;
+        let counted = |_: &Rational, _| {
+            audits.fetch_add(1, Ordering::SeqCst);
             Ok(true)
         };
-        let power = measure(&Family::DiscreteLaplace, &ratio(1, 1), Some(until), slow).unwrap();
+        let power = measure(&Family::DiscreteLaplace, &ratio(1, 1), is_over, counted).unwrap();
         assert_eq!((power.caught, power.missed), (Some(integer(7)), None));
         assert!(power.out_of_time);
     }
@@ -346,7 +350,7 @@ mod tests {
     #[test]
     fn epsilons_out_of_range_are_not_planted() {
         let seen = |epsilon: &Rational, _| Ok(*epsilon <= integer(40));
-        let power = measure(&Family::DiscreteLaplace, &integer(30), None, seen).unwrap();
+        let power = measure(&Family::DiscreteLaplace, &integer(30), never, seen).unwrap();
         assert_eq!(power.missed, None);
     }
 

@@ -162,14 +162,15 @@ fn the_right_scale_is_not_refuted_and_what_was_not_seen_is_said() {
 
 #[test]
 fn a_target_that_fails_is_inconclusive() {
+    // A deadline of a second for those that hang, and none that matters for the others.
     for (script, reason) in [
         ("read r; exit 3", "ended"),
         ("read r; echo 1", "ended"),
         (
-            "read r; echo 1; read r; exec sleep 20",
+            "read r; echo 1; read r; exec sleep 1000",
             "did not answer within 1 s",
         ),
-        ("exec sleep 20", "more time with --deadline"),
+        ("exec sleep 1000", "more time with --deadline"),
         (
             "while read r; do yes 1 | head -n 100000; done",
             "answered more",
@@ -179,7 +180,7 @@ fn a_target_that_fails_is_inconclusive() {
             "line 1 of the reply",
         ),
         (
-            "read r; echo 1; read r; echo '\"one\"'; exec sleep 20",
+            "read r; echo 1; read r; echo '\"one\"'; exec cat",
             "line 1 of the reply",
         ),
         ("exec cat", "line 1 of the reply"),
@@ -194,10 +195,15 @@ fn a_target_that_fails_is_inconclusive() {
             "--pair",
             "a.json,b.json",
         ];
+        let deadline = if script.ends_with("sleep 1000") {
+            "1"
+        } else {
+            "60"
+        };
         // With these coins the first request is for more than one call.
         let report = reports(
             3,
-            &[&claim[..], &["--deadline", "1", "--seed", "2"]].concat(),
+            &[&claim[..], &["--deadline", deadline, "--seed", "2"]].concat(),
         );
         assert_eq!(report["verdict"], "inconclusive", "{script}");
         assert_eq!(report["epsilon_lower"], Value::Null, "{script}");
@@ -234,14 +240,14 @@ fn an_inconclusive_report_tells_the_request_that_was_not_answered() {
     assert!(said.contains(&row), "{said}");
 }
 
-/// Each call takes 10 ms, and the last 300 are wanted at once: more than a second on either dataset.
+/// Each call takes 30 ms, and the last 300 are wanted at once: more than four seconds on either dataset.
 #[test]
 fn a_slow_program_is_asked_for_what_fits_the_deadline() {
     let slow = shell(
-        r#"while read -r r; do n=$(echo "$r" | sed 's/.*"n":\([0-9]*\).*/\1/'); sleep "$(echo "$n" | awk '{print $1/100}')"; yes 0 | head -n "$n"; done"#,
+        r#"while read -r r; do n=$(echo "$r" | sed 's/.*"n":\([0-9]*\).*/\1/'); sleep "$(echo "$n" | awk '{print $1 * 0.03}')"; yes 0 | head -n "$n"; done"#,
     );
     let claim = ["--target", &slow, "--epsilon", "1", "--calls", "400"];
-    let options = ["--pair", "a.json,b.json", "--deadline", "1", "--all-calls"];
+    let options = ["--pair", "a.json,b.json", "--deadline", "4", "--all-calls"];
     let report = reports(0, &[&claim[..], &options].concat());
     assert_eq!(report["calls"], 400);
 }
@@ -548,7 +554,7 @@ fn a_grandchild_is_ended_with_the_audit() {
     let place = tempfile::tempdir().unwrap();
     let note = place.path().join("pid");
     let script = format!("sleep 1000 & echo $! > {}; {SILENT}", note.display());
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     let target = shell(&script);
     let claim = [
         "--target",
@@ -559,15 +565,14 @@ fn a_grandchild_is_ended_with_the_audit() {
         "a.json,b.json",
     ];
     reports(0, &[&claim[..], &["--calls", "8000"]].concat());
-    assert!(start.elapsed().as_secs() < 60);
+    // Much earlier than what it has started would end.
+    assert!(start.elapsed().as_secs() < 500);
     let process = fs::read_to_string(&note).unwrap();
     let stat = format!("/proc/{}/stat", process.trim());
     // The signal is delivered before long.
     let runs = || fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z "));
-    for _ in 0..500 {
-        if runs() {
-            std::thread::sleep(std::time::Duration::from_millis(10));
-        }
+    while runs() && start.elapsed().as_secs() < 500 {
+        std::thread::sleep(Duration::from_millis(10));
     }
     assert!(!runs());
 }
@@ -589,7 +594,7 @@ fn an_interrupted_audit_leaves_no_target_behind() {
             .spawn()
             .unwrap();
         let wait = |done: &dyn Fn() -> bool| {
-            let end = Instant::now() + Duration::from_secs(20);
+            let end = Instant::now() + Duration::from_secs(300);
             while !done() && Instant::now() < end {
                 std::thread::sleep(Duration::from_millis(10));
             }

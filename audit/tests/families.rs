@@ -6,7 +6,6 @@ use dp_assay::number::rational::ratio;
 use dp_assay::stats::Null;
 use dp_assay_audit::events::{Aim, Event, Feature, Lesson, MOST_OUTPUTS, Predicate, learn_event};
 use dp_assay_audit::targets::Output;
-use std::time::{Duration, Instant};
 
 /// `n` outputs of a mechanism on a dataset, 0 or 1.
 fn outputs(
@@ -278,55 +277,6 @@ fn events_and_cells_are_total() {
             event,
             "{json}"
         );
-    }
-}
-
-/// The time that this thread had on a processor, where the system tells: tests run beside others.
-fn busy(start: Instant) -> Duration {
-    let schedule = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let first = schedule
-        .split(' ')
-        .next()
-        .and_then(|text| text.parse().ok());
-    first.map_or(start.elapsed(), Duration::from_nanos)
-}
-
-/// From 50,000 outputs of each dataset, an event and cells are learned in about 0.1 s if they are scalars, and in 0.7 s if they
-/// are vectors of 8 floats, on the machine where this was written. The limits here are for slower ones.
-#[test]
-fn learning_from_a_hundred_thousand_outputs_is_quick() {
-    let draws: [(&str, Draw); 4] = [
-        ("floats", |data, coins| {
-            Output::float(coins.normal() + data as f64)
-        }),
-        ("integers", |data, coins| {
-            Output::Integer((10.0 * coins.normal()) as i128 + i128::from(data))
-        }),
-        ("large integers", |data, coins| {
-            Output::Integer((1e6 * coins.normal()) as i128 + i128::from(data))
-        }),
-        ("vectors of 8", |data, coins| {
-            let items: Vec<f64> = (0..8).map(|_| coins.normal() + data as f64).collect();
-            vector(&items)
-        }),
-    ];
-    for (name, draw) in draws {
-        let train = [0, 1].map(|data| outputs(50_000, data, 1, draw));
-        let start = Instant::now();
-        let before = busy(start);
-        let lesson = Lesson::new(&train[0], &train[1], Aim::after(50_000, 0.0));
-        let event = lesson.event();
-        let learned = busy(start).saturating_sub(before);
-        let cells = lesson.cells(&event, 64, &claim());
-        let all = busy(start).saturating_sub(before);
-        println!("{name:16} event {learned:.3?}, with cells {all:.3?}: {event}");
-        assert!(cells.count() > 1);
-        let limit = if name.starts_with("vectors") {
-            5.0
-        } else {
-            1.5
-        };
-        assert!(all < Duration::from_secs_f64(limit), "{name}: {all:?}");
     }
 }
 
