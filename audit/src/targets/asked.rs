@@ -1,6 +1,6 @@
 //! The request that a program was answering, for whoever has to repeat it.
 
-use super::output::excerpt;
+use super::line::excerpt;
 use serde_json::Value;
 use std::fmt;
 

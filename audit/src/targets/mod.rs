@@ -2,7 +2,10 @@
 
 mod asked;
 mod beliefs;
+mod floats;
 mod group;
+mod kind;
+mod line;
 mod output;
 mod pace;
 mod repeats;
@@ -10,10 +13,13 @@ mod subprocess;
 
 pub use asked::Asked;
 pub use beliefs::{Beliefs, Heard};
+pub use floats::hex;
+pub(crate) use floats::hexadecimal;
 #[cfg(unix)]
 pub use group::kill_targets_on_signals;
-pub(crate) use output::hexadecimal;
-pub use output::{Line, Output, OutputKind, hex};
+pub use kind::OutputKind;
+pub use line::Line;
+pub use output::Output;
 pub use repeats::check_repeats;
 pub use subprocess::{Reply, Settings, Subprocess, words};
 

@@ -2,7 +2,8 @@
 
 use super::beliefs::essence;
 use super::group::Group;
-use super::output::{OneKind, excerpt};
+use super::kind::OneKind;
+use super::line::excerpt;
 use super::pace::{Answered, Pace};
 use super::{Asked, Batch, Line, Output, Target, TargetError, Trace};
 use serde_json::Value;

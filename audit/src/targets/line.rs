@@ -1,0 +1,316 @@
+//! Outputs as they stand on the lines of a reply.
+
+use super::Output;
+use super::floats::{hex, read_hex};
+use num_bigint::BigInt;
+
+/// The deepest nesting of arrays that is read.
+const DEEPEST: usize = 64;
+
+/// What a line of a reply holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Line {
+    /// An output.
+    Output(Output),
+    /// What the target believes about its own noise: the object after `"trace"`.
+    Trace(serde_json::Value),
+}
+
+impl Output {
+    /// Reads an output as it stands on a line.
+    ///
+    /// A text is a float if it is one of those that Python's `float.hex()` prints: `0x…p…` with or without a minus
+    /// before it and with any number of digits, `inf`, `-inf` and `nan`; or `nan:0x…`, which keeps the bits of a NaN.
+    /// Every other text is a label, also `Infinity`, `NaN`, `+inf` and `0X1P+0`. A label that would be read as a float
+    /// needs a prefix, say `=inf`.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let mut reader = Reader { text, place: 0 };
+        let output = reader.value(0)?;
+        reader.end()?;
+        Ok(output)
+    }
+
+    /// The output as a line of the protocol, that [`Output::read`] reads back.
+    #[must_use]
+    pub fn line(&self) -> String {
+        match self {
+            Self::Integer(value) => value.to_string(),
+            Self::Large(value) => value.to_string(),
+            Self::Float(bits) => format!("\"{}\"", hex(*bits)),
+            Self::Label(text) => serde_json::Value::from(text.as_str()).to_string(),
+            Self::Vector(items) => {
+                let items: Vec<String> = items.iter().map(Self::line).collect();
+                format!("[{}]", items.join(","))
+            }
+            Self::Error(text) => serde_json::json!({"error": text}).to_string(),
+        }
+    }
+}
+
+impl Line {
+    /// Reads a line of a reply: an output, `{"error": "…"}` or `{"trace": {…}}`.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let text = text.trim_matches([' ', '\t', '\r']);
+        if !text.starts_with('{') {
+            return Output::read(text).map(Self::Output);
+        }
+        let expected = "{\"error\":\"…\"} or {\"trace\":{…}}";
+        let value: serde_json::Value = serde_json::from_str(text)
+            .map_err(|error| format!("expected {expected}, got text that is not JSON: {error}"))?;
+        let entry = value
+            .as_object()
+            .filter(|object| object.len() == 1)
+            .and_then(|object| object.iter().next());
+        match entry {
+            Some((name, serde_json::Value::String(message))) if name == "error" => {
+                Ok(Self::Output(Output::Error(message.clone())))
+            }
+            Some((name, trace @ serde_json::Value::Object(_))) if name == "trace" => {
+                Ok(Self::Trace(trace.clone()))
+            }
+            _ => Err(format!("expected {expected}, got another object")),
+        }
+    }
+}
+
+/// Reads JSON values as outputs: what `serde_json` does, but for integers of any size.
+struct Reader<'a> {
+    text: &'a str,
+    place: usize,
+}
+
+const EXPECTED: &str =
+    "expected an integer, a float (\"0x1.8p+0\" or a JSON number), a \"label\" or an array";
+
+impl Reader<'_> {
+    fn rest(&self) -> &[u8] {
+        &self.text.as_bytes()[self.place..]
+    }
+
+    fn space(&mut self) {
+        let blank = self.rest().iter().take_while(|b| b" \t\r\n".contains(b));
+        self.place += blank.count();
+    }
+
+    fn end(&mut self) -> Result<(), String> {
+        self.space();
+        match self.rest() {
+            [] => Ok(()),
+            _ => Err(format!(
+                "expected one JSON value, got more after it: {}",
+                excerpt(&self.text[self.place..])
+            )),
+        }
+    }
+
+    fn wrong(&self) -> String {
+        let rest = self.text.get(self.place..).unwrap_or("");
+        let hints = [
+            ("true", "\"true\", as a label"),
+            ("false", "\"false\", as a label"),
+            ("null", "\"null\", as a label"),
+            ("None", "\"None\", as a label"),
+            ("NaN", "\"nan\""),
+            ("nan", "\"nan\""),
+            ("-Infinity", "\"-inf\""),
+            ("-inf", "\"-inf\""),
+            ("Infinity", "\"inf\""),
+            ("inf", "\"inf\""),
+        ];
+        let hint = hints.iter().find(|(got, _)| rest.starts_with(got));
+        let hint = hint.map_or(String::new(), |(_, right)| format!(": write {right}"));
+        match excerpt(rest) {
+            text if text.is_empty() => format!("{EXPECTED}, got nothing"),
+            text => format!("{EXPECTED}, got: {text}{hint}"),
+        }
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Output, String> {
+        self.space();
+        match self.rest().first() {
+            Some(b'"') => self.label(),
+            Some(b'[') if depth < DEEPEST => self.vector(depth),
+            Some(b'[') => Err(format!("expected arrays at most {DEEPEST} deep")),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            _ => Err(self.wrong()),
+        }
+    }
+
+    fn number(&mut self) -> Result<Output, String> {
+        let length = self
+            .rest()
+            .iter()
+            .take_while(|b| b.is_ascii_digit() || b"+-.eE".contains(b))
+            .count();
+        let token = &self.text[self.place..self.place + length];
+        let digits = token.strip_prefix('-').unwrap_or(token);
+        let leading_zero =
+            digits.len() > 1 && digits.starts_with('0') && digits.as_bytes()[1].is_ascii_digit();
+        if leading_zero {
+            return Err(self.wrong());
+        }
+        // "-0" can only be meant as a float.
+        let output = if digits.bytes().all(|b| b.is_ascii_digit()) && token != "-0" {
+            match token.parse::<i128>() {
+                Ok(small) => Output::Integer(small),
+                Err(_) => {
+                    let large = token.parse::<BigInt>().map_err(|_| self.wrong())?;
+                    Output::integer(&large)
+                }
+            }
+        } else {
+            // The grammar of JSON is narrower than that of Rust, and serde_json knows it.
+            let _: serde_json::Number = serde_json::from_str(token).map_err(|_| self.wrong())?;
+            Output::float(token.parse::<f64>().map_err(|_| self.wrong())?)
+        };
+        self.place += length;
+        Ok(output)
+    }
+
+    fn label(&mut self) -> Result<Output, String> {
+        let bytes = self.rest();
+        let mut length = 1;
+        loop {
+            match bytes.get(length) {
+                Some(b'"') => break,
+                Some(b'\\') => length += 2,
+                Some(_) => length += 1,
+                None => return Err(format!("{}: the quote is not closed", self.wrong())),
+            }
+        }
+        let token = self
+            .text
+            .get(self.place..=self.place + length)
+            .ok_or_else(|| self.wrong())?;
+        let text: String = serde_json::from_str(token).map_err(|_| self.wrong())?;
+        self.place += length + 1;
+        match read_hex(&text) {
+            Some(bits) => bits.map(Output::Float),
+            None => Ok(Output::Label(text)),
+        }
+    }
+
+    fn vector(&mut self, depth: usize) -> Result<Output, String> {
+        self.place += 1;
+        let mut items = Vec::new();
+        self.space();
+        if self.rest().first() == Some(&b']') {
+            self.place += 1;
+            return Ok(Output::Vector(items));
+        }
+        loop {
+            items.push(self.value(depth + 1)?);
+            self.space();
+            match self.rest().first() {
+                Some(b',') => self.place += 1,
+                Some(b']') => {
+                    self.place += 1;
+                    return Ok(Output::Vector(items));
+                }
+                _ => {
+                    let got = excerpt(self.text.get(self.place..).unwrap_or(""));
+                    return Err(format!("expected ',' or ']' in an array, got: {got}"));
+                }
+            }
+        }
+    }
+}
+
+/// The first characters of `text`, for an error. What a terminal would obey is escaped.
+pub(super) fn excerpt(text: &str) -> String {
+    let start: String = text.chars().take(40).collect();
+    let end = if start.len() < text.len() { "…" } else { "" };
+    let mut short = String::new();
+    for letter in start.chars() {
+        match letter {
+            // Not control characters, and usual in JSON.
+            '"' | '\'' | '\\' => short.push(letter),
+            _ => short.extend(letter.escape_debug()),
+        }
+    }
+    short + end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_is_displayed() {
+        let text = "a\nb\u{1b}[31m \u{202e}x";
+        for shown in [
+            Output::Error(text.to_owned()).to_string(),
+            Output::Label(text.to_owned()).to_string(),
+            excerpt(text),
+            Line::read(&format!("{{{text}")).unwrap_err(),
+            Line::read(&format!("1 {text}")).unwrap_err(),
+        ] {
+            assert!(!shown.contains(['\n', '\u{1b}', '\u{202e}']), "{shown:?}");
+        }
+        // What is usual stays readable.
+        assert_eq!(excerpt("[\"é\", 'x']"), "[\"é\", 'x']");
+    }
+
+    #[test]
+    fn what_is_not_an_output_is_refused() {
+        for text in [
+            "",
+            "nul",
+            "null",
+            "true",
+            "01",
+            "1 2",
+            "[1,",
+            "[1,]",
+            "1.",
+            ".5",
+            "+1",
+            "\"a",
+            "--1",
+            "1e",
+            "-",
+            "\"\\",
+            "\"é\\",
+            "{\"error\":3}",
+            "{\"a\":1}",
+            "{",
+            "\"0x1.00000000000001p+0\"",
+            "\"0x1p+1024\"",
+            "\"0x1p+99999999999999999999999\"",
+        ] {
+            let error = Line::read(text).unwrap_err();
+            assert!(
+                error.contains("expected") || error.contains("double"),
+                "{text}: {error}"
+            );
+        }
+        assert!(Output::read(&"[".repeat(100_000)).is_err());
+    }
+
+    #[test]
+    fn arrays_labels_errors_and_traces_are_read() {
+        assert_eq!(
+            Output::read(" [1, \"0x1p-1\",\"a\\\"b\", []] ").unwrap(),
+            Output::Vector(vec![
+                Output::Integer(1),
+                Output::float(0.5),
+                Output::Label("a\"b".into()),
+                Output::Vector(vec![]),
+            ])
+        );
+        assert_eq!(
+            Line::read("{\"error\":\"division by zero\"}\r").unwrap(),
+            Line::Output(Output::Error("division by zero".into()))
+        );
+        assert!(matches!(
+            Line::read("{\"trace\":{\"scale\":2}}").unwrap(),
+            Line::Trace(_)
+        ));
+    }
+}
