@@ -433,10 +433,12 @@ fn the_power_of_the_audit_is_measured_or_said_not_to_be() {
         );
     }
     assert_ne!(report["power"]["event"], families[0]["epsilon"]);
-    // Short audits: unasked, and in words.
-    let output = run(&[&claim[..], &["--calls", "400"]].concat());
-    let report = text(&output.stdout);
+    // Short audits: unasked, as far as the time goes that they have.
+    let short = [&claim[..], &["--calls", "400"]].concat();
+    let report = text(&run(&short).stdout);
     assert_eq!(report.matches("power of the audit").count(), 3, "{report}");
+    // In words.
+    let report = text(&run(&[&short[..], &["--power", "rare-release:1/100"]].concat()).stdout);
     assert!(
         report.contains("rare-release:1/100: of the largest planted"),
         "{report}"
