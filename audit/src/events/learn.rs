@@ -1,8 +1,8 @@
 //! The search for an event: the family that promises most, refined part by part.
 //!
 //! A search among so many events finds some that look good by luck, the rarest ones first. So it is made on one half of
-//! the training outputs, with little caution and with much, and all that it says is the few events that it came by on
-//! its way: the other half chooses among them.
+//! the training outputs, with much caution, with little and with none, and all that it says is the few events that it
+//! came by on its way: the other half chooses among them, with as much caution as leaves one that promises something.
 
 use super::cells::Contest;
 use super::column::{Column, Histogram, Outputs, Values, mask};
@@ -33,9 +33,9 @@ const REFINEMENTS: usize = 3;
 /// The cautions of the searches, in standard errors. The largest of a million normal variables is about 5; a rare
 /// leak is passed over unless there is less.
 const CAUTIONS: [f64; 3] = [5.0, 2.0, 1.0];
-/// The caution of the choice among what they came by: the largest of some twenty normal variables is about 2.
-const CHOICE: f64 = 2.0;
-
+/// The cautions of the choice among what they came by: the largest of some twenty normal variables is about 2. Where
+/// nothing promises anything so, a smaller promise is better than none.
+const CHOICES: [f64; 3] = [2.0, 1.0, 0.0];
 /// The caution of the last fit of a threshold: some ten of its events are unlike enough to be different ones.
 const REFIT: f64 = 2.0;
 
@@ -160,38 +160,46 @@ impl<'a> Lesson<'a> {
         let whole: Vec<Histogram> = columns.map(|column| column.histogram(None)).collect();
         let mut found: Vec<Predicate> = Vec::new();
         for caution in CAUTIONS {
-            for predicate in self.searched(&whole, caution) {
-                if !found.contains(&predicate) {
-                    found.push(predicate);
-                }
-            }
+            let judge = Judge::cautious(&self.aim, self.totals, caution);
+            let (simple, best) = self.simple(&whole, &judge);
+            found.extend(simple);
+            found.extend(self.refined(best, &judge));
         }
+        let bare = Judge::bare(&self.aim, self.totals);
+        found.extend(self.simple(&whole, &bare).0);
         // 2. The outputs that were held out choose, the simple events first.
         let totals = Counts(self.held.map(|all| all.len() as u64));
-        let judge = Judge::cautious(&self.aim, totals, CHOICE);
-        let mut best = nothing();
-        let mut shown: (f64, Found) = (0.0, nothing());
+        let mut counted: Vec<(Counts, Predicate)> = Vec::new();
         for predicate in found {
-            let count =
-                |all: &[Output]| all.iter().filter(|output| predicate.holds(output)).count();
-            let counts = Counts(self.held.map(|all| count(all) as u64));
-            let score = judge.score(counts);
-            let ratio = counts.ratio(totals).ln().abs();
-            if ratio > shown.0 {
-                shown = (ratio, (score, predicate.clone()));
+            if counted.iter().all(|(_, before)| *before != predicate) {
+                let count =
+                    |all: &[Output]| all.iter().filter(|output| predicate.holds(output)).count();
+                let counts = Counts(self.held.map(|all| count(all) as u64));
+                counted.push((counts, predicate));
             }
-            let by = if best.1 == Predicate::never() {
-                0.0
-            } else {
-                MARGIN
-            };
-            if score.better_than(best.0, by) {
-                best = (score, predicate);
+        }
+        let mut best = nothing();
+        for caution in CHOICES {
+            let judge = Judge::cautious(&self.aim, totals, caution);
+            for (counts, predicate) in &counted {
+                let score = judge.score(*counts);
+                if score.better_than(best.0, MARGIN) {
+                    best = (score, predicate.clone());
+                }
+            }
+            if best.1 != Predicate::never() {
+                break;
             }
         }
         // 3. If none promises anything, the one that looks most unlike: an event shows a reader more than none.
         if best.1 == Predicate::never() {
-            best = shown.1;
+            let judge = Judge::bare(&self.aim, totals);
+            let unlike = |counts: &Counts| counts.ratio(totals).ln().abs();
+            let most = counted
+                .into_iter()
+                .rev()
+                .max_by(|a, b| unlike(&a.0).total_cmp(&unlike(&b.0)));
+            best = most.map_or(best, |(counts, predicate)| (judge.score(counts), predicate));
         }
         // 4. Where a threshold is, all outputs say better than a half.
         if let Some(refitted) = self.refitted(&best.1) {
@@ -218,23 +226,23 @@ impl<'a> Lesson<'a> {
         let found = self.best_of(Family::Thresholds, &column, &histogram, base, &judge)?;
         let count = |all: &[Output]| all.iter().filter(|output| predicate.holds(output)).count();
         let old = judge.score(Counts(self.all.map(|all| count(all) as u64)));
-        found.0.better_than(old, MARGIN).then_some(found)
+        let is_better = [old, Score::nothing()];
+        let is_better = is_better
+            .iter()
+            .all(|old| found.0.better_than(*old, MARGIN));
+        is_better.then_some(found)
     }
 
-    /// What a search comes by: the best of each family, and the refinements of the best of all.
-    fn searched(&self, whole: &[Histogram], caution: f64) -> Vec<Predicate> {
-        let judge = Judge::cautious(&self.aim, self.totals, caution);
-        let mut best = nothing();
-        let mut found = Vec::new();
-        // 1. The best of each family, the simple families first.
+    /// The best of each family, if it promises anything, the simple families first; and the best of these.
+    fn simple(&self, histograms: &[Histogram], judge: &Judge) -> (Vec<Predicate>, Found) {
+        let base = Counts::default();
+        let all = Among { histograms, base };
+        let (mut found, mut best) = (Vec::new(), nothing());
         for family in FAMILIES {
-            let base = Counts::default();
             let mut of_family = nothing();
-            let all = Among {
-                histograms: whole,
-                base,
-            };
-            self.improve(&mut of_family, MARGIN, &[family], &all, &judge, |it| it);
+            if !self.improve(&mut of_family, MARGIN, &[family], &all, judge, |it| it) {
+                continue;
+            }
             let by = if family == Family::Intervals {
                 WORTH
             } else {
@@ -245,7 +253,15 @@ impl<'a> Lesson<'a> {
             }
             found.push(of_family.1);
         }
-        // 2. One part after the other: a condition more, or an alternative more.
+        (found, best)
+    }
+
+    /// One part after the other, that promises more: a condition more, or an alternative more.
+    fn refined(&self, mut best: Found, judge: &Judge) -> Vec<Predicate> {
+        let mut found = Vec::new();
+        if best.1 == Predicate::never() {
+            return found;
+        }
         for _ in 0..REFINEMENTS {
             let old = best.1.clone();
             let mask = mask(self.outputs, |output| old.holds(output));
@@ -269,12 +285,10 @@ impl<'a> Lesson<'a> {
                 base: inside,
             };
             let families = &FAMILIES;
-            let narrowed = self.improve(&mut best, WORTH, families, &within, &judge, |it| {
-                old.and(it)
-            });
-            let widened = self.improve(&mut best, WORTH, families, &without, &judge, |it| {
-                old.or(it)
-            });
+            let narrowed =
+                self.improve(&mut best, WORTH, families, &within, judge, |it| old.and(it));
+            let widened =
+                self.improve(&mut best, WORTH, families, &without, judge, |it| old.or(it));
             if !(narrowed || widened) {
                 break;
             }

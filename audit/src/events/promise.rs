@@ -56,16 +56,17 @@ impl Counts {
 pub(super) struct Score {
     /// Where it is the more likely.
     pub(super) likelier: Side,
-    /// The predicted bound on `e^epsilon`; 0 if nothing is promised.
+    /// The predicted bound on `e^epsilon`; nothing is promised by 1 and less.
     ratio: f64,
 }
 
 impl Score {
-    /// What promises nothing.
+    /// What promises nothing, like an event that always holds: epsilon = 0. An event of which less is predicted is no
+    /// better, and of two such events neither is the better one.
     pub(super) fn nothing() -> Self {
         Self {
             likelier: Side::First,
-            ratio: 0.0,
+            ratio: 1.0,
         }
     }
 
@@ -114,6 +115,15 @@ impl Judge {
             caution,
             totals,
             shift: totals.0.map(shift),
+        }
+    }
+
+    /// Without a test to come and without caution: what the smoothed frequencies say.
+    pub(super) fn bare(aim: &Aim, totals: Counts) -> Self {
+        Self {
+            at_the_test: 0.0,
+            shift: [0.0; 2],
+            ..Self::cautious(aim, totals, 0.0)
         }
     }
 
