@@ -214,16 +214,24 @@ impl Question {
         [&self.level - &exact, exact]
     }
 
-    /// The epsilons of the bound of the sequential test: the claimed one, and upwards by hundredths of the one before.
+    /// The epsilons of the bound of the sequential test: the claimed one, and upwards by hundredths of the one before, but
+    /// by 1e-4 at least.
     fn grid(&self) -> Vec<Rational> {
         let thousandth = &self.epsilon * ratio(1, 1000);
-        let steps = std::iter::successors(Some(1000_i64), |step| Some(step + step / 100));
+        // At most 100,000, as the claim is at least 1e-6.
+        let least = (ratio(LEAST_STEP.0, LEAST_STEP.1) / &thousandth).ceil();
+        let least = to_f64_for_display(&least) as i64;
+        let steps =
+            std::iter::successors(Some(1000_i64), |step| Some(step + (step / 100).max(least)));
         steps
             .map(|step| &thousandth * integer(step))
             .take_while(|epsilon| *epsilon <= integer(40))
             .collect()
     }
 }
+
+/// With all calls frequencies are known to some 1e-4: no bound is known better.
+const LEAST_STEP: (i64, i64) = (1, 10_000);
 
 /// The part of the level that the exact test has if it shares it: most of the proofs come before the end, and a fifth
 /// of the level costs the exact test a fifth of its precision.
@@ -682,7 +690,23 @@ mod tests {
             epsilon: ratio(1, 1_000_000),
             ..question(400)
         };
-        assert!(least.grid().len() < 2000, "{}", least.grid().len());
+        assert!(least.grid().len() < 1000, "{}", least.grid().len());
+        // Small steps are no smaller than what can be told.
+        for (epsilon, second) in [
+            (ratio(1, 1_000_000), ratio(101, 1_000_000)),
+            (ratio(1, 1000), ratio(11, 10_000)),
+            (ratio(1, 100), ratio(101, 10_000)),
+            (ratio(1, 1), ratio(101, 100)),
+            (ratio(10, 1), ratio(101, 10)),
+        ] {
+            let grid = Question {
+                epsilon: epsilon.clone(),
+                ..question(400)
+            }
+            .grid();
+            assert_eq!((&grid[0], &grid[1]), (&epsilon, &second));
+            assert!(grid.windows(2).all(|two| two[0] < two[1]));
+        }
     }
 
     /// Tells the datasets apart always.
@@ -796,6 +820,10 @@ mod tests {
         let found = audit_pair(&mut Function(leak), &pair, &question(4000)).unwrap();
         assert_eq!(found.method, Some(Method::Sequential));
         assert!(found.delta_lower.is_none() && found.event_power.is_none());
+        // What would have been missed is so by all calls, which would have been made without the proof.
+        assert!(found.calls < 400, "{}", found.calls);
+        let missed = undetectable_mass(4000, &ratio(1, 20), &ratio(1, 20)).unwrap();
+        assert_eq!(found.undetectable_mass, missed);
         // Says nothing: all calls are spent.
         let mut silent = Function(|_: &serde_json::Value| Ok(Output::float(0.0)));
         let found = audit_pair(&mut silent, &pair, &question(4000)).unwrap();

@@ -678,6 +678,11 @@ fn what_an_audit_of_a_law_did_not_decide_is_said() {
             "{report}"
         );
     }
+    // Without the proof all of 200,000 calls would have been made: ln 19 of them.
+    let report = reports(1, &[&law[..], &["--centre", "5"]].concat());
+    assert!(report["calls"].as_u64() < Some(20_000), "{report}");
+    let mass = report["undetectable"]["mass"].as_f64().unwrap();
+    assert!((mass * 200_000.0 / 19f64.ln() - 1.0).abs() < 0.01, "{mass}");
 }
 
 /// Answers with the data, if they are those of the pair, and otherwise does something else.

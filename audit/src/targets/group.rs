@@ -100,9 +100,7 @@ mod unix {
         /// Linux tells.
         fn read() -> Self {
             let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-            let mask = status
-                .lines()
-                .find_map(|line| line.strip_prefix("SigIgn:"));
+            let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
             Self(mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()))
         }
 

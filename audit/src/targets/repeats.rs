@@ -254,8 +254,9 @@ mod tests {
 
     #[test]
     fn an_audit_of_few_calls_is_not_made_longer() {
-        let mut never =
-            crate::targets::Function(|_: &Value| -> Result<Output, TargetError> { panic!("asked") });
+        let mut never = crate::targets::Function(|_: &Value| -> Result<Output, TargetError> {
+            panic!("asked")
+        });
         let found = check_repeats(&mut never, &[&json!([0])], LEAST_CALLS - 1);
         assert_eq!(found.unwrap(), Repetition::NotChecked);
     }

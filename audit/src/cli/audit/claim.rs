@@ -125,7 +125,7 @@ fn finding_as_json(finding: &Finding) -> Value {
 }
 
 /// What the two numbers on power are.
-const POWER: &str = "event: the epsilon that these calls would reject with probability 0.95, for the learned event alone; event_mass: if it never came on the other dataset, the probability of it with which they would, which no epsilon tells; pipeline: the epsilon that the whole audit catches with probability 0.95, in a named family of planted violations";
+const POWER: &str = "event: the epsilon that these calls would reject with probability 0.95, for the learned event alone; event_mass: if it never came on the other dataset, the probability of it with which they would, which no epsilon tells; pipeline: the epsilon that the whole audit catches with probability 0.95, in a named family of planted violations, which are single values on a given pair: of arrays, learners and the search of a domain it says nothing";
 
 /// Under what the level holds.
 const ASSUMES: &str = "the answers on each dataset are independent of each other and of one law: the program has no memory";

@@ -35,11 +35,7 @@ pub fn report(
     }
 }
 
-fn as_json(
-    found: &Conformance,
-    seen: &Repetition,
-    reference: &Reference,
-) -> serde_json::Value {
+fn as_json(found: &Conformance, seen: &Repetition, reference: &Reference) -> serde_json::Value {
     let end = |end: &Option<BigInt>| end.as_ref().map(ToString::to_string);
     json!({
         "verdict": found.verdict,

@@ -29,7 +29,8 @@ fn note(seen: &Repetition) -> Option<String> {
             "{what}: {requests} requests on {} got the same reply, of {answers} each, and {}",
             super::claim::cut(data.clone()),
             match answers {
-                1 => "a program that is so slow may also answer always the same; a longer --deadline lets it be asked for more at once",
+                1 =>
+                    "a program that is so slow may also answer always the same; a longer --deadline lets it be asked for more at once",
                 _ => "answers that vary so little, or are so few, may also agree by chance",
             }
         )),
@@ -54,7 +55,10 @@ mod tests {
         };
         for (seen, said) in [
             (Repetition::NotChecked, "fewer than 400 calls"),
-            (undecided(1), "24 requests on [0] got the same reply, of 1 each, and a program that is so slow"),
+            (
+                undecided(1),
+                "24 requests on [0] got the same reply, of 1 each, and a program that is so slow",
+            ),
             (undecided(64), "vary so little"),
         ] {
             let (_, note) = row(&seen).unwrap();

@@ -409,7 +409,10 @@ mod tests {
         assert!(!summary.passes());
         let alarms = &summary.as_json(&tested)["false_alarms"];
         let (count, of) = (limit + 1, tested.len());
-        assert_eq!((&alarms["count"], &alarms["of"]), (&json!(count), &json!(of)));
+        assert_eq!(
+            (&alarms["count"], &alarms["of"]),
+            (&json!(count), &json!(of))
+        );
         assert_eq!(alarms["allowed"], limit);
     }
 
