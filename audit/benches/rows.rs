@@ -476,7 +476,8 @@ fn learning() {
     fn rounded_to(steps: f64, value: f64) -> Output {
         Output::Integer((value * steps).round() as i128)
     }
-    let kinds: [(&str, fn(&mut dyn FnMut() -> f64) -> Output); 4] = [
+    type Draw = fn(&mut dyn FnMut() -> f64) -> Output;
+    let kinds: [(&str, Draw); 4] = [
         ("floats", |normal| Output::float(normal())),
         ("integers", |normal| rounded_to(10.0, normal())),
         ("large integers", |normal| rounded_to(1e6, normal())),
@@ -497,7 +498,7 @@ fn learning() {
         let lesson = Lesson::new(&first, &second, Aim::after(OUTPUTS, 0.0));
         let event = lesson.event();
         let learned = seconds(start) - before;
-        lesson.cells(&event, 64, &claim);
+        let _ = lesson.cells(&event, 64, &claim);
         println!("{kind:29}  {learned:.2} {:.2}", seconds(start) - before);
     }
 }

@@ -23,9 +23,6 @@ fn claim() -> Null {
     Null::new(&ratio(1, 1), &ratio(0, 1)).unwrap()
 }
 
-/// A mechanism: an output on a dataset, 0 or 1.
-type Draw = fn(u64, &mut Uniform) -> Output;
-
 /// Uniform draws.
 struct Uniform(ChaCha);
 
