@@ -18,15 +18,15 @@
 use crate::bettors::{BETTORS, Bettors};
 use crate::events::{self, Aim, Event, Kept, Lesson, learn_event};
 use crate::pairs::{Care, Domain, Effort, Pair, search, shrink};
+use crate::proof::Proof;
 use crate::shortening::shorten_event;
 use crate::targets::{Beliefs, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
 use dp_assay::number::rational::{integer, ratio, shortly, to_f64_for_display};
 use dp_assay::number::{NumberError, Rational};
 use dp_assay::privacy::NeighbouringRelation;
-use dp_assay::stats::power::{detected_epsilon, detected_mass, undetectable_mass};
-
-use dp_assay::stats::{EProcess, Null, StatsError, TRIALS_LIMIT, TwoSample, delta_lower};
+use dp_assay::stats::power::undetectable_mass;
+use dp_assay::stats::{EProcess, Null, StatsError, TRIALS_LIMIT};
 use num_bigint::BigInt;
 use serde::Serialize;
 use std::time::{Duration, Instant};
@@ -114,7 +114,7 @@ pub enum Method {
 }
 
 /// How often the event came: on the calls after it was learned or, if the sequential test stopped before the last
-/// epoch, on all calls.
+/// epoch, on the calls that it was learned from, which are all of which the outputs were kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct EventCounts {
     /// Calls on the first dataset.
@@ -148,6 +148,8 @@ pub struct Finding {
     pub event: Event,
     /// How often it came.
     pub counts: EventCounts,
+    /// Whether it was learned from the calls that it is counted in.
+    pub counts_are_of_training_calls: bool,
     /// All calls.
     pub calls: u64,
     /// A leak of less than this mass on one dataset is missed with probability at least `miss`.
@@ -212,16 +214,24 @@ impl Question {
         [&self.level - &exact, exact]
     }
 
-    /// The epsilons of the bound of the sequential test: the claimed one, and upwards by hundredths of the one before.
+    /// The epsilons of the bound of the sequential test: the claimed one, and upwards by hundredths of the one before, but
+    /// by 1e-4 at least.
     fn grid(&self) -> Vec<Rational> {
         let thousandth = &self.epsilon * ratio(1, 1000);
-        let steps = std::iter::successors(Some(1000_i64), |step| Some(step + step / 100));
+        // At most 100,000, as the claim is at least 1e-6.
+        let least = (ratio(LEAST_STEP.0, LEAST_STEP.1) / &thousandth).ceil();
+        let least = to_f64_for_display(&least) as i64;
+        let steps =
+            std::iter::successors(Some(1000_i64), |step| Some(step + (step / 100).max(least)));
         steps
             .map(|step| &thousandth * integer(step))
             .take_while(|epsilon| *epsilon <= integer(40))
             .collect()
     }
 }
+
+/// With all calls frequencies are known to some 1e-4: no bound is known better.
+const LEAST_STEP: (i64, i64) = (1, 10_000);
 
 /// The part of the level that the exact test has if it shares it: most of the proofs come before the end, and a fifth
 /// of the level costs the exact test a fifth of its precision.
@@ -297,7 +307,7 @@ impl Epoch {
 }
 
 impl EventCounts {
-    fn count(&mut self, event: &Event, outputs: &[Vec<Output>; 2]) {
+    pub(crate) fn count(&mut self, event: &Event, outputs: &[Vec<Output>; 2]) {
         self.first_calls += outputs[0].len() as u64;
         self.first += event.count(&outputs[0]);
         self.second_calls += outputs[1].len() as u64;
@@ -305,7 +315,7 @@ impl EventCounts {
     }
 
     /// The calls and the occurrences where the event is suspected to be too frequent, and on the other dataset.
-    fn likelier_first(&self, side: events::Side) -> ((u64, u64), (u64, u64)) {
+    pub(crate) fn likelier_first(&self, side: events::Side) -> ((u64, u64), (u64, u64)) {
         let (first, second) = (
             (self.first_calls, self.first),
             (self.second_calls, self.second),
@@ -391,7 +401,8 @@ pub fn audit_pair(
             kept.extend(outputs);
         }
     }
-    if stopped && caller.calls() <= last_epoch {
+    let learned_again = stopped && caller.calls() <= last_epoch;
+    if learned_again {
         // No test of this event follows: it is for the reader, and learned from all that was seen.
         epoch = Epoch::learn(&kept, aim, bets);
         epoch.counts.count(&epoch.event, kept.outputs());
@@ -399,25 +410,15 @@ pub fn audit_pair(
 
     // 3. What is proved: by the bets that stopped, or else by the exact test.
     let proof = match &process {
-        Some(process) if stopped => Proof {
-            epsilon_lower: process
-                .epsilon_lower(&question.grid(), &sequential_level)?
-                .cloned(),
-            method: Method::Sequential,
-            delta_lower: None,
-            event_power: None,
-            event_mass: None,
-        },
-        _ => Proof::at_the_end(&epoch, question, &exact_level)?,
+        Some(process) if stopped => {
+            let grid = question.grid();
+            let bound = process.epsilon_lower(&grid, &sequential_level)?;
+            Proof::by_bets(bound.cloned())
+        }
+        _ => Proof::by_counts(&epoch.event, &epoch.counts, question, &exact_level)?,
     };
-    // "Above the last rejected": rejecting the claimed epsilon itself is a proof.
-    let violated = proof.epsilon_lower.as_ref() >= Some(&question.epsilon);
     Ok(Finding {
-        verdict: if violated {
-            Verdict::Violation
-        } else {
-            Verdict::NotRefuted
-        },
+        verdict: proof.verdict(question),
         method: proof.epsilon_lower.is_some().then_some(proof.method),
         epsilon_lower: proof.epsilon_lower,
         level: question.level.clone(),
@@ -427,6 +428,7 @@ pub fn audit_pair(
         pair: pair.clone(),
         event: epoch.event,
         counts: epoch.counts,
+        counts_are_of_training_calls: learned_again,
         calls: caller.calls(),
         // An audit that stopped early would have gone on to the end without its proof.
         undetectable_mass: undetectable_mass(
@@ -442,47 +444,6 @@ pub fn audit_pair(
         beliefs: caller.beliefs.said(),
         seconds: start.elapsed(),
     })
-}
-
-/// What was proved, and by which test.
-struct Proof {
-    epsilon_lower: Option<Rational>,
-    method: Method,
-    delta_lower: Option<f64>,
-    event_power: Option<Rational>,
-    event_mass: Option<f64>,
-}
-
-impl Proof {
-    /// By the exact test of the event of the last epoch, whose number of calls was fixed.
-    fn at_the_end(
-        epoch: &Epoch,
-        question: &Question,
-        level: &Rational,
-    ) -> Result<Self, StatsError> {
-        let null = Null::new(&question.epsilon, &question.delta)?;
-        let (likely, rare) = epoch.counts.likelier_first(epoch.event.likelier);
-        let test = TwoSample::new(likely.0, rare.0, level)?;
-        Ok(Self {
-            epsilon_lower: test.epsilon_lower(likely.1, rare.1, &question.delta)?,
-            method: Method::Fixed,
-            delta_lower: Some(delta_lower(likely, rare, &null, level)?),
-            event_power: detected_epsilon(&test, &null, rare.1, level)?,
-            event_mass: mass_if_never(&test, &null, rare.1)?,
-        })
-    }
-}
-
-/// What is caught of an event that never came on the other dataset; `None` of one that came.
-pub(crate) fn mass_if_never(
-    test: &TwoSample,
-    null: &Null,
-    occurrences: u64,
-) -> Result<Option<f64>, StatsError> {
-    match occurrences {
-        0 => detected_mass(test, null),
-        _ => Ok(None),
-    }
 }
 
 /// How many outputs as long as the longest of these can be held, at least one.
@@ -641,6 +602,7 @@ pub fn shrink_violation(
 mod tests {
     use super::*;
     use crate::targets::Function;
+    use dp_assay::stats::TwoSample;
     use serde_json::json;
 
     fn question(calls: u64) -> Question {
@@ -728,7 +690,23 @@ mod tests {
             epsilon: ratio(1, 1_000_000),
             ..question(400)
         };
-        assert!(least.grid().len() < 2000, "{}", least.grid().len());
+        assert!(least.grid().len() < 1000, "{}", least.grid().len());
+        // Small steps are no smaller than what can be told.
+        for (epsilon, second) in [
+            (ratio(1, 1_000_000), ratio(101, 1_000_000)),
+            (ratio(1, 1000), ratio(11, 10_000)),
+            (ratio(1, 100), ratio(101, 10_000)),
+            (ratio(1, 1), ratio(101, 100)),
+            (ratio(10, 1), ratio(101, 10)),
+        ] {
+            let grid = Question {
+                epsilon: epsilon.clone(),
+                ..question(400)
+            }
+            .grid();
+            assert_eq!((&grid[0], &grid[1]), (&epsilon, &second));
+            assert!(grid.windows(2).all(|two| two[0] < two[1]));
+        }
     }
 
     /// Tells the datasets apart always.
@@ -750,6 +728,28 @@ mod tests {
             [counts.first_calls, counts.second_calls]
                 [usize::from(found.event.likelier == events::Side::Second)]
         );
+    }
+
+    /// Texts so long that not all can be kept: the event is learned from those that were, and counted in them.
+    #[test]
+    fn counts_of_the_outputs_that_were_learned_from_are_told_apart_although_some_were_dropped() {
+        let mut tells = Function(|data: &serde_json::Value| {
+            let letter = if data[0] == 1 { "y" } else { "x" };
+            Ok(Output::Label(letter.repeat(1 << 24)))
+        });
+        let pair = Pair(json!([0]), json!([1]));
+        let found = audit_pair(&mut tells, &pair, &question(4000)).unwrap();
+        assert_eq!(found.method, Some(Method::Sequential));
+        let counted = found.counts.first_calls + found.counts.second_calls;
+        assert!(counted < found.calls, "{counted} of {}", found.calls);
+        assert!(found.counts_are_of_training_calls);
+        // After the last epoch, counts are of calls that nothing was learned from.
+        let question = Question {
+            until: Until::End,
+            ..question(400)
+        };
+        let found = audit_pair(&mut Function(leak), &pair, &question).unwrap();
+        assert!(!found.counts_are_of_training_calls);
     }
 
     #[test]
@@ -820,6 +820,10 @@ mod tests {
         let found = audit_pair(&mut Function(leak), &pair, &question(4000)).unwrap();
         assert_eq!(found.method, Some(Method::Sequential));
         assert!(found.delta_lower.is_none() && found.event_power.is_none());
+        // What would have been missed is so by all calls, which would have been made without the proof.
+        assert!(found.calls < 400, "{}", found.calls);
+        let missed = undetectable_mass(4000, &ratio(1, 20), &ratio(1, 20)).unwrap();
+        assert_eq!(found.undetectable_mass, missed);
         // Says nothing: all calls are spent.
         let mut silent = Function(|_: &serde_json::Value| Ok(Output::float(0.0)));
         let found = audit_pair(&mut silent, &pair, &question(4000)).unwrap();

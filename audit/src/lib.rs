@@ -19,5 +19,6 @@ pub mod events;
 pub mod named_law;
 pub mod pairs;
 pub mod planted;
+mod proof;
 pub mod shortening;
 pub mod targets;

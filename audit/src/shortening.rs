@@ -7,16 +7,13 @@
 //!    with probability at most the level, although they count the same outputs.
 //! 3. The first candidate that proves the violation takes the place of the event.
 
-use crate::driver::{
-    AuditError, EventCounts, Finding, Method, Question, Verdict, mass_if_never, room, sample,
-};
-use crate::events::{Aim, Event, Kept, Side, shorter};
+use crate::driver::{AuditError, EventCounts, Finding, Question, Verdict, room, sample};
+use crate::events::{Aim, Kept, shorter};
+use crate::proof::Proof;
 use crate::targets::Target;
 use dp_assay::coins::{ChaCha, Coins};
-use dp_assay::number::Rational;
 use dp_assay::number::rational::to_f64_for_display;
-use dp_assay::stats::power::{detected_epsilon, undetectable_mass};
-use dp_assay::stats::{Null, StatsError, TwoSample, delta_lower};
+use dp_assay::stats::power::undetectable_mass;
 use num_bigint::BigInt;
 use std::time::Instant;
 
@@ -89,28 +86,28 @@ pub fn shorten_event(
         let on_first = sample(target, &found.pair.0, (batch - ones) as usize, &mut beliefs)?;
         let on_second = sample(target, &found.pair.1, ones as usize, &mut beliefs)?;
         held = BATCH.min(room(on_first.iter().chain(&on_second)));
+        let outputs = [on_first, on_second];
         for (event, counts) in candidates.iter().zip(&mut counts) {
-            counts.first_calls += on_first.len() as u64;
-            counts.first += event.count(&on_first);
-            counts.second_calls += on_second.len() as u64;
-            counts.second += event.count(&on_second);
+            counts.count(event, &outputs);
         }
     }
 
     // 3. The shortest that proves it.
     for (event, counts) in candidates.into_iter().zip(counts) {
-        if let Some(proof) = prove(&event, &counts, question, &level)? {
+        let proof = Proof::by_counts(&event, &counts, question, &level)?;
+        if proof.verdict(question) == Verdict::Violation {
             // A leak on the dataset that was called more often is missed least.
             let most = training as u64 + counts.first_calls.max(counts.second_calls);
             return Ok(Some(Finding {
                 verdict: Verdict::Violation,
-                epsilon_lower: Some(proof.epsilon_lower),
+                epsilon_lower: proof.epsilon_lower,
                 level: question.level.clone(),
-                delta_lower: Some(proof.delta_lower),
-                method: Some(Method::Fixed),
+                delta_lower: proof.delta_lower,
+                method: Some(proof.method),
                 pair: found.pair.clone(),
                 event,
                 counts,
+                counts_are_of_training_calls: false,
                 calls,
                 undetectable_mass: undetectable_mass(most, &question.level, &found.miss)?,
                 miss: found.miss.clone(),
@@ -124,52 +121,12 @@ pub fn shorten_event(
     Ok(None)
 }
 
-/// What the counts of an event prove.
-struct Proof {
-    epsilon_lower: Rational,
-    delta_lower: f64,
-    event_power: Option<Rational>,
-    event_mass: Option<f64>,
-}
-
-/// The bounds and the power of the event, if the claim is proved false at the level.
-fn prove(
-    event: &Event,
-    counts: &EventCounts,
-    question: &Question,
-    level: &Rational,
-) -> Result<Option<Proof>, StatsError> {
-    let (first, second) = (
-        (counts.first_calls, counts.first),
-        (counts.second_calls, counts.second),
-    );
-    let (likely, rare) = match event.likelier {
-        Side::First => (first, second),
-        Side::Second => (second, first),
-    };
-    let null = Null::new(&question.epsilon, &question.delta)?;
-    let test = TwoSample::new(likely.0, rare.0, level)?;
-    if !test.rejects(likely.1, rare.1, &null)? {
-        return Ok(None);
-    }
-    match test.epsilon_lower(likely.1, rare.1, &question.delta)? {
-        // "Above the last rejected".
-        Some(bound) if bound >= question.epsilon => Ok(Some(Proof {
-            epsilon_lower: bound,
-            delta_lower: delta_lower(likely, rare, &null, level)?,
-            event_power: detected_epsilon(&test, &null, rare.1, level)?,
-            event_mass: mass_if_never(&test, &null, rare.1)?,
-        })),
-        _ => Ok(None),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::driver::shrink_violation;
     use crate::driver::{Until, audit_pair};
-    use crate::events::{Feature, Predicate};
+    use crate::events::{Event, Feature, Predicate, Side};
     use crate::pairs::Pair;
     use crate::targets::{Function, Output};
     use dp_assay::number::rational::{integer, ratio};

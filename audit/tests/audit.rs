@@ -352,7 +352,8 @@ fn a_wrong_question_is_refused_by_the_name_of_its_field() {
 #[test]
 fn the_self_test_has_no_false_alarm_and_catches_what_is_gross() {
     let report = reports(0, &["--self-test", "--calls", "4000", "--alpha", "1/1000"]);
-    assert_eq!(report["false_alarms"], 0);
+    assert_eq!(report["false_alarms"]["count"], 0);
+    assert_eq!(report["false_alarms"]["of"], 17);
     let corpus = report["corpus"].as_array().unwrap();
     for name in [
         "discrete-laplace-2",
@@ -579,14 +580,37 @@ fn a_grandchild_is_ended_with_the_audit() {
     assert!(!runs());
 }
 
-/// Neither a hung target nor what it has started outlives an audit that is interrupted or told to end, and the audit
-/// ends by that signal.
+/// Whether the tests run with this signal ignored, and with them all that they start.
+#[cfg(target_os = "linux")]
+fn is_ignored(signal: rustix::process::Signal) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = u64::from_str_radix(mask.unwrap().trim(), 16).unwrap();
+    mask >> (signal.as_raw() - 1) & 1 == 1
+}
+
+/// Waits for something that happens before long.
+#[cfg(target_os = "linux")]
+fn wait(done: impl Fn() -> bool) {
+    let end = Instant::now() + Duration::from_secs(300);
+    while !done() && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(done());
+}
+
+/// Neither a hung target nor what it has started outlives an audit that is interrupted or told to end, or whose terminal
+/// ends, and the audit ends by that signal.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_audit_leaves_no_target_behind() {
     use rustix::process::{Pid, Signal, kill_process};
     use std::os::unix::process::ExitStatusExt;
-    for signal in [Signal::INT, Signal::TERM] {
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT] {
+        if is_ignored(signal) {
+            eprintln!("{signal:?} is ignored here, and not tested");
+            continue;
+        }
         let room = room();
         let target = shell("sleep 1000 & echo $! $$ > pids; read -r r; exec sleep 1000");
         let mut audit = Command::new(env!("CARGO_BIN_EXE_assay"))
@@ -595,16 +619,9 @@ fn an_interrupted_audit_leaves_no_target_behind() {
             .args(["--pair", "a.json,b.json"])
             .spawn()
             .unwrap();
-        let wait = |done: &dyn Fn() -> bool| {
-            let end = Instant::now() + Duration::from_secs(300);
-            while !done() && Instant::now() < end {
-                std::thread::sleep(Duration::from_millis(10));
-            }
-            assert!(done(), "{signal:?}");
-        };
         let note = room.path().join("pids");
         let processes = || fs::read_to_string(&note).unwrap_or_default();
-        wait(&|| processes().ends_with('\n'));
+        wait(|| processes().ends_with('\n'));
         let runs = |process: &str| {
             fs::read_to_string(format!("/proc/{process}/stat"))
                 .is_ok_and(|stat| !stat.contains(") Z "))
@@ -612,7 +629,37 @@ fn an_interrupted_audit_leaves_no_target_behind() {
         assert!(processes().split_whitespace().all(runs));
         kill_process(Pid::from_child(&audit), signal).unwrap();
         assert_eq!(audit.wait().unwrap().signal(), Some(signal.as_raw()));
-        wait(&|| !processes().split_whitespace().any(runs));
+        wait(|| !processes().split_whitespace().any(runs));
+    }
+}
+
+/// As `nohup` starts it, and as a shell starts what runs in the background: the audit goes on, and comes to its end.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_that_was_ignored_stays_so() {
+    use rustix::process::{Pid, Signal, kill_process};
+    for (name, signal) in [
+        ("HUP", Signal::HUP),
+        ("INT", Signal::INT),
+        ("QUIT", Signal::QUIT),
+    ] {
+        let room = room();
+        let target = shell(&format!(
+            "echo > runs; while ! test -e go; do sleep 0.05; done; {SILENT}"
+        ));
+        let mut audit = Command::new("sh")
+            .current_dir(room.path())
+            .args(["-c", &format!("trap '' {name}; exec \"$@\"")])
+            .args(["sh", env!("CARGO_BIN_EXE_assay"), "audit"])
+            .args(["--target", &target, "--epsilon", "1", "--calls", "4000"])
+            .args(["--pair", "a.json,b.json", "--deadline", "600"])
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        wait(|| room.path().join("runs").exists());
+        kill_process(Pid::from_child(&audit), signal).unwrap();
+        fs::write(room.path().join("go"), "").unwrap();
+        assert_eq!(audit.wait().unwrap().code(), Some(0), "{name}");
     }
 }
 
@@ -633,6 +680,11 @@ fn what_an_audit_of_a_law_did_not_decide_is_said() {
             "{report}"
         );
     }
+    // Without the proof all of 200,000 calls would have been made: ln 19 of them.
+    let report = reports(1, &[&law[..], &["--centre", "5"]].concat());
+    assert!(report["calls"].as_u64() < Some(20_000), "{report}");
+    let mass = report["undetectable"]["mass"].as_f64().unwrap();
+    assert!((mass * 200_000.0 / 19f64.ln() - 1.0).abs() < 0.01, "{mass}");
 }
 
 /// Answers with the data, if they are those of the pair, and otherwise does something else.
@@ -896,7 +948,51 @@ fn a_program_that_reuses_its_seed_is_not_judged() {
     let target = laplace("pass", "pass").unwrap();
     let claim = ["--target", &target, "--epsilon", "1", "--calls", "4000"];
     let pair = ["--alpha", LEVEL, "--pair", "a.json,b.json"];
-    reports(0, &[&claim[..], &pair].concat());
+    let report = reports(0, &[&claim[..], &pair].concat());
+    let expected = json!({"ruled_out": true, "note": null});
+    assert_eq!(report["repetition"], expected);
+}
+
+#[test]
+fn a_program_that_reuses_its_seed_has_no_law() {
+    // A sample of 64 that comes again and again would be called another law.
+    let law = ["--law", "discrete-laplace scale=1", "--alpha", LEVEL];
+    let judge = |status, before: &str, calls| {
+        let target = laplace(before, "pass")?.replace(r#"sum(request["data"])"#, "0");
+        let claim = ["--target", &target, "--calls", calls];
+        Some(reports(status, &[&claim[..], &law].concat()))
+    };
+    let Some(report) = judge(3, "generator = random.Random(42)", "4000") else {
+        return;
+    };
+    let reason = report["reason"].as_str().unwrap();
+    assert!(reason.contains("seems to reuse its seed"), "{reason}");
+    let report = judge(0, "pass", "4000").unwrap();
+    assert_eq!(report["repetition"]["ruled_out"], true);
+    // Of few calls none are spent on it.
+    let report = judge(0, "pass", "399").unwrap();
+    let note = report["repetition"]["note"].as_str().unwrap();
+    assert!(note.contains("fewer than 400 calls"), "{note}");
+}
+
+#[test]
+fn where_a_reused_seed_could_not_be_seen_the_report_says_so() {
+    let target = shell(SILENT);
+    let claim = ["--target", &target, "--calls", "4000"];
+    for question in [
+        &["--epsilon", "1", "--pair", "a.json,b.json"][..],
+        &["--law", "discrete-laplace scale=1e30"],
+    ] {
+        let claim = [&claim[..], question].concat();
+        let printed = text(&run(&claim).stdout);
+        let row = printed.lines().find(|line| line.contains("not checked"));
+        let row = row.unwrap_or_else(|| panic!("{printed}"));
+        assert!(row.contains("answers that vary so little"), "{row}");
+        let status = if question[0] == "--law" { 1 } else { 0 };
+        let report = reports(status, &claim);
+        assert_eq!(report["repetition"]["ruled_out"], false, "{report}");
+        assert!(row.ends_with(report["repetition"]["note"].as_str().unwrap()));
+    }
 }
 
 #[test]

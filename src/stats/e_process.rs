@@ -13,11 +13,16 @@
 //!
 //! Laws and counts of all rounds are kept, so that the wealth against any other claim can be computed afterwards:
 //! its bets are made from the same laws, which were there before the calls. The claims are nested: the lower bound
-//! is the last epsilon of a grid up to which *all* are rejected. The highest rejected alone would not be valid.
+//! is the last epsilon of a grid up to which *all* are rejected. The highest rejected alone would not be valid, nor would
+//! be halving: the wealth need not fall along the grid. To search the best stakes anew for each epsilon takes long, and is
+//! done for every tenth only; between, they are those of the epsilon below. Stakes depend on the guess then, and on the
+//! grid, and not on the calls of the round: that is all that is asked of them.
 #![allow(clippy::float_arithmetic)] // a sum of logarithms in a statistical test, lowered at each step by more than it errs
 
+use super::e_variable::Stakes;
 use super::{EVariable, Null, Side, StatsError, directed};
 use crate::number::Rational;
+use crate::number::rational::ratio;
 
 /// A test of (epsilon, delta)-indistinguishability that may be looked at after every round.
 #[derive(Debug, Clone)]
@@ -191,8 +196,19 @@ impl EProcess {
         }
         let level = directed::level(level)?;
         let mut last = None;
+        let mut searched: Option<(&Rational, Vec<Option<Stakes>>)> = None;
         for epsilon in grid {
-            if !self.against(epsilon)?.reached(level) {
+            let null = Null::new(epsilon, &self.delta)?;
+            searched = searched.filter(|(at, _)| is_near(at, epsilon));
+            let wealth = match &searched {
+                Some((_, stakes)) => self.against(&null, Some(stakes))?.0,
+                None => {
+                    let (wealth, stakes) = self.against(&null, None)?;
+                    searched = Some((epsilon, stakes));
+                    wealth
+                }
+            };
+            if !wealth.reached(level) {
                 break;
             }
             last = Some(epsilon);
@@ -200,18 +216,30 @@ impl EProcess {
         Ok(last)
     }
 
-    /// The wealth against another claim, with bets on the same laws.
-    fn against(&self, epsilon: &Rational) -> Result<Wealth, StatsError> {
-        let null = Null::new(epsilon, &self.delta)?;
+    /// The wealth against another claim, with bets on the same laws, and what was staked, in the order of the rounds: the
+    /// best, or these stakes.
+    fn against(
+        &self,
+        null: &Null,
+        stakes: Option<&[Option<Stakes>]>,
+    ) -> Result<(Wealth, Vec<Option<Stakes>>), StatsError> {
         let mut wealth = Wealth::of(self.rounds.len());
+        let mut staked = Vec::new();
         for round in 0..self.rounds[0].len() {
             for (bettor, rounds) in self.rounds.iter().enumerate() {
                 let Round { laws, counts } = &rounds[round];
-                wealth.multiply(bettor, &EVariable::new(&null, &laws[0], &laws[1])?, counts);
+                let bet = match stakes {
+                    Some(stakes) => {
+                        EVariable::with(null, &laws[0], &laws[1], stakes[staked.len()])?
+                    }
+                    None => EVariable::new(null, &laws[0], &laws[1])?,
+                };
+                staked.push(bet.stakes());
+                wealth.multiply(bettor, &bet, counts);
             }
             wealth.look();
         }
-        Ok(wealth)
+        Ok((wealth, staked))
     }
 
     /// The largest logarithm of the wealth so far.
@@ -227,10 +255,15 @@ impl EProcess {
     }
 }
 
+/// Whether stakes for the first epsilon will do for the second, which is not below it.
+fn is_near(at: &Rational, epsilon: &Rational) -> bool {
+    let tenth = ratio(1, 10);
+    *epsilon < at + (at * &tenth).max(tenth)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::number::rational::ratio;
     use crate::stats::guessed_laws;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -334,10 +367,49 @@ mod tests {
             process.settle(vec![round, all]).unwrap();
         }
         assert!(process.log_wealth() > 1.0);
-        assert_eq!(
-            process.against(&ratio(1, 1)).unwrap().best,
-            process.log_wealth()
+        let claim = Null::new(&ratio(1, 1), &ratio(1, 100)).unwrap();
+        let (again, stakes) = process.against(&claim, None).unwrap();
+        assert_eq!(again.best, process.log_wealth());
+        // And with the stakes kept, but for the rounding.
+        let (kept, _) = process.against(&claim, Some(&stakes)).unwrap();
+        assert!((kept.best - again.best).abs() < 1e-9);
+    }
+
+    /// Along a fine grid nearly all stakes are kept. The bound is the same within a step, of a coarse grid on which each
+    /// has its own.
+    #[test]
+    fn a_bound_on_a_fine_grid_is_that_of_stakes_of_their_own() {
+        let mut rng = ChaCha8Rng::seed_from_u64(4);
+        let mut process = EProcess::new(&ratio(1, 10), &ratio(1, 1000), 1).unwrap();
+        let mut counts = [vec![0; 2], vec![0; 2]];
+        for _ in 0..60 {
+            let guess = guessed_laws(&counts[0], &counts[1]).unwrap();
+            process.bet(vec![guess]).unwrap();
+            let round = respond(&mut rng, 1.5, 40);
+            add(&mut counts, &round);
+            process.settle(vec![round]).unwrap();
+        }
+        let level = ratio(1, 20);
+        let fine: Vec<Rational> = (20..400).map(|j| ratio(j, 200)).collect();
+        let bound = process.epsilon_lower(&fine, &level).unwrap().unwrap();
+        assert!(*bound > ratio(1, 1), "{bound}");
+        // A grid of one epsilon: its stakes are searched.
+        let alone = |epsilon: Rational| {
+            let grid = [epsilon];
+            process.epsilon_lower(&grid, &level).unwrap().is_some()
+        };
+        assert!(
+            alone(bound - ratio(1, 100)) && !alone(bound + ratio(1, 50)),
+            "{bound}"
         );
+    }
+
+    #[test]
+    fn stakes_are_searched_anew_for_every_tenth() {
+        assert!(is_near(&ratio(1, 1_000_000), &ratio(1, 11)));
+        assert!(!is_near(&ratio(1, 10), &ratio(2, 10)));
+        assert!(is_near(&ratio(2, 1), &ratio(219, 100)));
+        assert!(!is_near(&ratio(2, 1), &ratio(22, 10)));
     }
 
     /// Two bettors, one of whom guesses that the answers are exchanged and loses all that it has: the other one's wealth

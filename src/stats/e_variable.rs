@@ -123,6 +123,7 @@ pub struct EVariable {
     first: Vec<f64>,
     second: Vec<f64>,
     growth: f64,
+    stakes: Option<Stakes>,
 }
 
 impl EVariable {
@@ -133,52 +134,52 @@ impl EVariable {
     /// [`StatsError::Cells`] if the laws have different numbers of cells, none, or a weight that is
     /// not positive and finite.
     pub fn new(null: &Null, first: &[f64], second: &[f64]) -> Result<Self, StatsError> {
-        let reason = if first.len() != second.len() {
-            Some("the laws have different numbers of cells")
-        } else if first.is_empty() {
-            Some("there is none")
-        } else if first
-            .iter()
-            .chain(second)
-            .any(|p| !(1e-200..=1e200).contains(p))
-        {
-            Some("a weight is not positive and finite")
-        } else {
-            None
-        };
-        if let Some(reason) = reason {
-            return Err(StatsError::Cells { reason });
-        }
-        let (p_total, q_total) = (first.iter().sum::<f64>(), second.iter().sum::<f64>());
-        let laws: Vec<(f64, f64)> = first
-            .iter()
-            .zip(second)
-            .map(|(p, q)| (p / p_total, q / q_total))
-            .collect();
-        let (stakes, growth) = if satisfies(null, &laws) {
-            (Stakes([1.0, 1.0, 0.0, 0.0]), 0.0)
-        } else {
-            let stakes = best(null, &laws);
-            (stakes, growth(null, &stakes, &laws))
-        };
-        if growth <= 0.0 {
+        let laws = normalised(first, second)?;
+        let stakes = (!satisfies(null, &laws)).then(|| best(null, &laws));
+        Ok(Self::staked(null, &laws, stakes))
+    }
+
+    /// The same with stakes that were the best against a claim nearby: an e-variable too, whatever they are, and found
+    /// without a search. `None` is not to bet.
+    pub(super) fn with(
+        null: &Null,
+        first: &[f64],
+        second: &[f64],
+        stakes: Option<Stakes>,
+    ) -> Result<Self, StatsError> {
+        let laws = normalised(first, second)?;
+        let stakes = stakes.filter(|_| !satisfies(null, &laws));
+        let stakes = stakes.map(|stakes| Stakes::of_shares(null, stakes.0));
+        Ok(Self::staked(null, &laws, stakes))
+    }
+
+    fn staked(null: &Null, laws: &[(f64, f64)], stakes: Option<Stakes>) -> Self {
+        let growth = stakes.map_or(0.0, |stakes| growth(null, &stakes, laws));
+        let Some(stakes) = stakes.filter(|_| growth > 0.0) else {
             // Not to bet is an e-variable too.
             let ones = vec![0.0; laws.len()];
-            return Ok(Self {
+            return Self {
                 first: ones.clone(),
                 second: ones,
                 growth: 0.0,
-            });
-        }
+                stakes: None,
+            };
+        };
         let values = laws.iter().map(|&law| stakes.values(null, law));
         let (first, second) = values
             .map(|(e0, e1)| (e0.ln() - SLACK, e1.ln() - SLACK))
             .unzip();
-        Ok(Self {
+        Self {
             first,
             second,
             growth,
-        })
+            stakes: Some(stakes),
+        }
+    }
+
+    /// What is staked, if something is.
+    pub(super) fn stakes(&self) -> Option<Stakes> {
+        self.stakes
     }
 
     /// The logarithm of the e-value of an output in `cell`; `None` if there is no such cell.
@@ -203,9 +204,29 @@ impl EVariable {
     }
 }
 
+/// Guesses as laws, cell by cell.
+fn normalised(first: &[f64], second: &[f64]) -> Result<Vec<(f64, f64)>, StatsError> {
+    let reason = if first.len() != second.len() {
+        "the laws have different numbers of cells"
+    } else if first.is_empty() {
+        "there is none"
+    } else if first
+        .iter()
+        .chain(second)
+        .any(|p| !(1e-200..=1e200).contains(p))
+    {
+        "a weight is not positive and finite"
+    } else {
+        let (p_total, q_total) = (first.iter().sum::<f64>(), second.iter().sum::<f64>());
+        let laws = first.iter().zip(second);
+        return Ok(laws.map(|(p, q)| (p / p_total, q / q_total)).collect());
+    };
+    Err(StatsError::Cells { reason })
+}
+
 /// `lam - k2`, `mu - k1`, `k1` and `k2`.
-#[derive(Debug, Clone, Copy)]
-struct Stakes([f64; 4]);
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Stakes([f64; 4]);
 
 impl Stakes {
     /// Scaled to `lam + mu + delta (k1 + k2) / E = 2`, a little below.
@@ -421,6 +442,30 @@ mod tests {
         let e = EVariable::new(&null, &[0.7, 0.3, 1e-12], &[1e-12, 0.1, 0.9]).unwrap();
         // One direction alone grows by 0.489519, with lam = 0: both together by more.
         assert!((e.growth() - 0.505_989).abs() < 1e-5, "{}", e.growth());
+    }
+
+    #[test]
+    fn stakes_of_a_claim_nearby_are_valid_and_nearly_as_good() {
+        let (p, q) = ([0.6, 0.3, 0.1], [0.1, 0.2, 0.7]);
+        for delta in ["0", "1e-6", "0.05"] {
+            let near = EVariable::new(&null("0.5", delta), &p, &q).unwrap();
+            for epsilon in ["0.51", "0.6", "2", "4"] {
+                let null = null(epsilon, delta);
+                let with = EVariable::with(&null, &p, &q, near.stakes()).unwrap();
+                let mean = worst_mean(&null, &values(&with));
+                assert!(mean <= 1.0, "{epsilon} {delta}: {mean}");
+                let best = EVariable::new(&null, &p, &q).unwrap().growth();
+                assert!(with.growth() <= best + 1e-9, "{epsilon} {delta}");
+                if epsilon.starts_with("0.") {
+                    assert!(with.growth() > 0.99 * best, "{epsilon} {delta}");
+                }
+            }
+            // Nothing is staked where the guess satisfies the null, nor where nothing was.
+            let null = null("4", delta);
+            let with = |stakes| EVariable::with(&null, &p, &p, stakes).unwrap();
+            assert_eq!(with(near.stakes()).growth(), 0.0);
+            assert_eq!(with(None).stakes(), None);
+        }
     }
 
     #[test]

@@ -223,7 +223,11 @@ pub fn audit_law(
 }
 
 impl Reference {
-    fn check(&self) -> Result<(), AuditError> {
+    /// Checks that it is a question.
+    ///
+    /// # Errors
+    /// [`AuditError::Question`], which names the field.
+    pub fn check(&self) -> Result<(), AuditError> {
         if !self.level.is_positive() || self.level >= integer(1) {
             return Err(AuditError::Question {
                 field: "the level",

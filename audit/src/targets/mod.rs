@@ -20,7 +20,7 @@ pub use group::kill_targets_on_signals;
 pub use kind::OutputKind;
 pub use line::Line;
 pub use output::Output;
-pub use repeats::check_repeats;
+pub use repeats::{LEAST_CALLS as LEAST_CALLS_FOR_REPEATS, Repetition, check_repeats};
 pub use subprocess::{Reply, Settings, Subprocess, words};
 
 use serde_json::Value;
@@ -175,14 +175,16 @@ pub enum TargetError {
         /// A rule of the protocol that may help; or nothing.
         hint: &'static str,
     },
-    /// A target that answers two requests alike.
+    /// A target that answers requests alike.
     #[error(
-        "the program seems to reuse its seed: two requests on the same dataset got the same {answers} answers, which independent answers are with probability 1e-9 at most; make the generator once, before the first request (dataset {data})"
+        "the program seems to reuse its seed: {requests} requests on the same dataset got the same {answers} answers, which independent answers are with probability 1e-9 at most; make the generator once, before the first request (dataset {data})"
     )]
     Repeats {
         /// The dataset.
         data: String,
-        /// How many answers were compared.
+        /// How many requests were compared.
+        requests: usize,
+        /// How many answers of each.
         answers: usize,
     },
     /// A target that failed once is not asked again.

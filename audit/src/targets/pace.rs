@@ -55,19 +55,26 @@ impl Pace {
 
     /// Remembers the last reply on `data`.
     pub(super) fn answered(&mut self, data: &Value, reply: Answered) {
-        if let Some(known) = self.0.iter_mut().find(|known| known.data == *data) {
-            known.last = reply;
-            known.most = known.most.max(reply.outputs);
-            return;
-        }
+        // The least recently asked is the first: it is forgotten if there is no room.
+        let known = match self.0.iter().position(|known| known.data == *data) {
+            Some(place) => {
+                let known = self.0.remove(place);
+                Known {
+                    last: reply,
+                    most: known.most.max(reply.outputs),
+                    ..known
+                }
+            }
+            None => Known {
+                data: data.clone(),
+                last: reply,
+                most: reply.outputs,
+            },
+        };
         if self.0.len() == REMEMBERED {
             self.0.remove(0);
         }
-        self.0.push(Known {
-            data: data.clone(),
-            last: reply,
-            most: reply.outputs,
-        });
+        self.0.push(known);
     }
 }
 
@@ -125,10 +132,10 @@ mod tests {
         pace.answered(&json!(1), reply(1));
         assert_eq!(next(&pace, 1), 240);
         pace.answered(&json!(3), reply(1));
-        // Only the last two are remembered.
+        // Only the last two are remembered: 1 was asked after 2.
         assert_eq!(
             (next(&pace, 1), next(&pace, 2), next(&pace, 3)),
-            (1, 160, 8)
+            (240, 1, 8)
         );
     }
 }

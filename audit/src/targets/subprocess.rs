@@ -322,7 +322,7 @@ impl Subprocess {
 
     /// The exit status in words, of a target whose output has ended.
     fn status(&mut self) -> String {
-        match self.wait(Duration::from_millis(200)) {
+        match self.wait(Duration::from_secs(2)) {
             Some(status) => status,
             None => "it closed its standard output and still runs".to_owned(),
         }
@@ -769,6 +769,8 @@ mod tests {
             let grandchild = grandchild.to_string();
             assert!(runs(&grandchild));
             target.settings.deadline = SHORT;
+            // All of it is waited for, as the output stays open.
+            target.settings.grace = Duration::from_secs(5);
             if fine {
                 target.finish().unwrap();
             } else {

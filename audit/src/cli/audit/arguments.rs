@@ -89,7 +89,7 @@ pub struct Arguments {
     #[arg(long, value_name = "ALPHA", default_value = "1/20", value_parser = number, allow_hyphen_values = true)]
     pub alpha: Rational,
     /// The seconds that the program has for one request. It is asked for as many answers as it is sure to give in an
-    /// eighth of them, by what the requests before took
+    /// eighth of them, by what the requests before took. With one at a time it cannot be seen whether it reuses its seed
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub deadline: u64,
     /// How the program answers
@@ -102,14 +102,17 @@ pub struct Arguments {
     #[arg(long)]
     pub no_shrink: bool,
     /// Also measure which epsilon the whole audit catches with probability 0.95, by planted violations of a family:
-    /// randomised-response, discrete-laplace, rare-release:MASS, or all. Takes up to 944 audits a family
+    /// randomised-response, discrete-laplace, rare-release:MASS, or all. Of single values on a given pair: it says nothing of
+    /// arrays, of learners, or of the search of a domain. Takes up to 944 audits a family
     #[arg(long, value_name = "FAMILY", value_delimiter = ',', conflicts_with_all = ["law", "self_test"])]
     pub power: Vec<String>,
     /// Also write report.json, report.html and report.xml (JUnit) into this directory. Those of a run before are removed at
     /// the start
     #[arg(long, value_name = "DIR", conflicts_with = "self_test")]
     pub report: Option<PathBuf>,
-    /// Audit the auditor: the corpus of mechanisms with known privacy, or those named (disjoint-* names several)
+    /// Audit the auditor: the corpus of mechanisms with known privacy, or those named (disjoint-* names several). It
+    /// fails if a violation is missed that enough calls were made for, and if there are more false alarms or false bounds
+    /// than --alpha explains. Learners run on one to six records, those with gradients for one step
     #[arg(long, value_name = "NAME", num_args = 0.., conflicts_with_all = ["target", "epsilon", "delta", "pair", "domain", "neighbours", "no_shrink", "reply", "deadline"])]
     pub self_test: Option<Vec<String>>,
     /// How to print the report

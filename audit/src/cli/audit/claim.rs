@@ -3,7 +3,7 @@
 use super::super::Outcome;
 use super::beliefs::{self, with};
 use super::examined::{Examined, Origin, Told};
-use super::short;
+use super::{repetition, short};
 use crate::report::audit::{AuditReport, Rows};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{shortly, to_scientific, to_scientific_below};
@@ -57,6 +57,7 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
         "delta": question.delta.to_string(),
         "confidence": to_scientific(&(Rational::from_integer(1.into()) - &question.level), 4),
         "assumes": ASSUMES,
+        "repetition": examined.repetition.as_ref().map(repetition::as_json),
         "shrinking": examined.shrinking.as_ref().map(|shrinking| json!({
             "before": finding_as_json(&examined.found),
             "after": shrinking.smaller.as_ref().map(finding_as_json),
@@ -111,7 +112,7 @@ fn finding_as_json(finding: &Finding) -> Value {
         "pair": [finding.pair.0, finding.pair.1],
         "event": format!("{:#}", finding.event),
         "counts": finding.counts,
-        "counts_are_of_training_calls": counted_where_it_was_learned(finding),
+        "counts_are_of_training_calls": finding.counts_are_of_training_calls,
         "undetectable": {
             "mass": finding.undetectable_mass,
             "miss_probability": to_scientific(&finding.miss, 3),
@@ -124,22 +125,16 @@ fn finding_as_json(finding: &Finding) -> Value {
 }
 
 /// What the two numbers on power are.
-const POWER: &str = "event: the epsilon that these calls would reject with probability 0.95, for the learned event alone; event_mass: if it never came on the other dataset, the probability of it with which they would, which no epsilon tells; pipeline: the epsilon that the whole audit catches with probability 0.95, in a named family of planted violations";
+const POWER: &str = "event: the epsilon that these calls would reject with probability 0.95, for the learned event alone; event_mass: if it never came on the other dataset, the probability of it with which they would, which no epsilon tells; pipeline: the epsilon that the whole audit catches with probability 0.95, in a named family of planted violations, which are single values on a given pair: of arrays, learners and the search of a domain it says nothing";
 
 /// Under what the level holds.
 const ASSUMES: &str = "the answers on each dataset are independent of each other and of one law: the program has no memory";
-
-/// Whether the event was learned from the calls that it is counted in: the audit then stopped before its last epoch.
-fn counted_where_it_was_learned(finding: &Finding) -> bool {
-    let counted = finding.counts.first_calls + finding.counts.second_calls;
-    finding.method == Some(Method::Sequential) && counted == finding.calls
-}
 
 /// What the bound on epsilon rests on.
 fn proof(finding: &Finding) -> Option<&'static str> {
     Some(match finding.method? {
         Method::Fixed => "the counts of this event, in calls after it was learned",
-        Method::Sequential if counted_where_it_was_learned(finding) => {
+        Method::Sequential if finding.counts_are_of_training_calls => {
             "bets before each round of calls, not these counts: the event was learned from the same calls, and shows where"
         }
         Method::Sequential => {
@@ -183,6 +178,7 @@ fn rows(examined: &Examined, question: &Question) -> Rows {
     if first.verdict == Verdict::Violation {
         rows.push(row("assumed", ASSUMES.to_owned()));
     }
+    rows.extend(examined.repetition.as_ref().and_then(repetition::row));
     rows.extend([row(
         "calls",
         format!(
@@ -289,7 +285,7 @@ fn dataset(data: &Value) -> String {
 }
 
 /// The beginning of a long text, and how long it is.
-fn cut(text: String) -> String {
+pub fn cut(text: String) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}… ({} characters)", &text[..end], text.chars().count()),
         None => text,

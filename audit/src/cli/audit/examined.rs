@@ -4,7 +4,7 @@ use super::power::Measured;
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay_audit::driver::{Finding, Searched, Until};
 use dp_assay_audit::pairs::{Domain, Neighbourhood, Pair};
-use dp_assay_audit::targets::{Beliefs, TargetError};
+use dp_assay_audit::targets::{Beliefs, Repetition, TargetError};
 
 /// What was examined.
 pub struct Examined {
@@ -16,6 +16,8 @@ pub struct Examined {
     pub shrinking: Option<Shrinking>,
     /// The power of the audit that found it.
     pub power: Measured,
+    /// Whether it was seen that the program does not repeat itself, if that was looked for.
+    pub repetition: Option<Repetition>,
     /// What the program said about its own noise in all of this, also on pairs of which nothing is told.
     pub beliefs: Option<Beliefs>,
 }
@@ -81,6 +83,7 @@ impl Examined {
             found,
             shrinking: None,
             power,
+            repetition: None,
         }
     }
 

@@ -2,15 +2,21 @@
 
 use super::super::Outcome;
 use super::beliefs::{self, with};
-use super::short;
+use super::{repetition, short};
 use crate::report::audit::{AuditReport, Rows};
 use dp_assay::number::rational::to_scientific;
 use dp_assay_audit::conformance::{Amount, CellCount, Conformance, LawVerdict, Reference};
+use dp_assay_audit::targets::Repetition;
 use num_bigint::BigInt;
 use serde_json::json;
 
 /// The report.
-pub fn report(found: &Conformance, reference: &Reference, target: &str) -> AuditReport {
+pub fn report(
+    found: &Conformance,
+    repetition: &Repetition,
+    reference: &Reference,
+    target: &str,
+) -> AuditReport {
     let row = |name: &str, value: String| (name.to_owned(), value);
     let heard = found.beliefs.as_ref();
     let contradiction = heard.and_then(|heard| beliefs::contradiction(heard, None));
@@ -23,13 +29,13 @@ pub fn report(found: &Conformance, reference: &Reference, target: &str) -> Audit
         question: format!("the noise is {} around {}", reference.law, reference.centre),
         says: with(says(found, reference), contradiction.as_deref()),
         contradiction,
-        rows: rows(found, reference),
+        rows: rows(found, repetition, reference),
         details: vec![row("level", reference.level.to_string())],
-        json: as_json(found, reference),
+        json: as_json(found, repetition, reference),
     }
 }
 
-fn as_json(found: &Conformance, reference: &Reference) -> serde_json::Value {
+fn as_json(found: &Conformance, seen: &Repetition, reference: &Reference) -> serde_json::Value {
     let end = |end: &Option<BigInt>| end.as_ref().map(ToString::to_string);
     json!({
         "verdict": found.verdict,
@@ -52,6 +58,7 @@ fn as_json(found: &Conformance, reference: &Reference) -> serde_json::Value {
             "mass": found.undetectable_mass,
             "miss_probability": to_scientific(&found.miss, 3),
         },
+        "repetition": repetition::as_json(seen),
         "traces": found.beliefs.as_ref().map(beliefs::as_json),
         "version": env!("CARGO_PKG_VERSION"),
     })
@@ -72,7 +79,7 @@ fn says(found: &Conformance, reference: &Reference) -> String {
     }
 }
 
-fn rows(found: &Conformance, reference: &Reference) -> Rows {
+fn rows(found: &Conformance, seen: &Repetition, reference: &Reference) -> Rows {
     let row = |name: &str, value: String| (name.to_owned(), value);
     let after = |calls: Option<u64>| match calls {
         Some(calls) => format!(
@@ -130,6 +137,7 @@ fn rows(found: &Conformance, reference: &Reference) -> Rows {
         "assumed",
         "the answers are independent of each other and of one law: the program has no memory, and makes its generator once".to_owned(),
     ));
+    rows.extend(repetition::row(seen));
     rows.push(row(
         "calls",
         format!("{} in {:.2} s", found.calls, found.seconds.as_secs_f64()),

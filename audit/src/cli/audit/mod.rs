@@ -1,7 +1,7 @@
 //! `assay audit`: is a program as private as it is claimed to be?
 //!
 //! [`arguments`] are its options and [`source`] its datasets. What is [`examined`] is told by [`claim`] or [`law`] (with
-//! [`beliefs`] and [`power`]), as one [`AuditReport`] for all forms. [`self_test`] audits the auditor.
+//! [`beliefs`], [`repetition`] and [`power`]), as one [`AuditReport`] for all forms. [`self_test`] audits the auditor.
 
 mod arguments;
 mod beliefs;
@@ -9,6 +9,7 @@ mod claim;
 mod examined;
 mod law;
 mod power;
+mod repetition;
 mod self_test;
 mod source;
 
@@ -195,12 +196,15 @@ fn examine(
         relation: source.relation(),
         searched,
     };
-    check_repeats(target, &pair, question.calls)?;
+    let repetition = check_repeats(target, &[&pair.0, &pair.1], question.calls)?;
     let found = audit_pair(target, &pair, question)?;
     // At the level that the finding had, and with its calls.
     let power = power::measure(families, &found, question)?;
     if no_shrink || found.verdict != Verdict::Violation {
-        return Ok(Examined::alone(origin, found, power));
+        return Ok(Examined {
+            repetition: Some(repetition),
+            ..Examined::alone(origin, found, power)
+        });
     }
     let shrunk = shrink_violation(target, &found, source.relation(), source.domain(), question);
     let shrinking = match shrunk {
@@ -212,11 +216,12 @@ fn examine(
     };
     Ok(Examined {
         shrinking: Some(shrinking),
+        repetition: Some(repetition),
         ..Examined::alone(origin, found, power)
     })
 }
 
-/// Does the program's noise have the law?
+/// Checks that the program does not repeat itself. Does its noise have the law?
 fn conform(arguments: &Arguments, command: &str, law: &str) -> Result<AuditReport, Error> {
     let reference = Reference {
         law: NamedLaw::read(&[law.to_owned()])?,
@@ -228,10 +233,16 @@ fn conform(arguments: &Arguments, command: &str, law: &str) -> Result<AuditRepor
         None => serde_json::Value::Null,
         Some(path) => read_dataset(path).map_err(|error| Error::Usage(error.to_string()))?,
     };
+    reference.check().map_err(could_not_run)?;
     let mut target = start(arguments, command)?;
-    let result = audit_law(&mut target, &data, &reference);
+    let result = match check_repeats(&mut target, &[&data], reference.calls) {
+        Ok(repetition) => {
+            audit_law(&mut target, &data, &reference).map(|found| (found, repetition))
+        }
+        Err(error) => Err(AuditError::Target(error)),
+    };
     match result.and_then(|found| Ok(target.finish().map(|()| found)?)) {
-        Ok(found) => Ok(law::report(&found, &reference, command)),
+        Ok((found, repetition)) => Ok(law::report(&found, &repetition, &reference, command)),
         Err(error) => failed(
             format!("the noise is {} around {}", reference.law, reference.centre),
             command,

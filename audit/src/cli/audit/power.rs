@@ -99,7 +99,7 @@ fn sentence(power: &PipelinePower) -> String {
     };
     match (&power.caught, &power.missed) {
         (Some(epsilon), _) => format!(
-            "{} with epsilon {} or more: planted {} times, caught each time (probability 0.95 or more, at 95 % confidence){rest}",
+            "{} with epsilon {} or more: planted {} times, caught each time (probability 0.95 or more, at 95 % confidence; of single values on a given pair){rest}",
             power.family,
             to_scientific(epsilon, 4),
             power.runs

@@ -16,11 +16,13 @@ use dp_assay_audit::broken::{self, Specimen, caught_from};
 use dp_assay_audit::driver::{Finding, Question, Until, Verdict, audit_pair};
 use serde_json::{Value, json};
 
-/// More false bounds than are seen with this probability fail the self-test.
-const FALSE_BOUNDS: f64 = 1e-6;
+/// More errors than a right auditor makes with at most this probability fail the self-test: of false alarms, and of
+/// bounds above the truth.
+const TOO_MANY: f64 = 1e-6;
 
-/// Audits the corpus, or the specimens that are named: no true claim may be refuted, each violation must be proved from the
-/// number of calls on that is stated for it, and no more bounds may be above the truth than the level allows.
+/// Audits the corpus, or the specimens that are named: no more true claims may be refuted than the level allows, each
+/// violation must be proved from the number of calls on that is stated for it, and no more bounds may be above the truth
+/// than the level allows.
 pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
     let usage = |error: &dyn std::fmt::Display| Error::Usage(error.to_string());
     let corpus = broken::corpus().map_err(|error| usage(&error))?;
@@ -210,8 +212,10 @@ struct Summary {
     false_bounds: Vec<&'static str>,
     /// How many bounds could have been seen to be false.
     bounds: usize,
-    /// More than so many are above the truth with probability at most [`FALSE_BOUNDS`].
-    allowed: usize,
+    /// How many claims are true, and could have been called violated.
+    true_claims: usize,
+    /// The level, by which each of these is false with at most this probability.
+    level: f64,
     /// The largest mass that some audit sees.
     least_seen: f64,
 }
@@ -224,6 +228,7 @@ impl Summary {
         };
         let false_bounds = tested.iter().filter(|tested| tested.is_false());
         let bounds = tested.iter().filter(|one| one.has_known_truth()).count();
+        let true_claims = tested.iter().filter(|one| !one.specimen.violates()).count();
         let masses = tested.iter().map(|one| one.finding.undetectable_mass);
         Self {
             false_alarms: with(Says::FalseAlarm),
@@ -231,30 +236,33 @@ impl Summary {
             blind: with(Says::Blind),
             false_bounds: false_bounds.map(|tested| tested.specimen.name).collect(),
             bounds,
-            allowed: allowed(bounds, to_f64_for_display(level)),
+            true_claims,
+            level: to_f64_for_display(level),
             least_seen: masses.fold(f64::INFINITY, f64::min),
         }
     }
 
     fn passes(&self) -> bool {
-        self.false_alarms.is_empty()
-            && self.blind.is_empty()
-            && self.false_bounds.len() <= self.allowed
+        self.blind.is_empty()
+            && self.false_alarms.len() <= allowed(self.true_claims, self.level)
+            && self.false_bounds.len() <= allowed(self.bounds, self.level)
     }
 
     fn as_json(&self, tested: &[Tested<'_>]) -> Value {
+        let errors = |names: &[&str], of: usize| {
+            json!({
+                "count": names.len(), "of": of, "allowed": allowed(of, self.level), "names": names,
+            })
+        };
         let missed: Vec<&str> = self.missed.iter().chain(&self.blind).copied().collect();
         json!({
             "corpus": tested.iter().map(Tested::as_json).collect::<Vec<_>>(),
-            "false_alarms": self.false_alarms.len(),
+            "false_alarms": errors(&self.false_alarms, self.true_claims),
             "missed": missed,
             "not_caught": self.blind,
-            "bounds_above_truth": {
-                "count": self.false_bounds.len(),
-                "of": self.bounds,
-                "allowed": self.allowed,
-                "names": self.false_bounds,
-            },
+            "bounds_above_truth": errors(&self.false_bounds, self.bounds),
+            "level": self.level,
+            "more_than_allowed_with_probability": TOO_MANY,
         })
     }
 
@@ -263,18 +271,23 @@ impl Summary {
             [] => String::new(),
             names => format!(" ({})", names.join(", ")),
         };
+        let level = to_scientific(&arguments.alpha, 4);
         format!(
             "\n{} mechanisms of known privacy, at most {} calls each\n\
-             false alarms: {}{}\n\
+             false alarms: {} of {} true claims{}; the level {} allows {}\n\
              not caught although the calls are enough: {}{}\n\
              missed with too few calls: {}{}\n\
-             bounds above the truth: {} of {}{}; the level {} allows {}, and more with probability {} at most\n\
+             bounds above the truth: {} of {}{}; the level {} allows {}\n\
+             a right auditor has more false alarms than are allowed with probability {} at most, and more false bounds likewise\n\
              a violation must be caught from twice the calls on with which 59 audits of 59 caught it (probability 0.95 or more, at 95 % confidence), at levels from 1/20 and without --all-calls\n\
              no audit of so many calls sees a leak of mass below {} with probability above 19/20\n",
             tested.len(),
             arguments.calls,
             self.false_alarms.len(),
+            self.true_claims,
             listed(&self.false_alarms),
+            level,
+            allowed(self.true_claims, self.level),
             self.blind.len(),
             listed(&self.blind),
             self.missed.len(),
@@ -282,23 +295,23 @@ impl Summary {
             self.false_bounds.len(),
             self.bounds,
             listed(&self.false_bounds),
-            to_scientific(&arguments.alpha, 4),
-            self.allowed,
-            FALSE_BOUNDS,
+            level,
+            allowed(self.bounds, self.level),
+            TOO_MANY,
             short(self.least_seen)
         )
     }
 }
 
-/// The least count that so many bounds exceed with probability at most [`FALSE_BOUNDS`], if each is false with
-/// probability `level` and they are independent.
+/// The least count that so many bounds exceed with probability at most [`TOO_MANY`], if each is false with
+/// probability `level` and they are independent. Likewise for claims.
 fn allowed(bounds: usize, level: f64) -> usize {
     // The binomial law, from 0 upwards.
     let odds = level / (1.0 - level);
     let mut mass = (1.0 - level).powi(bounds as i32);
     let mut above = 1.0 - mass;
     let mut count = 0;
-    while above > FALSE_BOUNDS && count < bounds {
+    while above > TOO_MANY && count < bounds {
         mass *= odds * (bounds - count) as f64 / (count + 1) as f64;
         above -= mass;
         count += 1;
@@ -372,6 +385,35 @@ mod tests {
         assert!(!summary.passes());
         tested[0].finding.epsilon_lower = None;
         assert!(Summary::of(&tested, &level).passes());
+    }
+
+    #[test]
+    fn more_false_alarms_than_the_level_allows_fail() {
+        let corpus = broken::corpus().unwrap();
+        let mut tested: Vec<Tested<'_>> = corpus
+            .iter()
+            .filter(|specimen| !specimen.violates())
+            .map(|specimen| blind(specimen, 400))
+            .collect();
+        let limit = allowed(tested.len(), 0.05);
+        assert!(limit > 0 && limit < tested.len() / 2, "{limit}");
+        for one in tested.iter_mut().take(limit) {
+            one.finding.verdict = Verdict::Violation;
+        }
+        let level = ratio(1, 20);
+        assert!(Summary::of(&tested, &level).passes());
+        // At a level that explains fewer, they are too many.
+        assert!(!Summary::of(&tested, &ratio(1, 1000)).passes());
+        tested[limit].finding.verdict = Verdict::Violation;
+        let summary = Summary::of(&tested, &level);
+        assert!(!summary.passes());
+        let alarms = &summary.as_json(&tested)["false_alarms"];
+        let (count, of) = (limit + 1, tested.len());
+        assert_eq!(
+            (&alarms["count"], &alarms["of"]),
+            (&json!(count), &json!(of))
+        );
+        assert_eq!(alarms["allowed"], limit);
     }
 
     #[test]
