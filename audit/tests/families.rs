@@ -286,3 +286,29 @@ fn no_more_is_learned_from_than_is_stated() {
     let event = learn_event(&first, &second, 0.0);
     assert_eq!(event.count(&first), event.count(&second), "{event}");
 }
+
+/// A leak of one in a thousand, of each kind, is rarer than what the cautious searches promise anything for. An event that
+/// always holds is no better than none, and is not learned in its place.
+#[test]
+fn a_rare_leak_is_learned_and_not_an_event_that_always_holds() {
+    let digit = |coins: &mut Uniform| Output::Integer((10.0 * coins.unit()) as i128);
+    let leaks = [
+        Output::Error("boom".to_owned()),
+        Output::float(5.5),
+        Output::Integer(77),
+    ];
+    for leak in leaks {
+        for seed in 1..=5 {
+            let train = [0, 1].map(|data| {
+                outputs(12_500, data, seed, |data, coins| {
+                    let leaks = coins.unit() < 1e-3 && data == 1;
+                    if leaks { leak.clone() } else { digit(coins) }
+                })
+            });
+            let event = learn_event(&train[0], &train[1], 0.0);
+            assert!(event.contains(&leak), "{leak} {seed}: {event}");
+            let others = (0..10).filter(|x| event.contains(&Output::Integer(*x)));
+            assert_eq!(others.count(), 0, "{leak} {seed}: {event}");
+        }
+    }
+}
