@@ -2,8 +2,9 @@
 //!
 //! 1. One bets on the event and the rest, which is best where one event is all that differs.
 //! 2. One bets on a few cells, of which much is known early.
-//! 3. Two bet on many cells: the outputs themselves, if these are few, or else a partition by one feature, which grows with
-//!    the calls. One of them guesses as would have been best on held-out outputs, and one is always careful.
+//! 3. One bets on many cells: the outputs themselves, if these are few, or else a partition by one feature, which grows with
+//!    the calls. It guesses as would have been best on held-out outputs.
+//! 4. One bets on the odds that a model of the numbers believes, and on the many cells, carefully, if there are no numbers.
 //!
 //! The proof asks one thing of them: what is bet on a round depends on the calls before it only.
 
@@ -11,23 +12,21 @@ use crate::events::{Cells, Event, Guess, Lesson, MOST_CELLS};
 use crate::targets::Output;
 use dp_assay::stats::{CellCounts, Laws, Null, StatsError};
 
-/// The partitions: the event and the rest, few cells, and many.
-const PARTITIONS: usize = 3;
-/// Of each bettor, the partition.
-const PLACES: [usize; BETTORS] = [0, 1, 2, 2];
-/// How many there are.
+/// How many there are, each with a partition of its own.
 pub const BETTORS: usize = 4;
 const FEW_CELLS: usize = 8;
 
 /// The bettors of one epoch.
 pub struct Bettors {
     event: Event,
-    cells: [Cells; PARTITIONS],
+    cells: [Cells; BETTORS],
     /// How often each cell came, in the calls of which the outputs were kept, but for those that the cells were fitted
     /// to, and in the calls after.
     counts: Vec<CellCounts>,
-    /// How the laws on the many cells are guessed by the first of the two who bet on them.
+    /// How the laws on the many cells are guessed.
     guess: Guess,
+    /// And how those on the cells by the odds of a model.
+    model: Guess,
 }
 
 impl Bettors {
@@ -39,11 +38,15 @@ impl Bettors {
         let many = lesson.outcomes();
         let many = many.unwrap_or_else(|| lesson.cells(event, most, claim));
         let guess = lesson.guess(&many, claim);
+        let (by_odds, model) = lesson
+            .by_odds()
+            .unwrap_or_else(|| (many.clone(), Guess::even(many.count())));
         let mut bettors = Self {
             event: event.clone(),
-            cells: [Cells::two(event), few, many],
+            cells: [Cells::two(event), few, many, by_odds],
             counts: Vec::new(),
             guess,
+            model,
         };
         // Where the cells were fitted to outputs, laws are guessed from the others: they would promise too much. (A
         // threshold that was fitted once more is fitted to all; it is one of few.)
@@ -56,12 +59,12 @@ impl Bettors {
 
     /// The laws that each guesses.
     pub fn guesses(&self) -> Result<Vec<Laws>, StatsError> {
-        let [event, few, many] = [0, 1, 2].map(|partition| &self.counts[partition]);
+        let [event, few, many, by_odds] = [0, 1, 2, 3].map(|partition| &self.counts[partition]);
         Ok(vec![
             Guess::Pooled.laws(event)?,
             Guess::Pooled.laws(few)?,
             self.guess.laws(many)?,
-            Guess::even(many[0].len()).laws(many)?,
+            self.model.laws(by_odds)?,
         ])
     }
 
@@ -74,7 +77,7 @@ impl Bettors {
                 *count += more;
             }
         }
-        PLACES.map(|partition| round[partition].clone()).to_vec()
+        round
     }
 
     fn counts_of(&self, outputs: [&[Output]; 2]) -> Vec<CellCounts> {

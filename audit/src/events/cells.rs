@@ -6,13 +6,14 @@
 use super::Event;
 use super::column::{Column, Histogram, Mask, Outputs, Values, both};
 use super::feature::Feature;
-use super::odds::Guess;
+use super::odds::{Guess, Odds};
 use super::predicate::Predicate;
 use super::promise::Counts;
 use super::set::LARGEST_SET;
 use crate::targets::Output;
 use dp_assay::stats::{CellCounts, EVariable, Null, Side};
 use std::collections::HashMap;
+use std::rc::Rc;
 
 /// The most cells of a partition.
 pub const MOST_CELLS: usize = 64;
@@ -45,6 +46,8 @@ enum Parts {
     Edges(Vec<f64>),
     /// The bin of each key, and how many bins there are.
     Keys(HashMap<Output, usize>, usize),
+    /// The bins between these values of the odds that a model believes, as logarithms.
+    Odds(Rc<Odds>, Vec<f64>),
     /// All outputs together.
     Whole,
 }
@@ -84,7 +87,7 @@ impl Parts {
     /// How many bins there are; the last is for what has no value.
     fn bins(&self) -> usize {
         match self {
-            Self::Edges(edges) => edges.len() + 2,
+            Self::Edges(edges) | Self::Odds(_, edges) => edges.len() + 2,
             Self::Keys(_, bins) => bins + 1,
             Self::Whole => 1,
         }
@@ -94,6 +97,10 @@ impl Parts {
         let bin = match self {
             Self::Edges(edges) => feature.value(output).map(|value| Self::left(edges, value)),
             Self::Keys(keys, _) => feature.key(output).and_then(|key| keys.get(&*key)).copied(),
+            Self::Odds(odds, edges) => {
+                let share = odds.first(output);
+                Some(Self::left(edges, (share / (1.0 - share)).ln()))
+            }
             Self::Whole => None,
         };
         bin.unwrap_or(self.bins() - 1)
@@ -210,6 +217,18 @@ impl Cells {
             cells: bins + 1,
             is_fitted: false,
         })
+    }
+
+    /// The outputs by the odds that a model believes of them, as logarithms: by quarters.
+    pub(super) fn by_odds(odds: Odds) -> Self {
+        let edges: Vec<f64> = (-16..=16).map(|k| f64::from(k) / 4.0).collect();
+        Self {
+            cells: edges.len() + 2,
+            feature: Feature::Exact { at: None },
+            parts: Parts::Odds(Rc::new(odds), edges),
+            event: None,
+            is_fitted: false,
+        }
     }
 
     pub(super) fn best(

@@ -10,6 +10,7 @@ use super::feature::Feature;
 use super::features::features;
 use super::interval::interval;
 use super::odds::{Guess, Odds};
+use super::outcomes::Outcomes;
 use super::predicate::Predicate;
 use super::promise::{Aim, Counts, Judge, Score};
 use super::set::set;
@@ -38,6 +39,9 @@ const CAUTIONS: [f64; 3] = [5.0, 2.0, 1.0];
 const CHOICES: [f64; 3] = [2.0, 1.0, 0.0];
 /// The caution of the last fit of a threshold: some ten of its events are unlike enough to be different ones.
 const REFIT: f64 = 2.0;
+
+/// How much of epsilon a set of outcomes must add: it is chosen by what is expected, not by the luckiest count.
+const LITTLE: f64 = 0.005;
 
 /// An event so far.
 type Found = (Score, Predicate);
@@ -76,6 +80,8 @@ pub struct Lesson<'a> {
     /// Those that choose among what was found.
     held: Outputs<'a>,
     columns: Vec<Column<'a>>,
+    /// What a model of the odds is fitted to: the numbers and the length.
+    numbers: Vec<Feature>,
     aim: Aim,
     totals: Counts,
 }
@@ -89,13 +95,19 @@ impl<'a> Lesson<'a> {
         let outputs = all.map(|all| &all[..all.len() / 2]);
         let held = all.map(|all| &all[all.len() / 2..]);
         let mut features = features(outputs);
+        let is_number =
+            |feature: &&Feature| matches!(feature, Feature::Number { .. } | Feature::Length);
+        let numbers = features.iter().filter(is_number).cloned().collect();
         let longest = outputs[0].len().max(outputs[1].len());
         let affordable = MOST_VALUES / (2 * features.len());
         if longest > affordable && features.len() > FINALISTS {
             let few = outputs.map(|all| &all[..all.len().min(affordable)]);
             features = Lesson::of(features, all, few, few, aim).finalists();
         }
-        Lesson::of(features, all, outputs, held, aim)
+        Self {
+            numbers,
+            ..Lesson::of(features, all, outputs, held, aim)
+        }
     }
 
     fn of(
@@ -107,6 +119,7 @@ impl<'a> Lesson<'a> {
     ) -> Self {
         let columns = features.into_iter();
         Self {
+            numbers: Vec::new(),
             all,
             outputs,
             held,
@@ -205,6 +218,10 @@ impl<'a> Lesson<'a> {
         if let Some(refitted) = self.refitted(&best.1) {
             best = refitted;
         }
+        // 5. If the outcomes are few, their shrunk frequencies.
+        if let Some(set) = self.outcome_set(&best.1) {
+            best = set;
+        }
         Event {
             likelier: best.0.likelier,
             predicate: best.1,
@@ -226,10 +243,28 @@ impl<'a> Lesson<'a> {
         let found = self.best_of(Family::Thresholds, &column, &histogram, base, &judge)?;
         let count = |all: &[Output]| all.iter().filter(|output| predicate.holds(output)).count();
         let old = judge.score(Counts(self.all.map(|all| count(all) as u64)));
-        let is_better = [old, Score::nothing()];
-        let is_better = is_better
+        let is_better = [old, Score::nothing()]
             .iter()
             .all(|old| found.0.better_than(*old, MARGIN));
+        is_better.then_some(found)
+    }
+
+    /// The best set of outcomes by their shrunk frequencies in all outputs, if it promises more than the event does by
+    /// these, and than it does by what was counted.
+    fn outcome_set(&self, event: &Predicate) -> Option<Found> {
+        let odds = Odds::fit(self.numbers.clone(), self.all);
+        let belief = |output: &Output| odds.as_ref().map_or(0.5, |odds| odds.first(output));
+        let outcomes = Outcomes::of(self.all, belief)?;
+        let totals = Counts(self.all.map(|all| all.len() as u64));
+        let judge = Judge::cautious(&self.aim, totals, 0.0);
+        let found = outcomes.best(&judge)?;
+        let by_shrinking = judge.expected(outcomes.expected(event));
+        let count = |all: &[Output]| all.iter().filter(|output| event.holds(output)).count();
+        let counts = Counts(self.all.map(|all| count(all) as u64));
+        let by_counts = Judge::cautious(&self.aim, totals, CHOICES[0]).score(counts);
+        let is_better = [by_shrinking, by_counts, Score::nothing()]
+            .iter()
+            .all(|old| found.0.better_than(*old, LITTLE));
         is_better.then_some(found)
     }
 
@@ -352,30 +387,23 @@ impl<'a> Lesson<'a> {
     }
 
     /// The guess by which a bet on the cells, made from the outputs that were searched, grows most on the others: the
-    /// pooled one, "as often on both", or what a logistic model of the numbers believes.
+    /// pooled one, or "as often on both".
     #[must_use]
     pub fn guess(&self, cells: &Cells, claim: &Null) -> Guess {
-        let numbers = || {
-            let features = self.columns.iter().map(|column| column.feature.clone());
-            features.filter(|feature| matches!(feature, Feature::Number { .. } | Feature::Length))
-        };
-        let model = |outputs| {
-            let odds = Odds::fit(numbers().collect(), outputs)?;
-            Some(odds.guess(cells, outputs))
-        };
         let (contest, past) = (self.contest(claim), cells.count_all(self.outputs));
         let growth = |guess: &Guess| contest.growth(cells, &past, guess);
         let (even, pooled) = (Guess::even(cells.count()), Guess::Pooled);
         let (of_even, of_pooled) = (growth(&even), growth(&pooled));
-        let of_model = model(self.outputs).map_or(f64::NEG_INFINITY, |guess| growth(&guess));
-        if of_model > f64::max(of_even, of_pooled) {
-            // Fitted once more, to all.
-            model(self.all).unwrap_or(even)
-        } else if of_pooled >= of_even {
-            pooled
-        } else {
-            even
-        }
+        if of_pooled >= of_even { pooled } else { even }
+    }
+
+    /// Cells by the odds that a model of the numbers believes, and the guess of their laws.
+    #[must_use]
+    pub fn by_odds(&self) -> Option<(Cells, Guess)> {
+        let odds = Odds::fit(self.numbers.clone(), self.all)?;
+        let cells = Cells::by_odds(odds.clone());
+        let guess = odds.guess(&cells, self.all);
+        Some((cells, guess))
     }
 
     fn contest<'b>(&self, claim: &'b Null) -> Contest<'b>

@@ -141,8 +141,14 @@ impl Judge {
     /// `p <= E q + delta` would reject, if it saw frequencies like these. Both frequencies are smoothed by one
     /// occurrence, so that what was never seen is not taken for impossible.
     pub(super) fn score(&self, counts: Counts) -> Score {
+        self.expected(counts.0.map(|count| count as f64))
+    }
+
+    /// The same of counts that are expected.
+    pub(super) fn expected(&self, counts: [f64; 2]) -> Score {
         let rate = |side: usize| {
-            (counts.0[side] as f64 + 1.0) / (self.totals.0[side].max(counts.0[side]) as f64 + 2.0)
+            let total = (self.totals.0[side] as f64).max(counts[side]);
+            (counts[side] + 1.0) / (total + 2.0)
         };
         let rates = [rate(0), rate(1)];
         let (likelier, p, q) = if rates[1] > rates[0] {
