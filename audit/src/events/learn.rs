@@ -192,7 +192,9 @@ impl<'a> Lesson<'a> {
             }
         }
         let mut best = nothing();
+        let mut chosen_with = CHOICES[0];
         for caution in CHOICES {
+            chosen_with = caution;
             let judge = Judge::cautious(&self.aim, totals, caution);
             for (counts, predicate) in &counted {
                 let score = judge.score(*counts);
@@ -219,7 +221,7 @@ impl<'a> Lesson<'a> {
             best = refitted;
         }
         // 5. If the outcomes are few, their shrunk frequencies.
-        if let Some(set) = self.outcome_set(&best.1) {
+        if let Some(set) = self.outcome_set(&best.1, chosen_with) {
             best = set;
         }
         Event {
@@ -250,8 +252,9 @@ impl<'a> Lesson<'a> {
     }
 
     /// The best set of outcomes by their shrunk frequencies in all outputs, if it promises more than the event does by
-    /// these, and than it does by what was counted.
-    fn outcome_set(&self, event: &Predicate) -> Option<Found> {
+    /// these, and than it does by what was counted, with the caution that it was chosen with: a rare leak among many
+    /// outcomes that do not leak is shrunk away.
+    fn outcome_set(&self, event: &Predicate, chosen_with: f64) -> Option<Found> {
         let odds = Odds::fit(self.numbers.clone(), self.all);
         let belief = |output: &Output| odds.as_ref().map_or(0.5, |odds| odds.first(output));
         let outcomes = Outcomes::of(self.all, belief)?;
@@ -261,7 +264,7 @@ impl<'a> Lesson<'a> {
         let by_shrinking = judge.expected(outcomes.expected(event));
         let count = |all: &[Output]| all.iter().filter(|output| event.holds(output)).count();
         let counts = Counts(self.all.map(|all| count(all) as u64));
-        let by_counts = Judge::cautious(&self.aim, totals, CHOICES[0]).score(counts);
+        let by_counts = Judge::cautious(&self.aim, totals, chosen_with).score(counts);
         let is_better = [by_shrinking, by_counts, Score::nothing()]
             .iter()
             .all(|old| found.0.better_than(*old, LITTLE));
