@@ -10,7 +10,7 @@ use super::feature::Feature;
 use super::features::features;
 use super::interval::interval;
 use super::odds::{Guess, Odds};
-use super::outcomes::Outcomes;
+use super::outcomes::{MOST_DIFFERENT, Outcomes};
 use super::predicate::Predicate;
 use super::promise::{Aim, Counts, Judge, Score};
 use super::set::set;
@@ -255,6 +255,12 @@ impl<'a> Lesson<'a> {
     /// these, and than it does by what was counted, with the caution that it was chosen with: a rare leak among many
     /// outcomes that do not leak is shrunk away.
     fn outcome_set(&self, event: &Predicate, chosen_with: f64) -> Option<Found> {
+        // Nearly always they are too many, and half of the outputs show it.
+        let exact = Feature::Exact { at: None };
+        let column = self.columns.iter().find(|column| column.feature == exact)?;
+        if matches!(&column.values, Values::Keys(keys) if keys.len() > MOST_DIFFERENT) {
+            return None;
+        }
         let odds = Odds::fit(self.numbers.clone(), self.all);
         let belief = |output: &Output| odds.as_ref().map_or(0.5, |odds| odds.first(output));
         let outcomes = Outcomes::of(self.all, belief)?;

@@ -12,7 +12,7 @@ use crate::targets::Output;
 use std::borrow::Cow;
 
 /// The most outcomes, and how often each must have come on the mean.
-const MOST: usize = 1024;
+pub(super) const MOST_DIFFERENT: usize = 1024;
 const OFTEN: u64 = 8;
 /// The weights that are tried, in calls: these powers of four, the last of which believes no count.
 const POWERS: std::ops::RangeInclusive<i32> = 0..=12;
@@ -34,7 +34,7 @@ impl<'a> Outcomes<'a> {
         let totals = outputs.map(|all| all.len() as f64);
         let calls = totals[0] + totals[1];
         let is_rare = (calls as u64) < OFTEN * keys.len() as u64;
-        if keys.len() > MOST || is_rare || totals.contains(&0.0) {
+        if keys.len() > MOST_DIFFERENT || is_rare || totals.contains(&0.0) {
             return None;
         }
         let counts: Vec<[u64; 2]> = histogram.iter().map(|halves| both(halves).0).collect();
