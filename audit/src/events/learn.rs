@@ -343,7 +343,7 @@ impl<'a> Lesson<'a> {
     pub fn guess(&self, cells: &Cells, claim: &Null) -> Guess {
         let numbers = || {
             let features = self.columns.iter().map(|column| column.feature.clone());
-            features.filter(|feature| matches!(feature, Feature::Number { .. } | Feature::Length))
+            features.filter(|feature| feature.is_number() || *feature == Feature::Length)
         };
         let model = |outputs| {
             let odds = Odds::fit(numbers().collect(), outputs)?;
