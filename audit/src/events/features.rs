@@ -17,6 +17,8 @@ const LONGEST_PART: usize = 4;
 const MODULI: [u32; 5] = [3, 5, 7, 8, 10];
 /// All of these divide it.
 const MULTIPLE: u32 = 840;
+/// The remainders of numbers that do not span so many moduli are nearly the numbers.
+const LEAST_SPAN: f64 = 2.0;
 /// The most remainders that are looked at: of more numbers, those that differ most.
 const MOST_RESIDUES: usize = 8;
 /// The most outputs of each dataset that are read to choose them.
@@ -40,7 +42,7 @@ pub(super) fn unlearned(outputs: Outputs<'_>) -> Vec<Feature> {
     let mut whole = Vec::new();
     if shape.has_number() {
         features.extend(numeric(&[], &shape));
-        whole.extend(shape.is_whole().then(Vec::new));
+        whole.extend(shape.whole_span().map(|span| (Vec::new(), span)));
     }
     if shape.has_label {
         features.extend(textual(&[], &shape));
@@ -56,7 +58,7 @@ pub(super) fn unlearned(outputs: Outputs<'_>) -> Vec<Feature> {
                 features.extend(textual(&path, part));
             }
             features.push(located(&path, |at| Feature::Exact { at }));
-            whole.extend(part.is_whole().then_some(path));
+            whole.extend(part.whole_span().map(|span| (path, span)));
         }
         for (path, part) in inner {
             if part.entries.is_some_and(|[least, most]| least < most) {
@@ -185,24 +187,26 @@ fn parts(shape: &Shape) -> (Parts<'_>, Parts<'_>) {
     (chosen.map(|index| leaves[index].clone()).collect(), inner)
 }
 
-/// At most [`MOST_RESIDUES`] remainders of the numbers at these paths: of more, those that come most unlike often, by the
-/// statistic of chi squared, in its standard deviations.
-fn residues(outputs: Outputs<'_>, paths: &[Vec<Step>]) -> Vec<Feature> {
+/// At most [`MOST_RESIDUES`] remainders of the numbers at these paths, which lie so far apart: of more, those that come
+/// most unlike often, by the statistic of chi squared, in its standard deviations.
+fn residues(outputs: Outputs<'_>, paths: &[(Vec<Step>, f64)]) -> Vec<Feature> {
     let mut ranked: Vec<(f64, usize, u32)> = Vec::new();
-    for (index, path) in paths.iter().enumerate() {
+    for (index, (path, span)) in paths.iter().enumerate() {
         let counts = if paths.len() * MODULI.len() > MOST_RESIDUES {
             remainders(outputs, path, paths.len())
         } else {
             Vec::new()
         };
-        ranked.extend(MODULI.map(|modulus| (unlikeness(&counts, modulus), index, modulus)));
+        let moduli = MODULI.iter().copied();
+        let moduli = moduli.filter(|modulus| *span >= LEAST_SPAN * f64::from(*modulus));
+        ranked.extend(moduli.map(|modulus| (unlikeness(&counts, modulus), index, modulus)));
     }
     // The sort is stable: the first of equals.
     ranked.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
     ranked.truncate(MOST_RESIDUES);
     ranked.sort_by_key(|(_, index, modulus)| (*index, *modulus));
     let residue = |(_, index, modulus): (f64, usize, u32)| {
-        located(&paths[index], |at| Feature::Residue { at, modulus })
+        located(&paths[index].0, |at| Feature::Residue { at, modulus })
     };
     ranked.into_iter().map(residue).collect()
 }
@@ -321,7 +325,8 @@ mod tests {
     fn simple_outputs_have_few_features() {
         let of = |outputs: &[Output]| unlearned([outputs, outputs]).len();
         assert_eq!(of(&[Output::float(0.5), Output::float(1.5)]), 4);
-        assert_eq!(of(&[Output::Integer(1), Output::Integer(2)]), 7);
+        assert_eq!(of(&[Output::Integer(1), Output::Integer(2)]), 2);
+        assert_eq!(of(&[Output::Integer(1), Output::Integer(90)]), 7);
         // Of one letter: the length only, and the whole.
         assert_eq!(
             of(&[Output::Label("a".into()), Output::Label("b".into())]),

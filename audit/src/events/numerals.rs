@@ -17,11 +17,12 @@ pub(super) fn from_first(text: &str) -> impl Iterator<Item = Output> + '_ {
         .rev()
         .find(|end| text.is_char_boundary(*end))
         .unwrap_or(0);
-    Numerals {
+    let numerals = Numerals {
         text,
         place: 0,
         end,
-    }
+    };
+    numerals.filter_map(number)
 }
 
 /// The numbers of a text, the last one first.
@@ -37,7 +38,8 @@ pub(super) fn from_last(text: &str) -> impl Iterator<Item = Output> + '_ {
         place: start,
         end: text.len(),
     };
-    numerals.collect::<Vec<_>>().into_iter().rev()
+    let found: Vec<&str> = numerals.collect();
+    found.into_iter().rev().filter_map(number)
 }
 
 /// The numbers that begin between a place and an end.
@@ -52,10 +54,10 @@ fn is_in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
-impl Iterator for Numerals<'_> {
-    type Item = Output;
+impl<'a> Iterator for Numerals<'a> {
+    type Item = &'a str;
 
-    fn next(&mut self) -> Option<Output> {
+    fn next(&mut self) -> Option<&'a str> {
         let bytes = self.text.as_bytes();
         let at = |place: usize| bytes.get(place).copied().unwrap_or(b' ');
         let digits = |from: usize| {
@@ -91,9 +93,7 @@ impl Iterator for Numerals<'_> {
             let is_signed = start > 0
                 && at(start - 1) == b'-'
                 && (start < 2 || !(is_in_word(at(start - 2)) || b")]}".contains(&at(start - 2))));
-            if let Some(number) = number(&self.text[start - usize::from(is_signed)..end]) {
-                return Some(number);
-            }
+            return Some(&self.text[start - usize::from(is_signed)..end]);
         }
         None
     }
@@ -106,6 +106,10 @@ fn number(text: &str) -> Option<Output> {
     }
     if text.contains(['.', 'e', 'E']) {
         return text.parse().ok().map(Output::float);
+    }
+    // Most are small.
+    if let Ok(small) = text.parse::<i64>() {
+        return Some(Output::Integer(small.into()));
     }
     match text.parse() {
         Ok(small) => Some(Output::Integer(small)),

@@ -23,6 +23,8 @@ pub(super) struct Shape {
     /// How many numbers there are, and how many of them are whole.
     numbers: usize,
     whole: usize,
+    /// The least and the largest number; nothing if they are infinite.
+    range: Option<[f64; 2]>,
     /// The first integer that is no double.
     pub(super) inexact: Option<Output>,
     /// The least and the most letters of a label.
@@ -110,6 +112,8 @@ impl Shape {
             }
             _ => {
                 if let Some(x) = output.number().filter(|x| x.is_finite()) {
+                    let [least, most] = self.range.unwrap_or([x; 2]);
+                    self.range = Some([least.min(x), most.max(x)]);
                     self.add(side, x);
                 }
             }
@@ -155,9 +159,14 @@ impl Shape {
         self.numbers > 0
     }
 
-    /// Whether most of the numbers are whole.
-    pub(super) fn is_whole(&self) -> bool {
-        self.numbers > 0 && 2 * self.whole >= self.numbers
+    /// How far apart the numbers lie, if most of them are whole.
+    pub(super) fn whole_span(&self) -> Option<f64> {
+        let span = if self.inexact.is_some() {
+            f64::INFINITY
+        } else {
+            self.range.map(|[least, most]| most - least)?
+        };
+        (2 * self.whole >= self.numbers).then_some(span)
     }
 
     /// Whether not all labels are the same, as far as the sums say.

@@ -440,7 +440,10 @@ mod tests {
                 one_of(Feature::Prefix { length: 2 }, &[pair]),
                 "first 2 entries of output = [1, 1]",
             ),
-            (one_of(whole, &[error.clone()]), &*error.to_string()),
+            (
+                one_of(whole, std::slice::from_ref(&error)),
+                &*error.to_string(),
+            ),
         ] {
             assert_eq!(predicate.to_string(), text);
         }
