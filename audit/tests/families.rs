@@ -4,7 +4,9 @@
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::rational::ratio;
 use dp_assay::stats::Null;
-use dp_assay_audit::events::{Aim, Event, Feature, Lesson, MOST_OUTPUTS, Predicate, learn_event};
+use dp_assay_audit::events::{
+    Aim, Event, Feature, Lesson, MOST_OUTPUTS, Predicate, Real, learn_event,
+};
 use dp_assay_audit::targets::Output;
 
 /// `n` outputs of a mechanism on a dataset, 0 or 1.
@@ -221,6 +223,200 @@ fn a_coordinate_far_out_is_looked_at() {
     );
 }
 
+/// A table of rows `[name, number]`: the number of the second row is uniform on (0, 1) or on (1/2, 3/2), so that half of the
+/// outputs tell.
+#[test]
+fn an_entry_of_an_inner_vector_is_looked_at() {
+    let (event, epsilon) = learned(|data, coins| {
+        let row =
+            |name: &str, x: f64| Output::Vector(vec![Output::Label(name.into()), on_a_grid(x)]);
+        let (noise, number) = (100.0 * coins.unit(), coins.unit() + data as f64 / 2.0);
+        Output::Vector(vec![row("a", noise), row("b", number)])
+    });
+    assert!(epsilon > 6.0, "{epsilon} {event}");
+    assert!(event.to_string().contains("output[1][1]"), "{event}");
+}
+
+/// The second of two inner vectors has four entries with probability 0.9 or 0.1, and three otherwise: ln 9.
+#[test]
+fn the_length_of_an_inner_vector_is_looked_at() {
+    let (event, epsilon) = learned(|data, coins| {
+        let more = (coins.unit() < 0.9) == (data == 0);
+        let vector = |n: usize, coins: &mut Uniform| {
+            grid_vector(&(0..n).map(|_| coins.normal()).collect::<Vec<_>>())
+        };
+        let first = vector(3 + coins.below(2) as usize, coins);
+        Output::Vector(vec![first, vector(3 + usize::from(more), coins)])
+    });
+    assert!(epsilon > 2.0, "{epsilon} {event}");
+    assert!(event.to_string().contains("output[1]"), "{event}");
+}
+
+/// The answer stands at the end of a text, after one to six identifiers; it is the truth, 41 or 42, plus noise of two-sided
+/// geometric law with ratio 1/4: the half-lines tell ln 4.
+#[test]
+fn a_number_at_the_end_of_a_text_is_read() {
+    let (event, epsilon) = learned(|data, coins| {
+        let geometric = |coins: &mut Uniform| (coins.unit().ln() / 0.25f64.ln()) as i64;
+        let answer = 41 + data as i64 + geometric(coins) - geometric(coins);
+        let ids = 0..=coins.below(6);
+        let ids: Vec<String> = ids.map(|_| coins.below(1 << 40).to_string()).collect();
+        Output::Label(format!("queries {} answered: {answer}", ids.join(" ")))
+    });
+    assert!((epsilon - 4f64.ln()).abs() < 0.1, "{epsilon} {event}");
+    assert!(
+        event.to_string().contains("last number in output"),
+        "{event}"
+    );
+}
+
+/// The third number of four, and the order of numbers is not that of texts: uniform on 5 to 14, or on 10 to 19.
+#[test]
+fn a_number_in_the_middle_of_a_text_is_read() {
+    let (event, epsilon) = learned(|data, coins| {
+        let number = 5 + 5 * data + coins.below(10);
+        let (a, b, c) = (coins.below(1000), coins.below(1000), coins.below(1000));
+        Output::Label(format!("{a},{b},{number},{c}"))
+    });
+    assert!(epsilon > 6.0, "{epsilon} {event}");
+    assert!(
+        event.to_string().contains("third number in output"),
+        "{event}"
+    );
+}
+
+/// The last letter but two is `x` or `y`, by the data with probability 0.9: ln 9.
+#[test]
+fn the_last_letters_of_a_text_are_read() {
+    let (event, epsilon) = learned(|data, coins| {
+        let letter = if (coins.unit() < 0.9) == (data == 0) {
+            'x'
+        } else {
+            'y'
+        };
+        let letters = |coins: &mut Uniform| (b'a' + coins.below(3) as u8) as char;
+        let (id, a, b) = (coins.below(1 << 40), letters(coins), letters(coins));
+        Output::Label(format!("id{id:x}:{letter}{a}{b}"))
+    });
+    assert!((epsilon - 9f64.ln()).abs() < 0.2, "{epsilon} {event}");
+    let suffix = |feature: &Feature| matches!(feature, Feature::Suffix { length: 3 });
+    assert!(uses(&event.predicate, &suffix), "{event}");
+}
+
+/// Of two texts in a vector, the second ends in a number that is uniform on 0 to 9, or on 5 to 14.
+#[test]
+fn a_text_in_a_vector_is_read() {
+    let (event, epsilon) = learned(|data, coins| {
+        let text = |number: u64, coins: &mut Uniform| {
+            Output::Label(format!("run {:x}: {number}", coins.below(1 << 40)))
+        };
+        let first = text(coins.below(10), coins);
+        let number = coins.below(10) + 5 * data;
+        Output::Vector(vec![first, text(number, coins)])
+    });
+    assert!(epsilon > 6.0, "{epsilon} {event}");
+    assert!(
+        event.to_string().contains("last number in output[1]"),
+        "{event}"
+    );
+}
+
+/// A random multiple of seven, and one more by the data with probability 0.9: ln 9. So too if the number is large, or one
+/// of several, or a double.
+#[test]
+fn remainders_of_integers_are_read() {
+    let number = |data: u64, coins: &mut Uniform| {
+        let one = u64::from((coins.unit() < 0.9) == (data == 1));
+        i128::from(7 * coins.below(1 << 30) + one)
+    };
+    let large = |number: i128| {
+        let many_sevens = num_bigint::BigInt::from(7).pow(60);
+        Output::integer(&(many_sevens + number))
+    };
+    for kind in 0..4 {
+        let (event, epsilon) = learned(|data, coins| {
+            let number = number(data, coins);
+            match kind {
+                0 => Output::Integer(number),
+                1 => large(number),
+                2 => Output::float(number as f64),
+                _ => {
+                    let other = coins.below(1 << 40).into();
+                    Output::Vector(vec![Output::Integer(other), Output::Integer(number)])
+                }
+            }
+        });
+        assert!((epsilon - 9f64.ln()).abs() < 0.2, "{epsilon} {event}");
+        assert!(event.to_string().contains(" mod 7 = "), "{event}");
+    }
+}
+
+/// 10^40 plus a number that is uniform on 0 to 99, or on 50 to 149: one double. What is printed is true of every integer
+/// that is counted, and of no other.
+#[test]
+fn integers_that_are_no_doubles_are_compared_exactly() {
+    let base = num_bigint::BigInt::from(10).pow(40);
+    for in_vector in [false, true] {
+        let draw = |data: u64, coins: &mut Uniform| {
+            let number = Output::integer(&(&base + coins.below(100) + 50 * data));
+            if in_vector {
+                Output::Vector(vec![Output::Integer(coins.below(1 << 40).into()), number])
+            } else {
+                number
+            }
+        };
+        let (event, epsilon) = learned(draw);
+        assert!(epsilon > 6.0, "{epsilon} {event}");
+        let text = event.to_string();
+        let subject = if in_vector { "output[1]" } else { "output" };
+        let words: Vec<&str> = text.split(' ').collect();
+        let [name, comparison, bound] = words[..] else {
+            panic!("{text}");
+        };
+        assert_eq!(name, subject);
+        let bound: num_bigint::BigInt = bound.parse().unwrap();
+        for number in -10..160 {
+            let number = &base + number;
+            let is_in = match comparison {
+                "<=" => number <= bound,
+                ">=" => number >= bound,
+                _ => panic!("{text}"),
+            };
+            let number = Output::integer(&number);
+            let output = if in_vector {
+                Output::Vector(vec![Output::Integer(0), number])
+            } else {
+                number
+            };
+            assert_eq!(event.contains(&output), is_in, "{output} {text}");
+        }
+    }
+}
+
+/// Also where a difference has no double of its own: a bound at 2^60 tells 2^60 from 2^60 + 1.
+#[test]
+fn a_bound_is_exact_where_doubles_are_far_apart() {
+    let from_zero = Feature::Offset {
+        at: None,
+        from: Output::Integer(0),
+    };
+    for feature in [from_zero, Feature::Number { at: None }] {
+        let bound = Real::new(2f64.powi(60));
+        let at_most = Predicate::AtMost {
+            feature: feature.clone(),
+            bound,
+        };
+        let at_least = Predicate::AtLeast { feature, bound };
+        for (more, below, above) in [(-1, true, false), (0, true, true), (1, false, true)] {
+            let output = Output::Integer((1 << 60) + more);
+            assert_eq!(
+                (at_most.holds(&output), at_least.holds(&output)),
+                (below, above)
+            );
+        }
+    }
+}
+
 /// Whatever comes, an event says yes or no, and a partition has a cell for it.
 #[test]
 fn events_and_cells_are_total() {
@@ -239,6 +435,9 @@ fn events_and_cells_are_total() {
         vector(&[f64::NAN; 3]),
         vector(&[f64::INFINITY, 1.0, f64::NEG_INFINITY]),
         vector(&[1e308; 20]),
+        Output::integer(&num_bigint::BigInt::from(-3).pow(700)),
+        Output::Label("-12 and 1e999, é9".into()),
+        Output::Vector(vec![vector(&[1.0, f64::NAN]), Output::Label("x 1".into())]),
         Output::Error("wrong".into()),
     ]
     .into();
@@ -246,6 +445,25 @@ fn events_and_cells_are_total() {
         vector(&[coins.normal() + data as f64, coins.normal(), coins.cauchy()])
     };
     let scalar = |data: u64, coins: &mut Uniform| Output::float(coins.normal() + data as f64);
+    let nested = |data: u64, coins: &mut Uniform| {
+        let shift = data as f64;
+        Output::Vector(vec![
+            vector(&[coins.normal()]),
+            vector(&[coins.normal() + shift, 1.0]),
+        ])
+    };
+    let text = |data: u64, coins: &mut Uniform| {
+        Output::Label(format!(
+            "{:x}: {}",
+            coins.below(1 << 40),
+            coins.below(9) + data
+        ))
+    };
+    let large = |data: u64, coins: &mut Uniform| {
+        Output::Integer((1 << 100) + i128::from(coins.below(100) + 50 * data))
+    };
+    let multiple =
+        |data: u64, coins: &mut Uniform| Output::Integer((5 * coins.below(1 << 30) + data).into());
     let odd = |n: usize, shift: usize| -> Vec<Output> {
         (0..n)
             .map(|i| mixed[(i + i * shift) % mixed.len()].clone())
@@ -254,6 +472,10 @@ fn events_and_cells_are_total() {
     for train in [
         [0, 1].map(|data| outputs(2000, data, 1, normal)),
         [0, 1].map(|data| outputs(2000, data, 1, scalar)),
+        [0, 1].map(|data| outputs(2000, data, 1, nested)),
+        [0, 1].map(|data| outputs(2000, data, 1, text)),
+        [0, 1].map(|data| outputs(2000, data, 1, large)),
+        [0, 1].map(|data| outputs(2000, data, 1, multiple)),
         [odd(3000, 0), odd(2500, 1)],
         [odd(3000, 2), Vec::new()],
     ] {

@@ -1,6 +1,6 @@
 //! A feature read off all training outputs once; afterwards, everything is counting.
 
-use super::feature::{Class, Feature, place};
+use super::feature::{Class, Feature, part, place};
 use super::promise::Counts;
 use crate::targets::Output;
 use std::borrow::Cow;
@@ -190,6 +190,11 @@ impl Short {
                 }
                 _ => None,
             },
+            Feature::Residue { at, modulus } => {
+                let residue = place(output, *at)?.residue(*modulus)?;
+                Some(Self::Integer(residue.into()))
+            }
+            Feature::Within { path, feature } => Self::of(feature, &*part(output, path)?),
             _ => None,
         }
     }

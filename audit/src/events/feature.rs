@@ -1,9 +1,10 @@
 //! Features: what can be read off an output. Every one is defined on every output, if only as "not there".
 
-use super::bits;
+use super::{bits, numerals};
 use crate::targets::{Output, hexadecimal};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 /// A double that is written in JSON with its bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,14 +33,34 @@ pub struct Term {
     pub feature: Feature,
 }
 
+/// A step from an output to a part of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// To an entry of a vector.
+    Entry(usize),
+    /// To a number that is written in a label, from the first, which is 0.
+    Numeral(usize),
+    /// The same from the last, which is 0.
+    LastNumeral(usize),
+}
+
 /// Something that can be read off an output. `at` is a coordinate, or nothing for the whole output.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Feature {
-    /// The number itself; not for NaN.
+    /// The number itself, or its nearest double; not for NaN.
     Number {
         /// The coordinate.
         at: Option<usize>,
+    },
+    /// The number less an integer: exact near it, where doubles are far apart. What is compared with a bound is
+    /// the difference itself, and only sums and cells take its nearest double.
+    Offset {
+        /// The coordinate.
+        at: Option<usize>,
+        /// The integer.
+        from: Output,
     },
     /// The exponent of the lowest set bit of a number other than zero.
     LowBit {
@@ -53,7 +74,7 @@ pub enum Feature {
     },
     /// How many entries a vector has, or letters a label.
     Length,
-    /// The sum of the numbers in a vector.
+    /// The sum of the numbers in a vector, and in the vectors in it.
     Sum,
     /// A weighted sum of features that have an order, such as coordinates. A term that is not there counts
     /// as 0; the sum is not there if none of its terms is, or if it is NaN.
@@ -71,13 +92,32 @@ pub enum Feature {
         /// The coordinate.
         at: Option<usize>,
     },
+    /// The remainder of a whole number, at least 0.
+    Residue {
+        /// The coordinate.
+        at: Option<usize>,
+        /// What it is divided by; nothing remains if this is 0.
+        modulus: u32,
+    },
     /// The first entries of a vector, or letters of a label.
     Prefix {
         /// How many; fewer if there are not so many.
         length: usize,
     },
+    /// The last letters of a label.
+    Suffix {
+        /// How many; fewer if there are not so many.
+        length: usize,
+    },
     /// The message of an error; nothing if there is none.
     Error,
+    /// A feature of a part of the output.
+    Within {
+        /// The steps to the part.
+        path: Vec<Step>,
+        /// What is read there.
+        feature: Box<Feature>,
+    },
 }
 
 impl Feature {
@@ -86,12 +126,63 @@ impl Feature {
     pub(super) fn is_ordered(&self) -> bool {
         match self {
             Self::Number { .. }
+            | Self::Offset { .. }
             | Self::LowBit { .. }
             | Self::Exponent { .. }
             | Self::Length
             | Self::Sum
             | Self::Weighted { .. } => true,
-            Self::Exact { .. } | Self::Class { .. } | Self::Prefix { .. } | Self::Error => false,
+            Self::Exact { .. }
+            | Self::Class { .. }
+            | Self::Residue { .. }
+            | Self::Prefix { .. }
+            | Self::Suffix { .. }
+            | Self::Error => false,
+            Self::Within { feature, .. } => feature.is_ordered(),
+        }
+    }
+
+    /// Whether it is a number in the output.
+    pub(super) fn is_number(&self) -> bool {
+        match self {
+            Self::Number { .. } | Self::Offset { .. } => true,
+            Self::Within { feature, .. } => feature.is_number(),
+            _ => false,
+        }
+    }
+
+    /// Whether it is the place of a bit.
+    pub(super) fn is_bit(&self) -> bool {
+        match self {
+            Self::LowBit { .. } | Self::Exponent { .. } => true,
+            Self::Within { feature, .. } => feature.is_bit(),
+            _ => false,
+        }
+    }
+
+    /// How an ordered feature compares with a bound: exactly, also for integers that are no doubles.
+    pub(super) fn compare(&self, output: &Output, bound: f64) -> Option<Ordering> {
+        let value = self.value(output)?;
+        // Rounding keeps the order: only what was rounded to the bound itself may be on either side of it.
+        match value.partial_cmp(&bound)? {
+            Ordering::Equal if value.abs() >= EXACT => {
+                Some(self.exactly(output, bound).unwrap_or(Ordering::Equal))
+            }
+            order => Some(order),
+        }
+    }
+
+    /// How a whole number compares with a whole bound; `None` for others.
+    fn exactly(&self, output: &Output, bound: f64) -> Option<Ordering> {
+        let whole = || Output::float(bound + 0.0).whole();
+        match self {
+            Self::Number { at } => Some(place(output, *at)?.whole()?.cmp(&whole()?)),
+            Self::Offset { at, from } => {
+                let number = place(output, *at)?.whole()?;
+                Some(number.cmp(&(from.whole()? + whole()?)))
+            }
+            Self::Within { path, feature } => feature.exactly(&*part(output, path)?, bound),
+            _ => None,
         }
     }
 
@@ -99,6 +190,7 @@ impl Feature {
     pub(super) fn value(&self, output: &Output) -> Option<f64> {
         match self {
             Self::Number { at } => place(output, *at)?.number(),
+            Self::Offset { at, from } => place(output, *at)?.minus(from),
             Self::LowBit { at } => bits::lowest(place(output, *at)?).map(f64::from),
             Self::Exponent { at } => bits::highest(place(output, *at)?).map(f64::from),
             Self::Length => match output {
@@ -107,7 +199,7 @@ impl Feature {
                 _ => None,
             },
             Self::Sum => match output {
-                Output::Vector(items) => Some(items.iter().filter_map(Output::number).sum()),
+                Output::Vector(items) => Some(sum(items)),
                 _ => None,
             },
             Self::Weighted { terms } => {
@@ -115,6 +207,7 @@ impl Feature {
                 let there = terms.iter().filter_map(weigh);
                 there.reduce(|sum, weighed| sum + weighed)
             }
+            Self::Within { path, feature } => feature.value(&*part(output, path)?),
             _ => None,
         }
         .filter(|value| !value.is_nan())
@@ -128,6 +221,10 @@ impl Feature {
                 let class = Class::of(place(output, *at)?)?;
                 Some(Cow::Owned(Output::Label(class.name().to_owned())))
             }
+            Self::Residue { at, modulus } => {
+                let residue = place(output, *at)?.residue(*modulus)?;
+                Some(Cow::Owned(Output::Integer(residue.into())))
+            }
             Self::Prefix { length } => match output {
                 Output::Vector(items) => {
                     let first = items.iter().take(*length).cloned().collect();
@@ -138,10 +235,33 @@ impl Feature {
                 ))),
                 _ => None,
             },
+            Self::Suffix { length } => match output {
+                Output::Label(text) => {
+                    let from = text.char_indices().rev().take(*length).last();
+                    let last = &text[from.map_or(text.len(), |(start, _)| start)..];
+                    Some(Cow::Owned(Output::Label(last.to_owned())))
+                }
+                _ => None,
+            },
             Self::Error => matches!(output, Output::Error(_)).then_some(Cow::Borrowed(output)),
+            Self::Within { path, feature } => match part(output, path)? {
+                Cow::Borrowed(part) => feature.key(part),
+                Cow::Owned(part) => feature.key(&part).map(|key| Cow::Owned(key.into_owned())),
+            },
             _ => None,
         }
     }
+}
+
+/// Whole numbers below this are doubles, each of its own.
+pub(super) const EXACT: f64 = (1u64 << 53) as f64;
+
+fn sum(items: &[Output]) -> f64 {
+    let numbers = items.iter().filter_map(|item| match item {
+        Output::Vector(items) => Some(sum(items)),
+        item => item.number(),
+    });
+    numbers.sum()
 }
 
 /// What kind of number a number is.
@@ -192,6 +312,25 @@ pub(super) fn place(output: &Output, at: Option<usize>) -> Option<&Output> {
         (Some(index), Output::Vector(items)) => items.get(index),
         (Some(_), _) => None,
     }
+}
+
+/// The part of an output that a path leads to.
+pub(super) fn part<'a>(output: &'a Output, path: &[Step]) -> Option<Cow<'a, Output>> {
+    let mut here = output;
+    for (index, step) in path.iter().enumerate() {
+        here = match (step, here) {
+            (Step::Entry(entry), Output::Vector(items)) => items.get(*entry)?,
+            // There is nothing in a number.
+            (Step::Numeral(place), Output::Label(text)) if index + 1 == path.len() => {
+                return numerals::from_first(text).nth(*place).map(Cow::Owned);
+            }
+            (Step::LastNumeral(place), Output::Label(text)) if index + 1 == path.len() => {
+                return numerals::from_last(text).nth(*place).map(Cow::Owned);
+            }
+            _ => return None,
+        };
+    }
+    Some(Cow::Borrowed(here))
 }
 
 #[cfg(test)]

@@ -95,8 +95,7 @@ impl<'a> Lesson<'a> {
         let outputs = all.map(|all| &all[..all.len() / 2]);
         let held = all.map(|all| &all[all.len() / 2..]);
         let mut features = features(outputs);
-        let is_number =
-            |feature: &&Feature| matches!(feature, Feature::Number { .. } | Feature::Length);
+        let is_number = |feature: &&Feature| feature.is_number() || **feature == Feature::Length;
         let numbers = features.iter().filter(is_number).cloned().collect();
         let longest = outputs[0].len().max(outputs[1].len());
         let affordable = MOST_VALUES / (2 * features.len());

@@ -3,8 +3,8 @@
 //! Nothing here needs to be right for an audit to be valid: the bound is computed on outputs that the
 //! search has not seen. A poor event costs power only.
 //!
-//! 1. A *feature* is something that can be read off an output: a coordinate, its lowest bit, the length of a
-//!    vector, the message of an error, a weighted sum.
+//! 1. A *feature* is something that can be read off an output: a coordinate, its lowest bit, its last digit, the
+//!    length of a vector, a number in a text, the message of an error, a weighted sum.
 //! 2. Each feature is read off all training outputs once, into a *column*; afterwards, everything is counting.
 //! 3. A *family* gives the best event of a column: thresholds, intervals, sets of values. The weighted sums are
 //!    learned themselves, as linear and logistic likelihood-ratio scores.
@@ -23,11 +23,14 @@ mod kept;
 mod learn;
 mod linear;
 mod logistic;
+mod numerals;
 mod odds;
 mod outcomes;
 mod predicate;
 mod promise;
+mod reading;
 mod set;
+mod shape;
 mod shorten;
 mod steps;
 mod table;
@@ -35,13 +38,14 @@ mod threshold;
 mod words;
 
 pub use cells::{Cells, MOST_CELLS};
-pub use feature::{Feature, Real, Term};
+pub use feature::{Feature, Real, Step, Term};
 pub(crate) use kept::bytes;
 pub use kept::{Kept, MOST_BYTES};
 pub use learn::{Lesson, MOST_OUTPUTS};
 pub use odds::Guess;
 pub use predicate::Predicate;
 pub use promise::Aim;
+pub use reading::features_read;
 pub use shorten::shorter;
 
 use crate::targets::Output;

@@ -3,6 +3,7 @@
 use super::feature::{Feature, Real};
 use crate::targets::Output;
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 /// What an output may or may not satisfy.
@@ -52,14 +53,16 @@ impl Predicate {
     pub fn holds(&self, output: &Output) -> bool {
         match self {
             Self::AtMost { feature, bound } => feature
-                .value(output)
-                .is_some_and(|value| value <= bound.get()),
+                .compare(output, bound.get())
+                .is_some_and(Ordering::is_le),
             Self::AtLeast { feature, bound } => feature
-                .value(output)
-                .is_some_and(|value| value >= bound.get()),
-            Self::Between { feature, low, high } => feature
-                .value(output)
-                .is_some_and(|value| low.get() <= value && value <= high.get()),
+                .compare(output, bound.get())
+                .is_some_and(Ordering::is_ge),
+            Self::Between { feature, low, high } => {
+                let above = feature.compare(output, low.get());
+                let below = || feature.compare(output, high.get());
+                above.is_some_and(Ordering::is_ge) && below().is_some_and(Ordering::is_le)
+            }
             Self::OneOf { feature, values } => feature
                 .key(output)
                 .is_some_and(|key| values.contains(&*key)),

@@ -11,6 +11,8 @@ use super::promise::{Aim, Counts, Judge, Score};
 use super::table::rounded;
 use super::{Event, Side};
 use crate::targets::Output;
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Larger sets are halved; of smaller ones, one value after the other is left out.
@@ -164,7 +166,7 @@ impl Predicate {
         match self {
             Self::AtMost { feature, bound } => {
                 let feature_of = || feature.clone();
-                let bounds = fewer_digits(*bound).into_iter();
+                let bounds = fewer_digits(feature, *bound).into_iter();
                 let mut shorter = self.each_with(rounder_terms(feature));
                 shorter.extend(bounds.map(|bound| Self::AtMost {
                     feature: feature_of(),
@@ -174,7 +176,7 @@ impl Predicate {
             }
             Self::AtLeast { feature, bound } => {
                 let feature_of = || feature.clone();
-                let bounds = fewer_digits(*bound).into_iter();
+                let bounds = fewer_digits(feature, *bound).into_iter();
                 let mut shorter = self.each_with(rounder_terms(feature));
                 shorter.extend(bounds.map(|bound| Self::AtLeast {
                     feature: feature_of(),
@@ -188,8 +190,10 @@ impl Predicate {
                     low,
                     high,
                 };
-                let lower = fewer_digits(*low).into_iter().map(|low| ends(low, *high));
-                let upper = fewer_digits(*high).into_iter().map(|high| ends(*low, high));
+                let lower = fewer_digits(feature, *low).into_iter();
+                let upper = fewer_digits(feature, *high).into_iter();
+                let lower = lower.map(|low| ends(low, *high));
+                let upper = upper.map(|high| ends(*low, high));
                 lower.chain(upper).collect()
             }
             Self::OneOf { .. } => Vec::new(),
@@ -264,8 +268,40 @@ fn better_half(
     ranked.into_iter().map(|(value, _)| value.clone()).collect()
 }
 
+/// A bound of the feature in fewer digits, in up to three ways.
+fn fewer_digits(feature: &Feature, bound: Real) -> Vec<Real> {
+    match feature.innermost().0 {
+        Feature::Offset { from, .. } => more_zeros(from, bound).unwrap_or_else(|| fewer_of(bound)),
+        _ => fewer_of(bound),
+    }
+}
+
+/// The integer that lies by `bound` above another one, rounded so that it ends in more zeros: to one, two and three
+/// digits of the bound. `None` if it is none.
+fn more_zeros(from: &Output, bound: Real) -> Option<Vec<Real>> {
+    let whole = |bound: f64| Output::float(bound + 0.0).whole();
+    let from = from.whole()?;
+    let number = &from + whole(bound.get())?;
+    let zeros = |number: &BigInt| {
+        let digits = number.to_string();
+        match digits.trim_end_matches('0').len() {
+            0 => usize::MAX,
+            length => digits.len() - length,
+        }
+    };
+    let digits = whole(bound.get())?.magnitude().to_string().len();
+    let rounder = (1..=3).filter(|kept| *kept < digits).filter_map(|kept| {
+        let unit = BigInt::from(10).pow(u32::try_from(digits - kept).ok()?);
+        let up: BigInt = &number + &unit / 2;
+        let rest = ((&up % &unit) + &unit) % &unit;
+        let moved = (up - rest - &from).to_f64()?;
+        (zeros(&(&from + whole(moved)?)) > zeros(&number)).then(|| Real::new(moved))
+    });
+    Some(rounder.collect())
+}
+
 /// The number in one, two and three significant digits, where that is shorter.
-fn fewer_digits(number: Real) -> Vec<Real> {
+fn fewer_of(number: Real) -> Vec<Real> {
     let value = number.get();
     let digits = |value: f64| format!("{value:e}").split('e').next().map_or(0, str::len);
     (1..=3)
@@ -296,7 +332,7 @@ fn rounder_terms(feature: &Feature) -> Vec<Feature> {
     };
     let mut rounder = Vec::new();
     for (index, term) in terms.iter().enumerate() {
-        for weight in fewer_digits(term.weight) {
+        for weight in fewer_of(term.weight) {
             let mut terms = terms.clone();
             terms[index].weight = weight;
             rounder.push(Feature::Weighted { terms });
@@ -307,7 +343,7 @@ fn rounder_terms(feature: &Feature) -> Vec<Feature> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::feature::Term;
+    use super::super::feature::{Step, Term};
     use super::*;
 
     fn number(at: Option<usize>) -> Feature {
@@ -437,5 +473,56 @@ mod tests {
             bound: Real::new(1.0421),
         };
         assert_eq!(shortest(event, &sides).unwrap(), "output[1] >= 1");
+    }
+
+    #[test]
+    fn large_integers_end_in_more_zeros() {
+        let base = BigInt::from(10).pow(40);
+        let sides = [0, 1_000_000].map(|shift| -> Vec<Output> {
+            (0..4000)
+                .map(|i| Output::integer(&(&base + 100 * i + shift)))
+                .collect()
+        });
+        let at_most = Predicate::AtMost {
+            feature: Feature::Offset {
+                at: None,
+                from: Output::integer(&(&base + 12_345)),
+            },
+            bound: Real::new(387_654.0),
+        };
+        let expected = format!("output <= {}", &base + 400_000);
+        assert_eq!(shortest(at_most, &sides).unwrap(), expected);
+        let shortest = Event {
+            likelier: Side::First,
+            predicate: Predicate::AtLeast {
+                feature: Feature::Offset {
+                    at: None,
+                    from: Output::integer(&(&base - 5)),
+                },
+                bound: Real::new(5.0),
+            },
+        };
+        assert!(shortest.is_shortest());
+    }
+
+    #[test]
+    fn parts_of_outputs_are_shortened_as_outputs_are() {
+        let within = |feature| Feature::Within {
+            path: vec![Step::Entry(0)],
+            feature: Box::new(feature),
+        };
+        let sides = [0.0, 100.0].map(|shift| -> Vec<Output> {
+            let entry = |i: i32| Output::Vector(vec![Output::float(f64::from(i) * 0.01 + shift)]);
+            (0..4000).map(|i| Output::Vector(vec![entry(i)])).collect()
+        });
+        let found = Predicate::AtMost {
+            feature: within(number(Some(0))),
+            bound: Real::new(38.7654),
+        }
+        .and(Predicate::AtMost {
+            feature: within(Feature::Length),
+            bound: Real::new(1.0),
+        });
+        assert_eq!(shortest(found, &sides).unwrap(), "output[0][0] <= 40");
     }
 }

@@ -1,21 +1,33 @@
 //! Predicates in words: for people with `{}`, which cuts what is long and says how much there is of it, and in full with
 //! `{:#}`.
 
-use super::feature::{Feature, Term};
+use super::feature::{Feature, Real, Step, Term};
 use super::predicate::Predicate;
 use crate::targets::Output;
+use std::collections::BTreeSet;
 use std::fmt;
 
-/// `output`, or `output[3]`.
-struct Subject(Option<usize>);
-
-impl fmt::Display for Subject {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            None => formatter.write_str("output"),
-            Some(index) => write!(formatter, "output[{index}]"),
-        }
+/// The entry of a part, or the part.
+fn entry(part: &str, at: Option<usize>) -> String {
+    match at {
+        None => part.to_owned(),
+        Some(index) => format!("{part}[{index}]"),
     }
+}
+
+/// The part of `output` that a path leads to: `output[0][1]`, `second number in output[3]`.
+pub(super) fn part(path: &[Step]) -> String {
+    path.iter()
+        .fold("output".to_owned(), |part, step| match step {
+            Step::Entry(index) => entry(&part, Some(*index)),
+            Step::Numeral(0) => format!("first number in {part}"),
+            Step::Numeral(1) => format!("second number in {part}"),
+            Step::Numeral(2) => format!("third number in {part}"),
+            Step::Numeral(place) => format!("number {} in {part}", place + 1),
+            Step::LastNumeral(0) => format!("last number in {part}"),
+            Step::LastNumeral(1) => format!("last but one number in {part}"),
+            Step::LastNumeral(place) => format!("number {} from the end in {part}", place + 1),
+        })
 }
 
 /// A double in decimal, as short as it can be; with an exponent if it would be long otherwise.
@@ -30,17 +42,70 @@ fn decimal(value: f64) -> String {
 
 impl fmt::Display for Feature {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let in_full = formatter.alternate();
+        formatter.write_str(&self.of("output", in_full))
+    }
+}
+
+impl Feature {
+    /// In words, of a part of the output.
+    fn of(&self, part: &str, in_full: bool) -> String {
         match self {
-            Self::Number { at } | Self::Exact { at } => write!(formatter, "{}", Subject(*at)),
-            Self::LowBit { at } => write!(formatter, "lowest bit of {}", Subject(*at)),
-            Self::Exponent { at } => write!(formatter, "highest bit of {}", Subject(*at)),
-            Self::Length => formatter.write_str("length of output"),
-            Self::Sum => formatter.write_str("sum of output"),
-            Self::Weighted { terms } => weighted(formatter, terms),
-            Self::Class { at } => write!(formatter, "class of {}", Subject(*at)),
-            Self::Prefix { length } => write!(formatter, "first {length} of output"),
-            Self::Error => formatter.write_str("error"),
+            Self::Number { at } | Self::Exact { at } => entry(part, *at),
+            Self::Offset { at, from } => match from.to_string() {
+                zero if zero == "0" => entry(part, *at),
+                minus if minus.starts_with('-') => {
+                    format!("({} + {})", entry(part, *at), &minus[1..])
+                }
+                plus => format!("({} - {plus})", entry(part, *at)),
+            },
+            Self::LowBit { at } => format!("lowest bit of {}", entry(part, *at)),
+            Self::Exponent { at } => format!("highest bit of {}", entry(part, *at)),
+            Self::Length => format!("length of {part}"),
+            Self::Sum => format!("sum of {part}"),
+            Self::Weighted { terms } => weighted(terms, part, in_full),
+            Self::Class { at } => format!("class of {}", entry(part, *at)),
+            Self::Residue { at, modulus } => format!("{} mod {modulus}", entry(part, *at)),
+            Self::Prefix { length } => format!("first {length} of {part}"),
+            Self::Suffix { length } => format!("last {length} of {part}"),
+            Self::Error => "error".to_owned(),
+            Self::Within { path, feature } => feature.of(&self::part(path), in_full),
         }
+    }
+
+    /// The feature that is read in the end, and the part where.
+    pub(super) fn innermost(&self) -> (&Self, String) {
+        let mut path: Vec<Step> = Vec::new();
+        let mut feature = self;
+        while let Self::Within {
+            path: more,
+            feature: inner,
+        } = feature
+        {
+            path.extend(more);
+            feature = inner;
+        }
+        (feature, part(&path))
+    }
+}
+
+/// A feature and a bound that it is compared with, in words.
+fn compared(feature: &Feature, bound: Real, in_full: bool) -> (String, String) {
+    let bound = bound.get();
+    let (inner, part) = feature.innermost();
+    match inner {
+        Feature::LowBit { .. } | Feature::Exponent { .. } => {
+            (inner.of(&part, in_full), format!("2^{bound}"))
+        }
+        // The integer itself, as nothing else is exact.
+        Feature::Offset { at, from } => match (from.whole(), Output::float(bound + 0.0).whole()) {
+            (Some(from), Some(bound)) => (
+                entry(&part, *at),
+                short(&Output::integer(&(from + bound)), in_full),
+            ),
+            _ => (inner.of(&part, in_full), decimal(bound)),
+        },
+        _ => (inner.of(&part, in_full), decimal(bound)),
     }
 }
 
@@ -48,6 +113,8 @@ impl fmt::Display for Feature {
 const PRINTED: usize = 8;
 /// The most characters of a value that are printed for people.
 const LONGEST: usize = 60;
+/// The length of the note that it was cut.
+const NOTE: usize = 20;
 
 /// Those of `all` that are printed, and a word on the others.
 fn cut<'a, T: 'a>(
@@ -65,97 +132,139 @@ fn cut<'a, T: 'a>(
     listed
 }
 
-/// The first characters of a value, and how many there are.
-fn short(value: String, in_full: bool) -> String {
-    match value.char_indices().nth(LONGEST) {
-        Some((end, _)) if !in_full => {
-            format!("{}… ({} characters)", &value[..end], value.chars().count())
-        }
-        _ => value,
+/// The first characters of a value, and how many there are, where that is shorter.
+fn short(value: &Output, in_full: bool) -> String {
+    let first = |text: &str| -> Option<(String, usize)> {
+        let count = text.chars().count();
+        (count > LONGEST + NOTE).then(|| (text.chars().take(LONGEST).collect(), count))
+    };
+    let cut = match value {
+        _ if in_full => None,
+        // Quotes are closed: what is cut is the text between them.
+        Output::Label(text) => first(text).map(|(text, n)| (Output::Label(text).to_string(), n)),
+        Output::Error(text) => first(text).map(|(text, n)| (Output::Error(text).to_string(), n)),
+        other => first(&other.to_string()),
+    };
+    match cut {
+        Some((start, count)) => format!("{start}… ({count} characters)"),
+        None => value.to_string(),
     }
 }
 
 /// `0.31 output[0] - output[2]`. Bits are weighed by their exponents: `2 log2(lowest bit of output[1])`.
-fn weighted(formatter: &mut fmt::Formatter<'_>, terms: &[Term]) -> fmt::Result {
-    let printed = if formatter.alternate() {
-        terms.len()
-    } else {
-        PRINTED
-    };
+fn weighted(terms: &[Term], part: &str, in_full: bool) -> String {
+    let printed = if in_full { terms.len() } else { PRINTED };
+    let mut text = String::new();
     for (index, Term { weight, feature }) in terms.iter().take(printed).enumerate() {
         let weight = weight.get();
-        let sign = match (index, weight < 0.0) {
+        text += match (index, weight < 0.0) {
             (0, true) => "-",
             (0, false) => "",
             (_, true) => " - ",
             (_, false) => " + ",
         };
-        formatter.write_str(sign)?;
         if weight.abs() != 1.0 {
-            write!(formatter, "{} ", decimal(weight.abs()))?;
+            text += &format!("{} ", decimal(weight.abs()));
         }
-        match feature {
-            Feature::LowBit { .. } | Feature::Exponent { .. } => {
-                write!(formatter, "log2({feature})")?;
-            }
-            _ => write!(formatter, "{feature}")?,
-        }
+        let name = feature.of(part, in_full);
+        text += &if feature.is_bit() {
+            format!("log2({name})")
+        } else if name.contains(' ') && !name.starts_with('(') {
+            format!("({name})")
+        } else {
+            name
+        };
     }
     if terms.len() > printed {
-        write!(formatter, " + … ({} terms)", terms.len())?;
+        text += &format!(" + … ({} terms)", terms.len());
     }
-    Ok(())
+    text
+}
+
+/// One of some values, in words.
+fn one_of(feature: &Feature, values: &BTreeSet<Output>, in_full: bool) -> String {
+    let (inner, part) = feature.innermost();
+    let only = values.first().filter(|_| values.len() == 1);
+    let are_errors = values.iter().all(|v| matches!(v, Output::Error(_)));
+    let name = match inner {
+        // An error says itself that it is one.
+        Feature::Error => String::new(),
+        Feature::Exact { at: None } if are_errors => String::new(),
+        Feature::Prefix { length } | Feature::Suffix { length } => {
+            let which = if matches!(inner, Feature::Prefix { .. }) {
+                "first"
+            } else {
+                "last"
+            };
+            let letters = |value: &Output| match value {
+                Output::Label(text) => Some(text.chars().count()),
+                _ => None,
+            };
+            if only.and_then(letters).is_some_and(|count| count < *length) {
+                // There are no more of them.
+                part
+            } else {
+                let kind = match (values.first(), length) {
+                    (Some(Output::Label(_)), 1) => "character",
+                    (Some(Output::Label(_)), _) => "characters",
+                    (_, 1) => "entry",
+                    _ => "entries",
+                };
+                match length {
+                    1 => format!("{which} {kind} of {part}"),
+                    _ => format!("{which} {length} {kind} of {part}"),
+                }
+            }
+        }
+        _ => inner.of(&part, in_full),
+    };
+    let listed = cut(values.iter(), "values", in_full, |value| {
+        match (inner, value) {
+            (Feature::Class { .. }, Output::Label(class)) => class.clone(),
+            _ => short(value, in_full),
+        }
+    });
+    match (name.is_empty(), &listed[..]) {
+        (true, _) => listed.join(" or "),
+        (false, [one]) => format!("{name} = {one}"),
+        (false, _) => format!("{name} in {{{}}}", listed.join(", ")),
+    }
+}
+
+/// What is said of the lowest bit of whole numbers, where it is not said in powers of two.
+fn parity(feature: &Feature, of: &str) -> Option<String> {
+    match feature.innermost() {
+        (Feature::LowBit { at }, part) => Some(format!("{} is {of}", entry(&part, *at))),
+        _ => None,
+    }
 }
 
 impl fmt::Display for Predicate {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let in_full = formatter.alternate();
-        let in_words = |feature: &Feature, bound: f64| match feature {
-            Feature::LowBit { .. } | Feature::Exponent { .. } => format!("2^{bound}"),
-            _ => decimal(bound),
-        };
-        match self {
+        let compared = |feature, bound| compared(feature, bound, in_full);
+        let text = match self {
             Self::AtMost { feature, bound } => {
-                fmt::Display::fmt(feature, formatter)?;
-                write!(formatter, " <= {}", in_words(feature, bound.get()))
+                let (name, limit) = compared(feature, *bound);
+                let odd = parity(feature, "odd or a fraction").filter(|_| bound.get() == 0.0);
+                odd.unwrap_or_else(|| format!("{name} <= {limit}"))
             }
             Self::AtLeast { feature, bound } => {
-                fmt::Display::fmt(feature, formatter)?;
-                write!(formatter, " >= {}", in_words(feature, bound.get()))
+                let (name, limit) = compared(feature, *bound);
+                let even = parity(feature, "even and not 0").filter(|_| bound.get() == 1.0);
+                even.unwrap_or_else(|| format!("{name} >= {limit}"))
             }
             Self::Between { feature, low, high } if low == high => {
-                fmt::Display::fmt(feature, formatter)?;
-                write!(formatter, " = {}", in_words(feature, low.get()))
+                let (name, value) = compared(feature, *low);
+                let odd = parity(feature, "odd").filter(|_| low.get() == 0.0);
+                odd.unwrap_or_else(|| format!("{name} = {value}"))
             }
             Self::Between { feature, low, high } => {
-                write!(formatter, "{} <= ", in_words(feature, low.get()))?;
-                fmt::Display::fmt(feature, formatter)?;
-                write!(formatter, " <= {}", in_words(feature, high.get()))
+                let (_, low) = compared(feature, *low);
+                let (name, high) = compared(feature, *high);
+                format!("{low} <= {name} <= {high}")
             }
-            Self::OneOf { feature, values } => {
-                let name = match feature {
-                    // An error says itself that it is one.
-                    Feature::Error => String::new(),
-                    Feature::Exact { at: None }
-                        if values.iter().all(|v| matches!(v, Output::Error(_))) =>
-                    {
-                        String::new()
-                    }
-                    _ => feature.to_string(),
-                };
-                let listed = cut(values.iter(), "values", in_full, |value| {
-                    let text = match (feature, value) {
-                        (Feature::Class { .. }, Output::Label(class)) => class.clone(),
-                        _ => value.to_string(),
-                    };
-                    short(text, in_full)
-                });
-                match (name.is_empty(), &listed[..]) {
-                    (true, _) => formatter.write_str(&listed.join(" or ")),
-                    (false, [one]) => write!(formatter, "{name} = {one}"),
-                    (false, _) => write!(formatter, "{name} in {{{}}}", listed.join(", ")),
-                }
-            }
+            Self::OneOf { feature, values } => one_of(feature, values, in_full),
             Self::All(parts) | Self::Any(parts) => {
                 let (word, empty) = match self {
                     Self::All(_) => (" and ", "always"),
@@ -173,19 +282,19 @@ impl fmt::Display for Predicate {
                     }
                 });
                 match parts.is_empty() {
-                    true => formatter.write_str(empty),
-                    false => formatter.write_str(&parts.join(word)),
+                    true => empty.to_owned(),
+                    false => parts.join(word),
                 }
             }
-        }
+        };
+        formatter.write_str(&text)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::feature::Real;
     use super::*;
-    use std::collections::BTreeSet;
+    use num_bigint::BigInt;
 
     #[test]
     fn a_weighted_sum_reads_like_a_formula() {
@@ -234,7 +343,7 @@ mod tests {
 
         let label = is_one_of([Output::Label("x".repeat(1000))].into());
         assert!(
-            label.to_string().ends_with("x… (1002 characters)"),
+            label.to_string().ends_with("x\"… (1000 characters)"),
             "{label}"
         );
         assert!(label.to_string().len() < 100);
@@ -274,5 +383,89 @@ mod tests {
             between(-1e300, 1e-9).to_string(),
             "-1e300 <= output <= 1e-9"
         );
+    }
+
+    #[test]
+    fn parts_bits_and_letters_read_well() {
+        let within = |path: &[Step], feature: Feature| Feature::Within {
+            path: path.to_vec(),
+            feature: Box::new(feature),
+        };
+        let at_most = |feature, bound: f64| Predicate::AtMost {
+            feature,
+            bound: Real::new(bound),
+        };
+        let one_of = |feature, values: &[Output]| Predicate::OneOf {
+            feature,
+            values: values.iter().cloned().collect(),
+        };
+        let label = |text: &str| Output::Label(text.to_owned());
+        let (number, bit) = (
+            Feature::Number { at: Some(1) },
+            Feature::LowBit { at: None },
+        );
+        let (first, last) = (Feature::Prefix { length: 1 }, Feature::Suffix { length: 3 });
+        let residue = Feature::Residue {
+            at: None,
+            modulus: 5,
+        };
+        let numeral = within(&[Step::LastNumeral(0)], Feature::Number { at: None });
+        let even = Predicate::AtLeast {
+            feature: within(&[Step::Entry(2)], bit.clone()),
+            bound: Real::new(1.0),
+        };
+        let error = Output::Error("e".repeat(61));
+        let pair = Output::Vector(vec![Output::Integer(1); 2]);
+        let whole = Feature::Exact { at: None };
+        for (predicate, text) in [
+            (
+                at_most(within(&[Step::Entry(0)], number), 2.5),
+                "output[0][1] <= 2.5",
+            ),
+            (at_most(numeral, 41.0), "last number in output <= 41"),
+            (at_most(bit.clone(), 0.0), "output is odd or a fraction"),
+            (at_most(bit, -3.0), "lowest bit of output <= 2^-3"),
+            (even, "output[2] is even and not 0"),
+            (one_of(residue, &[Output::Integer(1)]), "output mod 5 = 1"),
+            (
+                one_of(first.clone(), &[label("b")]),
+                "first character of output = \"b\"",
+            ),
+            (one_of(last.clone(), &[label("b")]), "output = \"b\""),
+            (
+                one_of(last, &[label("ab"), label("abc")]),
+                "last 3 characters of output in {\"ab\", \"abc\"}",
+            ),
+            (
+                one_of(Feature::Prefix { length: 2 }, &[pair]),
+                "first 2 entries of output = [1, 1]",
+            ),
+            (
+                one_of(whole, std::slice::from_ref(&error)),
+                &*error.to_string(),
+            ),
+        ] {
+            assert_eq!(predicate.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn of_large_integers_every_digit_is_said() {
+        let ten_to_40 = BigInt::from(10).pow(40);
+        let from = Output::integer(&ten_to_40);
+        let offset = Feature::Offset { at: None, from };
+        let at_most = Predicate::AtMost {
+            feature: offset.clone(),
+            bound: Real::new(-50.0),
+        };
+        let digits = "9".repeat(38);
+        assert_eq!(at_most.to_string(), format!("output <= {digits}50"));
+        let term = Term {
+            weight: Real::new(2.0),
+            feature: offset,
+        };
+        let sum = Feature::Weighted { terms: vec![term] };
+        let zeros = "0".repeat(40);
+        assert_eq!(sum.to_string(), format!("2 (output - 1{zeros})"));
     }
 }

@@ -72,6 +72,59 @@ impl Output {
             Self::Label(_) | Self::Vector(_) | Self::Error(_) => None,
         }
     }
+
+    /// The nearest double of the difference of a number that is not NaN and an integer: monotone, and exact for
+    /// integers that are near each other.
+    pub(crate) fn minus(&self, integer: &Self) -> Option<f64> {
+        match (self, integer) {
+            (Self::Integer(a), Self::Integer(b)) if a.checked_sub(*b).is_some() => {
+                Some((a - b) as f64)
+            }
+            (Self::Float(bits), _) => {
+                let value = f64::from_bits(*bits);
+                if !value.is_finite() {
+                    return Some(value).filter(|value| !value.is_nan());
+                }
+                let floor = Self::float(value.floor() + 0.0).whole()?;
+                let difference = (floor - integer.whole()?).to_f64()?;
+                Some(difference + (value - value.floor()))
+            }
+            _ => (self.whole()? - integer.whole()?).to_f64(),
+        }
+    }
+
+    /// What remains of a whole number, also of a double that is one, divided by `modulus`: at least 0.
+    pub(crate) fn residue(&self, modulus: u32) -> Option<u32> {
+        if modulus == 0 {
+            return None;
+        }
+        match self {
+            Self::Integer(value) => {
+                // Division of 128 bits is slow, and most numbers are small.
+                if let Ok(small) = i64::try_from(*value) {
+                    return small.rem_euclid(modulus.into()).to_u32();
+                }
+                value.rem_euclid(modulus.into()).to_u32()
+            }
+            Self::Large(value) => {
+                let rest = &**value % modulus;
+                let positive = if rest < BigInt::ZERO {
+                    rest + modulus
+                } else {
+                    rest
+                };
+                positive.to_u32()
+            }
+            Self::Float(bits) => {
+                let value = f64::from_bits(*bits);
+                // The remainder of doubles is exact.
+                (value.is_finite() && value.fract() == 0.0)
+                    .then(|| value.rem_euclid(modulus.into()))
+                    .and_then(|rest| rest.to_u32())
+            }
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Output {
@@ -109,7 +162,7 @@ impl Output {
     }
 
     /// The integer that a number is, if it is one; not for -0.0.
-    fn whole(&self) -> Option<BigInt> {
+    pub(crate) fn whole(&self) -> Option<BigInt> {
         match self {
             Self::Integer(value) => Some((*value).into()),
             Self::Large(value) => Some((**value).clone()),
@@ -240,5 +293,29 @@ mod tests {
         assert!(Output::float(-0.0) < Output::Integer(0));
         assert!(Output::float(-0.0) > Output::Integer(-1));
         assert!(Output::float(f64::NAN) > Output::float(f64::INFINITY));
+    }
+
+    #[test]
+    fn differences_and_remainders_are_exact() {
+        let large = |text: &str| Output::read(text).unwrap();
+        let ten_to_40 = large(&format!("1{}", "0".repeat(40)));
+        let more = large(&format!("1{}57", "0".repeat(38)));
+        assert_eq!(more.minus(&ten_to_40), Some(57.0));
+        assert_eq!(ten_to_40.minus(&more), Some(-57.0));
+        assert_eq!(Output::float(0.75).minus(&Output::Integer(2)), Some(-1.25));
+        assert_eq!(Output::float(-0.0).minus(&Output::Integer(0)), Some(0.0));
+        let (least, most) = (Output::Integer(i128::MIN), Output::Integer(i128::MAX));
+        assert_eq!(most.minus(&least), Some(2f64.powi(128)));
+        assert_eq!(Output::float(f64::NAN).minus(&least), None);
+        assert_eq!(Output::Label("1".into()).minus(&least), None);
+
+        assert_eq!(more.residue(10), Some(7));
+        assert_eq!(Output::Integer(-3).residue(5), Some(2));
+        assert_eq!(Output::float(-3.0).residue(5), Some(2));
+        assert_eq!(large(&format!("-1{}", "0".repeat(40))).residue(7), Some(3));
+        assert_eq!(most.residue(10), Some(7));
+        assert_eq!(Output::float(0.5).residue(5), None);
+        assert_eq!(Output::float(f64::INFINITY).residue(5), None);
+        assert_eq!(Output::Integer(3).residue(0), None);
     }
 }
