@@ -1220,22 +1220,6 @@ fn the_calls_of_the_shrinking_are_told() {
 }
 
 #[test]
-fn the_power_of_an_event_that_is_too_frequent_names_that_as_the_cause() {
-    let target = always("5");
-    let output = run(&[&["--target", &target], &SHORT_CLAIM[..]].concat());
-    let output = text(&output.stdout);
-    let row = output
-        .lines()
-        .find(|row| row.contains("power of this event"))
-        .unwrap();
-    assert!(
-        row.contains("too frequent on dataset") || row.contains("never came"),
-        "{row}"
-    );
-    assert!(!row.contains("too few"), "{row}");
-}
-
-#[test]
 fn what_is_noted_of_the_program_stands_before_all_rows() {
     // Words after the script are its arguments.
     let target = format!(

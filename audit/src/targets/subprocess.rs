@@ -724,6 +724,7 @@ mod tests {
         for words in ["4 bytes of the next double", "--reply lines"] {
             assert!(doubles.contains(words), "{doubles}");
         }
+        target.kill();
         let silent = impatient("exec sleep 1000")
             .sample(&Value::Null, 1)
             .unwrap_err()

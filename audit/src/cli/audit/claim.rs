@@ -450,6 +450,10 @@ fn no_event_power(finding: &Finding, question: &Question, (likely, rare): (u8, u
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dp_assay::coins::{ChaCha, Coins};
+    use dp_assay::number::rational::ratio;
+    use dp_assay_audit::driver::{EventCounts, Until, audit_pair};
+    use dp_assay_audit::targets::{Function, Output};
 
     #[test]
     fn long_datasets_are_cut_for_people() {
@@ -462,5 +466,39 @@ mod tests {
         assert!(text.ends_with("… (3891 characters)"), "{text}");
         assert!(text.starts_with("[0,1,2,3") && text.chars().count() < 230);
         assert_eq!(dataset(&json!("x")), "\"x\"");
+    }
+
+    #[test]
+    fn why_an_event_has_no_power_is_said_as_it_is() {
+        let mut coins = ChaCha::reproducible(1, 0);
+        let mut coin = Function(|_: &Value| Ok(Output::Integer(coins.bits(1)?.into())));
+        let question = Question {
+            epsilon: ratio(1, 1),
+            delta: ratio(0, 1),
+            level: ratio(1, 20),
+            calls: 1000,
+            until: Until::Proof,
+            seed: 1,
+        };
+        let pair = Pair(json!([0]), json!([1]));
+        let mut found = audit_pair(&mut coin, &pair, &question).unwrap();
+        let said = event_power(&found, &question);
+        assert!(said.contains("too frequent on dataset"), "{said}");
+        // At a quarter it could come e times as often, but chance allows more than a quarter.
+        found.counts = EventCounts {
+            first_calls: 400,
+            first: 100,
+            second_calls: 400,
+            second: 100,
+        };
+        let said = event_power(&found, &question);
+        assert!(said.contains("(0.250, or what else"), "{said}");
+        found.counts = EventCounts {
+            first_calls: 2,
+            second_calls: 2,
+            ..EventCounts::default()
+        };
+        let said = event_power(&found, &question);
+        assert!(said.contains("too few"), "{said}");
     }
 }
