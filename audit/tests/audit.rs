@@ -801,7 +801,10 @@ fn the_smaller_witness_is_told_first_and_what_was_found_before_is_kept() {
     is_told_as_a_whole(&report, &shrinking["after"]);
     let printed = text(&run(&claim).stdout);
     assert!(printed.contains("before shrinking"), "{printed}");
-    assert!(printed.contains("from a pair of 4 records"), "{printed}");
+    assert!(
+        printed.contains("from another pair of 4 records"),
+        "{printed}"
+    );
     assert!(printed.contains("[0,1,0,1]"), "{printed}");
 }
 

@@ -61,9 +61,9 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
         "level_of_all_proofs": question.level.to_string(),
         "assumes": ASSUMES,
         "answers": {
-            "calls": examined.found.answers.calls,
-            "errors": examined.found.answers.errors,
-            "note": answers_note(&examined.found.answers),
+            "calls": first.answers.calls,
+            "errors": first.answers.errors,
+            "note": answers_note(&first.answers),
         },
         "repetition": examined.repetition.as_ref().map(repetition::as_json),
         "shrinking": examined.shrinking.as_ref().map(|shrinking| json!({
@@ -196,7 +196,7 @@ fn rows(examined: &Examined, question: &Question) -> Rows {
         ),
         None => "nothing".to_owned(),
     };
-    let note = answers_note(&examined.found.answers);
+    let note = answers_note(&first.answers);
     let mut rows: Rows = note
         .into_iter()
         .map(|note| row("the answers", note))
