@@ -15,6 +15,7 @@
 //! Outputs are kept for learning only, and so memory does not grow with the calls beyond the last epoch.
 //! Floats choose what is looked at; what is decided rests on [`dp_assay::stats`].
 
+use crate::answers::Answers;
 use crate::bettors::{BETTORS, Bettors};
 use crate::events::{self, Aim, Event, Kept, Lesson, learn_event};
 use crate::pairs::{Care, Domain, Effort, Pair, search, shrink};
@@ -162,6 +163,11 @@ pub struct Finding {
     /// If the event never came on the other dataset, and there is no such epsilon therefore: the probability of the event
     /// with which the claim would be rejected with probability 0.95 if the event never comes on the other dataset.
     pub event_mass: Option<f64>,
+    /// What the search for events read of such outputs, in words.
+    pub features_read: Vec<String>,
+    /// What the answers had in common, of all calls up to this finding; of those that only shortened its event it is not
+    /// told.
+    pub answers: Answers,
     /// What the target said about its own noise in these calls, if it said something. [`crate::targets::Heard`] adds up
     /// what it says in all calls.
     pub beliefs: Option<Beliefs>,
@@ -257,8 +263,7 @@ struct Caller<'a> {
     pair: &'a Pair,
     coins: ChaCha,
     beliefs: Beliefs,
-    /// How many were made on either dataset.
-    made: [u64; 2],
+    answers: Answers,
     /// The most calls of a round of which the outputs can be held.
     room: u64,
 }
@@ -272,14 +277,13 @@ impl Caller<'_> {
         }
         let mut ask = |data, n: u64| sample(self.target, data, n as usize, &mut self.beliefs);
         let outputs = [ask(&self.pair.0, n - second)?, ask(&self.pair.1, second)?];
-        self.made[0] += n - second;
-        self.made[1] += second;
+        self.answers.hear(&outputs);
         self.room = room(outputs.iter().flatten());
         Ok(outputs)
     }
 
     fn calls(&self) -> u64 {
-        self.made[0] + self.made[1]
+        self.answers.calls.iter().sum()
     }
 }
 
@@ -315,7 +319,8 @@ impl EventCounts {
     }
 
     /// The calls and the occurrences where the event is suspected to be too frequent, and on the other dataset.
-    pub(crate) fn likelier_first(&self, side: events::Side) -> ((u64, u64), (u64, u64)) {
+    #[must_use]
+    pub fn likelier_first(&self, side: events::Side) -> ((u64, u64), (u64, u64)) {
         let (first, second) = (
             (self.first_calls, self.first),
             (self.second_calls, self.second),
@@ -344,7 +349,7 @@ pub fn audit_pair(
         pair,
         coins: ChaCha::reproducible(question.seed, 1 << 32),
         beliefs: Beliefs::default(),
-        made: [0, 0],
+        answers: Answers::default(),
         room: LEAST_ROUND,
     };
 
@@ -435,12 +440,17 @@ pub fn audit_pair(
             if stopped {
                 question.calls
             } else {
-                caller.made[0].max(caller.made[1])
+                caller.answers.calls[0].max(caller.answers.calls[1])
             },
             &question.level,
             &ratio(MISS.0, MISS.1),
         )?,
         miss: ratio(MISS.0, MISS.1),
+        features_read: {
+            let [first, second] = kept.outputs();
+            events::features_read(first, second)
+        },
+        answers: caller.answers,
         beliefs: caller.beliefs.said(),
         seconds: start.elapsed(),
     })
@@ -559,9 +569,15 @@ fn promise(
 /// How many smaller pairs are tried.
 const SHRINKING: usize = 30;
 
+/// The most calls of a try, as a multiple of those that the first proof took, and what every try may have: on a pair that
+/// is as bad a proof takes no longer, at a share of the level that is 31 times smaller.
+const TRY: u64 = 16;
+const LEAST_TRY: u64 = 2000;
+
 /// A smaller pair on which the claim is proved false once more, on fresh calls, and then a shorter event for it; `found`
 /// itself if nothing smaller is proved. All the proofs of the shrinking together are wrong with probability at most the
-/// level, of which each has a share.
+/// level, of which each has a share. How many calls a try may have is known before its first one, and so it is an audit like
+/// any other.
 ///
 /// # Errors
 /// [`AuditError::Target`].
@@ -577,6 +593,9 @@ pub fn shrink_violation(
     let each = Question {
         // One share for each pair, and one for the event.
         level: &question.level / BigInt::from(SHRINKING as u64 + 1),
+        calls: question
+            .calls
+            .min(LEAST_TRY.max(found.calls.saturating_mul(TRY))),
         ..question.clone()
     };
     shrink(&found.pair, relation, domain, SHRINKING, |pair| {
@@ -633,6 +652,35 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "the number of calls must be at least 400 and at most 16777216, got 18446744073709551615"
+        );
+    }
+
+    #[test]
+    fn shrinking_what_was_found_at_once_does_not_take_all_calls_for_each_try() {
+        // It tells its last record as long as the others are as they were, and tosses a coin otherwise.
+        let (mut coins, mut asked) = (ChaCha::reproducible(3, 0), 0);
+        let mut fragile = Function(|data: &serde_json::Value| {
+            asked += 1;
+            let records = data.as_array().unwrap();
+            let (last, others) = records.split_last().unwrap();
+            let told = others == [json!(11), json!(23), json!(31)];
+            let coin = i128::from(coins.bits(1)?);
+            Ok(Output::Integer(if told {
+                last.as_i64().unwrap().into()
+            } else {
+                coin
+            }))
+        });
+        let pair = Pair(json!([11, 23, 31, 0]), json!([11, 23, 31, 1]));
+        let question = question(100_000);
+        let found = audit_pair(&mut fragile, &pair, &question).unwrap();
+        assert!(found.calls < 125, "{}", found.calls);
+        let relation = NeighbouringRelation::Substitute;
+        let smallest = shrink_violation(&mut fragile, &found, relation, None, &question).unwrap();
+        assert_eq!(smallest.pair, pair);
+        assert!(
+            asked <= found.calls + (SHRINKING as u64 + 1) * 2000,
+            "{asked}"
         );
     }
 

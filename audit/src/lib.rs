@@ -11,6 +11,7 @@
 //! - [`planted`]: violations of known size, by which the power of the whole pipeline is measured;
 //! - [`broken`]: mechanisms with exactly known privacy, on which the auditor is audited.
 
+pub mod answers;
 mod bettors;
 pub mod broken;
 pub mod conformance;

@@ -113,6 +113,8 @@ pub fn shorten_event(
                 miss: found.miss.clone(),
                 event_power: proof.event_power,
                 event_mass: proof.event_mass,
+                features_read: found.features_read.clone(),
+                answers: found.answers.clone(),
                 beliefs: beliefs.said(),
                 seconds: start.elapsed(),
             }));

@@ -207,6 +207,13 @@ fn a_target_that_fails_is_inconclusive() {
         );
         assert_eq!(report["verdict"], "inconclusive", "{script}");
         assert_eq!(report["epsilon_lower"], Value::Null, "{script}");
+        // The question is told as with a verdict.
+        let asked = json!([[0, 1, 0, 1], [0, 1, 0, 0]]);
+        assert_eq!(report["pair"], asked, "{script}");
+        for (key, value) in [("epsilon", "1"), ("delta", "0"), ("confidence", "0.9500")] {
+            assert_eq!(report[key], value, "{script}");
+        }
+        assert_eq!(report["most_calls"], 200_000, "{script}");
         assert_eq!(report["seed"], 2, "{script}");
         assert_eq!(report["version"], env!("CARGO_PKG_VERSION"), "{script}");
         let said = report["reason"].as_str().unwrap();
@@ -312,7 +319,12 @@ fn a_wrong_question_is_refused_by_the_name_of_its_field() {
             [&target, &["--epsilon", "one"], &pair[..]].concat(),
             "--epsilon",
         ),
-        ([&target, &pair[..]].concat(), "--epsilon"),
+        ([&target, &pair[..]].concat(), "--epsilon E"),
+        ([&target, &pair[..]].concat(), "--law LAW"),
+        (
+            [&["--target", "A=1 no-such-program"], &one[..], &pair].concat(),
+            "no shell reads the command",
+        ),
         ([&one, &pair[..]].concat(), "--target"),
         (
             [&target, &one[..], &pair, &["--calls", "0.5"]].concat(),
@@ -405,6 +417,9 @@ fn the_power_of_the_audit_is_measured_or_said_not_to_be() {
     ];
     // Long audits: not unasked.
     let report = reports(0, &[&claim[..], &["--calls", "20000"]].concat());
+    // What the search could have seen is told too.
+    let read = report["features_read"][0].as_str().unwrap();
+    assert!(read.starts_with("number"), "{read}");
     assert_eq!(report["power"]["pipeline"]["measured"], false);
     let how = report["power"]["pipeline"]["how"].as_str().unwrap();
     assert!(
@@ -789,7 +804,10 @@ fn the_smaller_witness_is_told_first_and_what_was_found_before_is_kept() {
     is_told_as_a_whole(&report, &shrinking["after"]);
     let printed = text(&run(&claim).stdout);
     assert!(printed.contains("before shrinking"), "{printed}");
-    assert!(printed.contains("from a pair of 4 records"), "{printed}");
+    assert!(
+        printed.contains("from another pair of 4 records"),
+        "{printed}"
+    );
     assert!(printed.contains("[0,1,0,1]"), "{printed}");
 }
 
@@ -888,6 +906,14 @@ fn limits_are_said_before_the_program_runs() {
         &[&claim[..], &pair, &["--centre", "3"]].concat()[..],
         &[&claim[..], &pair, &["--data", "a.json"]].concat(),
         &["--self-test", "--centre", "3"],
+        &[
+            "--target",
+            "cat",
+            "--law",
+            "geometric rate=1",
+            "--seed",
+            "3",
+        ],
         &["--self-test", "--delta", "1/2"],
         &["--self-test", "--no-shrink"],
         &[
@@ -1130,4 +1156,109 @@ fn one_specimen_is_audited_alone_as_with_all_others_and_names_are_checked() {
         message.contains("'lenght'") && message.contains("data-dependent-error"),
         "{message}"
     );
+}
+
+/// Answers each request by as many lines of this text; `{last}` is the last record of the dataset.
+fn always(line: &str) -> String {
+    let line = line.replace("{last}", "'$last'");
+    shell(&format!(
+        r#"while read -r r; do n=${{r#*\"n\":}}; n=${{n%%,*}}; last=${{r%%]*}}; last=${{last##*,}}; yes '{line}' | head -n "$n"; done"#
+    ))
+}
+
+const SHORT_CLAIM: [&str; 6] = [
+    "--epsilon",
+    "1",
+    "--pair",
+    "a.json,b.json",
+    "--calls",
+    "400",
+];
+
+#[test]
+fn a_program_that_only_fails_is_inconclusive_and_its_error_is_quoted() {
+    let target = always(r#"{"error": "KeyError: age"}"#);
+    let report = reports(3, &[&["--target", &target], &SHORT_CLAIM[..]].concat());
+    let reason = report["reason"].as_str().unwrap();
+    let expected = "the program answered nothing but the error \"KeyError: age\": is the dataset what it expects?";
+    assert_eq!(reason, expected);
+}
+
+#[test]
+fn a_program_that_answers_one_constant_is_told_in_the_first_lines() {
+    for (line, status, said) in [
+        (
+            "5",
+            0,
+            "all calls on both datasets were answered by 5: the program shows no noise",
+        ),
+        (
+            "{last}",
+            1,
+            "all calls on dataset 1 were answered by 1, and all on dataset 2 by 0: the program shows no noise, or makes its generator again",
+        ),
+    ] {
+        let target = always(line);
+        let claim = [&["--target", &target], &SHORT_CLAIM[..]].concat();
+        let report = reports(status, &claim);
+        let note = report["answers"]["note"].as_str().unwrap();
+        assert!(note.starts_with(said), "{note}");
+        let output = text(&run(&claim).stdout);
+        let first: Vec<&str> = output.lines().take(2).collect();
+        assert!(first[1].contains(said), "{output}");
+    }
+}
+
+#[test]
+fn the_calls_of_the_shrinking_are_told() {
+    let target = always("{last}");
+    let report = reports(1, &[&["--target", &target], &SHORT_CLAIM[..]].concat());
+    let all = report["shrinking"]["calls"].as_u64().unwrap();
+    let after = report["shrinking"]["after"]["calls"].as_u64().unwrap();
+    assert!(all >= after && after > 0, "{report}");
+    assert!(report["shrinking"]["seconds"].as_f64().unwrap() > 0.0);
+    let output = text(&run(&[&["--target", &target], &SHORT_CLAIM[..]].concat()).stdout);
+    let row = output
+        .lines()
+        .find(|row| row.trim_start().starts_with("shrinking "))
+        .unwrap();
+    assert!(row.contains(&format!("{all} calls in ")), "{row}");
+}
+
+#[test]
+fn what_is_noted_of_the_program_stands_before_all_rows() {
+    // Words after the script are its arguments.
+    let target = format!(
+        "{} | sort",
+        always("5").replacen("; done", "; done; exit 3", 1)
+    );
+    let claim = [&["--target", &target], &SHORT_CLAIM[..]].concat();
+    let report = reports(0, &claim);
+    let notes: Vec<&str> = report["notes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    assert!(notes[0].contains("| is a word like others"), "{notes:?}");
+    assert!(notes[1].contains("exit status: 3"), "{notes:?}");
+    let output = text(&run(&claim).stdout);
+    assert!(
+        output
+            .lines()
+            .nth(1)
+            .unwrap()
+            .trim_start()
+            .starts_with("note "),
+        "{output}"
+    );
+}
+
+#[test]
+fn two_levels_have_two_names() {
+    let target = always("{last}");
+    let report = reports(1, &[&["--target", &target], &SHORT_CLAIM[..]].concat());
+    assert_eq!(report["level_of_all_proofs"], "1/20");
+    assert_ne!(report["level"], report["level_of_all_proofs"]);
+    assert_eq!(report["undetectable"]["level"], report["level"]);
 }

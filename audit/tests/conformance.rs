@@ -248,7 +248,7 @@ fn a_small_excess_of_odd_numbers_is_caught_and_named() {
     });
     let found = audit_law(&mut target, &Value::Null, &reference(name, 100_000)).unwrap();
     assert_eq!(found.verdict, LawVerdict::NotConforming);
-    let closest = &found.closest;
+    let closest = found.closest.as_ref().unwrap();
     assert!(closest.contains("residues modulo 2"), "{closest}");
 }
 
@@ -397,4 +397,29 @@ fn the_command_reports_the_law_and_the_traces() {
     ] {
         assert_eq!(run(wrong).0, Some(2), "{wrong:?}");
     }
+}
+
+#[test]
+fn noise_of_the_law_looks_like_the_law_itself() {
+    let name = "discrete-laplace scale=3";
+    let reference = reference(name, 3000);
+    let others = (0..20).filter(|&seed| {
+        let found = outputs(name, seed, plain, &reference);
+        found.verdict == LawVerdict::ConformsNotRefuted
+            && found.closest.as_deref() != Some("the law itself")
+    });
+    // Each with probability at most 1/20, on fixed seeds: more than four have probability below 0.003.
+    assert!(others.count() <= 4);
+}
+
+#[test]
+fn after_an_output_that_the_law_does_not_have_nothing_is_told_of_the_others() {
+    let name = "discrete-laplace scale=3";
+    let half = |value: BigInt| match value == BigInt::from(5) {
+        true => Output::float(2.5),
+        false => plain(value),
+    };
+    let found = outputs(name, 1, half, &reference(name, 3000));
+    assert_eq!(found.impossible, Some(Output::float(2.5)));
+    assert_eq!((found.closest, found.cell, found.tail), (None, None, None));
 }

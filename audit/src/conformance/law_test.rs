@@ -205,31 +205,36 @@ impl LawTest {
         log_sum(shares.into_iter())
     }
 
-    /// What the outputs are like, by the bet that won most, these or those of the one-sided test.
-    pub fn closest<'a>(&'a self, less_noise: impl Iterator<Item = &'a Bet>) -> String {
-        // The law itself neither wins nor loses.
-        let mut best = (0.0, "the law itself".to_owned());
-        let others = self.more_noise.iter().chain(&self.shifts);
-        for bet in less_noise.chain(others) {
-            if bet.wealth > best.0 {
-                best = (bet.wealth, bet.says.clone());
-            }
+    /// What the outputs are like, by the bet that won most, these or those of the one-sided test. The law itself neither
+    /// wins nor loses, and of so many guesses some one always wins a little by luck. So as long as the law is not refuted, one
+    /// is told only if it has won 20 times the number of all guesses, which under the law has a probability of at most
+    /// 1/20 (Ville, for each; and their sum).
+    pub fn closest<'a>(
+        &'a self,
+        less_noise: impl Iterator<Item = &'a Bet>,
+        is_refuted: bool,
+    ) -> String {
+        let ranges = |bet: &Learned| {
+            format!(
+                "other frequencies, as counted in {} ranges",
+                bet.counts.len()
+            )
+        };
+        let scaled = less_noise.chain(&self.more_noise).chain(&self.shifts);
+        let scaled = scaled.map(|bet| (bet.wealth, bet.says.clone()));
+        let learned = self.learned.iter().map(|bet| (bet.wealth, ranges(bet)));
+        let residues = self.residues.iter();
+        let residues = residues.map(|bet| (bet.learned.wealth, bet.says()));
+        let guesses: Vec<(f64, String)> = scaled.chain(learned).chain(residues).collect();
+        let least = match is_refuted {
+            true => 0.0,
+            false => (20.0 * guesses.len() as f64).ln(),
+        };
+        let best = guesses.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
+        match best {
+            Some((wealth, says)) if wealth > least => says,
+            _ => "the law itself".to_owned(),
         }
-        for bet in &self.learned {
-            if bet.wealth > best.0 {
-                let says = format!(
-                    "other frequencies, as counted in {} ranges",
-                    bet.counts.len()
-                );
-                best = (bet.wealth, says);
-            }
-        }
-        for bet in &self.residues {
-            if bet.learned.wealth > best.0 {
-                best = (bet.learned.wealth, bet.says());
-            }
-        }
-        best.1
     }
 
     pub fn farthest(&self, cells: &Cells) -> Option<CellCount> {

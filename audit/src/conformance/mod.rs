@@ -116,8 +116,9 @@ pub struct Conformance {
     pub amount: Amount,
     /// After how many calls too little noise was proved.
     pub too_little_after: Option<u64>,
-    /// The bet that won most, in words: a description of the outputs, not a proof.
-    pub closest: String,
+    /// The guess that describes the outputs best, in words: no proof. The law itself, unless there is evidence for another
+    /// one. `None`, like the two counts, after an output that the law does not have.
+    pub closest: Option<String>,
     /// The cell that is farthest from what it should be, in standard deviations.
     pub cell: Option<CellCount>,
     /// The threshold on which the one-sided test won most; `None` if the law has no useful one.
@@ -188,6 +189,7 @@ pub fn audit_law(
         }
     }
     let miss = ratio(1, 20);
+    let possible = impossible.is_none();
     Ok(Conformance {
         verdict: if refuted.is_some() {
             LawVerdict::NotConforming
@@ -202,9 +204,9 @@ pub fn audit_law(
             Amount::EnoughNotRefuted
         },
         too_little_after: little,
-        closest: test.closest(noise.bets()),
-        cell: test.farthest(&cells),
-        tail: noise.best(),
+        closest: possible.then(|| test.closest(noise.bets(), refuted.is_some())),
+        cell: test.farthest(&cells).filter(|_| possible),
+        tail: noise.best().filter(|_| possible),
         calls,
         // An audit that stopped early would have gone on to the end without its proof.
         undetectable_mass: undetectable_mass(

@@ -3,6 +3,7 @@
 mod candidates;
 mod domain;
 mod mutations;
+mod names;
 mod numbers;
 mod pair;
 mod parts;
@@ -73,6 +74,13 @@ fn json<T: serde::de::DeserializeOwned>(name: &str, text: &str) -> Result<T, Pai
         line,
         reason,
     };
+    if text.starts_with('\u{feff}') {
+        let reason = "it begins with a byte order mark (EF BB BF): save it as UTF-8 without one";
+        return Err(wrong((1, reason.to_owned())));
+    }
+    if let Some(found) = names::first_that_is_given_twice(text) {
+        return Err(wrong(found));
+    }
     if let Some(found) = numbers::first_that_is_changed(text) {
         return Err(wrong(found));
     }

@@ -78,6 +78,29 @@ impl Pair {
                     _ => Ok(Neighbourhood::Unchecked),
                 }
             }
+            (Value::Object(first), Value::Object(second))
+                if relation == NeighbouringRelation::AddOrRemove
+                    && (one_more(first, second) || one_more(second, first)) =>
+            {
+                Ok(Neighbourhood::Unchecked)
+            }
+            (Value::Object(first), Value::Object(second)) => {
+                let lone = |of: &Map<String, Value>, other: &Map<String, Value>| {
+                    of.keys().find(|name| !other.contains_key(*name)).cloned()
+                };
+                let name = lone(first, second).or_else(|| lone(second, first));
+                Err(PairError::NotNeighbours {
+                    relation,
+                    reason: format!(
+                        "expected two objects with the same names, got {:?} in one of them",
+                        name.unwrap_or_default()
+                    ),
+                })
+            }
+            (Value::Array(_), other) | (other, Value::Array(_)) => Err(PairError::NotNeighbours {
+                relation,
+                reason: format!("expected two arrays, got one and {}", kind(other)),
+            }),
             _ => Ok(Neighbourhood::Unchecked),
         }
     }
@@ -86,6 +109,26 @@ impl Pair {
     #[must_use]
     pub fn swapped(&self) -> Self {
         Self(self.1.clone(), self.0.clone())
+    }
+}
+
+/// Whether the first has what the second has and one name more, which may be that of a record.
+fn one_more(first: &Map<String, Value>, second: &Map<String, Value>) -> bool {
+    first.len() == second.len() + 1
+        && second
+            .iter()
+            .all(|(name, value)| first.get(name) == Some(value))
+}
+
+/// What a dataset is that is no array.
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a truth value",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
     }
 }
 

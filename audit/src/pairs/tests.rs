@@ -38,8 +38,54 @@ fn neighbours_are_told_from_others() {
         (json!([1, 2]), json!([1, 3]), ADD_REMOVE, "2 and 2"),
         (json!([1, 2, 3]), json!([3, 4]), ADD_REMOVE, "record 0"),
         (json!([1]), json!([1]), SUBSTITUTE, "equal"),
+        (json!(null), json!([4]), ADD_REMOVE, "got one and null"),
+        (
+            json!([1]),
+            json!({"y": [1]}),
+            SUBSTITUTE,
+            "got one and an object",
+        ),
+        (
+            json!({"x": [1]}),
+            json!({"y": [1]}),
+            SUBSTITUTE,
+            "got \"x\" in one",
+        ),
+        (json!({}), json!({"y": [1]}), SUBSTITUTE, "got \"y\" in one"),
+        (
+            json!({"x": 1}),
+            json!({"x": 2, "y": 1}),
+            ADD_REMOVE,
+            "same names",
+        ),
     ] {
         let error = check(a, b, relation).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+}
+
+#[test]
+fn a_record_may_be_added_under_a_name() {
+    let (small, large) = (json!({"ann": 1}), json!({"ann": 1, "bob": 2}));
+    for pair in [Pair(small.clone(), large.clone()), Pair(large, small)] {
+        let found = pair.check(ADD_REMOVE).unwrap();
+        assert_eq!(found, Neighbourhood::Unchecked);
+        assert!(pair.check(SUBSTITUTE).is_err());
+    }
+}
+
+#[test]
+fn a_byte_order_mark_and_a_name_that_stands_twice_are_named() {
+    for (text, said) in [
+        ("\u{feff}[1]", "line 1: it begins with a byte order mark"),
+        (
+            "{\"a\": 1,\n\"a\": 2}",
+            "line 2: the name \"a\" stands twice",
+        ),
+    ] {
+        let error = super::json::<Value>("d.json", text)
+            .unwrap_err()
+            .to_string();
         assert!(error.contains(said), "{error}");
     }
 }
@@ -269,9 +315,6 @@ fn objects_of_columns_are_checked_row_by_row() {
             json!({"x": [1], "y": [1, 2]}),
             json!({"x": [2], "y": [1, 2]}),
         ),
-        (json!({"x": [1]}), json!({"y": [1]})),
-        (json!({}), json!({"y": [1]})),
-        (json!([1]), json!({"y": [1]})),
     ] {
         let found = check(a, b, SUBSTITUTE).unwrap();
         assert_eq!(found, Neighbourhood::Unchecked);

@@ -62,6 +62,14 @@ impl AuditReport {
         }
     }
 
+    /// With what was asked, for programs.
+    pub fn asking(mut self, question: Value) -> Self {
+        if let (Some(report), Value::Object(question)) = (self.json.as_object_mut(), question) {
+            report.extend(question);
+        }
+        self
+    }
+
     /// With the last request, so that it can be repeated by hand.
     pub fn after(mut self, asked: Option<&Asked>) -> Self {
         if let Some(asked) = asked {
@@ -71,6 +79,14 @@ impl AuditReport {
                 "number": asked.number, "n": asked.outputs, "data": asked.data,
             });
         }
+        self
+    }
+
+    /// With what was noted of the program, before all other rows.
+    pub fn noting(mut self, notes: Vec<String>) -> Self {
+        self.json["notes"] = json!(notes);
+        let rows = notes.into_iter().map(|note| ("note".to_owned(), note));
+        self.rows.splice(0..0, rows);
         self
     }
 

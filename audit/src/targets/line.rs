@@ -114,6 +114,8 @@ impl Reader<'_> {
         let hints = [
             ("true", "\"true\", as a label"),
             ("false", "\"false\", as a label"),
+            ("True", "\"True\", as a label"),
+            ("False", "\"False\", as a label"),
             ("null", "\"null\", as a label"),
             ("None", "\"None\", as a label"),
             ("NaN", "\"nan\""),
@@ -166,8 +168,22 @@ impl Reader<'_> {
             }
         } else {
             // The grammar of JSON is narrower than that of Rust, and serde_json knows it.
-            let _: serde_json::Number = serde_json::from_str(token).map_err(|_| self.wrong())?;
-            Output::float(token.parse::<f64>().map_err(|_| self.wrong())?)
+            let value: f64 = token.parse().map_err(|_| self.wrong())?;
+            if let Err(error) = serde_json::from_str::<serde_json::Number>(token) {
+                // What is a number, and above all doubles, is called out of range there.
+                return Err(
+                    if value.is_infinite() && error.to_string().contains("out of range") {
+                        let right = if value > 0.0 { "inf" } else { "-inf" };
+                        format!(
+                            "{}, which is above all doubles: write \"{right}\"",
+                            self.wrong()
+                        )
+                    } else {
+                        self.wrong()
+                    },
+                );
+            }
+            Output::float(value)
         };
         self.place += length;
         Ok(output)
@@ -291,6 +307,20 @@ mod tests {
             );
         }
         assert!(Output::read(&"[".repeat(100_000)).is_err());
+    }
+
+    #[test]
+    fn what_python_prints_for_truth_and_numbers_above_all_doubles_have_a_hint() {
+        for (text, right) in [
+            ("True", "write \"True\", as a label"),
+            ("[False]", "write \"False\", as a label"),
+            ("1e400", "above all doubles: write \"inf\""),
+            ("-1e400", "above all doubles: write \"-inf\""),
+        ] {
+            let error = Line::read(text).unwrap_err();
+            assert!(error.contains(right), "{text}: {error}");
+        }
+        assert!(!Line::read("1e+").unwrap_err().contains("doubles"));
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub use kind::OutputKind;
 pub use line::Line;
 pub use output::Output;
 pub use repeats::{LEAST_CALLS as LEAST_CALLS_FOR_REPEATS, Repetition, check_repeats};
-pub use subprocess::{Reply, Settings, Subprocess, words};
+pub use subprocess::{Reply, Settings, Subprocess, meant_for_a_shell, words};
 
 use serde_json::Value;
 use std::io;
@@ -116,7 +116,7 @@ pub enum TargetError {
     },
     /// A target that did not answer in time.
     #[error(
-        "the target did not answer within {} s: {got} of {expected} answers. If it is slow, give it more time with --deadline",
+        "the target did not answer within {} s: {got} of {expected} answers{rest}. If it is slow, give it more time with --deadline",
         deadline.as_secs_f64()
     )]
     Deadline {
@@ -126,6 +126,8 @@ pub enum TargetError {
         got: usize,
         /// How many were asked for.
         expected: usize,
+        /// What came of the next answer, and the usual causes.
+        rest: String,
     },
     /// A target that answers more than it is asked for.
     #[error("the target answered more than the {expected} {unit} that it was asked for{example}")]
@@ -190,6 +192,12 @@ pub enum TargetError {
     /// A target that failed once is not asked again.
     #[error("the target failed before, and is not asked again")]
     Failed,
+    /// A target that answers with one error and nothing else.
+    #[error("the program answered nothing but the error {error}: is the dataset what it expects?")]
+    NothingButErrors {
+        /// The error, quoted and cut.
+        error: String,
+    },
     /// A target that goes on after the end of its input.
     #[error("the target did not end within {} s after the end of its input", grace.as_secs_f64())]
     Lingers {

@@ -24,6 +24,9 @@ const TRACES_PER_OUTPUT: usize = 16;
 const CHUNK: usize = 1 << 16;
 const WAITING: usize = 16;
 
+/// Of so many doubles no byte is of anything but a text only if they are one.
+const LEAST_TEXT: u64 = 8;
+
 /// How the target answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reply {
@@ -85,6 +88,10 @@ pub struct Subprocess {
     pace: Pace,
     settings: Settings,
     asked: Option<Asked>,
+    // The doubles so far, if each of their bytes could be one of a text.
+    doubles_of_text: Option<u64>,
+    // How it ended by itself, if not with status 0.
+    end: Option<String>,
     failed: bool,
 }
 
@@ -138,6 +145,8 @@ impl Subprocess {
             pace: Pace::default(),
             settings,
             asked: None,
+            doubles_of_text: Some(0),
+            end: None,
             failed: false,
         })
     }
@@ -146,6 +155,21 @@ impl Subprocess {
     #[must_use]
     pub fn asked(&self) -> Option<&Asked> {
         self.asked.as_ref()
+    }
+
+    /// What was seen that is no error, but is rarely meant: doubles that are text, and an end with another status than 0.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        let text = self
+            .doubles_of_text
+            .is_some_and(|doubles| doubles >= LEAST_TEXT);
+        let text = text.then(|| {
+            "every byte of the doubles that the program answered is one of a printed text: does it answer lines, which need --reply lines?".to_owned()
+        });
+        let end = self.end.as_ref().map(|status| {
+            format!("the program ended with {status} at the end of its input, where 0 is usual")
+        });
+        text.into_iter().chain(end).collect()
     }
 
     /// Asks for a batch and reads it.
@@ -252,6 +276,11 @@ impl Subprocess {
             let whole = (self.buffer.len() - self.used) / 8;
             let take = wanted.min(whole) * 8;
             let bytes = &self.buffer[self.used..self.used + take];
+            let is_text = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t');
+            self.doubles_of_text = self
+                .doubles_of_text
+                .filter(|_| bytes.iter().all(is_text))
+                .map(|doubles| doubles + take as u64 / 8);
             batch.outputs.extend(bytes.chunks_exact(8).map(|eight| {
                 let bits = eight
                     .iter()
@@ -278,12 +307,28 @@ impl Subprocess {
                 deadline: self.settings.deadline,
                 got,
                 expected,
+                rest: self.rest(),
             }),
             Err(RecvTimeoutError::Disconnected) => Err(TargetError::Ended {
                 status: self.status(),
                 got,
                 expected,
             }),
+        }
+    }
+
+    /// What came of an answer that is not whole, and the usual causes.
+    fn rest(&self) -> String {
+        let rest = &self.buffer[self.used..];
+        let begins = excerpt(&String::from_utf8_lossy(&rest[..rest.len().min(200)]));
+        match (self.settings.reply, rest.len()) {
+            (_, 0) => "; the usual cause is output that is not flushed after each reply".to_owned(),
+            (Reply::Lines, bytes) => format!(
+                "; and {bytes} bytes without a newline, which begin with: {begins} (is it missing, or not flushed, or does the program answer doubles, which need --reply f64le?)"
+            ),
+            (Reply::F64le, bytes) => format!(
+                "; and {bytes} bytes of the next double, which begin with: {begins} (are the others not flushed, or does the program answer lines, which need --reply lines?)"
+            ),
         }
     }
 
@@ -335,6 +380,7 @@ impl Subprocess {
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => {
+                    self.end = (!status.success()).then(|| status.to_string());
                     self.group.kill();
                     return Some(status.to_string());
                 }
@@ -444,6 +490,27 @@ impl Drop for Subprocess {
             self.kill();
         }
     }
+}
+
+/// Why a command may not do what was meant by it: it is no text for a shell.
+#[must_use]
+pub fn meant_for_a_shell(words: &[OsString]) -> Option<String> {
+    let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+    let sets = words.first().filter(|word| {
+        let name = word.split_once('=').map_or("", |(name, _)| name);
+        let mut letters = name.chars();
+        letters
+            .next()
+            .is_some_and(|letter| letter.is_ascii_alphabetic() || letter == '_')
+            && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    });
+    let wrong = sets.or_else(|| {
+        let controls = ["|", "||", "&&", ";", "<", ">"];
+        words.iter().find(|word| controls.contains(&&***word))
+    })?;
+    Some(format!(
+        "no shell reads the command, so that {wrong} is a word like others: write --target \"sh -c '…'\""
+    ))
 }
 
 /// Splits a command into words as a shell does: blanks separate, '…' and "…" quote, \ escapes. Nothing is
@@ -557,6 +624,49 @@ mod tests {
     }
 
     #[test]
+    fn a_command_that_is_meant_for_a_shell_is_seen() {
+        for (command, wrong) in [
+            ("SEED=1 python3 x.py", "SEED=1 is"),
+            ("cat x | sort", "| is"),
+            ("a && b", "&& is"),
+        ] {
+            let hint = meant_for_a_shell(&words(command).unwrap()).unwrap();
+            assert!(hint.contains(wrong) && hint.contains("sh -c"), "{hint}");
+        }
+        for command in ["sh -c 'A=1 cat | sort'", "./a=b/run", "x --y=z", "1=2"] {
+            assert_eq!(meant_for_a_shell(&words(command).unwrap()), None);
+        }
+    }
+
+    #[test]
+    fn what_is_rarely_meant_is_noted() {
+        // Eight bytes a line: "      5\n".
+        let lines = |n| format!("read -r r; yes '      5' | head -n {n}");
+        let mut text = shell(&lines(8), Reply::F64le);
+        text.sample(&Value::Null, 8).unwrap();
+        assert!(
+            text.notes()[0].contains("--reply lines"),
+            "{:?}",
+            text.notes()
+        );
+        let mut few = shell(&lines(7), Reply::F64le);
+        few.sample(&Value::Null, 7).unwrap();
+        assert!(few.notes().is_empty());
+        let mut zeros = shell("read -r r; head -c 64 /dev/zero", Reply::F64le);
+        zeros.sample(&Value::Null, 8).unwrap();
+        zeros.finish().unwrap();
+        assert!(zeros.notes().is_empty());
+        let mut fails = shell("read -r r; echo 1; read -r r; exit 3", Reply::Lines);
+        fails.sample(&Value::Null, 1).unwrap();
+        fails.finish().unwrap();
+        assert!(
+            fails.notes()[0].contains("exit status: 3"),
+            "{:?}",
+            fails.notes()
+        );
+    }
+
+    #[test]
     fn a_command_that_does_not_exist_does_not_start() {
         let command = words("/no/such/program --flag").unwrap();
         let error = Subprocess::start(&command, Settings::default()).unwrap_err();
@@ -586,6 +696,40 @@ mod tests {
             let error = impatient(script).sample(&Value::Null, 2).unwrap_err();
             assert!(matches!(error, TargetError::Deadline { .. }), "{error}");
         }
+    }
+
+    #[test]
+    fn what_came_without_a_newline_is_told_at_the_deadline() {
+        // It hangs after all that it says: what comes before the deadline is waited for.
+        let mut target = impatient("read -r r; printf 12.5; exec sleep 1000");
+        let request = target.chunks.try_recv();
+        assert!(request.is_err());
+        if let Some(requests) = &target.requests {
+            requests.send(b"x\n".to_vec()).unwrap();
+        }
+        let said = target.chunks.recv().unwrap();
+        target.keep(&said);
+        let lines = target
+            .more(0, 1, End::after(SHORT))
+            .unwrap_err()
+            .to_string();
+        for words in ["4 bytes without a newline", "12.5", "--reply f64le"] {
+            assert!(lines.contains(words), "{lines}");
+        }
+        target.settings.reply = Reply::F64le;
+        let doubles = target
+            .more(0, 1, End::after(SHORT))
+            .unwrap_err()
+            .to_string();
+        for words in ["4 bytes of the next double", "--reply lines"] {
+            assert!(doubles.contains(words), "{doubles}");
+        }
+        target.kill();
+        let silent = impatient("exec sleep 1000")
+            .sample(&Value::Null, 1)
+            .unwrap_err()
+            .to_string();
+        assert!(silent.contains("not flushed"), "{silent}");
     }
 
     #[test]

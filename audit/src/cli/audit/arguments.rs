@@ -19,6 +19,10 @@ const FORMATS: &str = r#"THE PROGRAM
     {"error": "…"}      an exception, which is an output
   before any of them it may say what it believes of its noise:
     {"trace": {"sensitivity": 1, "scale": 2, "distance": 1}}
+  which is checked: the sensitivity is the most that one record may change the
+  value that is hidden, the scale is that of the noise, and the distance is how
+  far the value on this dataset is from that on the other one of the pair, which
+  a program in a test knows. All three are numbers of at least 0.
   With --reply f64le it answers 8 n bytes in the place of lines: doubles,
   little-endian. It can then report no exceptions, and no traces.
   The end of its input means stop.
@@ -27,6 +31,18 @@ A DATASET
   is any JSON. Its integers have at most 64 bits: larger ones go in quotes.
   Two arrays are checked to be neighbours: with --neighbours substitute they
   differ in one record, with add-remove one of them has one record more.
+  A name stands once in an object.
+
+A LAW
+  discrete-laplace scale=2       P(k) is proportional to exp(-|k| / scale)
+  discrete-gaussian variance=4   to exp(-k^2 / (2 variance))
+  geometric rate=1/2             to exp(-rate k), for k of at least 0
+  Scales, variances and rates are above 0. `assay truth` prints their
+  probabilities.
+
+A REPORT IN JSON
+  Exact numbers (epsilon, delta, levels and bounds) are texts, as a double
+  would round them; calls, counts and estimates are numbers.
 
 A DOMAIN
   {"records": RECORDS, "size": [least, largest], "neighbours": "substitute"}
@@ -51,11 +67,12 @@ Standard output that is closed early ends the command with status 2; with
 #[derive(Debug, Args)]
 #[command(after_long_help = FORMATS)]
 pub struct Arguments {
-    /// The program and its arguments, as one text
+    /// The program and its arguments, as one text. No shell reads it: quotes group words, and for a pipe or a variable write
+    /// "sh -c '…'"
     #[arg(long, value_name = "COMMAND", required_unless_present = "self_test")]
     pub target: Option<String>,
     /// The claimed epsilon, at least 1e-6 and at most 40
-    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true, required_unless_present_any = ["self_test", "law"])]
+    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
     pub epsilon: Option<Rational>,
     /// The claimed delta, at least 0 and below 1
     #[arg(long, value_name = "D", default_value = "0", value_parser = number, allow_hyphen_values = true)]
@@ -69,8 +86,9 @@ pub struct Arguments {
     /// How the two datasets of --pair are neighbours; a domain says it itself
     #[arg(long, value_enum, default_value = "substitute")]
     pub neighbours: Neighbours,
-    /// The law of the integers that the program answers, less the centre: discrete-laplace scale=2
-    #[arg(long, value_name = "LAW", conflicts_with_all = ["epsilon", "delta", "pair", "domain", "self_test", "neighbours", "no_shrink"])]
+    /// The law of the integers that the program answers, less the centre: discrete-laplace scale=S,
+    /// discrete-gaussian variance=V or geometric rate=R (see A LAW below)
+    #[arg(long, value_name = "LAW", conflicts_with_all = ["epsilon", "delta", "pair", "domain", "self_test", "neighbours", "no_shrink", "seed"])]
     pub law: Option<String>,
     // `requires` is dropped where --law conflicts with what is given: so these two conflict themselves.
     /// A JSON file, the dataset for --law; without it: null

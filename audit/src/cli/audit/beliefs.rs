@@ -68,7 +68,7 @@ pub fn row(beliefs: &Beliefs) -> (String, String) {
             beliefs.traces
         ),
         (None, None) => {
-            "none has the numbers sensitivity, scale and distance, so that nothing was checked"
+            "none has a sensitivity, a scale and a distance that are each a number of at least 0, so that nothing was checked"
                 .to_owned()
         }
     };

@@ -3,11 +3,13 @@
 use super::super::Outcome;
 use super::beliefs::{self, with};
 use super::examined::{Examined, Origin, Told};
+use super::source::Source;
 use super::{repetition, short};
 use crate::report::audit::{AuditReport, Rows};
 use dp_assay::number::Rational;
-use dp_assay::number::rational::{shortly, to_scientific, to_scientific_below};
+use dp_assay::number::rational::{shortly, to_f64_for_display, to_scientific, to_scientific_below};
 use dp_assay::privacy::NeighbouringRelation;
+use dp_assay_audit::answers::Answers;
 use dp_assay_audit::driver::{Finding, Method, Question, Verdict};
 use dp_assay_audit::events::Side;
 use dp_assay_audit::pairs::{Neighbourhood, Pair};
@@ -34,7 +36,7 @@ pub fn report(examined: &Examined, question: &Question, target: &str) -> AuditRe
         contradiction,
         rows: rows(examined, question),
         details: vec![
-            row("level", question.level.to_string()),
+            row("level of all proofs together", question.level.to_string()),
             row("seed", question.seed.to_string()),
         ],
         json: as_json(examined, question),
@@ -55,12 +57,20 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
         "verdict": first.verdict,
         "epsilon": question.epsilon.to_string(),
         "delta": question.delta.to_string(),
-        "confidence": to_scientific(&(Rational::from_integer(1.into()) - &question.level), 4),
+        "confidence": confidence(question),
+        "level_of_all_proofs": question.level.to_string(),
         "assumes": ASSUMES,
+        "answers": {
+            "calls": first.answers.calls,
+            "errors": first.answers.errors,
+            "note": answers_note(&first.answers),
+        },
         "repetition": examined.repetition.as_ref().map(repetition::as_json),
         "shrinking": examined.shrinking.as_ref().map(|shrinking| json!({
             "before": finding_as_json(&examined.found),
             "after": shrinking.smaller.as_ref().map(finding_as_json),
+            "calls": shrinking.calls,
+            "seconds": shrinking.seconds.as_secs_f64(),
             "ended_early": shrinking.error.as_ref().map(ToString::to_string),
         })),
         "contradiction": contradiction(examined, question),
@@ -82,6 +92,27 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
     report["power"]["pipeline"] = examined.power.as_json();
     report["power"]["note"] = Value::from(POWER);
     report
+}
+
+/// One less the level of all proofs together.
+fn confidence(question: &Question) -> String {
+    to_scientific(&(Rational::from_integer(1.into()) - &question.level), 4)
+}
+
+/// What was asked, for a report without an answer, by the keys of one with an answer. No calls count, of those that could
+/// have been made (`most_calls`); the pair is null if it was to be searched.
+pub fn asked(question: &Question, source: &Source) -> Value {
+    json!({
+        "epsilon": question.epsilon.to_string(),
+        "delta": question.delta.to_string(),
+        "confidence": confidence(question),
+        "calls": null,
+        "most_calls": question.calls,
+        "pair": match source {
+            Source::Given(pair, _) => json!([pair.0, pair.1]),
+            Source::Searched(_) => Value::Null,
+        },
+    })
 }
 
 /// How the datasets of a finding are neighbours, and whether that was checked.
@@ -113,9 +144,11 @@ fn finding_as_json(finding: &Finding) -> Value {
         "event": format!("{:#}", finding.event),
         "counts": finding.counts,
         "counts_are_of_training_calls": finding.counts_are_of_training_calls,
+        "features_read": finding.features_read,
         "undetectable": {
             "mass": finding.undetectable_mass,
             "miss_probability": to_scientific(&finding.miss, 3),
+            "level": finding.level.to_string(),
         },
         "power": {
             "event": finding.event_power.as_ref().map(|epsilon| to_scientific(epsilon, 4)),
@@ -164,7 +197,12 @@ fn rows(examined: &Examined, question: &Question) -> Rows {
         ),
         None => "nothing".to_owned(),
     };
-    let mut rows = vec![row("epsilon is proved", proved)];
+    let note = answers_note(&first.answers);
+    let mut rows: Rows = note
+        .into_iter()
+        .map(|note| row("the answers", note))
+        .collect();
+    rows.push(row("epsilon is proved", proved));
     rows.extend(witness(first));
     rows.push(row(
         "neighbours",
@@ -204,12 +242,14 @@ fn rows(examined: &Examined, question: &Question) -> Rows {
         row(
             "not seen",
             format!(
-                "on this pair, a leak of mass below {} is missed with probability at least {}; other pairs were not ruled out",
+                "on this pair, a leak of mass below {} is missed with probability at least {} by any test of level {}; other pairs were not ruled out, nor leaks that show in nothing of what was read",
                 short(first.undetectable_mass),
-                first.miss
+                first.miss,
+                first.level
             ),
         ),
-        row("power of this event", event_power(first)),
+        row("read of the outputs", first.features_read.join("; ")),
+        row("power of this event", event_power(first, question)),
     ]);
     if let Some((what, other)) = other {
         let proved = other.epsilon_lower.as_ref();
@@ -228,13 +268,50 @@ fn rows(examined: &Examined, question: &Question) -> Rows {
             format!("{} in {:.2} s", other.calls, other.seconds.as_secs_f64()),
         ));
     }
-    let shrinking = examined.shrinking.as_ref();
-    if let Some(error) = shrinking.and_then(|shrinking| shrinking.error.as_ref()) {
-        rows.push(row("shrinking", format!("ended early: {error}")));
+    if let Some(shrinking) = &examined.shrinking {
+        let took = format!(
+            "{} calls in {:.2} s, those in which nothing was proved among them",
+            shrinking.calls,
+            shrinking.seconds.as_secs_f64()
+        );
+        let said = match &shrinking.error {
+            Some(error) => format!("ended early, after {took}: {error}"),
+            None => took,
+        };
+        rows.push(row("shrinking", said));
     }
     rows.extend(examined.power.rows());
     rows.extend(examined.beliefs.as_ref().map(beliefs::row));
     rows
+}
+
+/// What the answers have in common, if that may mean that the program does not do what it is asked for.
+fn answers_note(answers: &Answers) -> Option<String> {
+    if answers.are_mostly_errors() {
+        let error = answers.first_error.as_deref().unwrap_or_default();
+        let [all, errors] =
+            [answers.calls, answers.errors].map(|counts| counts.iter().sum::<u64>());
+        return Some(format!(
+            "{errors} of {all} calls were answered by an error, first by {}: is the dataset what the program expects?",
+            cut(format!("{error:?}"))
+        ));
+    }
+    let [first, second] = answers.only()?;
+    let said = if first == second {
+        format!(
+            "all calls on both datasets were answered by {}",
+            cut(first.to_string())
+        )
+    } else {
+        format!(
+            "all calls on dataset 1 were answered by {}, and all on dataset 2 by {}",
+            cut(first.to_string()),
+            cut(second.to_string())
+        )
+    };
+    Some(format!(
+        "{said}: the program shows no noise, or makes its generator again with one seed, or keeps its answers in a cache"
+    ))
 }
 
 /// From what a smaller pair was made, and what was kept.
@@ -255,11 +332,17 @@ fn shrunk(examined: &Examined) -> Option<(String, String)> {
         }
         (None, NeighbouringRelation::AddOrRemove) => "all records are of your datasets",
     };
-    let value = format!(
-        "from a pair of {} records, on which the claim fell first, to {}: {kept}",
-        records(before),
-        records(after)
-    );
+    let (before, after) = (records(before), records(after));
+    let plural = if before == 1 { "" } else { "s" };
+    let value = if before == after {
+        format!(
+            "from another pair of {before} record{plural}, on which the claim fell first, to simpler records: {kept}"
+        )
+    } else {
+        format!(
+            "from a pair of {before} record{plural}, on which the claim fell first, to {after}: {kept}"
+        )
+    };
     Some(("shrunk".to_owned(), value))
 }
 
@@ -320,7 +403,7 @@ fn witness(finding: &Finding) -> Rows {
 }
 
 /// What these calls would have rejected by this event.
-fn event_power(finding: &Finding) -> String {
+fn event_power(finding: &Finding, question: &Question) -> String {
     if let Some(epsilon) = &finding.event_power {
         let epsilon = to_scientific(epsilon, 4);
         return format!("epsilon {epsilon} would be rejected with probability 0.95");
@@ -337,16 +420,42 @@ fn event_power(finding: &Finding) -> String {
         (None, Some(Method::Sequential)) => {
             "not stated: the run stopped when the proof was there".to_owned()
         }
-        (None, _) => {
-            "none: these calls are too few to reject the claim with probability 0.95 at any epsilon up to 40"
-                .to_owned()
-        }
+        (None, _) => no_event_power(finding, question, (likely, rare)),
+    }
+}
+
+/// Why there is no epsilon that these calls would have rejected by this event.
+fn no_event_power(finding: &Finding, question: &Question, (likely, rare): (u8, u8)) -> String {
+    let (_, (calls, came)) = finding.counts.likelier_first(finding.event.likelier);
+    let none = "none, as";
+    if came == 0 || calls == 0 {
+        return format!(
+            "{none} these calls are too few: even if it always came on dataset {likely}, and never on dataset {rare}, the claim would not be rejected with probability 0.95"
+        );
+    }
+    // Beside the claimed epsilon and delta, it may then come always: floats, for words.
+    let frequency = came as f64 / calls as f64;
+    let claimed = to_f64_for_display(&question.epsilon).exp() * frequency
+        + to_f64_for_display(&question.delta);
+    let frequency = short(frequency);
+    if claimed >= 1.0 {
+        format!(
+            "{none} the event is too frequent on dataset {rare} ({frequency}) for any larger epsilon to show in it"
+        )
+    } else {
+        format!(
+            "{none} the event is frequent on dataset {rare} ({frequency}, or what else chance allows): these calls need not reject the claim with probability 0.95, even if it always came on dataset {likely}"
+        )
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dp_assay::coins::{ChaCha, Coins};
+    use dp_assay::number::rational::ratio;
+    use dp_assay_audit::driver::{EventCounts, Until, audit_pair};
+    use dp_assay_audit::targets::{Function, Output};
 
     #[test]
     fn long_datasets_are_cut_for_people() {
@@ -359,5 +468,39 @@ mod tests {
         assert!(text.ends_with("… (3891 characters)"), "{text}");
         assert!(text.starts_with("[0,1,2,3") && text.chars().count() < 230);
         assert_eq!(dataset(&json!("x")), "\"x\"");
+    }
+
+    #[test]
+    fn why_an_event_has_no_power_is_said_as_it_is() {
+        let mut coins = ChaCha::reproducible(1, 0);
+        let mut coin = Function(|_: &Value| Ok(Output::Integer(coins.bits(1)?.into())));
+        let question = Question {
+            epsilon: ratio(1, 1),
+            delta: ratio(0, 1),
+            level: ratio(1, 20),
+            calls: 1000,
+            until: Until::Proof,
+            seed: 1,
+        };
+        let pair = Pair(json!([0]), json!([1]));
+        let mut found = audit_pair(&mut coin, &pair, &question).unwrap();
+        let said = event_power(&found, &question);
+        assert!(said.contains("too frequent on dataset"), "{said}");
+        // At a quarter it could come e times as often, but chance allows more than a quarter.
+        found.counts = EventCounts {
+            first_calls: 400,
+            first: 100,
+            second_calls: 400,
+            second: 100,
+        };
+        let said = event_power(&found, &question);
+        assert!(said.contains("(0.250, or what else"), "{said}");
+        found.counts = EventCounts {
+            first_calls: 2,
+            second_calls: 2,
+            ..EventCounts::default()
+        };
+        let said = event_power(&found, &question);
+        assert!(said.contains("too few"), "{said}");
     }
 }

@@ -4,7 +4,9 @@ use super::power::Measured;
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay_audit::driver::{Finding, Searched, Until};
 use dp_assay_audit::pairs::{Domain, Neighbourhood, Pair};
-use dp_assay_audit::targets::{Beliefs, Repetition, TargetError};
+use dp_assay_audit::targets::{Batch, Beliefs, Repetition, Target, TargetError};
+use serde_json::Value;
+use std::time::Duration;
 
 /// What was examined.
 pub struct Examined {
@@ -44,24 +46,39 @@ pub struct Shrinking {
     pub smaller: Option<Finding>,
     /// How the program failed on what would have been a smaller witness.
     pub error: Option<TargetError>,
+    /// All answers that it took, those on pairs of which nothing was proved among them.
+    pub calls: u64,
+    /// How long it took.
+    pub seconds: Duration,
 }
 
-impl Shrinking {
-    /// It ended at `smallest`, which is what was `found` if nothing smaller was proved.
-    pub fn to(smallest: Finding, found: &Finding) -> Self {
-        let same = smallest.pair == found.pair && smallest.event == found.event;
-        Self {
-            smaller: (!same).then_some(smallest),
-            error: None,
-        }
+/// A target whose answers are counted.
+pub struct Counted<'a> {
+    target: &'a mut dyn Target,
+    /// How many there were.
+    pub answers: u64,
+}
+
+impl<'a> Counted<'a> {
+    /// Counts from now on.
+    pub fn new(target: &'a mut dyn Target) -> Self {
+        Self { target, answers: 0 }
+    }
+}
+
+impl Target for Counted<'_> {
+    fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
+        let batch = self.target.sample(data, n)?;
+        self.answers += batch.outputs.len() as u64;
+        Ok(batch)
     }
 
-    /// The program failed.
-    pub const fn ended_early(error: TargetError) -> Self {
-        Self {
-            smaller: None,
-            error: Some(error),
-        }
+    fn at_once(&self, data: &Value) -> usize {
+        self.target.at_once(data)
+    }
+
+    fn finish(&mut self) -> Result<(), TargetError> {
+        self.target.finish()
     }
 }
 

@@ -106,8 +106,9 @@ fn rows(found: &Conformance, seen: &Repetition, reference: &Reference) -> Rows {
     let mut rows = vec![
         row("another law is proved", law),
         row("too little noise is proved", little),
-        row("the outputs look like", found.closest.clone()),
     ];
+    let closest = found.closest.clone();
+    rows.extend(closest.map(|closest| row("the outputs look like", closest)));
     if let Some(cell) = &found.cell {
         rows.push(row(
             "the farthest cell",
@@ -116,7 +117,7 @@ fn rows(found: &Conformance, seen: &Repetition, reference: &Reference) -> Rows {
                 interval(cell),
                 cell.count,
                 found.calls,
-                short(cell.expected)
+                expected(cell.expected)
             ),
         ));
     }
@@ -128,7 +129,7 @@ fn rows(found: &Conformance, seen: &Repetition, reference: &Reference) -> Rows {
                 tail.threshold,
                 tail.count,
                 found.calls,
-                short(tail.expected)
+                expected(tail.expected)
             ),
         ));
     }
@@ -153,6 +154,15 @@ fn rows(found: &Conformance, seen: &Repetition, reference: &Reference) -> Rows {
     rows
 }
 
+/// A number of calls that is expected, to be compared with one that was counted.
+fn expected(calls: f64) -> String {
+    match calls {
+        100.0.. => format!("{calls:.0}"),
+        0.1.. => format!("{calls:.1}"),
+        _ => short(calls),
+    }
+}
+
 /// A range of integers in words.
 fn interval(cell: &CellCount) -> String {
     match (&cell.from, &cell.to) {
@@ -161,5 +171,22 @@ fn interval(cell: &CellCount) -> String {
         (Some(from), None) => format!("{from} and above"),
         (None, Some(to)) => format!("{to} and below"),
         (None, None) => "all integers".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_expected_count_is_written_like_one_that_was_counted() {
+        for (calls, said) in [
+            (6480.4, "6480"),
+            (199_999.6, "200000"),
+            (7.21, "7.2"),
+            (0.0123, "0.0123"),
+        ] {
+            assert_eq!(expected(calls), said);
+        }
     }
 }

@@ -30,12 +30,13 @@ use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::pairs::read_dataset;
 use dp_assay_audit::planted::Family;
 use dp_assay_audit::targets::{
-    Asked, Heard, Reply, Settings, Subprocess, Target, TargetError, check_repeats, words,
+    Asked, Heard, Reply, Settings, Subprocess, Target, TargetError, check_repeats,
+    meant_for_a_shell, words,
 };
-use examined::{Examined, Origin, Shrinking};
+use examined::{Counted, Examined, Origin, Shrinking};
 use num_bigint::BigInt;
 use source::Source;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Runs `assay audit`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
@@ -45,6 +46,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let Some(command) = &arguments.target else {
         return Err(Error::Usage("--target is needed".to_owned()));
     };
+    if arguments.law.is_none() && arguments.epsilon.is_none() {
+        return Err(Error::Usage(
+            "the claim is missing: give --epsilon E, to refute that the program is so private, or --law LAW, to refute that its noise is so".to_owned(),
+        ));
+    }
     // What cannot be written is refused before the work.
     let files = arguments
         .report
@@ -80,7 +86,18 @@ fn start(arguments: &Arguments, command: &str) -> Result<Subprocess, Error> {
         ..Settings::default()
     };
     let words = words(command).map_err(|error| Error::Usage(error.to_string()))?;
-    Subprocess::start(&words, settings).map_err(|error| Error::Usage(error.to_string()))
+    Subprocess::start(&words, settings).map_err(|error| {
+        let hint = meant_for_a_shell(&words).map_or(String::new(), |hint| format!("; {hint}"));
+        Error::Usage(format!("{error}{hint}"))
+    })
+}
+
+/// What was noted of the program and its command.
+fn notes(target: &Subprocess, command: &str) -> Vec<String> {
+    let hint = words(command)
+        .ok()
+        .and_then(|words| meant_for_a_shell(&words));
+    hint.into_iter().chain(target.notes()).collect()
 }
 
 /// The report on an audit that could not be carried out.
@@ -153,8 +170,8 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
         }
         Ok(Examined { beliefs, ..found })
     });
-    match result {
-        Ok(found) => Ok(claim::report(&found, &question, command)),
+    let report = match result {
+        Ok(found) => claim::report(&found, &question, command),
         Err(error) => failed(
             format!(
                 "the program is ({epsilon}, {})-private",
@@ -164,8 +181,10 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
             Some(question.seed),
             target.asked(),
             error,
-        ),
-    }
+        )?
+        .asking(claim::asked(&question, &source)),
+    };
+    Ok(report.noting(notes(&target, command)))
 }
 
 /// Searches a pair if none is given, checks that the program does not repeat itself on it, audits it, measures the power of that, and shrinks what was found.
@@ -198,6 +217,10 @@ fn examine(
     };
     let repetition = check_repeats(target, &[&pair.0, &pair.1], question.calls)?;
     let found = audit_pair(target, &pair, question)?;
+    if let (Verdict::NotRefuted, Some(error)) = (found.verdict, found.answers.only_error()) {
+        let error = claim::cut(format!("{error:?}"));
+        return Err(TargetError::NothingButErrors { error }.into());
+    }
     // At the level that the finding had, and with its calls.
     let power = power::measure(families, &found, question)?;
     if no_shrink || found.verdict != Verdict::Violation {
@@ -206,13 +229,31 @@ fn examine(
             ..Examined::alone(origin, found, power)
         });
     }
-    let shrunk = shrink_violation(target, &found, source.relation(), source.domain(), question);
-    let shrinking = match shrunk {
-        Ok(smallest) => Shrinking::to(smallest, &found),
+    output::progress("a violation is proved; now a smaller witness is looked for");
+    let start = Instant::now();
+    let mut counted = Counted::new(target);
+    let shrunk = shrink_violation(
+        &mut counted,
+        &found,
+        source.relation(),
+        source.domain(),
+        question,
+    );
+    let (smaller, error) = match shrunk {
+        Ok(smallest) => {
+            let same = smallest.pair == found.pair && smallest.event == found.event;
+            ((!same).then_some(smallest), None)
+        }
         Err(AuditError::Target(error)) if !matches!(error, TargetError::Flood { .. }) => {
-            Shrinking::ended_early(error)
+            (None, Some(error))
         }
         Err(error) => return Err(error),
+    };
+    let shrinking = Shrinking {
+        smaller,
+        error,
+        calls: counted.answers,
+        seconds: start.elapsed(),
     };
     Ok(Examined {
         shrinking: Some(shrinking),
@@ -241,16 +282,17 @@ fn conform(arguments: &Arguments, command: &str, law: &str) -> Result<AuditRepor
         }
         Err(error) => Err(AuditError::Target(error)),
     };
-    match result.and_then(|found| Ok(target.finish().map(|()| found)?)) {
-        Ok((found, repetition)) => Ok(law::report(&found, &repetition, &reference, command)),
+    let report = match result.and_then(|found| Ok(target.finish().map(|()| found)?)) {
+        Ok((found, repetition)) => law::report(&found, &repetition, &reference, command),
         Err(error) => failed(
             format!("the noise is {} around {}", reference.law, reference.centre),
             command,
             None,
             target.asked(),
             error,
-        ),
-    }
+        )?,
+    };
+    Ok(report.noting(notes(&target, command)))
 }
 
 /// A float that is only printed, in four digits.
