@@ -294,6 +294,8 @@ struct Epoch {
     counts: EventCounts,
     /// Who bets, if bets are made.
     bettors: Option<Bettors>,
+    /// What the search read, in words.
+    features_read: Vec<String>,
 }
 
 impl Epoch {
@@ -306,6 +308,7 @@ impl Epoch {
             bettors: bets.map(|claim| Bettors::learn(&lesson, &event, claim)),
             event,
             counts: EventCounts::default(),
+            features_read: events::features_read(first, second),
         }
     }
 }
@@ -446,10 +449,7 @@ pub fn audit_pair(
             &ratio(MISS.0, MISS.1),
         )?,
         miss: ratio(MISS.0, MISS.1),
-        features_read: {
-            let [first, second] = kept.outputs();
-            events::features_read(first, second)
-        },
+        features_read: epoch.features_read,
         answers: caller.answers,
         beliefs: caller.beliefs.said(),
         seconds: start.elapsed(),

@@ -250,27 +250,43 @@ impl<'a> Lesson<'a> {
         is_better.then_some(found)
     }
 
-    /// The best set of outcomes by their shrunk frequencies in all outputs, if it promises more than the event does by
-    /// these, and than it does by what was counted, with the caution that it was chosen with: a rare leak among many
+    /// The best set of outcomes by their shrunk frequencies in all outputs, if it promises more than the event does by these,
+    /// and than it does by what was counted, with the caution that the event was chosen with: a rare leak among many
     /// outcomes that do not leak is shrunk away.
     fn outcome_set(&self, event: &Predicate, chosen_with: f64) -> Option<Found> {
-        // Nearly always they are too many, and half of the outputs show it.
+        // 1. Nearly always they are too many, and half of the outputs show it.
         let exact = Feature::Exact { at: None };
         let column = self.columns.iter().find(|column| column.feature == exact)?;
         if matches!(&column.values, Values::Keys(keys) if keys.len() > MOST_DIFFERENT) {
             return None;
         }
-        let odds = Odds::fit(self.numbers.clone(), self.all);
-        let belief = |output: &Output| odds.as_ref().map_or(0.5, |odds| odds.first(output));
-        let outcomes = Outcomes::of(self.all, belief)?;
-        let totals = Counts(self.all.map(|all| all.len() as u64));
-        let judge = Judge::cautious(&self.aim, totals, 0.0);
+        let shrunk = |outputs| {
+            let odds = Odds::fit(self.numbers.clone(), outputs);
+            let belief = |output: &Output| odds.as_ref().map_or(0.5, |odds| odds.first(output));
+            Outcomes::of(outputs, belief)
+        };
+        let totals = |outputs: Outputs<'_>| Counts(outputs.map(|all| all.len() as u64));
+        let counted = |outputs: Outputs<'_>, predicate: &Predicate| {
+            let holds =
+                |all: &[Output]| all.iter().filter(|output| predicate.holds(output)).count();
+            let judge = Judge::cautious(&self.aim, totals(outputs), chosen_with);
+            judge.score(Counts(outputs.map(|all| holds(all) as u64)))
+        };
+        // 2. Of numbers thresholds are as good as a rule, and a lucky set costs more: is the best set of the searched outputs
+        // better on the others?
+        if self.numbers.contains(&Feature::Number { at: None }) {
+            let judge = Judge::cautious(&self.aim, totals(self.outputs), 0.0);
+            let tried = shrunk(self.outputs)?.best(&judge)?.1;
+            if !counted(self.held, &tried).better_than(counted(self.held, event), MARGIN) {
+                return None;
+            }
+        }
+        // 3. The best set of all outputs.
+        let judge = Judge::cautious(&self.aim, totals(self.all), 0.0);
+        let outcomes = shrunk(self.all)?;
         let found = outcomes.best(&judge)?;
         let by_shrinking = judge.expected(outcomes.expected(event));
-        let count = |all: &[Output]| all.iter().filter(|output| event.holds(output)).count();
-        let counts = Counts(self.all.map(|all| count(all) as u64));
-        let by_counts = Judge::cautious(&self.aim, totals, chosen_with).score(counts);
-        let is_better = [by_shrinking, by_counts, Score::nothing()]
+        let is_better = [by_shrinking, counted(self.all, event), Score::nothing()]
             .iter()
             .all(|old| found.0.better_than(*old, LITTLE));
         is_better.then_some(found)
