@@ -1,4 +1,5 @@
-//! The engine of `assay audit`: what is audited, on which pairs of datasets, by which events.
+//! The engine of `assay audit`: what is audited, on which pairs of datasets, by which events; and the command
+//! `assay` around it.
 //!
 //! - [`targets`]: programs and functions that are asked for samples, and [`targets::Output`], what they
 //!   answer, bit for bit;
@@ -9,10 +10,24 @@
 //! - [`named_law`]: the laws that can be asked for;
 //! - [`corpus`]: mechanisms with exactly known privacy, on which the auditor is audited.
 
+// The command speaks of the engine as everybody does who embeds it.
+extern crate self as dp_assay_audit;
+
+mod baseline;
+mod cli;
 pub mod conform;
 pub mod corpus;
+mod data;
+mod error;
 pub mod events;
+mod model;
 pub mod named_law;
+mod output;
 pub mod pairs;
 pub mod refute;
+mod regression_model;
+mod report;
+mod reproduce;
 pub mod targets;
+
+pub use cli::main;
