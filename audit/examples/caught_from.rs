@@ -52,6 +52,7 @@ fn always_caught(specimen: &Specimen, calls: u64) -> Result<bool, Box<dyn Error>
             level: ratio(1, 20),
             calls,
             until: Until::Proof,
+            shrink: false,
             seed,
         };
         let mut target = specimen.target(ChaCha::reproducible(seed, 0));

@@ -86,14 +86,17 @@ impl Shape {
                 self.whole += usize::from(f64::from_bits(*bits).fract() == 0.0);
             }
             Output::Label(_) => self.has_label = true,
-            Output::Vector(items) => widen(&mut self.entries, items.len()),
+            Output::Vector(items) | Output::Object(_, items) => {
+                widen(&mut self.entries, items.len());
+            }
+            Output::Boolean(_) | Output::Null => {}
             Output::Error(_) => self.has_error = true,
         }
         if budget.read == 0 {
             return;
         }
         match output {
-            Output::Vector(items) => {
+            Output::Vector(items) | Output::Object(_, items) => {
                 budget.read = budget.read.saturating_sub(items.len());
                 let more = items.len().saturating_sub(self.items.len());
                 let more = more.min(budget.entries);

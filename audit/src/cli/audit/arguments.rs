@@ -110,6 +110,10 @@ pub struct Arguments {
     /// eighth of them, by what the requests before took. With one at a time it cannot be seen whether it reuses its seed
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub deadline: u64,
+    /// The seconds that the program has to end after the end of its input. One that takes longer makes an audit without a
+    /// proof inconclusive
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    pub grace: u64,
     /// How the program answers
     #[arg(long, value_enum, default_value = "lines")]
     pub reply: ReplyKind,
@@ -131,8 +135,11 @@ pub struct Arguments {
     /// Audit the auditor: the corpus of mechanisms with known privacy, or those named (disjoint-* names several). It
     /// fails if a violation is missed that enough calls were made for, and if there are more false alarms or false bounds
     /// than --alpha explains. Learners run on one to six records, those with gradients for one step
-    #[arg(long, value_name = "NAME", num_args = 0.., conflicts_with_all = ["target", "epsilon", "delta", "pair", "domain", "neighbours", "no_shrink", "reply", "deadline"])]
+    #[arg(long, value_name = "NAME", num_args = 0.., conflicts_with_all = ["target", "epsilon", "delta", "pair", "domain", "neighbours", "no_shrink", "reply", "deadline", "grace"])]
     pub self_test: Option<Vec<String>>,
+    /// Print all rows of the report: what it rests on, what was not seen, and what it took
+    #[arg(long, conflicts_with = "self_test")]
+    pub verbose: bool,
     /// How to print the report
     #[arg(long, value_enum, default_value = "table")]
     pub format: Format,

@@ -2,18 +2,15 @@
 
 use super::super::{Format, Outcome};
 use super::arguments::Arguments;
-use super::claim::as_json;
-use super::examined::{Examined, Origin};
-use super::power::Measured;
-use super::short;
 use crate::error::Error;
 use crate::output;
+use crate::report::audit::{claim, short};
 use dp_assay::coins::ChaCha;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{ratio, to_f64_for_display, to_scientific, to_scientific_below};
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay_audit::corpus::{self, Specimen, caught_from};
-use dp_assay_audit::refute::{Finding, Question, Until, Verdict, audit_pair};
+use dp_assay_audit::refute::{Examined, Finding, Question, Until, Verdict, audit_pair};
 use serde_json::{Value, json};
 
 /// More errors than a right auditor makes with at most this probability fail the self-test: of false alarms, and of
@@ -38,6 +35,7 @@ pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
             level: arguments.alpha.clone(),
             calls: arguments.calls,
             until: arguments.until(),
+            shrink: false,
             // Of its place in the whole corpus, so that one specimen is audited as with all others.
             seed: arguments.seed.wrapping_add(number as u64),
         };
@@ -180,14 +178,11 @@ impl Tested<'_> {
 
     fn as_json(&self) -> Value {
         let specimen = self.specimen;
-        let origin = Origin {
-            // Where the data are answers of queries, there is none; nothing is checked then.
-            relation: specimen
-                .relation
-                .unwrap_or(NeighbouringRelation::Substitute),
-            searched: None,
-        };
-        let examined = Examined::alone(origin, self.finding.clone(), Measured::NotAsked);
+        // Where the data are answers of queries, there is no relation; nothing is checked then.
+        let relation = specimen
+            .relation
+            .unwrap_or(NeighbouringRelation::Substitute);
+        let examined = Examined::alone(relation, self.finding.clone());
         json!({
             "name": specimen.name,
             "about": specimen.about,
@@ -197,7 +192,7 @@ impl Tested<'_> {
             "true_epsilon": specimen.truth.epsilon.is_finite().then_some(specimen.truth.epsilon),
             "true_epsilon_is_exact": specimen.truth.exact,
             "bound_above_truth": self.is_false(),
-            "report": as_json(&examined, &self.question),
+            "report": claim::as_json(&examined, &self.question),
         })
     }
 }
@@ -333,6 +328,7 @@ mod tests {
             level: ratio(1, 20),
             calls,
             until: Until::Proof,
+            shrink: false,
             seed: 1,
         };
         let mut silent = Function(|_: &Value| Ok(Output::Integer(0)));
