@@ -494,7 +494,7 @@ mod tests {
         };
         assert_eq!(
             zero.guarantee().unwrap_err().to_string(),
-            "rho must be positive, got 0"
+            "rho must be above 0, got 0"
         );
         let none = PureRun {
             records: 0,

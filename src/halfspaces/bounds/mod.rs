@@ -14,6 +14,7 @@
 pub mod efficient;
 pub mod full_batch;
 pub mod guarantee;
+pub mod lower_bound;
 pub mod pure;
 
 pub use efficient::{Theorem6, theorem_6};
@@ -203,10 +204,7 @@ mod tests {
     #[test]
     fn parameters_outside_their_range_are_refused_by_name() {
         let error = Goal::new(ratio(1, 10), ratio(1, 1), ratio(1, 2), ratio(1, 1)).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "beta must be strictly between 0 and 1, got 1"
-        );
+        assert_eq!(error.to_string(), "beta must be above 0 and below 1, got 1");
         assert!(Goal::new(ratio(1, 10), ratio(1, 10), ratio(2, 1), ratio(1, 1)).is_err());
         assert!(Goal::new(ratio(1, 10), ratio(1, 10), ratio(1, 2), ratio(0, 1)).is_err());
         assert!(jl_dimension(&ratio(1, 2), &ratio(3, 2)).is_err());

@@ -3,8 +3,9 @@
 use super::{refuted, verified};
 use crate::coins::Law;
 use crate::geometry::{LatticeCover, SignMatrix};
-use crate::halfspaces::as_printed::{self, OneDimension, TranscriptLoss};
-use crate::halfspaces::exhaustive::{PrivacyRatios, SmallInstance};
+use crate::halfspaces::as_printed;
+use crate::halfspaces::checks::exhaustive::{PrivacyRatios, SmallInstance};
+use crate::halfspaces::checks::one_dimension::{OneDimension, TranscriptLoss};
 use crate::halfspaces::hinge::{Hinge, unit_points};
 use crate::halfspaces::{Dataset, HalfspaceError, Record};
 use crate::ledger::{Effort, Evidence, LedgerError};

@@ -3,7 +3,8 @@
 use super::{refuted, verified};
 use crate::geometry::LatticeCover;
 use crate::halfspaces::bounds::{Goal, Net, theorem_11};
-use crate::halfspaces::{Dataset, Halfspace, Record, efficient, errata, hinge};
+use crate::halfspaces::checks::errata;
+use crate::halfspaces::{Dataset, Halfspace, Record, efficient, hinge};
 use crate::ledger::{Effort, Evidence, LedgerError};
 use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, Grid, Rational};

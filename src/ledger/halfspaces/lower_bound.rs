@@ -1,7 +1,9 @@
 //! Theorem 12 and Claim 12.1.
 
 use super::{refuted, verified};
-use crate::halfspaces::lower_bound::{Code, band, bisector, bisector_bound, lower_bound, packing};
+use crate::halfspaces::bounds::lower_bound::{self as packing, lower_bound};
+use crate::halfspaces::checks::band::band;
+use crate::halfspaces::checks::bisector::{Code, bisector, bisector_bound};
 use crate::ledger::{Effort, Evidence, LedgerError};
 use crate::number::Rational;
 use crate::number::rational::{integer, ratio, to_scientific_below};
