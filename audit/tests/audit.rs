@@ -45,7 +45,7 @@ fn text(bytes: &[u8]) -> String {
 
 /// Runs the command, and returns all rows that it prints.
 fn prints(arguments: &[&str]) -> String {
-    text(&run(&[arguments, &["--verbose"]].concat())
+    text(&run(&[arguments, &["--verbose"]].concat()).stdout)
 }
 
 /// Runs the command, expects this status, and returns the report.
@@ -766,7 +766,11 @@ fn a_proof_is_kept_if_the_program_does_not_end_and_nothing_else_is() {
 fn five_lines_tell_a_finding_and_the_rest_is_asked_for() {
     let target = shell(TELLS);
     let claim = ["--target", &target, "--epsilon", "1", "--no-shrink"];
-    let claim = [&claim[..], &["--pair", "a.json,b.json", "--all-calls", "--calls", "400"]].concat();
+    let claim = [
+        &claim[..],
+        &["--pair", "a.json,b.json", "--all-calls", "--calls", "400"],
+    ]
+    .concat();
     let printed = text(&run(&claim).stdout);
     let lines: Vec<&str> = printed.lines().map(str::trim_start).collect();
     // The program shows no noise, which is told before all.
@@ -784,7 +788,12 @@ fn five_lines_tell_a_finding_and_the_rest_is_asked_for() {
         assert!(line.starts_with(beginning), "{printed}");
     }
     let all = prints(&claim);
-    for name in ["assumed", "not seen", "read of the outputs", "power of this event"] {
+    for name in [
+        "assumed",
+        "not seen",
+        "read of the outputs",
+        "power of this event",
+    ] {
         assert!(all.contains(name) && !printed.contains(name), "{all}");
     }
 }
@@ -964,7 +973,11 @@ fn limits_are_said_before_the_program_runs() {
             "/dev/zero is larger than 64 MiB",
         ),
     ] {
-        let pair = if options[0] == "--pair" { &[][..] } else { &pair };
+        let pair = if options[0] == "--pair" {
+            &[][..]
+        } else {
+            &pair
+        };
         let message = refuses(&[&claim[..], pair, options].concat());
         assert!(message.contains(said), "{message}");
     }
