@@ -1,8 +1,13 @@
-//! Training outputs that are kept: a bounded number, of bounded size.
+//! Training outputs: those of the two datasets side by side, and how many of them are kept.
 
-use super::learn::MOST_OUTPUTS;
 use crate::targets::Output;
 
+/// Training outputs on the two datasets.
+pub type Outputs<'a> = [&'a [Output]; 2];
+
+/// The most outputs of each dataset that are learned from: those that come first. More would change the third digit of a
+/// frequency of one half, and take longer to read than to call for.
+pub const MOST_OUTPUTS: usize = 1 << 17;
 /// The most bytes of outputs that are kept, on both datasets together: 256 MiB.
 pub const MOST_BYTES: usize = 1 << 28;
 

@@ -12,7 +12,7 @@ const READ: usize = 1 << 12;
 const LONGEST: usize = 64;
 
 /// The numbers of a text, the first one first.
-pub(super) fn from_first(text: &str) -> impl Iterator<Item = Output> + '_ {
+pub fn from_first(text: &str) -> impl Iterator<Item = Output> + '_ {
     let end = (0..=text.len().min(READ))
         .rev()
         .find(|end| text.is_char_boundary(*end))
@@ -26,7 +26,7 @@ pub(super) fn from_first(text: &str) -> impl Iterator<Item = Output> + '_ {
 }
 
 /// The numbers of a text, the last one first.
-pub(super) fn from_last(text: &str) -> impl Iterator<Item = Output> + '_ {
+pub fn from_last(text: &str) -> impl Iterator<Item = Output> + '_ {
     let mut start = text.len().saturating_sub(READ);
     // Not in the middle of a word.
     let bytes = text.as_bytes();

@@ -1,194 +1,160 @@
-//! What is believed of cells before much was counted in them.
+//! What is believed of an output before much was counted of it.
 //!
-//! Of many outcomes each has few calls, and says little. A logistic model has one weight for each step of each number in an
-//! output, and tells something of every outcome from all calls: where it is near, bets grow long before the outcomes are
-//! known one by one.
+//! Of many outcomes each has few calls, and says little. A logistic model has one weight for each *step* of each number in
+//! an output (is it there, is it at least each of some cuts), and tells something of every outcome from all calls: any odds
+//! that are a sum of functions of the numbers, in whatever shape. Where it is near, bets grow long before the outcomes are
+//! known one by one. A number in a vector that ends early, or has text at its place, is one that is not there.
 
-use super::Cells;
-use super::column::Outputs;
-use super::feature::Feature;
-use super::steps::{Row, Steps};
+use super::logistic::{Design, Fit, Row};
+use crate::events::features::Feature;
+use crate::events::outputs::Outputs;
 use crate::targets::Output;
-use dp_assay::stats::{CellCounts, Laws, StatsError, careful_laws, guessed_laws};
-use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
-use std::collections::HashMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 
 /// No belief is nearer to 0 or 1 than this: the model has no idea of what never happens.
 const DOUBT: f64 = 1e-3;
+/// The most steps of all numbers together: a fit takes their square for each row.
+const MOST_STEPS: usize = 64;
+/// The most cuts of one number.
+const MOST_CUTS: usize = 8;
+/// The most different rows: those that come first.
+const MOST_ROWS: usize = 8192;
+/// The most outputs on each dataset that the cuts are chosen by.
+const MOST_READ: usize = 8192;
+/// The mass of each tail that is cut off.
+const TAIL: f64 = 0.02;
 
-/// The weight of "as often on both" in a cell, and in cells by the odds of a model that of what the model believes, in
-/// calls. Chosen as the powers of two with which audits stopped soonest (`spec/auditor.md`); a wrong weight costs calls, and
-/// no validity.
-const EVEN: f64 = 4.0;
-const BELIEF: f64 = 64.0;
+/// How many steps of each number an output reaches: 0 if the number is not there, otherwise 1 and one for each cut that it
+/// is not below.
+type Reached = Vec<u8>;
 
-/// One over the variance of a weight of the model beforehand.
-const RIDGE: f64 = 1.0;
-/// The most steps of Newton's method, the longest of a weight, and the shortest after which it goes on.
-const STEPS: usize = 10;
-const LONGEST: f64 = 2.0;
-const ENOUGH: f64 = 1e-3;
-
-/// How the laws on cells are guessed from how often each came.
+/// The probability that an output came from the first dataset, if both are called equally often.
 #[derive(Debug, Clone)]
-pub enum Guess {
-    /// By [`guessed_laws`]: best where few rare cells are all that differs.
-    Pooled,
-    /// By [`careful_laws`], from what is believed of each cell, with this weight.
-    Careful {
-        /// The share of the first dataset in its outputs, if both are called equally often.
-        shares: Vec<f64>,
-        /// In calls.
-        weight: f64,
-    },
-}
-
-impl Guess {
-    /// That each of so many cells comes as often on both.
-    #[must_use]
-    pub fn even(cells: usize) -> Self {
-        Self::Careful {
-            shares: vec![0.5; cells],
-            weight: EVEN,
-        }
-    }
-
-    /// The laws.
-    ///
-    /// # Errors
-    /// [`StatsError::Cells`] if the counts are of other cells.
-    pub fn laws(&self, [first, second]: &CellCounts) -> Result<Laws, StatsError> {
-        match self {
-            Self::Pooled => guessed_laws(first, second),
-            Self::Careful { shares, weight } => careful_laws(first, second, shares, *weight),
-        }
-    }
-}
-
-/// The probability that an output came from the first dataset, if both are called equally often: a logistic model of the
-/// steps of its numbers, whose weights are normal beforehand. The posterior is taken as normal too, and what is believed
-/// is drawn towards 1/2 where it is wide (MacKay 1992): of what hardly ever came, little is known.
-#[derive(Debug, Clone)]
-pub(super) struct Odds {
-    steps: Steps,
-    weights: DVector<f64>,
-    /// The factor `L` of `L L^T`, the inverse of the covariance of the weights.
-    precision: Cholesky<f64, Dyn>,
+pub struct Odds {
+    numbers: Vec<Feature>,
+    /// Of each number, where it is cut: rising.
+    cuts: Vec<Vec<f64>>,
+    fit: Fit,
     /// What is believed of the outputs that came.
-    known: HashMap<Row, f64>,
+    known: HashMap<Reached, f64>,
 }
 
 impl Odds {
     /// Fits the model to outputs; `None` if there are no numbers that vary, or only one dataset has outputs.
-    pub(super) fn fit(numbers: Vec<Feature>, outputs: Outputs<'_>) -> Option<Self> {
-        if numbers.is_empty() || outputs.iter().any(|all| all.is_empty()) {
+    pub fn fit(numbers: Vec<Feature>, outputs: Outputs<'_>) -> Option<Self> {
+        if numbers.is_empty() {
             return None;
         }
-        let steps = Steps::new(numbers, outputs);
-        let rows = steps.rows(outputs);
-        if rows.len() < 2 {
+        // 1. The cuts, where the outputs are.
+        let each = (MOST_STEPS / numbers.len()).saturating_sub(1);
+        let each = each.clamp(1, MOST_CUTS);
+        let cut = |number: &Feature| {
+            let read = outputs.map(|all| &all[..all.len().min(MOST_READ)]);
+            let values = read.into_iter().flatten();
+            cuts(
+                values.filter_map(|output| number.value(output)).collect(),
+                each,
+            )
+        };
+        let cuts: Vec<Vec<f64>> = numbers.iter().map(cut).collect();
+        // 2. The different rows of steps, and how often each came.
+        let counts = count(outputs, |output| reached(&numbers, &cuts, output));
+        if counts.len() < 2 {
             return None;
         }
-        let totals = outputs.map(|all| all.len() as f64);
-        let half = (totals[0] + totals[1]) / 2.0;
-        // As many as there would be of half of the calls on either.
-        let of = |side: usize| {
-            let counts = rows
-                .values()
-                .map(|counts| counts[side] * half / totals[side]);
-            DVector::from_iterator(rows.len(), counts)
-        };
-        let counts = [of(0), of(1)];
-        let width = rows.keys().next()?.len();
-        let matrix = DMatrix::from_row_iterator(
-            rows.len(),
-            width,
-            rows.keys().flatten().map(|step| f64::from(u8::from(*step))),
-        );
-        let mut weights = DVector::zeros(width);
-        for _ in 0..STEPS {
-            let (gradient, precision) = slope(&matrix, &counts, &weights)?;
-            let step = precision.solve(&gradient);
-            let length = f64::min(1.0, LONGEST / step.amax().max(f64::MIN_POSITIVE));
-            weights -= &step * length;
-            if step.amax() < ENOUGH {
-                break;
-            }
-        }
-        let (_, precision) = slope(&matrix, &counts, &weights)?;
-        let mut odds = Self {
-            steps,
-            weights,
-            precision,
-            known: HashMap::new(),
-        };
-        odds.known = rows
-            .into_keys()
-            .map(|row| {
-                let share = odds.of_row(&row);
-                (row, share)
-            })
+        let rows: Vec<Row> = counts
+            .iter()
+            .map(|(reached, counts)| (steps(&cuts, reached), *counts))
             .collect();
-        Some(odds)
-    }
-
-    /// The belief about each cell: the mean over the outputs in it, and 1/2 where there is none.
-    pub(super) fn guess(&self, cells: &Cells, outputs: Outputs<'_>) -> Guess {
-        let mut sums = vec![(1.0, 0.5); cells.count()];
-        for output in outputs.into_iter().flatten() {
-            let (n, sum) = &mut sums[cells.index(output)];
-            (*n, *sum) = (*n + 1.0, *sum + self.first(output));
-        }
-        Guess::Careful {
-            shares: sums.into_iter().map(|(n, sum)| sum / n).collect(),
-            weight: BELIEF,
-        }
+        // 3. The model, and what it believes of them.
+        let fit = Design::new(&rows)?.fit()?;
+        let believed = counts.into_keys().zip(rows);
+        let known = believed.map(|(reached, (row, _))| (reached, belief(&fit, row)));
+        Some(Self {
+            known: known.collect(),
+            numbers,
+            cuts,
+            fit,
+        })
     }
 
     /// The belief about one output.
-    pub(super) fn first(&self, output: &Output) -> f64 {
-        let row = self.steps.row(output);
-        let known = self.known.get(&row).copied();
-        known.unwrap_or_else(|| self.of_row(&row))
-    }
-
-    fn of_row(&self, row: &Row) -> f64 {
-        let steps = row.iter().map(|step| f64::from(u8::from(*step)));
-        let row = DVector::from_iterator(row.len(), steps);
-        let mean = row.dot(&self.weights);
-        let variance = self.precision.l_dirty().solve_lower_triangular(&row);
-        let variance = variance.map_or(f64::INFINITY, |part| part.norm_squared());
-        let odds = mean / (1.0 + variance).sqrt();
-        (1.0 / (1.0 + (-odds).exp())).clamp(DOUBT, 1.0 - DOUBT)
+    pub fn first(&self, output: &Output) -> f64 {
+        let reached = reached(&self.numbers, &self.cuts, output);
+        let known = self.known.get(&reached).copied();
+        known.unwrap_or_else(|| belief(&self.fit, steps(&self.cuts, &reached)))
     }
 }
 
-/// The gradient of the loss at these weights, and the factored Hessian.
-fn slope(
-    rows: &DMatrix<f64>,
-    counts: &[DVector<f64>; 2],
-    weights: &DVector<f64>,
-) -> Option<(DVector<f64>, Cholesky<f64, Dyn>)> {
-    let shares = (rows * weights).map(|odds| 1.0 / (1.0 + (-odds).exp()));
-    let all = &counts[0] + &counts[1];
-    let residuals = all.component_mul(&shares) - &counts[0];
-    let gradient = rows.tr_mul(&residuals) + weights * RIDGE;
-    let curvature = all.component_mul(&shares.map(|share| share * (1.0 - share)));
-    let mut weighted = rows.clone();
-    for (mut row, factor) in weighted.row_iter_mut().zip(curvature.iter()) {
-        row *= *factor;
+fn belief(fit: &Fit, row: Vec<f64>) -> f64 {
+    fit.share(row).clamp(DOUBT, 1.0 - DOUBT)
+}
+
+/// At most so many of the values, all but the least, that cut off the tails and cut the rest into parts of equal mass.
+fn cuts(mut values: Vec<f64>, most: usize) -> Vec<f64> {
+    values.sort_unstable_by(f64::total_cmp);
+    let mut different = values.clone();
+    different.dedup();
+    if different.len() > most + 1 {
+        let last = (values.len() - 1) as f64;
+        let place = |k: usize| match k {
+            0 => TAIL,
+            k if k + 1 == most => 1.0 - TAIL,
+            k => k as f64 / most as f64,
+        };
+        different = (0..most)
+            .map(|k| values[(place(k) * last) as usize])
+            .collect();
+        different.insert(0, values[0]);
+        different.dedup();
     }
-    let mut hessian = rows.tr_mul(&weighted);
-    for i in 0..hessian.nrows() {
-        hessian[(i, i)] += RIDGE;
+    different.into_iter().skip(1).collect()
+}
+
+fn reached(numbers: &[Feature], cuts: &[Vec<f64>], output: &Output) -> Reached {
+    let reach = |(number, cuts): (&Feature, &Vec<f64>)| {
+        let value = number.value(output)?;
+        Some(1 + cuts.partition_point(|cut| *cut <= value) as u8)
+    };
+    let each = numbers.iter().zip(cuts);
+    each.map(|number| reach(number).unwrap_or(0)).collect()
+}
+
+/// The row of the design matrix: for each number whether it is there and which cuts it reaches, and a 1 for the constant.
+fn steps(cuts: &[Vec<f64>], reached: &Reached) -> Vec<f64> {
+    let of = |(cuts, reached): (&Vec<f64>, &u8)| {
+        let (all, reached) = (1 + cuts.len(), usize::from(*reached));
+        (0..all).map(move |step| f64::from(u8::from(step < reached)))
+    };
+    cuts.iter().zip(reached).flat_map(of).chain([1.0]).collect()
+}
+
+/// How often each row came on the two datasets. Of too many rows, those that come first.
+fn count(
+    outputs: Outputs<'_>,
+    reached: impl Fn(&Output) -> Reached,
+) -> BTreeMap<Reached, [f64; 2]> {
+    let mut rows: BTreeMap<Reached, [f64; 2]> = BTreeMap::new();
+    let longest = outputs[0].len().max(outputs[1].len());
+    // Side by side, so that neither fills the table alone.
+    for (index, side) in (0..longest).flat_map(|index| [(index, 0), (index, 1)]) {
+        let Some(output) = outputs[side].get(index) else {
+            continue;
+        };
+        let is_room = rows.len() < MOST_ROWS;
+        match rows.entry(reached(output)) {
+            Entry::Occupied(mut counts) => counts.get_mut()[side] += 1.0,
+            Entry::Vacant(free) if is_room => free.insert([0.0, 0.0])[side] += 1.0,
+            Entry::Vacant(_) => (),
+        }
     }
-    Some((gradient, hessian.cholesky()?))
+    rows
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::events::{Aim, Lesson};
 
     /// Three answers, each lied about with probability 1/4: the odds are 3 for each that is 0 on the first dataset.
     fn outputs(side: u64, n: u64) -> Vec<Output> {
@@ -203,6 +169,34 @@ mod tests {
 
     fn numbers() -> Vec<Feature> {
         (0..3).map(|at| Feature::Number { at: Some(at) }).collect()
+    }
+
+    #[test]
+    fn a_number_is_cut_where_the_outputs_are() {
+        assert_eq!(cuts(vec![3.0, 1.0, 2.0, 1.0], 8), [2.0, 3.0]);
+        assert_eq!(cuts(vec![5.0; 9], 8), [0.0; 0]);
+        assert_eq!(cuts(Vec::new(), 8), [0.0; 0]);
+        let many = (0..1000).map(f64::from).collect();
+        assert_eq!(cuts(many, 4), [19.0, 249.0, 499.0, 979.0]);
+    }
+
+    #[test]
+    fn what_is_not_there_is_told_from_what_is_small() {
+        let vector = |items: &[i128]| {
+            let items = items.iter().map(|item| Output::Integer(*item));
+            Output::Vector(items.collect())
+        };
+        let first = [vector(&[1, 0]), vector(&[1]), vector(&[1, 0])];
+        let second = [vector(&[1, 2]), Output::Label("text".into())];
+        let (numbers, cuts) = ([Feature::Number { at: Some(1) }], [vec![2.0]]);
+        let reached = |output: &Output| reached(&numbers, &cuts, output);
+        let row = |output| steps(&cuts, &reached(output));
+        assert_eq!(row(&first[0]), [1.0, 0.0, 1.0]);
+        assert_eq!(row(&first[1]), [0.0, 0.0, 1.0]);
+        assert_eq!(row(&second[0]), [1.0, 1.0, 1.0]);
+        let rows = count([&first, &second], reached);
+        assert_eq!(rows[&reached(&first[0])], [2.0, 0.0]);
+        assert_eq!(rows[&reached(&first[1])], [1.0, 1.0]);
     }
 
     #[test]
@@ -248,33 +242,5 @@ mod tests {
         let one = [output(0), output(1)];
         let odds = Odds::fit(numbers(), [&one[..1], &one[1..]]).unwrap();
         assert!((odds.first(&output(0)) - 0.5).abs() < 0.15);
-    }
-
-    #[test]
-    fn cells_by_the_odds_of_a_model_need_few_calls() {
-        let sides = [outputs(0, 64), outputs(1, 64)];
-        let lesson = Lesson::new(&sides[0], &sides[1], Aim::after(64, 0.0));
-        let (cells, Guess::Careful { shares, .. }) = lesson.by_odds().unwrap() else {
-            panic!("a model");
-        };
-        let zeros = Output::Vector(vec![Output::Integer(0); 3]);
-        assert!(shares[cells.index(&zeros)] > 0.85, "{shares:?}");
-        // Without numbers there is no model.
-        let labels = [Output::Label("a".into())];
-        let lesson = Lesson::new(&[], &labels, Aim::after(64, 0.0));
-        assert!(lesson.by_odds().is_none());
-    }
-
-    #[test]
-    fn outputs_are_cells_only_if_they_are_few() {
-        let many: Vec<Output> = (0..600).map(|i| Output::Integer(i % 257)).collect();
-        let aim = Aim::after(600, 0.0);
-        let outcomes = |all: &[Output]| Lesson::new(all, all, aim).outcomes().map(|c| c.count());
-        assert_eq!(outcomes(&many), None);
-        let few: Vec<Output> = (0..600).map(|i| Output::Integer(i % 256)).collect();
-        assert_eq!(outcomes(&few), Some(257));
-        // Once each on either dataset, which is twice; a single one came once.
-        assert_eq!(outcomes(&few[..8]), Some(9));
-        assert!(Lesson::new(&few[..8], &[], aim).outcomes().is_none());
     }
 }
