@@ -195,7 +195,7 @@ fn few_outputs_that_never_overlap_have_a_readable_event() {
 }
 
 /// Three answers, each lied about with probability 1/4: the odds are 3 for each that is 0 on the first dataset.
-fn three_answers(side: u64, n: u64) -> Vec<Output> {
+pub fn three_answers(side: u64, n: u64) -> Vec<Output> {
     let answer = |row: u64, place: u64| {
         let lie = (row >> (2 * place)).is_multiple_of(4);
         Output::Integer(i128::from((side == 1) != lie))

@@ -2,25 +2,23 @@
 
 use super::feature::{Feature, Step};
 use super::shape::{FIRST_NUMERALS, LAST_NUMERALS, Shape};
-use crate::events::outputs::Outputs;
+use crate::events::outputs::{Outputs, SAMPLE};
 use crate::targets::Output;
 
-/// The most coordinates and prefixes of vectors that are looked at.
+/// The most coordinates and prefixes of vectors that are looked at: each becomes several columns.
 const MOST_COORDINATES: usize = 16;
 /// Of longer vectors, so many coordinates are the first ones; the others are those that differ most.
 const FIRST_COORDINATES: usize = 4;
-/// The longest prefix and suffix of a label.
+/// The longest prefix and suffix of a label: a tag of a few letters.
 const LONGEST_PART: usize = 4;
 /// Whole numbers are divided by these; by 2 and 4, their lowest bits tell or the remainder by 8.
 const MODULI: [u32; 5] = [3, 5, 7, 8, 10];
-/// All of these divide it.
+/// Their least common multiple: one remainder tells all.
 const MULTIPLE: u32 = 840;
-/// The remainders of numbers that do not span so many moduli are nearly the numbers.
+/// The numbers must span so many moduli: the remainders of fewer are nearly the numbers.
 const LEAST_SPAN: f64 = 2.0;
 /// The most remainders that are looked at: of more numbers, those that differ most.
 const MOST_RESIDUES: usize = 8;
-/// The most outputs of each dataset that are read to choose them.
-const MOST_ROWS: usize = 1 << 14;
 
 /// The features that such outputs have, the simple ones first.
 pub fn features(outputs: Outputs<'_>) -> Vec<Feature> {
@@ -192,7 +190,7 @@ fn remainders(outputs: Outputs<'_>, path: &[Step], paths: usize) -> Vec<[f64; 2]
     });
     let mut counts = vec![[0.0; 2]; MULTIPLE as usize];
     for (side, all) in outputs.into_iter().enumerate() {
-        for output in all.iter().take(MOST_ROWS / paths.min(8)) {
+        for output in all.iter().take(SAMPLE / paths.min(8)) {
             let residue = feature.key(output);
             if let Some(Output::Integer(residue)) = residue.as_deref()
                 && let Some(count) = counts.get_mut(*residue as usize)

@@ -6,9 +6,9 @@
 use crate::targets::Output;
 use num_bigint::BigInt;
 
-/// Of longer texts, so many bytes at either end are read.
+/// Of longer texts, so many bytes at either end are read: a log may have megabytes.
 const READ: usize = 1 << 12;
-/// The most characters of a number.
+/// The most characters of a number: a longer one is an identifier.
 const LONGEST: usize = 64;
 
 /// The numbers of a text, the first one first.

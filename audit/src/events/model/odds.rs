@@ -7,22 +7,20 @@
 
 use super::logistic::{Design, Fit, Row};
 use crate::events::features::Feature;
-use crate::events::outputs::Outputs;
+use crate::events::outputs::{Outputs, SAMPLE};
 use crate::targets::Output;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 /// No belief is nearer to 0 or 1 than this: the model has no idea of what never happens.
 const DOUBT: f64 = 1e-3;
-/// The most steps of all numbers together: a fit takes their square for each row.
+/// The most steps of all numbers together.
 const MOST_STEPS: usize = 64;
-/// The most cuts of one number.
+/// The most cuts of one number: more know no more of a smooth law.
 const MOST_CUTS: usize = 8;
-/// The most different rows: those that come first.
+/// The most different rows: those that come first. The time of a fit is this times the square of the steps.
 const MOST_ROWS: usize = 8192;
-/// The most outputs on each dataset that the cuts are chosen by.
-const MOST_READ: usize = 8192;
-/// The mass of each tail that is cut off.
+/// The mass of each tail that is cut off: odds are often extreme there.
 const TAIL: f64 = 0.02;
 
 /// How many steps of each number an output reaches: 0 if the number is not there, otherwise 1 and one for each cut that it
@@ -50,7 +48,7 @@ impl Odds {
         let each = (MOST_STEPS / numbers.len()).saturating_sub(1);
         let each = each.clamp(1, MOST_CUTS);
         let cut = |number: &Feature| {
-            let read = outputs.map(|all| &all[..all.len().min(MOST_READ)]);
+            let read = outputs.map(|all| &all[..all.len().min(SAMPLE)]);
             let values = read.into_iter().flatten();
             cuts(
                 values.filter_map(|output| number.value(output)).collect(),
@@ -155,17 +153,7 @@ fn count(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Three answers, each lied about with probability 1/4: the odds are 3 for each that is 0 on the first dataset.
-    fn outputs(side: u64, n: u64) -> Vec<Output> {
-        let answer = |row: u64, place: u64| {
-            let lie = (row >> (2 * place)).is_multiple_of(4);
-            Output::Integer(i128::from((side == 1) != lie))
-        };
-        let rows = (0..n).map(|row| row * 37 % 64);
-        rows.map(|row| Output::Vector((0..3).map(|place| answer(row, place)).collect()))
-            .collect()
-    }
+    use crate::events::tests::three_answers;
 
     fn numbers() -> Vec<Feature> {
         (0..3).map(|at| Feature::Number { at: Some(at) }).collect()
@@ -201,7 +189,7 @@ mod tests {
 
     #[test]
     fn the_model_knows_a_cell_from_the_others() {
-        let sides = [outputs(0, 640), outputs(1, 640)];
+        let sides = [three_answers(0, 640), three_answers(1, 640)];
         let odds = Odds::fit(numbers(), [&sides[0], &sides[1]]).unwrap();
         for ones in 0..=3_i32 {
             let of = |place| Output::Integer(i128::from(place < ones));

@@ -6,21 +6,19 @@
 
 use super::logistic::{Design, Row};
 use crate::events::features::{Feature, Real, Term};
-use crate::events::outputs::Outputs;
+use crate::events::outputs::{Outputs, SAMPLE};
 
-/// The most outputs of each dataset that are fitted to: the weights are then known to two digits.
-const MOST_ROWS: usize = 20_000;
-/// The most numbers in all rows together: 4 MiB.
+/// The most numbers in all rows together: the time of a fit is this times the number of columns.
 const MOST_ENTRIES: usize = 1 << 19;
 /// Numbers are cut off at so many spreads from the middle: an outlier has no more to say than that.
 const CUT: f64 = 8.0;
-/// Weights below this fraction of the largest one are left out.
+/// Weights below this fraction of the largest one are left out: people read the sum.
 const LEAST_WEIGHT: f64 = 0.02;
 /// And those below this, over the root of the number of rows. The standard error of a weight is 2 over that root
 /// for a column of variance 1, and a normal column that is scaled by its deciles has a variance of 0.152: so this is
 /// two standard errors.
 const NOISE: f64 = 10.0;
-/// Digits of a weight.
+/// Digits of a weight: the others are noise.
 const DIGITS: usize = 3;
 
 /// The weighted sum of these features; `None` if it would be one of them, or nothing.
@@ -29,7 +27,7 @@ const DIGITS: usize = 3;
 /// that is not there counts as 0, as in [`Feature::Weighted`].
 pub fn weighted_sum(features: &[Feature], outputs: Outputs<'_>) -> Option<Feature> {
     // 1. The numbers, and those that vary, standardised.
-    let most = MOST_ROWS.min(MOST_ENTRIES / features.len().max(1) / 2);
+    let most = SAMPLE.min(MOST_ENTRIES / features.len().max(1) / 2);
     let numbers = outputs.map(|all| -> Vec<Vec<f64>> {
         let row = |output| {
             let values: Vec<Option<f64>> = features.iter().map(|f| f.value(output)).collect();

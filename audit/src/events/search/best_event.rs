@@ -8,7 +8,9 @@ use super::column::{Column, Histogram, Values, mask};
 use super::family::{FAMILIES, Family, Found};
 use super::lesson::Lesson;
 use super::outcomes::{MOST_OUTCOMES, Outcomes};
-use super::promise::{CHOICES, Counts, EXPECTED, Judge, LATER, LONGER, REFIT, SEARCHES, Score};
+use super::promise::{
+    Aim, CHOICES, Counts, EXPECTED, Judge, LATER, LONGER, REFIT, SEARCHES, Score,
+};
 use crate::events::event::Event;
 use crate::events::features::Feature;
 use crate::events::model::Odds;
@@ -28,6 +30,16 @@ struct Among {
 /// Where a search begins.
 fn nothing() -> Found {
     (Score::nothing(), Predicate::never())
+}
+
+/// The event that promises the largest lower bound on epsilon at `delta`, if it is counted on three times as
+/// many outputs: [`Aim::after`]. [`Lesson`] learns for another aim, and cells from the same reading.
+///
+/// The two slices are outputs on the two datasets of a pair; the event must be counted on others.
+#[must_use]
+pub fn learn_event(first: &[Output], second: &[Output], delta: f64) -> Event {
+    let aim = Aim::after(first.len().max(second.len()), delta);
+    Lesson::new(first, second, aim).event()
 }
 
 impl Lesson<'_> {

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// The most different keys of one feature that are counted: those that come first.
+/// The most different keys of one feature that are counted: those that come first. More come too seldom to be counted.
 const MOST_KEYS: usize = 1 << 16;
 
 /// So few values of a feature are chosen and scored on the same outputs. Of more, those fit that one dataset missed by

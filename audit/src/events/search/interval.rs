@@ -5,11 +5,11 @@ use super::promise::{Counts, Judge, Score};
 use crate::events::features::{Feature, Real};
 use crate::events::predicate::Predicate;
 
-/// Between so many parts of about equal mass the ends are sought first; heavy values are parts by themselves.
+/// Between so many parts of about equal mass the ends are sought first, in all pairs; heavy values are parts by themselves.
 const PARTS: u64 = 128;
-/// Further cuts in the tails: this fraction of the outputs on either side.
+/// Further cuts in the tails, where the ratios are largest: this fraction of the outputs on either side.
 const TAILS: [f64; 2] = [1e-3, 1e-2];
-/// At most so many places are tried when an end is moved.
+/// At most so many places are tried when an end is moved: about as long as the pairs take.
 const MOVES: usize = 256;
 
 /// The best interval, or the best two sides, together with `base`, that is in the event anyway. Intervals

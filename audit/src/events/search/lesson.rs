@@ -16,7 +16,7 @@ use dp_assay::stats::Null;
 
 /// The most values that are read off outputs at a time: many features are first compared on few outputs.
 const MOST_VALUES: usize = 1 << 20;
-/// So many features are then looked at on all outputs.
+/// So many features are then looked at on all outputs: the rest promise less, and each costs a pass.
 const FINALISTS: usize = 12;
 
 /// What training outputs teach.
@@ -32,16 +32,6 @@ pub struct Lesson<'a> {
     /// What a model of the odds is fitted to: the numbers and the length.
     pub(super) numbers: Vec<Feature>,
     pub(super) aim: Aim,
-}
-
-/// The event that promises the largest lower bound on epsilon at `delta`, if it is counted on three times as
-/// many outputs: [`Aim::after`]. [`Lesson`] learns for another aim, and cells from the same reading.
-///
-/// The two slices are outputs on the two datasets of a pair; the event must be counted on others.
-#[must_use]
-pub fn learn_event(first: &[Output], second: &[Output], delta: f64) -> Event {
-    let aim = Aim::after(first.len().max(second.len()), delta);
-    Lesson::new(first, second, aim).event()
 }
 
 impl<'a> Lesson<'a> {

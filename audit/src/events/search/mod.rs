@@ -23,8 +23,9 @@ mod set;
 mod shorten;
 mod threshold;
 
+pub use best_event::learn_event;
 pub use estimator::Estimator;
-pub use lesson::{Lesson, learn_event};
+pub use lesson::Lesson;
 pub use partition::{MOST_CELLS, Partition};
 pub use promise::Aim;
 pub use shorten::shorter;

@@ -12,7 +12,7 @@ use crate::events::predicate::Predicate;
 use crate::targets::Output;
 use std::borrow::Cow;
 
-/// The most outcomes.
+/// The most outcomes: the best set of them is read by people.
 pub const MOST_OUTCOMES: usize = 1024;
 /// How often each must have come on the mean: shrinking needs something to shrink.
 const MEAN: u64 = 8;

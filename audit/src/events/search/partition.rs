@@ -19,14 +19,14 @@ use std::rc::Rc;
 
 /// The most cells of a learned partition: frequencies are known from the calls that a first proof takes.
 pub const MOST_CELLS: usize = 64;
-/// The fewest that one is asked for: two bins beside those of a column, twice.
+/// The fewest cells that one is learned with: with the event apart, half of them are two bins and two more.
 const LEAST_CELLS: usize = 8;
 /// So much more wealth, as a logarithm, must a later partition have won: the simple features come first. Little, since
 /// laws are guessed from other outputs than those that a partition was fitted to, and a choice by luck costs little.
-const LATER: f64 = 0.1;
-/// The most outputs that have a cell each.
+const LATER_WEALTH: f64 = 0.1;
+/// The most outputs that have a cell each: on more, many bets are on cells of which nothing is known.
 const MOST_OUTCOMES: usize = 256;
-/// How often each of these must have come on the mean.
+/// How often each of these must have come on the mean: once is no frequency.
 const MEAN: usize = 2;
 /// Quantiles at which the tails are cut, where rare outputs tell most.
 const TAILS: [f64; 4] = [1e-4, 1e-3, 0.999, 0.9999];
@@ -374,7 +374,10 @@ impl Contest<'_> {
                 Partition::counted(column, half, Some((event, mask)), &[&outside, &inside]),
             ] {
                 let growth = self.growth(&cells, &past, &Estimator::even(cells.cells));
-                if best.as_ref().is_none_or(|best| growth > best.0 + LATER) {
+                if best
+                    .as_ref()
+                    .is_none_or(|best| growth > best.0 + LATER_WEALTH)
+                {
                     best = Some((growth, cells));
                 }
             }

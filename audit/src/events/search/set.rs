@@ -7,7 +7,7 @@ use crate::events::predicate::Predicate;
 use crate::targets::Output;
 use std::borrow::Cow;
 
-/// The most keys in one event, and in one partition: an event is sent, read and printed.
+/// The most keys in one event, and in one partition: what comes after is rare.
 pub const LARGEST_SET: usize = 4096;
 /// How often each of [`FEW`] keys must come on the mean: of keys that came once, half are on one dataset alone.
 const MEAN_OF_FEW: u64 = 3;

@@ -7,7 +7,7 @@
 use super::promise::{Aim, Counts, Judge, Score};
 use crate::events::event::Event;
 use crate::events::features::{Feature, Real};
-use crate::events::outputs::Outputs;
+use crate::events::outputs::{Outputs, SAMPLE};
 use crate::events::predicate::Predicate;
 use crate::targets::Output;
 use dp_assay::stats::Side;
@@ -17,8 +17,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Larger sets are halved; of smaller ones, one value after the other is left out.
 const SMALL_SET: usize = 8;
-/// The most outputs of each dataset that the steps are chosen by: each of many candidates is counted on all of them.
-const MOST_READ: usize = 10_000;
 
 /// At most `limit` events that are shorter than `event` and still promise a bound above `epsilon`, the shortest
 /// first. The outputs are training outputs on the two datasets, and none on which the events are then counted.
@@ -31,7 +29,7 @@ pub fn shorter(
     epsilon: f64,
     limit: usize,
 ) -> Vec<Event> {
-    let few = |all: &'_ [Output]| all.len().min(MOST_READ);
+    let few = |all: &'_ [Output]| all.len().min(SAMPLE);
     let outputs: Outputs<'_> = [&first[..few(first)], &second[..few(second)]];
     let judge = Judge::new(aim, Counts::of(outputs));
     let promise = |predicate: &Predicate| {
@@ -163,24 +161,11 @@ impl Predicate {
     /// Each way to write one of its numbers in fewer digits.
     fn in_fewer_digits(&self) -> Vec<Self> {
         match self {
-            Self::AtMost { feature, bound } => {
-                let feature_of = || feature.clone();
+            Self::AtMost { feature, bound } | Self::AtLeast { feature, bound } => {
                 let bounds = fewer_digits(feature, *bound).into_iter();
+                let bounded = bounds.map(|other| self.compared(|_, bound| *bound = other));
                 let mut shorter = self.each_with(rounder_terms(feature));
-                shorter.extend(bounds.map(|bound| Self::AtMost {
-                    feature: feature_of(),
-                    bound,
-                }));
-                shorter
-            }
-            Self::AtLeast { feature, bound } => {
-                let feature_of = || feature.clone();
-                let bounds = fewer_digits(feature, *bound).into_iter();
-                let mut shorter = self.each_with(rounder_terms(feature));
-                shorter.extend(bounds.map(|bound| Self::AtLeast {
-                    feature: feature_of(),
-                    bound,
-                }));
+                shorter.extend(bounded);
                 shorter
             }
             Self::Between { feature, low, high } => {
@@ -202,14 +187,18 @@ impl Predicate {
 
     /// The same comparison of each of these features.
     fn each_with(&self, features: Vec<Feature>) -> Vec<Self> {
-        let with = |other: Feature| {
-            let mut changed = self.clone();
-            if let Self::AtMost { feature, .. } | Self::AtLeast { feature, .. } = &mut changed {
-                *feature = other;
-            }
-            changed
-        };
-        features.into_iter().map(with).collect()
+        let each = features.into_iter();
+        each.map(|other| self.compared(|feature, _| *feature = other))
+            .collect()
+    }
+
+    /// The same comparison, of another feature or with another bound.
+    fn compared(&self, change: impl FnOnce(&mut Feature, &mut Real)) -> Self {
+        let mut changed = self.clone();
+        if let Self::AtMost { feature, bound } | Self::AtLeast { feature, bound } = &mut changed {
+            change(feature, bound);
+        }
+        changed
     }
 
     /// The same with each of its parts changed in each way.
