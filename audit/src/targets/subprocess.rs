@@ -711,7 +711,8 @@ mod tests {
 
     #[test]
     fn the_last_words_of_a_child_that_dies_are_quoted_and_its_end_is_not_noted() {
-        let script = "read -r r; echo 1; echo 'a trace' >&2; printf 'no \\033[31m luck\\n' >&2; exit 3";
+        let script =
+            "read -r r; echo 1; echo 'a trace' >&2; printf 'no \\033[31m luck\\n' >&2; exit 3";
         let mut target = shell(script, Reply::Lines);
         let error = target.sample(&Value::Null, 2).unwrap_err().to_string();
         let expected = "(exit status: 3) after 1 of 2 answers; the last line of its standard error: no \\u{1b}[31m luck";
