@@ -1,4 +1,4 @@
-//! From how many calls on each violation of the corpus is caught: the table of `audit/src/broken/caught_from.rs`.
+//! From how many calls on each violation of the corpus is caught: the table of `audit/src/corpus/due.rs`.
 //!
 //! ```sh
 //! cargo run --release -p dp-assay-audit --example caught_from -- 200000
