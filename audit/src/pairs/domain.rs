@@ -1,6 +1,6 @@
 //! The datasets that a mechanism takes.
 
-use super::records::Records;
+use super::records::RecordType;
 use super::{PairError, json, read_text};
 use dp_assay::privacy::NeighbouringRelation;
 use serde::{Deserialize, Serialize};
@@ -40,7 +40,7 @@ impl From<Neighbours> for NeighbouringRelation {
 )]
 pub struct Domain {
     /// What one record may be.
-    pub records: Records,
+    pub records: RecordType,
     /// The least and the largest number of records.
     pub size: (usize, usize),
     /// The relation.

@@ -14,7 +14,7 @@ mod strategies;
 
 pub use domain::{Domain, Neighbours};
 pub use pair::{Neighbourhood, Pair, read_dataset};
-pub use records::Records;
+pub use records::RecordType;
 pub use search::{Care, Effort, search};
 pub use shrink::shrink;
 
