@@ -1,9 +1,60 @@
-//! The hinge loss of Algorithms 1 and 3, and the points it is taken over.
+//! The steps that the algorithms share, in the order in which they are taken, and what their parameters
+//! share.
 
-use super::{Dataset, HalfspaceError};
+use super::data::{Dataset, Halfspace};
+use super::error::HalfspaceError;
+use crate::coins::Coins;
 use crate::geometry::SignMatrix;
-use crate::number::{Rational, grid, rational};
+use crate::number::range::{above_zero_at_most_one, above_zero_below_one, at_least_one, require};
+use crate::number::{Grid, Rational, grid, rational};
+use crate::privacy::{Budget, NeighbouringRelation};
+use crate::sample::{ExponentialMechanism, LARGEST_EXPONENT, ScoreClass};
 use num_bigint::BigInt;
+use num_traits::One;
+
+/// Draws the projection, if there is to be one.
+pub(super) fn draw_projection(
+    rows: Option<usize>,
+    columns: usize,
+    coins: &mut impl Coins,
+) -> Result<Option<SignMatrix>, HalfspaceError> {
+    Ok(rows
+        .map(|m| SignMatrix::random(m, columns, coins))
+        .transpose()?)
+}
+
+/// The finest grid of the learners: inner products of two vectors on it fit in 64 bits.
+pub const FINEST_GRID: u32 = 30;
+
+/// `y x_A` of each record: `A x / |A x|` on the data's grid, each coordinate rounded towards zero so
+/// that its norm is at most one exactly, times the label.
+///
+/// Total, and record by record: where `A x = 0`, `x_A` is the first unit vector
+/// (`spec/halfspaces.md`, E4).
+///
+/// # Errors
+/// [`HalfspaceError::Overflow`] for a grid finer than [`FINEST_GRID`]; those of the projection.
+pub fn unit_points(
+    data: &Dataset,
+    projection: Option<&SignMatrix>,
+) -> Result<Vec<Vec<i64>>, HalfspaceError> {
+    if data.grid().bits() > FINEST_GRID {
+        return Err(HalfspaceError::Overflow {
+            what: "an inner product of two points",
+        });
+    }
+    let one = data.grid().one();
+    let mut points = data.projected(projection)?;
+    for (point, record) in points.iter_mut().zip(data.records()) {
+        let norm_squared = grid::squared_norm(point);
+        if norm_squared == 0 {
+            point[0] = if record.positive { one } else { -one };
+        } else {
+            grid::rescale_towards_zero(point, one.unsigned_abs(), norm_squared);
+        }
+    }
+    Ok(points)
+}
 
 /// The loss `l(w; (x, y)) = max(0, target - y <w, x>) / width` of hypotheses and points of the unit
 /// ball: convex in `w`, with slope at most `1 / width`.
@@ -74,44 +125,142 @@ pub(super) fn inner_product(w: &[i64], x: &[i64]) -> i64 {
     w.iter().zip(x).map(|(w, x)| w * x).sum()
 }
 
-/// The finest grid of the learners: inner products of two vectors on it fit in 64 bits.
-pub const FINEST_GRID: u32 = 30;
+/// The exponential mechanism on the total losses of the candidates: their sensitivity under
+/// substitution is the loss's range.
+pub(super) fn choose(
+    candidates: &[Vec<i64>],
+    points: &[Vec<i64>],
+    hinge: &Hinge,
+    epsilon: &Rational,
+    grid: Grid,
+    coins: &mut impl Coins,
+) -> Result<usize, HalfspaceError> {
+    let classes = candidates
+        .iter()
+        .map(|w| ScoreClass {
+            loss: hinge.total(w, points, grid.one()),
+            count: 1u32.into(),
+        })
+        .collect();
+    let mechanism = ExponentialMechanism::new(epsilon.clone(), hinge.range(), classes)?;
+    Ok(coins.draw(&mechanism)?)
+}
 
-/// `y x_A` of each record: `A x / |A x|` on the data's grid, each coordinate rounded towards zero so
-/// that its norm is at most one exactly, times the label.
-///
-/// Total, and record by record: where `A x = 0`, `x_A` is the first unit vector
-/// (`spec/halfspaces.md`, E4).
+/// `w^T A`, or `w` where nothing was projected.
+pub(super) fn pull_back(
+    projection: Option<&SignMatrix>,
+    w: &[i64],
+) -> Result<Halfspace, HalfspaceError> {
+    let direction = match projection {
+        Some(matrix) => matrix.pull_back(w)?,
+        None => w.to_vec(),
+    };
+    Ok(Halfspace { direction })
+}
+
+/// Where the value of a parameter comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// From Theorem 11: its guarantee of utility applies.
+    Theorem,
+    /// From the caller: the guarantee of privacy is the same, that of utility need not apply.
+    Overridden,
+}
+
+/// A parameter and where it comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen<T> {
+    /// The value.
+    pub value: T,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// A value that the theorem chose.
+pub(super) fn from_theorem<T>(value: T) -> Chosen<T> {
+    Chosen {
+        value,
+        origin: Origin::Theorem,
+    }
+}
+
+/// A value that the caller chose.
+#[must_use]
+pub fn overridden<T>(value: T) -> Chosen<T> {
+    Chosen {
+        value,
+        origin: Origin::Overridden,
+    }
+}
+
+/// `ceil(log2(8 / beta))`: so many runs, each good with probability 1/2 (Markov), all fail with
+/// probability at most `beta / 8`. With the natural logarithm they would not (E6).
+#[must_use]
+pub fn runs_for(beta: &Rational) -> u32 {
+    let mut runs = 0;
+    let mut failure = Rational::one();
+    while failure > beta / BigInt::from(8) {
+        failure /= BigInt::from(2);
+        runs += 1;
+    }
+    runs
+}
+
+/// Checks what both efficient learners need: `alpha` and `beta` in (0, 1), `gamma` in (0, 1], and a
+/// budget with `delta > 0` under substitution.
 ///
 /// # Errors
-/// [`HalfspaceError::Overflow`] for a grid finer than [`FINEST_GRID`]; those of the projection.
-pub fn unit_points(
-    data: &Dataset,
-    projection: Option<&SignMatrix>,
-) -> Result<Vec<Vec<i64>>, HalfspaceError> {
-    if data.grid().bits() > FINEST_GRID {
+/// [`HalfspaceError::Parameter`].
+pub fn check_goal(
+    alpha: &Rational,
+    beta: &Rational,
+    budget: &Budget,
+    gamma: &Rational,
+) -> Result<(), HalfspaceError> {
+    above_zero_below_one("alpha", alpha)?;
+    above_zero_below_one("beta", beta)?;
+    above_zero_at_most_one("gamma", gamma)?;
+    above_zero_below_one("delta", budget.delta())?;
+    let neighbours = budget.neighbours();
+    Ok(require(
+        neighbours == NeighbouringRelation::Substitute,
+        "the neighbouring relation",
+        &neighbours,
+        "substitution of one record",
+    )?)
+}
+
+/// Checks the public shape of a run.
+///
+/// # Errors
+/// [`HalfspaceError::Parameter`] without runs or steps; [`HalfspaceError::Overflow`] for a grid that is
+/// too fine.
+pub fn check_shape(grid: Grid, runs: u32, steps: u64) -> Result<(), HalfspaceError> {
+    if grid.bits() > FINEST_GRID {
         return Err(HalfspaceError::Overflow {
             what: "an inner product of two points",
         });
     }
-    let one = data.grid().one();
-    let mut points = data.projected(projection)?;
-    for (point, record) in points.iter_mut().zip(data.records()) {
-        let norm_squared = grid::squared_norm(point);
-        if norm_squared == 0 {
-            point[0] = if record.positive { one } else { -one };
-        } else {
-            grid::rescale_towards_zero(point, one.unsigned_abs(), norm_squared);
-        }
-    }
-    Ok(points)
+    at_least_one("the number of runs", u64::from(runs))?;
+    Ok(at_least_one("the number of steps", steps)?)
+}
+
+/// Checks that the exponents of the exponential mechanism stay within what its inversion is exact for: each is
+/// at most `epsilon n / 2` where every record moves a loss by at most its sensitivity. All of it is public.
+///
+/// # Errors
+/// [`HalfspaceError::Parameter`].
+pub(super) fn check_exponent(epsilon: &Rational, n: usize) -> Result<(), HalfspaceError> {
+    let right = epsilon * BigInt::from(n) <= rational::integer(2 * LARGEST_EXPONENT);
+    let expected = "at most 2^23 divided by the number of records";
+    Ok(require(right, "epsilon", epsilon, expected)?)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Record;
     use super::*;
-    use crate::number::{Grid, rational::ratio};
+    use crate::halfspaces::Record;
+    use crate::number::rational::ratio;
     use num_traits::{One, Zero};
 
     #[test]
@@ -162,5 +311,12 @@ mod tests {
         assert_eq!(points[0], [-16, 0]);
         // (7, 7) / |(7, 7)| = 0.7071..., towards zero: 11/16.
         assert_eq!(points[1], [11, 11]);
+    }
+
+    #[test]
+    fn runs_are_counted_in_base_two() {
+        assert_eq!(runs_for(&ratio(1, 2)), 4);
+        assert_eq!(runs_for(&ratio(1, 10)), 7);
+        assert_eq!(runs_for(&ratio(1, 1000)), 13);
     }
 }

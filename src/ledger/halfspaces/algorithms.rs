@@ -6,7 +6,7 @@ use crate::geometry::{LatticeCover, SignMatrix};
 use crate::halfspaces::as_printed;
 use crate::halfspaces::checks::exhaustive::{PrivacyRatios, SmallInstance};
 use crate::halfspaces::checks::one_dimension::{OneDimension, TranscriptLoss};
-use crate::halfspaces::hinge::{Hinge, unit_points};
+use crate::halfspaces::steps::{Hinge, unit_points};
 use crate::halfspaces::{Dataset, HalfspaceError, Record};
 use crate::ledger::old::{Effort, Evidence, LedgerError};
 use crate::number::rational::{integer, ratio, to_scientific};

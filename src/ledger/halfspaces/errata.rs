@@ -4,7 +4,7 @@ use super::{refuted, verified};
 use crate::geometry::LatticeCover;
 use crate::halfspaces::bounds::{Goal, Net, theorem_11};
 use crate::halfspaces::checks::errata;
-use crate::halfspaces::{Dataset, Halfspace, Record, efficient, hinge};
+use crate::halfspaces::{Dataset, Halfspace, Record, steps};
 use crate::ledger::old::{Effort, Evidence, LedgerError};
 use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, Grid, Rational};
@@ -132,7 +132,7 @@ pub(super) fn natural_logarithm(_effort: &Effort) -> Result<Evidence, LedgerErro
 pub(super) fn base_two(_effort: &Effort) -> Result<Evidence, LedgerError> {
     let holds = (2..=2000).all(|denominator| {
         let beta = ratio(1, denominator);
-        let runs = efficient::runs_for(&beta);
+        let runs = steps::runs_for(&beta);
         let fail = |runs: u32| Rational::new(BigInt::one(), BigInt::one() << runs);
         let allowed = &beta / BigInt::from(8);
         fail(runs) <= allowed && fail(runs - 1) > allowed
@@ -178,7 +178,7 @@ pub(super) fn scale_free(_effort: &Effort) -> Result<Evidence, LedgerError> {
             .map(|factor| {
                 let x = base.map(|v| v * factor);
                 let data = Dataset::new(grid, 2, vec![record(&x, true), record(&x, false)])?;
-                hinge::unit_points(&data, None)
+                steps::unit_points(&data, None)
             })
             .collect::<Result<Vec<_>, _>>()?;
         holds &= images.windows(2).all(|pair| pair[0] == pair[1]);
