@@ -224,6 +224,14 @@ impl EfficientParameters {
     }
 }
 
+impl EfficientPlan {
+    /// The noise on each coordinate of `n` times a gradient, in grid steps.
+    #[must_use]
+    pub fn noise(&self) -> &DiscreteGaussian {
+        self.noise.noise()
+    }
+}
+
 impl EfficientParameters {
     /// Calibrates the noise for data of a shape.
     ///

@@ -9,7 +9,7 @@ use super::data::{Dataset, EfficientModel, Shape};
 use super::error::HalfspaceError;
 use super::steps::{
     Chosen, Hinge, check_exponent, check_goal, check_shape, choose, draw_projection, from_theorem,
-    inner_product, pull_back, runs_for, unit_points,
+    inner_product, pull_back, rounding_of_a_record, runs_for, unit_points,
 };
 use crate::coins::Coins;
 use crate::geometry::johnson_lindenstrauss;
@@ -39,6 +39,7 @@ pub fn learn(
 pub struct FullBatchPlan {
     parameters: FullBatchParameters,
     shape: Shape,
+    rho: Zcdp,
     steps: u64,
     noise: DiscreteGaussian,
 }
@@ -210,8 +211,62 @@ impl FullBatchParameters {
             noise: noise(&rho, k, steps, shape.grid)?,
             parameters: self.clone(),
             shape,
+            rho,
             steps,
         })
+    }
+
+    /// The same parameters with the margin of the loss that is left of `gamma`, so that the separator's loss
+    /// is 0: with a projection [`margin_left`], which is not sharp and so leaves room for rounding; without
+    /// one what the rounding of the records leaves ([`rounding_of_a_record`]), where that is something.
+    #[must_use]
+    pub fn with_margin_left(self, gamma: &Rational, shape: Shape) -> Self {
+        let rows = self.projected_dimension.value;
+        let mut margin = margin_left(gamma, rows);
+        let rounding = rounding_of_a_record(shape.dimension as u64, shape.grid.bits());
+        if rows.is_none() && rounding < margin {
+            margin -= rounding;
+        }
+        Self { margin, ..self }
+    }
+}
+
+impl FullBatchPlan {
+    /// The parameters.
+    #[must_use]
+    pub fn parameters(&self) -> &FullBatchParameters {
+        &self.parameters
+    }
+
+    /// The shape of the data.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// The dimension `m` of the descent.
+    #[must_use]
+    pub fn dimension(&self) -> usize {
+        let rows = self.parameters.projected_dimension.value;
+        rows.unwrap_or(self.shape.dimension)
+    }
+
+    /// The concentrated budget of all gradients.
+    #[must_use]
+    pub fn rho(&self) -> &Zcdp {
+        &self.rho
+    }
+
+    /// The number `T` of gradients of each run.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The noise on each coordinate of a gradient, in grid steps.
+    #[must_use]
+    pub fn noise(&self) -> &DiscreteGaussian {
+        &self.noise
     }
 }
 
@@ -382,6 +437,26 @@ mod tests {
         ] {
             assert!(spent(&twin) > *rho.rho());
         }
+    }
+
+    #[test]
+    fn the_margin_leaves_room_for_rounding_where_it_can() {
+        let shape = |bits| Shape {
+            records: 40,
+            dimension: 2,
+            grid: Grid::new(bits).unwrap(),
+        };
+        let margin = |rows, bits| {
+            let mut parameters = parameters(1, 40);
+            parameters.projected_dimension = overridden(rows);
+            parameters
+                .with_margin_left(&ratio(3, 5), shape(bits))
+                .margin
+        };
+        // sqrt(2) is rounded up to 2; (3/5 - 3/10) / (1 + 3/10) = 3/13.
+        assert_eq!(margin(None, 16), ratio(3, 5) - ratio(2, 1 << 16));
+        assert_eq!(margin(Some(4), 16), ratio(3, 13));
+        assert_eq!(margin(None, 1), ratio(3, 5));
     }
 
     #[test]

@@ -262,6 +262,14 @@ impl PureParameters {
         &self.radius
     }
 
+    /// How many points the cover has, for data of dimension `d`.
+    ///
+    /// # Errors
+    /// [`HalfspaceError::CoverTooLarge`] beyond the limit.
+    pub fn points(&self, d: usize) -> Result<u128, HalfspaceError> {
+        check_count(&self.cover(d)?, self.limit)
+    }
+
     /// The cover, for data of dimension `d`.
     ///
     /// # Errors
@@ -290,15 +298,14 @@ pub fn score_counts(
     Ok(margin_scores(&projected, &cover, &parameters.threshold.value)?.counts())
 }
 
-/// That the cover has no more points than the limit.
-fn check_count(cover: &LatticeCover, limit: u128) -> Result<(), HalfspaceError> {
-    match cover.count_at_most(limit) {
-        Ok(_) => Ok(()),
-        Err(GeometryError::TooManyPoints { points, limit }) => {
-            Err(HalfspaceError::CoverTooLarge { points, limit })
+/// The number of points of the cover, which must be no more than the limit.
+fn check_count(cover: &LatticeCover, limit: u128) -> Result<u128, HalfspaceError> {
+    cover.count_at_most(limit).map_err(|error| match error {
+        GeometryError::TooManyPoints { points, limit } => {
+            HalfspaceError::CoverTooLarge { points, limit }
         }
-        Err(error) => Err(error.into()),
-    }
+        error => error.into(),
+    })
 }
 
 /// That no dataset of this shape and grid can overflow the scores.

@@ -56,6 +56,16 @@ pub fn unit_points(
     Ok(points)
 }
 
+/// How far `y x_A` of [`unit_points`] may be from its exact value: each of `m` coordinates is rounded towards
+/// zero by less than a grid step, so that the norm of the error is at most `sqrt(m) 2^-bits`; the root is
+/// rounded up to an integer.
+#[must_use]
+pub fn rounding_of_a_record(m: u64, bits: u32) -> Rational {
+    let root = m.isqrt();
+    let root = root + u64::from(root * root < m);
+    Rational::new(root.into(), BigInt::one() << bits)
+}
+
 /// The loss `l(w; (x, y)) = max(0, target - y <w, x>) / width` of hypotheses and points of the unit
 /// ball: convex in `w`, with slope at most `1 / width`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -311,6 +321,25 @@ mod tests {
         assert_eq!(points[0], [-16, 0]);
         // (7, 7) / |(7, 7)| = 0.7071..., towards zero: 11/16.
         assert_eq!(points[1], [11, 11]);
+    }
+
+    #[test]
+    fn the_rounding_of_a_record_is_bounded_and_not_by_much() {
+        assert_eq!(rounding_of_a_record(4, 10), ratio(2, 1024));
+        assert_eq!(rounding_of_a_record(5, 10), ratio(3, 1024));
+        // x = (1, 1)/2: x_A = (1, 1)/sqrt(2), on the grid of 2^-4 it is (11, 11)/16.
+        let record = |positive| Record {
+            features: vec![8, 8],
+            positive,
+        };
+        let data = Dataset::new(Grid::new(4).unwrap(), 2, vec![record(true); 2]).unwrap();
+        let point = &unit_points(&data, None).unwrap()[0];
+        // |x_A - p|^2 = 1 + |p|^2 - 2 sqrt(2) p_1, for sqrt(2) in [1.4142, 1.4143].
+        let p = ratio(point[0], 16);
+        let error = |root: Rational| ratio(1, 1) + &p * &p * ratio(2, 1) - root * &p * ratio(2, 1);
+        let bound = rounding_of_a_record(2, 4);
+        assert!(error(ratio(14142, 10000)) <= &bound * &bound);
+        assert!(error(ratio(14143, 10000)) > ratio(0, 1));
     }
 
     #[test]
