@@ -11,8 +11,7 @@ use crate::halfspaces::steps::rounding_of_a_record;
 use crate::number::range::above_zero_below_one;
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
-use num_bigint::{BigInt, BigUint};
-use num_traits::One;
+use num_bigint::BigUint;
 
 /// The numbers of the full-batch learner.
 #[derive(Debug, Clone, PartialEq, Eq)]

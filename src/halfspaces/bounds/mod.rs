@@ -24,7 +24,7 @@ pub use pure::{Net, Pure, theorem_11};
 
 use super::HalfspaceError;
 use crate::number::range::{above_zero, above_zero_at_most_one, above_zero_below_one};
-use crate::number::rational::{integer, ratio};
+use crate::number::rational::integer;
 use crate::number::{Enclosure, Rational};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -148,6 +148,7 @@ pub(super) fn ceiling(value: &Enclosure) -> BigUint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::rational::ratio;
 
     pub(super) fn goal(alpha: &str, beta: &str, gamma: &str, epsilon: &str) -> Goal {
         let read = |text| crate::number::rational::parse(text).unwrap();
