@@ -666,10 +666,10 @@ mod tests {
             rounding: Rational::zero(),
             extra_loss: Rational::zero(),
         };
-        // At most a thousandth worse for the rounding, and never better.
+        // Rounding costs a little: sqrt(T (n^2 + m sigma^2)) 2 e / margin is about 3, of a loss of hundreds.
         let exact = exact.guarantee().unwrap().alpha.unwrap();
         let found = found.alpha.unwrap();
-        assert!(found >= exact && found <= exact * ratio(1001, 1000));
+        assert!(found > exact && found <= exact * ratio(102, 100));
         // On a grid whose step is half the margin nothing is left.
         let coarse = of_full_batch(&plan(shape(100_000, 2)), &gamma, &beta).unwrap();
         assert_eq!(coarse.alpha, None);
