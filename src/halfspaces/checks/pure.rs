@@ -86,11 +86,11 @@ fn all_ratios(check: &mut Check, instances: &[Instance]) -> Result<(), Trouble> 
     Ok(())
 }
 
+/// What the learner returns of use here: `sqrt(m) A`, and `q w`.
+type Returned = (Option<SignMatrix>, Vec<i64>);
+
 /// The law of `(A, w)` that the shipped learner returns, over every outcome of its draws.
-fn explored(
-    data: &Dataset,
-    parameters: &PureParameters,
-) -> Result<Explored<(Option<SignMatrix>, Vec<i64>)>, CoinsError> {
+fn explored(data: &Dataset, parameters: &PureParameters) -> Result<Explored<Returned>, CoinsError> {
     Explorer::new(Layer::Laws, 100_000).explore(|coins| {
         learn(data, parameters, coins)
             .map(|model| (model.projection, model.point))
@@ -545,7 +545,13 @@ pub(super) fn claim_11_1(check: &mut Check) -> Result<(), Trouble> {
             .ceil();
         let n = usize::try_from(n)?;
         // Records near both ends of the cone around (1, 0): (2, 3)/|..| has margin 0.55.
-        let record = |i: usize| if i % 2 == 0 { vec![2, 3] } else { vec![2, -3] };
+        let record = |i: usize| {
+            if i.is_multiple_of(2) {
+                vec![2, 3]
+            } else {
+                vec![2, -3]
+            }
+        };
         let records: Vec<Vec<i64>> = (0..n).map(record).collect();
         let counts = MarginScores::new(&records, &cover, &tenth)?.counts();
         let weight = |bad: usize, count: u64| -> Result<Enclosure, NumberError> {
