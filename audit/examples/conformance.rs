@@ -10,7 +10,7 @@
 
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::rational::ratio;
-use dp_assay_audit::conformance::{Amount, Conformance, LawVerdict, Reference, audit_law};
+use dp_assay_audit::conform::{Amount, Conformance, LawVerdict, Reference, audit_law};
 use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::targets::{Function, Output};
 use num_bigint::BigInt;

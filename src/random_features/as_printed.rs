@@ -8,9 +8,10 @@
 //! released as it stands, which is what adding a real vector to a complex one does.
 
 use crate::coins::Coins;
+use crate::number::range::above_zero;
 use crate::number::{Enclosure, Rational};
 use crate::optimise::OptimiseError;
-use crate::optimise::exact::{Complex, above_zero, minimum_norm, reals};
+use crate::optimise::exact::{Complex, minimum_norm, reals};
 use crate::privacy::Budget;
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;

@@ -4,7 +4,7 @@ use super::Largest;
 use crate::claim::{Check, Trouble};
 use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, Rational};
-use crate::random_features::bounds::BoundError;
+use crate::random_features::RandomFeatureError;
 use crate::random_features::bounds::approximation::{
     Truncation, TwoValued, approximation, pointwise_and_in_the_mean, squared_norm,
 };
@@ -36,7 +36,7 @@ pub(super) fn lemma_14(check: &mut Check) -> Result<(), Trouble> {
 }
 
 /// Targets of two values, and the name of each: N, the large value, and its probability.
-fn targets() -> Result<Vec<(String, TwoValued, u64)>, BoundError> {
+fn targets() -> Result<Vec<(String, TwoValued, u64)>, RandomFeatureError> {
     let mut targets = Vec::new();
     for n in [1u64, 10, 100, 1000] {
         for size in [ratio(1, 10), integer(1), integer(50)] {

@@ -30,8 +30,8 @@ mod noise_test;
 mod scales;
 mod wealth;
 
-use crate::driver::{AuditError, sample};
 use crate::named_law::NamedLaw;
+use crate::refute::{AuditError, sample};
 use crate::targets::{Beliefs, Output, Target};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{from_f64, integer, ratio, to_f64_for_display};

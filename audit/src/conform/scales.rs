@@ -6,8 +6,8 @@
 //! weights are as `d^(-1/4)`: a large error takes few calls to prove, whatever its weight.
 
 use super::wealth::{Bet, log_sum};
-use crate::driver::AuditError;
 use crate::named_law::{LawError, NAMES, NamedLaw};
+use crate::refute::AuditError;
 use dp_assay::number::{Rational, rational};
 
 /// The logarithms of the ratios.

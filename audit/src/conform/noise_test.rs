@@ -4,8 +4,8 @@ use super::TailCount;
 use super::cells::{Cells, TAIL_EDGES};
 use super::scales;
 use super::wealth::{Bet, log_mean, log_sum};
-use crate::driver::AuditError;
 use crate::named_law::NamedLaw;
+use crate::refute::AuditError;
 use num_bigint::BigInt;
 use num_traits::Signed;
 
