@@ -1,0 +1,387 @@
+//! Features: what can be read off an output. Every one is defined on every output, if only as "not there".
+
+use super::{bits, numerals};
+use crate::targets::{Output, hexadecimal};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+/// A double that is written in JSON with its bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Real(#[serde(with = "hexadecimal")] u64);
+
+impl Real {
+    /// This double.
+    #[must_use]
+    pub fn new(value: f64) -> Self {
+        Self(value.to_bits())
+    }
+
+    /// As a double.
+    #[must_use]
+    pub fn get(self) -> f64 {
+        f64::from_bits(self.0)
+    }
+
+    /// To so many significant digits.
+    pub(in crate::events) fn rounded(self, digits: usize) -> Self {
+        let value = self.get();
+        let text = format!("{value:.*e}", digits.saturating_sub(1));
+        Self::new(text.parse().unwrap_or(value))
+    }
+}
+
+/// A term of a weighted sum.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Term {
+    /// The weight.
+    pub weight: Real,
+    /// What is weighted.
+    pub feature: Feature,
+}
+
+/// A step from an output to a part of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// To an entry of a vector.
+    Entry(usize),
+    /// To a number that is written in a label, from the first, which is 0.
+    Numeral(usize),
+    /// The same from the last, which is 0.
+    LastNumeral(usize),
+}
+
+/// Something that can be read off an output. `at` is a coordinate, or nothing for the whole output.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Feature {
+    /// The number itself, or its nearest double; not for NaN.
+    Number {
+        /// The coordinate.
+        at: Option<usize>,
+    },
+    /// The number less an integer: exact near it, where doubles are far apart. What is compared with a bound is
+    /// the difference itself, and only sums and cells take its nearest double.
+    Offset {
+        /// The coordinate.
+        at: Option<usize>,
+        /// The integer.
+        from: Output,
+    },
+    /// The exponent of the lowest set bit of a number other than zero.
+    LowBit {
+        /// The coordinate.
+        at: Option<usize>,
+    },
+    /// The exponent of the highest set bit of a number other than zero.
+    Exponent {
+        /// The coordinate.
+        at: Option<usize>,
+    },
+    /// How many entries a vector has, or letters a label.
+    Length,
+    /// The sum of the numbers in a vector, and in the vectors in it.
+    Sum,
+    /// A weighted sum of features that have an order, such as coordinates. A term that is not there counts
+    /// as 0; the sum is not there if none of its terms is, or if it is NaN.
+    Weighted {
+        /// The terms, added in this order.
+        terms: Vec<Term>,
+    },
+    /// The output, or its coordinate, bit for bit.
+    Exact {
+        /// The coordinate.
+        at: Option<usize>,
+    },
+    /// Which of NaN, -0, 0, inf, -inf or finite a number is.
+    Class {
+        /// The coordinate.
+        at: Option<usize>,
+    },
+    /// The remainder of a whole number, at least 0.
+    Residue {
+        /// The coordinate.
+        at: Option<usize>,
+        /// What it is divided by; nothing remains if this is 0.
+        modulus: u32,
+    },
+    /// The first entries of a vector, or letters of a label.
+    Prefix {
+        /// How many; fewer if there are not so many.
+        length: usize,
+    },
+    /// The last letters of a label.
+    Suffix {
+        /// How many; fewer if there are not so many.
+        length: usize,
+    },
+    /// The message of an error; nothing if there is none.
+    Error,
+    /// A feature of a part of the output.
+    Within {
+        /// The steps to the part.
+        path: Vec<Step>,
+        /// What is read there.
+        feature: Box<Feature>,
+    },
+}
+
+impl Feature {
+    /// Whether its values have an order that means something: [`Feature::value`], and otherwise
+    /// [`Feature::key`].
+    pub(in crate::events) fn is_ordered(&self) -> bool {
+        match self {
+            Self::Number { .. }
+            | Self::Offset { .. }
+            | Self::LowBit { .. }
+            | Self::Exponent { .. }
+            | Self::Length
+            | Self::Sum
+            | Self::Weighted { .. } => true,
+            Self::Exact { .. }
+            | Self::Class { .. }
+            | Self::Residue { .. }
+            | Self::Prefix { .. }
+            | Self::Suffix { .. }
+            | Self::Error => false,
+            Self::Within { feature, .. } => feature.is_ordered(),
+        }
+    }
+
+    /// Whether it is a number in the output.
+    pub(in crate::events) fn is_number(&self) -> bool {
+        match self {
+            Self::Number { .. } | Self::Offset { .. } => true,
+            Self::Within { feature, .. } => feature.is_number(),
+            _ => false,
+        }
+    }
+
+    /// Whether it is the place of a bit.
+    pub(in crate::events) fn is_bit(&self) -> bool {
+        match self {
+            Self::LowBit { .. } | Self::Exponent { .. } => true,
+            Self::Within { feature, .. } => feature.is_bit(),
+            _ => false,
+        }
+    }
+
+    /// How an ordered feature compares with a bound: exactly, also for integers that are no doubles.
+    pub(in crate::events) fn compare(&self, output: &Output, bound: f64) -> Option<Ordering> {
+        let value = self.value(output)?;
+        // Rounding keeps the order: only what was rounded to the bound itself may be on either side of it.
+        match value.partial_cmp(&bound)? {
+            Ordering::Equal if value.abs() >= EXACT => {
+                Some(self.exactly(output, bound).unwrap_or(Ordering::Equal))
+            }
+            order => Some(order),
+        }
+    }
+
+    /// How a whole number compares with a whole bound; `None` for others.
+    fn exactly(&self, output: &Output, bound: f64) -> Option<Ordering> {
+        let whole = || Output::float(bound + 0.0).whole();
+        match self {
+            Self::Number { at } => Some(place(output, *at)?.whole()?.cmp(&whole()?)),
+            Self::Offset { at, from } => {
+                let number = place(output, *at)?.whole()?;
+                Some(number.cmp(&(from.whole()? + whole()?)))
+            }
+            Self::Within { path, feature } => feature.exactly(&*part(output, path)?, bound),
+            _ => None,
+        }
+    }
+
+    /// The value of an ordered feature; never NaN.
+    pub(in crate::events) fn value(&self, output: &Output) -> Option<f64> {
+        match self {
+            Self::Number { at } => place(output, *at)?.number(),
+            Self::Offset { at, from } => place(output, *at)?.minus(from),
+            Self::LowBit { at } => bits::lowest(place(output, *at)?).map(f64::from),
+            Self::Exponent { at } => bits::highest(place(output, *at)?).map(f64::from),
+            Self::Length => match output {
+                Output::Vector(items) => Some(items.len() as f64),
+                Output::Label(text) => Some(text.chars().count() as f64),
+                _ => None,
+            },
+            Self::Sum => match output {
+                Output::Vector(items) => Some(sum(items)),
+                _ => None,
+            },
+            Self::Weighted { terms } => {
+                let weigh = |term: &Term| Some(term.weight.get() * term.feature.value(output)?);
+                let there = terms.iter().filter_map(weigh);
+                there.reduce(|sum, weighed| sum + weighed)
+            }
+            Self::Within { path, feature } => feature.value(&*part(output, path)?),
+            _ => None,
+        }
+        .filter(|value| !value.is_nan())
+    }
+
+    /// The value of a feature without order.
+    pub(in crate::events) fn key<'a>(&self, output: &'a Output) -> Option<Cow<'a, Output>> {
+        match self {
+            Self::Exact { at } => place(output, *at).map(Cow::Borrowed),
+            Self::Class { at } => {
+                let class = Class::of(place(output, *at)?)?;
+                Some(Cow::Owned(Output::Label(class.name().to_owned())))
+            }
+            Self::Residue { at, modulus } => {
+                let residue = place(output, *at)?.residue(*modulus)?;
+                Some(Cow::Owned(Output::Integer(residue.into())))
+            }
+            Self::Prefix { length } => match output {
+                Output::Vector(items) => {
+                    let first = items.iter().take(*length).cloned().collect();
+                    Some(Cow::Owned(Output::Vector(first)))
+                }
+                Output::Label(text) => Some(Cow::Owned(Output::Label(
+                    text.chars().take(*length).collect(),
+                ))),
+                _ => None,
+            },
+            Self::Suffix { length } => match output {
+                Output::Label(text) => {
+                    let from = text.char_indices().rev().take(*length).last();
+                    let last = &text[from.map_or(text.len(), |(start, _)| start)..];
+                    Some(Cow::Owned(Output::Label(last.to_owned())))
+                }
+                _ => None,
+            },
+            Self::Error => matches!(output, Output::Error(_)).then_some(Cow::Borrowed(output)),
+            Self::Within { path, feature } => match part(output, path)? {
+                Cow::Borrowed(part) => feature.key(part),
+                Cow::Owned(part) => feature.key(&part).map(|key| Cow::Owned(key.into_owned())),
+            },
+            _ => None,
+        }
+    }
+}
+
+/// Whole numbers below this are doubles, each of its own.
+pub const EXACT: f64 = (1u64 << 53) as f64;
+
+fn sum(items: &[Output]) -> f64 {
+    let numbers = items.iter().filter_map(|item| match item {
+        Output::Vector(items) => Some(sum(items)),
+        item => item.number(),
+    });
+    numbers.sum()
+}
+
+/// What kind of number a number is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Class {
+    Nan,
+    Infinity,
+    NegativeInfinity,
+    Zero,
+    NegativeZero,
+    Finite,
+}
+
+impl Class {
+    /// `None` for what is not a number.
+    pub(in crate::events) fn of(output: &Output) -> Option<Self> {
+        match output {
+            Output::Float(bits) => Some(match f64::from_bits(*bits) {
+                x if x.is_nan() => Self::Nan,
+                f64::INFINITY => Self::Infinity,
+                f64::NEG_INFINITY => Self::NegativeInfinity,
+                0.0 if *bits == 0 => Self::Zero,
+                0.0 => Self::NegativeZero,
+                _ => Self::Finite,
+            }),
+            Output::Integer(0) => Some(Self::Zero),
+            Output::Integer(_) | Output::Large(_) => Some(Self::Finite),
+            _ => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Nan => "NaN",
+            Self::Infinity => "inf",
+            Self::NegativeInfinity => "-inf",
+            Self::Zero => "0",
+            Self::NegativeZero => "-0",
+            Self::Finite => "finite",
+        }
+    }
+}
+
+/// The output, or its coordinate.
+pub fn place(output: &Output, at: Option<usize>) -> Option<&Output> {
+    match (at, output) {
+        (None, _) => Some(output),
+        (Some(index), Output::Vector(items)) => items.get(index),
+        (Some(_), _) => None,
+    }
+}
+
+/// The part of an output that a path leads to.
+pub fn part<'a>(output: &'a Output, path: &[Step]) -> Option<Cow<'a, Output>> {
+    let mut here = output;
+    for (index, step) in path.iter().enumerate() {
+        here = match (step, here) {
+            (Step::Entry(entry), Output::Vector(items)) => items.get(*entry)?,
+            // There is nothing in a number.
+            (Step::Numeral(place), Output::Label(text)) if index + 1 == path.len() => {
+                return numerals::from_first(text).nth(*place).map(Cow::Owned);
+            }
+            (Step::LastNumeral(place), Output::Label(text)) if index + 1 == path.len() => {
+                return numerals::from_last(text).nth(*place).map(Cow::Owned);
+            }
+            _ => return None,
+        };
+    }
+    Some(Cow::Borrowed(here))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_rounded() {
+        let rounded = |value, digits| Real::new(value).rounded(digits).get();
+        assert_eq!(rounded(0.123456, 3), 0.123);
+        assert_eq!(rounded(-1999.0, 2), -2000.0);
+        assert_eq!(rounded(0.0, 3), 0.0);
+        assert_eq!(rounded(f64::INFINITY, 3), f64::INFINITY);
+    }
+
+    #[test]
+    fn a_weighted_sum_is_defined_on_every_output() {
+        let term = |weight: f64, at: usize| Term {
+            weight: Real::new(weight),
+            feature: Feature::Number { at: Some(at) },
+        };
+        let sum = Feature::Weighted {
+            terms: vec![term(1.0, 0), term(-2.0, 2)],
+        };
+        let vector =
+            |items: &[f64]| Output::Vector(items.iter().map(|x| Output::float(*x)).collect());
+        let infinity = f64::INFINITY;
+        for (output, value) in [
+            (vector(&[1.0, 5.0, 2.0]), Some(-3.0)),
+            // Too short, too long, not a number: what is not there counts as 0.
+            (vector(&[1.0, 5.0]), Some(1.0)),
+            (vector(&[1.0, 5.0, 2.0, 9.0]), Some(-3.0)),
+            (vector(&[f64::NAN, 5.0, 2.0]), Some(-4.0)),
+            (vector(&[infinity, 5.0, 2.0]), Some(infinity)),
+            // The difference of two infinities is nothing.
+            (vector(&[infinity, 5.0, infinity]), None),
+            (vector(&[-0.0, 5.0, 0.0]), Some(0.0)),
+            (vector(&[]), None),
+            (Output::Vector(vec![Output::Label("x".into())]), None),
+            (Output::Integer(3), None),
+            (Output::Label("text".into()), None),
+            (Output::Error("wrong".into()), None),
+        ] {
+            assert_eq!(sum.value(&output), value, "{output}");
+        }
+    }
+}
