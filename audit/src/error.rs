@@ -3,12 +3,12 @@
 use dp_assay::coins::CoinsError;
 use dp_assay::halfspaces::HalfspaceError;
 use dp_assay::halfspaces::bounds::BoundError;
+use dp_assay::law::named::LawError;
 use dp_assay::ledger::LedgerError;
 use dp_assay::number::NumberError;
 use dp_assay::privacy::PrivacyError;
 use dp_assay::random_features::RandomFeatureError;
 use dp_assay::random_features::bounds::BoundError as FeatureBoundError;
-use dp_assay_audit::named_law::LawError;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;

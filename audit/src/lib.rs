@@ -7,7 +7,6 @@
 //! - [`driver`]: the audit of a claim, from samples to a verdict;
 //! - [`shortening`]: a shorter event that still proves what was found;
 //! - [`conformance`]: whether a program's noise has the law that it should have;
-//! - [`named_law`]: the laws that can be asked for;
 //! - [`planted`]: violations of known size, by which the power of the whole pipeline is measured;
 //! - [`broken`]: mechanisms with exactly known privacy, on which the auditor is audited.
 
@@ -17,7 +16,6 @@ pub mod broken;
 pub mod conformance;
 pub mod driver;
 pub mod events;
-pub mod named_law;
 pub mod pairs;
 pub mod planted;
 mod proof;

@@ -2,7 +2,7 @@
 
 use super::guess::Guess;
 use crate::driver::AuditError;
-use crate::named_law::NamedLaw;
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::rational::to_f64_for_display;
 use dp_assay::number::{Enclosure, NumberError, Rational, certify};
 use num_bigint::BigInt;

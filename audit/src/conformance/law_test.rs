@@ -6,7 +6,7 @@ use super::guess::Guess;
 use super::scales;
 use super::wealth::{Bet, log_mean, log_sum, multiplied};
 use crate::driver::AuditError;
-use crate::named_law::NamedLaw;
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::NumberError;
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -266,7 +266,7 @@ mod tests {
     /// How many of 200 runs of 600 calls on noise of the law itself reach the wealth 20. `peek` is done before the
     /// bets, which may not know the output.
     fn alarms(cells: &Cells, peek: impl Fn(&mut LawTest, usize)) -> usize {
-        let law = NamedLaw::read(&["discrete-laplace scale=2".to_owned()]).unwrap();
+        let law = "discrete-laplace scale=2".parse::<NamedLaw>().unwrap();
         let run = |seed: &u64| {
             let mut coins = ChaCha::reproducible(*seed, 3);
             let mut test = LawTest::new(&law, cells).unwrap();
@@ -286,7 +286,7 @@ mod tests {
     /// At level 1/20, more than 23 alarms in 200 runs have probability below 1e-4; the mutants have nearly 200.
     #[test]
     fn a_bettor_that_peeks_and_probabilities_that_are_too_low_break_the_level() {
-        let law = NamedLaw::read(&["discrete-laplace scale=2".to_owned()]).unwrap();
+        let law = "discrete-laplace scale=2".parse::<NamedLaw>().unwrap();
         let mut cells = Cells::of(&law).unwrap();
         let right = alarms(&cells, |_, _| {});
         let peeking = alarms(&cells, |test, cell| {

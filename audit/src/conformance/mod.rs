@@ -31,8 +31,8 @@ mod scales;
 mod wealth;
 
 use crate::driver::{AuditError, sample};
-use crate::named_law::NamedLaw;
 use crate::targets::{Beliefs, Output, Target};
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{from_f64, integer, ratio, to_f64_for_display};
 use dp_assay::stats::power::undetectable_mass;

@@ -5,7 +5,7 @@ use super::cells::{Cells, TAIL_EDGES};
 use super::scales;
 use super::wealth::{Bet, log_mean, log_sum};
 use crate::driver::AuditError;
-use crate::named_law::NamedLaw;
+use dp_assay::law::named::NamedLaw;
 use num_bigint::BigInt;
 use num_traits::Signed;
 
@@ -155,7 +155,7 @@ mod tests {
     ];
 
     fn law(name: &str) -> NamedLaw {
-        NamedLaw::read(&[name.to_owned()]).unwrap()
+        name.parse::<NamedLaw>().unwrap()
     }
 
     /// The mean factor, for these probabilities of the cells.

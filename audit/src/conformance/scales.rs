@@ -7,7 +7,7 @@
 
 use super::wealth::{Bet, log_sum};
 use crate::driver::AuditError;
-use crate::named_law::{LawError, NAMES, NamedLaw};
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::{Rational, rational};
 
 /// The logarithms of the ratios.
@@ -30,15 +30,7 @@ pub fn log(bets: &[Bet]) -> f64 {
 }
 
 fn scaled(law: &NamedLaw, factor: Rational) -> Result<(Rational, NamedLaw), AuditError> {
-    let scaled = law.scaled(&factor).map_err(|error| match error {
-        LawError::Number(error) => AuditError::Number(error),
-        LawError::Parameter(error) => AuditError::Coins(error),
-        LawError::Name(value) => AuditError::Question {
-            field: "the law",
-            expected: NAMES,
-            value,
-        },
-    })?;
+    let scaled = law.scaled(&factor)?;
     Ok((factor, scaled))
 }
 
