@@ -29,11 +29,11 @@ use dp_assay::law::named::NamedLaw;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, parse, ratio, to_f64_for_display};
 use dp_assay::stats::{EVariable, Null};
-use dp_assay_audit::broken::{Specimen, corpus};
-use dp_assay_audit::conformance::{Reference, audit_law};
-use dp_assay_audit::driver::{Finding, Question, Until, Verdict, audit_pair};
+use dp_assay_audit::conform::{Reference, audit_law};
+use dp_assay_audit::corpus::{Specimen, corpus};
 use dp_assay_audit::events::{Aim, Lesson, Side};
 use dp_assay_audit::pairs::Pair;
+use dp_assay_audit::refute::{Finding, Question, Until, Verdict, audit_pair};
 use dp_assay_audit::targets::{
     Batch, Function, Output, Reply, Settings, Subprocess, Target, TargetError,
 };

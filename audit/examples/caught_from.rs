@@ -10,8 +10,8 @@
 
 use dp_assay::coins::ChaCha;
 use dp_assay::number::rational::ratio;
-use dp_assay_audit::broken::{Specimen, corpus};
-use dp_assay_audit::driver::{Question, Until, Verdict, audit_pair};
+use dp_assay_audit::corpus::{Specimen, corpus};
+use dp_assay_audit::refute::{Question, Until, Verdict, audit_pair};
 use std::error::Error;
 
 /// The audits with each number of calls, and the first seed.

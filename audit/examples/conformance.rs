@@ -11,7 +11,7 @@
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::rational::ratio;
-use dp_assay_audit::conformance::{Amount, Conformance, LawVerdict, Reference, audit_law};
+use dp_assay_audit::conform::{Amount, Conformance, LawVerdict, Reference, audit_law};
 use dp_assay_audit::targets::{Function, Output};
 use num_bigint::BigInt;
 use num_integer::Integer;

@@ -10,7 +10,7 @@
 #[path = "../tests/nulls/mod.rs"]
 mod nulls;
 
-use dp_assay_audit::driver::{Finding, Method, Until, Verdict};
+use dp_assay_audit::refute::{Finding, Method, Until, Verdict};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::process::ExitCode;

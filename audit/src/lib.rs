@@ -1,23 +1,31 @@
-//! The engine of `assay audit`: what is audited, on which pairs of datasets, by which events.
+//! The engine of `assay audit`: what is audited, on which pairs of datasets, by which events; and the command
+//! `assay` around it.
 //!
 //! - [`targets`]: programs and functions that are asked for samples, and [`targets::Output`], what they
 //!   answer, bit for bit;
-//! - [`events`]: predicates of one output, learned on a training half;
 //! - [`pairs`]: neighbouring datasets, given, generated, searched and shrunk;
-//! - [`driver`]: the audit of a claim, from samples to a verdict;
-//! - [`shortening`]: a shorter event that still proves what was found;
-//! - [`conformance`]: whether a program's noise has the law that it should have;
-//! - [`planted`]: violations of known size, by which the power of the whole pipeline is measured;
-//! - [`broken`]: mechanisms with exactly known privacy, on which the auditor is audited.
+//! - [`events`]: predicates of one output, learned on a training half;
+//! - [`refute`]: the audit of a claim, from samples to a verdict;
+//! - [`conform`]: whether a program's noise has the law that it should have;
+//! - [`corpus`]: mechanisms with exactly known privacy, on which the auditor is audited.
 
-pub mod answers;
-mod bettors;
-pub mod broken;
-pub mod conformance;
-pub mod driver;
+// The command speaks of the engine as everybody does who embeds it.
+extern crate self as dp_assay_audit;
+
+mod baseline;
+mod cli;
+pub mod conform;
+pub mod corpus;
+mod data;
+mod error;
 pub mod events;
+mod model;
+mod output;
 pub mod pairs;
-pub mod planted;
-mod proof;
-pub mod shortening;
+pub mod refute;
+mod regression_model;
+mod report;
+mod reproduce;
 pub mod targets;
+
+pub use cli::main;

@@ -3,7 +3,7 @@
 use dp_assay::coins::ChaCha;
 use dp_assay::number::rational::{integer, ratio as fraction};
 use dp_assay::stats::Null;
-use dp_assay_audit::broken::{Specimen, corpus};
+use dp_assay_audit::corpus::{Specimen, corpus};
 use dp_assay_audit::events::{Aim, Lesson, Side};
 use dp_assay_audit::targets::Target;
 

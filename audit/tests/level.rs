@@ -3,7 +3,7 @@
 
 mod nulls;
 
-use dp_assay_audit::driver::{Until, Verdict};
+use dp_assay_audit::refute::{Until, Verdict};
 
 /// 300 runs of 1,000 calls, stopped at the first proof. A false failure has probability below 1e-9, by the exact binomial
 /// law: from 43 alarms on. A pipeline of level 1/5 is caught with probability 0.995, one of 1/10 with probability 0.01:

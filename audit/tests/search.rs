@@ -3,8 +3,8 @@
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::privacy::NeighbouringRelation;
-use dp_assay_audit::driver::{Question, Until, Verdict, audit_pair, search_pair, shrink_violation};
 use dp_assay_audit::pairs::{Domain, Effort, Pair};
+use dp_assay_audit::refute::{Question, Until, Verdict, audit_pair, search_pair, shrink_violation};
 use dp_assay_audit::targets::{Function, Output, TargetError};
 use num_bigint::BigUint;
 use serde_json::Value;

@@ -5,28 +5,26 @@
 //!
 //! - [`Dataset`] and [`Halfspace`]: what is learned from, and what is learned;
 //! - [`pure`]: Algorithm 2, with pure differential privacy, exactly; [`score`]: its step 4, the number
-//!   of bad records of every point of the cover; [`exhaustive`]: its exact privacy loss on small domains;
+//!   of bad records of every point of the cover;
 //! - [`efficient`]: Algorithm 3 (= Algorithm 1), repaired; [`full_batch`]: its practical variant F';
 //!   [`hinge`]: the loss of both;
 //! - [`as_printed`]: Algorithm 3 as it is printed, which overspends its budget: for audit only;
-//! - [`bounds`]: the sample complexities with every constant, and what a given run guarantees;
-//! - [`lower_bound`]: the lower bound for pure privacy, its false claim and two repairs;
-//! - [`errata`]: small exact facts that contradict the text.
+//! - [`bounds`]: the sample complexities and the lower bound with every constant, and what a given run
+//!   guarantees;
+//! - [`checks`]: every claim of the paper, and the evidence for it.
 
 #![deny(clippy::float_arithmetic)]
 
 pub mod as_printed;
 pub mod bounds;
+pub mod checks;
 mod dataset;
 mod descent;
 pub mod efficient;
-pub mod errata;
 mod error;
-pub mod exhaustive;
 pub mod full_batch;
 mod halfspace;
 pub mod hinge;
-pub mod lower_bound;
 pub mod pure;
 pub mod score;
 

@@ -126,7 +126,10 @@ mod tests {
     #[test]
     fn ruin_is_no_wealth_and_no_error() {
         let ruined = Wealth::START.times(f64::NEG_INFINITY, 1e-15);
-        assert_eq!(Wealth::mean([ruined; 3].into_iter()).log(), f64::NEG_INFINITY);
+        assert_eq!(
+            Wealth::mean([ruined; 3].into_iter()).log(),
+            f64::NEG_INFINITY
+        );
         assert!(is_rounded_down(
             Wealth::mean([ruined, Wealth::START].into_iter()),
             &ratio(1, 2)

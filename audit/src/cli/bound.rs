@@ -7,10 +7,9 @@ use crate::error::Error;
 use crate::output;
 use crate::report::table::aligned;
 use clap::Args;
+use dp_assay::halfspaces::bounds::lower_bound::{Packing, best_repair, lower_bound, packing};
 use dp_assay::halfspaces::bounds::pure::{Net, Pure, counted_best, optimised_best, theorem_11};
 use dp_assay::halfspaces::bounds::{Goal, full_batch_best, theorem_6};
-use dp_assay::halfspaces::lower_bound::lower_bound;
-use dp_assay::halfspaces::lower_bound::packing::{best_repair, packing};
 use dp_assay::number::rational::{integer, ratio, to_scientific_above, to_scientific_below};
 use dp_assay::number::{Enclosure, Rational};
 use num_bigint::{BigInt, BigUint};
@@ -319,7 +318,7 @@ fn theorem12(arguments: &Arguments) -> Result<(String, Vec<Version>), Error> {
     let printed = packing(&ratio(1, 10), &ratio(1, 1000))?;
     let low = |value: &Enclosure| to_scientific_below(&value.lower(), 5);
     let high = |value: &Enclosure| to_scientific_above(&value.upper(), 5);
-    let constants = |packing: &dp_assay::halfspaces::lower_bound::Packing| {
+    let constants = |packing: &Packing| {
         vec![
             constant(
                 "two halfspaces disagree, at least",

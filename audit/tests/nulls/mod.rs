@@ -3,8 +3,8 @@
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::rational::{parse, ratio};
 use dp_assay::sample::DiscreteLaplace;
-use dp_assay_audit::driver::{Finding, Question, Until, audit_pair};
 use dp_assay_audit::pairs::Pair;
+use dp_assay_audit::refute::{Finding, Question, Until, audit_pair};
 use dp_assay_audit::targets::{Function, Output, TargetError};
 use num_traits::ToPrimitive;
 use serde_json::{Value, json};

@@ -14,6 +14,7 @@
 pub mod efficient;
 pub mod full_batch;
 pub mod guarantee;
+pub mod lower_bound;
 pub mod pure;
 
 pub use efficient::{Theorem6, theorem_6};

@@ -5,8 +5,8 @@ use crate::geometry::{LatticeCover, SignMatrix, johnson_lindenstrauss};
 use crate::halfspaces::bounds::{
     FullBatchRun, Goal, Net, Projection, full_batch_best, pure, theorem_6, theorem_11,
 };
-use crate::halfspaces::errata;
-use crate::ledger::{Effort, Evidence, LedgerError, Status};
+use crate::halfspaces::checks::errata;
+use crate::ledger::old::{Effort, Evidence, LedgerError, Status};
 use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, Rational};
 use crate::privacy::{Budget, NeighbouringRelation, Zcdp};

@@ -3,7 +3,7 @@
 use super::super::{Format, integer, number};
 use clap::Args;
 use dp_assay::number::Rational;
-use dp_assay_audit::driver::Until;
+use dp_assay_audit::refute::Until;
 use num_bigint::BigInt;
 use std::path::PathBuf;
 

@@ -9,10 +9,10 @@ use crate::report::audit::{AuditReport, Rows};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{shortly, to_f64_for_display, to_scientific, to_scientific_below};
 use dp_assay::privacy::NeighbouringRelation;
-use dp_assay_audit::answers::Answers;
-use dp_assay_audit::driver::{Finding, Method, Question, Verdict};
 use dp_assay_audit::events::Side;
 use dp_assay_audit::pairs::{Neighbourhood, Pair};
+use dp_assay_audit::refute::Answers;
+use dp_assay_audit::refute::{Finding, Method, Question, Verdict};
 use num_traits::Zero;
 use serde_json::{Value, json};
 
@@ -454,7 +454,7 @@ mod tests {
     use super::*;
     use dp_assay::coins::{ChaCha, Coins};
     use dp_assay::number::rational::ratio;
-    use dp_assay_audit::driver::{EventCounts, Until, audit_pair};
+    use dp_assay_audit::refute::{EventCounts, Until, audit_pair};
     use dp_assay_audit::targets::{Function, Output};
 
     #[test]

@@ -2,8 +2,8 @@
 
 use super::power::Measured;
 use dp_assay::privacy::NeighbouringRelation;
-use dp_assay_audit::driver::{Finding, Searched, Until};
 use dp_assay_audit::pairs::{Domain, Neighbourhood, Pair};
+use dp_assay_audit::refute::{Finding, Searched, Until};
 use dp_assay_audit::targets::{Batch, Beliefs, Repetition, Target, TargetError};
 use serde_json::Value;
 use std::time::Duration;

@@ -5,7 +5,7 @@ use super::beliefs::{self, with};
 use super::{repetition, short};
 use crate::report::audit::{AuditReport, Rows};
 use dp_assay::number::rational::to_scientific;
-use dp_assay_audit::conformance::{Amount, CellCount, Conformance, LawVerdict, Reference};
+use dp_assay_audit::conform::{Amount, CellCount, Conformance, LawVerdict, Reference};
 use dp_assay_audit::targets::Repetition;
 use num_bigint::BigInt;
 use serde_json::json;

@@ -23,12 +23,12 @@ use arguments::ReplyKind;
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{from_f64, shortly, to_scientific};
-use dp_assay_audit::conformance::{Reference, audit_law};
-use dp_assay_audit::driver::{
+use dp_assay_audit::conform::{Reference, audit_law};
+use dp_assay_audit::pairs::read_dataset;
+use dp_assay_audit::refute::Family;
+use dp_assay_audit::refute::{
     AuditError, Question, Verdict, audit_pair, search_pair, shrink_violation,
 };
-use dp_assay_audit::pairs::read_dataset;
-use dp_assay_audit::planted::Family;
 use dp_assay_audit::targets::{
     Asked, Heard, Reply, Settings, Subprocess, Target, TargetError, check_repeats,
     meant_for_a_shell, words,

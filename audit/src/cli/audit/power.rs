@@ -4,8 +4,8 @@ use super::arguments::Arguments;
 use crate::error::Error;
 use crate::report::audit::Rows;
 use dp_assay::number::rational::to_scientific;
-use dp_assay_audit::driver::{AuditError, Finding, Question, Verdict};
-use dp_assay_audit::planted::{
+use dp_assay_audit::refute::{AuditError, Finding, Question, Verdict};
+use dp_assay_audit::refute::{
     Family, NAMES, PipelinePower, UNASKED, UNASKED_SECONDS, pipeline_power,
 };
 use serde_json::json;

@@ -12,8 +12,8 @@ use dp_assay::coins::ChaCha;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{ratio, to_f64_for_display, to_scientific, to_scientific_below};
 use dp_assay::privacy::NeighbouringRelation;
-use dp_assay_audit::broken::{self, Specimen, caught_from};
-use dp_assay_audit::driver::{Finding, Question, Until, Verdict, audit_pair};
+use dp_assay_audit::corpus::{self, Specimen, caught_from};
+use dp_assay_audit::refute::{Finding, Question, Until, Verdict, audit_pair};
 use serde_json::{Value, json};
 
 /// More errors than a right auditor makes with at most this probability fail the self-test: of false alarms, and of
@@ -25,7 +25,7 @@ const TOO_MANY: f64 = 1e-6;
 /// than the level allows.
 pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
     let usage = |error: &dyn std::fmt::Display| Error::Usage(error.to_string());
-    let corpus = broken::corpus().map_err(|error| usage(&error))?;
+    let corpus = corpus::corpus().map_err(|error| usage(&error))?;
     let named = choose(&corpus, arguments.self_test.as_deref().unwrap_or_default())?;
     let width = named.iter().map(|(_, specimen)| specimen.name.len()).max();
     let width = width.unwrap_or(0);
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn an_auditor_that_sees_nothing_fails_as_soon_as_the_calls_are_enough() {
-        let corpus = broken::corpus().unwrap();
+        let corpus = corpus::corpus().unwrap();
         let length = corpus
             .iter()
             .find(|specimen| specimen.name == "length")
@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     fn more_false_bounds_than_the_level_allows_fail() {
-        let corpus = broken::corpus().unwrap();
+        let corpus = corpus::corpus().unwrap();
         let sound = corpus.iter().filter(|specimen| !specimen.violates());
         let mut tested: Vec<Tested<'_>> = sound.map(|specimen| blind(specimen, 400)).collect();
         let level = ratio(1, 20);
@@ -389,7 +389,7 @@ mod tests {
 
     #[test]
     fn more_false_alarms_than_the_level_allows_fail() {
-        let corpus = broken::corpus().unwrap();
+        let corpus = corpus::corpus().unwrap();
         let mut tested: Vec<Tested<'_>> = corpus
             .iter()
             .filter(|specimen| !specimen.violates())
@@ -427,7 +427,7 @@ mod tests {
 
     #[test]
     fn specimens_are_chosen_by_name_and_keep_their_places() {
-        let corpus = broken::corpus().unwrap();
+        let corpus = corpus::corpus().unwrap();
         let names = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(ToString::to_string).collect();
             choose(&corpus, &names)

@@ -1,9 +1,6 @@
 //! Theorem 12, repaired: a larger distance, and a bound for every classifier.
 
-use super::band::band_bound_at;
-use crate::halfspaces::bounds::{
-    BITS, BoundError, of, require, require_fraction, require_margin, require_positive,
-};
+use super::{BITS, BoundError, of, require, require_fraction, require_margin, require_positive};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
 use num_bigint::BigUint;
@@ -22,6 +19,23 @@ pub fn disagreement(fraction: &Rational) -> Result<Enclosure, BoundError> {
     require_fraction("fraction", fraction)?;
     let cosine = of(&(integer(1) - integer(2) * fraction));
     Ok(cosine.acos()?.divided_by(&Enclosure::pi(BITS))?)
+}
+
+/// Lemma 16, sharper: the mass `p` of the band `|<w,x>| < gamma`, for `x` uniform on the sphere in dimension
+/// `d` with `d gamma^2 <= c <= 1`, is at most `sqrt(2c/pi)`.
+///
+/// Proof: a coordinate has density `k (1 - t^2)^((d-3)/2)`. For `d >= 3` it is largest at 0, where it is
+/// `Gamma(d/2) / (sqrt(pi) Gamma((d-1)/2))`, at most `sqrt((d-1)/(2 pi))` because Gamma is log-convex:
+/// `Gamma(z + 1/2)^2 <= Gamma(z) Gamma(z + 1) = z Gamma(z)^2`. For `d = 2`, `p = (2/pi) arcsin(gamma)`, at most
+/// `gamma`. For `d = 1`, `p = 0`.
+///
+/// # Errors
+/// [`BoundError::Parameter`] unless `0 < c <= 1`.
+pub fn band_bound(c: &Rational) -> Result<Enclosure, BoundError> {
+    let right = *c > Rational::zero() && *c <= Rational::one();
+    require(right, "c", c, "above 0 and at most 1")?;
+    let quotient = of(&(integer(2) * c)).divided_by(&Enclosure::pi(BITS))?;
+    Ok(quotient.sqrt()?)
 }
 
 /// A lower bound on `err + err'`, the errors of *any* classifier, randomised or not, on two of the
@@ -70,7 +84,7 @@ pub fn packing(fraction: &Rational, c: &Rational) -> Result<Packing, BoundError>
     require(right, "fraction", fraction, "strictly between 0 and 1/2")?;
     require_fraction("c", c)?;
     let disagreement = disagreement(fraction)?;
-    let band = band_bound_at(c)?;
+    let band = band_bound(c)?;
     let rest = integer(1) - fraction;
     let entropy = -(of(fraction) * of(fraction).ln()? + of(&rest) * of(&rest).ln()?);
     let rate = Enclosure::ln_two(BITS) - entropy;

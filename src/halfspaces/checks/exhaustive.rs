@@ -7,8 +7,8 @@
 //! The points of the cover are grouped by which records of the domain are bad for them: only that
 //! enters a probability, so that the cost per dataset does not depend on the size of the cover.
 
-use super::{HalfspaceError, Record, score::MarginScores};
 use crate::geometry::{LatticeCover, SignMatrix};
+use crate::halfspaces::{HalfspaceError, Record, score::MarginScores};
 use crate::number::Rational;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};

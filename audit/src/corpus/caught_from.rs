@@ -48,7 +48,7 @@ const TABLE: [(&str, u64); 31] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::broken::corpus;
+    use crate::corpus::corpus;
 
     /// Those that need more than the default number of calls.
     const TO_BE_MISSED: [&str; 8] = [

@@ -16,8 +16,8 @@
 //! Between the points of the grid power is taken to grow with epsilon. The pair is given: power to find it in a
 //! domain is not in this number.
 
-use crate::driver::{AuditError, Question, Verdict, audit_pair};
 use crate::pairs::Pair;
+use crate::refute::{AuditError, Question, Verdict, audit_pair};
 use crate::targets::{Batch, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
 use dp_assay::number::Rational;
@@ -281,7 +281,7 @@ fn fresh_seed(seed: u64, run: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::driver::Until;
+    use crate::refute::Until;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     fn question(calls: u64) -> Question {

@@ -1,6 +1,6 @@
 //! Small exact facts that contradict the text, one function each.
 
-use super::bounds::{
+use crate::halfspaces::bounds::{
     BITS, BoundError, ceiling, of, require, require_fraction, require_margin, require_positive,
 };
 use crate::number::rational::{integer, ratio};
@@ -130,7 +130,7 @@ pub fn margin_of_lemma_5(gamma: &Rational) -> Result<Rational, BoundError> {
 /// `a` with `sin a = r`: at distance `s` from the origin the cosine is `(1 + s^2 - r^2)/(2s)`, at least
 /// `sqrt(1 - r^2)`. The cap `t >= cos a` has mass `c int (1-t^2)^((m-3)/2) dt`; as `t/cos a >= 1` there,
 /// this is at most `c sin^(m-1) a / ((m-1) cos a)`, and `c <= sqrt((m-1)/(2 pi))` (see
-/// [`super::lower_bound::band_bound`]).
+/// [`band_bound`](crate::halfspaces::bounds::lower_bound::band_bound)).
 ///
 /// # Errors
 /// [`BoundError::Parameter`] unless `dimension >= 2` and `0 < radius < 1`.
@@ -237,8 +237,8 @@ pub fn triples_of_the_plane(side: i64) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::bounds::{Goal, Net, theorem_11};
     use super::*;
+    use crate::halfspaces::bounds::{Goal, Net, theorem_11};
     use crate::number::rational::to_scientific;
 
     #[test]

@@ -6,7 +6,7 @@
 //! weights are as `d^(-1/4)`: a large error takes few calls to prove, whatever its weight.
 
 use super::wealth::{Bet, log_sum};
-use crate::driver::AuditError;
+use crate::refute::AuditError;
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::{Rational, rational};
 

@@ -30,7 +30,7 @@ mod noise_test;
 mod scales;
 mod wealth;
 
-use crate::driver::{AuditError, sample};
+use crate::refute::{AuditError, sample};
 use crate::targets::{Beliefs, Output, Target};
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::Rational;

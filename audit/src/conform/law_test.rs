@@ -5,7 +5,7 @@ use super::cells::{Cells, certified, rounded_up};
 use super::guess::Guess;
 use super::scales;
 use super::wealth::{Bet, log_mean, log_sum, multiplied};
-use crate::driver::AuditError;
+use crate::refute::AuditError;
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::NumberError;
 use num_bigint::BigInt;

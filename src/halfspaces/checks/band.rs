@@ -37,26 +37,6 @@ pub fn band(dimension: u64, gamma_squared: &Rational) -> Result<Enclosure, Bound
     Ok((density_at_zero(dimension)? * of(gamma_squared).sqrt()? * sum).shifted(1))
 }
 
-/// The sharp bound `sqrt(2 d gamma^2 / pi)` on the mass of the band.
-///
-/// The density is largest at 0, where it is `Gamma(d/2) / (sqrt(pi) Gamma((d-1)/2))`, at most
-/// `sqrt((d-1)/(2 pi))` because Gamma is log-convex: `Gamma(x + 1/2)^2 <= Gamma(x) Gamma(x + 1) =
-/// x Gamma(x)^2`. In dimension 2 the density is largest at 1, but there `p = (2/pi) arcsin(gamma)`, which
-/// is at most `gamma`.
-///
-/// # Errors
-/// [`BoundError::Parameter`] unless `dimension >= 1` and `0 < dimension gamma_squared <= 1`.
-pub fn band_bound(dimension: u64, gamma_squared: &Rational) -> Result<Enclosure, BoundError> {
-    check(dimension, gamma_squared)?;
-    band_bound_at(&(integer(dimension) * gamma_squared))
-}
-
-/// [`band_bound`] as a function of `c = d gamma^2`: `sqrt(2c/pi)`, the same for every dimension.
-pub(super) fn band_bound_at(c: &Rational) -> Result<Enclosure, BoundError> {
-    let quotient = of(&(integer(2) * c)).divided_by(&Enclosure::pi(BITS))?;
-    Ok(quotient.sqrt()?)
-}
-
 fn check(dimension: u64, gamma_squared: &Rational) -> Result<(), BoundError> {
     require(dimension > 0, "dimension", &dimension, "at least 1")?;
     require_positive("gamma_squared", gamma_squared)?;
@@ -100,6 +80,7 @@ pub fn band_in_the_plane(gamma_squared: &Rational) -> Result<Enclosure, BoundErr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::halfspaces::bounds::lower_bound::band_bound;
     use crate::number::rational::{parse, to_scientific};
 
     fn thousandth(dimension: u64) -> Rational {
@@ -132,7 +113,7 @@ mod tests {
     fn lemma_16_holds_and_is_seven_times_too_large() {
         for dimension in 2..=1000 {
             let mass = band(dimension, &thousandth(dimension)).unwrap();
-            let bound = band_bound(dimension, &thousandth(dimension)).unwrap();
+            let bound = band_bound(&ratio(1, 1000)).unwrap();
             assert!(mass.is_below(&bound));
             assert!(bound.is_below_rational(&(ratio(2, 10) / integer(7))));
         }
@@ -150,7 +131,7 @@ mod tests {
 
     #[test]
     fn the_form_with_d_minus_one_fails_in_the_plane_for_wide_bands() {
-        let form = |gamma: &Rational| band_bound_at(&(gamma * gamma)).unwrap();
+        let form = |gamma: &Rational| band_bound(&(gamma * gamma)).unwrap();
         let mass = |gamma: &Rational| band_in_the_plane(&(gamma * gamma)).unwrap();
         let (below, above) = (parse("0.9075").unwrap(), parse("0.9076").unwrap());
         assert!(mass(&below).is_below(&form(&below)));

@@ -1,7 +1,7 @@
 //! What is proved of a claim on one pair, and by which test.
 
-use crate::driver::{EventCounts, Method, Question, Verdict};
 use crate::events::Event;
+use crate::refute::{EventCounts, Method, Question, Verdict};
 use dp_assay::number::Rational;
 use dp_assay::stats::power::{detected_epsilon, detected_mass};
 use dp_assay::stats::{Null, StatsError, TwoSample, delta_lower};

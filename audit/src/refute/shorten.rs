@@ -7,9 +7,9 @@
 //!    with probability at most the level, although they count the same outputs.
 //! 3. The first candidate that proves the violation takes the place of the event.
 
-use crate::driver::{AuditError, EventCounts, Finding, Question, Verdict, room, sample};
 use crate::events::{Aim, Kept, shorter};
-use crate::proof::Proof;
+use crate::refute::exact_test::Proof;
+use crate::refute::{AuditError, EventCounts, Finding, Question, Verdict, room, sample};
 use crate::targets::Target;
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::rational::to_f64_for_display;
@@ -126,10 +126,10 @@ pub fn shorten_event(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::driver::shrink_violation;
-    use crate::driver::{Until, audit_pair};
     use crate::events::{Event, Feature, Predicate, Side};
     use crate::pairs::Pair;
+    use crate::refute::shrink_violation;
+    use crate::refute::{Until, audit_pair};
     use crate::targets::{Function, Output};
     use dp_assay::number::rational::{integer, ratio};
     use dp_assay::privacy::NeighbouringRelation;

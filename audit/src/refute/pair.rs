@@ -15,12 +15,12 @@
 //! Outputs are kept for learning only, and so memory does not grow with the calls beyond the last epoch.
 //! Floats choose what is looked at; what is decided rests on [`dp_assay::stats`].
 
-use crate::answers::Answers;
-use crate::bettors::{BETTORS, Bettors};
 use crate::events::{self, Aim, Event, Kept, Lesson, learn_event};
 use crate::pairs::{Care, Domain, Effort, Pair, search, shrink};
-use crate::proof::Proof;
-use crate::shortening::shorten_event;
+use crate::refute::Answers;
+use crate::refute::bets::{BETTORS, Bettors};
+use crate::refute::exact_test::Proof;
+use crate::refute::shorten_event;
 use crate::targets::{Beliefs, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
 use dp_assay::number::rational::{integer, ratio, shortly, to_f64_for_display};

@@ -4,7 +4,7 @@ use super::TailCount;
 use super::cells::{Cells, TAIL_EDGES};
 use super::scales;
 use super::wealth::{Bet, log_mean, log_sum};
-use crate::driver::AuditError;
+use crate::refute::AuditError;
 use dp_assay::law::named::NamedLaw;
 use num_bigint::BigInt;
 use num_traits::Signed;

@@ -1,7 +1,7 @@
 //! Ranges of integers, and their certified probabilities under the reference law.
 
 use super::guess::Guess;
-use crate::driver::AuditError;
+use crate::refute::AuditError;
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::rational::to_f64_for_display;
 use dp_assay::number::{Enclosure, NumberError, Rational, certify};

@@ -4,8 +4,7 @@
 //! The proof in the paper takes `theta/pi` for the probability that two halfspaces at angle `theta`
 //! *agree*; it is the probability that they disagree ([`disagreement`]).
 
-use super::band::band_bound_at;
-use super::packing::disagreement;
+use crate::halfspaces::bounds::lower_bound::{band_bound, disagreement};
 use crate::halfspaces::bounds::{BITS, BoundError, of, require, require_positive};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
@@ -120,7 +119,7 @@ pub fn bisector_bound() -> Result<Enclosure, BoundError> {
     let decay = (-a.divided_by(&half_angle.squared())?).exp()?;
     let tail = a.sqrt()?.divided_by(&half_angle)?.erfc();
     let integral = half_angle * decay - (&pi * a).sqrt()? * tail;
-    let outside = band_bound_at(&ratio(1, 1000))?.complement();
+    let outside = band_bound(&ratio(1, 1000))?.complement();
     Ok(integral.divided_by(&(pi * outside))?)
 }
 
@@ -137,7 +136,7 @@ impl Code {
     /// A code as in the proof of Theorem 12: length `d = 20 j`, `K = 2^(d/20)` words, distance at least
     /// `d/10`; and two words at exactly that distance. Every bit of a `j`-bit number is repeated `2j` times.
     ///
-    /// (For longer words see [`super::packing::gilbert_varshamov`]: the greedy code that starts with two
+    /// (For longer words see [`crate::halfspaces::bounds::lower_bound::gilbert_varshamov`]: the greedy code that starts with two
     /// words at distance `d/10` has more than `2^(d/20)` words.)
     ///
     /// # Errors
@@ -172,8 +171,8 @@ impl Code {
 #[cfg(test)]
 mod tests {
     use super::super::band::band;
-    use super::super::packing::gilbert_varshamov;
     use super::*;
+    use crate::halfspaces::bounds::lower_bound::gilbert_varshamov;
     use crate::number::rational::to_scientific;
 
     fn at_a_tenth(dimension: u64) -> Bisector {
