@@ -1,7 +1,8 @@
 //! Laws by name: `discrete-gaussian variance=4`.
 
 use crate::coins::{Coins, CoinsError, Law};
-use crate::number::{Enclosure, NumberError, Rational, rational};
+use crate::number::range::require;
+use crate::number::{Enclosure, NumberError, OutOfRange, Rational, rational};
 use crate::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
 use num_bigint::{BigInt, Sign};
 use num_traits::Signed;
@@ -19,6 +20,8 @@ pub struct Family {
     /// The least and the largest value of the parameter, as decimals: between them every value of the law is computed
     /// and every draw is made in a bounded time.
     pub range: (&'static str, &'static str),
+    /// The range in words.
+    within: &'static str,
     /// The probabilities.
     pub definition: &'static str,
 }
@@ -29,24 +32,28 @@ pub const FAMILIES: [Family; 3] = [
         name: "discrete-laplace",
         parameter: ("scale", "S"),
         range: ("1e-6", "1e100"),
+        within: "between 1e-6 and 1e100",
         definition: "Pr[k] = (1 - q) / (1 + q) q^|k| with q = e^(-1/S), for all integers k",
     },
     Family {
         name: "discrete-gaussian",
         parameter: ("variance", "V"),
         range: ("1e-6", "1e200"),
+        within: "between 1e-6 and 1e200",
         definition: "Pr[k] = e^(-k^2 / (2 V)) / (sum over all integers j of e^(-j^2 / (2 V))), for all integers k",
     },
     Family {
         name: "geometric",
         parameter: ("rate", "R"),
         range: ("1e-100", "1e6"),
+        within: "between 1e-100 and 1e6",
         definition: "Pr[k] = (1 - e^-R) e^(-R k), for k = 0, 1, 2, ...",
     },
 ];
 
 /// The numerator and the denominator of a parameter have at most so many binary digits.
 const PARAMETER_BITS: u64 = 1024;
+const SHORT: &str = "a fraction of integers below 2^1024";
 
 impl fmt::Display for Family {
     /// The definition in one line.
@@ -97,16 +104,12 @@ pub enum LawError {
         given: String,
     },
     /// A parameter outside the range in which the law is computed.
-    #[error("{law}: {parameter} must be {expected}, got {value}")]
+    #[error("{law}: {wrong}")]
     Range {
         /// The family.
         law: &'static str,
-        /// The parameter's name.
-        parameter: &'static str,
-        /// What would be right.
-        expected: String,
-        /// The value as given.
-        value: String,
+        /// The parameter, what it must be, and its value.
+        wrong: OutOfRange,
     },
     /// A parameter that is not a number.
     #[error(transparent)]
@@ -165,6 +168,7 @@ impl Family {
     /// The parameter's value in the words after the name.
     fn value(&self, words: &[&str]) -> Result<Rational, LawError> {
         let (law, parameter) = (self.name, self.parameter.0);
+        let (least, most) = self.range;
         let text = match words {
             [word] => word
                 .split_once('=')
@@ -180,25 +184,15 @@ impl Family {
                 _ => format!("'{}'", words.join(" ")),
             },
         })?;
-        let outside = |expected| LawError::Range {
-            law,
-            parameter,
-            expected,
-            value: text.to_owned(),
-        };
-        let (least, most) = self.range;
         let value = match rational::parse(text) {
             Err(NumberError::ExponentTooLarge { .. }) => Rational::ZERO,
             value => value?,
         };
-        if value < rational::parse(least)? || value > rational::parse(most)? {
-            return Err(outside(format!("between {least} and {most}")));
-        }
-        if value.numer().bits().max(value.denom().bits()) > PARAMETER_BITS {
-            return Err(outside(format!(
-                "a fraction of integers below 2^{PARAMETER_BITS}"
-            )));
-        }
+        let is_within = value >= rational::parse(least)? && value <= rational::parse(most)?;
+        let is_short = value.numer().bits().max(value.denom().bits()) <= PARAMETER_BITS;
+        require(is_within, parameter, &text, self.within)
+            .and_then(|()| require(is_short, parameter, &text, SHORT))
+            .map_err(|wrong| LawError::Range { law, wrong })?;
         Ok(value)
     }
 }

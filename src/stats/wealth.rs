@@ -63,7 +63,7 @@ impl Wealth {
     /// The wealth `1 / level`, rounded up: who reaches it has refuted the null at this level.
     ///
     /// # Errors
-    /// [`StatsError::Level`] unless the level is above 0 and below 1.
+    /// [`StatsError::Parameter`] unless the level is above 0 and below 1.
     pub fn needed(level: &Rational) -> Result<Self, StatsError> {
         // The level is rounded down, to 0 if it is below all floats; then no wealth is enough.
         Ok(Self {
