@@ -9,7 +9,6 @@ mod finding;
 mod halfspaces;
 mod old;
 mod page;
-mod random_features;
 mod samplers;
 
 pub use error::LedgerError;
@@ -21,7 +20,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// The registry: the page of our own samplers, and one of each paper.
-const PAGES: &[&Page] = &[];
+const PAGES: &[&Page] = &[&crate::random_features::checks::PAGE];
 
 /// A claim and its check.
 #[derive(Debug, Clone)]
