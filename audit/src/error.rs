@@ -1,6 +1,7 @@
 //! Why a command could not do what it was asked to do: exit status 2.
 
 use dp_assay::coins::CoinsError;
+use dp_assay::geometry::GeometryError;
 use dp_assay::halfspaces::HalfspaceError;
 use dp_assay::law::named::LawError;
 use dp_assay::ledger::LedgerError;
@@ -37,6 +38,9 @@ pub enum Error {
     /// A text that names no law.
     #[error(transparent)]
     Law(#[from] LawError),
+    /// A map of points that could not be made.
+    #[error(transparent)]
+    Geometry(#[from] GeometryError),
     /// A learner that failed.
     #[error(transparent)]
     Halfspace(#[from] HalfspaceError),

@@ -3,15 +3,18 @@
 //! - [`SignMatrix`]: a random projection with entries +1 and -1;
 //! - [`johnson_lindenstrauss`]: the dimension that such a projection needs, and the exact probability
 //!   that it fails;
+//! - [`FeatureMap`]: random Fourier features, integer rows of norm at most 1;
 //! - [`LatticeCover`]: a finite set of points of which one is close to every point of the unit ball.
 
 #![deny(clippy::float_arithmetic)]
 
 mod cover;
 mod error;
+mod fourier_features;
 pub mod johnson_lindenstrauss;
 mod projection;
 
 pub use cover::{CoverKind, LatticeCover, Line, Lines};
 pub use error::GeometryError;
+pub use fourier_features::{FINEST_FEATURES, FeatureMap, Frequencies};
 pub use projection::SignMatrix;

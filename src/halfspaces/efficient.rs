@@ -14,11 +14,9 @@ use crate::geometry::{SignMatrix, johnson_lindenstrauss};
 use crate::number::range::{above_zero_at_most_one, above_zero_below_one, at_least_one, require};
 use crate::number::{Grid, Rational, rational};
 use crate::privacy::{
-    Budget, NeighbouringRelation, discrete_gaussian, one_record_descent::OneRecordDescent,
+    Budget, NeighbouringRelation, discrete_gaussian, one_record_descent::OneRecordDescent, release,
 };
-use crate::sample::{
-    DiscreteGaussian, ExponentialMechanism, LARGEST_EXPONENT, ScoreClass, spherical_gaussian,
-};
+use crate::sample::{DiscreteGaussian, ExponentialMechanism, LARGEST_EXPONENT, ScoreClass};
 use num_bigint::BigInt;
 use num_traits::One;
 
@@ -303,12 +301,11 @@ impl NoiseGd {
             let pick = coins.uniform_below(&n.into())?;
             let point = &points[usize::try_from(pick).unwrap_or(0)];
             let active = BigInt::from(inner_product(&w, point)) < kink;
-            let mut gradient = spherical_gaussian(&self.noise, m, coins)?;
-            if active {
-                for (noisy, x) in gradient.iter_mut().zip(point) {
-                    *noisy += BigInt::from(n) * x;
-                }
-            }
+            let exact = point.iter().map(|x| match active {
+                true => BigInt::from(n) * x,
+                false => BigInt::ZERO,
+            });
+            let gradient = release(exact, &self.noise, coins)?;
             descent::step(
                 &mut w,
                 &gradient,

@@ -12,8 +12,8 @@ use super::{Dataset, HalfspaceError, Shape, descent};
 use crate::coins::Coins;
 use crate::geometry::johnson_lindenstrauss;
 use crate::number::{Grid, Rational, rational};
-use crate::privacy::{Budget, NeighbouringRelation, Zcdp};
-use crate::sample::{DiscreteGaussian, spherical_gaussian};
+use crate::privacy::{Budget, NeighbouringRelation, Zcdp, release};
+use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -251,10 +251,7 @@ fn run(
         // a. Minus the gradient at w.
         let gradient = descent_direction(&w, points, kink);
         // b. Made private.
-        let mut noisy = spherical_gaussian(noise, m, coins)?;
-        for (v, g) in noisy.iter_mut().zip(&gradient) {
-            *v += *g;
-        }
+        let noisy = release(gradient, noise, coins)?;
         // c. A step, back into the ball.
         descent::step(&mut w, &noisy, &squared_scale, one);
     }

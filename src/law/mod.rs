@@ -16,6 +16,9 @@
 mod discrete_gaussian;
 mod discrete_laplace;
 mod exponential_mechanism;
+mod gamma;
 mod geometric;
 pub mod named;
 mod theta;
+
+pub use gamma::GammaLaw;

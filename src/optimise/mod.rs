@@ -21,4 +21,4 @@ mod newton;
 pub mod ridge;
 
 pub use error::OptimiseError;
-pub use feature_matrix::{FINEST_FEATURES, FeatureMatrix, MOST_ROWS, inner_product, squared_norm};
+pub use feature_matrix::{FeatureMatrix, MOST_ROWS, inner_product, squared_norm};

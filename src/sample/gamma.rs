@@ -12,20 +12,19 @@
 //! A draw is a product of discrete Laplace draws, accepted with a probability of about `0.76^d`: exact,
 //! and hopeless for `d = 2 N` in the thousands. There the law is a mixture of products of discrete
 //! Gaussians, as `exp(-xi sqrt(s))` is the mean of `exp(-s T)` over a Lévy law of `T`; an exact draw of that
-//! real `T` is not in this library. [`GammaNoise::new`] refuses more than [`LARGEST_DIMENSION`] coordinates.
+//! real `T` is not in this library. [`GammaNoise::new`] refuses more than [`LARGEST_GAMMA_DIMENSION`] coordinates.
 
+use super::DiscreteLaplace;
 use crate::coins::{Coins, CoinsError, Law};
 use crate::number::range::{above_zero, require};
 use crate::number::{Dyadic, Enclosure, NumberError, Rational};
-use crate::sample::DiscreteLaplace;
-use num_bigint::{BigInt, BigUint};
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
 
 /// The most coordinates: one draw in about 80 is accepted.
-pub const LARGEST_DIMENSION: usize = 16;
+pub const LARGEST_GAMMA_DIMENSION: usize = 16;
 
-/// Noise on `Z^d` with mass proportional to `exp(-rate |k|)`, `|k|` the l2 norm (ledger:
-/// `lnsx25.gamma-lattice`).
+/// Noise on `Z^d` with mass proportional to `exp(-rate |k|)`, `|k|` the l2 norm.
 #[derive(Debug, Clone)]
 pub struct GammaNoise {
     rate: Rational,
@@ -39,14 +38,14 @@ impl GammaNoise {
     /// The noise of this rate, for each step of the lattice.
     ///
     /// # Errors
-    /// [`CoinsError::Parameter`] unless `rate > 0` and `dimension` is 1 to [`LARGEST_DIMENSION`].
+    /// [`CoinsError::Parameter`] unless `rate > 0` and `dimension` is 1 to [`LARGEST_GAMMA_DIMENSION`].
     pub fn new(rate: Rational, dimension: usize) -> Result<Self, CoinsError> {
         let of_this_law = |wrong| CoinsError::Parameter {
             law: "Gamma noise",
             wrong,
         };
         above_zero("rate", &rate).map_err(of_this_law)?;
-        let right = (1..=LARGEST_DIMENSION).contains(&dimension);
+        let right = (1..=LARGEST_GAMMA_DIMENSION).contains(&dimension);
         require(right, "dimension", &dimension, "1 to 16").map_err(of_this_law)?;
         // r = floor(2^20 / sqrt(d)) / 2^20, exact where d is 1, 4 or 16.
         let squared = (1u64 << 40) / dimension as u64;
@@ -120,13 +119,18 @@ impl GammaNoise {
         }
     }
 
-    /// `exp(-rate |k|)`.
-    fn weight(&self, squared: &BigInt, bits: u32) -> Result<Enclosure, NumberError> {
+    /// A rational `r <= 1/sqrt(d)`: the mass is at most `exp(-rate r |k|_1)`.
+    pub(crate) fn share(&self) -> &Rational {
+        &self.share
+    }
+
+    /// `exp(-rate |k|)`, for the square of `|k|`.
+    pub(crate) fn weight(&self, squared: &BigInt, bits: u32) -> Result<Enclosure, NumberError> {
         decay(&self.rate, squared, &Rational::zero(), bits)
     }
 }
 
-fn squared_norm(k: &[BigInt]) -> BigInt {
+pub(crate) fn squared_norm(k: &[BigInt]) -> BigInt {
     k.iter().map(|k| k * k).sum()
 }
 
@@ -195,212 +199,11 @@ impl Law for Acceptance<'_> {
     }
 }
 
-/// The law of [`GammaNoise`]: its probabilities, with the normaliser computed once.
-#[derive(Debug, Clone)]
-pub struct GammaLaw {
-    noise: GammaNoise,
-    normaliser: Enclosure,
-    acceptance: Enclosure,
-}
-
-const BITS: u32 = 128;
-
-impl GammaLaw {
-    /// The law; its normaliser is a sum over a box, and a bound on the rest.
-    ///
-    /// With `q = exp(-rate r)` the mass `exp(-rate |k|)` is at most `prod q^|k_i|`, so that the rest is at most
-    /// `T^d - S^d`, where `T` is the sum of `q^|k|` over all integers and `S` over the side of the box. The box
-    /// is such that `q^side < e^-36`: about 15 digits. Slow for small rates in three dimensions and more.
-    ///
-    /// # Errors
-    /// Those of the enclosures.
-    pub fn new(noise: GammaNoise) -> Result<Self, NumberError> {
-        let d = noise.dimension as u64;
-        // 1. The box |k_i| <= side.
-        let decay = &noise.rate * &noise.share;
-        let side = (Rational::from_integer(36.into()) / &decay).ceil();
-        let side = side.to_integer().to_u64().unwrap_or(u64::MAX);
-        // 2. How many points of the box have each squared norm.
-        let mut counts = vec![BigUint::one()];
-        for _ in 0..d {
-            counts = add_a_coordinate(&counts, side);
-        }
-        // 3. The sum over the box.
-        let mut inside = Enclosure::integer(0, BITS);
-        for (squared, count) in counts.iter().enumerate() {
-            if !count.is_zero() {
-                let count = Enclosure::integer(BigInt::from(count.clone()), BITS);
-                inside = inside + count * noise.weight(&squared.into(), BITS)?;
-            }
-        }
-        // 4. The rest: T = (1 + q)/(1 - q) and S = T - 2 q^(side + 1)/(1 - q).
-        let q = Enclosure::exp_of(&-&decay, BITS)?;
-        let miss = q.complement();
-        let all = (Enclosure::integer(1, BITS) + &q).divided_by(&miss)?;
-        let missing = q.power(side + 1).shifted(1).divided_by(&miss)?;
-        let rest = all.power(d) - (&all - &missing).power(d);
-        let normaliser = Enclosure::new(inside.lo(), (&inside + &rest).hi(), BITS);
-        // An attempt is accepted with probability (sum of masses) / (sum of the proposal's).
-        let acceptance = normaliser.divided_by(&all.power(d))?;
-        Ok(Self {
-            noise,
-            normaliser,
-            acceptance,
-        })
-    }
-
-    /// The noise.
-    #[must_use]
-    pub fn noise(&self) -> &GammaNoise {
-        &self.noise
-    }
-
-    /// The probability that an attempt is accepted.
-    #[must_use]
-    pub fn acceptance(&self) -> &Enclosure {
-        &self.acceptance
-    }
-}
-
-/// How many points have each squared norm, with one coordinate of -side to side more.
-fn add_a_coordinate(counts: &[BigUint], side: u64) -> Vec<BigUint> {
-    let mut next = vec![BigUint::zero(); counts.len() + (side * side) as usize];
-    for (squared, count) in counts.iter().enumerate() {
-        if !count.is_zero() {
-            next[squared] += count;
-            for k in 1..=side {
-                next[squared + (k * k) as usize] += count * 2u32;
-            }
-        }
-    }
-    next
-}
-
-impl Law for GammaLaw {
-    type Outcome = Vec<BigInt>;
-
-    fn sample<C: Coins>(&self, coins: &mut C) -> Result<Vec<BigInt>, CoinsError> {
-        self.noise.draw(coins)
-    }
-
-    /// Known to about 15 digits, whatever `bits`.
-    fn pmf(&self, outcome: &Vec<BigInt>, bits: u32) -> Result<Enclosure, NumberError> {
-        if outcome.len() != self.noise.dimension {
-            return Ok(Enclosure::integer(0, bits));
-        }
-        self.noise
-            .weight(&squared_norm(outcome), bits)?
-            .divided_by(&self.normaliser)
-    }
-
-    fn outcome(&self, index: u64) -> Option<Vec<BigInt>> {
-        let d = self.noise.dimension as u32;
-        // The points by their largest coordinate `shell`: (2 shell + 1)^d of them are within it.
-        let within = |shell: u64| (2 * shell + 1).checked_pow(d);
-        let shell = (0..).find(|&shell| within(shell).is_none_or(|count| index < count))?;
-        let before = if shell == 0 { 0 } else { within(shell - 1)? };
-        let point = |mut rank: u64| {
-            let side = 2 * shell + 1;
-            let coordinate = |_| {
-                let digit = rank % side;
-                rank /= side;
-                BigInt::from(digit) - BigInt::from(shell)
-            };
-            (0..d).map(coordinate).collect::<Vec<_>>()
-        };
-        (0..within(shell)?)
-            .map(point)
-            .filter(|k| k.iter().any(|k| *k.magnitude() == shell.into()))
-            .nth((index - before) as usize)
-    }
-}
-
-/// The largest privacy loss `ln(Pr[k] / Pr[k - shift])` over the points `k` of a box around the origin,
-/// for noise of this rate: an exact formula, `rate (|k - shift| - |k|)`, as an enclosure of its maximum.
-///
-/// # Errors
-/// Those of the square root.
-pub fn largest_loss(
-    rate: &Rational,
-    shift: &[i64],
-    side: i64,
-    bits: u32,
-) -> Result<Enclosure, NumberError> {
-    let mut points: Vec<Vec<i64>> = vec![Vec::new()];
-    for _ in shift {
-        points = points
-            .iter()
-            .flat_map(|point| (-side..=side).map(|k| [&point[..], &[k]].concat()))
-            .collect();
-    }
-    let norm = |k: &[i64]| {
-        let squared: i64 = k.iter().map(|k| k * k).sum();
-        Enclosure::integer(squared, bits).sqrt()
-    };
-    let mut largest = Enclosure::integer(0, bits);
-    for k in points {
-        let moved: Vec<i64> = k.iter().zip(shift).map(|(k, shift)| k - shift).collect();
-        largest = largest.max(&(norm(&moved)? - norm(&k)?));
-    }
-    Ok(Enclosure::of(rate, bits) * largest)
-}
-
-/// The probability that an attempt is accepted on `R^d` for `d = 2 half`, which the lattice comes close to at
-/// small rates: `2 pi^half Gamma(d) / (Gamma(half) (2 sqrt(d))^d)`.
-#[must_use]
-pub fn acceptance_in_the_limit(half: u64) -> Enclosure {
-    let d = 2 * half;
-    // Gamma(d) / Gamma(half) = half (half + 1) ... (d - 1), and (2 sqrt(d))^d = (4 d)^half.
-    let mut value = Enclosure::integer(2, BITS);
-    let pi = Enclosure::pi(BITS);
-    for factor in half..d {
-        let step = Enclosure::of(&Rational::new(factor.into(), (4 * d).into()), BITS);
-        value = value * &pi * step;
-    }
-    value
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coins::{Attempts, ChaCha, Explorer, Layer};
+    use crate::coins::{ChaCha, Explorer, Layer};
     use crate::number::rational::{integer, ratio};
-
-    fn noise(rate: Rational, dimension: usize) -> GammaNoise {
-        GammaNoise::new(rate, dimension).unwrap()
-    }
-
-    #[test]
-    fn in_one_dimension_it_is_the_discrete_laplace_law() {
-        let law = GammaLaw::new(noise(ratio(2, 3), 1)).unwrap();
-        let laplace = DiscreteLaplace::new(ratio(3, 2)).unwrap();
-        for k in -20..20i64 {
-            let k = BigInt::from(k);
-            let ours = law.pmf(&vec![k.clone()], 128).unwrap();
-            assert!(ours.meets(&laplace.pmf(&k, 128).unwrap()), "{k}");
-        }
-        assert!(law.acceptance().contains(&integer(1)));
-    }
-
-    #[test]
-    fn attempts_have_the_law_in_the_plane() {
-        let noise = noise(ratio(3, 2), 2);
-        let attempt = Explorer::new(Layer::Laws, 3000)
-            .with_tail(ratio(1, 1 << 20))
-            .explore(|coins| noise.attempt(coins))
-            .unwrap();
-        let attempts = Attempts::new(attempt);
-        assert!(
-            attempts.undecided() < ratio(1, 50),
-            "{}",
-            attempts.undecided()
-        );
-        let law = GammaLaw::new(noise).unwrap();
-        assert!(attempts.disagreement(&law).unwrap().is_none());
-        // The Gamma rate inverted: shape and *scale* for shape and *rate*.
-        let inverted = GammaLaw::new(GammaNoise::new(ratio(2, 3), 2).unwrap()).unwrap();
-        assert!(attempts.disagreement(&inverted).unwrap().is_some());
-    }
 
     #[test]
     fn acceptance_is_decided_bit_by_bit_with_its_probability() {
@@ -423,34 +226,11 @@ mod tests {
         assert!(found.disagreement(&twin).unwrap().is_some());
     }
 
-    #[test]
-    fn the_loss_is_at_most_epsilon_and_the_inverted_rate_is_caught() {
-        let (epsilon, sensitivity) = (integer(1), integer(3));
-        let right = GammaNoise::private(&epsilon, &sensitivity, 2).unwrap();
-        for shift in [[3, 0], [2, 2], [0, -3], [1, 2]] {
-            let loss = largest_loss(right.rate(), &shift, 8, 128).unwrap();
-            assert!(!loss.is_above_rational(&epsilon), "{shift:?}: {loss}");
-            let inverted = right.rate().recip();
-            let loss = largest_loss(&inverted, &shift, 8, 128).unwrap();
-            assert!(loss.is_above_rational(&integer(6)), "{shift:?}: {loss}");
-        }
-    }
-
-    #[test]
-    fn outcomes_are_listed_once_each() {
-        let law = GammaLaw::new(noise(integer(4), 2)).unwrap();
-        let mut listed: Vec<_> = (0..49).map(|index| law.outcome(index).unwrap()).collect();
-        listed.sort();
-        listed.dedup();
-        assert_eq!(listed.len(), 49);
-        assert!(listed.iter().flatten().all(|k| k.abs() <= 3.into()));
-    }
-
     /// A thousand draws in five dimensions: on R^d the squared norm has mean 480 and variance 199680, so that
     /// by Chebyshev the mean of a thousand is within 80 of it with probability 0.96 (seed fixed).
     #[test]
     fn draws_in_five_dimensions_have_about_the_norm_of_the_gamma_law() {
-        let noise = noise(ratio(1, 4), 5);
+        let noise = GammaNoise::new(ratio(1, 4), 5).unwrap();
         let mut coins = ChaCha::reproducible(7, 0);
         let sum: BigInt = (0..1000)
             .map(|_| squared_norm(&noise.draw(&mut coins).unwrap()))
@@ -466,15 +246,5 @@ mod tests {
         assert!(GammaNoise::new(integer(1), 0).is_err());
         assert!(GammaNoise::new(integer(1), 17).is_err());
         assert!(GammaNoise::private(&integer(1), &integer(0), 2).is_err());
-    }
-
-    #[test]
-    fn the_acceptance_falls_by_a_quarter_a_dimension() {
-        // d = 2: pi/4.
-        let plane = acceptance_in_the_limit(1);
-        assert!(plane.meets(&Enclosure::pi(128).shifted(-2)));
-        let law = GammaLaw::new(noise(ratio(1, 4), 2)).unwrap();
-        let gap = (&plane - law.acceptance()).abs();
-        assert!(gap.is_below_rational(&ratio(1, 50)), "{gap}");
     }
 }
