@@ -43,7 +43,7 @@ impl Frequencies {
     ) -> Result<Self, GeometryError> {
         let law = DiscreteGaussian::new(variance * BigInt::from(grid.one()).pow(2))?;
         let coordinates = count.saturating_mul(dimension);
-        let step = |_| {
+        let step = |_| -> Result<i64, GeometryError> {
             let step: BigInt = coins.draw(&law)?;
             let fits = step.to_i64();
             Ok(fits.ok_or_else(|| OutOfRange::new(LARGE.0, &step, LARGE.1))?)
