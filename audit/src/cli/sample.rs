@@ -1,7 +1,8 @@
 //! `assay sample`: exact samples of a law.
 
-use super::{Format, Outcome, whole};
+use super::Outcome;
 use crate::error::Error;
+use crate::options::{Format, whole};
 use crate::output;
 use clap::Args;
 use dp_assay::coins::ChaCha;
@@ -32,7 +33,7 @@ pub struct Arguments {
 /// Runs `assay sample`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let law = arguments.law.join(" ").parse::<NamedLaw>()?;
-    let (mut coins, origin) = super::learn::coins(arguments.seed)?;
+    let (mut coins, origin) = crate::options::coins(arguments.seed)?;
     let mut out = BufWriter::new(io::stdout().lock());
     match arguments.format {
         Format::Table => lines(&law, arguments.count, &mut coins, &mut out)?,
