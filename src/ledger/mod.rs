@@ -6,7 +6,6 @@
 
 mod error;
 mod finding;
-mod halfspaces;
 mod old;
 mod page;
 mod samplers;
@@ -20,7 +19,10 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// The registry: the page of our own samplers, and one of each paper.
-const PAGES: &[&Page] = &[&crate::random_features::checks::PAGE];
+const PAGES: &[&Page] = &[
+    &crate::halfspaces::checks::PAGE,
+    &crate::random_features::checks::PAGE,
+];
 
 /// A claim and its check.
 #[derive(Debug, Clone)]
