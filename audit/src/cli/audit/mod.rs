@@ -20,10 +20,10 @@ use crate::error::Error;
 use crate::output;
 use crate::report::audit::{AuditReport, ReportFiles};
 use arguments::ReplyKind;
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{from_f64, shortly, to_scientific};
 use dp_assay_audit::conform::{Reference, audit_law};
-use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::pairs::read_dataset;
 use dp_assay_audit::refute::Family;
 use dp_assay_audit::refute::{
@@ -265,7 +265,7 @@ fn examine(
 /// Checks that the program does not repeat itself. Does its noise have the law?
 fn conform(arguments: &Arguments, command: &str, law: &str) -> Result<AuditReport, Error> {
     let reference = Reference {
-        law: NamedLaw::read(&[law.to_owned()])?,
+        law: law.parse::<NamedLaw>()?,
         centre: arguments.centre.clone().unwrap_or_default(),
         level: arguments.alpha.clone(),
         calls: arguments.calls,

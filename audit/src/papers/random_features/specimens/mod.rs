@@ -30,11 +30,10 @@ use dp_assay::number::{Enclosure, Rational};
 use dp_assay::optimise::OptimiseError;
 use dp_assay::optimise::exact::{Complex, minimum_norm, reals, squared_norm};
 use dp_assay::privacy::{Budget, NeighbouringRelation, gaussian};
+use dp_assay::random_features::as_coded;
 use dp_assay::random_features::as_printed::Algorithm1;
-use dp_assay::random_features::gamma::GammaNoise;
-use dp_assay::random_features::instances::{self, Instance};
-use dp_assay::random_features::{as_coded, instances::x1};
-use dp_assay::sample::DiscreteGaussian;
+use dp_assay::random_features::checks::instances::{self, Instance, x1};
+use dp_assay::sample::{DiscreteGaussian, GammaNoise};
 use num_traits::{One, ToPrimitive};
 use serde_json::{Value, json};
 
