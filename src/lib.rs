@@ -30,6 +30,8 @@ pub mod sample;
 pub mod stats;
 
 #[cfg(feature = "learners")]
+pub mod claim;
+#[cfg(feature = "learners")]
 pub mod geometry;
 #[cfg(feature = "learners")]
 pub mod halfspaces;

@@ -22,6 +22,14 @@ pub enum LedgerError {
         /// The pattern as given.
         pattern: String,
     },
+    /// A page of `spec/` is malformed, or does not speak of the claims that are checked.
+    #[error("{place}: {reason}")]
+    Page {
+        /// The page, and the line of the heading.
+        place: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// An enclosure could not be computed.
     #[error(transparent)]
     Number(#[from] NumberError),

@@ -9,7 +9,7 @@ mod lower_bound;
 mod noise;
 mod samples;
 
-use super::{Claim, Status, ours, printed, refuted, verified};
+use super::old::{Claim, Status, ours, printed, refuted, verified};
 
 /// The claims of `spec/halfspaces.md`.
 pub(super) const CLAIMS: &[Claim] = &[

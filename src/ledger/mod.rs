@@ -1,223 +1,198 @@
-//! The ledger: every claim, what we say of it, and the check that re-establishes it.
+//! The ledger: every claim, what its page says of it, and the check that re-establishes it.
 //!
-//! A [`Claim`] is a statement with an id that never changes, and a check that can be run. The check
-//! returns [`Evidence`]: how it was checked, what came out, and on what scope. What came out is compared
-//! with what `spec/` says ([`Claim::expects`]), in both directions: a refuted claim that suddenly
-//! verifies is as much a failure as the reverse.
+//! A claim is stated in one place, its heading in `spec/`. The pages are compiled in. What a check establishes is
+//! compared with what the page expects, in both directions: a refuted claim that suddenly verifies is as much a
+//! failure as the reverse. A page without a check for each claim, or a check without its heading, is an error.
 
 mod error;
+mod finding;
 mod halfspaces;
+mod old;
+mod page;
 mod random_features;
 mod samplers;
 
 pub use error::LedgerError;
+pub use finding::{Finding, Ledger, Weakness};
 
-use std::fmt;
+use crate::claim::{Check, CheckFunction, Claim, Effort, Page, Status};
+use page::Heading;
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
-/// What a check established.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
-    /// By exact enumeration, a certified enclosure or an exact identity; on the stated scope.
-    Verified,
-    /// By a statistical test of stated level and power.
-    Supported,
-    /// By a counterexample that replays.
-    Refuted,
-    /// Not checked, for a stated reason.
-    Open,
-}
+/// The registry: the page of our own samplers, and one of each paper.
+const PAGES: &[&Page] = &[];
 
-impl fmt::Display for Status {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(match self {
-            Self::Verified => "verified",
-            Self::Supported => "supported",
-            Self::Refuted => "refuted",
-            Self::Open => "open",
-        })
-    }
-}
-
-/// How much work a check may do, and the seed of its statistical tests.
-#[derive(Debug, Clone, Copy)]
-pub struct Effort {
-    /// Smaller instances: all of the ledger in a minute.
-    pub quick: bool,
-    /// The seed of the statistical tests.
-    pub seed: u64,
-}
-
-impl Default for Effort {
-    fn default() -> Self {
-        Self {
-            quick: false,
-            seed: 1,
-        }
-    }
-}
-
-/// What a check found.
+/// A claim and its check.
 #[derive(Debug, Clone)]
-pub struct Evidence {
-    /// How it was checked, in a few words: "exact enumeration", "certified arithmetic".
-    pub method: &'static str,
-    /// What was established.
-    pub status: Status,
-    /// On what: never wider than what was run.
-    pub scope: String,
-    /// The numbers that came out, each with its name; of a refutation, the counterexample.
-    pub figures: Vec<(String, String)>,
+pub struct Entry {
+    /// The claim.
+    pub claim: Claim,
+    /// Other ids of it.
+    pub aliases: Vec<String>,
+    runs: Runs,
 }
 
-impl Evidence {
-    /// Evidence without figures.
+/// A check, in its present or its old form.
+#[derive(Debug, Clone)]
+enum Runs {
+    Check(CheckFunction),
+    Old(fn(&Effort) -> Result<old::Evidence, LedgerError>),
+}
+
+impl Entry {
+    /// Runs the check.
     #[must_use]
-    pub fn new(method: &'static str, status: Status, scope: impl Into<String>) -> Self {
-        Self {
-            method,
-            status,
-            scope: scope.into(),
-            figures: Vec::new(),
+    pub fn run(&self, effort: Effort) -> Finding {
+        // A check that panics is a defect, and must not take the other findings with it.
+        let result = match std::panic::catch_unwind(|| match self.runs {
+            Runs::Check(check) => Check::run(check, effort),
+            Runs::Old(old) => Check::run(|check| old::adopt(old, effort, check), effort),
+        }) {
+            Ok(result) => result.map_err(|trouble| trouble.to_string()),
+            Err(_) => Err("the check panicked (a defect: please report it)".to_owned()),
+        };
+        Finding {
+            claim: self.claim.clone(),
+            aliases: self.aliases.clone(),
+            result,
         }
     }
-
-    /// The same evidence with one more figure.
-    #[must_use]
-    pub fn figure(mut self, name: impl Into<String>, value: impl fmt::Display) -> Self {
-        self.figures.push((name.into(), value.to_string()));
-        self
-    }
 }
 
-/// Evidence that a claim is verified if it holds, and refuted if it does not.
-fn verified(holds: bool, method: &'static str, scope: impl Into<String>) -> Evidence {
-    let status = if holds {
-        Status::Verified
-    } else {
-        Status::Refuted
-    };
-    Evidence::new(method, status, scope)
-}
-
-/// Evidence that a claim is refuted if the counterexample stands; if it does not, nothing was checked.
-fn refuted(counterexample: bool, method: &'static str, scope: impl Into<String>) -> Evidence {
-    let status = if counterexample {
-        Status::Refuted
-    } else {
-        Status::Open
-    };
-    Evidence::new(method, status, scope)
-}
-
-/// A claim of a paper, or of this library.
-#[derive(Clone, Copy)]
-pub struct Claim {
-    /// The permanent id, as `nuz20.thm6`; a repaired claim ends in `.corrected`.
-    pub id: &'static str,
-    /// The paper's key, or `dp-assay` for our own.
-    pub paper: &'static str,
-    /// Where it stands: "Theorem 6", "Algorithm 2, step 5".
-    pub item: &'static str,
-    /// What is claimed, in one or two sentences.
-    pub statement: &'static str,
-    /// Whether this is what is printed (rather than our repair or our own).
-    pub as_printed: bool,
-    /// What `spec/` says of it.
-    pub expects: Status,
-    /// Re-establishes it.
-    pub check: fn(&Effort) -> Result<Evidence, LedgerError>,
-}
-
-impl fmt::Debug for Claim {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Claim")
-            .field("id", &self.id)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Claim {
-    /// The command that runs this check again and prints its figures.
-    #[must_use]
-    pub fn replay(&self, effort: &Effort) -> String {
-        let quick = if effort.quick { " --quick" } else { "" };
-        format!(
-            "assay verify {} --figures --seed {}{quick}",
-            self.id, effort.seed
-        )
-    }
-}
-
-/// A claim as a paper prints it. Its id begins with the paper's key and a dot.
-const fn printed(
-    id: &'static str,
-    item: &'static str,
-    statement: &'static str,
-    expects: Status,
-    check: fn(&Effort) -> Result<Evidence, LedgerError>,
-) -> Claim {
-    Claim {
-        id,
-        paper: before_the_dot(id),
-        item,
-        statement,
-        as_printed: true,
-        expects,
-        check,
-    }
-}
-
-/// A claim of ours about a paper: repaired, or explicit.
-const fn ours(
-    id: &'static str,
-    item: &'static str,
-    statement: &'static str,
-    expects: Status,
-    check: fn(&Effort) -> Result<Evidence, LedgerError>,
-) -> Claim {
-    Claim {
-        as_printed: false,
-        ..printed(id, item, statement, expects, check)
-    }
-}
-
-/// `nuz20` of `nuz20.thm6`.
-const fn before_the_dot(id: &'static str) -> &'static str {
-    let mut length = 0;
-    while length < id.len() && id.as_bytes()[length] != b'.' {
-        length += 1;
-    }
-    id.split_at(length).0
-}
-
-/// All claims, in the order of the papers.
+/// The title of a paper's page, for the heading of a table.
 #[must_use]
-pub fn claims() -> Vec<Claim> {
-    let mut claims = [samplers::CLAIMS, halfspaces::CLAIMS].concat();
-    claims.extend(random_features::claims());
-    claims
+pub fn title(paper: &str) -> &'static str {
+    PAGES
+        .iter()
+        .find(|page| page.paper == paper)
+        .map_or("", |page| page.title)
 }
 
-/// The claims whose id matches one of `patterns`, in which `*` stands for any text; all claims for
+/// All claims, in the order of the pages.
+///
+/// # Errors
+/// [`LedgerError::Page`] if a page is malformed, or does not speak of the claims that are checked.
+pub fn entries() -> Result<&'static [Entry], LedgerError> {
+    static ENTRIES: OnceLock<Result<Vec<Entry>, LedgerError>> = OnceLock::new();
+    ENTRIES
+        .get_or_init(|| load(PAGES))
+        .as_deref()
+        .map_err(Clone::clone)
+}
+
+/// The claims of these pages with their checks.
+fn load(pages: &[&Page]) -> Result<Vec<Entry>, LedgerError> {
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut aliases: Vec<(String, String, &Page)> = Vec::new();
+    for page in pages {
+        for heading in page::read(page)? {
+            match heading {
+                Heading::Alias { id, of } => aliases.push((id, of, page)),
+                Heading::Claim(claim) => entries.push(Entry {
+                    runs: Runs::Check(check_of(page, &claim)?),
+                    claim: *claim,
+                    aliases: Vec::new(),
+                }),
+            }
+        }
+        for &(id, _) in page.checks {
+            if !entries.iter().any(|entry| entry.claim.id == id) {
+                return Err(LedgerError::Page {
+                    place: page.path.to_owned(),
+                    reason: format!("a check of '{id}' without a heading"),
+                });
+            }
+        }
+    }
+    for (id, of, page) in aliases {
+        let taken = entries.iter().any(|entry| entry.claim.id == id);
+        match entries.iter_mut().find(|entry| entry.claim.id == of) {
+            Some(entry) if !taken => entry.aliases.push(id),
+            _ => {
+                return Err(LedgerError::Page {
+                    place: page.path.to_owned(),
+                    reason: format!("'{id}' cannot be an alias of '{of}'"),
+                });
+            }
+        }
+    }
+    entries.extend(old::entries());
+    for entry in &entries {
+        grounded(&entries, entry)?;
+    }
+    Ok(entries)
+}
+
+/// The check registered for a claim.
+fn check_of(page: &Page, claim: &Claim) -> Result<CheckFunction, LedgerError> {
+    let mut registered = page.checks.iter().filter(|(id, _)| *id == claim.id);
+    match (registered.next(), registered.next()) {
+        (Some(&(_, check)), None) => Ok(check),
+        (first, _) => Err(LedgerError::Page {
+            place: claim.place.clone(),
+            reason: format!(
+                "'{}' has {} check",
+                claim.id,
+                if first.is_none() {
+                    "no"
+                } else {
+                    "more than one"
+                }
+            ),
+        }),
+    }
+}
+
+/// Refuses a claim that rests on no claim of the ledger, on itself, or positively on a refuted one.
+fn grounded(entries: &[Entry], entry: &Entry) -> Result<(), LedgerError> {
+    let refused = |reason: String| LedgerError::Page {
+        place: entry.claim.place.clone(),
+        reason: format!("'{}' {reason}", entry.claim.id),
+    };
+    for ground in &entry.claim.rests_on {
+        let Some(found) = entries.iter().find(|other| other.claim.id == *ground) else {
+            return Err(refused(format!("rests on '{ground}', which is no claim")));
+        };
+        let positive = matches!(entry.claim.expected, Status::Verified | Status::Supported);
+        if positive && found.claim.expected == Status::Refuted {
+            return Err(refused(format!("rests on '{ground}', which is refuted")));
+        }
+    }
+    let mut reached = BTreeSet::new();
+    let mut next = entry.claim.rests_on.clone();
+    while let Some(id) = next.pop() {
+        if id == entry.claim.id {
+            return Err(refused("rests on itself".to_owned()));
+        }
+        if reached.insert(id.clone()) {
+            let found = entries.iter().filter(|other| other.claim.id == id);
+            next.extend(found.flat_map(|other| other.claim.rests_on.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// The claims that have an id that matches one of `patterns`, in which `*` stands for any text; all claims for
 /// no pattern.
 ///
 /// # Errors
-/// [`LedgerError::NoSuchClaim`] for a pattern that no id matches.
-pub fn select(patterns: &[String]) -> Result<Vec<Claim>, LedgerError> {
-    let all = claims();
+/// [`LedgerError::NoSuchClaim`] for a pattern that no id matches; and those of [`entries`].
+pub fn select(patterns: &[String]) -> Result<Vec<&'static Entry>, LedgerError> {
+    let all = entries()?;
+    let has = |entry: &Entry, pattern: &String| {
+        matches(pattern, &entry.claim.id) || entry.aliases.iter().any(|id| matches(pattern, id))
+    };
     for pattern in patterns {
-        if !all.iter().any(|claim| matches(pattern, claim.id)) {
+        if !all.iter().any(|entry| has(entry, pattern)) {
             return Err(LedgerError::NoSuchClaim {
                 pattern: pattern.clone(),
             });
         }
     }
     Ok(all
-        .into_iter()
-        .filter(|claim| {
-            patterns.is_empty() || patterns.iter().any(|pattern| matches(pattern, claim.id))
-        })
+        .iter()
+        .filter(|entry| patterns.is_empty() || patterns.iter().any(|pattern| has(entry, pattern)))
         .collect())
 }
 
@@ -236,6 +211,67 @@ fn matches(pattern: &str, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const TEXT: &str = "### p.a\n- item: Lemma 1\n- version: ours\n- short: s\n- statement: t\n- expected: verified\n- rests on: p.b\n\n### p.b\n- item: Lemma 2\n- version: ours\n- short: s\n- statement: t\n- expected: open\n\n### p.c\n- alias of: p.a\n";
+    const OPEN: CheckFunction = |check| {
+        check.left_open("too hard");
+        Ok(())
+    };
+
+    fn loaded(
+        text: &'static str,
+        checks: &'static [crate::claim::Registered],
+    ) -> Result<Vec<Entry>, LedgerError> {
+        load(&[&Page {
+            paper: "p",
+            title: "",
+            path: "spec/p.md",
+            text,
+            checks,
+        }])
+    }
+
+    #[test]
+    fn a_page_and_its_checks_name_the_same_claims() {
+        assert!(loaded(TEXT, &[("p.a", OPEN), ("p.b", OPEN)]).is_ok());
+        for (checks, named) in [
+            (&[("p.a", OPEN)] as &'static [_], "'p.b' has no check"),
+            (
+                &[("p.a", OPEN), ("p.b", OPEN), ("p.d", OPEN)],
+                "a check of 'p.d' without a heading",
+            ),
+            (
+                &[("p.a", OPEN), ("p.b", OPEN), ("p.a", OPEN)],
+                "more than one check",
+            ),
+            (
+                &[("p.a", OPEN), ("p.b", OPEN), ("p.c", OPEN)],
+                "a check of 'p.c' without a heading",
+            ),
+        ] {
+            let reason = loaded(TEXT, checks).unwrap_err().to_string();
+            assert!(reason.contains(named), "{reason}");
+        }
+    }
+
+    #[test]
+    fn a_claim_rests_on_claims_and_not_on_itself() {
+        const CHECKS: &[crate::claim::Registered] = &[("p.a", OPEN), ("p.b", OPEN)];
+        for (now, then, named) in [
+            ("rests on: p.b", "rests on: p.z", "'p.z', which is no claim"),
+            ("rests on: p.b", "rests on: p.a", "rests on itself"),
+            (
+                "expected: open",
+                "expected: refuted (false)",
+                "which is refuted",
+            ),
+            ("alias of: p.a", "alias of: p.z", "alias of 'p.z'"),
+        ] {
+            let text: &'static str = Box::leak(TEXT.replace(now, then).into_boxed_str());
+            let reason = loaded(text, CHECKS).unwrap_err().to_string();
+            assert!(reason.contains(named), "{reason}");
+        }
+    }
 
     #[test]
     fn a_star_stands_for_any_text() {
@@ -256,23 +292,13 @@ mod tests {
 
     #[test]
     fn every_id_begins_with_the_key_of_its_paper() {
-        for claim in claims() {
-            let key = claim.id.split('.').next().unwrap();
-            match claim.paper {
-                "dp-assay" => assert!(["number", "sample"].contains(&key), "{}", claim.id),
-                paper => assert_eq!(paper, key, "{}", claim.id),
+        for entry in entries().unwrap() {
+            let key = entry.claim.id.split('.').next().unwrap();
+            match entry.claim.paper {
+                "dp-assay" => assert!(["number", "sample"].contains(&key), "{}", entry.claim.id),
+                paper => assert_eq!(paper, key, "{}", entry.claim.id),
             }
         }
-        assert_eq!(before_the_dot("nuz20.alg3.corrected"), "nuz20");
-    }
-
-    #[test]
-    fn ids_are_unique() {
-        let mut ids: Vec<_> = claims().iter().map(|claim| claim.id).collect();
-        ids.sort_unstable();
-        let count = ids.len();
-        ids.dedup();
-        assert_eq!(ids.len(), count);
     }
 
     #[test]
@@ -281,10 +307,11 @@ mod tests {
             quick: true,
             seed: 1,
         };
-        let unexpected: Vec<_> = claims()
+        let unexpected: Vec<Finding> = entries()
+            .unwrap()
             .iter()
-            .map(|claim| (claim.id, claim.expects, (claim.check)(&effort).unwrap()))
-            .filter(|(_, expects, evidence)| evidence.status != *expects)
+            .map(|entry| entry.run(effort))
+            .filter(|finding| !finding.as_expected())
             .collect();
         assert!(unexpected.is_empty(), "{unexpected:?}");
     }

@@ -7,7 +7,7 @@ mod algorithms;
 mod instances;
 mod theorems;
 
-use super::{Claim, Effort, Evidence, LedgerError, Status, ours, printed, refuted, verified};
+use super::old::{Claim, Effort, Evidence, LedgerError, Status, ours, printed, refuted, verified};
 
 /// The claims of `spec/random-features.md`.
 pub(super) fn claims() -> Vec<Claim> {

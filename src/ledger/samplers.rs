@@ -4,7 +4,7 @@
 //! compares certified bounds: no chance is involved. The second draws from the real generator, as a
 //! check that what is explored is what runs, by tests of stated level and power.
 
-use super::{Claim, Effort, Evidence, LedgerError, Status, ours, refuted, verified};
+use super::old::{Claim, Effort, Evidence, LedgerError, Status, ours, refuted, verified};
 use crate::coins::explorer::Run;
 use crate::coins::{Attempts, ChaCha, Coins, CoinsError, Explored, Explorer, Law, Layer, layers};
 use crate::number::{Enclosure, NumberError, Rational, rational, rational::ratio};

@@ -3,7 +3,7 @@
 use super::Outcome;
 use crate::error::Error;
 use crate::output;
-use crate::report::json::ListedClaim;
+use crate::report::json::Listing;
 use clap::Args;
 use dp_assay::ledger;
 
@@ -18,33 +18,31 @@ pub struct Arguments {
     json: bool,
 }
 
-#[derive(Debug, serde::Serialize)]
-struct Listing {
-    claims: Vec<ListedClaim>,
-}
-
 /// Runs `assay claims`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let claims = ledger::select(&arguments.patterns)?;
+    let entries = ledger::select(&arguments.patterns)?;
     if arguments.json {
-        output::print_json(&Listing {
-            claims: claims.iter().map(ListedClaim::from).collect(),
-        })?;
+        output::print_json(&Listing::new(&entries))?;
         return Ok(Outcome::AsExpected);
     }
     let mut text = String::new();
-    for claim in &claims {
-        let origin = if claim.as_printed {
-            "as printed"
-        } else if claim.paper == "dp-assay" {
-            "our own"
-        } else {
-            "our version"
-        };
+    for entry in entries {
+        let claim = &entry.claim;
         text += &format!(
-            "{}  {}\n    {}, {} ({origin})\n    {}\n",
-            claim.id, claim.expects, claim.paper, claim.item, claim.statement
+            "{}  {}{}\n    {}, {} ({})\n    {}\n",
+            claim.id,
+            claim.expected,
+            claim
+                .fault
+                .map_or(String::new(), |fault| format!(" ({fault})")),
+            claim.paper,
+            claim.item,
+            claim.version,
+            claim.statement
         );
+        if !entry.aliases.is_empty() {
+            text += &format!("    also: {}\n", entry.aliases.join(", "));
+        }
     }
     output::print(&text)?;
     Ok(Outcome::AsExpected)

@@ -3,14 +3,14 @@
 use super::Outcome;
 use crate::error::Error;
 use crate::output::{self, Destination};
-use crate::report::{Finding, Ledger, json::LedgerReport, junit, table};
+use crate::report::{json::LedgerReport, junit, table};
 use clap::{Args, ValueEnum};
-use dp_assay::ledger::{self, Claim, Effort};
+use dp_assay::claim::Effort;
+use dp_assay::ledger::{self, Entry, Ledger};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::panic;
 use std::path::PathBuf;
 
 /// Re-check the claims and print the ledger.
@@ -50,7 +50,7 @@ enum Format {
 
 /// Runs `assay verify`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let claims = ledger::select(&arguments.patterns)?;
+    let entries = ledger::select(&arguments.patterns)?;
     let report = arguments
         .report
         .as_ref()
@@ -60,7 +60,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         quick: arguments.quick,
         seed: arguments.seed,
     };
-    let ledger = check(claims, effort);
+    let ledger = check(&entries, effort);
     if let Some(report) = report {
         report.write(&ledger)?;
     }
@@ -93,18 +93,14 @@ fn outcome(ledger: &Ledger) -> Outcome {
 }
 
 /// Runs all checks, in parallel.
-fn check(claims: Vec<Claim>, effort: Effort) -> Ledger {
-    let progress = progress(claims.len());
-    let findings = claims
-        .into_par_iter()
-        .map(|claim| {
-            // A check that panics is a defect, and must not take the other findings with it.
-            let result = match panic::catch_unwind(|| (claim.check)(&effort)) {
-                Ok(result) => result.map_err(|error| error.to_string()),
-                Err(_) => Err("the check panicked (a defect: please report it)".to_owned()),
-            };
+fn check(entries: &[&Entry], effort: Effort) -> Ledger {
+    let progress = progress(entries.len());
+    let findings = entries
+        .par_iter()
+        .map(|entry| {
+            let finding = entry.run(effort);
             progress.inc(1);
-            Finding { claim, result }
+            finding
         })
         .collect();
     progress.finish_and_clear();
@@ -154,47 +150,35 @@ impl ReportFiles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dp_assay::ledger::{Evidence, LedgerError, Status};
+    use dp_assay::claim::Status;
+    use dp_assay::ledger::Finding;
 
-    fn claim(expects: Status, check: fn(&Effort) -> Result<Evidence, LedgerError>) -> Claim {
-        Claim {
-            id: "test.claim",
-            paper: "test",
-            item: "none",
-            statement: "None.",
-            as_printed: false,
-            expects,
-            check,
-        }
-    }
-
-    fn refuted(_: &Effort) -> Result<Evidence, LedgerError> {
-        Ok(Evidence::new("m", Status::Refuted, "s"))
-    }
-
-    fn cannot(_: &Effort) -> Result<Evidence, LedgerError> {
-        Err(LedgerError::NoSuchClaim {
-            pattern: "p".to_owned(),
+    fn found(id: &str) -> Finding {
+        ledger::select(&[id.to_owned()]).unwrap()[0].run(Effort {
+            quick: true,
+            seed: 1,
         })
     }
 
-    fn panics(_: &Effort) -> Result<Evidence, LedgerError> {
-        panic!("this panic is a test")
+    fn outcome_of(findings: Vec<Finding>) -> Outcome {
+        outcome(&Ledger {
+            findings,
+            effort: Effort::default(),
+        })
     }
 
     #[test]
     fn the_exit_status_tells_the_three_outcomes_apart() {
-        let outcome_of = |claims: Vec<Claim>| outcome(&check(claims, Effort::default()));
-        let expected = claim(Status::Refuted, refuted);
-        let unexpected = claim(Status::Verified, refuted);
-        assert_eq!(outcome_of(vec![expected]), Outcome::AsExpected);
+        let id = "sample.uniform-below";
+        assert_eq!(outcome_of(vec![found(id)]), Outcome::AsExpected);
+        let mut unexpected = found(id);
+        unexpected.claim.expected = Status::Refuted;
         assert_eq!(
-            outcome_of(vec![expected, unexpected]),
+            outcome_of(vec![found(id), unexpected]),
             Outcome::NotAsExpected
         );
-        for check in [cannot, panics] {
-            let broken = claim(Status::Verified, check);
-            assert_eq!(outcome_of(vec![unexpected, broken]), Outcome::CouldNotRun);
-        }
+        let mut broken = found(id);
+        broken.result = Err("no luck".to_owned());
+        assert_eq!(outcome_of(vec![broken]), Outcome::CouldNotRun);
     }
 }

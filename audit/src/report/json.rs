@@ -1,60 +1,140 @@
 //! The ledger as JSON: the shape stands in `spec/`, and names in it are not changed.
 
-use super::{Ledger, arithmetic, named_figures};
-use dp_assay::ledger::{Claim, Status};
+use super::{arithmetic, named_figures};
+use dp_assay::claim::{Claim, Status, Version};
+use dp_assay::ledger::{Entry, Finding, Ledger};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// One claim, as listed by `assay claims`.
+/// What a page says of a claim. The same fields for a listed claim and a checked one.
 #[derive(Debug, serde::Serialize)]
-pub struct ListedClaim {
-    id: &'static str,
+struct Stated<'a> {
+    id: &'a str,
     paper: &'static str,
-    item: &'static str,
+    item: &'a str,
     as_printed: bool,
-    statement: &'static str,
+    version: String,
+    short: &'a str,
+    statement: &'a str,
     expected: String,
+    /// How it is refuted, or how its proof fails.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reading: Option<&'a str>,
+    rests_on: &'a [String],
+    cites: &'a [String],
+    proved: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    machine_checked: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alias_of: Option<&'a str>,
+    source: &'a str,
 }
 
-impl From<&Claim> for ListedClaim {
-    fn from(claim: &Claim) -> Self {
+impl<'a> Stated<'a> {
+    /// The claim under its own id, or under another.
+    fn new(claim: &'a Claim, alias: Option<&'a str>) -> Self {
         Self {
-            id: claim.id,
+            id: alias.unwrap_or(&claim.id),
             paper: claim.paper,
-            item: claim.item,
-            as_printed: claim.as_printed,
-            statement: claim.statement,
-            expected: claim.expects.to_string(),
+            item: &claim.item,
+            as_printed: claim.version == Version::AsPrinted,
+            version: claim.version.to_string(),
+            short: &claim.short,
+            statement: &claim.statement,
+            expected: claim.expected.to_string(),
+            fault: claim.fault.map(|fault| fault.to_string()),
+            reading: claim.reading.as_deref(),
+            rests_on: &claim.rests_on,
+            cites: &claim.cites,
+            proved: claim.proved,
+            machine_checked: claim.machine_checked.as_deref(),
+            alias_of: alias.map(|_| claim.id.as_str()),
+            source: &claim.place,
+        }
+    }
+}
+
+/// A claim and its other ids, each an object of its own.
+fn under_each_id(aliases: &[String]) -> impl Iterator<Item = Option<&str>> {
+    std::iter::once(None).chain(aliases.iter().map(|id| Some(id.as_str())))
+}
+
+/// The claims, as listed by `assay claims`.
+#[derive(Debug, serde::Serialize)]
+pub struct Listing<'a> {
+    claims: Vec<Stated<'a>>,
+}
+
+impl<'a> Listing<'a> {
+    /// Lists these claims.
+    pub fn new(entries: &[&'a Entry]) -> Self {
+        let stated = |entry: &'a Entry| {
+            under_each_id(&entry.aliases).map(|alias| Stated::new(&entry.claim, alias))
+        };
+        Self {
+            claims: entries.iter().copied().flat_map(stated).collect(),
         }
     }
 }
 
 #[derive(Debug, serde::Serialize)]
-struct CheckedClaim {
-    id: &'static str,
-    paper: &'static str,
-    item: &'static str,
-    as_printed: bool,
-    statement: &'static str,
+struct Checked<'a> {
+    #[serde(flatten)]
+    stated: Stated<'a>,
     status: String,
-    expected: String,
+    /// The status, weakened by what it rests on.
+    shown: String,
+    as_expected: bool,
     scope: Option<String>,
-    evidence: CheckedEvidence,
+    evidence: CheckedEvidence<'a>,
 }
 
 #[derive(Debug, serde::Serialize)]
-struct CheckedEvidence {
-    method: Option<&'static str>,
-    figures: Figures,
+struct CheckedEvidence<'a> {
+    method: Option<String>,
+    assertions: u64,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    counterexamples: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
+    failure: Option<&'a str>,
+    slack: bool,
+    figures: Figures<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
     replay: String,
+}
+
+impl<'a> Checked<'a> {
+    fn new(ledger: &'a Ledger, finding: &'a Finding, alias: Option<&'a str>) -> Self {
+        let evidence = finding.result.as_ref().ok();
+        Self {
+            stated: Stated::new(&finding.claim, alias),
+            status: finding
+                .status()
+                .map_or("could-not-run".to_owned(), |status| status.to_string()),
+            shown: ledger.shown(finding),
+            as_expected: finding.as_expected(),
+            scope: evidence.map(|evidence| evidence.scope()),
+            evidence: CheckedEvidence {
+                method: evidence.map(|evidence| evidence.method()),
+                assertions: evidence.map_or(0, |evidence| evidence.assertions()),
+                counterexamples: evidence.map_or(&[], |evidence| evidence.counterexamples()),
+                failure: evidence.and_then(|evidence| evidence.failure()),
+                slack: evidence.is_some_and(|evidence| evidence.is_slack()),
+                figures: Figures(evidence.map_or_else(Vec::new, named_figures)),
+                error: finding.result.as_ref().err().map(String::as_str),
+                replay: finding.replay(&ledger.effort),
+            },
+        }
+    }
 }
 
 /// The figures, in their own order.
 #[derive(Debug)]
-struct Figures(Vec<(String, String)>);
+struct Figures<'a>(Vec<(String, &'a str)>);
 
-impl Serialize for Figures {
+impl Serialize for Figures<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (name, value) in &self.0 {
@@ -70,6 +150,7 @@ struct Summary {
     verified: usize,
     supported: usize,
     refuted: usize,
+    counterexamples: usize,
     open: usize,
     could_not_run: usize,
     not_as_expected: usize,
@@ -81,66 +162,24 @@ struct Summary {
 
 /// The whole ledger.
 #[derive(Debug, serde::Serialize)]
-pub struct LedgerReport {
-    claims: Vec<CheckedClaim>,
+pub struct LedgerReport<'a> {
+    claims: Vec<Checked<'a>>,
     summary: Summary,
 }
 
-impl From<&Ledger> for LedgerReport {
-    fn from(ledger: &Ledger) -> Self {
-        let claims = ledger
-            .findings
-            .iter()
-            .map(|finding| {
-                let claim = &finding.claim;
-                let replay = claim.replay(&ledger.effort);
-                let (status, scope, evidence) = match &finding.result {
-                    Ok(evidence) => (
-                        evidence.status.to_string(),
-                        Some(evidence.scope.clone()),
-                        CheckedEvidence {
-                            method: Some(evidence.method),
-                            figures: Figures(
-                                named_figures(evidence)
-                                    .into_iter()
-                                    .map(|(name, value)| (name, value.to_owned()))
-                                    .collect(),
-                            ),
-                            error: None,
-                            replay,
-                        },
-                    ),
-                    Err(error) => (
-                        "could-not-run".to_owned(),
-                        None,
-                        CheckedEvidence {
-                            method: None,
-                            figures: Figures(Vec::new()),
-                            error: Some(error.clone()),
-                            replay,
-                        },
-                    ),
-                };
-                CheckedClaim {
-                    id: claim.id,
-                    paper: claim.paper,
-                    item: claim.item,
-                    as_printed: claim.as_printed,
-                    statement: claim.statement,
-                    status,
-                    expected: claim.expects.to_string(),
-                    scope,
-                    evidence,
-                }
-            })
-            .collect();
+impl<'a> From<&'a Ledger> for LedgerReport<'a> {
+    fn from(ledger: &'a Ledger) -> Self {
+        let checked = |finding: &'a Finding| {
+            under_each_id(&finding.aliases).map(|alias| Checked::new(ledger, finding, alias))
+        };
         Self {
-            claims,
+            claims: ledger.findings.iter().flat_map(checked).collect(),
             summary: Summary {
                 claims: ledger.findings.len(),
                 verified: ledger.count(Status::Verified),
                 supported: ledger.count(Status::Supported),
                 refuted: ledger.count(Status::Refuted),
+                counterexamples: ledger.counterexamples(),
                 open: ledger.count(Status::Open),
                 could_not_run: ledger.could_not_run(),
                 not_as_expected: ledger.not_as_expected(),

@@ -4,9 +4,10 @@
 //! fails when it is not, is an error when the check could not be run, and is skipped when it is open
 //! as expected.
 
-use super::{Finding, Ledger, arithmetic, named_figures};
+use super::{arithmetic, named_figures};
 use crate::error::Error;
-use dp_assay::ledger::{Effort, Status};
+use dp_assay::claim::{Effort, Status};
+use dp_assay::ledger::{Finding, Ledger};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::io;
 
@@ -47,7 +48,9 @@ fn case(finding: &Finding, effort: &Effort) -> TestCase {
         Ok(evidence) => {
             text += &format!(
                 "{} by {}: {}\n",
-                evidence.status, evidence.method, evidence.scope
+                evidence.status(),
+                evidence.method(),
+                evidence.scope()
             );
             for (name, value) in named_figures(evidence) {
                 text += &format!("{name} = {value}\n");
@@ -55,21 +58,25 @@ fn case(finding: &Finding, effort: &Effort) -> TestCase {
             if !finding.as_expected() {
                 let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
                 status.set_message(format!(
-                    "{}, but expected {}",
-                    evidence.status, claim.expects
+                    "{}, but expected {}{}",
+                    evidence.status(),
+                    claim.expected,
+                    evidence
+                        .failure()
+                        .map_or(String::new(), |failure| format!("; {failure}"))
                 ));
                 status
-            } else if evidence.status == Status::Open {
+            } else if evidence.status() == Status::Open {
                 let mut status = TestCaseStatus::skipped();
-                status.set_message(&evidence.scope);
+                status.set_message(evidence.scope());
                 status
             } else {
                 TestCaseStatus::success()
             }
         }
     };
-    text += &format!("replay: {}\n", claim.replay(effort));
-    let mut case = TestCase::new(claim.id, status);
+    text += &format!("replay: {}\n", finding.replay(effort));
+    let mut case = TestCase::new(claim.id.as_str(), status);
     case.set_classname(format!("{} {}", claim.paper, claim.item));
     case.set_system_out(text);
     case

@@ -1,23 +1,29 @@
-//! The ledger for people: one line a claim, and a summary.
+//! The ledger for people: one line a claim that fits a terminal, by paper, and a summary.
 
-use super::{Finding, Ledger, arithmetic, named_figures};
-use dp_assay::ledger::{Effort, Status};
+use super::{arithmetic, named_figures};
+use dp_assay::claim::{Evidence, Status};
+use dp_assay::ledger::{self, Finding, Ledger};
 
-/// The whole ledger; with `figures` also statement, method, figures and how to replay each.
+/// The widest line, in characters.
+const WIDTH: usize = 100;
+
+/// The whole ledger; with `figures` also all that was found, and how to replay it.
 pub fn render(ledger: &Ledger, figures: bool, colour: bool) -> String {
     let paint = Paint { colour };
-    let width = ledger
-        .findings
-        .iter()
-        .map(|finding| finding.claim.id.chars().count())
-        .max()
-        .unwrap_or(0);
     let mut text = String::new();
+    let mut paper = "";
     for finding in &ledger.findings {
-        text += &line(finding, width, paint);
-        text.push('\n');
+        if finding.claim.paper != paper {
+            paper = finding.claim.paper;
+            text += &format!("{}\n", paint.with(Style::Heading, &heading(paper)));
+        }
+        let width = id_width(ledger, paper);
+        text += &line(ledger, finding, width, paint);
+        for alias in &finding.aliases {
+            text += &format!("  {alias:width$}  the same as {}\n", finding.claim.id);
+        }
         if figures {
-            text += &details(finding, &ledger.effort);
+            text += &details(ledger, finding);
         }
     }
     if !text.is_empty() {
@@ -26,52 +32,144 @@ pub fn render(ledger: &Ledger, figures: bool, colour: bool) -> String {
     text + &summary(ledger, paint) + "\n"
 }
 
-/// `nuz20.thm6  verified               scope`, or `nuz20.thm6  refuted != verified  scope`.
-fn line(finding: &Finding, width: usize, paint: Paint) -> String {
-    const STATUS_WIDTH: usize = "could not run".len();
-    let claim = &finding.claim;
-    let (word, style, rest) = match &finding.result {
-        Err(error) => ("could not run".to_owned(), Style::Bad, error.as_str()),
-        Ok(evidence) => {
-            let style = match evidence.status {
-                _ if !finding.as_expected() => Style::Bad,
-                Status::Verified | Status::Supported => Style::Good,
-                Status::Refuted => Style::Notable,
-                Status::Open => Style::Plain,
-            };
-            let word = if finding.as_expected() {
-                evidence.status.to_string()
-            } else {
-                format!("{} != {}", evidence.status, claim.expects)
-            };
-            (word, style, evidence.scope.as_str())
-        }
-    };
-    let padding = " ".repeat(STATUS_WIDTH.saturating_sub(word.len()));
-    format!(
-        "{:width$}  {}{padding}  {rest}",
-        claim.id,
-        paint.with(style, &word)
-    )
+fn heading(paper: &str) -> String {
+    match ledger::title(paper) {
+        "" => paper.to_owned(),
+        title => format!("{paper}: {title}"),
+    }
 }
 
-fn details(finding: &Finding, effort: &Effort) -> String {
+/// The width of the ids of a paper. A few long ones stick out rather than push all others aside.
+fn id_width(ledger: &Ledger, paper: &str) -> usize {
+    ledger
+        .findings
+        .iter()
+        .filter(|finding| finding.claim.paper == paper)
+        .map(|finding| finding.claim.id.chars().count())
+        .filter(|&width| width <= 30)
+        .max()
+        .unwrap_or(0)
+}
+
+/// `nuz20.thm6  refuted (false)  what is claimed`; and below it what failed.
+fn line(ledger: &Ledger, finding: &Finding, width: usize, paint: Paint) -> String {
+    const STATUS_WIDTH: usize = "refuted (as coded)".len();
+    let claim = &finding.claim;
+    let given = ledger.weaknesses(finding);
+    let mut short = claim.short.clone();
+    let mut failure = None;
+    let (word, style) = match &finding.result {
+        Err(error) => {
+            failure = Some(error.clone());
+            ("could not run".to_owned(), Style::Bad)
+        }
+        Ok(evidence) if !finding.as_expected() => {
+            failure = evidence.failure().map(str::to_owned);
+            let word = format!("{} != {}", evidence.status(), claim.expected);
+            (word, Style::Bad)
+        }
+        Ok(evidence) => match (evidence.status(), claim.fault) {
+            (status, Some(fault)) => (format!("{status} ({fault})"), Style::Notable),
+            (Status::Open, None) => ("open".to_owned(), Style::Plain),
+            (status, None) if given.is_empty() => (status.to_string(), Style::Good),
+            (status, None) => {
+                let ids: Vec<String> = given
+                    .iter()
+                    .map(|weakness| format!("{} ({})", weakness.id, weakness.status))
+                    .collect();
+                short = format!("{}: {short}", ids.join(", "));
+                (format!("{status}, given"), Style::Plain)
+            }
+        },
+    };
+    let padding = " ".repeat(STATUS_WIDTH.saturating_sub(word.chars().count()));
+    let used = 2 + claim.id.chars().count().max(width) + 2 + word.chars().count() + padding.len();
+    let mut text = format!(
+        "  {:width$}  {}{padding}  {}\n",
+        claim.id,
+        paint.with(style, &word),
+        cut(&short, WIDTH.saturating_sub(used + 2))
+    );
+    if let Some(failure) = failure {
+        text += &format!("      {failure}\n");
+    }
+    text
+}
+
+/// At most `width` characters of a text, cut between words.
+fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(width.saturating_sub(2)).collect();
+    let kept = kept
+        .rsplit_once(' ')
+        .map_or(kept.as_str(), |(head, _)| head);
+    format!("{kept} …")
+}
+
+fn details(ledger: &Ledger, finding: &Finding) -> String {
     let claim = &finding.claim;
     let mut rows = vec![
         (
-            "source".to_owned(),
-            format!("{}, {}", claim.paper, claim.item),
+            "source",
+            format!("{}, {} ({})", claim.paper, claim.item, claim.version),
         ),
-        ("statement".to_owned(), claim.statement.to_owned()),
+        ("statement", claim.statement.clone()),
     ];
+    rows.extend(claim.reading.clone().map(|reading| ("reading", reading)));
+    rows.push(("shown as", ledger.shown(finding)));
+    let mut rows: Vec<(String, String)> = rows
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect();
+    let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
     if let Ok(evidence) = &finding.result {
-        rows.push(("method".to_owned(), evidence.method.to_owned()));
+        if evidence.assertions() > 0 {
+            row("executed", executed(evidence));
+        } else {
+            row("not executed", evidence.scope());
+        }
+        for counterexample in evidence.counterexamples() {
+            row("counterexample", counterexample.clone());
+        }
         for (name, value) in named_figures(evidence) {
-            rows.push((name, value.to_owned()));
+            row(&name, value.to_owned());
         }
     }
-    rows.push(("replay".to_owned(), claim.replay(effort)));
-    aligned(&rows, "    ")
+    if claim.proved {
+        row("proved", format!("on paper, at {}", claim.place));
+    }
+    for (name, grounds) in [("rests on", &claim.rests_on), ("cited", &claim.cites)] {
+        if !grounds.is_empty() {
+            row(name, grounds.join(", "));
+        }
+    }
+    if let Some(theorem) = &claim.machine_checked {
+        row("machine-checked", theorem.clone());
+    }
+    row("replay", finding.replay(&ledger.effort));
+    aligned(&rows, "      ")
+}
+
+/// `exact, 201 assertions: all matrices of 2 rows`.
+fn executed(evidence: &Evidence) -> String {
+    let noun = if evidence.assertions() == 1 {
+        "assertion"
+    } else {
+        "assertions"
+    };
+    format!(
+        "{}, {} {noun}{}: {}",
+        evidence.method(),
+        evidence.assertions(),
+        if evidence.is_slack() {
+            ", a bound is slack"
+        } else {
+            ""
+        },
+        evidence.scope()
+    )
 }
 
 /// Rows of a name and a value, the values under each other.
@@ -88,17 +186,25 @@ pub fn aligned(rows: &[(String, String)], indent: &str) -> String {
 
 /// `12 claims: 9 verified, 2 supported, 1 refuted, 0 open; all as expected; one arithmetic (...)`.
 fn summary(ledger: &Ledger, paint: Paint) -> String {
-    let counts: Vec<String> = [
-        Status::Verified,
-        Status::Supported,
-        Status::Refuted,
-        Status::Open,
-    ]
-    .iter()
-    .map(|&status| format!("{} {status}", ledger.count(status)))
-    .collect();
+    let given = ledger
+        .findings
+        .iter()
+        .filter(|finding| !ledger.weaknesses(finding).is_empty())
+        .count();
+    let counts = format!(
+        "{} verified, {} supported, {} refuted by {} distinct counterexamples, {} open",
+        ledger.count(Status::Verified),
+        ledger.count(Status::Supported),
+        ledger.count(Status::Refuted),
+        ledger.counterexamples(),
+        ledger.count(Status::Open)
+    );
     let total = ledger.findings.len();
     let noun = if total == 1 { "claim" } else { "claims" };
+    let mut text = format!("{total} {noun}: {counts}\n");
+    if given > 0 {
+        text += &format!("{given} of them rest on a claim that is not as firm\n");
+    }
     let mut verdicts = Vec::new();
     match ledger.not_as_expected() {
         0 if ledger.could_not_run() == 0 => {
@@ -113,12 +219,8 @@ fn summary(ledger: &Ledger, paint: Paint) -> String {
         let text = format!("{} could not run", ledger.could_not_run());
         verdicts.push(paint.with(Style::Bad, &text));
     }
-    format!(
-        "{total} {noun}: {}; {}; {}",
-        counts.join(", "),
-        verdicts.join(", "),
-        arithmetic()
-    )
+    verdicts.push(arithmetic().to_owned());
+    text + &verdicts.join("; ")
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -127,6 +229,7 @@ enum Style {
     Good,
     Notable,
     Bad,
+    Heading,
 }
 
 /// Colours, or none.
@@ -141,6 +244,7 @@ impl Paint {
             Style::Good => "32",
             Style::Notable => "33",
             Style::Bad => "1;31",
+            Style::Heading => "1",
             Style::Plain => return text.to_owned(),
         };
         if self.colour {
@@ -154,67 +258,95 @@ impl Paint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dp_assay::ledger::{Claim, Evidence, LedgerError};
+    use dp_assay::claim::{Check, CheckFunction, Claim, Effort, Fault, Version};
 
-    fn never(_: &Effort) -> Result<Evidence, LedgerError> {
-        Err(LedgerError::NoSuchClaim {
-            pattern: String::new(),
-        })
-    }
+    const HOLDS: CheckFunction = |check| {
+        check.exact("n <= 4");
+        check.holds(true, "n = 1");
+        check.figure("sup", "1/2");
+        Ok(())
+    };
+    const FAILS: CheckFunction = |check| {
+        check.exact("n <= 4");
+        check.holds(false, "n = 2");
+        Ok(())
+    };
 
-    fn claim(id: &'static str, expects: Status) -> Claim {
-        Claim {
-            id,
-            paper: "p",
-            item: "Theorem 1",
-            statement: "A statement.",
-            as_printed: true,
-            expects,
-            check: never,
+    fn finding(id: &str, expected: Status, result: Result<CheckFunction, &str>) -> Finding {
+        Finding {
+            claim: Claim {
+                id: id.to_owned(),
+                paper: "p",
+                place: "spec/p.md:1".to_owned(),
+                item: "Theorem 1".to_owned(),
+                version: Version::AsPrinted,
+                short: "what is claimed".to_owned(),
+                statement: "A statement.".to_owned(),
+                expected,
+                fault: (expected == Status::Refuted).then_some(Fault::False),
+                reading: None,
+                rests_on: Vec::new(),
+                cites: Vec::new(),
+                machine_checked: None,
+                proved: true,
+            },
+            aliases: Vec::new(),
+            result: result
+                .map(|check| Check::run(check, Effort::default()).unwrap())
+                .map_err(str::to_owned),
         }
     }
 
     fn ledger() -> Ledger {
+        let mut first = finding("p.a", Status::Verified, Ok(HOLDS));
+        first.aliases.push("p.a2".to_owned());
         Ledger {
             findings: vec![
-                Finding {
-                    claim: claim("p.a", Status::Verified),
-                    result: Ok(Evidence::new("m", Status::Verified, "n <= 4").figure("sup", "1/2")),
-                },
-                Finding {
-                    claim: claim("p.long", Status::Verified),
-                    result: Ok(Evidence::new("m", Status::Refuted, "n = 2")),
-                },
-                Finding {
-                    claim: claim("p.c", Status::Open),
-                    result: Err("no luck".to_owned()),
-                },
+                first,
+                finding("p.long", Status::Verified, Ok(FAILS)),
+                finding("p.c", Status::Open, Err("no luck")),
             ],
             effort: Effort::default(),
         }
     }
 
     #[test]
-    fn what_is_not_as_expected_is_marked() {
+    fn what_is_not_as_expected_is_marked_and_says_why() {
         let text = render(&ledger(), false, false);
-        assert_eq!(
-            text.lines().take(3).collect::<Vec<_>>(),
-            [
-                "p.a     verified       n <= 4",
-                "p.long  refuted != verified  n = 2",
-                "p.c     could not run  no luck",
-            ]
-        );
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "p");
+        assert_eq!(lines[1], "  p.a     verified            what is claimed");
+        assert_eq!(lines[2], "  p.a2    the same as p.a");
+        assert_eq!(lines[3], "  p.long  refuted != verified  what is claimed");
+        assert!(lines[4].ends_with(": n = 2"), "{text}");
+        assert_eq!(lines[5], "  p.c     could not run       what is claimed");
+        assert_eq!(lines[6], "      no luck");
         assert!(text.contains(
-            "3 claims: 1 verified, 0 supported, 1 refuted, 0 open; 1 not as expected, 1 could not run"
-        ));
+            "3 claims: 1 verified, 0 supported, 1 refuted by 0 distinct counterexamples, 0 open\n1 not as expected; 1 could not run; "
+        ), "{text}");
+    }
+
+    #[test]
+    fn a_line_fits_a_terminal() {
+        let mut ledger = ledger();
+        for finding in &mut ledger.findings {
+            finding.claim.short = "word ".repeat(30);
+        }
+        for line in render(&ledger, false, false).lines().skip(1) {
+            assert!(
+                line.chars().count() <= WIDTH || line.contains("fails at"),
+                "{line}"
+            );
+        }
     }
 
     #[test]
     fn figures_are_printed_when_asked_for() {
         let text = render(&ledger(), true, false);
-        assert!(text.contains("    sup        1/2\n"), "{text}");
-        assert!(text.contains("    replay     assay verify p.a --figures --seed 1\n"));
+        assert!(text.contains("sup        1/2\n"), "{text}");
+        assert!(text.contains("replay     assay verify p.a --figures --seed 1\n"));
+        assert!(text.contains("executed   exact, 1 assertion: n <= 4\n"));
+        assert!(text.contains("proved     on paper, at spec/p.md:1\n"));
     }
 
     #[test]
@@ -225,12 +357,15 @@ mod tests {
 
     #[test]
     fn a_could_not_run_is_an_error_in_junit_and_has_its_reason_in_json() {
-        let xml = super::super::junit::render(&ledger()).unwrap();
+        let ledger = ledger();
+        let xml = super::super::junit::render(&ledger).unwrap();
         assert!(xml.contains("<error message=\"no luck\""), "{xml}");
-        assert!(xml.contains("<failure message=\"refuted, but expected verified\""));
-        let json = serde_json::to_value(super::super::json::LedgerReport::from(&ledger())).unwrap();
-        assert_eq!(json["claims"][2]["status"], "could-not-run");
-        assert_eq!(json["claims"][2]["evidence"]["error"], "no luck");
+        assert!(xml.contains("<failure message=\"refuted, but expected verified"));
+        let json = serde_json::to_value(super::super::json::LedgerReport::from(&ledger)).unwrap();
+        assert_eq!(json["claims"][3]["status"], "could-not-run");
+        assert_eq!(json["claims"][3]["evidence"]["error"], "no luck");
         assert_eq!(json["claims"][0]["evidence"]["figures"]["sup"], "1/2");
+        assert_eq!(json["claims"][1]["id"], "p.a2");
+        assert_eq!(json["claims"][1]["alias_of"], "p.a");
     }
 }

@@ -8,7 +8,7 @@ use crate::halfspaces::checks::exhaustive::{PrivacyRatios, SmallInstance};
 use crate::halfspaces::checks::one_dimension::{OneDimension, TranscriptLoss};
 use crate::halfspaces::hinge::{Hinge, unit_points};
 use crate::halfspaces::{Dataset, HalfspaceError, Record};
-use crate::ledger::{Effort, Evidence, LedgerError};
+use crate::ledger::old::{Effort, Evidence, LedgerError};
 use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, Grid, Rational, grid::squared_norm};
 use crate::privacy::{Budget, NeighbouringRelation, composition};
@@ -291,7 +291,7 @@ pub(super) fn algorithm_3_corrected(_effort: &Effort) -> Result<Evidence, Ledger
         }
     }
     let within = within_budget(3, 12)?;
-    holds &= within.status == crate::ledger::Status::Verified;
+    holds &= within.status == crate::ledger::old::Status::Verified;
     let mut evidence = verified(
         holds,
         "exact composition, certified exact law",
@@ -388,7 +388,7 @@ pub(super) fn undefined_direction(_effort: &Effort) -> Result<Evidence, LedgerEr
         evidence = evidence.figure(format!("Pr[A x = 0], m = {m}, d = {d}"), share);
     }
     if !stands {
-        evidence.status = crate::ledger::Status::Open;
+        evidence.status = crate::ledger::old::Status::Open;
     }
     Ok(evidence)
 }

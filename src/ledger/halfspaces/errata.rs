@@ -5,7 +5,7 @@ use crate::geometry::LatticeCover;
 use crate::halfspaces::bounds::{Goal, Net, theorem_11};
 use crate::halfspaces::checks::errata;
 use crate::halfspaces::{Dataset, Halfspace, Record, efficient, hinge};
-use crate::ledger::{Effort, Evidence, LedgerError};
+use crate::ledger::old::{Effort, Evidence, LedgerError};
 use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, Grid, Rational};
 use num_bigint::{BigInt, BigUint};
@@ -124,7 +124,7 @@ pub(super) fn natural_logarithm(_effort: &Effort) -> Result<Evidence, LedgerErro
         );
     }
     if !stands {
-        evidence.status = crate::ledger::Status::Open;
+        evidence.status = crate::ledger::old::Status::Open;
     }
     Ok(evidence)
 }
@@ -165,7 +165,7 @@ pub(super) fn short_records(_effort: &Effort) -> Result<Evidence, LedgerError> {
         );
     }
     if !stands {
-        evidence.status = crate::ledger::Status::Open;
+        evidence.status = crate::ledger::old::Status::Open;
     }
     Ok(evidence)
 }
@@ -208,7 +208,7 @@ pub(super) fn covering_number(_effort: &Effort) -> Result<Evidence, LedgerError>
         evidence = evidence.figure(format!("N r^m at m = {dimension}, at least"), constant);
     }
     if !stands {
-        evidence.status = crate::ledger::Status::Open;
+        evidence.status = crate::ledger::old::Status::Open;
     }
     Ok(evidence)
 }

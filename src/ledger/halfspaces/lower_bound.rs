@@ -4,7 +4,7 @@ use super::{refuted, verified};
 use crate::halfspaces::bounds::lower_bound::{self as packing, lower_bound};
 use crate::halfspaces::checks::band::band;
 use crate::halfspaces::checks::bisector::{Code, bisector, bisector_bound};
-use crate::ledger::{Effort, Evidence, LedgerError};
+use crate::ledger::old::{Effort, Evidence, LedgerError};
 use crate::number::Rational;
 use crate::number::rational::{integer, ratio, to_scientific_below};
 use num_bigint::{BigInt, BigUint};
@@ -53,7 +53,7 @@ pub(super) fn claim_12_1(effort: &Effort) -> Result<Evidence, LedgerError> {
             "exactly d/10, all pairs",
         );
     if !stands {
-        evidence.status = crate::ledger::Status::Open;
+        evidence.status = crate::ledger::old::Status::Open;
     }
     Ok(evidence)
 }

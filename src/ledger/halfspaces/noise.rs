@@ -2,7 +2,7 @@
 
 use super::{refuted, verified};
 use crate::halfspaces::{as_printed, full_batch};
-use crate::ledger::{Effort, Evidence, LedgerError};
+use crate::ledger::old::{Effort, Evidence, LedgerError};
 use crate::number::rational::{integer, ratio, to_scientific, to_scientific_above};
 use crate::number::{Enclosure, Grid, NumberError, Rational};
 use crate::privacy::{
@@ -204,7 +204,7 @@ fn recompose_all(cases: &[(u64, Rational, Rational)]) -> Result<Evidence, Ledger
         );
     }
     if !holds {
-        evidence.status = crate::ledger::Status::Refuted;
+        evidence.status = crate::ledger::old::Status::Refuted;
     }
     Ok(evidence)
 }
@@ -284,7 +284,7 @@ pub(super) fn full_batch(_effort: &Effort) -> Result<Evidence, LedgerError> {
         );
     }
     if !holds {
-        evidence.status = crate::ledger::Status::Refuted;
+        evidence.status = crate::ledger::old::Status::Refuted;
     }
     Ok(evidence.figure("accountings", cases))
 }

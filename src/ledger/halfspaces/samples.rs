@@ -6,7 +6,7 @@ use crate::halfspaces::bounds::{
     FullBatchRun, Goal, Net, Projection, full_batch_best, pure, theorem_6, theorem_11,
 };
 use crate::halfspaces::checks::errata;
-use crate::ledger::{Effort, Evidence, LedgerError, Status};
+use crate::ledger::old::{Effort, Evidence, LedgerError, Status};
 use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, Rational};
 use crate::privacy::{Budget, NeighbouringRelation, Zcdp};

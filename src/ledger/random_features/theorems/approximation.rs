@@ -1,7 +1,7 @@
 //! Lemmas 14 to 16, and the quantifiers of (14) and (15).
 
 use super::{refuted, verified};
-use crate::ledger::{Effort, Evidence, LedgerError};
+use crate::ledger::old::{Effort, Evidence, LedgerError};
 use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, Rational};
 use crate::random_features::bounds::approximation::{

@@ -1,7 +1,7 @@
 //! The tables and figures, as far as closed forms and the impossibility settle them.
 
 use super::{open, refuted, verified};
-use crate::ledger::{Effort, Evidence, LedgerError, Status};
+use crate::ledger::old::{Effort, Evidence, LedgerError, Status};
 use crate::number::Rational;
 use crate::number::rational::{integer, parse, ratio, to_scientific, to_scientific_below};
 use crate::random_features::bounds::figures;

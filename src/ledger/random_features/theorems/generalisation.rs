@@ -1,7 +1,7 @@
 //! Theorems 10 and 11.
 
 use super::{refuted, setting, verified};
-use crate::ledger::{Effort, Evidence, LedgerError, Status};
+use crate::ledger::old::{Effort, Evidence, LedgerError, Status};
 use crate::number::rational::{integer, parse, ratio};
 use crate::number::{Enclosure, Rational};
 use crate::random_features::bounds::{Setting, generalisation, gram, noise};

@@ -1,7 +1,7 @@
 //! Theorems 6 and 8: the kernel and the Gram matrix.
 
 use super::{open, refuted_unless, verified};
-use crate::ledger::{Effort, Evidence, LedgerError};
+use crate::ledger::old::{Effort, Evidence, LedgerError};
 use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, Rational};
 use crate::random_features::bounds::gram;
@@ -302,7 +302,7 @@ pub(super) fn necessary(effort: &Effort) -> Result<Evidence, LedgerError> {
         evidence.status = if holds && at_most < ratio(1, 100) {
             evidence.status
         } else {
-            crate::ledger::Status::Refuted
+            crate::ledger::old::Status::Refuted
         };
         evidence = evidence.figure(
             format!("m = 1000, N = {n}: Theorem 8's conclusion holds with probability at most"),

@@ -1,7 +1,7 @@
 //! Lemma 13, Theorem 12 and the length of the Gamma mechanism's noise.
 
 use super::{refuted, refuted_unless, setting, verified};
-use crate::ledger::{Effort, Evidence, LedgerError, Status};
+use crate::ledger::old::{Effort, Evidence, LedgerError, Status};
 use crate::number::rational::{integer, parse, ratio, to_scientific};
 use crate::number::{Enclosure, Rational};
 use crate::random_features::bounds::{Setting, noise};

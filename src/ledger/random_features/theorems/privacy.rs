@@ -1,7 +1,7 @@
 //! Definitions 1 and 2, Theorem 7, what is left of Lemma 9, and what privacy rules out.
 
 use super::{refuted_unless, verified};
-use crate::ledger::{Effort, Evidence, LedgerError};
+use crate::ledger::old::{Effort, Evidence, LedgerError};
 use crate::number::Rational;
 use crate::number::rational::{integer, parse, ratio, to_scientific, to_scientific_below};
 use crate::optimise::OptimiseError;

@@ -1,0 +1,249 @@
+//! What running the checks gave: findings, compared with what the pages expect, and weakened by what they rest on.
+
+use super::entries;
+use crate::claim::{Claim, Effort, Evidence, Status};
+use std::collections::BTreeSet;
+
+/// What running one claim's check gave.
+#[derive(Debug)]
+pub struct Finding {
+    /// The claim.
+    pub claim: Claim,
+    /// Other ids of it.
+    pub aliases: Vec<String>,
+    /// Its evidence, or why the check could not be run.
+    pub result: Result<Evidence, String>,
+}
+
+impl Finding {
+    /// Whether the check ran, every assertion stood, and the status is what the page says.
+    #[must_use]
+    pub fn as_expected(&self) -> bool {
+        matches!(&self.result, Ok(evidence)
+            if evidence.status() == self.claim.expected && evidence.failure().is_none())
+    }
+
+    /// What was established, if the check ran.
+    #[must_use]
+    pub fn status(&self) -> Option<Status> {
+        self.result.as_ref().ok().map(Evidence::status)
+    }
+
+    /// The command that runs this check again and prints its figures.
+    #[must_use]
+    pub fn replay(&self, effort: &Effort) -> String {
+        let quick = if effort.quick { " --quick" } else { "" };
+        format!(
+            "assay verify {} --figures --seed {}{quick}",
+            self.claim.id, effort.seed
+        )
+    }
+}
+
+/// All findings of one run.
+#[derive(Debug)]
+pub struct Ledger {
+    /// In the order of the pages.
+    pub findings: Vec<Finding>,
+    /// With what effort they were made.
+    pub effort: Effort,
+}
+
+/// A claim that another rests on, and that is not as firm.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Weakness {
+    /// Its id.
+    pub id: String,
+    /// Its status.
+    pub status: Status,
+}
+
+impl Ledger {
+    /// How many claims have this status.
+    #[must_use]
+    pub fn count(&self, status: Status) -> usize {
+        let has = |finding: &&Finding| finding.status() == Some(status);
+        self.findings.iter().filter(has).count()
+    }
+
+    /// How many checks could not be run.
+    #[must_use]
+    pub fn could_not_run(&self) -> usize {
+        self.findings.iter().filter(|f| f.result.is_err()).count()
+    }
+
+    /// How many checks ran and did not establish what the page says.
+    #[must_use]
+    pub fn not_as_expected(&self) -> usize {
+        let differs = |finding: &&Finding| finding.result.is_ok() && !finding.as_expected();
+        self.findings.iter().filter(differs).count()
+    }
+
+    /// How many distinct counterexamples the refuted claims have. Claims that fall by the same one count once.
+    #[must_use]
+    pub fn counterexamples(&self) -> usize {
+        self.findings
+            .iter()
+            .filter(|finding| finding.status() == Some(Status::Refuted))
+            .filter_map(|finding| finding.result.as_ref().ok())
+            .filter_map(|evidence| evidence.counterexamples().first())
+            .collect::<BTreeSet<_>>()
+            .len()
+    }
+
+    /// The claims that this one rests on, directly or not, and that are less firm than its own status. A row is
+    /// never shown stronger than they are. A claim that was not run counts as its page expects.
+    #[must_use]
+    pub fn weaknesses(&self, finding: &Finding) -> Vec<Weakness> {
+        let Some(own) = finding.status() else {
+            return Vec::new();
+        };
+        let mut weaknesses: Vec<Weakness> = Vec::new();
+        let mut reached = BTreeSet::new();
+        let mut next: Vec<String> = finding.claim.rests_on.clone();
+        next.reverse();
+        while let Some(id) = next.pop() {
+            if !reached.insert(id.clone()) {
+                continue;
+            }
+            let Some((status, rests_on)) = self.look_up(&id) else {
+                continue;
+            };
+            let weaker = match own {
+                Status::Verified => status != Status::Verified,
+                Status::Supported => matches!(status, Status::Open | Status::Refuted),
+                // A refutation may rest on another: it is a fact like any.
+                Status::Refuted => status == Status::Open,
+                Status::Open => false,
+            };
+            if weaker {
+                weaknesses.push(Weakness { id, status });
+            }
+            next.extend(rests_on);
+        }
+        weaknesses
+    }
+
+    /// `verified`, `refuted (misprint)`, `verified, given p.thm8 (open)`.
+    #[must_use]
+    pub fn shown(&self, finding: &Finding) -> String {
+        let Some(status) = finding.status() else {
+            return "could not run".to_owned();
+        };
+        let mut text = status.to_string();
+        if let (Some(fault), true) = (finding.claim.fault, status == finding.claim.expected) {
+            text += &format!(" ({fault})");
+        }
+        let given: Vec<String> = self
+            .weaknesses(finding)
+            .iter()
+            .map(|weakness| format!("{} ({})", weakness.id, weakness.status))
+            .collect();
+        if !given.is_empty() {
+            text += &format!(", given {}", given.join(", "));
+        }
+        text
+    }
+
+    /// The status of a claim and what it rests on: as found, or as its page has it.
+    fn look_up(&self, id: &str) -> Option<(Status, Vec<String>)> {
+        let found = self.findings.iter().find(|f| f.claim.id == id);
+        if let Some(finding) = found {
+            let status = finding.status().unwrap_or(Status::Open);
+            return Some((status, finding.claim.rests_on.clone()));
+        }
+        let entry = entries().ok()?.iter().find(|e| e.claim.id == id)?;
+        Some((entry.claim.expected, entry.claim.rests_on.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claim::{Check, CheckFunction, Fault, Version};
+
+    const HOLDS: CheckFunction = |check| {
+        check.exact("n <= 4");
+        check.holds(true, "n = 1");
+        Ok(())
+    };
+    const REFUTES: CheckFunction = |check| {
+        check.exact("n <= 4");
+        check.refutes(true, "n = 4");
+        Ok(())
+    };
+    const OPEN: CheckFunction = |check| {
+        check.left_open("too hard");
+        Ok(())
+    };
+
+    fn finding(id: &str, expected: Status, rests_on: &[&str], check: CheckFunction) -> Finding {
+        Finding {
+            claim: Claim {
+                id: id.to_owned(),
+                paper: "p",
+                place: "spec/p.md:1".to_owned(),
+                item: "Lemma 1".to_owned(),
+                version: Version::Ours,
+                short: "short".to_owned(),
+                statement: "long".to_owned(),
+                expected,
+                fault: (expected == Status::Refuted).then_some(Fault::False),
+                reading: None,
+                rests_on: rests_on.iter().map(|&id| id.to_owned()).collect(),
+                cites: Vec::new(),
+                machine_checked: None,
+                proved: false,
+            },
+            aliases: Vec::new(),
+            result: Check::run(check, Effort::default()).map_err(|trouble| trouble.to_string()),
+        }
+    }
+
+    fn ledger() -> Ledger {
+        Ledger {
+            findings: vec![
+                finding("p.a", Status::Verified, &["p.b"], HOLDS),
+                finding("p.b", Status::Verified, &["p.c"], HOLDS),
+                finding("p.c", Status::Open, &[], OPEN),
+                finding("p.d", Status::Refuted, &[], REFUTES),
+                finding("p.e", Status::Refuted, &[], REFUTES),
+            ],
+            effort: Effort::default(),
+        }
+    }
+
+    #[test]
+    fn a_row_is_not_shown_stronger_than_the_weakest_that_it_rests_on() {
+        let ledger = ledger();
+        let shown: Vec<String> = ledger.findings.iter().map(|f| ledger.shown(f)).collect();
+        assert_eq!(
+            shown,
+            [
+                "verified, given p.c (open)",
+                "verified, given p.c (open)",
+                "open",
+                "refuted (false)",
+                "refuted (false)"
+            ]
+        );
+        assert_eq!(ledger.not_as_expected(), 0);
+    }
+
+    #[test]
+    fn one_counterexample_of_two_claims_counts_once() {
+        assert_eq!(ledger().counterexamples(), 1);
+    }
+
+    #[test]
+    fn a_failed_assertion_is_never_as_expected() {
+        let failing: CheckFunction = |check| {
+            check.exact("n <= 4");
+            check.holds(false, "n = 2");
+            Ok(())
+        };
+        for expected in [Status::Verified, Status::Refuted, Status::Open] {
+            assert!(!finding("p.a", expected, &[], failing).as_expected());
+        }
+    }
+}
