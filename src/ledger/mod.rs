@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// The registry: the page of our own samplers, and one of each paper.
-const PAGES: &[&Page] = &[];
+const PAGES: &[&Page] = &[&samplers::PAGE];
 
 /// A claim and its check.
 #[derive(Debug, Clone)]
