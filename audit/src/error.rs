@@ -2,12 +2,10 @@
 
 use dp_assay::coins::CoinsError;
 use dp_assay::halfspaces::HalfspaceError;
-use dp_assay::halfspaces::bounds::BoundError;
 use dp_assay::ledger::LedgerError;
 use dp_assay::number::NumberError;
 use dp_assay::privacy::PrivacyError;
 use dp_assay::random_features::RandomFeatureError;
-use dp_assay::random_features::bounds::BoundError as FeatureBoundError;
 use dp_assay_audit::named_law::LawError;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -45,12 +43,6 @@ pub enum Error {
     /// A random feature learner that failed.
     #[error(transparent)]
     RandomFeature(#[from] RandomFeatureError),
-    /// A bound that could not be computed.
-    #[error(transparent)]
-    Bound(#[from] BoundError),
-    /// A bound of the random feature model that could not be computed.
-    #[error(transparent)]
-    FeatureBound(#[from] FeatureBoundError),
     /// A budget that cannot be.
     #[error(transparent)]
     Privacy(#[from] PrivacyError),

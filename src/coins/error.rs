@@ -1,6 +1,6 @@
 //! What can go wrong while drawing.
 
-use crate::number::NumberError;
+use crate::number::{NumberError, OutOfRange};
 use thiserror::Error;
 
 /// An error of a source of coins, or of an argument that no distribution has.
@@ -35,16 +35,12 @@ pub enum CoinsError {
     #[error("a uniform draw needs at least one outcome")]
     NoOutcome,
     /// A parameter that no law of the family has.
-    #[error("{law}: {parameter} must be {expected}, got {value}")]
+    #[error("{law}: {wrong}")]
     Parameter {
         /// The family.
         law: &'static str,
-        /// The parameter's name.
-        parameter: &'static str,
-        /// What would be right.
-        expected: &'static str,
-        /// The value as given.
-        value: String,
+        /// The parameter, what it must be, and its value.
+        wrong: OutOfRange,
     },
     /// A computation of an enclosure failed.
     #[error(transparent)]

@@ -1,9 +1,10 @@
 //! Covers of the unit ball by lattice points.
 
 use super::GeometryError;
+use crate::number::range::{OutOfRange, above_zero_at_most_one, at_least_one};
 use crate::number::{Rational, grid::squared_norm};
 use num_bigint::BigUint;
-use num_traits::{One, Signed, ToPrimitive};
+use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 
 /// How a point of the ball is moved to the lattice, in the proof that a cover covers.
@@ -64,20 +65,8 @@ impl LatticeCover {
         dimension: usize,
         radius: &Rational,
     ) -> Result<Self, GeometryError> {
-        if dimension == 0 {
-            return Err(GeometryError::Parameter {
-                parameter: "the dimension of a cover",
-                expected: "at least 1",
-                value: dimension.to_string(),
-            });
-        }
-        if !radius.is_positive() || *radius > Rational::one() {
-            return Err(GeometryError::Parameter {
-                parameter: "the radius of a cover",
-                expected: "above 0 and at most 1",
-                value: radius.to_string(),
-            });
-        }
+        at_least_one("the dimension of a cover", dimension as u64)?;
+        above_zero_at_most_one("the radius of a cover", radius)?;
         // q is the least integer with q >= sqrt(m)/reach, that is, q^2 >= m/reach^2.
         let reach = match kind {
             CoverKind::Truncating => radius.clone(),
@@ -87,10 +76,9 @@ impl LatticeCover {
         let denominator = ceil_sqrt(square.ceil().to_integer().magnitude())
             .to_u64()
             .filter(|q| *q < 1 << 61)
-            .ok_or_else(|| GeometryError::Parameter {
-                parameter: "the radius of a cover",
-                expected: "larger: its lattice does not fit in 61 bits",
-                value: radius.to_string(),
+            .ok_or_else(|| {
+                let expected = "larger: its lattice does not fit in 61 bits";
+                OutOfRange::new("the radius of a cover", radius, expected)
             })?;
         let q = u128::from(denominator);
         let m = dimension as u128;

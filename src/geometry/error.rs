@@ -1,7 +1,7 @@
 //! What can go wrong in geometry.
 
 use crate::coins::CoinsError;
-use crate::number::NumberError;
+use crate::number::{NumberError, OutOfRange};
 use thiserror::Error;
 
 /// An error of the room `geometry`: each names what was given and what would be right.
@@ -9,15 +9,8 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum GeometryError {
     /// A parameter outside its range.
-    #[error("{parameter} must be {expected}, got {value}")]
-    Parameter {
-        /// The parameter's name.
-        parameter: &'static str,
-        /// What would be right.
-        expected: &'static str,
-        /// The value as given.
-        value: String,
-    },
+    #[error(transparent)]
+    Parameter(#[from] OutOfRange),
     /// A vector of the wrong length.
     #[error("the vector must have {expected} coordinates, got {found}")]
     Length {

@@ -12,6 +12,9 @@
 //! `exp(-m (kappa^2/4 - kappa^3/6))`.
 
 use super::GeometryError;
+use crate::number::range::{
+    OutOfRange, above_zero_at_most_one, above_zero_below_one, at_least_one, at_least_zero, require,
+};
 use crate::number::{Enclosure, Rational, grid::squared_norm};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -25,13 +28,7 @@ use std::collections::BTreeMap;
 /// [`GeometryError::Parameter`] unless `0 < beta < 1` and `0 < kappa <= 1`, or if `m` does not fit in
 /// 64 bits.
 pub fn dimension(beta: &Rational, kappa: &Rational) -> Result<u64, GeometryError> {
-    if !beta.is_positive() || *beta >= Rational::one() {
-        return Err(GeometryError::Parameter {
-            parameter: "beta",
-            expected: "above 0 and below 1",
-            value: beta.to_string(),
-        });
-    }
+    above_zero_below_one("beta", beta)?;
     let rate = exponent_rate(kappa)?;
     let two_over_beta = beta.recip() * BigInt::from(2);
     // ln(2/beta) is irrational (Lindemann), so that m is decided at some precision.
@@ -42,11 +39,10 @@ pub fn dimension(beta: &Rational, kappa: &Rational) -> Result<u64, GeometryError
             .divided_by(&Enclosure::of(&rate, bits))?;
         let m = exact.hi().ceil();
         if exact.lo().ceil() == m {
-            return m.to_u64().ok_or_else(|| GeometryError::Parameter {
-                parameter: "kappa",
-                expected: "large enough for a dimension below 2^64",
-                value: kappa.to_string(),
-            });
+            let expected = "large enough for a dimension below 2^64";
+            return Ok(m
+                .to_u64()
+                .ok_or_else(|| OutOfRange::new("kappa", kappa, expected))?);
         }
         bits *= 2;
     }
@@ -57,13 +53,7 @@ pub fn dimension(beta: &Rational, kappa: &Rational) -> Result<u64, GeometryError
 /// # Errors
 /// [`GeometryError::Parameter`] unless `0 < kappa <= 1`.
 pub fn exponent_rate(kappa: &Rational) -> Result<Rational, GeometryError> {
-    if !kappa.is_positive() || *kappa > Rational::one() {
-        return Err(GeometryError::Parameter {
-            parameter: "kappa",
-            expected: "above 0 and at most 1",
-            value: kappa.to_string(),
-        });
-    }
+    above_zero_at_most_one("kappa", kappa)?;
     let square = kappa * kappa;
     Ok(&square / BigInt::from(4) - square * kappa / BigInt::from(6))
 }
@@ -86,13 +76,14 @@ pub fn failure_probability(
     m: usize,
     kappa: &Rational,
 ) -> Result<Rational, GeometryError> {
-    if m == 0 || x.len() > LONGEST || kappa.is_negative() {
-        return Err(GeometryError::Parameter {
-            parameter: "m, the length of x, kappa",
-            expected: "at least 1, at most 16, at least 0",
-            value: format!("{m}, {}, {kappa}", x.len()),
-        });
-    }
+    at_least_one("m", m as u64)?;
+    require(
+        x.len() <= LONGEST,
+        "the length of x",
+        &x.len(),
+        "at most 16",
+    )?;
+    at_least_zero("kappa", kappa)?;
     // 1. How many of the 2^d signs of a row give each square Q^2 = (sum of ±x_j)^2.
     let mut row: BTreeMap<u128, u64> = BTreeMap::new();
     for signs in 0..1u32 << x.len() {
@@ -113,13 +104,12 @@ pub fn failure_probability(
     let steps = (m as u128)
         .checked_mul(m as u128)
         .and_then(|squared| squared.checked_mul(largest + 1));
-    if steps.is_none_or(|steps| steps > MOST_STEPS) {
-        return Err(GeometryError::Parameter {
-            parameter: "m^2 times the largest squared row sum, in units of their common divisor",
-            expected: "at most 2^24",
-            value: format!("{m}^2 * {largest}"),
-        });
-    }
+    require(
+        steps.is_some_and(|steps| steps <= MOST_STEPS),
+        "m^2 times the largest squared row sum, in units of their common divisor",
+        &format!("{m}^2 * {largest}"),
+        "at most 2^24",
+    )?;
     // 3. ways[s]: how many signs of the rows so far give the sum s.
     let mut ways = vec![BigUint::one()];
     for _ in 0..m {

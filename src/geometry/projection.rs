@@ -2,6 +2,7 @@
 
 use super::GeometryError;
 use crate::coins::{Coins, CoinsError};
+use crate::number::range::require;
 
 /// A matrix of signs: `sqrt(m) A` for the projection `A` in {±1/sqrt(m)}^(m x d) of Achlioptas 2003.
 ///
@@ -57,12 +58,13 @@ impl SignMatrix {
         let mut words = Vec::with_capacity(rows.len() * words_per_row(columns));
         for row in rows {
             check_length(row.len(), columns)?;
-            if let Some(entry) = row.iter().find(|entry| entry.abs() != 1) {
-                return Err(GeometryError::Parameter {
-                    parameter: "an entry of a sign matrix",
-                    expected: "1 or -1",
-                    value: entry.to_string(),
-                });
+            for entry in row {
+                require(
+                    entry.abs() == 1,
+                    "an entry of a sign matrix",
+                    entry,
+                    "1 or -1",
+                )?;
             }
             words.extend(row.chunks(64).map(|signs| {
                 let bit = |(place, &sign): (usize, &i8)| u64::from(sign == 1) << place;
@@ -166,18 +168,21 @@ fn words_per_row(columns: usize) -> usize {
 }
 
 fn check_shape(rows: usize, columns: usize, most: usize) -> Result<(), GeometryError> {
-    match rows.checked_mul(columns) {
-        Some(signs) if (1..=most).contains(&signs) => Ok(()),
-        _ => Err(GeometryError::Parameter {
-            parameter: "the number of signs of a matrix",
-            expected: if most == MOST_SIGNS {
-                "between 1 and 2^33"
-            } else {
-                "between 1 and 24"
-            },
-            value: format!("{rows} x {columns}"),
-        }),
-    }
+    let right = rows
+        .checked_mul(columns)
+        .is_some_and(|signs| (1..=most).contains(&signs));
+    let expected = if most == MOST_SIGNS {
+        "between 1 and 2^33"
+    } else {
+        "between 1 and 24"
+    };
+    let value = format!("{rows} x {columns}");
+    Ok(require(
+        right,
+        "the number of signs of a matrix",
+        &value,
+        expected,
+    )?)
 }
 
 fn check_length(found: usize, expected: usize) -> Result<(), GeometryError> {

@@ -2,6 +2,7 @@
 
 use super::HalfspaceError;
 use crate::geometry::{GeometryError, SignMatrix};
+use crate::number::range::at_least_one;
 use crate::number::{Grid, grid::squared_norm};
 use std::fmt;
 
@@ -109,13 +110,7 @@ impl Dataset {
     /// two records; [`HalfspaceError::Length`] unless each has `dimension` features;
     /// [`HalfspaceError::OutsideTheBall`] if a norm is above 1, decided in integers.
     pub fn new(grid: Grid, dimension: usize, records: Vec<Record>) -> Result<Self, HalfspaceError> {
-        if dimension == 0 {
-            return Err(HalfspaceError::Parameter {
-                parameter: "the dimension of a dataset",
-                expected: "at least 1",
-                value: dimension.to_string(),
-            });
-        }
+        at_least_one("the dimension of a dataset", dimension as u64)?;
         if records.len() < 2 {
             return Err(HalfspaceError::TooFewRecords {
                 count: records.len(),

@@ -11,6 +11,7 @@ use super::pure::{Chosen, Origin};
 use super::{Dataset, Halfspace, HalfspaceError, Shape, descent};
 use crate::coins::Coins;
 use crate::geometry::{SignMatrix, johnson_lindenstrauss};
+use crate::number::range::{above_zero_at_most_one, above_zero_below_one, at_least_one, require};
 use crate::number::{Grid, Rational, rational};
 use crate::privacy::{
     Budget, NeighbouringRelation, discrete_gaussian, one_record_descent::OneRecordDescent,
@@ -130,34 +131,17 @@ pub fn check_goal(
     budget: &Budget,
     gamma: &Rational,
 ) -> Result<(), HalfspaceError> {
-    let zero = rational::integer(0);
-    let one = rational::integer(1);
-    let refuse = |parameter, expected, value: &Rational| {
-        Err(HalfspaceError::Parameter {
-            parameter,
-            expected,
-            value: value.to_string(),
-        })
-    };
-    for (name, value) in [("alpha", alpha), ("beta", beta)] {
-        if *value <= zero || *value >= one {
-            return refuse(name, "above 0 and below 1", value);
-        }
-    }
-    if *gamma <= zero || *gamma > one {
-        return refuse("gamma", "above 0 and at most 1", gamma);
-    }
-    if *budget.delta() <= zero {
-        return refuse("delta", "above 0 and below 1", budget.delta());
-    }
-    if budget.neighbours() != NeighbouringRelation::Substitute {
-        return Err(HalfspaceError::Parameter {
-            parameter: "the neighbouring relation",
-            expected: "substitution of one record",
-            value: budget.neighbours().to_string(),
-        });
-    }
-    Ok(())
+    above_zero_below_one("alpha", alpha)?;
+    above_zero_below_one("beta", beta)?;
+    above_zero_at_most_one("gamma", gamma)?;
+    above_zero_below_one("delta", budget.delta())?;
+    let neighbours = budget.neighbours();
+    Ok(require(
+        neighbours == NeighbouringRelation::Substitute,
+        "the neighbouring relation",
+        &neighbours,
+        "substitution of one record",
+    )?)
 }
 
 /// What the efficient learners return. All of it may be published.
@@ -364,14 +348,9 @@ pub(super) fn choose(
 /// # Errors
 /// [`HalfspaceError::Parameter`].
 pub(super) fn check_exponent(epsilon: &Rational, n: usize) -> Result<(), HalfspaceError> {
-    if epsilon * BigInt::from(n) > rational::integer(2 * LARGEST_EXPONENT) {
-        return Err(HalfspaceError::Parameter {
-            parameter: "epsilon",
-            expected: "at most 2^23 divided by the number of records",
-            value: epsilon.to_string(),
-        });
-    }
-    Ok(())
+    let right = epsilon * BigInt::from(n) <= rational::integer(2 * LARGEST_EXPONENT);
+    let expected = "at most 2^23 divided by the number of records";
+    Ok(require(right, "epsilon", epsilon, expected)?)
 }
 
 /// Draws the projection, if there is to be one.
@@ -408,19 +387,8 @@ pub fn check_shape(grid: Grid, runs: u32, steps: u64) -> Result<(), HalfspaceErr
             what: "an inner product of two points",
         });
     }
-    for (parameter, value) in [
-        ("the number of runs", u64::from(runs)),
-        ("the number of steps", steps),
-    ] {
-        if value == 0 {
-            return Err(HalfspaceError::Parameter {
-                parameter,
-                expected: "at least 1",
-                value: value.to_string(),
-            });
-        }
-    }
-    Ok(())
+    at_least_one("the number of runs", u64::from(runs))?;
+    Ok(at_least_one("the number of steps", steps)?)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::Shape;
 use crate::coins::CoinsError;
 use crate::geometry::GeometryError;
-use crate::number::NumberError;
+use crate::number::{NumberError, OutOfRange};
 use crate::privacy::PrivacyError;
 use thiserror::Error;
 
@@ -14,15 +14,8 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum HalfspaceError {
     /// A parameter outside its range.
-    #[error("{parameter} must be {expected}, got {value}")]
-    Parameter {
-        /// The parameter's name.
-        parameter: &'static str,
-        /// What would be right.
-        expected: &'static str,
-        /// The value as given.
-        value: String,
-    },
+    #[error(transparent)]
+    Parameter(#[from] OutOfRange),
     /// A dataset too small to have a neighbour that shares a record with it.
     #[error("a dataset must have at least 2 records, got {count}")]
     TooFewRecords {

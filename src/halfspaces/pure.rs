@@ -9,10 +9,13 @@
 use super::{Dataset, Halfspace, HalfspaceError, score::MarginScores, score::largest_squared_norm};
 use crate::coins::{Coins, CoinsError};
 use crate::geometry::{CoverKind, GeometryError, LatticeCover, SignMatrix, johnson_lindenstrauss};
+use crate::number::range::{
+    above_zero, above_zero_at_most_one, above_zero_below_one, at_least_one, require, zero_to_one,
+};
 use crate::number::{Rational, rational::ratio};
 use crate::sample::{ExponentialMechanism, ScoreClass};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive};
+use num_traits::{One, ToPrimitive};
 
 /// Where the value of a parameter comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,22 +70,13 @@ impl PureParameters {
         n: usize,
         d: usize,
     ) -> Result<Self, HalfspaceError> {
-        within("alpha", "above 0 and below 1", alpha, |a| {
-            a < &Rational::one()
-        })?;
-        within("beta", "above 0 and below 1", beta, |b| {
-            b < &Rational::one()
-        })?;
-        within("epsilon", "above 0", epsilon, |_| true)?;
-        within("gamma", "above 0 and at most 1", gamma, |g| {
-            g <= &Rational::one()
-        })?;
-        let at_least_two = ratio(2, 1);
-        let records = Rational::from_integer(n.into());
-        within("n", "at least 2", &records, |n| n >= &at_least_two)?;
-        let dimension = Rational::from_integer(d.into());
-        within("d", "at least 1", &dimension, |_| true)?;
-        let beta_jl = alpha * beta * beta / (records * BigInt::from(64));
+        above_zero_below_one("alpha", alpha)?;
+        above_zero_below_one("beta", beta)?;
+        above_zero("epsilon", epsilon)?;
+        above_zero_at_most_one("gamma", gamma)?;
+        require(n >= 2, "n", &n, "at least 2")?;
+        at_least_one("d", d as u64)?;
+        let beta_jl = alpha * beta * beta / (BigInt::from(n) * 64);
         let kappa = gamma / BigInt::from(100);
         let m = johnson_lindenstrauss::dimension(&beta_jl, &kappa)?;
         let tenth = Chosen {
@@ -111,13 +105,10 @@ impl PureParameters {
         self,
         dimension: Option<usize>,
     ) -> Result<Self, HalfspaceError> {
-        if dimension == Some(0) {
-            return Err(HalfspaceError::Parameter {
-                parameter: "the projection's dimension",
-                expected: "at least 1",
-                value: "0".to_owned(),
-            });
-        }
+        at_least_one(
+            "the projection's dimension",
+            dimension.map_or(1, |m| m as u64),
+        )?;
         Ok(Self {
             projected_dimension: overridden(dimension),
             ..self
@@ -129,13 +120,7 @@ impl PureParameters {
     /// # Errors
     /// [`HalfspaceError::Parameter`] unless it is in [0, 1].
     pub fn with_threshold(self, threshold: Rational) -> Result<Self, HalfspaceError> {
-        if threshold.is_negative() || threshold > Rational::one() {
-            return Err(HalfspaceError::Parameter {
-                parameter: "threshold",
-                expected: "between 0 and 1",
-                value: threshold.to_string(),
-            });
-        }
+        zero_to_one("threshold", &threshold)?;
         Ok(Self {
             threshold: overridden(threshold),
             ..self
@@ -148,9 +133,7 @@ impl PureParameters {
     /// # Errors
     /// [`HalfspaceError::Parameter`] unless it is in (0, 1].
     pub fn with_radius(self, radius: Rational) -> Result<Self, HalfspaceError> {
-        within("radius", "above 0 and at most 1", &radius, |r| {
-            r <= &Rational::one()
-        })?;
+        above_zero_at_most_one("radius", &radius)?;
         Ok(Self {
             radius: overridden(radius),
             ..self
@@ -213,24 +196,6 @@ fn overridden<T>(value: T) -> Chosen<T> {
     Chosen {
         value,
         origin: Origin::Overridden,
-    }
-}
-
-/// That `value` is above zero and within its further bound.
-fn within(
-    parameter: &'static str,
-    expected: &'static str,
-    value: &Rational,
-    bound: impl Fn(&Rational) -> bool,
-) -> Result<(), HalfspaceError> {
-    if value.is_positive() && bound(value) {
-        Ok(())
-    } else {
-        Err(HalfspaceError::Parameter {
-            parameter,
-            expected,
-            value: value.to_string(),
-        })
     }
 }
 

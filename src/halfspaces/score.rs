@@ -13,9 +13,10 @@
 
 use super::HalfspaceError;
 use crate::geometry::{LatticeCover, Line};
+use crate::number::range::zero_to_one;
 use crate::number::{Rational, grid::squared_norm};
 use num_bigint::BigUint;
-use num_traits::{One, Signed, ToPrimitive};
+use num_traits::{One, ToPrimitive};
 
 /// The scores of all points of a cover, on given records.
 #[derive(Debug, Clone)]
@@ -39,13 +40,7 @@ impl<'a> MarginScores<'a> {
         cover: &'a LatticeCover,
         threshold: &Rational,
     ) -> Result<Self, HalfspaceError> {
-        if threshold.is_negative() || *threshold > Rational::one() {
-            return Err(HalfspaceError::Parameter {
-                parameter: "the margin's threshold",
-                expected: "between 0 and 1",
-                value: threshold.to_string(),
-            });
-        }
+        zero_to_one("the margin's threshold", threshold)?;
         let mut least_good = Vec::with_capacity(projected.len());
         for (number, v) in projected.iter().enumerate() {
             if v.len() != cover.dimension() {

@@ -3,12 +3,10 @@
 use crate::coins::CoinsError;
 use crate::geometry::GeometryError;
 use crate::halfspaces::HalfspaceError;
-use crate::halfspaces::bounds::BoundError;
 use crate::number::NumberError;
 use crate::optimise::OptimiseError;
 use crate::privacy::PrivacyError;
 use crate::random_features::RandomFeatureError;
-use crate::random_features::bounds::BoundError as FeatureBoundError;
 use crate::stats::StatsError;
 use thiserror::Error;
 
@@ -48,12 +46,6 @@ pub enum LedgerError {
     /// A random feature model could not be learned.
     #[error(transparent)]
     RandomFeature(#[from] RandomFeatureError),
-    /// A bound could not be computed.
-    #[error(transparent)]
-    Bound(#[from] BoundError),
-    /// A bound of the random feature model could not be computed.
-    #[error(transparent)]
-    FeatureBound(#[from] FeatureBoundError),
     /// An instance has no solution.
     #[error(transparent)]
     Optimise(#[from] OptimiseError),

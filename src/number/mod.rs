@@ -7,6 +7,7 @@
 //! - [`rational`]: [`Rational`], read from `3/2`, `0.1`, `1e-6` and `0x1.8p+0`, never through a float;
 //! - [`dyadic`]: [`Dyadic`], an integer times a power of two, the endpoints of enclosures;
 //! - [`enclosure`]: [`Enclosure`], an interval that provably contains a real number, and its arithmetic;
+//! - [`range`]: [`OutOfRange`], the one error for a parameter outside its range;
 //! - [`grid`]: [`Grid`], the multiples of 2^-b on which records are placed;
 //! - the real functions, one file each, as methods of [`Enclosure`]: [`exponential`], [`logarithm`],
 //!   [`root`], [`circle`] (pi, sin, cos) and [`normal`] (erfc, the normal distribution function and
@@ -23,6 +24,7 @@ pub mod exponential;
 pub mod grid;
 pub mod logarithm;
 pub mod normal;
+pub mod range;
 pub mod rational;
 pub mod root;
 #[cfg(feature = "mpfr")]
@@ -33,4 +35,5 @@ pub use dyadic::Dyadic;
 pub use enclosure::{Enclosure, certify};
 pub use error::NumberError;
 pub use grid::Grid;
+pub use range::OutOfRange;
 pub use rational::Rational;

@@ -1,7 +1,7 @@
 //! What can go wrong in solving.
 
 use crate::coins::CoinsError;
-use crate::number::NumberError;
+use crate::number::{NumberError, OutOfRange};
 use crate::privacy::PrivacyError;
 use thiserror::Error;
 
@@ -10,15 +10,8 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum OptimiseError {
     /// A parameter outside its range.
-    #[error("{parameter} must be {expected}, got {value}")]
-    Parameter {
-        /// The parameter's name.
-        parameter: &'static str,
-        /// What would be right.
-        expected: &'static str,
-        /// The value as given.
-        value: String,
-    },
+    #[error(transparent)]
+    Parameter(#[from] OutOfRange),
     /// A vector or a row of the wrong length.
     #[error("{what} must have length {expected}, got {found}")]
     Length {

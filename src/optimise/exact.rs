@@ -8,6 +8,7 @@
 
 use super::OptimiseError;
 use crate::number::Rational;
+use crate::number::range::above_zero;
 use num_traits::{One, Signed, Zero};
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
@@ -365,18 +366,6 @@ fn fits(what: &'static str, expected: usize, found: usize) -> Result<(), Optimis
         what,
         expected,
         found,
-    })
-}
-
-/// Refuses what is not above 0.
-pub(crate) fn above_zero(parameter: &'static str, value: &Rational) -> Result<(), OptimiseError> {
-    if value.is_positive() {
-        return Ok(());
-    }
-    Err(OptimiseError::Parameter {
-        parameter,
-        expected: "above 0",
-        value: value.to_string(),
     })
 }
 

@@ -1,6 +1,7 @@
 //! The matrix of a linear model: integer rows of norm at most 1.
 
 use super::OptimiseError;
+use crate::number::range::{at_least_one, require};
 use crate::number::{Grid, Rational};
 use num_bigint::BigInt;
 
@@ -30,27 +31,16 @@ impl FeatureMatrix {
     /// [`FINEST_FEATURES`] bits; [`OptimiseError::Length`] unless each row has `columns` entries;
     /// [`OptimiseError::RowTooLong`] for a row of norm above 1.
     pub fn new(grid: Grid, columns: usize, rows: &[Vec<i32>]) -> Result<Self, OptimiseError> {
-        if columns == 0 {
-            return Err(OptimiseError::Parameter {
-                parameter: "the number of columns",
-                expected: "at least 1",
-                value: columns.to_string(),
-            });
-        }
-        if grid.bits() > FINEST_FEATURES {
-            return Err(OptimiseError::Parameter {
-                parameter: "the bits of the feature grid",
-                expected: "at most 24",
-                value: grid.bits().to_string(),
-            });
-        }
-        if rows.len() > MOST_ROWS {
-            return Err(OptimiseError::Parameter {
-                parameter: "the number of rows",
-                expected: "at most 2^20",
-                value: rows.len().to_string(),
-            });
-        }
+        at_least_one("the number of columns", columns as u64)?;
+        let bits = grid.bits();
+        require(
+            bits <= FINEST_FEATURES,
+            "the bits of the feature grid",
+            &bits,
+            "at most 24",
+        )?;
+        let right = rows.len() <= MOST_ROWS;
+        require(right, "the number of rows", &rows.len(), "at most 2^20")?;
         let mut entries = Vec::with_capacity(rows.len() * columns);
         for (number, row) in rows.iter().enumerate() {
             if row.len() != columns {

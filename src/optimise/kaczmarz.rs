@@ -7,10 +7,11 @@
 
 use super::{FeatureMatrix, OptimiseError, inner_product, squared_norm};
 use crate::coins::{Coins, CoinsError};
+use crate::number::range::above_zero;
 use crate::number::{Grid, Rational};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
-use num_traits::{Signed, ToPrimitive};
+use num_traits::ToPrimitive;
 
 /// One pass over the rows in `order`, from zero: `c <- c + phi_j clip(y_j - phi_j . c)`, with residuals clipped
 /// to `[-tau, tau]`. Coefficients are in steps of `grid`.
@@ -74,13 +75,7 @@ pub fn check_pass(
     tau: &Rational,
     grid: Grid,
 ) -> Result<(), OptimiseError> {
-    if !tau.is_positive() {
-        return Err(OptimiseError::Parameter {
-            parameter: "the bound of the residuals",
-            expected: "above 0",
-            value: tau.to_string(),
-        });
-    }
+    above_zero("the bound of the residuals", tau)?;
     let most: BigInt = BigInt::from(visits.max(1 << feature_bits)) * largest_step(tau, grid);
     if most.bits() <= 60 {
         Ok(())

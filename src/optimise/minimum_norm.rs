@@ -11,10 +11,11 @@
 use super::gram::{gram, smallest_eigenvalue, transposed};
 use super::ridge::Solution;
 use super::{FeatureMatrix, OptimiseError};
+use crate::number::range::above_zero;
 use crate::number::{Enclosure, Grid, Rational};
 use nalgebra::{Cholesky, DVector};
 use num_bigint::BigInt;
-use num_traits::{One, Signed};
+use num_traits::One;
 
 /// How fine the coefficients are, in bits.
 const BITS: u32 = 40;
@@ -41,13 +42,7 @@ pub fn solve(
             found: labels.len(),
         });
     }
-    if !tolerance.is_positive() {
-        return Err(OptimiseError::Parameter {
-            parameter: "the tolerance",
-            expected: "above 0",
-            value: tolerance.to_string(),
-        });
-    }
+    above_zero("the tolerance", tolerance)?;
     if labels
         .iter()
         .any(|y| y.unsigned_abs() >> label_grid.bits() >= 1 << 20)

@@ -18,6 +18,7 @@
 
 use super::newton::Newton;
 use super::{FeatureMatrix, OptimiseError};
+use crate::number::range::{OutOfRange, above_zero, require};
 use crate::number::{Grid, NumberError, Rational};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -115,14 +116,11 @@ impl<'a> Problem<'a> {
     ) -> Result<Self, OptimiseError> {
         let b = features.grid().bits();
         check_labels(features, labels, limits)?;
-        if !tolerance.is_positive() {
-            return Err(parameter("the tolerance", "above 0", tolerance));
-        }
+        above_zero("the tolerance", tolerance)?;
         let scaled = penalty * (BigInt::one() << (2 * b));
-        if !scaled.is_integer() || !scaled.is_positive() {
-            let expected = "above 0 and a multiple of 4^-b for a feature grid of b bits";
-            return Err(parameter("the penalty", expected, penalty));
-        }
+        let right = scaled.is_integer() && scaled.is_positive();
+        let expected = "above 0 and a multiple of 4^-b for a feature grid of b bits";
+        require(right, "the penalty", penalty, expected)?;
         // u sqrt(D) M^2 / Lambda^2 <= tolerance.
         let steepest = penalty + BigInt::from(limits.most_rows);
         let root = BigInt::from(features.columns()).sqrt() + 1;
@@ -251,40 +249,21 @@ fn check_labels(
             found: labels.len(),
         });
     }
-    if labels.len() > limits.most_rows {
-        let rows = labels.len();
-        return Err(parameter(
-            "the number of rows",
-            "at most its public cap",
-            &rows,
-        ));
-    }
+    let right = labels.len() <= limits.most_rows;
+    let expected = "at most its public cap";
+    require(right, "the number of rows", &labels.len(), expected)?;
     let bound = limits.largest_label;
-    if bound <= 0 {
-        return Err(parameter("the bound of the labels", "above 0", &bound));
-    }
+    require(bound > 0, "the bound of the labels", &bound, "above 0")?;
     match labels
         .iter()
         .position(|y| y.unsigned_abs() > bound.unsigned_abs())
     {
-        Some(row) => Err(parameter(
-            "each label",
-            "at most its public bound in magnitude",
-            &format!("a larger one in row {row}"),
-        )),
+        Some(row) => {
+            let value = format!("a larger one in row {row}");
+            let expected = "at most its public bound in magnitude";
+            Err(OutOfRange::new("each label", &value, expected).into())
+        }
         None => Ok(()),
-    }
-}
-
-fn parameter(
-    parameter: &'static str,
-    expected: &'static str,
-    value: &impl ToString,
-) -> OptimiseError {
-    OptimiseError::Parameter {
-        parameter,
-        expected,
-        value: value.to_string(),
     }
 }
 

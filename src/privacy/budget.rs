@@ -1,8 +1,9 @@
 //! What a mechanism may spend: (epsilon, delta) and rho.
 
-use super::error::{above_zero, at_least_one, proper_delta};
+use super::error::proper_delta;
 use super::{NeighbouringRelation, PrivacyError};
 use crate::number::Rational;
+use crate::number::range::{above_zero, at_least_one};
 use num_bigint::BigInt;
 use num_traits::Zero;
 use std::fmt;

@@ -5,9 +5,9 @@
 //! relation of the budgets given, which must be one and the same.
 
 use super::budget::same;
-use super::error::{at_least_one, at_most, inside_unit, not_negative};
 use super::search::{BITS, rounded_up, smallest, surely_at_most};
 use super::{Budget, PrivacyError};
+use crate::number::range::{above_zero_below_one, at_least_one, at_least_zero, require};
 use crate::number::rational::to_scientific_above;
 use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::BigInt;
@@ -44,7 +44,7 @@ pub fn basic(budgets: &[Budget]) -> Result<Budget, PrivacyError> {
 /// functions.
 pub fn advanced(step: &Budget, times: u64, slack: &Rational) -> Result<Budget, PrivacyError> {
     at_least_one("the number of steps", times)?;
-    inside_unit("slack", slack)?;
+    above_zero_below_one("slack", slack)?;
     // tanh(x/2) = (1 - e^-x) / (1 + e^-x)
     let lost = Enclosure::of(&-step.epsilon(), BITS).exp_minus_one()?;
     let tanh = (-&lost).divided_by(&(Enclosure::integer(2, BITS) + lost))?;
@@ -70,7 +70,7 @@ pub fn dwork_rothblum_vadhan(
     slack: &Rational,
 ) -> Result<Budget, PrivacyError> {
     at_least_one("the number of steps", times)?;
-    inside_unit("slack", slack)?;
+    above_zero_below_one("slack", slack)?;
     let gained = Enclosure::of(step.epsilon(), BITS).exp_minus_one()?;
     let drift = Enclosure::of(&(step.epsilon() * BigInt::from(times)), BITS) * gained;
     let epsilon = rounded_up(&(drift + deviation(step, times, slack)?));
@@ -118,8 +118,13 @@ pub fn optimal_delta(
     bits: u32,
 ) -> Result<Enclosure, PrivacyError> {
     at_least_one("the number of steps", times)?;
-    at_most("the number of steps", times, MOST_STEPS, "at most 2^20")?;
-    not_negative("epsilon", epsilon)?;
+    require(
+        times <= MOST_STEPS,
+        "the number of steps",
+        &times,
+        "at most 2^20",
+    )?;
+    at_least_zero("epsilon", epsilon)?;
     // Each of at most 2^20 steps of the recurrences loses a few units in the last place.
     let working = bits + 32;
     let one = Enclosure::integer(1, working);

@@ -39,11 +39,13 @@
 //! counts the others only, at most `min(d, D^2)`. Every `t` with `0 < t^2 < s^2` and `eta < 1` is
 //! valid; a good one is searched.
 
-use super::error::{above_zero, at_least_one, at_most, inside_unit, not_negative};
 use super::gaussian::hockey_stick;
 use super::search::{BITS, rounded_up, smallest};
 use super::{Budget, NeighbouringRelation, PrivacyError, Zcdp};
 use crate::coins::Law;
+use crate::number::range::{
+    above_zero, above_zero_below_one, at_least_one, at_least_zero, require,
+};
 use crate::number::rational::ratio;
 use crate::number::{Dyadic, Enclosure, NumberError, Rational};
 use crate::sample::DiscreteGaussian;
@@ -69,7 +71,7 @@ pub fn delta(
     epsilon: &Rational,
 ) -> Result<Rational, PrivacyError> {
     let moved = moved_coordinates(squared_sensitivity, dimension)?;
-    not_negative("epsilon", epsilon)?;
+    at_least_zero("epsilon", epsilon)?;
     let law = DiscreteGaussian::new(variance.clone())?;
     let mut least = concentrated(variance, squared_sensitivity)?.delta(epsilon)?;
     if let Some(bound) = rounding_bound(variance, squared_sensitivity, moved, epsilon)? {
@@ -96,7 +98,7 @@ pub fn variance(
     squared_sensitivity: &BigInt,
     dimension: u64,
 ) -> Result<Rational, PrivacyError> {
-    inside_unit("delta", budget.delta())?;
+    above_zero_below_one("delta", budget.delta())?;
     moved_coordinates(squared_sensitivity, dimension)?;
     smallest(|variance| {
         let reached = delta(variance, squared_sensitivity, dimension, budget.epsilon())?;
@@ -236,7 +238,7 @@ pub fn profile_of_shift(
     epsilon: &Rational,
     bits: u32,
 ) -> Result<Enclosure, PrivacyError> {
-    not_negative("epsilon", epsilon)?;
+    at_least_zero("epsilon", epsilon)?;
     let law = DiscreteGaussian::new(variance.clone())?;
     let working = bits + 32;
     // Beyond this a coordinate has less than 2^-bits: k^2 >= 2 s^2 bits ln 2, and ln 2 < 7/10.
@@ -247,10 +249,10 @@ pub fn profile_of_shift(
         + 2;
     let length: BigInt = shift.iter().map(|&v| BigInt::from(v).abs()).sum();
     let support = (&reach * length).to_u64().unwrap_or(u64::MAX);
-    at_most(
+    require(
+        support <= WIDEST_SUPPORT,
         "the range of <shift, Y>",
-        support,
-        WIDEST_SUPPORT,
+        &support,
         "at most 2^20",
     )?;
     let reach = reach.to_i64().unwrap_or(i64::MAX);

@@ -1,8 +1,8 @@
 //! Gaussian noise: its exact privacy profile, and the least noise for a budget.
 
-use super::error::{above_zero, inside_unit, not_negative};
 use super::search::{smallest, surely_at_most};
 use super::{Budget, PrivacyError};
+use crate::number::range::{above_zero, above_zero_below_one, at_least_zero};
 use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::BigInt;
 
@@ -16,7 +16,7 @@ use num_bigint::BigInt;
 /// (`epsilon` at most 2^22).
 pub fn profile(mu: &Rational, epsilon: &Rational, bits: u32) -> Result<Enclosure, PrivacyError> {
     above_zero("mu", mu)?;
-    not_negative("epsilon", epsilon)?;
+    at_least_zero("epsilon", epsilon)?;
     Ok(hockey_stick(mu, epsilon, bits)?)
 }
 
@@ -55,7 +55,7 @@ fn upper_tail(x: &Rational, bits: u32) -> Enclosure {
 /// [`PrivacyError::Parameter`] if `delta = 0`: Gaussian noise is never purely private; those of the
 /// real functions.
 pub fn noise_multiplier(budget: &Budget) -> Result<Rational, PrivacyError> {
-    inside_unit("delta", budget.delta())?;
+    above_zero_below_one("delta", budget.delta())?;
     smallest(|z| {
         let mu = z.recip();
         surely_at_most(budget.delta(), |bits| profile(&mu, budget.epsilon(), bits))

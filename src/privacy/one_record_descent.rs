@@ -26,9 +26,9 @@
 //! 4. Solved for eps1: with `L = ln(2 / delta)`,
 //!    `eps1 = (sqrt(2 L + 2 epsilon) - sqrt(2 L)) / sqrt(T)`.
 
-use super::error::{at_least_one, inside_unit};
 use super::search::{BITS, rounded_down};
 use super::{Budget, NeighbouringRelation, PrivacyError, gaussian, subsampling};
+use crate::number::range::{above_zero_below_one, at_least_one};
 use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::BigInt;
 
@@ -57,7 +57,7 @@ impl OneRecordDescent {
     /// those of the real functions.
     pub fn calibrated(budget: &Budget, records: u64, steps: u64) -> Result<Self, PrivacyError> {
         budget.under(NeighbouringRelation::Substitute)?;
-        inside_unit("delta", budget.delta())?;
+        above_zero_below_one("delta", budget.delta())?;
         at_least_one("the number of records", records)?;
         at_least_one("the number of steps", steps)?;
         let eps1 = step_epsilon(budget, steps)?;

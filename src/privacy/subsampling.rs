@@ -11,9 +11,9 @@
 //! in the sample by another one couples `B` to `A`, so that `B` is one substitution away from both
 //! parts of the mixture, and its divergence is at most `delta0`.
 
-use super::error::{at_least_one, at_most};
 use super::search::{BITS, rounded_down, rounded_up};
 use super::{Budget, NeighbouringRelation, PrivacyError};
+use crate::number::range::{at_least_one, require};
 use crate::number::{Enclosure, NumberError, Rational};
 
 /// What a step with budget `step` on `m` random records costs the whole of `n`, under substitution:
@@ -59,10 +59,10 @@ fn rescaled(epsilon: &Rational, factor: &Rational) -> Result<Enclosure, NumberEr
 fn sampling_rate(budget: &Budget, m: u64, n: u64) -> Result<Rational, PrivacyError> {
     budget.under(NeighbouringRelation::Substitute)?;
     at_least_one("the number of records drawn", m)?;
-    at_most(
+    require(
+        m <= n,
         "the number of records drawn",
-        m,
-        n,
+        &m,
         "at most the number of records",
     )?;
     Ok(Rational::new(m.into(), n.into()))

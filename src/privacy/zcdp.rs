@@ -1,7 +1,8 @@
 //! Zero-concentrated differential privacy: its composition, and what it says in (epsilon, delta).
 
 use super::budget::same;
-use super::error::{above_zero, inside_unit, not_negative};
+use crate::number::range::{above_zero, above_zero_below_one, at_least_zero};
+
 use super::search::{BITS, rounded_down, rounded_up, smallest};
 use super::{Budget, NeighbouringRelation, PrivacyError, Zcdp};
 use crate::number::{Dyadic, Enclosure, NumberError, Rational};
@@ -62,7 +63,7 @@ impl Zcdp {
     /// # Errors
     /// [`PrivacyError::Parameter`] unless `0 < delta < 1`; those of the real functions.
     pub fn closed_budget(&self, delta: &Rational) -> Result<Budget, PrivacyError> {
-        inside_unit("delta", delta)?;
+        above_zero_below_one("delta", delta)?;
         let rho = Enclosure::of(self.rho(), BITS);
         let root = (&rho * logarithm_of_reciprocal(delta)?).sqrt()?;
         let epsilon = rounded_up(&(rho + root.shifted(1)));
@@ -76,7 +77,7 @@ impl Zcdp {
     /// [`PrivacyError::Parameter`] if `delta = 0`: no rho gives pure privacy; those of the real
     /// functions.
     pub fn closed_for(budget: &Budget) -> Result<Self, PrivacyError> {
-        inside_unit("delta", budget.delta())?;
+        above_zero_below_one("delta", budget.delta())?;
         let epsilon = Enclosure::of(budget.epsilon(), BITS);
         let logarithm = logarithm_of_reciprocal(budget.delta())?;
         // sqrt(L + epsilon) - sqrt(L) = epsilon / (sqrt(L + epsilon) + sqrt(L)), without
@@ -102,7 +103,7 @@ impl Zcdp {
         bits: u32,
     ) -> Result<Enclosure, PrivacyError> {
         above_zero("alpha - 1", excess)?;
-        not_negative("epsilon", epsilon)?;
+        at_least_zero("epsilon", epsilon)?;
         let working = bits + 32;
         let alpha = excess + Rational::one();
         // alpha ln(1 - 1/alpha) = - alpha ln(1 + 1/(alpha - 1)), accurate for small and large
@@ -124,7 +125,7 @@ impl Zcdp {
     /// # Errors
     /// [`PrivacyError::Parameter`] unless `epsilon >= 0`; those of the real functions.
     pub fn delta(&self, epsilon: &Rational) -> Result<Rational, PrivacyError> {
-        not_negative("epsilon", epsilon)?;
+        at_least_zero("epsilon", epsilon)?;
         let closest = Dyadic::new(1, CLOSEST_ORDER).to_rational();
         let excess = smallest(|excess| {
             if *excess <= closest {
@@ -145,7 +146,7 @@ impl Zcdp {
     /// # Errors
     /// [`PrivacyError::Parameter`] unless `0 < delta < 1`; those of the real functions.
     pub fn budget(&self, delta: &Rational) -> Result<Budget, PrivacyError> {
-        inside_unit("delta", delta)?;
+        above_zero_below_one("delta", delta)?;
         let epsilon = smallest(|epsilon| Ok(self.delta(epsilon)? <= *delta))?;
         Budget::approximate(epsilon, delta.clone(), self.neighbours())
     }
@@ -156,7 +157,7 @@ impl Zcdp {
     /// # Errors
     /// [`PrivacyError::Parameter`] if `delta = 0`; those of the real functions.
     pub fn largest_for(budget: &Budget) -> Result<Self, PrivacyError> {
-        inside_unit("delta", budget.delta())?;
+        above_zero_below_one("delta", budget.delta())?;
         let reciprocal = smallest(|reciprocal| {
             let candidate = Self::new(reciprocal.recip(), budget.neighbours())?;
             Ok(candidate.delta(budget.epsilon())? <= *budget.delta())

@@ -8,13 +8,14 @@
 //! Exact for `N = 2 n^2` and cosines that are rational.
 
 use crate::coins::Coins;
+use crate::number::range::{above_zero, require};
 use crate::number::{Enclosure, Rational};
 use crate::optimise::OptimiseError;
-use crate::optimise::exact::{Complex, above_zero, inverse_gram_diagonal, minimum_norm, reals};
+use crate::optimise::exact::{Complex, inverse_gram_diagonal, minimum_norm, reals};
 use crate::privacy::{Budget, gaussian};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::{One, Signed};
 
 const BITS: u32 = 160;
 
@@ -27,19 +28,11 @@ pub fn features(cosines: &[Vec<Rational>]) -> Result<Vec<Vec<Complex>>, Optimise
     let row = |row: &Vec<Rational>| {
         let half = row.len() as u64 / 2;
         let root = half.isqrt();
-        if root == 0 || root * root * 2 != row.len() as u64 {
-            return Err(OptimiseError::Parameter {
-                parameter: "the number of cosines",
-                expected: "twice a square, so that sqrt(2/N) is rational",
-                value: row.len().to_string(),
-            });
-        }
-        if let Some(wrong) = row.iter().find(|&c| *c > one || *c < -&one) {
-            return Err(OptimiseError::Parameter {
-                parameter: "a cosine",
-                expected: "between -1 and 1",
-                value: wrong.to_string(),
-            });
+        let right = root > 0 && root * root * 2 == row.len() as u64;
+        let expected = "twice a square, so that sqrt(2/N) is rational";
+        require(right, "the number of cosines", &row.len(), expected)?;
+        for cosine in row {
+            require(cosine.abs() <= one, "a cosine", cosine, "between -1 and 1")?;
         }
         let scaled = row.iter().map(|c| Complex::real(c / BigInt::from(root)));
         Ok(scaled.collect())
@@ -155,18 +148,11 @@ pub fn release_not_private(
 /// [`OptimiseError::Parameter`] for labels that are all zero, or whose norm is not rational.
 pub fn divided_by_their_norm(labels: &[Rational]) -> Result<Vec<Rational>, OptimiseError> {
     let squared: Rational = labels.iter().map(|y| y * y).sum();
-    let wrong = |expected| OptimiseError::Parameter {
-        parameter: "the squared norm of the labels",
-        expected,
-        value: squared.to_string(),
-    };
-    if squared.is_zero() {
-        return Err(wrong("above 0"));
-    }
+    let name = "the squared norm of the labels";
+    above_zero(name, &squared)?;
     let norm = Rational::new(squared.numer().sqrt(), squared.denom().sqrt());
-    if &norm * &norm != squared {
-        return Err(wrong("the square of a rational"));
-    }
+    let right = &norm * &norm == squared;
+    require(right, name, &squared, "the square of a rational")?;
     Ok(labels.iter().map(|y| y / &norm).collect())
 }
 

@@ -8,9 +8,10 @@
 //! released as it stands, which is what adding a real vector to a complex one does.
 
 use crate::coins::Coins;
+use crate::number::range::above_zero;
 use crate::number::{Enclosure, Rational};
 use crate::optimise::OptimiseError;
-use crate::optimise::exact::{Complex, above_zero, gram, minimum_norm, reals, solve};
+use crate::optimise::exact::{Complex, gram, minimum_norm, reals, solve};
 use crate::privacy::Budget;
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;

@@ -9,6 +9,7 @@
 use super::release::{Fit, Model};
 use super::{Dataset, FeatureMap, RandomFeatureError};
 use crate::coins::Coins;
+use crate::number::range::{OutOfRange, require};
 use crate::number::{Enclosure, Grid, Rational, grid, rational};
 use crate::optimise::{FeatureMatrix, minimum_norm};
 use crate::privacy::Budget;
@@ -80,19 +81,14 @@ pub fn fit(
 /// `1/sqrt(1 - 2 eta)` in steps, rounded down.
 fn radius_in_steps(eta: &Rational, grid: Grid) -> Result<u64, RandomFeatureError> {
     let rest = Rational::one() - eta * BigInt::from(2);
-    let refused = |expected| RandomFeatureError::Parameter {
-        parameter: "eta",
-        expected,
-        value: eta.to_string(),
-    };
-    if !eta.is_positive() || !rest.is_positive() {
-        return Err(refused("above 0 and below 1/2"));
-    }
+    let right = eta.is_positive() && rest.is_positive();
+    require(right, "eta", eta, "above 0 and below 1/2")?;
     let radius = Enclosure::of(&rest.recip(), 96).sqrt()?.lower();
-    (radius * BigInt::from(grid.one()))
+    let expected = "such that the ball has between 1 and 2^60 steps";
+    Ok((radius * BigInt::from(grid.one()))
         .floor()
         .to_integer()
         .to_u64()
         .filter(|radius| (1..1 << 60).contains(radius))
-        .ok_or_else(|| refused("such that the ball has between 1 and 2^60 steps"))
+        .ok_or_else(|| OutOfRange::new("eta", eta, expected))?)
 }

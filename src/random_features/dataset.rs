@@ -2,6 +2,7 @@
 
 use super::RandomFeatureError;
 use crate::number::Grid;
+use crate::number::range::require;
 use crate::optimise::{MOST_ROWS, ridge::Limits};
 use crate::privacy::NeighbouringRelation;
 
@@ -63,23 +64,16 @@ impl Domain {
             ("the bound of the labels", self.largest_label),
             ("the number of records", self.records as i64),
         ] {
-            if value <= 0 {
-                return Err(RandomFeatureError::Parameter {
-                    parameter,
-                    expected: "at least 1",
-                    value: value.to_string(),
-                });
-            }
+            require(value > 0, parameter, &value, "at least 1")?;
         }
         // For the cap: a solver that refused the data for their number would tell it.
-        if self.records > MOST_ROWS {
-            return Err(RandomFeatureError::Parameter {
-                parameter: "the number of records",
-                expected: "at most 2^20",
-                value: self.records.to_string(),
-            });
-        }
-        Ok(())
+        let right = self.records <= MOST_ROWS;
+        Ok(require(
+            right,
+            "the number of records",
+            &self.records,
+            "at most 2^20",
+        )?)
     }
 }
 

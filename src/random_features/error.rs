@@ -1,7 +1,7 @@
 //! What can go wrong in learning a random feature model.
 
 use crate::coins::CoinsError;
-use crate::number::NumberError;
+use crate::number::{NumberError, OutOfRange};
 use crate::optimise::OptimiseError;
 use crate::privacy::PrivacyError;
 use thiserror::Error;
@@ -13,15 +13,8 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum RandomFeatureError {
     /// A parameter outside its range.
-    #[error("{parameter} must be {expected}, got {value}")]
-    Parameter {
-        /// The parameter's name.
-        parameter: &'static str,
-        /// What would be right.
-        expected: &'static str,
-        /// The value as given.
-        value: String,
-    },
+    #[error(transparent)]
+    Parameter(#[from] OutOfRange),
     /// A vector of the wrong length.
     #[error("{what} must have {expected} features, got {found}")]
     Length {
@@ -73,19 +66,4 @@ pub enum RandomFeatureError {
     /// A computation of an enclosure failed.
     #[error(transparent)]
     Number(#[from] NumberError),
-}
-
-/// An error unless the value is above 0.
-pub(super) fn above_zero(
-    parameter: &'static str,
-    value: &crate::number::Rational,
-) -> Result<(), RandomFeatureError> {
-    if num_traits::Signed::is_positive(value) {
-        return Ok(());
-    }
-    Err(RandomFeatureError::Parameter {
-        parameter,
-        expected: "above 0",
-        value: value.to_string(),
-    })
 }

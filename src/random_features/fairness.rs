@@ -6,6 +6,7 @@
 //! - Statistical parity: the Kolmogorov–Smirnov distance of two samples, by one pass through both.
 
 use crate::number::Rational;
+use crate::number::range::require;
 use crate::optimise::OptimiseError;
 use crate::optimise::exact::{Complex, product, squared_norm};
 use num_bigint::BigInt;
@@ -108,13 +109,13 @@ pub fn excess_risk_by_enumeration(
     c: &[Complex],
     deviation: &Rational,
 ) -> Result<Rational, OptimiseError> {
-    if c.len() > 16 {
-        return Err(OptimiseError::Parameter {
-            parameter: "the number of coefficients",
-            expected: "at most 16, to enumerate all signs",
-            value: c.len().to_string(),
-        });
-    }
+    let expected = "at most 16, to enumerate all signs";
+    require(
+        c.len() <= 16,
+        "the number of coefficients",
+        &c.len(),
+        expected,
+    )?;
     let vectors = 1u32 << c.len();
     let mut sum = Rational::zero();
     for signs in 0..vectors {

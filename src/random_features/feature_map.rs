@@ -7,6 +7,7 @@
 
 use super::{Dataset, RandomFeatureError};
 use crate::coins::Coins;
+use crate::number::range::require;
 use crate::number::{Enclosure, Grid, Rational};
 use crate::optimise::FeatureMatrix;
 use crate::sample::DiscreteGaussian;
@@ -54,13 +55,12 @@ impl Frequencies {
     /// # Errors
     /// As [`Frequencies::draw`].
     pub fn new(grid: Grid, dimension: usize, steps: Vec<i64>) -> Result<Self, RandomFeatureError> {
-        if dimension == 0 || steps.is_empty() || !steps.len().is_multiple_of(dimension) {
-            return Err(RandomFeatureError::Parameter {
-                parameter: "the coordinates of the frequencies",
-                expected: "a multiple of a dimension of at least 1, and at least one of them",
-                value: format!("{} in dimension {dimension}", steps.len()),
-            });
-        }
+        require(
+            dimension > 0 && !steps.is_empty() && steps.len().is_multiple_of(dimension),
+            "the coordinates of the frequencies",
+            &format!("{} in dimension {dimension}", steps.len()),
+            "a multiple of a dimension of at least 1, and at least one of them",
+        )?;
         if steps
             .iter()
             .any(|w| w.unsigned_abs() > LARGEST_FREQUENCY.unsigned_abs())
@@ -124,13 +124,9 @@ impl FeatureMap {
         let b = feature_grid.bits();
         let squared = (1u64 << (2 * b.min(31))) / frequencies.count() as u64;
         let radius = squared.isqrt();
-        if b > crate::optimise::FINEST_FEATURES || radius == 0 {
-            return Err(RandomFeatureError::Parameter {
-                parameter: "the bits of the feature grid",
-                expected: "at most 24, and enough for 1/sqrt(N)",
-                value: b.to_string(),
-            });
-        }
+        let right = b <= crate::optimise::FINEST_FEATURES && radius > 0;
+        let expected = "at most 24, and enough for 1/sqrt(N)";
+        require(right, "the bits of the feature grid", &b, expected)?;
         Ok(Self {
             frequencies,
             input_grid,
@@ -195,13 +191,13 @@ impl FeatureMap {
     /// # Errors
     /// As [`FeatureMap::features`], and [`RandomFeatureError::Parameter`] if the data lie on another grid.
     pub fn matrix(&self, data: &Dataset) -> Result<FeatureMatrix, RandomFeatureError> {
-        if data.domain().input_grid != self.input_grid {
-            return Err(RandomFeatureError::Parameter {
-                parameter: "the input grid of the data",
-                expected: "that of the feature map",
-                value: format!("2^-{}", data.domain().input_grid.bits()),
-            });
-        }
+        let grid = data.domain().input_grid;
+        require(
+            grid == self.input_grid,
+            "the input grid of the data",
+            &format!("2^-{}", grid.bits()),
+            "that of the feature map",
+        )?;
         let records = data.records().iter();
         let rows = records
             .map(|record| self.features(&record.features))

@@ -15,6 +15,7 @@
 //! real `T` is not in this library. [`GammaNoise::new`] refuses more than [`LARGEST_DIMENSION`] coordinates.
 
 use crate::coins::{Coins, CoinsError, Law};
+use crate::number::range::{above_zero, require};
 use crate::number::{Dyadic, Enclosure, NumberError, Rational};
 use crate::sample::DiscreteLaplace;
 use num_bigint::{BigInt, BigUint};
@@ -40,18 +41,13 @@ impl GammaNoise {
     /// # Errors
     /// [`CoinsError::Parameter`] unless `rate > 0` and `dimension` is 1 to [`LARGEST_DIMENSION`].
     pub fn new(rate: Rational, dimension: usize) -> Result<Self, CoinsError> {
-        let wrong = |parameter, expected, value| CoinsError::Parameter {
+        let of_this_law = |wrong| CoinsError::Parameter {
             law: "Gamma noise",
-            parameter,
-            expected,
-            value,
+            wrong,
         };
-        if !rate.is_positive() {
-            return Err(wrong("rate", "above 0", rate.to_string()));
-        }
-        if dimension == 0 || dimension > LARGEST_DIMENSION {
-            return Err(wrong("dimension", "1 to 16", dimension.to_string()));
-        }
+        above_zero("rate", &rate).map_err(of_this_law)?;
+        let right = (1..=LARGEST_DIMENSION).contains(&dimension);
+        require(right, "dimension", &dimension, "1 to 16").map_err(of_this_law)?;
         // r = floor(2^20 / sqrt(d)) / 2^20, exact where d is 1, 4 or 16.
         let squared = (1u64 << 40) / dimension as u64;
         let share = Rational::new(squared.isqrt().into(), (1u64 << 20).into());
@@ -74,14 +70,10 @@ impl GammaNoise {
         sensitivity: &Rational,
         dimension: usize,
     ) -> Result<Self, CoinsError> {
-        if !sensitivity.is_positive() {
-            return Err(CoinsError::Parameter {
-                law: "Gamma noise",
-                parameter: "sensitivity",
-                expected: "above 0",
-                value: sensitivity.to_string(),
-            });
-        }
+        above_zero("sensitivity", sensitivity).map_err(|wrong| CoinsError::Parameter {
+            law: "Gamma noise",
+            wrong,
+        })?;
         Self::new(epsilon / sensitivity, dimension)
     }
 

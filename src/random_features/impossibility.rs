@@ -6,11 +6,13 @@
 
 #![deny(clippy::float_arithmetic)]
 
+use super::bounds::BITS;
 use super::bounds::gaussian_mechanism::classical_multiplier;
-use super::bounds::{BITS, BoundError, require_positive};
+use crate::number::range::above_zero;
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
 use crate::privacy::{Budget, NeighbouringRelation, gaussian};
+use crate::random_features::RandomFeatureError;
 use num_traits::{One, Zero};
 
 /// An enclosure of the least variance of Gaussian noise in the prediction at a record whose label may be
@@ -21,14 +23,14 @@ use num_traits::{One, Zero};
 /// substituted, so that both datasets have the same features; both are interpolated.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `range > 0`; [`BoundError::Privacy`] for a budget that cannot be, or
+/// [`RandomFeatureError::Parameter`] unless `range > 0`; [`RandomFeatureError::Privacy`] for a budget that cannot be, or
 /// with `delta = 0`.
 pub fn least_variance(
     range: &Rational,
     epsilon: &Rational,
     delta: &Rational,
-) -> Result<Enclosure, BoundError> {
-    require_positive("range", range)?;
+) -> Result<Enclosure, RandomFeatureError> {
+    above_zero("range", range)?;
     let relation = NeighbouringRelation::Substitute;
     let budget = Budget::approximate(epsilon.clone(), delta.clone(), relation)?;
     let enough = gaussian::noise_multiplier(&budget)?;
@@ -61,8 +63,8 @@ pub fn least_mean_square(
     range: &Rational,
     epsilon: &Rational,
     delta: &Rational,
-) -> Result<Rational, BoundError> {
-    require_positive("range", range)?;
+) -> Result<Rational, RandomFeatureError> {
+    above_zero("range", range)?;
     let relation = NeighbouringRelation::Substitute;
     Budget::approximate(epsilon.clone(), delta.clone(), relation)?;
     // Rounded up, and to few bits, so that what follows is a lower bound in small rationals.
@@ -93,12 +95,12 @@ const TAILS: u32 = 400;
 /// two normal laws at distance over deviation `mu`, each with probability 1/2, is right with `Phi(mu/2)`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `epsilon > 0` and `0 < delta < 1`.
+/// [`RandomFeatureError::Parameter`] unless `epsilon > 0` and `0 < delta < 1`.
 pub fn turned_labels_are_detected(
     epsilon: &Rational,
     delta: &Rational,
-) -> Result<Enclosure, BoundError> {
-    require_positive("epsilon", epsilon)?;
+) -> Result<Enclosure, RandomFeatureError> {
+    above_zero("epsilon", epsilon)?;
     let c = classical_multiplier(delta)?.shifted(1);
     let half_mu = Enclosure::of(epsilon, BITS).divided_by(&c)?;
     Ok(half_mu.normal_cdf())

@@ -11,9 +11,10 @@
 use super::as_coded::divided_by_their_norm;
 use super::gamma::GammaNoise;
 use crate::coins::Coins;
+use crate::number::range::{above_zero, require};
 use crate::number::{Enclosure, Rational};
 use crate::optimise::OptimiseError;
-use crate::optimise::exact::{Complex, above_zero, solve};
+use crate::optimise::exact::{Complex, solve};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
@@ -200,13 +201,9 @@ impl Baseline {
         }
         for record in data {
             let squared: Rational = record.x.iter().map(|x| x * x).sum();
-            if squared > Rational::one() || record.y.abs() > self.label_bound {
-                return Err(OptimiseError::Parameter {
-                    parameter: "a record",
-                    expected: "within the public bounds",
-                    value: "one beyond them".to_owned(),
-                });
-            }
+            let right = squared <= Rational::one() && record.y.abs() <= self.label_bound;
+            let expected = "within the public bounds";
+            require(right, "a record", &"one beyond them", expected)?;
         }
         // 2. The noise is drawn before the fit is looked at.
         let noise = self.noise(epsilon)?.draw(coins)?;

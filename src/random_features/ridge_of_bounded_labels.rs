@@ -5,10 +5,10 @@
 //! two under substitution ([`super::sensitivity`]); nothing is assumed of the data
 //! (`spec/random-features.md`, `lnsx25.r3`).
 
-use super::error::above_zero;
 use super::release::{Fit, Model};
 use super::{Dataset, FeatureMap, RandomFeatureError, sensitivity};
 use crate::coins::Coins;
+use crate::number::range::above_zero;
 use crate::number::{Enclosure, Grid, Rational};
 use crate::optimise::{FeatureMatrix, ridge};
 use crate::privacy::Budget;

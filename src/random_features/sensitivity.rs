@@ -5,7 +5,8 @@
 //! wrong. Proofs: `spec/random-features.md`, `lnsx25.r3`.
 
 use super::RandomFeatureError;
-use super::error::above_zero;
+use crate::number::range::{above_zero, at_least_one};
+
 use crate::number::{Enclosure, Rational};
 use crate::privacy::NeighbouringRelation;
 use num_bigint::BigInt;
@@ -166,10 +167,7 @@ fn check(
 ) -> Result<(), RandomFeatureError> {
     above_zero("the bound of the labels", label_bound)?;
     above_zero("the penalty", penalty)?;
-    above_zero(
-        "the number of records",
-        &Rational::from_integer(records.into()),
-    )
+    Ok(at_least_one("the number of records", records as u64)?)
 }
 
 #[cfg(test)]

@@ -13,9 +13,10 @@
 //! ([`Run::distance_bound`]). The printed `Delta` is above the *square* of that, and used as a distance: for small `eta`, or
 //! large `m`, it is too small. It was a bound for the square whose root was not taken.
 
+use crate::number::range::{above_zero, above_zero_at_most_one};
 use crate::number::{Enclosure, Rational};
 use crate::optimise::OptimiseError;
-use crate::optimise::exact::above_zero;
+
 use crate::privacy::gaussian;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -146,14 +147,7 @@ impl Run {
     /// # Errors
     /// [`OptimiseError::Parameter`] unless `0 < eta <= 1`.
     pub fn distance_bound(&self, visits: u64) -> Result<Rational, OptimiseError> {
-        above_zero("eta", &self.rate)?;
-        if self.rate > Rational::one() {
-            return Err(OptimiseError::Parameter {
-                parameter: "eta",
-                expected: "at most 1",
-                value: self.rate.to_string(),
-            });
-        }
+        above_zero_at_most_one("eta", &self.rate)?;
         let sum = &self.rate * BigInt::from(self.steps);
         let reach = self.root_of_eta_t()?.upper().min(sum);
         Ok(&self.rate * BigInt::from(2 * visits) * (Rational::one() + reach))

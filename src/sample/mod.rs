@@ -22,8 +22,7 @@ pub use exponential_mechanism::{ExponentialMechanism, LARGEST_EXPONENT, ScoreCla
 pub use geometric::Geometric;
 
 use crate::coins::CoinsError;
-use crate::number::Rational;
-use num_traits::Signed;
+use crate::number::{Rational, range::above_zero};
 
 /// `value` if it is above zero, and otherwise the error that says so.
 fn positive(
@@ -31,14 +30,6 @@ fn positive(
     parameter: &'static str,
     value: Rational,
 ) -> Result<Rational, CoinsError> {
-    if value.is_positive() {
-        Ok(value)
-    } else {
-        Err(CoinsError::Parameter {
-            law,
-            parameter,
-            expected: "above 0",
-            value: value.to_string(),
-        })
-    }
+    above_zero(parameter, &value).map_err(|wrong| CoinsError::Parameter { law, wrong })?;
+    Ok(value)
 }

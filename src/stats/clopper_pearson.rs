@@ -17,7 +17,7 @@ const CUT: f64 = 1e-40;
 /// Below the probability of the event, except with probability at most `level`.
 ///
 /// # Errors
-/// [`StatsError::Level`], [`StatsError::Counts`].
+/// [`StatsError::Parameter`], [`StatsError::Counts`].
 pub fn lower(trials: u64, occurrences: u64, level: &Rational) -> Result<f64, StatsError> {
     check(trials, occurrences)?;
     Ok(lower_at(trials, occurrences, directed::level(level)?))
@@ -26,7 +26,7 @@ pub fn lower(trials: u64, occurrences: u64, level: &Rational) -> Result<f64, Sta
 /// Above the probability of the event, except with probability at most `level`.
 ///
 /// # Errors
-/// [`StatsError::Level`], [`StatsError::Counts`].
+/// [`StatsError::Parameter`], [`StatsError::Counts`].
 pub fn upper(trials: u64, occurrences: u64, level: &Rational) -> Result<f64, StatsError> {
     check(trials, occurrences)?;
     Ok(upper_at(trials, occurrences, directed::level(level)?))

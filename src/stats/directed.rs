@@ -2,8 +2,9 @@
 #![allow(clippy::float_arithmetic)] // a negation, which is exact
 
 use super::StatsError;
+use crate::number::range::above_zero_below_one;
 use crate::number::{Rational, rational};
-use num_traits::{One, Signed};
+use num_traits::Signed;
 
 /// A float not above `value`.
 pub(super) fn below(value: &Rational) -> f64 {
@@ -25,11 +26,7 @@ pub(super) fn above(value: &Rational) -> f64 {
 
 /// A level, rounded down.
 pub(super) fn level(level: &Rational) -> Result<f64, StatsError> {
-    if !level.is_positive() || *level >= Rational::one() {
-        return Err(StatsError::Level {
-            value: level.to_string(),
-        });
-    }
+    above_zero_below_one("level", level)?;
     Ok(below(level))
 }
 

@@ -174,7 +174,7 @@ impl EProcess {
     /// Whether the claim is rejected: a true claim ever is, with probability at most the level.
     ///
     /// # Errors
-    /// [`StatsError::Level`].
+    /// [`StatsError::Parameter`].
     pub fn rejects(&self, level: &Rational) -> Result<bool, StatsError> {
         Ok(self.wealth.reached(directed::level(level)?))
     }
@@ -183,7 +183,7 @@ impl EProcess {
     /// probability at most the level, epsilon is above it, whenever one looks.
     ///
     /// # Errors
-    /// [`StatsError::Level`], [`StatsError::Claim`]; [`StatsError::Cells`] if the grid does not increase.
+    /// [`StatsError::Parameter`], [`StatsError::Claim`]; [`StatsError::Cells`] if the grid does not increase.
     pub fn epsilon_lower<'a>(
         &self,
         grid: &'a [Rational],

@@ -1,27 +1,20 @@
 //! Does an event come as often as it should?
 
 use super::binomial;
-use crate::number::{Enclosure, NumberError, Rational, rational};
+use crate::number::range::{above_zero_below_one, require};
+use crate::number::{Enclosure, NumberError, OutOfRange, Rational, rational};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Zero};
 use thiserror::Error;
 
 /// A test that cannot be set up.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum StatsError {
-    /// A level outside (0, 1).
-    #[error("level must be above 0 and below 1, got {value}")]
-    Level {
-        /// The value as given.
-        value: String,
-    },
-    /// An event that is certain or impossible, of which a frequency says nothing.
-    #[error("the event's probability must be above 0 and below 1, got {value}")]
-    Probability {
-        /// The value as given.
-        value: String,
-    },
+    /// A level outside (0, 1), or an event that is certain or impossible, about which a frequency says
+    /// nothing.
+    #[error(transparent)]
+    Parameter(#[from] OutOfRange),
     /// More occurrences than trials, no trials, or more trials than the tests take.
     #[error("{occurrences} occurrences in {trials} trials: need 1 to {limit} trials and no more occurrences than trials", limit = super::TRIALS_LIMIT)]
     Counts {
@@ -67,18 +60,12 @@ impl FrequencyTest {
     /// binomial tails.
     ///
     /// # Errors
-    /// [`StatsError::Level`], [`StatsError::Probability`].
+    /// [`StatsError::Parameter`].
     pub fn new(trials: u64, probability: Enclosure, level: Rational) -> Result<Self, StatsError> {
-        if !level.is_positive() || level >= Rational::one() {
-            return Err(StatsError::Level {
-                value: level.to_string(),
-            });
-        }
-        if !probability.lo().is_positive() || !probability.complement().lo().is_positive() {
-            return Err(StatsError::Probability {
-                value: probability.to_string(),
-            });
-        }
+        above_zero_below_one("level", &level)?;
+        let right = probability.lo().is_positive() && probability.complement().lo().is_positive();
+        let expected = "above 0 and below 1";
+        require(right, "the event's probability", &probability, expected)?;
         let half = &level / BigInt::from(2);
         let most = most_occurrences(trials, &probability, &half)?;
         let misses = most_occurrences(trials, &probability.complement(), &half)?;

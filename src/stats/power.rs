@@ -20,7 +20,7 @@ const POWER: f64 = 0.95;
 /// Zero if `miss >= 1 - level`.
 ///
 /// # Errors
-/// [`StatsError::Level`] if `level` or `miss` is not in (0, 1), [`StatsError::Counts`] without calls.
+/// [`StatsError::Parameter`] if `level` or `miss` is not in (0, 1), [`StatsError::Counts`] without calls.
 pub fn undetectable_mass(calls: u64, level: &Rational, miss: &Rational) -> Result<f64, StatsError> {
     if calls == 0 {
         return Err(StatsError::Counts {
@@ -46,7 +46,7 @@ pub fn undetectable_mass(calls: u64, level: &Rational, miss: &Rational) -> Resul
 /// Counted as found are the tables that reject for sure (see `TwoSample::sure_counts`): a little fewer than all.
 ///
 /// # Errors
-/// [`StatsError::Counts`], [`StatsError::Level`].
+/// [`StatsError::Counts`], [`StatsError::Parameter`].
 pub fn detected_epsilon(
     test: &TwoSample,
     null: &Null,
@@ -105,7 +105,7 @@ pub fn detected_epsilon(
 /// epsilon gives it a frequency on the first.
 ///
 /// # Errors
-/// [`StatsError::Counts`], [`StatsError::Level`].
+/// [`StatsError::Counts`], [`StatsError::Parameter`].
 pub fn detected_mass(test: &TwoSample, null: &Null) -> Result<Option<f64>, StatsError> {
     let (first, _) = test.trials();
     if !test.rejects(first, 0, null)? {

@@ -58,7 +58,7 @@ impl TwoSample {
     /// too frequent, and `second` on the other.
     ///
     /// # Errors
-    /// [`StatsError::Level`], [`StatsError::Counts`].
+    /// [`StatsError::Parameter`], [`StatsError::Counts`].
     pub fn new(first: u64, second: u64, level: &Rational) -> Result<Self, StatsError> {
         clopper_pearson::check(first, 0)?;
         clopper_pearson::check(second, 0)?;
@@ -414,7 +414,7 @@ fn normal_quantile(level: f64) -> f64 {
 /// half the level. `None` if it does not reach 0.
 ///
 /// # Errors
-/// [`StatsError::Level`], [`StatsError::Counts`], [`StatsError::Claim`].
+/// [`StatsError::Parameter`], [`StatsError::Counts`], [`StatsError::Claim`].
 pub fn simple_epsilon_lower(
     first: (u64, u64),
     second: (u64, u64),
@@ -459,7 +459,7 @@ fn simple_step(
 /// Clopper-Pearson, each at half the level.
 ///
 /// # Errors
-/// [`StatsError::Level`], [`StatsError::Counts`].
+/// [`StatsError::Parameter`], [`StatsError::Counts`].
 pub fn delta_lower(
     (first, x): (u64, u64),
     (second, y): (u64, u64),

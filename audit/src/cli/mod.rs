@@ -5,6 +5,7 @@ mod bound;
 mod claims;
 mod generate;
 mod learn;
+mod manual;
 mod predict;
 mod reproduce;
 mod sample;
@@ -12,6 +13,7 @@ mod truth;
 mod verify;
 
 use crate::error::Error;
+use crate::output;
 use clap::{Parser, Subcommand, ValueEnum};
 use dp_assay::number::{NumberError, Rational, rational};
 use num_bigint::BigInt;
@@ -30,8 +32,21 @@ use std::process::ExitCode;
 #[command(name = "assay", version, propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
+
+/// What `assay` alone says.
+const FIRST: &str = "\
+assay: proof that you can run, for differentially private learning
+
+  assay verify 'nuz20.*'      re-check the claims of a paper (all papers: assay verify)
+  assay audit --help          hold your own program against its claim, in any language
+  assay sample 'discrete-laplace scale=2' -n 5
+  assay truth 'discrete-gaussian variance=4' --quantity pmf --at 0 --digits 30
+  assay generate --help       make a small data set; then: assay learn --help
+
+'assay help' lists all commands, 'assay help COMMAND' explains one.
+";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -45,6 +60,8 @@ enum Command {
     Truth(truth::Arguments),
     Sample(sample::Arguments),
     Audit(Box<audit::Arguments>),
+    Completions(manual::Completions),
+    Manual(manual::Manual),
 }
 
 /// What a command found, as an exit status.
@@ -74,7 +91,15 @@ impl From<Outcome> for ExitCode {
 /// Reads the command line, runs the command, and says what went wrong.
 pub fn main() -> ExitCode {
     let command = match Cli::try_parse() {
-        Ok(cli) => cli.command,
+        Ok(Cli {
+            command: Some(command),
+        }) => command,
+        Ok(Cli { command: None }) => {
+            return match output::print(FIRST) {
+                Ok(()) => Outcome::AsExpected.into(),
+                Err(_) => Outcome::CouldNotRun.into(),
+            };
+        }
         Err(error) => {
             // Help and version come this way too, with status 0; a wrong usage has 2.
             let _ = error.print();
@@ -92,6 +117,8 @@ pub fn main() -> ExitCode {
         Command::Truth(arguments) => truth::run(&arguments),
         Command::Sample(arguments) => sample::run(&arguments),
         Command::Audit(arguments) => audit::run(&arguments),
+        Command::Completions(arguments) => manual::complete(&arguments),
+        Command::Manual(arguments) => manual::write(&arguments),
     };
     match result {
         Ok(outcome) => outcome.into(),

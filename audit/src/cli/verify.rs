@@ -6,7 +6,7 @@ use crate::output::{self, Destination};
 use crate::report::{json::LedgerReport, junit, table};
 use clap::{Args, ValueEnum};
 use dp_assay::claim::Effort;
-use dp_assay::ledger::{self, Entry, Ledger};
+use dp_assay::ledger::{Entry, Ledger};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::fs;
@@ -50,7 +50,7 @@ enum Format {
 
 /// Runs `assay verify`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let entries = ledger::select(&arguments.patterns)?;
+    let entries = super::claims::select(&arguments.patterns)?;
     let report = arguments
         .report
         .as_ref()
@@ -151,7 +151,7 @@ impl ReportFiles {
 mod tests {
     use super::*;
     use dp_assay::claim::Status;
-    use dp_assay::ledger::Finding;
+    use dp_assay::ledger::{self, Finding};
 
     fn found(id: &str) -> Finding {
         ledger::select(&[id.to_owned()]).unwrap()[0].run(Effort {

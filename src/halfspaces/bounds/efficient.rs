@@ -1,6 +1,8 @@
 //! Theorem 6: the efficient learner (Algorithms 1 and 3) with the paper's constants.
 
-use super::{BoundError, Goal, ceiling, jl_dimension, lemma_7, of, require_fraction, solve};
+use super::{Goal, ceiling, jl_dimension, lemma_7, of, solve};
+use crate::halfspaces::HalfspaceError;
+use crate::number::range::above_zero_below_one;
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
 use num_bigint::BigUint;
@@ -30,12 +32,12 @@ pub struct Theorem6 {
 /// matter (`nuz20.alg-noisegd`); here it only determines the utility.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < delta < 1`.
-pub fn theorem_6(goal: &Goal, delta: &Rational) -> Result<Theorem6, BoundError> {
-    require_fraction("delta", delta)?;
+/// [`HalfspaceError::Parameter`] unless `0 < delta < 1`.
+pub fn theorem_6(goal: &Goal, delta: &Rational) -> Result<Theorem6, HalfspaceError> {
+    above_zero_below_one("delta", delta)?;
     let dimension =
         |n: &BigUint| jl_dimension(&goal.norm_failure(4, n), &(&goal.gamma / integer(100)));
-    let training = |m: &BigUint, n: &BigUint| -> Result<Enclosure, BoundError> {
+    let training = |m: &BigUint, n: &BigUint| -> Result<Enclosure, HalfspaceError> {
         Ok(excess(goal, delta, m, n)? * of(&(integer(4) / &goal.alpha)))
     };
     let records = solve(|n| {
@@ -67,7 +69,7 @@ fn excess(
     delta: &Rational,
     m: &BigUint,
     n: &BigUint,
-) -> Result<Enclosure, BoundError> {
+) -> Result<Enclosure, HalfspaceError> {
     let one = of(&integer(1));
     let k = integer(goal.runs());
     let n = super::whole(n);

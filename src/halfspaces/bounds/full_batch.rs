@@ -4,9 +4,9 @@
 //! last iterates and one on privacy amplification. Full gradients, whose noise is accounted in
 //! zero-concentrated differential privacy, and the average iterate need neither.
 
-use super::{
-    BoundError, Goal, jl_dimension, lemma_7, margin_left, of, require_fraction, solve, whole,
-};
+use super::{Goal, jl_dimension, lemma_7, margin_left, of, solve, whole};
+use crate::halfspaces::HalfspaceError;
+use crate::number::range::above_zero_below_one;
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
 use num_bigint::{BigInt, BigUint};
@@ -33,20 +33,20 @@ pub struct FullBatch {
 /// noise, share `(epsilon/2, delta)`; the exponential mechanism at `epsilon/2` chooses among the averages.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < delta < 1` and `0 < fraction < 1`.
+/// [`HalfspaceError::Parameter`] unless `0 < delta < 1` and `0 < fraction < 1`.
 pub fn full_batch(
     goal: &Goal,
     delta: &Rational,
     fraction: &Rational,
-) -> Result<FullBatch, BoundError> {
+) -> Result<FullBatch, HalfspaceError> {
     from_distance(goal, delta, fraction, 1)
 }
 
 /// The full-batch learner with the best `kappa` among `gamma/20, ..., 19 gamma/20`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < delta < 1`.
-pub fn full_batch_best(goal: &Goal, delta: &Rational) -> Result<FullBatch, BoundError> {
+/// [`HalfspaceError::Parameter`] unless `0 < delta < 1`.
+pub fn full_batch_best(goal: &Goal, delta: &Rational) -> Result<FullBatch, HalfspaceError> {
     let mut best = full_batch(goal, delta, &ratio(1, 20))?;
     for twentieths in 2..20 {
         let next = full_batch(goal, delta, &ratio(twentieths, 20))?;
@@ -63,9 +63,9 @@ fn from_distance(
     delta: &Rational,
     fraction: &Rational,
     distance: u32,
-) -> Result<FullBatch, BoundError> {
-    require_fraction("delta", delta)?;
-    require_fraction("fraction", fraction)?;
+) -> Result<FullBatch, HalfspaceError> {
+    above_zero_below_one("delta", delta)?;
+    above_zero_below_one("fraction", fraction)?;
     let kappa = fraction * &goal.gamma;
     let margin = margin_left(&goal.gamma, &kappa);
     let half = &goal.epsilon / integer(2);
@@ -97,7 +97,7 @@ fn from_distance(
 pub(super) fn concentrated_budget(
     epsilon: &Rational,
     delta: &Rational,
-) -> Result<Enclosure, BoundError> {
+) -> Result<Enclosure, HalfspaceError> {
     let log = of(&(integer(1) / delta)).ln()?;
     // epsilon / (sum of the roots) is their difference, without cancellation.
     let sum = (&log + of(epsilon)).sqrt()? + log.sqrt()?;
@@ -116,7 +116,7 @@ pub(super) fn descent_excess(
     m: &Rational,
     rho: &Enclosure,
     margin: &Rational,
-) -> Result<Enclosure, BoundError> {
+) -> Result<Enclosure, HalfspaceError> {
     let noise = of(&(integer(2) * m)).divided_by(rho)?;
     let root = (of(&(n * n / steps)) + noise).sqrt()?;
     Ok(root.divided_by(&of(margin))?)
@@ -163,7 +163,7 @@ impl RoundedDescent {
     ///
     /// # Errors
     /// Those of the enclosures.
-    pub fn of_the_steps(&self) -> Result<Rational, BoundError> {
+    pub fn of_the_steps(&self) -> Result<Rational, HalfspaceError> {
         let e = of(&(self.of_a_record() * integer(2)));
         let n = integer(self.records);
         let squared_gradient = &n * &n + integer(self.dimension) * &self.variance;
@@ -181,7 +181,7 @@ pub(super) fn choice_excess(
     margin: &Rational,
     epsilon: &Rational,
     odds: &Rational,
-) -> Result<Enclosure, BoundError> {
+) -> Result<Enclosure, HalfspaceError> {
     let range = integer(1) + integer(1) / margin;
     Ok(of(&(integer(2) * range / epsilon)) * of(odds).ln()?)
 }

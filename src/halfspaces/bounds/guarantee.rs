@@ -10,10 +10,9 @@
 //!    generalisation bound, which holds for every fixed projection.
 
 use super::full_batch::{choice_excess, descent_excess};
-use super::{
-    BITS, BoundError, ceiling, jl_exponent, log_growth_base, of, require, require_fraction,
-    require_margin, require_positive, whole,
-};
+use super::{BITS, ceiling, jl_exponent, log_growth_base, of, whole};
+use crate::halfspaces::HalfspaceError;
+use crate::number::range::{above_zero, above_zero_at_most_one, above_zero_below_one, require};
 use crate::number::rational::{integer, parse, to_scientific_above};
 use crate::number::{Enclosure, Rational};
 use num_bigint::BigUint;
@@ -76,13 +75,13 @@ impl PureRun {
     /// `b/(2|W|)` where `(x - B)^2 = 2 C x` for `x = alpha n`.
     ///
     /// # Errors
-    /// [`BoundError::Parameter`] for a parameter outside its range.
-    pub fn guarantee(&self) -> Result<Guarantee, BoundError> {
+    /// [`HalfspaceError::Parameter`] for a parameter outside its range.
+    pub fn guarantee(&self) -> Result<Guarantee, HalfspaceError> {
         require(self.records > 0, "records", &self.records, "at least 1")?;
-        require_margin(&self.gamma)?;
-        require_fraction("beta", &self.beta)?;
-        require_positive("epsilon", &self.epsilon)?;
-        require_positive("radius", &self.radius)?;
+        above_zero_at_most_one("gamma", &self.gamma)?;
+        above_zero_below_one("beta", &self.beta)?;
+        above_zero("epsilon", &self.epsilon)?;
+        above_zero("radius", &self.radius)?;
         if self.radius >= self.gamma {
             return Ok(Guarantee {
                 alpha: None,
@@ -127,7 +126,7 @@ impl PureRun {
 }
 
 /// `B + C + sqrt(C^2 + 2 B C)`: the solution `x >= B` of `(x - B)^2 = 2 C x`.
-pub(super) fn errors(wrong: &Enclosure, class: &Enclosure) -> Result<Enclosure, BoundError> {
+pub(super) fn errors(wrong: &Enclosure, class: &Enclosure) -> Result<Enclosure, HalfspaceError> {
     let root = (class.squared() + (wrong * class).shifted(1)).sqrt()?;
     Ok(wrong + class + root)
 }
@@ -178,8 +177,8 @@ impl FullBatchRun {
     /// `zeta = 2 sqrt(C/E)`. Homogeneous halfspaces in dimension `v` have VC dimension `v`.
     ///
     /// # Errors
-    /// [`BoundError::Parameter`] for a parameter outside its range.
-    pub fn guarantee(&self) -> Result<Guarantee, BoundError> {
+    /// [`HalfspaceError::Parameter`] for a parameter outside its range.
+    pub fn guarantee(&self) -> Result<Guarantee, HalfspaceError> {
         self.check()?;
         let kept = &self.margin + &self.rounding;
         let left = match left_of(
@@ -229,7 +228,7 @@ impl FullBatchRun {
         ))
     }
 
-    fn check(&self) -> Result<(), BoundError> {
+    fn check(&self) -> Result<(), HalfspaceError> {
         require(self.records > 0, "records", &self.records, "at least 1")?;
         require(
             self.dimension > 0,
@@ -237,9 +236,9 @@ impl FullBatchRun {
             &self.dimension,
             "at least 1",
         )?;
-        require_margin(&self.gamma)?;
-        require_fraction("beta", &self.beta)?;
-        require_positive("margin", &self.margin)?;
+        above_zero_at_most_one("gamma", &self.gamma)?;
+        above_zero_below_one("beta", &self.beta)?;
+        above_zero("margin", &self.margin)?;
         require(
             self.margin <= Rational::one(),
             "margin",
@@ -248,9 +247,9 @@ impl FullBatchRun {
         )?;
         require(self.steps > 0, "steps", &self.steps, "at least 1")?;
         require(self.runs > 0, "runs", &self.runs, "at least 1")?;
-        require_positive("rho", &self.rho)?;
+        above_zero("rho", &self.rho)?;
         if self.runs > 1 {
-            require_positive("choice_epsilon", &self.choice_epsilon)?;
+            above_zero("choice_epsilon", &self.choice_epsilon)?;
         }
         let right = !self.rounding.is_negative() && self.rounding < self.margin;
         require(
@@ -260,7 +259,12 @@ impl FullBatchRun {
             "at least 0 and below the margin",
         )?;
         let right = !self.extra_loss.is_negative();
-        require(right, "extra_loss", &self.extra_loss, "at least 0")
+        Ok(require(
+            right,
+            "extra_loss",
+            &self.extra_loss,
+            "at least 0",
+        )?)
     }
 }
 
@@ -274,7 +278,7 @@ fn left_of(
     projection: Projection,
     gamma: &Rational,
     kept: &Rational,
-) -> Result<Result<Rational, Guarantee>, BoundError> {
+) -> Result<Result<Rational, Guarantee>, HalfspaceError> {
     let vacuous = |reason| {
         Ok(Err(Guarantee {
             alpha: None,
@@ -327,7 +331,7 @@ pub(super) fn sharp_margin(gamma: &Rational, kappa: &Rational) -> Rational {
 }
 
 /// `ln Pi(2n)` for VC dimension `v`: `v ln(2en/v)`, or `2n ln 2` if `v > 2n`.
-fn log_growth(v: u64, n: u64) -> Result<Enclosure, BoundError> {
+fn log_growth(v: u64, n: u64) -> Result<Enclosure, HalfspaceError> {
     if v / 2 >= n {
         return Ok(Enclosure::ln_two(BITS) * of(&(integer(2) * integer(n))));
     }
@@ -490,7 +494,7 @@ mod tests {
         };
         assert_eq!(
             zero.guarantee().unwrap_err().to_string(),
-            "rho must be positive, got 0"
+            "rho must be above 0, got 0"
         );
         let none = PureRun {
             records: 0,

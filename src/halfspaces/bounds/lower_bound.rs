@@ -1,6 +1,8 @@
 //! Theorem 12, repaired: a larger distance, and a bound for every classifier.
 
-use super::{BITS, BoundError, of, require, require_fraction, require_margin, require_positive};
+use super::{BITS, of};
+use crate::halfspaces::HalfspaceError;
+use crate::number::range::{above_zero, above_zero_at_most_one, above_zero_below_one, require};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
 use num_bigint::BigUint;
@@ -14,9 +16,9 @@ use num_traits::{One, Zero};
 /// which is 0.7952; its chain then reads `0.3 + 0.7952`, and concludes nothing.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < fraction < 1`.
-pub fn disagreement(fraction: &Rational) -> Result<Enclosure, BoundError> {
-    require_fraction("fraction", fraction)?;
+/// [`HalfspaceError::Parameter`] unless `0 < fraction < 1`.
+pub fn disagreement(fraction: &Rational) -> Result<Enclosure, HalfspaceError> {
+    above_zero_below_one("fraction", fraction)?;
     let cosine = of(&(integer(1) - integer(2) * fraction));
     Ok(cosine.acos()?.divided_by(&Enclosure::pi(BITS))?)
 }
@@ -30,10 +32,9 @@ pub fn disagreement(fraction: &Rational) -> Result<Enclosure, BoundError> {
 /// `gamma`. For `d = 1`, `p = 0`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < c <= 1`.
-pub fn band_bound(c: &Rational) -> Result<Enclosure, BoundError> {
-    let right = *c > Rational::zero() && *c <= Rational::one();
-    require(right, "c", c, "above 0 and at most 1")?;
+/// [`HalfspaceError::Parameter`] unless `0 < c <= 1`.
+pub fn band_bound(c: &Rational) -> Result<Enclosure, HalfspaceError> {
+    above_zero_at_most_one("c", c)?;
     let quotient = of(&(integer(2) * c)).divided_by(&Enclosure::pi(BITS))?;
     Ok(quotient.sqrt()?)
 }
@@ -47,7 +48,7 @@ pub fn band_bound(c: &Rational) -> Result<Enclosure, BoundError> {
 /// arc; let `2A` be its length (0 within the band). The arc of `w` and that of `-w'` have their centres
 /// `pi - theta` apart, so that they lie in an arc of length `2A + pi - theta` and overlap in at least
 /// `2A - pi + theta`; likewise the opposite two. And `E[4A/(2 pi)] = 1 - p`.
-fn both_errors(disagreement: &Enclosure, band: &Enclosure) -> Result<Enclosure, BoundError> {
+fn both_errors(disagreement: &Enclosure, band: &Enclosure) -> Result<Enclosure, HalfspaceError> {
     Ok((disagreement - band).divided_by(&band.complement())?)
 }
 
@@ -78,11 +79,11 @@ pub struct Packing {
 /// `K >= 2`, and `d >= c/gamma^2 - 1`. (`K >= 2` for every `d >= 1`: a word and its negative.)
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < fraction < 1/2` and `0 < c < 1`.
-pub fn packing(fraction: &Rational, c: &Rational) -> Result<Packing, BoundError> {
+/// [`HalfspaceError::Parameter`] unless `0 < fraction < 1/2` and `0 < c < 1`.
+pub fn packing(fraction: &Rational, c: &Rational) -> Result<Packing, HalfspaceError> {
     let right = *fraction > Rational::zero() && *fraction < ratio(1, 2);
     require(right, "fraction", fraction, "strictly between 0 and 1/2")?;
-    require_fraction("c", c)?;
+    above_zero_below_one("c", c)?;
     let disagreement = disagreement(fraction)?;
     let band = band_bound(c)?;
     let rest = integer(1) - fraction;
@@ -102,7 +103,7 @@ pub fn packing(fraction: &Rational, c: &Rational) -> Result<Packing, BoundError>
 ///
 /// # Errors
 /// Those of the enclosures.
-pub fn nearest_repair() -> Result<Packing, BoundError> {
+pub fn nearest_repair() -> Result<Packing, HalfspaceError> {
     packing(&ratio(1, 4), &ratio(1, 1000))
 }
 
@@ -110,7 +111,7 @@ pub fn nearest_repair() -> Result<Packing, BoundError> {
 ///
 /// # Errors
 /// Those of the enclosures.
-pub fn best_repair() -> Result<Packing, BoundError> {
+pub fn best_repair() -> Result<Packing, HalfspaceError> {
     packing(&ratio(28, 100), &ratio(57, 1000))
 }
 
@@ -121,10 +122,10 @@ pub fn best_repair() -> Result<Packing, BoundError> {
 /// line, labelled by the two halfspaces of the line. Where `gamma^2 > 0.057` it is the larger of the two.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `epsilon > 0` and `0 < gamma <= 1`.
-pub fn lower_bound(epsilon: &Rational, gamma: &Rational) -> Result<Rational, BoundError> {
-    require_positive("epsilon", epsilon)?;
-    require_margin(gamma)?;
+/// [`HalfspaceError::Parameter`] unless `epsilon > 0` and `0 < gamma <= 1`.
+pub fn lower_bound(epsilon: &Rational, gamma: &Rational) -> Result<Rational, HalfspaceError> {
+    above_zero("epsilon", epsilon)?;
+    above_zero_at_most_one("gamma", gamma)?;
     let packed = ratio(5711, 1_000_000) / (gamma * gamma) + ratio(140, 100);
     Ok(packed.max(ratio(2197, 1000)) / epsilon)
 }

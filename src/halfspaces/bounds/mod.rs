@@ -22,67 +22,15 @@ pub use full_batch::{FullBatch, RoundedDescent, full_batch, full_batch_best};
 pub use guarantee::{FullBatchRun, Guarantee, Projection, PureRun};
 pub use pure::{Net, Pure, theorem_11};
 
+use super::HalfspaceError;
+use crate::number::range::{above_zero, above_zero_at_most_one, above_zero_below_one};
 use crate::number::rational::{integer, ratio};
-use crate::number::{Enclosure, NumberError, Rational};
+use crate::number::{Enclosure, Rational};
 use num_bigint::BigUint;
-use num_traits::{One, Zero};
-use thiserror::Error;
+use num_traits::One;
 
 /// The working precision: far more than any figure here is printed with.
 pub(super) const BITS: u32 = 128;
-
-/// An error of a bound: a parameter that no theorem covers.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum BoundError {
-    /// A parameter outside its range.
-    #[error("{field} must be {expected}, got {value}")]
-    Parameter {
-        /// The parameter's name.
-        field: &'static str,
-        /// The value as given.
-        value: String,
-        /// What would be right.
-        expected: &'static str,
-    },
-    /// A computation of an enclosure failed.
-    #[error(transparent)]
-    Number(#[from] NumberError),
-}
-
-/// The error of `field` unless `right`.
-pub(super) fn require(
-    right: bool,
-    field: &'static str,
-    value: &impl ToString,
-    expected: &'static str,
-) -> Result<(), BoundError> {
-    if right {
-        return Ok(());
-    }
-    Err(BoundError::Parameter {
-        field,
-        value: value.to_string(),
-        expected,
-    })
-}
-
-/// The error of `field` unless `value` is strictly between 0 and 1.
-pub(super) fn require_fraction(field: &'static str, value: &Rational) -> Result<(), BoundError> {
-    let right = *value > Rational::zero() && *value < Rational::one();
-    require(right, field, value, "strictly between 0 and 1")
-}
-
-/// The error of `field` unless `value > 0`.
-pub(super) fn require_positive(field: &'static str, value: &Rational) -> Result<(), BoundError> {
-    require(*value > Rational::zero(), field, value, "positive")
-}
-
-/// The error of `gamma` unless `0 < gamma <= 1`.
-pub(super) fn require_margin(gamma: &Rational) -> Result<(), BoundError> {
-    let right = *gamma > Rational::zero() && *gamma <= Rational::one();
-    require(right, "gamma", gamma, "above 0 and at most 1")
-}
 
 /// What is asked of a learner: with probability `1 - beta` an error of at most `alpha`, on every
 /// distribution of margin `gamma`, with privacy `epsilon`.
@@ -98,17 +46,17 @@ impl Goal {
     /// The goal with these parameters.
     ///
     /// # Errors
-    /// [`BoundError::Parameter`] unless `0 < alpha, beta < 1`, `0 < gamma <= 1` and `epsilon > 0`.
+    /// [`HalfspaceError::Parameter`] unless `0 < alpha, beta < 1`, `0 < gamma <= 1` and `epsilon > 0`.
     pub fn new(
         alpha: Rational,
         beta: Rational,
         gamma: Rational,
         epsilon: Rational,
-    ) -> Result<Self, BoundError> {
-        require_fraction("alpha", &alpha)?;
-        require_fraction("beta", &beta)?;
-        require_margin(&gamma)?;
-        require_positive("epsilon", &epsilon)?;
+    ) -> Result<Self, HalfspaceError> {
+        above_zero_below_one("alpha", &alpha)?;
+        above_zero_below_one("beta", &beta)?;
+        above_zero_at_most_one("gamma", &gamma)?;
+        above_zero("epsilon", &epsilon)?;
         Ok(Self {
             alpha,
             beta,
@@ -145,11 +93,10 @@ impl Goal {
 /// `0 < kappa <= 1` (Achlioptas 2003, Lemma 4 of the paper).
 ///
 /// # Errors
-/// [`BoundError::Parameter`] if `failure` or `kappa` is outside its range.
-pub fn jl_dimension(failure: &Rational, kappa: &Rational) -> Result<BigUint, BoundError> {
-    require_fraction("failure", failure)?;
-    let right = *kappa > Rational::zero() && *kappa <= Rational::one();
-    require(right, "kappa", kappa, "above 0 and at most 1")?;
+/// [`HalfspaceError::Parameter`] if `failure` or `kappa` is outside its range.
+pub fn jl_dimension(failure: &Rational, kappa: &Rational) -> Result<BigUint, HalfspaceError> {
+    above_zero_below_one("failure", failure)?;
+    above_zero_at_most_one("kappa", kappa)?;
     let needed = of(&(integer(2) / failure)).ln()?;
     Ok(ceiling(&needed.divided_by(&of(&jl_exponent(kappa)))?))
 }
@@ -175,7 +122,7 @@ pub(super) fn margin_left(gamma: &Rational, kappa: &Rational) -> Rational {
 ///
 /// `4 Pi(2n) exp(-alpha n/32) <= beta/4` for the growth function `Pi(2n) <= (2en/m)^m` (Sauer; for
 /// `m <= 2n`) of homogeneous halfspaces in dimension `m`, whose VC dimension is `m`.
-fn lemma_7(goal: &Goal, m: &BigUint, n: &BigUint) -> Result<Enclosure, BoundError> {
+fn lemma_7(goal: &Goal, m: &BigUint, n: &BigUint) -> Result<Enclosure, HalfspaceError> {
     let growth = &of(&whole(m)) * log_growth_base(m, n)?;
     let confidence = of(&(integer(16) / &goal.beta)).ln()?;
     let needed = (growth + confidence) * of(&(integer(32) / &goal.alpha));
@@ -183,7 +130,7 @@ fn lemma_7(goal: &Goal, m: &BigUint, n: &BigUint) -> Result<Enclosure, BoundErro
 }
 
 /// `ln(2 e n / m) = 1 + ln(2n/m)`.
-fn log_growth_base(m: &BigUint, n: &BigUint) -> Result<Enclosure, BoundError> {
+fn log_growth_base(m: &BigUint, n: &BigUint) -> Result<Enclosure, HalfspaceError> {
     Ok(of(&(integer(2) * whole(n) / whole(m))).ln()? + of(&integer(1)))
 }
 
@@ -191,8 +138,8 @@ fn log_growth_base(m: &BigUint, n: &BigUint) -> Result<Enclosure, BoundError> {
 /// from 1 reaches. It ends because the requirements here grow like powers of `log n`; where they do
 /// not decrease, it ends at the least solution (up to the width of the enclosures).
 fn solve(
-    requirement: impl Fn(&BigUint) -> Result<Enclosure, BoundError>,
-) -> Result<BigUint, BoundError> {
+    requirement: impl Fn(&BigUint) -> Result<Enclosure, HalfspaceError>,
+) -> Result<BigUint, HalfspaceError> {
     let mut n = BigUint::one();
     loop {
         let needed = ceiling(&requirement(&n)?);
@@ -257,10 +204,7 @@ mod tests {
     #[test]
     fn parameters_outside_their_range_are_refused_by_name() {
         let error = Goal::new(ratio(1, 10), ratio(1, 1), ratio(1, 2), ratio(1, 1)).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "beta must be strictly between 0 and 1, got 1"
-        );
+        assert_eq!(error.to_string(), "beta must be above 0 and below 1, got 1");
         assert!(Goal::new(ratio(1, 10), ratio(1, 10), ratio(2, 1), ratio(1, 1)).is_err());
         assert!(Goal::new(ratio(1, 10), ratio(1, 10), ratio(1, 2), ratio(0, 1)).is_err());
         assert!(jl_dimension(&ratio(1, 2), &ratio(3, 2)).is_err());

@@ -1,10 +1,9 @@
 //! Theorem 11: the pure learner (Algorithm 2).
 
 use super::guarantee::{errors, sharp_margin};
-use super::{
-    BoundError, Goal, ceiling, jl_dimension, lemma_7, margin_left, of, require_fraction, solve,
-    whole,
-};
+use super::{Goal, ceiling, jl_dimension, lemma_7, margin_left, of, solve, whole};
+use crate::halfspaces::HalfspaceError;
+use crate::number::range::above_zero_below_one;
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
 use num_bigint::BigUint;
@@ -28,9 +27,9 @@ impl Net {
     /// An upper bound on the logarithm of the size.
     ///
     /// # Errors
-    /// [`BoundError::Parameter`] unless `0 < radius < 1`.
-    pub fn log_size(self, m: &BigUint, radius: &Rational) -> Result<Enclosure, BoundError> {
-        require_fraction("radius", radius)?;
+    /// [`HalfspaceError::Parameter`] unless `0 < radius < 1`.
+    pub fn log_size(self, m: &BigUint, radius: &Rational) -> Result<Enclosure, HalfspaceError> {
+        above_zero_below_one("radius", radius)?;
         let base = match self {
             Self::Volume => of(&(integer(1) + integer(2) / radius)),
             Self::Lattice => {
@@ -69,7 +68,7 @@ pub struct Pure {
 ///
 /// # Errors
 /// Those of the enclosures.
-pub fn theorem_11(goal: &Goal, net: Net) -> Result<Pure, BoundError> {
+pub fn theorem_11(goal: &Goal, net: Net) -> Result<Pure, HalfspaceError> {
     let kappa = &goal.gamma / integer(100);
     let radius = &goal.gamma / integer(10);
     balance(goal, kappa, radius, 4, net, |m, n, _| lemma_7(goal, m, n))
@@ -83,9 +82,9 @@ pub fn theorem_11(goal: &Goal, net: Net) -> Result<Pure, BoundError> {
 /// net; so `n >= (6/alpha) (ln|W| + ln(4/beta))`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < fraction < 1`.
-pub fn optimised(goal: &Goal, fraction: &Rational, net: Net) -> Result<Pure, BoundError> {
-    require_fraction("fraction", fraction)?;
+/// [`HalfspaceError::Parameter`] unless `0 < fraction < 1`.
+pub fn optimised(goal: &Goal, fraction: &Rational, net: Net) -> Result<Pure, HalfspaceError> {
+    above_zero_below_one("fraction", fraction)?;
     let kappa = fraction * &goal.gamma;
     let radius = ratio(99, 100) * margin_left(&goal.gamma, &kappa);
     balance(goal, kappa, radius, 2, net, |_, _, log_net| {
@@ -97,7 +96,7 @@ pub fn optimised(goal: &Goal, fraction: &Rational, net: Net) -> Result<Pure, Bou
 ///
 /// # Errors
 /// Those of the enclosures.
-pub fn optimised_best(goal: &Goal, net: Net) -> Result<Pure, BoundError> {
+pub fn optimised_best(goal: &Goal, net: Net) -> Result<Pure, HalfspaceError> {
     best(|fraction| optimised(goal, fraction, net))
 }
 
@@ -105,12 +104,12 @@ pub fn optimised_best(goal: &Goal, net: Net) -> Result<Pure, BoundError> {
 ///
 /// # Errors
 /// Those of the enclosures.
-pub fn counted_best(goal: &Goal, net: Net) -> Result<Pure, BoundError> {
+pub fn counted_best(goal: &Goal, net: Net) -> Result<Pure, HalfspaceError> {
     best(|fraction| counted(goal, fraction, net))
 }
 
 /// That of the fewest records, among the hundredths from 1/2 up.
-fn best(bound: impl Fn(&Rational) -> Result<Pure, BoundError>) -> Result<Pure, BoundError> {
+fn best(bound: impl Fn(&Rational) -> Result<Pure, HalfspaceError>) -> Result<Pure, HalfspaceError> {
     let mut best = bound(&ratio(50, 100))?;
     for hundredths in 51..100 {
         let next = bound(&ratio(hundredths, 100))?;
@@ -125,14 +124,14 @@ fn best(bound: impl Fn(&Rational) -> Result<Pure, BoundError>) -> Result<Pure, B
 /// probability `beta/(2n)` per record; two tails per record instead of four norms; and one Chernoff bound.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < fraction < 1`.
-pub fn counted(goal: &Goal, fraction: &Rational, net: Net) -> Result<Pure, BoundError> {
-    require_fraction("fraction", fraction)?;
+/// [`HalfspaceError::Parameter`] unless `0 < fraction < 1`.
+pub fn counted(goal: &Goal, fraction: &Rational, net: Net) -> Result<Pure, HalfspaceError> {
+    above_zero_below_one("fraction", fraction)?;
     let kappa = fraction * &goal.gamma;
     let radius = ratio(99, 100) * sharp_margin(&goal.gamma, &kappa);
     // Two tails have together the failure probability of one norm.
     let dimension = |n: &BigUint| jl_dimension(&(&goal.beta / (integer(2) * whole(n))), &kappa);
-    let needed = |log_net: &Enclosure| -> Result<(Enclosure, Enclosure), BoundError> {
+    let needed = |log_net: &Enclosure| -> Result<(Enclosure, Enclosure), HalfspaceError> {
         let class = finite_class(goal, log_net, &integer(1))?;
         let wrong = &class * of(&(integer(2) / &goal.epsilon));
         let together = errors(&wrong, &class)?;
@@ -168,8 +167,8 @@ fn balance(
     radius: Rational,
     norms: u32,
     net: Net,
-    generalisation: impl Fn(&BigUint, &BigUint, &Enclosure) -> Result<Enclosure, BoundError>,
-) -> Result<Pure, BoundError> {
+    generalisation: impl Fn(&BigUint, &BigUint, &Enclosure) -> Result<Enclosure, HalfspaceError>,
+) -> Result<Pure, HalfspaceError> {
     let dimension = |n: &BigUint| jl_dimension(&goal.norm_failure(norms, n), &kappa);
     let choice = |log_net: &Enclosure| {
         finite_class(goal, log_net, &(integer(8) / (&goal.alpha * &goal.epsilon)))
@@ -197,7 +196,7 @@ fn finite_class(
     goal: &Goal,
     log_net: &Enclosure,
     factor: &Rational,
-) -> Result<Enclosure, BoundError> {
+) -> Result<Enclosure, HalfspaceError> {
     Ok((log_net + of(&(integer(4) / &goal.beta)).ln()?) * of(factor))
 }
 

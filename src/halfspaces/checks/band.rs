@@ -1,6 +1,8 @@
 //! Lemma 16: the mass `p` of the band `|<w,x>| < gamma`, for `x` uniform on the unit sphere.
 
-use crate::halfspaces::bounds::{BITS, BoundError, of, require, require_positive};
+use crate::halfspaces::HalfspaceError;
+use crate::halfspaces::bounds::{BITS, of};
+use crate::number::range::{above_zero, above_zero_below_one, require};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
 use num_bigint::BigUint;
@@ -14,8 +16,8 @@ use num_traits::{One, Zero};
 /// is left out is at most the last term kept. In dimension 1 the sphere is `{-1, 1}`, and `p = 0`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `dimension >= 1` and `0 < dimension gamma_squared <= 1`.
-pub fn band(dimension: u64, gamma_squared: &Rational) -> Result<Enclosure, BoundError> {
+/// [`HalfspaceError::Parameter`] unless `dimension >= 1` and `0 < dimension gamma_squared <= 1`.
+pub fn band(dimension: u64, gamma_squared: &Rational) -> Result<Enclosure, HalfspaceError> {
     check(dimension, gamma_squared)?;
     if dimension == 1 {
         return Ok(of(&Rational::zero()));
@@ -37,19 +39,19 @@ pub fn band(dimension: u64, gamma_squared: &Rational) -> Result<Enclosure, Bound
     Ok((density_at_zero(dimension)? * of(gamma_squared).sqrt()? * sum).shifted(1))
 }
 
-fn check(dimension: u64, gamma_squared: &Rational) -> Result<(), BoundError> {
+fn check(dimension: u64, gamma_squared: &Rational) -> Result<(), HalfspaceError> {
     require(dimension > 0, "dimension", &dimension, "at least 1")?;
-    require_positive("gamma_squared", gamma_squared)?;
+    above_zero("gamma_squared", gamma_squared)?;
     let right = integer(dimension) * gamma_squared <= Rational::one();
     let expected = "at most one divided by the dimension";
-    require(right, "gamma_squared", gamma_squared, expected)
+    Ok(require(right, "gamma_squared", gamma_squared, expected)?)
 }
 
 /// `Gamma(d/2) / (sqrt(pi) Gamma((d-1)/2))` for `d >= 2`.
 ///
 /// It is `1/pi` for `d = 2` and `1/2` for `d = 3`, and grows by `d/(d-1)` from `d` to `d + 2`. With
 /// `b = C(2i, i) / 4^i` it is therefore `1/(pi b)` for `d = 2i + 2` and `(2i + 1) b / 2` for `d = 2i + 3`.
-fn density_at_zero(dimension: u64) -> Result<Enclosure, BoundError> {
+fn density_at_zero(dimension: u64) -> Result<Enclosure, HalfspaceError> {
     let i = (dimension - 2) / 2;
     let mut central = BigUint::one();
     for k in 1..=i {
@@ -69,9 +71,9 @@ fn density_at_zero(dimension: u64) -> Result<Enclosure, BoundError> {
 /// The mass of the band in the plane, `(2/pi) arcsin(gamma)`, for `0 < gamma^2 < 1`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] for another `gamma_squared`.
-pub fn band_in_the_plane(gamma_squared: &Rational) -> Result<Enclosure, BoundError> {
-    crate::halfspaces::bounds::require_fraction("gamma_squared", gamma_squared)?;
+/// [`HalfspaceError::Parameter`] for another `gamma_squared`.
+pub fn band_in_the_plane(gamma_squared: &Rational) -> Result<Enclosure, HalfspaceError> {
+    above_zero_below_one("gamma_squared", gamma_squared)?;
     // tan(arcsin(gamma)) = gamma / sqrt(1 - gamma^2)
     let tangent = of(&(gamma_squared / (integer(1) - gamma_squared))).sqrt()?;
     Ok(tangent.atan().shifted(1).divided_by(&Enclosure::pi(BITS))?)

@@ -4,8 +4,10 @@
 //! The proof in the paper takes `theta/pi` for the probability that two halfspaces at angle `theta`
 //! *agree*; it is the probability that they disagree ([`disagreement`]).
 
+use crate::halfspaces::HalfspaceError;
 use crate::halfspaces::bounds::lower_bound::{band_bound, disagreement};
-use crate::halfspaces::bounds::{BITS, BoundError, of, require, require_positive};
+use crate::halfspaces::bounds::{BITS, of};
+use crate::number::range::{above_zero, require};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
 use num_bigint::BigUint;
@@ -40,13 +42,13 @@ pub struct Bisector {
 /// `sin^2(theta/2) = h/d`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `dimension >= 2` is even, `1 <= distance <= dimension/2` and
+/// [`HalfspaceError::Parameter`] unless `dimension >= 2` is even, `1 <= distance <= dimension/2` and
 /// `0 < gamma_squared <= distance/dimension`.
 pub fn bisector(
     dimension: u64,
     distance: u64,
     gamma_squared: &Rational,
-) -> Result<Bisector, BoundError> {
+) -> Result<Bisector, HalfspaceError> {
     let right = dimension >= 2 && dimension.is_multiple_of(2);
     require(right, "dimension", &dimension, "even and at least 2")?;
     let right = distance >= 1 && distance <= dimension / 2;
@@ -56,7 +58,7 @@ pub fn bisector(
         &distance,
         "between 1 and half the dimension",
     )?;
-    require_positive("gamma_squared", gamma_squared)?;
+    above_zero("gamma_squared", gamma_squared)?;
     let fraction = Rational::new(distance.into(), dimension.into());
     let expected = "at most the distance divided by the dimension";
     require(
@@ -68,7 +70,7 @@ pub fn bisector(
 
     let k = (dimension - 2) / 2;
     // c and 1 + c^2 = 1/sin^2 phi at the two ends of the wedge.
-    let primitive = |sine_squared: &Rational| -> Result<Enclosure, BoundError> {
+    let primitive = |sine_squared: &Rational| -> Result<Enclosure, HalfspaceError> {
         let cosecant_squared = integer(1) / sine_squared;
         let c = of(&(&cosecant_squared - integer(1))).sqrt()?;
         Ok(c.atan() + &c * of(&polynomial(k, gamma_squared, &cosecant_squared)))
@@ -112,7 +114,7 @@ fn polynomial(k: u64, g: &Rational, u: &Rational) -> Rational {
 ///
 /// # Errors
 /// Those of the enclosures.
-pub fn bisector_bound() -> Result<Enclosure, BoundError> {
+pub fn bisector_bound() -> Result<Enclosure, HalfspaceError> {
     let pi = Enclosure::pi(BITS);
     let a = of(&ratio(45, 100_000));
     let half_angle = of(&ratio(1, 3)).atan();
@@ -140,8 +142,8 @@ impl Code {
     /// words at distance `d/10` has more than `2^(d/20)` words.)
     ///
     /// # Errors
-    /// [`BoundError::Parameter`] unless `length` is 20, 40, ..., 200: the `j` blocks of `2j` must fit.
-    pub fn of_the_paper(length: u64) -> Result<Self, BoundError> {
+    /// [`HalfspaceError::Parameter`] unless `length` is 20, 40, ..., 200: the `j` blocks of `2j` must fit.
+    pub fn of_the_paper(length: u64) -> Result<Self, HalfspaceError> {
         let right = length.is_multiple_of(20) && (20..=200).contains(&length);
         require(right, "length", &length, "a multiple of 20 from 20 to 200")?;
         let bits = length / 20;

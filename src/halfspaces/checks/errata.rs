@@ -1,8 +1,8 @@
 //! Small exact facts that contradict the text, one function each.
 
-use crate::halfspaces::bounds::{
-    BITS, BoundError, ceiling, of, require, require_fraction, require_margin, require_positive,
-};
+use crate::halfspaces::HalfspaceError;
+use crate::halfspaces::bounds::{BITS, ceiling, of};
+use crate::number::range::{above_zero, above_zero_at_most_one, above_zero_below_one, require};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
 use num_bigint::BigUint;
@@ -21,9 +21,9 @@ pub struct NaturalRuns {
 /// The overshoot of the natural logarithm at `beta`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < beta < 1`.
-pub fn natural_runs(beta: &Rational) -> Result<NaturalRuns, BoundError> {
-    require_fraction("beta", beta)?;
+/// [`HalfspaceError::Parameter`] unless `0 < beta < 1`.
+pub fn natural_runs(beta: &Rational) -> Result<NaturalRuns, HalfspaceError> {
+    above_zero_below_one("beta", beta)?;
     let log = ceiling(&of(&(integer(8) / beta)).ln()?);
     let runs = u64::try_from(log).unwrap_or(u64::MAX);
     Ok(NaturalRuns {
@@ -62,17 +62,17 @@ pub struct LargeEpsilon {
 /// `n >= (N-1) ln(1/(2 alpha + 2 beta))`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] for a parameter outside its range.
+/// [`HalfspaceError::Parameter`] for a parameter outside its range.
 pub fn large_epsilon(
     alpha: &Rational,
     beta: &Rational,
     gamma: &Rational,
     epsilon: &Rational,
-) -> Result<LargeEpsilon, BoundError> {
-    require_fraction("alpha", alpha)?;
-    require_fraction("beta", beta)?;
-    require_margin(gamma)?;
-    require_positive("epsilon", epsilon)?;
+) -> Result<LargeEpsilon, HalfspaceError> {
+    above_zero_below_one("alpha", alpha)?;
+    above_zero_below_one("beta", beta)?;
+    above_zero_at_most_one("gamma", gamma)?;
+    above_zero("epsilon", epsilon)?;
     let points = (integer(1) / (gamma * gamma)).floor();
     let allowed = of(&(integer(2) * (alpha + beta)));
     let needed = of(&(&points - integer(1))) * -allowed.ln()?;
@@ -96,9 +96,9 @@ pub struct ShortRecord {
 /// does not: `Ax/|Ax|` does not notice the norm.)
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < gamma <= 1` and `0 < norm <= 1`.
-pub fn short_record(gamma: &Rational, norm: &Rational) -> Result<ShortRecord, BoundError> {
-    require_margin(gamma)?;
+/// [`HalfspaceError::Parameter`] unless `0 < gamma <= 1` and `0 < norm <= 1`.
+pub fn short_record(gamma: &Rational, norm: &Rational) -> Result<ShortRecord, HalfspaceError> {
+    above_zero_at_most_one("gamma", gamma)?;
     let right = *norm > Rational::zero() && *norm <= Rational::one();
     require(right, "norm", norm, "above 0 and at most 1")?;
     let one = integer(1);
@@ -116,8 +116,8 @@ pub fn short_record(gamma: &Rational, norm: &Rational) -> Result<ShortRecord, Bo
 /// It is `((1 - kappa^2) gamma - kappa (1 + kappa)) / (1 + kappa)` with `kappa = gamma/100`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < gamma <= 1`.
-pub fn margin_of_lemma_5(gamma: &Rational) -> Result<Rational, BoundError> {
+/// [`HalfspaceError::Parameter`] unless `0 < gamma <= 1`.
+pub fn margin_of_lemma_5(gamma: &Rational) -> Result<Rational, HalfspaceError> {
     let unit = short_record(gamma, &integer(1))?;
     Ok(unit.proved / (integer(1) + gamma / integer(100)))
 }
@@ -133,10 +133,10 @@ pub fn margin_of_lemma_5(gamma: &Rational) -> Result<Rational, BoundError> {
 /// [`band_bound`](crate::halfspaces::bounds::lower_bound::band_bound)).
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `dimension >= 2` and `0 < radius < 1`.
-pub fn covering_constant(dimension: u64, radius: &Rational) -> Result<Enclosure, BoundError> {
+/// [`HalfspaceError::Parameter`] unless `dimension >= 2` and `0 < radius < 1`.
+pub fn covering_constant(dimension: u64, radius: &Rational) -> Result<Enclosure, HalfspaceError> {
     require(dimension >= 2, "dimension", &dimension, "at least 2")?;
-    require_fraction("radius", radius)?;
+    above_zero_below_one("radius", radius)?;
     let chord = integer(1) - radius * radius;
     let square = Enclosure::pi(BITS).shifted(1) * of(&(integer(dimension - 1) * chord));
     Ok(of(radius) * square.sqrt()?)
@@ -146,12 +146,12 @@ pub fn covering_constant(dimension: u64, radius: &Rational) -> Result<Enclosure,
 /// dimension `m` has at least `(10/gamma)^m` points. Returned are the two logarithms.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < gamma <= 1`.
+/// [`HalfspaceError::Parameter`] unless `0 < gamma <= 1`.
 pub fn net_size(
     gamma: &Rational,
     dimension: &BigUint,
-) -> Result<(Rational, Enclosure), BoundError> {
-    require_margin(gamma)?;
+) -> Result<(Rational, Enclosure), HalfspaceError> {
+    above_zero_at_most_one("gamma", gamma)?;
     let log = of(&(integer(10) / gamma)).ln()?;
     Ok((
         integer(1) / gamma,
@@ -164,9 +164,9 @@ pub fn net_size(
 /// one distribution, and nothing is proved.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < gamma <= 1`.
-pub fn words_of_the_paper(gamma: &Rational) -> Result<(BigUint, BigUint), BoundError> {
-    require_margin(gamma)?;
+/// [`HalfspaceError::Parameter`] unless `0 < gamma <= 1`.
+pub fn words_of_the_paper(gamma: &Rational) -> Result<(BigUint, BigUint), HalfspaceError> {
+    above_zero_at_most_one("gamma", gamma)?;
     let dimension = (integer(1) / (integer(1000) * gamma * gamma)).to_integer();
     let exponent = &dimension / 20u32;
     Ok((dimension.magnitude().clone(), exponent.magnitude().clone()))
@@ -176,8 +176,8 @@ pub fn words_of_the_paper(gamma: &Rational) -> Result<(BigUint, BigUint), BoundE
 /// because a row has `d` entries `+-1/sqrt m`. Definition 1 asks for a norm of at most 1.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `rows >= 1`.
-pub fn output_norm_squared(rows: u64, dimension: u64) -> Result<Rational, BoundError> {
+/// [`HalfspaceError::Parameter`] unless `rows >= 1`.
+pub fn output_norm_squared(rows: u64, dimension: u64) -> Result<Rational, HalfspaceError> {
     require(rows > 0, "rows", &rows, "at least 1")?;
     Ok(Rational::new(dimension.into(), rows.into()))
 }

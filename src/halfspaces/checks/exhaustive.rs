@@ -10,6 +10,7 @@
 use crate::geometry::{LatticeCover, SignMatrix};
 use crate::halfspaces::{HalfspaceError, Record, score::MarginScores};
 use crate::number::Rational;
+use crate::number::range::{at_least_one, require};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
 use std::collections::BTreeMap;
@@ -162,22 +163,12 @@ impl SmallInstance {
     }
 
     fn check(&self) -> Result<(), HalfspaceError> {
-        let wrong = |parameter, expected, value| HalfspaceError::Parameter {
-            parameter,
-            expected,
-            value,
-        };
-        if !(1..=LARGEST_DOMAIN).contains(&self.domain.len()) {
-            let size = self.domain.len().to_string();
-            return Err(wrong("the size of the domain", "between 1 and 16", size));
-        }
-        if self.records == 0 {
-            return Err(wrong("n", "at least 1", "0".to_owned()));
-        }
-        if self.root <= Rational::one() {
-            return Err(wrong("exp(epsilon/2)", "above 1", self.root.to_string()));
-        }
-        Ok(())
+        let size = self.domain.len();
+        let right = (1..=LARGEST_DOMAIN).contains(&size);
+        require(right, "the size of the domain", &size, "between 1 and 16")?;
+        at_least_one("n", self.records as u64)?;
+        let right = self.root > Rational::one();
+        Ok(require(right, "exp(epsilon/2)", &self.root, "above 1")?)
     }
 
     /// Every `A`, with the points of the cover by which records of the domain are bad for them.

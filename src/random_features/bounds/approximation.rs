@@ -4,9 +4,11 @@
 //! The paper cuts at `T = sqrt(N) |f|^2`; the lemmas need `T = sqrt(N) |f|`. A law of `alpha` with two
 //! values is enough to tell the two apart, exactly: [`TwoValued`].
 
-use super::{BITS, BoundError, of, require, require_fraction, require_positive};
+use super::{BITS, of};
+use crate::number::range::{above_zero, above_zero_below_one, require};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, NumberError, Rational};
+use crate::random_features::RandomFeatureError;
 use crate::stats::binomial;
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
@@ -20,9 +22,9 @@ use num_traits::{One, ToPrimitive, Zero};
 /// summands of norm at most `T` and second moment at most `|f|^2`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < failure < 1`.
-pub fn approximation(failure: &Rational) -> Result<Enclosure, BoundError> {
-    require_fraction("failure", failure)?;
+/// [`RandomFeatureError::Parameter`] unless `0 < failure < 1`.
+pub fn approximation(failure: &Rational) -> Result<Enclosure, RandomFeatureError> {
+    above_zero_below_one("failure", failure)?;
     let log = of(&(integer(2) / failure)).ln()?;
     Ok(of(&Rational::one()) + log.shifted(2) + log.shifted(1).sqrt()?)
 }
@@ -35,9 +37,9 @@ pub fn approximation(failure: &Rational) -> Result<Enclosure, BoundError> {
 /// [`approximation`] in its place, which is larger.)
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < failure < 1`.
-pub fn squared_norm(failure: &Rational) -> Result<Enclosure, BoundError> {
-    require_fraction("failure", failure)?;
+/// [`RandomFeatureError::Parameter`] unless `0 < failure < 1`.
+pub fn squared_norm(failure: &Rational) -> Result<Enclosure, RandomFeatureError> {
+    above_zero_below_one("failure", failure)?;
     let log = of(&failure.recip()).ln()?;
     Ok(of(&Rational::one()) + &log * of(&ratio(2, 3)) + log.shifted(1).sqrt()?)
 }
@@ -63,11 +65,15 @@ impl TwoValued {
     /// The target with these parameters, approximated by so many features `N`.
     ///
     /// # Errors
-    /// [`BoundError::Parameter`] unless `features >= 1`, `size > 0` and `0 < probability < 1`.
-    pub fn new(features: u64, size: Rational, probability: Rational) -> Result<Self, BoundError> {
+    /// [`RandomFeatureError::Parameter`] unless `features >= 1`, `size > 0` and `0 < probability < 1`.
+    pub fn new(
+        features: u64,
+        size: Rational,
+        probability: Rational,
+    ) -> Result<Self, RandomFeatureError> {
         require(features >= 1, "features", &features, "at least 1")?;
-        require_positive("size", &size)?;
-        require_fraction("probability", &probability)?;
+        above_zero("size", &size)?;
+        above_zero_below_one("probability", &probability)?;
         Ok(Self {
             features,
             size,
@@ -112,7 +118,7 @@ impl TwoValued {
         &self,
         truncation: Truncation,
         factor: &Enclosure,
-    ) -> Result<Enclosure, BoundError> {
+    ) -> Result<Enclosure, RandomFeatureError> {
         let nothing = Enclosure::integer(0, BITS);
         if self.is_cut(truncation) {
             return Ok(nothing);
@@ -136,7 +142,7 @@ impl TwoValued {
         &self,
         truncation: Truncation,
         factor: &Enclosure,
-    ) -> Result<Enclosure, BoundError> {
+    ) -> Result<Enclosure, RandomFeatureError> {
         if self.is_cut(truncation) {
             return Ok(Enclosure::integer(0, BITS));
         }
@@ -145,7 +151,7 @@ impl TwoValued {
     }
 
     /// `Pr[k > level]`, or an error if the enclosure of the level contains an integer.
-    fn at_least(&self, level: &Enclosure) -> Result<Enclosure, BoundError> {
+    fn at_least(&self, level: &Enclosure) -> Result<Enclosure, RandomFeatureError> {
         let least = between_integers(level)? + BigInt::one();
         let Some(least) = least.to_u64().filter(|&k| k <= self.features) else {
             return Ok(Enclosure::integer(0, BITS));
@@ -158,7 +164,7 @@ impl TwoValued {
     }
 
     /// `Pr[k < level]`, likewise.
-    fn at_most(&self, level: &Enclosure) -> Result<Enclosure, BoundError> {
+    fn at_most(&self, level: &Enclosure) -> Result<Enclosure, RandomFeatureError> {
         let most = between_integers(level)?;
         let most = most.to_u64().unwrap_or(u64::MAX);
         Ok(binomial::lower_tail(
@@ -187,8 +193,8 @@ fn between_integers(level: &Enclosure) -> Result<BigInt, NumberError> {
 /// or more, both by enumeration. (At most some `t < 1` in absolute value is the same event as below 1.)
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `points >= 2`.
-pub fn pointwise_and_in_the_mean(points: u64) -> Result<(Rational, Rational), BoundError> {
+/// [`RandomFeatureError::Parameter`] unless `points >= 2`.
+pub fn pointwise_and_in_the_mean(points: u64) -> Result<(Rational, Rational), RandomFeatureError> {
     require(points >= 2, "points", &points, "at least 2")?;
     let mut exceeds = vec![0u64; usize::try_from(points).unwrap_or(usize::MAX)];
     let mut mean_square_reaches_one = 0u64;

@@ -6,21 +6,23 @@
 //! That code's noise is too small by a factor of about `sqrt(N)` for its features, so none of these errors
 //! is that of a private model: see `lnsx25.e-p`.
 
-use super::{BITS, BoundError, log_privacy, of, require, require_positive, whole};
+use super::{BITS, log_privacy, of, whole};
+use crate::number::range::{above_zero, above_zero_below_one, require};
 use crate::number::rational::integer;
 use crate::number::{Enclosure, Rational};
+use crate::random_features::RandomFeatureError;
 
 /// What Algorithm 1's Gaussian noise adds, as coded: `2 ln(1.25/delta_p) 16/(N epsilon_p^2)`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `features >= 1`, `epsilon > 0` and `0 < delta < 1`.
+/// [`RandomFeatureError::Parameter`] unless `features >= 1`, `epsilon > 0` and `0 < delta < 1`.
 pub fn gaussian_noise(
     features: u64,
     epsilon: &Rational,
     delta: &Rational,
-) -> Result<Enclosure, BoundError> {
+) -> Result<Enclosure, RandomFeatureError> {
     check(features, epsilon)?;
-    super::require_fraction("delta", delta)?;
+    above_zero_below_one("delta", delta)?;
     let factor = integer(32) / (integer(features) * epsilon * epsilon);
     Ok(log_privacy(delta)? * of(&factor))
 }
@@ -29,8 +31,8 @@ pub fn gaussian_noise(
 /// `E R^2 = N (N + 1) Delta^2/epsilon_p^2` is shared by `N` coordinates.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `features >= 1` and `epsilon > 0`.
-pub fn gamma_noise(features: u64, epsilon: &Rational) -> Result<Rational, BoundError> {
+/// [`RandomFeatureError::Parameter`] unless `features >= 1` and `epsilon > 0`.
+pub fn gamma_noise(features: u64, epsilon: &Rational) -> Result<Rational, RandomFeatureError> {
     check(features, epsilon)?;
     Ok(integer(16 * (u128::from(features) + 1)) / (integer(features) * epsilon * epsilon))
 }
@@ -39,14 +41,14 @@ pub fn gamma_noise(features: u64, epsilon: &Rational) -> Result<Rational, BoundE
 /// `2 ln(2.5/delta_p) Delta^2/epsilon_p^2`, `Delta = 16 e (1 + C)(2 + C)/m^2`, `C = 3 ln(2m/delta_p)`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `records >= 1`, `epsilon > 0` and `0 < delta < 1`.
+/// [`RandomFeatureError::Parameter`] unless `records >= 1`, `epsilon > 0` and `0 < delta < 1`.
 pub fn gradient_noise(
     records: u64,
     epsilon: &Rational,
     delta: &Rational,
-) -> Result<Enclosure, BoundError> {
+) -> Result<Enclosure, RandomFeatureError> {
     check(records, epsilon)?;
-    super::require_fraction("delta", delta)?;
+    above_zero_below_one("delta", delta)?;
     let c = of(&(integer(2 * u128::from(records)) / delta)).ln()? * whole(3);
     let e = Enclosure::exp_of(&integer(1), BITS)?;
     let delta_c = (e * (&c + whole(1)) * (&c + whole(2)))
@@ -62,15 +64,15 @@ pub fn gradient_noise(
 /// predictor that is always 0.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `labels >= 1`.
-pub fn zero_predictor(labels: u64) -> Result<Rational, BoundError> {
+/// [`RandomFeatureError::Parameter`] unless `labels >= 1`.
+pub fn zero_predictor(labels: u64) -> Result<Rational, RandomFeatureError> {
     require(labels >= 1, "labels", &labels, "at least 1")?;
     Ok(integer(labels).recip())
 }
 
-fn check(size: u64, epsilon: &Rational) -> Result<(), BoundError> {
+fn check(size: u64, epsilon: &Rational) -> Result<(), RandomFeatureError> {
     require(size >= 1, "features or records", &size, "at least 1")?;
-    require_positive("epsilon", epsilon)
+    Ok(above_zero("epsilon", epsilon)?)
 }
 
 #[cfg(test)]

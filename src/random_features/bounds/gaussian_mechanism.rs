@@ -1,16 +1,18 @@
 //! Theorem 7, the classical calibration of Gaussian noise: `sigma = c Delta/epsilon` with
 //! `c = sqrt(2 ln(1.25/delta))`.
 
-use super::{BITS, BoundError, log_privacy, require_fraction, require_positive};
+use super::{BITS, log_privacy};
+use crate::number::range::{above_zero, above_zero_below_one};
 use crate::number::{Enclosure, Rational};
 use crate::privacy::gaussian;
+use crate::random_features::RandomFeatureError;
 
 /// `c = sqrt(2 ln(1.25/delta))`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < delta < 1`.
-pub fn classical_multiplier(delta: &Rational) -> Result<Enclosure, BoundError> {
-    require_fraction("delta", delta)?;
+/// [`RandomFeatureError::Parameter`] unless `0 < delta < 1`.
+pub fn classical_multiplier(delta: &Rational) -> Result<Enclosure, RandomFeatureError> {
+    above_zero_below_one("delta", delta)?;
     Ok(log_privacy(delta)?.shifted(1).sqrt()?)
 }
 
@@ -23,9 +25,12 @@ pub fn classical_multiplier(delta: &Rational) -> Result<Enclosure, BoundError> {
 /// `e^epsilon (phi(b)/c - Q(b))`, which is positive since `Q(b) < phi(b)/b` and `b > c`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `epsilon > 0` and `0 < delta < 1`; those of the profile.
-pub fn classical_delta(epsilon: &Rational, delta: &Rational) -> Result<Enclosure, BoundError> {
-    require_positive("epsilon", epsilon)?;
+/// [`RandomFeatureError::Parameter`] unless `epsilon > 0` and `0 < delta < 1`; those of the profile.
+pub fn classical_delta(
+    epsilon: &Rational,
+    delta: &Rational,
+) -> Result<Enclosure, RandomFeatureError> {
+    above_zero("epsilon", epsilon)?;
     let c = classical_multiplier(delta)?;
     // The profile grows with mu.
     let least = gaussian::profile(&(epsilon / c.upper()), epsilon, BITS)?;

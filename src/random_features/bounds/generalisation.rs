@@ -6,9 +6,10 @@
 
 use super::approximation::{approximation, squared_norm};
 use super::noise::{prediction_printed, theorem_12_corrected};
-use super::{BoundError, Setting, fourth_root, of};
+use super::{Setting, fourth_root, of};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
+use crate::random_features::RandomFeatureError;
 
 /// The three terms of a bound on `|f - f#|/|f|`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +35,7 @@ impl Terms {
 ///
 /// # Errors
 /// Those of the enclosures.
-pub fn theorem_11_printed(setting: &Setting) -> Result<Terms, BoundError> {
+pub fn theorem_11_printed(setting: &Setting) -> Result<Terms, RandomFeatureError> {
     let log = setting.log_failure(1)?;
     let log_two = setting.log_failure(2)?;
     let root_n = setting.n().sqrt()?;
@@ -57,8 +58,8 @@ pub fn theorem_11_printed(setting: &Setting) -> Result<Terms, BoundError> {
 /// all logarithms at `share`: `q1/sqrt(N) + P sqrt(m) q1/sqrt(N (1 - 2 eta)) + P sqrt(q2)`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < share < 1`.
-pub fn theorem_11_proved(setting: &Setting, share: &Rational) -> Result<Terms, BoundError> {
+/// [`RandomFeatureError::Parameter`] unless `0 < share < 1`.
+pub fn theorem_11_proved(setting: &Setting, share: &Rational) -> Result<Terms, RandomFeatureError> {
     let q1 = approximation(share)?;
     let q2 = squared_norm(share)?;
     let log = of(&share.recip()).ln()?;
@@ -81,8 +82,8 @@ pub fn theorem_11_proved(setting: &Setting, share: &Rational) -> Result<Terms, B
 /// Theorem 11, with its own `1 - 8 delta`, for every `delta < 1/8`; for other `delta` it says nothing.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < failure < 1`.
-pub fn theorem_11_worst_ratios(failure: &Rational) -> Result<[Enclosure; 3], BoundError> {
+/// [`RandomFeatureError::Parameter`] unless `0 < failure < 1`.
+pub fn theorem_11_worst_ratios(failure: &Rational) -> Result<[Enclosure; 3], RandomFeatureError> {
     let share = failure * ratio(1, 2);
     let (q1, q2) = (approximation(&share)?, squared_norm(&share)?);
     let log = of(&failure.recip()).ln()?;
@@ -102,7 +103,7 @@ pub fn theorem_11_worst_ratios(failure: &Rational) -> Result<[Enclosure; 3], Bou
 ///
 /// # Errors
 /// Those of the enclosures.
-pub fn equation_17(setting: &Setting) -> Result<(Enclosure, Enclosure), BoundError> {
+pub fn equation_17(setting: &Setting) -> Result<(Enclosure, Enclosure), RandomFeatureError> {
     let log_two = setting.log_failure(2)?;
     let from_gram = of(&setting.upper_edge()).divided_by(&setting.m())?;
     let from_sample = setting
@@ -123,7 +124,10 @@ pub fn equation_17(setting: &Setting) -> Result<(Enclosure, Enclosure), BoundErr
 ///
 /// # Errors
 /// Those of the enclosures.
-pub fn theorem_10_printed(setting: &Setting, norm: &Rational) -> Result<Enclosure, BoundError> {
+pub fn theorem_10_printed(
+    setting: &Setting,
+    norm: &Rational,
+) -> Result<Enclosure, RandomFeatureError> {
     let edge = integer(1) - &setting.eta;
     let noise = prediction_printed(setting, &edge)?;
     Ok(theorem_11_printed(setting)?.sum() * of(norm) + noise)
@@ -134,7 +138,10 @@ pub fn theorem_10_printed(setting: &Setting, norm: &Rational) -> Result<Enclosur
 ///
 /// # Errors
 /// Those of the enclosures.
-pub fn theorem_10_corrected(setting: &Setting, norm: &Rational) -> Result<Enclosure, BoundError> {
+pub fn theorem_10_corrected(
+    setting: &Setting,
+    norm: &Rational,
+) -> Result<Enclosure, RandomFeatureError> {
     let noise = prediction_printed(setting, &setting.lower_edge())?;
     Ok(theorem_11_printed(setting)?.sum() * of(norm) + noise)
 }
@@ -144,7 +151,10 @@ pub fn theorem_10_corrected(setting: &Setting, norm: &Rational) -> Result<Enclos
 ///
 /// # Errors
 /// Those of the enclosures.
-pub fn theorem_10_proved(setting: &Setting, norm: &Rational) -> Result<Enclosure, BoundError> {
+pub fn theorem_10_proved(
+    setting: &Setting,
+    norm: &Rational,
+) -> Result<Enclosure, RandomFeatureError> {
     let share = &setting.failure * ratio(1, 2);
     let model = theorem_11_proved(setting, &share)?.sum();
     Ok(model * of(norm) + theorem_12_corrected(setting)?)

@@ -4,11 +4,11 @@
 //! paper quotes the theorem (Chen, Schaeffer, Ward 2022) with constants `C1`, `C2` that are not named;
 //! those here come from our own proofs in `spec/random-features.md`.
 
-use super::{
-    BITS, BoundError, of, require, require_eta, require_fraction, require_positive, whole,
-};
+use super::{BITS, of, require_eta, whole};
+use crate::number::range::{above_zero, above_zero_below_one, require};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
+use crate::random_features::RandomFeatureError;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
@@ -16,15 +16,15 @@ use num_traits::{One, Zero};
 /// (8a). Gershgorin: a row of `K - I` sums to at most `(m - 1) eta/m`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `records >= 1`, `0 < eta < 1/2` and `s^2 > 0`.
+/// [`RandomFeatureError::Parameter`] unless `records >= 1`, `0 < eta < 1/2` and `s^2 > 0`.
 pub fn separation(
     records: u64,
     eta: &Rational,
     frequency_variance: &Rational,
-) -> Result<Enclosure, BoundError> {
+) -> Result<Enclosure, RandomFeatureError> {
     require(records >= 1, "records", &records, "at least 1")?;
     require_eta(eta)?;
-    require_positive("the variance of the frequencies", frequency_variance)?;
+    above_zero("the variance of the frequencies", frequency_variance)?;
     let log = of(&(integer(records) / eta)).ln()?;
     Ok(log * of(&(integer(2) / frequency_variance)))
 }
@@ -44,12 +44,12 @@ pub fn c2(eta: &Rational) -> Rational {
 /// `2m exp(-(N eta^2/(2m))/((1 + eta) + eta/3))`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `records >= 1`, `0 < eta < 1/2` and `0 < failure < 1`.
+/// [`RandomFeatureError::Parameter`] unless `records >= 1`, `0 < eta < 1/2` and `0 < failure < 1`.
 pub fn features_for_both_edges(
     records: u64,
     eta: &Rational,
     failure: &Rational,
-) -> Result<BigUint, BoundError> {
+) -> Result<BigUint, RandomFeatureError> {
     check(records, eta, failure)?;
     let m = integer(records);
     let log = of(&(integer(2) * &m / failure)).ln()?;
@@ -68,7 +68,7 @@ pub fn features_for_the_lower_edge(
     records: u64,
     eta: &Rational,
     failure: &Rational,
-) -> Result<BigUint, BoundError> {
+) -> Result<BigUint, RandomFeatureError> {
     check(records, eta, failure)?;
     let m = integer(records);
     let log = of(&(&m / failure)).ln()?;
@@ -77,7 +77,7 @@ pub fn features_for_the_lower_edge(
 }
 
 /// `(1 - eta) (t + (1 - t) ln(1 - t))` with `t = eta/(1 - eta)`: the exponent of (8c) for each `N/m`.
-fn lower_edge_rate(eta: &Rational) -> Result<Enclosure, BoundError> {
+fn lower_edge_rate(eta: &Rational) -> Result<Enclosure, RandomFeatureError> {
     let t = eta / (Rational::one() - eta);
     let rest = Rational::one() - &t;
     let rate = of(&t) + of(&rest) * of(&rest).ln()?;
@@ -88,12 +88,12 @@ fn lower_edge_rate(eta: &Rational) -> Result<Enclosure, BoundError> {
 /// `|K - I| <= eta` (8c); at most 1.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `records, features >= 1` and `0 < eta < 1/2`.
+/// [`RandomFeatureError::Parameter`] unless `records, features >= 1` and `0 < eta < 1/2`.
 pub fn lower_edge_failure(
     records: u64,
     features: u64,
     eta: &Rational,
-) -> Result<Enclosure, BoundError> {
+) -> Result<Enclosure, RandomFeatureError> {
     require(records >= 1, "records", &records, "at least 1")?;
     require(features >= 1, "features", &features, "at least 1")?;
     require_eta(eta)?;
@@ -109,8 +109,8 @@ pub fn lower_edge_failure(
 /// `d/2` with probability at most `(e^(1/2)/2)^(d/2)` (Chernoff).
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `records, dimension >= 1`.
-pub fn close_pair(records: u64, dimension: u64) -> Result<Enclosure, BoundError> {
+/// [`RandomFeatureError::Parameter`] unless `records, dimension >= 1`.
+pub fn close_pair(records: u64, dimension: u64) -> Result<Enclosure, RandomFeatureError> {
     require(records >= 1, "records", &records, "at least 1")?;
     let pairs = whole(records).squared().shifted(-1);
     Ok((pairs * closeness(dimension)?).min(&whole(1)))
@@ -119,8 +119,8 @@ pub fn close_pair(records: u64, dimension: u64) -> Result<Enclosure, BoundError>
 /// `(e^(1/2)/2)^(d/2)`, Chernoff's bound on `Pr[chi^2_d < d/2]`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `dimension >= 1`.
-pub fn closeness(dimension: u64) -> Result<Enclosure, BoundError> {
+/// [`RandomFeatureError::Parameter`] unless `dimension >= 1`.
+pub fn closeness(dimension: u64) -> Result<Enclosure, RandomFeatureError> {
     require(dimension >= 1, "dimension", &dimension, "at least 1")?;
     let rate = Enclosure::ln_two(BITS) - of(&ratio(1, 2));
     Ok((-(rate * whole(dimension).shifted(-1))).exp()?)
@@ -129,10 +129,13 @@ pub fn closeness(dimension: u64) -> Result<Enclosure, BoundError> {
 /// The least dimension at which (8d) leaves a probability of at most `failure`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `records >= 1` and `0 < failure < 1`.
-pub fn dimension_of_gaussian_data(records: u64, failure: &Rational) -> Result<BigUint, BoundError> {
+/// [`RandomFeatureError::Parameter`] unless `records >= 1` and `0 < failure < 1`.
+pub fn dimension_of_gaussian_data(
+    records: u64,
+    failure: &Rational,
+) -> Result<BigUint, RandomFeatureError> {
     require(records >= 1, "records", &records, "at least 1")?;
-    require_fraction("failure", failure)?;
+    above_zero_below_one("failure", failure)?;
     let m = integer(records);
     let log = of(&(&m * &m / (integer(2) * failure))).ln()?;
     let rate = (Enclosure::ln_two(BITS) - of(&ratio(1, 2))).shifted(-1);
@@ -161,12 +164,12 @@ pub fn off_diagonal(records: u64, features: u64) -> (Rational, Rational) {
 /// at least about `(m - 1)/(4 eta^2)`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `records, features >= 1` and `0 < eta < 1/2`.
+/// [`RandomFeatureError::Parameter`] unless `records, features >= 1` and `0 < eta < 1/2`.
 pub fn conclusion_at_most(
     records: u64,
     features: u64,
     eta: &Rational,
-) -> Result<Rational, BoundError> {
+) -> Result<Rational, RandomFeatureError> {
     require(records >= 1, "records", &records, "at least 1")?;
     require(features >= 1, "features", &features, "at least 1")?;
     require_eta(eta)?;
@@ -179,10 +182,10 @@ pub fn conclusion_at_most(
     Ok((variance / (&gap * &gap)).min(Rational::one()))
 }
 
-fn check(records: u64, eta: &Rational, failure: &Rational) -> Result<(), BoundError> {
+fn check(records: u64, eta: &Rational, failure: &Rational) -> Result<(), RandomFeatureError> {
     require(records >= 1, "records", &records, "at least 1")?;
     require_eta(eta)?;
-    require_fraction("failure", failure)
+    Ok(above_zero_below_one("failure", failure)?)
 }
 
 /// The smallest natural number that is certainly not below the enclosed one.

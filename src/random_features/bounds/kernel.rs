@@ -1,8 +1,10 @@
 //! Theorem 6 with a rate: how far the average of `N` random features is from the kernel.
 
-use super::{BoundError, of, require, require_fraction, whole};
+use super::{of, whole};
+use crate::number::range::{above_zero_below_one, require};
 use crate::number::rational::integer;
 use crate::number::{Enclosure, Rational};
+use crate::random_features::RandomFeatureError;
 
 /// `r` with `Pr[|(1/N) sum_k e^(i <w_k, x - x'>) - k(x, x')| >= r] <= failure`, for one pair of points
 /// that is fixed before the frequencies are drawn: `sqrt(4 ln(4/failure)/N)`.
@@ -11,10 +13,10 @@ use crate::number::{Enclosure, Rational};
 /// `sqrt(2 ln(4/failure)/N)` with probability at most `failure/2` (Hoeffding), whatever the law of `w`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `features >= 1` and `0 < failure < 1`.
-pub fn kernel_error(features: u64, failure: &Rational) -> Result<Enclosure, BoundError> {
+/// [`RandomFeatureError::Parameter`] unless `features >= 1` and `0 < failure < 1`.
+pub fn kernel_error(features: u64, failure: &Rational) -> Result<Enclosure, RandomFeatureError> {
     require(features >= 1, "features", &features, "at least 1")?;
-    require_fraction("failure", failure)?;
+    above_zero_below_one("failure", failure)?;
     let squared = of(&(integer(4) / failure)).ln()?.shifted(2);
     Ok(squared.divided_by(&whole(features))?.sqrt()?)
 }

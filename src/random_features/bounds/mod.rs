@@ -23,74 +23,21 @@ pub mod kernel;
 pub mod noise;
 pub mod sensitivity;
 
+use super::RandomFeatureError;
+use crate::number::range::{above_zero, above_zero_below_one, at_least_one, require};
 use crate::number::rational::{integer, ratio};
-use crate::number::{Enclosure, NumberError, Rational};
-use crate::privacy::PrivacyError;
+use crate::number::{Enclosure, Rational};
 use num_traits::{One, Zero};
-use thiserror::Error;
 
 /// The working precision: far more than any figure here is printed with.
 pub(in crate::random_features) const BITS: u32 = 128;
 
-/// An error of a bound: a parameter that no theorem covers.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum BoundError {
-    /// A parameter outside its range.
-    #[error("{field} must be {expected}, got {value}")]
-    Parameter {
-        /// The parameter's name.
-        field: &'static str,
-        /// The value as given.
-        value: String,
-        /// What would be right.
-        expected: &'static str,
-    },
-    /// A computation of an enclosure failed.
-    #[error(transparent)]
-    Number(#[from] NumberError),
-    /// A budget or a privacy profile could not be.
-    #[error(transparent)]
-    Privacy(#[from] PrivacyError),
-}
-
-/// The error of `field` unless `right`.
-pub(super) fn require(
-    right: bool,
-    field: &'static str,
-    value: &impl ToString,
-    expected: &'static str,
-) -> Result<(), BoundError> {
-    if right {
-        return Ok(());
-    }
-    Err(BoundError::Parameter {
-        field,
-        value: value.to_string(),
-        expected,
-    })
-}
-
-/// The error of `field` unless `value` is strictly between 0 and 1.
-pub(super) fn require_fraction(field: &'static str, value: &Rational) -> Result<(), BoundError> {
-    let right = *value > Rational::zero() && *value < Rational::one();
-    require(right, field, value, "strictly between 0 and 1")
-}
-
-/// The error of `field` unless `value > 0`.
-pub(in crate::random_features) fn require_positive(
-    field: &'static str,
-    value: &Rational,
-) -> Result<(), BoundError> {
-    require(*value > Rational::zero(), field, value, "positive")
-}
-
 /// The error of `eta` unless `0 < eta < 1/2`.
 ///
 /// The paper says `eta` in (0, 1); from 1/2 on, `1 - 2 eta` bounds no eigenvalue away from zero.
-pub(super) fn require_eta(eta: &Rational) -> Result<(), BoundError> {
+pub(super) fn require_eta(eta: &Rational) -> Result<(), RandomFeatureError> {
     let right = *eta > Rational::zero() && *eta < ratio(1, 2);
-    require(right, "eta", eta, "strictly between 0 and 1/2")
+    Ok(require(right, "eta", eta, "above 0 and below 1/2")?)
 }
 
 /// The parameters that the theorems share.
@@ -114,15 +61,15 @@ impl Setting {
     /// The same parameters, if they are in their ranges.
     ///
     /// # Errors
-    /// [`BoundError::Parameter`] unless `m, N >= 1`, `0 < eta < 1/2`, `epsilon_p > 0` and
+    /// [`RandomFeatureError::Parameter`] unless `m, N >= 1`, `0 < eta < 1/2`, `epsilon_p > 0` and
     /// `0 < delta_p, delta < 1`.
-    pub fn checked(self) -> Result<Self, BoundError> {
-        require(self.records >= 1, "records", &self.records, "at least 1")?;
-        require(self.features >= 1, "features", &self.features, "at least 1")?;
+    pub fn checked(self) -> Result<Self, RandomFeatureError> {
+        at_least_one("records", self.records)?;
+        at_least_one("features", self.features)?;
         require_eta(&self.eta)?;
-        require_positive("epsilon", &self.epsilon)?;
-        require_fraction("delta", &self.delta)?;
-        require_fraction("failure", &self.failure)?;
+        above_zero("epsilon", &self.epsilon)?;
+        above_zero_below_one("delta", &self.delta)?;
+        above_zero_below_one("failure", &self.failure)?;
         Ok(self)
     }
 
@@ -152,7 +99,7 @@ impl Setting {
     ///
     /// # Errors
     /// Those of the logarithm.
-    pub fn log_privacy(&self) -> Result<Enclosure, BoundError> {
+    pub fn log_privacy(&self) -> Result<Enclosure, RandomFeatureError> {
         log_privacy(&self.delta)
     }
 
@@ -160,18 +107,18 @@ impl Setting {
     ///
     /// # Errors
     /// Those of the logarithm.
-    pub fn log_failure(&self, times: u32) -> Result<Enclosure, BoundError> {
+    pub fn log_failure(&self, times: u32) -> Result<Enclosure, RandomFeatureError> {
         Ok(of(&(integer(times) / &self.failure)).ln()?)
     }
 }
 
 /// `ln(1.25/delta_p)`.
-pub(super) fn log_privacy(delta: &Rational) -> Result<Enclosure, BoundError> {
+pub(super) fn log_privacy(delta: &Rational) -> Result<Enclosure, RandomFeatureError> {
     Ok(of(&(ratio(5, 4) / delta)).ln()?)
 }
 
 /// `x^(1/4)`.
-fn fourth_root(x: &Enclosure) -> Result<Enclosure, BoundError> {
+fn fourth_root(x: &Enclosure) -> Result<Enclosure, RandomFeatureError> {
     Ok(x.sqrt()?.sqrt()?)
 }
 
@@ -213,7 +160,7 @@ pub(super) mod tests {
         let error = with(|setting| setting.eta = ratio(1, 2)).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "eta must be strictly between 0 and 1/2, got 1/2"
+            "eta must be above 0 and below 1/2, got 1/2"
         );
         assert!(with(|setting| setting.records = 0).is_err());
         assert!(with(|setting| setting.features = 0).is_err());

@@ -4,9 +4,11 @@
 //!
 //! `|z|^2/sigma^2` is chi-square with `N` degrees of freedom, so that every claim about it can be decided.
 
-use super::{BITS, BoundError, Setting, fourth_root, of, require, require_fraction, whole};
+use super::{BITS, Setting, fourth_root, of, whole};
+use crate::number::range::{above_zero_below_one, require};
 use crate::number::rational::integer;
 use crate::number::{Enclosure, Rational};
+use crate::random_features::RandomFeatureError;
 use crate::stats::chi_square;
 
 /// `E |z|^2 = N sigma^2 = 8 ln(1.25/delta_p) / ((1 - 2 eta) epsilon_p^2)`, for real noise. It depends on
@@ -15,7 +17,7 @@ use crate::stats::chi_square;
 ///
 /// # Errors
 /// Those of the enclosures.
-pub fn expected_square(setting: &Setting) -> Result<Enclosure, BoundError> {
+pub fn expected_square(setting: &Setting) -> Result<Enclosure, RandomFeatureError> {
     let squared_epsilon = &setting.epsilon * &setting.epsilon;
     let factor = integer(8) / (squared_epsilon * setting.lower_edge());
     Ok(setting.log_privacy()? * of(&factor))
@@ -26,13 +28,16 @@ pub fn expected_square(setting: &Setting) -> Result<Enclosure, BoundError> {
 ///
 /// # Errors
 /// Those of the enclosures.
-pub fn lemma_13_printed(setting: &Setting) -> Result<Enclosure, BoundError> {
+pub fn lemma_13_printed(setting: &Setting) -> Result<Enclosure, RandomFeatureError> {
     length_printed(setting, &setting.lower_edge())
 }
 
 /// The second factor of the printed bounds, with `1 - 2 eta` (Lemma 13, Theorem 12) or with `1 - eta`
 /// (Theorem 10) for `edge`.
-pub(super) fn length_printed(setting: &Setting, edge: &Rational) -> Result<Enclosure, BoundError> {
+pub(super) fn length_printed(
+    setting: &Setting,
+    edge: &Rational,
+) -> Result<Enclosure, RandomFeatureError> {
     let epsilon = &setting.epsilon;
     let leading = setting.log_privacy()? * of(&(integer(2) / (edge * epsilon * epsilon)));
     let root = setting
@@ -48,7 +53,7 @@ pub(super) fn length_printed(setting: &Setting, edge: &Rational) -> Result<Enclo
 ///
 /// # Errors
 /// Those of the tail.
-pub fn lemma_13_holds(setting: &Setting) -> Result<Enclosure, BoundError> {
+pub fn lemma_13_holds(setting: &Setting) -> Result<Enclosure, RandomFeatureError> {
     let variance = expected_square(setting)?.divided_by(&setting.n())?;
     let level = lemma_13_printed(setting)?.divided_by(&variance)?;
     Ok(chi_square::lower_tail(setting.features, &level)?)
@@ -59,7 +64,7 @@ pub fn lemma_13_holds(setting: &Setting) -> Result<Enclosure, BoundError> {
 ///
 /// # Errors
 /// Those of the enclosures.
-pub fn lemma_13_corrected(setting: &Setting) -> Result<Enclosure, BoundError> {
+pub fn lemma_13_corrected(setting: &Setting) -> Result<Enclosure, RandomFeatureError> {
     let level = chi_square_level(setting.features, &setting.failure)?;
     Ok(expected_square(setting)? * level.divided_by(&setting.n())?)
 }
@@ -71,10 +76,10 @@ pub fn lemma_13_corrected(setting: &Setting) -> Result<Enclosure, BoundError> {
 /// `1 - 2s = 1/(1 + 2 sqrt(l/n))`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `degrees >= 1` and `0 < failure < 1`.
-pub fn chi_square_level(degrees: u64, failure: &Rational) -> Result<Enclosure, BoundError> {
+/// [`RandomFeatureError::Parameter`] unless `degrees >= 1` and `0 < failure < 1`.
+pub fn chi_square_level(degrees: u64, failure: &Rational) -> Result<Enclosure, RandomFeatureError> {
     require(degrees >= 1, "degrees", &degrees, "at least 1")?;
-    require_fraction("failure", failure)?;
+    above_zero_below_one("failure", failure)?;
     let log = of(&failure.recip()).ln()?;
     let n = whole(degrees);
     let root = (&n * &log).sqrt()?;
@@ -88,9 +93,12 @@ pub fn chi_square_level(degrees: u64, failure: &Rational) -> Result<Enclosure, B
 ///
 /// # Errors
 /// Those of [`chi_square_level`].
-pub fn sub_exponential_level(degrees: u64, failure: &Rational) -> Result<Enclosure, BoundError> {
+pub fn sub_exponential_level(
+    degrees: u64,
+    failure: &Rational,
+) -> Result<Enclosure, RandomFeatureError> {
     require(degrees >= 1, "degrees", &degrees, "at least 1")?;
-    require_fraction("failure", failure)?;
+    above_zero_below_one("failure", failure)?;
     let log = of(&failure.recip()).ln()?;
     let n = whole(degrees);
     let root = (&n * log.shifted(1)).sqrt()?;
@@ -101,7 +109,7 @@ pub fn sub_exponential_level(degrees: u64, failure: &Rational) -> Result<Enclosu
 ///
 /// # Errors
 /// Those of the enclosures.
-pub fn theorem_12_printed(setting: &Setting) -> Result<Enclosure, BoundError> {
+pub fn theorem_12_printed(setting: &Setting) -> Result<Enclosure, RandomFeatureError> {
     prediction_printed(setting, &setting.lower_edge())
 }
 
@@ -109,7 +117,7 @@ pub fn theorem_12_printed(setting: &Setting) -> Result<Enclosure, BoundError> {
 pub(super) fn prediction_printed(
     setting: &Setting,
     edge: &Rational,
-) -> Result<Enclosure, BoundError> {
+) -> Result<Enclosure, RandomFeatureError> {
     let from_gram = of(&setting.upper_edge()).divided_by(&setting.m())?.sqrt()?;
     let from_sample = fourth_root(
         &setting
@@ -129,7 +137,7 @@ pub(super) fn prediction_printed(
 ///
 /// # Errors
 /// Those of the enclosures.
-pub fn theorem_12_corrected(setting: &Setting) -> Result<Enclosure, BoundError> {
+pub fn theorem_12_corrected(setting: &Setting) -> Result<Enclosure, RandomFeatureError> {
     let level = chi_square_level(1, &setting.failure)?;
     Ok((expected_square(setting)? * level).sqrt()?)
 }
@@ -141,8 +149,8 @@ pub fn theorem_12_corrected(setting: &Setting) -> Result<Enclosure, BoundError> 
 /// at least one minus the sum; at `2s = 1 - 1/r`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `r > 1`.
-pub fn more_than(r: &Enclosure) -> Result<Enclosure, BoundError> {
+/// [`RandomFeatureError::Parameter`] unless `r > 1`.
+pub fn more_than(r: &Enclosure) -> Result<Enclosure, RandomFeatureError> {
     let right = r.is_above_rational(&integer(1));
     require(right, "r", r, "above 1")?;
     let exponent = (r - whole(1) - r.ln()?).shifted(-1);
@@ -156,8 +164,8 @@ pub fn more_than(r: &Enclosure) -> Result<Enclosure, BoundError> {
 /// at least one plus the sum; at `1 + 2s = 1/x` it is `e^((1 - x)/2) sqrt(x)`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 <= x <= 1`.
-pub fn less_than(x: &Enclosure) -> Result<Enclosure, BoundError> {
+/// [`RandomFeatureError::Parameter`] unless `0 <= x <= 1`.
+pub fn less_than(x: &Enclosure) -> Result<Enclosure, RandomFeatureError> {
     let right = !x.lo().is_negative() && x.upper() <= integer(1);
     require(right, "x", x, "between 0 and 1")?;
     let e = Enclosure::exp_of(&integer(1), BITS)?;
@@ -172,8 +180,11 @@ pub fn less_than(x: &Enclosure) -> Result<Enclosure, BoundError> {
 /// `sqrt(2) (N + sqrt(2N/delta))` of it: `eta` and `epsilon_p` cancel.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `features >= 1` and `0 < failure < 1`.
-pub fn gamma_length_holds(features: u64, failure: &Rational) -> Result<Enclosure, BoundError> {
+/// [`RandomFeatureError::Parameter`] unless `features >= 1` and `0 < failure < 1`.
+pub fn gamma_length_holds(
+    features: u64,
+    failure: &Rational,
+) -> Result<Enclosure, RandomFeatureError> {
     let level = gamma_level(features, failure)? * of(&integer(2)).sqrt()?;
     Ok(chi_square::lower_tail(features.saturating_mul(2), &level)?)
 }
@@ -186,15 +197,15 @@ pub fn gamma_length_holds(features: u64, failure: &Rational) -> Result<Enclosure
 pub fn gamma_length_corrected_holds(
     features: u64,
     failure: &Rational,
-) -> Result<Enclosure, BoundError> {
+) -> Result<Enclosure, RandomFeatureError> {
     let level = gamma_level(features, failure)?.shifted(1);
     Ok(chi_square::lower_tail(features.saturating_mul(2), &level)?)
 }
 
 /// `N + sqrt(2N/delta)`.
-fn gamma_level(features: u64, failure: &Rational) -> Result<Enclosure, BoundError> {
+fn gamma_level(features: u64, failure: &Rational) -> Result<Enclosure, RandomFeatureError> {
     require(features >= 1, "features", &features, "at least 1")?;
-    require_fraction("failure", failure)?;
+    above_zero_below_one("failure", failure)?;
     let deviation = of(&(integer(2) * integer(features) / failure)).sqrt()?;
     Ok(whole(features) + deviation)
 }
@@ -204,9 +215,9 @@ fn gamma_level(features: u64, failure: &Rational) -> Result<Enclosure, BoundErro
 /// `N sigma^2`, `2 ln(2/delta) (1 + 2 (2 l)^(1/4) + sqrt(2 l))`, `l = ln(1/delta)`.
 ///
 /// # Errors
-/// [`BoundError::Parameter`] unless `0 < failure < 1`.
-pub fn theorem_12_excess(failure: &Rational) -> Result<Enclosure, BoundError> {
-    require_fraction("failure", failure)?;
+/// [`RandomFeatureError::Parameter`] unless `0 < failure < 1`.
+pub fn theorem_12_excess(failure: &Rational) -> Result<Enclosure, RandomFeatureError> {
+    above_zero_below_one("failure", failure)?;
     let twice_log = of(&failure.recip()).ln()?.shifted(1);
     let sum = of(&integer(1)) + fourth_root(&twice_log)?.shifted(1) + twice_log.sqrt()?;
     Ok(of(&(integer(2) / failure)).ln()?.shifted(1) * sum)
@@ -216,7 +227,10 @@ pub fn theorem_12_excess(failure: &Rational) -> Result<Enclosure, BoundError> {
 ///
 /// # Errors
 /// Those of the enclosures.
-pub fn over_expected(bound: &Enclosure, setting: &Setting) -> Result<Enclosure, BoundError> {
+pub fn over_expected(
+    bound: &Enclosure,
+    setting: &Setting,
+) -> Result<Enclosure, RandomFeatureError> {
     Ok(bound.squared().divided_by(&expected_square(setting)?)?)
 }
 
@@ -306,7 +320,7 @@ mod tests {
 
     #[test]
     fn the_printed_gamma_bound_fails_and_the_corrected_one_holds() {
-        let at = |n, function: fn(u64, &Rational) -> Result<Enclosure, BoundError>| {
+        let at = |n, function: fn(u64, &Rational) -> Result<Enclosure, RandomFeatureError>| {
             function(n, &ratio(1, 10)).unwrap()
         };
         assert_eq!(

@@ -11,10 +11,11 @@
 //! substitution by at most twice that, if the eigenvalues of *both* Gram matrices are bounded below. They
 //! are, except with a probability that has to be added to `delta_p`: (9-pair).
 
-use super::{BoundError, Setting, of};
+use super::{Setting, of};
 use crate::number::rational::integer;
 use crate::number::{Enclosure, Rational};
 use crate::privacy::NeighbouringRelation;
+use crate::random_features::RandomFeatureError;
 use num_traits::One;
 
 /// How far the coefficients of a pair are apart while the least eigenvalues are at least
@@ -26,7 +27,7 @@ use num_traits::One;
 pub fn distance(
     setting: &Setting,
     relation: NeighbouringRelation,
-) -> Result<Enclosure, BoundError> {
+) -> Result<Enclosure, RandomFeatureError> {
     let radius = of(&(integer(setting.features) * setting.lower_edge()).recip()).sqrt()?;
     Ok(match relation {
         NeighbouringRelation::AddOrRemove => radius,
