@@ -7,7 +7,10 @@ use dp_assay::ledger::{self, Ledger};
 use std::error::Error;
 
 fn check(id: &str) -> Result<Ledger, Box<dyn Error>> {
-    let effort = Effort { quick: true, seed: 1 };
+    let effort = Effort {
+        quick: true,
+        seed: 1,
+    };
     let claims = ledger::select(&[id.to_owned()])?;
     let findings = claims.iter().map(|entry| entry.run(effort)).collect();
     Ok(Ledger { findings, effort })

@@ -16,7 +16,8 @@ fn answers_at_most_zero(scale: i64) -> Result<u64, Box<dyn Error>> {
     let mut coins = ChaCha::from_operating_system()?;
     let mut occurrences = 0;
     for _ in 0..CALLS {
-        occurrences += u64::from(1 + coins.draw(&noise)? <= 0.into());
+        let answer = 1 + coins.draw(&noise)?;
+        occurrences += u64::from(answer <= 0.into());
     }
     Ok(occurrences)
 }

@@ -3,7 +3,7 @@
 use super::BITS;
 use super::laws::mechanisms;
 use crate::claim::{Check, Strength, Trouble};
-use crate::coins::{ChaCha, Coins, CoinsError};
+use crate::coins::{ChaCha, Coins, CoinsError, Law};
 use crate::number::{Enclosure, Rational, rational, rational::ratio};
 use crate::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
 use crate::stats::FrequencyTest;
