@@ -1,6 +1,6 @@
 //! Predicates: what an output may or may not satisfy. Deterministic, and defined on every output.
 
-use super::feature::{Feature, Real};
+use super::features::{Feature, Real};
 use crate::targets::Output;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -69,6 +69,12 @@ impl Predicate {
             Self::All(parts) => parts.iter().all(|part| part.holds(output)),
             Self::Any(parts) => parts.iter().any(|part| part.holds(output)),
         }
+    }
+
+    /// How many of `outputs` satisfy it.
+    pub(super) fn count(&self, outputs: &[Output]) -> u64 {
+        let holding = outputs.iter().filter(|output| self.holds(output));
+        holding.count() as u64
     }
 
     /// What never holds.

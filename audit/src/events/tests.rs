@@ -1,6 +1,7 @@
 //! The search as a whole, on mechanisms with known laws.
 
 use super::*;
+use crate::targets::Output;
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::rational::ratio;
 use dp_assay::stats::Null;
@@ -191,4 +192,43 @@ fn few_outputs_that_never_overlap_have_a_readable_event() {
         let event = learn_event(&sides[0], &sides[1], 0.0);
         assert!(event.to_string().starts_with("output[1] <= 0.9"), "{event}");
     }
+}
+
+/// Three answers, each lied about with probability 1/4: the odds are 3 for each that is 0 on the first dataset.
+pub fn three_answers(side: u64, n: u64) -> Vec<Output> {
+    let answer = |row: u64, place: u64| {
+        let lie = (row >> (2 * place)).is_multiple_of(4);
+        Output::Integer(i128::from((side == 1) != lie))
+    };
+    let rows = (0..n).map(|row| row * 37 % 64);
+    rows.map(|row| Output::Vector((0..3).map(|place| answer(row, place)).collect()))
+        .collect()
+}
+
+#[test]
+fn cells_by_the_odds_of_a_model_need_few_calls() {
+    let sides = [three_answers(0, 64), three_answers(1, 64)];
+    let lesson = Lesson::new(&sides[0], &sides[1], Aim::after(64, 0.0));
+    let (cells, Estimator::Careful { shares, .. }) = lesson.by_odds().unwrap() else {
+        panic!("a model");
+    };
+    let zeros = Output::Vector(vec![Output::Integer(0); 3]);
+    assert!(shares[cells.index(&zeros)] > 0.85, "{shares:?}");
+    // Without numbers there is no model.
+    let labels = [Output::Label("a".into())];
+    let lesson = Lesson::new(&[], &labels, Aim::after(64, 0.0));
+    assert!(lesson.by_odds().is_none());
+}
+
+#[test]
+fn outputs_are_cells_only_if_they_are_few() {
+    let many: Vec<Output> = (0..600).map(|i| Output::Integer(i % 257)).collect();
+    let aim = Aim::after(600, 0.0);
+    let outcomes = |all: &[Output]| Lesson::new(all, all, aim).outcomes().map(|c| c.count());
+    assert_eq!(outcomes(&many), None);
+    let few: Vec<Output> = (0..600).map(|i| Output::Integer(i % 256)).collect();
+    assert_eq!(outcomes(&few), Some(257));
+    // Once each on either dataset, which is twice; a single one came once.
+    assert_eq!(outcomes(&few[..8]), Some(9));
+    assert!(Lesson::new(&few[..8], &[], aim).outcomes().is_none());
 }

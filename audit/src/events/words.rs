@@ -1,11 +1,20 @@
-//! Predicates in words: for people with `{}`, which cuts what is long and says how much there is of it, and in full with
-//! `{:#}`.
+//! Features and predicates in words: for people with `{}`, which cuts what is long and says how much there is of it, and
+//! in full with `{:#}`. And what the search reads, in words.
 
-use super::feature::{Feature, Real, Step, Term};
+use super::features::{Feature, Real, Step, Term, features};
 use super::predicate::Predicate;
 use crate::targets::Output;
 use std::collections::BTreeSet;
 use std::fmt;
+
+/// The most values of a set, parts of a predicate or terms of a sum that are printed for people: a line of a terminal.
+const PRINTED: usize = 8;
+/// The most characters of a value that are printed for people.
+const LONGEST: usize = 60;
+/// The length of the note that it was cut.
+const NOTE: usize = 20;
+/// The most parts of outputs of which it is said one by one what is read.
+const NAMED: usize = 3;
 
 /// The entry of a part, or the part.
 fn entry(part: &str, at: Option<usize>) -> String {
@@ -16,7 +25,7 @@ fn entry(part: &str, at: Option<usize>) -> String {
 }
 
 /// The part of `output` that a path leads to: `output[0][1]`, `second number in output[3]`.
-pub(super) fn part(path: &[Step]) -> String {
+fn part(path: &[Step]) -> String {
     path.iter()
         .fold("output".to_owned(), |part, step| match step {
             Step::Entry(index) => entry(&part, Some(*index)),
@@ -74,7 +83,7 @@ impl Feature {
     }
 
     /// The feature that is read in the end, and the part where.
-    pub(super) fn innermost(&self) -> (&Self, String) {
+    pub(in crate::events) fn innermost(&self) -> (&Self, String) {
         let mut path: Vec<Step> = Vec::new();
         let mut feature = self;
         while let Self::Within {
@@ -108,13 +117,6 @@ fn compared(feature: &Feature, bound: Real, in_full: bool) -> (String, String) {
         _ => (inner.of(&part, in_full), decimal(bound)),
     }
 }
-
-/// The most values of a set, parts of a predicate or terms of a sum that are printed for people.
-const PRINTED: usize = 8;
-/// The most characters of a value that are printed for people.
-const LONGEST: usize = 60;
-/// The length of the note that it was cut.
-const NOTE: usize = 20;
 
 /// Those of `all` that are printed, and a word on the others.
 fn cut<'a, T: 'a>(
@@ -288,6 +290,79 @@ impl fmt::Display for Predicate {
             }
         };
         formatter.write_str(&text)
+    }
+}
+
+/// What the search for events reads of outputs like these, a line for each kind of part: `number, lowest bit of output`.
+/// All of it is compared on a part of the outputs, and the best of it on all of them.
+#[must_use]
+pub fn features_read(first: &[Output], second: &[Output]) -> Vec<String> {
+    let features = features([first, second]);
+    // 1. What is read of each part.
+    let mut parts: Vec<(String, Vec<String>)> = Vec::new();
+    for feature in &features {
+        let (name, part) = feature.in_short();
+        match parts.iter_mut().find(|(known, _)| *known == part) {
+            Some((_, names)) => names.push(name),
+            None => parts.push((part, vec![name])),
+        }
+    }
+    // 2. Parts of which the same is read, together.
+    let mut lines: Vec<(Vec<String>, Vec<String>)> = Vec::new();
+    for (part, names) in parts {
+        match lines.iter_mut().find(|(known, _)| *known == names) {
+            Some((_, parts)) => parts.push(part),
+            None => lines.push((names, vec![part])),
+        }
+    }
+    let mut read: Vec<String> = lines
+        .into_iter()
+        .map(|(names, mut parts)| {
+            let count = parts.len();
+            if count > NAMED {
+                parts.truncate(NAMED);
+                parts.push(format!("… ({count} parts)"));
+            }
+            format!("{} of {}", names.join(", "), parts.join(", "))
+        })
+        .collect();
+    let count = |wanted: fn(&Feature) -> bool| features.iter().filter(|f| wanted(f)).count();
+    if count(Feature::is_number) > 1 {
+        read.push("weighted sums of these numbers".to_owned());
+    }
+    if count(Feature::is_bit) > 1 {
+        read.push("weighted sums of the exponents of these bits".to_owned());
+    }
+    read.push("whole outputs, where they come again".to_owned());
+    read
+}
+
+impl Feature {
+    /// What is read, and of which part.
+    fn in_short(&self) -> (String, String) {
+        let (inner, part) = self.innermost();
+        let of = |at: &Option<usize>| match at {
+            Some(index) => format!("{part}[{index}]"),
+            None => part.clone(),
+        };
+        match inner {
+            Self::Number { at } => ("number".to_owned(), of(at)),
+            Self::Offset { at, from } if *from == Output::Integer(0) => {
+                ("number".to_owned(), of(at))
+            }
+            Self::Offset { at, .. } => ("distance from one of its values".to_owned(), of(at)),
+            Self::LowBit { at } => ("lowest bit".to_owned(), of(at)),
+            Self::Exponent { at } => ("highest bit".to_owned(), of(at)),
+            Self::Class { at } => ("class (NaN, infinite, zero or finite)".to_owned(), of(at)),
+            Self::Exact { at } => ("value, where it comes again".to_owned(), of(at)),
+            Self::Residue { at, modulus } => (format!("remainder by {modulus}"), of(at)),
+            Self::Length => ("length".to_owned(), part),
+            Self::Sum => ("sum".to_owned(), part),
+            Self::Prefix { length } => (format!("first {length}"), part),
+            Self::Suffix { length } => (format!("last {length}"), part),
+            Self::Error => ("error message".to_owned(), part),
+            Self::Weighted { .. } | Self::Within { .. } => (inner.to_string(), part),
+        }
     }
 }
 
@@ -467,5 +542,34 @@ mod tests {
         let sum = Feature::Weighted { terms: vec![term] };
         let zeros = "0".repeat(40);
         assert_eq!(sum.to_string(), format!("2 (output - 1{zeros})"));
+    }
+
+    #[test]
+    fn what_is_read_is_told_part_by_part() {
+        let integers = [1, 90].map(Output::Integer);
+        assert_eq!(
+            features_read(&integers, &integers),
+            [
+                "number, lowest bit, remainder by 3, remainder by 5, remainder by 7, remainder by 8, remainder by 10 of output",
+                "whole outputs, where they come again",
+            ]
+        );
+        let texts = ["run 10: 41", "run 9: 42"].map(|text| Output::Label(text.to_owned()));
+        assert_eq!(
+            features_read(&texts, &texts),
+            [
+                "length, first 1, first 2, first 3, first 4, last 1, last 2, last 3, last 4 of output",
+                "number of first number in output, second number in output",
+                "weighted sums of these numbers",
+                "whole outputs, where they come again",
+            ]
+        );
+        let row = Output::Vector(vec![Output::Label("a".into()), Output::float(0.5)]);
+        let table = [Output::Vector(vec![row; 2])];
+        let read = features_read(&table, &[]);
+        assert!(
+            read.iter().any(|line| line.contains("output[1][1]")),
+            "{read:?}"
+        );
     }
 }

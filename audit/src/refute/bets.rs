@@ -8,7 +8,7 @@
 //!
 //! The proof asks one thing of them: what is bet on a round depends on the calls before it only.
 
-use crate::events::{Cells, Event, Guess, Lesson, MOST_CELLS};
+use crate::events::{Estimator, Event, Lesson, MOST_CELLS, Partition};
 use crate::targets::Output;
 use dp_assay::stats::{CellCounts, Laws, Null, StatsError};
 
@@ -19,14 +19,14 @@ const FEW_CELLS: usize = 8;
 /// The bettors of one epoch.
 pub struct Bettors {
     event: Event,
-    cells: [Cells; BETTORS],
+    cells: [Partition; BETTORS],
     /// How often each cell came, in the calls of which the outputs were kept, but for those that the cells were fitted
     /// to, and in the calls after.
     counts: Vec<CellCounts>,
     /// How the laws on the many cells are guessed.
-    guess: Guess,
+    guess: Estimator,
     /// And how those on the cells by the odds of a model.
-    model: Guess,
+    model: Estimator,
 }
 
 impl Bettors {
@@ -37,13 +37,13 @@ impl Bettors {
         let most = many_cells(all[0].len() + all[1].len());
         let many = lesson.outcomes();
         let many = many.unwrap_or_else(|| lesson.cells(event, most, claim));
-        let guess = lesson.guess(&many, claim);
+        let guess = lesson.estimator(&many, claim);
         let (by_odds, model) = lesson
             .by_odds()
-            .unwrap_or_else(|| (many.clone(), Guess::even(many.count())));
+            .unwrap_or_else(|| (many.clone(), Estimator::even(many.count())));
         let mut bettors = Self {
             event: event.clone(),
-            cells: [Cells::two(event), few, many, by_odds],
+            cells: [Partition::two(event), few, many, by_odds],
             counts: Vec::new(),
             guess,
             model,
@@ -61,8 +61,8 @@ impl Bettors {
     pub fn guesses(&self) -> Result<Vec<Laws>, StatsError> {
         let [event, few, many, by_odds] = [0, 1, 2, 3].map(|partition| &self.counts[partition]);
         Ok(vec![
-            Guess::Pooled.laws(event)?,
-            Guess::Pooled.laws(few)?,
+            Estimator::Pooled.laws(event)?,
+            Estimator::Pooled.laws(few)?,
             self.guess.laws(many)?,
             self.model.laws(by_odds)?,
         ])
@@ -81,7 +81,7 @@ impl Bettors {
     }
 
     fn counts_of(&self, outputs: [&[Output]; 2]) -> Vec<CellCounts> {
-        let nothing = |cells: &Cells| [vec![0; cells.count()], vec![0; cells.count()]];
+        let nothing = |cells: &Partition| [vec![0; cells.count()], vec![0; cells.count()]];
         let mut counts: Vec<CellCounts> = self.cells.iter().map(nothing).collect();
         for (side, outputs) in outputs.into_iter().enumerate() {
             for output in outputs {

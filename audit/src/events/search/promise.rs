@@ -1,6 +1,30 @@
 //! What an event promises: the bound on epsilon that its test would give, predicted from training outputs.
 
-use super::Side;
+use crate::events::outputs::Outputs;
+use crate::events::predicate::Predicate;
+use dp_assay::stats::Side;
+
+// Cautions: by how many standard errors of the training frequencies an estimate is moved towards "private". The best of many
+// events looks better than it is: the largest of a million normal variables is about 5, of twenty about 2.
+
+/// Among a few events.
+const CAUTION: f64 = 2.0;
+/// Of the searches, one each: a rare leak is passed over unless there is less.
+pub const SEARCHES: [f64; 3] = [5.0, 2.0, 1.0];
+/// Of the choice among the some twenty events that the searches came by. Where nothing promises anything with the first, a
+/// smaller promise is better than none.
+pub const CHOICES: [f64; 3] = [2.0, 1.0, 0.0];
+/// Of the last fit of a threshold: some ten of its events are unlike enough to be different ones.
+pub const REFIT: f64 = 2.0;
+
+// Margins: by how much of epsilon one event must promise more than another to take its place.
+
+/// A later feature: the simple ones come first.
+pub const LATER: f64 = 0.02;
+/// An interval, or a refinement by one more part: what people read gets longer.
+pub const LONGER: f64 = 0.05;
+/// A set of outcomes: it is chosen by what is expected, not by the luckiest count.
+pub const EXPECTED: f64 = 0.005;
 
 /// What an event is learned for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,24 +52,34 @@ impl Aim {
 
 /// How often something holds under each dataset.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Counts(pub(super) [u64; 2]);
+pub struct Counts(pub [u64; 2]);
 
 impl Counts {
-    pub(super) fn plus(self, other: Self) -> Self {
+    /// How many outputs there are.
+    pub fn of(outputs: Outputs<'_>) -> Self {
+        Self(outputs.map(|all| all.len() as u64))
+    }
+
+    /// How many outputs satisfy the predicate.
+    pub fn holding(predicate: &Predicate, outputs: Outputs<'_>) -> Self {
+        Self(outputs.map(|all| predicate.count(all)))
+    }
+
+    pub fn plus(self, other: Self) -> Self {
         Self([self.0[0] + other.0[0], self.0[1] + other.0[1]])
     }
 
     /// Without some that are among them.
-    pub(super) fn minus(self, other: Self) -> Self {
+    pub fn minus(self, other: Self) -> Self {
         Self([self.0[0] - other.0[0], self.0[1] - other.0[1]])
     }
 
-    pub(super) fn sum(self) -> u64 {
+    pub fn sum(self) -> u64 {
         self.0[0] + self.0[1]
     }
 
     /// The ratio of the two frequencies, smoothed.
-    pub(super) fn ratio(self, totals: Self) -> f64 {
+    pub fn ratio(self, totals: Self) -> f64 {
         let rate = |side: usize| (self.0[side] as f64 + 0.5) / (totals.0[side] as f64 + 1.0);
         rate(0) / rate(1)
     }
@@ -53,9 +87,9 @@ impl Counts {
 
 /// How good an event seems.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Score {
+pub struct Score {
     /// Where it is the more likely.
-    pub(super) likelier: Side,
+    pub likelier: Side,
     /// The predicted bound on `e^epsilon`; nothing is promised by 1 and less.
     ratio: f64,
 }
@@ -63,7 +97,7 @@ pub(super) struct Score {
 impl Score {
     /// What promises nothing, like an event that always holds: epsilon = 0. An event of which less is predicted is no
     /// better, and of two such events neither is the better one.
-    pub(super) fn nothing() -> Self {
+    pub fn nothing() -> Self {
         Self {
             likelier: Side::First,
             ratio: 1.0,
@@ -71,40 +105,36 @@ impl Score {
     }
 
     /// The predicted bound on epsilon.
-    pub(super) fn epsilon(self) -> f64 {
+    pub fn epsilon(self) -> f64 {
         self.ratio.ln()
     }
 
     /// Whether it promises more, by so much of epsilon.
-    pub(super) fn better_than(self, other: Self, by: f64) -> bool {
+    pub fn better_than(self, other: Self, by: f64) -> bool {
         self.ratio > other.ratio * by.exp()
     }
 }
 
-/// How many standard errors of the training frequencies an estimate is moved towards "private": the best of
-/// many events looks better than it is. This is for a few; see [`Judge::cautious`].
-const CAUTION: f64 = 2.0;
-
 /// Predicts bounds from counts among so many training outputs.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Judge {
+pub struct Judge {
     delta: f64,
     /// By how many standard deviations of one call the test alone moves a frequency.
     at_the_test: f64,
     caution: f64,
     /// How many training outputs there are.
-    pub(super) totals: Counts,
+    pub totals: Counts,
     /// By how many standard deviations of one call the test and the caution move each frequency.
     shift: [f64; 2],
 }
 
 impl Judge {
-    pub(super) fn new(aim: &Aim, totals: Counts) -> Self {
+    pub fn new(aim: &Aim, totals: Counts) -> Self {
         Self::cautious(aim, totals, CAUTION)
     }
 
     /// With a caution of so many standard errors.
-    pub(super) fn cautious(aim: &Aim, totals: Counts, caution: f64) -> Self {
+    pub fn cautious(aim: &Aim, totals: Counts, caution: f64) -> Self {
         // An upper bound of the normal quantile: P(Z >= z) <= exp(-z^2/2)/2.
         let quantile = (2.0 * (0.5 / aim.level.clamp(1e-300, 0.5)).ln()).sqrt();
         let at_the_test = quantile / (aim.calls.max(1) as f64).sqrt();
@@ -119,7 +149,7 @@ impl Judge {
     }
 
     /// Without a test to come and without caution: what the smoothed frequencies say.
-    pub(super) fn bare(aim: &Aim, totals: Counts) -> Self {
+    pub fn bare(aim: &Aim, totals: Counts) -> Self {
         Self {
             at_the_test: 0.0,
             shift: [0.0; 2],
@@ -128,7 +158,7 @@ impl Judge {
     }
 
     /// The same judge of fewer training outputs.
-    pub(super) fn among(&self, totals: Counts) -> Self {
+    pub fn among(&self, totals: Counts) -> Self {
         let shift = |total| moved(self.at_the_test, self.caution, total);
         Self {
             totals,
@@ -140,12 +170,12 @@ impl Judge {
     /// The largest `E` with `p - E q - delta >= sqrt(s^2 p(1-p) + E^2 t^2 q(1-q))`: what the score test of
     /// `p <= E q + delta` would reject, if it saw frequencies like these. Both frequencies are smoothed by one
     /// occurrence, so that what was never seen is not taken for impossible.
-    pub(super) fn score(&self, counts: Counts) -> Score {
+    pub fn score(&self, counts: Counts) -> Score {
         self.expected(counts.0.map(|count| count as f64))
     }
 
     /// The same of counts that are expected.
-    pub(super) fn expected(&self, counts: [f64; 2]) -> Score {
+    pub fn expected(&self, counts: [f64; 2]) -> Score {
         let rate = |side: usize| {
             let total = (self.totals.0[side] as f64).max(counts[side]);
             (counts[side] + 1.0) / (total + 2.0)

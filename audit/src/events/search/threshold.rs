@@ -1,12 +1,12 @@
 //! The family of the thresholds: `feature <= bound` and `feature >= bound`.
 
 use super::column::{Histogram, both};
-use super::feature::{Feature, Real};
-use super::predicate::Predicate;
 use super::promise::{Counts, Judge, Score};
+use crate::events::features::{Feature, Real};
+use crate::events::predicate::Predicate;
 
 /// The best threshold at one of the rising `values`, together with `base`, that is in the event anyway.
-pub(super) fn threshold(
+pub fn threshold(
     feature: &Feature,
     values: &[f64],
     histogram: &Histogram,

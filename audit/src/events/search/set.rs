@@ -1,23 +1,21 @@
 //! The family of the sets: `feature in {…}`, the values of the largest ratio.
 
-use super::column::{Histogram, both};
-use super::feature::Feature;
-use super::predicate::Predicate;
+use super::column::{FEW, Histogram, both};
 use super::promise::{Counts, Judge, Score};
+use crate::events::features::Feature;
+use crate::events::predicate::Predicate;
 use crate::targets::Output;
 use std::borrow::Cow;
 
-/// The most keys in one event.
-pub(super) const LARGEST_SET: usize = 4096;
-/// So few keys are ordered and scored on the same outputs, if each came so often on the mean: of keys that came once,
-/// half are on one dataset alone.
-const FEW: usize = 64;
-const OFTEN: u64 = 3;
-/// Of more keys, only those that come so often are looked at.
-const LEAST: u64 = 8;
+/// The most keys in one event, and in one partition: what comes after is rare.
+pub const LARGEST_SET: usize = 4096;
+/// How often each of [`FEW`] keys must come on the mean: of keys that came once, half are on one dataset alone.
+const MEAN_OF_FEW: u64 = 3;
+/// How often each of more keys must come to be looked at: fewer occurrences prove nothing.
+const LEAST_OF_MANY: u64 = 8;
 
 /// The best set of `keys`, together with `base`, that is in the event anyway.
-pub(super) fn set(
+pub fn set(
     feature: &Feature,
     keys: &[Cow<'_, Output>],
     histogram: &Histogram,
@@ -30,21 +28,19 @@ pub(super) fn set(
         .filter(|(_, halves)| both(halves).sum() > 0)
         .map(|(key, halves)| (&**key, *halves))
         .collect();
-    // Few keys are ordered and scored on all outputs. Of many, the order fits the outputs that it was made
-    // from: it is made on the even places and scored on the odd ones.
     let totals = judge.totals;
     let came = found
         .iter()
         .map(|(_, halves)| both(halves).sum())
         .sum::<u64>();
-    let few = found.len() <= FEW && came >= OFTEN * found.len() as u64;
+    let few = found.len() <= FEW && came >= MEAN_OF_FEW * found.len() as u64;
     let (order_totals, judge, base) = if few {
         for (_, halves) in &mut found {
             *halves = [both(halves); 2];
         }
         (totals, *judge, base)
     } else {
-        found.retain(|(_, halves)| both(halves).sum() >= LEAST);
+        found.retain(|(_, halves)| both(halves).sum() >= LEAST_OF_MANY);
         let even = Counts(totals.0.map(|total| total.div_ceil(2)));
         let base = Counts(base.0.map(|count| count / 2));
         (even, judge.among(totals.minus(even)), base)

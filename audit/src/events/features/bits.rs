@@ -14,7 +14,7 @@ fn mantissa(bits: u64) -> Option<(u64, i32)> {
 }
 
 /// The exponent of the lowest set bit of a number other than zero: `-2` for 0.75.
-pub(super) fn lowest(number: &Output) -> Option<i32> {
+pub fn lowest(number: &Output) -> Option<i32> {
     match number {
         Output::Integer(0) => None,
         Output::Integer(value) => Some(value.trailing_zeros() as i32),
@@ -25,7 +25,7 @@ pub(super) fn lowest(number: &Output) -> Option<i32> {
 }
 
 /// The exponent of the highest set bit of a number other than zero: `-1` for 0.75.
-pub(super) fn highest(number: &Output) -> Option<i32> {
+pub fn highest(number: &Output) -> Option<i32> {
     match number {
         Output::Integer(0) => None,
         Output::Integer(value) => Some(value.unsigned_abs().ilog2() as i32),

@@ -6,13 +6,13 @@
 use crate::targets::Output;
 use num_bigint::BigInt;
 
-/// Of longer texts, so many bytes at either end are read.
+/// Of longer texts, so many bytes at either end are read: a log may have megabytes.
 const READ: usize = 1 << 12;
-/// The most characters of a number.
+/// The most characters of a number: a longer one is an identifier.
 const LONGEST: usize = 64;
 
 /// The numbers of a text, the first one first.
-pub(super) fn from_first(text: &str) -> impl Iterator<Item = Output> + '_ {
+pub fn from_first(text: &str) -> impl Iterator<Item = Output> + '_ {
     let end = (0..=text.len().min(READ))
         .rev()
         .find(|end| text.is_char_boundary(*end))
@@ -26,7 +26,7 @@ pub(super) fn from_first(text: &str) -> impl Iterator<Item = Output> + '_ {
 }
 
 /// The numbers of a text, the last one first.
-pub(super) fn from_last(text: &str) -> impl Iterator<Item = Output> + '_ {
+pub fn from_last(text: &str) -> impl Iterator<Item = Output> + '_ {
     let mut start = text.len().saturating_sub(READ);
     // Not in the middle of a word.
     let bytes = text.as_bytes();

@@ -22,6 +22,13 @@ impl Real {
     pub fn get(self) -> f64 {
         f64::from_bits(self.0)
     }
+
+    /// To so many significant digits.
+    pub(in crate::events) fn rounded(self, digits: usize) -> Self {
+        let value = self.get();
+        let text = format!("{value:.*e}", digits.saturating_sub(1));
+        Self::new(text.parse().unwrap_or(value))
+    }
 }
 
 /// A term of a weighted sum.
@@ -123,7 +130,7 @@ pub enum Feature {
 impl Feature {
     /// Whether its values have an order that means something: [`Feature::value`], and otherwise
     /// [`Feature::key`].
-    pub(super) fn is_ordered(&self) -> bool {
+    pub(in crate::events) fn is_ordered(&self) -> bool {
         match self {
             Self::Number { .. }
             | Self::Offset { .. }
@@ -143,7 +150,7 @@ impl Feature {
     }
 
     /// Whether it is a number in the output.
-    pub(super) fn is_number(&self) -> bool {
+    pub(in crate::events) fn is_number(&self) -> bool {
         match self {
             Self::Number { .. } | Self::Offset { .. } => true,
             Self::Within { feature, .. } => feature.is_number(),
@@ -152,7 +159,7 @@ impl Feature {
     }
 
     /// Whether it is the place of a bit.
-    pub(super) fn is_bit(&self) -> bool {
+    pub(in crate::events) fn is_bit(&self) -> bool {
         match self {
             Self::LowBit { .. } | Self::Exponent { .. } => true,
             Self::Within { feature, .. } => feature.is_bit(),
@@ -161,7 +168,7 @@ impl Feature {
     }
 
     /// How an ordered feature compares with a bound: exactly, also for integers that are no doubles.
-    pub(super) fn compare(&self, output: &Output, bound: f64) -> Option<Ordering> {
+    pub(in crate::events) fn compare(&self, output: &Output, bound: f64) -> Option<Ordering> {
         let value = self.value(output)?;
         // Rounding keeps the order: only what was rounded to the bound itself may be on either side of it.
         match value.partial_cmp(&bound)? {
@@ -187,7 +194,7 @@ impl Feature {
     }
 
     /// The value of an ordered feature; never NaN.
-    pub(super) fn value(&self, output: &Output) -> Option<f64> {
+    pub(in crate::events) fn value(&self, output: &Output) -> Option<f64> {
         match self {
             Self::Number { at } => place(output, *at)?.number(),
             Self::Offset { at, from } => place(output, *at)?.minus(from),
@@ -214,7 +221,7 @@ impl Feature {
     }
 
     /// The value of a feature without order.
-    pub(super) fn key<'a>(&self, output: &'a Output) -> Option<Cow<'a, Output>> {
+    pub(in crate::events) fn key<'a>(&self, output: &'a Output) -> Option<Cow<'a, Output>> {
         match self {
             Self::Exact { at } => place(output, *at).map(Cow::Borrowed),
             Self::Class { at } => {
@@ -254,7 +261,7 @@ impl Feature {
 }
 
 /// Whole numbers below this are doubles, each of its own.
-pub(super) const EXACT: f64 = (1u64 << 53) as f64;
+pub const EXACT: f64 = (1u64 << 53) as f64;
 
 fn sum(items: &[Output]) -> f64 {
     let numbers = items.iter().filter_map(|item| match item {
@@ -266,7 +273,7 @@ fn sum(items: &[Output]) -> f64 {
 
 /// What kind of number a number is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Class {
+pub enum Class {
     Nan,
     Infinity,
     NegativeInfinity,
@@ -277,7 +284,7 @@ pub(super) enum Class {
 
 impl Class {
     /// `None` for what is not a number.
-    pub(super) fn of(output: &Output) -> Option<Self> {
+    pub(in crate::events) fn of(output: &Output) -> Option<Self> {
         match output {
             Output::Float(bits) => Some(match f64::from_bits(*bits) {
                 x if x.is_nan() => Self::Nan,
@@ -306,7 +313,7 @@ impl Class {
 }
 
 /// The output, or its coordinate.
-pub(super) fn place(output: &Output, at: Option<usize>) -> Option<&Output> {
+pub fn place(output: &Output, at: Option<usize>) -> Option<&Output> {
     match (at, output) {
         (None, _) => Some(output),
         (Some(index), Output::Vector(items)) => items.get(index),
@@ -315,7 +322,7 @@ pub(super) fn place(output: &Output, at: Option<usize>) -> Option<&Output> {
 }
 
 /// The part of an output that a path leads to.
-pub(super) fn part<'a>(output: &'a Output, path: &[Step]) -> Option<Cow<'a, Output>> {
+pub fn part<'a>(output: &'a Output, path: &[Step]) -> Option<Cow<'a, Output>> {
     let mut here = output;
     for (index, step) in path.iter().enumerate() {
         here = match (step, here) {
@@ -336,6 +343,15 @@ pub(super) fn part<'a>(output: &'a Output, path: &[Step]) -> Option<Cow<'a, Outp
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn digits_are_rounded() {
+        let rounded = |value, digits| Real::new(value).rounded(digits).get();
+        assert_eq!(rounded(0.123456, 3), 0.123);
+        assert_eq!(rounded(-1999.0, 2), -2000.0);
+        assert_eq!(rounded(0.0, 3), 0.0);
+        assert_eq!(rounded(f64::INFINITY, 3), f64::INFINITY);
+    }
 
     #[test]
     fn a_weighted_sum_is_defined_on_every_output() {

@@ -1,34 +1,36 @@
 //! A feature read off all training outputs once; afterwards, everything is counting.
 
-use super::feature::{Class, Feature, part, place};
 use super::promise::Counts;
+use crate::events::features::{Class, Feature, part, place};
+use crate::events::outputs::Outputs;
 use crate::targets::Output;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// The most different keys of one feature that are counted: those that come first.
+/// The most different keys of one feature that are counted: those that come first. More come too seldom to be counted.
 const MOST_KEYS: usize = 1 << 16;
+
+/// So few values of a feature are chosen and scored on the same outputs. Of more, those fit that one dataset missed by
+/// luck: they are chosen on the outputs at even places and scored on those at odd ones.
+pub const FEW: usize = 64;
 
 /// The code of an output without the feature, or with a key too many.
 const NONE: u32 = u32::MAX;
 
-/// Training outputs on the two datasets.
-pub(super) type Outputs<'a> = [&'a [Output]; 2];
-
 /// Which training outputs are in an event.
-pub(super) type Mask = [Vec<bool>; 2];
+pub type Mask = [Vec<bool>; 2];
 
 /// A feature's values on all training outputs. `'a` is that of the outputs.
-pub(super) struct Column<'a> {
-    pub(super) feature: Feature,
-    pub(super) values: Values<'a>,
+pub struct Column<'a> {
+    pub feature: Feature,
+    pub values: Values<'a>,
     /// Of each output, the index of its value.
     codes: [Vec<u32>; 2],
 }
 
 /// The different values of a feature.
-pub(super) enum Values<'a> {
+pub enum Values<'a> {
     /// With an order: rising.
     Ordered(Vec<f64>),
     /// Without.
@@ -36,7 +38,7 @@ pub(super) enum Values<'a> {
 }
 
 impl Values<'_> {
-    pub(super) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         match self {
             Self::Ordered(values) => values.len(),
             Self::Keys(keys) => keys.len(),
@@ -45,10 +47,10 @@ impl Values<'_> {
 }
 
 /// How often each value of a column comes, at even and at odd places.
-pub(super) type Histogram = Vec<[Counts; 2]>;
+pub type Histogram = Vec<[Counts; 2]>;
 
 impl<'a> Column<'a> {
-    pub(super) fn new(feature: Feature, outputs: Outputs<'a>) -> Self {
+    pub fn new(feature: Feature, outputs: Outputs<'a>) -> Self {
         if feature.is_ordered() {
             Self::ordered(feature, outputs)
         } else {
@@ -126,7 +128,7 @@ impl<'a> Column<'a> {
     }
 
     /// Counts the values of the outputs that are in the mask, or not in it, as `wanted`; of all without one.
-    pub(super) fn histogram(&self, chosen: Option<(&Mask, bool)>) -> Histogram {
+    pub fn histogram(&self, chosen: Option<(&Mask, bool)>) -> Histogram {
         let mut histogram = vec![[Counts::default(); 2]; self.values.len()];
         for (side, codes) in self.codes.iter().enumerate() {
             for (index, code) in codes.iter().enumerate() {
@@ -141,15 +143,14 @@ impl<'a> Column<'a> {
         histogram
     }
 
-    /// How often the feature is not there, or not counted: outside and inside of the mask, at even and at odd
-    /// places; all outside without one.
-    pub(super) fn absent(&self, mask: Option<&Mask>) -> [[Counts; 2]; 2] {
-        let mut counts = [[Counts::default(); 2]; 2];
+    /// How often the feature is not there, or not counted: outside and inside of the mask; all outside without one.
+    pub fn absent(&self, mask: Option<&Mask>) -> [Counts; 2] {
+        let mut counts = [Counts::default(); 2];
         for (side, codes) in self.codes.iter().enumerate() {
             for (index, code) in codes.iter().enumerate() {
                 if *code == NONE {
                     let inside = mask.is_some_and(|mask| mask[side][index]);
-                    counts[usize::from(inside)][index % 2].0[side] += 1;
+                    counts[usize::from(inside)].0[side] += 1;
                 }
             }
         }
@@ -201,12 +202,12 @@ impl Short {
 }
 
 /// Which outputs are in an event.
-pub(super) fn mask(outputs: Outputs<'_>, holds: impl Fn(&Output) -> bool) -> Mask {
+pub fn mask(outputs: Outputs<'_>, holds: impl Fn(&Output) -> bool) -> Mask {
     outputs.map(|all| all.iter().map(&holds).collect())
 }
 
 /// Of one value, the count at all places.
-pub(super) fn both(halves: &[Counts; 2]) -> Counts {
+pub fn both(halves: &[Counts; 2]) -> Counts {
     halves[0].plus(halves[1])
 }
 

@@ -1,8 +1,16 @@
-//! Training outputs that are kept: a bounded number, of bounded size.
+//! Training outputs: those of the two datasets side by side, and how many of them are kept.
 
-use super::learn::MOST_OUTPUTS;
 use crate::targets::Output;
 
+/// Training outputs on the two datasets.
+pub type Outputs<'a> = [&'a [Output]; 2];
+
+/// The most outputs of each dataset that are learned from: those that come first. The standard error of a frequency is then 0.0014
+/// at most.
+pub const MOST_OUTPUTS: usize = 1 << 17;
+/// The outputs of each dataset, the first ones, that are read where many candidates are compared or a fit takes long. The
+/// standard error of a frequency is then 0.004 at most.
+pub const SAMPLE: usize = 1 << 14;
 /// The most bytes of outputs that are kept, on both datasets together: 256 MiB.
 pub const MOST_BYTES: usize = 1 << 28;
 

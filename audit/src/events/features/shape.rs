@@ -1,8 +1,8 @@
 //! What the training outputs look like: which entries they have, inside of each other, and what is there.
 
-use super::column::Outputs;
 use super::feature::{EXACT, Step};
 use super::numerals;
+use crate::events::outputs::Outputs;
 use crate::targets::Output;
 
 /// The most entries of vectors of each dataset that are read; of texts, some characters are one.
@@ -11,30 +11,30 @@ const CHARACTERS: usize = 16;
 /// The most different entries that are told apart.
 const MOST_ENTRIES: usize = 1 << 18;
 /// So many numbers of a text are looked at from its start, and from its end.
-pub(super) const FIRST_NUMERALS: usize = 3;
-pub(super) const LAST_NUMERALS: usize = 2;
+pub const FIRST_NUMERALS: usize = 3;
+pub const LAST_NUMERALS: usize = 2;
 
 /// What is at a place of the outputs: at the whole, at an entry, or at a number of a text.
 #[derive(Default)]
-pub(super) struct Shape {
-    pub(super) has_error: bool,
-    pub(super) has_float: bool,
-    pub(super) has_label: bool,
+pub struct Shape {
+    pub has_error: bool,
+    pub has_float: bool,
+    pub has_label: bool,
     /// How many numbers there are, and how many of them are whole.
     numbers: usize,
     whole: usize,
     /// The least and the largest number; nothing if they are infinite.
     range: Option<[f64; 2]>,
     /// The first integer that is no double.
-    pub(super) inexact: Option<Output>,
+    pub inexact: Option<Output>,
     /// The least and the most letters of a label.
-    pub(super) letters: Option<[usize; 2]>,
+    pub letters: Option<[usize; 2]>,
     /// The least and the most entries of a vector.
-    pub(super) entries: Option<[usize; 2]>,
+    pub entries: Option<[usize; 2]>,
     /// The least and the most numbers of a label, none above those that are looked at.
     numerals: Option<[usize; 2]>,
     /// What the entries of the vectors are, the numbers of the labels from the first, and those from the last.
-    pub(super) items: Vec<Shape>,
+    pub items: Vec<Shape>,
     first: Vec<Shape>,
     last: Vec<Shape>,
     /// Of each dataset: how many numbers and labels there are, the sum of them, and that of their squares. A label
@@ -50,7 +50,7 @@ struct Budget {
 
 impl Shape {
     /// Of these outputs. What kinds there are is seen in all of them, what is in them in the first ones.
-    pub(super) fn of(outputs: Outputs<'_>) -> Self {
+    pub fn of(outputs: Outputs<'_>) -> Self {
         let mut shape = Self::default();
         let mut entries = MOST_ENTRIES;
         for (side, all) in outputs.into_iter().enumerate() {
@@ -155,12 +155,12 @@ impl Shape {
         (*n, *sum, *squares) = (*n + 1.0, *sum + x, *squares + x * x);
     }
 
-    pub(super) fn has_number(&self) -> bool {
+    pub fn has_number(&self) -> bool {
         self.numbers > 0
     }
 
     /// How far apart the numbers lie, if most of them are whole.
-    pub(super) fn whole_span(&self) -> Option<f64> {
+    pub fn whole_span(&self) -> Option<f64> {
         let span = if self.inexact.is_some() {
             f64::INFINITY
         } else {
@@ -170,13 +170,13 @@ impl Shape {
     }
 
     /// Whether not all labels are the same, as far as the sums say.
-    pub(super) fn varies(&self) -> bool {
+    pub fn varies(&self) -> bool {
         let [n, sum, squares] = [0, 1, 2].map(|i| self.sums[0][i] + self.sums[1][i]);
         n > 0.0 && squares / n - (sum / n) * (sum / n) > 1e-12
     }
 
     /// By how many standard errors the means on the two datasets differ.
-    pub(super) fn difference(&self) -> f64 {
+    pub fn difference(&self) -> f64 {
         let [(mean0, error0), (mean1, error1)] = self.sums.map(|[n, sum, squares]| {
             let n = f64::max(n, 1.0);
             let mean = sum / n;
@@ -186,7 +186,7 @@ impl Shape {
     }
 
     /// The numbers of the labels that are looked at: all of few, and of more the first and the last ones.
-    pub(super) fn numerals(&self, first: usize, last: usize) -> Vec<(Step, &Self)> {
+    pub fn numerals(&self, first: usize, last: usize) -> Vec<(Step, &Self)> {
         let Some([least, most]) = self.numerals else {
             return Vec::new();
         };
@@ -202,7 +202,7 @@ impl Shape {
     }
 
     /// All entries of the vectors, and of the vectors in them: each vector before what is in it.
-    pub(super) fn parts(&self) -> Vec<(Vec<Step>, &Self)> {
+    pub fn parts(&self) -> Vec<(Vec<Step>, &Self)> {
         let mut parts = Vec::new();
         self.add_parts(&mut Vec::new(), &mut parts);
         parts
@@ -218,7 +218,7 @@ impl Shape {
     }
 
     /// Whether something else than a vector is there.
-    pub(super) fn is_leaf(&self) -> bool {
+    pub fn is_leaf(&self) -> bool {
         self.has_number() || self.has_label
     }
 }

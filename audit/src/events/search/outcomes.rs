@@ -4,28 +4,30 @@
 //! the rare ones most, and holding outputs out costs half of them. Frequencies that are shrunk by as much as the outputs
 //! themselves ask for need neither: on the mean they promise what will come, of the best of them too.
 
-use super::column::{Column, Outputs, Values, both};
-use super::feature::Feature;
-use super::predicate::Predicate;
+use super::column::{Column, Values, both};
 use super::promise::{Judge, Score};
+use crate::events::features::Feature;
+use crate::events::outputs::Outputs;
+use crate::events::predicate::Predicate;
 use crate::targets::Output;
 use std::borrow::Cow;
 
-/// The most outcomes, and how often each must have come on the mean.
-pub(super) const MOST_DIFFERENT: usize = 1024;
-const OFTEN: u64 = 8;
+/// The most outcomes: the best set of them is read by people.
+pub const MOST_OUTCOMES: usize = 1024;
+/// How often each must have come on the mean: shrinking needs something to shrink.
+const MEAN: u64 = 8;
 /// The weights that are tried, in calls: these powers of four, the last of which believes no count.
 const POWERS: std::ops::RangeInclusive<i32> = 0..=12;
 
 /// The different outputs, and how often each would be expected among as many outputs on the two datasets.
-pub(super) struct Outcomes<'a> {
+pub struct Outcomes<'a> {
     keys: Vec<Cow<'a, Output>>,
     counts: Vec<[f64; 2]>,
 }
 
 impl<'a> Outcomes<'a> {
     /// `None` if there are too many, or on one of the datasets none.
-    pub(super) fn of(outputs: Outputs<'a>, belief: impl Fn(&Output) -> f64) -> Option<Self> {
+    pub fn of(outputs: Outputs<'a>, belief: impl Fn(&Output) -> f64) -> Option<Self> {
         let column = Column::new(Feature::Exact { at: None }, outputs);
         let histogram = column.histogram(None);
         let Values::Keys(keys) = column.values else {
@@ -33,8 +35,8 @@ impl<'a> Outcomes<'a> {
         };
         let totals = outputs.map(|all| all.len() as f64);
         let calls = totals[0] + totals[1];
-        let is_rare = (calls as u64) < OFTEN * keys.len() as u64;
-        if keys.len() > MOST_DIFFERENT || is_rare || totals.contains(&0.0) {
+        let is_rare = (calls as u64) < MEAN * keys.len() as u64;
+        if keys.len() > MOST_OUTCOMES || is_rare || totals.contains(&0.0) {
             return None;
         }
         let counts: Vec<[u64; 2]> = histogram.iter().map(|halves| both(halves).0).collect();
@@ -57,7 +59,7 @@ impl<'a> Outcomes<'a> {
     }
 
     /// How often an event is expected among as many outputs.
-    pub(super) fn expected(&self, event: &Predicate) -> [f64; 2] {
+    pub fn expected(&self, event: &Predicate) -> [f64; 2] {
         let inside = self.keys.iter().zip(&self.counts);
         inside
             .filter(|(key, _)| event.holds(key))
@@ -65,7 +67,7 @@ impl<'a> Outcomes<'a> {
     }
 
     /// The set of outcomes that promises most.
-    pub(super) fn best(&self, judge: &Judge) -> Option<(Score, Predicate)> {
+    pub fn best(&self, judge: &Judge) -> Option<(Score, Predicate)> {
         let mut order: Vec<usize> = (0..self.keys.len()).collect();
         let ratio = |index: usize| self.counts[index][0] / self.counts[index][1];
         order.sort_by(|a, b| {
@@ -130,7 +132,7 @@ fn weight(counts: &[[u64; 2]], shares: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::events::promise::{Aim, Counts};
+    use crate::events::search::promise::{Aim, Counts};
 
     /// Outcomes with these counts on the two datasets.
     fn sides(counts: &[[usize; 2]]) -> [Vec<Output>; 2] {

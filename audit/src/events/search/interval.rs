@@ -1,31 +1,26 @@
 //! The family of the intervals: `low <= feature <= high`, and what is on either side of an interval.
 
-use super::column::{Histogram, both};
-use super::feature::{Feature, Real};
-use super::predicate::Predicate;
+use super::column::{FEW, Histogram, both};
 use super::promise::{Counts, Judge, Score};
+use crate::events::features::{Feature, Real};
+use crate::events::predicate::Predicate;
 
-/// Between so many parts of about equal mass the ends are sought first; heavy values are parts by themselves.
+/// Between so many parts of about equal mass the ends are sought first, in all pairs; heavy values are parts by themselves.
 const PARTS: u64 = 128;
-/// Further cuts in the tails: this fraction of the outputs on either side.
+/// Further cuts in the tails, where the ratios are largest: this fraction of the outputs on either side.
 const TAILS: [f64; 2] = [1e-3, 1e-2];
-/// At most so many places are tried when an end is moved.
+/// At most so many places are tried when an end is moved: about as long as the pairs take.
 const MOVES: usize = 256;
-
-/// So few values are chosen and scored on the same outputs.
-const FEW: usize = 64;
 
 /// The best interval, or the best two sides, together with `base`, that is in the event anyway. Intervals
 /// that reach an end of the values are thresholds, and not looked at.
-pub(super) fn interval(
+pub fn interval(
     feature: &Feature,
     values: &[f64],
     histogram: &Histogram,
     base: Counts,
     judge: &Judge,
 ) -> Option<(Score, Predicate)> {
-    // Of many values, the interval fits the outputs that it was chosen by: a stretch that one dataset missed by
-    // luck. It is chosen on the even places and scored on the odd ones.
     let few = histogram
         .iter()
         .filter(|halves| both(halves).sum() > 0)

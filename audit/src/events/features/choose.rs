@@ -1,39 +1,27 @@
-//! Which features the training outputs have.
+//! Which features the training outputs have, but for those that are learned and the whole output.
 
-use super::column::Outputs;
 use super::feature::{Feature, Step};
 use super::shape::{FIRST_NUMERALS, LAST_NUMERALS, Shape};
-use super::table::Table;
-use super::{linear, logistic};
+use crate::events::outputs::{Outputs, SAMPLE};
 use crate::targets::Output;
 
-/// The most coordinates and prefixes of vectors that are looked at.
+/// The most coordinates and prefixes of vectors that are looked at: each becomes several columns.
 const MOST_COORDINATES: usize = 16;
 /// Of longer vectors, so many coordinates are the first ones; the others are those that differ most.
 const FIRST_COORDINATES: usize = 4;
-/// The longest prefix and suffix of a label.
+/// The longest prefix and suffix of a label: a tag of a few letters.
 const LONGEST_PART: usize = 4;
 /// Whole numbers are divided by these; by 2 and 4, their lowest bits tell or the remainder by 8.
 const MODULI: [u32; 5] = [3, 5, 7, 8, 10];
-/// All of these divide it.
+/// Their least common multiple: one remainder tells all.
 const MULTIPLE: u32 = 840;
-/// The remainders of numbers that do not span so many moduli are nearly the numbers.
+/// The numbers must span so many moduli: the remainders of fewer are nearly the numbers.
 const LEAST_SPAN: f64 = 2.0;
 /// The most remainders that are looked at: of more numbers, those that differ most.
 const MOST_RESIDUES: usize = 8;
-/// The most outputs of each dataset that are read to choose them.
-const MOST_ROWS: usize = 1 << 14;
 
 /// The features that such outputs have, the simple ones first.
-pub(super) fn features(outputs: Outputs<'_>) -> Vec<Feature> {
-    let mut features = unlearned(outputs);
-    features.extend(scores(outputs, &features));
-    features.push(Feature::Exact { at: None });
-    features
-}
-
-/// Those that are read as they are: without scores, and without the whole.
-pub(super) fn unlearned(outputs: Outputs<'_>) -> Vec<Feature> {
+pub fn features(outputs: Outputs<'_>) -> Vec<Feature> {
     let shape = Shape::of(outputs);
     let mut features = Vec::new();
     if shape.has_error {
@@ -148,33 +136,16 @@ fn textual(path: &[Step], shape: &Shape) -> Vec<Feature> {
     features
 }
 
-/// The likelihood-ratio scores of the numbers together, and of their bits together.
-fn scores(outputs: Outputs<'_>, features: &[Feature]) -> Vec<Feature> {
-    let those = |wanted: fn(&Feature) -> bool| -> Vec<Feature> {
-        features.iter().filter(|f| wanted(f)).cloned().collect()
-    };
-    let numbers = Table::new(those(Feature::is_number), outputs);
-    let bits = Table::new(those(Feature::is_bit), outputs);
-    [
-        linear::score(&numbers),
-        logistic::score(&numbers),
-        logistic::score(&bits),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
-}
-
 /// Parts of the outputs and the paths to them.
-type Parts<'s> = Vec<(Vec<Step>, &'s Shape)>;
+type Located<'s> = Vec<(Vec<Step>, &'s Shape)>;
 
 /// The entries of vectors that are looked at, and the vectors in vectors. At most [`MOST_COORDINATES`] of each: of more,
 /// the first ones, and the entries whose means differ most, in standard errors.
-fn parts(shape: &Shape) -> (Parts<'_>, Parts<'_>) {
+fn parts(shape: &Shape) -> (Located<'_>, Located<'_>) {
     let parts = || shape.parts().into_iter();
     let inner = parts().filter(|(_, part)| part.entries.is_some());
     let inner = inner.take(MOST_COORDINATES).collect();
-    let leaves: Parts<'_> = parts().filter(|(_, part)| part.is_leaf()).collect();
+    let leaves: Located<'_> = parts().filter(|(_, part)| part.is_leaf()).collect();
     if leaves.len() <= MOST_COORDINATES {
         return (leaves, inner);
     }
@@ -219,7 +190,7 @@ fn remainders(outputs: Outputs<'_>, path: &[Step], paths: usize) -> Vec<[f64; 2]
     });
     let mut counts = vec![[0.0; 2]; MULTIPLE as usize];
     for (side, all) in outputs.into_iter().enumerate() {
-        for output in all.iter().take(MOST_ROWS / paths.min(8)) {
+        for output in all.iter().take(SAMPLE / paths.min(8)) {
             let residue = feature.key(output);
             if let Some(Output::Integer(residue)) = residue.as_deref()
                 && let Some(count) = counts.get_mut(*residue as usize)
@@ -309,7 +280,7 @@ mod tests {
         };
         let rows = |shift| (0..500).map(|row| vector(row, shift)).collect::<Vec<_>>();
         let (first, second) = (rows(0), rows(1));
-        let found = unlearned([&first, &second]);
+        let found = features([&first, &second]);
         let residues = found
             .iter()
             .filter(|f| matches!(f, Feature::Residue { .. }));
@@ -323,7 +294,7 @@ mod tests {
 
     #[test]
     fn simple_outputs_have_few_features() {
-        let of = |outputs: &[Output]| unlearned([outputs, outputs]).len();
+        let of = |outputs: &[Output]| features([outputs, outputs]).len();
         assert_eq!(of(&[Output::float(0.5), Output::float(1.5)]), 4);
         assert_eq!(of(&[Output::Integer(1), Output::Integer(2)]), 2);
         assert_eq!(of(&[Output::Integer(1), Output::Integer(90)]), 7);

@@ -4,21 +4,19 @@
 //! will do: from the event on, one part or value after the other is left out, each time the one that is missed
 //! least; what is left and promises to prove the same is a candidate.
 
-use super::column::Outputs;
-use super::feature::{Feature, Real};
-use super::predicate::Predicate;
 use super::promise::{Aim, Counts, Judge, Score};
-use super::table::rounded;
-use super::{Event, Side};
+use crate::events::event::Event;
+use crate::events::features::{Feature, Real};
+use crate::events::outputs::{Outputs, SAMPLE};
+use crate::events::predicate::Predicate;
 use crate::targets::Output;
+use dp_assay::stats::Side;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Larger sets are halved; of smaller ones, one value after the other is left out.
 const SMALL_SET: usize = 8;
-/// The most outputs of each dataset that the steps are chosen by.
-const MOST_OUTPUTS: usize = 10_000;
 
 /// At most `limit` events that are shorter than `event` and still promise a bound above `epsilon`, the shortest
 /// first. The outputs are training outputs on the two datasets, and none on which the events are then counted.
@@ -31,12 +29,11 @@ pub fn shorter(
     epsilon: f64,
     limit: usize,
 ) -> Vec<Event> {
-    let few = |all: &'_ [Output]| all.len().min(MOST_OUTPUTS);
+    let few = |all: &'_ [Output]| all.len().min(SAMPLE);
     let outputs: Outputs<'_> = [&first[..few(first)], &second[..few(second)]];
-    let judge = Judge::new(aim, Counts(outputs.map(|all| all.len() as u64)));
+    let judge = Judge::new(aim, Counts::of(outputs));
     let promise = |predicate: &Predicate| {
-        let count = |all: &[Output]| all.iter().filter(|output| predicate.holds(output)).count();
-        let score = judge.score(Counts(outputs.map(|all| count(all) as u64)));
+        let score = judge.score(Counts::holding(predicate, outputs));
         // What is likelier on the other dataset is another event.
         if score.likelier == event.likelier {
             score
@@ -164,24 +161,11 @@ impl Predicate {
     /// Each way to write one of its numbers in fewer digits.
     fn in_fewer_digits(&self) -> Vec<Self> {
         match self {
-            Self::AtMost { feature, bound } => {
-                let feature_of = || feature.clone();
+            Self::AtMost { feature, bound } | Self::AtLeast { feature, bound } => {
                 let bounds = fewer_digits(feature, *bound).into_iter();
+                let bounded = bounds.map(|other| self.compared(|_, bound| *bound = other));
                 let mut shorter = self.each_with(rounder_terms(feature));
-                shorter.extend(bounds.map(|bound| Self::AtMost {
-                    feature: feature_of(),
-                    bound,
-                }));
-                shorter
-            }
-            Self::AtLeast { feature, bound } => {
-                let feature_of = || feature.clone();
-                let bounds = fewer_digits(feature, *bound).into_iter();
-                let mut shorter = self.each_with(rounder_terms(feature));
-                shorter.extend(bounds.map(|bound| Self::AtLeast {
-                    feature: feature_of(),
-                    bound,
-                }));
+                shorter.extend(bounded);
                 shorter
             }
             Self::Between { feature, low, high } => {
@@ -203,14 +187,18 @@ impl Predicate {
 
     /// The same comparison of each of these features.
     fn each_with(&self, features: Vec<Feature>) -> Vec<Self> {
-        let with = |other: Feature| {
-            let mut changed = self.clone();
-            if let Self::AtMost { feature, .. } | Self::AtLeast { feature, .. } = &mut changed {
-                *feature = other;
-            }
-            changed
-        };
-        features.into_iter().map(with).collect()
+        let each = features.into_iter();
+        each.map(|other| self.compared(|feature, _| *feature = other))
+            .collect()
+    }
+
+    /// The same comparison, of another feature or with another bound.
+    fn compared(&self, change: impl FnOnce(&mut Feature, &mut Real)) -> Self {
+        let mut changed = self.clone();
+        if let Self::AtMost { feature, bound } | Self::AtLeast { feature, bound } = &mut changed {
+            change(feature, bound);
+        }
+        changed
     }
 
     /// The same with each of its parts changed in each way.
@@ -305,9 +293,8 @@ fn fewer_of(number: Real) -> Vec<Real> {
     let value = number.get();
     let digits = |value: f64| format!("{value:e}").split('e').next().map_or(0, str::len);
     (1..=3)
-        .map(|count| rounded(value, count))
-        .filter(|shorter| shorter.is_finite() && digits(*shorter) < digits(value))
-        .map(Real::new)
+        .map(|count| number.rounded(count))
+        .filter(|shorter| shorter.get().is_finite() && digits(shorter.get()) < digits(value))
         .collect()
 }
 
@@ -343,8 +330,8 @@ fn rounder_terms(feature: &Feature) -> Vec<Feature> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::feature::{Step, Term};
     use super::*;
+    use crate::events::features::{Step, Term};
 
     fn number(at: Option<usize>) -> Feature {
         Feature::Number { at }
