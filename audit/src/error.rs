@@ -1,11 +1,9 @@
 //! Why a command could not do what it was asked to do: exit status 2.
 
 use dp_assay::coins::CoinsError;
-use dp_assay::halfspaces::HalfspaceError;
 use dp_assay::ledger::LedgerError;
 use dp_assay::number::NumberError;
 use dp_assay::privacy::PrivacyError;
-use dp_assay::random_features::RandomFeatureError;
 use dp_assay_audit::named_law::LawError;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,6 +13,9 @@ use thiserror::Error;
 /// what would be right; a value that stands in the data is private and is never shown.
 #[derive(Debug, Error)]
 pub enum Error {
+    /// A command line that could not be read, or that asks for help.
+    #[error(transparent)]
+    CommandLine(#[from] clap::Error),
     /// An option outside its range.
     #[error("{option} must be {expected}, got {value}")]
     Option {
@@ -37,12 +38,9 @@ pub enum Error {
     /// A text that names no law.
     #[error(transparent)]
     Law(#[from] LawError),
-    /// A learner that failed.
+    /// A paper's learner or bound that failed.
     #[error(transparent)]
-    Halfspace(#[from] HalfspaceError),
-    /// A random feature learner that failed.
-    #[error(transparent)]
-    RandomFeature(#[from] RandomFeatureError),
+    Paper(Box<dyn std::error::Error + Send + Sync>),
     /// A budget that cannot be.
     #[error(transparent)]
     Privacy(#[from] PrivacyError),
@@ -77,6 +75,17 @@ pub enum Error {
     /// Standard output that could not be written.
     #[error("cannot write to standard output: {0}")]
     Print(io::Error),
+    /// Standard output that could not be written after a model was.
+    #[error(
+        "cannot write to standard output: {source}; the model was written to {}, and its privacy budget is spent",
+        path.display()
+    )]
+    AfterModel {
+        /// The model file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
 
     /// A data file that is wrong as a whole, or in its header.
     #[error("{}: {reason}", path.display())]

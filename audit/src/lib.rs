@@ -7,27 +7,27 @@
 //! - [`events`]: predicates of one output, learned on a training half;
 //! - [`refute`]: the audit of a claim, from samples to a verdict;
 //! - [`conform`]: whether a program's noise has the law that it should have;
+//! - `papers`: how each paper meets the command, and `table`: the records that they learn from;
 //! - [`named_law`]: the laws that can be asked for;
 //! - [`corpus`]: mechanisms with exactly known privacy, on which the auditor is audited.
 
 // The command speaks of the engine as everybody does who embeds it.
 extern crate self as dp_assay_audit;
 
-mod baseline;
 mod cli;
 pub mod conform;
 pub mod corpus;
-mod data;
+mod ending;
 mod error;
 pub mod events;
-mod model;
 pub mod named_law;
+mod options;
 mod output;
 pub mod pairs;
+mod papers;
 pub mod refute;
-mod regression_model;
 mod report;
-mod reproduce;
+mod table;
 pub mod targets;
 
 pub use cli::main;

@@ -1,9 +1,11 @@
 //! Where results go: standard output, or a file that is there as a whole or not at all.
 
+use crate::ending::before_the_end;
 use crate::error::Error;
-use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::NamedTempFile;
 
 /// Prints `text` on standard output, as it is.
@@ -65,6 +67,15 @@ impl Destination {
             return Err(refuse("a file name is needed"));
         }
         let mut target = path.to_owned();
+        match fs::symlink_metadata(path) {
+            Ok(found) if found.is_symlink() && !path.exists() => {
+                return Err(refuse("it is a link to a file that is not there"));
+            }
+            Ok(_) => {}
+            Err(source) if source.kind() == io::ErrorKind::NotFound => {}
+            // A name that is too long, for one.
+            Err(source) => return Err(Error::write(path, source)),
+        }
         // A link is followed: what it leads to is replaced, not the link.
         if let Ok(existing) = path.canonicalize() {
             if !existing.is_file() {
@@ -90,14 +101,39 @@ impl Destination {
         Ok(destination)
     }
 
-    /// A temporary file beside the target, which is gone when dropped.
-    fn temporary(&self) -> Result<NamedTempFile, Error> {
-        tempfile::Builder::new()
+    /// The same for a model file, which has `mark` in its first bytes: what is there already and is neither one nor
+    /// empty is not replaced unless `force`.
+    pub fn of_model(path: &Path, inputs: &[&Path], mark: &str, force: bool) -> Result<Self, Error> {
+        /// How many bytes are looked at.
+        const FIRST: u64 = 256;
+        let destination = Self::new(path, inputs)?;
+        if !force && destination.path.exists() {
+            let mut first = Vec::new();
+            File::open(&destination.path)
+                .and_then(|file| file.take(FIRST).read_to_end(&mut first))
+                .map_err(|source| Error::read(path, source))?;
+            if !first.is_empty() && !String::from_utf8_lossy(&first).contains(mark) {
+                return Err(Error::Destination {
+                    path: path.to_owned(),
+                    reason: "it is there already, and is not a model file (--force replaces it)",
+                });
+            }
+        }
+        Ok(destination)
+    }
+
+    /// A temporary file beside the target, which is gone when dropped, and when a signal ends the process.
+    fn temporary(&self) -> Result<Temporary, Error> {
+        before_the_end(remove_temporaries).map_err(|source| Error::write(&self.path, source))?;
+        let mut temporaries = temporaries();
+        let file = tempfile::Builder::new()
             .prefix(".assay-")
             .suffix(".tmp")
             // With the permissions of an ordinary new file, not those of a secret one.
             .make_in(&self.directory, |path| File::create_new(path))
-            .map_err(|source| Error::write(&self.path, source))
+            .map_err(|source| Error::write(&self.path, source))?;
+        temporaries.push(file.path().to_owned());
+        Ok(Temporary(file))
     }
 
     /// Writes the file: to a temporary one beside it, which takes its place when it is complete.
@@ -107,15 +143,13 @@ impl Destination {
     ) -> Result<(), Error> {
         let wrong = |source| Error::write(&self.path, source);
         let mut temporary = self.temporary()?;
-        let mut buffered = BufWriter::new(temporary.as_file_mut());
+        let mut buffered = BufWriter::new(temporary.0.as_file_mut());
         contents(&mut buffered)?;
         buffered.flush().map_err(wrong)?;
         drop(buffered);
-        temporary.as_file().sync_all().map_err(wrong)?;
-        temporary
-            .persist(&self.path)
-            .map_err(|error| wrong(error.error))?;
-        Ok(())
+        temporary.0.as_file().sync_all().map_err(wrong)?;
+        // The name is gone afterwards; until then an interrupt removes what is there.
+        fs::rename(temporary.0.path(), &self.path).map_err(wrong)
     }
 
     /// Writes `text`.
@@ -139,5 +173,29 @@ impl Destination {
     /// The file's path, links followed.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+}
+
+/// A temporary file, which is on the list of [`TEMPORARIES`] as long as it is there.
+struct Temporary(NamedTempFile);
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        temporaries().retain(|path| path != self.0.path());
+    }
+}
+
+/// The temporary files that are there.
+static TEMPORARIES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn temporaries() -> MutexGuard<'static, Vec<PathBuf>> {
+    TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the temporary files. The lock is kept to the end: none is made any more.
+fn remove_temporaries() {
+    let temporaries = std::mem::ManuallyDrop::new(temporaries());
+    for path in temporaries.iter() {
+        let _ = fs::remove_file(path);
     }
 }

@@ -75,7 +75,9 @@ fn listing(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
             files.extend(listing(&path));
             files.push((path, Vec::new()));
         } else {
-            files.push((path.clone(), fs::read(&path).unwrap()));
+            // A link may lead nowhere.
+            let contents = fs::read(&path).unwrap_or_default();
+            files.push((path, contents));
         }
     }
     files.sort();
@@ -129,6 +131,7 @@ fn options_out_of_range_are_refused_by_name() {
             ("--grid-bits", "0", "too coarse"),
             ("--box", "1:-1", "LO below HI"),
             ("--box", "a=-1:1", "no box for the feature 'b'"),
+            ("--epsilon", "-1e-400", "above 0, got about -1.000e-400"),
             ("--label", "z", "no column 'z'"),
             ("--drop", "z", "no column 'z'"),
         ] {
@@ -155,7 +158,7 @@ fn options_out_of_range_are_refused_by_name() {
         assert!(message.contains(expected), "{message}");
     }
     for (option, value, expected) in [
-        ("--radius", "0", "above 0, got 0"),
+        ("--radius", "0", "above 0 and at most 1, got 0"),
         ("--radius", "3/2", "at most 1, got 3/2"),
         ("--threshold", "-1", "at most 1, got -1"),
         ("--threshold", "1.5", "at most 1, got 3/2"),
@@ -199,14 +202,14 @@ fn data_that_are_wrong_are_refused_with_their_place() {
         ),
         (
             "a,b,y\n0.5,-1,0\n1.01,0,1\n",
-            &["line 3", "'a'", "box -1:1", "--clip"],
+            &["line 3", "'a'", "interval -1:1", "--clip"],
         ),
         ("a,b,y\n0.5,-1,0\n", &["two"]),
         ("a,b,y\n", &["two"]),
         ("", &["empty"]),
         ("y\n0\n1\n", &["--separator"]),
         ("a;b,y\n0;1,1\n", &["',' and ';'", "--separator"]),
-        ("a,a,y\n0,1,1\n", &["'a' twice"]),
+        ("a,a,y\n0,1,1\n", &["column 2 twice"]),
         ("a,b,y\n0.5,\"-1,0\n", &["line 2", "quote"]),
     ] {
         let room = Room::new().with("data.csv", data);
@@ -450,16 +453,19 @@ fn generated_data_are_reproducible_and_have_the_margin() {
     }
 }
 
-/// A model of one feature and an intercept: positive above the middle of the box.
+/// A model of one feature and an intercept: positive above the middle of its interval.
 const MODEL: &str = r#"{
-  "format": "dp-assay-model-1",
+  "format": "dp-assay-model-2",
+  "software": "dp-assay 0.1.0",
   "algorithm": "halfspaces-pure",
   "privacy": {"epsilon": "1", "delta": "0", "neighbours": "substitution of one record; n public",
-              "coins": "ChaCha20 seeded by the operating system", "statement": "a test"},
+              "coins": "ChaCha20 seeded by the operating system",
+              "statement": "(1, 0)-differentially private, in a test"},
   "parameters": {}, "parameters_from": "theorem",
-  "features": [{"name": "a", "lo": "0", "hi": "10"}], "intercept": true, "grid_bits": 20,
-  "label": {"positive": "yes, indeed", "negative": "no"},
-  "direction": ["1000000000000000", "0"]
+  "columns": {"numeric": [{"name": "a", "lo": "0", "hi": "10"}], "categories": [], "intercept": true,
+              "shape": "ball", "grid_bits": 20},
+  "label": {"classes": {"positive": "yes, indeed", "negative": "no"}},
+  "weights": {"direction": ["1000000000000000", "0"]}
 }"#;
 
 #[test]
@@ -500,9 +506,25 @@ fn a_model_file_that_is_none_is_refused() {
     let room = Room::new().with("data.csv", "a,b\n1,2\n");
     for (from, to, expected) in [
         ("\"0\"]", "\"0\"", "not a model file"),
-        ("model-1", "model-9", "dp-assay-model-1"),
-        ("\"0\"]", "\"1e3\"]", "integers of 64 bits"),
+        ("model-2", "model-9", "dp-assay-model-2"),
+        ("\"0\"]", "\"1e3\"]", "direction must be integers"),
         (", \"0\"]", "]", "must have 2 coordinates"),
+        ("\"ball\"", "\"cube\"", "must be \"ball\""),
+        (
+            "halfspaces-pure",
+            "halfspaces-poor",
+            "no learner is called 'halfspaces-poor'",
+        ),
+        (
+            "\"epsilon\": \"1\"",
+            "\"epsilon\": \"banana\"",
+            "got 'banana'",
+        ),
+        (
+            "dp-assay 0.1.0",
+            "dp-assay 9.1.0",
+            "later than this version",
+        ),
     ] {
         fs::write(room.path("model.json"), MODEL.replace(from, to)).unwrap();
         let message = room.refuses(&["predict", "model.json", "data.csv"]);
@@ -559,13 +581,17 @@ fn learn_separable<'a>(
 fn every_learner_learns_writes_a_model_and_predicts_by_it() {
     let room = separable();
     for (algorithm, changes) in LEARNERS {
-        let arguments = learn_separable(algorithm, changes, &[("--seed", "7")]);
+        let mut arguments = learn_separable(algorithm, changes, &[("--seed", "7")]);
+        let safe = json(&room.prints(&arguments));
+        assert!(safe.get("not_private").is_none());
+        arguments.push("--unsafe-report");
         let report = json(&room.prints(&arguments));
         let model = json(&fs::read_to_string(room.path("model.json")).unwrap());
         assert_eq!(report["privacy"], model["privacy"]);
         assert_eq!(report["parameters"], model["parameters"]);
         assert!(model.get("not_private").is_none() && model.get("bound").is_none());
-        assert_eq!(model["direction"].as_array().unwrap().len(), 5);
+        assert_eq!(model["weights"]["direction"].as_array().unwrap().len(), 5);
+        assert_eq!(model["software"], "dp-assay 0.1.0");
         let statement = model["privacy"]["statement"].as_str().unwrap();
         let private = if algorithm == "halfspaces-pure" {
             "(1, 0)-differentially private"
@@ -599,7 +625,7 @@ fn every_learner_learns_writes_a_model_and_predicts_by_it() {
             .filter(|(found, right)| found != right);
         let errors = &report["not_private"];
         let reported =
-            ["training", "held_out"].map(|part| errors[part]["private_model"].as_u64().unwrap());
+            ["training", "held_out"].map(|part| errors[part]["this_model"].as_u64().unwrap());
         assert_eq!(wrong.count() as u64, reported.iter().sum::<u64>());
         assert_eq!(errors["held_out"]["non_private_baseline"], 0);
         if !changes.contains(&("--variant", "one-record")) {
@@ -660,8 +686,8 @@ fn seeds_reproduce_and_without_them_runs_differ() {
         let seeded = model(number, &[("--seed", "5")]);
         assert_eq!(seeded, model(number, &[("--seed", "5")]));
         assert_ne!(
-            seeded["direction"],
-            model(number, &[("--seed", "6")])["direction"]
+            seeded["weights"],
+            model(number, &[("--seed", "6")])["weights"]
         );
         let free = model(number, &[]);
         assert!(
@@ -671,7 +697,7 @@ fn seeds_reproduce_and_without_them_runs_differ() {
                 .starts_with("(1, ")
         );
         // The least likely to differ is the pure learner: from a few points of thousands.
-        let other = (0..20).any(|_| model(number, &[])["direction"] != free["direction"]);
+        let other = (0..20).any(|_| model(number, &[])["weights"] != free["weights"]);
         assert!(other, "{number}");
     }
 }
@@ -807,9 +833,12 @@ fn bounds_name_their_constants_and_what_is_out_of_reach() {
     for (arguments, parts) in [
         (
             &["nuz20.thm12", "--epsilon", "1"][..],
-            &["needs --gamma"][..],
+            &["required", "--gamma <G>"][..],
         ),
-        (&["nuz20.thm6", "--alpha", "0.1"], &["needs --beta"]),
+        (
+            &["nuz20.thm6", "--alpha", "0.1"],
+            &["required", "--beta <B>"],
+        ),
         (&["nuz20.thm13"], &["'nuz20.thm13'", "nuz20.thm12"]),
         (
             &[
@@ -821,7 +850,10 @@ fn bounds_name_their_constants_and_what_is_out_of_reach() {
                 "--alpha",
                 "0.1",
             ],
-            &["--alpha 1/10 does not belong", "--epsilon, --gamma"],
+            &[
+                "unexpected argument '--alpha'",
+                "nuz20.thm12 --epsilon <E> --gamma <G>",
+            ],
         ),
         (
             &["nuz20.thm12", "--epsilon", "0", "--gamma", "1"],
@@ -834,6 +866,15 @@ fn bounds_name_their_constants_and_what_is_out_of_reach() {
         (
             &["nuz20.thm12", "--epsilon", "NaN"],
             &["--epsilon", "'NaN' is not an exact number"],
+        ),
+        // Numbers that would take minutes.
+        (
+            &["nuz20.thm12", "--epsilon", "1e400", "--gamma", "1"],
+            &["--epsilon must be from 1e-9 to 1e4 for this computation, got about 1.000e400"],
+        ),
+        (
+            &["nuz20.thm12", "--epsilon", "1", "--gamma", "1e-30"],
+            &["--gamma must be at least 1e-9", "got about 1.000e-30"],
         ),
     ] {
         let message = room.refuses(&[&["bound"], arguments].concat());
@@ -882,7 +923,7 @@ fn the_bounds_of_the_random_feature_model_say_when_they_are_vacuous() {
             "--records 1 --features 9 --eta 1/2",
             "--eta must be above 0 and below 1/2",
         ),
-        ("--records 1 --features 9", "needs --eta"),
+        ("--records 1 --features 9", "--eta <H>"),
     ] {
         let mut arguments = vec!["bound", "lnsx25.thm11", "--beta", "0.05"];
         arguments.extend(option.split(' '));
@@ -1017,5 +1058,270 @@ fn a_wrong_usage_has_status_two_and_help_has_status_zero() {
         &["learn", "halfspaces-pure", "--help"],
     ] {
         assert_eq!(room.run(arguments).status.code(), Some(0), "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_values_of_a_file_without_a_header_are_never_names() {
+    let rows = "0.731,0.5,1\n0.25,-1,0\n-0.731,1,1\n0.5,0,0\n";
+    let room = Room::new().with("data.csv", rows).with("p.csv", rows);
+    let two = [
+        "learn",
+        "halfspaces-pure",
+        "data.csv",
+        "p.csv",
+        "--box",
+        "-1:1",
+    ];
+    let options = ["--epsilon", "1", "--gamma", "1/2", "--out", "model.json"];
+    for arguments in [learn("halfspaces-pure", &[]), [&two[..], &options].concat()] {
+        let message = room.refuses(&arguments);
+        assert!(message.contains("--no-header"), "{message}");
+        assert!(!message.contains("731"), "{message}");
+    }
+    let quick = [("--label", "3"), ("--gamma", "1/2"), ("--radius", "1/2")];
+    let with = |more: &'static str| {
+        let mut arguments = learn("halfspaces-pure", &quick);
+        arguments.push(more);
+        arguments
+    };
+    room.prints(&with("--no-header"));
+    let model = fs::read_to_string(room.path("model.json")).unwrap();
+    assert!(!model.contains("731"), "{model}");
+    let predict = ["predict", "model.json", "data.csv", "--no-header"];
+    assert_eq!(room.prints(&predict).lines().count(), 4);
+    assert!(room.refuses(&predict[..3]).contains("--numeric-names"));
+    // Names may be numbers if that is said.
+    let room = Room::new().with("data.csv", "1,2,3\n0.25,-1,0\n-0.5,1,1\n0.5,0,0\n");
+    room.prints(&with("--numeric-names"));
+}
+
+#[test]
+fn a_model_replaces_only_a_model_unless_it_is_forced() {
+    let room = separable()
+        .with("thesis.tex", "\\documentclass{book}")
+        .with("empty", "");
+    let quick = |out: &'static str| learn_separable("halfspaces-efficient", &[], &[("--out", out)]);
+    let message = room.refuses(&quick("thesis.tex"));
+    assert!(
+        message.contains("thesis.tex") && message.contains("--force"),
+        "{message}"
+    );
+    let mut forced = quick("thesis.tex");
+    forced.push("--force");
+    for arguments in [forced, quick("thesis.tex"), quick("empty")] {
+        room.prints(&arguments);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn names_and_links_that_cannot_be_written_are_refused_before_the_work() {
+    let room = separable();
+    let long = "x".repeat(300);
+    std::os::unix::fs::symlink(room.path("nowhere"), room.path("link")).unwrap();
+    for (out, part) in [
+        (&*long, "cannot write"),
+        ("link", "a file that is not there"),
+    ] {
+        // The records would be refused later.
+        let more = [("--label", "no such column"), ("--out", out)];
+        let message = room.refuses(&learn_separable("halfspaces-pure", &[], &more));
+        assert!(message.contains(part), "{message}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_that_cannot_be_printed_does_not_hide_that_the_model_was_written() {
+    let room = separable();
+    let full = fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let mut command = room.command(&learn_separable("halfspaces-efficient", &[], &[]));
+    let output = command.stdout(full).output().unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        message.contains("the model was written to model.json, and its privacy budget is spent"),
+        "{message}"
+    );
+    json(&fs::read_to_string(room.path("model.json")).unwrap());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_leaves_no_temporary_file() {
+    let room = Room::new();
+    let many = ["generate", "halfspace", "--n", "1000000000", "--d", "1000"];
+    for signal in ["INT", "TERM"] {
+        let mut child = room
+            .command(&[&many[..], &["--margin", "1/10", "--out", "d.csv"]].concat())
+            .spawn()
+            .unwrap();
+        while listing(room.directory.path())
+            .iter()
+            .all(|(_, text)| text.is_empty())
+        {
+            std::thread::yield_now();
+        }
+        let id = child.id().to_string();
+        let kill = Command::new("kill").args(["-s", signal, &id]).status();
+        assert!(kill.unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), None);
+        assert_eq!(listing(room.directory.path()), []);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn inputs_without_an_end_are_refused() {
+    let room = Room::new().with("model.json", MODEL);
+    let mut arguments = learn("halfspaces-pure", &[]);
+    arguments[2] = "/dev/zero";
+    for arguments in [&arguments[..], &["predict", "model.json", "/dev/zero"]] {
+        let message = room.refuses(arguments);
+        assert!(
+            message.contains("/dev/zero, line 1: longer than"),
+            "{message}"
+        );
+    }
+    let message = room.refuses(&["predict", "/dev/zero", "model.json"]);
+    assert!(message.contains("it has more than"), "{message}");
+}
+
+#[test]
+fn what_is_not_private_is_printed_only_when_asked_for_and_under_its_heading() {
+    let room = separable();
+    let table = |more: &[&'static str]| {
+        let quick = [
+            ("--format", "table"),
+            ("--positive", "1"),
+            ("--negative", "-1"),
+        ];
+        let arguments = learn_separable("halfspaces-efficient", &quick, &[]);
+        room.prints(&[&arguments[..], more].concat())
+    };
+    let safe = table(&[]);
+    for part in ["Parameters (from: theorem)", "\nThe bound", "projection   "] {
+        assert!(safe.contains(part), "{part} in {safe}");
+    }
+    for part in ["NOT PRIVATE", "baseline", "clipped"] {
+        assert!(!safe.contains(part), "{part} in {safe}");
+    }
+    let (public, private) = table(&["--unsafe-report"])
+        .split_once("\nNOT PRIVATE")
+        .map(|(before, after)| (before.to_owned(), after.to_owned()))
+        .unwrap();
+    assert!(!public.contains("error"));
+    for part in [
+        "training error, this model",
+        "held-out error, majority class",
+        "of 2000)",
+        "of 500)",
+        "clipped records",
+    ] {
+        assert!(private.contains(part), "{part} in {private}");
+    }
+}
+
+#[test]
+fn budgets_that_promise_little_and_labels_from_the_records_draw_a_caution() {
+    let room = separable();
+    let cautions = |more: &[(&'static str, &'static str)]| {
+        let output = room.run(&learn_separable("halfspaces-efficient", &[], more));
+        let report = json(&text(&output.stdout));
+        let cautions: Vec<String> = serde_json::from_value(report["cautions"].clone()).unwrap();
+        for caution in &cautions {
+            assert!(text(&output.stderr).contains(caution));
+        }
+        let statement = report["privacy"]["statement"].as_str().unwrap().to_owned();
+        assert!(statement.contains("every further release from the same records adds"));
+        (cautions.join("; "), statement)
+    };
+    let declared = [("--positive", "1"), ("--negative", "-1")];
+    let (none, statement) = cautions(&declared);
+    assert_eq!(none, "");
+    assert!(!statement.contains("found in the records"));
+    let (found, statement) = cautions(&[]);
+    assert!(
+        found.contains("--positive and --negative declare them"),
+        "{found}"
+    );
+    assert!(statement.contains("found in the records"), "{statement}");
+    let (large, _) = cautions(
+        &[
+            &declared[..],
+            &[("--epsilon", "21/2"), ("--delta", "0.001")],
+        ]
+        .concat(),
+    );
+    assert!(large.contains("--epsilon 21/2 is above 10"), "{large}");
+    assert!(large.contains("--delta 1/1000 is above 1/2000"), "{large}");
+}
+
+#[test]
+fn a_bound_whose_probability_is_not_positive_says_nothing() {
+    let room = Room::new();
+    let sizes = "--records 10 --features 1e12 --eta 1/10";
+    let budget = "--epsilon 100 --delta 1/2";
+    for (claim, options, failures) in [
+        ("lnsx25.thm10", format!("{sizes} {budget} --norm 1"), 9),
+        ("lnsx25.thm11", sizes.to_owned(), 8),
+        ("lnsx25.thm12", format!("{sizes} {budget}"), 5),
+    ] {
+        for beta in ["1/2".to_owned(), format!("1/{failures}")] {
+            let mut arguments = vec!["bound", claim, "--format", "json", "--beta", &beta];
+            arguments.extend(options.split(' '));
+            let found = json(&room.prints(&arguments));
+            for version in found["versions"].as_array().unwrap() {
+                assert_eq!(version["status"], "vacuous");
+                let reason = version["reason"].as_str().unwrap();
+                let expected = format!("1 - {failures} beta is not above 0");
+                assert!(reason.contains(&expected), "{reason}");
+            }
+        }
+    }
+}
+
+/// At the ends of the ranges every bound is computed, and beyond them nothing is.
+#[test]
+fn the_work_for_extreme_numbers_is_bounded() {
+    let room = Room::new();
+    let long = format!("0.1{}", "7".repeat(3000));
+    let nuz20 = [
+        "--alpha 1e-9 --beta 1e-100 --epsilon 1e-9 --gamma 1e-9",
+        "--delta 1e-100",
+    ];
+    let lnsx25 =
+        "--beta 1e-100 --records 9223372036854775808 --features 9223372036854775808 --eta 1e-9";
+    let budget = "--epsilon 1e-9 --delta 1e-100";
+    for (claim, options) in [
+        ("nuz20.thm6", nuz20.join(" ")),
+        ("nuz20.thm11", nuz20[0].to_owned()),
+        ("nuz20.thm12", "--epsilon 1e-9 --gamma 1e-9".to_owned()),
+        ("lnsx25.thm10", format!("{lnsx25} {budget} --norm 1e9")),
+        ("lnsx25.thm11", lnsx25.to_owned()),
+        ("lnsx25.thm12", format!("{lnsx25} {budget}")),
+    ] {
+        let good: Vec<&str> = ["bound", claim]
+            .into_iter()
+            .chain(options.split(' '))
+            .collect();
+        room.prints(&good);
+        for (place, option) in good
+            .iter()
+            .enumerate()
+            .filter(|(_, word)| word.starts_with("--"))
+        {
+            for value in ["1e-9999", "1e9999", "-1e-9999", &long] {
+                let mut bad = good.clone();
+                bad[place + 1] = value;
+                let message = room.refuses(&bad);
+                assert!(message.contains(&format!("{option} must be")), "{message}");
+                assert!(message.len() < 300, "{message}");
+            }
+        }
     }
 }

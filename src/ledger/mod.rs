@@ -6,7 +6,6 @@
 
 mod error;
 mod finding;
-mod halfspaces;
 mod old;
 mod page;
 mod random_features;
@@ -21,7 +20,11 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// The registry: the page of our own samplers, and one of each paper.
+<<<<<<< HEAD
 const PAGES: &[&Page] = &[&samplers::PAGE];
+=======
+const PAGES: &[&Page] = &[&crate::halfspaces::checks::PAGE];
+>>>>>>> main
 
 /// A claim and its check.
 #[derive(Debug, Clone)]

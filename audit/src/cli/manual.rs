@@ -1,9 +1,9 @@
 //! `assay completions` and `assay manual`: what a shell and `man` want to know of the command.
 
-use super::{Cli, Outcome};
+use super::{Outcome, command};
 use crate::error::Error;
 use crate::output;
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ pub struct Manual {
 /// Runs `assay completions`.
 pub fn complete(arguments: &Completions) -> Result<Outcome, Error> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Cli::command(), "assay", &mut script);
+    clap_complete::generate(arguments.shell, &mut command(), "assay", &mut script);
     output::print(&String::from_utf8_lossy(&script))?;
     Ok(Outcome::AsExpected)
 }
@@ -35,11 +35,11 @@ pub fn complete(arguments: &Completions) -> Result<Outcome, Error> {
 /// Runs `assay manual`.
 pub fn write(arguments: &Manual) -> Result<Outcome, Error> {
     match &arguments.out {
-        Some(directory) => clap_mangen::generate_to(Cli::command(), directory)
+        Some(directory) => clap_mangen::generate_to(command(), directory)
             .map_err(|source| Error::write(directory, source))?,
         None => {
             let mut page = Vec::new();
-            clap_mangen::Man::new(Cli::command())
+            clap_mangen::Man::new(command())
                 .render(&mut page)
                 .map_err(Error::Print)?;
             output::print(&String::from_utf8_lossy(&page))?;
@@ -55,14 +55,14 @@ mod tests {
     #[test]
     fn every_command_has_a_page_and_completions() {
         let directory = tempfile::tempdir().unwrap();
-        clap_mangen::generate_to(Cli::command(), directory.path()).unwrap();
-        for command in Cli::command().get_subcommands() {
-            let name = command.get_name();
+        clap_mangen::generate_to(command(), directory.path()).unwrap();
+        for subcommand in command().get_subcommands() {
+            let name = subcommand.get_name();
             let page = directory.path().join(format!("assay-{name}.1"));
             assert!(page.is_file(), "no page for {name}");
         }
         let mut script = Vec::new();
-        clap_complete::generate(Shell::Bash, &mut Cli::command(), "assay", &mut script);
+        clap_complete::generate(Shell::Bash, &mut command(), "assay", &mut script);
         assert!(String::from_utf8(script).unwrap().contains("assay"));
     }
 }

@@ -3,21 +3,17 @@
 mod audit;
 mod bound;
 mod claims;
-mod generate;
-mod learn;
 mod manual;
+mod papers;
 mod predict;
-mod reproduce;
 mod sample;
 mod truth;
 mod verify;
 
 use crate::error::Error;
+use crate::options::{Format, integer, number};
 use crate::output;
-use clap::{Parser, Subcommand, ValueEnum};
-use dp_assay::number::{NumberError, Rational, rational};
-use num_bigint::BigInt;
-use num_traits::{One, Signed};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -52,11 +48,7 @@ assay: proof that you can run, for differentially private learning
 enum Command {
     Verify(verify::Arguments),
     Claims(claims::Arguments),
-    Learn(Box<learn::Arguments>),
     Predict(predict::Arguments),
-    Bound(Box<bound::Arguments>),
-    Reproduce(reproduce::Arguments),
-    Generate(generate::Arguments),
     Truth(truth::Arguments),
     Sample(sample::Arguments),
     Audit(Box<audit::Arguments>),
@@ -88,40 +80,25 @@ impl From<Outcome> for ExitCode {
     }
 }
 
+/// The command with all of its subcommands: those of this list, and those that the papers give.
+fn command() -> clap::Command {
+    let command = Cli::command().subcommand(bound::command());
+    command.subcommands(papers::GROUPS.iter().map(papers::Group::command))
+}
+
 /// Reads the command line, runs the command, and says what went wrong.
 pub fn main() -> ExitCode {
-    let command = match Cli::try_parse() {
-        Ok(Cli {
-            command: Some(command),
-        }) => command,
-        Ok(Cli { command: None }) => {
-            return match output::print(FIRST) {
-                Ok(()) => Outcome::AsExpected.into(),
-                Err(_) => Outcome::CouldNotRun.into(),
-            };
-        }
-        Err(error) => {
-            // Help and version come this way too, with status 0; a wrong usage has 2.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
-        }
-    };
-    let result = match command {
-        Command::Verify(arguments) => verify::run(&arguments),
-        Command::Claims(arguments) => claims::run(&arguments),
-        Command::Learn(arguments) => learn::run(&arguments),
-        Command::Predict(arguments) => predict::run(&arguments),
-        Command::Reproduce(arguments) => reproduce::run(&arguments),
-        Command::Bound(arguments) => bound::run(&arguments),
-        Command::Generate(arguments) => generate::run(&arguments),
-        Command::Truth(arguments) => truth::run(&arguments),
-        Command::Sample(arguments) => sample::run(&arguments),
-        Command::Audit(arguments) => audit::run(&arguments),
-        Command::Completions(arguments) => manual::complete(&arguments),
-        Command::Manual(arguments) => manual::write(&arguments),
+    let result = match command().try_get_matches() {
+        Ok(matches) => run(&matches),
+        Err(error) => Err(Error::CommandLine(error)),
     };
     match result {
         Ok(outcome) => outcome.into(),
+        Err(Error::CommandLine(error)) => {
+            // Help and version come this way too, with status 0; a wrong usage has 2.
+            let _ = error.print();
+            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+        }
         // The reader of a pipe has seen enough.
         Err(Error::Print(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             Outcome::CouldNotRun.into()
@@ -133,49 +110,28 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// How a result is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// For people.
-    Table,
-    /// For programs.
-    Json,
-}
-
-/// An exact number on the command line.
-fn number(text: &str) -> Result<Rational, NumberError> {
-    rational::parse(text)
-}
-
-/// An integer of any size on the command line.
-fn integer(text: &str) -> Result<BigInt, String> {
-    text.parse()
-        .map_err(|_| format!("'{text}' is not an integer: write -12 or 40"))
-}
-
-/// Refuses an option that is not above zero.
-fn above_zero(option: &'static str, value: &Rational) -> Result<(), Error> {
-    if value.is_positive() {
-        Ok(())
-    } else {
-        Err(Error::option(option, "above 0", value))
+/// Runs the subcommand that was chosen.
+fn run(matches: &clap::ArgMatches) -> Result<Outcome, Error> {
+    let done = |()| Outcome::AsExpected;
+    if let Some((name, chosen)) = matches.subcommand() {
+        if let Some(group) = papers::GROUPS.iter().find(|group| group.name == name) {
+            return group.run(chosen).map(done);
+        }
+        if name == bound::NAME {
+            return bound::run(chosen).map(done);
+        }
     }
-}
-
-/// Refuses an option that is not strictly between zero and one.
-fn between_zero_and_one(option: &'static str, value: &Rational) -> Result<(), Error> {
-    if value.is_positive() && *value < Rational::one() {
-        Ok(())
-    } else {
-        Err(Error::option(option, "above 0 and below 1", value))
-    }
-}
-
-/// Refuses an option that is not above zero and at most one.
-fn in_unit_interval(option: &'static str, value: &Rational) -> Result<(), Error> {
-    if value.is_positive() && *value <= Rational::one() {
-        Ok(())
-    } else {
-        Err(Error::option(option, "above 0 and at most 1", value))
+    let Some(command) = Cli::from_arg_matches(matches)?.command else {
+        return output::print(FIRST).map(done);
+    };
+    match command {
+        Command::Verify(arguments) => verify::run(&arguments),
+        Command::Claims(arguments) => claims::run(&arguments),
+        Command::Predict(arguments) => predict::run(&arguments).map(done),
+        Command::Truth(arguments) => truth::run(&arguments),
+        Command::Sample(arguments) => sample::run(&arguments),
+        Command::Audit(arguments) => audit::run(&arguments),
+        Command::Completions(arguments) => manual::complete(&arguments),
+        Command::Manual(arguments) => manual::write(&arguments),
     }
 }

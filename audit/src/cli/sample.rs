@@ -31,7 +31,7 @@ pub struct Arguments {
 /// Runs `assay sample`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let law = NamedLaw::read(&arguments.law)?;
-    let (mut coins, origin) = super::learn::coins(arguments.seed)?;
+    let (mut coins, origin) = crate::options::coins(arguments.seed)?;
     let mut out = BufWriter::new(io::stdout().lock());
     match arguments.format {
         Format::Table => lines(&law, arguments.count, &mut coins, &mut out)?,

@@ -8,13 +8,12 @@ mod caught_from;
 mod choice;
 mod float;
 mod leak;
-mod learners;
-mod random_features;
 mod sparse_vector;
 
 pub use caught_from::caught_from;
 
 use crate::pairs::Pair;
+use crate::papers::PAPERS;
 use crate::targets::{Batch, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::{Rational, rational::ratio};
@@ -80,12 +79,12 @@ pub struct Specimen {
     pub relation: Option<NeighbouringRelation>,
     /// What is true on this pair.
     pub truth: Truth,
-    mechanism: Box<dyn Mechanism>,
+    pub(crate) mechanism: Box<dyn Mechanism>,
 }
 
 impl Specimen {
     /// The same with a delta above 0 in the claim, and the truth for that.
-    fn claiming(mut self, delta: Rational) -> Result<Self, TargetError> {
+    pub(crate) fn claiming(mut self, delta: Rational) -> Result<Self, TargetError> {
         let (p, q) = (
             self.mechanism.law(&self.pair.0)?,
             self.mechanism.law(&self.pair.1)?,
@@ -148,17 +147,18 @@ pub fn corpus() -> Result<Vec<Specimen>, TargetError> {
         sparse_vector::all()?,
         leak::all()?,
         float::all()?,
-        learners::all()?,
-        random_features::all()?,
     ] {
         specimens.extend(list);
+    }
+    for paper in PAPERS {
+        specimens.extend((paper.specimens)()?);
     }
     specimens.sort_by_key(Specimen::violates);
     Ok(specimens)
 }
 
 /// A specimen that claims epsilon = 1 under substitution, and whose truth follows from its law.
-fn specimen(
+pub(crate) fn specimen(
     name: &'static str,
     about: &'static str,
     pair: [Value; 2],
@@ -251,7 +251,7 @@ fn least_epsilon(p: &[(Output, f64)], q: &[(Output, f64)], delta: f64) -> f64 {
 }
 
 /// Data that are an array of integers.
-fn integers(data: &Value) -> Result<Vec<i64>, TargetError> {
+pub(crate) fn integers(data: &Value) -> Result<Vec<i64>, TargetError> {
     let read = || data.as_array()?.iter().map(Value::as_i64).collect();
     let values: Option<Vec<i64>> = read();
     values

@@ -1,0 +1,73 @@
+//! `assay learn`, `assay generate` and `assay reproduce`: their subcommands are the papers'.
+
+use crate::error::Error;
+use crate::papers::{PAPERS, Paper, Subcommand};
+use clap::{ArgMatches, Command};
+
+/// A command whose subcommands the papers give.
+pub struct Group {
+    /// Its name.
+    pub name: &'static str,
+    about: &'static str,
+    /// Its place in the help: before the subcommand of the command's own list that has this number.
+    place: usize,
+    of: fn(&'static Paper) -> Vec<&'static Subcommand>,
+}
+
+/// All of them.
+pub const GROUPS: &[Group] = &[
+    Group {
+        name: "learn",
+        about: "Run a reference learner on a CSV file, and write a model with its privacy statement",
+        place: 2,
+        of: |paper| {
+            let learners = paper.learners.iter();
+            learners.map(|learner| &learner.subcommand).collect()
+        },
+    },
+    Group {
+        name: "generate",
+        about: "Write a synthetic dataset: public, and the same for the same seed",
+        place: 3,
+        of: |paper| paper.datasets.iter().collect(),
+    },
+    Group {
+        name: "reproduce",
+        about: "Run a paper's experiments again, beside its printed figures and beside the repaired learners",
+        place: 3,
+        of: |paper| paper.experiments.iter().collect(),
+    },
+];
+
+impl Group {
+    fn subcommands(&self) -> impl Iterator<Item = &'static Subcommand> {
+        PAPERS.iter().flat_map(self.of)
+    }
+
+    /// The command with its subcommands.
+    pub fn command(&self) -> Command {
+        let subcommands = self
+            .subcommands()
+            .map(|subcommand| (subcommand.options)(Command::new(subcommand.name)));
+        Command::new(self.name)
+            .about(self.about)
+            .display_order(self.place)
+            .subcommand_required(true)
+            .arg_required_else_help(true)
+            .subcommands(subcommands)
+    }
+
+    /// Runs the subcommand that was chosen.
+    pub fn run(&self, matches: &ArgMatches) -> Result<(), Error> {
+        let chosen = matches.subcommand().and_then(|(name, matches)| {
+            let subcommand = self
+                .subcommands()
+                .find(|subcommand| subcommand.name == name)?;
+            Some((subcommand, matches))
+        });
+        match chosen {
+            Some((subcommand, matches)) => (subcommand.run)(matches),
+            None => Err(Error::Usage(format!("{} needs a subcommand", self.name))),
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! The bounds of the theorems: nuz20.thm6, nuz20.thm11 and nuz20.thm12.
+
+use crate::error::Error;
+use crate::papers::bound::{
+    ALPHA, BETA, Cost, DELTA, EPSILON, Parameter, Range, Stated, Status, Theorem, Values, Version,
+    constant, in_tens, log10, power_of_ten,
+};
+use dp_assay::halfspaces::bounds::lower_bound::{Packing, best_repair, lower_bound, packing};
+use dp_assay::halfspaces::bounds::pure::{Net, Pure, counted_best, optimised_best, theorem_11};
+use dp_assay::halfspaces::bounds::{Goal, full_batch_best, theorem_6};
+use dp_assay::number::rational::{ratio, to_scientific_above, to_scientific_below};
+use dp_assay::number::{Enclosure, Rational};
+use num_bigint::BigInt;
+use num_traits::One;
+
+/// The margin.
+const GAMMA: Parameter = Parameter {
+    option: "--gamma",
+    value: "G",
+    help: "The margin",
+    range: Range::Margin,
+};
+
+/// The theorems.
+pub const THEOREMS: &[Theorem] = &[
+    Theorem {
+        claim: "nuz20.thm6",
+        about: "The records that the efficient learner needs",
+        parameters: &[ALPHA, BETA, EPSILON, DELTA, GAMMA],
+        evaluate: theorem6,
+    },
+    Theorem {
+        claim: "nuz20.thm11",
+        about: "The records that the pure learner needs",
+        parameters: &[ALPHA, BETA, EPSILON, GAMMA],
+        evaluate: theorem11,
+    },
+    Theorem {
+        claim: "nuz20.thm12",
+        about: "The records that every pure private learner needs",
+        parameters: &[EPSILON, GAMMA],
+        evaluate: theorem12,
+    },
+];
+
+fn goal(values: &Values) -> Result<Goal, Error> {
+    let of = |parameter| values.of(parameter);
+    Ok(Goal::new(of(&ALPHA), of(&BETA), of(&GAMMA), of(&EPSILON))?)
+}
+
+fn theorem6(values: &Values) -> Result<Stated, Error> {
+    let goal = goal(values)?;
+    let delta = values.of(&DELTA);
+    let paper = theorem_6(&goal, &delta)?;
+    let full = full_batch_best(&goal, &delta)?;
+    let full_steps = full.records.pow(2) * full.runs;
+    let versions = vec![
+        Version::new(
+            "constants of the paper",
+            vec![
+                constant("records n", &paper.records),
+                constant("n for the training error (Claim 6.1)", &paper.training),
+                constant(
+                    "n for the generalisation (Claim 6.2)",
+                    &paper.generalisation,
+                ),
+                constant("distortion kappa", values.of(&GAMMA) / BigInt::from(100)),
+                constant("dimension m", &paper.dimension),
+                constant("runs k", paper.runs),
+                constant("gradient steps k n^2, of one record", &paper.gradient_steps),
+            ],
+            &Cost {
+                what: "operations (k n^2 m)",
+                size: log10(&(&paper.gradient_steps * &paper.dimension))?,
+            },
+        ),
+        Version::new(
+            "full gradients, averaged (ours)",
+            vec![
+                constant("records n", &full.records),
+                constant("distortion kappa", &full.kappa),
+                constant("margin of the loss", &full.margin),
+                constant("dimension m", &full.dimension),
+                constant("runs k", full.runs),
+                constant("gradient steps k n^2, of n records", &full_steps),
+            ],
+            &Cost {
+                what: "operations (k n^3 m)",
+                size: log10(&(full_steps * &full.records * &full.dimension))?,
+            },
+        ),
+    ];
+    let statement = "with n records the efficient (epsilon, delta)-private learner has an error of at most \
+                     alpha with probability 1 - beta, on every distribution of margin gamma in any dimension";
+    Ok((statement.to_owned(), versions))
+}
+
+fn theorem11(values: &Values) -> Result<Stated, Error> {
+    let goal = goal(values)?;
+    let version = |name, pure: Pure| -> Result<Version, Error> {
+        let log10_net = in_tens(&pure.log_net)?;
+        Ok(Version::new(
+            name,
+            vec![
+                constant("records n", &pure.records),
+                constant("n for the choice (Claim 11.1)", &pure.choice),
+                constant(
+                    "n for the generalisation (Claim 14.2)",
+                    &pure.generalisation,
+                ),
+                constant("distortion kappa", &pure.kappa),
+                constant("radius of the net", &pure.radius),
+                constant("dimension m", &pure.dimension),
+                constant("points of the net, at most", power_of_ten(&log10_net)),
+            ],
+            &Cost {
+                what: "points of the net",
+                size: log10_net,
+            },
+        ))
+    };
+    let versions = vec![
+        version("constants of the paper", theorem_11(&goal, Net::Volume)?)?,
+        version("optimised constants", optimised_best(&goal, Net::Volume)?)?,
+        version("our own proof", counted_best(&goal, Net::Volume)?)?,
+        version(
+            "our own proof, with the lattice that is gone through",
+            counted_best(&goal, Net::Lattice)?,
+        )?,
+    ];
+    let statement = "with n records the pure epsilon-private learner has an error of at most alpha with \
+                     probability 1 - beta, on every distribution of margin gamma in any dimension";
+    Ok((statement.to_owned(), versions))
+}
+
+fn theorem12(values: &Values) -> Result<Stated, Error> {
+    let (epsilon, gamma) = (values.of(&EPSILON), values.of(&GAMMA));
+    let records = lower_bound(&epsilon, &gamma)?;
+    let best = best_repair()?;
+    let printed = packing(&ratio(1, 10), &ratio(1, 1000))?;
+    let low = |value: &Enclosure| to_scientific_below(&value.lower(), 5);
+    let high = |value: &Enclosure| to_scientific_above(&value.upper(), 5);
+    let constants = |packing: &Packing| {
+        vec![
+            constant(
+                "two halfspaces disagree, at least",
+                low(&packing.disagreement),
+            ),
+            constant("mass of a band, at most", high(&packing.band)),
+            constant(
+                "errors of a classifier on two, at least",
+                low(&packing.both_errors),
+            ),
+            constant("needed of them", "above 0.2"),
+            constant("ln K / d of the code, at least", low(&packing.rate)),
+        ]
+    };
+    let mut repaired = vec![
+        constant("records n, at least", records.ceil().to_integer()),
+        constant("exact bound", &records),
+        constant("formula", "max(0.005711/gamma^2 + 1.40, 2.197) / epsilon"),
+        constant(
+            "in some dimension up to",
+            (ratio(57, 1000) / (&gamma * &gamma))
+                .floor()
+                .to_integer()
+                .max(BigInt::one()),
+        ),
+    ];
+    repaired.extend(constants(&best));
+    let mut proof = vec![constant("records n, at least", "not proved")];
+    proof.extend(constants(&printed));
+    let (status, reason) = if records <= Rational::one() {
+        (Status::Vacuous, "it asks for a single record".to_owned())
+    } else {
+        let reason = "for every pure private learner, however slow";
+        (Status::Holds, reason.to_owned())
+    };
+    let versions = vec![
+        Version {
+            version: "constants of the paper",
+            constants: proof,
+            status: Status::Vacuous,
+            reason: "Claim 12.1 is false at distance d/10: one classifier can be accurate for two \
+                     distributions"
+                .to_owned(),
+        },
+        Version {
+            version: "repaired: distance 0.28 d, d = floor(0.057/gamma^2)",
+            constants: repaired,
+            status,
+            reason,
+        },
+    ];
+    let statement = "every epsilon-private learner with error at most 1/10 with probability 9/10, on every \
+                     distribution of margin gamma, needs n records";
+    Ok((statement.to_owned(), versions))
+}

@@ -1,0 +1,238 @@
+//! `assay learn halfspaces-efficient`.
+
+use super::learn::{self, Common, Data, Trained};
+use crate::error::Error;
+use crate::options::{between_zero_and_one, in_unit_interval, number};
+use crate::output;
+use crate::papers::learn::Parameters;
+use clap::{Args, ValueEnum};
+use dp_assay::coins::Coins;
+use dp_assay::halfspaces::Dataset;
+use dp_assay::halfspaces::bounds::{Goal, guarantee};
+use dp_assay::halfspaces::efficient::EfficientParameters;
+use dp_assay::halfspaces::full_batch::FullBatchParameters;
+use dp_assay::halfspaces::steps::{FINEST_GRID, overridden};
+use dp_assay::number::Rational;
+use dp_assay::privacy::{Budget, NeighbouringRelation};
+
+/// The efficient private learner of large-margin halfspaces: a random projection, and noisy gradient
+/// descent on the hinge loss.
+#[derive(Debug, Args)]
+pub struct Efficient {
+    #[command(flatten)]
+    pub common: Common,
+    /// The privacy parameter delta, in (0, 1)
+    #[arg(long, value_name = "D", value_parser = number, allow_hyphen_values = true)]
+    delta: Rational,
+    /// What a gradient step looks at
+    #[arg(long, value_enum, default_value = "full-batch")]
+    variant: Variant,
+    /// The margin MU of the loss max(0, 1 - y <w, x> / MU) of full-batch, in (0, 1], instead of what the
+    /// theorem's projection leaves of --gamma; without a projection that is all of it but the rounding to
+    /// the grid
+    #[arg(long, value_name = "MU", value_parser = number, allow_hyphen_values = true)]
+    margin: Option<Rational>,
+    /// The gradient steps of one run, instead of what the theorem says
+    #[arg(long, value_name = "T")]
+    steps: Option<u64>,
+    /// The number of runs, instead of what the theorem says
+    #[arg(long, value_name = "K")]
+    runs: Option<u32>,
+    /// The most coordinates of Gaussian noise that are drawn: some 500000 a second
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    limit: u128,
+    // Last, since its heading holds for all options after it.
+    #[command(flatten)]
+    pub load: Data,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Variant {
+    /// All records
+    FullBatch,
+    /// One record, drawn at random: as in the paper, whose n^2 steps are for small n
+    OneRecord,
+}
+
+/// Runs `assay learn halfspaces-efficient`.
+pub fn run(arguments: &Efficient) -> Result<(), Error> {
+    arguments.validate()?;
+    let of = (&arguments.common, &arguments.load);
+    let delta = arguments.delta.clone();
+    learn::run("halfspaces-efficient", of, delta, |data, coins| {
+        train(data, arguments, coins)
+    })
+}
+
+impl Efficient {
+    fn validate(&self) -> Result<(), Error> {
+        between_zero_and_one("--delta", &self.delta)?;
+        if let Some(margin) = &self.margin {
+            in_unit_interval("--margin", margin)?;
+            if self.variant == Variant::OneRecord {
+                return Err(Error::Usage(format!(
+                    "--margin {margin} goes with --variant full-batch: the loss of one-record has the \
+                     constants of the paper"
+                )));
+            }
+        }
+        if self.steps == Some(0) {
+            return Err(Error::option("--steps", "at least 1", 0));
+        }
+        if self.runs == Some(0) {
+            return Err(Error::option("--runs", "at least 1", 0));
+        }
+        let bits = self.load.grid_bits;
+        if bits > FINEST_GRID {
+            return Err(Error::option("--grid-bits", "at most 30 here", bits));
+        }
+        Ok(())
+    }
+
+    fn budget(&self) -> Result<Budget, Error> {
+        Ok(Budget::approximate(
+            self.common.learn.epsilon.clone(),
+            self.delta.clone(),
+            NeighbouringRelation::Substitute,
+        )?)
+    }
+
+    /// Names the runs and steps, refuses more noise than the limit, and says so where steps of so many
+    /// `records` take minutes.
+    fn descent(
+        &self,
+        named: &mut Parameters,
+        (runs, steps, dimension): (u32, u64, usize),
+        records: usize,
+    ) -> Result<(), Error> {
+        named.choose("runs", runs, self.runs.is_some());
+        named.choose("steps", steps, self.steps.is_some());
+        let draws = u128::from(runs) * u128::from(steps) * dimension as u128;
+        if draws <= self.limit {
+            // As measured, on one core.
+            const NOISE_A_MINUTE: u128 = 30_000_000;
+            const RECORD_COORDINATES_A_MINUTE: u128 = 50_000_000_000;
+            let gradients = draws.saturating_mul(records as u128);
+            let minutes = draws / NOISE_A_MINUTE + gradients / RECORD_COORDINATES_A_MINUTE;
+            if minutes > 0 {
+                output::warn(&format!(
+                    "--runs {runs} of --steps {steps} take some {minutes} minutes; fewer steps are as private"
+                ));
+            }
+            return Ok(());
+        }
+        let remedy = match self.variant {
+            Variant::FullBatch => "",
+            Variant::OneRecord => ", use --variant full-batch",
+        };
+        Err(Error::Usage(format!(
+            "--runs {runs} of --steps {steps} in {dimension} dimensions need {draws} coordinates of \
+             noise, more than --limit {}: lower --steps or --runs{remedy}, or raise --limit",
+            self.limit
+        )))
+    }
+}
+
+/// Learns from `data`.
+fn train(data: &Dataset, arguments: &Efficient, coins: &mut impl Coins) -> Result<Trained, Error> {
+    match arguments.variant {
+        Variant::FullBatch => full_batch(data, arguments, coins),
+        Variant::OneRecord => one_record(data, arguments, coins),
+    }
+}
+
+fn full_batch(
+    data: &Dataset,
+    arguments: &Efficient,
+    coins: &mut impl Coins,
+) -> Result<Trained, Error> {
+    let common = &arguments.common;
+    let (n, d) = (data.records().len(), data.dimension());
+    let mut parameters = FullBatchParameters::from_theorem(
+        (&common.alpha, &common.beta),
+        arguments.budget()?,
+        &common.gamma,
+        (n, d),
+    )?;
+    if let Some(rows) = common.rows(d) {
+        parameters.projected_dimension = overridden(rows);
+    }
+    if let Some(runs) = arguments.runs {
+        parameters.runs = overridden(runs);
+    }
+    parameters.steps = arguments.steps;
+    let shape = data.shape();
+    parameters = match &arguments.margin {
+        Some(margin) => FullBatchParameters {
+            margin: margin.clone(),
+            ..parameters
+        },
+        None => parameters.with_margin_left(&common.gamma, shape),
+    };
+    let plan = parameters.plan(shape)?;
+    let mut named = common.parameters(parameters.projected_dimension.value, d);
+    let descent = (parameters.runs.value, plan.steps(), plan.dimension());
+    arguments.descent(&mut named, descent, n)?;
+    named.choose("margin", &parameters.margin, arguments.margin.is_some());
+    named.set("rho", plan.rho().rho());
+    named.set(
+        "noise_variance_in_squared_grid_steps",
+        plan.noise().variance(),
+    );
+    let guarantee = guarantee::of_full_batch(&plan, &common.gamma, &common.beta)?;
+    let bound = common.bound(guarantee);
+    Ok(Trained {
+        halfspace: plan.learn(data, coins)?.halfspace,
+        parameters: named,
+        bound,
+    })
+}
+
+fn one_record(
+    data: &Dataset,
+    arguments: &Efficient,
+    coins: &mut impl Coins,
+) -> Result<Trained, Error> {
+    let common = &arguments.common;
+    let (n, d) = (data.records().len(), data.dimension());
+    let mut parameters = EfficientParameters::from_theorem(
+        (&common.alpha, &common.beta),
+        arguments.budget()?,
+        &common.gamma,
+        (n, d),
+    )?;
+    if let Some(rows) = common.rows(d) {
+        parameters.projected_dimension = overridden(rows);
+    }
+    if let Some(runs) = arguments.runs {
+        parameters.runs = overridden(runs);
+    }
+    if let Some(steps) = arguments.steps {
+        parameters.steps = overridden(steps);
+    }
+    let rows = parameters.projected_dimension.value;
+    let dimension = rows.unwrap_or(d);
+    let mut named = common.parameters(rows, d);
+    let descent = (parameters.runs.value, parameters.steps.value, dimension);
+    arguments.descent(&mut named, descent, 1)?;
+    named.set("loss_target", &parameters.hinge.target);
+    named.set("loss_width", &parameters.hinge.width);
+    let plan = parameters.plan(data.shape())?;
+    named.set(
+        "noise_variance_in_squared_grid_steps",
+        plan.noise().variance(),
+    );
+    let goal = Goal::new(
+        common.alpha.clone(),
+        common.beta.clone(),
+        common.gamma.clone(),
+        common.learn.epsilon.clone(),
+    )?;
+    let guarantee = guarantee::of_one_record(&parameters, &goal, n)?;
+    let bound = common.bound(guarantee);
+    Ok(Trained {
+        halfspace: plan.learn(data, coins)?.halfspace,
+        parameters: named,
+        bound,
+    })
+}

@@ -1,0 +1,58 @@
+//! Nguyen, Ullman, Zakynthinou 2020: large-margin halfspaces.
+//!
+//! - [`learn`]: what its two learners share; [`pure`] and [`efficient`]: their options and parameters;
+//! - [`model`]: a halfspace in a model file; [`baseline`]: what learners are compared with;
+//! - [`bound`]: its theorems;
+//! - [`generate`]: records of known margin;
+//! - [`specimens`]: its learners on tiny data, for the auditor's corpus.
+
+mod baseline;
+mod bound;
+mod efficient;
+mod generate;
+mod learn;
+mod model;
+mod pure;
+mod specimens;
+
+use super::{Learner, Paper, Subcommand, read};
+use crate::error::Error;
+use clap::Args;
+use dp_assay::halfspaces::HalfspaceError;
+
+/// What the paper gives to the command.
+pub const PAPER: Paper = Paper {
+    learners: &[
+        Learner {
+            subcommand: Subcommand {
+                name: "halfspaces-pure",
+                options: pure::Pure::augment_args,
+                run: |matches| pure::run(&read(matches)?),
+            },
+            predictor: model::predictor,
+        },
+        Learner {
+            subcommand: Subcommand {
+                name: "halfspaces-efficient",
+                options: efficient::Efficient::augment_args,
+                run: |matches| efficient::run(&read(matches)?),
+            },
+            predictor: model::predictor,
+        },
+    ],
+    theorems: bound::THEOREMS,
+    datasets: &[Subcommand {
+        name: "halfspace",
+        options: generate::Halfspace::augment_args,
+        run: |matches| generate::run(&read(matches)?),
+    }],
+    experiments: &[],
+    specimens: specimens::all,
+    caught_from: specimens::CAUGHT_FROM,
+};
+
+impl From<HalfspaceError> for Error {
+    fn from(error: HalfspaceError) -> Self {
+        Self::Paper(Box::new(error))
+    }
+}

@@ -1,0 +1,300 @@
+//! What learners have in common: their options, where their coins come from, the privacy statement, and the model and
+//! the report that come out.
+
+use super::model::{ModelFile, Privacy, guarantee};
+use super::report::{NotPrivate, Report};
+use crate::error::Error;
+use crate::options::{Format, above_zero, coins, number};
+use crate::output::{self, Destination};
+use crate::table::{Columns, Count, Label, Table};
+use clap::Args;
+use dp_assay::coins::ChaCha;
+use dp_assay::number::{Rational, rational};
+use num_traits::Zero;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What every learner takes.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// The privacy parameter epsilon, above 0
+    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
+    pub epsilon: Rational,
+    /// The model file to write
+    #[arg(long, value_name = "MODEL")]
+    out: PathBuf,
+    /// Replace what is at --out even if it is not a model file
+    #[arg(long)]
+    force: bool,
+    /// Reproducible coins instead of those of the operating system: the model is NOT private
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Also print what is computed from the records without noise: errors, clipped records, and their number where
+    /// it is private. NOT PRIVATE
+    #[arg(long)]
+    pub unsafe_report: bool,
+    /// How to print the report
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+}
+
+/// A learner that is about to run: its output can be written, and its coins are there.
+pub struct Run<'a> {
+    options: &'a Options,
+    destination: Destination,
+    origin: String,
+    /// The coins.
+    pub coins: ChaCha,
+}
+
+/// What a learner hands back.
+pub struct Learned {
+    /// Its name.
+    pub algorithm: &'static str,
+    /// The privacy parameter delta, 0 for pure privacy.
+    pub delta: Rational,
+    /// The parameters that were used.
+    pub parameters: Parameters,
+    /// What is public besides, as the privacy statement lists it.
+    pub public: &'static str,
+    /// What the theorem promises, if one does.
+    pub bound: Option<Bound>,
+    /// The weights, in the learner's own form.
+    pub weights: Value,
+    /// What is computed without noise: there only with `--unsafe-report`.
+    pub errors: Option<NotPrivate>,
+}
+
+/// The parameters of a run.
+#[derive(Debug, Default)]
+pub struct Parameters {
+    /// By name, exactly.
+    values: BTreeMap<String, String>,
+    /// Those that are not the theorem's.
+    overridden: Vec<&'static str>,
+}
+
+/// What a theorem promises of the error.
+#[derive(Debug, serde::Serialize)]
+pub struct Bound {
+    /// The bound in words, with its numbers.
+    pub statement: String,
+    /// Whether it says nothing, as an error bound of 1/2 does.
+    pub vacuous: bool,
+    /// The bound on the error, if it says something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_at_most: Option<String>,
+}
+
+/// What the report says of the table that was learned from; all of it is public.
+pub struct Public {
+    columns: Columns,
+    label: Label,
+    classes_found: bool,
+    neighbours: String,
+    count: Count,
+    training: usize,
+    held_out: usize,
+}
+
+impl Public {
+    /// Of a table.
+    pub fn of(table: &Table) -> Self {
+        Self {
+            columns: table.placement.columns().clone(),
+            label: table.label.clone(),
+            classes_found: table.classes_found,
+            neighbours: table.neighbours.clone(),
+            count: table.count,
+            training: table.training.len(),
+            held_out: table.held_out.len(),
+        }
+    }
+
+    /// The number of records to learn from, or the cap on it.
+    pub fn records(&self) -> usize {
+        match self.count {
+            Count::Public => self.training,
+            Count::AtMost(cap) => cap,
+        }
+    }
+}
+
+impl Options {
+    /// Checks the options and the output, and takes the coins.
+    pub fn start(&self, inputs: &[&Path]) -> Result<Run<'_>, Error> {
+        above_zero("--epsilon", &self.epsilon)?;
+        let destination = ModelFile::destination(&self.out, inputs, self.force)?;
+        let (coins, origin) = coins(self.seed)?;
+        if let Some(seed) = self.seed {
+            output::warn(&format!(
+                "--seed {seed}: whoever knows the seed can undo the noise; this model is NOT private"
+            ));
+        }
+        Ok(Run {
+            options: self,
+            destination,
+            origin,
+            coins,
+        })
+    }
+}
+
+impl Run<'_> {
+    /// Writes the model, and prints the report.
+    pub fn finish(self, public: Public, learned: Learned) -> Result<(), Error> {
+        let cautions = self.cautions(&public, &learned.delta);
+        for caution in &cautions {
+            output::warn(caution);
+        }
+        let (model, report) = self.model_and_report(public, learned, cautions);
+        model.write(&self.destination)?;
+        let printed = match self.options.format {
+            Format::Json => output::print_json(&report),
+            Format::Table => output::print(&report.render()),
+        };
+        // The budget is spent, whether the report was seen or not.
+        printed.map_err(|error| match error {
+            Error::Print(source) => Error::AfterModel {
+                path: self.options.out.clone(),
+                source,
+            },
+            other => other,
+        })
+    }
+
+    /// What is legal, and should be thought about.
+    fn cautions(&self, public: &Public, delta: &Rational) -> Vec<String> {
+        let mut cautions = Vec::new();
+        let epsilon = &self.options.epsilon;
+        if *epsilon > rational::integer(10) {
+            cautions.push(format!(
+                "--epsilon {} is above 10: hardly anything is promised to a record",
+                rational::shortly(epsilon)
+            ));
+        }
+        let records = public.records();
+        if !delta.is_zero() && delta * rational::integer(records as u64) > rational::integer(1) {
+            let what = match public.count {
+                Count::Public => "records are learned from",
+                Count::AtMost(_) => "is the cap on the number of records",
+            };
+            cautions.push(format!(
+                "--delta {} is above 1/{records}, where {records} {what}: it also allows to publish a record \
+                 drawn at random",
+                rational::shortly(delta)
+            ));
+        }
+        if public.classes_found {
+            cautions.push(
+                "the two label values were found in the records, and are published in the model file: --positive \
+                 and --negative declare them"
+                    .to_owned(),
+            );
+        }
+        cautions
+    }
+
+    fn model_and_report(
+        &self,
+        public: Public,
+        learned: Learned,
+        cautions: Vec<String>,
+    ) -> (ModelFile, Report) {
+        let (epsilon, delta) = (self.options.epsilon.to_string(), learned.delta.to_string());
+        let found = if public.classes_found {
+            " (the label values were found in the records, and are taken to be public)"
+        } else {
+            ""
+        };
+        let private = format!(
+            "{} under {}; {} are public{found}; every further release from the same records adds its own epsilon \
+             and delta; running time is not covered",
+            guarantee(&epsilon, &delta),
+            public.neighbours,
+            learned.public,
+        );
+        let privacy = Privacy {
+            epsilon,
+            delta,
+            neighbours: public.neighbours,
+            coins: self.origin.clone(),
+            statement: match self.options.seed {
+                None => private,
+                Some(_) => {
+                    format!("NOT private, since a seed is given; with secret coins: {private}")
+                }
+            },
+        };
+        let is_public = public.count == Count::Public;
+        let coordinates = public.columns.dimension();
+        let grid_bits = public.columns.grid_bits;
+        let model = ModelFile::new(
+            (learned.algorithm, privacy),
+            (
+                learned.parameters.values.clone(),
+                learned.parameters.origin(),
+            ),
+            (public.columns, public.label),
+            learned.weights,
+        );
+        let report = Report {
+            model: self.options.out.display().to_string(),
+            algorithm: model.algorithm.clone(),
+            privacy: model.privacy.clone(),
+            cautions,
+            parameters: model.parameters.clone(),
+            parameters_from: model.parameters_from.clone(),
+            training_records: is_public.then_some(public.training),
+            held_out_records: is_public.then_some(public.held_out),
+            coordinates,
+            grid_bits,
+            bound: learned.bound,
+            not_private: learned.errors,
+        };
+        (model, report)
+    }
+}
+
+impl Parameters {
+    /// A parameter that no theorem chooses.
+    pub fn set(&mut self, name: &str, value: impl ToString) {
+        self.values.insert(name.to_owned(), value.to_string());
+    }
+
+    /// A parameter that a theorem chooses unless it is overridden.
+    pub fn choose(&mut self, name: &'static str, value: impl ToString, overridden: bool) {
+        self.set(name, value);
+        if overridden {
+            self.overridden.push(name);
+        }
+    }
+
+    /// Whether all are the theorem's.
+    pub fn are_the_theorems(&self) -> bool {
+        self.overridden.is_empty()
+    }
+
+    /// `theorem`, or `overridden: ` and which.
+    pub fn origin(&self) -> String {
+        if self.are_the_theorems() {
+            "theorem".to_owned()
+        } else {
+            format!("overridden: {}", self.overridden.join(", "))
+        }
+    }
+}
+
+impl Bound {
+    /// A bound that says nothing, and why.
+    pub fn vacuous(reason: String) -> Self {
+        Self {
+            statement: reason
+                .strip_prefix("vacuous: ")
+                .map_or_else(|| reason.clone(), str::to_owned),
+            vacuous: true,
+            error_at_most: None,
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! How each paper meets the command: its learners, theorems, model files, datasets, experiments, and
+//! specimens for the auditor's corpus.
+//!
+//! A paper is a folder here, and an entry in [`PAPERS`]; the command asks that list and knows no paper. What papers
+//! have in common:
+//!
+//! - [`learn`]: the options of a learner, the run, the privacy statement; [`report`]: what is printed of it;
+//! - [`model`]: the model file;
+//! - [`bound`]: theorems, their parameters, and what an evaluation says.
+
+pub mod bound;
+mod halfspaces;
+mod learn;
+pub mod model;
+mod random_features;
+mod report;
+
+use crate::corpus::Specimen;
+use crate::error::Error;
+use crate::targets::TargetError;
+use bound::Theorem;
+use clap::{ArgMatches, Command};
+use model::ModelFile;
+
+/// All papers.
+pub const PAPERS: &[Paper] = &[halfspaces::PAPER, random_features::PAPER];
+
+/// What a paper gives to the command.
+pub struct Paper {
+    /// Its learners, for `assay learn` and `assay predict`.
+    pub learners: &'static [Learner],
+    /// Its theorems, for `assay bound`.
+    pub theorems: &'static [Theorem],
+    /// Datasets that are made, for `assay generate`.
+    pub datasets: &'static [Subcommand],
+    /// Its experiments, for `assay reproduce`.
+    pub experiments: &'static [Subcommand],
+    /// Mechanisms of known privacy, sound and broken, for the corpus on which the auditor is audited.
+    pub specimens: fn() -> Result<Vec<Specimen>, TargetError>,
+    /// From how many calls on an audit must catch each violation among them.
+    pub caught_from: &'static [(&'static str, u64)],
+}
+
+/// A subcommand whose options and work the paper knows.
+pub struct Subcommand {
+    /// Its name.
+    pub name: &'static str,
+    /// Adds its help and its options.
+    pub options: fn(Command) -> Command,
+    /// Does the work with the options as given.
+    pub run: fn(&ArgMatches) -> Result<(), Error>,
+}
+
+/// A learner: what learns, and what predicts by its models.
+pub struct Learner {
+    /// What learns; its name stands in the model file.
+    pub subcommand: Subcommand,
+    /// What predicts by a model of this learner; the error says what is wrong with the file.
+    pub predictor: fn(&ModelFile) -> Result<Predict, String>,
+}
+
+/// The prediction for a point on the grid, as it is printed.
+pub type Predict = Box<dyn Fn(&[i64]) -> Result<String, Error>>;
+
+/// The predictor of a model of any paper.
+pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
+    let mut learners = PAPERS.iter().flat_map(|paper| paper.learners);
+    match learners.find(|learner| learner.subcommand.name == model.algorithm) {
+        Some(learner) => (learner.predictor)(model),
+        None => Err(format!("no learner is called '{}'", model.algorithm)),
+    }
+}
+
+/// The options of a subcommand, which were checked when the command line was read.
+fn read<A: clap::FromArgMatches>(matches: &ArgMatches) -> Result<A, Error> {
+    Ok(A::from_arg_matches(matches)?)
+}

@@ -1,0 +1,298 @@
+//! The model file: how records come onto the grid, the weights that were learned, and the privacy that they were
+//! learned with. One envelope for all learners; what the weights are the paper knows.
+//!
+//! Everything in it is public: no error on the data, no count. All numbers are exact, as texts.
+
+use crate::error::Error;
+use crate::output::{self, Destination};
+use crate::table::{Columns, Label};
+use dp_assay::number::{Rational, rational};
+use num_traits::{One, Signed};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// The format that is written and read.
+const FORMAT: &str = "dp-assay-model-2";
+
+/// What the first bytes of every model file have, of older formats too.
+const MARK: &str = "\"format\": \"dp-assay-";
+
+/// The name that a model gives to the software that wrote it, before its version.
+const SOFTWARE: &str = "dp-assay ";
+
+/// A larger file is refused.
+const LARGEST: u64 = 1 << 28;
+
+/// A model file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelFile {
+    format: String,
+    software: String,
+    /// The learner's name.
+    pub algorithm: String,
+    /// What the model was learned with.
+    pub privacy: Privacy,
+    /// The learner's parameters by name.
+    pub parameters: BTreeMap<String, String>,
+    /// `theorem`, or `overridden: ` and which.
+    pub parameters_from: String,
+    /// How records come onto the grid.
+    pub columns: Columns,
+    /// What is predicted.
+    pub label: Label,
+    /// What was learned, in the learner's own form.
+    pub weights: Value,
+}
+
+/// The privacy of a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Privacy {
+    /// The privacy parameter epsilon.
+    pub epsilon: String,
+    /// The privacy parameter delta.
+    pub delta: String,
+    /// What differs between neighbours.
+    pub neighbours: String,
+    /// Where the coins came from.
+    pub coins: String,
+    /// What is guaranteed, in a sentence.
+    pub statement: String,
+}
+
+/// What the privacy statement says of two numbers.
+pub fn guarantee(epsilon: &str, delta: &str) -> String {
+    format!("({epsilon}, {delta})-differentially private")
+}
+
+impl Privacy {
+    fn check(&self) -> Result<(), String> {
+        let read = |name: &str, text: &str, range: &str, fits: fn(&Rational) -> bool| {
+            match rational::parse(text) {
+                Ok(value) if fits(&value) => Ok(()),
+                _ => Err(format!(
+                    "privacy.{name} must be a number {range}, got '{text}'"
+                )),
+            }
+        };
+        read("epsilon", &self.epsilon, "above 0", Signed::is_positive)?;
+        read("delta", &self.delta, "from 0 on and below 1", |delta| {
+            !delta.is_negative() && *delta < Rational::one()
+        })?;
+        for (name, text) in [("neighbours", &self.neighbours), ("coins", &self.coins)] {
+            if text.is_empty() {
+                return Err(format!("privacy.{name} must say something, and is empty"));
+            }
+        }
+        let guarantee = guarantee(&self.epsilon, &self.delta);
+        if !self.statement.contains(&guarantee) {
+            return Err(format!(
+                "privacy.statement must say '{guarantee}', as privacy.epsilon and privacy.delta do"
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl ModelFile {
+    /// The file of a model, of this version of the software.
+    pub fn new(
+        (algorithm, privacy): (&str, Privacy),
+        (parameters, parameters_from): (BTreeMap<String, String>, String),
+        (columns, label): (Columns, Label),
+        weights: Value,
+    ) -> Self {
+        Self {
+            format: FORMAT.to_owned(),
+            software: format!("{SOFTWARE}{}", env!("CARGO_PKG_VERSION")),
+            algorithm: algorithm.to_owned(),
+            privacy,
+            parameters,
+            parameters_from,
+            columns,
+            label,
+            weights,
+        }
+    }
+
+    /// Where a model is to be written: everything that can be refused is refused here, before the work.
+    pub fn destination(path: &Path, inputs: &[&Path], force: bool) -> Result<Destination, Error> {
+        Destination::of_model(path, inputs, MARK, force)
+    }
+
+    /// Writes the model file, as a whole or not at all.
+    pub fn write(&self, destination: &Destination) -> Result<(), Error> {
+        destination.write_text(&output::json(self)?)
+    }
+
+    /// Reads a model file, and checks everything but the weights.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let mut text = String::new();
+        File::open(path)
+            .and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text))
+            .map_err(|source| Error::read(path, source))?;
+        let model = if text.len() as u64 > LARGEST {
+            Err(format!("it has more than {LARGEST} bytes"))
+        } else {
+            Self::from_json(&text)
+        };
+        model.map_err(|reason| Error::Model {
+            path: path.to_owned(),
+            reason,
+        })
+    }
+
+    fn from_json(text: &str) -> Result<Self, String> {
+        let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        match value.get("format").and_then(Value::as_str) {
+            Some(FORMAT) => {}
+            Some(other) => return Err(format!("its format must be \"{FORMAT}\", got \"{other}\"")),
+            None => return Err(format!("its format must be \"{FORMAT}\", and it has none")),
+        }
+        let model: Self = serde_json::from_value(value).map_err(|error| error.to_string())?;
+        check_software(&model.software)?;
+        model.privacy.check()?;
+        model.columns.check()?;
+        if let Label::Classes(classes) = &model.label
+            && classes.positive == classes.negative
+        {
+            return Err("its two labels must differ".to_owned());
+        }
+        Ok(model)
+    }
+}
+
+/// Refuses a software that is not this one, or a later version of it.
+fn check_software(software: &str) -> Result<(), String> {
+    let numbers = |text: &str| -> Option<Vec<u64>> {
+        let numbers: Option<Vec<u64>> = text.split('.').map(|part| part.parse().ok()).collect();
+        numbers.filter(|numbers| numbers.len() == 3)
+    };
+    let written = software.strip_prefix(SOFTWARE).and_then(numbers);
+    let Some(written) = written else {
+        return Err(format!(
+            "its software must be \"{SOFTWARE}\" and a version such as 0.1.0, got \"{software}\""
+        ));
+    };
+    let ours = env!("CARGO_PKG_VERSION");
+    if Some(&written) > numbers(ours).as_ref() {
+        return Err(format!(
+            "it was written by {software}, which is later than this version, {ours}"
+        ));
+    }
+    Ok(())
+}
+
+/// Integers that a file has as texts.
+pub fn integers<T: std::str::FromStr>(what: &str, texts: &[String]) -> Result<Vec<T>, String> {
+    texts
+        .iter()
+        .map(|text| {
+            text.parse()
+                .map_err(|_| format!("its {what} must be integers as texts, got '{text}'"))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{Column, Scale, Shape};
+    use dp_assay::number::rational::ratio;
+    use serde_json::json;
+
+    fn model() -> ModelFile {
+        let text = |text: &str| text.to_owned();
+        ModelFile::new(
+            (
+                "a-learner",
+                Privacy {
+                    epsilon: text("1"),
+                    delta: text("1/100"),
+                    neighbours: text("substitution of one record; n public"),
+                    coins: text("ChaCha20 seeded by the operating system"),
+                    statement: text("(1, 1/100)-differentially private"),
+                },
+            ),
+            (
+                BTreeMap::from([(text("gamma"), text("1/10"))]),
+                text("theorem"),
+            ),
+            (
+                Columns {
+                    numeric: vec![Column {
+                        name: text("a"),
+                        scale: Scale::new(ratio(-1, 2), ratio(3, 1)).unwrap(),
+                    }],
+                    categories: Vec::new(),
+                    intercept: true,
+                    shape: Shape::Ball,
+                    grid_bits: 20,
+                },
+                serde_json::from_value(json!({"classes": {"positive": "yes", "negative": "no"}}))
+                    .unwrap(),
+            ),
+            json!({"direction": ["9223372036854775807", "-3"]}),
+        )
+    }
+
+    #[test]
+    fn a_model_survives_its_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("m.json");
+        for _ in 0..2 {
+            let destination = ModelFile::destination(&path, &[], false).unwrap();
+            model().write(&destination).unwrap();
+            assert_eq!(ModelFile::read(&path).unwrap(), model());
+        }
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_that_is_no_model_is_refused() {
+        let good = output::json(&model()).unwrap();
+        assert!(ModelFile::from_json(&good).is_ok());
+        for length in 0..good.len() - 1 {
+            if good.is_char_boundary(length) {
+                assert!(ModelFile::from_json(&good[..length]).is_err(), "{length}");
+            }
+        }
+        for (from, to, part) in [
+            ("model-2", "model-1", "must be \"dp-assay-model-2\""),
+            ("\"format\"", "\"fermat\"", "it has none"),
+            ("\"3\"", "\"-3\"", "lo below hi"),
+            ("\"3\"", "\"x\"", "must be two numbers"),
+            ("\"no\"", "\"yes\"", "must differ"),
+            (": 20", ": 99", "at most 40"),
+            ("\"algorithm\"", "\"algorism\"", "algorism"),
+            ("\"ball\"", "\"sphere\"", "sphere"),
+            ("dp-assay 0", "dp-essay 0", "its software must be"),
+            ("dp-assay 0", "dp-assay 999", "later than this version"),
+            (
+                "\"epsilon\": \"1\"",
+                "\"epsilon\": \"banana\"",
+                "privacy.epsilon must be a number above 0, got 'banana'",
+            ),
+            (
+                "\"epsilon\": \"1\"",
+                "\"epsilon\": \"1/2\"",
+                "privacy.statement must say '(1/2, 1/100)-",
+            ),
+            (
+                "\"delta\": \"1/100\"",
+                "\"delta\": \"1\"",
+                "privacy.delta must be a number from 0 on and below 1, got '1'",
+            ),
+            ("\"epsilon\": \"1\"", "\"epsilon\": 1", "string"),
+        ] {
+            assert!(good.contains(from), "{from}");
+            let message = ModelFile::from_json(&good.replace(from, to)).unwrap_err();
+            assert!(message.contains(part), "{message}");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Liao, Needell, Schaeffer, Xue 2025: the random feature model.
+//!
+//! - [`learn`]: its repaired learners; [`model`]: the model file;
+//! - [`bound`]: its theorems;
+//! - [`reproduce`]: its experiments;
+//! - [`specimens`]: its mechanisms on tiny data, for the auditor's corpus.
+
+mod bound;
+mod learn;
+mod model;
+mod reproduce;
+mod specimens;
+
+use super::{Learner, Paper, Subcommand, read};
+use crate::error::Error;
+use clap::Args;
+use dp_assay::random_features::RandomFeatureError;
+
+/// What the paper gives to the command.
+pub const PAPER: Paper = Paper {
+    learners: &[Learner {
+        subcommand: Subcommand {
+            name: learn::NAME,
+            options: learn::RandomFeatures::augment_args,
+            run: |matches| learn::run(&read(matches)?),
+        },
+        predictor: model::predictor,
+    }],
+    theorems: bound::THEOREMS,
+    datasets: &[],
+    experiments: &[Subcommand {
+        name: "lnsx25",
+        options: reproduce::command::Arguments::augment_args,
+        run: |matches| reproduce::command::run(&read(matches)?),
+    }],
+    specimens: specimens::all,
+    caught_from: specimens::CAUGHT_FROM,
+};
+
+impl From<RandomFeatureError> for Error {
+    fn from(error: RandomFeatureError) -> Self {
+        Self::Paper(Box::new(error))
+    }
+}

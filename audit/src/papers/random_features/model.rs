@@ -1,0 +1,96 @@
+//! A random feature model in a model file: its frequencies and coefficients.
+
+use crate::papers::Predict;
+use crate::papers::model::{ModelFile, integers};
+use crate::table::{Label, Scale, Shape};
+use dp_assay::number::{Grid, Rational, rational};
+use dp_assay::optimise::FeatureMatrix;
+use dp_assay::random_features::{FeatureMap, Frequencies, Model};
+use num_bigint::BigInt;
+use serde::{Deserialize, Serialize};
+
+/// Inputs and labels are multiples of 2^-16 in [-1, 1].
+pub const GRID_BITS: u32 = 16;
+
+/// Frequencies and features are multiples of 2^-20.
+pub const FEATURE_BITS: u32 = 20;
+
+/// The weights.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Weights {
+    feature_grid_bits: u32,
+    coefficient_grid_bits: u32,
+    // Of each frequency its coordinates, and of each feature its coefficient: integers.
+    frequencies: Vec<Vec<String>>,
+    coefficients: Vec<String>,
+}
+
+/// The weights of a model, as they stand in a model file.
+pub fn weights(frequencies: &Frequencies, model: &Model) -> serde_json::Value {
+    let texts =
+        |frequency: &[i64]| -> Vec<String> { frequency.iter().map(i64::to_string).collect() };
+    let frequencies: Vec<Vec<String>> = frequencies.iter().map(texts).collect();
+    let coefficients: Vec<String> = model.coefficients.iter().map(BigInt::to_string).collect();
+    serde_json::json!({
+        "feature_grid_bits": FEATURE_BITS,
+        "coefficient_grid_bits": model.grid.bits(),
+        "frequencies": frequencies,
+        "coefficients": coefficients,
+    })
+}
+
+/// The label of a point, in the units of the file that was learned from; it may lie outside of the label's interval.
+pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
+    let weights: Weights =
+        Weights::deserialize(&model.weights).map_err(|error| format!("weights: {error}"))?;
+    if model.columns.grid_bits != GRID_BITS {
+        return Err(format!(
+            "grid_bits must be {GRID_BITS}, got {}",
+            model.columns.grid_bits
+        ));
+    }
+    if model.columns.shape != Shape::Cube {
+        return Err("the shape of its columns must be \"cube\"".to_owned());
+    }
+    let Label::Interval(label) = model.label.clone() else {
+        return Err("its label must have an interval, not classes".to_owned());
+    };
+    let dimension = model.columns.dimension();
+    let mut steps = Vec::new();
+    for frequency in &weights.frequencies {
+        if frequency.len() != dimension {
+            return Err(format!(
+                "each frequency must have {dimension} coordinates, got {}",
+                frequency.len()
+            ));
+        }
+        steps.extend(integers::<i64>("frequencies", frequency)?);
+    }
+    let grid = |bits| Grid::new(bits).map_err(|error| error.to_string());
+    let frequencies = Frequencies::new(grid(FEATURE_BITS)?, dimension, steps);
+    let (inputs, features) = (grid(GRID_BITS)?, grid(weights.feature_grid_bits)?);
+    let map = frequencies
+        .and_then(|frequencies| FeatureMap::new(frequencies, inputs, features))
+        .map_err(|error| error.to_string())?;
+    let coefficients = integers::<BigInt>("coefficients", &weights.coefficients)?;
+    if coefficients.len() != map.dimension() {
+        return Err(format!(
+            "it must have {} coefficients, two a frequency, got {}",
+            map.dimension(),
+            coefficients.len()
+        ));
+    }
+    let bits = grid(weights.coefficient_grid_bits)?.bits();
+    Ok(Box::new(move |point| {
+        let row = map.features(point)?;
+        let t = FeatureMatrix::value(map.feature_grid(), &row, &coefficients, bits);
+        Ok(rational::to_f64_for_display(&in_units(&label.scale, &t)).to_string())
+    }))
+}
+
+/// A label of [-1, 1] in the units of its interval.
+fn in_units(scale: &Scale, t: &Rational) -> Rational {
+    let (lo, hi) = (scale.lo(), scale.hi());
+    (lo + hi + (hi - lo) * t) / BigInt::from(2)
+}

@@ -1,0 +1,285 @@
+//! The public columns of a table, and how a record of them becomes coordinates on the grid.
+
+use super::scale::NOT_A_NUMBER;
+use super::{Placed, Records, Scale};
+use crate::error::Error;
+use dp_assay::number::{Grid, grid::FINEST, rational};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+
+/// A numeric column and its public interval; in a file its ends are exact texts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Its interval.
+    pub scale: Scale,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    name: String,
+    lo: String,
+    hi: String,
+}
+
+impl From<Column> for Written {
+    fn from(column: Column) -> Self {
+        Self {
+            name: column.name,
+            lo: column.scale.lo().to_string(),
+            hi: column.scale.hi().to_string(),
+        }
+    }
+}
+
+impl TryFrom<Written> for Column {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let Written { name, lo, hi } = written;
+        let scale = match (rational::parse(&lo), rational::parse(&hi)) {
+            (Ok(lo), Ok(hi)) => Scale::new(lo, hi),
+            _ => None,
+        };
+        match scale {
+            Some(scale) => Ok(Self { name, scale }),
+            None => Err(format!(
+                "the interval of '{name}' must be two numbers, lo below hi, got {lo}:{hi}"
+            )),
+        }
+    }
+}
+
+/// A categorical column: one coordinate, 0 or the largest, for each of its values.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Category {
+    /// The column's name.
+    pub name: String,
+    /// The values that may occur.
+    pub values: Vec<String>,
+}
+
+/// Where the coordinates lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shape {
+    /// Each in [-1, 1].
+    Cube,
+    /// Each in [-r, r], where the cube of that radius lies in the unit ball: no record is longer than 1.
+    Ball,
+}
+
+/// Everything public about how a record becomes coordinates: numeric columns first, then one coordinate for each
+/// value of each category, then a constant one if there is one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Columns {
+    /// Numeric columns.
+    pub numeric: Vec<Column>,
+    /// Categorical columns.
+    pub categories: Vec<Category>,
+    /// Whether the last coordinate is constant, the largest.
+    pub intercept: bool,
+    /// Where the coordinates lie.
+    pub shape: Shape,
+    /// They are multiples of 2^-grid_bits.
+    pub grid_bits: u32,
+}
+
+impl Columns {
+    /// The number of coordinates.
+    pub fn dimension(&self) -> usize {
+        let values = self.categories.iter().map(|category| category.values.len());
+        self.numeric.len() + values.sum::<usize>() + usize::from(self.intercept)
+    }
+
+    /// The names of the columns, in the order of the coordinates.
+    fn names(&self) -> impl Iterator<Item = &String> {
+        let categories = self.categories.iter().map(|category| &category.name);
+        self.numeric
+            .iter()
+            .map(|column| &column.name)
+            .chain(categories)
+    }
+
+    /// Checks what a file may say of columns.
+    pub fn check(&self) -> Result<(), String> {
+        let mut seen = HashSet::new();
+        for name in self.names() {
+            if !seen.insert(name) {
+                return Err(format!("it has the column '{name}' twice"));
+            }
+        }
+        if seen.is_empty() {
+            return Err("it has no columns".to_owned());
+        }
+        for category in &self.categories {
+            category.check()?;
+        }
+        if self.grid_bits > FINEST {
+            return Err(format!(
+                "grid_bits must be at most {FINEST}, got {}",
+                self.grid_bits
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Category {
+    /// Checks that its values are there, and differ.
+    pub fn check(&self) -> Result<(), String> {
+        let distinct: HashSet<&String> = self.values.iter().collect();
+        if distinct.is_empty()
+            || distinct.len() < self.values.len()
+            || distinct.contains(&String::new())
+        {
+            return Err(format!(
+                "the values of the category '{}' must be different texts, none of them empty",
+                self.name
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Places records on the grid.
+#[derive(Debug)]
+pub struct Placement {
+    columns: Columns,
+    clip: bool,
+    grid: Grid,
+    // The largest coordinate; in a ball dimension * largest^2 <= 4^bits.
+    largest: i64,
+}
+
+impl Placement {
+    /// The placement of these columns; refuses a grid that is too coarse or too fine.
+    pub fn new(columns: Columns, clip: bool) -> Result<Self, Error> {
+        let bits = columns.grid_bits;
+        let grid = Grid::new(bits).map_err(|_| Error::option("--grid-bits", "at most 40", bits))?;
+        let dimension = columns.dimension();
+        let largest = match columns.shape {
+            Shape::Cube => grid.one(),
+            Shape::Ball => {
+                let square = (1u128 << (2 * bits)) / (dimension.max(1) as u128);
+                i64::try_from(square.isqrt()).unwrap_or(0)
+            }
+        };
+        if largest == 0 {
+            return Err(Error::Usage(format!(
+                "--grid-bits {bits} is too coarse for {dimension} coordinates: every one would be 0; at least \
+                 half the binary logarithm of their number is needed"
+            )));
+        }
+        Ok(Self {
+            columns,
+            clip,
+            grid,
+            largest,
+        })
+    }
+
+    /// The columns.
+    pub fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
+    /// The grid.
+    pub fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// Where the columns stand in a file; others in it are not looked at.
+    pub fn find(&self, records: &Records) -> Result<Vec<usize>, Error> {
+        self.columns
+            .names()
+            .map(|name| {
+                records.column(name).ok_or_else(|| {
+                    Error::data(
+                        records.path(),
+                        format!("the column '{name}' is needed, and is not in the header"),
+                    )
+                })
+            })
+            .collect()
+    }
+
+    /// The coordinates of the record read last, whose columns stand at `places`, and whether any was clipped.
+    pub fn place(
+        &self,
+        records: &Records,
+        line: u64,
+        places: &[usize],
+    ) -> Result<(Vec<i64>, bool), Error> {
+        let mut point = Vec::with_capacity(self.columns.dimension());
+        let mut clipped = false;
+        for (column, &place) in self.columns.numeric.iter().zip(places) {
+            let (steps, beyond) =
+                number(records, line, place, &column.scale, self.largest, self.clip)?;
+            point.push(steps);
+            clipped |= beyond;
+        }
+        let places = places.get(self.columns.numeric.len()..).unwrap_or_default();
+        for (category, &place) in self.columns.categories.iter().zip(places) {
+            let field = records.field(place);
+            let which = category
+                .values
+                .iter()
+                .position(|value| value.as_bytes() == field);
+            if which.is_none() && !self.clip {
+                return Err(records.wrong(
+                    line,
+                    place,
+                    format!(
+                        "must be one of {} (--clip lets it be none)",
+                        category.values.join(", ")
+                    ),
+                ));
+            }
+            clipped |= which.is_none();
+            let coordinate = |value| {
+                if which == Some(value) {
+                    self.largest
+                } else {
+                    0
+                }
+            };
+            point.extend((0..category.values.len()).map(coordinate));
+        }
+        if self.columns.intercept {
+            point.push(self.largest);
+        }
+        Ok((point, clipped))
+    }
+}
+
+/// The number in a field, from its interval onto integers from `-largest` to `largest`, and whether it was clipped.
+pub(super) fn number(
+    records: &Records,
+    line: u64,
+    place: usize,
+    scale: &Scale,
+    largest: i64,
+    clip: bool,
+) -> Result<(i64, bool), Error> {
+    match scale.place(records.field(place), largest) {
+        None => Err(records.wrong(line, place, NOT_A_NUMBER)),
+        Some(Placed::Inside(steps)) => Ok((steps, false)),
+        Some(Placed::Below) if clip => Ok((-largest, true)),
+        Some(Placed::Above) if clip => Ok((largest, true)),
+        Some(Placed::Below | Placed::Above) => Err(records.wrong(
+            line,
+            place,
+            format!(
+                "outside its public interval {}:{} (--clip clips onto it)",
+                scale.lo(),
+                scale.hi()
+            ),
+        )),
+    }
+}

@@ -1,0 +1,437 @@
+//! Records of a CSV file, with the line on which each starts.
+
+use crate::error::Error;
+use clap::Args;
+use dp_assay::number::rational;
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A record of more bytes is refused: a million coordinates of sixty characters.
+const LONGEST: usize = 1 << 26;
+
+/// What a data file looks like.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Form {
+    /// What separates the fields: one of , ; | : space, or tab; otherwise found from the first line
+    #[arg(long, value_name = "CHARACTER", value_parser = separator)]
+    pub separator: Option<u8>,
+    /// The first line is a record, not the names of the columns: they are called 1, 2, 3 and so on
+    #[arg(long)]
+    pub no_header: bool,
+    /// The first line has the names of the columns, although they are numbers. Names are public: they stand in
+    /// the model file
+    #[arg(long, conflicts_with = "no_header")]
+    pub numeric_names: bool,
+}
+
+/// Reads records one at a time, into one buffer.
+///
+/// Fields are split by the separator and, where quotes occur, by the crate `csv`; lines are counted
+/// here, so that errors can name them also after blank lines and line breaks inside quotes.
+#[derive(Debug)]
+pub struct Records<R = BufReader<File>> {
+    path: PathBuf,
+    input: R,
+    separator: u8,
+    header: Vec<String>,
+    // The number of lines read so far.
+    lines: u64,
+    // The first line is a record, which is split and not yet returned.
+    first: Option<u64>,
+    raw: Vec<u8>,
+    text: Vec<u8>,
+    fields: Vec<Range<usize>>,
+    unquoted: csv::ByteRecord,
+}
+
+impl Records {
+    /// Opens a file and reads its header; the separator is found from the first line if it is not given.
+    pub fn open(path: &Path, form: &Form) -> Result<Self, Error> {
+        let file = File::open(path).map_err(|source| Error::read(path, source))?;
+        Self::new(path, BufReader::with_capacity(1 << 18, file), form)
+    }
+}
+
+impl<R: BufRead> Records<R> {
+    /// Reads the header from `input`; `path` is its name in errors.
+    pub fn new(path: &Path, input: R, form: &Form) -> Result<Self, Error> {
+        let mut records = Self {
+            path: path.to_owned(),
+            input,
+            separator: form.separator.unwrap_or(b','),
+            header: Vec::new(),
+            lines: 0,
+            first: None,
+            raw: Vec::new(),
+            text: Vec::new(),
+            fields: Vec::new(),
+            unquoted: csv::ByteRecord::new(),
+        };
+        let Some(line) = records.read_raw()? else {
+            return Err(Error::data(path, "the file is empty: a header is needed"));
+        };
+        if form.separator.is_none() {
+            records.separator =
+                find_separator(&records.raw).map_err(|reason| Error::data(path, reason))?;
+        }
+        records.split()?;
+        if form.no_header {
+            records.first = Some(line);
+            records.header = (1..=records.len()).map(|place| place.to_string()).collect();
+        } else {
+            records.header = records.names(form.numeric_names)?;
+        }
+        Ok(records)
+    }
+
+    /// The names in the line read last. No message shows one: a file without a header has data there.
+    fn names(&self, numeric: bool) -> Result<Vec<String>, Error> {
+        let wrong = |reason: String| Error::data(&self.path, reason);
+        let mut header: Vec<String> = Vec::with_capacity(self.len());
+        let mut seen = HashSet::new();
+        for index in 0..self.len() {
+            let place = index + 1;
+            let name = std::str::from_utf8(self.field(index))
+                .map_err(|_| wrong("the header must be UTF-8 text".to_owned()))?
+                .trim();
+            if name.is_empty() {
+                return Err(wrong(format!("column {place} of the header has no name")));
+            }
+            if !numeric && is_number(name) {
+                return Err(wrong(format!(
+                    "column {place} of the first line is a number, where the names of the columns are expected: \
+                     --no-header if the first line is a record, --numeric-names if it has the names"
+                )));
+            }
+            if !seen.insert(name) {
+                return Err(wrong(format!(
+                    "the header has the name of column {place} twice"
+                )));
+            }
+            header.push(name.to_owned());
+        }
+        Ok(header)
+    }
+
+    /// The names of the columns.
+    pub fn header(&self) -> &[String] {
+        &self.header
+    }
+
+    /// The file's name.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The place of a column.
+    pub fn column(&self, name: &str) -> Option<usize> {
+        self.header.iter().position(|column| column == name)
+    }
+
+    /// Reads the next record, and returns the line on which it starts; `None` at the end.
+    pub fn advance(&mut self) -> Result<Option<u64>, Error> {
+        if let Some(line) = self.first.take() {
+            return Ok(Some(line));
+        }
+        let Some(line) = self.read_raw()? else {
+            return Ok(None);
+        };
+        self.split()?;
+        let (found, expected) = (self.fields.len(), self.header.len());
+        if found != expected {
+            return Err(Error::Record {
+                path: self.path.clone(),
+                line,
+                reason: format!("{found} fields, where the header has {expected}"),
+            });
+        }
+        Ok(Some(line))
+    }
+
+    /// A field of the record read last, without the quotes and spaces around it.
+    pub fn field(&self, index: usize) -> &[u8] {
+        self.fields
+            .get(index)
+            .and_then(|range| self.text.get(range.clone()))
+            .unwrap_or_default()
+            .trim_ascii()
+    }
+
+    /// An error in a field of the record that starts on `line`.
+    pub fn wrong(&self, line: u64, index: usize, reason: impl Into<String>) -> Error {
+        Error::Field {
+            path: self.path.clone(),
+            line,
+            column: self.header.get(index).cloned().unwrap_or_default(),
+            reason: reason.into(),
+        }
+    }
+
+    /// How many fields the record read last has.
+    fn len(&self) -> usize {
+        self.fields.len()
+    }
+
+    /// Reads the lines of one record into `raw`, without the last line break: more than one where a
+    /// line ends inside quotes. Blank lines are skipped.
+    fn read_raw(&mut self) -> Result<Option<u64>, Error> {
+        self.raw.clear();
+        let mut first = self.lines + 1;
+        let mut quoted = false;
+        loop {
+            let start = self.raw.len();
+            let room = (LONGEST + 1).saturating_sub(start) as u64;
+            let read = (&mut self.input)
+                .take(room)
+                .read_until(b'\n', &mut self.raw)
+                .map_err(|source| Error::read(&self.path, source))?;
+            if self.raw.len() > LONGEST {
+                return Err(Error::Record {
+                    path: self.path.clone(),
+                    line: first,
+                    reason: format!(
+                        "longer than {LONGEST} bytes: a line break or a closing quote is missing"
+                    ),
+                });
+            }
+            if read == 0 {
+                if start == 0 {
+                    return Ok(None);
+                }
+                return Err(Error::Record {
+                    path: self.path.clone(),
+                    line: first,
+                    reason: "a quote is opened and never closed".to_owned(),
+                });
+            }
+            self.lines += 1;
+            if self.lines == 1 && self.raw.starts_with(BYTE_ORDER_MARK) {
+                self.raw.drain(..BYTE_ORDER_MARK.len());
+            }
+            let line = self.raw.get(start..).unwrap_or_default();
+            quoted ^= line.iter().filter(|&&byte| byte == b'"').count() % 2 == 1;
+            if quoted {
+                continue;
+            }
+            while matches!(self.raw.last(), Some(b'\n' | b'\r')) {
+                self.raw.pop();
+            }
+            if !self.raw.trim_ascii().is_empty() {
+                return Ok(Some(first));
+            }
+            self.raw.clear();
+            first = self.lines + 1;
+        }
+    }
+
+    /// Splits `raw` into fields.
+    fn split(&mut self) -> Result<(), Error> {
+        self.fields.clear();
+        if self.raw.contains(&b'"') {
+            let mut reader = csv::ReaderBuilder::new()
+                .delimiter(self.separator)
+                .has_headers(false)
+                .flexible(true)
+                .buffer_capacity(self.raw.len())
+                .from_reader(self.raw.as_slice());
+            reader
+                .read_byte_record(&mut self.unquoted)
+                .map_err(|error| Error::data(&self.path, error.to_string()))?;
+            self.text.clear();
+            self.text.extend_from_slice(self.unquoted.as_slice());
+            self.fields.extend(
+                (0..self.unquoted.len())
+                    .map(|index| self.unquoted.range(index).unwrap_or_default()),
+            );
+        } else {
+            std::mem::swap(&mut self.raw, &mut self.text);
+            let mut start = 0;
+            for (at, &byte) in self.text.iter().enumerate() {
+                if byte == self.separator {
+                    self.fields.push(start..at);
+                    start = at + 1;
+                }
+            }
+            self.fields.push(start..self.text.len());
+        }
+        Ok(())
+    }
+}
+
+/// Whether a name is a number, or a word for what is none: then it is likely to be a record's.
+fn is_number(name: &str) -> bool {
+    rational::parse(name).is_ok() || name.parse::<f64>().is_ok()
+}
+
+/// The one of `,` `;` and tab that occurs outside quotes.
+fn find_separator(header: &[u8]) -> Result<u8, String> {
+    const CANDIDATES: [(u8, &str); 3] = [(b',', "','"), (b';', "';'"), (b'\t', "tab")];
+    let mut quoted = false;
+    let mut found = [false; CANDIDATES.len()];
+    for &byte in header {
+        if byte == b'"' {
+            quoted = !quoted;
+        } else if !quoted {
+            for (found, (candidate, _)) in found.iter_mut().zip(CANDIDATES) {
+                *found |= byte == candidate;
+            }
+        }
+    }
+    let occurring: Vec<_> = CANDIDATES
+        .iter()
+        .zip(found)
+        .filter_map(|(candidate, found)| found.then_some(candidate))
+        .collect();
+    match occurring[..] {
+        [(separator, _)] => Ok(*separator),
+        [] => Err(
+            "the first line has none of ',' ';' and tab: say what separates its fields with --separator"
+                .to_owned(),
+        ),
+        _ => {
+            let names: Vec<_> = occurring.iter().map(|(_, name)| *name).collect();
+            Err(format!(
+                "the first line has {}: say which separates its fields with --separator",
+                names.join(" and ")
+            ))
+        }
+    }
+}
+
+/// Reads `--separator`: one character, or `tab`.
+pub fn separator(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        b"tab" | b"\\t" | b"\t" => Ok(b'\t'),
+        [byte @ (b',' | b';' | b'|' | b' ' | b':')] => Ok(*byte),
+        _ => Err("the separator must be one of , ; | : space, or tab".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(text: &str) -> Result<Records<&[u8]>, Error> {
+        Records::new(Path::new("t.csv"), text.as_bytes(), &Form::default())
+    }
+
+    fn all(text: &str) -> Vec<(u64, Vec<String>)> {
+        let mut records = open(text).unwrap();
+        let mut all = Vec::new();
+        while let Some(line) = records.advance().unwrap() {
+            let fields = (0..records.len())
+                .map(|index| String::from_utf8(records.field(index).to_vec()).unwrap())
+                .collect();
+            all.push((line, fields));
+        }
+        all
+    }
+
+    fn message(text: &str) -> String {
+        let mut records = match open(text) {
+            Ok(records) => records,
+            Err(error) => return error.to_string(),
+        };
+        loop {
+            match records.advance() {
+                Ok(Some(_)) => {}
+                Ok(None) => return "no error".to_owned(),
+                Err(error) => return error.to_string(),
+            }
+        }
+    }
+
+    #[test]
+    fn line_ends_marks_and_blank_lines_are_understood() {
+        for text in [
+            "a,b\n1,2\n\n3,4\n",
+            "a,b\r\n1,2\r\n\r\n3,4\r\n",
+            "\u{feff}a,b\n1,2\n \n3,4",
+            "a;b\n1;2\n\n3;4\n",
+            "\"a\"\tb\n1\t2\n\n\"3\"\t 4 \n",
+        ] {
+            let expected = [
+                (2, vec!["1".to_owned(), "2".to_owned()]),
+                (4, vec!["3".to_owned(), "4".to_owned()]),
+            ];
+            assert_eq!(all(text), expected, "{text:?}");
+            assert_eq!(open(text).unwrap().header(), ["a", "b"], "{text:?}");
+        }
+    }
+
+    #[test]
+    fn quotes_hide_separators_and_line_breaks() {
+        let text = "\"a;b\",c\n\"x\n,\"\"y\",1\n2,3\n";
+        assert_eq!(open(text).unwrap().header(), ["a;b", "c"]);
+        assert_eq!(
+            all(text),
+            [
+                (2, vec!["x\n,\"y".to_owned(), "1".to_owned()]),
+                (4, vec!["2".to_owned(), "3".to_owned()])
+            ]
+        );
+    }
+
+    #[test]
+    fn a_file_that_is_wrong_is_refused_with_its_line() {
+        assert_eq!(
+            message("a,b\n1,2\n\n31415\n"),
+            "t.csv, line 4: 1 fields, where the header has 2"
+        );
+        assert_eq!(message(""), "t.csv: the file is empty: a header is needed");
+        assert_eq!(
+            message("\u{feff}\n\n"),
+            "t.csv: the file is empty: a header is needed"
+        );
+        assert!(message("a;b,c\n").contains("',' and ';'"));
+        assert!(message("a\n1\n").contains("none of"));
+        assert!(message("a,a\n").contains("column 2 twice"));
+        assert!(message("a,,b\n").contains("column 2"));
+        assert!(message("a,b\n1,\"2\n3,4\n").contains("line 2: a quote is opened"));
+    }
+
+    #[test]
+    fn numbers_are_no_names_unless_it_is_said_and_are_never_shown() {
+        let text = "0.731,0.5,y\n1,2,3\n";
+        for text in [text, "a,NaN\n", "a,0x1p3\n", "-inf,a\n", "a,731/2\n"] {
+            let message = message(text);
+            assert!(message.contains("--no-header"), "{message}");
+            assert!(!message.contains("731"), "{message}");
+        }
+        let with = |form: Form| Records::new(Path::new("t.csv"), text.as_bytes(), &form).unwrap();
+        let named = with(Form {
+            numeric_names: true,
+            ..Form::default()
+        });
+        assert_eq!(named.header(), ["0.731", "0.5", "y"]);
+        let mut bare = with(Form {
+            no_header: true,
+            ..Form::default()
+        });
+        assert_eq!(bare.header(), ["1", "2", "3"]);
+        assert_eq!(bare.advance().unwrap(), Some(1));
+        assert_eq!(bare.field(0), b"0.731");
+        assert_eq!(bare.advance().unwrap(), Some(2));
+        assert_eq!(bare.advance().unwrap(), None);
+    }
+
+    #[test]
+    fn a_record_without_an_end_is_refused() {
+        let endless = |first: &'static [u8], byte: u8| {
+            let input = BufReader::new(first.chain(std::io::repeat(byte)));
+            let mut records = match Records::new(Path::new("t.csv"), input, &Form::default()) {
+                Ok(records) => records,
+                Err(error) => return error.to_string(),
+            };
+            records.advance().unwrap_err().to_string()
+        };
+        assert!(endless(b"", 0).contains("line 1: longer than"));
+        assert!(endless(b"a,b\n1,2", b'2').contains("line 2: longer than"));
+        assert!(endless(b"a,b\n\"1,2\n", b'\n').contains("line 2: longer than"));
+    }
+}

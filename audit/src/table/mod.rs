@@ -1,0 +1,735 @@
+//! Tables: records from CSV files, placed on the public grid.
+//!
+//! - [`lines`]: records of a file, with the line on which each starts;
+//! - [`scale`]: decimal text to integers, exactly;
+//! - [`columns`]: the public columns, and the coordinates of a record;
+//! - [`labels`]: two classes, or a number in an interval;
+//! - [`split`]: which records are held out.
+//!
+//! What is public: the names of the columns, the interval of each numeric one, the values of each categorical one, the
+//! two classes or the interval of the label, the grid, and the number of records or a cap on it. What is private: what
+//! stands in the records. So no message shows a value of the data. That a file is *refused* depends on the data all the
+//! same: refusals are for those who hold the data, and no model comes with one. With `--clip`, `--positive` and
+//! `--negative`, well-formed records are never refused for what they contain.
+
+mod columns;
+mod labels;
+mod lines;
+mod scale;
+mod split;
+
+pub use columns::{Category, Column, Columns, Placement, Shape};
+pub use labels::{DeclaredClasses, Label};
+pub use lines::{Form, Records};
+pub use scale::{Placed, Scale};
+pub use split::permutation;
+
+use crate::error::Error;
+use clap::Args;
+use dp_assay::number::{Rational, rational};
+use labels::LabelValues;
+use num_traits::Zero;
+use split::hold_out;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// How data files are read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Data")]
+pub struct Options {
+    /// The form of the files
+    #[command(flatten)]
+    form: Form,
+    /// The column with the label, in a single file
+    #[arg(long, value_name = "COLUMN")]
+    label: Option<String>,
+    /// A column to leave out; may be repeated
+    #[arg(long, value_name = "COLUMN")]
+    drop: Vec<String>,
+    /// The public interval of all numeric columns, LO:HI, or of one, NAME=LO:HI; may be repeated
+    #[arg(long = "box", value_name = "[NAME=]LO:HI", value_parser = declared_box, allow_hyphen_values = true)]
+    boxes: Vec<DeclaredBox>,
+    /// A column of names, and the public names that may occur; may be repeated
+    #[arg(long = "category", value_name = "COLUMN=A,B,...", value_parser = declared_category)]
+    categories: Vec<Category>,
+    /// Clip numbers onto their intervals, and let unknown names be none, instead of refusing
+    #[arg(long)]
+    clip: bool,
+    /// The fraction of the records that is held out, to measure the error on; otherwise 1/5, or 0 where
+    /// records are added or removed
+    #[arg(long, value_name = "FRACTION", value_parser = rational::parse, allow_hyphen_values = true)]
+    holdout: Option<Rational>,
+    /// The public seed that says which records are held out
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    split_seed: u64,
+}
+
+/// `LO:HI` or `NAME=LO:HI`.
+#[derive(Debug, Clone)]
+pub struct DeclaredBox {
+    name: Option<String>,
+    scale: Scale,
+}
+
+impl DeclaredBox {
+    /// Its interval.
+    pub fn scale(&self) -> &Scale {
+        &self.scale
+    }
+}
+
+/// Reads `LO:HI` or `NAME=LO:HI`.
+pub fn declared_box(text: &str) -> Result<DeclaredBox, String> {
+    let (name, interval) = match text.rsplit_once('=') {
+        Some((name, interval)) => (Some(name.trim().to_owned()), interval),
+        None => (None, text),
+    };
+    let (lo, hi) = interval
+        .split_once(':')
+        .ok_or_else(|| format!("'{text}' is not a box: write -1:1 or NAME=-1:1"))?;
+    let read = |end: &str| rational::parse(end).map_err(|error| error.to_string());
+    let scale = Scale::new(read(lo)?, read(hi)?)
+        .ok_or_else(|| format!("the box '{interval}' must have LO below HI"))?;
+    Ok(DeclaredBox { name, scale })
+}
+
+fn declared_category(text: &str) -> Result<Category, String> {
+    let wrong = || format!("'{text}' is not a category: write COLUMN=A,B with different values");
+    let (name, values) = text.rsplit_once('=').ok_or_else(wrong)?;
+    let category = Category {
+        name: name.trim().to_owned(),
+        values: values
+            .split(',')
+            .map(|value| value.trim().to_owned())
+            .collect(),
+    };
+    category.check().map_err(|_| wrong())?;
+    Ok(category)
+}
+
+/// A record on the grid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// Its coordinates.
+    pub features: Vec<i64>,
+    /// What [`Label`] says: 1 or -1, or a number on the grid.
+    pub label: i64,
+}
+
+/// What is public about the number of records.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Count {
+    /// The number itself: neighbours differ in one record.
+    #[default]
+    Public,
+    /// A cap on it: neighbours differ by one record that is added or removed.
+    AtMost(usize),
+}
+
+/// Everything that was read.
+#[derive(Debug)]
+pub struct Table {
+    /// The public columns, and how records of them are placed.
+    pub placement: Placement,
+    /// What the labels mean.
+    pub label: Label,
+    /// Whether the two classes were found in the records, and not declared.
+    pub classes_found: bool,
+    /// The records to learn from.
+    pub training: Vec<Row>,
+    /// The records to measure the error on.
+    pub held_out: Vec<Row>,
+    /// How the neighbours are that the records are private between.
+    pub neighbours: String,
+    /// What is public about the number of records.
+    pub count: Count,
+    /// How many records were clipped: private.
+    pub clipped: u64,
+}
+
+/// One file with a label column, or two files of which the first is positive, whose header was read: what is public,
+/// before any record is looked at.
+#[derive(Debug)]
+pub struct Opened<'a> {
+    options: &'a Options,
+    records: Records,
+    second: Option<&'a Path>,
+    label: Option<usize>,
+    places: Vec<usize>,
+    /// The public columns, and how records of them are placed.
+    pub placement: Placement,
+}
+
+impl Options {
+    /// Opens one file or two, and reads the header.
+    pub fn open<'a>(
+        &'a self,
+        first: &Path,
+        second: Option<&'a Path>,
+        shape: Shape,
+        grid_bits: u32,
+        intercept: bool,
+    ) -> Result<Opened<'a>, Error> {
+        let records = Records::open(first, &self.form)?;
+        let label = self.label_column(&records, second.is_some())?;
+        let numeric = self.numeric_columns(&records, label)?;
+        let scales = scales(&numeric, &self.boxes)?;
+        let numeric = numeric.into_iter().zip(scales);
+        let columns = Columns {
+            numeric: numeric
+                .map(|(name, scale)| Column { name, scale })
+                .collect(),
+            categories: self.categories.clone(),
+            intercept,
+            shape,
+            grid_bits,
+        };
+        let placement = Placement::new(columns, self.clip)?;
+        Ok(Opened {
+            options: self,
+            places: placement.find(&records)?,
+            records,
+            second,
+            label,
+            placement,
+        })
+    }
+
+    /// The place of the label column: there is one if and only if there is a single file.
+    fn label_column(&self, records: &Records, two_files: bool) -> Result<Option<usize>, Error> {
+        match (&self.label, two_files) {
+            (None, true) => Ok(None),
+            (Some(name), true) => Err(Error::Usage(format!(
+                "--label {name} goes with one data file: of two files the first is the positive class, the second \
+                 the negative one"
+            ))),
+            (None, false) => Err(Error::Usage(
+                "--label COLUMN is missing: name the label's column; a learner of two classes also takes two \
+                 files, the positive class first"
+                    .to_owned(),
+            )),
+            (Some(name), false) => Ok(Some(column(records, "--label", name)?)),
+        }
+    }
+
+    /// The columns that are neither the label, nor dropped, nor categories.
+    fn numeric_columns(
+        &self,
+        records: &Records,
+        label: Option<usize>,
+    ) -> Result<Vec<String>, Error> {
+        let mut keep = vec![true; records.header().len()];
+        if let Some(label) = label {
+            keep[label] = false;
+        }
+        let categories = self.categories.iter().map(|category| &category.name);
+        let named = self.drop.iter().map(|name| ("--drop", name));
+        for (option, name) in named.chain(categories.map(|name| ("--category", name))) {
+            let place = column(records, option, name)?;
+            if !keep[place] && option == "--drop" && Some(place) != label {
+                continue;
+            }
+            if !keep[place] {
+                return Err(Error::Usage(format!(
+                    "{option} {name}: it is the label's column, dropped, or given twice"
+                )));
+            }
+            keep[place] = false;
+        }
+        let numeric = records.header().iter().zip(keep).filter(|(_, keep)| *keep);
+        let numeric: Vec<String> = numeric.map(|(name, _)| name.clone()).collect();
+        if numeric.is_empty() && self.categories.is_empty() {
+            return Err(Error::data(
+                records.path(),
+                "no feature is left: at least one column besides the label is needed",
+            ));
+        }
+        Ok(numeric)
+    }
+
+    /// The records to learn from, and those held out.
+    fn split(&self, rows: Vec<Row>, count: Count, path: &Path) -> Result<[Vec<Row>; 2], Error> {
+        let n = rows.len();
+        // Where records are added or removed their number is private: no record at all is learned from too.
+        if count == Count::Public && n < 2 {
+            return Err(Error::data(
+                path,
+                format!("at least two records are needed, got {n}"),
+            ));
+        }
+        let fraction = match (count, &self.holdout) {
+            (Count::Public, None) => rational::ratio(1, 5),
+            (Count::Public, Some(fraction)) => fraction.clone(),
+            (Count::AtMost(_), Some(fraction)) if !fraction.is_zero() => {
+                return Err(Error::Usage(format!(
+                    "--holdout {fraction} needs a public number of records: under addition and removal \
+                     nothing can be held out"
+                )));
+            }
+            (Count::AtMost(_), _) => Rational::zero(),
+        };
+        let (training, held_out) = hold_out(rows, &fraction, self.split_seed)?;
+        if count == Count::Public && training.len() < 2 {
+            return Err(Error::Usage(format!(
+                "--holdout {fraction} leaves {} of {n} records to learn from: at least 2 are needed",
+                training.len()
+            )));
+        }
+        Ok([training, held_out])
+    }
+}
+
+impl Opened<'_> {
+    /// Reads records of two classes; the second file has the negative ones.
+    pub fn classes(mut self, declared: &DeclaredClasses) -> Result<Table, Error> {
+        let declared = declared.checked()?;
+        let classes_found = self.label.is_some() && !declared.are_both_given();
+        let mut rows = Rows::default();
+        let classes = match (self.label, self.second) {
+            (Some(label), _) => {
+                let mut found = LabelValues::new(declared);
+                rows.read(
+                    &mut self.records,
+                    &self.placement,
+                    &self.places,
+                    |records, line| Ok((found.index(records, line, label)?, false)),
+                )?;
+                found.decide(&self.records, label, &mut rows.rows)?
+            }
+            (None, second) => {
+                let (placement, places) = (&self.placement, &self.places);
+                rows.read(&mut self.records, placement, places, |_, _| Ok((1, false)))?;
+                if let Some(second) = second {
+                    let mut others = Records::open(second, &self.options.form)?;
+                    if others.header() != self.records.header() {
+                        return Err(Error::data(
+                            second,
+                            format!(
+                                "the header must be that of {}: the same columns in the same order",
+                                self.records.path().display()
+                            ),
+                        ));
+                    }
+                    rows.read(&mut others, placement, places, |_, _| Ok((-1, false)))?;
+                }
+                declared.or("1", "-1")
+            }
+        };
+        let clipped = rows.clipped;
+        let path = self.records.path();
+        let [training, held_out] = self.options.split(rows.rows, Count::Public, path)?;
+        let by_position = self.second.is_none() || held_out.is_empty();
+        let neighbours = if by_position {
+            "substitution of one record; n public"
+        } else {
+            // Moving a record from one file to the other shifts those between, and the public split
+            // goes by position: only substitution within a file changes one record of each part.
+            "substitution of one record by one of the same file; the two numbers of records public"
+        };
+        Ok(Table {
+            placement: self.placement,
+            label: Label::Classes(classes),
+            classes_found,
+            training,
+            held_out,
+            neighbours: neighbours.to_owned(),
+            count: Count::Public,
+            clipped,
+        })
+    }
+
+    /// Reads records whose label is a number in this public interval.
+    pub fn numbers(mut self, interval: &DeclaredBox, count: Count) -> Result<Table, Error> {
+        if interval.name.is_some() {
+            return Err(Error::Usage(
+                "--label-box must be LO:HI, without a name: --label names the column".to_owned(),
+            ));
+        }
+        let label = self.label.unwrap_or_default();
+        let column = Column {
+            name: self
+                .records
+                .header()
+                .get(label)
+                .cloned()
+                .unwrap_or_default(),
+            scale: interval.scale.clone(),
+        };
+        let mut rows = Rows {
+            count,
+            ..Rows::default()
+        };
+        let (one, clip) = (self.placement.grid().one(), self.options.clip);
+        rows.read(
+            &mut self.records,
+            &self.placement,
+            &self.places,
+            |records, line| columns::number(records, line, label, &column.scale, one, clip),
+        )?;
+        let clipped = rows.clipped;
+        let path = self.records.path();
+        let [training, held_out] = self.options.split(rows.rows, count, path)?;
+        Ok(Table {
+            placement: self.placement,
+            label: Label::Interval(column),
+            classes_found: false,
+            training,
+            held_out,
+            neighbours: match count {
+                Count::Public => "substitution of one record; n public".to_owned(),
+                Count::AtMost(cap) => {
+                    format!("addition or removal of one record; at most {cap} records")
+                }
+            },
+            count,
+            clipped,
+        })
+    }
+}
+
+/// Records as they are read.
+#[derive(Default)]
+struct Rows {
+    rows: Vec<Row>,
+    clipped: u64,
+    count: Count,
+}
+
+impl Rows {
+    /// Reads all records; `label` gives each its label, and whether that was clipped.
+    fn read(
+        &mut self,
+        records: &mut Records,
+        placement: &Placement,
+        places: &[usize],
+        mut label: impl FnMut(&Records, u64) -> Result<(i64, bool), Error>,
+    ) -> Result<(), Error> {
+        while let Some(line) = records.advance()? {
+            // Their number is private.
+            if let Count::AtMost(cap) = self.count
+                && self.rows.len() == cap
+            {
+                return Err(Error::data(
+                    records.path(),
+                    format!("there are more records than --at-most {cap} allows"),
+                ));
+            }
+            let (features, clipped) = placement.place(records, line, places)?;
+            let (label, label_clipped) = label(records, line)?;
+            self.clipped += u64::from(clipped || label_clipped);
+            self.rows.push(Row { features, label });
+        }
+        Ok(())
+    }
+}
+
+/// The place of a column that an option names.
+fn column(records: &Records, option: &str, name: &str) -> Result<usize, Error> {
+    records.column(name).ok_or_else(|| {
+        Error::data(
+            records.path(),
+            format!("{option}: there is no column '{name}' in the header"),
+        )
+    })
+}
+
+/// The interval of each feature.
+fn scales(names: &[String], boxes: &[DeclaredBox]) -> Result<Vec<Scale>, Error> {
+    let mut common = None;
+    let mut named: HashMap<&str, &Scale> = HashMap::new();
+    for declared in boxes {
+        match &declared.name {
+            None => {
+                if common.replace(&declared.scale).is_some() {
+                    return Err(Error::Usage(
+                        "--box LO:HI is given twice: one box for all features, others as NAME=LO:HI"
+                            .to_owned(),
+                    ));
+                }
+            }
+            Some(name) => {
+                if !names.contains(name) {
+                    return Err(Error::Usage(format!(
+                        "--box {name}=LO:HI: there is no feature '{name}'"
+                    )));
+                }
+                if named.insert(name, &declared.scale).is_some() {
+                    return Err(Error::Usage(format!("--box {name}=LO:HI is given twice")));
+                }
+            }
+        }
+    }
+    names
+        .iter()
+        .map(|name| {
+            named
+                .get(name.as_str())
+                .copied()
+                .or(common)
+                .cloned()
+                .ok_or_else(|| {
+                    Error::Usage(format!(
+                        "no box for the feature '{name}': give the public interval that it lies in as \
+                         --box '{name}=LO:HI', or --box LO:HI for all features"
+                    ))
+                })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::labels::Classes;
+    use super::*;
+    use clap::Parser;
+    use dp_assay::number::grid::squared_norm;
+    use std::fs;
+    use std::path::PathBuf;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        classes: DeclaredClasses,
+        #[arg(long)]
+        intercept: bool,
+        #[arg(long, default_value_t = 20)]
+        grid_bits: u32,
+        #[command(flatten)]
+        options: Options,
+    }
+
+    fn load_with(files: &[&str], options: &[&str]) -> Result<Table, Error> {
+        let directory = tempfile::tempdir().unwrap();
+        let paths: Vec<PathBuf> = files
+            .iter()
+            .enumerate()
+            .map(|(index, text)| {
+                let path = directory.path().join(format!("{index}.csv"));
+                fs::write(&path, text).unwrap();
+                path
+            })
+            .collect();
+        let mut words = vec!["line"];
+        if !options.contains(&"--holdout") {
+            words.extend(["--holdout", "0"]);
+        }
+        let line = Line::try_parse_from(words.iter().chain(options)).unwrap();
+        let second = paths.get(1).map(PathBuf::as_path);
+        let (bits, intercept) = (line.grid_bits, line.intercept);
+        line.options
+            .open(&paths[0], second, Shape::Ball, bits, intercept)?
+            .classes(&line.classes)
+    }
+
+    fn records(files: &[&str], options: &[&str]) -> Vec<(Vec<i64>, bool)> {
+        let loaded = load_with(files, options).unwrap();
+        let records = loaded.training.into_iter();
+        records.map(|row| (row.features, row.label == 1)).collect()
+    }
+
+    fn classes(loaded: &Table) -> &Classes {
+        match &loaded.label {
+            Label::Classes(classes) => classes,
+            Label::Interval(_) => panic!("an interval"),
+        }
+    }
+
+    fn message(files: &[&str], options: &[&str]) -> String {
+        load_with(files, options).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn records_are_placed_inside_the_unit_ball() {
+        let options = [
+            "--label",
+            "y",
+            "--box",
+            "-1:1",
+            "--box",
+            "b=0:10",
+            "--intercept",
+        ];
+        let records = records(&["a,b,y\n1,10,0\n-1,0,1\n0.5,5,1\n"], &options);
+        // floor(sqrt(4^20 / 3)) = 605395
+        let radius = 605_395;
+        assert_eq!(
+            records,
+            [
+                (vec![radius, radius, radius], false),
+                (vec![-radius, -radius, radius], true),
+                (vec![radius / 2, 0, radius], true)
+            ]
+        );
+        for (coordinates, _) in &records {
+            assert!(squared_norm(coordinates) <= 1 << 40);
+        }
+    }
+
+    #[test]
+    fn the_larger_label_is_positive_unless_said_otherwise() {
+        let labels = |text: &str, options: &[&str]| {
+            let mut all = vec!["--label", "y", "--box", "0:1"];
+            all.extend(options);
+            let loaded = load_with(&[text], &all).unwrap();
+            let positive: Vec<bool> = loaded.training.iter().map(|row| row.label == 1).collect();
+            assert_eq!(
+                loaded.classes_found,
+                !options.contains(&"1") || !options.contains(&"0")
+            );
+            (classes(&loaded).positive.clone(), positive)
+        };
+        assert_eq!(
+            labels("a,y\n1,9\n0,10\n", &[]),
+            ("10".to_owned(), vec![false, true])
+        );
+        assert_eq!(
+            labels("a,y\n1,yes\n0,no\n1,yes\n", &[]),
+            ("yes".to_owned(), vec![true, false, true])
+        );
+        assert_eq!(
+            labels("a,y\n1,yes\n0,no\n", &["--positive", "no"]),
+            ("no".to_owned(), vec![false, true])
+        );
+        assert_eq!(
+            labels("a,y\n1,-1\n0,1\n", &["--negative", "1"]),
+            ("-1".to_owned(), vec![true, false])
+        );
+        // Declared values need not occur: nothing is learned from the data about them.
+        assert_eq!(
+            labels("a,y\n1,0\n0,0\n", &["--positive", "1", "--negative", "0"]),
+            ("1".to_owned(), vec![false, false])
+        );
+    }
+
+    #[test]
+    fn two_files_are_two_classes() {
+        let loaded = load_with(&["a,b\n1,0\n0,1\n", "a,b\n0,0\n"], &["--box", "0:1"]).unwrap();
+        let labels: Vec<i64> = loaded.training.iter().map(|row| row.label).collect();
+        assert_eq!(labels, [1, 1, -1]);
+        assert_eq!(classes(&loaded).positive, "1");
+        assert_eq!(loaded.neighbours, "substitution of one record; n public");
+        let split = ["--box", "0:1", "--holdout", "1/3"];
+        let loaded = load_with(&["a,b\n1,0\n0,1\n", "a,b\n0,0\n"], &split).unwrap();
+        assert!(loaded.neighbours.contains("same file"));
+        assert!(message(&["a,b\n1,0\n", "b,a\n0,0\n"], &["--box", "0:1"]).contains("same columns"));
+        assert!(
+            message(
+                &["a,b\n1,0\n", "a,b\n0,0\n"],
+                &["--box", "0:1", "--label", "b"]
+            )
+            .contains("one data file")
+        );
+    }
+
+    #[test]
+    fn clipping_is_onto_the_box_and_counted() {
+        let text = ["a,y\n3,0\n-3,1\n0,1\n"];
+        let options = [
+            "--label",
+            "y",
+            "--box",
+            "-1:1",
+            "--clip",
+            "--grid-bits",
+            "4",
+        ];
+        let loaded = load_with(&text, &options).unwrap();
+        let firsts: Vec<i64> = loaded.training.iter().map(|row| row.features[0]).collect();
+        assert_eq!(firsts, [16, -16, 0]);
+        assert_eq!(loaded.clipped, 2);
+    }
+
+    #[test]
+    fn a_message_names_the_place_and_never_the_value() {
+        let options = ["--label", "y", "--box", "-1:1"];
+        for (text, parts) in [
+            ("a,y\n0.731,0\n7.31,1\n", &["line 3", "'a'", "-1:1"][..]),
+            ("a,y\n0.731,0\nNaN,1\n", &["line 3", "'a'", "finite"]),
+            ("a,y\n0.731,0\n-inf,1\n", &["line 3", "'a'", "finite"]),
+            ("a,y\n0.731,0\n,1\n", &["line 3", "'a'", "finite"]),
+            ("a,y\n0.731,0\n731x,1\n", &["line 3", "'a'", "finite"]),
+            ("a,y\n0.731,0\n0,1,731\n", &["line 3", "3 fields", "has 2"]),
+            ("a,y\n0,0\n0,1\n0,731\n", &["line 4", "'y'", "third"]),
+            ("a,y\n0,731\n0,731\n", &["'y'", "exactly two values, got 1"]),
+            ("a,y\n0.731,\n0,1\n", &["line 2", "'y'", "empty"]),
+            ("a,y\n0.731,1\n", &["exactly two values"]),
+            ("a,y\n", &["exactly two values, got 0"]),
+            ("a,y\n0,731\n0,731.0\n", &["'y'", "two ways"]),
+        ] {
+            let message = message(&[text], &options);
+            for part in parts {
+                assert!(message.contains(part), "{message}");
+            }
+            assert!(!message.contains("731"), "{message}");
+        }
+    }
+
+    #[test]
+    fn options_that_do_not_fit_the_header_are_refused() {
+        let text = ["a,b,y\n0,0,0\n0,0,1\n"];
+        for (options, part) in [
+            (&["--label", "z", "--box", "0:1"][..], "no column 'z'"),
+            (&["--box", "0:1"], "--label COLUMN is missing"),
+            (&["--label", "y"], "no box for the feature 'a'"),
+            (
+                &["--label", "y", "--box", "a=0:1"],
+                "no box for the feature 'b'",
+            ),
+            (&["--label", "y", "--box", "c=0:1"], "no feature 'c'"),
+            (&["--label", "y", "--box", "0:1", "--box", "0:2"], "twice"),
+            (
+                &["--label", "y", "--box", "0:1", "--drop", "c"],
+                "no column 'c'",
+            ),
+            (
+                &["--label", "y", "--box", "0:1", "--drop", "y"],
+                "label's column",
+            ),
+            (
+                &["--label", "y", "--drop", "a", "--drop", "b"],
+                "no feature is left",
+            ),
+            (
+                &["--label", "y", "--box", "0:1", "--grid-bits", "41"],
+                "at most 40, got 41",
+            ),
+            (
+                &["--label", "y", "--box", "0:1", "--grid-bits", "0"],
+                "too coarse",
+            ),
+            (
+                &[
+                    "--label",
+                    "y",
+                    "--box",
+                    "0:1",
+                    "--positive",
+                    "1",
+                    "--negative",
+                    "1",
+                ],
+                "differ",
+            ),
+        ] {
+            let message = message(&text, options);
+            assert!(message.contains(part), "{options:?}: {message}");
+        }
+        let one = message(
+            &["a,y\n1,1\n"],
+            &[
+                "--label",
+                "y",
+                "--box",
+                "0:1",
+                "--positive",
+                "1",
+                "--negative",
+                "0",
+            ],
+        );
+        assert!(
+            one.contains("at least two records are needed, got 1"),
+            "{one}"
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! One step of a projected gradient descent on the public grid, in integers.
+//!
+//! What is done here is done to a vector that noise has already made public: it needs no privacy
+//! argument. It is exact integer arithmetic all the same, so that equal coins give equal models.
+
+use crate::number::{Rational, grid};
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{Signed, ToPrimitive};
+
+/// How far a coordinate moves for a noisy gradient coordinate `v`: `|v| / sqrt(squared_scale)`, rounded
+/// down, in the direction of `v`.
+#[must_use]
+pub fn shift(v: &BigInt, squared_scale: &Rational) -> BigInt {
+    // The integer part of a square root is that of the root of the integer part.
+    let quotient = (v.pow(2) * squared_scale.denom()).div_floor(squared_scale.numer());
+    let magnitude = quotient.sqrt();
+    if v.is_negative() {
+        -magnitude
+    } else {
+        magnitude
+    }
+}
+
+/// The least `v >= 0` that [`shift`] moves by `distance >= 0` or more.
+#[must_use]
+pub fn least_moved_by(distance: &BigInt, squared_scale: &Rational) -> BigInt {
+    // v / sqrt(Q) >= distance, that is v^2 >= distance^2 Q.
+    let bound = (squared_scale * distance.pow(2)).ceil().to_integer();
+    let root = bound.sqrt();
+    if root.pow(2) < bound { root + 1 } else { root }
+}
+
+/// Beyond this a coordinate is cut off before the projection on the unit ball, so that its square fits:
+/// 2^22 times the radius on the finest grid.
+const FARTHEST: i64 = 1 << 52;
+
+/// Moves `w` by [`shift`] of each coordinate of `gradient`, and projects it on the ball of radius `one`.
+pub fn step(w: &mut [i64], gradient: &[BigInt], squared_scale: &Rational, one: i64) {
+    for (coordinate, v) in w.iter_mut().zip(gradient) {
+        let moved = shift(v, squared_scale) + *coordinate;
+        let farthest = if moved.is_negative() {
+            -FARTHEST
+        } else {
+            FARTHEST
+        };
+        *coordinate = moved
+            .to_i64()
+            .map_or(farthest, |x| x.clamp(-FARTHEST, FARTHEST));
+    }
+    grid::clip_to_radius(w, one.unsigned_abs());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::ratio;
+
+    #[test]
+    fn shifts_are_rounded_towards_zero() {
+        // 10 / sqrt(7) = 3.77...
+        assert_eq!(shift(&10.into(), &ratio(7, 1)), 3.into());
+        assert_eq!(shift(&(-10).into(), &ratio(7, 1)), (-3).into());
+        // 6 / sqrt(9/4) = 4 exactly
+        assert_eq!(shift(&6.into(), &ratio(9, 4)), 4.into());
+    }
+
+    #[test]
+    fn the_least_that_moves_so_far_is_found() {
+        for scale in [ratio(7, 1), ratio(9, 4), ratio(1, 3), ratio(400, 1)] {
+            for distance in 1..20 {
+                let least = least_moved_by(&distance.into(), &scale);
+                assert!(shift(&least, &scale) >= distance.into());
+                assert!(shift(&(least - 1), &scale) < distance.into());
+            }
+        }
+    }
+
+    #[test]
+    fn a_step_ends_in_the_ball() {
+        let mut w = vec![3, 4];
+        step(
+            &mut w,
+            &[1_000_000.into(), BigInt::from(10).pow(60)],
+            &ratio(1, 1),
+            16,
+        );
+        assert!(grid::squared_norm(&w) <= 256);
+        assert_eq!(w[1], 15);
+    }
+}
