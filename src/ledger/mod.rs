@@ -20,11 +20,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// The registry: the page of our own samplers, and one of each paper.
-<<<<<<< HEAD
-const PAGES: &[&Page] = &[&samplers::PAGE];
-=======
-const PAGES: &[&Page] = &[&crate::halfspaces::checks::PAGE];
->>>>>>> main
+const PAGES: &[&Page] = &[&samplers::PAGE, &crate::halfspaces::checks::PAGE];
 
 /// A claim and its check.
 #[derive(Debug, Clone)]
