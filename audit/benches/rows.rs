@@ -130,6 +130,7 @@ impl Mechanism {
             level: ratio(1, 20),
             calls: CALLS,
             until,
+            shrink: false,
             seed,
         }
     }

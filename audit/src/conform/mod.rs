@@ -31,7 +31,7 @@ mod noise_test;
 mod scales;
 
 use crate::refute::{AuditError, sample};
-use crate::targets::{Beliefs, Output, Target};
+use crate::targets::{Beliefs, Output, Repetition, Target, TargetError, check_repeats};
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{from_f64, integer, ratio};
@@ -105,7 +105,7 @@ pub struct TailCount {
 }
 
 /// What was found.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Conformance {
     /// The verdict, of both tests.
     pub verdict: LawVerdict,
@@ -135,6 +135,10 @@ pub struct Conformance {
     pub beliefs: Option<Beliefs>,
     /// How long it took.
     pub seconds: Duration,
+    /// Whether it was seen that the program does not repeat itself, if that was looked for.
+    pub repetition: Option<Repetition>,
+    /// How the program failed after the law was disproved, which stays.
+    pub failure: Option<TargetError>,
 }
 
 /// The calls of the first batch, and of the largest.
@@ -142,6 +146,33 @@ const FIRST_BATCH: u64 = 250;
 const LARGEST_BATCH: u64 = 4000;
 /// After the proof of another law, that of too little noise is looked for in this many times the calls that it took.
 const PATIENCE: u64 = 4;
+
+/// Checks that the program does not repeat itself, tests whether the outputs on `data`, less the centre, have the law, and
+/// ends the program. A law that was disproved stays so if the program fails later, unless it answered more than it was
+/// asked for.
+///
+/// # Errors
+/// Those of [`audit_law`].
+pub fn examine(
+    target: &mut dyn Target,
+    data: &Value,
+    reference: &Reference,
+) -> Result<Conformance, AuditError> {
+    reference.check()?;
+    let repetition = check_repeats(target, &[data], reference.calls)?;
+    let mut found = audit_law(target, data, reference)?;
+    found.repetition = Some(repetition);
+    if found.failure.is_none()
+        && let Err(error) = target.finish()
+    {
+        let is_proved = found.verdict == LawVerdict::NotConforming;
+        if !is_proved || error.makes_answers_doubtful() {
+            return Err(error.into());
+        }
+        found.failure = Some(error);
+    }
+    Ok(found)
+}
 
 /// Tests whether the outputs on `data`, less the centre, have the law.
 ///
@@ -161,11 +192,19 @@ pub fn audit_law(
     let needed = Wealth::needed(&reference.level)?;
     let mut beliefs = Beliefs::default();
     let (mut refuted, mut little, mut impossible) = (None, None, None);
+    let mut failure = None;
     let (mut calls, mut most, mut batch) = (0, reference.calls, FIRST_BATCH);
     'sampling: while calls < most {
         let n = batch.min(most - calls);
         batch = (2 * batch).min(LARGEST_BATCH);
-        for output in sample(target, data, n as usize, &mut beliefs)? {
+        let outputs = match sample(target, data, n as usize, &mut beliefs) {
+            Err(error) if refuted.is_some() && !error.makes_answers_doubtful() => {
+                failure = Some(error);
+                break;
+            }
+            answer => answer?,
+        };
+        for output in outputs {
             calls += 1;
             let value = exact_integer(&output).map(|value| value - &reference.centre);
             let Some(value) = value.filter(|value| reference.law.is_possible(value)) else {
@@ -222,6 +261,8 @@ pub fn audit_law(
         miss,
         beliefs: beliefs.said(),
         seconds: start.elapsed(),
+        repetition: None,
+        failure,
     })
 }
 
@@ -264,6 +305,6 @@ fn exact_integer(output: &Output) -> Option<BigInt> {
                 .filter(Rational::is_integer)
                 .map(|value| value.to_integer())
         }
-        Output::Label(_) | Output::Vector(_) | Output::Error(_) => None,
+        _ => None,
     }
 }

@@ -35,7 +35,7 @@ pub const PAPER: Paper = Paper {
         run: |matches| reproduce::command::run(&read(matches)?),
     }],
     specimens: specimens::all,
-    caught_from: specimens::CAUGHT_FROM,
+    due: specimens::DUE,
 };
 
 impl From<GeometryError> for Error {
