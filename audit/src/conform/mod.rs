@@ -23,18 +23,19 @@
 //!
 //! In floats: probabilities are rounded by `1 + 1e-12` to the safe side, and each logarithm is lowered by more than it errs.
 
+mod bet;
 mod cells;
 mod guess;
 mod law_test;
 mod noise_test;
 mod scales;
-mod wealth;
 
-use crate::named_law::NamedLaw;
 use crate::refute::{AuditError, sample};
 use crate::targets::{Beliefs, Output, Repetition, Target, TargetError, check_repeats};
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::Rational;
-use dp_assay::number::rational::{from_f64, integer, ratio, to_f64_for_display};
+use dp_assay::number::rational::{from_f64, integer, ratio};
+use dp_assay::stats::Wealth;
 use dp_assay::stats::power::undetectable_mass;
 use num_bigint::BigInt;
 use num_traits::Signed;
@@ -188,7 +189,7 @@ pub fn audit_law(
     let cells = Cells::of(&reference.law)?;
     let mut test = LawTest::new(&reference.law, &cells)?;
     let mut noise = NoiseTest::new(&reference.law, &cells)?;
-    let needed = needed(&reference.level);
+    let needed = Wealth::needed(&reference.level)?;
     let mut beliefs = Beliefs::default();
     let (mut refuted, mut little, mut impossible) = (None, None, None);
     let mut failure = None;
@@ -213,8 +214,8 @@ pub fn audit_law(
             };
             test.update(cells.index(&value), &value);
             noise.update(&value);
-            let less_noise = noise.log();
-            if refuted.is_none() && test.log(less_noise) >= needed {
+            let less_noise = noise.wealth();
+            if refuted.is_none() && test.wealth(less_noise) >= needed {
                 refuted = Some(calls);
                 most = most.min(calls.saturating_mul(PATIENCE));
             }
@@ -287,16 +288,6 @@ impl Reference {
         }
         Ok(())
     }
-}
-
-/// The logarithm of `1 / level`, rounded up.
-fn needed(level: &Rational) -> f64 {
-    // The level is rounded down; one below all normal floats is never reached.
-    let level = to_f64_for_display(level) * (1.0 - 1e-12);
-    if level < f64::MIN_POSITIVE {
-        return f64::INFINITY;
-    }
-    -level.ln() + 1e-9
 }
 
 /// The integer that an output is exactly. -0.0 is none: it can be told from 0.

@@ -14,10 +14,10 @@ use crate::error::Error;
 use crate::output;
 use crate::report::audit::{AuditReport, Conclusion, ReportFiles, claim, law};
 use arguments::ReplyKind;
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::shortly;
 use dp_assay_audit::conform::{self, Reference};
-use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::pairs::read_dataset;
 use dp_assay_audit::refute::{AuditError, Family, NAMES, Question, examine};
 use dp_assay_audit::targets::{Asked, Reply, Settings, Subprocess, meant_for_a_shell, words};
@@ -181,7 +181,7 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
 /// Does its noise have the law?
 fn test_law(arguments: &Arguments, command: &str, law: &str) -> Result<AuditReport, Error> {
     let reference = Reference {
-        law: NamedLaw::read(&[law.to_owned()])?,
+        law: law.parse::<NamedLaw>()?,
         centre: arguments.centre.clone().unwrap_or_default(),
         level: arguments.alpha.clone(),
         calls: arguments.calls,

@@ -33,8 +33,7 @@ use dp_assay::privacy::{Budget, NeighbouringRelation, gaussian};
 use dp_assay::random_features::as_coded;
 use dp_assay::random_features::as_printed::Algorithm1;
 use dp_assay::random_features::checks::instances::{self, Instance, x1};
-use dp_assay::random_features::gamma::GammaNoise;
-use dp_assay::sample::DiscreteGaussian;
+use dp_assay::sample::{DiscreteGaussian, GammaNoise};
 use num_traits::{One, ToPrimitive};
 use serde_json::{Value, json};
 
