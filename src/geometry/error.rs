@@ -24,6 +24,9 @@ pub enum GeometryError {
         "the absolute values of the coordinates must sum to less than 2^63: use a coarser grid"
     )]
     Overflow,
+    /// A score that might not fit in 64 bits.
+    #[error("a score might not fit in 64 bits: use a coarser grid or a larger radius")]
+    ScoreOverflow,
     /// A cover with too many points to visit.
     #[error("the cover has {points} points, more than the limit of {limit}")]
     TooManyPoints {

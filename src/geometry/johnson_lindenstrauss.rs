@@ -25,9 +25,8 @@ use std::collections::BTreeMap;
 /// vector is kept up to a factor within `1 ± kappa`, but for a probability of at most `beta`.
 ///
 /// # Errors
-/// [`GeometryError::Parameter`] unless `0 < beta < 1` and `0 < kappa <= 1`, or if `m` does not fit in
-/// 64 bits.
-pub fn dimension(beta: &Rational, kappa: &Rational) -> Result<u64, GeometryError> {
+/// [`GeometryError::Parameter`] unless `0 < beta < 1` and `0 < kappa <= 1`.
+pub fn least_dimension(beta: &Rational, kappa: &Rational) -> Result<BigUint, GeometryError> {
     above_zero_below_one("beta", beta)?;
     let rate = exponent_rate(kappa)?;
     let two_over_beta = beta.recip() * BigInt::from(2);
@@ -39,13 +38,20 @@ pub fn dimension(beta: &Rational, kappa: &Rational) -> Result<u64, GeometryError
             .divided_by(&Enclosure::of(&rate, bits))?;
         let m = exact.hi().ceil();
         if exact.lo().ceil() == m {
-            let expected = "large enough for a dimension below 2^64";
-            return Ok(m
-                .to_u64()
-                .ok_or_else(|| OutOfRange::new("kappa", kappa, expected))?);
+            return Ok(m.magnitude().clone());
         }
         bits *= 2;
     }
+}
+
+/// [`least_dimension`], if a matrix can have so many rows.
+///
+/// # Errors
+/// Those of [`least_dimension`], and [`GeometryError::Parameter`] if it does not fit in 64 bits.
+pub fn dimension(beta: &Rational, kappa: &Rational) -> Result<u64, GeometryError> {
+    let m = least_dimension(beta, kappa)?.to_u64();
+    let expected = "large enough for a dimension below 2^64";
+    Ok(m.ok_or_else(|| OutOfRange::new("kappa", kappa, expected))?)
 }
 
 /// `kappa^2/4 - kappa^3/6`: how fast, in `m`, the logarithm of the bound falls.
@@ -141,6 +147,26 @@ mod tests {
     use super::super::SignMatrix;
     use super::*;
     use crate::number::rational::{integer, ratio, to_scientific};
+
+    #[test]
+    fn the_dimension_of_a_projection_at_failure_one_in_a_billion() {
+        let failure = ratio(1, 1_000_000_000);
+        let rows = |gamma: Rational, parts| {
+            least_dimension(&failure, &(gamma / BigInt::from(parts)))
+                .unwrap()
+                .to_string()
+        };
+        for (gamma, hundredth, quarter, half) in [
+            (ratio(9, 10), "1063985", "1991", "605"),
+            (ratio(1, 2), "3438087", "5982", "1645"),
+            (ratio(3, 10), "9537481", "16031", "4231"),
+            (ratio(1, 10), "85722801", "139389", "35448"),
+        ] {
+            assert_eq!(rows(gamma.clone(), 100), hundredth);
+            assert_eq!(rows(gamma.clone(), 4), quarter);
+            assert_eq!(rows(gamma, 2), half);
+        }
+    }
 
     #[test]
     fn dimensions_of_the_paper() {

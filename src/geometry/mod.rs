@@ -3,7 +3,8 @@
 //! - [`SignMatrix`]: a random projection with entries +1 and -1;
 //! - [`johnson_lindenstrauss`]: the dimension that such a projection needs, and the exact probability
 //!   that it fails;
-//! - [`LatticeCover`]: a finite set of points of which one is close to every point of the unit ball.
+//! - [`LatticeCover`]: a finite set of points of which one is close to every point of the unit ball;
+//! - [`CoverScores`]: the exponential mechanism over a cover, by going through it twice.
 
 #![deny(clippy::float_arithmetic)]
 
@@ -11,7 +12,9 @@ mod cover;
 mod error;
 pub mod johnson_lindenstrauss;
 mod projection;
+mod sweep;
 
 pub use cover::{CoverKind, LatticeCover, Line, Lines};
 pub use error::GeometryError;
 pub use projection::SignMatrix;
+pub use sweep::{CoverScores, largest_squared_norm};

@@ -7,9 +7,10 @@
 //! - E4: `A x / |A x|` has no value where `A x = 0`;
 //! - E6: the number of runs has a natural logarithm, where the proof needs base 2.
 
-use super::efficient::{self, EfficientModel, NoiseGd, draw_projection, pull_back};
-use super::hinge::{Hinge, unit_points};
-use super::{Dataset, HalfspaceError};
+use super::data::{Dataset, EfficientModel};
+use super::efficient::NoiseGd;
+use super::error::HalfspaceError;
+use super::steps::{Hinge, check_shape, choose, draw_projection, pull_back, unit_points};
 use crate::coins::Coins;
 use crate::number::{Enclosure, Grid, NumberError, Rational};
 use crate::privacy::Budget;
@@ -32,7 +33,7 @@ pub fn learn_not_private(
 ) -> Result<EfficientModel, HalfspaceError> {
     let n = data.records().len() as u64;
     let k = printed_runs(beta)?;
-    efficient::check_shape(data.grid(), k, n * n)?;
+    check_shape(data.grid(), k, n * n)?;
     // 1. Choose A.
     let projection = draw_projection(rows, data.dimension(), coins)?;
     // 2. S_A. As printed: undefined where A x = 0.
@@ -51,7 +52,7 @@ pub fn learn_not_private(
         .map(|_| noise.run(&points, &hinge, coins))
         .collect::<Result<Vec<_>, _>>()?;
     // 10. As printed, once more all of epsilon for the choice.
-    let chosen = efficient::choose(
+    let chosen = choose(
         &candidates,
         &points,
         &hinge,

@@ -6,21 +6,155 @@
 //! `x -> x_A`, and the logarithm to base 2. Its `n^2` steps make it slow; [`super::full_batch`] is the
 //! learner to use.
 
-use super::hinge::{Hinge, inner_product, unit_points};
-use super::pure::{Chosen, Origin};
-use super::{Dataset, Halfspace, HalfspaceError, Shape, descent};
+use super::data::{Dataset, EfficientModel, Shape};
+use super::error::HalfspaceError;
+use super::steps::{
+    Chosen, Hinge, check_exponent, check_goal, check_shape, choose, draw_projection, from_theorem,
+    inner_product, pull_back, runs_for, unit_points,
+};
 use crate::coins::Coins;
-use crate::geometry::{SignMatrix, johnson_lindenstrauss};
-use crate::number::range::{above_zero_at_most_one, above_zero_below_one, at_least_one, require};
-use crate::number::{Grid, Rational, rational};
+use crate::geometry::johnson_lindenstrauss;
+use crate::number::{Grid, Rational};
+use crate::optimise::noisy_descent;
 use crate::privacy::{
     Budget, NeighbouringRelation, discrete_gaussian, one_record_descent::OneRecordDescent,
 };
-use crate::sample::{
-    DiscreteGaussian, ExponentialMechanism, LARGEST_EXPONENT, ScoreClass, spherical_gaussian,
-};
+use crate::sample::{DiscreteGaussian, spherical_gaussian};
 use num_bigint::BigInt;
-use num_traits::One;
+
+/// Learns a halfspace by the repaired Algorithm 3; `(epsilon, delta)`-differentially private under
+/// substitution of one record (ledger: `nuz20.alg3.corrected`).
+///
+/// Takes `runs * steps` draws of an `m`-dimensional Gaussian. For many models on data of one shape, calibrate
+/// once: [`EfficientParameters::plan`].
+///
+/// # Errors
+/// Those of [`check_shape`], of the calibration, the projection and the coins; none depends on the records.
+pub fn learn(
+    data: &Dataset,
+    parameters: &EfficientParameters,
+    coins: &mut impl Coins,
+) -> Result<EfficientModel, HalfspaceError> {
+    parameters.plan(data.shape())?.learn(data, coins)
+}
+
+/// The repaired Algorithm 3 with its noise calibrated: what depends on public values alone, so that one plan
+/// serves any number of models. Each has the whole budget of the parameters.
+pub struct EfficientPlan {
+    parameters: EfficientParameters,
+    shape: Shape,
+    noise: NoiseGd,
+}
+
+impl EfficientPlan {
+    /// Learns a model, as [`learn`] does with these parameters.
+    ///
+    /// # Errors
+    /// [`HalfspaceError::Shape`] for data of another shape, which is public; those of the projection and the coins.
+    pub fn learn(
+        &self,
+        data: &Dataset,
+        coins: &mut impl Coins,
+    ) -> Result<EfficientModel, HalfspaceError> {
+        self.shape.check(data)?;
+        let (rows, k) = (
+            self.parameters.projected_dimension.value,
+            self.parameters.runs.value,
+        );
+        // 1. Choose A, once, with entries +-1/sqrt(m).
+        let projection = draw_projection(rows, data.dimension(), coins)?;
+        // 2. S_A, each record as y x_A, x_A = A x / |A x|.
+        let points = unit_points(data, projection.as_ref())?;
+        // 3. C is the unit ball.
+        // 4. l(w; (x, y)) = max(0, 96 gamma/100 - y <w, x>) / (86 gamma/100).
+        let hinge = &self.parameters.hinge;
+        // 5. Procedure F. 8, 9. Noise-GD k times, with (epsilon/2k, delta/k) each ...
+        let candidates = (0..k)
+            .map(|_| self.noise.run(&points, hinge, coins))
+            .collect::<Result<Vec<_>, _>>()?;
+        //    10. ... and epsilon/2 for the exponential mechanism on their total losses.
+        let half = self.parameters.budget.epsilon() / BigInt::from(2);
+        let chosen = choose(&candidates, &points, hinge, &half, data.grid(), coins)?;
+        // 6. Return w^T A.
+        let halfspace = pull_back(projection.as_ref(), &candidates[chosen])?;
+        Ok(EfficientModel {
+            projection,
+            candidates,
+            chosen,
+            halfspace,
+        })
+    }
+}
+
+/// Noise-GD: one record a step, with Gaussian noise on `n` times its gradient.
+pub(super) struct NoiseGd {
+    noise: DiscreteGaussian,
+    // sigma^2 in units of the slope 1/width: so much noise has the coordinate of a unit gradient.
+    squared_sigma: Rational,
+    steps: u64,
+    one: i64,
+}
+
+impl NoiseGd {
+    /// Runs it, from the origin to the last point.
+    pub(super) fn run(
+        &self,
+        points: &[Vec<i64>],
+        hinge: &Hinge,
+        coins: &mut impl Coins,
+    ) -> Result<Vec<i64>, HalfspaceError> {
+        let n = points.len() as u64;
+        let m = points[0].len();
+        let kink = hinge.kink(self.one);
+        // 14. A point of C: the origin.
+        let mut w = vec![0; m];
+        for t in 1..self.steps {
+            // 15. A uniform record; minus n times its gradient, in units of the slope L, is n y x_A below
+            //     the kink and 0 from there on. Gaussian noise of variance sigma^2 on each coordinate.
+            let pick = coins.uniform_below(&n.into())?;
+            let point = &points[usize::try_from(pick).unwrap_or(0)];
+            let active = BigInt::from(inner_product(&w, point)) < kink;
+            let mut gradient = spherical_gaussian(&self.noise, m, coins)?;
+            if active {
+                for (noisy, x) in gradient.iter_mut().zip(point) {
+                    *noisy += BigInt::from(n) * x;
+                }
+            }
+            //     A step of eta(t) = 2 / sqrt(t (n^2 L^2 + m sigma^2)), back into C.
+            let squared_scale = self.squared_scale(t, n, m as u64);
+            noisy_descent::step(&mut w, &gradient, &squared_scale, self.one);
+        }
+        // 16. The last point.
+        Ok(w)
+    }
+
+    /// The descent with noise of a given variance parameter, in squared grid steps.
+    pub(super) fn with_variance(
+        variance: Rational,
+        steps: u64,
+        grid: Grid,
+    ) -> Result<Self, HalfspaceError> {
+        let one = grid.one();
+        Ok(Self {
+            squared_sigma: &variance / BigInt::from(one).pow(2),
+            noise: DiscreteGaussian::new(variance)?,
+            steps,
+            one,
+        })
+    }
+
+    /// The noise on each coordinate, in grid steps.
+    pub(super) fn noise(&self) -> &DiscreteGaussian {
+        &self.noise
+    }
+
+    /// The square of `1 / (eta(t) L)`, where `eta(t) = 2 / sqrt(t (n^2 L^2 + m sigma^2))` is the learning
+    /// rate of step `t`, and 2 the diameter of the unit ball.
+    pub(super) fn squared_scale(&self, t: u64, n: u64, m: u64) -> Rational {
+        let squared_gradient = &self.squared_sigma * BigInt::from(m) + BigInt::from(n).pow(2);
+        squared_gradient * BigInt::from(t) / BigInt::from(4)
+    }
+}
 
 /// The parameters of the repaired Algorithm 3. All are public.
 ///
@@ -90,95 +224,12 @@ impl EfficientParameters {
     }
 }
 
-/// A value that the theorem chose.
-pub(super) fn from_theorem<T>(value: T) -> Chosen<T> {
-    Chosen {
-        value,
-        origin: Origin::Theorem,
+impl EfficientPlan {
+    /// The noise on each coordinate of `n` times a gradient, in grid steps.
+    #[must_use]
+    pub fn noise(&self) -> &DiscreteGaussian {
+        self.noise.noise()
     }
-}
-
-/// A value that the caller chose.
-#[must_use]
-pub fn overridden<T>(value: T) -> Chosen<T> {
-    Chosen {
-        value,
-        origin: Origin::Overridden,
-    }
-}
-
-/// `ceil(log2(8 / beta))`: so many runs, each good with probability 1/2 (Markov), all fail with
-/// probability at most `beta / 8`. With the natural logarithm they would not (E6).
-#[must_use]
-pub fn runs_for(beta: &Rational) -> u32 {
-    let mut runs = 0;
-    let mut failure = Rational::one();
-    while failure > beta / BigInt::from(8) {
-        failure /= BigInt::from(2);
-        runs += 1;
-    }
-    runs
-}
-
-/// Checks what both efficient learners need: `alpha` and `beta` in (0, 1), `gamma` in (0, 1], and a
-/// budget with `delta > 0` under substitution.
-///
-/// # Errors
-/// [`HalfspaceError::Parameter`].
-pub fn check_goal(
-    alpha: &Rational,
-    beta: &Rational,
-    budget: &Budget,
-    gamma: &Rational,
-) -> Result<(), HalfspaceError> {
-    above_zero_below_one("alpha", alpha)?;
-    above_zero_below_one("beta", beta)?;
-    above_zero_at_most_one("gamma", gamma)?;
-    above_zero_below_one("delta", budget.delta())?;
-    let neighbours = budget.neighbours();
-    Ok(require(
-        neighbours == NeighbouringRelation::Substitute,
-        "the neighbouring relation",
-        &neighbours,
-        "substitution of one record",
-    )?)
-}
-
-/// What the efficient learners return. All of it may be published.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EfficientModel {
-    /// `sqrt(m) A`; `None` where nothing was projected.
-    pub projection: Option<SignMatrix>,
-    /// The candidates, in steps of the grid.
-    pub candidates: Vec<Vec<i64>>,
-    /// The number of the candidate that was chosen.
-    pub chosen: usize,
-    /// The halfspace `w^T A`, its normal vector scaled to integers.
-    pub halfspace: Halfspace,
-}
-
-/// Learns a halfspace by the repaired Algorithm 3; `(epsilon, delta)`-differentially private under
-/// substitution of one record (ledger: `nuz20.alg3.corrected`).
-///
-/// Takes `runs * steps` draws of an `m`-dimensional Gaussian. For many models on data of one shape, calibrate
-/// once: [`EfficientParameters::plan`].
-///
-/// # Errors
-/// Those of [`check_shape`], of the calibration, the projection and the coins; none depends on the records.
-pub fn learn(
-    data: &Dataset,
-    parameters: &EfficientParameters,
-    coins: &mut impl Coins,
-) -> Result<EfficientModel, HalfspaceError> {
-    parameters.plan(data.shape())?.learn(data, coins)
-}
-
-/// The repaired Algorithm 3 with its noise calibrated: what depends on public values alone, so that one plan
-/// serves any number of models. Each has the whole budget of the parameters.
-pub struct EfficientPlan {
-    parameters: EfficientParameters,
-    shape: Shape,
-    noise: NoiseGd,
 }
 
 impl EfficientParameters {
@@ -202,198 +253,10 @@ impl EfficientParameters {
     }
 }
 
-impl EfficientPlan {
-    /// Learns a model, as [`learn`] does with these parameters.
-    ///
-    /// # Errors
-    /// [`HalfspaceError::Shape`] for data of another shape, which is public; those of the projection and the coins.
-    pub fn learn(
-        &self,
-        data: &Dataset,
-        coins: &mut impl Coins,
-    ) -> Result<EfficientModel, HalfspaceError> {
-        self.shape.check(data)?;
-        let parameters = &self.parameters;
-        // 1. Choose A, once.
-        let projection = draw_projection(
-            parameters.projected_dimension.value,
-            data.dimension(),
-            coins,
-        )?;
-        // 2. S_A, each record as y x_A.
-        let points = unit_points(data, projection.as_ref())?;
-        // 3. and 4. C is the unit ball, and the loss the hinge.
-        // 5. Procedure F. Half of epsilon and all of delta are for the k candidates ...
-        let candidates = (0..parameters.runs.value)
-            .map(|_| self.noise.run(&points, &parameters.hinge, coins))
-            .collect::<Result<Vec<_>, _>>()?;
-        //    ... and half of epsilon is for the choice among them.
-        let half = parameters.budget.epsilon() / BigInt::from(2);
-        let chosen = choose(
-            &candidates,
-            &points,
-            &parameters.hinge,
-            &half,
-            data.grid(),
-            coins,
-        )?;
-        // 6. Return w^T A.
-        let halfspace = pull_back(projection.as_ref(), &candidates[chosen])?;
-        Ok(EfficientModel {
-            projection,
-            candidates,
-            chosen,
-            halfspace,
-        })
-    }
-}
-
-/// Noise-GD: one record a step, with Gaussian noise on `n` times its gradient.
-pub(super) struct NoiseGd {
-    noise: DiscreteGaussian,
-    // sigma^2 in units of the slope 1/width: so much noise has the coordinate of a unit gradient.
-    squared_sigma: Rational,
-    steps: u64,
-    one: i64,
-}
-
-impl NoiseGd {
-    /// The descent with noise of a given variance parameter, in squared grid steps.
-    pub(super) fn with_variance(
-        variance: Rational,
-        steps: u64,
-        grid: Grid,
-    ) -> Result<Self, HalfspaceError> {
-        let one = grid.one();
-        Ok(Self {
-            squared_sigma: &variance / BigInt::from(one).pow(2),
-            noise: DiscreteGaussian::new(variance)?,
-            steps,
-            one,
-        })
-    }
-
-    /// The noise on each coordinate, in grid steps.
-    pub(super) fn noise(&self) -> &DiscreteGaussian {
-        &self.noise
-    }
-
-    /// The square of `1 / (eta(t) L)`, where `eta(t) = 2 / sqrt(t (n^2 L^2 + m sigma^2))` is the learning
-    /// rate of step `t`, and 2 the diameter of the unit ball.
-    pub(super) fn squared_scale(&self, t: u64, n: u64, m: u64) -> Rational {
-        let squared_gradient = &self.squared_sigma * BigInt::from(m) + BigInt::from(n).pow(2);
-        squared_gradient * BigInt::from(t) / BigInt::from(4)
-    }
-
-    /// Runs it, from the origin to the last point.
-    pub(super) fn run(
-        &self,
-        points: &[Vec<i64>],
-        hinge: &Hinge,
-        coins: &mut impl Coins,
-    ) -> Result<Vec<i64>, HalfspaceError> {
-        let n = points.len() as u64;
-        let m = points[0].len();
-        let kink = hinge.kink(self.one);
-        // 14. A point of C: the origin.
-        let mut w = vec![0; m];
-        for t in 1..self.steps {
-            // 15. A uniform record; minus n times its gradient, in units of the slope, is n y x_A below
-            //     the kink and 0 from there on.
-            let pick = coins.uniform_below(&n.into())?;
-            let point = &points[usize::try_from(pick).unwrap_or(0)];
-            let active = BigInt::from(inner_product(&w, point)) < kink;
-            let mut gradient = spherical_gaussian(&self.noise, m, coins)?;
-            if active {
-                for (noisy, x) in gradient.iter_mut().zip(point) {
-                    *noisy += BigInt::from(n) * x;
-                }
-            }
-            descent::step(
-                &mut w,
-                &gradient,
-                &self.squared_scale(t, n, m as u64),
-                self.one,
-            );
-        }
-        // 16. The last point.
-        Ok(w)
-    }
-}
-
-/// The exponential mechanism on the total losses of the candidates: their sensitivity under
-/// substitution is the loss's range.
-pub(super) fn choose(
-    candidates: &[Vec<i64>],
-    points: &[Vec<i64>],
-    hinge: &Hinge,
-    epsilon: &Rational,
-    grid: Grid,
-    coins: &mut impl Coins,
-) -> Result<usize, HalfspaceError> {
-    let classes = candidates
-        .iter()
-        .map(|w| ScoreClass {
-            loss: hinge.total(w, points, grid.one()),
-            count: 1u32.into(),
-        })
-        .collect();
-    let mechanism = ExponentialMechanism::new(epsilon.clone(), hinge.range(), classes)?;
-    Ok(coins.draw(&mechanism)?)
-}
-
-/// Checks that the exponents of the exponential mechanism stay within what its inversion is exact for: each is
-/// at most `epsilon n / 2` where every record moves a loss by at most its sensitivity. All of it is public.
-///
-/// # Errors
-/// [`HalfspaceError::Parameter`].
-pub(super) fn check_exponent(epsilon: &Rational, n: usize) -> Result<(), HalfspaceError> {
-    let right = epsilon * BigInt::from(n) <= rational::integer(2 * LARGEST_EXPONENT);
-    let expected = "at most 2^23 divided by the number of records";
-    Ok(require(right, "epsilon", epsilon, expected)?)
-}
-
-/// Draws the projection, if there is to be one.
-pub(super) fn draw_projection(
-    rows: Option<usize>,
-    columns: usize,
-    coins: &mut impl Coins,
-) -> Result<Option<SignMatrix>, HalfspaceError> {
-    Ok(rows
-        .map(|m| SignMatrix::random(m, columns, coins))
-        .transpose()?)
-}
-
-/// `w^T A`, or `w` where nothing was projected.
-pub(super) fn pull_back(
-    projection: Option<&SignMatrix>,
-    w: &[i64],
-) -> Result<Halfspace, HalfspaceError> {
-    let direction = match projection {
-        Some(matrix) => matrix.pull_back(w)?,
-        None => w.to_vec(),
-    };
-    Ok(Halfspace { direction })
-}
-
-/// Checks the public shape of a run.
-///
-/// # Errors
-/// [`HalfspaceError::Parameter`] without runs or steps; [`HalfspaceError::Overflow`] for a grid that is
-/// too fine.
-pub fn check_shape(grid: Grid, runs: u32, steps: u64) -> Result<(), HalfspaceError> {
-    if grid.bits() > super::hinge::FINEST_GRID {
-        return Err(HalfspaceError::Overflow {
-            what: "an inner product of two points",
-        });
-    }
-    at_least_one("the number of runs", u64::from(runs))?;
-    Ok(at_least_one("the number of steps", steps)?)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::halfspaces::steps::overridden;
     use crate::number::rational::{integer, ratio};
 
     fn small() -> (Dataset, EfficientParameters) {
@@ -429,13 +292,6 @@ mod tests {
             let error = plan.learn(&other, &mut coins[0]).unwrap_err();
             assert!(matches!(error, HalfspaceError::Shape { .. }), "{error}");
         }
-    }
-
-    #[test]
-    fn runs_are_counted_in_base_two() {
-        assert_eq!(runs_for(&ratio(1, 2)), 4);
-        assert_eq!(runs_for(&ratio(1, 10)), 7);
-        assert_eq!(runs_for(&ratio(1, 1000)), 13);
     }
 
     #[test]

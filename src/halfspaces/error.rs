@@ -1,6 +1,5 @@
 //! What can go wrong in learning a halfspace.
 
-use super::Shape;
 use crate::coins::CoinsError;
 use crate::geometry::GeometryError;
 use crate::number::{NumberError, OutOfRange};
@@ -26,9 +25,9 @@ pub enum HalfspaceError {
     #[error("the data must be {expected}, as in the calibration, got {found}")]
     Shape {
         /// The shape of the plan.
-        expected: Shape,
+        expected: String,
         /// The shape of the data.
-        found: Shape,
+        found: String,
     },
     /// A vector of the wrong length.
     #[error("{what} must have {expected} features, got {found}")]

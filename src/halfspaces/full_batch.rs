@@ -1,21 +1,138 @@
 //! Procedure F', the practical learner: full gradients, accounted in zCDP.
 //!
-//! The same projection, loss and choice as [`super::efficient`]; but each step sees the gradient of
-//! the whole dataset, so that no amplification lemma is needed, and a run returns the average of its
-//! points, so that standard convergence of projected gradient descent applies
+//! The same projection, loss and choice as Algorithm 3 ([`super::efficient`]); but each step sees the
+//! gradient of the whole dataset, so that no amplification lemma is needed, and a run returns the average
+//! of its points, so that standard convergence of projected gradient descent applies
 //! (`spec/halfspaces.md`, `nuz20.full-batch`).
 
-use super::efficient::{self, EfficientModel, check_goal, check_shape, from_theorem, runs_for};
-use super::hinge::{Hinge, inner_product, unit_points};
-use super::pure::Chosen;
-use super::{Dataset, HalfspaceError, Shape, descent};
+use super::data::{Dataset, EfficientModel, Shape};
+use super::error::HalfspaceError;
+use super::steps::{
+    Chosen, Hinge, check_exponent, check_goal, check_shape, choose, draw_projection, from_theorem,
+    inner_product, pull_back, rounding_of_a_record, runs_for, unit_points,
+};
 use crate::coins::Coins;
 use crate::geometry::johnson_lindenstrauss;
 use crate::number::{Grid, Rational, rational};
+use crate::optimise::noisy_descent;
 use crate::privacy::{Budget, NeighbouringRelation, Zcdp};
 use crate::sample::{DiscreteGaussian, spherical_gaussian};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
+
+/// Learns a halfspace by F'; `(epsilon, delta)`-differentially private under substitution of one record
+/// (ledger: `nuz20.full-batch`). For many models on data of one shape, calibrate once:
+/// [`FullBatchParameters::plan`].
+///
+/// # Errors
+/// Those of [`check_shape`], of the calibration, the projection and the coins; none depends on the records.
+pub fn learn(
+    data: &Dataset,
+    parameters: &FullBatchParameters,
+    coins: &mut impl Coins,
+) -> Result<EfficientModel, HalfspaceError> {
+    parameters.plan(data.shape())?.learn(data, coins)
+}
+
+/// F' with its noise calibrated: what depends on public values alone, so that one plan serves any number of
+/// models. Each has the whole budget of the parameters.
+pub struct FullBatchPlan {
+    parameters: FullBatchParameters,
+    shape: Shape,
+    rho: Zcdp,
+    steps: u64,
+    noise: DiscreteGaussian,
+}
+
+impl FullBatchPlan {
+    /// Learns a model, as [`learn`] does with these parameters.
+    ///
+    /// # Errors
+    /// [`HalfspaceError::Shape`] for data of another shape, which is public; those of the projection and the coins.
+    pub fn learn(
+        &self,
+        data: &Dataset,
+        coins: &mut impl Coins,
+    ) -> Result<EfficientModel, HalfspaceError> {
+        self.shape.check(data)?;
+        let parameters = &self.parameters;
+        let (rows, k) = (parameters.projected_dimension.value, parameters.runs.value);
+        // 1. Choose A, once, with entries +-1/sqrt(m).
+        let projection = draw_projection(rows, data.dimension(), coins)?;
+        // 2. S_A, each record as y x_A, x_A = A x / |A x|.
+        let points = unit_points(data, projection.as_ref())?;
+        // 3. The loss l(w; (x, y)) = max(0, 1 - y <w, x> / mu). k runs, with (epsilon/2, delta) together.
+        let hinge = Hinge::of_margin(&parameters.margin);
+        let candidates = (0..k)
+            .map(|_| self.run(&points, &hinge, coins))
+            .collect::<Result<Vec<_>, _>>()?;
+        // 4. epsilon/2 for the exponential mechanism on their total losses.
+        let half = parameters.budget.epsilon() / BigInt::from(2);
+        let chosen = choose(&candidates, &points, &hinge, &half, data.grid(), coins)?;
+        // 5. Return w^T A.
+        let halfspace = pull_back(projection.as_ref(), &candidates[chosen])?;
+        Ok(EfficientModel {
+            projection,
+            candidates,
+            chosen,
+            halfspace,
+        })
+    }
+
+    /// One run of noisy projected gradient descent: `T` gradients, from the origin.
+    fn run(
+        &self,
+        points: &[Vec<i64>],
+        hinge: &Hinge,
+        coins: &mut impl Coins,
+    ) -> Result<Vec<i64>, HalfspaceError> {
+        let (m, one, steps) = (points[0].len(), self.shape.grid.one(), self.steps);
+        // Only an inner product that fits in 64 bits is compared, and the kink is at most 2^60.
+        let kink = hinge.kink(one).to_i64().unwrap_or(i64::MAX);
+        // eta = 1 / (L sqrt(T (n^2 + m sigma^2))) for the slope L = 1/mu, sigma^2 in units of L^2: the origin
+        // is at most 1 away from every point of the ball. Here 1 / (eta L)^2.
+        let squared_sigma = self.noise.variance() / BigInt::from(one).pow(2);
+        let squared_gradient = squared_sigma * BigInt::from(m) + BigInt::from(points.len()).pow(2);
+        let squared_scale = squared_gradient * BigInt::from(steps);
+        let mut w = vec![0i64; m];
+        let mut sum = vec![0i128; m];
+        for _ in 0..steps {
+            for (total, x) in sum.iter_mut().zip(&w) {
+                *total += i128::from(*x);
+            }
+            // a. Minus the gradient at w, in units of L: the sum of y x_A over y <w, x_A> < mu.
+            let gradient = descent_direction(&w, points, kink);
+            // b. Made private: noise of variance sigma^2 on each coordinate.
+            let mut noisy = spherical_gaussian(&self.noise, m, coins)?;
+            for (v, g) in noisy.iter_mut().zip(&gradient) {
+                *v += *g;
+            }
+            // c. w <- w + eta L (that), projected on the unit ball.
+            noisy_descent::step(&mut w, &noisy, &squared_scale, one);
+        }
+        // d. The average of the points where gradients were taken; rounded towards zero, so that it stays
+        //    in the ball.
+        let average = |total: &i128| (total / i128::from(steps)) as i64;
+        Ok(sum.iter().map(average).collect())
+    }
+}
+
+/// Minus the gradient at `w`, in units of the slope: the sum of `y x_A` over the records below the kink.
+/// A record more or less moves it by at most one, so that a substituted one moves it by at most 2.
+///
+/// Sums of up to 2^33 vectors of norm 2^30 fit in 64 bits.
+#[must_use]
+pub fn descent_direction(w: &[i64], points: &[Vec<i64>], kink: i64) -> Vec<i64> {
+    let mut direction = vec![0i64; w.len()];
+    for point in points {
+        if inner_product(w, point) < kink {
+            for (sum, x) in direction.iter_mut().zip(point) {
+                *sum += x;
+            }
+        }
+    }
+    direction
+}
 
 /// The parameters of F'. All are public.
 ///
@@ -74,29 +191,6 @@ pub fn margin_left(gamma: &Rational, rows: Option<usize>) -> Rational {
     }
 }
 
-/// Learns a halfspace by F'; `(epsilon, delta)`-differentially private under substitution of one record
-/// (ledger: `nuz20.full-batch`). For many models on data of one shape, calibrate once:
-/// [`FullBatchParameters::plan`].
-///
-/// # Errors
-/// Those of [`check_shape`], of the calibration, the projection and the coins; none depends on the records.
-pub fn learn(
-    data: &Dataset,
-    parameters: &FullBatchParameters,
-    coins: &mut impl Coins,
-) -> Result<EfficientModel, HalfspaceError> {
-    parameters.plan(data.shape())?.learn(data, coins)
-}
-
-/// F' with its noise calibrated: what depends on public values alone, so that one plan serves any number of
-/// models. Each has the whole budget of the parameters.
-pub struct FullBatchPlan {
-    parameters: FullBatchParameters,
-    shape: Shape,
-    steps: u64,
-    noise: DiscreteGaussian,
-}
-
 impl FullBatchParameters {
     /// Calibrates the noise for data of a shape.
     ///
@@ -105,7 +199,7 @@ impl FullBatchParameters {
     pub fn plan(&self, shape: Shape) -> Result<FullBatchPlan, HalfspaceError> {
         let k = self.runs.value;
         check_shape(shape.grid, k, self.steps.unwrap_or(1))?;
-        efficient::check_exponent(self.budget.epsilon(), shape.records)?;
+        check_exponent(self.budget.epsilon(), shape.records)?;
         let m = self.projected_dimension.value.unwrap_or(shape.dimension);
         // Half of epsilon and all of delta are for the k runs, rho in all.
         let rho = concentrated(&self.budget)?;
@@ -117,47 +211,62 @@ impl FullBatchParameters {
             noise: noise(&rho, k, steps, shape.grid)?,
             parameters: self.clone(),
             shape,
+            rho,
             steps,
         })
+    }
+
+    /// The same parameters with the margin of the loss that is left of `gamma`, so that the separator's loss
+    /// is 0: with a projection [`margin_left`], which is not sharp and so leaves room for rounding; without
+    /// one what the rounding of the records leaves ([`rounding_of_a_record`]), where that is something.
+    #[must_use]
+    pub fn with_margin_left(self, gamma: &Rational, shape: Shape) -> Self {
+        let rows = self.projected_dimension.value;
+        let mut margin = margin_left(gamma, rows);
+        let rounding = rounding_of_a_record(shape.dimension as u64, shape.grid.bits());
+        if rows.is_none() && rounding < margin {
+            margin -= rounding;
+        }
+        Self { margin, ..self }
     }
 }
 
 impl FullBatchPlan {
-    /// Learns a model, as [`learn`] does with these parameters.
-    ///
-    /// # Errors
-    /// [`HalfspaceError::Shape`] for data of another shape, which is public; those of the projection and the coins.
-    pub fn learn(
-        &self,
-        data: &Dataset,
-        coins: &mut impl Coins,
-    ) -> Result<EfficientModel, HalfspaceError> {
-        self.shape.check(data)?;
-        let parameters = &self.parameters;
-        // 1. Choose A, once.
-        let projection = efficient::draw_projection(
-            parameters.projected_dimension.value,
-            data.dimension(),
-            coins,
-        )?;
-        // 2. S_A, each record as y x_A.
-        let points = unit_points(data, projection.as_ref())?;
-        // 3. Half of epsilon and all of delta are for the k runs.
-        let hinge = Hinge::of_margin(&parameters.margin);
-        let candidates = (0..parameters.runs.value)
-            .map(|_| run(&points, &hinge, &self.noise, self.steps, data.grid(), coins))
-            .collect::<Result<Vec<_>, _>>()?;
-        // 4. The other half of epsilon is for the choice among them.
-        let half = parameters.budget.epsilon() / BigInt::from(2);
-        let chosen = efficient::choose(&candidates, &points, &hinge, &half, data.grid(), coins)?;
-        // 5. Return w^T A.
-        let halfspace = efficient::pull_back(projection.as_ref(), &candidates[chosen])?;
-        Ok(EfficientModel {
-            projection,
-            candidates,
-            chosen,
-            halfspace,
-        })
+    /// The parameters.
+    #[must_use]
+    pub fn parameters(&self) -> &FullBatchParameters {
+        &self.parameters
+    }
+
+    /// The shape of the data.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// The dimension `m` of the descent.
+    #[must_use]
+    pub fn dimension(&self) -> usize {
+        let rows = self.parameters.projected_dimension.value;
+        rows.unwrap_or(self.shape.dimension)
+    }
+
+    /// The concentrated budget of all gradients.
+    #[must_use]
+    pub fn rho(&self) -> &Zcdp {
+        &self.rho
+    }
+
+    /// The number `T` of gradients of each run.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The noise on each coordinate of a gradient, in grid steps.
+    #[must_use]
+    pub fn noise(&self) -> &DiscreteGaussian {
+        &self.noise
     }
 }
 
@@ -207,70 +316,12 @@ pub fn noise(
     Ok(DiscreteGaussian::new(each.variance(&sensitivity)?)?)
 }
 
-/// Minus the gradient at `w`, in units of the slope: the sum of `y x_A` over the records below the kink.
-/// A record more or less moves it by at most one, so that a substituted one moves it by at most 2.
-///
-/// Sums of up to 2^33 vectors of norm 2^30 fit in 64 bits.
-#[must_use]
-pub fn descent_direction(w: &[i64], points: &[Vec<i64>], kink: i64) -> Vec<i64> {
-    let mut direction = vec![0i64; w.len()];
-    for point in points {
-        if inner_product(w, point) < kink {
-            for (sum, x) in direction.iter_mut().zip(point) {
-                *sum += x;
-            }
-        }
-    }
-    direction
-}
-
-/// One run of noisy projected gradient descent, from the origin; the average of its points.
-fn run(
-    points: &[Vec<i64>],
-    hinge: &Hinge,
-    noise: &DiscreteGaussian,
-    steps: u64,
-    grid: Grid,
-    coins: &mut impl Coins,
-) -> Result<Vec<i64>, HalfspaceError> {
-    let m = points[0].len();
-    let one = grid.one();
-    // Only an inner product that fits in 64 bits is compared, and the kink is at most 2^60.
-    let kink = hinge.kink(one).to_i64().unwrap_or(i64::MAX);
-    // Learning rate 1 / sqrt(T (n^2 + m sigma^2)), in units of the slope: the origin is at most 1 away
-    // from every point of the ball. The square of its reciprocal:
-    let squared_sigma = noise.variance() / BigInt::from(one).pow(2);
-    let squared_gradient = squared_sigma * BigInt::from(m) + BigInt::from(points.len()).pow(2);
-    let squared_scale = squared_gradient * BigInt::from(steps);
-    let mut w = vec![0i64; m];
-    let mut sum = vec![0i128; m];
-    for _ in 0..steps {
-        for (total, x) in sum.iter_mut().zip(&w) {
-            *total += i128::from(*x);
-        }
-        // a. Minus the gradient at w.
-        let gradient = descent_direction(&w, points, kink);
-        // b. Made private.
-        let mut noisy = spherical_gaussian(noise, m, coins)?;
-        for (v, g) in noisy.iter_mut().zip(&gradient) {
-            *v += *g;
-        }
-        // c. A step, back into the ball.
-        descent::step(&mut w, &noisy, &squared_scale, one);
-    }
-    // The average of the points where gradients were taken; rounded towards zero, so it stays in the ball.
-    Ok(sum
-        .iter()
-        .map(|total| (total / i128::from(steps)) as i64)
-        .collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::coins::ChaCha;
     use crate::halfspaces::Record;
-    use crate::halfspaces::efficient::overridden;
+    use crate::halfspaces::steps::overridden;
     use crate::number::{grid::squared_norm, rational::ratio};
 
     fn budget(epsilon: i64) -> Budget {
@@ -386,6 +437,26 @@ mod tests {
         ] {
             assert!(spent(&twin) > *rho.rho());
         }
+    }
+
+    #[test]
+    fn the_margin_leaves_room_for_rounding_where_it_can() {
+        let shape = |bits| Shape {
+            records: 40,
+            dimension: 2,
+            grid: Grid::new(bits).unwrap(),
+        };
+        let margin = |rows, bits| {
+            let mut parameters = parameters(1, 40);
+            parameters.projected_dimension = overridden(rows);
+            parameters
+                .with_margin_left(&ratio(3, 5), shape(bits))
+                .margin
+        };
+        // sqrt(2) is rounded up to 2; (3/5 - 3/10) / (1 + 3/10) = 3/13.
+        assert_eq!(margin(None, 16), ratio(3, 5) - ratio(2, 1 << 16));
+        assert_eq!(margin(Some(4), 16), ratio(3, 13));
+        assert_eq!(margin(None, 1), ratio(3, 5));
     }
 
     #[test]

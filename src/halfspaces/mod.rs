@@ -3,31 +3,28 @@
 //!
 //! Neighbouring datasets differ in one record, which is substituted; their number is public.
 //!
-//! - [`Dataset`] and [`Halfspace`]: what is learned from, and what is learned;
-//! - [`pure`]: Algorithm 2, with pure differential privacy, exactly; [`score`]: its step 4, the number
-//!   of bad records of every point of the cover;
-//! - [`efficient`]: Algorithm 3 (= Algorithm 1), repaired; [`full_batch`]: its practical variant F';
-//!   [`hinge`]: the loss of both;
-//! - [`as_printed`]: Algorithm 3 as it is printed, which overspends its budget: for audit only;
-//! - [`bounds`]: the sample complexities and the lower bound with every constant, and what a given run
-//!   guarantees;
-//! - [`checks`]: every claim of the paper, and the evidence for it.
+//! Where each item of the paper is:
+//!
+//! - Algorithm 1 = Algorithm 3 (procedure F, Noise-GD), repaired: [`efficient`]; as printed, which
+//!   overspends its budget: [`as_printed`]; its practical variant F', with full gradients: [`full_batch`];
+//! - Algorithm 2, with pure differential privacy: [`pure`];
+//! - the steps that these share (the projection, `x_A`, the hinge loss, the choice of a candidate):
+//!   [`steps`]; records, datasets and models: [`data`];
+//! - Theorems 6, 11 and 12 and Lemma 7 with every constant, and the guarantee of a run: [`bounds`]; Lemma 4:
+//!   [`johnson_lindenstrauss`](crate::geometry::johnson_lindenstrauss);
+//! - every claim of the paper, and the evidence for it: [`checks`].
 
 #![deny(clippy::float_arithmetic)]
 
 pub mod as_printed;
 pub mod bounds;
 pub mod checks;
-mod dataset;
-mod descent;
+pub mod data;
 pub mod efficient;
 mod error;
 pub mod full_batch;
-mod halfspace;
-pub mod hinge;
 pub mod pure;
-pub mod score;
+pub mod steps;
 
-pub use dataset::{Dataset, Record, Shape};
+pub use data::{Dataset, Halfspace, Record, Shape};
 pub use error::HalfspaceError;
-pub use halfspace::Halfspace;

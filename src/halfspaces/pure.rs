@@ -6,33 +6,119 @@
 //! error (E3). Theorem 10 holds of `(A, w)` jointly, hence of `w^T A` (E5): `A` is drawn once, before
 //! the data are looked at.
 
-use super::{Dataset, Halfspace, HalfspaceError, score::MarginScores, score::largest_squared_norm};
-use crate::coins::{Coins, CoinsError};
-use crate::geometry::{CoverKind, GeometryError, LatticeCover, SignMatrix, johnson_lindenstrauss};
+use super::data::{Dataset, Halfspace};
+use super::error::HalfspaceError;
+use super::steps::{Chosen, check_exponent, draw_projection, from_theorem, overridden, pull_back};
+use crate::coins::Coins;
+use crate::geometry::{
+    CoverKind, CoverScores, GeometryError, LatticeCover, SignMatrix, johnson_lindenstrauss,
+    largest_squared_norm,
+};
 use crate::number::range::{
     above_zero, above_zero_at_most_one, above_zero_below_one, at_least_one, require, zero_to_one,
 };
-use crate::number::{Rational, rational::ratio};
-use crate::sample::{ExponentialMechanism, ScoreClass};
-use num_bigint::BigInt;
+use crate::number::{Rational, grid::squared_norm};
+use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
 
-/// Where the value of a parameter comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// From Theorem 11: its guarantee of utility applies.
-    Theorem,
-    /// From the caller: the guarantee of privacy is the same, that of utility need not apply.
-    Overridden,
+/// Learns a halfspace by Algorithm 2; `(epsilon, 0)`-differentially private under substitution of one
+/// record (ledger: `nuz20.alg2`).
+///
+/// Goes through the cover twice, and stores none of it. The time that this takes depends on the data:
+/// it must not be published.
+///
+/// # Errors
+/// [`HalfspaceError::CoverTooLarge`] beyond the limit; [`HalfspaceError::Overflow`] for a grid too fine
+/// for 64-bit scores; those of the projection, the cover and the coins. None depends on the records.
+pub fn learn(
+    data: &Dataset,
+    parameters: &PureParameters,
+    coins: &mut impl Coins,
+) -> Result<PureModel, HalfspaceError> {
+    // 0. Whether it can be done at all is decided by what is public.
+    check_exponent(&parameters.epsilon, data.records().len())?;
+    let cover = parameters.cover(data.dimension())?;
+    check_count(&cover, parameters.limit)?;
+    let rows = parameters.projected_dimension.value;
+    check_room(data, rows, &cover)?;
+
+    // 1. Choose A, once, with entries +-1/sqrt(m). Drawing it again until it suits the data would not be
+    //    private.
+    let projection = draw_projection(rows, data.dimension(), coins)?;
+
+    // 2. S_A: of each record v = y sqrt(m) A x. The score normalises it.
+    let projected = data.projected(projection.as_ref())?;
+
+    // 3. The cover W of the unit ball, with radius gamma/10; it is gone through, and never stored.
+    // 4. The loss -n u(S_A, w): the number of bad records, those with y <w, A x / |A x|> < gamma/10.
+    let scores = margin_scores(&projected, &cover, &parameters.threshold.value)?;
+
+    // 5. w with probability proportional to exp(-epsilon loss / 2): a substituted record moves the loss of
+    //    each w by at most one.
+    let point = scores.draw(&parameters.epsilon, coins)?;
+
+    // 6. Return w^T A.
+    let halfspace = pull_back(projection.as_ref(), &point)?;
+    Ok(PureModel {
+        projection,
+        point,
+        denominator: cover.denominator(),
+        halfspace,
+    })
 }
 
-/// A parameter and where it comes from.
+/// The scores of all points of the cover on records given as `v = y sqrt(m) A x`: how many are bad.
+///
+/// A record is bad for `w = k/q` if `y <w, A x / |A x|> < threshold` or `A x = 0`. The first is
+/// `<k, v> < threshold q |v|`, and since the left side is an integer, `<k, v> < T(v)` for
+/// `T(v) = ceil(threshold q |v|)`, raised to 1 where that is 0. The 1 makes a tie an error where the
+/// threshold is 0, and makes `v = 0` bad for every `w`: the paper leaves `0/|0|` open, and a learner
+/// that failed there would not be private (`spec/halfspaces.md`, E3 and E4).
+///
+/// # Errors
+/// [`HalfspaceError::Parameter`] unless `0 <= threshold <= 1`; [`HalfspaceError::Geometry`] unless each
+/// vector has the cover's dimension and is at most as long as [`largest_squared_norm`] allows.
+pub fn margin_scores<'a>(
+    projected: &[Vec<i64>],
+    cover: &'a LatticeCover,
+    threshold: &Rational,
+) -> Result<CoverScores<'a>, HalfspaceError> {
+    zero_to_one("the margin's threshold", threshold)?;
+    let least_good: Vec<i64> = projected
+        .iter()
+        .map(|v| least_good_product(squared_norm(v), cover, threshold))
+        .collect();
+    Ok(CoverScores::new(projected, &least_good, cover)?)
+}
+
+/// `T = max(1, ceil(threshold q |v|))`: the least positive integer `t` with
+/// `t^2 >= threshold^2 q^2 |v|^2`.
+fn least_good_product(norm_squared: u128, cover: &LatticeCover, threshold: &Rational) -> i64 {
+    let scale = threshold * Rational::from_integer(cover.denominator().into());
+    let square = &scale * &scale * Rational::from_integer(norm_squared.into());
+    // An integer t has t^2 >= square if and only if t^2 >= ceil(square).
+    let square = square.ceil().to_integer().magnitude().clone();
+    let root = square.sqrt();
+    let least = if &root * &root < square {
+        root + BigUint::one()
+    } else {
+        root
+    };
+    // It fits wherever |v| is at most the root of the largest squared norm.
+    least.to_i64().unwrap_or(i64::MAX).max(1)
+}
+
+/// What Algorithm 2 returns. All of it may be published.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Chosen<T> {
-    /// The value.
-    pub value: T,
-    /// Where it comes from.
-    pub origin: Origin,
+pub struct PureModel {
+    /// `sqrt(m) A`; `None` where nothing was projected.
+    pub projection: Option<SignMatrix>,
+    /// The integer vector `k` of the hypothesis `w = k/q` that was chosen.
+    pub point: Vec<i64>,
+    /// `q`.
+    pub denominator: u64,
+    /// The halfspace `w^T A`, its normal vector scaled to the integers `k^T (sqrt(m) A)`.
+    pub halfspace: Halfspace,
 }
 
 /// The parameters of Algorithm 2. All are public: none may be chosen after looking at the data.
@@ -79,17 +165,11 @@ impl PureParameters {
         let beta_jl = alpha * beta * beta / (BigInt::from(n) * 64);
         let kappa = gamma / BigInt::from(100);
         let m = johnson_lindenstrauss::dimension(&beta_jl, &kappa)?;
-        let tenth = Chosen {
-            value: gamma / BigInt::from(10),
-            origin: Origin::Theorem,
-        };
+        let tenth = from_theorem(gamma / BigInt::from(10));
         Ok(Self {
             epsilon: epsilon.clone(),
             gamma: gamma.clone(),
-            projected_dimension: Chosen {
-                value: m.to_usize().filter(|m| *m < d),
-                origin: Origin::Theorem,
-            },
+            projected_dimension: from_theorem(m.to_usize().filter(|m| *m < d)),
             threshold: tenth.clone(),
             radius: tenth,
             cover_kind: CoverKind::Rounding,
@@ -182,6 +262,14 @@ impl PureParameters {
         &self.radius
     }
 
+    /// How many points the cover has, for data of dimension `d`.
+    ///
+    /// # Errors
+    /// [`HalfspaceError::CoverTooLarge`] beyond the limit.
+    pub fn points(&self, d: usize) -> Result<u128, HalfspaceError> {
+        check_count(&self.cover(d)?, self.limit)
+    }
+
     /// The cover, for data of dimension `d`.
     ///
     /// # Errors
@@ -190,85 +278,6 @@ impl PureParameters {
         let m = self.projected_dimension.value.unwrap_or(d);
         Ok(LatticeCover::new(self.cover_kind, m, &self.radius.value)?)
     }
-}
-
-fn overridden<T>(value: T) -> Chosen<T> {
-    Chosen {
-        value,
-        origin: Origin::Overridden,
-    }
-}
-
-/// What Algorithm 2 returns. All of it may be published.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PureModel {
-    /// `sqrt(m) A`; `None` where nothing was projected.
-    pub projection: Option<SignMatrix>,
-    /// The integer vector `k` of the hypothesis `w = k/q` that was chosen.
-    pub point: Vec<i64>,
-    /// `q`.
-    pub denominator: u64,
-    /// The halfspace `w^T A`, its normal vector scaled to the integers `k^T (sqrt(m) A)`.
-    pub halfspace: Halfspace,
-}
-
-/// Learns a halfspace by Algorithm 2; `(epsilon, 0)`-differentially private under substitution of one
-/// record (ledger: `nuz20.alg2`).
-///
-/// Goes through the cover twice, and stores none of it. The time that this takes depends on the data:
-/// it must not be published.
-///
-/// # Errors
-/// [`HalfspaceError::CoverTooLarge`] beyond the limit; [`HalfspaceError::Overflow`] for a grid too fine
-/// for 64-bit scores; those of the projection, the cover and the coins. None depends on the records.
-pub fn learn(
-    data: &Dataset,
-    parameters: &PureParameters,
-    coins: &mut impl Coins,
-) -> Result<PureModel, HalfspaceError> {
-    // 0. Whether it can be done at all is decided by what is public.
-    super::efficient::check_exponent(&parameters.epsilon, data.records().len())?;
-    let cover = parameters.cover(data.dimension())?;
-    check_count(&cover, parameters.limit)?;
-    let rows = parameters.projected_dimension.value;
-    check_room(data, rows, &cover)?;
-
-    // 1. Choose A, once: drawing it again until it suits the data would not be private.
-    let projection = rows
-        .map(|m| SignMatrix::random(m, data.dimension(), coins))
-        .transpose()?;
-
-    // 2. S_A: of each record y sqrt(m) A x. It is normalised by the score, which knows its length.
-    let projected = data.projected(projection.as_ref())?;
-
-    // 3. The cover W; it is gone through, and never stored.
-    // 4. The loss -n u(S_A, w): the number of bad records.
-    let scores = MarginScores::new(&projected, &cover, &parameters.threshold.value)?;
-
-    // 5. The exponential mechanism. A substituted record moves the loss of each w by at most one.
-    let mechanism = ExponentialMechanism::new(
-        parameters.epsilon.clone(),
-        Rational::one(),
-        score_classes(&scores.counts()),
-    )?;
-    let (loss, rank) = mechanism.draw_outcome(coins)?;
-    //    The rank is below the number of points counted with that loss: there is such a point.
-    let point = rank
-        .to_u64()
-        .and_then(|rank| scores.point(loss, rank))
-        .ok_or(CoinsError::NoOutcome)?;
-
-    //    Return w^T A.
-    let direction = match &projection {
-        Some(matrix) => matrix.pull_back(&point)?,
-        None => point.clone(),
-    };
-    Ok(PureModel {
-        projection,
-        point,
-        denominator: cover.denominator(),
-        halfspace: Halfspace { direction },
-    })
 }
 
 /// How many points of the cover have `0, 1, ..., n` bad records, for a given projection.
@@ -286,29 +295,17 @@ pub fn score_counts(
     check_count(&cover, parameters.limit)?;
     check_room(data, rows, &cover)?;
     let projected = data.projected(projection)?;
-    Ok(MarginScores::new(&projected, &cover, &parameters.threshold.value)?.counts())
+    Ok(margin_scores(&projected, &cover, &parameters.threshold.value)?.counts())
 }
 
-/// The classes of the exponential mechanism: loss `c` for `c` bad records.
-fn score_classes(counts: &[u64]) -> Vec<ScoreClass> {
-    (0..)
-        .zip(counts)
-        .map(|(bad, &count)| ScoreClass {
-            loss: ratio(bad, 1),
-            count: count.into(),
-        })
-        .collect()
-}
-
-/// That the cover has no more points than the limit.
-fn check_count(cover: &LatticeCover, limit: u128) -> Result<(), HalfspaceError> {
-    match cover.count_at_most(limit) {
-        Ok(_) => Ok(()),
-        Err(GeometryError::TooManyPoints { points, limit }) => {
-            Err(HalfspaceError::CoverTooLarge { points, limit })
+/// The number of points of the cover, which must be no more than the limit.
+fn check_count(cover: &LatticeCover, limit: u128) -> Result<u128, HalfspaceError> {
+    cover.count_at_most(limit).map_err(|error| match error {
+        GeometryError::TooManyPoints { points, limit } => {
+            HalfspaceError::CoverTooLarge { points, limit }
         }
-        Err(error) => Err(error.into()),
-    }
+        error => error.into(),
+    })
 }
 
 /// That no dataset of this shape and grid can overflow the scores.
@@ -333,10 +330,13 @@ fn check_room(
 
 #[cfg(test)]
 mod tests {
-    use super::super::Record;
     use super::*;
     use crate::coins::{ChaCha, Explorer, Layer};
-    use crate::number::{Enclosure, Grid};
+    use crate::halfspaces::Record;
+    use crate::halfspaces::steps::Origin;
+    use crate::number::{Enclosure, Grid, rational::ratio};
+    use num_traits::Zero;
+    use proptest::prelude::*;
     use std::collections::BTreeSet;
 
     fn parameters(epsilon: Rational, m: Option<usize>, radius: Rational) -> PureParameters {
@@ -533,5 +533,98 @@ mod tests {
         // Probability 1/12 against 0: no epsilon is enough.
         let equal_signs = SignMatrix::from_signs(&[vec![1, 1], vec![1, 1]]).unwrap();
         assert!(data.contains(&equal_signs) && !neighbour.contains(&equal_signs));
+    }
+
+    /// The definition without our rearrangement: `y <k, v> < threshold q |v|` over the rationals.
+    fn is_bad_in_rationals(k: &[i64], v: &[i64], q: u64, threshold: &Rational) -> bool {
+        let product: i64 = k.iter().zip(v).map(|(k, v)| k * v).sum();
+        let norm_squared = Rational::from_integer(BigInt::from(squared_norm(v)));
+        let bound = threshold * threshold * Rational::from_integer((q * q).into()) * norm_squared;
+        product <= 0 || Rational::from_integer((product * product).into()) < bound
+    }
+
+    #[test]
+    fn a_strict_comparison_made_non_strict_at_zero_is_caught() {
+        // k = 0 is bad for every record, also at threshold 0; v = 0 is bad for every k.
+        let cover = LatticeCover::rounding(2, &ratio(1, 3)).unwrap();
+        let records = [vec![0, 0], vec![1, 2], vec![-3, 1]];
+        for threshold in [Rational::zero(), ratio(1, 10)] {
+            let scores = margin_scores(&records, &cover, &threshold).unwrap();
+            assert!((0..3).all(|record| scores.is_bad(record, &[0, 0])));
+            let counts = scores.counts();
+            assert_eq!(counts[0], 0);
+            // The twin that lets T be 0 counts v = 0 good everywhere, and the counts change.
+            let least = |v: &Vec<i64>| least_good_product(squared_norm(v), &cover, &threshold);
+            let twin = [0, least(&records[1]), least(&records[2])];
+            let twin = CoverScores::new(&records, &twin, &cover).unwrap();
+            assert!(!twin.is_bad(0, &[1, 1]));
+            assert_ne!(twin.counts(), counts);
+        }
+        // At threshold 0 the twin counts k = 0 good for all.
+        let twin = CoverScores::new(&records, &[0; 3], &cover).unwrap();
+        assert!((0..3).all(|record| !twin.is_bad(record, &[0, 0])));
+    }
+
+    #[test]
+    fn the_threshold_itself_is_good() {
+        // q = 4, v = (3, 4), threshold 7/20: T = 7 exactly, and <(1, 1), v> = 7.
+        let cover = LatticeCover::rounding(2, &ratio(1, 5)).unwrap();
+        assert_eq!(cover.denominator(), 4);
+        let records = [vec![3, 4]];
+        let scores = margin_scores(&records, &cover, &ratio(7, 20)).unwrap();
+        assert!(!scores.is_bad(0, &[1, 1]));
+        let scores = margin_scores(&records, &cover, &ratio(7001, 20000)).unwrap();
+        assert!(scores.is_bad(0, &[1, 1]));
+    }
+
+    #[test]
+    fn records_and_thresholds_that_do_not_fit_are_refused() {
+        let cover = LatticeCover::rounding(2, &ratio(1, 3)).unwrap();
+        let new = |v: &[i64], threshold| margin_scores(&[v.to_vec()], &cover, &threshold);
+        assert!(new(&[1], ratio(1, 2)).is_err());
+        assert!(new(&[1, 1], ratio(-1, 2)).is_err() && new(&[1, 1], ratio(3, 2)).is_err());
+        assert!(new(&[i64::MAX, i64::MAX], ratio(1, 2)).is_err());
+        // The longest vector accepted is swept without overflow.
+        let longest = largest_squared_norm(&cover).isqrt() as i64;
+        let scores = new(&[-longest, 0], Rational::one()).unwrap();
+        assert_eq!(
+            scores.counts().iter().sum::<u64>() as u128,
+            cover.count_at_most(1 << 20).unwrap()
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn the_scores_are_those_of_the_definition_and_do_not_see_lengths(
+            (m, records) in (1usize..5).prop_flat_map(|m| {
+                (Just(m), prop::collection::vec(prop::collection::vec(-6i64..=6, m), 1..8))
+            }),
+            radius in 1i64..=75, threshold in 0i64..=100, scale in 1i64..1_000_000_000
+        ) {
+            let finest = [1, 3, 15, 25][m - 1];
+            let cover = LatticeCover::rounding(m, &ratio(finest + radius, 100)).unwrap();
+            let threshold = ratio(threshold, 100);
+            let small = margin_scores(&records, &cover, &threshold).unwrap();
+            let scaled: Vec<Vec<i64>> =
+                records.iter().map(|v| v.iter().map(|v| v * scale).collect()).collect();
+            let scores = margin_scores(&scaled, &cover, &threshold).unwrap();
+            let mut counts = vec![0; records.len() + 1];
+            let mut lines = cover.lines();
+            while let Some(line) = lines.next_line() {
+                for place in 0..line.length() {
+                    let k = line.point(place);
+                    let mut score = 0;
+                    for (i, v) in records.iter().enumerate() {
+                        let bad = is_bad_in_rationals(&k, v, cover.denominator(), &threshold);
+                        prop_assert_eq!(scores.is_bad(i, &k), bad);
+                        score += usize::from(bad);
+                    }
+                    counts[score] += 1;
+                }
+            }
+            prop_assert_eq!(&scores.counts(), &counts);
+            // Normalised: the length of a record does not matter.
+            prop_assert_eq!(&small.counts(), &counts);
+        }
     }
 }

@@ -8,7 +8,6 @@ mod error;
 mod finding;
 mod old;
 mod page;
-mod random_features;
 mod samplers;
 
 pub use error::LedgerError;
@@ -20,7 +19,10 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// The registry: the page of our own samplers, and one of each paper.
-const PAGES: &[&Page] = &[&crate::halfspaces::checks::PAGE];
+const PAGES: &[&Page] = &[
+    &crate::halfspaces::checks::PAGE,
+    &crate::random_features::checks::PAGE,
+];
 
 /// A claim and its check.
 #[derive(Debug, Clone)]

@@ -7,7 +7,8 @@
 //! - [`FeatureMatrix`]: integer rows of norm at most 1;
 //! - [`ridge`]: `|Phi c - y|^2 + Lambda |c|^2`, within a gap that is fixed in advance;
 //! - [`minimum_norm`]: the shortest `c` with `Phi c = y`, within a certified gap;
-//! - [`kaczmarz`]: a row at a time, in integers.
+//! - [`kaczmarz`]: a row at a time, in integers;
+//! - [`noisy_descent`]: a step of projected gradient descent on the grid, for gradients with noise.
 
 #![deny(clippy::float_arithmetic)]
 
@@ -18,6 +19,7 @@ mod gram;
 pub mod kaczmarz;
 pub mod minimum_norm;
 mod newton;
+pub mod noisy_descent;
 pub mod ridge;
 
 pub use error::OptimiseError;

@@ -11,8 +11,8 @@ use crate::coins::Coins;
 use crate::number::range::{above_zero, require};
 use crate::number::{Enclosure, Rational};
 use crate::optimise::OptimiseError;
-use crate::optimise::exact::{Complex, inverse_gram_diagonal, minimum_norm, reals};
-use crate::privacy::{Budget, gaussian};
+use crate::optimise::exact::{Complex, minimum_norm, reals};
+use crate::privacy::Budget;
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
@@ -62,64 +62,6 @@ pub fn variance(frequencies: u64, claimed: &Budget) -> Result<Enclosure, Optimis
     Ok(log * Enclosure::of(&factor, BITS))
 }
 
-/// How far the coefficients move, squared, where the label of record `j` moves by `change`:
-/// `change^2 (A A*)^-1_jj`, exactly.
-///
-/// # Errors
-/// [`OptimiseError::Singular`], for equal rows in particular.
-pub fn squared_label_swap(
-    rows: &[Vec<Complex>],
-    j: usize,
-    change: &Rational,
-) -> Result<Rational, OptimiseError> {
-    Ok(inverse_gram_diagonal(rows, j)? * change * change)
-}
-
-/// A lower bound on `mu = distance / standard deviation` for *every* dataset that the code interpolates,
-/// whatever its inputs and frequencies, and *every* record, where its label moves from 0 to 1:
-/// `mu^2 >= 1 / (2 variance)`.
-///
-/// The distance is at least `sqrt((A A*)^-1_jj) >= 1 / |phi(x_j)|`, and `|phi|^2 = (2/N) sum cos^2 <= 2`.
-///
-/// # Errors
-/// Those of [`variance`].
-pub fn mu_of_any_label_swap(
-    frequencies: u64,
-    claimed: &Budget,
-) -> Result<Enclosure, OptimiseError> {
-    let half = Enclosure::integer(1, BITS).shifted(-1);
-    Ok(half.divided_by(&variance(frequencies, claimed)?)?.sqrt()?)
-}
-
-/// The largest integer `epsilon` up to 2^20 that Gaussian noise at this `mu` certainly exceeds:
-/// `delta(epsilon) > delta`; `None` if not even `epsilon = 0` is exceeded.
-///
-/// # Errors
-/// Those of the profile.
-pub fn epsilon_exceeded(mu: &Rational, delta: &Rational) -> Result<Option<u64>, OptimiseError> {
-    let exceeded = |epsilon: u64| -> Result<bool, OptimiseError> {
-        let epsilon = Rational::from_integer(epsilon.into());
-        Ok(gaussian::profile(mu, &epsilon, BITS)?.is_above_rational(delta))
-    };
-    if !exceeded(0)? {
-        return Ok(None);
-    }
-    // Exceeded at `below`, and not at `above`.
-    let (mut below, mut above) = (0, 1);
-    while above < 1 << 20 && exceeded(above)? {
-        (below, above) = (above, above * 2);
-    }
-    while above - below > 1 {
-        let middle = below.midpoint(above);
-        if exceeded(middle)? {
-            below = middle;
-        } else {
-            above = middle;
-        }
-    }
-    Ok(Some(below))
-}
-
 /// Runs the code's algorithm: **not private**. The output is on the grid of steps `2^-grid_bits`.
 ///
 /// # Errors
@@ -161,7 +103,6 @@ mod tests {
     use super::*;
     use crate::coins::ChaCha;
     use crate::number::rational::{integer, parse, ratio};
-    use crate::optimise::exact::{difference, squared_norm};
     use crate::privacy::NeighbouringRelation;
 
     fn claimed() -> Budget {
@@ -177,34 +118,6 @@ mod tests {
                 .collect()
         };
         features(&[cosines(3), cosines(-5)]).unwrap()
-    }
-
-    #[test]
-    fn the_distance_of_a_label_swap_is_the_formula() {
-        let rows = rows();
-        let labels = [integer(0), ratio(1, 3)];
-        let swapped = [integer(1), ratio(1, 3)];
-        let c = minimum_norm(&rows, &reals(&labels)).unwrap();
-        let other = minimum_norm(&rows, &reals(&swapped)).unwrap();
-        let distance = squared_norm(&difference(&c, &other));
-        assert_eq!(distance, squared_label_swap(&rows, 0, &integer(1)).unwrap());
-        // And is at least 1/|phi|^2 >= 1/2.
-        assert!(distance >= squared_norm(&rows[0]).recip());
-        assert!(distance >= ratio(1, 2));
-    }
-
-    #[test]
-    fn noise_for_unnormalised_features_on_normalised_ones_is_caught() {
-        let mu = mu_of_any_label_swap(10_000, &claimed()).unwrap().lower();
-        let delta = gaussian::profile(&mu, &integer(1), 128).unwrap();
-        assert!(delta.is_above_rational(&ratio(8, 10)));
-        assert!(epsilon_exceeded(&mu, claimed().delta()).unwrap().unwrap() >= 20);
-        // With the sensitivity that fits the scaling, sqrt(N) times as much, the swap is private.
-        let right = mu / BigInt::from(100);
-        assert_eq!(
-            epsilon_exceeded(&right, claimed().delta()).unwrap(),
-            Some(0)
-        );
     }
 
     #[test]
@@ -239,10 +152,6 @@ mod tests {
         let found = divided_by_their_norm(&[integer(3), integer(4)]).unwrap();
         assert_eq!(found, [ratio(3, 5), ratio(4, 5)]);
         let equal = vec![rows()[0].clone(); 2];
-        assert_eq!(
-            squared_label_swap(&equal, 0, &integer(1)),
-            Err(OptimiseError::Singular)
-        );
         let mut coins = ChaCha::reproducible(1, 0);
         let labels = [integer(0), integer(1)];
         assert!(release_not_private(&equal, &labels, &claimed(), 8, &mut coins).is_err());

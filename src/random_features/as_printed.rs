@@ -11,11 +11,11 @@ use crate::coins::Coins;
 use crate::number::range::above_zero;
 use crate::number::{Enclosure, Rational};
 use crate::optimise::OptimiseError;
-use crate::optimise::exact::{Complex, gram, minimum_norm, reals, solve};
+use crate::optimise::exact::{Complex, minimum_norm, reals};
 use crate::privacy::Budget;
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::One;
 
 const BITS: u32 = 160;
 
@@ -70,21 +70,6 @@ impl Algorithm1 {
     pub fn variance(&self, frequencies: u64) -> Result<Enclosure, OptimiseError> {
         let squared = self.squared_sensitivity(frequencies)?;
         Ok(Enclosure::of(&squared, BITS) * self.squared_multiplier()?)
-    }
-
-    /// `mu = distance / standard deviation` for two outputs at this squared distance, where all of the
-    /// output has noise.
-    ///
-    /// # Errors
-    /// Those of [`Self::variance`].
-    pub fn mu(
-        &self,
-        squared_distance: &Rational,
-        frequencies: u64,
-    ) -> Result<Enclosure, OptimiseError> {
-        let squared =
-            Enclosure::of(squared_distance, BITS).divided_by(&self.variance(frequencies)?)?;
-        Ok(squared.sqrt()?)
     }
 
     /// Runs Algorithm 1 as printed on rows of `A`: **not private**. The grid has steps of `2^-grid_bits`.
@@ -153,55 +138,13 @@ impl BeforeNoise {
     }
 }
 
-/// The attack on E-a: the labels, from the imaginary part of the coefficients and the rows.
-///
-/// With `W = A* (A A*)^-1` and real labels, `Im(c) = Im(W) y`: as many equations as features. They are
-/// solved by least squares, `(Im W)^T (Im W) y = (Im W)^T Im(c)`, which is exact as they are consistent.
-///
-/// # Errors
-/// [`OptimiseError::Singular`] where `Im(W)` does not determine the labels: it is zero in particular where
-/// all features are real.
-pub fn labels_of_the_imaginary_part(
-    rows: &[Vec<Complex>],
-    imaginary: &[Rational],
-) -> Result<Vec<Rational>, OptimiseError> {
-    // 1. The columns of Im(W): what each label contributes.
-    let unit = |j: usize| {
-        let mut unit = vec![Complex::zero(); rows.len()];
-        unit[j].re = Rational::one();
-        unit
-    };
-    let gram = gram(rows);
-    let mut columns = Vec::with_capacity(rows.len());
-    for j in 0..rows.len() {
-        let weights = solve(&gram, &unit(j))?;
-        let column = crate::optimise::exact::combination(rows, &weights);
-        columns.push(column.into_iter().map(|c| c.im).collect::<Vec<_>>());
-    }
-    // 2. The normal equations.
-    let dot = |a: &[Rational], b: &[Rational]| -> Rational {
-        a.iter()
-            .zip(b)
-            .fold(Rational::zero(), |sum, (a, b)| sum + a * b)
-    };
-    let matrix: Vec<Vec<Complex>> = columns
-        .iter()
-        .map(|a| columns.iter().map(|b| Complex::real(dot(a, b))).collect())
-        .collect();
-    let right: Vec<Complex> = columns
-        .iter()
-        .map(|a| Complex::real(dot(a, imaginary)))
-        .collect();
-    Ok(solve(&matrix, &right)?.into_iter().map(|y| y.re).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::coins::ChaCha;
     use crate::number::rational::{integer, parse, ratio};
-    use crate::privacy::{NeighbouringRelation, gaussian};
-    use crate::random_features::instances::{x1, x1_on_two_axes, x5, x6};
+    use crate::privacy::NeighbouringRelation;
+    use crate::random_features::checks::instances::{x1, x6};
 
     fn algorithm() -> Algorithm1 {
         let delta = parse("1e-5").unwrap();
@@ -230,24 +173,6 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_read_off_the_imaginary_part() {
-        let x = x1_on_two_axes();
-        for labels in [&x.labels, &x.neighbour] {
-            let c = minimum_norm(&x.rows, &reals(labels)).unwrap();
-            let imaginary: Vec<_> = c.into_iter().map(|c| c.im).collect();
-            let found = labels_of_the_imaginary_part(&x.rows, &imaginary).unwrap();
-            assert_eq!(&found, labels);
-        }
-        // Real features have nothing to read.
-        let real = x5(4);
-        let nothing = vec![Rational::zero(); 4];
-        assert_eq!(
-            labels_of_the_imaginary_part(&real.rows, &nothing),
-            Err(OptimiseError::Singular)
-        );
-    }
-
-    #[test]
     fn the_release_depends_on_whether_there_are_conflicting_duplicates() {
         let mut x = x6(10, 1);
         x.rows[1] = x.rows[0].clone();
@@ -256,19 +181,6 @@ mod tests {
             algorithm().release_not_private(&x.rows, &x.labels, 20, &mut coins),
             Err(OptimiseError::Conflict { .. })
         ));
-    }
-
-    #[test]
-    fn near_duplicates_break_the_claim_and_orthogonal_rows_do_not() {
-        let algorithm = algorithm();
-        let delta_of = |instance: &crate::random_features::instances::Instance| {
-            let squared = instance.squared_distance().unwrap();
-            let mu = algorithm.mu(&squared, instance.frequencies).unwrap();
-            gaussian::profile(&mu.lower(), &integer(1), 128).unwrap()
-        };
-        let delta = algorithm.claimed.delta();
-        assert!(delta_of(&x6(40, 1)).is_above_rational(delta));
-        assert!(delta_of(&crate::random_features::instances::x2()).is_below_rational(delta));
     }
 
     #[test]

@@ -9,23 +9,21 @@
 //! - [`release`]: noise for a vector of known sensitivity;
 //! - [`as_printed`], [`as_coded`]: Algorithm 1 as it is printed and as its public code has it, neither of them
 //!   private: for audit only;
-//! - the baselines: [`gamma`], [`least_squares`], [`sgd`]; [`fairness`]: the two measures of it;
-//! - [`bounds`]: the theorems with every constant; [`impossibility`]: what no private interpolation can reach;
-//! - [`instances`]: small exact instances, in rational complex numbers.
+//! - the baselines: [`gamma`], [`least_squares`], [`sgd`];
+//! - [`bounds`]: the theorems with every constant;
+//! - [`checks`]: the checks of all claims, and the small exact instances they run on.
 
 #![deny(clippy::float_arithmetic)]
 
 pub mod as_coded;
 pub mod as_printed;
 pub mod bounds;
+pub mod checks;
 pub mod clipped;
 mod dataset;
 mod error;
-pub mod fairness;
 mod feature_map;
 pub mod gamma;
-pub mod impossibility;
-pub mod instances;
 pub mod kaczmarz;
 pub mod least_squares;
 pub mod release;

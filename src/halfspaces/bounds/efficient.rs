@@ -1,6 +1,7 @@
 //! Theorem 6: the efficient learner (Algorithms 1 and 3) with the paper's constants.
 
-use super::{Goal, ceiling, jl_dimension, lemma_7, of, solve};
+use super::{Goal, ceiling, lemma_7, of, solve};
+use crate::geometry::johnson_lindenstrauss::least_dimension;
 use crate::halfspaces::HalfspaceError;
 use crate::number::range::above_zero_below_one;
 use crate::number::rational::{integer, ratio};
@@ -36,7 +37,7 @@ pub struct Theorem6 {
 pub fn theorem_6(goal: &Goal, delta: &Rational) -> Result<Theorem6, HalfspaceError> {
     above_zero_below_one("delta", delta)?;
     let dimension =
-        |n: &BigUint| jl_dimension(&goal.norm_failure(4, n), &(&goal.gamma / integer(100)));
+        |n: &BigUint| least_dimension(&goal.norm_failure(4, n), &(&goal.gamma / integer(100)));
     let training = |m: &BigUint, n: &BigUint| -> Result<Enclosure, HalfspaceError> {
         Ok(excess(goal, delta, m, n)? * of(&(integer(4) / &goal.alpha)))
     };

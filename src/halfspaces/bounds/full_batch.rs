@@ -4,13 +4,14 @@
 //! last iterates and one on privacy amplification. Full gradients, whose noise is accounted in
 //! zero-concentrated differential privacy, and the average iterate need neither.
 
-use super::{Goal, jl_dimension, lemma_7, margin_left, of, solve, whole};
+use super::{Goal, lemma_7, margin_left, of, solve, whole};
+use crate::geometry::johnson_lindenstrauss::least_dimension;
 use crate::halfspaces::HalfspaceError;
+use crate::halfspaces::steps::rounding_of_a_record;
 use crate::number::range::above_zero_below_one;
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
-use num_bigint::{BigInt, BigUint};
-use num_traits::One;
+use num_bigint::BigUint;
 
 /// The numbers of the full-batch learner.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,7 +73,7 @@ fn from_distance(
     let rho = concentrated_budget(&half, delta)?;
     let runs = goal.runs();
     // Two norms per record.
-    let dimension = |n: &BigUint| jl_dimension(&goal.norm_failure(2, n), &kappa);
+    let dimension = |n: &BigUint| least_dimension(&goal.norm_failure(2, n), &kappa);
     let records = solve(|n| {
         let m = dimension(n)?;
         let per_run = rho.divided_by(&Enclosure::integer(runs, super::BITS))?;
@@ -140,18 +141,9 @@ pub struct RoundedDescent {
 }
 
 impl RoundedDescent {
-    /// How far `y x_A` may be from its exact value: each of `m` coordinates is rounded towards zero by less
-    /// than a grid step, so that the norm of the error is at most `sqrt(m) 2^-bits`; the root is rounded up
-    /// to an integer.
-    #[must_use]
-    pub fn of_a_record(&self) -> Rational {
-        let root = self.dimension.isqrt();
-        let root = root + u64::from(root * root < self.dimension);
-        Rational::new(root.into(), BigInt::one() << self.bits)
-    }
-
     /// What rounding the steps and the average may add to the expected excess loss of the average, rounded
-    /// up: `(1/margin) (sqrt(T (n^2 + m sigma^2)) (2 e + e^2/2) + n e/2)` with `e` twice [`RoundedDescent::of_a_record`].
+    /// up: `(1/margin) (sqrt(T (n^2 + m sigma^2)) (2 e + e^2/2) + n e/2)` with `e` twice
+    /// [`rounding_of_a_record`].
     ///
     /// Proof: a step is rounded twice, by at most `sqrt(m) 2^-bits` each time: before the projection on the
     /// ball, which brings it no farther from a point `u` of the ball (nor does the cut at a box around the
@@ -164,7 +156,7 @@ impl RoundedDescent {
     /// # Errors
     /// Those of the enclosures.
     pub fn of_the_steps(&self) -> Result<Rational, HalfspaceError> {
-        let e = of(&(self.of_a_record() * integer(2)));
+        let e = of(&(rounding_of_a_record(self.dimension, self.bits) * integer(2)));
         let n = integer(self.records);
         let squared_gradient = &n * &n + integer(self.dimension) * &self.variance;
         let reciprocal_rate = of(&(squared_gradient * integer(self.steps))).sqrt()?;
@@ -257,7 +249,6 @@ mod tests {
         let e = ratio(4, 1024);
         let expected =
             (&e * integer(2) + &e * &e / integer(2)) * integer(40_000) + &e * integer(1000);
-        assert_eq!(descent(10).of_a_record(), ratio(2, 1024));
         let found = descent(10).of_the_steps().unwrap();
         assert!(found >= expected && found < expected * ratio(1_000_001, 1_000_000));
         assert!(descent(30).of_the_steps().unwrap() < ratio(1, 1000));

@@ -9,9 +9,15 @@
 //! 3. training error and error are close for all hypotheses at once, except with the probability of the
 //!    generalisation bound, which holds for every fixed projection.
 
-use super::full_batch::{choice_excess, descent_excess};
-use super::{BITS, ceiling, jl_exponent, log_growth_base, of, whole};
+use super::efficient::theorem_6;
+use super::full_batch::{RoundedDescent, choice_excess, descent_excess};
+use super::{BITS, Goal, ceiling, log_growth_base, of, whole};
+use crate::geometry::johnson_lindenstrauss::exponent_rate;
 use crate::halfspaces::HalfspaceError;
+use crate::halfspaces::efficient::EfficientParameters;
+use crate::halfspaces::full_batch::FullBatchPlan;
+use crate::halfspaces::pure::PureParameters;
+use crate::halfspaces::steps::{Origin, rounding_of_a_record};
 use crate::number::range::{above_zero, above_zero_at_most_one, above_zero_below_one, require};
 use crate::number::rational::{integer, parse, to_scientific_above};
 use crate::number::{Enclosure, Rational};
@@ -37,6 +43,116 @@ pub enum Projection {
         /// The rows, `m`.
         rows: u64,
     },
+}
+
+impl From<Option<usize>> for Projection {
+    /// No projection for no rows.
+    fn from(rows: Option<usize>) -> Self {
+        rows.map_or(Self::None, |rows| Self::Signs { rows: rows as u64 })
+    }
+}
+
+/// What a run of Algorithm 2 with these parameters guarantees on `n` records of dimension `d`.
+///
+/// # Errors
+/// Those of the cover, whose points are counted, and of [`PureRun::guarantee`].
+pub fn of_pure(
+    parameters: &PureParameters,
+    (n, d): (usize, usize),
+    beta: &Rational,
+) -> Result<Guarantee, HalfspaceError> {
+    PureRun {
+        records: n as u64,
+        projection: parameters.projected_dimension().value.into(),
+        epsilon: parameters.epsilon().clone(),
+        gamma: parameters.gamma().clone(),
+        beta: beta.clone(),
+        radius: parameters.radius().value.clone(),
+        threshold: parameters.threshold().value.clone(),
+        net: parameters.points(d)?.into(),
+    }
+    .guarantee()
+}
+
+/// What a planned run of the full-batch learner guarantees on a distribution of margin `gamma`, its rounding
+/// included.
+///
+/// # Errors
+/// Those of [`FullBatchRun::guarantee`].
+pub fn of_full_batch(
+    plan: &FullBatchPlan,
+    gamma: &Rational,
+    beta: &Rational,
+) -> Result<Guarantee, HalfspaceError> {
+    let (parameters, shape) = (plan.parameters(), plan.shape());
+    let (dimension, grid) = (plan.dimension() as u64, shape.grid);
+    let rounding = rounding_of_a_record(dimension, grid.bits());
+    if rounding >= parameters.margin {
+        return Ok(Guarantee {
+            alpha: None,
+            reason: format!(
+                "rounding to the grid may move a record by {}, as far as the loss's margin",
+                to_scientific_above(&rounding, 3)
+            ),
+        });
+    }
+    let rounded = RoundedDescent {
+        records: shape.records as u64,
+        dimension,
+        steps: plan.steps(),
+        margin: parameters.margin.clone(),
+        variance: plan.noise().variance() / integer(grid.one()).pow(2),
+        bits: grid.bits(),
+    };
+    FullBatchRun {
+        records: shape.records as u64,
+        dimension: shape.dimension as u64,
+        projection: parameters.projected_dimension.value.into(),
+        gamma: gamma.clone(),
+        beta: beta.clone(),
+        margin: parameters.margin.clone(),
+        steps: plan.steps(),
+        runs: parameters.runs.value,
+        rho: plan.rho().rho() / integer(parameters.runs.value),
+        choice_epsilon: parameters.budget.epsilon() / integer(2),
+        extra_loss: rounded.of_the_steps()?,
+        rounding,
+    }
+    .guarantee()
+}
+
+/// What a run of Algorithm 3 guarantees on `n` records: nothing, since Theorem 6 asks for more of them than
+/// its `n^2` steps could ever go through, and says nothing of other parameters than its own.
+///
+/// # Errors
+/// Those of [`theorem_6`].
+pub fn of_one_record(
+    parameters: &EfficientParameters,
+    goal: &Goal,
+    n: usize,
+) -> Result<Guarantee, HalfspaceError> {
+    let origins = [
+        ("dimension", parameters.projected_dimension.origin),
+        ("runs", parameters.runs.origin),
+        ("steps", parameters.steps.origin),
+    ];
+    let overridden: Vec<&str> = origins
+        .into_iter()
+        .filter_map(|(name, origin)| (origin == Origin::Overridden).then_some(name))
+        .collect();
+    let reason = if overridden.is_empty() {
+        let needed = theorem_6(goal, parameters.budget.delta())?.records;
+        format!("Theorem 6 asks for {needed} records, got {n}")
+    } else {
+        format!(
+            "no guarantee is stated for other parameters than the theorem's (overridden: {})",
+            overridden.join(", ")
+        )
+    };
+    Ok(Guarantee {
+        alpha: None,
+        reason,
+    })
 }
 
 /// A run of the pure learner (Algorithm 2).
@@ -302,12 +418,13 @@ fn left_of(
     };
     require(rows > 0, "rows", &rows, "at least 1")?;
     let kappa = sharp_margin(gamma, kept);
-    let exponent = -integer(rows) * jl_exponent(&kappa);
+    let rate = exponent_rate(&kappa)?;
+    let exponent = -integer(rows) * &rate;
     let failure = (Enclosure::exp_of(&exponent, BITS)?.shifted(1) * of(&integer(n))).upper();
     if failure >= *beta {
         let needed = of(&(integer(2) * integer(n) / beta))
             .ln()?
-            .divided_by(&of(&jl_exponent(&kappa)))?;
+            .divided_by(&of(&rate))?;
         return vacuous(format!(
             "vacuous: {rows} rows keep the margins of {n} records except with probability {}; \
              below beta they do from {} rows on",
@@ -359,7 +476,12 @@ mod tests {
     use super::super::pure::{Net, counted};
     use super::super::tests::goal;
     use super::*;
+    use crate::halfspaces::Shape;
+    use crate::halfspaces::full_batch::FullBatchParameters;
+    use crate::halfspaces::steps::overridden;
+    use crate::number::Grid;
     use crate::number::rational::ratio;
+    use crate::privacy::{Budget, NeighbouringRelation};
 
     fn pure_run() -> PureRun {
         PureRun {
@@ -501,5 +623,90 @@ mod tests {
             ..pure_run()
         };
         assert!(none.guarantee().is_err());
+    }
+
+    fn substitution(epsilon: i64) -> Budget {
+        let delta = ratio(1, 1_000_000);
+        Budget::approximate(integer(epsilon), delta, NeighbouringRelation::Substitute).unwrap()
+    }
+
+    #[test]
+    fn the_guarantee_of_a_full_batch_plan_is_that_of_its_numbers() {
+        let (gamma, beta) = (ratio(1, 2), ratio(1, 10));
+        let shape = |records, bits| Shape {
+            records,
+            dimension: 2,
+            grid: Grid::new(bits).unwrap(),
+        };
+        let plan = |shape: Shape| {
+            FullBatchParameters::from_theorem(
+                (&ratio(1, 10), &beta),
+                substitution(1),
+                &gamma,
+                (shape.records, shape.dimension),
+            )
+            .unwrap()
+            .with_margin_left(&gamma, shape)
+            .plan(shape)
+            .unwrap()
+        };
+        let fine = plan(shape(100_000, 30));
+        let found = of_full_batch(&fine, &gamma, &beta).unwrap();
+        let exact = FullBatchRun {
+            records: 100_000,
+            dimension: 2,
+            projection: Projection::None,
+            gamma: gamma.clone(),
+            beta: beta.clone(),
+            margin: gamma.clone(),
+            steps: fine.steps(),
+            runs: 7,
+            rho: fine.rho().rho() / integer(7),
+            choice_epsilon: ratio(1, 2),
+            rounding: Rational::zero(),
+            extra_loss: Rational::zero(),
+        };
+        // Rounding costs a little: sqrt(T (n^2 + m sigma^2)) 2 e / margin is about 3, of a loss of hundreds.
+        let exact = exact.guarantee().unwrap().alpha.unwrap();
+        let found = found.alpha.unwrap();
+        assert!(found > exact && found <= exact * ratio(102, 100));
+        // On a grid whose step is half the margin nothing is left.
+        let coarse = of_full_batch(&plan(shape(100_000, 2)), &gamma, &beta).unwrap();
+        assert_eq!(coarse.alpha, None);
+        assert!(coarse.reason.contains("as far as the loss's margin"));
+    }
+
+    #[test]
+    fn the_guarantee_of_pure_parameters_counts_their_cover() {
+        let tenth = ratio(1, 10);
+        let parameters =
+            PureParameters::from_theorem(&tenth, &tenth, &integer(1), &ratio(1, 2), 20_000, 2)
+                .unwrap();
+        // The cover of radius 1/20 in dimension 2 has 777 points.
+        let run = PureRun {
+            radius: ratio(1, 20),
+            net: BigUint::from(777u32),
+            ..pure_run()
+        };
+        let found = of_pure(&parameters, (20_000, 2), &tenth).unwrap();
+        assert_eq!(found, run.guarantee().unwrap());
+    }
+
+    #[test]
+    fn algorithm_3_guarantees_nothing_and_says_why() {
+        let goal = goal("0.1", "0.1", "0.5", "1");
+        let mut parameters = EfficientParameters::from_theorem(
+            (&ratio(1, 10), &ratio(1, 10)),
+            substitution(1),
+            &ratio(1, 2),
+            (50, 2),
+        )
+        .unwrap();
+        let found = of_one_record(&parameters, &goal, 50).unwrap();
+        assert_eq!(found.alpha, None);
+        assert!(found.reason.ends_with("records, got 50"), "{found:?}");
+        parameters.steps = overridden(3);
+        let found = of_one_record(&parameters, &goal, 50).unwrap();
+        assert!(found.reason.ends_with("(overridden: steps)"), "{found:?}");
     }
 }

@@ -24,7 +24,7 @@ pub use pure::{Net, Pure, theorem_11};
 
 use super::HalfspaceError;
 use crate::number::range::{above_zero, above_zero_at_most_one, above_zero_below_one};
-use crate::number::rational::{integer, ratio};
+use crate::number::rational::integer;
 use crate::number::{Enclosure, Rational};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -88,26 +88,6 @@ impl Goal {
     }
 }
 
-/// The number of rows of a random sign matrix that keeps a squared norm within a factor `1 +- kappa`
-/// with probability `1 - failure`: `ceil(ln(2/failure) / (kappa^2/4 - kappa^3/6))`, for
-/// `0 < kappa <= 1` (Achlioptas 2003, Lemma 4 of the paper).
-///
-/// # Errors
-/// [`HalfspaceError::Parameter`] if `failure` or `kappa` is outside its range.
-pub fn jl_dimension(failure: &Rational, kappa: &Rational) -> Result<BigUint, HalfspaceError> {
-    above_zero_below_one("failure", failure)?;
-    above_zero_at_most_one("kappa", kappa)?;
-    let needed = of(&(integer(2) / failure)).ln()?;
-    Ok(ceiling(&needed.divided_by(&of(&jl_exponent(kappa)))?))
-}
-
-/// `kappa^2/4 - kappa^3/6`: each tail of a norm has probability at most `exp(-m` times this`)`.
-///
-/// Increasing on (0, 1], so that the largest distortion that one can afford is the best.
-pub(super) fn jl_exponent(kappa: &Rational) -> Rational {
-    kappa * kappa * (ratio(1, 4) - kappa * ratio(1, 6))
-}
-
 /// The margin that a projection leaves: `(gamma - kappa) / (1 + kappa)`, with probability one minus
 /// *two* norm failures, those of `x + w` and `x - w` for the separator `w`; `|x|, |w| <= 1`.
 ///
@@ -168,30 +148,11 @@ pub(super) fn ceiling(value: &Enclosure) -> BigUint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::rational::ratio;
 
     pub(super) fn goal(alpha: &str, beta: &str, gamma: &str, epsilon: &str) -> Goal {
         let read = |text| crate::number::rational::parse(text).unwrap();
         Goal::new(read(alpha), read(beta), read(gamma), read(epsilon)).unwrap()
-    }
-
-    #[test]
-    fn the_dimension_of_a_projection_at_failure_one_in_a_billion() {
-        let failure = ratio(1, 1_000_000_000);
-        let rows = |gamma: Rational, parts| {
-            jl_dimension(&failure, &(gamma / integer(parts)))
-                .unwrap()
-                .to_string()
-        };
-        for (gamma, hundredth, quarter, half) in [
-            (ratio(9, 10), "1063985", "1991", "605"),
-            (ratio(1, 2), "3438087", "5982", "1645"),
-            (ratio(3, 10), "9537481", "16031", "4231"),
-            (ratio(1, 10), "85722801", "139389", "35448"),
-        ] {
-            assert_eq!(rows(gamma.clone(), 100), hundredth);
-            assert_eq!(rows(gamma.clone(), 4), quarter);
-            assert_eq!(rows(gamma, 2), half);
-        }
     }
 
     #[test]
@@ -207,6 +168,5 @@ mod tests {
         assert_eq!(error.to_string(), "beta must be above 0 and below 1, got 1");
         assert!(Goal::new(ratio(1, 10), ratio(1, 10), ratio(2, 1), ratio(1, 1)).is_err());
         assert!(Goal::new(ratio(1, 10), ratio(1, 10), ratio(1, 2), ratio(0, 1)).is_err());
-        assert!(jl_dimension(&ratio(1, 2), &ratio(3, 2)).is_err());
     }
 }

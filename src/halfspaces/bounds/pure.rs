@@ -1,7 +1,8 @@
 //! Theorem 11: the pure learner (Algorithm 2).
 
 use super::guarantee::{errors, sharp_margin};
-use super::{Goal, ceiling, jl_dimension, lemma_7, margin_left, of, solve, whole};
+use super::{Goal, ceiling, lemma_7, margin_left, of, solve, whole};
+use crate::geometry::johnson_lindenstrauss::least_dimension;
 use crate::halfspaces::HalfspaceError;
 use crate::number::range::above_zero_below_one;
 use crate::number::rational::{integer, ratio};
@@ -130,7 +131,7 @@ pub fn counted(goal: &Goal, fraction: &Rational, net: Net) -> Result<Pure, Halfs
     let kappa = fraction * &goal.gamma;
     let radius = ratio(99, 100) * sharp_margin(&goal.gamma, &kappa);
     // Two tails have together the failure probability of one norm.
-    let dimension = |n: &BigUint| jl_dimension(&(&goal.beta / (integer(2) * whole(n))), &kappa);
+    let dimension = |n: &BigUint| least_dimension(&(&goal.beta / (integer(2) * whole(n))), &kappa);
     let needed = |log_net: &Enclosure| -> Result<(Enclosure, Enclosure), HalfspaceError> {
         let class = finite_class(goal, log_net, &integer(1))?;
         let wrong = &class * of(&(integer(2) / &goal.epsilon));
@@ -169,7 +170,7 @@ fn balance(
     net: Net,
     generalisation: impl Fn(&BigUint, &BigUint, &Enclosure) -> Result<Enclosure, HalfspaceError>,
 ) -> Result<Pure, HalfspaceError> {
-    let dimension = |n: &BigUint| jl_dimension(&goal.norm_failure(norms, n), &kappa);
+    let dimension = |n: &BigUint| least_dimension(&goal.norm_failure(norms, n), &kappa);
     let choice = |log_net: &Enclosure| {
         finite_class(goal, log_net, &(integer(8) / (&goal.alpha * &goal.epsilon)))
     };

@@ -4,8 +4,8 @@ use super::one_dimension::{OneDimension, TranscriptLoss};
 use super::{BITS, of, of_the_coins};
 use crate::claim::{Check, Trouble};
 use crate::coins::{Explorer, Layer};
-use crate::halfspaces::efficient::{self, EfficientParameters, overridden};
-use crate::halfspaces::hinge::Hinge;
+use crate::halfspaces::efficient::EfficientParameters;
+use crate::halfspaces::steps::{self, Hinge, overridden};
 use crate::number::rational::{integer, ratio, to_scientific_above};
 use crate::number::{Enclosure, Grid, Rational, grid::squared_norm};
 use crate::privacy::{Budget, NeighbouringRelation, composition};
@@ -238,7 +238,7 @@ pub(super) fn choice(check: &mut Check) -> Result<(), Trouble> {
                 let record = |i: i64| vec![if i < minus { -one } else { one }];
                 let points: Vec<Vec<i64>> = (0..n).map(record).collect();
                 let explored = Explorer::new(Layer::Laws, 1000).explore(|coins| {
-                    efficient::choose(&candidates, &points, &hinge, &epsilon, grid, coins)
+                    steps::choose(&candidates, &points, &hinge, &epsilon, grid, coins)
                         .map_err(of_the_coins)
                 })?;
                 Ok(explored)
@@ -284,7 +284,7 @@ pub(super) fn natural_logarithm(check: &mut Check) -> Result<(), Trouble> {
             natural > Rational::one(),
             "k = ceil(ln(8/beta)) runs, each good with probability 1/2, at beta = 1/20 and less",
         );
-        let binary = u64::from(efficient::runs_for(&beta));
+        let binary = u64::from(steps::runs_for(&beta));
         let other = overshoot(binary, &beta);
         check.holds(
             other <= Rational::one(),
@@ -303,7 +303,7 @@ pub(super) fn base_two(check: &mut Check) -> Result<(), Trouble> {
     check.exact("beta = 1/2, ..., 1/2000: the runs that the learners make, and one fewer");
     for denominator in 2..=2000 {
         let beta = ratio(1, denominator);
-        let runs = u64::from(efficient::runs_for(&beta));
+        let runs = u64::from(steps::runs_for(&beta));
         check.holds(
             overshoot(runs, &beta) <= Rational::one(),
             format_args!("beta = {beta}"),

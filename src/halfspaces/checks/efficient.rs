@@ -5,7 +5,7 @@ use crate::claim::{Check, Trouble};
 use crate::geometry::{SignMatrix, johnson_lindenstrauss};
 use crate::halfspaces::as_printed;
 use crate::halfspaces::bounds::{Goal, Net, full_batch_best, pure, theorem_6, theorem_11};
-use crate::halfspaces::hinge::{Hinge, unit_points};
+use crate::halfspaces::steps::{Hinge, unit_points};
 use crate::halfspaces::{Dataset, HalfspaceError};
 use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, Grid, NumberError, Rational, grid::squared_norm};

@@ -2,13 +2,13 @@
 //!
 //! All multisets of `n` records from the domain, all their neighbours, all projections `A` and all
 //! points of the cover. With `exp(epsilon/2) = t` rational, all probabilities are rational, and
-//! nothing is rounded. What is bad is decided by the learner's own code, [`MarginScores`].
+//! nothing is rounded. What is bad is decided by the learner's own code, [`margin_scores`].
 //!
 //! The points of the cover are grouped by which records of the domain are bad for them: only that
 //! enters a probability, so that the cost per dataset does not depend on the size of the cover.
 
 use crate::geometry::{LatticeCover, SignMatrix};
-use crate::halfspaces::{HalfspaceError, Record, score::MarginScores};
+use crate::halfspaces::{HalfspaceError, Record, pure::margin_scores};
 use crate::number::Rational;
 use crate::number::range::{at_least_one, require};
 use num_bigint::{BigInt, BigUint};
@@ -81,7 +81,7 @@ impl SmallInstance {
     ///
     /// # Errors
     /// [`HalfspaceError::Parameter`] for an empty or large domain, no records, `t <= 1`, or more than 24
-    /// signs in `A`; those of [`MarginScores::new`].
+    /// signs in `A`; those of [`margin_scores`].
     pub fn ratios(&self, exponent: impl Fn(usize) -> u32) -> Result<PrivacyRatios, HalfspaceError> {
         self.check()?;
         let projections = self.projections()?;
@@ -181,7 +181,7 @@ impl SmallInstance {
                 .iter()
                 .map(|record| record.projected(Some(&matrix)))
                 .collect::<Result<Vec<_>, _>>()?;
-            let scores = MarginScores::new(&projected, &self.cover, &self.threshold)?;
+            let scores = margin_scores(&projected, &self.cover, &self.threshold)?;
             let mut points = Vec::new();
             let mut classes: BTreeMap<Records, u64> = BTreeMap::new();
             let mut lines = self.cover.lines();
@@ -447,8 +447,7 @@ mod tests {
                 projected.extend((0..times).map(|_| record(kind)));
                 bad += if witness.bad[kind] { times } else { 0 };
             }
-            let scores =
-                MarginScores::new(&projected, &instance.cover, &instance.threshold).unwrap();
+            let scores = margin_scores(&projected, &instance.cover, &instance.threshold).unwrap();
             let weight = |c: usize| instance.root.pow(-(c as i32));
             let total: Rational = (0..)
                 .zip(scores.counts())

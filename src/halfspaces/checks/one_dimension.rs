@@ -4,11 +4,12 @@
 //! In one dimension `x_A` is -1 or +1, and the projection on `[-1, 1]` puts positive probability on both ends.
 
 use crate::coins::Law;
+use crate::halfspaces::HalfspaceError;
 use crate::halfspaces::as_printed::printed_noise;
 use crate::halfspaces::efficient::NoiseGd;
-use crate::halfspaces::hinge::Hinge;
-use crate::halfspaces::{HalfspaceError, descent};
+use crate::halfspaces::steps::Hinge;
 use crate::number::{Enclosure, Grid, NumberError, Rational};
+use crate::optimise::noisy_descent;
 use crate::privacy::Budget;
 use crate::sample::{ExponentialMechanism, ScoreClass};
 use num_bigint::BigInt;
@@ -180,9 +181,9 @@ fn shift_law(
             // shift(v) >= j > 0 where v is at least the least that moves by j; shift(v) >= j for j <= 0
             // unless v moves by 1 - j or more downwards.
             let least = if j > 0 {
-                descent::least_moved_by(&j.into(), squared_scale)
+                noisy_descent::least_moved_by(&j.into(), squared_scale)
             } else {
-                BigInt::from(1) - descent::least_moved_by(&(1 - j).into(), squared_scale)
+                BigInt::from(1) - noisy_descent::least_moved_by(&(1 - j).into(), squared_scale)
             };
             noise.noise().upper_tail(&(least - gradient), BITS)
         })

@@ -7,8 +7,8 @@ use crate::claim::{Check, Trouble};
 use crate::coins::{CoinsError, Explored, Explorer, Law, Layer};
 use crate::geometry::{LatticeCover, SignMatrix};
 use crate::halfspaces::bounds::{Goal, Net, Pure, pure, theorem_11};
+use crate::halfspaces::pure::margin_scores;
 use crate::halfspaces::pure::{PureParameters, learn};
-use crate::halfspaces::score::MarginScores;
 use crate::halfspaces::{Dataset, HalfspaceError, Record};
 use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, Grid, NumberError, Rational};
@@ -523,7 +523,7 @@ pub(super) fn claim_11_1(check: &mut Check) -> Result<(), Trouble> {
                     product > 0 && integer(product * product) >= &target * norms
                 })
                 .collect();
-            let scores = MarginScores::new(&records, &cover, &tenth)?;
+            let scores = margin_scores(&records, &cover, &tenth)?;
             check.holds(
                 scores.point(0, 0).is_some(),
                 format_args!(
@@ -553,7 +553,7 @@ pub(super) fn claim_11_1(check: &mut Check) -> Result<(), Trouble> {
             }
         };
         let records: Vec<Vec<i64>> = (0..n).map(record).collect();
-        let counts = MarginScores::new(&records, &cover, &tenth)?.counts();
+        let counts = margin_scores(&records, &cover, &tenth)?.counts();
         let weight = |bad: usize, count: u64| -> Result<Enclosure, NumberError> {
             let exponent = -&epsilon * integer(bad) / integer(2);
             Ok(Enclosure::exp_of(&exponent, BITS)? * of(&integer(count)))

@@ -1,20 +1,19 @@
 //! `assay learn halfspaces-efficient`.
 
-use super::learn::{self, Common, Data, Trained, projection};
+use super::learn::{self, Common, Data, Trained};
 use crate::error::Error;
 use crate::options::{between_zero_and_one, in_unit_interval, number};
 use crate::output;
-use crate::papers::learn::{Bound, Parameters};
+use crate::papers::learn::Parameters;
 use clap::{Args, ValueEnum};
 use dp_assay::coins::Coins;
 use dp_assay::halfspaces::Dataset;
-use dp_assay::halfspaces::bounds::{FullBatchRun, Goal, Guarantee, RoundedDescent, theorem_6};
-use dp_assay::halfspaces::efficient::{self, EfficientParameters, overridden};
-use dp_assay::halfspaces::full_batch::{self, FullBatchParameters};
-use dp_assay::halfspaces::hinge::FINEST_GRID;
-use dp_assay::number::{Rational, rational};
+use dp_assay::halfspaces::bounds::{Goal, guarantee};
+use dp_assay::halfspaces::efficient::EfficientParameters;
+use dp_assay::halfspaces::full_batch::FullBatchParameters;
+use dp_assay::halfspaces::steps::{FINEST_GRID, overridden};
+use dp_assay::number::Rational;
 use dp_assay::privacy::{Budget, NeighbouringRelation};
-use num_bigint::BigInt;
 
 /// The efficient private learner of large-margin halfspaces: a random projection, and noisy gradient
 /// descent on the hinge loss.
@@ -148,7 +147,7 @@ fn full_batch(
     coins: &mut impl Coins,
 ) -> Result<Trained, Error> {
     let common = &arguments.common;
-    let (n, d, grid) = (data.records().len(), data.dimension(), data.grid());
+    let (n, d) = (data.records().len(), data.dimension());
     let mut parameters = FullBatchParameters::from_theorem(
         (&common.alpha, &common.beta),
         arguments.budget()?,
@@ -161,66 +160,29 @@ fn full_batch(
     if let Some(runs) = arguments.runs {
         parameters.runs = overridden(runs);
     }
-    let rows = parameters.projected_dimension.value;
-    let dimension = rows.unwrap_or(d);
-    let runs = parameters.runs.value;
-    let rho = full_batch::concentrated(&parameters.budget)?;
-    let steps = arguments
-        .steps
-        .unwrap_or_else(|| full_batch::balanced_steps(&rho, n, dimension, runs));
-    parameters.steps = Some(steps);
-    let mut named = common.parameters(rows, d);
-    arguments.descent(&mut named, (runs, steps, dimension), n)?;
-    let noise = full_batch::noise(&rho, runs, steps, grid)?;
-
-    // What the bound needs to know of rounding.
-    let mut rounded = RoundedDescent {
-        records: n as u64,
-        dimension: dimension as u64,
-        steps,
-        margin: full_batch::margin_left(&common.gamma, rows),
-        variance: noise.variance() / BigInt::from(grid.one()).pow(2),
-        bits: grid.bits(),
+    parameters.steps = arguments.steps;
+    let shape = data.shape();
+    parameters = match &arguments.margin {
+        Some(margin) => FullBatchParameters {
+            margin: margin.clone(),
+            ..parameters
+        },
+        None => parameters.with_margin_left(&common.gamma, shape),
     };
-    let rounding = rounded.of_a_record();
-    rounded.margin = match (&arguments.margin, rows) {
-        (Some(margin), _) => margin.clone(),
-        (None, None) if rounding < rounded.margin => &rounded.margin - &rounding,
-        _ => rounded.margin,
-    };
-    parameters.margin = rounded.margin.clone();
+    let plan = parameters.plan(shape)?;
+    let mut named = common.parameters(parameters.projected_dimension.value, d);
+    let descent = (parameters.runs.value, plan.steps(), plan.dimension());
+    arguments.descent(&mut named, descent, n)?;
     named.choose("margin", &parameters.margin, arguments.margin.is_some());
-    named.set("rho", rho.rho());
-    named.set("noise_variance_in_squared_grid_steps", noise.variance());
-
-    let guarantee = if rounding < parameters.margin {
-        FullBatchRun {
-            records: n as u64,
-            dimension: d as u64,
-            projection: projection(rows),
-            gamma: common.gamma.clone(),
-            beta: common.beta.clone(),
-            margin: parameters.margin.clone(),
-            steps,
-            runs,
-            rho: rho.rho() / BigInt::from(runs),
-            choice_epsilon: &common.learn.epsilon / BigInt::from(2),
-            extra_loss: rounded.of_the_steps()?,
-            rounding,
-        }
-        .guarantee()?
-    } else {
-        Guarantee {
-            alpha: None,
-            reason: format!(
-                "rounding to the grid may move a record by {}, as far as the loss's margin",
-                rational::to_scientific_above(&rounding, 3)
-            ),
-        }
-    };
+    named.set("rho", plan.rho().rho());
+    named.set(
+        "noise_variance_in_squared_grid_steps",
+        plan.noise().variance(),
+    );
+    let guarantee = guarantee::of_full_batch(&plan, &common.gamma, &common.beta)?;
     let bound = common.bound(guarantee);
     Ok(Trained {
-        halfspace: full_batch::learn(data, &parameters, coins)?.halfspace,
+        halfspace: plan.learn(data, coins)?.halfspace,
         parameters: named,
         bound,
     })
@@ -232,7 +194,7 @@ fn one_record(
     coins: &mut impl Coins,
 ) -> Result<Trained, Error> {
     let common = &arguments.common;
-    let (n, d, grid) = (data.records().len(), data.dimension(), data.grid());
+    let (n, d) = (data.records().len(), data.dimension());
     let mut parameters = EfficientParameters::from_theorem(
         (&common.alpha, &common.beta),
         arguments.budget()?,
@@ -255,30 +217,21 @@ fn one_record(
     arguments.descent(&mut named, descent, 1)?;
     named.set("loss_target", &parameters.hinge.target);
     named.set("loss_width", &parameters.hinge.width);
+    let plan = parameters.plan(data.shape())?;
     named.set(
         "noise_variance_in_squared_grid_steps",
-        parameters.noise(n, dimension, grid)?,
+        plan.noise().variance(),
     );
-    let bound = if named.are_the_theorems() {
-        let goal = Goal::new(
-            common.alpha.clone(),
-            common.beta.clone(),
-            common.gamma.clone(),
-            common.learn.epsilon.clone(),
-        )?;
-        let theorem = theorem_6(&goal, &arguments.delta)?;
-        Bound::vacuous(format!(
-            "Theorem 6 asks for {} records, got {n}",
-            theorem.records
-        ))
-    } else {
-        Bound::vacuous(format!(
-            "no guarantee is stated for other parameters than the theorem's ({})",
-            named.origin()
-        ))
-    };
+    let goal = Goal::new(
+        common.alpha.clone(),
+        common.beta.clone(),
+        common.gamma.clone(),
+        common.learn.epsilon.clone(),
+    )?;
+    let guarantee = guarantee::of_one_record(&parameters, &goal, n)?;
+    let bound = common.bound(guarantee);
     Ok(Trained {
-        halfspace: efficient::learn(data, &parameters, coins)?.halfspace,
+        halfspace: plan.learn(data, coins)?.halfspace,
         parameters: named,
         bound,
     })

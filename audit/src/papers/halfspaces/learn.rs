@@ -9,7 +9,7 @@ use crate::papers::report::{NotPrivate, Score, Scores};
 use crate::table::{self, DeclaredClasses, Row, Shape, Table};
 use clap::Args;
 use dp_assay::coins::ChaCha;
-use dp_assay::halfspaces::bounds::{Guarantee, Projection};
+use dp_assay::halfspaces::bounds::Guarantee;
 use dp_assay::halfspaces::{Dataset, Halfspace, Record};
 use dp_assay::number::{Rational, rational};
 use num_traits::One;
@@ -217,14 +217,6 @@ impl Common {
             vacuous: false,
             error_at_most: Some(alpha),
         }
-    }
-}
-
-/// The projection, as the bounds have it.
-pub fn projection(rows: Option<usize>) -> Projection {
-    match rows {
-        Some(rows) => Projection::Signs { rows: rows as u64 },
-        None => Projection::None,
     }
 }
 

@@ -1,12 +1,13 @@
 //! `assay learn halfspaces-pure`.
 
-use super::learn::{self, Common, Data, Trained, projection};
+use super::learn::{self, Common, Data, Trained};
 use crate::error::Error;
 use crate::options::{in_unit_interval, number};
 use clap::Args;
 use dp_assay::coins::Coins;
-use dp_assay::halfspaces::bounds::PureRun;
-use dp_assay::halfspaces::pure::{self, Origin, PureParameters};
+use dp_assay::halfspaces::bounds::guarantee;
+use dp_assay::halfspaces::pure::{self, PureParameters};
+use dp_assay::halfspaces::steps::Origin;
 use dp_assay::halfspaces::{Dataset, HalfspaceError};
 use dp_assay::number::Rational;
 use num_traits::{One, Signed, Zero};
@@ -85,9 +86,9 @@ fn train(data: &Dataset, arguments: &Pure, coins: &mut impl Coins) -> Result<Tra
     let parameters = arguments.parameters(n, d)?;
     let rows = parameters.projected_dimension().value;
     let cover = parameters.cover(d)?;
-    let points = cover
-        .count_at_most(arguments.limit)
-        .map_err(|error| too_many(error.into(), arguments, &parameters, d))?;
+    let points = parameters
+        .points(d)
+        .map_err(|error| too_many(error, arguments, &parameters, d))?;
 
     let (radius, threshold) = (parameters.radius(), parameters.threshold());
     let mut named = common.parameters(rows, d);
@@ -100,17 +101,8 @@ fn train(data: &Dataset, arguments: &Pure, coins: &mut impl Coins) -> Result<Tra
     named.set("cover_points", points);
     named.set("cover_denominator", cover.denominator());
 
-    let run = PureRun {
-        records: n as u64,
-        projection: projection(rows),
-        epsilon: common.learn.epsilon.clone(),
-        gamma: common.gamma.clone(),
-        beta: common.beta.clone(),
-        radius: radius.value.clone(),
-        threshold: threshold.value.clone(),
-        net: points.into(),
-    };
-    let bound = common.bound(run.guarantee()?);
+    let guarantee = guarantee::of_pure(&parameters, (n, d), &common.beta)?;
+    let bound = common.bound(guarantee);
     let model = pure::learn(data, &parameters, coins)
         .map_err(|error| too_many(error, arguments, &parameters, d))?;
     Ok(Trained {
@@ -127,18 +119,14 @@ fn too_many(
     parameters: &PureParameters,
     d: usize,
 ) -> Error {
-    use dp_assay::geometry::GeometryError;
     match error {
-        HalfspaceError::CoverTooLarge { points, limit }
-        | HalfspaceError::Geometry(GeometryError::TooManyPoints { points, limit }) => {
-            Error::Usage(format!(
-                "the cover has {points} points, more than --limit {limit}: lower --dimension (here {}), \
+        HalfspaceError::CoverTooLarge { points, limit } => Error::Usage(format!(
+            "the cover has {points} points, more than --limit {limit}: lower --dimension (here {}), \
                  raise --radius (here {}), or raise --limit; the guarantee of privacy stays, that of \
                  accuracy need not",
-                parameters.projected_dimension().value.unwrap_or(d),
-                parameters.radius().value,
-            ))
-        }
+            parameters.projected_dimension().value.unwrap_or(d),
+            parameters.radius().value,
+        )),
         HalfspaceError::Overflow { .. } => Error::Usage(format!(
             "a score might not fit in 64 bits: lower --grid-bits (here {}) or raise --radius (here {})",
             arguments.load.grid_bits,

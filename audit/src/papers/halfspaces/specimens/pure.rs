@@ -5,8 +5,7 @@ use crate::corpus::{Mechanism, Specimen, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::ChaCha;
 use dp_assay::geometry::SignMatrix;
-use dp_assay::halfspaces::pure::{self, PureParameters};
-use dp_assay::halfspaces::score::MarginScores;
+use dp_assay::halfspaces::pure::{self, PureParameters, margin_scores};
 use dp_assay::halfspaces::{Dataset, HalfspaceError};
 use dp_assay::number::rational::ratio;
 use num_traits::ToPrimitive;
@@ -67,7 +66,7 @@ impl Pure {
             }
             projections += 1;
             let images = data.projected(Some(&projection))?;
-            let scores = MarginScores::new(&images, &cover, &self.parameters.threshold().value)?;
+            let scores = margin_scores(&images, &cover, &self.parameters.threshold().value)?;
             let counts = scores.counts();
             let weight = |bad: usize| (-rate * bad as f64).exp();
             let total: f64 = (0..)

@@ -1,4 +1,4 @@
-//! The fairness measures of `lnsx25`, exactly.
+//! The two measures of fairness (Section 2.3), exactly.
 //!
 //! - Excess risk: for squared loss, a linear model and noise of mean zero and covariance `s^2 I` on its
 //!   coefficients, the noise costs `s^2` times the mean squared norm of the features, and nothing else: the
@@ -16,7 +16,7 @@ use num_traits::{Signed, Zero};
 ///
 /// # Errors
 /// [`OptimiseError::Length`] for no rows.
-pub fn mean_squared_norm(rows: &[Vec<Complex>]) -> Result<Rational, OptimiseError> {
+pub(super) fn mean_squared_norm(rows: &[Vec<Complex>]) -> Result<Rational, OptimiseError> {
     if rows.is_empty() {
         return Err(OptimiseError::Length {
             what: "a group",
@@ -35,7 +35,10 @@ pub fn mean_squared_norm(rows: &[Vec<Complex>]) -> Result<Rational, OptimiseErro
 ///
 /// # Errors
 /// [`OptimiseError::Length`] for no rows.
-pub fn excess_risk(rows: &[Vec<Complex>], variance: &Rational) -> Result<Rational, OptimiseError> {
+pub(super) fn excess_risk(
+    rows: &[Vec<Complex>],
+    variance: &Rational,
+) -> Result<Rational, OptimiseError> {
     Ok(mean_squared_norm(rows)? * variance)
 }
 
@@ -44,7 +47,7 @@ pub fn excess_risk(rows: &[Vec<Complex>], variance: &Rational) -> Result<Rationa
 ///
 /// # Errors
 /// [`OptimiseError::Length`] for no rows.
-pub fn excess_risk_gap(
+pub(super) fn excess_risk_gap(
     group: &[Vec<Complex>],
     all: &[Vec<Complex>],
     variance: &Rational,
@@ -57,7 +60,7 @@ pub fn excess_risk_gap(
 ///
 /// # Errors
 /// [`OptimiseError::Length`] for no rows.
-pub fn trace_of_hessian(
+pub(super) fn trace_of_hessian(
     rows: &[Vec<Complex>],
     labels: &[Complex],
 ) -> Result<Rational, OptimiseError> {
@@ -79,7 +82,7 @@ pub fn trace_of_hessian(
 ///
 /// # Errors
 /// [`OptimiseError::Length`] for no rows, or labels that are not as many.
-pub fn risk(
+pub(super) fn risk(
     rows: &[Vec<Complex>],
     labels: &[Complex],
     c: &[Complex],
@@ -103,7 +106,7 @@ pub fn risk(
 ///
 /// # Errors
 /// [`OptimiseError::Parameter`] for more than 16 coefficients; [`OptimiseError::Length`].
-pub fn excess_risk_by_enumeration(
+pub(super) fn excess_risk_by_enumeration(
     rows: &[Vec<Complex>],
     labels: &[Complex],
     c: &[Complex],
@@ -132,6 +135,25 @@ pub fn excess_risk_by_enumeration(
     Ok(sum / BigInt::from(vectors) - risk(rows, labels, c)?)
 }
 
+/// The mean of `(phi . z)^2` over all vectors of signs `z`: what noise of variance 1 in each coordinate adds to a
+/// squared error.
+pub(super) fn mean_square_over_signs(row: &[Rational]) -> Rational {
+    let cases = 1u64 << row.len();
+    let mut sum = Rational::zero();
+    for signs in 0..cases {
+        let mut product = Rational::zero();
+        for (k, value) in row.iter().enumerate() {
+            if signs >> k & 1 == 1 {
+                product += value;
+            } else {
+                product -= value;
+            }
+        }
+        sum += &product * &product;
+    }
+    sum / BigInt::from(cases)
+}
+
 /// The Kolmogorov–Smirnov distance `sup_t |F_a(t) - F_b(t)|` of two samples, exactly, ties and all.
 ///
 /// Both distribution functions are constant between neighbouring points of the merged samples, and continuous from
@@ -140,7 +162,10 @@ pub fn excess_risk_by_enumeration(
 ///
 /// # Errors
 /// [`OptimiseError::Length`] for an empty sample.
-pub fn kolmogorov_smirnov(a: &[Rational], b: &[Rational]) -> Result<Rational, OptimiseError> {
+pub(super) fn kolmogorov_smirnov(
+    a: &[Rational],
+    b: &[Rational],
+) -> Result<Rational, OptimiseError> {
     if a.is_empty() || b.is_empty() {
         return Err(OptimiseError::Length {
             what: "a sample",
@@ -178,7 +203,7 @@ pub fn kolmogorov_smirnov(a: &[Rational], b: &[Rational]) -> Result<Rational, Op
 ///
 /// # Errors
 /// [`OptimiseError::Length`] for an empty sample.
-pub fn kolmogorov_smirnov_on_grid(
+pub(super) fn kolmogorov_smirnov_on_grid(
     a: &[Rational],
     b: &[Rational],
     grid: &[Rational],
@@ -205,7 +230,7 @@ pub fn kolmogorov_smirnov_on_grid(
 ///
 /// # Errors
 /// [`OptimiseError::Length`] for an empty group.
-pub fn statistical_parity(groups: &[Vec<Rational>]) -> Result<Rational, OptimiseError> {
+pub(super) fn statistical_parity(groups: &[Vec<Rational>]) -> Result<Rational, OptimiseError> {
     let mut largest = Rational::zero();
     for (place, a) in groups.iter().enumerate() {
         for b in &groups[..place] {

@@ -1,18 +1,18 @@
-//! What no private interpolator of this kind can do, whatever its features and its solver.
+//! What no private interpolation of this kind can reach, whatever its features and its solver.
 //!
 //! An interpolator returns coefficients `c` with `phi(x_j) . c = y_j` at every record, and publishes `c + z`
 //! with noise `z` that does not depend on the data. Then its prediction at `x_j` is `y_j` plus
 //! `phi(x_j) . z`: the label is released with additive noise, and privacy needs enough of it.
 
-#![deny(clippy::float_arithmetic)]
-
-use super::bounds::BITS;
-use super::bounds::gaussian_mechanism::classical_multiplier;
+use super::delta;
+use crate::claim::{Check, Trouble};
 use crate::number::range::above_zero;
-use crate::number::rational::{integer, ratio};
+use crate::number::rational::{integer, parse, ratio, to_scientific_below};
 use crate::number::{Enclosure, Rational};
 use crate::privacy::{Budget, NeighbouringRelation, gaussian};
 use crate::random_features::RandomFeatureError;
+use crate::random_features::bounds::BITS;
+use crate::random_features::bounds::gaussian_mechanism::classical_multiplier;
 use num_traits::{One, Zero};
 
 /// An enclosure of the least variance of Gaussian noise in the prediction at a record whose label may be
@@ -25,7 +25,7 @@ use num_traits::{One, Zero};
 /// # Errors
 /// [`RandomFeatureError::Parameter`] unless `range > 0`; [`RandomFeatureError::Privacy`] for a budget that cannot be, or
 /// with `delta = 0`.
-pub fn least_variance(
+pub(super) fn least_variance(
     range: &Rational,
     epsilon: &Rational,
     delta: &Rational,
@@ -59,7 +59,7 @@ pub fn least_variance(
 ///
 /// # Errors
 /// Those of [`least_variance`]; `delta = 0` is allowed.
-pub fn least_mean_square(
+pub(super) fn least_mean_square(
     range: &Rational,
     epsilon: &Rational,
     delta: &Rational,
@@ -96,7 +96,7 @@ const TAILS: u32 = 400;
 ///
 /// # Errors
 /// [`RandomFeatureError::Parameter`] unless `epsilon > 0` and `0 < delta < 1`.
-pub fn turned_labels_are_detected(
+pub(super) fn turned_labels_are_detected(
     epsilon: &Rational,
     delta: &Rational,
 ) -> Result<Enclosure, RandomFeatureError> {
@@ -104,6 +104,74 @@ pub fn turned_labels_are_detected(
     let c = classical_multiplier(delta)?.shifted(1);
     let half_mu = Enclosure::of(epsilon, BITS).divided_by(&c)?;
     Ok(half_mu.normal_cdf())
+}
+
+pub(super) fn gaussian_noise(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("labels in [0, 1], delta = 1e-5, epsilon = 1/4, 1/2, 1, on both sides; any number of records, any features for which interpolation is possible with both labels");
+    for (epsilon, at_least) in [
+        (ratio(1, 4), "176.5"),
+        (ratio(1, 2), "49.44"),
+        (integer(1), "13.91"),
+    ] {
+        let found = least_variance(&integer(1), &epsilon, &delta())?;
+        check.holds(
+            found.is_above_rational(&parse(at_least)?),
+            format_args!("epsilon = {epsilon}: variance at least {found}, stated {at_least}"),
+        );
+        // A little less noise is not private, and the upper end is.
+        let delta_at = |variance: &Rational| -> Result<Enclosure, Trouble> {
+            let mu = Enclosure::of(&variance.recip(), BITS).sqrt()?;
+            let [least, most] =
+                [mu.lower(), mu.upper()].map(|mu| gaussian::profile(&mu, &epsilon, BITS));
+            Ok(least?.hull(&most?))
+        };
+        let (below, above) = (delta_at(&found.lower())?, delta_at(&found.upper())?);
+        check.holds(
+            below.is_above_rational(&delta()),
+            format_args!(
+                "epsilon = {epsilon}, variance {}: delta = {below}",
+                found.lower()
+            ),
+        );
+        check.holds(
+            above.is_below_rational(&(delta() * ratio(1001, 1000))),
+            format_args!(
+                "epsilon = {epsilon}, variance {}: delta = {above}",
+                found.upper()
+            ),
+        );
+        check.figure(
+            format_args!("epsilon = {epsilon}: at each record at least"),
+            to_scientific_below(&found.lower(), 5),
+        );
+    }
+    Ok(())
+}
+
+pub(super) fn any_noise(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("labels in [0, 1], delta = 1e-5, epsilon = 1/4, 1/2, 1; and below the mean square of Laplace noise");
+    for (epsilon, at_least) in [
+        (ratio(1, 4), "27.9"),
+        (ratio(1, 2), "6.08"),
+        (integer(1), "1.12"),
+    ] {
+        let found = least_mean_square(&integer(1), &epsilon, &delta())?;
+        check.holds(
+            found > parse(at_least)?,
+            format_args!("epsilon = {epsilon}: at least {found}, stated {at_least}"),
+        );
+        // Laplace noise of scale 1/epsilon is private, so a larger bound would be wrong.
+        let laplace = integer(2) / (&epsilon * &epsilon);
+        check.holds(
+            found < laplace,
+            format_args!("epsilon = {epsilon}: {found}, Laplace noise {laplace}"),
+        );
+        check.figure(
+            format_args!("epsilon = {epsilon}: at least, of Laplace noise"),
+            format_args!("{}, {laplace}", to_scientific_below(&found, 5)),
+        );
+    }
+    Ok(())
 }
 
 #[cfg(test)]

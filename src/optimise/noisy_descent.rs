@@ -10,7 +10,8 @@ use num_traits::{Signed, ToPrimitive};
 
 /// How far a coordinate moves for a noisy gradient coordinate `v`: `|v| / sqrt(squared_scale)`, rounded
 /// down, in the direction of `v`.
-pub(super) fn shift(v: &BigInt, squared_scale: &Rational) -> BigInt {
+#[must_use]
+pub fn shift(v: &BigInt, squared_scale: &Rational) -> BigInt {
     // The integer part of a square root is that of the root of the integer part.
     let quotient = (v.pow(2) * squared_scale.denom()).div_floor(squared_scale.numer());
     let magnitude = quotient.sqrt();
@@ -22,7 +23,8 @@ pub(super) fn shift(v: &BigInt, squared_scale: &Rational) -> BigInt {
 }
 
 /// The least `v >= 0` that [`shift`] moves by `distance >= 0` or more.
-pub(super) fn least_moved_by(distance: &BigInt, squared_scale: &Rational) -> BigInt {
+#[must_use]
+pub fn least_moved_by(distance: &BigInt, squared_scale: &Rational) -> BigInt {
     // v / sqrt(Q) >= distance, that is v^2 >= distance^2 Q.
     let bound = (squared_scale * distance.pow(2)).ceil().to_integer();
     let root = bound.sqrt();
@@ -34,7 +36,7 @@ pub(super) fn least_moved_by(distance: &BigInt, squared_scale: &Rational) -> Big
 const FARTHEST: i64 = 1 << 52;
 
 /// Moves `w` by [`shift`] of each coordinate of `gradient`, and projects it on the ball of radius `one`.
-pub(super) fn step(w: &mut [i64], gradient: &[BigInt], squared_scale: &Rational, one: i64) {
+pub fn step(w: &mut [i64], gradient: &[BigInt], squared_scale: &Rational, one: i64) {
     for (coordinate, v) in w.iter_mut().zip(gradient) {
         let moved = shift(v, squared_scale) + *coordinate;
         let farthest = if moved.is_negative() {

@@ -1,0 +1,219 @@
+//! Lemmas 14 to 16, and the quantifiers of (14) and (15).
+
+use super::Largest;
+use crate::claim::{Check, Trouble};
+use crate::number::rational::{integer, ratio, to_scientific};
+use crate::number::{Enclosure, Rational};
+use crate::random_features::RandomFeatureError;
+use crate::random_features::bounds::approximation::{
+    Truncation, TwoValued, approximation, pointwise_and_in_the_mean, squared_norm,
+};
+use num_traits::Zero;
+
+const BITS: u32 = 128;
+
+pub(super) fn lemma_14(check: &mut Check) -> Result<(), Trouble> {
+    check.exact(
+        "alpha = 1/10 with probability 1/20 and 0 otherwise, N = 100, x = 0, with both cuts",
+    );
+    let target = TwoValued::new(100, ratio(1, 10), ratio(1, 20))?;
+    let claimed = target.squared_norm() / integer(100);
+    let bias = target.squared_bias(Truncation::Printed);
+    check.refutes(
+        bias > claimed,
+        "alpha = 1/10 with probability 1/20, otherwise 0; N = 100, x = 0: all of f is cut off",
+    );
+    check.figure("|f(0) - E f*(0)|^2", bias);
+    check.figure("claimed at most |f|^2/N", &claimed);
+    // What is meant: T = sqrt(N) |f|.
+    let meant = target.squared_bias(Truncation::Corrected);
+    check.holds(
+        meant <= claimed,
+        format_args!("T = sqrt(N) |f|: {meant}, at most {claimed}"),
+    );
+    check.figure("with T = sqrt(N) |f|", meant);
+    Ok(())
+}
+
+/// Targets of two values, and the name of each: N, the large value, and its probability.
+fn targets() -> Result<Vec<(String, TwoValued, u64)>, RandomFeatureError> {
+    let mut targets = Vec::new();
+    for n in [1u64, 10, 100, 1000] {
+        for size in [ratio(1, 10), integer(1), integer(50)] {
+            for probability in [ratio(1, 2000), ratio(1, 50), ratio(3, 7), ratio(99, 100)] {
+                let name = format!("N = {n}, alpha = {size} with probability {probability}");
+                targets.push((name, TwoValued::new(n, size.clone(), probability)?, n));
+            }
+        }
+    }
+    Ok(targets)
+}
+
+pub(super) fn lemma_14_corrected(check: &mut Check) -> Result<(), Trouble> {
+    check.exact("48 targets of two values at the point where the bias is largest");
+    let mut cut = 0;
+    let mut worst = Largest::from(Rational::zero());
+    for (name, target, n) in targets()? {
+        cut += u32::from(target.is_cut(Truncation::Corrected));
+        let bias = target.squared_bias(Truncation::Corrected);
+        let share = bias * integer(n) / target.squared_norm();
+        worst.see(share, name);
+    }
+    check.holds(cut > 0, format_args!("{cut} of the targets are cut off"));
+    check.attained(
+        format_args!("bias over |f|^2/N ({})", worst.instance),
+        &worst.value,
+        &integer(1),
+    );
+    check.figure("targets that are cut off", cut);
+    Ok(())
+}
+
+pub(super) fn lemma_15(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("N = 1, alpha = 10^4 with probability 1.5e-4; N = 1000, alpha = 10^6 with probability 1.5e-7; delta = 1e-4, exact binomial tails");
+    let failure = ratio(1, 10_000);
+    let log = Enclosure::of(&(integer(2) / &failure), BITS).ln()?;
+    let factor = log.squared().shifted(5) + log.shifted(2);
+    for (n, size, probability) in [
+        (1, 10_000, ratio(15, 100_000)),
+        (1000, 1_000_000, ratio(15, 100_000_000)),
+    ] {
+        let target = TwoValued::new(n, integer(size), probability.clone())?;
+        let printed = target.deviates(Truncation::Printed, &factor)?;
+        check.refutes(
+            printed.is_above_rational(&failure),
+            "alpha = a with small probability p, otherwise 0: a draw of a has probability N p > delta and is not cut off",
+        );
+        check.figure(
+            format_args!(
+                "N = {n}, alpha = {size} with probability {probability}: fails with probability"
+            ),
+            printed,
+        );
+        // What is meant: T = sqrt(N) |f|.
+        let meant = target.deviates(Truncation::Corrected, &factor)?;
+        check.holds(
+            meant.upper() <= failure,
+            format_args!("N = {n}, T = sqrt(N) |f|: fails with probability {meant}"),
+        );
+        check.figure(format_args!("N = {n}: with T = sqrt(N) |f|"), meant);
+    }
+    Ok(())
+}
+
+/// Probabilities of failure for the corrected lemmas.
+fn failures() -> [Rational; 4] {
+    [
+        ratio(1, 2),
+        ratio(1, 10),
+        ratio(1, 1000),
+        ratio(1, 1_000_000),
+    ]
+}
+
+pub(super) fn lemma_15_corrected(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("48 targets of two values at one point, delta = 1/2, 1/10, 1e-3, 1e-6, exact binomial tails; 1 + 4 L + sqrt(2 L) <= 7.15 L at delta near 1");
+    let mut worst = Largest::from(Rational::zero());
+    for failure in failures() {
+        // |f* - E f*| <= |f| (4 L + sqrt(2 L))/sqrt(N): without the 1 of the bias.
+        let reach = approximation(&failure)? - Enclosure::integer(1, BITS);
+        for (name, target, _) in targets()? {
+            let found = target.deviates(Truncation::Corrected, &reach.squared())?;
+            check.holds(
+                found.upper() <= failure,
+                format_args!("{name}, delta = {failure}: fails with probability {found}"),
+            );
+            worst.see(
+                found.upper() / &failure,
+                format_args!("{name}, delta = {failure}"),
+            );
+        }
+    }
+    // The printed simplification: 1 + 4 L + sqrt(2 L) <= 7.15 L for L >= ln 2, and 7.15 < 14. The ratio falls with L.
+    let near_one = ratio(99_999, 100_000);
+    let log = Enclosure::of(&(integer(2) / &near_one), BITS).ln()?;
+    let (left, right) = (
+        approximation(&near_one)?,
+        log * Enclosure::of(&ratio(715, 100), BITS),
+    );
+    check.holds(
+        left.is_below(&right),
+        format_args!("delta = {near_one}: {left} and {right}"),
+    );
+    check.figure(
+        format_args!("largest probability over delta ({})", worst.instance),
+        to_scientific(&worst.value, 3),
+    );
+    Ok(())
+}
+
+pub(super) fn lemma_16(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("alpha = 10^6 with probability 1.5e-5 and 0 otherwise, N = 100, delta = 1e-3, exact binomial tails");
+    let failure = ratio(1, 1000);
+    let log = Enclosure::of(&(integer(2) / &failure), BITS).ln()?;
+    let factor = log * Enclosure::integer(12, BITS);
+    let target = TwoValued::new(100, integer(1_000_000), ratio(15, 1_000_000))?;
+    let printed = target.norm_exceeds(Truncation::Printed, &factor)?;
+    check.refutes(
+        printed.is_above_rational(&failure),
+        "alpha = a with small probability p, otherwise 0: a draw of a has probability N p > delta and is not cut off",
+    );
+    check.figure("fails with probability, claimed at most 1e-3", printed);
+    // What is meant: T = sqrt(N) |f|.
+    let meant = target.norm_exceeds(Truncation::Corrected, &factor)?;
+    check.holds(
+        meant.upper() <= failure,
+        format_args!("T = sqrt(N) |f|: fails with probability {meant}"),
+    );
+    check.figure("with T = sqrt(N) |f|", meant);
+    Ok(())
+}
+
+pub(super) fn lemma_16_corrected(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("48 targets of two values, delta = 1/2, 1/10, 1e-3, 1e-6, exact binomial tails; at most what the paper's route gives");
+    let mut worst = Largest::from(Rational::zero());
+    for failure in failures() {
+        let factor = squared_norm(&failure)?;
+        let route = approximation(&failure)?;
+        check.holds(
+            factor.is_below(&route),
+            format_args!("delta = {failure}: {factor}, the paper's route {route}"),
+        );
+        for (name, target, _) in targets()? {
+            let found = target.norm_exceeds(Truncation::Corrected, &factor)?;
+            check.holds(
+                found.upper() <= failure,
+                format_args!("{name}, delta = {failure}: fails with probability {found}"),
+            );
+            worst.see(
+                found.upper() / &failure,
+                format_args!("{name}, delta = {failure}"),
+            );
+        }
+    }
+    check.figure(
+        format_args!("largest probability over delta ({})", worst.instance),
+        to_scientific(&worst.value, 3),
+    );
+    Ok(())
+}
+
+pub(super) fn quantifiers(check: &mut Check) -> Result<(), Trouble> {
+    check.exact(
+        "2, 20 and 1000 points, one of them drawn, by enumeration; the inference, not the bounds",
+    );
+    for points in [2, 20, 1000] {
+        let (pointwise, in_the_mean) = pointwise_and_in_the_mean(points)?;
+        check.refutes(
+            in_the_mean > pointwise && pointwise == ratio(1, points as i64),
+            "one of n points is drawn, g is sqrt(n) there and 0 elsewhere: its mean square is 1, always",
+        );
+        check.figure(
+            format_args!(
+                "{points} points: reaches 1 at each point, and in the mean, with probability"
+            ),
+            format_args!("{pointwise}, {in_the_mean}"),
+        );
+    }
+    Ok(())
+}

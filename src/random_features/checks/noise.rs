@@ -1,0 +1,272 @@
+//! Lemma 13, Theorem 12 and the length of the Gamma mechanism's noise.
+
+use super::measures::mean_square_over_signs;
+use super::privacy::rational_features;
+use super::{Largest, algorithm, setting};
+use crate::claim::{Check, Trouble};
+use crate::number::rational::{integer, parse, ratio, to_scientific};
+use crate::number::{Enclosure, Rational};
+use crate::random_features::bounds::{Setting, noise};
+use crate::stats::chi_square;
+use num_traits::Zero;
+
+const BITS: u32 = 128;
+
+pub(super) fn lemma_13(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("epsilon = 1, delta_p = 1e-5, delta = 0.01 and 0.1, N = 1, 2, 10, 100, 1000, 5000, exact chi-square tails; eta cancels");
+    for failure in ["0.01", "0.1"] {
+        for features in [1, 2, 10, 100, 1000, 5000] {
+            let setting = Setting {
+                failure: parse(failure)?,
+                ..setting(1000, features)
+            };
+            let holds = noise::lemma_13_holds(&setting)?;
+            let claimed = integer(1) - &setting.failure;
+            check.refutes(
+                holds.is_below_rational(&claimed),
+                "the bound is near a quarter of the mean of |z|^2, for every N",
+            );
+            check.figure(
+                format_args!("N = {features}, delta = {failure}: holds with probability"),
+                format_args!("{holds}, claimed {claimed}"),
+            );
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn lemma_13_corrected(check: &mut Check) -> Result<(), Trouble> {
+    let sizes: &[u64] = &[1, 2, 3, 10, 100, 1000, 5000];
+    let sizes = if check.quick() { &sizes[..6] } else { sizes };
+    check.certified(format_args!(
+        "N in {sizes:?}, delta in {{0.5, 0.1, 0.01, 1e-6, 1e-12}}, exact chi-square tails"
+    ));
+    for &features in sizes {
+        let mut worst = Largest::from(Rational::zero());
+        for failure in ["0.5", "0.1", "0.01", "1e-6", "1e-12"] {
+            let allowed = parse(failure)?;
+            // The bound on |z|^2 in units of sigma^2.
+            let setting = Setting {
+                failure: allowed.clone(),
+                ..setting(1000, features)
+            };
+            let variance = noise::expected_square(&setting)?
+                .divided_by(&Enclosure::integer(features, BITS))?;
+            let level = noise::lemma_13_corrected(&setting)?.divided_by(&variance)?;
+            let exact = chi_square::upper_tail(features, &level)?;
+            check.holds(
+                exact.upper() <= allowed,
+                format_args!("N = {features}, delta = {failure}: fails with probability {exact}"),
+            );
+            worst.see(exact.upper() / allowed, failure);
+        }
+        check.figure(
+            format_args!(
+                "N = {features}: probability of failure over delta, at most (delta = {})",
+                worst.instance
+            ),
+            to_scientific(&worst.value, 3),
+        );
+    }
+    Ok(())
+}
+
+pub(super) fn sub_exponential(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("N = 1, delta = 1e-6; where 8 ln(1/delta) <= N: N = 20, delta = 0.1 and N = 100, delta = 1e-5; exact chi-square tails");
+    let exceeds = |features: u64, failure: &str| -> Result<(Enclosure, Rational), Trouble> {
+        let failure = parse(failure)?;
+        let level = noise::sub_exponential_level(features, &failure)?;
+        Ok((chi_square::upper_tail(features, &level)?, failure))
+    };
+    let (one, failure) = exceeds(1, "1e-6")?;
+    check.refutes(
+        one.is_above_rational(&failure),
+        "N = 1, delta = 1e-6: the tail of chi-square with one degree of freedom is heavier",
+    );
+    check.figure("N = 1, delta = 1e-6: fails with probability", one);
+    // The other reading: within the range of the Gaussian part.
+    for (features, delta) in [(20, "0.1"), (100, "1e-5")] {
+        let (inside, failure) = exceeds(features, delta)?;
+        check.holds(
+            inside.upper() <= failure,
+            format_args!("N = {features}, delta = {delta}: fails with probability {inside}"),
+        );
+        check.figure(
+            format_args!("N = {features}, delta = {delta}: fails with probability"),
+            inside,
+        );
+    }
+    Ok(())
+}
+
+pub(super) fn gamma_length(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(
+        "delta = 0.1, N in {100, 1000, 5000}, exact chi-square tails; eta and epsilon cancel",
+    );
+    let failure = ratio(1, 10);
+    let claimed = integer(1) - &failure / integer(2);
+    for features in [100, 1000, 5000] {
+        let holds = noise::gamma_length_holds(features, &failure)?;
+        check.refutes(
+            holds.is_below_rational(&claimed),
+            "delta = 0.1, N = 100 and more: the bound is sqrt(1/2) of what Chebyshev gives, and from N = 117 on below the mean",
+        );
+        check.figure(
+            format_args!("N = {features}: holds with probability"),
+            format_args!("{holds}, claimed {claimed}"),
+        );
+    }
+    Ok(())
+}
+
+pub(super) fn gamma_length_corrected(check: &mut Check) -> Result<(), Trouble> {
+    check
+        .certified("N in {1, 2, 10, 100, 1000}, delta in {0.9, 0.1, 0.01}, exact chi-square tails");
+    for features in [1, 2, 10, 100, 1000] {
+        for delta in ["0.9", "0.1", "0.01"] {
+            let failure = parse(delta)?;
+            let found = noise::gamma_length_corrected_holds(features, &failure)?;
+            check.holds(
+                found.is_above_rational(&(integer(1) - &failure / integer(2))),
+                format_args!("N = {features}, delta = {delta}: holds with probability {found}"),
+            );
+            if delta == "0.1" {
+                check.figure(
+                    format_args!("N = {features}, delta = 0.1: holds with probability"),
+                    found,
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn theorem_12(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("the worst case of the proof, delta = 1/5 and m = 1; m = 1, 100, 10,000 and delta = 0.19, 0.05, 1e-3, 1e-9 at the least N with N >= 8 m ln(2m/delta)");
+    // The worst case, delta = 1/5 (for more, nothing is claimed) and m = 1: all falls from there.
+    let limit = ratio(1, 5);
+    let excess = noise::theorem_12_excess(&limit)?;
+    let fails = noise::more_than(&excess)?;
+    check.holds(
+        fails.upper() <= &limit / integer(2),
+        format_args!("delta = 1/5, m = 1: bound^2 over its mean {excess}, fails with {fails}"),
+    );
+    check.figure("worst case: bound^2 over its mean, at least", excess);
+    check.figure("worst case: fails with probability, at most", fails);
+    for records in [1u64, 100, 10_000] {
+        for failure in ["0.19", "0.05", "1e-3", "1e-9"] {
+            let allowed = parse(failure)?;
+            let log = Enclosure::of(&(integer(2 * records) / &allowed), BITS).ln()?;
+            // 8 m ln(2m/delta), rounded up.
+            let least = (log.upper() * integer(8 * records)).ceil().to_integer();
+            let setting = Setting {
+                failure: allowed.clone(),
+                ..setting(records, u64::try_from(least).unwrap_or(u64::MAX))
+            };
+            let bound = noise::theorem_12_printed(&setting)?;
+            let fails = noise::more_than(&noise::over_expected(&bound, &setting)?)?;
+            check.holds(
+                fails.upper() <= allowed / integer(2),
+                format_args!("m = {records}, delta = {failure}: bound {bound}, fails with {fails}"),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Rows of 1, 2, 3 and 6 frequencies at rational points of the circle.
+fn rows() -> Vec<Vec<Rational>> {
+    let tangents = [(1, 2), (-2, 3), (3, 1), (5, 1), (-1, 9), (2, 5)];
+    [1, 2, 3, 6]
+        .map(|n| rational_features(&tangents[..n]))
+        .into()
+}
+
+pub(super) fn theorem_12_corrected(check: &mut Check) -> Result<(), Trouble> {
+    // 1. E |phi . z|^2 = N for unit noise: over all signs of z, at features on the circle.
+    check.exact("the mean square over all vectors of signs, for 1, 2, 3 and 6 frequencies at rational points of the circle");
+    for row in rows() {
+        let n = row.len() / 2;
+        let found = mean_square_over_signs(&row);
+        check.holds(
+            found == integer(n),
+            format_args!("N = {n}: the mean square over all signs is {found}"),
+        );
+    }
+    // 2. Equal weights of every rank: N/r times chi-square with r degrees of freedom.
+    check.certified("weights equal on 1, 2, 10, 100 and 1000 directions, delta = 0.5, 0.05, 1e-6, exact chi-square tails");
+    for failure in ["0.5", "0.05", "1e-6"] {
+        let allowed = parse(failure)?;
+        let example = Setting {
+            failure: allowed.clone(),
+            ..setting(1000, 5000)
+        };
+        let bound = noise::theorem_12_corrected(&example)?;
+        let level = noise::over_expected(&bound, &example)?;
+        for rank in [1u64, 2, 10, 100, 1000] {
+            let scaled = &level * Enclosure::integer(rank, BITS);
+            let fails = chi_square::upper_tail(rank, &scaled)?;
+            check.holds(
+                fails.upper() <= allowed,
+                format_args!("delta = {failure}, {rank} equal weights: fails with {fails}"),
+            );
+        }
+    }
+    let example = setting(1000, 5000);
+    check.figure(
+        "root mean square at epsilon = 1, delta_p = 1e-5, eta = 3/8",
+        noise::expected_square(&example)?.sqrt()?,
+    );
+    check.figure(
+        "with probability 0.95 at most",
+        noise::theorem_12_corrected(&example)?,
+    );
+    Ok(())
+}
+
+pub(super) fn grows_with_features(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("m = 1000, epsilon = 1, delta_p = 1e-5, eta = 3/8, delta = 0.05, N = 1500, 5000, 100,000; the noise in a prediction at 1, 2, 3 and 6 frequencies, by enumeration of signs");
+    let exact = noise::expected_square(&setting(1000, 1500))?;
+    let bounds = [1500, 5000, 100_000]
+        .into_iter()
+        .map(|features| {
+            let bound = noise::theorem_12_printed(&setting(1000, features))?;
+            check.figure(format_args!("Theorem 12 at N = {features}"), &bound);
+            Ok(bound)
+        })
+        .collect::<Result<Vec<_>, Trouble>>()?;
+    for pair in bounds.windows(2) {
+        check.refutes(
+            pair[0].is_below(&pair[1]),
+            "m = 1000: the bound of Theorem 12 grows from N = 1500 to 5000 to 100,000",
+        );
+    }
+    // The noise in a prediction does not depend on N; that in a coordinate falls, which is the other reading.
+    let algorithm = algorithm()?;
+    let mut coordinate: Option<Enclosure> = None;
+    for row in rows() {
+        let n = row.len() as u64 / 2;
+        let variance = algorithm.variance(n)?;
+        let found = &variance * Enclosure::of(&mean_square_over_signs(&row), BITS);
+        check.holds(
+            found.meets(&exact),
+            format_args!("N = {n}: mean square in a prediction {found}, stated {exact}"),
+        );
+        if let Some(before) = coordinate {
+            check.holds(
+                variance.is_below(&before),
+                format_args!("N = {n}: variance of a coordinate {variance}, before {before}"),
+            );
+        }
+        check.figure(
+            format_args!("variance of a coordinate of the noise at N = {n}"),
+            &variance,
+        );
+        coordinate = Some(variance);
+    }
+    check.figure(
+        "root mean square of the noise in a prediction, at each of these",
+        exact.sqrt()?,
+    );
+    Ok(())
+}
