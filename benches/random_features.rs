@@ -75,7 +75,7 @@ fn ridge(data: &Dataset, map: &FeatureMap) {
             coefficient_grid: Grid::new(20).expect("a grid"),
         };
         let start = Instant::now();
-        let features = map.matrix(data).expect("features");
+        let features = data.features(map).expect("features");
         let seconds = start.elapsed().as_secs_f64();
         println!("  the features: {seconds:.2} s");
         let step = Instant::now();
@@ -99,7 +99,7 @@ fn ridge(data: &Dataset, map: &FeatureMap) {
 /// One pass of Kaczmarz's method beside two passes over the matrix in the same arithmetic, `Phi c` and
 /// `Phi^T r`: all in one run, the best of five each.
 fn pass(data: &Dataset, map: &FeatureMap) {
-    let features = map.matrix(data).expect("features");
+    let features = data.features(map).expect("features");
     let labels = data.labels();
     let grid = Grid::new(30).expect("a grid");
     let order: Vec<usize> = (0..labels.len()).collect();
@@ -125,7 +125,7 @@ fn pass(data: &Dataset, map: &FeatureMap) {
 
 /// Interpolation with a certified gap; no limit was promised.
 fn interpolation(data: &Dataset, map: &FeatureMap) {
-    let features = map.matrix(data).expect("features");
+    let features = data.features(map).expect("features");
     let start = Instant::now();
     let label_grid = data.domain().label_grid;
     let tolerance = parse("1e-3").expect("a number");

@@ -115,7 +115,7 @@ fn noise_on_the_cosines_alone_leaves_the_sines_in_clear() {
             label,
         };
         let data = Dataset::new(domain(Substitute, 1), vec![record]).unwrap();
-        clipped::fit(&data, &map.matrix(&data).unwrap(), &parameters).unwrap()
+        clipped::fit(&data, &data.features(&map).unwrap(), &parameters).unwrap()
     };
     let (one, other) = (fit(4), fit(-4));
     assert_ne!(one.coefficients[1], other.coefficients[1]);

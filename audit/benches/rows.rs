@@ -25,13 +25,13 @@
 //! Python that has it.
 
 use dp_assay::coins::ChaCha;
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, parse, ratio, to_f64_for_display};
 use dp_assay::stats::{EVariable, Null};
 use dp_assay_audit::conform::{Reference, audit_law};
 use dp_assay_audit::corpus::{Specimen, corpus};
 use dp_assay_audit::events::{Aim, Lesson, Side};
-use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::pairs::Pair;
 use dp_assay_audit::refute::{Finding, Question, Until, Verdict, audit_pair};
 use dp_assay_audit::targets::{
@@ -130,6 +130,7 @@ impl Mechanism {
             level: ratio(1, 20),
             calls: CALLS,
             until,
+            shrink: false,
             seed,
         }
     }
@@ -640,7 +641,9 @@ fn conformance() {
     ] {
         let law = |deviation: f64| {
             let variance = (deviation * 64.0).powi(2).round();
-            NamedLaw::read(&[format!("discrete-gaussian variance={variance}")]).expect("a law")
+            format!("discrete-gaussian variance={variance}")
+                .parse::<NamedLaw>()
+                .expect("a law")
         };
         let truth = law(deviation);
         let reference = Reference {

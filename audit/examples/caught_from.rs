@@ -1,4 +1,4 @@
-//! From how many calls on each violation of the corpus is caught: the table of `audit/src/broken/caught_from.rs`.
+//! From how many calls on each violation of the corpus is caught: the table of `audit/src/corpus/due.rs`.
 //!
 //! ```sh
 //! cargo run --release -p dp-assay-audit --example caught_from -- 200000
@@ -52,6 +52,7 @@ fn always_caught(specimen: &Specimen, calls: u64) -> Result<bool, Box<dyn Error>
             level: ratio(1, 20),
             calls,
             until: Until::Proof,
+            shrink: false,
             seed,
         };
         let mut target = specimen.target(ChaCha::reproducible(seed, 0));

@@ -9,9 +9,9 @@
 //! `audit/results/conformance.txt`.
 
 use dp_assay::coins::{ChaCha, Coins};
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::rational::ratio;
 use dp_assay_audit::conform::{Amount, Conformance, LawVerdict, Reference, audit_law};
-use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::targets::{Function, Output};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -155,7 +155,7 @@ const NULLS: [(&str, &str); 8] = [
 ];
 
 fn law(text: &str) -> NamedLaw {
-    NamedLaw::read(&[text.to_owned()]).expect("a law")
+    text.parse::<NamedLaw>().expect("a law")
 }
 
 /// One draw of the case.

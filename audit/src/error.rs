@@ -1,10 +1,10 @@
 //! Why a command could not do what it was asked to do: exit status 2.
 
 use dp_assay::coins::CoinsError;
+use dp_assay::law::named::LawError;
 use dp_assay::ledger::LedgerError;
 use dp_assay::number::NumberError;
 use dp_assay::privacy::PrivacyError;
-use dp_assay_audit::named_law::LawError;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;

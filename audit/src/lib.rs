@@ -8,7 +8,6 @@
 //! - [`refute`]: the audit of a claim, from samples to a verdict;
 //! - [`conform`]: whether a program's noise has the law that it should have;
 //! - `papers`: how each paper meets the command, and `table`: the records that they learn from;
-//! - [`named_law`]: the laws that can be asked for;
 //! - [`corpus`]: mechanisms with exactly known privacy, on which the auditor is audited.
 
 // The command speaks of the engine as everybody does who embeds it.
@@ -20,7 +19,6 @@ pub mod corpus;
 mod ending;
 mod error;
 pub mod events;
-pub mod named_law;
 mod options;
 mod output;
 pub mod pairs;

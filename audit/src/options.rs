@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use dp_assay::coins::{ChaCha, CoinsError};
 use dp_assay::number::{NumberError, Rational, rational};
 use num_bigint::BigInt;
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, ToPrimitive};
 
 /// How a result is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -25,6 +25,15 @@ pub fn number(text: &str) -> Result<Rational, NumberError> {
 pub fn integer(text: &str) -> Result<BigInt, String> {
     text.parse()
         .map_err(|_| format!("'{text}' is not an integer: write -12 or 40"))
+}
+
+/// A whole number on the command line, also as 1e3.
+pub fn whole(text: &str) -> Result<u64, String> {
+    rational::parse(text)
+        .ok()
+        .filter(Rational::is_integer)
+        .and_then(|value| value.to_integer().to_u64())
+        .ok_or_else(|| format!("it must be a whole number from 0 to {}", u64::MAX))
 }
 
 /// Refuses an option that is not above zero.

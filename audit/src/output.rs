@@ -2,6 +2,7 @@
 
 use crate::ending::before_the_end;
 use crate::error::Error;
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -44,9 +45,14 @@ pub fn progress(text: &str) {
     }
 }
 
-/// Whether standard output may be coloured: it is a terminal, and `NO_COLOR` is not set.
+/// Whether standard output may be coloured: it is a terminal that is not dumb, and `NO_COLOR` is not set.
 pub fn colour() -> bool {
-    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    may_colour(io::stdout().is_terminal(), |name| std::env::var_os(name))
+}
+
+fn may_colour(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
+    is_terminal && !is_set("NO_COLOR") && variable("TERM").is_none_or(|term| term != "dumb")
 }
 
 /// A file to be written: everything that can be refused is refused here, before the work.
@@ -197,5 +203,27 @@ fn remove_temporaries() {
     let temporaries = std::mem::ManuallyDrop::new(temporaries());
     for path in temporaries.iter() {
         let _ = fs::remove_file(path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_terminal_that_can_and_may_is_coloured() {
+        for (is_terminal, variables, expected) in [
+            (true, vec![], true),
+            (true, vec![("TERM", "xterm"), ("NO_COLOR", "")], true),
+            (true, vec![("TERM", "dumb")], false),
+            (true, vec![("NO_COLOR", "1")], false),
+            (false, vec![("TERM", "xterm")], false),
+        ] {
+            let variable = |wanted: &str| {
+                let found = variables.iter().find(|(name, _)| *name == wanted);
+                found.map(|(_, value)| OsString::from(value))
+            };
+            assert_eq!(may_colour(is_terminal, variable), expected);
+        }
     }
 }

@@ -62,6 +62,36 @@ fn the_python_examples_answer() {
 }
 
 #[test]
+fn a_python_function_answers_with_outputs_of_every_kind() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("python3 is not here: its kinds of outputs are not tested");
+        return;
+    }
+    let program = format!(
+        "import sys; sys.path.insert(0, '{}/targets/python'); from adapter import serve; \
+         answers = iter([1, 0.5, 'a', True, None, [1, None], {{'a': {{'b': False}}}}]); \
+         serve(lambda data: next(answers))",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let command = ["python3", "-B", "-c", &program].map(OsString::from);
+    let mut python = Subprocess::start(&command, Settings::default()).unwrap();
+    let outputs = sample(&mut python, &json!([0]), 8);
+    let lines: Vec<String> = outputs.iter().map(Output::line).collect();
+    let expected = [
+        "1",
+        "\"0x1.0000000000000p-1\"",
+        "\"a\"",
+        "true",
+        "null",
+        "[1,null]",
+        r#"{"a":{"b":false}}"#,
+        r#"{"error":"StopIteration: "}"#,
+    ];
+    assert_eq!(lines, expected);
+    python.finish().unwrap();
+}
+
+#[test]
 fn the_shell_example_tells_the_truth_three_times_in_four() {
     let Some(mut shell) = target("sh", "shell/coin.sh", Reply::Lines) else {
         return;

@@ -43,6 +43,11 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
+/// Runs the command, and returns all rows that it prints.
+fn prints(arguments: &[&str]) -> String {
+    text(&run(&[arguments, &["--verbose"]].concat()).stdout)
+}
+
 /// Runs the command, expects this status, and returns the report.
 fn reports(status: i32, arguments: &[&str]) -> Value {
     let output = run(&[arguments, &["--format", "json"]].concat());
@@ -180,10 +185,10 @@ fn a_target_that_fails_is_inconclusive() {
             "line 1 of the reply",
         ),
         (
-            "read r; echo 1; read r; echo '\"one\"'; exec cat",
+            "read r; echo 1; read r; echo '\"one'; exec cat",
             "line 1 of the reply",
         ),
-        ("exec cat", "line 1 of the reply"),
+        ("exec cat", "got the request itself"),
     ] {
         let script = script.replace('\'', r"'\''");
         let target = format!("sh -c '{script}'");
@@ -242,7 +247,7 @@ fn an_inconclusive_report_tells_the_request_that_was_not_answered() {
     assert_eq!(report["request"]["data"], json!([0, 1, 0, 0]));
     assert_eq!(report["request"]["n"], 1);
     let number = &report["request"]["number"];
-    let said = text(&run(&claim).stdout);
+    let said = prints(&claim);
     let row = format!("number {number}, for 1 outputs on [0,1,0,0] (4 records)");
     assert!(said.contains(&row), "{said}");
 }
@@ -415,7 +420,6 @@ fn the_power_of_the_audit_is_measured_or_said_not_to_be() {
         "--pair",
         "a.json,b.json",
     ];
-    // Long audits: not unasked.
     let report = reports(0, &[&claim[..], &["--calls", "20000"]].concat());
     // What the search could have seen is told too.
     let read = report["features_read"][0].as_str().unwrap();
@@ -449,12 +453,12 @@ fn the_power_of_the_audit_is_measured_or_said_not_to_be() {
         );
     }
     assert_ne!(report["power"]["event"], families[0]["epsilon"]);
-    // Short audits: unasked, as far as the time goes that they have.
+    // Not asked for, it is not measured, however short the audit is.
     let short = [&claim[..], &["--calls", "400"]].concat();
-    let report = text(&run(&short).stdout);
-    assert_eq!(report.matches("power of the audit").count(), 3, "{report}");
+    let report = prints(&short);
+    assert_eq!(report.matches("power of the audit").count(), 1, "{report}");
     // In words.
-    let report = text(&run(&[&short[..], &["--power", "rare-release:1/100"]].concat()).stdout);
+    let report = prints(&[&short[..], &["--power", "rare-release:1/100"]].concat());
     assert!(
         report.contains("rare-release:1/100: of the largest planted"),
         "{report}"
@@ -518,10 +522,10 @@ fn a_report_is_written_whole_for_every_verdict_and_not_for_a_wrong_question() {
         }
         if status != 3 {
             for said in [
-                "dataset 1",
+                "pair",
                 "[0,1,0,0]",
                 "event",
-                "on dataset 2",
+                "on the second",
                 "power of the audit",
                 "seed",
             ] {
@@ -683,7 +687,7 @@ fn a_signal_that_was_ignored_stays_so() {
 fn what_an_audit_of_a_law_did_not_decide_is_said() {
     let target = shell(SILENT);
     let law = ["--target", &target, "--law", "discrete-laplace scale=1e30"];
-    let report = text(&run(&[&law[..], &["--centre", "5"]].concat()).stdout);
+    let report = prints(&[&law[..], &["--centre", "5"]].concat());
     let row = |name: &str| {
         let line = report.lines().find(|line| line.contains(name));
         line.unwrap_or_else(|| panic!("{report}")).to_owned()
@@ -734,6 +738,83 @@ fn what_was_proved_stays_proved_if_the_program_refuses_smaller_datasets() {
     assert_eq!(report["epsilon_lower"], Value::Null);
 }
 
+/// The same program, which does not end when it is told to.
+#[test]
+fn a_proof_is_kept_if_the_program_does_not_end_and_nothing_else_is() {
+    for (script, status) in [(TELLS, 1), (SILENT, 3)] {
+        let target = shell(&format!("{script}; exec sleep 1000"));
+        let claim = [&["--target", &target], &SHORT_CLAIM[..], &["--grace", "1"]].concat();
+        let report = reports(status, &claim);
+        let said = "the target did not end within 1 s after the end of its input; --grace";
+        let key = match status {
+            1 => "failed_after_the_proof",
+            _ => "reason",
+        };
+        assert!(report[key].as_str().unwrap().starts_with(said), "{report}");
+        let printed = text(&run(&claim).stdout);
+        assert!(printed.contains(said), "{printed}");
+    }
+    // So is that of another law.
+    let target = shell(&format!("{SILENT}; exec sleep 1000"));
+    let law = ["--law", "discrete-laplace scale=4", "--grace", "1"];
+    let report = reports(1, &[&["--target", &target], &law[..]].concat());
+    let failed = report["failed_after_the_proof"].as_str().unwrap();
+    assert!(failed.contains("did not end within 1 s"), "{report}");
+}
+
+#[test]
+fn five_lines_tell_a_finding_and_the_rest_is_asked_for() {
+    let target = shell(TELLS);
+    let claim = ["--target", &target, "--epsilon", "1", "--no-shrink"];
+    let claim = [
+        &claim[..],
+        &["--pair", "a.json,b.json", "--all-calls", "--calls", "400"],
+    ]
+    .concat();
+    let printed = text(&run(&claim).stdout);
+    let lines: Vec<&str> = printed.lines().map(str::trim_start).collect();
+    // The program shows no noise, which is told before all.
+    let beginnings = [
+        "violation: not (1, 0)-private",
+        "the answers ",
+        "epsilon is proved  above ",
+        "pair               [0,1,0,1] and [0,1,0,0]",
+        "event              ",
+        "counts             ",
+        "--verbose: ",
+    ];
+    assert_eq!(lines.len(), beginnings.len(), "{printed}");
+    for (line, beginning) in lines.iter().zip(beginnings) {
+        assert!(line.starts_with(beginning), "{printed}");
+    }
+    let all = prints(&claim);
+    for name in [
+        "assumed",
+        "not seen",
+        "read of the outputs",
+        "power of this event",
+    ] {
+        assert!(all.contains(name) && !printed.contains(name), "{all}");
+    }
+}
+
+/// Every second answer is the number of ones, and the others show by their kind what the last record is.
+#[test]
+fn answers_of_several_kinds_are_audited_and_their_kind_may_leak() {
+    let count = r#"n=$(echo "$r" | sed 's/.*"n":\([0-9]*\).*/\1/')"#;
+    let last = r#"case "$r" in *"0,0],"*) w=null;; *) w='{"suppressed":true}';; esac"#;
+    let target = shell(&format!(
+        r#"while read -r r; do {count}; {last}; yes "3
+$w" | head -n "$n"; done"#
+    ));
+    let report = reports(1, &[&["--target", &target], &SHORT_CLAIM[..]].concat());
+    let read = report["features_read"][0].as_str().unwrap();
+    assert!(read.contains("kind (number, text, array, ...)"), "{read}");
+    // Half of the answers show one of the two datasets, and none the other.
+    let counts = &report["counts"];
+    assert!(counts["first"] == 0 || counts["second"] == 0, "{counts}");
+}
+
 /// Every key of a finding is at the top of the report too, and says the same.
 fn is_told_as_a_whole(report: &Value, finding: &Value) {
     let finding = finding.as_object().unwrap();
@@ -775,7 +856,7 @@ fn with_all_calls_the_best_bound_is_kept_beside_the_smaller_witness() {
     let (best, smaller) = (bound(&report).unwrap(), bound(after).unwrap());
     assert!(best > smaller && smaller > 1.0, "{report}");
     // And for people.
-    let printed = text(&run(&claim).stdout);
+    let printed = prints(&claim);
     for said in [
         report["epsilon_lower"].as_str().unwrap(),
         after["epsilon_lower"].as_str().unwrap(),
@@ -802,7 +883,7 @@ fn the_smaller_witness_is_told_first_and_what_was_found_before_is_kept() {
     let smaller = json!([[0, 0, 0, 1], [0, 0, 0, 0]]);
     assert_eq!(shrinking["after"]["pair"], smaller);
     is_told_as_a_whole(&report, &shrinking["after"]);
-    let printed = text(&run(&claim).stdout);
+    let printed = prints(&claim);
     assert!(printed.contains("before shrinking"), "{printed}");
     assert!(
         printed.contains("from another pair of 4 records"),
@@ -828,7 +909,7 @@ fn a_belief_that_is_wrong_on_the_first_pair_alone_is_still_told_after_shrinking(
     assert_eq!(traces["worst"]["distance"], "3");
     let (all, wrong) = (&traces["traces"], &traces["exceeding_traces"]);
     assert!(all.as_u64() > wrong.as_u64(), "{traces}");
-    let printed = text(&run(&claim).stdout);
+    let printed = prints(&claim);
     assert!(printed.contains("a belief is wrong"), "{printed}");
 }
 
@@ -846,18 +927,20 @@ fn the_report_says_what_the_proof_is_and_where_the_event_was_counted() {
         "2000",
         "--no-shrink",
     ];
-    // It stops within the training calls.
+    // It stops within the training calls: the event is counted in fresh ones, which decide nothing.
     let early = reports(1, &claim);
     assert_eq!(early["method"], "sequential");
-    assert_eq!(early["counts_are_of_training_calls"], true);
+    assert_eq!(early["counts_are_of_training_calls"], false);
+    assert_eq!(early["counts_are_of"], "confirming");
+    assert_eq!(early["confirmation"]["exceeds"], true);
     let late = reports(1, &[&claim[..], &["--all-calls"]].concat());
     assert_eq!(late["method"], "fixed");
     assert_eq!(late["counts_are_of_training_calls"], false);
     for (options, said) in [
-        (&[][..], "learned from the same calls"),
+        (&[][..], "fresh calls, after the proof"),
         (&["--all-calls"], "the counts of this event"),
     ] {
-        let report = text(&run(&[&claim[..], options].concat()).stdout);
+        let report = prints(&[&claim[..], options].concat());
         assert!(report.contains(said), "{report}");
         assert!(report.contains("the program has no memory"), "{report}");
     }
@@ -884,8 +967,18 @@ fn limits_are_said_before_the_program_runs() {
     for (options, said) in [
         (&["--calls", "16777217"][..], "at most 16777216"),
         (&["--deadline", "0"], "0 is not in 1.."),
+        (&["--grace", "0"], "0 is not in 1.."),
+        (
+            &["--pair", "a.json,/dev/zero"],
+            "/dev/zero is larger than 64 MiB",
+        ),
     ] {
-        let message = refuses(&[&claim[..], &pair, options].concat());
+        let pair = if options[0] == "--pair" {
+            &[][..]
+        } else {
+            &pair
+        };
+        let message = refuses(&[&claim[..], pair, options].concat());
         assert!(message.contains(said), "{message}");
     }
     // Numbers are exact in any spelling; and the longest deadline is none.
@@ -1010,7 +1103,7 @@ fn where_a_reused_seed_could_not_be_seen_the_report_says_so() {
         &["--law", "discrete-laplace scale=1e30"],
     ] {
         let claim = [&claim[..], question].concat();
-        let printed = text(&run(&claim).stdout);
+        let printed = prints(&claim);
         let row = printed.lines().find(|line| line.contains("not checked"));
         let row = row.unwrap_or_else(|| panic!("{printed}"));
         assert!(row.contains("answers that vary so little"), "{row}");
@@ -1080,7 +1173,7 @@ fn the_report_says_which_relation_was_checked_and_how() {
     let target = shell(SILENT);
     let claim = ["--target", &target, "--epsilon", "1", "--calls", "4000"];
     let pair = [&claim[..], &["--pair", "a.json,b.json"]].concat();
-    let printed = text(&run(&pair).stdout);
+    let printed = prints(&pair);
     assert!(
         printed.contains("substitute one record: record 3 (from 0)"),
         "{printed}"
@@ -1093,7 +1186,7 @@ fn the_report_says_which_relation_was_checked_and_how() {
     fs::write(room.path().join("y.json"), "50").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
     command.current_dir(room.path()).arg("audit").args(claim);
-    command.args(["--pair", "x.json,y.json"]);
+    command.args(["--pair", "x.json,y.json", "--verbose"]);
     let printed = text(&command.output().unwrap().stdout);
     assert!(printed.contains("your word, not checked"), "{printed}");
     let json = command.args(["--format", "json"]).output().unwrap().stdout;
@@ -1107,7 +1200,7 @@ fn what_was_searched_and_what_it_took_is_told() {
     let target = shell(SILENT);
     let claim = ["--target", &target, "--epsilon", "1", "--calls", "4000"];
     let domain = [&claim[..], &["--domain", "domain.json"]].concat();
-    let printed = text(&run(&domain).stdout);
+    let printed = prints(&domain);
     assert!(printed.contains("measurements of pairs, "), "{printed}");
     let search = &reports(0, &domain)["search"];
     assert_eq!(search["domain"]["size"], json!([1, 4]));
@@ -1131,7 +1224,7 @@ fn of_an_event_that_never_came_the_mass_is_told_and_no_epsilon() {
     // other dataset about 10 refute the claim.
     let mass = report["power"]["event_mass"].as_f64().unwrap();
     assert!(mass > 0.003 && mass < 0.02, "{mass}");
-    let printed = text(&run(&claim).stdout);
+    let printed = prints(&claim);
     assert!(!printed.contains("no epsilon up to 40"), "{printed}");
     assert!(printed.contains("it never came on dataset"), "{printed}");
 }
@@ -1203,7 +1296,7 @@ fn a_program_that_answers_one_constant_is_told_in_the_first_lines() {
         let report = reports(status, &claim);
         let note = report["answers"]["note"].as_str().unwrap();
         assert!(note.starts_with(said), "{note}");
-        let output = text(&run(&claim).stdout);
+        let output = prints(&claim);
         let first: Vec<&str> = output.lines().take(2).collect();
         assert!(first[1].contains(said), "{output}");
     }
@@ -1217,7 +1310,7 @@ fn the_calls_of_the_shrinking_are_told() {
     let after = report["shrinking"]["after"]["calls"].as_u64().unwrap();
     assert!(all >= after && after > 0, "{report}");
     assert!(report["shrinking"]["seconds"].as_f64().unwrap() > 0.0);
-    let output = text(&run(&[&["--target", &target], &SHORT_CLAIM[..]].concat()).stdout);
+    let output = prints(&[&["--target", &target], &SHORT_CLAIM[..]].concat());
     let row = output
         .lines()
         .find(|row| row.trim_start().starts_with("shrinking "))
@@ -1242,7 +1335,7 @@ fn what_is_noted_of_the_program_stands_before_all_rows() {
         .collect();
     assert!(notes[0].contains("| is a word like others"), "{notes:?}");
     assert!(notes[1].contains("exit status: 3"), "{notes:?}");
-    let output = text(&run(&claim).stdout);
+    let output = prints(&claim);
     assert!(
         output
             .lines()

@@ -978,7 +978,49 @@ fn truth_is_an_enclosure_and_samples_are_reproducible() {
         (&["truth", "geometric", "scale=2"], "rate=NUMBER"),
         (
             &["truth", "geometric", "rate=0", "--at", "1"],
-            "rate must be above 0",
+            "rate must be between 1e-100 and 1e6, got 0",
+        ),
+        (
+            &["truth", "discrete-gaussian", "variance=1e-400", "--at", "0"],
+            "variance must be between 1e-6 and 1e200, got 1e-400",
+        ),
+        (
+            &["truth", "discrete-laplace scale=2", "--at", "1000000000000"],
+            "choose --at nearer to the middle",
+        ),
+        (
+            &[
+                "truth",
+                "discrete-gaussian variance=70000",
+                "--quantity",
+                "cdf",
+                "--at",
+                "3",
+                "--digits",
+                "300",
+            ],
+            "--digits must be fewer",
+        ),
+        (
+            &[
+                "truth",
+                "discrete-gaussian variance=4",
+                "--quantity",
+                "profile",
+                "--shift",
+                "1",
+                "--epsilon",
+                "1e400",
+            ],
+            "--epsilon must be between 0 and 1000000, got about 1.000e400",
+        ),
+        (
+            &["sample", "geometric rate=1", "-n", "1/2"],
+            "a whole number from 0 to 18446744073709551615",
+        ),
+        (
+            &["sample", "geometric rate=1", "--seed", "-1"],
+            "'-1' for '--seed <N>': it must be a whole number from 0",
         ),
         (&["truth", "geometric", "rate=1"], "needs --at"),
         (
@@ -1019,11 +1061,36 @@ fn truth_is_an_enclosure_and_samples_are_reproducible() {
         ),
         (
             &["sample", "discrete-gaussian", "variance=-1"],
-            "variance must be above 0",
+            "variance must be between 1e-6 and 1e200, got -1",
         ),
     ] {
         let message = room.refuses(arguments);
         assert!(message.contains(expected), "{message}");
+    }
+    assert_eq!(
+        room.prints(&["sample", "geometric rate=1", "-n", "1e1"])
+            .lines()
+            .count(),
+        10
+    );
+    // Each law is defined where it can be asked for.
+    for command in ["truth", "sample"] {
+        let help = room.prints(&[command, "--help"]);
+        for family in &dp_assay::law::named::FAMILIES {
+            assert!(help.contains(&family.to_string()), "{help}");
+        }
+    }
+}
+
+/// No law that cannot be computed is compared with: a false "not refuted" was the answer.
+#[test]
+fn a_law_of_extreme_parameters_is_refused_before_the_audit() {
+    let room = Room::new();
+    for variance in ["1e-400", "1e-310", "1e-10000", "1e400"] {
+        let law = format!("discrete-gaussian variance={variance}");
+        let message = room.refuses(&["audit", "--target", "echo 1", "--law", &law]);
+        let says = format!("variance must be between 1e-6 and 1e200, got {variance}");
+        assert!(message.contains(&says), "{message}");
     }
 }
 

@@ -1,9 +1,9 @@
 //! Does noise have the law that it should have? On laws that are right, and on those that are wrong by a little.
 
 use dp_assay::coins::{ChaCha, Coins};
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay_audit::conform::{Amount, Conformance, LawVerdict, Reference, audit_law};
-use dp_assay_audit::named_law::NamedLaw;
 use dp_assay_audit::targets::{Function, Output};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -11,7 +11,7 @@ use num_traits::ToPrimitive;
 use serde_json::{Value, json};
 
 fn law(text: &str) -> NamedLaw {
-    NamedLaw::read(&[text.to_owned()]).unwrap()
+    text.parse::<NamedLaw>().unwrap()
 }
 
 fn reference(text: &str, calls: u64) -> Reference {

@@ -19,6 +19,7 @@ fn question() -> Question {
         level: ratio(1, 20),
         calls: 4000,
         until: Until::Proof,
+        shrink: true,
         seed: 3,
     }
 }
@@ -54,7 +55,7 @@ fn a_violation_far_from_all_candidates_is_found_proved_and_shrunk() {
     assert_eq!(found.verdict, Verdict::Violation);
     let relation = NeighbouringRelation::Substitute;
     let shrunk = shrink_violation(&mut target, &found, relation, Some(&domain), &question());
-    let shrunk = shrunk.unwrap();
+    let shrunk = shrunk.unwrap().smallest.unwrap();
     assert!(leaks(&shrunk.pair));
     assert_eq!(
         shrunk.pair.0.as_array().map(Vec::len),

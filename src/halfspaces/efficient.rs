@@ -17,9 +17,9 @@ use crate::geometry::johnson_lindenstrauss;
 use crate::number::{Grid, Rational};
 use crate::optimise::noisy_descent;
 use crate::privacy::{
-    Budget, NeighbouringRelation, discrete_gaussian, one_record_descent::OneRecordDescent,
+    Budget, NeighbouringRelation, discrete_gaussian, one_record_descent::OneRecordDescent, release,
 };
-use crate::sample::{DiscreteGaussian, spherical_gaussian};
+use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 
 /// Learns a halfspace by the repaired Algorithm 3; `(epsilon, delta)`-differentially private under
@@ -114,12 +114,11 @@ impl NoiseGd {
             let pick = coins.uniform_below(&n.into())?;
             let point = &points[usize::try_from(pick).unwrap_or(0)];
             let active = BigInt::from(inner_product(&w, point)) < kink;
-            let mut gradient = spherical_gaussian(&self.noise, m, coins)?;
-            if active {
-                for (noisy, x) in gradient.iter_mut().zip(point) {
-                    *noisy += BigInt::from(n) * x;
-                }
-            }
+            let gradient = point.iter().map(|x| match active {
+                true => BigInt::from(n) * x,
+                false => BigInt::ZERO,
+            });
+            let gradient = release(gradient, &self.noise, coins)?;
             //     A step of eta(t) = 2 / sqrt(t (n^2 L^2 + m sigma^2)), back into C.
             let squared_scale = self.squared_scale(t, n, m as u64);
             noisy_descent::step(&mut w, &gradient, &squared_scale, self.one);

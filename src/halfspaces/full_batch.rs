@@ -15,8 +15,8 @@ use crate::coins::Coins;
 use crate::geometry::johnson_lindenstrauss;
 use crate::number::{Grid, Rational, rational};
 use crate::optimise::noisy_descent;
-use crate::privacy::{Budget, NeighbouringRelation, Zcdp};
-use crate::sample::{DiscreteGaussian, spherical_gaussian};
+use crate::privacy::{Budget, NeighbouringRelation, Zcdp, release};
+use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -103,10 +103,7 @@ impl FullBatchPlan {
             // a. Minus the gradient at w, in units of L: the sum of y x_A over y <w, x_A> < mu.
             let gradient = descent_direction(&w, points, kink);
             // b. Made private: noise of variance sigma^2 on each coordinate.
-            let mut noisy = spherical_gaussian(&self.noise, m, coins)?;
-            for (v, g) in noisy.iter_mut().zip(&gradient) {
-                *v += *g;
-            }
+            let noisy = release(gradient, &self.noise, coins)?;
             // c. w <- w + eta L (that), projected on the unit ball.
             noisy_descent::step(&mut w, &noisy, &squared_scale, one);
         }

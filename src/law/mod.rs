@@ -4,6 +4,8 @@
 //! is a certified [`Enclosure`](crate::number::Enclosure) at the working precision asked for; to get
 //! a number of decimal digits, wrap the call in [`certify`](crate::number::certify).
 //!
+//! [`named`] has the laws by name, with their definitions.
+//!
 //! The *privacy profile* of additive noise `Y` at an integer shift `D` is
 //! `delta(epsilon) = sup_E Pr[Y + D in E] - e^epsilon Pr[Y in E]`: adding `Y` to an integer query is
 //! `(epsilon, delta)`-differentially private, under the neighbouring relation for which the query
@@ -14,5 +16,9 @@
 mod discrete_gaussian;
 mod discrete_laplace;
 mod exponential_mechanism;
+mod gamma;
 mod geometric;
+pub mod named;
 mod theta;
+
+pub use gamma::GammaLaw;

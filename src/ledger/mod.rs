@@ -6,7 +6,6 @@
 
 mod error;
 mod finding;
-mod old;
 mod page;
 mod samplers;
 
@@ -20,6 +19,7 @@ use std::sync::OnceLock;
 
 /// The registry: the page of our own samplers, and one of each paper.
 const PAGES: &[&Page] = &[
+    &samplers::PAGE,
     &crate::halfspaces::checks::PAGE,
     &crate::random_features::checks::PAGE,
 ];
@@ -31,14 +31,7 @@ pub struct Entry {
     pub claim: Claim,
     /// Other ids of it.
     pub aliases: Vec<String>,
-    runs: Runs,
-}
-
-/// A check, in its present or its old form.
-#[derive(Debug, Clone)]
-enum Runs {
-    Check(CheckFunction),
-    Old(fn(&Effort) -> Result<old::Evidence, LedgerError>),
+    check: CheckFunction,
 }
 
 impl Entry {
@@ -46,10 +39,7 @@ impl Entry {
     #[must_use]
     pub fn run(&self, effort: Effort) -> Finding {
         // A check that panics is a defect, and must not take the other findings with it.
-        let result = match std::panic::catch_unwind(|| match self.runs {
-            Runs::Check(check) => Check::run(check, effort),
-            Runs::Old(old) => Check::run(|check| old::adopt(old, effort, check), effort),
-        }) {
+        let result = match std::panic::catch_unwind(|| Check::run(self.check, effort)) {
             Ok(result) => result.map_err(|trouble| trouble.to_string()),
             Err(_) => Err("the check panicked (a defect: please report it)".to_owned()),
         };
@@ -91,7 +81,7 @@ fn load(pages: &[&Page]) -> Result<Vec<Entry>, LedgerError> {
             match heading {
                 Heading::Alias { id, of } => aliases.push((id, of, page)),
                 Heading::Claim(claim) => entries.push(Entry {
-                    runs: Runs::Check(check_of(page, &claim)?),
+                    check: check_of(page, &claim)?,
                     claim: *claim,
                     aliases: Vec::new(),
                 }),
@@ -118,7 +108,6 @@ fn load(pages: &[&Page]) -> Result<Vec<Entry>, LedgerError> {
             }
         }
     }
-    entries.extend(old::entries());
     for entry in &entries {
         grounded(&entries, entry)?;
     }

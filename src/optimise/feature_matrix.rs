@@ -1,12 +1,10 @@
 //! The matrix of a linear model: integer rows of norm at most 1.
 
 use super::OptimiseError;
+use crate::geometry::FINEST_FEATURES;
 use crate::number::range::{at_least_one, require};
 use crate::number::{Grid, Rational};
 use num_bigint::BigInt;
-
-/// The finest grid of the entries: with it all sums of the solvers fit in 128 bits.
-pub const FINEST_FEATURES: u32 = 24;
 
 /// The most rows: with it all sums of the solvers fit in 128 bits.
 pub const MOST_ROWS: usize = 1 << 20;

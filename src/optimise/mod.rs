@@ -23,4 +23,4 @@ pub mod noisy_descent;
 pub mod ridge;
 
 pub use error::OptimiseError;
-pub use feature_matrix::{FINEST_FEATURES, FeatureMatrix, MOST_ROWS, inner_product, squared_norm};
+pub use feature_matrix::{FeatureMatrix, MOST_ROWS, inner_product, squared_norm};

@@ -9,6 +9,7 @@
 //!   [`zcdp`];
 //! - [`gaussian`]: the exact privacy profile of Gaussian noise and the analytic Gaussian mechanism;
 //! - [`discrete_gaussian`]: the noise that is actually drawn, in one and in several dimensions;
+//! - [`release`](fn@release): an exact value and the noise around it;
 //! - [`subsampling`]: what a step on a random part of the records costs the whole;
 //! - [`one_record_descent`]: noise for gradient descent that reads one record a step.
 
@@ -21,6 +22,7 @@ mod error;
 pub mod gaussian;
 mod neighbours;
 pub mod one_record_descent;
+mod release;
 mod search;
 pub mod subsampling;
 pub mod zcdp;
@@ -29,3 +31,4 @@ pub use budget::{Budget, Zcdp};
 pub use error::PrivacyError;
 pub use neighbours::NeighbouringRelation;
 pub use one_record_descent::OneRecordDescent;
+pub use release::{Around, release};

@@ -12,7 +12,7 @@ use crate::number::range::{above_zero, require};
 use crate::number::{Enclosure, Rational};
 use crate::optimise::OptimiseError;
 use crate::optimise::exact::{Complex, minimum_norm, reals};
-use crate::privacy::Budget;
+use crate::privacy::{Budget, release};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
@@ -77,11 +77,10 @@ pub fn release_not_private(
     let scale = BigInt::one() << grid_bits;
     let variance = variance(c.len() as u64, claimed)?.upper() * (&scale * &scale);
     let noise = DiscreteGaussian::new(variance.ceil())?;
-    let mut released = Vec::with_capacity(c.len());
-    for entry in &c {
-        released.push((&entry.re * &scale).round().to_integer() + coins.draw(&noise)?);
-    }
-    Ok(released)
+    let on_grid = c
+        .iter()
+        .map(|entry| (&entry.re * &scale).round().to_integer());
+    Ok(release(on_grid, &noise, coins)?)
 }
 
 /// The labels divided by their own norm, where that is rational: what the code does to them (E-c).

@@ -12,7 +12,7 @@ use crate::number::range::above_zero;
 use crate::number::{Enclosure, Rational};
 use crate::optimise::OptimiseError;
 use crate::optimise::exact::{Complex, minimum_norm, reals};
-use crate::privacy::Budget;
+use crate::privacy::{Budget, release};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::One;
@@ -127,12 +127,8 @@ impl BeforeNoise {
     /// Those of the coins.
     pub fn release_not_private(&self, coins: &mut impl Coins) -> Result<Release, OptimiseError> {
         // 2. z is real.   3. c + z: nothing is added to the imaginary part.
-        let mut real = Vec::with_capacity(self.real.len());
-        for entry in &self.real {
-            real.push(entry + coins.draw(&self.noise)?);
-        }
         Ok(Release {
-            real,
+            real: release(self.real.iter().cloned(), &self.noise, coins)?,
             imaginary: self.imaginary.clone(),
         })
     }

@@ -16,15 +16,6 @@ use crate::privacy::Budget;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive};
 
-/// The parameters of R1. All are public, and chosen without the data.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parameters {
-    /// The paper's `eta`, above 0 and below 1/2: 3/8 gives its `Delta = 4/sqrt(N)`, here 4.
-    pub eta: Rational,
-    /// The grid of the coefficients, on which the noise lies.
-    pub coefficient_grid: Grid,
-}
-
 /// Learns by R1: (epsilon, delta)-differentially private under the data's relation (ledger: `lnsx25.r1`).
 ///
 /// # Errors
@@ -37,7 +28,7 @@ pub fn learn(
     coins: &mut impl Coins,
 ) -> Result<Model, RandomFeatureError> {
     // 1. The features, record by record.
-    let features = map.matrix(data)?;
+    let features = data.features(map)?;
     // 2. The interpolation of minimum norm, clipped.
     let fit = fit(data, &features, parameters)?;
     // 3. Noise in every coordinate, for the diameter of the ball.
@@ -76,6 +67,15 @@ pub fn fit(
         ),
         neighbours: data.domain().neighbours,
     })
+}
+
+/// The parameters of R1. All are public, and chosen without the data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameters {
+    /// The paper's `eta`, above 0 and below 1/2: 3/8 gives its `Delta = 4/sqrt(N)`, here 4.
+    pub eta: Rational,
+    /// The grid of the coefficients, on which the noise lies.
+    pub coefficient_grid: Grid,
 }
 
 /// `1/sqrt(1 - 2 eta)` in steps, rounded down.

@@ -1,6 +1,7 @@
 //! What can go wrong in learning a random feature model.
 
 use crate::coins::CoinsError;
+use crate::geometry::GeometryError;
 use crate::number::{NumberError, OutOfRange};
 use crate::optimise::OptimiseError;
 use crate::privacy::PrivacyError;
@@ -54,6 +55,9 @@ pub enum RandomFeatureError {
         /// What was to be computed.
         what: &'static str,
     },
+    /// Features could not be made of a point.
+    #[error(transparent)]
+    Geometry(#[from] GeometryError),
     /// A solver failed, for a public reason.
     #[error(transparent)]
     Optimise(#[from] OptimiseError),

@@ -14,27 +14,6 @@ use crate::optimise::{FeatureMatrix, kaczmarz};
 use crate::privacy::{Budget, NeighbouringRelation};
 use num_bigint::BigInt;
 
-/// In which order the pass goes through the records.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
-    /// As they are given. Neighbours are then sequences: a substituted record has the same place, and the
-    /// others keep their order when one is removed.
-    AsGiven,
-    /// A uniformly random order, which is not published. Neighbours are multisets.
-    Random,
-}
-
-/// The parameters of R4. All are public, and chosen without the data.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parameters {
-    /// `tau`: residuals are clipped to `[-tau, tau]`, in units of the labels.
-    pub residual_bound: Rational,
-    /// The order of the pass.
-    pub order: Order,
-    /// The grid of the coefficients, on which the noise lies; each step of the pass rounds to it.
-    pub coefficient_grid: Grid,
-}
-
 /// Learns by R4: (epsilon, delta)-differentially private under the data's relation (ledger: `lnsx25.r4`).
 ///
 /// # Errors
@@ -47,7 +26,7 @@ pub fn learn(
     coins: &mut impl Coins,
 ) -> Result<Model, RandomFeatureError> {
     // 1. The features, record by record.
-    let features = map.matrix(data)?;
+    let features = data.features(map)?;
     // 2. One pass.
     let fit = fit(data, &features, parameters, coins)?;
     // 3. Noise for the steps of one record and for the rounding.
@@ -91,6 +70,27 @@ pub fn fit(
         sensitivity: sensitivity(parameters, shape, domain.neighbours)?,
         neighbours: domain.neighbours,
     })
+}
+
+/// In which order the pass goes through the records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// As they are given. Neighbours are then sequences: a substituted record has the same place, and the
+    /// others keep their order when one is removed.
+    AsGiven,
+    /// A uniformly random order, which is not published. Neighbours are multisets.
+    Random,
+}
+
+/// The parameters of R4. All are public, and chosen without the data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameters {
+    /// `tau`: residuals are clipped to `[-tau, tau]`, in units of the labels.
+    pub residual_bound: Rational,
+    /// The order of the pass.
+    pub order: Order,
+    /// The grid of the coefficients, on which the noise lies; each step of the pass rounds to it.
+    pub coefficient_grid: Grid,
 }
 
 /// `2 tau` under substitution and `tau` under removal, and in both cases `m (sqrt(D) + 1)` steps of the grid

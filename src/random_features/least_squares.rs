@@ -9,12 +9,12 @@
 //! Exact rationals: for few columns.
 
 use super::as_coded::divided_by_their_norm;
-use super::gamma::GammaNoise;
 use crate::coins::Coins;
 use crate::number::range::{above_zero, require};
 use crate::number::{Enclosure, Rational};
 use crate::optimise::OptimiseError;
 use crate::optimise::exact::{Complex, solve};
+use crate::sample::GammaNoise;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
@@ -151,7 +151,7 @@ pub fn own_norm_pair(r: &Rational) -> Result<[Vec<Record>; 2], OptimiseError> {
 /// What is public about the data and the fit.
 #[derive(Debug, Clone)]
 pub struct Baseline {
-    /// The number of columns, at most [`super::gamma::LARGEST_DIMENSION`].
+    /// The number of columns, at most [`crate::sample::LARGEST_GAMMA_DIMENSION`].
     pub dimension: usize,
     /// The public number of records.
     pub records: u64,

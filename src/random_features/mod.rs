@@ -3,15 +3,18 @@
 //! Neighbouring datasets differ in one record, which is substituted, or added or removed: the two
 //! relations have two sensitivities.
 //!
-//! - [`Dataset`] on a public [`Domain`], [`Frequencies`] and the [`FeatureMap`] they make;
-//! - the repairs: [`clipped`] (R1), [`ridge_of_normed_labels`] (R2), [`ridge_of_bounded_labels`] (R3, the one
-//!   of use as data grow), [`kaczmarz`] (R4); [`sensitivity`]: what R2 and R3 rest on;
-//! - [`release`]: noise for a vector of known sensitivity;
-//! - [`as_printed`], [`as_coded`]: Algorithm 1 as it is printed and as its public code has it, neither of them
-//!   private: for audit only;
-//! - the baselines: [`gamma`], [`least_squares`], [`sgd`];
-//! - [`bounds`]: the theorems with every constant;
-//! - [`checks`]: the checks of all claims, and the small exact instances they run on.
+//! | of the paper | file |
+//! |---|---|
+//! | datasets and their public bounds | [`Dataset`], [`Domain`] in `data.rs`; the features in [`crate::geometry`] |
+//! | Algorithm 1, as printed and as the public code has it: **not private**, for audit only | [`as_printed`], [`as_coded`] |
+//! | Algorithm 1 with the norm that it needs enforced (R1) | [`clipped`] |
+//! | ridge regression instead: labels of norm 1 together (R2), labels bounded one by one (R3, the one of use as data grow) | [`ridge_of_normed_labels`], [`ridge_of_bounded_labels`] |
+//! | how far ridge regression moves with one record: what R2 and R3 rest on | [`sensitivity`] |
+//! | Kaczmarz's method, as in the experiments, with clipped residuals (R4) | [`kaczmarz`] |
+//! | the release: noise for a vector of known sensitivity, and the model | [`release`] |
+//! | the baselines: least squares with Gamma noise; stochastic gradient descent | [`least_squares`], [`sgd`] |
+//! | Lemmas and Theorems, with every constant | [`bounds`] |
+//! | all claims, and the small exact instances they are checked on | [`checks`] |
 
 #![deny(clippy::float_arithmetic)]
 
@@ -20,10 +23,8 @@ pub mod as_printed;
 pub mod bounds;
 pub mod checks;
 pub mod clipped;
-mod dataset;
+mod data;
 mod error;
-mod feature_map;
-pub mod gamma;
 pub mod kaczmarz;
 pub mod least_squares;
 pub mod release;
@@ -32,7 +33,7 @@ pub mod ridge_of_normed_labels;
 pub mod sensitivity;
 pub mod sgd;
 
-pub use dataset::{Dataset, Domain, Record};
+pub use crate::geometry::{FeatureMap, Frequencies};
+pub use data::{Dataset, Domain, Record};
 pub use error::RandomFeatureError;
-pub use feature_map::{FeatureMap, Frequencies};
 pub use release::{Fit, Model};

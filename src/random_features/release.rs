@@ -4,8 +4,8 @@ use super::{FeatureMap, RandomFeatureError};
 use crate::coins::Coins;
 use crate::number::{Grid, Rational};
 use crate::optimise::FeatureMatrix;
-use crate::privacy::{Budget, NeighbouringRelation, PrivacyError, discrete_gaussian};
-use crate::sample::{DiscreteGaussian, spherical_gaussian};
+use crate::privacy::{Budget, NeighbouringRelation, PrivacyError, discrete_gaussian, release};
+use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::One;
 
@@ -66,12 +66,8 @@ impl Fit {
         noise: &DiscreteGaussian,
         coins: &mut impl Coins,
     ) -> Result<Model, RandomFeatureError> {
-        let mut coefficients = spherical_gaussian(noise, self.coefficients.len(), coins)?;
-        for (noisy, exact) in coefficients.iter_mut().zip(&self.coefficients) {
-            *noisy += *exact;
-        }
         Ok(Model {
-            coefficients,
+            coefficients: release(self.coefficients.iter().copied(), noise, coins)?,
             grid: self.grid,
             noise: noise.clone(),
         })

@@ -14,19 +14,6 @@ use crate::optimise::{FeatureMatrix, ridge};
 use crate::privacy::Budget;
 use num_bigint::BigInt;
 
-/// The parameters of R3. All are public, and chosen without the data.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parameters {
-    /// `Lambda`, a multiple of `4^-b` for a feature grid of `b` bits. It does not depend on the number of
-    /// records: under addition and removal that would break the guarantee.
-    pub penalty: Rational,
-    /// The grid of the coefficients, on which the noise lies.
-    pub coefficient_grid: Grid,
-}
-
-/// The solver's tolerance: this part, 2^-12, of the sensitivity of the exact minimum.
-pub const TOLERANCE_BITS: u32 = 12;
-
 /// Learns by R3: (epsilon, delta)-differentially private under the data's relation (ledger: `lnsx25.r3`).
 ///
 /// # Errors
@@ -39,7 +26,7 @@ pub fn learn(
     coins: &mut impl Coins,
 ) -> Result<Model, RandomFeatureError> {
     // 1. The features, record by record.
-    let features = map.matrix(data)?;
+    let features = data.features(map)?;
     // 2. The minimum of |Phi c - y|^2 + Lambda |c|^2, within a gap.
     let fit = fit(data, &features, parameters)?;
     // 3. Noise for the sensitivity of the minimum and twice the gap.
@@ -89,6 +76,19 @@ pub fn fit(
         neighbours: domain.neighbours,
     })
 }
+
+/// The parameters of R3. All are public, and chosen without the data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameters {
+    /// `Lambda`, a multiple of `4^-b` for a feature grid of `b` bits. It does not depend on the number of
+    /// records: under addition and removal that would break the guarantee.
+    pub penalty: Rational,
+    /// The grid of the coefficients, on which the noise lies.
+    pub coefficient_grid: Grid,
+}
+
+/// The solver's tolerance: this part, 2^-12, of the sensitivity of the exact minimum.
+pub const TOLERANCE_BITS: u32 = 12;
 
 /// The coefficients of a solution rounded to the nearest of `grid`, and the most that this moves any vector
 /// of that dimension.

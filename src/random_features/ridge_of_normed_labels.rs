@@ -29,7 +29,7 @@ pub fn learn(
     coins: &mut impl Coins,
 ) -> Result<Model, RandomFeatureError> {
     // 1. The features, record by record.
-    let features = map.matrix(data)?;
+    let features = data.features(map)?;
     // 2. The minimum of |Phi c - y|^2 + Lambda |c|^2, within a gap.
     let fit = fit(data, &features, parameters)?;
     // 3. Noise for the sensitivity of the minimum and twice the gap.

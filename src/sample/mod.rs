@@ -7,6 +7,7 @@
 //! - [`Geometric`], [`DiscreteLaplace`], [`DiscreteGaussian`] (Canonne, Kamath, Steinke 2020), on the
 //!   integers; on the grid 2^-b the same with the scale counted in steps of 2^-b;
 //! - [`ExponentialMechanism`] over finitely many outcomes, grouped by score;
+//! - [`GammaNoise`]: a vector whose mass falls with its l2 norm, in low dimension;
 //! - [`spherical_gaussian`]: independent discrete Gaussian coordinates.
 
 #![deny(clippy::float_arithmetic)]
@@ -14,11 +15,13 @@
 mod discrete_gaussian;
 mod discrete_laplace;
 mod exponential_mechanism;
+pub(crate) mod gamma;
 mod geometric;
 
 pub use discrete_gaussian::{DiscreteGaussian, spherical_gaussian};
 pub use discrete_laplace::DiscreteLaplace;
 pub use exponential_mechanism::{ExponentialMechanism, LARGEST_EXPONENT, ScoreClass};
+pub use gamma::{GammaNoise, LARGEST_GAMMA_DIMENSION};
 pub use geometric::Geometric;
 
 use crate::coins::CoinsError;

@@ -2,7 +2,9 @@
 //!
 //! The lower bound is the largest `p` at which as many occurrences have probability at most the
 //! level; each candidate is checked with a tail that is rounded up, so that the bound returned is
-//! never above the exact one.
+//! never above the exact one. It is not always near it: a tail is rounded up by about 1e-40 of its largest term, so
+//! that below a level of about 1e-40 the lower bound is 0 and the upper bound 1; and no lower bound is above the
+//! observed frequency, whatever the level.
 #![allow(clippy::float_arithmetic)] // the bisection proposes, a certified tail decides
 
 use super::window::Window;

@@ -17,10 +17,10 @@
 //! be halving: the wealth need not fall along the grid. To search the best stakes anew for each epsilon takes long, and is
 //! done for every tenth only; between, they are those of the epsilon below. Stakes depend on the guess then, and on the
 //! grid, and not on the calls of the round: that is all that is asked of them.
-#![allow(clippy::float_arithmetic)] // a sum of logarithms in a statistical test, lowered at each step by more than it errs
+#![allow(clippy::float_arithmetic)] // a sum of logarithms in a statistical test, whose error is bounded beside it
 
 use super::e_variable::Stakes;
-use super::{EVariable, Null, Side, StatsError, directed};
+use super::{EVariable, Null, Side, StatsError, Wealth};
 use crate::number::Rational;
 use crate::number::rational::ratio;
 
@@ -32,7 +32,7 @@ pub struct EProcess {
     // Of each bettor, the rounds so far, and the laws guessed for the next one with the bet on them.
     rounds: Vec<Vec<Round>>,
     next: Option<Vec<(Laws, EVariable)>>,
-    wealth: Wealth,
+    purse: Purse,
     calls: u64,
 }
 
@@ -48,19 +48,18 @@ struct Round {
     counts: CellCounts,
 }
 
-/// The logarithms of the wealth of each bettor, in parts of what it started with, and the largest logarithm of their
-/// mean after a round.
+/// The wealth of each bettor, and the largest mean of them after a round.
 #[derive(Debug, Clone)]
-struct Wealth {
-    logs: Vec<f64>,
-    best: f64,
+struct Purse {
+    each: Vec<Wealth>,
+    best: Wealth,
 }
 
-impl Wealth {
+impl Purse {
     fn of(bettors: usize) -> Self {
         Self {
-            logs: vec![0.0; bettors],
-            best: 0.0,
+            each: vec![Wealth::START; bettors],
+            best: Wealth::START,
         }
     }
 
@@ -75,23 +74,13 @@ impl Wealth {
             }
         }
         // Each product and each addition errs by half a unit in the last place of at most `size`.
-        let sum = sum - size * (4 * bet.cells() + 4) as f64 * f64::EPSILON;
-        let log = self.logs[bettor] + sum;
-        self.logs[bettor] = log - log.abs() * f64::EPSILON;
+        let error = size * (4 * bet.cells() + 4) as f64 * f64::EPSILON;
+        self.each[bettor] = self.each[bettor].times(sum, error);
     }
 
     /// Looks at the wealth of all, after a round.
     fn look(&mut self) {
-        let top = self.logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let sum: f64 = self.logs.iter().map(|log| (log - top).exp()).sum();
-        // The mean is between 1 / bettors and 1, to some units in the last place.
-        let log = top + (sum / self.logs.len() as f64).ln() - 1e-12;
-        self.best = self.best.max(log - log.abs() * f64::EPSILON);
-    }
-
-    /// Whether it was once `1 / level`. The logarithm errs by less than the last summand.
-    fn reached(&self, level: f64) -> bool {
-        self.best >= -level.ln() + 1e-12
+        self.best = self.best.max(Wealth::mean(self.each.iter().copied()));
     }
 }
 
@@ -111,7 +100,7 @@ impl EProcess {
             null: Null::new(epsilon, delta)?,
             rounds: vec![Vec::new(); bettors],
             next: None,
-            wealth: Wealth::of(bettors),
+            purse: Purse::of(bettors),
             calls: 0,
         })
     }
@@ -163,11 +152,11 @@ impl EProcess {
         }
         self.calls += calls(&counts[0]);
         for (bettor, ((laws, bet), counts)) in bets.iter().zip(counts).enumerate() {
-            self.wealth.multiply(bettor, bet, &counts);
+            self.purse.multiply(bettor, bet, &counts);
             let laws = laws.clone();
             self.rounds[bettor].push(Round { laws, counts });
         }
-        self.wealth.look();
+        self.purse.look();
         Ok(())
     }
 
@@ -176,7 +165,7 @@ impl EProcess {
     /// # Errors
     /// [`StatsError::Parameter`].
     pub fn rejects(&self, level: &Rational) -> Result<bool, StatsError> {
-        Ok(self.wealth.reached(directed::level(level)?))
+        Ok(self.purse.best >= Wealth::needed(level)?)
     }
 
     /// The last epsilon of the grid up to which every claim is rejected at this level: except with
@@ -194,21 +183,21 @@ impl EProcess {
                 reason: "the grid of epsilons must increase",
             });
         }
-        let level = directed::level(level)?;
+        let needed = Wealth::needed(level)?;
         let mut last = None;
         let mut searched: Option<(&Rational, Vec<Option<Stakes>>)> = None;
         for epsilon in grid {
             let null = Null::new(epsilon, &self.delta)?;
             searched = searched.filter(|(at, _)| is_near(at, epsilon));
-            let wealth = match &searched {
+            let purse = match &searched {
                 Some((_, stakes)) => self.against(&null, Some(stakes))?.0,
                 None => {
-                    let (wealth, stakes) = self.against(&null, None)?;
+                    let (purse, stakes) = self.against(&null, None)?;
                     searched = Some((epsilon, stakes));
-                    wealth
+                    purse
                 }
             };
-            if !wealth.reached(level) {
+            if purse.best < needed {
                 break;
             }
             last = Some(epsilon);
@@ -222,8 +211,8 @@ impl EProcess {
         &self,
         null: &Null,
         stakes: Option<&[Option<Stakes>]>,
-    ) -> Result<(Wealth, Vec<Option<Stakes>>), StatsError> {
-        let mut wealth = Wealth::of(self.rounds.len());
+    ) -> Result<(Purse, Vec<Option<Stakes>>), StatsError> {
+        let mut purse = Purse::of(self.rounds.len());
         let mut staked = Vec::new();
         for round in 0..self.rounds[0].len() {
             for (bettor, rounds) in self.rounds.iter().enumerate() {
@@ -235,17 +224,17 @@ impl EProcess {
                     None => EVariable::new(null, &laws[0], &laws[1])?,
                 };
                 staked.push(bet.stakes());
-                wealth.multiply(bettor, &bet, counts);
+                purse.multiply(bettor, &bet, counts);
             }
-            wealth.look();
+            purse.look();
         }
-        Ok((wealth, staked))
+        Ok((purse, staked))
     }
 
     /// The largest logarithm of the wealth so far.
     #[must_use]
     pub fn log_wealth(&self) -> f64 {
-        self.wealth.best
+        self.purse.best.log()
     }
 
     /// The number of calls taken into account.
@@ -369,10 +358,10 @@ mod tests {
         assert!(process.log_wealth() > 1.0);
         let claim = Null::new(&ratio(1, 1), &ratio(1, 100)).unwrap();
         let (again, stakes) = process.against(&claim, None).unwrap();
-        assert_eq!(again.best, process.log_wealth());
+        assert_eq!(again.best.log(), process.log_wealth());
         // And with the stakes kept, but for the rounding.
         let (kept, _) = process.against(&claim, Some(&stakes)).unwrap();
-        assert!((kept.best - again.best).abs() < 1e-9);
+        assert!((kept.best.log() - again.best.log()).abs() < 1e-9);
     }
 
     /// Along a fine grid nearly all stakes are kept. The bound is the same within a step, of a coarse grid on which each

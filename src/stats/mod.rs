@@ -6,9 +6,10 @@
 //! - [`clopper_pearson`]: confidence bounds for the probability of an event;
 //! - [`TwoSample`]: is an event too frequent on one of two data sets, for an epsilon and a delta?
 //! - [`EProcess`]: the same question for outputs that keep coming, at any stopping time;
+//! - [`Wealth`]: what bets have won, rounded down: both kinds of bets decide on it;
 //! - [`power`]: what a test could have missed.
 //!
-//! The last four judge somebody else's program, many times over, and so compute in floats, rounded
+//! The last five judge somebody else's program, many times over, and so compute in floats, rounded
 //! to the side on which they accuse less. Each such file says how its errors are bounded.
 
 #![deny(clippy::float_arithmetic)]
@@ -23,6 +24,7 @@ mod frequency;
 mod null;
 pub mod power;
 mod two_sample;
+mod wealth;
 mod window;
 
 pub use e_process::{CellCounts, EProcess, Laws};
@@ -30,6 +32,7 @@ pub use e_variable::{EVariable, Side, careful_laws, guessed_laws};
 pub use frequency::{FrequencyTest, StatsError};
 pub use null::Null;
 pub use two_sample::{TwoSample, delta_lower, simple_epsilon_lower};
+pub use wealth::Wealth;
 
 /// The most trials on a side that the tests in floats take: their error bounds are proved up to here.
 pub const TRIALS_LIMIT: u64 = 1 << 24;

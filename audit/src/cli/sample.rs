@@ -1,27 +1,29 @@
 //! `assay sample`: exact samples of a law.
 
-use super::{Format, Outcome};
+use super::Outcome;
 use crate::error::Error;
+use crate::options::{Format, whole};
 use crate::output;
 use clap::Args;
 use dp_assay::coins::ChaCha;
-use dp_assay_audit::named_law::NamedLaw;
+use dp_assay::law::named::{NamedLaw, definitions};
 use std::io::{self, BufWriter, Write};
 
 /// Print exact samples of a law, one integer a line.
 ///
-/// The law is written as for assay truth: discrete-laplace scale=2, discrete-gaussian variance=4,
-/// geometric rate=1/2.
+/// The law is written as a name and a parameter: discrete-laplace scale=2,
+/// discrete-gaussian variance=4, geometric rate=1/2.
 #[derive(Debug, Args)]
+#[command(after_help = format!("Laws:\n{}", definitions()))]
 pub struct Arguments {
     /// The law's name and its parameter, as in: discrete-laplace scale=2
     #[arg(value_name = "LAW", required = true, num_args = 1..)]
     law: Vec<String>,
     /// How many
-    #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1)]
+    #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     count: u64,
     /// Reproducible coins instead of those of the operating system; not private
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// How to print the samples
     #[arg(long, value_enum, default_value = "table")]
@@ -30,7 +32,7 @@ pub struct Arguments {
 
 /// Runs `assay sample`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let law = NamedLaw::read(&arguments.law)?;
+    let law = arguments.law.join(" ").parse::<NamedLaw>()?;
     let (mut coins, origin) = crate::options::coins(arguments.seed)?;
     let mut out = BufWriter::new(io::stdout().lock());
     match arguments.format {

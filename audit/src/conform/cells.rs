@@ -1,8 +1,8 @@
 //! Ranges of integers, and their certified probabilities under the reference law.
 
 use super::guess::Guess;
-use crate::named_law::NamedLaw;
 use crate::refute::AuditError;
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::rational::to_f64_for_display;
 use dp_assay::number::{Enclosure, NumberError, Rational, certify};
 use num_bigint::BigInt;

@@ -1,7 +1,7 @@
 //! Distribution functions in doubles, for guesses: where the integers are cut, and what is bet on. Nothing rests on
 //! them: a bad guess costs power, and what is decided uses certified probabilities.
 
-use crate::named_law::NamedLaw;
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::rational::to_f64_for_display;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -128,7 +128,7 @@ mod tests {
             "discrete-gaussian variance=10000",
             "geometric rate=1/5",
         ] {
-            let law = NamedLaw::read(&[name.to_owned()]).unwrap();
+            let law = name.parse::<NamedLaw>().unwrap();
             let guess = Guess::of(&law);
             for k in [-350, -20, -9, -3, -1, 0, 1, 4, 15, 400] {
                 let certified = law.cdf(&k.into(), 96).unwrap();

@@ -1,13 +1,14 @@
 //! The bets against the law that the one-sided test does not make, on ranges and on residue classes.
 
 use super::CellCount;
+use super::bet::{Bet, ROUNDING};
 use super::cells::{Cells, certified, rounded_up};
 use super::guess::Guess;
 use super::scales;
-use super::wealth::{Bet, log_mean, log_sum, multiplied};
-use crate::named_law::NamedLaw;
 use crate::refute::AuditError;
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::NumberError;
+use dp_assay::stats::Wealth;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive};
@@ -19,7 +20,7 @@ struct Learned {
     /// Counts, and what is added to them for a start: the law itself, so that they are never 0.
     counts: Vec<f64>,
     total: f64,
-    wealth: f64,
+    wealth: Wealth,
 }
 
 impl Learned {
@@ -59,14 +60,14 @@ impl Learned {
             up: sums.iter().map(|p| p * (1.0 + 1e-12)).collect(),
             total: counts.iter().sum(),
             counts,
-            wealth: 0.0,
+            wealth: Wealth::START,
         }
     }
 
     fn update(&mut self, cell: usize) {
         let group = self.group[cell];
         let factor = self.counts[group] / self.total / self.up[group];
-        self.wealth = multiplied(self.wealth, factor.ln());
+        self.wealth = self.wealth.times(factor.ln(), ROUNDING);
         self.counts[group] += 1.0;
         self.total += 1.0;
         // The total is a sum of its own; it may differ from that of the counts by its rounding only, and
@@ -187,22 +188,22 @@ impl LawTest {
     }
 
     /// The wealth of all bets against the law, if that of the one-sided test is `less_noise`.
-    pub fn log(&self, less_noise: f64) -> f64 {
+    pub fn wealth(&self, less_noise: Wealth) -> Wealth {
         let residues = self.residues.iter().map(|bet| bet.learned.wealth);
         let shares = [
             (LESS_NOISE_SHARE, less_noise),
-            (MORE_NOISE_SHARE, scales::log(&self.more_noise)),
+            (MORE_NOISE_SHARE, scales::wealth(&self.more_noise)),
             (
                 SHIFTS_SHARE,
-                log_mean(self.shifts.iter().map(|bet| bet.wealth)),
+                Wealth::mean(self.shifts.iter().map(|bet| bet.wealth)),
             ),
             (
                 LEARNED_SHARE,
-                log_mean(self.learned.iter().map(|bet| bet.wealth)),
+                Wealth::mean(self.learned.iter().map(|bet| bet.wealth)),
             ),
-            (RESIDUES_SHARE, log_mean(residues)),
+            (RESIDUES_SHARE, Wealth::mean(residues)),
         ];
-        log_sum(shares.into_iter())
+        Wealth::together(shares.into_iter())
     }
 
     /// What the outputs are like, by the bet that won most, these or those of the one-sided test. The law itself neither
@@ -221,10 +222,13 @@ impl LawTest {
             )
         };
         let scaled = less_noise.chain(&self.more_noise).chain(&self.shifts);
-        let scaled = scaled.map(|bet| (bet.wealth, bet.says.clone()));
-        let learned = self.learned.iter().map(|bet| (bet.wealth, ranges(bet)));
+        let scaled = scaled.map(|bet| (bet.wealth.log(), bet.says.clone()));
+        let learned = self
+            .learned
+            .iter()
+            .map(|bet| (bet.wealth.log(), ranges(bet)));
         let residues = self.residues.iter();
-        let residues = residues.map(|bet| (bet.learned.wealth, bet.says()));
+        let residues = residues.map(|bet| (bet.learned.wealth.log(), bet.says()));
         let guesses: Vec<(f64, String)> = scaled.chain(learned).chain(residues).collect();
         let least = match is_refuted {
             true => 0.0,
@@ -266,7 +270,7 @@ mod tests {
     /// How many of 200 runs of 600 calls on noise of the law itself reach the wealth 20. `peek` is done before the
     /// bets, which may not know the output.
     fn alarms(cells: &Cells, peek: impl Fn(&mut LawTest, usize)) -> usize {
-        let law = NamedLaw::read(&["discrete-laplace scale=2".to_owned()]).unwrap();
+        let law = "discrete-laplace scale=2".parse::<NamedLaw>().unwrap();
         let run = |seed: &u64| {
             let mut coins = ChaCha::reproducible(*seed, 3);
             let mut test = LawTest::new(&law, cells).unwrap();
@@ -277,7 +281,7 @@ mod tests {
                 peek(&mut test, cell);
                 test.update(cell, &value);
                 noise.update(&value);
-                test.log(noise.log()) >= 20f64.ln()
+                test.wealth(noise.wealth()).log() >= 20f64.ln()
             })
         };
         (0..200).filter(run).count()
@@ -286,7 +290,7 @@ mod tests {
     /// At level 1/20, more than 23 alarms in 200 runs have probability below 1e-4; the mutants have nearly 200.
     #[test]
     fn a_bettor_that_peeks_and_probabilities_that_are_too_low_break_the_level() {
-        let law = NamedLaw::read(&["discrete-laplace scale=2".to_owned()]).unwrap();
+        let law = "discrete-laplace scale=2".parse::<NamedLaw>().unwrap();
         let mut cells = Cells::of(&law).unwrap();
         let right = alarms(&cells, |_, _| {});
         let peeking = alarms(&cells, |test, cell| {

@@ -23,18 +23,19 @@
 //!
 //! In floats: probabilities are rounded by `1 + 1e-12` to the safe side, and each logarithm is lowered by more than it errs.
 
+mod bet;
 mod cells;
 mod guess;
 mod law_test;
 mod noise_test;
 mod scales;
-mod wealth;
 
-use crate::named_law::NamedLaw;
 use crate::refute::{AuditError, sample};
-use crate::targets::{Beliefs, Output, Target};
+use crate::targets::{Beliefs, Output, Repetition, Target, TargetError, check_repeats};
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::Rational;
-use dp_assay::number::rational::{from_f64, integer, ratio, to_f64_for_display};
+use dp_assay::number::rational::{from_f64, integer, ratio};
+use dp_assay::stats::Wealth;
 use dp_assay::stats::power::undetectable_mass;
 use num_bigint::BigInt;
 use num_traits::Signed;
@@ -104,7 +105,7 @@ pub struct TailCount {
 }
 
 /// What was found.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Conformance {
     /// The verdict, of both tests.
     pub verdict: LawVerdict,
@@ -134,6 +135,10 @@ pub struct Conformance {
     pub beliefs: Option<Beliefs>,
     /// How long it took.
     pub seconds: Duration,
+    /// Whether it was seen that the program does not repeat itself, if that was looked for.
+    pub repetition: Option<Repetition>,
+    /// How the program failed after the law was disproved, which stays.
+    pub failure: Option<TargetError>,
 }
 
 /// The calls of the first batch, and of the largest.
@@ -141,6 +146,33 @@ const FIRST_BATCH: u64 = 250;
 const LARGEST_BATCH: u64 = 4000;
 /// After the proof of another law, that of too little noise is looked for in this many times the calls that it took.
 const PATIENCE: u64 = 4;
+
+/// Checks that the program does not repeat itself, tests whether the outputs on `data`, less the centre, have the law, and
+/// ends the program. A law that was disproved stays so if the program fails later, unless it answered more than it was
+/// asked for.
+///
+/// # Errors
+/// Those of [`audit_law`].
+pub fn examine(
+    target: &mut dyn Target,
+    data: &Value,
+    reference: &Reference,
+) -> Result<Conformance, AuditError> {
+    reference.check()?;
+    let repetition = check_repeats(target, &[data], reference.calls)?;
+    let mut found = audit_law(target, data, reference)?;
+    found.repetition = Some(repetition);
+    if found.failure.is_none()
+        && let Err(error) = target.finish()
+    {
+        let is_proved = found.verdict == LawVerdict::NotConforming;
+        if !is_proved || error.makes_answers_doubtful() {
+            return Err(error.into());
+        }
+        found.failure = Some(error);
+    }
+    Ok(found)
+}
 
 /// Tests whether the outputs on `data`, less the centre, have the law.
 ///
@@ -157,14 +189,22 @@ pub fn audit_law(
     let cells = Cells::of(&reference.law)?;
     let mut test = LawTest::new(&reference.law, &cells)?;
     let mut noise = NoiseTest::new(&reference.law, &cells)?;
-    let needed = needed(&reference.level);
+    let needed = Wealth::needed(&reference.level)?;
     let mut beliefs = Beliefs::default();
     let (mut refuted, mut little, mut impossible) = (None, None, None);
+    let mut failure = None;
     let (mut calls, mut most, mut batch) = (0, reference.calls, FIRST_BATCH);
     'sampling: while calls < most {
         let n = batch.min(most - calls);
         batch = (2 * batch).min(LARGEST_BATCH);
-        for output in sample(target, data, n as usize, &mut beliefs)? {
+        let outputs = match sample(target, data, n as usize, &mut beliefs) {
+            Err(error) if refuted.is_some() && !error.makes_answers_doubtful() => {
+                failure = Some(error);
+                break;
+            }
+            answer => answer?,
+        };
+        for output in outputs {
             calls += 1;
             let value = exact_integer(&output).map(|value| value - &reference.centre);
             let Some(value) = value.filter(|value| reference.law.is_possible(value)) else {
@@ -174,8 +214,8 @@ pub fn audit_law(
             };
             test.update(cells.index(&value), &value);
             noise.update(&value);
-            let less_noise = noise.log();
-            if refuted.is_none() && test.log(less_noise) >= needed {
+            let less_noise = noise.wealth();
+            if refuted.is_none() && test.wealth(less_noise) >= needed {
                 refuted = Some(calls);
                 most = most.min(calls.saturating_mul(PATIENCE));
             }
@@ -221,6 +261,8 @@ pub fn audit_law(
         miss,
         beliefs: beliefs.said(),
         seconds: start.elapsed(),
+        repetition: None,
+        failure,
     })
 }
 
@@ -248,16 +290,6 @@ impl Reference {
     }
 }
 
-/// The logarithm of `1 / level`, rounded up.
-fn needed(level: &Rational) -> f64 {
-    // The level is rounded down; one below all normal floats is never reached.
-    let level = to_f64_for_display(level) * (1.0 - 1e-12);
-    if level < f64::MIN_POSITIVE {
-        return f64::INFINITY;
-    }
-    -level.ln() + 1e-9
-}
-
 /// The integer that an output is exactly. -0.0 is none: it can be told from 0.
 fn exact_integer(output: &Output) -> Option<BigInt> {
     match output {
@@ -273,6 +305,6 @@ fn exact_integer(output: &Output) -> Option<BigInt> {
                 .filter(Rational::is_integer)
                 .map(|value| value.to_integer())
         }
-        Output::Label(_) | Output::Vector(_) | Output::Error(_) => None,
+        _ => None,
     }
 }

@@ -1,11 +1,12 @@
 //! The one-sided test: is there too little noise? By bets that never rise with the magnitude.
 
 use super::TailCount;
+use super::bet::Bet;
 use super::cells::{Cells, TAIL_EDGES};
 use super::scales;
-use super::wealth::{Bet, log_mean, log_sum};
-use crate::named_law::NamedLaw;
 use crate::refute::AuditError;
+use dp_assay::law::named::NamedLaw;
+use dp_assay::stats::Wealth;
 use num_bigint::BigInt;
 use num_traits::Signed;
 
@@ -108,14 +109,15 @@ impl NoiseTest {
         }
     }
 
-    pub fn log(&self) -> f64 {
-        let of = |tails: &[(usize, Bet)]| log_mean(tails.iter().map(|(_, bet)| bet.wealth));
+    /// The wealth of all its bets.
+    pub fn wealth(&self) -> Wealth {
+        let of = |tails: &[(usize, Bet)]| Wealth::mean(tails.iter().map(|(_, bet)| bet.wealth));
         let shares = [
-            (SCALES_SHARE, scales::log(&self.scales)),
+            (SCALES_SHARE, scales::wealth(&self.scales)),
             (CUTS_SHARE, of(&self.cuts)),
             (THRESHOLDS_SHARE, of(&self.thresholds)),
         ];
-        log_sum(shares.into_iter())
+        Wealth::together(shares.into_iter())
     }
 
     pub fn bets(&self) -> impl Iterator<Item = &Bet> {
@@ -129,7 +131,7 @@ impl NoiseTest {
         self.thresholds
             .iter()
             .chain(&self.cuts)
-            .max_by(|(_, a), (_, b)| a.wealth.total_cmp(&b.wealth))
+            .max_by(|(_, a), (_, b)| a.wealth.log().total_cmp(&b.wealth.log()))
             .map(|&(first, _)| TailCount {
                 threshold: &self.cells.edges[first - 1] + 1,
                 expected: self.cells.up[first..].iter().sum::<f64>() * calls as f64,
@@ -155,7 +157,7 @@ mod tests {
     ];
 
     fn law(name: &str) -> NamedLaw {
-        NamedLaw::read(&[name.to_owned()]).unwrap()
+        name.parse::<NamedLaw>().unwrap()
     }
 
     /// The mean factor, for these probabilities of the cells.

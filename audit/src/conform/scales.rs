@@ -5,10 +5,11 @@
 //! small: the nearest in the sequence loses 3 % of the growth at most, and its neighbours win nearly as much. The
 //! weights are as `d^(-1/4)`: a large error takes few calls to prove, whatever its weight.
 
-use super::wealth::{Bet, log_sum};
-use crate::named_law::{LawError, NAMES, NamedLaw};
+use super::bet::Bet;
 use crate::refute::AuditError;
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::{Rational, rational};
+use dp_assay::stats::Wealth;
 
 /// The logarithms of the ratios.
 fn distances() -> impl Iterator<Item = f64> + Clone {
@@ -20,25 +21,16 @@ fn rounded(ratio: f64) -> Rational {
     rational::ratio((1000.0 * ratio).round() as i64, 1000)
 }
 
-/// The logarithm of the wealth that is shared by these weights, if the bets on the ratios won so much, in this order.
-pub fn log(bets: &[Bet]) -> f64 {
+/// What the bets on the ratios, in this order, have won together, with these weights.
+pub fn wealth(bets: &[Bet]) -> Wealth {
     let weights = distances().map(|distance| distance.powf(-0.25));
-    // A little larger than the sum.
-    let all = weights.clone().sum::<f64>() * (1.0 + 1e-12);
-    let wealth = bets.iter().map(|bet| bet.wealth);
-    log_sum(weights.map(|weight| weight / all).zip(wealth))
+    let all = weights.clone().sum::<f64>();
+    let shares = weights.map(|weight| weight / all);
+    Wealth::together(shares.zip(bets.iter().map(|bet| bet.wealth)))
 }
 
 fn scaled(law: &NamedLaw, factor: Rational) -> Result<(Rational, NamedLaw), AuditError> {
-    let scaled = law.scaled(&factor).map_err(|error| match error {
-        LawError::Number(error) => AuditError::Number(error),
-        LawError::Parameter(error) => AuditError::Coins(error),
-        LawError::Name(value) => AuditError::Question {
-            field: "the law",
-            expected: NAMES,
-            value,
-        },
-    })?;
+    let scaled = law.scaled(&factor)?;
     Ok((factor, scaled))
 }
 

@@ -232,3 +232,32 @@ fn outputs_are_cells_only_if_they_are_few() {
     assert_eq!(outcomes(&few[..8]), Some(9));
     assert!(Lesson::new(&few[..8], &[], aim).outcomes().is_none());
 }
+
+/// Numbers and texts that are all different: only their kinds tell the datasets apart.
+#[test]
+fn the_kind_of_an_output_is_looked_at() {
+    let outputs = |side: usize| -> Vec<Output> {
+        (0..400)
+            .map(|i| match (i + side) % 4 {
+                0 if side == 0 => Output::Label(format!("none {}", i * 7919 % 1000)),
+                _ => Output::float(i as f64 * 0.37 % 1.0),
+            })
+            .collect()
+    };
+    let event = learn_event(&outputs(0), &outputs(1), 0.0);
+    let texts = outputs(0).iter().filter(|o| o.number().is_none()).count();
+    assert_eq!(event.count(&outputs(0)), texts as u64, "{event}");
+    assert_eq!(event.count(&outputs(1)), 0, "{event}");
+    // In an object too, and a value that is there or not.
+    let field = |side: usize| -> Vec<Output> {
+        let value = |i: usize| match (i + side) % 2 {
+            0 if side == 0 => Output::Null,
+            _ => Output::float(i as f64 * 0.37 % 1.0),
+        };
+        let object = |i| Output::Object(vec!["mean".to_owned()], vec![value(i)]);
+        (0..400).map(object).collect()
+    };
+    let event = learn_event(&field(0), &field(1), 0.0);
+    assert_eq!(event.count(&field(0)), 200, "{event}");
+    assert_eq!(event.count(&field(1)), 0, "{event}");
+}

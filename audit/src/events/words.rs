@@ -74,6 +74,7 @@ impl Feature {
             Self::Sum => format!("sum of {part}"),
             Self::Weighted { terms } => weighted(terms, part, in_full),
             Self::Class { at } => format!("class of {}", entry(part, *at)),
+            Self::Kind { at } => format!("kind of {}", entry(part, *at)),
             Self::Residue { at, modulus } => format!("{} mod {modulus}", entry(part, *at)),
             Self::Prefix { length } => format!("first {length} of {part}"),
             Self::Suffix { length } => format!("last {length} of {part}"),
@@ -222,7 +223,7 @@ fn one_of(feature: &Feature, values: &BTreeSet<Output>, in_full: bool) -> String
     };
     let listed = cut(values.iter(), "values", in_full, |value| {
         match (inner, value) {
-            (Feature::Class { .. }, Output::Label(class)) => class.clone(),
+            (Feature::Class { .. } | Feature::Kind { .. }, Output::Label(class)) => class.clone(),
             _ => short(value, in_full),
         }
     });
@@ -354,6 +355,7 @@ impl Feature {
             Self::LowBit { at } => ("lowest bit".to_owned(), of(at)),
             Self::Exponent { at } => ("highest bit".to_owned(), of(at)),
             Self::Class { at } => ("class (NaN, infinite, zero or finite)".to_owned(), of(at)),
+            Self::Kind { at } => ("kind (number, text, array, ...)".to_owned(), of(at)),
             Self::Exact { at } => ("value, where it comes again".to_owned(), of(at)),
             Self::Residue { at, modulus } => (format!("remainder by {modulus}"), of(at)),
             Self::Length => ("length".to_owned(), part),

@@ -1,9 +1,10 @@
 //! The datasets that a mechanism takes.
 
-use super::records::Records;
-use super::{PairError, json};
+use super::records::RecordType;
+use super::{PairError, json, read_text};
 use dp_assay::privacy::NeighbouringRelation;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// The largest dataset that is generated, if the domain has smaller ones: what shows on more records shows on
 /// fewer.
@@ -39,7 +40,7 @@ impl From<Neighbours> for NeighbouringRelation {
 )]
 pub struct Domain {
     /// What one record may be.
-    pub records: Records,
+    pub records: RecordType,
     /// The least and the largest number of records.
     pub size: (usize, usize),
     /// The relation.
@@ -57,6 +58,14 @@ impl Domain {
         let domain: Self = json(name, text)?;
         domain.check()?;
         Ok(domain)
+    }
+
+    /// Reads a domain from a file.
+    ///
+    /// # Errors
+    /// [`PairError::Read`] and [`PairError::Large`], and those of [`Domain::read`].
+    pub fn read_file(path: &Path) -> Result<Self, PairError> {
+        Self::read(&path.display().to_string(), &read_text(path)?)
     }
 
     fn check(&self) -> Result<(), PairError> {

@@ -14,12 +14,14 @@ mod strategies;
 
 pub use domain::{Domain, Neighbours};
 pub use pair::{Neighbourhood, Pair, read_dataset};
-pub use records::Records;
+pub use records::RecordType;
 pub use search::{Care, Effort, search};
 pub use shrink::shrink;
 
 use dp_assay::privacy::NeighbouringRelation;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// What is wrong with a pair or a domain.
@@ -33,6 +35,12 @@ pub enum PairError {
         path: PathBuf,
         /// What the operating system said.
         source: std::io::Error,
+    },
+    /// A file that is too large.
+    #[error("{} is larger than {} MiB, the most that is read", path.display(), LARGEST >> 20)]
+    Large {
+        /// The file.
+        path: PathBuf,
     },
     /// A text that is not JSON, or not a domain.
     #[error("{name}, line {line}: {reason}")]
@@ -65,6 +73,26 @@ pub enum PairError {
         /// Where they differ too much.
         reason: String,
     },
+}
+
+/// The largest file of JSON that is read, in bytes: 64 MiB.
+const LARGEST: u64 = 1 << 26;
+
+/// Reads a file of text, and no more of it than is allowed: it may have no end.
+fn read_text(path: &Path) -> Result<String, PairError> {
+    let wrong = |source| PairError::Read {
+        path: path.to_owned(),
+        source,
+    };
+    let mut text = String::new();
+    let file = File::open(path).map_err(wrong)?;
+    let mut start = file.take(LARGEST + 1);
+    match start.read_to_string(&mut text).map_err(wrong)? as u64 {
+        ..=LARGEST => Ok(text),
+        _ => Err(PairError::Large {
+            path: path.to_owned(),
+        }),
+    }
 }
 
 /// Reads JSON, and names the line where it is wrong, or holds a number that would not stay what it is.

@@ -3,7 +3,7 @@
 use super::domain::{Domain, Neighbours};
 use super::pair::Pair;
 use super::parts::Parts;
-use super::records::{Records, number};
+use super::records::{RecordType, number};
 use super::strategies::moved;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -90,18 +90,19 @@ impl Mutation {
 }
 
 /// The record moved by so much within its range; a record without an order stays.
-fn nudged(records: &Records, value: &Value, by: i64) -> Value {
+fn nudged(records: &RecordType, value: &Value, by: i64) -> Value {
     match (records, value) {
-        (Records::Integer { lo, hi, .. }, value) => value.as_i64().map_or_else(
+        (RecordType::Integer { lo, hi, .. }, value) => value.as_i64().map_or_else(
             || value.clone(),
             |integer| Value::from(integer.saturating_add(by).clamp(*lo, *hi)),
         ),
-        (Records::Number { lo, hi, .. }, value) => match (value.as_f64(), lo.as_f64(), hi.as_f64())
-        {
-            (Some(double), Some(lo), Some(hi)) => number(moved(double, by).clamp(lo, hi)),
-            _ => value.clone(),
-        },
-        (Records::Tuple { fields }, Value::Array(items)) => {
+        (RecordType::Number { lo, hi, .. }, value) => {
+            match (value.as_f64(), lo.as_f64(), hi.as_f64()) {
+                (Some(double), Some(lo), Some(hi)) => number(moved(double, by).clamp(lo, hi)),
+                _ => value.clone(),
+            }
+        }
+        (RecordType::Tuple { fields }, Value::Array(items)) => {
             let nudged = fields
                 .iter()
                 .zip(items)

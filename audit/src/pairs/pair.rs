@@ -1,6 +1,6 @@
 //! A pair of datasets, and whether they are neighbours.
 
-use super::{PairError, json};
+use super::{PairError, json, read_text};
 use dp_assay::privacy::NeighbouringRelation;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -41,11 +41,7 @@ impl fmt::Display for Neighbourhood {
 /// # Errors
 /// [`PairError::Read`] and [`PairError::Json`], the latter also for an integer of more than 64 bits.
 pub fn read_dataset(path: &Path) -> Result<Value, PairError> {
-    let text = std::fs::read_to_string(path).map_err(|source| PairError::Read {
-        path: path.to_owned(),
-        source,
-    })?;
-    json(&path.display().to_string(), &text)
+    json(&path.display().to_string(), &read_text(path)?)
 }
 
 impl Pair {

@@ -16,7 +16,7 @@ const MOST_VALUES: usize = 32;
     deny_unknown_fields,
     expecting = "an object with a type: integer, number, choice or tuple"
 )]
-pub enum Records {
+pub enum RecordType {
     /// An integer between two bounds.
     Integer {
         /// The least.
@@ -45,11 +45,11 @@ pub enum Records {
     /// An array of these fields, in this order.
     Tuple {
         /// The fields.
-        fields: Vec<Records>,
+        fields: Vec<RecordType>,
     },
 }
 
-impl Records {
+impl RecordType {
     pub(super) fn check(&self, path: &str) -> Result<(), PairError> {
         let wrong = |field: &str, expected, got: String| {
             Err(PairError::Field {

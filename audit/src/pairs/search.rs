@@ -291,19 +291,19 @@ mod tests {
         }
     }
 
-    use crate::pairs::Records;
+    use crate::pairs::RecordType;
 
     /// Whether a value is a record.
-    fn of(records: &Records, value: &Value) -> bool {
+    fn of(records: &RecordType, value: &Value) -> bool {
         match records {
-            Records::Integer { lo, hi, .. } => {
+            RecordType::Integer { lo, hi, .. } => {
                 value.as_i64().is_some_and(|v| (lo..=hi).contains(&&v))
             }
-            Records::Number { lo, hi, .. } => value
+            RecordType::Number { lo, hi, .. } => value
                 .as_f64()
                 .is_some_and(|v| lo.as_f64().unwrap() <= v && v <= hi.as_f64().unwrap()),
-            Records::Choice { values } => values.contains(value),
-            Records::Tuple { fields } => value.as_array().is_some_and(|items| {
+            RecordType::Choice { values } => values.contains(value),
+            RecordType::Tuple { fields } => value.as_array().is_some_and(|items| {
                 items.len() == fields.len() && fields.iter().zip(items).all(|(f, i)| of(f, i))
             }),
         }

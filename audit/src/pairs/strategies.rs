@@ -3,7 +3,7 @@
 use super::domain::{Domain, Neighbours};
 use super::pair::Pair;
 use super::parts::Parts;
-use super::records::{Records, double, number};
+use super::records::{RecordType, double, number};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::Value;
@@ -16,7 +16,7 @@ const PALETTE: usize = 3;
 /// How many units in the last place a double is moved by.
 const ULPS: i64 = 4;
 
-impl Records {
+impl RecordType {
     /// A strategy for one record: half of the time one of the values that are tried anyway or one close to
     /// them, and otherwise any.
     pub(super) fn strategy(&self) -> BoxedStrategy<Value> {

@@ -141,10 +141,10 @@ fn a_wrong_domain_is_refused_by_its_field() {
 #[test]
 fn generated_pairs_are_neighbours_of_the_domain() {
     for neighbours in [Neighbours::Substitute, Neighbours::AddRemove] {
-        let tuple = Records::Tuple {
+        let tuple = RecordType::Tuple {
             fields: vec![
                 numbers().records,
-                Records::Choice {
+                RecordType::Choice {
                     values: vec![json!("a"), json!("b")],
                 },
             ],
@@ -344,7 +344,7 @@ fn errors_in_a_domain_are_in_the_words_of_its_format() {
         (domain(r#"{"type": "int"}"#, "[1, 2]"), "`choice`, `tuple`"),
     ] {
         assert!(error.contains(said), "{said}: {error}");
-        for rust in ["i64", "usize", "size 2", "enum", "struct", "Records"] {
+        for rust in ["i64", "usize", "size 2", "enum", "struct", "RecordType"] {
             assert!(!error.contains(rust), "{rust}: {error}");
         }
     }

@@ -15,7 +15,7 @@ pub mod model;
 mod random_features;
 mod report;
 
-use crate::corpus::Specimen;
+use crate::corpus::{Due, Specimen};
 use crate::error::Error;
 use crate::targets::TargetError;
 use bound::Theorem;
@@ -37,8 +37,8 @@ pub struct Paper {
     pub experiments: &'static [Subcommand],
     /// Mechanisms of known privacy, sound and broken, for the corpus on which the auditor is audited.
     pub specimens: fn() -> Result<Vec<Specimen>, TargetError>,
-    /// From how many calls on an audit must catch each violation among them.
-    pub caught_from: &'static [(&'static str, u64)],
+    /// What an audit must say of each of them.
+    pub due: &'static [(&'static str, Due)],
 }
 
 /// A subcommand whose options and work the paper knows.

@@ -1,13 +1,14 @@
 //! What is proved of a claim on one pair, and by which test.
 
+use super::finding::{EventCounts, Method, Verdict};
+use super::question::Question;
 use crate::events::Event;
-use crate::refute::{EventCounts, Method, Question, Verdict};
 use dp_assay::number::Rational;
 use dp_assay::stats::power::{detected_epsilon, detected_mass};
 use dp_assay::stats::{Null, StatsError, TwoSample, delta_lower};
 
 /// What was proved, and by which test.
-pub(crate) struct Proof {
+pub(super) struct Proof {
     pub epsilon_lower: Option<Rational>,
     pub method: Method,
     pub delta_lower: Option<f64>,

@@ -1,14 +1,35 @@
-//! Is the claim false? From a claim and a pair of datasets to a verdict with a proof.
+//! Is the claim false? From a program, a claim and datasets to a verdict with a proof.
+//!
+//! - [`examine`] is the whole audit, and accounts for all of its level; `levels` is the table of what is spent where.
+//! - `question` is what is claimed, `finding` what is proved of it on one pair.
+//! - `search` finds the pair of a domain; `pair` audits it, by `calls`, `bets` on what comes, and an `exact_test` at the end.
+//! - `confirm` shows an event of a proof by bets on fresh calls; `shrink` looks for a smaller pair, and `shorten` for a
+//!   shorter event.
+//! - `power` plants violations of known size and audits them; `answers` is what all answers have in common.
 
 mod answers;
 mod bets;
+mod calls;
+mod confirm;
 mod exact_test;
+mod examine;
+mod finding;
+mod levels;
 mod pair;
 mod power;
+mod question;
+mod search;
 mod shorten;
+mod shrink;
 
 pub use answers::Answers;
-pub use bets::BETTORS;
-pub use pair::*;
-pub use power::*;
-pub use shorten::{CANDIDATES, MOST_CALLS, shorten_event};
+pub(crate) use calls::sample;
+pub use confirm::confirm_event;
+pub use examine::{Datasets, Examined, Failure, Shrinking, Stage, examine};
+pub use finding::{Confirmation, Counted, EventCounts, Finding, Method, Verdict};
+pub use levels::{Levels, PairLevels, SHORTER_EVENTS, SMALLER_PAIRS};
+pub use pair::audit_pair;
+pub use power::{Family, NAMES, PipelinePower, RUNS, pipeline_power};
+pub use question::{AuditError, LEAST_EPSILON, Question, Until};
+pub use search::{Searched, search_pair};
+pub use shrink::{Shrunk, shrink_violation};

@@ -16,8 +16,10 @@
 //! Between the points of the grid power is taken to grow with epsilon. The pair is given: power to find it in a
 //! domain is not in this number.
 
+use super::finding::Verdict;
+use super::pair::audit_pair;
+use super::question::{AuditError, Question};
 use crate::pairs::Pair;
-use crate::refute::{AuditError, Question, Verdict, audit_pair};
 use crate::targets::{Batch, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
 use dp_assay::number::Rational;
@@ -27,7 +29,6 @@ use num_traits::{Signed, ToPrimitive};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fmt;
-use std::time::Instant;
 
 /// The audits of each epsilon.
 pub const RUNS: u64 = 59;
@@ -36,13 +37,6 @@ pub const RUNS: u64 = 59;
 pub const GRID: [i64; 16] = [
     1000, 700, 500, 400, 300, 250, 200, 170, 150, 135, 120, 110, 105, 103, 102, 101,
 ];
-
-/// Audits of up to so many calls measure their power unasked: [`RUNS`] audits at each of at most 16 epsilons in three
-/// families are at most 2832 times as many.
-pub const UNASKED: u64 = 2000;
-
-/// The seconds that the power has which nobody asked for.
-pub const UNASKED_SECONDS: u64 = 10;
 
 /// The names, for help and for errors.
 pub const NAMES: &str =
@@ -186,25 +180,17 @@ pub struct PipelinePower {
     pub missed: Option<Rational>,
     /// The audits of each epsilon.
     pub runs: u64,
-    /// Whether the time was out before the grid was: smaller epsilons were not tried. What was caught stays caught.
-    pub out_of_time: bool,
 }
 
 /// Measures the power of the audit of `question`, claim, level and calls included, in one family.
 ///
-/// Takes up to `16 * 59` audits, on all cores; the result depends on the seed of the question alone, unless no audit is to
-/// begin after `until`.
+/// Takes up to `16 * 59` audits, on all cores; the result depends on the seed of the question alone.
 ///
 /// # Errors
 /// [`AuditError::Question`]; those of the coins.
-pub fn pipeline_power(
-    family: &Family,
-    question: &Question,
-    until: Option<Instant>,
-) -> Result<PipelinePower, AuditError> {
+pub fn pipeline_power(family: &Family, question: &Question) -> Result<PipelinePower, AuditError> {
     question.check()?;
-    let is_over = || until.is_some_and(|until| Instant::now() >= until);
-    measure(family, &question.epsilon, is_over, |epsilon, run| {
+    measure(family, &question.epsilon, |epsilon, run| {
         let seed = fresh_seed(question.seed, run);
         let coins = ChaCha::reproducible(seed, 1 << 33);
         let mut target = Planted::new(family, epsilon, &question.delta, coins)?;
@@ -217,11 +203,10 @@ pub fn pipeline_power(
     })
 }
 
-/// Steps 1 to 3, for any clock and any audit: whether it catches the member of that epsilon in the run of that number.
+/// Steps 1 to 3, for any audit: whether it catches the member of that epsilon in the run of that number.
 fn measure(
     family: &Family,
     claimed: &Rational,
-    is_over: impl Fn() -> bool + Sync,
     catches: impl Fn(&Rational, u64) -> Result<bool, AuditError> + Sync,
 ) -> Result<PipelinePower, AuditError> {
     let mut power = PipelinePower {
@@ -229,7 +214,6 @@ fn measure(
         caught: None,
         missed: None,
         runs: RUNS,
-        out_of_time: false,
     };
     for (place, percent) in (0..).zip(GRID) {
         let epsilon = claimed * ratio(percent, 100);
@@ -237,38 +221,20 @@ fn measure(
         if epsilon > integer(40) {
             continue;
         }
-        let ends = (0..RUNS)
+        let missed = (0..RUNS)
             .into_par_iter()
-            .map(|run| match is_over() {
-                true => Ok(Run::NotBegun),
-                false => catches(&epsilon, place * RUNS + run).map(|caught| match caught {
-                    true => Run::Caught,
-                    false => Run::Missed,
-                }),
-            })
-            .find_any(|run| !matches!(run, Ok(Run::Caught)));
-        match ends {
-            None | Some(Ok(Run::Caught)) => power.caught = Some(epsilon),
-            Some(Ok(Run::Missed)) => {
+            .map(|run| catches(&epsilon, place * RUNS + run))
+            .find_any(|caught| !matches!(caught, Ok(true)));
+        match missed {
+            None => power.caught = Some(epsilon),
+            Some(Err(error)) => return Err(error),
+            Some(Ok(_)) => {
                 power.missed = Some(epsilon);
                 break;
             }
-            Some(Ok(Run::NotBegun)) => {
-                power.out_of_time = true;
-                break;
-            }
-            Some(Err(error)) => return Err(error),
         }
     }
     Ok(power)
-}
-
-/// One audit of a member.
-enum Run {
-    Caught,
-    Missed,
-    /// The time was out.
-    NotBegun,
 }
 
 /// The seed of a run: another one than the audit's own, for each run. Multiplied by an odd number (of the golden
@@ -280,25 +246,8 @@ fn fresh_seed(seed: u64, run: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::question::tests::question;
     use super::*;
-    use crate::refute::Until;
-    use std::sync::atomic::{AtomicU64, Ordering};
-
-    fn question(calls: u64) -> Question {
-        Question {
-            epsilon: ratio(1, 1),
-            delta: integer(0),
-            level: ratio(1, 20),
-            calls,
-            until: Until::Proof,
-            seed: 1,
-        }
-    }
-
-    /// The clock of those who have time.
-    fn never() -> bool {
-        false
-    }
 
     /// An audit that catches a violation with a fixed probability, whatever it is.
     fn coin(chance: Rational) -> impl Fn(&Rational, u64) -> Result<bool, AuditError> + Sync {
@@ -316,9 +265,9 @@ mod tests {
         let claimed = ratio(1, 1);
         let family = Family::RandomisedResponse;
         // It passes the first epsilon with probability 0.9^59 = 0.002, and one that catches all always passes.
-        let weak = measure(&family, &claimed, never, coin(ratio(9, 10))).unwrap();
+        let weak = measure(&family, &claimed, coin(ratio(9, 10))).unwrap();
         assert_eq!((weak.caught, weak.missed), (None, Some(ratio(10, 1))));
-        let strong = measure(&family, &claimed, never, coin(integer(1))).unwrap();
+        let strong = measure(&family, &claimed, coin(integer(1))).unwrap();
         assert_eq!(
             (strong.caught, strong.missed),
             (Some(ratio(101, 100)), None)
@@ -329,36 +278,21 @@ mod tests {
     fn a_larger_epsilon_that_was_missed_is_not_passed_over() {
         // Sees small violations and is blind to those above 2.
         let blind = |epsilon: &Rational, _| Ok(*epsilon <= integer(2));
-        let power = measure(&Family::DiscreteLaplace, &ratio(1, 1), never, blind).unwrap();
+        let power = measure(&Family::DiscreteLaplace, &ratio(1, 1), blind).unwrap();
         assert_eq!(power.caught, None);
-    }
-
-    #[test]
-    fn what_was_caught_before_the_time_was_out_stays_caught_and_no_more_is_said() {
-        // The clock counts the audits, and stands at the end after two epsilons of the grid.
-        let audits = AtomicU64::new(0);
-        let is_over = || audits.load(Ordering::SeqCst) >= 2 * RUNS;
-        let counted = |_: &Rational, _| {
-            audits.fetch_add(1, Ordering::SeqCst);
-            Ok(true)
-        };
-        let power = measure(&Family::DiscreteLaplace, &ratio(1, 1), is_over, counted).unwrap();
-        assert_eq!((power.caught, power.missed), (Some(integer(7)), None));
-        assert!(power.out_of_time);
     }
 
     #[test]
     fn epsilons_out_of_range_are_not_planted() {
         let seen = |epsilon: &Rational, _| Ok(*epsilon <= integer(40));
-        let power = measure(&Family::DiscreteLaplace, &integer(30), never, seen).unwrap();
+        let power = measure(&Family::DiscreteLaplace, &integer(30), seen).unwrap();
         assert_eq!(power.missed, None);
     }
 
     #[test]
     fn the_pipeline_catches_more_with_more_calls_and_by_another_number_than_the_event() {
         let caught = |calls| {
-            let power =
-                pipeline_power(&Family::RandomisedResponse, &question(calls), None).unwrap();
+            let power = pipeline_power(&Family::RandomisedResponse, &question(calls)).unwrap();
             println!("{calls}: {power:?}");
             power.caught.unwrap()
         };
@@ -376,10 +310,7 @@ mod tests {
     fn what_is_reported_is_caught_again() {
         let question = question(2000);
         let family = Family::DiscreteLaplace;
-        let epsilon = pipeline_power(&family, &question, None)
-            .unwrap()
-            .caught
-            .unwrap();
+        let epsilon = pipeline_power(&family, &question).unwrap().caught.unwrap();
         let caught = (0..200u64)
             .into_par_iter()
             .filter(|run| {
@@ -401,10 +332,7 @@ mod tests {
     fn a_release_that_is_too_rare_is_not_caught_at_any_epsilon() {
         // 1,000 calls do not see a mass of 1/10000, whatever epsilon is.
         let rare = Family::RareRelease(ratio(1, 10_000));
-        assert_eq!(
-            pipeline_power(&rare, &question(1000), None).unwrap().caught,
-            None
-        );
+        assert_eq!(pipeline_power(&rare, &question(1000)).unwrap().caught, None);
     }
 
     /// Each member is as private as it says: frequencies of 40,000 draws, tolerances by Hoeffding at 1e-9 each.

@@ -1,46 +1,46 @@
 //! A shorter event that proves the violation once more: fewer parts, fewer values, fewer digits.
 //!
 //! 1. *Training.* A quarter of the calls. From the event that was found, [`shorter`] events are chosen that still
-//!    promise to prove the claim false; at most [`CANDIDATES`], the shortest first.
+//!    promise to prove the claim false; at most [`SHORTER_EVENTS`], the shortest first.
 //! 2. *Testing*, on fresh calls, each on one of the two datasets by a fair coin: the exact test for each candidate,
 //!    with an equal share of the level. The candidates were fixed before, so that all the tests together are wrong
 //!    with probability at most the level, although they count the same outputs.
 //! 3. The first candidate that proves the violation takes the place of the event.
 
+use super::calls::{room, sample};
+use super::exact_test::Proof;
+use super::finding::{Counted, EventCounts, Finding, Verdict};
+use super::levels::SHORTER_EVENTS;
+use super::question::{AuditError, Question};
 use crate::events::{Aim, Kept, shorter};
-use crate::refute::exact_test::Proof;
-use crate::refute::{AuditError, EventCounts, Finding, Question, Verdict, room, sample};
 use crate::targets::Target;
 use dp_assay::coins::{ChaCha, Coins};
-use dp_assay::number::rational::to_f64_for_display;
+use dp_assay::number::Rational;
+use dp_assay::number::rational::{integer, to_f64_for_display};
 use dp_assay::stats::power::undetectable_mass;
-use num_bigint::BigInt;
 use std::time::Instant;
 
 /// The most calls that are spent, training included.
-pub const MOST_CALLS: u64 = 200_000;
+const MOST_CALLS: u64 = 200_000;
 /// The calls of the first batch, and of the largest.
 const FIRST_BATCH: u64 = 4;
 const BATCH: u64 = 4000;
-/// The most events that are tested.
-pub const CANDIDATES: usize = 6;
 
-/// The finding with a shorter event that is proved on fresh calls at `question.level`; `None` if there is none.
-/// The question is that of the finding, with the share of its level that may be spent here.
+/// The finding with a shorter event that is proved on fresh calls; `None` if there is none. Each test has this level.
 ///
 /// # Errors
 /// [`AuditError::Target`] if the target fails.
-pub fn shorten_event(
+pub(super) fn shorten_event(
     target: &mut dyn Target,
     found: &Finding,
     question: &Question,
+    level: &Rational,
 ) -> Result<Option<Finding>, AuditError> {
     question.check()?;
     let start = Instant::now();
     if found.event.is_shortest() {
         return Ok(None);
     }
-    let level = &question.level / BigInt::from(CANDIDATES as u64);
     let mut coins = ChaCha::reproducible(question.seed, 2 << 32);
     // What was said in the finding is kept.
     let mut beliefs = found.beliefs.clone().unwrap_or_default();
@@ -65,10 +65,10 @@ pub fn shorten_event(
     let aim = Aim {
         delta: to_f64_for_display(&question.delta),
         calls: testing / 2,
-        level: to_f64_for_display(&level),
+        level: to_f64_for_display(level),
     };
     let epsilon = to_f64_for_display(&question.epsilon);
-    let candidates = shorter(&found.event, first, second, &aim, epsilon, CANDIDATES);
+    let candidates = shorter(&found.event, first, second, &aim, epsilon, SHORTER_EVENTS);
     if candidates.is_empty() {
         return Ok(None);
     }
@@ -93,23 +93,25 @@ pub fn shorten_event(
     }
 
     // 3. The shortest that proves it.
+    let all_tests = level * integer(SHORTER_EVENTS as u64);
     for (event, counts) in candidates.into_iter().zip(counts) {
-        let proof = Proof::by_counts(&event, &counts, question, &level)?;
+        let proof = Proof::by_counts(&event, &counts, question, level)?;
         if proof.verdict(question) == Verdict::Violation {
             // A leak on the dataset that was called more often is missed least.
             let most = training as u64 + counts.first_calls.max(counts.second_calls);
             return Ok(Some(Finding {
                 verdict: Verdict::Violation,
                 epsilon_lower: proof.epsilon_lower,
-                level: question.level.clone(),
+                level: all_tests.clone(),
                 delta_lower: proof.delta_lower,
                 method: Some(proof.method),
                 pair: found.pair.clone(),
                 event,
                 counts,
-                counts_are_of_training_calls: false,
+                counted: Counted::Later,
+                confirmation: None,
                 calls,
-                undetectable_mass: undetectable_mass(most, &question.level, &found.miss)?,
+                undetectable_mass: undetectable_mass(most, &all_tests, &found.miss)?,
                 miss: found.miss.clone(),
                 event_power: proof.event_power,
                 event_mass: proof.event_mass,
@@ -125,13 +127,14 @@ pub fn shorten_event(
 
 #[cfg(test)]
 mod tests {
+    use super::super::pair::audit_pair;
+    use super::super::question::tests::question;
+    use super::super::shrink::shrink_violation;
     use super::*;
     use crate::events::{Event, Feature, Predicate, Side};
     use crate::pairs::Pair;
-    use crate::refute::shrink_violation;
-    use crate::refute::{Until, audit_pair};
     use crate::targets::{Function, Output};
-    use dp_assay::number::rational::{integer, ratio};
+    use dp_assay::number::rational::ratio;
     use dp_assay::privacy::NeighbouringRelation;
     use serde_json::{Value, json};
 
@@ -149,17 +152,6 @@ mod tests {
                 (bits / 5 % 105).min(99).into()
             }))
         })
-    }
-
-    fn question(calls: u64) -> Question {
-        Question {
-            epsilon: ratio(1, 1),
-            delta: integer(0),
-            level: ratio(1, 20),
-            calls,
-            until: Until::Proof,
-            seed: 1,
-        }
     }
 
     fn with_event(found: &Finding, values: impl IntoIterator<Item = i128>) -> Finding {
@@ -185,9 +177,14 @@ mod tests {
     #[test]
     fn a_union_ends_at_the_value_that_leaks_and_is_proved_again() {
         let long = with_event(&found(40_000), (0..30).filter(|v| v % 3 == 1));
-        let short = shorten_event(&mut leaks_at_seven(), &long, &question(40_000))
-            .unwrap()
-            .unwrap();
+        let short = shorten_event(
+            &mut leaks_at_seven(),
+            &long,
+            &question(40_000),
+            &ratio(1, 120),
+        )
+        .unwrap()
+        .unwrap();
         assert_eq!(short.event.to_string(), "output = 7");
         assert!(short.epsilon_lower > Some(ratio(2, 1)), "{short:?}");
         // The counts are those of the fresh calls, and of this event.
@@ -210,7 +207,7 @@ mod tests {
         let mut silent = Function(move |_: &Value| Ok(Output::Integer(coins.bits(4)?.into())));
         let long = with_event(&found(40_000), 0..10);
         assert!(
-            shorten_event(&mut silent, &long, &question(40_000))
+            shorten_event(&mut silent, &long, &question(40_000), &ratio(1, 120))
                 .unwrap()
                 .is_none()
         );
@@ -226,7 +223,8 @@ mod tests {
             (leak.0)(if leaky { data } else { &Value::Null })
         });
         let long = with_event(&found(40_000), 0..10);
-        let shorter = shorten_event(&mut changing, &long, &question(40_000)).unwrap();
+        let shorter =
+            shorten_event(&mut changing, &long, &question(40_000), &ratio(1, 120)).unwrap();
         assert!(shorter.is_none(), "{shorter:?}");
     }
 
@@ -239,7 +237,7 @@ mod tests {
         });
         let short = with_event(&found(40_000), [7]);
         assert!(
-            shorten_event(&mut target, &short, &question(40_000))
+            shorten_event(&mut target, &short, &question(40_000), &ratio(1, 120))
                 .unwrap()
                 .is_none()
         );
@@ -249,14 +247,15 @@ mod tests {
     #[test]
     fn shrinking_a_violation_shortens_its_event() {
         let long = with_event(&found(40_000), 0..50);
+        let question = Question {
+            shrink: true,
+            ..question(40_000)
+        };
         let relation = NeighbouringRelation::Substitute;
-        let shrunk = shrink_violation(
-            &mut leaks_at_seven(),
-            &long,
-            relation,
-            None,
-            &question(40_000),
+        let shrunk = shrink_violation(&mut leaks_at_seven(), &long, relation, None, &question);
+        assert_eq!(
+            shrunk.unwrap().smallest.unwrap().event.to_string(),
+            "output = 7"
         );
-        assert_eq!(shrunk.unwrap().event.to_string(), "output = 7");
     }
 }

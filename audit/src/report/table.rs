@@ -3,6 +3,7 @@
 use super::{arithmetic, named_figures};
 use dp_assay::claim::{Evidence, Status};
 use dp_assay::ledger::{self, Finding, Ledger};
+use std::borrow::Cow;
 
 /// The widest line, in characters.
 const WIDTH: usize = 100;
@@ -180,8 +181,31 @@ pub fn aligned(rows: &[(String, String)], indent: &str) -> String {
         .max()
         .unwrap_or(0);
     rows.iter()
-        .map(|(name, value)| format!("{indent}{name:width$}  {value}\n"))
+        .map(|(name, value)| {
+            let (name, value) = (printable(name), printable(value));
+            format!("{indent}{name:width$}  {value}\n")
+        })
         .collect()
+}
+
+/// Text with everything escaped that a terminal would obey, or that turns the order of letters: data, programs and file
+/// names may hold it.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let obeyed = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    };
+    if !text.contains(obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match obeyed(letter) {
+            true => safe.extend(letter.escape_default()),
+            false => safe.push(letter),
+        }
+    }
+    Cow::Owned(safe)
 }
 
 /// `12 claims: 9 verified, 2 supported, 1 refuted, 0 open; all as expected; one arithmetic (...)`.

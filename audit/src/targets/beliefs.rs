@@ -84,10 +84,11 @@ impl Beliefs {
     }
 }
 
-/// A target whose traces are added up, whatever becomes of its outputs.
+/// A target whose answers are counted, and whose traces are added up, whatever becomes of its outputs.
 pub struct Heard<'a> {
     target: &'a mut dyn Target,
     beliefs: Beliefs,
+    answers: u64,
 }
 
 impl<'a> Heard<'a> {
@@ -96,7 +97,14 @@ impl<'a> Heard<'a> {
         Self {
             target,
             beliefs: Beliefs::default(),
+            answers: 0,
         }
+    }
+
+    /// How many answers there were.
+    #[must_use]
+    pub fn answers(&self) -> u64 {
+        self.answers
     }
 
     /// What was said, if something was.
@@ -110,6 +118,7 @@ impl Target for Heard<'_> {
     fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
         let batch = self.target.sample(data, n)?;
         self.beliefs.hear(&batch.traces);
+        self.answers += batch.outputs.len() as u64;
         Ok(batch)
     }
 

@@ -45,6 +45,19 @@ impl Output {
                 let items: Vec<String> = items.iter().map(Self::line).collect();
                 format!("[{}]", items.join(","))
             }
+            Self::Object(names, values) => {
+                let entry = |(name, value): (&String, &Self)| {
+                    format!(
+                        "{}:{}",
+                        serde_json::Value::from(name.as_str()),
+                        value.line()
+                    )
+                };
+                let entries: Vec<String> = names.iter().zip(values).map(entry).collect();
+                format!("{{{}}}", entries.join(","))
+            }
+            Self::Boolean(value) => value.to_string(),
+            Self::Null => "null".to_owned(),
             Self::Error(text) => serde_json::json!({"error": text}).to_string(),
         }
     }
@@ -57,24 +70,28 @@ impl Line {
     /// What was expected.
     pub fn read(text: &str) -> Result<Self, String> {
         let text = text.trim_matches([' ', '\t', '\r']);
-        if !text.starts_with('{') {
-            return Output::read(text).map(Self::Output);
+        if let Some(line) = Self::of_one_name(text) {
+            return Ok(line);
         }
-        let expected = "{\"error\":\"…\"} or {\"trace\":{…}}";
-        let value: serde_json::Value = serde_json::from_str(text)
-            .map_err(|error| format!("expected {expected}, got text that is not JSON: {error}"))?;
-        let entry = value
-            .as_object()
-            .filter(|object| object.len() == 1)
-            .and_then(|object| object.iter().next());
-        match entry {
-            Some((name, serde_json::Value::String(message))) if name == "error" => {
-                Ok(Self::Output(Output::Error(message.clone())))
+        Output::read(text).map(Self::Output)
+    }
+
+    /// The two objects that are no outputs like others, with one name each.
+    fn of_one_name(text: &str) -> Option<Self> {
+        let name = text.strip_prefix('{')?.trim_start();
+        if !name.starts_with("\"error\"") && !name.starts_with("\"trace\"") {
+            return None;
+        }
+        let value: serde_json::Value = serde_json::from_str(text).ok()?;
+        let object = value.as_object().filter(|object| object.len() == 1)?;
+        match object.iter().next()? {
+            (name, serde_json::Value::String(message)) if name == "error" => {
+                Some(Self::Output(Output::Error(message.clone())))
             }
-            Some((name, trace @ serde_json::Value::Object(_))) if name == "trace" => {
-                Ok(Self::Trace(trace.clone()))
+            (name, trace @ serde_json::Value::Object(_)) if name == "trace" => {
+                Some(Self::Trace(trace.clone()))
             }
-            _ => Err(format!("expected {expected}, got another object")),
+            _ => None,
         }
     }
 }
@@ -85,8 +102,7 @@ struct Reader<'a> {
     place: usize,
 }
 
-const EXPECTED: &str =
-    "expected an integer, a float (\"0x1.8p+0\" or a JSON number), a \"label\" or an array";
+const EXPECTED: &str = "expected a number, a float in hexadecimal (\"0x1.8p+0\"), a \"text\", true, false, null, an array or an object";
 
 impl Reader<'_> {
     fn rest(&self) -> &[u8] {
@@ -112,12 +128,9 @@ impl Reader<'_> {
     fn wrong(&self) -> String {
         let rest = self.text.get(self.place..).unwrap_or("");
         let hints = [
-            ("true", "\"true\", as a label"),
-            ("false", "\"false\", as a label"),
-            ("True", "\"True\", as a label"),
-            ("False", "\"False\", as a label"),
-            ("null", "\"null\", as a label"),
-            ("None", "\"None\", as a label"),
+            ("True", "true"),
+            ("False", "false"),
+            ("None", "null"),
             ("NaN", "\"nan\""),
             ("nan", "\"nan\""),
             ("-Infinity", "\"-inf\""),
@@ -138,7 +151,13 @@ impl Reader<'_> {
         match self.rest().first() {
             Some(b'"') => self.label(),
             Some(b'[') if depth < DEEPEST => self.vector(depth),
-            Some(b'[') => Err(format!("expected arrays at most {DEEPEST} deep")),
+            Some(b'{') if depth < DEEPEST => self.object(depth),
+            Some(b'[' | b'{') => Err(format!(
+                "expected arrays and objects at most {DEEPEST} deep"
+            )),
+            Some(b't') => self.word("true", Output::Boolean(true)),
+            Some(b'f') => self.word("false", Output::Boolean(false)),
+            Some(b'n') => self.word("null", Output::Null),
             Some(b'-' | b'0'..=b'9') => self.number(),
             _ => Err(self.wrong()),
         }
@@ -189,7 +208,26 @@ impl Reader<'_> {
         Ok(output)
     }
 
+    /// `true`, `false` or `null`.
+    fn word(&mut self, word: &str, output: Output) -> Result<Output, String> {
+        let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let rest = self.rest();
+        if !rest.starts_with(word.as_bytes()) || rest.get(word.len()).is_some_and(goes_on) {
+            return Err(self.wrong());
+        }
+        self.place += word.len();
+        Ok(output)
+    }
+
     fn label(&mut self) -> Result<Output, String> {
+        let text = self.string()?;
+        match read_hex(&text) {
+            Some(bits) => bits.map(Output::Float),
+            None => Ok(Output::Label(text)),
+        }
+    }
+
+    fn string(&mut self) -> Result<String, String> {
         let bytes = self.rest();
         let mut length = 1;
         loop {
@@ -206,10 +244,44 @@ impl Reader<'_> {
             .ok_or_else(|| self.wrong())?;
         let text: String = serde_json::from_str(token).map_err(|_| self.wrong())?;
         self.place += length + 1;
-        match read_hex(&text) {
-            Some(bits) => bits.map(Output::Float),
-            None => Ok(Output::Label(text)),
+        Ok(text)
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Output, String> {
+        self.place += 1;
+        let (mut names, mut values) = (Vec::new(), Vec::new());
+        self.space();
+        if self.rest().first() == Some(&b'}') {
+            self.place += 1;
+            return Ok(Output::Object(names, values));
         }
+        loop {
+            self.space();
+            match self.rest().first() {
+                Some(b'"') => names.push(self.string()?),
+                _ => return Err(self.wanted("a \"name\" in an object")),
+            }
+            self.space();
+            match self.rest().first() {
+                Some(b':') => self.place += 1,
+                _ => return Err(self.wanted("':' after a name of an object")),
+            }
+            values.push(self.value(depth + 1)?);
+            self.space();
+            match self.rest().first() {
+                Some(b',') => self.place += 1,
+                Some(b'}') => {
+                    self.place += 1;
+                    return Ok(Output::Object(names, values));
+                }
+                _ => return Err(self.wanted("',' or '}' in an object")),
+            }
+        }
+    }
+
+    fn wanted(&self, what: &str) -> String {
+        let got = excerpt(self.text.get(self.place..).unwrap_or(""));
+        format!("expected {what}, got: {got}")
     }
 
     fn vector(&mut self, depth: usize) -> Result<Output, String> {
@@ -229,10 +301,7 @@ impl Reader<'_> {
                     self.place += 1;
                     return Ok(Output::Vector(items));
                 }
-                _ => {
-                    let got = excerpt(self.text.get(self.place..).unwrap_or(""));
-                    return Err(format!("expected ',' or ']' in an array, got: {got}"));
-                }
+                _ => return Err(self.wanted("',' or ']' in an array")),
             }
         }
     }
@@ -251,6 +320,18 @@ pub(super) fn excerpt(text: &str) -> String {
         }
     }
     short + end
+}
+
+/// The most characters of a text that are printed for people.
+const LONGEST: usize = 200;
+
+/// The beginning of a long text, and how long it is.
+#[must_use]
+pub fn cut(text: String) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}… ({} characters)", &text[..end], text.chars().count()),
+        None => text,
+    }
 }
 
 #[cfg(test)]
@@ -278,8 +359,8 @@ mod tests {
         for text in [
             "",
             "nul",
-            "null",
-            "true",
+            "nulls",
+            "tru",
             "01",
             "1 2",
             "[1,",
@@ -293,9 +374,12 @@ mod tests {
             "-",
             "\"\\",
             "\"é\\",
-            "{\"error\":3}",
-            "{\"a\":1}",
             "{",
+            "{\"a\"}",
+            "{\"a\":}",
+            "{\"a\":1,}",
+            "{a:1}",
+            "{\"a\":1",
             "\"0x1.00000000000001p+0\"",
             "\"0x1p+1024\"",
             "\"0x1p+99999999999999999999999\"",
@@ -307,13 +391,15 @@ mod tests {
             );
         }
         assert!(Output::read(&"[".repeat(100_000)).is_err());
+        assert!(Output::read(&"{\"a\":".repeat(100_000)).is_err());
     }
 
     #[test]
     fn what_python_prints_for_truth_and_numbers_above_all_doubles_have_a_hint() {
         for (text, right) in [
-            ("True", "write \"True\", as a label"),
-            ("[False]", "write \"False\", as a label"),
+            ("True", "write true"),
+            ("[False]", "write false"),
+            ("None", "write null"),
             ("1e400", "above all doubles: write \"inf\""),
             ("-1e400", "above all doubles: write \"-inf\""),
         ] {

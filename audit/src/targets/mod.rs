@@ -2,9 +2,9 @@
 
 mod asked;
 mod beliefs;
+mod complaints;
 mod floats;
 mod group;
-mod kind;
 mod line;
 mod output;
 mod pace;
@@ -17,9 +17,8 @@ pub use floats::hex;
 pub(crate) use floats::hexadecimal;
 #[cfg(unix)]
 pub use group::kill_targets_on_signals;
-pub use kind::OutputKind;
-pub use line::Line;
-pub use output::Output;
+pub use line::{Line, cut};
+pub use output::{Output, OutputKind};
 pub use repeats::{LEAST_CALLS as LEAST_CALLS_FOR_REPEATS, Repetition, check_repeats};
 pub use subprocess::{Reply, Settings, Subprocess, meant_for_a_shell, words};
 
@@ -33,7 +32,7 @@ pub trait Target {
     /// `n` independent outputs on `data`.
     ///
     /// # Errors
-    /// If there are not exactly `n` outputs of one kind. Nothing of such a batch may be counted, and the
+    /// If there are not exactly `n` outputs. Nothing of such a batch may be counted, and the
     /// audit is inconclusive: a target that fails on the data may be hiding what it would have said.
     fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError>;
 
@@ -105,10 +104,12 @@ pub enum TargetError {
         source: io::Error,
     },
     /// A target that ended before it had answered.
-    #[error("the target ended ({status}) after {got} of {expected} answers")]
+    #[error("the target ended ({status}) after {got} of {expected} answers{said}")]
     Ended {
         /// Its exit status, or that it closed its output.
         status: String,
+        /// The last line of its standard error, if there is one.
+        said: String,
         /// How many answers there were.
         got: usize,
         /// How many were asked for.
@@ -161,22 +162,6 @@ pub enum TargetError {
         /// What was expected.
         reason: String,
     },
-    /// Outputs of several kinds.
-    #[error(
-        "line {line} of the reply is {got} ({text}), and the outputs before it were each {before}: expected one kind{hint}"
-    )]
-    MixedKinds {
-        /// The line.
-        line: u64,
-        /// What came before.
-        before: OutputKind,
-        /// What came then.
-        got: OutputKind,
-        /// The first characters of that line.
-        text: String,
-        /// A rule of the protocol that may help; or nothing.
-        hint: &'static str,
-    },
     /// A target that answers requests alike.
     #[error(
         "the program seems to reuse its seed: {requests} requests on the same dataset got the same {answers} answers, which independent answers are with probability 1e-9 at most; make the generator once, before the first request (dataset {data})"
@@ -199,7 +184,7 @@ pub enum TargetError {
         error: String,
     },
     /// A target that goes on after the end of its input.
-    #[error("the target did not end within {} s after the end of its input", grace.as_secs_f64())]
+    #[error("the target did not end within {} s after the end of its input; --grace gives it more", grace.as_secs_f64())]
     Lingers {
         /// The time that it had.
         grace: Duration,
@@ -215,4 +200,13 @@ pub enum TargetError {
     /// A draw that failed.
     #[error(transparent)]
     Coins(#[from] dp_assay::coins::CoinsError),
+}
+
+impl TargetError {
+    /// Whether answers that came before may have been taken for those of other requests: the target answered what nobody
+    /// asked for. What was concluded from them is then worth nothing.
+    #[must_use]
+    pub fn makes_answers_doubtful(&self) -> bool {
+        matches!(self, Self::Flood { .. } | Self::Unasked { .. })
+    }
 }

@@ -1,7 +1,6 @@
 //! What a target answers: values with their exact bits, and their order.
 
 use super::floats::{hex, hexadecimal};
-use super::kind::OutputKind;
 use dp_assay::number::rational;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -14,8 +13,7 @@ use std::hash::{Hash, Hasher};
 ///
 /// Numbers are compared by their exact value, so that the integer 3 and the float 3.0 are equal; what
 /// differs in bits only stays apart: -0.0 is below 0 and not equal to it, and every NaN, with its
-/// payload, is above all other numbers. Numbers come before labels, labels before vectors, and
-/// errors come last.
+/// payload, is above all other numbers. What is of different kinds is ordered by [`OutputKind`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Output {
@@ -31,8 +29,47 @@ pub enum Output {
     Label(String),
     /// An array.
     Vector(Vec<Output>),
+    /// An object: its names and their values, in the order in which they were answered, which may tell something too.
+    Object(Vec<String>, Vec<Output>),
+    /// `true` or `false`.
+    Boolean(bool),
+    /// `null`.
+    Null,
     /// An exception, `{"error": "…"}`: when and how a mechanism fails is something that it releases.
     Error(String),
+}
+
+/// What an output is. One program may answer with outputs of several kinds, and which of them it is may leak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OutputKind {
+    /// An integer or a float.
+    Number,
+    /// A text.
+    Label,
+    /// An array.
+    Vector,
+    /// An object.
+    Object,
+    /// `true` or `false`.
+    Boolean,
+    /// `null`.
+    Null,
+    /// An exception.
+    Error,
+}
+
+impl fmt::Display for OutputKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(match self {
+            Self::Number => "a number",
+            Self::Label => "a text",
+            Self::Vector => "an array",
+            Self::Object => "an object",
+            Self::Boolean => "true or false",
+            Self::Null => "null",
+            Self::Error => "an exception",
+        })
+    }
 }
 
 impl Output {
@@ -51,14 +88,26 @@ impl Output {
         }
     }
 
-    /// What the outputs beside this one must be too; `None` for an error, which goes with all.
+    /// What it is.
     #[must_use]
-    pub fn kind(&self) -> Option<OutputKind> {
+    pub fn kind(&self) -> OutputKind {
         match self {
-            Self::Integer(_) | Self::Large(_) | Self::Float(_) => Some(OutputKind::Number),
-            Self::Label(_) => Some(OutputKind::Label),
-            Self::Vector(_) => Some(OutputKind::Vector),
-            Self::Error(_) => None,
+            Self::Integer(_) | Self::Large(_) | Self::Float(_) => OutputKind::Number,
+            Self::Label(_) => OutputKind::Label,
+            Self::Vector(_) => OutputKind::Vector,
+            Self::Object(..) => OutputKind::Object,
+            Self::Boolean(_) => OutputKind::Boolean,
+            Self::Null => OutputKind::Null,
+            Self::Error(_) => OutputKind::Error,
+        }
+    }
+
+    /// The entries of an array, or the values of an object.
+    #[must_use]
+    pub fn entries(&self) -> Option<&[Output]> {
+        match self {
+            Self::Vector(items) | Self::Object(_, items) => Some(items),
+            _ => None,
         }
     }
 
@@ -69,7 +118,7 @@ impl Output {
             Self::Integer(value) => Some(*value as f64),
             Self::Large(value) => value.to_f64(),
             Self::Float(bits) => Some(f64::from_bits(*bits)).filter(|value| !value.is_nan()),
-            Self::Label(_) | Self::Vector(_) | Self::Error(_) => None,
+            _ => None,
         }
     }
 
@@ -146,21 +195,22 @@ impl fmt::Display for Output {
                 }
                 formatter.write_str("]")
             }
+            Self::Object(names, values) => {
+                formatter.write_str("{")?;
+                for (index, (name, value)) in names.iter().zip(values).enumerate() {
+                    let comma = if index == 0 { "" } else { ", " };
+                    write!(formatter, "{comma}{name:?}: {value}")?;
+                }
+                formatter.write_str("}")
+            }
+            Self::Boolean(value) => write!(formatter, "{value}"),
+            Self::Null => formatter.write_str("null"),
             Self::Error(text) => write!(formatter, "error {text:?}"),
         }
     }
 }
 
 impl Output {
-    fn rank(&self) -> u8 {
-        match self {
-            Self::Integer(_) | Self::Large(_) | Self::Float(_) => 0,
-            Self::Label(_) => 1,
-            Self::Vector(_) => 2,
-            Self::Error(_) => 3,
-        }
-    }
-
     /// The integer that a number is, if it is one; not for -0.0.
     pub(crate) fn whole(&self) -> Option<BigInt> {
         match self {
@@ -192,7 +242,9 @@ impl Ord for Output {
             (Self::Large(a), Self::Float(b)) => compare_mixed(*b, a).reverse(),
             (Self::Label(a), Self::Label(b)) | (Self::Error(a), Self::Error(b)) => a.cmp(b),
             (Self::Vector(a), Self::Vector(b)) => a.cmp(b),
-            _ => self.rank().cmp(&other.rank()),
+            (Self::Object(a, x), Self::Object(b, y)) => a.cmp(b).then_with(|| x.cmp(y)),
+            (Self::Boolean(a), Self::Boolean(b)) => a.cmp(b),
+            _ => self.kind().cmp(&other.kind()),
         }
     }
 }
@@ -238,7 +290,7 @@ impl Eq for Output {}
 
 impl Hash for Output {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.rank().hash(state);
+        self.kind().hash(state);
         match self {
             Self::Integer(value) => value.hash(state),
             // As the integer that it is: exact below 2^127.
@@ -257,6 +309,9 @@ impl Hash for Output {
             Self::Large(value) => value.hash(state),
             Self::Label(text) | Self::Error(text) => text.hash(state),
             Self::Vector(items) => items.hash(state),
+            Self::Object(names, values) => (names, values).hash(state),
+            Self::Boolean(value) => value.hash(state),
+            Self::Null => {}
         }
     }
 }
@@ -293,6 +348,35 @@ mod tests {
         assert!(Output::float(-0.0) < Output::Integer(0));
         assert!(Output::float(-0.0) > Output::Integer(-1));
         assert!(Output::float(f64::NAN) > Output::float(f64::INFINITY));
+    }
+
+    #[test]
+    fn outputs_of_all_kinds_are_read_shown_and_kept_apart() {
+        let lines = [
+            "3",
+            "\"a\"",
+            "[1,null]",
+            "{\"a\":1,\"b\":[true]}",
+            "{\"b\":[true],\"a\":1}",
+            "{\"a\":{\"error\":\"no\"}}",
+            "{}",
+            "true",
+            "false",
+            "null",
+            "{\"error\":\"no\"}",
+        ];
+        let outputs = lines.map(|line| match crate::targets::Line::read(line) {
+            Ok(crate::targets::Line::Output(output)) => output,
+            other => panic!("{line}: {other:?}"),
+        });
+        for (i, (line, output)) in lines.iter().zip(&outputs).enumerate() {
+            assert_eq!(output.line(), *line);
+            for (j, other) in outputs.iter().enumerate() {
+                assert_eq!(output == other, i == j, "{output} {other}");
+            }
+        }
+        assert_eq!(outputs[3].to_string(), "{\"a\": 1, \"b\": [true]}");
+        assert_eq!(outputs[10].kind(), OutputKind::Error);
     }
 
     #[test]

@@ -3,7 +3,8 @@
     from adapter import serve
     serve(lambda data: sum(data) + my_noise())
 
-The mechanism takes one dataset and returns one output: an int, a float, a str, or a list or tuple of those.
+The mechanism takes one dataset and returns one output: an int, a float, a str, a bool, None, or a list, tuple or dict of
+those, of another kind each time if it likes. A dict with the one key "error" is read as an exception.
 A str that float.hex() could have printed ("inf", "-inf", "nan", "0x1.8p+0") is read as that float: put something
 before labels that look so. An exception is an output too: its type and its message are part of what the mechanism releases.
 """
@@ -17,15 +18,15 @@ def encode(value):
     """The JSON value for an output. Floats keep their bits."""
     if hasattr(value, "tolist"):  # numpy
         value = value.tolist()
-    if isinstance(value, bool):
-        return "true" if value else "false"
     if isinstance(value, float):
         return value.hex()
+    if isinstance(value, dict):
+        return {str(name): encode(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [encode(item) for item in value]
-    if isinstance(value, (int, str)):
+    if value is None or isinstance(value, (bool, int, str)):
         return value
-    raise TypeError("an output is an int, a float, a str or a list, got " + type(value).__name__)
+    raise TypeError("an output is an int, a float, a str, a bool, None, a list or a dict, got " + type(value).__name__)
 
 
 def serve(mechanism):

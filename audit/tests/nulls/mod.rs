@@ -87,6 +87,7 @@ impl Null {
             level: ratio(1, ONE_IN.into()),
             calls,
             until,
+            shrink: false,
             seed,
         };
         audit_pair(&mut target, &pair, &question).unwrap()

@@ -1,13 +1,15 @@
 //! The baselines: the Gamma mechanism, least squares, and stochastic gradient descent.
 
+use super::gamma_noise::{acceptance_in_the_limit, largest_loss};
 use super::{Largest, delta, list};
 use crate::claim::{Check, Trouble};
 use crate::coins::{Attempts, Explorer, Layer};
+use crate::law::GammaLaw;
 use crate::number::rational::{integer, ratio, to_scientific_above, to_scientific_below};
 use crate::number::{Enclosure, Rational};
-use crate::random_features::gamma::{GammaLaw, GammaNoise, acceptance_in_the_limit, largest_loss};
 use crate::random_features::least_squares;
 use crate::random_features::sgd::{self, Run, one_direction};
+use crate::sample::GammaNoise;
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 

@@ -16,6 +16,7 @@ mod approximation;
 mod baselines;
 mod fairness;
 mod figures;
+mod gamma_noise;
 mod generalisation;
 mod gram;
 mod impossibility;

@@ -213,7 +213,7 @@ fn privately(
                 let mut coins = ChaCha::reproducible(seed, 5);
                 let learned = learn(&data, &map, &budget, &mut coins)?;
                 let mut coins = ChaCha::reproducible(seed, 5);
-                let fitted = fit(&data, &map.matrix(&data)?, &mut coins)?;
+                let fitted = fit(&data, &data.features(&map)?, &mut coins)?;
                 let released = fitted.release(&budget, &mut coins)?;
                 check.holds(
                     learned == released,
@@ -221,7 +221,11 @@ fn privately(
                 );
             }
             // 2. The law of the release.
-            let fitted = fit(&data, &map.matrix(&data)?, &mut ChaCha::reproducible(1, 5))?;
+            let fitted = fit(
+                &data,
+                &data.features(&map)?,
+                &mut ChaCha::reproducible(1, 5),
+            )?;
             laws.push(law_of_release(&fitted, &budget)?);
         }
         // 3. Pr[o] - e^epsilon Pr'[o], added over the outputs where it is positive, both ways.

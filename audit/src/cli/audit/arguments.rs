@@ -15,20 +15,27 @@ const FORMATS: &str = r#"THE PROGRAM
     2.5  "0x1.4p+1"     a float, as digits or as Python's float.hex() prints it;
                         "inf", "-inf" and "nan" are floats too
     "yes"               a label
-    [1, 2]              an array of those
+    true  null          themselves
+    [1, 2]  {"a": 1}    an array, an object
     {"error": "…"}      an exception, which is an output
+  Outputs of several kinds may come in one run. Which kind comes may leak, and
+  is looked at.
   before any of them it may say what it believes of its noise:
     {"trace": {"sensitivity": 1, "scale": 2, "distance": 1}}
   which is checked: the sensitivity is the most that one record may change the
   value that is hidden, the scale is that of the noise, and the distance is how
   far the value on this dataset is from that on the other one of the pair, which
   a program in a test knows. All three are numbers of at least 0.
-  With --reply f64le it answers 8 n bytes in the place of lines: doubles,
+  With --reply f64le it answers 8 n bytes instead of lines: doubles,
   little-endian. It can then report no exceptions, and no traces.
-  The end of its input means stop.
+  The end of its input means stop; it has --grace seconds for that.
+  It is killed with all that it started when the audit ends or is interrupted.
+  Two things survive: what it started in a session of its own (setsid), and,
+  if the audit is killed by SIGKILL, a program that ignores the end of its
+  input.
 
 A DATASET
-  is any JSON. Its integers have at most 64 bits: larger ones go in quotes.
+  is any JSON of at most 64 MiB. Its integers have at most 64 bits: larger ones go in quotes.
   Two arrays are checked to be neighbours: with --neighbours substitute they
   differ in one record, with add-remove one of them has one record more.
   A name stands once in an object.
@@ -110,6 +117,10 @@ pub struct Arguments {
     /// eighth of them, by what the requests before took. With one at a time it cannot be seen whether it reuses its seed
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub deadline: u64,
+    /// The seconds that the program has to end after the end of its input. If it takes longer, a proof is kept, and an audit
+    /// without one is inconclusive
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    pub grace: u64,
     /// How the program answers
     #[arg(long, value_enum, default_value = "lines")]
     pub reply: ReplyKind,
@@ -131,8 +142,11 @@ pub struct Arguments {
     /// Audit the auditor: the corpus of mechanisms with known privacy, or those named (disjoint-* names several). It
     /// fails if a violation is missed that enough calls were made for, and if there are more false alarms or false bounds
     /// than --alpha explains. Learners run on one to six records, those with gradients for one step
-    #[arg(long, value_name = "NAME", num_args = 0.., conflicts_with_all = ["target", "epsilon", "delta", "pair", "domain", "neighbours", "no_shrink", "reply", "deadline"])]
+    #[arg(long, value_name = "NAME", num_args = 0.., conflicts_with_all = ["target", "epsilon", "delta", "pair", "domain", "neighbours", "no_shrink", "reply", "deadline", "grace"])]
     pub self_test: Option<Vec<String>>,
+    /// Print all rows of the report: what it rests on, what was not seen, and what it took
+    #[arg(long, conflicts_with = "self_test")]
+    pub verbose: bool,
     /// How to print the report
     #[arg(long, value_enum, default_value = "table")]
     pub format: Format,

@@ -1,42 +1,27 @@
 //! `assay audit`: is a program as private as it is claimed to be?
 //!
-//! [`arguments`] are its options and [`source`] its datasets. What is [`examined`] is told by [`claim`] or [`law`] (with
-//! [`beliefs`], [`repetition`] and [`power`]), as one [`AuditReport`] for all forms. [`self_test`] audits the auditor.
+//! [`arguments`] are its options and [`datasets`] what they name. What is found is told by [`crate::report::audit`].
+//! [`self_test`] audits the auditor.
 
 mod arguments;
-mod beliefs;
-mod claim;
-mod examined;
-mod law;
-mod power;
-mod repetition;
+mod datasets;
 mod self_test;
-mod source;
 
 pub use arguments::Arguments;
 
 use super::{Format, Outcome};
 use crate::error::Error;
 use crate::output;
-use crate::report::audit::{AuditReport, ReportFiles};
+use crate::report::audit::{AuditReport, Conclusion, ReportFiles, claim, law};
 use arguments::ReplyKind;
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::Rational;
-use dp_assay::number::rational::{from_f64, shortly, to_scientific};
-use dp_assay_audit::conform::{Reference, audit_law};
-use dp_assay_audit::named_law::NamedLaw;
+use dp_assay::number::rational::shortly;
+use dp_assay_audit::conform::{self, Reference};
 use dp_assay_audit::pairs::read_dataset;
-use dp_assay_audit::refute::Family;
-use dp_assay_audit::refute::{
-    AuditError, Question, Verdict, audit_pair, search_pair, shrink_violation,
-};
-use dp_assay_audit::targets::{
-    Asked, Heard, Reply, Settings, Subprocess, Target, TargetError, check_repeats,
-    meant_for_a_shell, words,
-};
-use examined::{Counted, Examined, Origin, Shrinking};
-use num_bigint::BigInt;
-use source::Source;
-use std::time::{Duration, Instant};
+use dp_assay_audit::refute::{AuditError, Family, NAMES, Question, examine};
+use dp_assay_audit::targets::{Asked, Reply, Settings, Subprocess, meant_for_a_shell, words};
+use std::time::Duration;
 
 /// Runs `assay audit`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
@@ -58,7 +43,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         .map(ReportFiles::new)
         .transpose()?;
     let report = match (&arguments.law, &arguments.epsilon) {
-        (Some(law), _) => conform(arguments, command, law)?,
+        (Some(law), _) => test_law(arguments, command, law)?,
         (None, Some(epsilon)) => refute(arguments, command, epsilon)?,
         (None, None) => return Err(Error::Usage("--epsilon or --law is needed".to_owned())),
     };
@@ -67,9 +52,23 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     }
     match arguments.format {
         Format::Json => output::print_json(&report.json)?,
-        Format::Table => output::print(&report.text())?,
+        Format::Table => output::print(&report.text(arguments.verbose))?,
     }
-    Ok(report.outcome)
+    Ok(match report.conclusion {
+        Conclusion::NotRefuted => Outcome::AsExpected,
+        Conclusion::Refuted => Outcome::NotAsExpected,
+        Conclusion::Inconclusive => Outcome::Inconclusive,
+    })
+}
+
+/// The families of these names.
+fn families(names: &[String]) -> Result<Vec<Family>, Error> {
+    let mut families = Vec::new();
+    for name in names {
+        let named = Family::read(name).ok_or_else(|| Error::option("--power", NAMES, name))?;
+        families.extend(named);
+    }
+    Ok(families)
 }
 
 /// Starts the program. It ends with this command, also if that is interrupted.
@@ -83,7 +82,7 @@ fn start(arguments: &Arguments, command: &str) -> Result<Subprocess, Error> {
             ReplyKind::F64le => Reply::F64le,
         },
         deadline: Duration::from_secs(arguments.deadline),
-        ..Settings::default()
+        grace: Duration::from_secs(arguments.grace),
     };
     let words = words(command).map_err(|error| Error::Usage(error.to_string()))?;
     Subprocess::start(&words, settings).map_err(|error| {
@@ -148,28 +147,20 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
         level: arguments.alpha.clone(),
         calls: arguments.calls,
         until: arguments.until(),
+        shrink: !arguments.no_shrink,
         seed: arguments.seed,
     };
     question.check().map_err(could_not_run)?;
-    let families = power::families(arguments)?;
-    let source = Source::read(arguments)?;
+    let families = families(&arguments.power)?;
+    let datasets = datasets::read(arguments)?;
     let mut target = start(arguments, command)?;
-    let mut heard = Heard::new(&mut target);
     let result = examine(
-        &mut heard,
-        &source,
+        &mut target,
+        &datasets,
         &question,
-        arguments.no_shrink,
         &families,
+        &output::progress,
     );
-    let beliefs = heard.said();
-    let result = result.and_then(|found| {
-        // One that failed in the shrinking has ended already.
-        if !found.ended_early() {
-            target.finish()?;
-        }
-        Ok(Examined { beliefs, ..found })
-    });
     let report = match result {
         Ok(found) => claim::report(&found, &question, command),
         Err(error) => failed(
@@ -182,90 +173,15 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
             target.asked(),
             error,
         )?
-        .asking(claim::asked(&question, &source)),
+        .asking(claim::asked(&question, &datasets)),
     };
     Ok(report.noting(notes(&target, command)))
 }
 
-/// Searches a pair if none is given, checks that the program does not repeat itself on it, audits it, measures the power of that, and shrinks what was found.
-///
-/// What was proved before the shrinking stays proved if the program fails in it: a program may refuse smaller
-/// datasets. Unless it answered more than it was asked for: then answers may have been taken for those of others.
-fn examine(
-    target: &mut dyn Target,
-    source: &Source,
-    question: &Question,
-    no_shrink: bool,
-    families: &[Family],
-) -> Result<Examined, AuditError> {
-    // Half of the level for the finding, and half for all proofs of the shrinking together.
-    let half = Question {
-        level: &question.level / BigInt::from(2),
-        ..question.clone()
-    };
-    let question = if no_shrink { question } else { &half };
-    let (pair, searched) = match source {
-        Source::Given(pair, _) => (pair.clone(), None),
-        Source::Searched(domain) => {
-            let searched = search_pair(target, domain, question)?;
-            (searched.pair.clone(), Some((domain.clone(), searched)))
-        }
-    };
-    let origin = Origin {
-        relation: source.relation(),
-        searched,
-    };
-    let repetition = check_repeats(target, &[&pair.0, &pair.1], question.calls)?;
-    let found = audit_pair(target, &pair, question)?;
-    if let (Verdict::NotRefuted, Some(error)) = (found.verdict, found.answers.only_error()) {
-        let error = claim::cut(format!("{error:?}"));
-        return Err(TargetError::NothingButErrors { error }.into());
-    }
-    // At the level that the finding had, and with its calls.
-    let power = power::measure(families, &found, question)?;
-    if no_shrink || found.verdict != Verdict::Violation {
-        return Ok(Examined {
-            repetition: Some(repetition),
-            ..Examined::alone(origin, found, power)
-        });
-    }
-    output::progress("a violation is proved; now a smaller witness is looked for");
-    let start = Instant::now();
-    let mut counted = Counted::new(target);
-    let shrunk = shrink_violation(
-        &mut counted,
-        &found,
-        source.relation(),
-        source.domain(),
-        question,
-    );
-    let (smaller, error) = match shrunk {
-        Ok(smallest) => {
-            let same = smallest.pair == found.pair && smallest.event == found.event;
-            ((!same).then_some(smallest), None)
-        }
-        Err(AuditError::Target(error)) if !matches!(error, TargetError::Flood { .. }) => {
-            (None, Some(error))
-        }
-        Err(error) => return Err(error),
-    };
-    let shrinking = Shrinking {
-        smaller,
-        error,
-        calls: counted.answers,
-        seconds: start.elapsed(),
-    };
-    Ok(Examined {
-        shrinking: Some(shrinking),
-        repetition: Some(repetition),
-        ..Examined::alone(origin, found, power)
-    })
-}
-
-/// Checks that the program does not repeat itself. Does its noise have the law?
-fn conform(arguments: &Arguments, command: &str, law: &str) -> Result<AuditReport, Error> {
+/// Does its noise have the law?
+fn test_law(arguments: &Arguments, command: &str, law: &str) -> Result<AuditReport, Error> {
     let reference = Reference {
-        law: NamedLaw::read(&[law.to_owned()])?,
+        law: law.parse::<NamedLaw>()?,
         centre: arguments.centre.clone().unwrap_or_default(),
         level: arguments.alpha.clone(),
         calls: arguments.calls,
@@ -276,14 +192,8 @@ fn conform(arguments: &Arguments, command: &str, law: &str) -> Result<AuditRepor
     };
     reference.check().map_err(could_not_run)?;
     let mut target = start(arguments, command)?;
-    let result = match check_repeats(&mut target, &[&data], reference.calls) {
-        Ok(repetition) => {
-            audit_law(&mut target, &data, &reference).map(|found| (found, repetition))
-        }
-        Err(error) => Err(AuditError::Target(error)),
-    };
-    let report = match result.and_then(|found| Ok(target.finish().map(|()| found)?)) {
-        Ok((found, repetition)) => law::report(&found, &repetition, &reference, command),
+    let report = match conform::examine(&mut target, &data, &reference) {
+        Ok(found) => law::report(&found, &reference, command),
         Err(error) => failed(
             format!("the noise is {} around {}", reference.law, reference.centre),
             command,
@@ -293,9 +203,4 @@ fn conform(arguments: &Arguments, command: &str, law: &str) -> Result<AuditRepor
         )?,
     };
     Ok(report.noting(notes(&target, command)))
-}
-
-/// A float that is only printed, in four digits.
-fn short(value: f64) -> String {
-    from_f64(value).map_or_else(|error| error.to_string(), |exact| to_scientific(&exact, 3))
 }

@@ -2,18 +2,15 @@
 
 use super::super::{Format, Outcome};
 use super::arguments::Arguments;
-use super::claim::as_json;
-use super::examined::{Examined, Origin};
-use super::power::Measured;
-use super::short;
 use crate::error::Error;
 use crate::output;
+use crate::report::audit::{claim, short};
 use dp_assay::coins::ChaCha;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{ratio, to_f64_for_display, to_scientific, to_scientific_below};
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay_audit::corpus::{self, Specimen, caught_from};
-use dp_assay_audit::refute::{Finding, Question, Until, Verdict, audit_pair};
+use dp_assay_audit::refute::{Examined, Finding, Question, Until, Verdict, audit_pair};
 use serde_json::{Value, json};
 
 /// More errors than a right auditor makes with at most this probability fail the self-test: of false alarms, and of
@@ -25,8 +22,11 @@ const TOO_MANY: f64 = 1e-6;
 /// than the level allows.
 pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
     let usage = |error: &dyn std::fmt::Display| Error::Usage(error.to_string());
+    let names = arguments.self_test.as_deref().unwrap_or_default();
+    // Names first: to build the corpus takes seconds.
+    check(names)?;
     let corpus = corpus::corpus().map_err(|error| usage(&error))?;
-    let named = choose(&corpus, arguments.self_test.as_deref().unwrap_or_default())?;
+    let named = choose(&corpus, names);
     let width = named.iter().map(|(_, specimen)| specimen.name.len()).max();
     let width = width.unwrap_or(0);
     let mut tested = Vec::new();
@@ -38,6 +38,7 @@ pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
             level: arguments.alpha.clone(),
             calls: arguments.calls,
             until: arguments.until(),
+            shrink: false,
             // Of its place in the whole corpus, so that one specimen is audited as with all others.
             seed: arguments.seed.wrapping_add(number as u64),
         };
@@ -68,29 +69,32 @@ pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
     })
 }
 
-/// The specimens of these names, with their places in the corpus; all, if there are no names. A name may end in `*`.
-fn choose<'a>(
-    corpus: &'a [Specimen],
-    names: &[String],
-) -> Result<Vec<(usize, &'a Specimen)>, Error> {
-    let matches = |specimen: &Specimen, name: &str| match name.strip_suffix('*') {
-        Some(beginning) => specimen.name.starts_with(beginning),
-        None => specimen.name == name,
-    };
-    for name in names {
-        if !corpus.iter().any(|specimen| matches(specimen, name)) {
-            let known: Vec<&str> = corpus.iter().map(|specimen| specimen.name).collect();
-            return Err(Error::Usage(format!(
-                "--self-test must be followed by names of the corpus, got '{name}'; the names are {}",
-                known.join(", ")
-            )));
-        }
+/// Whether a name of the corpus is meant, which may end in `*`.
+fn matches(known: &str, name: &str) -> bool {
+    match name.strip_suffix('*') {
+        Some(beginning) => known.starts_with(beginning),
+        None => known == name,
     }
-    let all = corpus.iter().enumerate();
+}
+
+/// Checks that each name is one of the corpus.
+fn check(names: &[String]) -> Result<(), Error> {
+    let is_unknown = |name: &&String| !corpus::names().any(|known| matches(known, name));
+    match names.iter().find(is_unknown) {
+        None => Ok(()),
+        Some(name) => Err(Error::Usage(format!(
+            "--self-test must be followed by names of the corpus, got '{name}'; the names are {}",
+            corpus::names().collect::<Vec<_>>().join(", ")
+        ))),
+    }
+}
+
+/// The specimens of these names, with their places in the corpus; all, if there are no names.
+fn choose<'a>(corpus: &'a [Specimen], names: &[String]) -> Vec<(usize, &'a Specimen)> {
     let chosen = |(_, specimen): &(usize, &Specimen)| {
-        names.is_empty() || names.iter().any(|name| matches(specimen, name))
+        names.is_empty() || names.iter().any(|name| matches(specimen.name, name))
     };
-    Ok(all.filter(chosen).collect())
+    corpus.iter().enumerate().filter(chosen).collect()
 }
 
 /// What the audit of one specimen gave.
@@ -180,14 +184,11 @@ impl Tested<'_> {
 
     fn as_json(&self) -> Value {
         let specimen = self.specimen;
-        let origin = Origin {
-            // Where the data are answers of queries, there is none; nothing is checked then.
-            relation: specimen
-                .relation
-                .unwrap_or(NeighbouringRelation::Substitute),
-            searched: None,
-        };
-        let examined = Examined::alone(origin, self.finding.clone(), Measured::NotAsked);
+        // Where the data are answers of queries, there is no relation; nothing is checked then.
+        let relation = specimen
+            .relation
+            .unwrap_or(NeighbouringRelation::Substitute);
+        let examined = Examined::alone(relation, self.finding.clone());
         json!({
             "name": specimen.name,
             "about": specimen.about,
@@ -197,7 +198,7 @@ impl Tested<'_> {
             "true_epsilon": specimen.truth.epsilon.is_finite().then_some(specimen.truth.epsilon),
             "true_epsilon_is_exact": specimen.truth.exact,
             "bound_above_truth": self.is_false(),
-            "report": as_json(&examined, &self.question),
+            "report": claim::as_json(&examined, &self.question),
         })
     }
 }
@@ -333,6 +334,7 @@ mod tests {
             level: ratio(1, 20),
             calls,
             until: Until::Proof,
+            shrink: false,
             seed: 1,
         };
         let mut silent = Function(|_: &Value| Ok(Output::Integer(0)));
@@ -430,7 +432,7 @@ mod tests {
         let corpus = corpus::corpus().unwrap();
         let names = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-            choose(&corpus, &names)
+            check(&names).map(|()| choose(&corpus, &names))
         };
         assert_eq!(names(&[]).unwrap().len(), corpus.len());
         let chosen = names(&["disjoint-*", "length"]).unwrap();

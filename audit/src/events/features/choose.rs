@@ -39,6 +39,9 @@ pub fn features(outputs: Outputs<'_>) -> Vec<Feature> {
         features.extend([Feature::Length, Feature::Sum]);
         let (leaves, inner) = parts(&shape);
         for (path, part) in leaves {
+            if part.has_kinds {
+                features.push(located(&path, |at| Feature::Kind { at }));
+            }
             if part.has_number() {
                 features.extend(numeric(&path, part));
             }
@@ -57,6 +60,9 @@ pub fn features(outputs: Outputs<'_>) -> Vec<Feature> {
         // The first entry alone is a coordinate, and all of them are the whole.
         let lengths = 2..longest.min(MOST_COORDINATES + 1);
         features.extend(lengths.map(|length| Feature::Prefix { length }));
+    }
+    if shape.has_kinds {
+        features.push(Feature::Kind { at: None });
     }
     features.extend(residues(outputs, &whole));
     features

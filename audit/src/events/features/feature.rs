@@ -44,7 +44,7 @@ pub struct Term {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Step {
-    /// To an entry of a vector.
+    /// To an entry of a vector, or a value of an object.
     Entry(usize),
     /// To a number that is written in a label, from the first, which is 0.
     Numeral(usize),
@@ -99,6 +99,11 @@ pub enum Feature {
         /// The coordinate.
         at: Option<usize>,
     },
+    /// What it is: a number, a text, an array, ...: [`crate::targets::OutputKind`].
+    Kind {
+        /// The coordinate.
+        at: Option<usize>,
+    },
     /// The remainder of a whole number, at least 0.
     Residue {
         /// The coordinate.
@@ -141,6 +146,7 @@ impl Feature {
             | Self::Weighted { .. } => true,
             Self::Exact { .. }
             | Self::Class { .. }
+            | Self::Kind { .. }
             | Self::Residue { .. }
             | Self::Prefix { .. }
             | Self::Suffix { .. }
@@ -201,14 +207,10 @@ impl Feature {
             Self::LowBit { at } => bits::lowest(place(output, *at)?).map(f64::from),
             Self::Exponent { at } => bits::highest(place(output, *at)?).map(f64::from),
             Self::Length => match output {
-                Output::Vector(items) => Some(items.len() as f64),
                 Output::Label(text) => Some(text.chars().count() as f64),
-                _ => None,
+                _ => output.entries().map(|items| items.len() as f64),
             },
-            Self::Sum => match output {
-                Output::Vector(items) => Some(sum(items)),
-                _ => None,
-            },
+            Self::Sum => output.entries().map(sum),
             Self::Weighted { terms } => {
                 let weigh = |term: &Term| Some(term.weight.get() * term.feature.value(output)?);
                 let there = terms.iter().filter_map(weigh);
@@ -228,12 +230,16 @@ impl Feature {
                 let class = Class::of(place(output, *at)?)?;
                 Some(Cow::Owned(Output::Label(class.name().to_owned())))
             }
+            Self::Kind { at } => {
+                let kind = place(output, *at)?.kind();
+                Some(Cow::Owned(Output::Label(kind.to_string())))
+            }
             Self::Residue { at, modulus } => {
                 let residue = place(output, *at)?.residue(*modulus)?;
                 Some(Cow::Owned(Output::Integer(residue.into())))
             }
             Self::Prefix { length } => match output {
-                Output::Vector(items) => {
+                Output::Vector(items) | Output::Object(_, items) => {
                     let first = items.iter().take(*length).cloned().collect();
                     Some(Cow::Owned(Output::Vector(first)))
                 }
@@ -264,9 +270,9 @@ impl Feature {
 pub const EXACT: f64 = (1u64 << 53) as f64;
 
 fn sum(items: &[Output]) -> f64 {
-    let numbers = items.iter().filter_map(|item| match item {
-        Output::Vector(items) => Some(sum(items)),
-        item => item.number(),
+    let numbers = items.iter().filter_map(|item| match item.entries() {
+        Some(items) => Some(sum(items)),
+        None => item.number(),
     });
     numbers.sum()
 }
@@ -314,10 +320,9 @@ impl Class {
 
 /// The output, or its coordinate.
 pub fn place(output: &Output, at: Option<usize>) -> Option<&Output> {
-    match (at, output) {
-        (None, _) => Some(output),
-        (Some(index), Output::Vector(items)) => items.get(index),
-        (Some(_), _) => None,
+    match at {
+        None => Some(output),
+        Some(index) => output.entries()?.get(index),
     }
 }
 
@@ -326,7 +331,7 @@ pub fn part<'a>(output: &'a Output, path: &[Step]) -> Option<Cow<'a, Output>> {
     let mut here = output;
     for (index, step) in path.iter().enumerate() {
         here = match (step, here) {
-            (Step::Entry(entry), Output::Vector(items)) => items.get(*entry)?,
+            (Step::Entry(entry), _) => here.entries()?.get(*entry)?,
             // There is nothing in a number.
             (Step::Numeral(place), Output::Label(text)) if index + 1 == path.len() => {
                 return numerals::from_first(text).nth(*place).map(Cow::Owned);

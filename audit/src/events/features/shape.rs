@@ -3,7 +3,7 @@
 use super::feature::{EXACT, Step};
 use super::numerals;
 use crate::events::outputs::Outputs;
-use crate::targets::Output;
+use crate::targets::{Output, OutputKind};
 
 /// The most entries of vectors of each dataset that are read; of texts, some characters are one.
 const MOST_READ: usize = 1 << 20;
@@ -20,6 +20,11 @@ pub struct Shape {
     pub has_error: bool,
     pub has_float: bool,
     pub has_label: bool,
+    /// Whether there is a true, a false or a null.
+    has_word: bool,
+    kind: Option<OutputKind>,
+    /// Whether not all are of one kind.
+    pub has_kinds: bool,
     /// How many numbers there are, and how many of them are whole.
     numbers: usize,
     whole: usize,
@@ -67,6 +72,8 @@ impl Shape {
     }
 
     fn read(&mut self, output: &Output, side: usize, budget: &mut Budget) {
+        let kind = output.kind();
+        self.has_kinds |= *self.kind.get_or_insert(kind) != kind;
         match output {
             Output::Integer(value) => {
                 (self.numbers, self.whole) = (self.numbers + 1, self.whole + 1);
@@ -86,14 +93,17 @@ impl Shape {
                 self.whole += usize::from(f64::from_bits(*bits).fract() == 0.0);
             }
             Output::Label(_) => self.has_label = true,
-            Output::Vector(items) => widen(&mut self.entries, items.len()),
+            Output::Vector(items) | Output::Object(_, items) => {
+                widen(&mut self.entries, items.len());
+            }
+            Output::Boolean(_) | Output::Null => self.has_word = true,
             Output::Error(_) => self.has_error = true,
         }
         if budget.read == 0 {
             return;
         }
         match output {
-            Output::Vector(items) => {
+            Output::Vector(items) | Output::Object(_, items) => {
                 budget.read = budget.read.saturating_sub(items.len());
                 let more = items.len().saturating_sub(self.items.len());
                 let more = more.min(budget.entries);
@@ -219,7 +229,7 @@ impl Shape {
 
     /// Whether something else than a vector is there.
     pub fn is_leaf(&self) -> bool {
-        self.has_number() || self.has_label
+        self.has_number() || self.has_label || self.has_word
     }
 }
 

@@ -48,7 +48,7 @@ pub const PAPER: Paper = Paper {
     }],
     experiments: &[],
     specimens: specimens::all,
-    caught_from: specimens::CAUGHT_FROM,
+    due: specimens::DUE,
 };
 
 impl From<HalfspaceError> for Error {

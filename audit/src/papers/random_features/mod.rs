@@ -14,6 +14,7 @@ mod specimens;
 use super::{Learner, Paper, Subcommand, read};
 use crate::error::Error;
 use clap::Args;
+use dp_assay::geometry::GeometryError;
 use dp_assay::random_features::RandomFeatureError;
 
 /// What the paper gives to the command.
@@ -34,8 +35,14 @@ pub const PAPER: Paper = Paper {
         run: |matches| reproduce::command::run(&read(matches)?),
     }],
     specimens: specimens::all,
-    caught_from: specimens::CAUGHT_FROM,
+    due: specimens::DUE,
 };
+
+impl From<GeometryError> for Error {
+    fn from(error: GeometryError) -> Self {
+        RandomFeatureError::from(error).into()
+    }
+}
 
 impl From<RandomFeatureError> for Error {
     fn from(error: RandomFeatureError) -> Self {

@@ -21,7 +21,7 @@ mod gradient;
 mod printed;
 mod pure;
 
-use crate::corpus::Specimen;
+use crate::corpus::{Due, Specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::halfspaces::{Dataset, HalfspaceError, Record};
 use dp_assay::number::Grid;
@@ -77,13 +77,17 @@ fn projected_to_zero() -> [Value; 2] {
     [json!([[4, 0, 1], [4, 0, 1]]), json!([[4, 0, 1], [4, 4, 1]])]
 }
 
-/// From how many calls on each violation is caught ([`crate::corpus::caught_from`]).
-pub const CAUGHT_FROM: &[(&str, u64)] = &[
-    ("learner-pure-without-two", 100000),
-    ("learner-pure-redrawn", 1000),
-    ("learner-full-batch-16", 1000),
-    ("learner-efficient-64", 5000),
-    ("learner-as-printed", 1000),
+/// What an audit must say of each.
+pub const DUE: &[(&str, Due)] = &[
+    ("learner-pure", Due::NotRefuted),
+    ("learner-full-batch", Due::NotRefuted),
+    ("learner-efficient", Due::NotRefuted),
+    ("learner-as-printed-budget", Due::MayBeMissed),
+    ("learner-pure-without-two", Due::CaughtFrom(100000)),
+    ("learner-pure-redrawn", Due::CaughtFrom(1000)),
+    ("learner-full-batch-16", Due::CaughtFrom(1000)),
+    ("learner-efficient-64", Due::CaughtFrom(5000)),
+    ("learner-as-printed", Due::CaughtFrom(1000)),
 ];
 
 /// All of them.

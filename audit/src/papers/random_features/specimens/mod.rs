@@ -22,7 +22,7 @@
 
 mod repaired;
 
-use crate::corpus::{Draw, Mechanism, Specimen, Truth, integers, specimen};
+use crate::corpus::{Draw, Due, Mechanism, Specimen, Truth, integers, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::{ChaCha, Coins, Law};
 use dp_assay::number::rational::{integer, ratio};
@@ -33,8 +33,7 @@ use dp_assay::privacy::{Budget, NeighbouringRelation, gaussian};
 use dp_assay::random_features::as_coded;
 use dp_assay::random_features::as_printed::Algorithm1;
 use dp_assay::random_features::checks::instances::{self, Instance, x1};
-use dp_assay::random_features::gamma::GammaNoise;
-use dp_assay::sample::DiscreteGaussian;
+use dp_assay::sample::{DiscreteGaussian, GammaNoise};
 use num_traits::{One, ToPrimitive};
 use serde_json::{Value, json};
 
@@ -313,13 +312,24 @@ impl Mechanism for Gamma {
     }
 }
 
-/// From how many calls on each violation is caught ([`crate::corpus::caught_from`]).
-pub const CAUGHT_FROM: &[(&str, u64)] = &[
-    ("random-features-kaczmarz-without-two", 200000),
-    ("random-features-real-noise", 1000),
-    ("random-features-near-duplicates", 1000),
-    ("random-features-as-coded", 1000),
-    ("random-features-gamma-inverted", 1000),
+/// What an audit must say of each.
+pub const DUE: &[(&str, Due)] = &[
+    ("random-features-both-parts", Due::NotRefuted),
+    ("random-features-clipped", Due::NotRefuted),
+    ("random-features-reversed", Due::NotRefuted),
+    ("random-features-gamma", Due::NotRefuted),
+    ("random-features-ridge", Due::NotRefuted),
+    ("random-features-kaczmarz", Due::NotRefuted),
+    ("random-features-ridge-without-two", Due::MayBeMissed),
+    ("random-features-fairness-noise", Due::MayBeMissed),
+    (
+        "random-features-kaczmarz-without-two",
+        Due::CaughtFrom(200000),
+    ),
+    ("random-features-real-noise", Due::CaughtFrom(1000)),
+    ("random-features-near-duplicates", Due::CaughtFrom(1000)),
+    ("random-features-as-coded", Due::CaughtFrom(1000)),
+    ("random-features-gamma-inverted", Due::CaughtFrom(1000)),
 ];
 
 /// All of them.

@@ -55,7 +55,7 @@ impl Learner {
         };
         let data = Dataset::new(domain, vec![record])?;
         let frequencies = Frequencies::new(input_grid, 1, vec![1])?;
-        let features = FeatureMap::new(frequencies, input_grid, Grid::new(10)?)?.matrix(&data)?;
+        let features = data.features(&FeatureMap::new(frequencies, input_grid, Grid::new(10)?)?)?;
         match self {
             Self::Ridge => {
                 let parameters = ridge_of_bounded_labels::Parameters {

@@ -1,18 +1,17 @@
 //! The report on a claim: is the program as private as that?
 
-use super::super::Outcome;
 use super::beliefs::{self, with};
-use super::examined::{Examined, Origin, Told};
-use super::source::Source;
-use super::{repetition, short};
-use crate::report::audit::{AuditReport, Rows};
+use super::{AuditReport, Conclusion, Rows, power, repetition, short};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{shortly, to_f64_for_display, to_scientific, to_scientific_below};
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay_audit::events::Side;
 use dp_assay_audit::pairs::{Neighbourhood, Pair};
-use dp_assay_audit::refute::Answers;
-use dp_assay_audit::refute::{Finding, Method, Question, Verdict};
+use dp_assay_audit::refute::{
+    Answers, Confirmation, Counted, Datasets, Examined, Finding, Method, Question, Stage, Until,
+    Verdict,
+};
+use dp_assay_audit::targets::cut;
 use num_traits::Zero;
 use serde_json::{Value, json};
 
@@ -21,10 +20,11 @@ pub fn report(examined: &Examined, question: &Question, target: &str) -> AuditRe
     let row = |name: &str, value: String| (name.to_owned(), value);
     let verdict = examined.found.verdict;
     let contradiction = contradiction(examined, question);
+    let told = told(examined, question.until);
     AuditReport {
-        outcome: match verdict {
-            Verdict::Violation => Outcome::NotAsExpected,
-            Verdict::NotRefuted => Outcome::AsExpected,
+        conclusion: match verdict {
+            Verdict::Violation => Conclusion::Refuted,
+            Verdict::NotRefuted => Conclusion::NotRefuted,
         },
         target: target.to_owned(),
         question: format!(
@@ -34,12 +34,44 @@ pub fn report(examined: &Examined, question: &Question, target: &str) -> AuditRe
         ),
         says: with(says(verdict, question), contradiction.as_deref()),
         contradiction,
-        rows: rows(examined, question),
+        warnings: warnings(examined, told.first),
+        rows: rows(told.first, question),
+        more: more(examined, &told, question),
         details: vec![
             row("level of all proofs together", question.level.to_string()),
             row("seed", question.seed.to_string()),
         ],
         json: as_json(examined, question),
+    }
+}
+
+/// Two findings in the order in which they are told.
+struct Told<'a> {
+    /// The one that was asked for: the better bound on epsilon if all calls were to be spent for it, and otherwise the
+    /// smaller witness.
+    first: &'a Finding,
+    /// The other one, and what it is.
+    other: Option<(&'static str, &'a Finding)>,
+}
+
+fn told(examined: &Examined, until: Until) -> Told<'_> {
+    let found = &examined.found;
+    let Some(smaller) = examined.smaller() else {
+        return Told {
+            first: found,
+            other: None,
+        };
+    };
+    if until == Until::End && smaller.epsilon_lower < found.epsilon_lower {
+        Told {
+            first: found,
+            other: Some(("a smaller witness", smaller)),
+        }
+    } else {
+        Told {
+            first: smaller,
+            other: Some(("before shrinking", found)),
+        }
     }
 }
 
@@ -52,7 +84,7 @@ fn contradiction(examined: &Examined, question: &Question) -> Option<String> {
 
 /// For programs: the keys of the finding that is told first, and both findings under `shrinking`.
 pub fn as_json(examined: &Examined, question: &Question) -> Value {
-    let first = examined.told(question.until).first;
+    let first = told(examined, question.until).first;
     let mut report = json!({
         "verdict": first.verdict,
         "epsilon": question.epsilon.to_string(),
@@ -71,11 +103,12 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
             "after": shrinking.smaller.as_ref().map(finding_as_json),
             "calls": shrinking.calls,
             "seconds": shrinking.seconds.as_secs_f64(),
-            "ended_early": shrinking.error.as_ref().map(ToString::to_string),
+            "ended_early": failure(examined, Stage::Shrinking),
         })),
+        "failed_after_the_proof": examined.failure.as_ref().map(|failure| failure.error.to_string()),
         "contradiction": contradiction(examined, question),
-        "neighbours": neighbours_as_json(&examined.origin, first),
-        "search": examined.origin.searched.as_ref().map(|(domain, searched)| json!({
+        "neighbours": neighbours_as_json(examined, first),
+        "search": examined.searched.as_ref().map(|(domain, searched)| json!({
             "domain": domain,
             "measurements": searched.measurements,
             "calls": searched.calls,
@@ -89,7 +122,7 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
     {
         report.extend(finding);
     }
-    report["power"]["pipeline"] = examined.power.as_json();
+    report["power"]["pipeline"] = power::as_json(&examined.power);
     report["power"]["note"] = Value::from(POWER);
     report
 }
@@ -101,28 +134,41 @@ fn confidence(question: &Question) -> String {
 
 /// What was asked, for a report without an answer, by the keys of one with an answer. No calls count, of those that could
 /// have been made (`most_calls`); the pair is null if it was to be searched.
-pub fn asked(question: &Question, source: &Source) -> Value {
+pub fn asked(question: &Question, datasets: &Datasets) -> Value {
     json!({
         "epsilon": question.epsilon.to_string(),
         "delta": question.delta.to_string(),
         "confidence": confidence(question),
         "calls": null,
         "most_calls": question.calls,
-        "pair": match source {
-            Source::Given(pair, _) => json!([pair.0, pair.1]),
-            Source::Searched(_) => Value::Null,
+        "pair": match datasets {
+            Datasets::Given(pair, _) => json!([pair.0, pair.1]),
+            Datasets::Described(_) => Value::Null,
         },
     })
 }
 
+/// What was checked of a pair that was audited: no other is.
+fn checked(examined: &Examined, pair: &Pair) -> Neighbourhood {
+    let checked = pair.check(examined.relation);
+    checked.unwrap_or(Neighbourhood::Unchecked)
+}
+
+/// How the program failed at this stage after the proof.
+fn failure(examined: &Examined, stage: Stage) -> Option<String> {
+    let failure = examined.failure.as_ref();
+    let failure = failure.filter(|failure| failure.stage == stage);
+    failure.map(|failure| failure.error.to_string())
+}
+
 /// How the datasets of a finding are neighbours, and whether that was checked.
-fn neighbours_as_json(origin: &Origin, finding: &Finding) -> Value {
-    let place = match origin.checked(&finding.pair) {
+fn neighbours_as_json(examined: &Examined, finding: &Finding) -> Value {
+    let place = match checked(examined, &finding.pair) {
         Neighbourhood::Record(place) | Neighbourhood::Row(place) => Some(place),
         Neighbourhood::Unchecked => None,
     };
     json!({
-        "relation": match origin.relation {
+        "relation": match examined.relation {
             NeighbouringRelation::Substitute => "substitute",
             NeighbouringRelation::AddOrRemove => "add-remove",
         },
@@ -131,7 +177,7 @@ fn neighbours_as_json(origin: &Origin, finding: &Finding) -> Value {
     })
 }
 
-/// What is of one finding, all of it together.
+/// All JSON fields of one finding.
 fn finding_as_json(finding: &Finding) -> Value {
     json!({
         "epsilon_lower": finding.epsilon_lower.as_ref().map(|bound| to_scientific_below(bound, 6)),
@@ -143,7 +189,9 @@ fn finding_as_json(finding: &Finding) -> Value {
         "pair": [finding.pair.0, finding.pair.1],
         "event": format!("{:#}", finding.event),
         "counts": finding.counts,
-        "counts_are_of_training_calls": finding.counts_are_of_training_calls,
+        "counts_are_of_training_calls": finding.counted == Counted::Training,
+        "counts_are_of": finding.counted,
+        "confirmation": finding.confirmation,
         "features_read": finding.features_read,
         "undetectable": {
             "mass": finding.undetectable_mass,
@@ -167,12 +215,7 @@ const ASSUMES: &str = "the answers on each dataset are independent of each other
 fn proof(finding: &Finding) -> Option<&'static str> {
     Some(match finding.method? {
         Method::Fixed => "the counts of this event, in calls after it was learned",
-        Method::Sequential if finding.counts_are_of_training_calls => {
-            "bets before each round of calls, not these counts: the event was learned from the same calls, and shows where"
-        }
-        Method::Sequential => {
-            "bets before each round of calls, not these counts: they are of calls after the event was learned, and show where"
-        }
+        Method::Sequential => "bets before each round of calls; the event shows where they won",
     })
 }
 
@@ -186,9 +229,30 @@ fn says(verdict: Verdict, question: &Question) -> String {
     }
 }
 
-fn rows(examined: &Examined, question: &Question) -> Rows {
+/// What is wrong with the program or its answers.
+fn warnings(examined: &Examined, first: &Finding) -> Rows {
     let row = |name: &str, value: String| (name.to_owned(), value);
-    let Told { first, other } = examined.told(question.until);
+    let note = answers_note(&first.answers).map(|note| row("the answers", note));
+    let failure = examined.failure.as_ref().map(|failure| {
+        let when = match failure.stage {
+            Stage::Confirming => "while the event was confirmed on fresh calls",
+            Stage::Shrinking => "while a smaller witness was looked for",
+            Stage::Ending => "at the end",
+        };
+        row(
+            "after the proof",
+            format!(
+                "the program failed {when}, and what was proved before stays proved: {}",
+                failure.error
+            ),
+        )
+    });
+    note.into_iter().chain(failure).collect()
+}
+
+/// What was found, below the verdict: bound, pair, event, counts.
+fn rows(first: &Finding, question: &Question) -> Rows {
+    let row = |name: &str, value: String| (name.to_owned(), value);
     let proved = match &first.epsilon_lower {
         Some(bound) => format!(
             "{}, except with probability {}",
@@ -197,36 +261,60 @@ fn rows(examined: &Examined, question: &Question) -> Rows {
         ),
         None => "nothing".to_owned(),
     };
-    let note = answers_note(&first.answers);
-    let mut rows: Rows = note
-        .into_iter()
-        .map(|note| row("the answers", note))
-        .collect();
-    rows.push(row("epsilon is proved", proved));
-    rows.extend(witness(first));
+    let [data, other] = [&first.pair.0, &first.pair.1].map(dataset);
+    vec![
+        row("epsilon is proved", proved),
+        row("pair", format!("{data} and {other}")),
+        row("event", event(first)),
+        row("counts", counts(first)),
+    ]
+}
+
+/// The event or, of a proof by bets, that none was found that shows it.
+fn event(finding: &Finding) -> String {
+    match finding.confirmation {
+        Some(Confirmation {
+            exceeds: false,
+            calls,
+        }) => format!(
+            "none alone: in {calls} fresh calls no event was found that exceeds the claim by two standard errors. Bets on several cells are the proof. The best before: {}",
+            finding.event
+        ),
+        _ => finding.event.to_string(),
+    }
+}
+
+/// How often it came, and in which calls.
+fn counts(finding: &Finding) -> String {
+    let counts = &finding.counts;
+    let calls = match finding.counted {
+        Counted::Confirming => "fresh calls, after the proof",
+        Counted::Later => "calls after the event was learned",
+        Counted::Training => "calls that the event was learned from",
+    };
+    format!(
+        "{} of {} on the first dataset, {} of {} on the second ({calls})",
+        counts.first, counts.first_calls, counts.second, counts.second_calls
+    )
+}
+
+/// What it rests on, what it could not have seen, and what it took.
+fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
+    let row = |name: &str, value: String| (name.to_owned(), value);
+    let first = told.first;
+    let mut rows = Rows::new();
+    rows.extend(proof(first).map(|proof| row("the proof is", proof.to_owned())));
     rows.push(row(
         "neighbours",
-        format!(
-            "{}: {}",
-            examined.origin.relation,
-            examined.origin.checked(&first.pair)
-        ),
+        format!("{}: {}", examined.relation, checked(examined, &first.pair)),
     ));
     rows.extend(shrunk(examined));
     if first.verdict == Verdict::Violation {
         rows.push(row("assumed", ASSUMES.to_owned()));
     }
     rows.extend(examined.repetition.as_ref().and_then(repetition::row));
-    rows.extend([row(
-        "calls",
-        format!(
-            "{} on this pair in {:.2} s, seed {}",
-            first.calls,
-            first.seconds.as_secs_f64(),
-            question.seed
-        ),
-    )]);
-    if let Some((domain, searched)) = &examined.origin.searched {
+    rows.push(row("calls", calls(first, question)));
+    if let Some((domain, searched)) = &examined.searched {
         rows.push(row(
             "searched",
             format!(
@@ -242,7 +330,7 @@ fn rows(examined: &Examined, question: &Question) -> Rows {
         row(
             "not seen",
             format!(
-                "on this pair, a leak of mass below {} is missed with probability at least {} by any test of level {}; other pairs were not ruled out, nor leaks that show in nothing of what was read",
+                "on this pair, a leak of mass below {} is missed with probability at least {} by any test of level {}; nor other pairs, or leaks invisible to the features read",
                 short(first.undetectable_mass),
                 first.miss,
                 first.level
@@ -251,18 +339,23 @@ fn rows(examined: &Examined, question: &Question) -> Rows {
         row("read of the outputs", first.features_read.join("; ")),
         row("power of this event", event_power(first, question)),
     ]);
-    if let Some((what, other)) = other {
+    if let Some((what, other)) = told.other {
         let proved = other.epsilon_lower.as_ref();
         let proved = proved.map_or("nothing".to_owned(), |bound| above(bound, question));
-        rows.push(row(
-            what,
-            format!(
-                "epsilon is proved {proved}, at level {}; the proof above has level {}, and all together have {}",
-                other.level, first.level, question.level
+        let [data, neighbour] = [&other.pair.0, &other.pair.1].map(dataset);
+        rows.extend([
+            row(
+                what,
+                format!(
+                    "epsilon is proved {proved}, at level {}; the proof above has level {}, and all together have {}",
+                    other.level, first.level, question.level
+                ),
             ),
-        ));
-        let indented = |(name, value): (String, String)| (format!("- {name}"), value);
-        rows.extend(witness(other).into_iter().map(indented));
+            row("- pair", format!("{data} and {neighbour}")),
+            row("- event", event(other)),
+            row("- counts", counts(other)),
+        ]);
+        rows.extend(proof(other).map(|proof| row("- the proof is", proof.to_owned())));
         rows.push(row(
             "- calls",
             format!("{} in {:.2} s", other.calls, other.seconds.as_secs_f64()),
@@ -274,15 +367,28 @@ fn rows(examined: &Examined, question: &Question) -> Rows {
             shrinking.calls,
             shrinking.seconds.as_secs_f64()
         );
-        let said = match &shrinking.error {
+        let said = match failure(examined, Stage::Shrinking) {
             Some(error) => format!("ended early, after {took}: {error}"),
             None => took,
         };
         rows.push(row("shrinking", said));
     }
-    rows.extend(examined.power.rows());
+    rows.extend(power::rows(&examined.power));
     rows.extend(examined.beliefs.as_ref().map(beliefs::row));
     rows
+}
+
+/// What the audit of a pair took.
+fn calls(finding: &Finding, question: &Question) -> String {
+    let confirming = finding.confirmation.map_or(String::new(), |confirmation| {
+        format!(", and {} that confirm the event", confirmation.calls)
+    });
+    format!(
+        "{} on this pair in {:.2} s{confirming}, seed {}",
+        finding.calls,
+        finding.seconds.as_secs_f64(),
+        question.seed
+    )
 }
 
 /// What the answers have in common, if that may mean that the program does not do what it is asked for.
@@ -325,7 +431,7 @@ fn shrunk(examined: &Examined) -> Option<(String, String)> {
         let sizes = [&pair.0, &pair.1].map(|data| data.as_array().map_or(0, Vec::len));
         sizes[0].max(sizes[1])
     };
-    let kept = match (&examined.origin.searched, examined.origin.relation) {
+    let kept = match (&examined.searched, examined.relation) {
         (Some(_), _) => "within the domain",
         (None, NeighbouringRelation::Substitute) => {
             "their number is public and was kept, and all records are of your datasets"
@@ -346,7 +452,7 @@ fn shrunk(examined: &Examined) -> Option<(String, String)> {
     Some(("shrunk".to_owned(), value))
 }
 
-/// The most characters of a dataset that are printed for people.
+/// A dataset of more characters is printed in fewer.
 const LONGEST: usize = 200;
 
 /// A dataset for people: where it is long, equal records that follow on each other are counted, `0 (999 times)`, and what
@@ -367,39 +473,10 @@ fn dataset(data: &Value) -> String {
     cut(format!("[{}]", runs.join(",")))
 }
 
-/// The beginning of a long text, and how long it is.
-pub fn cut(text: String) -> String {
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}… ({} characters)", &text[..end], text.chars().count()),
-        None => text,
-    }
-}
-
 /// The bound on epsilon in words.
 fn above(bound: &Rational, question: &Question) -> String {
     let bound = to_scientific_below(bound, 6);
     format!("above {bound} at delta = {}", shortly(&question.delta))
-}
-
-/// Where it shows, and what proves it.
-fn witness(finding: &Finding) -> Rows {
-    let row = |name: &str, value: String| (name.to_owned(), value);
-    let counts = &finding.counts;
-    let mut rows = vec![
-        row("dataset 1", dataset(&finding.pair.0)),
-        row("dataset 2", dataset(&finding.pair.1)),
-        row("event", finding.event.to_string()),
-        row(
-            "on dataset 1",
-            format!("{} of {} calls", counts.first, counts.first_calls),
-        ),
-        row(
-            "on dataset 2",
-            format!("{} of {} calls", counts.second, counts.second_calls),
-        ),
-    ];
-    rows.extend(proof(finding).map(|proof| row("the proof is", proof.to_owned())));
-    rows
 }
 
 /// What these calls would have rejected by this event.
@@ -454,7 +531,7 @@ mod tests {
     use super::*;
     use dp_assay::coins::{ChaCha, Coins};
     use dp_assay::number::rational::ratio;
-    use dp_assay_audit::refute::{EventCounts, Until, audit_pair};
+    use dp_assay_audit::refute::{EventCounts, audit_pair};
     use dp_assay_audit::targets::{Function, Output};
 
     #[test]
@@ -480,6 +557,7 @@ mod tests {
             level: ratio(1, 20),
             calls: 1000,
             until: Until::Proof,
+            shrink: false,
             seed: 1,
         };
         let pair = Pair(json!([0]), json!([1]));

@@ -1,30 +1,122 @@
-//! The laws that can be named on the command line.
+//! Laws by name: `discrete-gaussian variance=4`.
 
-use dp_assay::coins::{Coins, CoinsError, Law};
-use dp_assay::number::{Enclosure, NumberError, Rational, rational};
-use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
+use crate::coins::{Coins, CoinsError, Law};
+use crate::number::range::require;
+use crate::number::{Enclosure, NumberError, OutOfRange, Rational, rational};
+use crate::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
 use num_bigint::{BigInt, Sign};
 use num_traits::Signed;
 use std::fmt;
+use std::str::FromStr;
 use thiserror::Error;
 
-/// The names, for help and for errors.
-pub const NAMES: &str =
-    "discrete-laplace scale=S, discrete-gaussian variance=V (in squared steps) or geometric rate=R";
+/// A family of laws with one parameter.
+#[derive(Debug)]
+pub struct Family {
+    /// The name, as in `discrete-laplace`.
+    pub name: &'static str,
+    /// The name of the parameter, and its symbol in the definition.
+    pub parameter: (&'static str, &'static str),
+    /// The least and the largest value of the parameter, as decimals: between them every value of the law is computed
+    /// and every draw is made in a bounded time.
+    pub range: (&'static str, &'static str),
+    /// The range in words.
+    within: &'static str,
+    /// The probabilities.
+    pub definition: &'static str,
+}
+
+/// All families that have a name.
+pub const FAMILIES: [Family; 3] = [
+    Family {
+        name: "discrete-laplace",
+        parameter: ("scale", "S"),
+        range: ("1e-6", "1e100"),
+        within: "between 1e-6 and 1e100",
+        definition: "Pr[k] = (1 - q) / (1 + q) q^|k| with q = e^(-1/S), for all integers k",
+    },
+    Family {
+        name: "discrete-gaussian",
+        parameter: ("variance", "V"),
+        range: ("1e-6", "1e200"),
+        within: "between 1e-6 and 1e200",
+        definition: "Pr[k] = e^(-k^2 / (2 V)) / (sum over all integers j of e^(-j^2 / (2 V))), for all integers k",
+    },
+    Family {
+        name: "geometric",
+        parameter: ("rate", "R"),
+        range: ("1e-100", "1e6"),
+        within: "between 1e-100 and 1e6",
+        definition: "Pr[k] = (1 - e^-R) e^(-R k), for k = 0, 1, 2, ...",
+    },
+];
+
+/// The numerator and the denominator of a parameter have at most so many binary digits.
+const PARAMETER_BITS: u64 = 1024;
+const SHORT: &str = "a fraction of integers below 2^1024";
+
+impl fmt::Display for Family {
+    /// The definition in one line.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            name, definition, ..
+        } = self;
+        let (parameter, symbol) = self.parameter;
+        write!(formatter, "{name} {parameter}={symbol}: {definition}")
+    }
+}
+
+/// The definitions of all families, one a line.
+#[must_use]
+pub fn definitions() -> String {
+    FAMILIES.map(|family| family.to_string()).join("\n")
+}
+
+/// What a law is written as: `discrete-laplace scale=S, ...`.
+fn forms() -> String {
+    FAMILIES
+        .map(
+            |Family {
+                 name, parameter, ..
+             }| format!("{name} {}={}", parameter.0, parameter.1),
+        )
+        .join(", ")
+}
 
 /// A text that names no law.
-#[derive(Debug, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LawError {
-    /// The name or its parameter is missing, or is another one.
-    #[error("{0}")]
-    Name(String),
+    /// Another name, or none.
+    #[error("a law is one of {}; got '{given}'", forms())]
+    Name {
+        /// The text as given.
+        given: String,
+    },
+    /// The parameter is missing, or is another one.
+    #[error("{law} takes {parameter}=NUMBER, got {given}")]
+    Parameter {
+        /// The family.
+        law: &'static str,
+        /// The parameter's name.
+        parameter: &'static str,
+        /// What was given, in quotes, or `nothing`.
+        given: String,
+    },
+    /// A parameter outside the range in which the law is computed.
+    #[error("{law}: {wrong}")]
+    Range {
+        /// The family.
+        law: &'static str,
+        /// The parameter, what it must be, and its value.
+        wrong: OutOfRange,
+    },
     /// A parameter that is not a number.
     #[error(transparent)]
     Number(#[from] NumberError),
     /// A parameter that the law does not have.
     #[error(transparent)]
-    Parameter(#[from] CoinsError),
+    Coins(#[from] CoinsError),
 }
 
 /// A law by name.
@@ -52,55 +144,65 @@ impl fmt::Display for NamedLaw {
     }
 }
 
-impl NamedLaw {
-    /// Reads a name and one parameter, in one word or in several.
-    ///
-    /// # Errors
-    /// [`LawError`], which says what was expected.
-    pub fn read(words: &[String]) -> Result<Self, LawError> {
-        let words: Vec<&str> = words
-            .iter()
-            .flat_map(|word| word.split_whitespace())
-            .collect();
-        let (&name, parameters) = words
-            .split_first()
-            .ok_or_else(|| LawError::Name(format!("LAW is missing: {NAMES}")))?;
-        let expected = match name {
-            "discrete-laplace" => "scale",
-            "discrete-gaussian" => "variance",
-            "geometric" => "rate",
-            _ => {
-                return Err(LawError::Name(format!("LAW must be {NAMES}, got '{name}'")));
-            }
-        };
-        let value = match parameters {
-            [parameter] => parameter
-                .split_once('=')
-                .filter(|(given, _)| *given == expected)
-                .map(|(_, value)| value),
-            _ => None,
-        };
-        let value = value.ok_or_else(|| {
-            let given = if parameters.is_empty() {
-                "nothing".to_owned()
-            } else {
-                format!("'{}'", parameters.join(" "))
-            };
-            LawError::Name(format!("{name} takes {expected}=NUMBER, got {given}"))
+impl FromStr for NamedLaw {
+    type Err = LawError;
+
+    /// Reads a name and one parameter, as in `geometric rate=1/2`.
+    fn from_str(text: &str) -> Result<Self, LawError> {
+        let mut words = text.split_whitespace();
+        let name = words.next().unwrap_or_default();
+        let family = FAMILIES.iter().find(|family| family.name == name);
+        let family = family.ok_or_else(|| LawError::Name {
+            given: text.to_owned(),
         })?;
-        let value = rational::parse(value)?;
-        Ok(match name {
+        let value = family.value(&words.collect::<Vec<_>>())?;
+        Ok(match family.name {
             "discrete-laplace" => Self::DiscreteLaplace(DiscreteLaplace::new(value)?),
             "discrete-gaussian" => Self::DiscreteGaussian(DiscreteGaussian::new(value)?),
             _ => Self::Geometric(Geometric::new(value)?),
         })
     }
+}
 
+impl Family {
+    /// The parameter's value in the words after the name.
+    fn value(&self, words: &[&str]) -> Result<Rational, LawError> {
+        let (law, parameter) = (self.name, self.parameter.0);
+        let (least, most) = self.range;
+        let text = match words {
+            [word] => word
+                .split_once('=')
+                .filter(|(given, _)| *given == parameter)
+                .map(|(_, text)| text),
+            _ => None,
+        };
+        let text = text.ok_or_else(|| LawError::Parameter {
+            law,
+            parameter,
+            given: match words {
+                [] => "nothing".to_owned(),
+                _ => format!("'{}'", words.join(" ")),
+            },
+        })?;
+        let value = match rational::parse(text) {
+            Err(NumberError::ExponentTooLarge { .. }) => Rational::ZERO,
+            value => value?,
+        };
+        let is_within = value >= rational::parse(least)? && value <= rational::parse(most)?;
+        let is_short = value.numer().bits().max(value.denom().bits()) <= PARAMETER_BITS;
+        require(is_within, parameter, &text, self.within)
+            .and_then(|()| require(is_short, parameter, &text, SHORT))
+            .map_err(|wrong| LawError::Range { law, wrong })?;
+        Ok(value)
+    }
+}
+
+impl NamedLaw {
     /// The law of the same kind whose noise is `factor` times as large.
     ///
     /// # Errors
-    /// [`LawError::Parameter`] if the factor is not above 0.
-    pub fn scaled(&self, factor: &Rational) -> Result<Self, LawError> {
+    /// [`CoinsError::Parameter`] if the factor is not above 0.
+    pub fn scaled(&self, factor: &Rational) -> Result<Self, CoinsError> {
         Ok(match self {
             Self::DiscreteLaplace(law) => {
                 Self::DiscreteLaplace(DiscreteLaplace::new(law.scale() * factor)?)
@@ -263,6 +365,66 @@ impl NamedLaw {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coins::ChaCha;
+
+    #[test]
+    fn a_law_is_written_as_it_is_read_and_its_family_is_defined() {
+        for text in [
+            "discrete-laplace scale=7/3",
+            "discrete-gaussian variance=4",
+            "geometric rate=1/2",
+        ] {
+            let law: NamedLaw = text.parse().unwrap();
+            assert_eq!(law.to_string(), text);
+            let name = text.split(' ').next().unwrap();
+            let lines = definitions();
+            let lines = lines.lines().filter(|line| line.starts_with(name));
+            assert_eq!(lines.filter(|line| line.contains("Pr[k] = ")).count(), 1);
+        }
+    }
+
+    #[test]
+    fn at_the_ends_of_the_range_the_law_is_computed_and_drawn() {
+        for family in &FAMILIES {
+            for end in [family.range.0, family.range.1] {
+                let text = format!("{} {}={end}", family.name, family.parameter.0);
+                let law: NamedLaw = text.parse().unwrap();
+                for k in [0, 1] {
+                    let (pmf, cdf) = (law.pmf(&k.into(), 64), law.cdf(&k.into(), 64));
+                    assert!(pmf.unwrap().lower().is_positive(), "{text}");
+                    assert!(cdf.unwrap().lower().is_positive(), "{text}");
+                }
+                law.draw(&mut ChaCha::reproducible(1, 0)).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_law_is_refused_by_name() {
+        for (text, says) in [
+            ("", "a law is one of discrete-laplace scale=S, "),
+            ("laplace scale=1", "got 'laplace scale=1'"),
+            (
+                "geometric scale=2",
+                "geometric takes rate=NUMBER, got 'scale=2'",
+            ),
+            ("geometric", "got nothing"),
+            ("geometric rate=x", "'x' is not an exact number"),
+            (
+                "discrete-gaussian variance=1e-400",
+                "discrete-gaussian: variance must be between 1e-6 and 1e200, got 1e-400",
+            ),
+            ("discrete-gaussian variance=-1", "got -1"),
+            ("discrete-laplace scale=1e99999", "got 1e99999"),
+            ("geometric rate=1000001", "between 1e-100 and 1e6"),
+        ] {
+            let error = text.parse::<NamedLaw>().unwrap_err().to_string();
+            assert!(error.contains(says), "{text}: {error}");
+        }
+        let long = format!("geometric rate=0.{}", "3".repeat(400));
+        let error = long.parse::<NamedLaw>().unwrap_err().to_string();
+        assert!(error.contains("integers below 2^1024"), "{error}");
+    }
 
     #[test]
     fn residue_classes_are_bounded_by_what_they_sum_to() {
@@ -274,7 +436,7 @@ mod tests {
             // Narrower than the modulus: a bound, and not the value.
             ("discrete-gaussian variance=1", false),
         ] {
-            let law = NamedLaw::read(&[name.to_owned()]).unwrap();
+            let law = name.parse::<NamedLaw>().unwrap();
             for modulus in [2, 3, 4, 8] {
                 for residue in 0..modulus {
                     let bound = law.residue_at_most(residue, modulus, 128).unwrap();

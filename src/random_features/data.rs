@@ -1,9 +1,10 @@
 //! Labelled points with public bounds, on public grids.
 
 use super::RandomFeatureError;
+use crate::geometry::FeatureMap;
 use crate::number::Grid;
 use crate::number::range::require;
-use crate::optimise::{MOST_ROWS, ridge::Limits};
+use crate::optimise::{FeatureMatrix, MOST_ROWS, ridge::Limits};
 use crate::privacy::NeighbouringRelation;
 
 /// A point and its label.
@@ -147,6 +148,29 @@ impl Dataset {
     #[must_use]
     pub fn records(&self) -> &[Record] {
         &self.records
+    }
+
+    /// The features of all records.
+    ///
+    /// # Errors
+    /// As [`FeatureMap::features`], and [`RandomFeatureError::Parameter`] if the map is for another grid.
+    pub fn features(&self, map: &FeatureMap) -> Result<FeatureMatrix, RandomFeatureError> {
+        let grid = self.domain.input_grid;
+        require(
+            grid == map.input_grid(),
+            "the input grid of the data",
+            &format!("2^-{}", grid.bits()),
+            "that of the feature map",
+        )?;
+        let records = self.records.iter();
+        let rows = records
+            .map(|record| map.features(&record.features))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(FeatureMatrix::new(
+            map.feature_grid(),
+            map.dimension(),
+            &rows,
+        )?)
     }
 
     /// The labels, in their order.

@@ -1,41 +1,44 @@
 //! The report on a law: does the noise conform?
 
-use super::super::Outcome;
 use super::beliefs::{self, with};
-use super::{repetition, short};
-use crate::report::audit::{AuditReport, Rows};
+use super::{AuditReport, Conclusion, Rows, repetition, short};
 use dp_assay::number::rational::to_scientific;
 use dp_assay_audit::conform::{Amount, CellCount, Conformance, LawVerdict, Reference};
-use dp_assay_audit::targets::Repetition;
 use num_bigint::BigInt;
 use serde_json::json;
 
 /// The report.
-pub fn report(
-    found: &Conformance,
-    repetition: &Repetition,
-    reference: &Reference,
-    target: &str,
-) -> AuditReport {
+pub fn report(found: &Conformance, reference: &Reference, target: &str) -> AuditReport {
     let row = |name: &str, value: String| (name.to_owned(), value);
     let heard = found.beliefs.as_ref();
     let contradiction = heard.and_then(|heard| beliefs::contradiction(heard, None));
     AuditReport {
-        outcome: match found.verdict {
-            LawVerdict::NotConforming => Outcome::NotAsExpected,
-            LawVerdict::ConformsNotRefuted => Outcome::AsExpected,
+        conclusion: match found.verdict {
+            LawVerdict::NotConforming => Conclusion::Refuted,
+            LawVerdict::ConformsNotRefuted => Conclusion::NotRefuted,
         },
         target: target.to_owned(),
         question: format!("the noise is {} around {}", reference.law, reference.centre),
         says: with(says(found, reference), contradiction.as_deref()),
         contradiction,
-        rows: rows(found, repetition, reference),
+        warnings: found
+            .failure
+            .iter()
+            .map(|error| {
+                row(
+                    "after the proof",
+                    format!("the program failed, and what was proved before stays proved: {error}"),
+                )
+            })
+            .collect(),
+        rows: rows(found, reference),
+        more: more(found),
         details: vec![row("level", reference.level.to_string())],
-        json: as_json(found, repetition, reference),
+        json: as_json(found, reference),
     }
 }
 
-fn as_json(found: &Conformance, seen: &Repetition, reference: &Reference) -> serde_json::Value {
+fn as_json(found: &Conformance, reference: &Reference) -> serde_json::Value {
     let end = |end: &Option<BigInt>| end.as_ref().map(ToString::to_string);
     json!({
         "verdict": found.verdict,
@@ -58,7 +61,8 @@ fn as_json(found: &Conformance, seen: &Repetition, reference: &Reference) -> ser
             "mass": found.undetectable_mass,
             "miss_probability": to_scientific(&found.miss, 3),
         },
-        "repetition": repetition::as_json(seen),
+        "repetition": found.repetition.as_ref().map(repetition::as_json),
+        "failed_after_the_proof": found.failure.as_ref().map(ToString::to_string),
         "traces": found.beliefs.as_ref().map(beliefs::as_json),
         "version": env!("CARGO_PKG_VERSION"),
     })
@@ -79,7 +83,8 @@ fn says(found: &Conformance, reference: &Reference) -> String {
     }
 }
 
-fn rows(found: &Conformance, seen: &Repetition, reference: &Reference) -> Rows {
+/// What was found.
+fn rows(found: &Conformance, reference: &Reference) -> Rows {
     let row = |name: &str, value: String| (name.to_owned(), value);
     let after = |calls: Option<u64>| match calls {
         Some(calls) => format!(
@@ -133,12 +138,23 @@ fn rows(found: &Conformance, seen: &Repetition, reference: &Reference) -> Rows {
             ),
         ));
     }
-    rows.extend(found.beliefs.as_ref().map(beliefs::row));
+    rows
+}
+
+/// What it rests on, what it could not have seen, and what it took.
+fn more(found: &Conformance) -> Rows {
+    let row = |name: &str, value: String| (name.to_owned(), value);
+    let mut rows: Rows = found
+        .beliefs
+        .as_ref()
+        .map(beliefs::row)
+        .into_iter()
+        .collect();
     rows.push(row(
         "assumed",
         "the answers are independent of each other and of one law: the program has no memory, and makes its generator once".to_owned(),
     ));
-    rows.extend(repetition::row(seen));
+    rows.extend(found.repetition.as_ref().and_then(repetition::row));
     rows.push(row(
         "calls",
         format!("{} in {:.2} s", found.calls, found.seconds.as_secs_f64()),

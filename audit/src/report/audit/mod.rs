@@ -1,9 +1,18 @@
 //! The report of one audit: the same sentences for a terminal, a browser, programs and continuous integration.
+//!
+//! [`claim`] and [`law`] tell what was found, with [`beliefs`], [`repetition`] and [`power`], as one [`AuditReport`].
 
-use super::{html, table::aligned};
-use crate::cli::Outcome;
+mod beliefs;
+pub mod claim;
+pub mod law;
+mod power;
+mod repetition;
+
+use super::html;
+use super::table::{aligned, printable};
 use crate::error::Error;
 use crate::output::{self, Destination};
+use dp_assay::number::rational::{from_f64, to_scientific};
 use dp_assay_audit::targets::Asked;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
@@ -14,11 +23,27 @@ use std::path::{Path, PathBuf};
 /// Names and what is said of them.
 pub type Rows = Vec<(String, String)>;
 
+/// A float that is only printed, in four digits.
+pub fn short(value: f64) -> String {
+    from_f64(value).map_or_else(|error| error.to_string(), |exact| to_scientific(&exact, 3))
+}
+
+/// What is concluded, of a claim or of a law.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Conclusion {
+    /// No proof was found.
+    NotRefuted,
+    /// It is proved to be false.
+    Refuted,
+    /// Nothing: the target failed before there was a proof.
+    Inconclusive,
+}
+
 /// What an audit says.
 #[derive(Debug)]
 pub struct AuditReport {
-    /// The exit status.
-    pub outcome: Outcome,
+    /// The conclusion.
+    pub conclusion: Conclusion,
     /// The program that was audited, as it was typed.
     pub target: String,
     /// What was claimed, as a sentence without an end.
@@ -27,8 +52,12 @@ pub struct AuditReport {
     pub says: String,
     /// How the program contradicts itself, if it does: a question of its own, which does not decide the exit status.
     pub contradiction: Option<String>,
-    /// What it rests on, and what it could not have seen.
+    /// What is wrong with the program or its answers, beside the verdict. Always shown, first.
+    pub warnings: Rows,
+    /// What was found.
     pub rows: Rows,
+    /// What it rests on, what it could not have seen, and what it took.
+    pub more: Rows,
     /// What is written to files alone.
     pub details: Rows,
     /// All of it, for programs.
@@ -45,12 +74,14 @@ impl AuditReport {
         let mut details = vec![row("not seen", not_seen.to_owned())];
         details.extend(seed.map(|seed| row("seed", seed.to_string())));
         Self {
-            outcome: Outcome::Inconclusive,
+            conclusion: Conclusion::Inconclusive,
             target: target.to_owned(),
             question,
             says: format!("inconclusive: {reason}"),
             contradiction: None,
+            warnings: Vec::new(),
             rows: Vec::new(),
+            more: Vec::new(),
             details,
             json: json!({
                 "verdict": "inconclusive",
@@ -86,13 +117,24 @@ impl AuditReport {
     pub fn noting(mut self, notes: Vec<String>) -> Self {
         self.json["notes"] = json!(notes);
         let rows = notes.into_iter().map(|note| ("note".to_owned(), note));
-        self.rows.splice(0..0, rows);
+        self.warnings.splice(0..0, rows);
         self
     }
 
-    /// For a terminal.
-    pub fn text(&self) -> String {
-        format!("{}\n{}", self.says, aligned(&self.rows, "  "))
+    /// For a terminal: the verdict, what is wrong, and what was found; the rest if it is asked for.
+    pub fn text(&self, verbose: bool) -> String {
+        let mut rows = self.warnings.clone();
+        rows.extend_from_slice(&self.rows);
+        let mut rest = String::new();
+        if verbose {
+            rows.extend_from_slice(&self.more);
+        } else if !self.more.is_empty() {
+            rest = format!(
+                "--verbose: {} more rows, among them what could not be seen\n",
+                self.more.len()
+            );
+        }
+        format!("{}\n{}{rest}", printable(&self.says), aligned(&rows, "  "))
     }
 
     /// Every row of the files.
@@ -103,7 +145,8 @@ impl AuditReport {
             row("program", &self.target),
             row("verdict", &self.says),
         ];
-        rows.extend(self.rows.iter().chain(&self.details).cloned());
+        let all = [&self.warnings, &self.rows, &self.more, &self.details];
+        rows.extend(all.into_iter().flatten().cloned());
         rows.push(row(
             "version",
             concat!("dp-assay-audit ", env!("CARGO_PKG_VERSION")),
@@ -115,14 +158,12 @@ impl AuditReport {
     /// For continuous integration: a violation is a failure, and an inconclusive audit is an error. A program that
     /// contradicts itself fails a case of its own.
     fn junit(&self, replay: &str) -> Result<String, Error> {
-        let mut status = match self.outcome {
-            Outcome::AsExpected => TestCaseStatus::success(),
-            Outcome::NotAsExpected => TestCaseStatus::non_success(NonSuccessKind::Failure),
-            Outcome::CouldNotRun | Outcome::Inconclusive => {
-                TestCaseStatus::non_success(NonSuccessKind::Error)
-            }
+        let mut status = match self.conclusion {
+            Conclusion::NotRefuted => TestCaseStatus::success(),
+            Conclusion::Refuted => TestCaseStatus::non_success(NonSuccessKind::Failure),
+            Conclusion::Inconclusive => TestCaseStatus::non_success(NonSuccessKind::Error),
         };
-        if self.outcome != Outcome::AsExpected {
+        if self.conclusion != Conclusion::NotRefuted {
             status.set_message(&self.says);
         }
         let mut case = TestCase::new(&self.question, status);
@@ -238,17 +279,37 @@ fn quoted(word: &str) -> String {
 mod tests {
     use super::*;
 
-    fn report(outcome: Outcome) -> AuditReport {
+    fn report(conclusion: Conclusion) -> AuditReport {
         AuditReport {
-            outcome,
+            conclusion,
             target: "sh -c '<b>'".to_owned(),
             question: "the program is (1, 0)-private".to_owned(),
             says: "violation: <script>".to_owned(),
             contradiction: None,
             rows: vec![("event".to_owned(), "output & \"more\"".to_owned())],
+            warnings: Vec::new(),
+            more: vec![("calls".to_owned(), "400".to_owned())],
             details: Vec::new(),
             json: json!({}),
         }
+    }
+
+    #[test]
+    fn a_terminal_shows_what_was_found_and_the_rest_if_it_is_asked_for() {
+        let mut report = report(Conclusion::Refuted).noting(vec!["it coughs".to_owned()]);
+        report.rows[0].1 = "a\u{1b}[31m red\u{9b} \u{202e}x".to_owned();
+        let text = report.text(false);
+        assert_eq!(
+            text.lines().collect::<Vec<_>>(),
+            [
+                "violation: <script>",
+                "  note   it coughs",
+                "  event  a\\u{1b}[31m red\\u{9b} \\u{202e}x",
+                "--verbose: 1 more rows, among them what could not be seen",
+            ]
+        );
+        let text = report.text(true);
+        assert!(text.ends_with("  calls  400\n"), "{text}");
     }
 
     #[test]
@@ -260,7 +321,7 @@ mod tests {
         // Those that were there, or that hold something, stay.
         fs::create_dir(above.path().join("a")).unwrap();
         let files = ReportFiles::new(&deep).unwrap();
-        files.write(&report(Outcome::AsExpected)).unwrap();
+        files.write(&report(Conclusion::NotRefuted)).unwrap();
         drop(files);
         assert!(deep.join("report.json").exists());
         drop(ReportFiles::new(above.path()).unwrap());
@@ -283,12 +344,12 @@ mod tests {
 
     #[test]
     fn continuous_integration_sees_a_violation_fail_and_a_failure_as_an_error() {
-        for (outcome, word) in [
-            (Outcome::AsExpected, "failures=\"0\" errors=\"0\""),
-            (Outcome::NotAsExpected, "failures=\"1\" errors=\"0\""),
-            (Outcome::Inconclusive, "failures=\"0\" errors=\"1\""),
+        for (conclusion, word) in [
+            (Conclusion::NotRefuted, "failures=\"0\" errors=\"0\""),
+            (Conclusion::Refuted, "failures=\"1\" errors=\"0\""),
+            (Conclusion::Inconclusive, "failures=\"0\" errors=\"1\""),
         ] {
-            let text = report(outcome).junit("assay").unwrap();
+            let text = report(conclusion).junit("assay").unwrap();
             assert!(text.contains(word), "{text}");
             assert!(!text.contains("=\"violation: <script>"), "{text}");
         }
@@ -298,7 +359,7 @@ mod tests {
     fn continuous_integration_sees_a_contradiction_as_a_failure_beside_the_verdict() {
         let contradicted = AuditReport {
             contradiction: Some("a distance of 2".to_owned()),
-            ..report(Outcome::AsExpected)
+            ..report(Conclusion::NotRefuted)
         };
         let text = contradicted.junit("assay").unwrap();
         for word in ["tests=\"2\"", "failures=\"1\"", "a distance of 2"] {
@@ -308,7 +369,7 @@ mod tests {
 
     #[test]
     fn nothing_that_a_program_says_becomes_markup() {
-        let report = report(Outcome::NotAsExpected);
+        let report = report(Conclusion::Refuted);
         let page = html::page(&report.says, &report.all_rows("assay 'x'"));
         for wrong in ["<script>", "<b>", "& ", "\"more\""] {
             assert!(!page.contains(wrong), "{wrong}: {page}");

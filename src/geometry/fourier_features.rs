@@ -5,11 +5,10 @@
 //! cosine of the machine is: they are a function of the record alone, and **their norm is at most 1**, in
 //! integers. The paper's "norm exactly `sqrt(N)`" cannot be had on a grid.
 
-use super::{Dataset, RandomFeatureError};
+use super::GeometryError;
 use crate::coins::Coins;
 use crate::number::range::require;
-use crate::number::{Enclosure, Grid, Rational};
-use crate::optimise::FeatureMatrix;
+use crate::number::{Enclosure, Grid, OutOfRange, Rational};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -33,20 +32,25 @@ impl Frequencies {
     /// for features of a kernel `exp(-sigma^2 |x - x'|^2 / 2)`. It is chosen without the data, or paid for.
     ///
     /// # Errors
-    /// [`RandomFeatureError::Parameter`] for no frequency or dimension 0; [`RandomFeatureError::Overflow`] for a
-    /// coordinate above 2^60 steps; [`RandomFeatureError::Coins`] unless `variance > 0`, and those of the coins.
+    /// [`GeometryError::Parameter`] for no frequency, dimension 0 or a
+    /// coordinate above 2^60 steps; [`GeometryError::Coins`] unless `variance > 0`, and those of the coins.
     pub fn draw(
         count: usize,
         dimension: usize,
         variance: &Rational,
         grid: Grid,
         coins: &mut impl Coins,
-    ) -> Result<Self, RandomFeatureError> {
+    ) -> Result<Self, GeometryError> {
         let law = DiscreteGaussian::new(variance * BigInt::from(grid.one()).pow(2))?;
-        let coordinates = count.checked_mul(dimension).ok_or(TOO_MANY)?;
+        let coordinates = count.saturating_mul(dimension);
+        let step = |_| -> Result<i64, GeometryError> {
+            let step: BigInt = coins.draw(&law)?;
+            let fits = step.to_i64();
+            Ok(fits.ok_or_else(|| OutOfRange::new(LARGE.0, &step, LARGE.1))?)
+        };
         let steps = (0..coordinates)
-            .map(|_| coins.draw(&law)?.to_i64().ok_or(TOO_LARGE))
-            .collect::<Result<_, RandomFeatureError>>()?;
+            .map(step)
+            .collect::<Result<_, GeometryError>>()?;
         Self::new(grid, dimension, steps)
     }
 
@@ -54,19 +58,16 @@ impl Frequencies {
     ///
     /// # Errors
     /// As [`Frequencies::draw`].
-    pub fn new(grid: Grid, dimension: usize, steps: Vec<i64>) -> Result<Self, RandomFeatureError> {
+    pub fn new(grid: Grid, dimension: usize, steps: Vec<i64>) -> Result<Self, GeometryError> {
         require(
             dimension > 0 && !steps.is_empty() && steps.len().is_multiple_of(dimension),
             "the coordinates of the frequencies",
             &format!("{} in dimension {dimension}", steps.len()),
             "a multiple of a dimension of at least 1, and at least one of them",
         )?;
-        if steps
-            .iter()
-            .any(|w| w.unsigned_abs() > LARGEST_FREQUENCY.unsigned_abs())
-        {
-            return Err(TOO_LARGE);
-        }
+        let largest = steps.iter().map(|w| w.unsigned_abs()).max().unwrap_or(0);
+        let right = largest <= LARGEST_FREQUENCY.unsigned_abs();
+        require(right, LARGE.0, &largest, LARGE.1)?;
         Ok(Self {
             grid,
             dimension,
@@ -92,13 +93,10 @@ impl Frequencies {
     }
 }
 
-const TOO_MANY: RandomFeatureError = RandomFeatureError::Overflow {
-    what: "the number of coordinates of the frequencies",
-};
+const LARGE: (&str, &str) = ("a coordinate of a frequency", "at most 2^60 steps");
 
-const TOO_LARGE: RandomFeatureError = RandomFeatureError::Overflow {
-    what: "a coordinate of a frequency",
-};
+/// The finest grid of features: their squares, and the sums that solvers make of them, fit in 128 bits.
+pub const FINEST_FEATURES: u32 = 24;
 
 /// The map from a point to its `2 N` features.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,17 +112,17 @@ impl FeatureMap {
     /// The map for points of `input_grid` to features in steps of `feature_grid`.
     ///
     /// # Errors
-    /// [`RandomFeatureError::Parameter`] for a feature grid finer than 24 bits, or one so coarse that
+    /// [`GeometryError::Parameter`] for a feature grid finer than 24 bits, or one so coarse that
     /// `1/sqrt(N)` is below its step.
     pub fn new(
         frequencies: Frequencies,
         input_grid: Grid,
         feature_grid: Grid,
-    ) -> Result<Self, RandomFeatureError> {
+    ) -> Result<Self, GeometryError> {
         let b = feature_grid.bits();
         let squared = (1u64 << (2 * b.min(31))) / frequencies.count() as u64;
         let radius = squared.isqrt();
-        let right = b <= crate::optimise::FINEST_FEATURES && radius > 0;
+        let right = b <= FINEST_FEATURES && radius > 0;
         let expected = "at most 24, and enough for 1/sqrt(N)";
         require(right, "the bits of the feature grid", &b, expected)?;
         Ok(Self {
@@ -156,8 +154,8 @@ impl FeatureMap {
     /// The features of a point: cosine and sine of each frequency in turn, in steps of the feature grid.
     ///
     /// # Errors
-    /// [`RandomFeatureError::Length`].
-    pub fn features(&self, point: &[i64]) -> Result<Vec<i32>, RandomFeatureError> {
+    /// [`GeometryError::Length`].
+    pub fn features(&self, point: &[i64]) -> Result<Vec<i32>, GeometryError> {
         self.check_length(point)?;
         let mut features = Vec::with_capacity(self.dimension());
         for w in self.frequencies.iter() {
@@ -172,8 +170,8 @@ impl FeatureMap {
     /// not relied upon).
     ///
     /// # Errors
-    /// [`RandomFeatureError::Length`]; [`RandomFeatureError::Number`] for an angle beyond the certified range.
-    pub fn certified_features(&self, point: &[i64]) -> Result<Vec<i32>, RandomFeatureError> {
+    /// [`GeometryError::Length`]; [`GeometryError::Number`] for an angle beyond the certified range.
+    pub fn certified_features(&self, point: &[i64]) -> Result<Vec<i32>, GeometryError> {
         self.check_length(point)?;
         let mut features = Vec::with_capacity(self.dimension());
         for w in self.frequencies.iter() {
@@ -186,35 +184,17 @@ impl FeatureMap {
         Ok(features)
     }
 
-    /// The features of all records.
-    ///
-    /// # Errors
-    /// As [`FeatureMap::features`], and [`RandomFeatureError::Parameter`] if the data lie on another grid.
-    pub fn matrix(&self, data: &Dataset) -> Result<FeatureMatrix, RandomFeatureError> {
-        let grid = data.domain().input_grid;
-        require(
-            grid == self.input_grid,
-            "the input grid of the data",
-            &format!("2^-{}", grid.bits()),
-            "that of the feature map",
-        )?;
-        let records = data.records().iter();
-        let rows = records
-            .map(|record| self.features(&record.features))
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(FeatureMatrix::new(
-            self.feature_grid,
-            self.dimension(),
-            &rows,
-        )?)
+    /// The grid of the points.
+    #[must_use]
+    pub fn input_grid(&self) -> Grid {
+        self.input_grid
     }
 
-    fn check_length(&self, point: &[i64]) -> Result<(), RandomFeatureError> {
+    fn check_length(&self, point: &[i64]) -> Result<(), GeometryError> {
         if point.len() == self.frequencies.dimension() {
             return Ok(());
         }
-        Err(RandomFeatureError::Length {
-            what: "a point".to_owned(),
+        Err(GeometryError::Length {
             expected: self.frequencies.dimension(),
             found: point.len(),
         })
@@ -236,7 +216,7 @@ impl FeatureMap {
     fn scaled(
         &self,
         value: impl Fn(u32) -> Result<Enclosure, crate::number::NumberError>,
-    ) -> Result<i32, RandomFeatureError> {
+    ) -> Result<i32, GeometryError> {
         let mut bits = 64;
         loop {
             let product = value(bits)? * Enclosure::integer(self.radius, bits);
@@ -281,8 +261,13 @@ mod tests {
     use super::*;
     use crate::coins::ChaCha;
     use crate::number::rational::integer;
-    use crate::optimise::squared_norm;
     use proptest::prelude::*;
+
+    fn squared_norm(row: &[i32]) -> u128 {
+        row.iter()
+            .map(|v| u128::from(v.unsigned_abs()).pow(2))
+            .sum()
+    }
 
     fn map(count: usize, bits: u32) -> FeatureMap {
         let grid = Grid::new(16).unwrap();

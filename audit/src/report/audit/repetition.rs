@@ -1,6 +1,6 @@
 //! Whether it was seen that a program does not answer all requests alike.
 
-use dp_assay_audit::targets::{LEAST_CALLS_FOR_REPEATS, Repetition};
+use dp_assay_audit::targets::{LEAST_CALLS_FOR_REPEATS, Repetition, cut};
 use serde_json::{Value, json};
 
 /// For programs.
@@ -27,7 +27,7 @@ fn note(seen: &Repetition) -> Option<String> {
             answers,
         } => Some(format!(
             "{what}: {requests} requests on {} got the same reply, of {answers} each, and {}",
-            super::claim::cut(data.clone()),
+            cut(data.clone()),
             match answers {
                 1 =>
                     "a program that is so slow may also answer always the same; a longer --deadline lets it be asked for more at once",

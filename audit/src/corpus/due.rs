@@ -1,0 +1,100 @@
+//! What an audit must say of each mechanism of the corpus, and from how many calls on.
+
+use crate::papers::PAPERS;
+
+/// What an audit that stops at a proof must say at level 1/20, but for errors of that probability.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Due {
+    /// Its claim is true.
+    NotRefuted,
+    /// Its claim is false, and 59 audits of 59 caught it with at most half as many calls, so that each does with
+    /// probability at least 0.95, at 95 % confidence. `examples/caught_from.rs` prints the table.
+    CaughtFrom(u64),
+    /// Its claim is false, and 100,000 calls were not enough for that.
+    MayBeMissed,
+}
+
+/// The names of the whole corpus: known before any mechanism of it is built.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    rows().map(|(name, _)| *name)
+}
+
+/// The calls from which on an audit that stops at a proof, at level 1/20, must catch the violation of this name; `None` if
+/// there is no such number.
+#[must_use]
+pub fn caught_from(name: &str) -> Option<u64> {
+    match rows().find(|(listed, _)| *listed == name)?.1 {
+        Due::CaughtFrom(calls) => Some(calls),
+        Due::NotRefuted | Due::MayBeMissed => None,
+    }
+}
+
+/// Those of the papers' specimens stand beside them.
+fn rows() -> impl Iterator<Item = &'static (&'static str, Due)> {
+    let papers = PAPERS.iter().flat_map(|paper| paper.due);
+    TABLE.iter().chain(papers)
+}
+
+const TABLE: &[(&str, Due)] = &[
+    ("discrete-laplace", Due::NotRefuted),
+    ("randomised-response", Due::NotRefuted),
+    ("geometric-clamped", Due::NotRefuted),
+    ("exponential-mechanism", Due::NotRefuted),
+    ("noisy-max", Due::NotRefuted),
+    ("sparse-vector-1", Due::NotRefuted),
+    ("sparse-vector-2", Due::NotRefuted),
+    ("halfspaces", Due::NotRefuted),
+    ("discrete-laplace-1.01", Due::MayBeMissed),
+    ("randomised-response-1.01", Due::MayBeMissed),
+    ("disjoint-1e-4", Due::MayBeMissed),
+    ("disjoint-1e-5", Due::MayBeMissed),
+    ("disjoint-1e-6", Due::MayBeMissed),
+    ("discrete-laplace-1.05", Due::CaughtFrom(100000)),
+    ("discrete-laplace-1.2", Due::CaughtFrom(20000)),
+    ("discrete-laplace-2", Due::CaughtFrom(1000)),
+    ("geometric-without-zero", Due::CaughtFrom(1000)),
+    ("randomised-response-1.05", Due::CaughtFrom(200000)),
+    ("randomised-response-1.2", Due::CaughtFrom(10000)),
+    ("randomised-response-2", Due::CaughtFrom(1000)),
+    ("exponential-mechanism-without-two", Due::CaughtFrom(10000)),
+    ("halfspaces-without-two", Due::CaughtFrom(10000)),
+    ("noisy-max-value", Due::CaughtFrom(10000)),
+    ("sparse-vector-3", Due::CaughtFrom(100000)),
+    ("sparse-vector-4", Due::CaughtFrom(100000)),
+    ("sparse-vector-5", Due::CaughtFrom(5000)),
+    ("sparse-vector-6", Due::CaughtFrom(50000)),
+    ("rare-release", Due::CaughtFrom(200000)),
+    ("disjoint-1e-2", Due::CaughtFrom(20000)),
+    ("disjoint-1e-3", Due::CaughtFrom(200000)),
+    ("data-dependent-error", Due::CaughtFrom(1000)),
+    ("length", Due::CaughtFrom(1000)),
+    ("textbook-float-laplace", Due::CaughtFrom(2000)),
+    ("lattice-hole", Due::CaughtFrom(1000)),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::corpus;
+
+    #[test]
+    fn every_mechanism_of_the_corpus_is_listed_and_nothing_else() {
+        let mut listed: Vec<_> = names().collect();
+        let corpus = corpus().unwrap();
+        let mut built: Vec<_> = corpus.iter().map(|specimen| specimen.name).collect();
+        listed.sort_unstable();
+        built.sort_unstable();
+        assert_eq!(listed, built);
+        for specimen in &corpus {
+            let (_, due) = rows().find(|(name, _)| *name == specimen.name).unwrap();
+            let is_true = *due == Due::NotRefuted;
+            assert_eq!(
+                is_true,
+                !specimen.violates(),
+                "{}: {:?}",
+                specimen.name,
+                specimen.truth
+            );
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! The whole audit of a claim, with all the accounting of its level: from datasets to findings that hold together.
+
+use super::confirm::confirm_event;
+use super::finding::{Finding, Method, Verdict};
+use super::pair::audit_pair;
+use super::power::{Family, PipelinePower, pipeline_power};
+use super::question::{AuditError, Question};
+use super::search::{Searched, search_pair};
+use super::shrink::{Shrunk, shrink_violation};
+use crate::pairs::{Domain, Pair};
+use crate::targets::{Beliefs, Heard, Repetition, Target, TargetError, check_repeats, cut};
+use dp_assay::privacy::NeighbouringRelation;
+use std::time::{Duration, Instant};
+
+/// Where the pair of datasets comes from.
+#[derive(Debug, Clone)]
+pub enum Datasets {
+    /// A pair, and how its two datasets are neighbours.
+    Given(Pair, NeighbouringRelation),
+    /// A description of the datasets, from which a pair is searched.
+    Described(Domain),
+}
+
+/// What an audit of a claim found. All bounds on epsilon in it hold together, except with probability at most the level of
+/// the question.
+#[derive(Debug)]
+pub struct Examined {
+    /// How the two datasets of every pair are neighbours.
+    pub relation: NeighbouringRelation,
+    /// The domain and the search of it, unless the pair was given.
+    pub searched: Option<(Domain, Searched)>,
+    /// On the pair that was given or searched.
+    pub found: Finding,
+    /// `None` if nothing was found, or no smaller witness was wanted or could be looked for.
+    pub shrinking: Option<Shrinking>,
+    /// The power of the audit that found it, in each family that was asked for.
+    pub power: Vec<PipelinePower>,
+    /// Whether it was seen that the program does not repeat itself, if that was looked for.
+    pub repetition: Option<Repetition>,
+    /// What the program said about its own noise in all of this, also on pairs of which nothing is told.
+    pub beliefs: Option<Beliefs>,
+    /// How the program failed after the proof, which stays.
+    pub failure: Option<Failure>,
+}
+
+/// What came of the search for a smaller witness.
+#[derive(Debug)]
+pub struct Shrinking {
+    /// A smaller pair or a shorter event, proved by itself.
+    pub smaller: Option<Finding>,
+    /// All answers that it took, those on pairs of which nothing was proved among them.
+    pub calls: u64,
+    /// How long it took.
+    pub seconds: Duration,
+}
+
+/// How a program failed after a violation was proved.
+#[derive(Debug)]
+pub struct Failure {
+    /// When.
+    pub stage: Stage,
+    /// How.
+    pub error: TargetError,
+}
+
+/// What is done after a proof.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// The event is confirmed on fresh calls.
+    Confirming,
+    /// A smaller witness is looked for.
+    Shrinking,
+    /// The program is told to end.
+    Ending,
+}
+
+impl Datasets {
+    /// How they are neighbours.
+    #[must_use]
+    pub fn relation(&self) -> NeighbouringRelation {
+        match self {
+            Self::Given(_, relation) => *relation,
+            Self::Described(domain) => domain.relation(),
+        }
+    }
+
+    /// The domain, if there is one: what a smaller pair must belong to.
+    #[must_use]
+    pub fn domain(&self) -> Option<&Domain> {
+        match self {
+            Self::Given(..) => None,
+            Self::Described(domain) => Some(domain),
+        }
+    }
+}
+
+impl Examined {
+    /// What an audit of one pair found, and nothing else.
+    #[must_use]
+    pub fn alone(relation: NeighbouringRelation, found: Finding) -> Self {
+        Self {
+            relation,
+            searched: None,
+            beliefs: found.beliefs.clone(),
+            found,
+            shrinking: None,
+            power: Vec::new(),
+            repetition: None,
+            failure: None,
+        }
+    }
+
+    /// The smaller finding, if there is one.
+    #[must_use]
+    pub fn smaller(&self) -> Option<&Finding> {
+        self.shrinking.as_ref()?.smaller.as_ref()
+    }
+}
+
+/// Audits the claim:
+///
+/// 1. Searches a pair, if none is given.
+/// 2. Checks that the program does not repeat itself on it.
+/// 3. Audits the pair.
+/// 4. If the claim falls: shows an event on fresh calls, and looks for a smaller witness, if one is wanted.
+/// 5. Ends the program.
+/// 6. Measures the power of the audit in the families that are named.
+///
+/// What was proved stays proved if the program fails later: it may refuse smaller datasets, or end slowly. Unless it
+/// answered more than it was asked for: then answers may have been taken for those of others.
+///
+/// `tell` is told what begins.
+///
+/// # Errors
+/// [`AuditError::Target`] if the target fails before there is a proof: nothing is concluded; [`AuditError::Question`].
+pub fn examine(
+    target: &mut dyn Target,
+    datasets: &Datasets,
+    question: &Question,
+    families: &[Family],
+    tell: &dyn Fn(&str),
+) -> Result<Examined, AuditError> {
+    question.check()?;
+    let mut target = Heard::new(target);
+    // 1. The pair.
+    let (pair, searched) = match datasets {
+        Datasets::Given(pair, _) => (pair.clone(), None),
+        Datasets::Described(domain) => {
+            let searched = search_pair(&mut target, domain, question)?;
+            (searched.pair.clone(), Some((domain.clone(), searched)))
+        }
+    };
+    // 2. Repetition.
+    let repetition = check_repeats(&mut target, &[&pair.0, &pair.1], question.calls)?;
+    // 3. The verdict.
+    let found = audit_pair(&mut target, &pair, question)?;
+    if let (Verdict::NotRefuted, Some(error)) = (found.verdict, found.answers.only_error()) {
+        let error = cut(format!("{error:?}"));
+        return Err(TargetError::NothingButErrors { error }.into());
+    }
+    let mut examined = Examined {
+        searched,
+        repetition: Some(repetition),
+        ..Examined::alone(datasets.relation(), found)
+    };
+    // 4. The witness.
+    if examined.found.verdict == Verdict::Violation {
+        witness(&mut target, &mut examined, datasets, question, tell)?;
+    }
+    // 5. The end, of a program that has not failed before.
+    if examined.failure.is_none()
+        && let Err(error) = target.finish()
+    {
+        let is_proved = examined.found.verdict == Verdict::Violation;
+        if !is_proved || error.makes_answers_doubtful() {
+            return Err(error.into());
+        }
+        let stage = Stage::Ending;
+        examined.failure = Some(Failure { stage, error });
+    }
+    examined.beliefs = target.said();
+    // 6. The power.
+    let powers = families.iter().map(|one| pipeline_power(one, question));
+    examined.power = powers.collect::<Result<_, _>>()?;
+    Ok(examined)
+}
+
+/// Shows an event of the proof on fresh calls, and looks for a smaller witness. A failure of the target ends it.
+fn witness(
+    target: &mut Heard<'_>,
+    examined: &mut Examined,
+    datasets: &Datasets,
+    question: &Question,
+    tell: &dyn Fn(&str),
+) -> Result<(), AuditError> {
+    examined.failure = confirm(target, &mut examined.found, question)?;
+    if examined.failure.is_some() || !question.shrink {
+        return Ok(());
+    }
+    tell("a violation is proved; now a smaller witness is looked for");
+    let (start, before) = (Instant::now(), target.answers());
+    let (relation, domain) = (datasets.relation(), datasets.domain());
+    let Shrunk { smallest, error } =
+        shrink_violation(target, &examined.found, relation, domain, question)?;
+    let stage = Stage::Shrinking;
+    examined.failure = error.map(|error| Failure { stage, error });
+    let mut smaller = smallest.filter(|smallest| {
+        smallest.pair != examined.found.pair || smallest.event != examined.found.event
+    });
+    if let (Some(smaller), None) = (&mut smaller, &examined.failure) {
+        examined.failure = confirm(target, smaller, question)?;
+    }
+    examined.shrinking = Some(Shrinking {
+        smaller,
+        calls: target.answers() - before,
+        seconds: start.elapsed(),
+    });
+    Ok(())
+}
+
+/// Confirms the event of a proof by bets; of another proof the event is what was tested.
+fn confirm(
+    target: &mut Heard<'_>,
+    found: &mut Finding,
+    question: &Question,
+) -> Result<Option<Failure>, AuditError> {
+    if found.method != Some(Method::Sequential) {
+        return Ok(None);
+    }
+    match confirm_event(target, found, question) {
+        Ok(confirmed) => {
+            *found = confirmed;
+            Ok(None)
+        }
+        Err(AuditError::Target(error)) if !error.makes_answers_doubtful() => {
+            let stage = Stage::Confirming;
+            Ok(Some(Failure { stage, error }))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::question::tests::question;
+    use super::*;
+    use crate::targets::{Batch, Output};
+    use serde_json::{Value, json};
+    use std::time::Duration;
+
+    /// Tells the datasets apart, or nothing, as long as it is not asked for too much.
+    struct Fragile {
+        tells: bool,
+        /// The most answers to one request; more make it die.
+        most: usize,
+        /// How it ends.
+        end: Option<TargetError>,
+    }
+
+    impl Target for Fragile {
+        fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
+            if n > self.most {
+                return Err(TargetError::Ended {
+                    status: "exit status: 7".to_owned(),
+                    said: String::new(),
+                    got: 0,
+                    expected: n,
+                });
+            }
+            let told = if self.tells { data[0].as_i64() } else { None };
+            Ok(Batch {
+                outputs: vec![Output::Integer(told.unwrap_or(2).into()); n],
+                traces: Vec::new(),
+            })
+        }
+
+        fn finish(&mut self) -> Result<(), TargetError> {
+            self.end.take().map_or(Ok(()), Err)
+        }
+    }
+
+    fn lingers() -> Option<TargetError> {
+        let grace = Duration::from_secs(1);
+        Some(TargetError::Lingers { grace })
+    }
+
+    fn floods() -> Option<TargetError> {
+        Some(TargetError::Flood {
+            expected: 1,
+            unit: "lines",
+            example: String::new(),
+        })
+    }
+
+    fn audit(tells: bool, most: usize, end: Option<TargetError>) -> Result<Examined, AuditError> {
+        let pair = Pair(json!([0]), json!([1]));
+        let datasets = Datasets::Given(pair, NeighbouringRelation::Substitute);
+        let question = Question {
+            shrink: true,
+            ..question(400)
+        };
+        let mut target = Fragile { tells, most, end };
+        examine(&mut target, &datasets, &question, &[], &|_| ())
+    }
+
+    #[test]
+    fn a_proof_is_kept_whatever_the_program_does_afterwards() {
+        let stage = |found: Examined| {
+            assert_eq!(found.found.verdict, Verdict::Violation);
+            found.failure.map(|failure| failure.stage)
+        };
+        assert_eq!(stage(audit(true, 1000, None).unwrap()), None);
+        let lingers = audit(true, 1000, lingers()).unwrap();
+        assert_eq!(stage(lingers), Some(Stage::Ending));
+        // The check of repetition asks for 25 answers, a round of a short audit for 4, and a confirmation for some 32.
+        let dies = audit(true, 28, None).unwrap();
+        assert_eq!(dies.found.counted, super::super::Counted::Training);
+        assert_eq!(stage(dies), Some(Stage::Confirming));
+    }
+
+    #[test]
+    fn without_a_proof_or_after_too_many_answers_nothing_is_concluded() {
+        assert!(audit(false, 1000, None).is_ok());
+        assert!(audit(false, 1000, lingers()).is_err());
+        assert!(audit(true, 1000, floods()).is_err());
+    }
+
+    #[test]
+    fn the_proofs_that_are_reported_keep_to_their_shares_of_the_level() {
+        let found = audit(true, 1000, None).unwrap();
+        let levels = question(400).levels().found.both();
+        let smaller = found.smaller().map(|smaller| &smaller.level);
+        let spent = smaller.map_or(found.found.level.clone(), |level| {
+            level + &found.found.level
+        });
+        assert!(spent < levels, "{spent}");
+    }
+}

@@ -1,0 +1,135 @@
+//! What an audit of one pair found.
+
+use super::answers::Answers;
+use crate::events::{Event, Side};
+use crate::pairs::Pair;
+use crate::targets::{Beliefs, Output};
+use dp_assay::number::Rational;
+use serde::Serialize;
+use std::time::Duration;
+
+/// What an audit says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The claim is false, except with probability at most the level.
+    Violation,
+    /// No proof was found. That is not a proof of privacy.
+    NotRefuted,
+}
+
+/// Which of the two tests gave the bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// The e-process on the cells, which may stop early.
+    Sequential,
+    /// The exact test of the learned event, at the end.
+    Fixed,
+}
+
+/// Which calls an event is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Counted {
+    /// Those that it was learned from, of which the outputs were kept: the bets stopped before the last epoch.
+    Training,
+    /// Those of the audit after it was learned.
+    Later,
+    /// Fresh calls after the proof, which decide nothing: [`Confirmation`].
+    Confirming,
+}
+
+/// What came of the calls that confirm the event of a proof by bets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Confirmation {
+    /// Whether an event was found that came more often than the claim allows, by two standard errors, on calls that it was
+    /// not learned from. It is then the event of the finding.
+    pub exceeds: bool,
+    /// All calls that it took.
+    pub calls: u64,
+}
+
+/// How often the event came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct EventCounts {
+    /// Calls on the first dataset.
+    pub first_calls: u64,
+    /// Of these, in the event.
+    pub first: u64,
+    /// Calls on the second dataset.
+    pub second_calls: u64,
+    /// Of these, in the event.
+    pub second: u64,
+}
+
+/// What an audit of one pair found.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Epsilon is above this, except with probability at most the level; `None` if nothing is proved.
+    pub epsilon_lower: Option<Rational>,
+    /// The level of this proof.
+    pub level: Rational,
+    /// Delta at the claimed epsilon is at least this, except with probability at most the level of the exact test: a
+    /// statement by itself, beside that on epsilon. `None` if the sequential test stopped: the number of calls
+    /// then depends on the outputs, and bounds for a fixed number do not hold.
+    pub delta_lower: Option<f64>,
+    /// Which test gave the bound.
+    pub method: Option<Method>,
+    /// The pair.
+    pub pair: Pair,
+    /// The learned event.
+    pub event: Event,
+    /// How often it came.
+    pub counts: EventCounts,
+    /// In which calls.
+    pub counted: Counted,
+    /// What came of its confirmation, if the proof is by bets and it was asked for.
+    pub confirmation: Option<Confirmation>,
+    /// All calls.
+    pub calls: u64,
+    /// A leak of less than this mass on one dataset is missed with probability at least `miss`.
+    pub undetectable_mass: f64,
+    /// See `undetectable_mass`.
+    pub miss: Rational,
+    /// For this event and these numbers of calls: the epsilon that would be rejected with probability 0.95.
+    /// `None` also if the sequential test stopped, as for `delta_lower`.
+    pub event_power: Option<Rational>,
+    /// If the event never came on the other dataset, and there is no such epsilon therefore: the probability of the event
+    /// with which the claim would be rejected with probability 0.95 if the event never comes on the other dataset.
+    pub event_mass: Option<f64>,
+    /// What the search for events read of such outputs, in words.
+    pub features_read: Vec<String>,
+    /// What the answers had in common, of all calls up to this finding; of those that only shortened its event it is not
+    /// told.
+    pub answers: Answers,
+    /// What the target said about its own noise in these calls, if it said something. [`crate::targets::Heard`] adds up
+    /// what it says in all calls.
+    pub beliefs: Option<Beliefs>,
+    /// How long it took.
+    pub seconds: Duration,
+}
+
+impl EventCounts {
+    pub(super) fn count(&mut self, event: &Event, outputs: &[Vec<Output>; 2]) {
+        self.first_calls += outputs[0].len() as u64;
+        self.first += event.count(&outputs[0]);
+        self.second_calls += outputs[1].len() as u64;
+        self.second += event.count(&outputs[1]);
+    }
+
+    /// The calls and the occurrences where the event is suspected to be too frequent, and on the other dataset.
+    #[must_use]
+    pub fn likelier_first(&self, side: Side) -> ((u64, u64), (u64, u64)) {
+        let (first, second) = (
+            (self.first_calls, self.first),
+            (self.second_calls, self.second),
+        );
+        match side {
+            Side::First => (first, second),
+            Side::Second => (second, first),
+        }
+    }
+}

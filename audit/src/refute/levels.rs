@@ -1,0 +1,122 @@
+//! How the level of an audit is spent: the one table.
+//!
+//! | who may prove something wrong | how often | share of the level |
+//! |---|---|---|
+//! | the audit of the pair that was given or searched | once | all, or [`FOUND`] if a smaller witness is wanted |
+//! | the audit of a smaller pair | at most [`SMALLER_PAIRS`] times | an equal share of the rest |
+//! | the exact tests of shorter events | once | one more such share |
+//!
+//! The audit of a pair gives [`EXACT`] of its share to the exact test at the end and the rest to the bets, or all of it to
+//! the exact test if all calls are spent. The tests of shorter events share theirs equally, at most [`SHORTER_EVENTS`] of
+//! them. How an exact test divides its own share stands beside it: [`dp_assay::stats::TwoSample`].
+//!
+//! All other calls decide nothing and spend nothing: the search of a domain, training, the confirmation of an event, and
+//! the planted violations that measure power. The check of repetition errs by itself, with probability 1e-9 at most, and
+//! only towards "inconclusive". The bound on delta is a statement of its own, at the level of the exact test.
+
+use super::question::Until;
+use dp_assay::number::Rational;
+use dp_assay::number::rational::{integer, ratio};
+
+/// The share of the audit of the first pair, if a smaller witness is wanted.
+pub const FOUND: (i64, i64) = (1, 2);
+/// The share of the exact test in the audit of a pair: most proofs come before the end, and a fifth of the level costs the
+/// exact test a fifth of its precision.
+pub const EXACT: (i64, i64) = (1, 5);
+/// The most smaller pairs that are audited.
+pub const SMALLER_PAIRS: usize = 30;
+/// The most shorter events that are tested.
+pub const SHORTER_EVENTS: usize = 6;
+
+/// The levels of all tests of an audit. Together they are at most the level of the question: [`Levels::spent`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Levels {
+    /// Of the audit of the pair that was given or searched.
+    pub found: PairLevels,
+    /// Of the audit of each smaller pair.
+    pub smaller: PairLevels,
+    /// Of the exact test of each shorter event.
+    pub shorter: Rational,
+}
+
+/// The levels of the two tests in the audit of one pair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairLevels {
+    /// Of the bets: 0 if all calls are spent.
+    pub bets: Rational,
+    /// Of the exact test.
+    pub exact: Rational,
+}
+
+impl PairLevels {
+    fn of(share: &Rational, until: Until) -> Self {
+        let exact = match until {
+            Until::Proof => share * ratio(EXACT.0, EXACT.1),
+            Until::End => share.clone(),
+        };
+        Self {
+            bets: share - &exact,
+            exact,
+        }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn both(&self) -> Rational {
+        &self.bets + &self.exact
+    }
+}
+
+impl Levels {
+    /// The table for an audit of this level.
+    #[must_use]
+    pub fn new(level: &Rational, until: Until, shrinks: bool) -> Self {
+        let found = match shrinks {
+            true => level * ratio(FOUND.0, FOUND.1),
+            false => level.clone(),
+        };
+        let share = (level - &found) / integer(SMALLER_PAIRS as u64 + 1);
+        Self {
+            found: PairLevels::of(&found, until),
+            smaller: PairLevels::of(&share, until),
+            shorter: share / integer(SHORTER_EVENTS as u64),
+        }
+    }
+
+    /// All that can be spent.
+    #[must_use]
+    pub fn spent(&self) -> Rational {
+        self.found.both()
+            + self.smaller.both() * integer(SMALLER_PAIRS as u64)
+            + &self.shorter * integer(SHORTER_EVENTS as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_traits::Zero;
+
+    #[test]
+    fn all_shares_add_up_to_the_level_in_each_mode() {
+        for level in [ratio(1, 20), ratio(1, 1000), ratio(999, 1000)] {
+            for until in [Until::Proof, Until::End] {
+                for shrinks in [false, true] {
+                    let levels = Levels::new(&level, until, shrinks);
+                    assert!(levels.spent() <= level, "{levels:?}");
+                    assert_eq!(levels.spent(), level);
+                    assert_eq!(levels.found.bets.is_zero(), until == Until::End);
+                    assert_eq!(levels.shorter.is_zero(), !shrinks);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_two_tests_of_a_pair_share_its_level() {
+        let found = |until| Levels::new(&ratio(1, 20), until, false).found;
+        let [early, late] = [Until::Proof, Until::End].map(found);
+        assert_eq!((early.bets, early.exact), (ratio(1, 25), ratio(1, 100)));
+        assert_eq!((late.bets, late.exact), (integer(0), ratio(1, 20)));
+    }
+}

@@ -1,0 +1,218 @@
+//! What is claimed, how much may be spent on it, and why there may be no answer.
+
+use super::levels::Levels;
+use crate::targets::TargetError;
+use dp_assay::coins::CoinsError;
+use dp_assay::number::rational::{integer, ratio, shortly, to_f64_for_display};
+use dp_assay::number::{NumberError, Rational};
+use dp_assay::stats::{StatsError, TRIALS_LIMIT};
+use serde::Serialize;
+use thiserror::Error;
+
+/// What is claimed, and how much may be spent on it.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// The claimed epsilon, from [`LEAST_EPSILON`] to 40.
+    pub epsilon: Rational,
+    /// The claimed delta, in [0, 1).
+    pub delta: Rational,
+    /// The probability with which a true claim may be called violated.
+    pub level: Rational,
+    /// The most calls on the final pair: from 400 to 16,777,216, of which the exact test takes no more
+    /// ([`TRIALS_LIMIT`]).
+    pub calls: u64,
+    /// When to stop.
+    pub until: Until,
+    /// Whether a smaller witness is wanted if the claim falls. A part of the level is then kept for it ([`Levels`]).
+    pub shrink: bool,
+    /// The seed of the auditor's own coins.
+    pub seed: u64,
+}
+
+/// The least epsilon that may be claimed, 1e-6: with all calls, frequencies are known to some 1e-4, and who claims less
+/// claims this too.
+pub const LEAST_EPSILON: (i64, i64) = (1, 1_000_000);
+
+/// When an audit stops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Until {
+    /// As soon as the claim is refuted. Two tests share the level: one that may stop, and one at the end.
+    #[default]
+    Proof,
+    /// When all calls are spent: one test has the whole level, and gives the best bound on epsilon.
+    End,
+}
+
+/// Why an audit could not be carried out.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum AuditError {
+    /// The target failed: the audit is inconclusive.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// The question is not one.
+    #[error(transparent)]
+    Stats(#[from] StatsError),
+    /// The auditor's own coins failed.
+    #[error(transparent)]
+    Coins(#[from] CoinsError),
+    /// A probability of the reference law could not be computed.
+    #[error(transparent)]
+    Number(#[from] NumberError),
+    /// A question out of range.
+    #[error("{field} must be {expected}, got {value}")]
+    Question {
+        /// The field.
+        field: &'static str,
+        /// What would be right.
+        expected: &'static str,
+        /// The value as given.
+        value: String,
+    },
+}
+
+impl Question {
+    /// Checks that it is a question.
+    ///
+    /// # Errors
+    /// [`AuditError::Question`], which names the field.
+    pub fn check(&self) -> Result<(), AuditError> {
+        let fail = |field, expected, value: String| {
+            Err(AuditError::Question {
+                field,
+                expected,
+                value,
+            })
+        };
+        if self.epsilon < ratio(LEAST_EPSILON.0, LEAST_EPSILON.1) || self.epsilon > integer(40) {
+            return fail(
+                "epsilon",
+                "at least 1e-6 and at most 40 (no number of calls tells a smaller one from 1e-6)",
+                shortly(&self.epsilon),
+            );
+        }
+        if self.delta < integer(0) || self.delta >= integer(1) {
+            return fail("delta", "at least 0 and below 1", self.delta.to_string());
+        }
+        if self.level <= integer(0) || self.level >= integer(1) {
+            return fail("the level", "above 0 and below 1", self.level.to_string());
+        }
+        if !(400..=TRIALS_LIMIT).contains(&self.calls) {
+            return fail(
+                "the number of calls",
+                "at least 400 and at most 16777216",
+                self.calls.to_string(),
+            );
+        }
+        Ok(())
+    }
+
+    /// How the level is spent.
+    #[must_use]
+    pub fn levels(&self) -> Levels {
+        Levels::new(&self.level, self.until, self.shrink)
+    }
+
+    /// The epsilons of the bound of the sequential test: the claimed one, and upwards by hundredths of the one before, but
+    /// by 1e-4 at least.
+    pub(super) fn grid(&self) -> Vec<Rational> {
+        let thousandth = &self.epsilon * ratio(1, 1000);
+        // At most 100,000, as the claim is at least 1e-6.
+        let least = (ratio(LEAST_STEP.0, LEAST_STEP.1) / &thousandth).ceil();
+        let least = to_f64_for_display(&least) as i64;
+        let steps =
+            std::iter::successors(Some(1000_i64), |step| Some(step + (step / 100).max(least)));
+        steps
+            .map(|step| &thousandth * integer(step))
+            .take_while(|epsilon| *epsilon <= integer(40))
+            .collect()
+    }
+}
+
+/// With all calls frequencies are known to some 1e-4: no bound is known better.
+const LEAST_STEP: (i64, i64) = (1, 10_000);
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::pair::audit_pair;
+    use super::*;
+    use crate::pairs::Pair;
+    use crate::targets::Function;
+    use serde_json::json;
+
+    /// Of a claim of epsilon = 1.
+    pub fn question(calls: u64) -> Question {
+        Question {
+            epsilon: ratio(1, 1),
+            delta: integer(0),
+            level: ratio(1, 20),
+            calls,
+            until: Until::Proof,
+            shrink: false,
+            seed: 1,
+        }
+    }
+
+    #[test]
+    fn more_calls_than_the_exact_test_takes_are_refused_before_the_first() {
+        assert_eq!(TRIALS_LIMIT, 16_777_216);
+        for (calls, right) in [
+            (399, false),
+            (400, true),
+            (1 << 24, true),
+            ((1 << 24) + 1, false),
+        ] {
+            assert_eq!(question(calls).check().is_ok(), right, "{calls}");
+        }
+        let mut never = Function(|_: &serde_json::Value| panic!("was called"));
+        let pair = Pair(json!([0]), json!([1]));
+        let error = audit_pair(&mut never, &pair, &question(u64::MAX)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the number of calls must be at least 400 and at most 16777216, got 18446744073709551615"
+        );
+    }
+
+    #[test]
+    fn an_epsilon_that_no_calls_can_show_is_refused() {
+        let check = |epsilon: &str| {
+            let epsilon = dp_assay::number::rational::parse(epsilon).unwrap();
+            Question {
+                epsilon,
+                ..question(400)
+            }
+            .check()
+        };
+        check("1e-6").unwrap();
+        for small in ["0", "-1", "9e-7", "1e-20", "1e-400", "1e-9999"] {
+            let error = check(small).unwrap_err().to_string();
+            assert!(
+                error.starts_with("epsilon must be at least 1e-6"),
+                "{error}"
+            );
+            assert!(error.len() < 160, "{error}");
+        }
+        let least = Question {
+            epsilon: ratio(1, 1_000_000),
+            ..question(400)
+        };
+        assert!(least.grid().len() < 1000, "{}", least.grid().len());
+        // Small steps are no smaller than what can be told.
+        for (epsilon, second) in [
+            (ratio(1, 1_000_000), ratio(101, 1_000_000)),
+            (ratio(1, 1000), ratio(11, 10_000)),
+            (ratio(1, 100), ratio(101, 10_000)),
+            (ratio(1, 1), ratio(101, 100)),
+            (ratio(10, 1), ratio(101, 10)),
+        ] {
+            let grid = Question {
+                epsilon: epsilon.clone(),
+                ..question(400)
+            }
+            .grid();
+            assert_eq!((&grid[0], &grid[1]), (&epsilon, &second));
+            assert!(grid.windows(2).all(|two| two[0] < two[1]));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! A smaller pair on which the claim falls too, and a shorter event for it.
+
+use super::finding::{Finding, Verdict};
+use super::levels::SMALLER_PAIRS;
+use super::pair::audit_at;
+use super::question::{AuditError, Question};
+use super::shorten::shorten_event;
+use crate::pairs::{Domain, shrink};
+use crate::targets::{Target, TargetError};
+use dp_assay::privacy::NeighbouringRelation;
+
+/// The most calls of a try, as a multiple of those that the first proof took, and what every try may have: on a pair that
+/// is as bad a proof takes no longer, at a share of the level that is 31 times smaller.
+const TRY: u64 = 16;
+const LEAST_TRY: u64 = 2000;
+
+/// What came of the shrinking.
+#[derive(Debug, Default)]
+pub struct Shrunk {
+    /// The smallest witness that was proved by itself; `None` if that is the one that was found.
+    pub smallest: Option<Finding>,
+    /// How the target failed. What was proved before stays proved: a program may refuse smaller datasets.
+    pub error: Option<TargetError>,
+}
+
+/// A smaller pair on which the claim is proved false once more, on fresh calls, and then a shorter event for it. All
+/// proofs of the shrinking are wrong with probability at most the share of the level that is kept for them
+/// ([`super::Levels`]); nothing is looked for without one. How many calls a try may have is known before its first one, and so it is an audit like any other.
+///
+/// # Errors
+/// [`AuditError::Target`] if the target did what makes the answers before it doubtful: [`TargetError::makes_answers_doubtful`].
+pub fn shrink_violation(
+    target: &mut dyn Target,
+    found: &Finding,
+    relation: NeighbouringRelation,
+    domain: Option<&Domain>,
+    question: &Question,
+) -> Result<Shrunk, AuditError> {
+    if !question.shrink {
+        return Ok(Shrunk::default());
+    }
+    let levels = question.levels();
+    let mut smallest = None;
+    let mut tried = 0;
+    let each = Question {
+        calls: question
+            .calls
+            .min(LEAST_TRY.max(found.calls.saturating_mul(TRY))),
+        ..question.clone()
+    };
+    // 1. Smaller pairs.
+    let smaller = shrink(&found.pair, relation, domain, SMALLER_PAIRS, |pair| {
+        tried += 1;
+        let question = Question {
+            seed: each.seed.wrapping_add(tried),
+            ..each.clone()
+        };
+        let finding = audit_at(target, pair, &question, &levels.smaller)?;
+        let is_proved = finding.verdict == Verdict::Violation;
+        if is_proved {
+            smallest = Some(finding);
+        }
+        Ok::<_, AuditError>(is_proved)
+    });
+    // 2. A shorter event.
+    let shorter = smaller.and_then(|_| {
+        let before = smallest.as_ref().unwrap_or(found);
+        shorten_event(target, before, &each, &levels.shorter)
+    });
+    let error = match shorter {
+        Ok(shorter) => {
+            smallest = shorter.or(smallest);
+            None
+        }
+        Err(AuditError::Target(error)) if !error.makes_answers_doubtful() => Some(error),
+        Err(error) => return Err(error),
+    };
+    Ok(Shrunk { smallest, error })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pair::audit_pair;
+    use super::super::question::tests::question;
+    use super::*;
+    use crate::pairs::Pair;
+    use crate::targets::{Function, Output};
+    use dp_assay::coins::{ChaCha, Coins};
+    use serde_json::json;
+
+    #[test]
+    fn shrinking_what_was_found_at_once_does_not_take_all_calls_for_each_try() {
+        // It tells its last record as long as the others are as they were, and tosses a coin otherwise.
+        let (mut coins, mut asked) = (ChaCha::reproducible(3, 0), 0);
+        let mut fragile = Function(|data: &serde_json::Value| {
+            asked += 1;
+            let records = data.as_array().unwrap();
+            let (last, others) = records.split_last().unwrap();
+            let told = others == [json!(11), json!(23), json!(31)];
+            let coin = i128::from(coins.bits(1)?);
+            Ok(Output::Integer(if told {
+                last.as_i64().unwrap().into()
+            } else {
+                coin
+            }))
+        });
+        let pair = Pair(json!([11, 23, 31, 0]), json!([11, 23, 31, 1]));
+        let question = Question {
+            shrink: true,
+            ..question(100_000)
+        };
+        let found = audit_pair(&mut fragile, &pair, &question).unwrap();
+        assert!(found.calls < 125, "{}", found.calls);
+        let relation = NeighbouringRelation::Substitute;
+        let shrunk = shrink_violation(&mut fragile, &found, relation, None, &question).unwrap();
+        assert!(shrunk.smallest.is_none_or(|smallest| smallest.pair == pair));
+        assert!(
+            asked <= found.calls + (SMALLER_PAIRS as u64 + 1) * 2000,
+            "{asked}"
+        );
+    }
+}

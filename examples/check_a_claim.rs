@@ -1,0 +1,40 @@
+//! Checks one claim of the ledger again, by its id.
+//!
+//! `cargo run --release --example check_a_claim -- sample.discrete-laplace`
+
+use dp_assay::claim::Effort;
+use dp_assay::ledger::{self, Ledger};
+use std::error::Error;
+
+fn check(id: &str) -> Result<Ledger, Box<dyn Error>> {
+    let effort = Effort {
+        quick: true,
+        seed: 1,
+    };
+    let claims = ledger::select(&[id.to_owned()])?;
+    let findings = claims.iter().map(|entry| entry.run(effort)).collect();
+    Ok(Ledger { findings, effort })
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let id = std::env::args().nth(1);
+    let ledger = check(id.as_deref().unwrap_or("sample.discrete-laplace"))?;
+    for finding in &ledger.findings {
+        println!("{}", finding.claim.id);
+        println!("  statement  {}", finding.claim.statement);
+        println!("  status     {}", ledger.shown(finding));
+        match &finding.result {
+            Ok(evidence) => println!("  checked    {}: {}", evidence.method(), evidence.scope()),
+            Err(reason) => println!("  could not run: {reason}"),
+        }
+        println!("  expected   {}", finding.as_expected());
+    }
+    Ok(())
+}
+
+#[test]
+fn runs() -> Result<(), Box<dyn Error>> {
+    let ledger = check("sample.discrete-laplace")?;
+    assert!(ledger.findings[0].as_expected());
+    Ok(())
+}

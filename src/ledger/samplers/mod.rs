@@ -1,0 +1,78 @@
+//! The claims of our own numbers and samplers (`spec/samplers.md`): each sampler has exactly the law that it says.
+//!
+//! Two kinds of rows. The first runs the sampling code itself on every outcome of the layer below and
+//! compares certified bounds: no chance is involved. The second draws from the real generator, as a
+//! check that what is explored is what runs, by tests of stated level and power.
+//!
+//! | part of the page | file |
+//! |---|---|
+//! | the second arithmetic | `arithmetics` |
+//! | bits to Bernoulli draws, attempts | `bits` |
+//! | laws on the integers, vectors, the exponential mechanism | `laws` |
+//! | the discrete Gaussian as noise | `noise` |
+//! | the generator that is used | `generator` |
+
+mod arithmetics;
+mod bits;
+mod exploration;
+mod generator;
+mod laws;
+mod noise;
+
+use crate::claim::{Page, Registered};
+use crate::number::Rational;
+
+/// The page of our own claims.
+pub(super) const PAGE: Page = Page {
+    paper: "dp-assay",
+    title: "our own numbers and samplers",
+    path: "spec/samplers.md",
+    text: include_str!("../../../spec/samplers.md"),
+    checks: CHECKS,
+};
+
+/// The checks, in the order of the page.
+const CHECKS: &[Registered] = &[
+    ("number.two-arithmetics", arithmetics::agree),
+    ("sample.uniform-below", bits::uniform_below),
+    ("sample.bernoulli", bits::bernoulli),
+    ("sample.bernoulli-exp", bits::bernoulli_exp),
+    ("sample.attempts", bits::attempts),
+    ("sample.geometric", laws::geometric),
+    ("sample.discrete-laplace", laws::discrete_laplace),
+    ("sample.discrete-gaussian", laws::discrete_gaussian),
+    ("sample.discrete-gaussian.zcdp", noise::zcdp),
+    ("sample.discrete-gaussian.multivariate", noise::multivariate),
+    (
+        "sample.discrete-gaussian.multivariate.corrected",
+        noise::multivariate_corrected,
+    ),
+    ("sample.discrete-gaussian.continuous", noise::continuous),
+    ("sample.spherical-gaussian", laws::spherical),
+    ("sample.exponential-mechanism", laws::exponential_mechanism),
+    ("sample.uniform-below.generator", generator::uniform_below),
+    ("sample.bernoulli.generator", generator::bernoulli),
+    ("sample.bernoulli-exp.generator", generator::bernoulli_exp),
+    ("sample.geometric.generator", generator::geometric),
+    (
+        "sample.discrete-laplace.generator",
+        generator::discrete_laplace,
+    ),
+    (
+        "sample.discrete-gaussian.generator",
+        generator::discrete_gaussian,
+    ),
+    (
+        "sample.exponential-mechanism.generator",
+        generator::exponential_mechanism,
+    ),
+];
+
+/// The working precision of the checks.
+const BITS: u32 = 160;
+
+/// `{1/2, 1, 3}`
+fn list(values: &[Rational]) -> String {
+    let values: Vec<String> = values.iter().map(Rational::to_string).collect();
+    format!("{{{}}}", values.join(", "))
+}
