@@ -25,6 +25,7 @@ pub mod pairs;
 mod papers;
 pub mod refute;
 mod report;
+mod specimen;
 mod table;
 pub mod targets;
 

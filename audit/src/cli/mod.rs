@@ -35,7 +35,7 @@ struct Cli {
 const FIRST: &str = "\
 assay: proof that you can run, for differentially private learning
 
-  assay verify 'nuz20.*'      re-check the claims of a paper (all papers: assay verify)
+  assay verify '*.thm*'       re-check the theorems of the papers (all claims: assay verify)
   assay audit --help          hold your own program against its claim, in any language
   assay sample 'discrete-laplace scale=2' -n 5
   assay truth 'discrete-gaussian variance=4' --quantity pmf --at 0 --digits 30

@@ -1,6 +1,6 @@
 //! A count with noise: right, with too little of it, and with a hole in its support.
 
-use super::{Mechanism, Noise, Specimen, integers, specimen};
+use crate::specimen::{Mechanism, Noise, Specimen, integers, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::rational::ratio;

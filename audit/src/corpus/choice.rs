@@ -1,7 +1,7 @@
 //! Choices among a few outcomes: randomised response, the exponential mechanism, the noisy maximum, and
 //! step 4 of Algorithm 2 of the halfspaces paper on eight hypotheses.
 
-use super::{Mechanism, Noise, Specimen, integers, last_bit, specimen};
+use crate::specimen::{Mechanism, Noise, Specimen, integers, last_bit, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::{Rational, rational, rational::ratio};

@@ -1,18 +1,7 @@
 //! What an audit must say of each mechanism of the corpus, and from how many calls on.
 
 use crate::papers::PAPERS;
-
-/// What an audit that stops at a proof must say at level 1/20, but for errors of that probability.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Due {
-    /// Its claim is true.
-    NotRefuted,
-    /// Its claim is false, and 59 audits of 59 caught it with at most half as many calls, so that each does with
-    /// probability at least 0.95, at 95 % confidence. `examples/caught_from.rs` prints the table.
-    CaughtFrom(u64),
-    /// Its claim is false, and 100,000 calls were not enough for that.
-    MayBeMissed,
-}
+use crate::specimen::Due;
 
 /// The names of the whole corpus: known before any mechanism of it is built.
 pub fn names() -> impl Iterator<Item = &'static str> {

@@ -1,6 +1,6 @@
 //! Leaks in the bits of floats.
 
-use super::{Mechanism, Noise, Specimen, integers, specimen};
+use crate::specimen::{Mechanism, Noise, Specimen, integers, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::rational::ratio;

@@ -1,7 +1,7 @@
 //! Leaks that are rare, or beside the value: a release, a mark, an error, a length.
 
 use super::choice::RandomisedResponse;
-use super::{Mechanism, Noise, Specimen, integers, last_bit, specimen};
+use crate::specimen::{Mechanism, Noise, Specimen, integers, last_bit, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::{Rational, rational::ratio};

@@ -2,7 +2,7 @@
 //! threshold 0. Data are the answers of queries of sensitivity 1; an entry is 1 for "above" and 0 for
 //! "below", and ends there after the last "above" that is allowed.
 
-use super::{Mechanism, Noise, Specimen, integers, specimen};
+use crate::specimen::{Mechanism, Noise, Specimen, integers, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::ChaCha;
 use dp_assay::number::rational::ratio;

@@ -2,7 +2,7 @@
 //! the report that come out.
 
 use super::model::{ModelFile, Privacy, guarantee};
-use super::report::{NotPrivate, Report};
+use super::report::{Bound, NotPrivate, Report};
 use crate::error::Error;
 use crate::options::{Format, above_zero, coins, number};
 use crate::output::{self, Destination};
@@ -73,18 +73,6 @@ pub struct Parameters {
     values: BTreeMap<String, String>,
     /// Those that are not the theorem's.
     overridden: Vec<&'static str>,
-}
-
-/// What a theorem promises of the error.
-#[derive(Debug, serde::Serialize)]
-pub struct Bound {
-    /// The bound in words, with its numbers.
-    pub statement: String,
-    /// Whether it says nothing, as an error bound of 1/2 does.
-    pub vacuous: bool,
-    /// The bound on the error, if it says something.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error_at_most: Option<String>,
 }
 
 /// What the report says of the table that was learned from; all of it is public.
@@ -282,19 +270,6 @@ impl Parameters {
             "theorem".to_owned()
         } else {
             format!("overridden: {}", self.overridden.join(", "))
-        }
-    }
-}
-
-impl Bound {
-    /// A bound that says nothing, and why.
-    pub fn vacuous(reason: String) -> Self {
-        Self {
-            statement: reason
-                .strip_prefix("vacuous: ")
-                .map_or_else(|| reason.clone(), str::to_owned),
-            vacuous: true,
-            error_at_most: None,
         }
     }
 }

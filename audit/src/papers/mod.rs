@@ -15,8 +15,8 @@ pub mod model;
 mod random_features;
 mod report;
 
-use crate::corpus::{Due, Specimen};
 use crate::error::Error;
+use crate::specimen::{Due, Specimen};
 use crate::targets::TargetError;
 use bound::Theorem;
 use clap::{ArgMatches, Command};

@@ -1,6 +1,5 @@
 //! What is printed about a model. What is not private stands in no model, and is printed only when asked for.
 
-use super::learn::Bound;
 use super::model::Privacy;
 use crate::report::table::aligned;
 use dp_assay::number::{Rational, rational};
@@ -26,6 +25,31 @@ pub struct Report {
     pub bound: Option<Bound>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_private: Option<NotPrivate>,
+}
+
+/// What a theorem promises of the error.
+#[derive(Debug, serde::Serialize)]
+pub struct Bound {
+    /// The bound in words, with its numbers.
+    pub statement: String,
+    /// Whether it says nothing, as an error bound of 1/2 does.
+    pub vacuous: bool,
+    /// The bound on the error, if it says something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_at_most: Option<String>,
+}
+
+impl Bound {
+    /// A bound that says nothing, and why.
+    pub fn vacuous(reason: String) -> Self {
+        Self {
+            statement: reason
+                .strip_prefix("vacuous: ")
+                .map_or_else(|| reason.clone(), str::to_owned),
+            vacuous: true,
+            error_at_most: None,
+        }
+    }
 }
 
 /// What is computed from the records without noise.

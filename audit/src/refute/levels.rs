@@ -14,7 +14,7 @@
 //! the planted violations that measure power. The check of repetition errs by itself, with probability 1e-9 at most, and
 //! only towards "inconclusive". The bound on delta is a statement of its own, at the level of the exact test.
 
-use super::question::Until;
+use super::question::{Question, Until};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, ratio};
 
@@ -64,6 +64,14 @@ impl PairLevels {
     #[must_use]
     pub fn both(&self) -> Rational {
         &self.bets + &self.exact
+    }
+}
+
+impl Question {
+    /// How the level is spent.
+    #[must_use]
+    pub fn levels(&self) -> Levels {
+        Levels::new(&self.level, self.until, self.shrink)
     }
 }
 

@@ -1,6 +1,5 @@
 //! What is claimed, how much may be spent on it, and why there may be no answer.
 
-use super::levels::Levels;
 use crate::targets::TargetError;
 use dp_assay::coins::CoinsError;
 use dp_assay::number::rational::{integer, ratio, shortly, to_f64_for_display};
@@ -23,7 +22,7 @@ pub struct Question {
     pub calls: u64,
     /// When to stop.
     pub until: Until,
-    /// Whether a smaller witness is wanted if the claim falls. A part of the level is then kept for it ([`Levels`]).
+    /// Whether a smaller witness is wanted if the claim falls. A part of the level is then kept for it ([`super::Levels`]).
     pub shrink: bool,
     /// The seed of the auditor's own coins.
     pub seed: u64,
@@ -106,12 +105,6 @@ impl Question {
             );
         }
         Ok(())
-    }
-
-    /// How the level is spent.
-    #[must_use]
-    pub fn levels(&self) -> Levels {
-        Levels::new(&self.level, self.until, self.shrink)
     }
 
     /// The epsilons of the bound of the sequential test: the claimed one, and upwards by hundredths of the one before, but

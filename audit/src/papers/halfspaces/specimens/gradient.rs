@@ -5,7 +5,7 @@
 //! every value of the noise. What it tells is a part of what its budget pays for. The broken twins have the noise of a larger epsilon than they claim.
 
 use super::{BITS, dataset, refused};
-use crate::corpus::{Mechanism, Specimen, specimen};
+use crate::specimen::{Mechanism, Specimen, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError, Law};
 use dp_assay::halfspaces::efficient::{EfficientParameters, EfficientPlan};

@@ -21,7 +21,7 @@ mod gradient;
 mod printed;
 mod pure;
 
-use crate::corpus::{Due, Specimen};
+use crate::specimen::{Due, Specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::halfspaces::{Dataset, HalfspaceError, Record};
 use dp_assay::number::Grid;

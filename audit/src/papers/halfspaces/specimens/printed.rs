@@ -2,7 +2,7 @@
 //! (E2).
 
 use super::{BITS, dataset, projected_to_zero, refused, vector};
-use crate::corpus::{Mechanism, Specimen, Truth, specimen};
+use crate::specimen::{Mechanism, Specimen, Truth, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::ChaCha;
 use dp_assay::halfspaces::as_printed;

@@ -1,7 +1,7 @@
 //! Algorithm 2: where the exponential mechanism is tight, and with a projection that is drawn again.
 
 use super::{dataset, projected_to_zero, refused, vector};
-use crate::corpus::{Mechanism, Specimen, specimen};
+use crate::specimen::{Mechanism, Specimen, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::ChaCha;
 use dp_assay::geometry::SignMatrix;

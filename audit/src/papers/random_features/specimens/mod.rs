@@ -22,7 +22,7 @@
 
 mod repaired;
 
-use crate::corpus::{Draw, Due, Mechanism, Specimen, Truth, integers, specimen};
+use crate::specimen::{Draw, Due, Mechanism, Specimen, Truth, integers, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::{ChaCha, Coins, Law};
 use dp_assay::number::rational::{integer, ratio};

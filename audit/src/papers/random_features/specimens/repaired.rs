@@ -4,7 +4,7 @@
 //! are attained, up to rounding: the learners spend nearly all that they claim, and their twins twice that.
 
 use super::{TargetError, delta, integer, labels, ratio, truth, vector};
-use crate::corpus::{Mechanism, Specimen, specimen};
+use crate::specimen::{Mechanism, Specimen, specimen};
 use crate::targets::Output;
 use dp_assay::coins::ChaCha;
 use dp_assay::number::{Grid, Rational};

@@ -1,6 +1,6 @@
 //! What we promised, and what it takes: each line is one run, as a ratio to its stated limit.
 //!
-//! `cargo bench --bench limits`
+//! `cargo bench --bench halfspaces`
 
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::geometry::{CoverKind, LatticeCover, SignMatrix};

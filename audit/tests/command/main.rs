@@ -1,5 +1,8 @@
 //! The command, run as its users run it.
 
+mod halfspaces;
+mod random_features;
+
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -781,158 +784,6 @@ fn a_truncated_model_is_refused() {
 }
 
 #[test]
-fn bounds_name_their_constants_and_what_is_out_of_reach() {
-    let room = Room::new();
-    let evaluate = |claim: &str, options: &[&str]| {
-        let arguments = [&["bound", claim, "--format", "json"][..], options].concat();
-        json(&room.prints(&arguments))["versions"].clone()
-    };
-    let value = |version: &Value, name: &str| -> String {
-        let constants = version["constants"].as_array().unwrap();
-        let constant = constants.iter().find(|constant| constant["name"] == name);
-        constant.unwrap()["value"].as_str().unwrap().to_owned()
-    };
-    let goal = [
-        "--alpha",
-        "0.1",
-        "--beta",
-        "0.1",
-        "--epsilon",
-        "1",
-        "--gamma",
-        "0.3",
-    ];
-    let thm6 = evaluate("nuz20.thm6", &[&goal[..], &["--delta", "1e-6"]].concat());
-    assert_eq!(value(&thm6[0], "records n"), "597462702023");
-    assert_eq!(value(&thm6[0], "dimension m"), "17312734");
-    assert_eq!(value(&thm6[1], "records n"), "6168341");
-    assert_eq!(value(&thm6[1], "distortion kappa"), "51/200");
-    assert!(
-        thm6.as_array()
-            .unwrap()
-            .iter()
-            .all(|version| version["status"] == "infeasible")
-    );
-    let thm11 = evaluate("nuz20.thm11", &goal);
-    for (number, records) in [(0, "50518179933"), (1, "580425"), (2, "232248")] {
-        assert_eq!(value(&thm11[number], "records n"), records);
-        assert_eq!(thm11[number]["status"], "infeasible");
-    }
-    let thm12 = evaluate("nuz20.thm12", &["--epsilon", "0.1", "--gamma", "0.01"]);
-    assert_eq!(thm12[0]["status"], "vacuous");
-    assert_eq!(value(&thm12[1], "exact bound"), "5851/10");
-    assert_eq!(thm12[1]["status"], "holds");
-    let vacuous = evaluate("nuz20.thm12", &["--epsilon", "3", "--gamma", "1"]);
-    assert_eq!(vacuous[1]["status"], "vacuous");
-    let table = room.prints(&[&["bound", "nuz20.thm11"][..], &goal].concat());
-    assert!(
-        table.contains("infeasible: 10^29675128.8 points of the net"),
-        "{table}"
-    );
-
-    for (arguments, parts) in [
-        (
-            &["nuz20.thm12", "--epsilon", "1"][..],
-            &["required", "--gamma <G>"][..],
-        ),
-        (
-            &["nuz20.thm6", "--alpha", "0.1"],
-            &["required", "--beta <B>"],
-        ),
-        (&["nuz20.thm13"], &["'nuz20.thm13'", "nuz20.thm12"]),
-        (
-            &[
-                "nuz20.thm12",
-                "--epsilon",
-                "1",
-                "--gamma",
-                "1",
-                "--alpha",
-                "0.1",
-            ],
-            &[
-                "unexpected argument '--alpha'",
-                "nuz20.thm12 --epsilon <E> --gamma <G>",
-            ],
-        ),
-        (
-            &["nuz20.thm12", "--epsilon", "0", "--gamma", "1"],
-            &["--epsilon", "above 0, got 0"],
-        ),
-        (
-            &["nuz20.thm12", "--epsilon", "1", "--gamma", "2"],
-            &["--gamma", "at most 1, got 2"],
-        ),
-        (
-            &["nuz20.thm12", "--epsilon", "NaN"],
-            &["--epsilon", "'NaN' is not an exact number"],
-        ),
-        // Numbers that would take minutes.
-        (
-            &["nuz20.thm12", "--epsilon", "1e400", "--gamma", "1"],
-            &["--epsilon must be from 1e-9 to 1e4 for this computation, got about 1.000e400"],
-        ),
-        (
-            &["nuz20.thm12", "--epsilon", "1", "--gamma", "1e-30"],
-            &["--gamma must be at least 1e-9", "got about 1.000e-30"],
-        ),
-    ] {
-        let message = room.refuses(&[&["bound"], arguments].concat());
-        for part in parts {
-            assert!(message.contains(part), "{part} in {message}");
-        }
-    }
-}
-
-#[test]
-fn the_bounds_of_the_random_feature_model_say_when_they_are_vacuous() {
-    let room = Room::new();
-    let evaluate = |claim: &str, options: &str| {
-        let mut arguments = vec!["bound", claim, "--format", "json"];
-        arguments.extend(options.split(' '));
-        json(&room.prints(&arguments))["versions"].clone()
-    };
-    let budget = "--beta 0.05 --epsilon 1 --delta 1e-5";
-    let sizes = "--records 1000 --features 1500 --eta 3/8";
-    let thm10 = evaluate("lnsx25.thm10", &format!("{budget} {sizes} --norm 1"));
-    let thm12 = evaluate("lnsx25.thm12", &format!("{budget} {sizes}"));
-    assert_eq!(thm12[0]["constants"][0]["value"], "121.40");
-    for version in thm10
-        .as_array()
-        .unwrap()
-        .iter()
-        .chain(thm12.as_array().unwrap())
-    {
-        assert_eq!(version["status"], "vacuous");
-    }
-    let thm11 = |sizes: &str| evaluate("lnsx25.thm11", &format!("--beta 0.05 --eta 3/8 {sizes}"));
-    let few = thm11("--records 1000 --features 1500");
-    assert_eq!(few[0]["status"], "vacuous");
-    let many = thm11("--records 1000000 --features 1000000000");
-    assert_eq!(many[0]["constants"][0]["value"], "0.51488");
-    assert_eq!(
-        (&many[0]["status"], &many[1]["status"]),
-        (&"holds".into(), &"holds".into())
-    );
-    for (option, part) in [
-        (
-            "--records 1.5 --features 9 --eta 1/4",
-            "--records must be a whole number",
-        ),
-        (
-            "--records 1 --features 9 --eta 1/2",
-            "--eta must be above 0 and below 1/2",
-        ),
-        ("--records 1 --features 9", "--eta <H>"),
-    ] {
-        let mut arguments = vec!["bound", "lnsx25.thm11", "--beta", "0.05"];
-        arguments.extend(option.split(' '));
-        let message = room.refuses(&arguments);
-        assert!(message.contains(part), "{part} in {message}");
-    }
-}
-
-#[test]
 fn truth_is_an_enclosure_and_samples_are_reproducible() {
     let room = Room::new();
     let truth = |more: &[&str]| {
@@ -1328,67 +1179,26 @@ fn budgets_that_promise_little_and_labels_from_the_records_draw_a_caution() {
     assert!(large.contains("--delta 1/1000 is above 1/2000"), "{large}");
 }
 
-#[test]
-fn a_bound_whose_probability_is_not_positive_says_nothing() {
-    let room = Room::new();
-    let sizes = "--records 10 --features 1e12 --eta 1/10";
-    let budget = "--epsilon 100 --delta 1/2";
-    for (claim, options, failures) in [
-        ("lnsx25.thm10", format!("{sizes} {budget} --norm 1"), 9),
-        ("lnsx25.thm11", sizes.to_owned(), 8),
-        ("lnsx25.thm12", format!("{sizes} {budget}"), 5),
-    ] {
-        for beta in ["1/2".to_owned(), format!("1/{failures}")] {
-            let mut arguments = vec!["bound", claim, "--format", "json", "--beta", &beta];
-            arguments.extend(options.split(' '));
-            let found = json(&room.prints(&arguments));
-            for version in found["versions"].as_array().unwrap() {
-                assert_eq!(version["status"], "vacuous");
-                let reason = version["reason"].as_str().unwrap();
-                let expected = format!("1 - {failures} beta is not above 0");
-                assert!(reason.contains(&expected), "{reason}");
-            }
-        }
-    }
-}
-
-/// At the ends of the ranges every bound is computed, and beyond them nothing is.
-#[test]
-fn the_work_for_extreme_numbers_is_bounded() {
+/// At the ends of the ranges a bound is computed, and beyond them nothing is.
+fn the_work_is_bounded(claim: &str, options: &str) {
     let room = Room::new();
     let long = format!("0.1{}", "7".repeat(3000));
-    let nuz20 = [
-        "--alpha 1e-9 --beta 1e-100 --epsilon 1e-9 --gamma 1e-9",
-        "--delta 1e-100",
-    ];
-    let lnsx25 =
-        "--beta 1e-100 --records 9223372036854775808 --features 9223372036854775808 --eta 1e-9";
-    let budget = "--epsilon 1e-9 --delta 1e-100";
-    for (claim, options) in [
-        ("nuz20.thm6", nuz20.join(" ")),
-        ("nuz20.thm11", nuz20[0].to_owned()),
-        ("nuz20.thm12", "--epsilon 1e-9 --gamma 1e-9".to_owned()),
-        ("lnsx25.thm10", format!("{lnsx25} {budget} --norm 1e9")),
-        ("lnsx25.thm11", lnsx25.to_owned()),
-        ("lnsx25.thm12", format!("{lnsx25} {budget}")),
-    ] {
-        let good: Vec<&str> = ["bound", claim]
-            .into_iter()
-            .chain(options.split(' '))
-            .collect();
-        room.prints(&good);
-        for (place, option) in good
-            .iter()
-            .enumerate()
-            .filter(|(_, word)| word.starts_with("--"))
-        {
-            for value in ["1e-9999", "1e9999", "-1e-9999", &long] {
-                let mut bad = good.clone();
-                bad[place + 1] = value;
-                let message = room.refuses(&bad);
-                assert!(message.contains(&format!("{option} must be")), "{message}");
-                assert!(message.len() < 300, "{message}");
-            }
+    let good: Vec<&str> = ["bound", claim]
+        .into_iter()
+        .chain(options.split(' '))
+        .collect();
+    room.prints(&good);
+    for (place, option) in good
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| word.starts_with("--"))
+    {
+        for value in ["1e-9999", "1e9999", "-1e-9999", &long] {
+            let mut bad = good.clone();
+            bad[place + 1] = value;
+            let message = room.refuses(&bad);
+            assert!(message.contains(&format!("{option} must be")), "{message}");
+            assert!(message.len() < 300, "{message}");
         }
     }
 }

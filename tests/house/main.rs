@@ -1,0 +1,353 @@
+//! The house: the rooms in their order, no circle among files, papers that nothing else knows, and an architecture
+//! page that is true. All of it is read from the sources as text.
+
+mod imports;
+mod source;
+
+use imports::{Import, Packages, files};
+use source::{Source, relative};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The rooms of the library, from the one that knows nothing to the one that knows all. A paper stands at `papers`.
+const LIBRARY: [&str; 11] = [
+    "number", "coins", "sample", "law", "privacy", "stats", "geometry", "optimise", "claim",
+    PAPERS, "ledger",
+];
+
+/// The rooms of the auditor, likewise.
+const AUDITOR: [&str; 15] = [
+    "ending", "error", "output", "options", "targets", "pairs", "events", "refute", "conform",
+    "specimen", "table", "report", PAPERS, "corpus", "cli",
+];
+
+const PAPERS: &str = "papers";
+
+/// Besides its folders, the only files of code that name a paper.
+const REGISTRIES: [&str; 3] = ["src/lib.rs", "src/ledger/mod.rs", "audit/src/papers/mod.rs"];
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn packages() -> Packages {
+    Packages::read(
+        &root(),
+        &[("dp_assay", "src"), ("dp_assay_audit", "audit/src")],
+    )
+}
+
+/// The papers: what the library's root declares and is no room. Each with its key, as its page is registered.
+fn papers(packages: &Packages) -> BTreeMap<String, String> {
+    let declared = |source: &Source| -> Vec<String> {
+        let pairs = source
+            .tokens
+            .windows(2)
+            .filter(|pair| pair[0].text == "mod");
+        pairs.map(|pair| pair[1].text.clone()).collect()
+    };
+    let lib = packages
+        .sources
+        .iter()
+        .find(|source| source.path == "src/lib.rs")
+        .expect("src/lib.rs");
+    let modules = declared(lib);
+    let papers = modules
+        .into_iter()
+        .filter(|module| !LIBRARY.contains(&module.as_str()));
+    papers
+        .map(|module| {
+            let folder = format!("src/{module}/");
+            let key = packages
+                .sources
+                .iter()
+                .filter(|source| source.path.starts_with(&folder))
+                .find_map(|source| {
+                    Some(
+                        source
+                            .code
+                            .split_once("paper: \"")?
+                            .1
+                            .split('"')
+                            .next()?
+                            .to_owned(),
+                    )
+                });
+            let key = key.unwrap_or_else(|| {
+                panic!("{folder} is neither a room nor registers a page: 'paper: \"KEY\"'")
+            });
+            (module, key)
+        })
+        .collect()
+}
+
+fn none(violations: &[String], rule: &str) {
+    assert!(
+        violations.is_empty(),
+        "{rule}\n{} times not so:\n{}",
+        violations.len(),
+        violations.join("\n")
+    );
+}
+
+#[test]
+fn no_room_imports_one_below_it() {
+    let packages = packages();
+    let papers = papers(&packages);
+    let rank = |path: &str| -> Option<usize> {
+        let (order, inside): (&[&str], _) = match path.strip_prefix("audit/src/") {
+            Some(inside) => (&AUDITOR, inside),
+            None => (&LIBRARY, path.strip_prefix("src/")?),
+        };
+        let room = inside.split('/').next()?.trim_end_matches(".rs");
+        let room = if papers.contains_key(room) {
+            PAPERS
+        } else {
+            room
+        };
+        order.iter().position(|name| *name == room)
+    };
+    let is_root = |path: &str| path.ends_with("src/lib.rs");
+    let mut violations: Vec<String> = packages
+        .sources
+        .iter()
+        .filter(|source| !is_root(&source.path) && rank(&source.path).is_none())
+        .map(|source| format!("{}: in no room of the list", source.path))
+        .collect();
+    violations.extend(
+        packages
+            .imports()
+            .iter()
+            .filter(|import| {
+                !is_root(&import.from)
+                    && import.from.starts_with("audit/") == import.to.starts_with("audit/")
+            })
+            .filter(|import| rank(&import.from) < rank(&import.to))
+            .map(shown),
+    );
+    none(
+        &violations,
+        "a room imports what stands above it in the list, never what stands below",
+    );
+}
+
+fn shown(import: &Import) -> String {
+    format!(
+        "{}:{}: {} ({})",
+        import.from, import.line, import.name, import.to
+    )
+}
+
+/// A folder's own file (`mod.rs`) and the files inside are one thing to read: it may call them, and they may use what
+/// it declares. It also re-exports: a file that names what a parent re-exports depends on the file that has it, not on
+/// the parent. Every circle that is left is one of files of which none can be read without the others.
+#[test]
+fn no_circle_of_files() {
+    let mut imports = packages().imports();
+    imports.retain(|import| !is_inside(&import.from, &import.to));
+    let mut violations = Vec::new();
+    for circle in circles(&imports) {
+        let inside =
+            |import: &&Import| circle.contains(&import.from) && circle.contains(&import.to);
+        violations.push(format!("-- {} files:", circle.len()));
+        violations.extend(imports.iter().filter(inside).map(shown));
+    }
+    none(&violations, "files import each other in no circle");
+}
+
+/// Whether a file stands in the folder of which the other is the own file: `a/mod.rs`, or `a.rs` beside it.
+fn is_inside(file: &str, other: &str) -> bool {
+    let folder = other
+        .trim_end_matches("mod.rs")
+        .trim_end_matches(".rs")
+        .trim_end_matches('/');
+    file.starts_with(&format!("{folder}/"))
+}
+
+/// The sets of files that reach each other.
+fn circles(imports: &[Import]) -> Vec<BTreeSet<String>> {
+    let mut next: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for import in imports {
+        next.entry(&import.from).or_default().insert(&import.to);
+    }
+    let reached = |from: &str| -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        let mut stack = vec![from];
+        while let Some(file) = stack.pop() {
+            for &other in next.get(file).into_iter().flatten() {
+                if found.insert(other.to_owned()) {
+                    stack.push(other);
+                }
+            }
+        }
+        found
+    };
+    let all: BTreeMap<&str, BTreeSet<String>> =
+        next.keys().map(|&file| (file, reached(file))).collect();
+    let mut found: BTreeSet<BTreeSet<String>> = BTreeSet::new();
+    for (&file, others) in &all {
+        if others.contains(file) {
+            let back = |other: &&String| {
+                all.get(other.as_str())
+                    .is_some_and(|back| back.contains(file))
+            };
+            found.insert(others.iter().filter(back).cloned().collect());
+        }
+    }
+    found.into_iter().collect()
+}
+
+#[test]
+fn nothing_else_knows_a_paper() {
+    let packages = packages();
+    let papers = papers(&packages);
+    let home = |path: &str| -> Option<&String> {
+        papers.keys().find(|paper| {
+            let folders = [
+                format!("src/{paper}/"),
+                format!("audit/src/papers/{paper}/"),
+            ];
+            folders.iter().any(|folder| path.starts_with(folder))
+                || path == format!("audit/src/papers/{paper}.rs")
+        })
+    };
+    let is_registry = |path: &str| REGISTRIES.contains(&path);
+    let mut violations: Vec<String> = packages
+        .imports()
+        .iter()
+        .filter(|import| !is_registry(&import.from))
+        .filter(|import| home(&import.to).is_some_and(|paper| home(&import.from) != Some(paper)))
+        .map(shown)
+        .collect();
+    // The keys and the modules' names, in all code of the repository, tests and examples included.
+    for folder in [
+        "src",
+        "tests",
+        "benches",
+        "examples",
+        "audit/src",
+        "audit/tests",
+        "audit/benches",
+        "audit/examples",
+    ] {
+        if !root().join(folder).is_dir() {
+            continue;
+        }
+        for path in files(&root().join(folder), "rs") {
+            let path_text = relative(&root(), &path);
+            if is_registry(&path_text) {
+                continue;
+            }
+            let source = Source::read(&root(), &path, Vec::new());
+            let mine = home(&path_text)
+                .cloned()
+                .or_else(|| own(&path_text, &papers));
+            for (paper, key) in papers
+                .iter()
+                .filter(|(paper, _)| mine.as_ref() != Some(paper))
+            {
+                for (number, line) in source.code.lines().enumerate() {
+                    if line.contains(key.as_str()) || line.contains(&format!("{paper}::")) {
+                        violations.push(format!("{path_text}:{}: {}", number + 1, line.trim()));
+                    }
+                }
+            }
+        }
+    }
+    none(
+        &violations,
+        "no code outside a paper's folders and the three registries imports it or spells its key",
+    );
+}
+
+/// The paper after which a file or folder of tests or benches is named: `tests/random_features.rs`,
+/// `tests/command/lnsx25.rs`, `benches/halfspaces/main.rs`.
+fn own(path: &str, papers: &BTreeMap<String, String>) -> Option<String> {
+    let inside = ["tests/", "benches/"]
+        .iter()
+        .find_map(|folder| Some(path.split_once(folder)?.1))?;
+    let named = |(paper, key): &(&String, &String)| {
+        let begins =
+            |part: &str| part.starts_with(paper.as_str()) || part.starts_with(key.as_str());
+        inside.split('/').any(begins)
+    };
+    papers.iter().find(named).map(|(paper, _)| paper.clone())
+}
+
+/// `<paper>/` on the page stands for each paper, which need not have all the folders that it shows. Under a folder whose
+/// line ends with `...` no further folders are shown.
+#[test]
+fn the_architecture_page_shows_the_folders_that_there_are() {
+    let papers = papers(&packages());
+    let path = root().join("docs/architecture.md");
+    let page = std::fs::read_to_string(path).expect("docs/architecture.md");
+    let tree = page
+        .split("```")
+        .nth(1)
+        .expect("a tree between ``` and ```");
+    let (mut shown, mut of_papers) = (BTreeSet::new(), BTreeSet::new());
+    let mut closed = Vec::new();
+    let mut above: Vec<&str> = Vec::new();
+    for line in tree.lines().skip(1) {
+        let first = line.split_whitespace().next();
+        let Some(name) = first.and_then(|name| name.strip_suffix('/')) else {
+            continue;
+        };
+        above.truncate((line.len() - line.trim_start().len()) / 2);
+        above.push(name);
+        let folder = above.join("/");
+        if line.trim_end().ends_with("...") {
+            closed.push(format!("{folder}/"));
+        }
+        if folder.contains("<paper>") {
+            of_papers.extend(papers.keys().map(|paper| folder.replace("<paper>", paper)));
+        } else {
+            shown.insert(folder);
+        }
+    }
+    let there: BTreeSet<String> = folders(&root())
+        .into_iter()
+        .filter(|folder| {
+            !closed
+                .iter()
+                .any(|closed| folder.starts_with(closed.as_str()))
+        })
+        .collect();
+    let mut violations: Vec<String> = there
+        .iter()
+        .filter(|folder| !shown.contains(*folder) && !of_papers.contains(*folder))
+        .map(|folder| format!("{folder}/ is not on the page"))
+        .collect();
+    let gone = shown.difference(&there);
+    violations.extend(gone.map(|folder| format!("{folder}/ is on the page, and is not there")));
+    none(
+        &violations,
+        "docs/architecture.md has a line for each folder",
+    );
+}
+
+/// The folders of the repository that hold a file, but for hidden ones and what builds leave behind.
+fn folders(folder: &Path) -> Vec<String> {
+    let entries =
+        std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut found = Vec::new();
+    for entry in entries {
+        let path = entry.expect("a readable folder").path();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let left_behind = [
+            "target",
+            "node_modules",
+            "__pycache__",
+            "proptest-regressions",
+        ];
+        if path.is_dir() && !name.starts_with('.') && !left_behind.contains(&name.as_str()) {
+            found.push(relative(&root(), &path));
+            found.extend(folders(&path));
+        }
+    }
+    found
+}
