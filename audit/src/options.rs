@@ -27,6 +27,16 @@ pub fn integer(text: &str) -> Result<BigInt, String> {
         .map_err(|_| format!("'{text}' is not an integer: write -12 or 40"))
 }
 
+/// A seed on the command line.
+pub fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| {
+        format!(
+            "'{text}' is not a seed: it must be a whole number from 0 to {}",
+            u64::MAX
+        )
+    })
+}
+
 /// Refuses an option that is not above zero.
 pub fn above_zero(option: &'static str, value: &Rational) -> Result<(), Error> {
     if value.is_positive() {
