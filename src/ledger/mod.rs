@@ -6,7 +6,6 @@
 
 mod error;
 mod finding;
-mod halfspaces;
 mod old;
 mod page;
 mod random_features;
@@ -21,7 +20,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// The registry: the page of our own samplers, and one of each paper.
-const PAGES: &[&Page] = &[];
+const PAGES: &[&Page] = &[&crate::halfspaces::checks::PAGE];
 
 /// A claim and its check.
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
 //! Until a page has its new form: the claims as the code lists them, with evidence that states its conclusion.
 
 pub use super::LedgerError;
-use super::{Entry, Runs, halfspaces, random_features, samplers};
+use super::{Entry, Runs, random_features, samplers};
 use crate::claim::{self, Check, Fault, Strength, Trouble, Version};
 use std::fmt;
 
@@ -136,7 +136,7 @@ const fn before_the_dot(id: &'static str) -> &'static str {
 
 /// The claims of the pages that are not yet read.
 pub(super) fn entries() -> Vec<Entry> {
-    let mut claims = [samplers::CLAIMS, halfspaces::CLAIMS].concat();
+    let mut claims = samplers::CLAIMS.to_vec();
     claims.extend(random_features::claims());
     claims.into_iter().map(entry).collect()
 }
