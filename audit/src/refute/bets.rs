@@ -1,7 +1,7 @@
 //! The bettors of the sequential test: on which cells they bet, and how they guess the laws.
 //!
 //! 1. One bets on the event and the rest, which is best where one event is all that differs.
-//! 2. One bets on a few cells, of which much is known early.
+//! 2. One bets on a few cells, whose laws are known early.
 //! 3. One bets on many cells: the outputs themselves, if these are few, or else a partition by one feature, which grows with
 //!    the calls. It guesses as would have been best on held-out outputs.
 //! 4. One bets on the odds that a model of the numbers believes, and on the many cells, carefully, if there are no numbers.

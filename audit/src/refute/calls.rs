@@ -20,7 +20,7 @@ pub(super) struct Caller<'a> {
     coins: ChaCha,
     pub beliefs: Beliefs,
     pub answers: Answers,
-    /// The most calls of a round of which the outputs can be held.
+    /// The most calls of a round whose outputs can be held.
     pub room: u64,
 }
 

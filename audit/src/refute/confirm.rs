@@ -41,7 +41,7 @@ pub fn confirm_event(
     let mut event = found.event.clone();
     let mut round = found.calls.clamp(LEAST_CALLS, MOST_CALLS);
     for _ in 0..ROUNDS {
-        // 1. A round, in parts of which the outputs can be held.
+        // 1. A round, in parts whose outputs can be held.
         let mut counts = EventCounts::default();
         let mut left = round;
         while left > 0 {

@@ -37,7 +37,7 @@ pub struct Examined {
     pub power: Vec<PipelinePower>,
     /// Whether it was seen that the program does not repeat itself, if that was looked for.
     pub repetition: Option<Repetition>,
-    /// What the program said about its own noise in all of this, also on pairs of which nothing is told.
+    /// What the program said about its own noise in all calls, also on pairs that are not reported.
     pub beliefs: Option<Beliefs>,
     /// How the program failed after the proof, which stays.
     pub failure: Option<Failure>,
@@ -48,7 +48,7 @@ pub struct Examined {
 pub struct Shrinking {
     /// A smaller pair or a shorter event, proved by itself.
     pub smaller: Option<Finding>,
-    /// All answers that it took, those on pairs of which nothing was proved among them.
+    /// All answers that it took, also on pairs on which nothing was proved.
     pub calls: u64,
     /// How long it took.
     pub seconds: Duration,

@@ -32,7 +32,7 @@ pub enum Method {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Counted {
-    /// Those that it was learned from, of which the outputs were kept: the bets stopped before the last epoch.
+    /// Those that it was learned from, whose outputs were kept: the bets stopped before the last epoch.
     Training,
     /// Those of the audit after it was learned.
     Later,

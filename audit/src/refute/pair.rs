@@ -30,7 +30,7 @@ use dp_assay::stats::power::undetectable_mass;
 use dp_assay::stats::{EProcess, Null};
 use std::time::Instant;
 
-/// The calls of the first epoch, of which nothing is known.
+/// The calls of the first epoch, before which nothing is known.
 const FIRST_EPOCH: u64 = 16;
 /// The most calls from which an event and cells are learned.
 const MOST_LEARNED: u64 = 100_000;

@@ -6,8 +6,8 @@
 //! at the same claim, level and number of calls, each time with fresh seeds:
 //!
 //! 1. From the largest epsilon of a fixed grid downwards, [`RUNS`] audits each.
-//! 2. Stop at the first epsilon of which one run was not caught.
-//! 3. Report the last epsilon of which all were.
+//! 2. Stop at the first epsilon at which one run was not caught.
+//! 3. Report the last epsilon at which all were.
 //!
 //! All of 59 runs are caught with probability below 1/20 where the power is below 0.95 (`0.95^59 < 0.0486`).
 //! The order is fixed before, so that the report is wrong only if the *first* epsilon of too little power passes:
@@ -176,7 +176,7 @@ pub struct PipelinePower {
     /// This epsilon, and every larger one of the grid, was caught in all [`RUNS`] runs: with probability at least
     /// 0.95, at 95 % confidence. `None` if not even the largest was.
     pub caught: Option<Rational>,
-    /// The largest epsilon of which a run was missed; `None` if there is none on the grid.
+    /// The largest epsilon at which a run was missed; `None` if there is none on the grid.
     pub missed: Option<Rational>,
     /// The audits of each epsilon.
     pub runs: u64,

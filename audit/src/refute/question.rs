@@ -18,7 +18,7 @@ pub struct Question {
     pub delta: Rational,
     /// The probability with which a true claim may be called violated.
     pub level: Rational,
-    /// The most calls on the final pair: from 400 to 16,777,216, of which the exact test takes no more
+    /// The most calls on the final pair: from 400 to 16,777,216, the most that the exact test takes
     /// ([`TRIALS_LIMIT`]).
     pub calls: u64,
     /// When to stop.
