@@ -131,11 +131,11 @@ pub(super) fn algorithm_3_corrected(check: &mut Check) -> Result<(), Trouble> {
                 let reached = delta_of_run(&variance, n, &epsilon_run, &delta_run, grid)?;
                 let instance = format!("n = {n}, k = {k}, epsilon = {epsilon}, delta = {delta}");
                 check.holds(reached.is_some(), format_args!("one step, {instance}"));
-                let reached = reached.unwrap_or_else(Rational::one);
-                check.holds(reached <= delta_run, format_args!("one run, {instance}"));
+                let reached = reached.filter(|reached| *reached <= delta_run);
+                check.holds(reached.is_some(), format_args!("one run, {instance}"));
+                let Some(reached) = reached else { continue };
                 // k runs and the choice at epsilon/2.
-                let mut parts =
-                    vec![budget(&epsilon_run, &reached.min(ratio(999, 1000)))?; k as usize];
+                let mut parts = vec![budget(&epsilon_run, &reached)?; k as usize];
                 let half = &epsilon / integer(2);
                 parts.push(Budget::pure(half, NeighbouringRelation::Substitute)?);
                 let whole = composition::basic(&parts)?;
