@@ -4,7 +4,7 @@
 use super::model::{ModelFile, Privacy, guarantee};
 use super::report::{Bound, NotPrivate, Report};
 use crate::error::Error;
-use crate::options::{Format, above_zero, coins, number};
+use crate::options::{Format, above_zero, coins, number, whole};
 use crate::output::{self, Destination};
 use crate::table::{Columns, Count, Label, Table};
 use clap::Args;
@@ -28,7 +28,7 @@ pub struct Options {
     #[arg(long)]
     force: bool,
     /// Reproducible coins instead of those of the operating system: the model is NOT private
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true)]
     seed: Option<u64>,
     /// Also print what is computed from the records without noise: errors, clipped records, and their number where
     /// it is private. NOT PRIVATE

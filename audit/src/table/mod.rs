@@ -25,6 +25,7 @@ pub use scale::{Placed, Scale};
 pub use split::permutation;
 
 use crate::error::Error;
+use crate::options::whole;
 use clap::Args;
 use dp_assay::number::{Rational, rational};
 use labels::LabelValues;
@@ -60,7 +61,7 @@ pub struct Options {
     #[arg(long, value_name = "FRACTION", value_parser = rational::parse, allow_hyphen_values = true)]
     holdout: Option<Rational>,
     /// The public seed that says which records are held out
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1)]
     split_seed: u64,
 }
 
@@ -730,6 +731,87 @@ mod tests {
         assert!(
             one.contains("at least two records are needed, got 1"),
             "{one}"
+        );
+    }
+
+    fn numbers(text: &str, count: Count, options: &[&str]) -> Result<Table, Error> {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("d.csv");
+        fs::write(&path, text).unwrap();
+        let all = [
+            "line",
+            "--label",
+            "y",
+            "--box",
+            "0:2",
+            "--category",
+            "c=red,blue",
+        ];
+        let line = Line::try_parse_from(all.iter().chain(options)).unwrap();
+        let interval = declared_box("0:100").unwrap();
+        line.options
+            .open(&path, None, Shape::Cube, 4, false)?
+            .numbers(&interval, count)
+    }
+
+    #[test]
+    fn numbers_and_names_become_coordinates_in_the_cube() {
+        let text = "a,c,y\n2,red,100\n0,blue,0\n1,blue,75\n";
+        let table = numbers(text, Count::AtMost(3), &[]).unwrap();
+        let row = |features: &[i64], label| Row {
+            features: features.to_vec(),
+            label,
+        };
+        assert_eq!(
+            table.training,
+            [
+                row(&[16, 16, 0], 16),
+                row(&[-16, 0, 16], -16),
+                row(&[0, 0, 16], 8)
+            ]
+        );
+        assert!(table.neighbours.contains("at most 3 records"));
+        // The number of records is private, and the values are.
+        for (text, count, options, part) in [
+            (
+                text,
+                Count::AtMost(2),
+                &[][..],
+                "more records than --at-most 2",
+            ),
+            (
+                text,
+                Count::AtMost(9),
+                &["--holdout", "1/3"],
+                "nothing can be held out",
+            ),
+            ("a,c,y\n", Count::Public, &[], "at least two records"),
+            (
+                "a,c,y\n1,green,5\n",
+                Count::Public,
+                &[],
+                "must be one of red, blue",
+            ),
+            ("a,c,y\n1,red,731\n", Count::Public, &[], "interval 0:100"),
+            ("a,c,y\n731,red,1\n", Count::Public, &[], "interval 0:2"),
+            (text, Count::Public, &["--drop", "c"], "--category c: it is"),
+        ] {
+            let message = numbers(text, count, options).unwrap_err().to_string();
+            assert!(message.contains(part), "{message}");
+            assert!(
+                !message.contains("731") && !message.contains("green"),
+                "{message}"
+            );
+        }
+        let wild = "a,c,y\n731,green,-731\n0,blue,0\n";
+        let table = numbers(wild, Count::Public, &["--clip", "--holdout", "0"]).unwrap();
+        assert_eq!(table.training[0], row(&[16, 0, 0], -16));
+        assert_eq!(table.clipped, 1);
+        assert!(
+            numbers("a,c,y\n", Count::AtMost(2), &[])
+                .unwrap()
+                .training
+                .is_empty()
         );
     }
 }

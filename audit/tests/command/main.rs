@@ -137,6 +137,8 @@ fn options_out_of_range_are_refused_by_name() {
             ("--epsilon", "-1e-400", "above 0, got about -1.000e-400"),
             ("--label", "z", "no column 'z'"),
             ("--drop", "z", "no column 'z'"),
+            ("--seed", "-1", "it must be a whole number from 0"),
+            ("--split-seed", "3/2", "it must be a whole number from 0"),
         ] {
             let message = room.refuses(&learn(algorithm, &[(option, value)]));
             let name = option.trim_start_matches("--");

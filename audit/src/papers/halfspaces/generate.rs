@@ -1,7 +1,7 @@
 //! `assay generate halfspace`: records of known margin, public and reproducible.
 
 use crate::error::Error;
-use crate::options::{in_unit_interval, number};
+use crate::options::{in_unit_interval, number, whole};
 use crate::output::{self, Destination};
 use clap::Args;
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
@@ -29,7 +29,7 @@ pub struct Halfspace {
     #[arg(long, value_name = "G", value_parser = number, allow_hyphen_values = true)]
     margin: Rational,
     /// The seed: equal seeds give equal files
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1)]
     seed: u64,
     /// The CSV file to write
     #[arg(long, value_name = "FILE")]

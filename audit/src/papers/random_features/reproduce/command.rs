@@ -2,7 +2,7 @@
 
 use super::{Part, Results, Settings, Table};
 use crate::error::Error;
-use crate::options::Format;
+use crate::options::{Format, whole};
 use crate::output::{self, Destination};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ pub struct Arguments {
     #[arg(long)]
     quick: bool,
     /// What all draws start from
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1)]
     seed: u64,
     /// How to print the tables
     #[arg(long, value_enum, default_value = "table")]
