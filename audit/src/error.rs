@@ -3,7 +3,7 @@
 use dp_assay::coins::CoinsError;
 use dp_assay::law::named::LawError;
 use dp_assay::ledger::LedgerError;
-use dp_assay::number::NumberError;
+use dp_assay::number::{NumberError, OutOfRange};
 use dp_assay::privacy::PrivacyError;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,15 +17,8 @@ pub enum Error {
     #[error(transparent)]
     CommandLine(#[from] clap::Error),
     /// An option outside its range.
-    #[error("{option} must be {expected}, got {value}")]
-    Option {
-        /// The option, as it is typed.
-        option: &'static str,
-        /// What would be right.
-        expected: &'static str,
-        /// The value as given.
-        value: String,
-    },
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// An option that is missing, or that contradicts another.
     #[error("{0}")]
     Usage(String),
@@ -130,11 +123,7 @@ pub enum Error {
 impl Error {
     /// An option outside its range.
     pub fn option(option: &'static str, expected: &'static str, value: impl ToString) -> Self {
-        Self::Option {
-            option,
-            expected,
-            value: value.to_string(),
-        }
+        OutOfRange::new(option, &value, expected).into()
     }
 
     /// `source` happened while reading `path`.

@@ -4,11 +4,12 @@
 use super::model::{ModelFile, Privacy, guarantee};
 use super::report::{Bound, NotPrivate, Report};
 use crate::error::Error;
-use crate::options::{Format, above_zero, coins, number, whole};
+use crate::options::{Format, coins, number, whole};
 use crate::output::{self, Destination};
 use crate::table::{Columns, Count, Label, Table};
 use clap::Args;
 use dp_assay::coins::ChaCha;
+use dp_assay::number::range::above_zero;
 use dp_assay::number::{Rational, rational};
 use num_traits::Zero;
 use serde_json::Value;

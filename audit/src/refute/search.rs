@@ -5,6 +5,7 @@ use super::question::{AuditError, Question};
 use crate::events::{Side, learn_event};
 use crate::pairs::{Care, Domain, Effort, Pair, search};
 use crate::targets::{Beliefs, Output, Target};
+use dp_assay::number::OutOfRange;
 use dp_assay::number::rational::to_f64_for_display;
 use std::time::{Duration, Instant};
 
@@ -57,11 +58,8 @@ pub fn search_pair(
         calls += made;
         Ok::<_, AuditError>(promise)
     })?;
-    let pair = best.ok_or(AuditError::Question {
-        field: "the domain",
-        expected: "one with two neighbouring datasets",
-        value: "none".to_owned(),
-    })?;
+    let expected = "one with two neighbouring datasets";
+    let pair = best.ok_or_else(|| OutOfRange::new("the domain", &"none", expected))?;
     Ok(Searched {
         pair,
         measurements,

@@ -173,6 +173,11 @@ fn executed(evidence: &Evidence) -> String {
     )
 }
 
+/// A row of a name and a value.
+pub fn row(name: impl Into<String>, value: impl Into<String>) -> (String, String) {
+    (name.into(), value.into())
+}
+
 /// Rows of a name and a value, the values under each other.
 pub fn aligned(rows: &[(String, String)], indent: &str) -> String {
     let width = rows

@@ -17,6 +17,7 @@ pub use floats::hex;
 pub(crate) use floats::hexadecimal;
 #[cfg(unix)]
 pub use group::kill_targets_on_signals;
+pub(crate) use line::excerpt;
 pub use line::{Line, cut};
 pub use output::{Output, OutputKind};
 pub use repeats::{LEAST_CALLS as LEAST_CALLS_FOR_REPEATS, Repetition, check_repeats};

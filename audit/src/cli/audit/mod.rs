@@ -15,6 +15,7 @@ use crate::output;
 use crate::report::audit::{AuditReport, Conclusion, ReportFiles, claim, law};
 use arguments::ReplyKind;
 use dp_assay::law::named::NamedLaw;
+use dp_assay::number::OutOfRange;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::shortly;
 use dp_assay_audit::conform::{self, Reference};
@@ -120,12 +121,8 @@ fn failed(
 /// An error that is not the target's, with the options as they are typed.
 fn could_not_run(error: AuditError) -> Error {
     match error {
-        AuditError::Question {
-            field,
-            expected,
-            value,
-        } => {
-            let option = match field {
+        AuditError::Question(wrong) => {
+            let parameter = match wrong.parameter {
                 "epsilon" => "--epsilon",
                 "delta" => "--delta",
                 "the level" => "--alpha",
@@ -133,7 +130,7 @@ fn could_not_run(error: AuditError) -> Error {
                 "the domain" => "--domain",
                 other => other,
             };
-            Error::option(option, expected, value)
+            OutOfRange { parameter, ..wrong }.into()
         }
         error => Error::Usage(error.to_string()),
     }

@@ -2,7 +2,7 @@
 
 use super::learn::{self, Common, Data, Trained};
 use crate::error::Error;
-use crate::options::{between_zero_and_one, in_unit_interval, number};
+use crate::options::number;
 use crate::output;
 use crate::papers::learn::Parameters;
 use clap::{Args, ValueEnum};
@@ -13,6 +13,7 @@ use dp_assay::halfspaces::efficient::EfficientParameters;
 use dp_assay::halfspaces::full_batch::FullBatchParameters;
 use dp_assay::halfspaces::steps::{FINEST_GRID, overridden};
 use dp_assay::number::Rational;
+use dp_assay::number::range::{above_zero_at_most_one, above_zero_below_one};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 
 /// The efficient private learner of large-margin halfspaces: a random projection, and noisy gradient
@@ -66,9 +67,9 @@ pub fn run(arguments: &Efficient) -> Result<(), Error> {
 
 impl Efficient {
     fn validate(&self) -> Result<(), Error> {
-        between_zero_and_one("--delta", &self.delta)?;
+        above_zero_below_one("--delta", &self.delta)?;
         if let Some(margin) = &self.margin {
-            in_unit_interval("--margin", margin)?;
+            above_zero_at_most_one("--margin", margin)?;
             if self.variant == Variant::OneRecord {
                 return Err(Error::Usage(format!(
                     "--margin {margin} goes with --variant full-batch: the loss of one-record has the \

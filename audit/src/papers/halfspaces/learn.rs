@@ -3,7 +3,7 @@
 use super::baseline::{errors, majority_class, non_private_baseline};
 use super::model;
 use crate::error::Error;
-use crate::options::{between_zero_and_one, in_unit_interval, number};
+use crate::options::number;
 use crate::papers::learn::{Learned, Options, Parameters, Public};
 use crate::papers::report::Bound;
 use crate::papers::report::{NotPrivate, Score, Scores};
@@ -12,6 +12,7 @@ use clap::Args;
 use dp_assay::coins::ChaCha;
 use dp_assay::halfspaces::bounds::Guarantee;
 use dp_assay::halfspaces::{Dataset, Halfspace, Record};
+use dp_assay::number::range::{above_zero_at_most_one, above_zero_below_one};
 use dp_assay::number::{Rational, rational};
 use num_traits::One;
 use std::path::PathBuf;
@@ -168,9 +169,9 @@ fn not_private(
 
 impl Common {
     fn validate(&self) -> Result<(), Error> {
-        in_unit_interval("--gamma", &self.gamma)?;
-        between_zero_and_one("--alpha", &self.alpha)?;
-        between_zero_and_one("--beta", &self.beta)?;
+        above_zero_at_most_one("--gamma", &self.gamma)?;
+        above_zero_below_one("--alpha", &self.alpha)?;
+        above_zero_below_one("--beta", &self.beta)?;
         if self.dimension == Some(0) {
             return Err(Error::option("--dimension", "at least 1", 0));
         }

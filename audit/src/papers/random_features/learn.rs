@@ -2,12 +2,13 @@
 
 use super::model::{FEATURE_BITS, GRID_BITS, weights};
 use crate::error::Error;
-use crate::options::{above_zero, between_zero_and_one, number};
+use crate::options::number;
 use crate::papers::learn::{Learned, Options, Parameters, Public};
 use crate::papers::report::{NotPrivate, Score, Scores};
 use crate::table::{self, Count, DeclaredBox, Row, Shape, declared_box};
 use clap::{Args, ValueEnum};
 use dp_assay::coins::ChaCha;
+use dp_assay::number::range::{above_zero, above_zero_below_one};
 use dp_assay::number::{Grid, Rational, rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 use dp_assay::random_features::{
@@ -163,7 +164,7 @@ fn records(rows: Vec<Row>) -> Vec<Record> {
 
 impl RandomFeatures {
     fn validate(&self) -> Result<(), Error> {
-        between_zero_and_one("--delta", &self.delta)?;
+        above_zero_below_one("--delta", &self.delta)?;
         above_zero("--variance", &self.variance)?;
         above_zero("--residual", &self.residual)?;
         if let Some(penalty) = &self.penalty {

@@ -2,6 +2,7 @@
 
 use super::beliefs::{self, with};
 use super::{AuditReport, Conclusion, Rows, power, repetition, short};
+use crate::report::table::row;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{shortly, to_f64_for_display, to_scientific, to_scientific_below};
 use dp_assay::privacy::NeighbouringRelation;
@@ -17,7 +18,6 @@ use serde_json::{Value, json};
 
 /// The report.
 pub fn report(examined: &Examined, question: &Question, target: &str) -> AuditReport {
-    let row = |name: &str, value: String| (name.to_owned(), value);
     let verdict = examined.found.verdict;
     let contradiction = contradiction(examined, question);
     let told = told(examined, question.until);
@@ -231,7 +231,6 @@ fn says(verdict: Verdict, question: &Question) -> String {
 
 /// What is wrong with the program or its answers.
 fn warnings(examined: &Examined, first: &Finding) -> Rows {
-    let row = |name: &str, value: String| (name.to_owned(), value);
     let note = answers_note(&first.answers).map(|note| row("the answers", note));
     let failure = examined.failure.as_ref().map(|failure| {
         let when = match failure.stage {
@@ -252,7 +251,6 @@ fn warnings(examined: &Examined, first: &Finding) -> Rows {
 
 /// What was found, below the verdict: bound, pair, event, counts.
 fn rows(first: &Finding, question: &Question) -> Rows {
-    let row = |name: &str, value: String| (name.to_owned(), value);
     let proved = match &first.epsilon_lower {
         Some(bound) => format!(
             "{}, except with probability {}",
@@ -300,7 +298,6 @@ fn counts(finding: &Finding) -> String {
 
 /// What it rests on, what it could not have seen, and what it took.
 fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
-    let row = |name: &str, value: String| (name.to_owned(), value);
     let first = told.first;
     let mut rows = Rows::new();
     rows.extend(proof(first).map(|proof| row("the proof is", proof.to_owned())));

@@ -2,6 +2,7 @@
 
 use super::beliefs::{self, with};
 use super::{AuditReport, Conclusion, Rows, repetition, short};
+use crate::report::table::row;
 use dp_assay::number::rational::to_scientific;
 use dp_assay_audit::conform::{Amount, CellCount, Conformance, LawVerdict, Reference};
 use num_bigint::BigInt;
@@ -9,7 +10,6 @@ use serde_json::json;
 
 /// The report.
 pub fn report(found: &Conformance, reference: &Reference, target: &str) -> AuditReport {
-    let row = |name: &str, value: String| (name.to_owned(), value);
     let heard = found.beliefs.as_ref();
     let contradiction = heard.and_then(|heard| beliefs::contradiction(heard, None));
     AuditReport {
@@ -85,7 +85,6 @@ fn says(found: &Conformance, reference: &Reference) -> String {
 
 /// What was found.
 fn rows(found: &Conformance, reference: &Reference) -> Rows {
-    let row = |name: &str, value: String| (name.to_owned(), value);
     let after = |calls: Option<u64>| match calls {
         Some(calls) => format!(
             "after {calls} calls, except with probability {}",
@@ -143,7 +142,6 @@ fn rows(found: &Conformance, reference: &Reference) -> Rows {
 
 /// What it rests on, what it could not have seen, and what it took.
 fn more(found: &Conformance) -> Rows {
-    let row = |name: &str, value: String| (name.to_owned(), value);
     let mut rows: Rows = found
         .beliefs
         .as_ref()

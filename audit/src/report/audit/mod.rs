@@ -9,7 +9,7 @@ mod power;
 mod repetition;
 
 use super::html;
-use super::table::{aligned, printable};
+use super::table::{aligned, printable, row};
 use crate::error::Error;
 use crate::output::{self, Destination};
 use dp_assay::number::rational::{from_f64, to_scientific};
@@ -70,7 +70,6 @@ impl AuditReport {
     pub fn inconclusive(question: String, target: &str, reason: &str, seed: Option<u64>) -> Self {
         let not_seen =
             "everything: the program failed, and nothing is concluded from what it answered";
-        let row = |name: &str, value: String| (name.to_owned(), value);
         let mut details = vec![row("not seen", not_seen.to_owned())];
         details.extend(seed.map(|seed| row("seed", seed.to_string())));
         Self {
@@ -104,8 +103,7 @@ impl AuditReport {
     /// With the last request, so that it can be repeated by hand.
     pub fn after(mut self, asked: Option<&Asked>) -> Self {
         if let Some(asked) = asked {
-            self.rows
-                .push(("the last request".to_owned(), asked.to_string()));
+            self.rows.push(row("the last request", asked.to_string()));
             self.json["request"] = json!({
                 "number": asked.number, "n": asked.outputs, "data": asked.data,
             });
@@ -116,7 +114,7 @@ impl AuditReport {
     /// With what was noted of the program, before all other rows.
     pub fn noting(mut self, notes: Vec<String>) -> Self {
         self.json["notes"] = json!(notes);
-        let rows = notes.into_iter().map(|note| ("note".to_owned(), note));
+        let rows = notes.into_iter().map(|note| row("note", note));
         self.warnings.splice(0..0, rows);
         self
     }
@@ -139,7 +137,6 @@ impl AuditReport {
 
     /// Every row of the files.
     fn all_rows(&self, replay: &str) -> Rows {
-        let row = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let mut rows = vec![
             row("claim", &self.question),
             row("program", &self.target),
@@ -288,7 +285,7 @@ mod tests {
             contradiction: None,
             rows: vec![("event".to_owned(), "output & \"more\"".to_owned())],
             warnings: Vec::new(),
-            more: vec![("calls".to_owned(), "400".to_owned())],
+            more: vec![row("calls", "400")],
             details: Vec::new(),
             json: json!({}),
         }

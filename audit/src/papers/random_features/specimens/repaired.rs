@@ -128,10 +128,6 @@ impl Mechanism for Repaired {
             model.coefficients.into_iter().map(Rational::from).collect(),
         ))
     }
-
-    fn law(&self, _data: &Value) -> Result<Option<Vec<(Output, f64)>>, TargetError> {
-        Ok(None)
-    }
 }
 
 fn refused(data: &Value) -> impl Fn(RandomFeatureError) -> TargetError + use<> {
