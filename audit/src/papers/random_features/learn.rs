@@ -136,7 +136,7 @@ pub fn run(arguments: &RandomFeatures) -> Result<(), Error> {
     run.finish(public, learned)
 }
 
-/// What the learner may know of the records, of which there are this many, or at most this many.
+/// The public facts about the records: there are this many, or at most this many.
 fn domain(table: &table::Table, records: usize) -> Domain {
     let grid = table.placement.grid();
     Domain {

@@ -44,7 +44,7 @@ struct Transcript {
     claimed: Budget,
 }
 
-/// `gamma = 1` and `beta = 1/2`, of which as printed `ceil(ln 16) = 3` candidates come.
+/// `gamma = 1` and `beta = 1/2`, which give `ceil(ln 16) = 3` candidates as printed.
 fn goal() -> (Rational, Rational) {
     (integer(1), ratio(1, 2))
 }

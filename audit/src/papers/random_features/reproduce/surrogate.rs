@@ -1,5 +1,5 @@
-//! The choice of R3's parameters without the private data, in floats: on the white wine, which is taken to
-//! be public, and on records that are made up.
+//! Chooses R3's parameters without the private data, in floats: on the white wine, which is taken to be
+//! public, and on made-up records.
 //!
 //! The test error of a ridge model with noise is, in the mean over the noise, that of the model without it
 //! plus the noise's variance times the mean squared norm of the features, which is 1. So each choice of
@@ -106,7 +106,7 @@ impl Surrogate {
         Self::of("synthetic", &sets, records, seed)
     }
 
-    /// The mean over sets of records, of each of which `m` are to learn from.
+    /// The mean over sets of records. Of each set `m` records are to learn from.
     fn of(name: &'static str, sets: &[Vec<Record>], m: usize, seed: u64) -> Result<Self, Error> {
         let mut draws = Draws::new(seed, name);
         let mut surrogate = Self {
