@@ -27,7 +27,7 @@ pub fn report(found: &Conformance, reference: &Reference, target: &str) -> Audit
             .map(|error| {
                 row(
                     "after the proof",
-                    format!("the program failed, and what was proved before stays proved: {error}"),
+                    format!("the program failed, and the proof before that stands: {error}"),
                 )
             })
             .collect(),
@@ -104,7 +104,7 @@ fn rows(found: &Conformance, reference: &Reference) -> Rows {
         Amount::TooLittle => after(found.too_little_after),
         Amount::EnoughNotRefuted if found.verdict == LawVerdict::NotConforming => after(None),
         Amount::EnoughNotRefuted => {
-            "not proved (more noise than asked for is no finding here)".to_owned()
+            "not proved (more noise than the law has would not show here)".to_owned()
         }
     };
     let mut rows = vec![
@@ -140,7 +140,7 @@ fn rows(found: &Conformance, reference: &Reference) -> Rows {
     rows
 }
 
-/// What it rests on, what it could not have seen, and what it took.
+/// The grounds of the verdict, the limits of the audit, and its cost.
 fn more(found: &Conformance) -> Rows {
     let mut rows: Rows = found
         .beliefs
@@ -160,7 +160,7 @@ fn more(found: &Conformance) -> Rows {
     rows.push(row(
         "not seen",
         format!(
-            "noise of another law in a part of the calls below {} is missed with probability at least {}; of what differs within ranges of outputs, only other residues modulo 2, 3, 4, 5, 7 or 8 are seen",
+            "another law in less than this part of the calls, {}, is missed with probability at least {}; within a range of outputs only residues modulo 2, 3, 4, 5, 7 or 8 are looked at",
             short(found.undetectable_mass),
             found.miss
         ),

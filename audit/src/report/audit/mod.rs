@@ -52,11 +52,11 @@ pub struct AuditReport {
     pub says: String,
     /// How the program contradicts itself, if it does: a question of its own, which does not decide the exit status.
     pub contradiction: Option<String>,
-    /// What is wrong with the program or its answers, beside the verdict. Always shown, first.
+    /// Faults of the program or of its answers, beside the verdict. Always shown, first.
     pub warnings: Rows,
     /// What was found.
     pub rows: Rows,
-    /// What it rests on, what it could not have seen, and what it took.
+    /// The grounds of the verdict, the limits of the audit, and its cost.
     pub more: Rows,
     /// What is written to files alone.
     pub details: Rows,
@@ -69,7 +69,7 @@ impl AuditReport {
     /// tossed any.
     pub fn inconclusive(question: String, target: &str, reason: &str, seed: Option<u64>) -> Self {
         let not_seen =
-            "everything: the program failed, and nothing is concluded from what it answered";
+            "everything: the program failed, and nothing is concluded from its answers";
         let mut details = vec![row("not seen", not_seen.to_owned())];
         details.extend(seed.map(|seed| row("seed", seed.to_string())));
         Self {
@@ -128,7 +128,7 @@ impl AuditReport {
             rows.extend_from_slice(&self.more);
         } else if !self.more.is_empty() {
             rest = format!(
-                "--verbose: {} more rows, among them what could not be seen\n",
+                "--verbose: {} more rows, with the limits of this audit\n",
                 self.more.len()
             );
         }
@@ -302,7 +302,7 @@ mod tests {
                 "violation: <script>",
                 "  note   it coughs",
                 "  event  a\\u{1b}[31m red\\u{9b} \\u{202e}x",
-                "--verbose: 1 more rows, among them what could not be seen",
+                "--verbose: 1 more rows, with the limits of this audit",
             ]
         );
         let text = report.text(true);
