@@ -14,7 +14,6 @@ mod subprocess;
 pub use asked::Asked;
 pub use beliefs::{Beliefs, Heard};
 pub use floats::hex;
-pub(crate) use floats::hexadecimal;
 #[cfg(unix)]
 pub use group::kill_targets_on_signals;
 pub(crate) use line::excerpt;

@@ -68,8 +68,7 @@ impl AuditReport {
     /// An audit that concludes nothing, because the target failed; the seed is that of the auditor's own coins, if it
     /// tossed any.
     pub fn inconclusive(question: String, target: &str, reason: &str, seed: Option<u64>) -> Self {
-        let not_seen =
-            "everything: the program failed, and nothing is concluded from its answers";
+        let not_seen = "everything: the program failed, and nothing is concluded from its answers";
         let mut details = vec![row("not seen", not_seen.to_owned())];
         details.extend(seed.map(|seed| row("seed", seed.to_string())));
         Self {
