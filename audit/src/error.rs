@@ -1,4 +1,4 @@
-//! Why a command could not do what it was asked to do: exit status 2.
+//! Why a command could not be carried out: exit status 2.
 
 use dp_assay::coins::CoinsError;
 use dp_assay::law::named::LawError;
@@ -9,8 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// An error of the command. Each names the option or the place in the file, what was found there and
-/// what would be right; a value that stands in the data is private and is never shown.
+/// An error of the command. Each names the option or the place in the file, the value there and the right form. A
+/// value of the data is private, and is never shown.
 #[derive(Debug, Error)]
 pub enum Error {
     /// A command line that could not be read, or that asks for help.

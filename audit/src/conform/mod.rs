@@ -1,4 +1,4 @@
-//! Reference conformance: does a program's noise have the law that it should have?
+//! Reference conformance: does a program's noise have its law?
 //!
 //! Not to conform is not the same as not to be private, and so this is a verdict of its own. The outputs on one
 //! dataset, less a centre, are compared with a named law by bets. What the law cannot answer (a fraction, -0.0, an

@@ -15,7 +15,7 @@ pub(super) fn first_that_is_changed(text: &str) -> Option<(usize, String)> {
     })
 }
 
-/// What is wrong with a number; nothing with what is none.
+/// The fault of a number, if it has one. A text that is no number has none.
 fn wrong(token: &str) -> Option<String> {
     let digits = token.strip_prefix('-').unwrap_or(token);
     let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

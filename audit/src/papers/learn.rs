@@ -25,14 +25,14 @@ pub struct Options {
     /// The model file to write
     #[arg(long, value_name = "MODEL")]
     out: PathBuf,
-    /// Replace what is at --out even if it is not a model file
+    /// Replace the file at --out even if it is not a model file
     #[arg(long)]
     force: bool,
     /// Reproducible coins instead of those of the operating system: the model is NOT private
     #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true)]
     seed: Option<u64>,
-    /// Also print what is computed from the records without noise: errors, clipped records, and their number where
-    /// it is private. NOT PRIVATE
+    /// Also print figures that are computed from the records without noise: errors, clipped records, and the number
+    /// of records where it is private. NOT PRIVATE
     #[arg(long)]
     pub unsafe_report: bool,
     /// How to print the report

@@ -1,4 +1,4 @@
-//! What is claimed, how much may be spent on it, and why there may be no answer.
+//! The claim, the calls that may be spent on it, and why there may be no answer.
 
 use crate::targets::TargetError;
 use dp_assay::coins::CoinsError;
@@ -9,7 +9,7 @@ use dp_assay::stats::{StatsError, TRIALS_LIMIT};
 use serde::Serialize;
 use thiserror::Error;
 
-/// What is claimed, and how much may be spent on it.
+/// A claim, and how much may be spent on it.
 #[derive(Debug, Clone)]
 pub struct Question {
     /// The claimed epsilon, from [`LEAST_EPSILON`] to 40.
@@ -29,8 +29,8 @@ pub struct Question {
     pub seed: u64,
 }
 
-/// The least epsilon that may be claimed, 1e-6: with all calls, frequencies are known to some 1e-4, and who claims less
-/// claims this too.
+/// The least epsilon that may be claimed, 1e-6: with all calls, frequencies are known to some 1e-4, so a smaller claim would
+/// be tested as this one.
 pub const LEAST_EPSILON: (i64, i64) = (1, 1_000_000);
 
 /// When an audit stops.

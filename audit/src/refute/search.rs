@@ -21,7 +21,7 @@ const CHOOSING: usize = 4;
 /// The calls that show how long outputs are.
 const FEW: usize = 4;
 
-/// What a search of a domain chose, and what it took.
+/// The pair that a search of a domain chose, and the cost of the search.
 #[derive(Debug, Clone)]
 pub struct Searched {
     /// The pair whose outputs look farthest apart.

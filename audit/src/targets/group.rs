@@ -3,7 +3,7 @@
 use std::io;
 use std::process::{Child, Command};
 
-/// A target's process, and with it what it starts.
+/// A target's process, and all processes that it starts.
 #[derive(Debug)]
 pub(super) struct Group {
     // None when it has been killed.

@@ -1,4 +1,4 @@
-//! What is audited: anything that can be asked for samples.
+//! Targets: anything that can be asked for samples.
 
 mod asked;
 mod beliefs;

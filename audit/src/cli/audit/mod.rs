@@ -1,6 +1,6 @@
 //! `assay audit`: is a program as private as it is claimed to be?
 //!
-//! [`arguments`] are its options and [`datasets`] what they name. What is found is told by [`crate::report::audit`].
+//! [`arguments`] are its options and [`datasets`] what they name. [`crate::report::audit`] prints the result.
 //! [`self_test`] audits the auditor.
 
 mod arguments;

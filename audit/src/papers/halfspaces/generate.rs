@@ -14,9 +14,9 @@ use std::path::PathBuf;
 
 /// Records of signs, separated by a halfspace with a margin.
 ///
-/// A vector w of signs is drawn uniformly. Each record has a uniform label y, and coordinates of
-/// which the j-th agrees with y w_j with probability (1 + 2 margin)/2, at most 1; it is drawn again
-/// until y <w, x> / d >= margin. Columns x1 to xd are 1 or -1 (load them with --box -1:1), and so is
+/// A vector w of signs is drawn uniformly. Each record has a uniform label y, and its j-th
+/// coordinate agrees with y w_j with probability (1 + 2 margin)/2, at most 1. It is drawn again until
+/// y <w, x> / d >= margin. Columns x1 to xd are 1 or -1 (load them with --box -1:1), and so is
 /// the column label.
 #[derive(Debug, Args)]
 pub struct Halfspace {

@@ -1,4 +1,4 @@
-//! What the two learners of halfspaces share: options, the table as a dataset, errors, and the bound.
+//! Shared by the two learners of halfspaces: options, the table as a dataset, errors, and the bound.
 
 use super::baseline::{errors, majority_class, non_private_baseline};
 use super::model;
@@ -38,8 +38,8 @@ pub struct Common {
     /// The probability of failure, in (0, 1)
     #[arg(long, value_name = "B", default_value = "1/10", value_parser = number, allow_hyphen_values = true)]
     pub beta: Rational,
-    /// The dimension that is projected to, instead of what the theorem says; nothing is projected from
-    /// the data's dimension on
+    /// The dimension of the projection, instead of the theorem's; there is none if this is at least the
+    /// dimension of the data
     #[arg(long, value_name = "M")]
     pub dimension: Option<u32>,
 }

@@ -19,13 +19,13 @@ use num_traits::Zero;
 pub struct Pure {
     #[command(flatten)]
     pub common: Common,
-    /// The radius of the cover, in (0, 1], instead of what the theorem says
+    /// The radius of the cover, in (0, 1], instead of the theorem's
     #[arg(long, value_name = "R", value_parser = number, allow_hyphen_values = true)]
     radius: Option<Rational>,
-    /// The margin below which a record counts as an error, in [0, 1], instead of what the theorem says
+    /// The margin below which a record counts as an error, in [0, 1], instead of the theorem's
     #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true)]
     threshold: Option<Rational>,
-    /// The most points of the cover that are gone through
+    /// The most points of the cover that may be visited
     #[arg(long, value_name = "N", default_value_t = pure::DEFAULT_LIMIT)]
     limit: u128,
     // Last, since its heading holds for all options after it.
