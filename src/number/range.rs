@@ -94,7 +94,12 @@ pub fn above_zero_at_most_one(parameter: &'static str, value: &Rational) -> Resu
 /// [`OutOfRange`].
 pub fn zero_to_one(parameter: &'static str, value: &Rational) -> Result<(), OutOfRange> {
     let right = !value.is_negative() && *value <= Rational::one();
-    require(right, parameter, &shortly(value), "between 0 and 1")
+    require(
+        right,
+        parameter,
+        &shortly(value),
+        "at least 0 and at most 1",
+    )
 }
 
 /// Refuses a count of zero.

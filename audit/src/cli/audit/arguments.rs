@@ -3,7 +3,9 @@
 use super::super::{Format, integer, number};
 use clap::Args;
 use dp_assay::number::Rational;
+use dp_assay_audit::pairs::Neighbours;
 use dp_assay_audit::refute::Until;
+use dp_assay_audit::targets::Reply;
 use num_bigint::BigInt;
 use std::path::PathBuf;
 
@@ -123,7 +125,7 @@ pub struct Arguments {
     pub grace: u64,
     /// How the program answers
     #[arg(long, value_enum, default_value = "lines")]
-    pub reply: ReplyKind,
+    pub reply: Reply,
     /// The seed of the auditor's own coins
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -150,22 +152,6 @@ pub struct Arguments {
     /// How to print the report
     #[arg(long, value_enum, default_value = "table")]
     pub format: Format,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Neighbours {
-    /// One record is replaced by another
-    Substitute,
-    /// One record is added or removed
-    AddRemove,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum ReplyKind {
-    /// One JSON value a line
-    Lines,
-    /// Eight bytes a value: doubles, little-endian
-    F64le,
 }
 
 /// A number of calls: exact, like all numbers of the command.

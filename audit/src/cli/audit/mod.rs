@@ -13,7 +13,6 @@ use super::{Format, Outcome};
 use crate::error::Error;
 use crate::output;
 use crate::report::audit::{AuditReport, Conclusion, ReportFiles, claim, law};
-use arguments::ReplyKind;
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::OutOfRange;
 use dp_assay::number::Rational;
@@ -21,7 +20,7 @@ use dp_assay::number::rational::shortly;
 use dp_assay_audit::conform::{self, Reference};
 use dp_assay_audit::pairs::read_dataset;
 use dp_assay_audit::refute::{AuditError, Family, NAMES, Question, examine};
-use dp_assay_audit::targets::{Asked, Reply, Settings, Subprocess, meant_for_a_shell, words};
+use dp_assay_audit::targets::{Asked, Settings, Subprocess, meant_for_a_shell, words};
 use std::time::Duration;
 
 /// Runs `assay audit`.
@@ -78,10 +77,7 @@ fn start(arguments: &Arguments, command: &str) -> Result<Subprocess, Error> {
     dp_assay_audit::targets::kill_targets_on_signals()
         .map_err(|error| Error::Usage(format!("cannot listen for signals: {error}")))?;
     let settings = Settings {
-        reply: match arguments.reply {
-            ReplyKind::Lines => Reply::Lines,
-            ReplyKind::F64le => Reply::F64le,
-        },
+        reply: arguments.reply,
         deadline: Duration::from_secs(arguments.deadline),
         grace: Duration::from_secs(arguments.grace),
     };
