@@ -5,7 +5,7 @@
 //! two under substitution ([`super::sensitivity`]); nothing is assumed of the data
 //! (`spec/random-features.md`, `lnsx25.r3`).
 
-use super::release::{Fit, Model};
+use super::steps::{Fit, Model};
 use super::{Dataset, FeatureMap, RandomFeatureError, sensitivity};
 use crate::coins::Coins;
 use crate::number::range::above_zero;
@@ -38,7 +38,7 @@ pub fn learn(
 /// # Errors
 /// [`RandomFeatureError::Optimise`] for a penalty that is not positive or not on its grid, or so small that
 /// the solver's integers do not suffice; [`RandomFeatureError::Overflow`] if a coefficient *might* not fit in 64
-/// bits on its grid; those of [`sensitivity::of_ridge`].
+/// bits on its grid; those of [`ridge::of_ridge`].
 pub fn fit(
     data: &Dataset,
     features: &FeatureMatrix,
@@ -46,7 +46,7 @@ pub fn fit(
 ) -> Result<Fit, RandomFeatureError> {
     let domain = data.domain();
     // 1. How far the exact minimum moves with one record.
-    let exact = sensitivity::of_ridge(
+    let exact = ridge::of_ridge(
         &domain.label_grid.value(domain.largest_label),
         &parameters.penalty,
         domain.records,

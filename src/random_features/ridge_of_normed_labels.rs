@@ -5,7 +5,7 @@
 //! minimum is longer than that: what Lemma 9 wants, on all data, with `Lambda = (1 - 2 eta)/4` for its constant
 //! (`spec/random-features.md`, `lnsx25.r2`).
 
-use super::release::{Fit, Model};
+use super::steps::{Fit, Model};
 pub use super::ridge_of_bounded_labels::{Parameters, TOLERANCE_BITS};
 use super::ridge_of_bounded_labels::{check_coefficients_fit, rounded};
 use super::{Dataset, FeatureMap, RandomFeatureError, sensitivity};
@@ -57,7 +57,7 @@ pub fn fit(
     }
     // 2. How far the exact minimum moves with one record.
     let exact =
-        sensitivity::of_ridge_with_labels_in_the_ball(&parameters.penalty, domain.neighbours)?;
+        ridge::of_ridge_with_labels_in_the_ball(&parameters.penalty, domain.neighbours)?;
     // 3. The minimum, within a tolerance that is fixed by what is public; on the coefficient grid.
     let tolerance = &exact / (BigInt::from(1) << TOLERANCE_BITS);
     check_coefficients_fit(&Rational::one(), &tolerance, parameters)?;

@@ -130,10 +130,10 @@ pub(super) fn least_squares(check: &mut Check) -> Result<(), Trouble> {
     };
     // 1. As the paper writes it, (1/m) sum (...)^2 + lambda |theta|^2: Lambda = m lambda.
     for (m, penalty, r) in tilted() {
-        let pair = least_squares::tilted_pair(m - 1, &r);
-        let squared = least_squares::squared_distance(&pair, 2, &penalty)?;
+        let pair = ridge_with_gamma_noise::tilted_pair(m - 1, &r);
+        let squared = ridge_with_gamma_noise::squared_distance(&pair, 2, &penalty)?;
         let lambda = &penalty / BigInt::from(m);
-        let printed = least_squares::printed_sensitivity(m as u64, &lambda);
+        let printed = ridge_with_gamma_noise::printed_sensitivity(m as u64, &lambda);
         check.refutes(
             squared > &printed * &printed,
             "m - 1 records (r, 0) with label 1, and (3/5, 4/5) or (3/5, -4/5) with label -1",
@@ -145,8 +145,8 @@ pub(super) fn least_squares(check: &mut Check) -> Result<(), Trouble> {
     }
     // 2. Labels divided by their own norm, as the text of Section 4.2 has them.
     let penalty = integer(32);
-    let own = least_squares::own_norm_pair(&ratio(14, 25))?;
-    let squared = least_squares::squared_distance(&own, 1, &penalty)?;
+    let own = ridge_with_gamma_noise::own_norm_pair(&ratio(14, 25))?;
+    let squared = ridge_with_gamma_noise::squared_distance(&own, 1, &penalty)?;
     let printed = integer(2) / &penalty;
     check.refutes(
         squared > &printed * &printed,
@@ -157,14 +157,14 @@ pub(super) fn least_squares(check: &mut Check) -> Result<(), Trouble> {
         excess(squared, &printed)?,
     );
     // 3. As the code has it, X^T X + lambda I, without the m: one record other than zero.
-    let record = |x: Rational, y: i64| least_squares::Record {
+    let record = |x: Rational, y: i64| ridge_with_gamma_noise::Record {
         x: vec![x],
         y: integer(y),
     };
     let lambda = ratio(64, 2 * 1338);
     let pair = [1, -1].map(|y| vec![record(Rational::zero(), 0), record(ratio(3, 20), y)]);
-    let squared = least_squares::squared_distance(&pair, 1, &lambda)?;
-    let printed = least_squares::printed_sensitivity(1338, &lambda);
+    let squared = ridge_with_gamma_noise::squared_distance(&pair, 1, &lambda)?;
+    let printed = ridge_with_gamma_noise::printed_sensitivity(1338, &lambda);
     check.holds(
         squared > &printed * &printed,
         format_args!("as coded, one record 3/20: |theta - theta'|^2 = {squared}"),
@@ -175,7 +175,7 @@ pub(super) fn least_squares(check: &mut Check) -> Result<(), Trouble> {
     );
     // The other reading: label vectors of norm at most 1.
     for (m, penalty, _) in tilted() {
-        let right = least_squares::sensitivity_of_normed_labels(&penalty)?;
+        let right = ridge_with_gamma_noise::sensitivity_of_normed_labels(&penalty)?;
         let printed = integer(2) / &penalty;
         check.holds(
             right <= printed,
@@ -193,7 +193,7 @@ pub(super) fn least_squares(check: &mut Check) -> Result<(), Trouble> {
 const POINTS: [(i64, i64); 6] = [(0, 0), (5, 0), (3, 4), (-4, 3), (2, 0), (0, 2)];
 
 pub(super) fn least_squares_of_normed_labels(check: &mut Check) -> Result<(), Trouble> {
-    use least_squares::{Record, sensitivity_of_normed_labels, squared_distance};
+    use ridge_with_gamma_noise::{Record, sensitivity_of_normed_labels, squared_distance};
     check.exact("all neighbours of two records on six points of the plane, labels of norm 1, Lambda in {1/25, 1/4, 1, 4, 32}");
     let (mut pairs, mut closest) = (0, Rational::zero());
     for penalty in [
@@ -251,7 +251,7 @@ pub(super) fn least_squares_of_normed_labels(check: &mut Check) -> Result<(), Tr
 }
 
 pub(super) fn least_squares_corrected(check: &mut Check) -> Result<(), Trouble> {
-    use least_squares::{Record, sensitivity, squared_distance};
+    use ridge_with_gamma_noise::{Record, sensitivity, squared_distance};
     let penalties = [
         ratio(1, 4),
         integer(2),
@@ -305,7 +305,7 @@ pub(super) fn least_squares_corrected(check: &mut Check) -> Result<(), Trouble> 
     }
     for (m, penalty, r) in tilted() {
         let bound = sensitivity(m as u64, &penalty, &integer(1))?;
-        let squared = squared_distance(&least_squares::tilted_pair(m - 1, &r), 2, &penalty)?;
+        let squared = squared_distance(&ridge_with_gamma_noise::tilted_pair(m - 1, &r), 2, &penalty)?;
         check.holds(
             squared <= &bound * &bound,
             format_args!("m = {m}, Lambda = {penalty}, r = {r}: {squared}, bound {bound}"),
@@ -369,7 +369,7 @@ pub(super) fn sgd_corrected(check: &mut Check) -> Result<(), Trouble> {
     check.exact(format_args!(
         "all runs of {steps} steps on neighbours of two records from five, eta = 1/4 and 1; one run on the pair of lnsx25.sgd"
     ));
-    let unit = |x: i64, z: i64, y: i64| sgd::Record {
+    let unit = |x: i64, z: i64, y: i64| stochastic_gradient_descent::Record {
         phi: vec![ratio(x, 5), ratio(z, 5)],
         y: integer(y),
     };
@@ -396,7 +396,7 @@ pub(super) fn sgd_corrected(check: &mut Check) -> Result<(), Trouble> {
                 for (place, first) in domain.iter().enumerate() {
                     for second in &domain[..place] {
                         let [c, d] = [first, second].map(|record| {
-                            sgd::descend(&[record.clone(), common.clone()], &order, &rate)
+                            stochastic_gradient_descent::descend(&[record.clone(), common.clone()], &order, &rate)
                         });
                         let squared: Rational =
                             c?.iter().zip(&d?).map(|(c, d)| (c - d) * (c - d)).sum();
@@ -428,7 +428,7 @@ pub(super) fn sgd_corrected(check: &mut Check) -> Result<(), Trouble> {
         rate: ratio(1, 5),
     };
     let order = [0, 1, 0, 0];
-    let [c, d] = [data, other].map(|data| sgd::descend(&data, &order, &run.rate));
+    let [c, d] = [data, other].map(|data| stochastic_gradient_descent::descend(&data, &order, &run.rate));
     let (found, formula) = (&c?[0] - &d?[0], run.attained(3));
     check.holds(
         found == formula,

@@ -212,13 +212,13 @@ impl RandomFeatures {
             Solver::Kaczmarz => {
                 named.set("solver", "one pass of clipped Kaczmarz (R4)");
                 named.set("residual", &self.residual);
-                let parameters = kaczmarz::Parameters {
+                let parameters = clipped_kaczmarz::Parameters {
                     residual_bound: self.residual.clone(),
-                    order: kaczmarz::Order::Random,
+                    order: clipped_kaczmarz::Order::Random,
                     // Finer: each step of the pass rounds to it.
                     coefficient_grid: Grid::new(30)?,
                 };
-                Ok(kaczmarz::learn(data, map, &parameters, budget, coins)?)
+                Ok(clipped_kaczmarz::learn(data, map, &parameters, budget, coins)?)
             }
         }
     }

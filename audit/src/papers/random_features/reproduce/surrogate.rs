@@ -171,7 +171,7 @@ impl Surrogate {
         for choice in &self.choices {
             let penalty = &choice.penalty * rational::integer(self.records as u64);
             let sensitivity =
-                sensitivity::of_ridge(&rational::integer(1), &penalty, self.records, neighbours)?;
+                ridge::of_ridge(&rational::integer(1), &penalty, self.records, neighbours)?;
             let deviation = rational::to_f64_for_display(&(sensitivity * &multiplier));
             let error = choice.error + deviation.powi(2);
             if best.as_ref().is_none_or(|best| error < best.error) {

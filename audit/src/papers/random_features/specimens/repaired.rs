@@ -65,14 +65,14 @@ impl Learner {
                 ridge_of_bounded_labels::fit(&data, &features, &parameters)
             }
             Self::Kaczmarz => {
-                let parameters = kaczmarz::Parameters {
+                let parameters = clipped_kaczmarz::Parameters {
                     residual_bound: integer(1),
-                    order: kaczmarz::Order::AsGiven,
+                    order: clipped_kaczmarz::Order::AsGiven,
                     coefficient_grid,
                 };
                 // In this order no coin is tossed.
                 let mut coins = ChaCha::reproducible(0, 0);
-                kaczmarz::fit(&data, &features, &parameters, &mut coins)
+                clipped_kaczmarz::fit(&data, &features, &parameters, &mut coins)
             }
         }
     }
@@ -93,7 +93,7 @@ impl Learner {
         let budget = Budget::approximate(integer(1), delta(), NeighbouringRelation::Substitute)
             .map_err(|error| refuse(error.into()))?;
         let sensitivity = &first.sensitivity * part;
-        let noise = release::noise(&sensitivity, first.grid, first.coefficients.len(), &budget)
+        let noise = steps::noise(&sensitivity, first.grid, first.coefficients.len(), &budget)
             .map_err(&refuse)?;
         let gaps = first.coefficients.iter().zip(&second.coefficients);
         let squared: i64 = gaps.map(|(a, b)| (a - b).pow(2)).sum();

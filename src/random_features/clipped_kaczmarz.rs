@@ -6,7 +6,7 @@
 //! by `tau` (`spec/random-features.md`, `lnsx25.r4`). The sensitivity depends neither on the data nor on `m`,
 //! except through the rounding.
 
-use super::release::{Fit, Model};
+use super::steps::{Fit, Model};
 use super::{Dataset, FeatureMap, RandomFeatureError};
 use crate::coins::Coins;
 use crate::number::{Enclosure, Grid, Rational};

@@ -6,7 +6,7 @@
 //! the data into the ball would be as private, so that nothing rests on the solver; and as the noise hides
 //! *any* two datasets from each other, little is learned (`spec/random-features.md`, `lnsx25.r1`).
 
-use super::release::{Fit, Model};
+use super::steps::{Fit, Model};
 use super::{Dataset, FeatureMap, RandomFeatureError};
 use crate::coins::Coins;
 use crate::number::range::{OutOfRange, require};
