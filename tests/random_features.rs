@@ -2,14 +2,17 @@
 //! told from the learner by the exact profile of two neighbours.
 
 use dp_assay::coins::ChaCha;
+use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::rational::{integer, parse, ratio};
 use dp_assay::number::{Grid, Rational};
 use dp_assay::optimise::{FeatureMatrix, OptimiseError};
 use dp_assay::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
 use dp_assay::privacy::{Budget, NeighbouringRelation, discrete_gaussian};
+use dp_assay::random_features::bounds::ridge_sensitivity;
+use dp_assay::random_features::steps::{self, Fit, RidgeParameters};
 use dp_assay::random_features::{
-    Dataset, Domain, FeatureMap, Fit, Frequencies, RandomFeatureError, Record, clipped, kaczmarz,
-    release, ridge_of_bounded_labels, ridge_of_normed_labels, sensitivity,
+    Dataset, Domain, RandomFeatureError, Record, clipped_interpolation, clipped_kaczmarz,
+    ridge_of_bounded_labels, ridge_of_normed_labels,
 };
 use dp_assay::sample::DiscreteGaussian;
 use num_traits::{Signed, Zero};
@@ -58,7 +61,7 @@ fn ridge(
     penalty: Rational,
     bits: u32,
 ) -> Fit {
-    let parameters = ridge_of_bounded_labels::Parameters {
+    let parameters = RidgeParameters {
         penalty,
         coefficient_grid: grid(bits),
     };
@@ -180,7 +183,7 @@ fn the_missing_factor_two_is_caught() {
         &noise_for(&removed, &one, &budget),
         &budget
     ));
-    let parameters = ridge_of_normed_labels::Parameters {
+    let parameters = RidgeParameters {
         penalty: integer(1),
         coefficient_grid: grid(4),
     };
@@ -265,7 +268,7 @@ fn a_gap_that_is_not_added_is_caught() {
     let penalty = ratio(47, 16);
     let fit = |label| ridge(Substitute, 1, &[vec![16]], &[label], penalty.clone(), 1);
     let (one, other) = (fit(4), fit(-4));
-    let exact = ridge::substitution(&integer(1), &penalty, 1).unwrap();
+    let exact = ridge_sensitivity::substitution(&integer(1), &penalty, 1).unwrap();
     assert_eq!(squared_distance(&one, &other), integer(1));
     assert!(integer(1) <= one.sensitivity && one.sensitivity < ratio(11, 10));
     assert!(!leaks(&one, &other, &one.noise(&budget).unwrap(), &budget));
@@ -291,7 +294,7 @@ fn a_feature_longer_than_one_is_refused_and_would_move_farther() {
     let refused = FeatureMatrix::new(grid(4), 2, &[vec![16, 1]]);
     assert_eq!(refused, Err(OptimiseError::RowTooLong { row: 0 }));
     let penalty = integer(16);
-    let bound = ridge::removal(&integer(1), &penalty, 1).unwrap();
+    let bound = ridge_sensitivity::removal(&integer(1), &penalty, 1).unwrap();
     assert!(minimum(&[(integer(1), integer(1))], &penalty) <= bound);
     assert!(minimum(&[(integer(2), integer(1))], &penalty) > bound);
 }
@@ -308,7 +311,7 @@ fn a_label_beyond_its_bound_is_refused_and_would_move_farther() {
         record: 0,
     };
     assert_eq!(refused, Err(expected));
-    let bound = ridge::removal(&integer(1), &integer(1), 1).unwrap();
+    let bound = ridge_sensitivity::removal(&integer(1), &integer(1), 1).unwrap();
     assert!(minimum(&[(integer(1), integer(1))], &integer(1)) <= bound);
     assert!(minimum(&[(integer(1), ratio(5, 4))], &integer(1)) > bound);
 }
@@ -318,7 +321,7 @@ fn labels_divided_by_their_own_norm_are_caught() {
     // 99 rows 1 with label 1, and a row of zeros whose label is 1 or 49: the norms are 10 and 50.
     let penalty = integer(99);
     let fit = |norm: i64| minimum(&vec![(integer(1), ratio(1, norm)); 99], &penalty);
-    let bound = ridge::substitution(&integer(1), &penalty, 100).unwrap();
+    let bound = ridge_sensitivity::substitution(&integer(1), &penalty, 100).unwrap();
     assert!((fit(10) - fit(50)).abs() > bound);
     // Undivided, that label moves nothing at all.
     assert_eq!(fit(1), fit(1));
@@ -380,7 +383,7 @@ fn parameters_out_of_range_are_refused() {
         assert!(matches!(refused, Err(RandomFeatureError::Parameter { .. })));
     }
     for penalty in [integer(0), integer(-1), ratio(1, 3)] {
-        let parameters = ridge_of_bounded_labels::Parameters {
+        let parameters = RidgeParameters {
             penalty,
             coefficient_grid: grid(8),
         };
@@ -388,7 +391,7 @@ fn parameters_out_of_range_are_refused() {
     }
     let long = labelled(domain(Substitute, 2), &[4, 1]);
     let features = matrix(&[vec![16, 0], vec![0, 16]]);
-    let parameters = ridge_of_normed_labels::Parameters {
+    let parameters = RidgeParameters {
         penalty: integer(1),
         coefficient_grid: grid(8),
     };
@@ -406,7 +409,7 @@ fn coefficients_that_might_not_fit_are_refused_whatever_the_labels_are() {
         largest_label: 1 << 30,
         ..domain(Substitute, 1)
     };
-    let parameters = ridge_of_bounded_labels::Parameters {
+    let parameters = RidgeParameters {
         penalty: integer(1),
         coefficient_grid: grid(40),
     };
@@ -492,7 +495,7 @@ fn map() -> FeatureMap {
 fn with_enough_records_ridge_regression_is_private_and_learns() {
     let (data, map) = (steps(2000, Substitute), map());
     let budget = Budget::approximate(integer(1), parse("1e-5").unwrap(), Substitute).unwrap();
-    let parameters = ridge_of_bounded_labels::Parameters {
+    let parameters = RidgeParameters {
         penalty: integer(64),
         coefficient_grid: grid(20),
     };
@@ -520,7 +523,7 @@ fn every_learner_answers_under_both_relations() {
         let data = steps(20, neighbours);
         let budget = Budget::approximate(integer(1), ratio(1, 1000), neighbours).unwrap();
         let coins = &mut ChaCha::reproducible(1, 0);
-        let ridge = ridge_of_bounded_labels::Parameters {
+        let ridge = RidgeParameters {
             penalty: integer(1),
             coefficient_grid: grid(20),
         };
@@ -610,7 +613,7 @@ proptest! {
         let narrow = |neighbours| Domain { label_grid: grid(4), ..domain(neighbours, 4) };
         let fit = |neighbours, rows: &[Vec<i32>], labels: &[i64]| {
             let domain = Domain { records: rows.len().max(if neighbours == Substitute { 0 } else { 5 }), ..narrow(neighbours) };
-            let parameters = ridge_of_normed_labels::Parameters { penalty: penalty.clone(), coefficient_grid: grid(8) };
+            let parameters = RidgeParameters { penalty: penalty.clone(), coefficient_grid: grid(8) };
             ridge_of_normed_labels::fit(&labelled(domain, labels), &matrix(rows), &parameters).unwrap()
         };
         let (mut others, mut other_labels) = (rows.clone(), labels.clone());

@@ -6,9 +6,10 @@
 //! by `tau` (`spec/random-features.md`, `lnsx25.r4`). The sensitivity depends neither on the data nor on `m`,
 //! except through the rounding.
 
-use super::steps::{Fit, Model};
-use super::{Dataset, FeatureMap, RandomFeatureError};
+use super::steps::Fit;
+use super::{Dataset, Model, RandomFeatureError};
 use crate::coins::Coins;
+use crate::geometry::FeatureMap;
 use crate::number::{Enclosure, Grid, Rational};
 use crate::optimise::{FeatureMatrix, kaczmarz};
 use crate::privacy::{Budget, NeighbouringRelation};

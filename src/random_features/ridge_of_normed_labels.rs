@@ -5,11 +5,11 @@
 //! minimum is longer than that: what Lemma 9 wants, on all data, with `Lambda = (1 - 2 eta)/4` for its constant
 //! (`spec/random-features.md`, `lnsx25.r2`).
 
-use super::steps::{Fit, Model};
-pub use super::ridge_of_bounded_labels::{Parameters, TOLERANCE_BITS};
-use super::ridge_of_bounded_labels::{check_coefficients_fit, rounded};
-use super::{Dataset, FeatureMap, RandomFeatureError, sensitivity};
+use super::bounds::ridge_sensitivity;
+use super::steps::{Fit, RidgeParameters, TOLERANCE_BITS, check_coefficients_fit, rounded};
+use super::{Dataset, Model, RandomFeatureError};
 use crate::coins::Coins;
+use crate::geometry::FeatureMap;
 use crate::number::{Rational, grid::squared_norm};
 use crate::optimise::{FeatureMatrix, ridge};
 use crate::privacy::Budget;
@@ -24,7 +24,7 @@ use num_traits::One;
 pub fn learn(
     data: &Dataset,
     map: &FeatureMap,
-    parameters: &Parameters,
+    parameters: &RidgeParameters,
     budget: &Budget,
     coins: &mut impl Coins,
 ) -> Result<Model, RandomFeatureError> {
@@ -44,7 +44,7 @@ pub fn learn(
 pub fn fit(
     data: &Dataset,
     features: &FeatureMatrix,
-    parameters: &Parameters,
+    parameters: &RidgeParameters,
 ) -> Result<Fit, RandomFeatureError> {
     let domain = data.domain();
     let labels = data.labels();
@@ -56,8 +56,7 @@ pub fn fit(
         return Err(RandomFeatureError::LabelsTooLong);
     }
     // 2. How far the exact minimum moves with one record.
-    let exact =
-        ridge::of_ridge_with_labels_in_the_ball(&parameters.penalty, domain.neighbours)?;
+    let exact = ridge_sensitivity::of_normed_labels(&parameters.penalty, domain.neighbours)?;
     // 3. The minimum, within a tolerance that is fixed by what is public; on the coefficient grid.
     let tolerance = &exact / (BigInt::from(1) << TOLERANCE_BITS);
     check_coefficients_fit(&Rational::one(), &tolerance, parameters)?;

@@ -1,9 +1,11 @@
-//! From a vector of known sensitivity to a private one: discrete Gaussian noise on the coefficient grid.
+//! What the learners share: ridge regression on the coefficient grid, and discrete Gaussian noise on a vector of known
+//! sensitivity.
 
-use super::{FeatureMap, RandomFeatureError};
+use super::{Model, RandomFeatureError};
 use crate::coins::Coins;
-use crate::number::{Grid, Rational};
-use crate::optimise::FeatureMatrix;
+use crate::number::range::above_zero;
+use crate::number::{Enclosure, Grid, Rational};
+use crate::optimise::ridge;
 use crate::privacy::{Budget, NeighbouringRelation, PrivacyError, discrete_gaussian, release};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
@@ -93,25 +95,61 @@ pub fn noise(
     Ok(DiscreteGaussian::new(variance)?)
 }
 
-/// A model that may be published.
+/// The parameters of ridge regression, R2 and R3. All are public, and chosen without the data.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Model {
-    /// The noisy coefficients, in steps of their grid.
-    pub coefficients: Vec<BigInt>,
-    /// The grid of the coefficients.
-    pub grid: Grid,
-    /// The law of the noise of each, in steps.
-    pub noise: DiscreteGaussian,
+pub struct RidgeParameters {
+    /// `Lambda`, a multiple of `4^-b` for a feature grid of `b` bits. It does not depend on the number of
+    /// records: under addition and removal that would break the guarantee.
+    pub penalty: Rational,
+    /// The grid of the coefficients, on which the noise lies.
+    pub coefficient_grid: Grid,
 }
 
-impl Model {
-    /// `phi(x) . c`, exactly, in units of the labels.
-    ///
-    /// # Errors
-    /// Those of [`FeatureMap::features`].
-    pub fn predict(&self, map: &FeatureMap, point: &[i64]) -> Result<Rational, RandomFeatureError> {
-        let row = map.features(point)?;
-        let (grid, bits) = (map.feature_grid(), self.grid.bits());
-        Ok(FeatureMatrix::value(grid, &row, &self.coefficients, bits))
+/// The solver's tolerance: this part, 2^-12, of the sensitivity of the exact minimum.
+pub const TOLERANCE_BITS: u32 = 12;
+
+/// The coefficients of a solution rounded to the nearest of `grid`, and the most that this moves any vector
+/// of that dimension.
+///
+/// # Errors
+/// [`RandomFeatureError::Number`], for coefficients that do not fit: never after [`check_coefficients_fit`].
+pub(super) fn rounded(
+    solution: &ridge::Solution,
+    grid: Grid,
+) -> Result<(Vec<i64>, Rational), RandomFeatureError> {
+    let coefficients = solution.rounded(grid)?;
+    Ok((
+        coefficients,
+        half_a_step(solution.coefficients.len(), grid)?,
+    ))
+}
+
+/// Whether every minimum for labels of this squared norm, found within the tolerance, fits in 64 bits on the
+/// coefficient grid: decided by what is public, since an error for the coefficients found would depend on the
+/// records, and its text would show one.
+///
+/// # Errors
+/// [`RandomFeatureError::Overflow`]; [`RandomFeatureError::Parameter`] unless `Lambda > 0`.
+pub(super) fn check_coefficients_fit(
+    squared_labels: &Rational,
+    tolerance: &Rational,
+    parameters: &RidgeParameters,
+) -> Result<(), RandomFeatureError> {
+    above_zero("the penalty", &parameters.penalty)?;
+    // |c*| <= |y|/(2 sqrt(Lambda)), in steps: at most 2^61 with (2 |c*|)^2 <= 2^124, and as much for the tolerance.
+    let one = BigInt::from(parameters.coefficient_grid.one());
+    let squared = squared_labels * one.pow(2) / &parameters.penalty;
+    let limit = |bits: u32| Rational::from_integer(BigInt::from(1) << bits);
+    if squared <= limit(124) && tolerance * one <= limit(61) {
+        return Ok(());
     }
+    Err(RandomFeatureError::Overflow {
+        what: "a coefficient",
+    })
+}
+
+/// `sqrt(D) / 2` steps of `grid`, rounded up: half a step in each of `D` coordinates.
+pub(super) fn half_a_step(dimension: usize, grid: Grid) -> Result<Rational, RandomFeatureError> {
+    let root = Enclosure::integer(dimension, 64).sqrt()?.upper();
+    Ok(root / BigInt::from(2 * grid.one()))
 }

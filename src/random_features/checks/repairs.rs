@@ -4,14 +4,17 @@
 use super::Largest;
 use crate::claim::{Check, Trouble};
 use crate::coins::{ChaCha, CoinsError, Explored, Explorer, Layer};
+use crate::geometry::{FeatureMap, Frequencies};
 use crate::number::rational::{integer, parse, ratio, to_scientific, to_scientific_above};
 use crate::number::{Enclosure, Grid, NumberError, Rational};
 use crate::optimise::{FeatureMatrix, kaczmarz::clipped_pass, minimum_norm};
 use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
 use crate::privacy::{Budget, NeighbouringRelation, discrete_gaussian};
+use crate::random_features::bounds::ridge_sensitivity;
+use crate::random_features::steps::{self, Fit, RidgeParameters};
 use crate::random_features::{
-    Dataset, Domain, FeatureMap, Fit, Frequencies, Model, RandomFeatureError, Record, clipped,
-    kaczmarz, release, ridge_of_bounded_labels, ridge_of_normed_labels, sensitivity,
+    Dataset, Domain, Model, RandomFeatureError, Record, clipped_interpolation, clipped_kaczmarz,
+    ridge_of_bounded_labels, ridge_of_normed_labels,
 };
 use num_bigint::BigInt;
 use num_rational::Ratio;
@@ -299,7 +302,9 @@ pub(super) fn algorithm_1(check: &mut Check) -> Result<(), Trouble> {
         "R1",
         8,
         &|data, features, _| clipped_interpolation::fit(data, features, &parameters),
-        &|data, map, budget, coins| clipped_interpolation::learn(data, map, &parameters, budget, coins),
+        &|data, map, budget, coins| {
+            clipped_interpolation::learn(data, map, &parameters, budget, coins)
+        },
     )?;
     check.certified(format_args!(
         "{} budgets, 3 cases of eta, relation, grid and 2 or 20,000 coordinates: the noise certified anew, and not an eighth of its variance; the exact profile of four longest shifts in two coordinates at (1, 1/1000)",
@@ -528,7 +533,7 @@ pub(super) fn normed_labels(check: &mut Check) -> Result<(), Trouble> {
                 );
             }
             // And within what the library's sensitivities say.
-            let bound = ridge::of_ridge_with_labels_in_the_ball(&lambda, neighbours)?;
+            let bound = ridge_sensitivity::of_normed_labels(&lambda, neighbours)?;
             check.holds(
                 squared <= bound.pow(2),
                 format_args!(
@@ -540,14 +545,14 @@ pub(super) fn normed_labels(check: &mut Check) -> Result<(), Trouble> {
     }
     check.figure("pairs compared under substitution", pairs);
     // The learner: its noise is calibrated, and it refuses longer labels.
-    let parameters = ridge_of_normed_labels::Parameters {
+    let parameters = RidgeParameters {
         penalty: ratio(1, 4),
         coefficient_grid: Grid::new(16)?,
     };
     for neighbours in [Substitute, AddOrRemove] {
         let (data, features) = dataset(domain(neighbours, 2)?, 1, &[[2, 0], [0, 2]], &[1, 1])?;
         let fit = ridge_of_normed_labels::fit(&data, &features, &parameters)?;
-        let exact = ridge::of_ridge_with_labels_in_the_ball(&parameters.penalty, neighbours)?;
+        let exact = ridge_sensitivity::of_normed_labels(&parameters.penalty, neighbours)?;
         adds_gap_and_rounding(check, "R2", &fit, &exact)?;
         calibrated(check, "R2", &fit)?;
         let (data, features) = dataset(domain(neighbours, 2)?, 1, &[[2, 0], [0, 2]], &[2, 1])?;
@@ -557,7 +562,7 @@ pub(super) fn normed_labels(check: &mut Check) -> Result<(), Trouble> {
             format_args!("R2, {neighbours}, labels (1, 1/2): {refused:?}"),
         );
     }
-    let coarse = ridge_of_normed_labels::Parameters {
+    let coarse = RidgeParameters {
         penalty: integer(1),
         coefficient_grid: Grid::new(1)?,
     };
@@ -607,7 +612,8 @@ pub(super) fn bounded_labels(check: &mut Check) -> Result<(), Trouble> {
                 }
             }
             for (found, neighbours) in [(removed, AddOrRemove), (substituted, Substitute)] {
-                let bound = ridge::of_ridge(&integer(1), &lambda, m, neighbours)?;
+                let bound =
+                    ridge_sensitivity::of_bounded_labels(&integer(1), &lambda, m, neighbours)?;
                 // In units of 2^1.
                 let squared = widened(found.value) * integer(4);
                 check.holds(
@@ -635,7 +641,7 @@ pub(super) fn bounded_labels(check: &mut Check) -> Result<(), Trouble> {
     for m in [1i64, 2, 3, 10, 1338, 10_000] {
         for k in [2 * m - 1, 2 * m, 10 * m] {
             let lambda = ratio(m, k * k);
-            let removal = ridge::removal(&integer(1), &lambda, m as usize)?;
+            let removal = ridge_sensitivity::removal(&integer(1), &lambda, m as usize)?;
             let distance = one_dimension(&lambda, m - 1, &ratio(1, k), &ratio(2 * m - 1, k));
             check.holds(
                 distance == ratio(k, 2)
@@ -651,7 +657,7 @@ pub(super) fn bounded_labels(check: &mut Check) -> Result<(), Trouble> {
     for lambda in [1i64, 10, 100] {
         for m in [10i64, 1338, 10_000] {
             let penalty = integer(lambda);
-            let removal = ridge::removal(&integer(1), &penalty, m as usize)?;
+            let removal = ridge_sensitivity::removal(&integer(1), &penalty, m as usize)?;
             let best = (0..=2048)
                 .map(|p| one_dimension(&penalty, m - 1, &ratio(p, 2048), &integer(1)))
                 .fold(Rational::zero(), Rational::max);
@@ -670,7 +676,7 @@ pub(super) fn bounded_labels(check: &mut Check) -> Result<(), Trouble> {
     }
     // 4. How much the substitution bound may still be improved.
     for lambda in [1i64, 10, 100, 1000] {
-        let bound = ridge::substitution(&integer(1), &integer(lambda), 10_000)?;
+        let bound = ridge_sensitivity::substitution(&integer(1), &integer(lambda), 10_000)?;
         let attack = mirrored_rows(&integer(lambda), 9_999);
         check.holds(
             attack <= bound,
@@ -690,7 +696,7 @@ pub(super) fn bounded_labels(check: &mut Check) -> Result<(), Trouble> {
     for neighbours in [Substitute, AddOrRemove] {
         fits_of_one_record(check, neighbours)?;
     }
-    let parameters = ridge_of_bounded_labels::Parameters {
+    let parameters = RidgeParameters {
         penalty: integer(1),
         coefficient_grid: Grid::new(1)?,
     };
@@ -738,7 +744,7 @@ fn mirrored_rows(penalty: &Rational, others: i64) -> Rational {
 
 /// All datasets of one record of the disc, or of none, on a coefficient grid of halves.
 fn fits_of_one_record(check: &mut Check, neighbours: NeighbouringRelation) -> Result<(), Trouble> {
-    let parameters = ridge_of_bounded_labels::Parameters {
+    let parameters = RidgeParameters {
         penalty: integer(2),
         coefficient_grid: Grid::new(1)?,
     };
@@ -766,7 +772,8 @@ fn fits_of_one_record(check: &mut Check, neighbours: NeighbouringRelation) -> Re
     }
     let largest = ratio(farthest.value, 4);
     let promised = &fits[0].1.sensitivity;
-    let exact = ridge::of_ridge(&integer(1), &parameters.penalty, 1, neighbours)?;
+    let exact =
+        ridge_sensitivity::of_bounded_labels(&integer(1), &parameters.penalty, 1, neighbours)?;
     check.holds(
         largest <= promised.pow(2) && largest > exact.pow(2),
         format_args!(

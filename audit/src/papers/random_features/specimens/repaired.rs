@@ -7,11 +7,12 @@ use super::{TargetError, delta, integer, labels, ratio, truth, vector};
 use crate::specimen::{Mechanism, Specimen, specimen};
 use crate::targets::Output;
 use dp_assay::coins::ChaCha;
+use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::{Grid, Rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::random_features::steps::{self, Fit, RidgeParameters};
 use dp_assay::random_features::{
-    Dataset, Domain, FeatureMap, Fit, Frequencies, RandomFeatureError, Record, kaczmarz, release,
-    ridge_of_bounded_labels,
+    Dataset, Domain, RandomFeatureError, Record, clipped_kaczmarz, ridge_of_bounded_labels,
 };
 use dp_assay::sample::DiscreteGaussian;
 use num_traits::ToPrimitive;
@@ -58,7 +59,7 @@ impl Learner {
         let features = data.features(&FeatureMap::new(frequencies, input_grid, Grid::new(10)?)?)?;
         match self {
             Self::Ridge => {
-                let parameters = ridge_of_bounded_labels::Parameters {
+                let parameters = RidgeParameters {
                     penalty: integer(1),
                     coefficient_grid,
                 };
