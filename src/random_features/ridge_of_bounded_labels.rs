@@ -6,11 +6,11 @@
 //! (`spec/random-features.md`, `lnsx25.r3`).
 
 use super::bounds::ridge_sensitivity;
-use super::steps::{Fit, RidgeParameters, TOLERANCE_BITS, check_coefficients_fit, rounded};
+use super::steps::{Fit, RidgeParameters, fit_ridge};
 use super::{Dataset, Model, RandomFeatureError};
 use crate::coins::Coins;
 use crate::geometry::FeatureMap;
-use crate::optimise::{FeatureMatrix, ridge};
+use crate::optimise::FeatureMatrix;
 use crate::privacy::Budget;
 use num_bigint::BigInt;
 
@@ -45,34 +45,16 @@ pub fn fit(
     parameters: &RidgeParameters,
 ) -> Result<Fit, RandomFeatureError> {
     let domain = data.domain();
+    let label = domain.label_grid.value(domain.largest_label);
     // 1. How far the exact minimum moves with one record.
     let exact = ridge_sensitivity::of_bounded_labels(
-        &domain.label_grid.value(domain.largest_label),
+        &label,
         &parameters.penalty,
         domain.records,
         domain.neighbours,
     )?;
-    // 2. The minimum, within a tolerance that is fixed by what is public.
-    let tolerance = &exact / (BigInt::from(1) << TOLERANCE_BITS);
-    let label = domain.label_grid.value(domain.largest_label);
+    // 2. The minimum, on the coefficient grid: |y|^2 <= m B^2.
     let squared = &label * &label * BigInt::from(domain.records);
-    check_coefficients_fit(&squared, &tolerance, parameters)?;
-    let solution = ridge::solve(
-        features,
-        &data.labels(),
-        &domain.limits(),
-        &parameters.penalty,
-        &tolerance,
-    )?;
-    // 3. On the coefficient grid.
-    let (coefficients, rounding) = rounded(&solution, parameters.coefficient_grid)?;
-    // 4. Each of two neighbours may be off by the tolerance and by the rounding. The gap that was reached is
-    //    smaller, but it is private.
-    let off = tolerance + rounding;
-    Ok(Fit {
-        coefficients,
-        grid: parameters.coefficient_grid,
-        sensitivity: exact + off * BigInt::from(2),
-        neighbours: domain.neighbours,
-    })
+    let limits = domain.limits();
+    fit_ridge(data, features, &limits, &squared, exact, parameters)
 }

@@ -6,14 +6,13 @@
 //! (`spec/random-features.md`, `lnsx25.r2`).
 
 use super::bounds::ridge_sensitivity;
-use super::steps::{Fit, RidgeParameters, TOLERANCE_BITS, check_coefficients_fit, rounded};
+use super::steps::{Fit, RidgeParameters, fit_ridge};
 use super::{Dataset, Model, RandomFeatureError};
 use crate::coins::Coins;
 use crate::geometry::FeatureMap;
 use crate::number::{Rational, grid::squared_norm};
 use crate::optimise::{FeatureMatrix, ridge};
 use crate::privacy::Budget;
-use num_bigint::BigInt;
 use num_traits::One;
 
 /// Learns by R2: (epsilon, delta)-differentially private under the data's relation, **among datasets whose
@@ -57,21 +56,10 @@ pub fn fit(
     }
     // 2. How far the exact minimum moves with one record.
     let exact = ridge_sensitivity::of_normed_labels(&parameters.penalty, domain.neighbours)?;
-    // 3. The minimum, within a tolerance that is fixed by what is public; on the coefficient grid.
-    let tolerance = &exact / (BigInt::from(1) << TOLERANCE_BITS);
-    check_coefficients_fit(&Rational::one(), &tolerance, parameters)?;
+    // 3. The minimum, on the coefficient grid: |y|^2 <= 1.
     let limits = ridge::Limits {
         largest_label: domain.label_grid.one(),
         ..domain.limits()
     };
-    let solution = ridge::solve(features, &labels, &limits, &parameters.penalty, &tolerance)?;
-    let (coefficients, rounding) = rounded(&solution, parameters.coefficient_grid)?;
-    // 4. Each of two neighbours may be off by both.
-    let off = tolerance + rounding;
-    Ok(Fit {
-        coefficients,
-        grid: parameters.coefficient_grid,
-        sensitivity: exact + off * BigInt::from(2),
-        neighbours: domain.neighbours,
-    })
+    fit_ridge(data, features, &limits, &Rational::one(), exact, parameters)
 }

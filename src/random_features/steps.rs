@@ -1,11 +1,11 @@
 //! What the learners share: ridge regression on the coefficient grid, and discrete Gaussian noise on a vector of known
 //! sensitivity.
 
-use super::{Model, RandomFeatureError};
+use super::{Dataset, Model, RandomFeatureError};
 use crate::coins::Coins;
 use crate::number::range::above_zero;
 use crate::number::{Enclosure, Grid, Rational};
-use crate::optimise::ridge;
+use crate::optimise::{FeatureMatrix, ridge};
 use crate::privacy::{Budget, NeighbouringRelation, PrivacyError, discrete_gaussian, release};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
@@ -106,22 +106,39 @@ pub struct RidgeParameters {
 }
 
 /// The solver's tolerance: this part, 2^-12, of the sensitivity of the exact minimum.
-pub const TOLERANCE_BITS: u32 = 12;
+const TOLERANCE_BITS: u32 = 12;
 
-/// The coefficients of a solution rounded to the nearest of `grid`, and the most that this moves any vector
-/// of that dimension.
+/// The minimum of `|Phi c - y|^2 + Lambda |c|^2` on the coefficient grid, for labels of this squared norm at most, where
+/// the exact minimum moves by at most `exact`.
 ///
 /// # Errors
-/// [`RandomFeatureError::Number`], for coefficients that do not fit: never after [`check_coefficients_fit`].
-pub(super) fn rounded(
-    solution: &ridge::Solution,
-    grid: Grid,
-) -> Result<(Vec<i64>, Rational), RandomFeatureError> {
+/// [`RandomFeatureError::Overflow`] if a coefficient *might* not fit; [`RandomFeatureError::Optimise`] for a penalty that
+/// is not positive or not on its grid, or so small that the solver's integers do not suffice.
+pub(super) fn fit_ridge(
+    data: &Dataset,
+    features: &FeatureMatrix,
+    limits: &ridge::Limits,
+    squared_labels: &Rational,
+    exact: Rational,
+    parameters: &RidgeParameters,
+) -> Result<Fit, RandomFeatureError> {
+    let grid = parameters.coefficient_grid;
+    // 1. The minimum, within a tolerance that is fixed by what is public.
+    let tolerance = &exact / (BigInt::from(1) << TOLERANCE_BITS);
+    check_coefficients_fit(squared_labels, &tolerance, parameters)?;
+    let penalty = &parameters.penalty;
+    let solution = ridge::solve(features, &data.labels(), limits, penalty, &tolerance)?;
+    // 2. On the coefficient grid.
     let coefficients = solution.rounded(grid)?;
-    Ok((
+    // 3. Each of two neighbours may be off by the tolerance and by the rounding. The gap that was reached is
+    //    smaller, but it is private.
+    let off = tolerance + half_a_step(coefficients.len(), grid)?;
+    Ok(Fit {
         coefficients,
-        half_a_step(solution.coefficients.len(), grid)?,
-    ))
+        grid,
+        sensitivity: exact + off * BigInt::from(2),
+        neighbours: data.domain().neighbours,
+    })
 }
 
 /// Whether every minimum for labels of this squared norm, found within the tolerance, fits in 64 bits on the
@@ -130,7 +147,7 @@ pub(super) fn rounded(
 ///
 /// # Errors
 /// [`RandomFeatureError::Overflow`]; [`RandomFeatureError::Parameter`] unless `Lambda > 0`.
-pub(super) fn check_coefficients_fit(
+fn check_coefficients_fit(
     squared_labels: &Rational,
     tolerance: &Rational,
     parameters: &RidgeParameters,
@@ -149,7 +166,7 @@ pub(super) fn check_coefficients_fit(
 }
 
 /// `sqrt(D) / 2` steps of `grid`, rounded up: half a step in each of `D` coordinates.
-pub(super) fn half_a_step(dimension: usize, grid: Grid) -> Result<Rational, RandomFeatureError> {
+fn half_a_step(dimension: usize, grid: Grid) -> Result<Rational, RandomFeatureError> {
     let root = Enclosure::integer(dimension, 64).sqrt()?.upper();
     Ok(root / BigInt::from(2 * grid.one()))
 }
