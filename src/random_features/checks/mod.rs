@@ -2,12 +2,12 @@
 //!
 //! | section | files |
 //! |---|---|
-//! | 2 | [`preliminaries`], [`interpolation`]; [`fairness`] with the two measures of [`measures`] |
-//! | 3.1 | [`algorithm_1`] as printed and as coded; [`repairs`] |
-//! | 3.2 | [`privacy`], [`gram`], [`impossibility`] |
-//! | 3.3 | [`generalisation`], [`noise`]; the Gamma mechanism in [`gamma_noise`] |
-//! | 4 | [`kaczmarz`], [`least_squares`], [`gradient_descent`], [`figures`] |
-//! | appendix | [`approximation`] with the targets of [`two_valued_targets`] |
+//! | 2 | `preliminaries`, `interpolation`; `fairness` with the two measures of `measures` |
+//! | 3.1 | `algorithm_1` as printed and as coded; `repairs` |
+//! | 3.2 | `privacy`, `gram`, `impossibility` |
+//! | 3.3 | `generalisation`, `noise`; the Gamma mechanism in `gamma_noise` |
+//! | 4 | `kaczmarz`, `least_squares`, `gradient_descent`, `figures` |
+//! | appendix | `approximation` with the targets of `two_valued_targets` |
 //!
 //! [`instances`] has the small exact datasets.
 
