@@ -13,7 +13,7 @@ use num_traits::{One, ToPrimitive, Zero};
 /// The working precision, in bits.
 const BITS: u32 = 192;
 
-pub(super) fn sgd(check: &mut Check) -> Result<(), Trouble> {
+pub(super) fn as_coded(check: &mut Check) -> Result<(), Trouble> {
     check.certified("T = m, delta = 1e-5: distances at m = 1204, eta = 1/(8m), 1/(16m); privacy at m = 10,000, eta = 1/(16m) and m = 10^6, eta = 1/m. At the figures' m the distance is refuted, and the privacy of the noisy point is not");
     let pair = "one record (1, 0) with label 1 or -1, all others (0, 1) with label 0";
     let half = delta() / BigInt::from(2);
@@ -52,7 +52,7 @@ pub(super) fn sgd(check: &mut Check) -> Result<(), Trouble> {
     Ok(())
 }
 
-pub(super) fn sgd_corrected(check: &mut Check) -> Result<(), Trouble> {
+pub(super) fn corrected(check: &mut Check) -> Result<(), Trouble> {
     // 1. The bound on every order of up to `steps` steps, for pairs of records of a small domain.
     let steps = if check.quick() { 4 } else { 5 };
     check.exact(format_args!(

@@ -25,7 +25,7 @@ fn tilted() -> [(usize, Rational, Rational); 2] {
     ]
 }
 
-pub(super) fn least_squares(check: &mut Check) -> Result<(), Trouble> {
+pub(super) fn printed_bound(check: &mut Check) -> Result<(), Trouble> {
     check.exact("|x| <= 1 and |y| <= 1 throughout, m = 1000 and 1338; 100 labels divided by their own norm; as coded, one record");
     // How far the fits are apart, over the printed bound.
     let excess = |squared: Rational, printed: &Rational| -> Result<Enclosure, Trouble> {
@@ -95,7 +95,7 @@ pub(super) fn least_squares(check: &mut Check) -> Result<(), Trouble> {
 /// Six points of the plane in fifths, of norm at most 1.
 const POINTS: [(i64, i64); 6] = [(0, 0), (5, 0), (3, 4), (-4, 3), (2, 0), (0, 2)];
 
-pub(super) fn least_squares_of_normed_labels(check: &mut Check) -> Result<(), Trouble> {
+pub(super) fn normed_labels(check: &mut Check) -> Result<(), Trouble> {
     check.exact("all neighbours of two records on six points of the plane, labels of norm 1, Lambda in {1/25, 1/4, 1, 4, 32}");
     let (mut pairs, mut closest) = (0, Rational::zero());
     for penalty in [
@@ -152,7 +152,7 @@ pub(super) fn least_squares_of_normed_labels(check: &mut Check) -> Result<(), Tr
     Ok(())
 }
 
-pub(super) fn least_squares_corrected(check: &mut Check) -> Result<(), Trouble> {
+pub(super) fn corrected(check: &mut Check) -> Result<(), Trouble> {
     let penalties = [
         ratio(1, 4),
         integer(2),
