@@ -9,9 +9,6 @@
 //! - `papers`: how each paper meets the command, and `table`: the records that they learn from;
 //! - [`corpus`]: mechanisms with exactly known privacy, on which the auditor is audited.
 
-// The command names the engine by the same paths as programs that embed it.
-extern crate self as dp_assay_audit;
-
 mod cli;
 pub mod conform;
 pub mod corpus;

@@ -1,11 +1,11 @@
 //! The options of `assay audit`.
 
 use super::super::{Format, integer, number};
+use crate::pairs::Neighbours;
+use crate::refute::Until;
+use crate::targets::Reply;
 use clap::Args;
 use dp_assay::number::Rational;
-use dp_assay_audit::pairs::Neighbours;
-use dp_assay_audit::refute::Until;
-use dp_assay_audit::targets::Reply;
 use num_bigint::BigInt;
 use std::path::PathBuf;
 
