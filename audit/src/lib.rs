@@ -10,9 +10,6 @@
 //! - `papers`: how each paper meets the command, and `table`: the records that they learn from;
 //! - [`corpus`]: mechanisms with exactly known privacy, on which the auditor is audited.
 
-// The command speaks of the engine as everybody does who embeds it.
-extern crate self as dp_assay_audit;
-
 mod cli;
 pub mod conform;
 pub mod corpus;

@@ -63,7 +63,7 @@ mod unix {
     }
 
     /// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT kill all targets before they end this process
-    /// ([`before_the_end`]).
+    /// (`before_the_end`).
     ///
     /// Nothing can be done about SIGKILL; a target then sees the end of its input.
     ///

@@ -1,9 +1,9 @@
 //! The options of `assay audit`.
 
 use super::super::{Format, integer, number};
+use crate::refute::Until;
 use clap::Args;
 use dp_assay::number::Rational;
-use dp_assay_audit::refute::Until;
 use num_bigint::BigInt;
 use std::path::PathBuf;
 

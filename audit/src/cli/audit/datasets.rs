@@ -2,9 +2,9 @@
 
 use super::arguments::{Arguments, Neighbours};
 use crate::error::Error;
+use crate::pairs::{Domain, Pair};
+use crate::refute::Datasets;
 use dp_assay::privacy::NeighbouringRelation;
-use dp_assay_audit::pairs::{Domain, Pair};
-use dp_assay_audit::refute::Datasets;
 
 /// Reads them.
 pub fn read(arguments: &Arguments) -> Result<Datasets, Error> {

@@ -10,17 +10,17 @@ mod self_test;
 pub use arguments::Arguments;
 
 use super::{Format, Outcome};
+use crate::conform::{self, Reference};
 use crate::error::Error;
 use crate::output;
+use crate::pairs::read_dataset;
+use crate::refute::{AuditError, Family, NAMES, Question, examine};
 use crate::report::audit::{AuditReport, Conclusion, ReportFiles, claim, law};
+use crate::targets::{Asked, Reply, Settings, Subprocess, meant_for_a_shell, words};
 use arguments::ReplyKind;
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::shortly;
-use dp_assay_audit::conform::{self, Reference};
-use dp_assay_audit::pairs::read_dataset;
-use dp_assay_audit::refute::{AuditError, Family, NAMES, Question, examine};
-use dp_assay_audit::targets::{Asked, Reply, Settings, Subprocess, meant_for_a_shell, words};
 use std::time::Duration;
 
 /// Runs `assay audit`.
@@ -74,7 +74,7 @@ fn families(names: &[String]) -> Result<Vec<Family>, Error> {
 /// Starts the program. It ends with this command, also if that is interrupted.
 fn start(arguments: &Arguments, command: &str) -> Result<Subprocess, Error> {
     #[cfg(unix)]
-    dp_assay_audit::targets::kill_targets_on_signals()
+    crate::targets::kill_targets_on_signals()
         .map_err(|error| Error::Usage(format!("cannot listen for signals: {error}")))?;
     let settings = Settings {
         reply: match arguments.reply {

@@ -8,10 +8,12 @@ use crate::papers::report::{NotPrivate, Score, Scores};
 use crate::table::{self, Count, DeclaredBox, Row, Shape, declared_box};
 use clap::{Args, ValueEnum};
 use dp_assay::coins::ChaCha;
+use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::{Grid, Rational, rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::random_features::steps::RidgeParameters;
 use dp_assay::random_features::{
-    Dataset, Domain, FeatureMap, Frequencies, Model, Record, kaczmarz, ridge_of_bounded_labels,
+    Dataset, Domain, Model, Record, clipped_kaczmarz, ridge_of_bounded_labels,
 };
 use std::path::PathBuf;
 
@@ -197,7 +199,7 @@ impl RandomFeatures {
                     .unwrap_or_else(|| rational::integer(eighth as u64));
                 named.set("solver", "ridge of bounded labels (R3)");
                 named.set("penalty", &penalty);
-                let parameters = ridge_of_bounded_labels::Parameters {
+                let parameters = RidgeParameters {
                     penalty,
                     coefficient_grid: Grid::new(24)?,
                 };
@@ -212,13 +214,19 @@ impl RandomFeatures {
             Solver::Kaczmarz => {
                 named.set("solver", "one pass of clipped Kaczmarz (R4)");
                 named.set("residual", &self.residual);
-                let parameters = kaczmarz::Parameters {
+                let parameters = clipped_kaczmarz::Parameters {
                     residual_bound: self.residual.clone(),
-                    order: kaczmarz::Order::Random,
+                    order: clipped_kaczmarz::Order::Random,
                     // Finer: each step of the pass rounds to it.
                     coefficient_grid: Grid::new(30)?,
                 };
-                Ok(kaczmarz::learn(data, map, &parameters, budget, coins)?)
+                Ok(clipped_kaczmarz::learn(
+                    data,
+                    map,
+                    &parameters,
+                    budget,
+                    coins,
+                )?)
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What a target said about its own noise.
 
+use crate::targets::Beliefs;
 use dp_assay::number::Rational;
-use dp_assay_audit::targets::Beliefs;
 use serde_json::json;
 
 /// For programs.

@@ -2,16 +2,16 @@
 
 use super::beliefs::{self, with};
 use super::{AuditReport, Conclusion, Rows, power, repetition, short};
-use dp_assay::number::Rational;
-use dp_assay::number::rational::{shortly, to_f64_for_display, to_scientific, to_scientific_below};
-use dp_assay::privacy::NeighbouringRelation;
-use dp_assay_audit::events::Side;
-use dp_assay_audit::pairs::{Neighbourhood, Pair};
-use dp_assay_audit::refute::{
+use crate::events::Side;
+use crate::pairs::{Neighbourhood, Pair};
+use crate::refute::{
     Answers, Confirmation, Counted, Datasets, Examined, Finding, Method, Question, Stage, Until,
     Verdict,
 };
-use dp_assay_audit::targets::cut;
+use crate::targets::cut;
+use dp_assay::number::Rational;
+use dp_assay::number::rational::{shortly, to_f64_for_display, to_scientific, to_scientific_below};
+use dp_assay::privacy::NeighbouringRelation;
 use num_traits::Zero;
 use serde_json::{Value, json};
 
@@ -529,10 +529,10 @@ fn no_event_power(finding: &Finding, question: &Question, (likely, rare): (u8, u
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::refute::{EventCounts, audit_pair};
+    use crate::targets::{Function, Output};
     use dp_assay::coins::{ChaCha, Coins};
     use dp_assay::number::rational::ratio;
-    use dp_assay_audit::refute::{EventCounts, audit_pair};
-    use dp_assay_audit::targets::{Function, Output};
 
     #[test]
     fn long_datasets_are_cut_for_people() {

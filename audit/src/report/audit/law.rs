@@ -2,8 +2,8 @@
 
 use super::beliefs::{self, with};
 use super::{AuditReport, Conclusion, Rows, repetition, short};
+use crate::conform::{Amount, CellCount, Conformance, LawVerdict, Reference};
 use dp_assay::number::rational::to_scientific;
-use dp_assay_audit::conform::{Amount, CellCount, Conformance, LawVerdict, Reference};
 use num_bigint::BigInt;
 use serde_json::json;
 
@@ -46,7 +46,7 @@ fn as_json(found: &Conformance, reference: &Reference) -> serde_json::Value {
         "centre": reference.centre.to_string(),
         "level": reference.level.to_string(),
         "law_refuted_after": found.law_refuted_after,
-        "impossible_output": found.impossible.as_ref().map(dp_assay_audit::targets::Output::line),
+        "impossible_output": found.impossible.as_ref().map(crate::targets::Output::line),
         "noise": { "verdict": found.amount, "too_little_after": found.too_little_after },
         "closest": found.closest,
         "cell": found.cell.as_ref().map(|cell| json!({

@@ -13,7 +13,8 @@ use super::table::{Cell, mean_and_spread};
 use crate::error::Error;
 use dp_assay::number::{Rational, rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation, gaussian};
-use dp_assay::random_features::{Record, sensitivity};
+use dp_assay::random_features::Record;
+use dp_assay::random_features::bounds::ridge_sensitivity;
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use rayon::prelude::*;
 
@@ -170,8 +171,12 @@ impl Surrogate {
         let mut best: Option<Choice> = None;
         for choice in &self.choices {
             let penalty = &choice.penalty * rational::integer(self.records as u64);
-            let sensitivity =
-                sensitivity::of_ridge(&rational::integer(1), &penalty, self.records, neighbours)?;
+            let sensitivity = ridge_sensitivity::of_bounded_labels(
+                &rational::integer(1),
+                &penalty,
+                self.records,
+                neighbours,
+            )?;
             let deviation = rational::to_f64_for_display(&(sensitivity * &multiplier));
             let error = choice.error + deviation.powi(2);
             if best.as_ref().is_none_or(|best| error < best.error) {
