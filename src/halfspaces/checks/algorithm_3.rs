@@ -89,7 +89,7 @@ pub(super) fn procedure_f(check: &mut Check) -> Result<(), Trouble> {
     let instances: &[(u64, i64)] = if check.quick() {
         &[(3, 16)]
     } else {
-        &[(3, 16), (4, 8), (5, 6)]
+        &[(4, 8), (5, 6)]
     };
     check.certified(format_args!(
         "the transcript (all candidates, and which is chosen) on the grid 1/8, delta = 1e-12, (n, epsilon) in {instances:?}"
@@ -105,7 +105,7 @@ pub(super) fn algorithm_3_corrected(check: &mut Check) -> Result<(), Trouble> {
     let (sizes, runs): (&[u64], &[u32]) = if check.quick() {
         (&[5], &[1, 4])
     } else {
-        (&[5, 10], &[1, 4, 7])
+        (&[5, 10], &[1, 7])
     };
     check.certified(format_args!(
         "the noise that the learner calibrates, rebuilt: n in {sizes:?}, n^2 points, k in {runs:?}, (epsilon, delta) in {{(1, 1e-6), (1/10, 1/1000), (7, 1/10)}}, one dimension, grid 1/2"
