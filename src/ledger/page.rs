@@ -31,10 +31,14 @@ pub(super) fn read(page: &Page) -> Result<Vec<Heading>, LedgerError> {
     starts.push(lines.len());
     let mut headings: Vec<Heading> = Vec::new();
     for pair in starts.windows(2) {
+        // A heading of a part of the page ends the section.
+        let end = (pair[0] + 1..pair[1])
+            .find(|&at| lines[at].starts_with("## "))
+            .unwrap_or(pair[1]);
         let section = Section {
             page,
             line: pair[0] + 1,
-            lines: &lines[pair[0]..pair[1]],
+            lines: &lines[pair[0]..end],
         };
         let heading = section.read()?;
         if headings.iter().any(|other| other.id() == heading.id()) {
