@@ -86,6 +86,11 @@ impl Section<'_> {
                     short.chars().count()
                 )));
             }
+            let reading = take("reading");
+            if fault == Some(Fault::Reading) && reading.is_none() {
+                return Err(self
+                    .malformed("no field 'reading' to say under which it is refuted".to_owned()));
+            }
             let (rests_on, cites) = grounds(take("rests on").as_deref().unwrap_or(""));
             Heading::Claim(Box::new(Claim {
                 id,
@@ -97,7 +102,7 @@ impl Section<'_> {
                 statement,
                 expected,
                 fault,
-                reading: take("reading"),
+                reading,
                 rests_on,
                 cites,
                 machine_checked: take("machine-checked"),
@@ -264,6 +269,7 @@ mod tests {
                 "expected 'verified (gap)'",
             ),
             ("refuted (misprint)", "true", "expected 'true'"),
+            ("(misprint)", "(reading)", "no field 'reading'"),
             ("as printed", "printed", "version 'printed'"),
             ("- reading: -", "- readings: two", "field 'readings'"),
             ("- reading: -", "- item: Lemma 2", "field 'item'"),
