@@ -243,9 +243,10 @@ pub(super) fn least_squares_of_normed_labels(check: &mut Check) -> Result<(), Tr
         closest = closest.max(farthest.value / squared_bound);
     }
     check.figure("pairs", pairs);
-    check.figure(
+    check.attained(
         "largest squared distance over the squared bound",
-        to_scientific_above(&closest, 5),
+        &closest,
+        &integer(1),
     );
     Ok(())
 }
@@ -317,9 +318,10 @@ pub(super) fn least_squares_corrected(check: &mut Check) -> Result<(), Trouble> 
         );
     }
     check.figure("pairs with two records", pairs);
-    check.figure(
+    check.attained(
         "largest squared distance over the squared bound, two records",
-        to_scientific_above(&closest, 5),
+        &closest,
+        &integer(1),
     );
     Ok(())
 }
@@ -416,9 +418,10 @@ pub(super) fn sgd_corrected(check: &mut Check) -> Result<(), Trouble> {
         }
     }
     check.figure("runs", runs);
-    check.figure(
+    check.attained(
         "largest squared distance over the squared bound",
-        to_scientific_above(&closest, 5),
+        &closest,
+        &integer(1),
     );
     // 2. The formula of what is attained, by the descent itself.
     let [data, other] = one_direction(2);
