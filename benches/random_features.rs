@@ -3,13 +3,13 @@
 //! `cargo bench --bench random_features`
 
 use dp_assay::coins::{ChaCha, Coins};
+use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::Grid;
 use dp_assay::number::rational::{integer, parse, ratio, to_scientific};
 use dp_assay::optimise::{kaczmarz::clipped_pass, minimum_norm};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
-use dp_assay::random_features::{
-    Dataset, Domain, FeatureMap, Frequencies, Record, ridge_of_bounded_labels,
-};
+use dp_assay::random_features::steps::RidgeParameters;
+use dp_assay::random_features::{Dataset, Domain, Record, ridge_of_bounded_labels};
 use std::time::Instant;
 
 fn main() {
@@ -70,7 +70,7 @@ fn ridge(data: &Dataset, map: &FeatureMap) {
     let budget = Budget::approximate(integer(1), parse("1e-5").expect("a number"), relation)
         .expect("a budget");
     for penalty in [ratio(1, 16), integer(1), integer(64)] {
-        let parameters = ridge_of_bounded_labels::Parameters {
+        let parameters = RidgeParameters {
             penalty: penalty.clone(),
             coefficient_grid: Grid::new(20).expect("a grid"),
         };

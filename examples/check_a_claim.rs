@@ -12,22 +12,22 @@ fn check(id: &str) -> Result<Ledger, Box<dyn Error>> {
         seed: 1,
     };
     let claims = ledger::select(&[id.to_owned()])?;
-    let findings = claims.iter().map(|entry| entry.run(effort)).collect();
-    Ok(Ledger { findings, effort })
+    let rechecks = claims.iter().map(|entry| entry.run(effort)).collect();
+    Ok(Ledger { rechecks, effort })
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let id = std::env::args().nth(1);
     let ledger = check(id.as_deref().unwrap_or("sample.discrete-laplace"))?;
-    for finding in &ledger.findings {
-        println!("{}", finding.claim.id);
-        println!("  statement  {}", finding.claim.statement);
-        println!("  status     {}", ledger.shown(finding));
-        match &finding.result {
+    for recheck in &ledger.rechecks {
+        println!("{}", recheck.claim.id);
+        println!("  statement  {}", recheck.claim.statement);
+        println!("  status     {}", ledger.shown(recheck));
+        match &recheck.result {
             Ok(evidence) => println!("  checked    {}: {}", evidence.method(), evidence.scope()),
             Err(reason) => println!("  could not run: {reason}"),
         }
-        println!("  expected   {}", finding.as_expected());
+        println!("  expected   {}", recheck.as_expected());
     }
     Ok(())
 }
@@ -35,6 +35,6 @@ fn main() -> Result<(), Box<dyn Error>> {
 #[test]
 fn runs() -> Result<(), Box<dyn Error>> {
     let ledger = check("sample.discrete-laplace")?;
-    assert!(ledger.findings[0].as_expected());
+    assert!(ledger.rechecks[0].as_expected());
     Ok(())
 }

@@ -2,14 +2,17 @@
 //! told from the learner by the exact profile of two neighbours.
 
 use dp_assay::coins::ChaCha;
+use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::rational::{integer, parse, ratio};
 use dp_assay::number::{Grid, Rational};
 use dp_assay::optimise::{FeatureMatrix, OptimiseError};
 use dp_assay::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
 use dp_assay::privacy::{Budget, NeighbouringRelation, discrete_gaussian};
+use dp_assay::random_features::bounds::ridge_sensitivity;
+use dp_assay::random_features::steps::{self, Fit, RidgeParameters};
 use dp_assay::random_features::{
-    Dataset, Domain, FeatureMap, Fit, Frequencies, RandomFeatureError, Record, clipped, kaczmarz,
-    release, ridge_of_bounded_labels, ridge_of_normed_labels, sensitivity,
+    Dataset, Domain, RandomFeatureError, Record, clipped_interpolation, clipped_kaczmarz,
+    ridge_of_bounded_labels, ridge_of_normed_labels,
 };
 use dp_assay::sample::DiscreteGaussian;
 use num_traits::{Signed, Zero};
@@ -58,7 +61,7 @@ fn ridge(
     penalty: Rational,
     bits: u32,
 ) -> Fit {
-    let parameters = ridge_of_bounded_labels::Parameters {
+    let parameters = RidgeParameters {
         penalty,
         coefficient_grid: grid(bits),
     };
@@ -88,7 +91,7 @@ fn leaks(one: &Fit, other: &Fit, noise: &DiscreteGaussian, budget: &Budget) -> b
 
 /// The noise that a twin would add who believes in another sensitivity.
 fn noise_for(sensitivity: &Rational, fit: &Fit, budget: &Budget) -> DiscreteGaussian {
-    release::noise(sensitivity, fit.grid, fit.coefficients.len(), budget).unwrap()
+    steps::noise(sensitivity, fit.grid, fit.coefficients.len(), budget).unwrap()
 }
 
 /// The ridge minimum in one dimension.
@@ -105,7 +108,7 @@ fn noise_on_the_cosines_alone_leaves_the_sines_in_clear() {
     // A record at angle pi/2, about: only its sine is not 0.
     let frequencies = Frequencies::new(grid(10), 1, vec![1608]).unwrap();
     let map = FeatureMap::new(frequencies, grid(0), grid(4)).unwrap();
-    let parameters = clipped::Parameters {
+    let parameters = clipped_interpolation::Parameters {
         eta: ratio(3, 8),
         coefficient_grid: grid(3),
     };
@@ -115,7 +118,7 @@ fn noise_on_the_cosines_alone_leaves_the_sines_in_clear() {
             label,
         };
         let data = Dataset::new(domain(Substitute, 1), vec![record]).unwrap();
-        clipped::fit(&data, &data.features(&map).unwrap(), &parameters).unwrap()
+        clipped_interpolation::fit(&data, &data.features(&map).unwrap(), &parameters).unwrap()
     };
     let (one, other) = (fit(4), fit(-4));
     assert_ne!(one.coefficients[1], other.coefficients[1]);
@@ -150,13 +153,13 @@ fn noise_on_the_cosines_alone_leaves_the_sines_in_clear() {
 #[test]
 fn the_sensitivity_of_long_features_for_short_ones_is_caught() {
     // 4/sqrt(N) belongs to rows of norm sqrt(N); here N = 100.
-    let parameters = clipped::Parameters {
+    let parameters = clipped_interpolation::Parameters {
         eta: ratio(3, 8),
         coefficient_grid: grid(3),
     };
     let fit = |label| {
         let data = labelled(domain(Substitute, 2), &[label, 0]);
-        clipped::fit(&data, &matrix(&[vec![8, 0], vec![0, 8]]), &parameters).unwrap()
+        clipped_interpolation::fit(&data, &matrix(&[vec![8, 0], vec![0, 8]]), &parameters).unwrap()
     };
     let (one, other) = (fit(4), fit(-4));
     let budget = budget(Substitute);
@@ -180,7 +183,7 @@ fn the_missing_factor_two_is_caught() {
         &noise_for(&removed, &one, &budget),
         &budget
     ));
-    let parameters = ridge_of_normed_labels::Parameters {
+    let parameters = RidgeParameters {
         penalty: integer(1),
         coefficient_grid: grid(4),
     };
@@ -220,14 +223,14 @@ fn pass(
     labels: &[i64],
     bits: u32,
 ) -> Fit {
-    let parameters = kaczmarz::Parameters {
+    let parameters = clipped_kaczmarz::Parameters {
         residual_bound: integer(1),
-        order: kaczmarz::Order::AsGiven,
+        order: clipped_kaczmarz::Order::AsGiven,
         coefficient_grid: grid(bits),
     };
     let data = labelled(domain(neighbours, records), labels);
     let mut coins = ChaCha::reproducible(1, 0);
-    kaczmarz::fit(&data, &matrix(rows), &parameters, &mut coins).unwrap()
+    clipped_kaczmarz::fit(&data, &matrix(rows), &parameters, &mut coins).unwrap()
 }
 
 #[test]
@@ -265,7 +268,7 @@ fn a_gap_that_is_not_added_is_caught() {
     let penalty = ratio(47, 16);
     let fit = |label| ridge(Substitute, 1, &[vec![16]], &[label], penalty.clone(), 1);
     let (one, other) = (fit(4), fit(-4));
-    let exact = sensitivity::substitution(&integer(1), &penalty, 1).unwrap();
+    let exact = ridge_sensitivity::substitution(&integer(1), &penalty, 1).unwrap();
     assert_eq!(squared_distance(&one, &other), integer(1));
     assert!(integer(1) <= one.sensitivity && one.sensitivity < ratio(11, 10));
     assert!(!leaks(&one, &other, &one.noise(&budget).unwrap(), &budget));
@@ -291,7 +294,7 @@ fn a_feature_longer_than_one_is_refused_and_would_move_farther() {
     let refused = FeatureMatrix::new(grid(4), 2, &[vec![16, 1]]);
     assert_eq!(refused, Err(OptimiseError::RowTooLong { row: 0 }));
     let penalty = integer(16);
-    let bound = sensitivity::removal(&integer(1), &penalty, 1).unwrap();
+    let bound = ridge_sensitivity::removal(&integer(1), &penalty, 1).unwrap();
     assert!(minimum(&[(integer(1), integer(1))], &penalty) <= bound);
     assert!(minimum(&[(integer(2), integer(1))], &penalty) > bound);
 }
@@ -308,7 +311,7 @@ fn a_label_beyond_its_bound_is_refused_and_would_move_farther() {
         record: 0,
     };
     assert_eq!(refused, Err(expected));
-    let bound = sensitivity::removal(&integer(1), &integer(1), 1).unwrap();
+    let bound = ridge_sensitivity::removal(&integer(1), &integer(1), 1).unwrap();
     assert!(minimum(&[(integer(1), integer(1))], &integer(1)) <= bound);
     assert!(minimum(&[(integer(1), ratio(5, 4))], &integer(1)) > bound);
 }
@@ -318,7 +321,7 @@ fn labels_divided_by_their_own_norm_are_caught() {
     // 99 rows 1 with label 1, and a row of zeros whose label is 1 or 49: the norms are 10 and 50.
     let penalty = integer(99);
     let fit = |norm: i64| minimum(&vec![(integer(1), ratio(1, norm)); 99], &penalty);
-    let bound = sensitivity::substitution(&integer(1), &penalty, 100).unwrap();
+    let bound = ridge_sensitivity::substitution(&integer(1), &penalty, 100).unwrap();
     assert!((fit(10) - fit(50)).abs() > bound);
     // Undivided, that label moves nothing at all.
     assert_eq!(fit(1), fit(1));
@@ -372,15 +375,15 @@ fn parameters_out_of_range_are_refused() {
     let data = labelled(domain(Substitute, 1), &[4]);
     let features = matrix(&[vec![16, 0]]);
     for (eta, bits) in [(ratio(1, 2), 8), (integer(0), 8), (integer(-1), 8)] {
-        let parameters = clipped::Parameters {
+        let parameters = clipped_interpolation::Parameters {
             eta,
             coefficient_grid: grid(bits),
         };
-        let refused = clipped::fit(&data, &features, &parameters);
+        let refused = clipped_interpolation::fit(&data, &features, &parameters);
         assert!(matches!(refused, Err(RandomFeatureError::Parameter { .. })));
     }
     for penalty in [integer(0), integer(-1), ratio(1, 3)] {
-        let parameters = ridge_of_bounded_labels::Parameters {
+        let parameters = RidgeParameters {
             penalty,
             coefficient_grid: grid(8),
         };
@@ -388,7 +391,7 @@ fn parameters_out_of_range_are_refused() {
     }
     let long = labelled(domain(Substitute, 2), &[4, 1]);
     let features = matrix(&[vec![16, 0], vec![0, 16]]);
-    let parameters = ridge_of_normed_labels::Parameters {
+    let parameters = RidgeParameters {
         penalty: integer(1),
         coefficient_grid: grid(8),
     };
@@ -406,7 +409,7 @@ fn coefficients_that_might_not_fit_are_refused_whatever_the_labels_are() {
         largest_label: 1 << 30,
         ..domain(Substitute, 1)
     };
-    let parameters = ridge_of_bounded_labels::Parameters {
+    let parameters = RidgeParameters {
         penalty: integer(1),
         coefficient_grid: grid(40),
     };
@@ -421,9 +424,9 @@ fn coefficients_that_might_not_fit_are_refused_whatever_the_labels_are() {
 #[test]
 fn a_pass_that_might_overflow_is_refused_whatever_the_number_of_records_is() {
     // One step of 2^18 fits on a grid of 2^-40, and eight do not: the cap decides, not the data.
-    let parameters = kaczmarz::Parameters {
+    let parameters = clipped_kaczmarz::Parameters {
         residual_bound: integer(1 << 18),
-        order: kaczmarz::Order::AsGiven,
+        order: clipped_kaczmarz::Order::AsGiven,
         coefficient_grid: grid(40),
     };
     for m in [0, 1, 8] {
@@ -431,7 +434,7 @@ fn a_pass_that_might_overflow_is_refused_whatever_the_number_of_records_is() {
         let rows = vec![vec![2, 0]; m];
         let features = FeatureMatrix::new(grid(1), 2, &rows).unwrap();
         let mut coins = ChaCha::reproducible(1, 0);
-        let refused = kaczmarz::fit(&data, &features, &parameters, &mut coins);
+        let refused = clipped_kaczmarz::fit(&data, &features, &parameters, &mut coins);
         assert!(matches!(
             refused,
             Err(RandomFeatureError::Optimise(OptimiseError::Overflow { .. }))
@@ -449,13 +452,13 @@ fn a_cap_on_the_records_that_the_solvers_cannot_hold_is_refused_without_any_reco
 
 #[test]
 fn an_interpolation_that_fails_is_zero_and_not_an_error() {
-    let parameters = clipped::Parameters {
+    let parameters = clipped_interpolation::Parameters {
         eta: ratio(3, 8),
         coefficient_grid: grid(8),
     };
     for rows in [[vec![16, 0], vec![16, 0]], [vec![0, 0], vec![16, 0]]] {
         let data = labelled(domain(Substitute, 2), &[4, -4]);
-        let fit = clipped::fit(&data, &matrix(&rows), &parameters).unwrap();
+        let fit = clipped_interpolation::fit(&data, &matrix(&rows), &parameters).unwrap();
         assert_eq!(fit.coefficients, [0, 0]);
     }
 }
@@ -492,7 +495,7 @@ fn map() -> FeatureMap {
 fn with_enough_records_ridge_regression_is_private_and_learns() {
     let (data, map) = (steps(2000, Substitute), map());
     let budget = Budget::approximate(integer(1), parse("1e-5").unwrap(), Substitute).unwrap();
-    let parameters = ridge_of_bounded_labels::Parameters {
+    let parameters = RidgeParameters {
         penalty: integer(64),
         coefficient_grid: grid(20),
     };
@@ -520,23 +523,23 @@ fn every_learner_answers_under_both_relations() {
         let data = steps(20, neighbours);
         let budget = Budget::approximate(integer(1), ratio(1, 1000), neighbours).unwrap();
         let coins = &mut ChaCha::reproducible(1, 0);
-        let ridge = ridge_of_bounded_labels::Parameters {
+        let ridge = RidgeParameters {
             penalty: integer(1),
             coefficient_grid: grid(20),
         };
-        let clip = clipped::Parameters {
+        let clip = clipped_interpolation::Parameters {
             eta: ratio(3, 8),
             coefficient_grid: grid(20),
         };
-        let kaczmarz = kaczmarz::Parameters {
+        let kaczmarz = clipped_kaczmarz::Parameters {
             residual_bound: integer(1),
-            order: kaczmarz::Order::Random,
+            order: clipped_kaczmarz::Order::Random,
             coefficient_grid: grid(20),
         };
         let models = [
             ridge_of_bounded_labels::learn(&data, &map, &ridge, &budget, coins).unwrap(),
-            clipped::learn(&data, &map, &clip, &budget, coins).unwrap(),
-            kaczmarz::learn(&data, &map, &kaczmarz, &budget, coins).unwrap(),
+            clipped_interpolation::learn(&data, &map, &clip, &budget, coins).unwrap(),
+            clipped_kaczmarz::learn(&data, &map, &kaczmarz, &budget, coins).unwrap(),
         ];
         assert!(models.iter().all(|model| model.coefficients.len() == 80));
         // Labels of norm sqrt(20) are not R2's.
@@ -548,15 +551,15 @@ fn every_learner_answers_under_both_relations() {
 #[test]
 fn the_order_of_a_random_pass_is_drawn_from_the_coins() {
     let rows = [vec![16, 0], vec![10, 12]];
-    let parameters = kaczmarz::Parameters {
+    let parameters = clipped_kaczmarz::Parameters {
         residual_bound: integer(1),
-        order: kaczmarz::Order::Random,
+        order: clipped_kaczmarz::Order::Random,
         coefficient_grid: grid(10),
     };
     let data = labelled(domain(Substitute, 2), &[4, 2]);
     let fit = |seed| {
         let mut coins = ChaCha::reproducible(seed, 0);
-        kaczmarz::fit(&data, &matrix(&rows), &parameters, &mut coins)
+        clipped_kaczmarz::fit(&data, &matrix(&rows), &parameters, &mut coins)
             .unwrap()
             .coefficients
     };
@@ -610,7 +613,7 @@ proptest! {
         let narrow = |neighbours| Domain { label_grid: grid(4), ..domain(neighbours, 4) };
         let fit = |neighbours, rows: &[Vec<i32>], labels: &[i64]| {
             let domain = Domain { records: rows.len().max(if neighbours == Substitute { 0 } else { 5 }), ..narrow(neighbours) };
-            let parameters = ridge_of_normed_labels::Parameters { penalty: penalty.clone(), coefficient_grid: grid(8) };
+            let parameters = RidgeParameters { penalty: penalty.clone(), coefficient_grid: grid(8) };
             ridge_of_normed_labels::fit(&labelled(domain, labels), &matrix(rows), &parameters).unwrap()
         };
         let (mut others, mut other_labels) = (rows.clone(), labels.clone());
@@ -645,8 +648,8 @@ proptest! {
     #[test]
     fn whatever_the_data_the_clipped_interpolation_is_in_the_ball((rows, labels, _, _) in rows_and_labels()) {
         let data = labelled(domain(Substitute, rows.len()), &labels);
-        let parameters = clipped::Parameters { eta: ratio(3, 8), coefficient_grid: grid(8) };
-        let fit = clipped::fit(&data, &matrix(&rows), &parameters).unwrap();
+        let parameters = clipped_interpolation::Parameters { eta: ratio(3, 8), coefficient_grid: grid(8) };
+        let fit = clipped_interpolation::fit(&data, &matrix(&rows), &parameters).unwrap();
         let zero = Fit { coefficients: vec![0; 3], ..fit.clone() };
         prop_assert!(squared_distance(&fit, &zero) <= integer(4));
         prop_assert!(!fit.sensitivity.is_zero() && fit.sensitivity <= integer(4));

@@ -1,31 +1,24 @@
-//! Why a command could not do what it was asked to do: exit status 2.
+//! Why a command could not be carried out: exit status 2.
 
 use dp_assay::coins::CoinsError;
 use dp_assay::law::named::LawError;
 use dp_assay::ledger::LedgerError;
-use dp_assay::number::NumberError;
+use dp_assay::number::{NumberError, OutOfRange};
 use dp_assay::privacy::PrivacyError;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// An error of the command. Each names the option or the place in the file, what was found there and
-/// what would be right; a value that stands in the data is private and is never shown.
+/// An error of the command. Each names the option or the place in the file, the value there and the right form. A
+/// value of the data is private, and is never shown.
 #[derive(Debug, Error)]
 pub enum Error {
     /// A command line that could not be read, or that asks for help.
     #[error(transparent)]
     CommandLine(#[from] clap::Error),
     /// An option outside its range.
-    #[error("{option} must be {expected}, got {value}")]
-    Option {
-        /// The option, as it is typed.
-        option: &'static str,
-        /// What would be right.
-        expected: &'static str,
-        /// The value as given.
-        value: String,
-    },
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// An option that is missing, or that contradicts another.
     #[error("{0}")]
     Usage(String),
@@ -130,11 +123,7 @@ pub enum Error {
 impl Error {
     /// An option outside its range.
     pub fn option(option: &'static str, expected: &'static str, value: impl ToString) -> Self {
-        Self::Option {
-            option,
-            expected,
-            value: value.to_string(),
-        }
+        OutOfRange::new(option, &value, expected).into()
     }
 
     /// `source` happened while reading `path`.

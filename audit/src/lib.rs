@@ -1,17 +1,13 @@
-//! The engine of `assay audit`: what is audited, on which pairs of datasets, by which events; and the command
-//! `assay` around it.
+//! The engine of `assay audit`, which holds a program against its privacy claim, and the command `assay` around it.
 //!
-//! - [`targets`]: programs and functions that are asked for samples, and [`targets::Output`], what they
-//!   answer, bit for bit;
+//! - [`targets`]: programs and functions that are asked for samples, and [`targets::Output`], one answer bit for
+//!   bit;
 //! - [`pairs`]: neighbouring datasets, given, generated, searched and shrunk;
 //! - [`events`]: predicates of one output, learned on a training half;
 //! - [`refute`]: the audit of a claim, from samples to a verdict;
-//! - [`conform`]: whether a program's noise has the law that it should have;
+//! - [`conform`]: whether a program's noise has a named law;
 //! - `papers`: how each paper meets the command, and `table`: the records that they learn from;
 //! - [`corpus`]: mechanisms with exactly known privacy, on which the auditor is audited.
-
-// The command speaks of the engine as everybody does who embeds it.
-extern crate self as dp_assay_audit;
 
 mod cli;
 pub mod conform;

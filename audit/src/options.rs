@@ -1,11 +1,10 @@
-//! Exact options of the command, and the errors of those that are out of range.
+//! What options of several commands are: exact numbers, the form of a result, the coins.
 
-use crate::error::Error;
 use clap::ValueEnum;
 use dp_assay::coins::{ChaCha, CoinsError};
 use dp_assay::number::{NumberError, Rational, rational};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive};
+use num_traits::ToPrimitive;
 
 /// How a result is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -34,41 +33,6 @@ pub fn whole(text: &str) -> Result<u64, String> {
         .filter(Rational::is_integer)
         .and_then(|value| value.to_integer().to_u64())
         .ok_or_else(|| format!("it must be a whole number from 0 to {}", u64::MAX))
-}
-
-/// Refuses an option that is not above zero.
-pub fn above_zero(option: &'static str, value: &Rational) -> Result<(), Error> {
-    if value.is_positive() {
-        Ok(())
-    } else {
-        Err(Error::option(option, "above 0", rational::shortly(value)))
-    }
-}
-
-/// Refuses an option that is not strictly between zero and one.
-pub fn between_zero_and_one(option: &'static str, value: &Rational) -> Result<(), Error> {
-    if value.is_positive() && *value < Rational::one() {
-        Ok(())
-    } else {
-        Err(Error::option(
-            option,
-            "above 0 and below 1",
-            rational::shortly(value),
-        ))
-    }
-}
-
-/// Refuses an option that is not above zero and at most one.
-pub fn in_unit_interval(option: &'static str, value: &Rational) -> Result<(), Error> {
-    if value.is_positive() && *value <= Rational::one() {
-        Ok(())
-    } else {
-        Err(Error::option(
-            option,
-            "above 0 and at most 1",
-            rational::shortly(value),
-        ))
-    }
 }
 
 /// The coins, and where they come from in words.

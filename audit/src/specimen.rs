@@ -35,7 +35,10 @@ pub trait Mechanism {
     ///
     /// # Errors
     /// [`TargetError::Data`] for data that it does not take.
-    fn law(&self, data: &Value) -> Result<Option<Vec<(Output, f64)>>, TargetError>;
+    fn law(&self, data: &Value) -> Result<Option<Vec<(Output, f64)>>, TargetError> {
+        let _ = data;
+        Ok(None)
+    }
 }
 
 /// What is true of a mechanism on its pair.

@@ -489,13 +489,6 @@ fn events_and_cells_are_total() {
             );
             assert!(cells.index(output) < cells.count());
         }
-        // And it can be kept as JSON.
-        let json = serde_json::to_string(&event).unwrap();
-        assert_eq!(
-            serde_json::from_str::<Event>(&json).unwrap(),
-            event,
-            "{json}"
-        );
     }
 }
 

@@ -4,8 +4,8 @@ use super::{Coins, CoinsError};
 
 /// Coins straight from the operating system; its failure is an error.
 ///
-/// One call to the operating system for each request of up to 64 bits, of which the unused ones are
-/// thrown away: slow, and for those who trust nothing else. [`super::ChaCha::from_operating_system`]
+/// One call to the operating system for each request of up to 64 bits; unused bits are thrown away. Slow, and
+/// for those who trust nothing else. [`super::ChaCha::from_operating_system`]
 /// asks once.
 #[derive(Debug, Clone, Default)]
 pub struct OperatingSystem {

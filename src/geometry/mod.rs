@@ -4,7 +4,7 @@
 //! - [`johnson_lindenstrauss`]: the dimension that such a projection needs, and the exact probability
 //!   that it fails;
 //! - [`FeatureMap`]: random Fourier features, integer rows of norm at most 1;
-//! - [`LatticeCover`]: a finite set of points of which one is close to every point of the unit ball;
+//! - [`LatticeCover`]: a finite set of points; every point of the unit ball is near one of them;
 //! - [`CoverScores`]: the exponential mechanism over a cover, by going through it twice.
 
 #![deny(clippy::float_arithmetic)]

@@ -280,24 +280,6 @@ impl PureParameters {
     }
 }
 
-/// How many points of the cover have `0, 1, ..., n` bad records, for a given projection.
-///
-/// # Errors
-/// Those of [`learn`].
-pub fn score_counts(
-    data: &Dataset,
-    projection: Option<&SignMatrix>,
-    parameters: &PureParameters,
-) -> Result<Vec<u64>, HalfspaceError> {
-    let rows = projection.map(SignMatrix::rows);
-    let dimension = rows.unwrap_or(data.dimension());
-    let cover = LatticeCover::new(parameters.cover_kind, dimension, &parameters.radius.value)?;
-    check_count(&cover, parameters.limit)?;
-    check_room(data, rows, &cover)?;
-    let projected = data.projected(projection)?;
-    Ok(margin_scores(&projected, &cover, &parameters.threshold.value)?.counts())
-}
-
 /// The number of points of the cover, which must be no more than the limit.
 fn check_count(cover: &LatticeCover, limit: u128) -> Result<u128, HalfspaceError> {
     cover.count_at_most(limit).map_err(|error| match error {
@@ -505,10 +487,10 @@ mod tests {
         // With A = (1, 1), x = (2, -2) is projected to zero: bad for all, it cancels. The points -2..=2
         // then lose 3, 3, 3, 1, 1.
         let projection = SignMatrix::from_signs(&[vec![1, 1]]).unwrap();
-        assert_eq!(
-            score_counts(&data, Some(&projection), &parameters).unwrap(),
-            [0, 2, 0, 3]
-        );
+        let projected = data.projected(Some(&projection)).unwrap();
+        let cover = parameters.cover(2).unwrap();
+        let scores = margin_scores(&projected, &cover, &parameters.threshold.value).unwrap();
+        assert_eq!(scores.counts(), [0, 2, 0, 3]);
         let good = Enclosure::integer(1, 200);
         let bad = Enclosure::exp_of(&ratio(-1, 1), 200).unwrap();
         let total = good.shifted(1) + &bad * &Enclosure::integer(3, 200);

@@ -203,7 +203,7 @@ pub fn overridden<T>(value: T) -> Chosen<T> {
     }
 }
 
-/// `ceil(log2(8 / beta))`: so many runs, each good with probability 1/2 (Markov), all fail with
+/// The number of independent runs, `k = ceil(log2(8 / beta))`: so many runs, each good with probability 1/2 (Markov), all fail with
 /// probability at most `beta / 8`. With the natural logarithm they would not (E6).
 #[must_use]
 pub fn runs_for(beta: &Rational) -> u32 {
@@ -345,7 +345,9 @@ mod tests {
     #[test]
     fn runs_are_counted_in_base_two() {
         assert_eq!(runs_for(&ratio(1, 2)), 4);
+        assert_eq!(runs_for(&ratio(1, 4)), 5);
         assert_eq!(runs_for(&ratio(1, 10)), 7);
+        assert_eq!(runs_for(&ratio(1, 20)), 8);
         assert_eq!(runs_for(&ratio(1, 1000)), 13);
     }
 }

@@ -5,12 +5,12 @@
 //! failure as the reverse. A page without a check for each claim, or a check without its heading, is an error.
 
 mod error;
-mod finding;
 mod page;
+mod recheck;
 mod samplers;
 
 pub use error::LedgerError;
-pub use finding::{Finding, Ledger, Weakness};
+pub use recheck::{Ledger, Recheck, Weakness};
 
 use crate::claim::{Check, CheckFunction, Claim, Effort, Page, Status};
 use page::Heading;
@@ -37,13 +37,13 @@ pub struct Entry {
 impl Entry {
     /// Runs the check.
     #[must_use]
-    pub fn run(&self, effort: Effort) -> Finding {
-        // A check that panics is a defect, and must not take the other findings with it.
+    pub fn run(&self, effort: Effort) -> Recheck {
+        // A check that panics is a defect, and must not stop the other checks.
         let result = match std::panic::catch_unwind(|| Check::run(self.check, effort)) {
             Ok(result) => result.map_err(|trouble| trouble.to_string()),
             Err(_) => Err("the check panicked (a defect: please report it)".to_owned()),
         };
-        Finding {
+        Recheck {
             claim: self.claim.clone(),
             aliases: self.aliases.clone(),
             result,
@@ -311,11 +311,11 @@ mod tests {
             quick: true,
             seed: 1,
         };
-        let unexpected: Vec<Finding> = entries()
+        let unexpected: Vec<Recheck> = entries()
             .unwrap()
             .iter()
             .map(|entry| entry.run(effort))
-            .filter(|finding| !finding.as_expected())
+            .filter(|recheck| !recheck.as_expected())
             .collect();
         assert!(unexpected.is_empty(), "{unexpected:?}");
     }

@@ -1,9 +1,11 @@
 //! A parameter and its range.
 //!
 //! Every room refuses a parameter outside its range by the same error, which names the parameter, what it
-//! must be and the value. A value that stands in the data is private: give a description instead.
+//! must be and the value, shortened where it is long. A value that stands in the data is private: give a description
+//! instead.
 
 use super::Rational;
+use super::rational::shortly;
 use num_traits::{One, Signed};
 use thiserror::Error;
 
@@ -52,7 +54,7 @@ pub fn require(
 /// # Errors
 /// [`OutOfRange`].
 pub fn above_zero(parameter: &'static str, value: &Rational) -> Result<(), OutOfRange> {
-    require(value.is_positive(), parameter, value, "above 0")
+    require(value.is_positive(), parameter, &shortly(value), "above 0")
 }
 
 /// Refuses a value below 0.
@@ -60,7 +62,12 @@ pub fn above_zero(parameter: &'static str, value: &Rational) -> Result<(), OutOf
 /// # Errors
 /// [`OutOfRange`].
 pub fn at_least_zero(parameter: &'static str, value: &Rational) -> Result<(), OutOfRange> {
-    require(!value.is_negative(), parameter, value, "at least 0")
+    require(
+        !value.is_negative(),
+        parameter,
+        &shortly(value),
+        "at least 0",
+    )
 }
 
 /// Refuses a value that is not strictly between 0 and 1.
@@ -69,7 +76,7 @@ pub fn at_least_zero(parameter: &'static str, value: &Rational) -> Result<(), Ou
 /// [`OutOfRange`].
 pub fn above_zero_below_one(parameter: &'static str, value: &Rational) -> Result<(), OutOfRange> {
     let right = value.is_positive() && *value < Rational::one();
-    require(right, parameter, value, "above 0 and below 1")
+    require(right, parameter, &shortly(value), "above 0 and below 1")
 }
 
 /// Refuses a value outside (0, 1].
@@ -78,7 +85,7 @@ pub fn above_zero_below_one(parameter: &'static str, value: &Rational) -> Result
 /// [`OutOfRange`].
 pub fn above_zero_at_most_one(parameter: &'static str, value: &Rational) -> Result<(), OutOfRange> {
     let right = value.is_positive() && *value <= Rational::one();
-    require(right, parameter, value, "above 0 and at most 1")
+    require(right, parameter, &shortly(value), "above 0 and at most 1")
 }
 
 /// Refuses a value outside [0, 1].
@@ -87,7 +94,12 @@ pub fn above_zero_at_most_one(parameter: &'static str, value: &Rational) -> Resu
 /// [`OutOfRange`].
 pub fn zero_to_one(parameter: &'static str, value: &Rational) -> Result<(), OutOfRange> {
     let right = !value.is_negative() && *value <= Rational::one();
-    require(right, parameter, value, "between 0 and 1")
+    require(
+        right,
+        parameter,
+        &shortly(value),
+        "at least 0 and at most 1",
+    )
 }
 
 /// Refuses a count of zero.

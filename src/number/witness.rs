@@ -121,8 +121,8 @@ fn decreasing(x: &Rational, bits: u32, function: Function) -> Enclosure {
     enclosure(&lo, &hi, bits)
 }
 
-/// The value at a rounded argument, widened by the error of the argument: for functions of which no
-/// derivative exceeds one.
+/// The value at a rounded argument, widened by the error of the argument: for functions whose
+/// derivative never exceeds one.
 fn lipschitz(x: &Rational, bits: u32, function: Function) -> Enclosure {
     let (below, above) = (argument(x, bits, Round::Down), argument(x, bits, Round::Up));
     let (mut lo, mut hi) = (below.clone(), below.clone());

@@ -1,16 +1,13 @@
-//! Kaczmarz's method: one row at a time, in integers.
+//! Kaczmarz's method with clipped residuals: one row at a time, in integers.
 //!
-//! [`projections`] moves onto the hyperplane of each row in turn: [`randomized`] picks rows with probability
-//! proportional to their squared norm (Strohmer, Vershynin 2009), one pass over a permutation is what the
-//! paper's code runs. [`clipped_pass`] clips the residuals and does not divide by the norms: the one whose
-//! sensitivity is known.
+//! It does not divide by the norms of the rows, and its sensitivity is known. The textbook method, exactly:
+//! [`super::exact::kaczmarz`].
 
-use super::{FeatureMatrix, OptimiseError, inner_product, squared_norm};
+use super::{FeatureMatrix, OptimiseError, inner_product};
 use crate::coins::{Coins, CoinsError};
 use crate::number::range::above_zero;
 use crate::number::{Grid, Rational};
 use num_bigint::{BigInt, BigUint};
-use num_integer::Integer;
 use num_traits::ToPrimitive;
 
 /// One pass over the rows in `order`, from zero: `c <- c + phi_j clip(y_j - phi_j . c)`, with residuals clipped
@@ -96,83 +93,6 @@ fn largest_step(tau: &Rational, grid: Grid) -> BigInt {
 /// `phi . c` where no partial sum leaves 64 bits.
 fn short_inner_product(row: &[i32], c: &[i64]) -> i64 {
     row.iter().zip(c).map(|(&a, &c)| i64::from(a) * c).sum()
-}
-
-/// From zero, for each row of `order`: the nearest point at which that row is interpolated,
-/// `c <- c + phi_j (y_j - phi_j . c) / |phi_j|^2`, rounded to the nearest of `grid`. Rows of zeros are skipped.
-///
-/// **Not private.**
-///
-/// # Errors
-/// [`OptimiseError::Length`]; [`OptimiseError::Overflow`] for coefficients above 2^62 steps.
-pub fn projections(
-    features: &FeatureMatrix,
-    labels: &[i64],
-    label_grid: Grid,
-    order: impl IntoIterator<Item = usize>,
-    grid: Grid,
-) -> Result<Vec<i64>, OptimiseError> {
-    check_lengths(features, labels)?;
-    let bits = features.grid().bits() + grid.bits();
-    let mut c = vec![0i64; features.columns()];
-    for j in order {
-        let row = features.row(j);
-        let squared = squared_norm(row) as i128;
-        if squared == 0 {
-            continue;
-        }
-        let residual = aligned(labels[j], bits, label_grid) - inner_product(row, &c);
-        for (c, &entry) in c.iter_mut().zip(row) {
-            let step = Integer::div_floor(
-                &(2 * residual * i128::from(entry) + squared),
-                &(2 * squared),
-            );
-            *c = i64::try_from(i128::from(*c) + step)
-                .ok()
-                .filter(|c| c.unsigned_abs() <= 1 << 62)
-                .ok_or(OptimiseError::Overflow {
-                    what: "a projection",
-                })?;
-        }
-    }
-    Ok(c)
-}
-
-/// [`projections`] on `steps` rows, each drawn with probability proportional to its squared norm.
-///
-/// Converges to the interpolation of minimum norm: the expected squared distance falls by the factor
-/// `1 - s/|Phi|_F^2` a step, for the smallest eigenvalue `s` of `Phi Phi^T` (Strohmer, Vershynin 2009). A pass
-/// of `m` steps over rows of norm 1 is therefore far from enough. **Not private.**
-///
-/// # Errors
-/// Those of [`projections`] and of the coins; [`OptimiseError::Dependent`] if all rows are zero.
-pub fn randomized(
-    features: &FeatureMatrix,
-    labels: &[i64],
-    label_grid: Grid,
-    steps: usize,
-    grid: Grid,
-    coins: &mut impl Coins,
-) -> Result<Vec<i64>, OptimiseError> {
-    let mut total = 0u128;
-    let sums: Vec<u128> = features
-        .iter()
-        .map(|row| {
-            total += squared_norm(row);
-            total
-        })
-        .collect();
-    if total == 0 {
-        return Err(OptimiseError::Dependent);
-    }
-    let below = BigUint::from(total);
-    let order = (0..steps)
-        .map(|_| {
-            let drawn = coins.uniform_below(&below)?.to_u128().unwrap_or(0);
-            Ok(sums.partition_point(|&sum| sum <= drawn))
-        })
-        .collect::<Result<Vec<_>, CoinsError>>()?;
-    projections(features, labels, label_grid, order, grid)
 }
 
 /// A uniformly random order of `count` rows.
@@ -279,35 +199,6 @@ mod tests {
             assert!((short - (long >> 20)).abs() <= 3 << 14);
         }
         assert!(short[0].abs() > 1 << 17);
-    }
-
-    #[test]
-    fn each_projection_interpolates_its_row() {
-        let features = features();
-        for last in 0..3 {
-            let order = [0, 1, 2, last];
-            let labels = [256, -100, 77];
-            let c = projections(&features, &labels, grid(8), order, grid(40)).unwrap();
-            let product = inner_product(features.row(last), &c);
-            // Half a step in two coordinates, each times at most 2^8.
-            let off = product - (i128::from(labels[last]) << 40);
-            assert!(off.abs() <= 256);
-        }
-    }
-
-    #[test]
-    fn random_rows_converge_to_the_interpolation_of_minimum_norm() {
-        let rows = [vec![200, 0, 0], vec![0, 100, 100]];
-        let features = FeatureMatrix::new(grid(8), 3, &rows).unwrap();
-        let mut coins = ChaCha::reproducible(3, 0);
-        let c = randomized(&features, &[200, 100], grid(8), 100, grid(30), &mut coins).unwrap();
-        // (1, 1/2, 1/2)
-        for (c, expected) in c.iter().zip([1 << 30, 1 << 29, 1 << 29]) {
-            assert!((c - expected).abs() <= 2);
-        }
-        let zeros = FeatureMatrix::new(grid(8), 1, &[vec![0]]).unwrap();
-        let refused = randomized(&zeros, &[0], grid(8), 1, grid(8), &mut coins);
-        assert_eq!(refused, Err(OptimiseError::Dependent));
     }
 
     #[test]

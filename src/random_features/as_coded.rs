@@ -17,7 +17,29 @@ use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
-const BITS: u32 = 160;
+/// Runs the code's algorithm: **not private**. The output is on the grid of steps `2^-grid_bits`.
+///
+/// # Errors
+/// Those of [`minimum_norm`], which depend on the data and so leak; those of the coins.
+pub fn release_not_private(
+    rows: &[Vec<Complex>],
+    labels: &[Rational],
+    claimed: &Budget,
+    grid_bits: u32,
+    coins: &mut impl Coins,
+) -> Result<Vec<BigInt>, OptimiseError> {
+    // The non-private coefficients.
+    let c = minimum_norm(rows, &reals(labels))?;
+    // 1. The variance, in steps of the grid, rounded up.
+    let scale = BigInt::one() << grid_bits;
+    let variance = variance(c.len() as u64, claimed)?.upper() * (&scale * &scale);
+    let noise = DiscreteGaussian::new(variance.ceil())?;
+    // 2, 3. c + z.
+    let on_grid = c
+        .iter()
+        .map(|entry| (&entry.re * &scale).round().to_integer());
+    Ok(release(on_grid, &noise, coins)?)
+}
 
 /// The features of the code: the given cosines times `sqrt(2/N)`.
 ///
@@ -40,6 +62,8 @@ pub fn features(cosines: &[Vec<Rational>]) -> Result<Vec<Vec<Complex>>, Optimise
     cosines.iter().map(row).collect()
 }
 
+const BITS: u32 = 160;
+
 /// The sensitivity in the code, squared: `16/N`.
 ///
 /// # Errors
@@ -60,27 +84,6 @@ pub fn variance(frequencies: u64, claimed: &Budget) -> Result<Enclosure, Optimis
     let squared_epsilon = claimed.epsilon() * claimed.epsilon();
     let factor = squared_sensitivity(frequencies)? * BigInt::from(2) / squared_epsilon;
     Ok(log * Enclosure::of(&factor, BITS))
-}
-
-/// Runs the code's algorithm: **not private**. The output is on the grid of steps `2^-grid_bits`.
-///
-/// # Errors
-/// Those of [`minimum_norm`], which depend on the data and so leak; those of the coins.
-pub fn release_not_private(
-    rows: &[Vec<Complex>],
-    labels: &[Rational],
-    claimed: &Budget,
-    grid_bits: u32,
-    coins: &mut impl Coins,
-) -> Result<Vec<BigInt>, OptimiseError> {
-    let c = minimum_norm(rows, &reals(labels))?;
-    let scale = BigInt::one() << grid_bits;
-    let variance = variance(c.len() as u64, claimed)?.upper() * (&scale * &scale);
-    let noise = DiscreteGaussian::new(variance.ceil())?;
-    let on_grid = c
-        .iter()
-        .map(|entry| (&entry.re * &scale).round().to_integer());
-    Ok(release(on_grid, &noise, coins)?)
 }
 
 /// The labels divided by their own norm, where that is rational: what the code does to them (E-c).

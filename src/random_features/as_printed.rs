@@ -17,61 +17,7 @@ use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::One;
 
-const BITS: u32 = 160;
-
-/// The parameters of Algorithm 1, beside the number of frequencies.
-#[derive(Debug, Clone)]
-pub struct Algorithm1 {
-    /// `eta`, in (0, 1/2): as if all eigenvalues of `A A*/N` were at least `1 - 2 eta`.
-    pub eta: Rational,
-    /// The budget that is claimed.
-    pub claimed: Budget,
-}
-
-/// What is released.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Release {
-    /// The real parts with noise, in steps of the grid.
-    pub real: Vec<BigInt>,
-    /// The imaginary parts: those of the data.
-    pub imaginary: Vec<Rational>,
-}
-
 impl Algorithm1 {
-    /// Step 1, the sensitivity as printed, squared: `4 / (N (1 - 2 eta))`.
-    ///
-    /// # Errors
-    /// [`OptimiseError::Parameter`] unless `0 < eta < 1/2`.
-    pub fn squared_sensitivity(&self, frequencies: u64) -> Result<Rational, OptimiseError> {
-        above_zero("eta", &self.eta)?;
-        let gap = Rational::one() - &self.eta * BigInt::from(2);
-        above_zero("1 - 2 eta", &gap)?;
-        Ok(Rational::from_integer(4.into()) / (gap * BigInt::from(frequencies)))
-    }
-
-    /// Step 1, the variance relative to the squared sensitivity: `2 ln(1.25/delta) / epsilon^2`.
-    ///
-    /// # Errors
-    /// Those of the logarithm, for `delta = 0`.
-    pub fn squared_multiplier(&self) -> Result<Enclosure, OptimiseError> {
-        above_zero("delta", self.claimed.delta())?;
-        let ratio = Rational::new(5.into(), 4.into()) / self.claimed.delta();
-        let log = Enclosure::of(&ratio, BITS).ln()?;
-        let squared_epsilon = self.claimed.epsilon() * self.claimed.epsilon();
-        Ok(log
-            .shifted(1)
-            .divided_by(&Enclosure::of(&squared_epsilon, BITS))?)
-    }
-
-    /// Step 1, the variance of the noise a coordinate.
-    ///
-    /// # Errors
-    /// Those of [`Self::squared_sensitivity`] and [`Self::squared_multiplier`].
-    pub fn variance(&self, frequencies: u64) -> Result<Enclosure, OptimiseError> {
-        let squared = self.squared_sensitivity(frequencies)?;
-        Ok(Enclosure::of(&squared, BITS) * self.squared_multiplier()?)
-    }
-
     /// Runs Algorithm 1 as printed on rows of `A`: **not private**. The grid has steps of `2^-grid_bits`.
     ///
     /// # Errors
@@ -111,15 +57,6 @@ impl Algorithm1 {
     }
 }
 
-/// The coefficients without noise, and the noise: **not private**.
-#[derive(Debug, Clone)]
-pub struct BeforeNoise {
-    /// In steps of the grid.
-    real: Vec<BigInt>,
-    imaginary: Vec<Rational>,
-    noise: DiscreteGaussian,
-}
-
 impl BeforeNoise {
     /// Steps 2 and 3 of Algorithm 1 as printed: **not private**.
     ///
@@ -131,6 +68,71 @@ impl BeforeNoise {
             real: release(self.real.iter().cloned(), &self.noise, coins)?,
             imaginary: self.imaginary.clone(),
         })
+    }
+}
+
+/// The coefficients without noise, and the noise: **not private**.
+#[derive(Debug, Clone)]
+pub struct BeforeNoise {
+    /// In steps of the grid.
+    real: Vec<BigInt>,
+    imaginary: Vec<Rational>,
+    noise: DiscreteGaussian,
+}
+
+/// The parameters of Algorithm 1, beside the number of frequencies.
+#[derive(Debug, Clone)]
+pub struct Algorithm1 {
+    /// `eta`, in (0, 1/2): as if all eigenvalues of `A A*/N` were at least `1 - 2 eta`.
+    pub eta: Rational,
+    /// The budget that is claimed.
+    pub claimed: Budget,
+}
+
+/// What is released.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Release {
+    /// The real parts with noise, in steps of the grid.
+    pub real: Vec<BigInt>,
+    /// The imaginary parts: those of the data.
+    pub imaginary: Vec<Rational>,
+}
+
+const BITS: u32 = 160;
+
+impl Algorithm1 {
+    /// Step 1, the sensitivity as printed, squared: `4 / (N (1 - 2 eta))`.
+    ///
+    /// # Errors
+    /// [`OptimiseError::Parameter`] unless `0 < eta < 1/2`.
+    pub fn squared_sensitivity(&self, frequencies: u64) -> Result<Rational, OptimiseError> {
+        above_zero("eta", &self.eta)?;
+        let gap = Rational::one() - &self.eta * BigInt::from(2);
+        above_zero("1 - 2 eta", &gap)?;
+        Ok(Rational::from_integer(4.into()) / (gap * BigInt::from(frequencies)))
+    }
+
+    /// Step 1, the variance relative to the squared sensitivity: `2 ln(1.25/delta) / epsilon^2`.
+    ///
+    /// # Errors
+    /// Those of the logarithm, for `delta = 0`.
+    pub fn squared_multiplier(&self) -> Result<Enclosure, OptimiseError> {
+        above_zero("delta", self.claimed.delta())?;
+        let ratio = Rational::new(5.into(), 4.into()) / self.claimed.delta();
+        let log = Enclosure::of(&ratio, BITS).ln()?;
+        let squared_epsilon = self.claimed.epsilon() * self.claimed.epsilon();
+        Ok(log
+            .shifted(1)
+            .divided_by(&Enclosure::of(&squared_epsilon, BITS))?)
+    }
+
+    /// Step 1, the variance of the noise a coordinate.
+    ///
+    /// # Errors
+    /// Those of [`Self::squared_sensitivity`] and [`Self::squared_multiplier`].
+    pub fn variance(&self, frequencies: u64) -> Result<Enclosure, OptimiseError> {
+        let squared = self.squared_sensitivity(frequencies)?;
+        Ok(Enclosure::of(&squared, BITS) * self.squared_multiplier()?)
     }
 }
 

@@ -1,11 +1,13 @@
-//! Labelled points with public bounds, on public grids.
+//! Labelled points with public bounds, on public grids, and the model that is learned from them.
 
 use super::RandomFeatureError;
 use crate::geometry::FeatureMap;
-use crate::number::Grid;
 use crate::number::range::require;
+use crate::number::{Grid, Rational};
 use crate::optimise::{FeatureMatrix, MOST_ROWS, ridge::Limits};
 use crate::privacy::NeighbouringRelation;
+use crate::sample::DiscreteGaussian;
+use num_bigint::BigInt;
 
 /// A point and its label.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -177,6 +179,29 @@ impl Dataset {
     #[must_use]
     pub fn labels(&self) -> Vec<i64> {
         self.records.iter().map(|record| record.label).collect()
+    }
+}
+
+/// A model that may be published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Model {
+    /// The noisy coefficients, in steps of their grid.
+    pub coefficients: Vec<BigInt>,
+    /// The grid of the coefficients.
+    pub grid: Grid,
+    /// The law of the noise of each, in steps.
+    pub noise: DiscreteGaussian,
+}
+
+impl Model {
+    /// `phi(x) . c`, exactly, in units of the labels.
+    ///
+    /// # Errors
+    /// Those of [`FeatureMap::features`].
+    pub fn predict(&self, map: &FeatureMap, point: &[i64]) -> Result<Rational, RandomFeatureError> {
+        let row = map.features(point)?;
+        let (grid, bits) = (map.feature_grid(), self.grid.bits());
+        Ok(FeatureMatrix::value(grid, &row, &self.coefficients, bits))
     }
 }
 

@@ -5,15 +5,14 @@
 //! minimum is longer than that: what Lemma 9 wants, on all data, with `Lambda = (1 - 2 eta)/4` for its constant
 //! (`spec/random-features.md`, `lnsx25.r2`).
 
-use super::release::{Fit, Model};
-pub use super::ridge_of_bounded_labels::{Parameters, TOLERANCE_BITS};
-use super::ridge_of_bounded_labels::{check_coefficients_fit, rounded};
-use super::{Dataset, FeatureMap, RandomFeatureError, sensitivity};
+use super::bounds::ridge_sensitivity;
+use super::steps::{Fit, RidgeParameters, fit_ridge};
+use super::{Dataset, Model, RandomFeatureError};
 use crate::coins::Coins;
+use crate::geometry::FeatureMap;
 use crate::number::{Rational, grid::squared_norm};
 use crate::optimise::{FeatureMatrix, ridge};
 use crate::privacy::Budget;
-use num_bigint::BigInt;
 use num_traits::One;
 
 /// Learns by R2: (epsilon, delta)-differentially private under the data's relation, **among datasets whose
@@ -24,7 +23,7 @@ use num_traits::One;
 pub fn learn(
     data: &Dataset,
     map: &FeatureMap,
-    parameters: &Parameters,
+    parameters: &RidgeParameters,
     budget: &Budget,
     coins: &mut impl Coins,
 ) -> Result<Model, RandomFeatureError> {
@@ -44,7 +43,7 @@ pub fn learn(
 pub fn fit(
     data: &Dataset,
     features: &FeatureMatrix,
-    parameters: &Parameters,
+    parameters: &RidgeParameters,
 ) -> Result<Fit, RandomFeatureError> {
     let domain = data.domain();
     let labels = data.labels();
@@ -56,23 +55,11 @@ pub fn fit(
         return Err(RandomFeatureError::LabelsTooLong);
     }
     // 2. How far the exact minimum moves with one record.
-    let exact =
-        sensitivity::of_ridge_with_labels_in_the_ball(&parameters.penalty, domain.neighbours)?;
-    // 3. The minimum, within a tolerance that is fixed by what is public; on the coefficient grid.
-    let tolerance = &exact / (BigInt::from(1) << TOLERANCE_BITS);
-    check_coefficients_fit(&Rational::one(), &tolerance, parameters)?;
+    let exact = ridge_sensitivity::of_normed_labels(&parameters.penalty, domain.neighbours)?;
+    // 3. The minimum, on the coefficient grid: |y|^2 <= 1.
     let limits = ridge::Limits {
         largest_label: domain.label_grid.one(),
         ..domain.limits()
     };
-    let solution = ridge::solve(features, &labels, &limits, &parameters.penalty, &tolerance)?;
-    let (coefficients, rounding) = rounded(&solution, parameters.coefficient_grid)?;
-    // 4. Each of two neighbours may be off by both.
-    let off = tolerance + rounding;
-    Ok(Fit {
-        coefficients,
-        grid: parameters.coefficient_grid,
-        sensitivity: exact + off * BigInt::from(2),
-        neighbours: domain.neighbours,
-    })
+    fit_ridge(data, features, &limits, &Rational::one(), exact, parameters)
 }

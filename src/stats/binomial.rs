@@ -6,7 +6,7 @@ use num_traits::One;
 
 /// `ln(n!)`.
 ///
-/// Below 64 from the product; above by Stirling's series, of which a partial sum errs by less than
+/// Below 64 from the product; above by Stirling's series, whose partial sums err by less than
 /// the first term left out, and with its sign (the series envelops `ln n!`: Binet's remainder
 /// alternates). The working precision should not exceed 320 bits or so: beyond, the series is cut
 /// off at its 20th term and the enclosure widens, as it must.

@@ -140,7 +140,7 @@ fn shown(import: &Import) -> String {
 
 /// A folder's own file (`mod.rs`) and the files inside are one thing to read: it may call them, and they may use what
 /// it declares. It also re-exports: a file that names what a parent re-exports depends on the file that has it, not on
-/// the parent. Every circle that is left is one of files of which none can be read without the others.
+/// the parent. In a circle that is left, no file can be read without the others.
 #[test]
 fn no_circle_of_files() {
     let mut imports = packages().imports();
@@ -155,7 +155,7 @@ fn no_circle_of_files() {
     none(&violations, "files import each other in no circle");
 }
 
-/// Whether a file stands in the folder of which the other is the own file: `a/mod.rs`, or `a.rs` beside it.
+/// Whether a file stands in the folder that the other file heads: as `a/mod.rs`, or as `a.rs` beside it.
 fn is_inside(file: &str, other: &str) -> bool {
     let folder = other
         .trim_end_matches("mod.rs")

@@ -1,4 +1,4 @@
-//! The subcommands, one file each, and what they share: the exit status and exact options.
+//! The subcommands, one file each, and their exit status.
 
 mod audit;
 mod bound;

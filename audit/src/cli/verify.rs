@@ -69,12 +69,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         Format::Json => output::json(&LedgerReport::from(&ledger))?,
         Format::Junit => junit::render(&ledger)?,
     })?;
-    for finding in &ledger.findings {
-        if let Err(reason) = &finding.result {
+    for recheck in &ledger.rechecks {
+        if let Err(reason) = &recheck.result {
             let _ = writeln!(
                 io::stderr(),
                 "error: {} could not run: {reason}",
-                finding.claim.id
+                recheck.claim.id
             );
         }
     }
@@ -95,16 +95,16 @@ fn outcome(ledger: &Ledger) -> Outcome {
 /// Runs all checks, in parallel.
 fn check(entries: &[&Entry], effort: Effort) -> Ledger {
     let progress = progress(entries.len());
-    let findings = entries
+    let rechecks = entries
         .par_iter()
         .map(|entry| {
-            let finding = entry.run(effort);
+            let recheck = entry.run(effort);
             progress.inc(1);
-            finding
+            recheck
         })
         .collect();
     progress.finish_and_clear();
-    Ledger { findings, effort }
+    Ledger { rechecks, effort }
 }
 
 /// A bar on standard error, if that is a terminal.
@@ -151,18 +151,18 @@ impl ReportFiles {
 mod tests {
     use super::*;
     use dp_assay::claim::Status;
-    use dp_assay::ledger::{self, Finding};
+    use dp_assay::ledger::{self, Recheck};
 
-    fn found(id: &str) -> Finding {
+    fn found(id: &str) -> Recheck {
         ledger::select(&[id.to_owned()]).unwrap()[0].run(Effort {
             quick: true,
             seed: 1,
         })
     }
 
-    fn outcome_of(findings: Vec<Finding>) -> Outcome {
+    fn outcome_of(rechecks: Vec<Recheck>) -> Outcome {
         outcome(&Ledger {
-            findings,
+            rechecks,
             effort: Effort::default(),
         })
     }

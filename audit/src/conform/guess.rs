@@ -1,5 +1,5 @@
-//! Distribution functions in doubles, for guesses: where the integers are cut, and what is bet on. Nothing rests on
-//! them: a bad guess costs power, and what is decided uses certified probabilities.
+//! Distribution functions in doubles, for guesses: the cuts of the integers, and the bets. Nothing rests on
+//! them: a bad guess costs power, and decisions use certified probabilities.
 
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::rational::to_f64_for_display;

@@ -1,4 +1,4 @@
-//! Reference conformance: does a program's noise have the law that it should have?
+//! Reference conformance: does a program's noise have its law?
 //!
 //! Not to conform is not the same as not to be private, and so this is a verdict of its own. The outputs on one
 //! dataset, less a centre, are compared with a named law by bets. What the law cannot answer (a fraction, -0.0, an
@@ -34,11 +34,11 @@ use crate::refute::{AuditError, sample};
 use crate::targets::{Beliefs, Output, Repetition, Target, TargetError, check_repeats};
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::Rational;
-use dp_assay::number::rational::{from_f64, integer, ratio};
+use dp_assay::number::range::{above_zero_below_one, at_least_one};
+use dp_assay::number::rational::{from_f64, ratio};
 use dp_assay::stats::Wealth;
 use dp_assay::stats::power::undetectable_mass;
 use num_bigint::BigInt;
-use num_traits::Signed;
 use serde::Serialize;
 use serde_json::Value;
 use std::time::{Duration, Instant};
@@ -272,20 +272,8 @@ impl Reference {
     /// # Errors
     /// [`AuditError::Question`], which names the field.
     pub fn check(&self) -> Result<(), AuditError> {
-        if !self.level.is_positive() || self.level >= integer(1) {
-            return Err(AuditError::Question {
-                field: "the level",
-                expected: "above 0 and below 1",
-                value: self.level.to_string(),
-            });
-        }
-        if self.calls == 0 {
-            return Err(AuditError::Question {
-                field: "the number of calls",
-                expected: "at least 1",
-                value: self.calls.to_string(),
-            });
-        }
+        above_zero_below_one("the level", &self.level)?;
+        at_least_one("the number of calls", self.calls)?;
         Ok(())
     }
 }

@@ -16,10 +16,6 @@ impl Mechanism for Textbook {
         let noise = -uniform.signum() * (1.0 - 2.0 * uniform.abs()).ln();
         Ok(Output::float(sum + noise))
     }
-
-    fn law(&self, data: &Value) -> Result<Option<Vec<(Output, f64)>>, TargetError> {
-        integers(data).map(|_| None)
-    }
 }
 
 /// The sum with noise on multiples of 3/64: the sums 0 and 1 have no output in common.

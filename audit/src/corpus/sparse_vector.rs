@@ -19,7 +19,7 @@ struct SparseVector {
     cutoff: usize,
     /// Whether the threshold gets fresh noise after each of them.
     refresh: bool,
-    /// Whether the noisy answer is released in the place of 1, and "below" in the place of 0.
+    /// Whether it releases the noisy answer instead of 1, and "below" instead of 0.
     release: bool,
 }
 

@@ -3,25 +3,15 @@
 use super::predicate::Predicate;
 use crate::targets::Output;
 use dp_assay::stats::Side;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A predicate, and the dataset under which it seemed to hold more often than it may.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     /// Where the predicate is the more likely.
-    #[serde(with = "SideInJson")]
     pub likelier: Side,
     /// The predicate.
     pub predicate: Predicate,
-}
-
-/// How a [`Side`] is written.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Side", rename_all = "kebab-case")]
-enum SideInJson {
-    First,
-    Second,
 }
 
 impl Event {

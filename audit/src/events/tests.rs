@@ -26,12 +26,6 @@ fn two(
 
 fn learned(sides: &[Vec<Output>; 2]) -> (Event, [u64; 2]) {
     let event = learn_event(&sides[0], &sides[1], 0.0);
-    let json = serde_json::to_string(&event).unwrap();
-    assert_eq!(
-        serde_json::from_str::<Event>(&json).unwrap(),
-        event,
-        "{json}"
-    );
     let counts = [event.count(&sides[0]), event.count(&sides[1])];
     (event, counts)
 }

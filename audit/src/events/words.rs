@@ -1,5 +1,5 @@
-//! Features and predicates in words: for people with `{}`, which cuts what is long and says how much there is of it, and
-//! in full with `{:#}`. And what the search reads, in words.
+//! Features and predicates in words: for people with `{}`, which shortens long ones and gives their length, and in full
+//! with `{:#}`. Also a list of everything that the search reads.
 
 use super::features::{Feature, Real, Step, Term, features};
 use super::predicate::Predicate;
@@ -11,9 +11,9 @@ use std::fmt;
 const PRINTED: usize = 8;
 /// The most characters of a value that are printed for people.
 const LONGEST: usize = 60;
-/// The length of the note that it was cut.
+/// The length of the note on what was cut.
 const NOTE: usize = 20;
-/// The most parts of outputs of which it is said one by one what is read.
+/// The most parts of outputs that are named one by one.
 const NAMED: usize = 3;
 
 /// The entry of a part, or the part.
@@ -119,7 +119,7 @@ fn compared(feature: &Feature, bound: Real, in_full: bool) -> (String, String) {
     }
 }
 
-/// Those of `all` that are printed, and a word on the others.
+/// The entries that are printed, and how many there are.
 fn cut<'a, T: 'a>(
     all: impl ExactSizeIterator<Item = &'a T>,
     what: &str,
@@ -135,7 +135,7 @@ fn cut<'a, T: 'a>(
     listed
 }
 
-/// The first characters of a value, and how many there are, where that is shorter.
+/// A value, cut to its first characters with their number if it is long.
 fn short(value: &Output, in_full: bool) -> String {
     let first = |text: &str| -> Option<(String, usize)> {
         let count = text.chars().count();
@@ -234,7 +234,7 @@ fn one_of(feature: &Feature, values: &BTreeSet<Output>, in_full: bool) -> String
     }
 }
 
-/// What is said of the lowest bit of whole numbers, where it is not said in powers of two.
+/// A statement on the lowest bit of whole numbers, where powers of two are not needed.
 fn parity(feature: &Feature, of: &str) -> Option<String> {
     match feature.innermost() {
         (Feature::LowBit { at }, part) => Some(format!("{} is {of}", entry(&part, *at))),
@@ -299,7 +299,7 @@ impl fmt::Display for Predicate {
 #[must_use]
 pub fn features_read(first: &[Output], second: &[Output]) -> Vec<String> {
     let features = features([first, second]);
-    // 1. What is read of each part.
+    // 1. The list of what is read of each part.
     let mut parts: Vec<(String, Vec<String>)> = Vec::new();
     for feature in &features {
         let (name, part) = feature.in_short();
@@ -308,7 +308,7 @@ pub fn features_read(first: &[Output], second: &[Output]) -> Vec<String> {
             None => parts.push((part, vec![name])),
         }
     }
-    // 2. Parts of which the same is read, together.
+    // 2. Parts with equal lists go together.
     let mut lines: Vec<(Vec<String>, Vec<String>)> = Vec::new();
     for (part, names) in parts {
         match lines.iter_mut().find(|(known, _)| *known == names) {

@@ -13,13 +13,13 @@ const LARGEST: usize = 1000;
 /// The least size of a domain may be this at most: a dataset is held in memory and sent whole.
 const LARGEST_LEAST: usize = 100_000;
 
-/// The relation, as it is written in a domain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// The relation, as it is written in a domain and on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Neighbours {
-    /// One record is another one.
+    /// One record is replaced by another.
     Substitute,
-    /// One record more or less.
+    /// One record is added or removed.
     AddRemove,
 }
 

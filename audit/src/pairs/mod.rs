@@ -95,7 +95,7 @@ fn read_text(path: &Path) -> Result<String, PairError> {
     }
 }
 
-/// Reads JSON, and names the line where it is wrong, or holds a number that would not stay what it is.
+/// Reads JSON, and names the line where it is wrong, or where a number would be rounded.
 fn json<T: serde::de::DeserializeOwned>(name: &str, text: &str) -> Result<T, PairError> {
     let wrong = |(line, reason)| PairError::Json {
         name: name.to_owned(),
@@ -115,7 +115,7 @@ fn json<T: serde::de::DeserializeOwned>(name: &str, text: &str) -> Result<T, Pai
     serde_json::from_str(text).map_err(|error| wrong((error.line(), in_words(&error.to_string()))))
 }
 
-/// What the reader of JSON calls by its types, in the words of `spec/auditor.md`.
+/// Replaces the types of Rust in a message of the JSON reader by the words of `spec/auditor.md`.
 fn in_words(reason: &str) -> String {
     let words = [
         ("expected i64", "expected a whole number of 64 bits"),

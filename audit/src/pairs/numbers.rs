@@ -3,6 +3,7 @@
 //! Integers are read into 64 bits and floats into doubles; the text of a double is read back as the same double. An
 //! integer of more than 64 bits would become a double silently, and two that differ would be one.
 
+use crate::targets::excerpt;
 use serde_json::Number;
 
 /// The first number that cannot be kept: its line, from 1, and what is wrong with it.
@@ -14,7 +15,7 @@ pub(super) fn first_that_is_changed(text: &str) -> Option<(usize, String)> {
     })
 }
 
-/// What is wrong with a number; nothing with what is none.
+/// The fault of a number, if it has one. A text that is no number has none.
 fn wrong(token: &str) -> Option<String> {
     let digits = token.strip_prefix('-').unwrap_or(token);
     let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -22,19 +23,12 @@ fn wrong(token: &str) -> Option<String> {
     if is_integer && token.parse::<i64>().is_err() && token.parse::<u64>().is_err() {
         return Some(format!(
             "the integer {} has more than 64 bits and would be rounded: {advice}",
-            shortened(token)
+            excerpt(token)
         ));
     }
     let is_infinite = token.parse::<f64>().is_ok_and(f64::is_infinite);
     (is_infinite && serde_json::from_str::<Number>(token).is_err())
-        .then(|| format!("{} is above all doubles: {advice}", shortened(token)))
-}
-
-fn shortened(token: &str) -> String {
-    match token.get(..40) {
-        Some(start) if token.len() > 48 => format!("{start}…"),
-        _ => token.to_owned(),
-    }
+        .then(|| format!("{} is above all doubles: {advice}", excerpt(token)))
 }
 
 /// What looks like a number outside of texts, each with its place.

@@ -177,7 +177,7 @@ impl RecordType {
         }
     }
 
-    /// Simpler values to put in the place of `value`, the simplest first.
+    /// Simpler values to try instead of `value`, the simplest first.
     pub(super) fn simpler(&self, value: &Value) -> Vec<Value> {
         match self {
             Self::Tuple { fields } => {
@@ -240,7 +240,7 @@ pub(super) fn simplest_first(mut given: Vec<Value>) -> Vec<Value> {
     given
 }
 
-/// The most records that are tried in the place of one.
+/// The most records that are tried instead of one.
 const MOST_SIMPLER: usize = 8;
 
 /// Those of `given` that have the form of `value` and are easier to read, in their order: a few.

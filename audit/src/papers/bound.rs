@@ -2,10 +2,11 @@
 
 use crate::error::Error;
 use crate::report::table::aligned;
-use dp_assay::number::rational::{integer, ratio};
-use dp_assay::number::{Enclosure, Rational, rational};
+use dp_assay::number::range::{above_zero, above_zero_at_most_one, above_zero_below_one, require};
+use dp_assay::number::rational::{integer, ratio, shortly};
+use dp_assay::number::{Enclosure, Rational};
 use num_bigint::{BigInt, BigUint};
-use num_traits::{One, Zero};
+use num_traits::Signed;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -61,70 +62,49 @@ const MOST_DIGITS: u64 = 120;
 impl Range {
     /// Refuses what is out of range.
     fn check(self, option: &'static str, value: &Rational) -> Result<(), Error> {
-        let refuse = |range| Err(Error::option(option, range, rational::shortly(value)));
-        let ten = |exponent: i32| rational::integer(10).pow(exponent);
-        let positive = *value > Rational::zero();
-        let (speaks, range, least, most, here) = match self {
-            Self::Probability => (
-                positive && *value < Rational::one(),
-                "above 0 and below 1",
-                ten(-100),
-                Rational::one(),
-                "at least 1e-100 for this computation",
-            ),
-            Self::Accuracy => (
-                positive && *value < Rational::one(),
-                "above 0 and below 1",
-                ten(-9),
-                Rational::one(),
-                "at least 1e-9 for this computation",
-            ),
-            Self::Margin => (
-                positive && *value <= Rational::one(),
-                "above 0 and at most 1",
-                ten(-9),
-                Rational::one(),
-                "at least 1e-9 for this computation",
-            ),
+        let ten = |exponent: i32| integer(10).pow(exponent);
+        // Where the theorem speaks.
+        match self {
+            Self::Probability | Self::Accuracy => above_zero_below_one(option, value)?,
+            Self::Margin => above_zero_at_most_one(option, value)?,
+            Self::Epsilon | Self::Positive => above_zero(option, value)?,
+            Self::BelowHalf => require(
+                value.is_positive() && *value < ratio(1, 2),
+                option,
+                &shortly(value),
+                "above 0 and below 1/2",
+            )?,
+            Self::Count => require(
+                value.is_integer() && (integer(1)..=integer(1u64 << 63)).contains(value),
+                option,
+                &shortly(value),
+                "a whole number from 1 to 2^63",
+            )?,
+        }
+        // Where the bound is computed quickly.
+        let (is_quick, range) = match self {
+            Self::Probability => (*value >= ten(-100), "at least 1e-100 for this computation"),
+            Self::Accuracy | Self::Margin | Self::BelowHalf => {
+                (*value >= ten(-9), "at least 1e-9 for this computation")
+            }
             Self::Epsilon => (
-                positive,
-                "above 0",
-                ten(-9),
-                ten(4),
+                (ten(-9)..=ten(4)).contains(value),
                 "from 1e-9 to 1e4 for this computation",
             ),
-            Self::BelowHalf => (
-                positive && *value < ratio(1, 2),
-                "above 0 and below 1/2",
-                ten(-9),
-                Rational::one(),
-                "at least 1e-9 for this computation",
-            ),
-            Self::Count => (
-                positive && value.is_integer() && *value <= integer(1u64 << 63),
-                "a whole number from 1 to 2^63",
-                Rational::one(),
-                integer(1u64 << 63),
-                "",
-            ),
             Self::Positive => (
-                positive,
-                "above 0",
-                ten(-9),
-                ten(9),
+                (ten(-9)..=ten(9)).contains(value),
                 "from 1e-9 to 1e9 for this computation",
             ),
+            Self::Count => (true, ""),
         };
-        if !speaks {
-            return refuse(range);
-        }
-        if *value < least || *value > most {
-            return refuse(here);
-        }
-        // 10/3 bits a digit.
-        if value.numer().bits().max(value.denom().bits()) > MOST_DIGITS * 10 / 3 {
-            return refuse("a number of at most 120 digits for this computation");
-        }
+        require(is_quick, option, &shortly(value), range)?;
+        require(
+            // 10/3 bits a digit.
+            value.numer().bits().max(value.denom().bits()) <= MOST_DIGITS * 10 / 3,
+            option,
+            &shortly(value),
+            "a number of at most 120 digits for this computation",
+        )?;
         Ok(())
     }
 }

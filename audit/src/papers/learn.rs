@@ -4,11 +4,12 @@
 use super::model::{ModelFile, Privacy, guarantee};
 use super::report::{Bound, NotPrivate, Report};
 use crate::error::Error;
-use crate::options::{Format, above_zero, coins, number, whole};
+use crate::options::{Format, coins, number, whole};
 use crate::output::{self, Destination};
 use crate::table::{Columns, Count, Label, Table};
 use clap::Args;
 use dp_assay::coins::ChaCha;
+use dp_assay::number::range::above_zero;
 use dp_assay::number::{Rational, rational};
 use num_traits::Zero;
 use serde_json::Value;
@@ -24,14 +25,14 @@ pub struct Options {
     /// The model file to write
     #[arg(long, value_name = "MODEL")]
     out: PathBuf,
-    /// Replace what is at --out even if it is not a model file
+    /// Replace the file at --out even if it is not a model file
     #[arg(long)]
     force: bool,
     /// Reproducible coins instead of those of the operating system: the model is NOT private
     #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true)]
     seed: Option<u64>,
-    /// Also print what is computed from the records without noise: errors, clipped records, and their number where
-    /// it is private. NOT PRIVATE
+    /// Also print figures that are computed from the records without noise: errors, clipped records, and the number
+    /// of records where it is private. NOT PRIVATE
     #[arg(long)]
     pub unsafe_report: bool,
     /// How to print the report

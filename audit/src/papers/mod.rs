@@ -1,8 +1,8 @@
 //! How each paper meets the command: its learners, theorems, model files, datasets, experiments, and
 //! specimens for the auditor's corpus.
 //!
-//! A paper is a folder here, and an entry in [`PAPERS`]; the command asks that list and knows no paper. What papers
-//! have in common:
+//! A paper is a folder here, and an entry in [`PAPERS`]; the command asks that list and knows no paper. Shared by
+//! papers:
 //!
 //! - [`learn`]: the options of a learner, the run, the privacy statement; [`report`]: what is printed of it;
 //! - [`model`]: the model file;
@@ -55,7 +55,7 @@ pub struct Subcommand {
 pub struct Learner {
     /// What learns; its name stands in the model file.
     pub subcommand: Subcommand,
-    /// What predicts by a model of this learner; the error says what is wrong with the file.
+    /// Reads a predictor from a model of this learner; the error names the fault of the file.
     pub predictor: fn(&ModelFile) -> Result<Predict, String>,
 }
 

@@ -1,7 +1,7 @@
 //! What is printed about a model. What is not private stands in no model, and is printed only when asked for.
 
 use super::model::Privacy;
-use crate::report::table::aligned;
+use crate::report::table::{aligned, row};
 use dp_assay::number::{Rational, rational};
 use serde::Serializer;
 use std::collections::BTreeMap;
@@ -116,7 +116,6 @@ impl serde::Serialize for Score {
 impl Report {
     /// The report for people.
     pub fn render(&self) -> String {
-        let row = |name: &str, value: String| (name.to_owned(), value);
         let mut text = format!("{} -> {}\n\nPrivacy\n", self.algorithm, self.model);
         let privacy = &self.privacy;
         text += &aligned(
@@ -143,7 +142,7 @@ impl Report {
         parameters.extend(
             self.parameters
                 .iter()
-                .map(|(name, value)| row(&name.replace('_', " "), short(value))),
+                .map(|(name, value)| row(name.replace('_', " "), short(value))),
         );
         text += &aligned(&parameters, "  ");
         if let Some(found) = &self.not_private {

@@ -1,4 +1,4 @@
-//! What all answers of an audit have in common: it may show that a program did not do what it was asked for. No verdict
+//! What all answers of an audit have in common: it may show that a program ignored its task. No verdict
 //! of privacy rests on it.
 
 use crate::targets::Output;

@@ -20,8 +20,8 @@ const FEW_CELLS: usize = 8;
 pub struct Bettors {
     event: Event,
     cells: [Partition; BETTORS],
-    /// How often each cell came, in the calls of which the outputs were kept, but for those that the cells were fitted
-    /// to, and in the calls after.
+    /// How often each cell came: in the calls whose outputs were kept, except those that the cells were fitted to, and in
+    /// the calls after.
     counts: Vec<CellCounts>,
     /// How the laws on the many cells are guessed.
     guess: Estimator,

@@ -126,7 +126,7 @@ impl Examined {
 /// 5. Ends the program.
 /// 6. Measures the power of the audit in the families that are named.
 ///
-/// What was proved stays proved if the program fails later: it may refuse smaller datasets, or end slowly. Unless it
+/// A proof stands if the program fails later: it may refuse smaller datasets, or end slowly. Unless it
 /// answered more than it was asked for: then answers may have been taken for those of others.
 ///
 /// `tell` is told what begins.

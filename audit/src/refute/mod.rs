@@ -1,7 +1,7 @@
 //! Is the claim false? From a program, a claim and datasets to a verdict with a proof.
 //!
-//! - [`examine`] is the whole audit, and accounts for all of its level; `levels` is the table of what is spent where.
-//! - `question` is what is claimed, `finding` what is proved of it on one pair.
+//! - [`examine`] is the whole audit, and accounts for all of its level; `levels` is the table of its shares.
+//! - `question` is the claim, `finding` what an audit proved of it on one pair.
 //! - `search` finds the pair of a domain; `pair` audits it, by `calls`, `bets` on what comes, and an `exact_test` at the end.
 //! - `confirm` shows an event of a proof by bets on fresh calls; `shrink` looks for a smaller pair, and `shorten` for a
 //!   shorter event.

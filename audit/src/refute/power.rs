@@ -299,7 +299,7 @@ mod tests {
         let (few, many) = (caught(1000), caught(8000));
         assert!(many < few, "{many} {few}");
         assert!(many > ratio(1, 1));
-        // Nothing can be caught below what an oracle sees: at 8,000 calls of which 6,000 test, the first-order
+        // Nothing can be caught below what an oracle sees: with 6,000 of 8,000 calls for the test, the first-order
         // limit, 1 + z sqrt(2 e^eps / n), is 1.05 for even odds.
         assert!(many >= ratio(103, 100), "{many}");
     }

@@ -1,14 +1,15 @@
-//! What is claimed, how much may be spent on it, and why there may be no answer.
+//! The claim, the calls that may be spent on it, and why there may be no answer.
 
 use crate::targets::TargetError;
 use dp_assay::coins::CoinsError;
+use dp_assay::number::range::{above_zero_below_one, require};
 use dp_assay::number::rational::{integer, ratio, shortly, to_f64_for_display};
-use dp_assay::number::{NumberError, Rational};
+use dp_assay::number::{NumberError, OutOfRange, Rational};
 use dp_assay::stats::{StatsError, TRIALS_LIMIT};
 use serde::Serialize;
 use thiserror::Error;
 
-/// What is claimed, and how much may be spent on it.
+/// A claim, and how much may be spent on it.
 #[derive(Debug, Clone)]
 pub struct Question {
     /// The claimed epsilon, from [`LEAST_EPSILON`] to 40.
@@ -28,8 +29,8 @@ pub struct Question {
     pub seed: u64,
 }
 
-/// The least epsilon that may be claimed, 1e-6: with all calls, frequencies are known to some 1e-4, and who claims less
-/// claims this too.
+/// The least epsilon that may be claimed, 1e-6: with all calls, frequencies are known to some 1e-4, so a smaller claim would
+/// be tested as this one.
 pub const LEAST_EPSILON: (i64, i64) = (1, 1_000_000);
 
 /// When an audit stops.
@@ -50,7 +51,7 @@ pub enum AuditError {
     /// The target failed: the audit is inconclusive.
     #[error(transparent)]
     Target(#[from] TargetError),
-    /// The question is not one.
+    /// A statistic that could not be computed.
     #[error(transparent)]
     Stats(#[from] StatsError),
     /// The auditor's own coins failed.
@@ -60,15 +61,8 @@ pub enum AuditError {
     #[error(transparent)]
     Number(#[from] NumberError),
     /// A question out of range.
-    #[error("{field} must be {expected}, got {value}")]
-    Question {
-        /// The field.
-        field: &'static str,
-        /// What would be right.
-        expected: &'static str,
-        /// The value as given.
-        value: String,
-    },
+    #[error(transparent)]
+    Question(#[from] OutOfRange),
 }
 
 impl Question {
@@ -77,33 +71,26 @@ impl Question {
     /// # Errors
     /// [`AuditError::Question`], which names the field.
     pub fn check(&self) -> Result<(), AuditError> {
-        let fail = |field, expected, value: String| {
-            Err(AuditError::Question {
-                field,
-                expected,
-                value,
-            })
-        };
-        if self.epsilon < ratio(LEAST_EPSILON.0, LEAST_EPSILON.1) || self.epsilon > integer(40) {
-            return fail(
-                "epsilon",
-                "at least 1e-6 and at most 40 (no number of calls tells a smaller one from 1e-6)",
-                shortly(&self.epsilon),
-            );
-        }
-        if self.delta < integer(0) || self.delta >= integer(1) {
-            return fail("delta", "at least 0 and below 1", self.delta.to_string());
-        }
-        if self.level <= integer(0) || self.level >= integer(1) {
-            return fail("the level", "above 0 and below 1", self.level.to_string());
-        }
-        if !(400..=TRIALS_LIMIT).contains(&self.calls) {
-            return fail(
-                "the number of calls",
-                "at least 400 and at most 16777216",
-                self.calls.to_string(),
-            );
-        }
+        let least = ratio(LEAST_EPSILON.0, LEAST_EPSILON.1);
+        require(
+            (least..=integer(40)).contains(&self.epsilon),
+            "epsilon",
+            &shortly(&self.epsilon),
+            "at least 1e-6 and at most 40 (no number of calls tells a smaller one from 1e-6)",
+        )?;
+        require(
+            (integer(0)..integer(1)).contains(&self.delta),
+            "delta",
+            &shortly(&self.delta),
+            "at least 0 and below 1",
+        )?;
+        above_zero_below_one("the level", &self.level)?;
+        require(
+            (400..=TRIALS_LIMIT).contains(&self.calls),
+            "the number of calls",
+            &self.calls,
+            "at least 400 and at most 16777216",
+        )?;
         Ok(())
     }
 

@@ -5,6 +5,7 @@ use super::question::{AuditError, Question};
 use crate::events::{Side, learn_event};
 use crate::pairs::{Care, Domain, Effort, Pair, search};
 use crate::targets::{Beliefs, Output, Target};
+use dp_assay::number::OutOfRange;
 use dp_assay::number::rational::to_f64_for_display;
 use std::time::{Duration, Instant};
 
@@ -20,7 +21,7 @@ const CHOOSING: usize = 4;
 /// The calls that show how long outputs are.
 const FEW: usize = 4;
 
-/// What a search of a domain chose, and what it took.
+/// The pair that a search of a domain chose, and the cost of the search.
 #[derive(Debug, Clone)]
 pub struct Searched {
     /// The pair whose outputs look farthest apart.
@@ -57,11 +58,8 @@ pub fn search_pair(
         calls += made;
         Ok::<_, AuditError>(promise)
     })?;
-    let pair = best.ok_or(AuditError::Question {
-        field: "the domain",
-        expected: "one with two neighbouring datasets",
-        value: "none".to_owned(),
-    })?;
+    let expected = "one with two neighbouring datasets";
+    let pair = best.ok_or_else(|| OutOfRange::new("the domain", &"none", expected))?;
     Ok(Searched {
         pair,
         measurements,

@@ -191,8 +191,8 @@ mod tests {
         let counts = short.counts;
         assert_eq!(counts.first_calls + counts.second_calls, 30_000);
         assert!(counts.second > 15 * counts.first, "{counts:?}");
-        // And so is the rest: ln 19 / 20,000 calls on each dataset, of which chance may take or add 500 (the standard
-        // deviation is 87), and not what the finding said, which stopped early.
+        // So is the undetectable mass: ln 19 / 20,000 calls on each dataset, within 500 by chance (the standard deviation
+        // is 87), and not that of the original finding, which stopped early.
         assert_eq!(short.calls, 40_000);
         let calls = 19f64.ln() / short.undetectable_mass;
         assert!((19_500.0..20_500.0).contains(&calls), "{short:?}");

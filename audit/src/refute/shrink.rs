@@ -19,7 +19,7 @@ const LEAST_TRY: u64 = 2000;
 pub struct Shrunk {
     /// The smallest witness that was proved by itself; `None` if that is the one that was found.
     pub smallest: Option<Finding>,
-    /// How the target failed. What was proved before stays proved: a program may refuse smaller datasets.
+    /// How the target failed. The original proof stands: a program may refuse smaller datasets.
     pub error: Option<TargetError>,
 }
 

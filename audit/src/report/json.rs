@@ -2,7 +2,7 @@
 
 use super::{arithmetic, named_figures};
 use dp_assay::claim::{Claim, Status, Version};
-use dp_assay::ledger::{Entry, Finding, Ledger};
+use dp_assay::ledger::{Entry, Ledger, Recheck};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// What a page says of a claim. The same fields for a listed claim and a checked one.
@@ -106,15 +106,15 @@ struct CheckedEvidence<'a> {
 }
 
 impl<'a> Checked<'a> {
-    fn new(ledger: &'a Ledger, finding: &'a Finding, alias: Option<&'a str>) -> Self {
-        let evidence = finding.result.as_ref().ok();
+    fn new(ledger: &'a Ledger, recheck: &'a Recheck, alias: Option<&'a str>) -> Self {
+        let evidence = recheck.result.as_ref().ok();
         Self {
-            stated: Stated::new(&finding.claim, alias),
-            status: finding
+            stated: Stated::new(&recheck.claim, alias),
+            status: recheck
                 .status()
                 .map_or("could-not-run".to_owned(), |status| status.to_string()),
-            shown: ledger.shown(finding),
-            as_expected: finding.as_expected(),
+            shown: ledger.shown(recheck),
+            as_expected: recheck.as_expected(),
             scope: evidence.map(|evidence| evidence.scope()),
             evidence: CheckedEvidence {
                 method: evidence.map(|evidence| evidence.method()),
@@ -123,8 +123,8 @@ impl<'a> Checked<'a> {
                 failure: evidence.and_then(|evidence| evidence.failure()),
                 slack: evidence.is_some_and(|evidence| evidence.is_slack()),
                 figures: Figures(evidence.map_or_else(Vec::new, named_figures)),
-                error: finding.result.as_ref().err().map(String::as_str),
-                replay: finding.replay(&ledger.effort),
+                error: recheck.result.as_ref().err().map(String::as_str),
+                replay: recheck.replay(&ledger.effort),
             },
         }
     }
@@ -169,13 +169,13 @@ pub struct LedgerReport<'a> {
 
 impl<'a> From<&'a Ledger> for LedgerReport<'a> {
     fn from(ledger: &'a Ledger) -> Self {
-        let checked = |finding: &'a Finding| {
-            under_each_id(&finding.aliases).map(|alias| Checked::new(ledger, finding, alias))
+        let checked = |recheck: &'a Recheck| {
+            under_each_id(&recheck.aliases).map(|alias| Checked::new(ledger, recheck, alias))
         };
         Self {
-            claims: ledger.findings.iter().flat_map(checked).collect(),
+            claims: ledger.rechecks.iter().flat_map(checked).collect(),
             summary: Summary {
-                claims: ledger.findings.len(),
+                claims: ledger.rechecks.len(),
                 verified: ledger.count(Status::Verified),
                 supported: ledger.count(Status::Supported),
                 refuted: ledger.count(Status::Refuted),

@@ -7,7 +7,7 @@
 use super::{arithmetic, named_figures};
 use crate::error::Error;
 use dp_assay::claim::{Effort, Status};
-use dp_assay::ledger::{Finding, Ledger};
+use dp_assay::ledger::{Ledger, Recheck};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::io;
 
@@ -15,9 +15,9 @@ use std::io;
 pub fn render(ledger: &Ledger) -> Result<String, Error> {
     let mut report = Report::new("assay verify");
     let mut suites: Vec<TestSuite> = Vec::new();
-    for finding in &ledger.findings {
-        let case = case(finding, &ledger.effort);
-        let paper = finding.claim.paper;
+    for recheck in &ledger.rechecks {
+        let case = case(recheck, &ledger.effort);
+        let paper = recheck.claim.paper;
         match suites.iter_mut().find(|suite| suite.name.as_str() == paper) {
             Some(suite) => {
                 suite.add_test_case(case);
@@ -36,10 +36,10 @@ pub fn render(ledger: &Ledger) -> Result<String, Error> {
         .map_err(|error| Error::Print(io::Error::other(error)))
 }
 
-fn case(finding: &Finding, effort: &Effort) -> TestCase {
-    let claim = &finding.claim;
+fn case(recheck: &Recheck, effort: &Effort) -> TestCase {
+    let claim = &recheck.claim;
     let mut text = format!("{}\n", claim.statement);
-    let status = match &finding.result {
+    let status = match &recheck.result {
         Err(error) => {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
             status.set_message(error);
@@ -55,7 +55,7 @@ fn case(finding: &Finding, effort: &Effort) -> TestCase {
             for (name, value) in named_figures(evidence) {
                 text += &format!("{name} = {value}\n");
             }
-            if !finding.as_expected() {
+            if !recheck.as_expected() {
                 let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
                 status.set_message(format!(
                     "{}, but expected {}{}",
@@ -75,7 +75,7 @@ fn case(finding: &Finding, effort: &Effort) -> TestCase {
             }
         }
     };
-    text += &format!("replay: {}\n", finding.replay(effort));
+    text += &format!("replay: {}\n", recheck.replay(effort));
     let mut case = TestCase::new(claim.id.as_str(), status);
     case.set_classname(format!("{} {}", claim.paper, claim.item));
     case.set_system_out(text);

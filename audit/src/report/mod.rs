@@ -1,7 +1,7 @@
 //! The ledger's report, in its forms: [`table`] for people, [`json`] for programs, [`junit`] for
 //! continuous integration. The report of an audit: [`audit`], and [`html`] for a browser.
 //!
-//! The three of the ledger are functions of the findings alone: no time, no machine, so that reports can be compared.
+//! The three of the ledger are functions of the claims and their evidence alone: no time, no machine, so that reports can be compared.
 
 pub mod audit;
 pub mod html;

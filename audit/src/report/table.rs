@@ -2,7 +2,7 @@
 
 use super::{arithmetic, named_figures};
 use dp_assay::claim::{Evidence, Status};
-use dp_assay::ledger::{self, Finding, Ledger};
+use dp_assay::ledger::{self, Ledger, Recheck};
 use std::borrow::Cow;
 
 /// The widest line, in characters.
@@ -13,18 +13,18 @@ pub fn render(ledger: &Ledger, figures: bool, colour: bool) -> String {
     let paint = Paint { colour };
     let mut text = String::new();
     let mut paper = "";
-    for finding in &ledger.findings {
-        if finding.claim.paper != paper {
-            paper = finding.claim.paper;
+    for recheck in &ledger.rechecks {
+        if recheck.claim.paper != paper {
+            paper = recheck.claim.paper;
             text += &format!("{}\n", paint.with(Style::Heading, &heading(paper)));
         }
         let width = id_width(ledger, paper);
-        text += &line(ledger, finding, width, paint);
-        for alias in &finding.aliases {
-            text += &format!("  {alias:width$}  the same as {}\n", finding.claim.id);
+        text += &line(ledger, recheck, width, paint);
+        for alias in &recheck.aliases {
+            text += &format!("  {alias:width$}  the same as {}\n", recheck.claim.id);
         }
         if figures {
-            text += &details(ledger, finding);
+            text += &details(ledger, recheck);
         }
     }
     if !text.is_empty() {
@@ -43,28 +43,28 @@ fn heading(paper: &str) -> String {
 /// The width of the ids of a paper. A few long ones stick out rather than push all others aside.
 fn id_width(ledger: &Ledger, paper: &str) -> usize {
     ledger
-        .findings
+        .rechecks
         .iter()
-        .filter(|finding| finding.claim.paper == paper)
-        .map(|finding| finding.claim.id.chars().count())
+        .filter(|recheck| recheck.claim.paper == paper)
+        .map(|recheck| recheck.claim.id.chars().count())
         .filter(|&width| width <= 30)
         .max()
         .unwrap_or(0)
 }
 
 /// `nuz20.thm6  refuted (false)  what is claimed`; and below it what failed.
-fn line(ledger: &Ledger, finding: &Finding, width: usize, paint: Paint) -> String {
+fn line(ledger: &Ledger, recheck: &Recheck, width: usize, paint: Paint) -> String {
     const STATUS_WIDTH: usize = "refuted (as coded)".len();
-    let claim = &finding.claim;
-    let given = ledger.weaknesses(finding);
+    let claim = &recheck.claim;
+    let given = ledger.weaknesses(recheck);
     let mut short = claim.short.clone();
     let mut failure = None;
-    let (word, style) = match &finding.result {
+    let (word, style) = match &recheck.result {
         Err(error) => {
             failure = Some(error.clone());
             ("could not run".to_owned(), Style::Bad)
         }
-        Ok(evidence) if !finding.as_expected() => {
+        Ok(evidence) if !recheck.as_expected() => {
             failure = evidence.failure().map(str::to_owned);
             let word = format!("{} != {}", evidence.status(), claim.expected);
             (word, Style::Bad)
@@ -109,8 +109,8 @@ fn cut(text: &str, width: usize) -> String {
     format!("{kept} …")
 }
 
-fn details(ledger: &Ledger, finding: &Finding) -> String {
-    let claim = &finding.claim;
+fn details(ledger: &Ledger, recheck: &Recheck) -> String {
+    let claim = &recheck.claim;
     let mut rows = vec![
         (
             "source",
@@ -119,13 +119,13 @@ fn details(ledger: &Ledger, finding: &Finding) -> String {
         ("statement", claim.statement.clone()),
     ];
     rows.extend(claim.reading.clone().map(|reading| ("reading", reading)));
-    rows.push(("shown as", ledger.shown(finding)));
+    rows.push(("shown as", ledger.shown(recheck)));
     let mut rows: Vec<(String, String)> = rows
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value))
         .collect();
     let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
-    if let Ok(evidence) = &finding.result {
+    if let Ok(evidence) = &recheck.result {
         if evidence.assertions() > 0 {
             row("executed", executed(evidence));
         } else {
@@ -155,7 +155,7 @@ fn details(ledger: &Ledger, finding: &Finding) -> String {
     if let Some(theorem) = &claim.machine_checked {
         row("machine-checked", theorem.clone());
     }
-    row("replay", finding.replay(&ledger.effort));
+    row("replay", recheck.replay(&ledger.effort));
     aligned(&rows, "      ")
 }
 
@@ -177,6 +177,11 @@ fn executed(evidence: &Evidence) -> String {
         },
         evidence.scope()
     )
+}
+
+/// A row of a name and a value.
+pub fn row(name: impl Into<String>, value: impl Into<String>) -> (String, String) {
+    (name.into(), value.into())
 }
 
 /// Rows of a name and a value, the values under each other.
@@ -217,9 +222,9 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 /// `12 claims: 9 verified, 2 supported, 1 refuted, 0 open; all as expected; one arithmetic (...)`.
 fn summary(ledger: &Ledger, paint: Paint) -> String {
     let given = ledger
-        .findings
+        .rechecks
         .iter()
-        .filter(|finding| !ledger.weaknesses(finding).is_empty())
+        .filter(|recheck| !ledger.weaknesses(recheck).is_empty())
         .count();
     let counts = format!(
         "{} verified, {} supported, {} refuted by {} distinct counterexamples, {} open",
@@ -229,7 +234,7 @@ fn summary(ledger: &Ledger, paint: Paint) -> String {
         ledger.counterexamples(),
         ledger.count(Status::Open)
     );
-    let total = ledger.findings.len();
+    let total = ledger.rechecks.len();
     let noun = if total == 1 { "claim" } else { "claims" };
     let mut text = format!("{total} {noun}: {counts}\n");
     if given > 0 {
@@ -302,8 +307,8 @@ mod tests {
         Ok(())
     };
 
-    fn finding(id: &str, expected: Status, result: Result<CheckFunction, &str>) -> Finding {
-        Finding {
+    fn recheck(id: &str, expected: Status, result: Result<CheckFunction, &str>) -> Recheck {
+        Recheck {
             claim: Claim {
                 id: id.to_owned(),
                 paper: "p",
@@ -328,13 +333,13 @@ mod tests {
     }
 
     fn ledger() -> Ledger {
-        let mut first = finding("p.a", Status::Verified, Ok(HOLDS));
+        let mut first = recheck("p.a", Status::Verified, Ok(HOLDS));
         first.aliases.push("p.a2".to_owned());
         Ledger {
-            findings: vec![
+            rechecks: vec![
                 first,
-                finding("p.long", Status::Verified, Ok(FAILS)),
-                finding("p.c", Status::Open, Err("no luck")),
+                recheck("p.long", Status::Verified, Ok(FAILS)),
+                recheck("p.c", Status::Open, Err("no luck")),
             ],
             effort: Effort::default(),
         }
@@ -359,8 +364,8 @@ mod tests {
     #[test]
     fn a_line_fits_a_terminal() {
         let mut ledger = ledger();
-        for finding in &mut ledger.findings {
-            finding.claim.short = "word ".repeat(30);
+        for recheck in &mut ledger.rechecks {
+            recheck.claim.short = "word ".repeat(30);
         }
         for line in render(&ledger, false, false).lines().skip(1) {
             assert!(

@@ -30,8 +30,8 @@ pub struct Classes {
 /// What the two classes are called, as far as it is declared.
 #[derive(Debug, Clone, Args)]
 pub struct DeclaredClasses {
-    /// The label value of the positive class; otherwise the larger of the two that occur, which are then taken to
-    /// be public
+    /// The label value of the positive class; otherwise the larger of the two that occur. Values that occur are
+    /// then published
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     positive: Option<String>,
     /// The label value of the negative class; otherwise the other one that occurs

@@ -263,7 +263,7 @@ impl<R: BufRead> Records<R> {
     }
 }
 
-/// Whether a name is a number, or a word for what is none: then it is likely to be a record's.
+/// Whether a name is a number or a word for a missing one: then it is likely to be a value of a record.
 fn is_number(name: &str) -> bool {
     rational::parse(name).is_ok() || name.parse::<f64>().is_ok()
 }

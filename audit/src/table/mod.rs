@@ -7,8 +7,8 @@
 //! - [`split`]: which records are held out.
 //!
 //! What is public: the names of the columns, the interval of each numeric one, the values of each categorical one, the
-//! two classes or the interval of the label, the grid, and the number of records or a cap on it. What is private: what
-//! stands in the records. So no message shows a value of the data. That a file is *refused* depends on the data all the
+//! two classes or the interval of the label, the grid, and the number of records or a cap on it. The records are private, so no message shows a value
+//! of the data. That a file is *refused* depends on the data all the
 //! same: refusals are for those who hold the data, and no model comes with one. With `--clip`, `--positive` and
 //! `--negative`, well-formed records are never refused for what they contain.
 
@@ -148,8 +148,8 @@ pub struct Table {
     pub clipped: u64,
 }
 
-/// One file with a label column, or two files of which the first is positive, whose header was read: what is public,
-/// before any record is looked at.
+/// Data whose header was read, but no record yet: everything here is public. One file with a label column, or two files,
+/// the positive class first.
 #[derive(Debug)]
 pub struct Opened<'a> {
     options: &'a Options,

@@ -1,9 +1,10 @@
 //! The held-out part.
 
 use crate::error::Error;
-use dp_assay::coins::{ChaCha, Coins, CoinsError};
+use dp_assay::coins::{ChaCha, CoinsError};
 use dp_assay::number::Rational;
-use num_bigint::{BigInt, BigUint};
+use dp_assay::optimise::kaczmarz;
+use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive};
 
 /// A stream that no learner draws from, whatever its seed.
@@ -45,15 +46,9 @@ pub fn hold_out<T>(
     Ok((learned, held_out))
 }
 
-/// A uniform permutation of `0..n` (Fisher, Yates), the same for the same seed.
+/// A uniform permutation of `0..n`, the same for the same seed.
 pub fn permutation(n: usize, seed: u64) -> Result<Vec<usize>, CoinsError> {
-    let mut coins = ChaCha::reproducible(seed, STREAM);
-    let mut order: Vec<usize> = (0..n).collect();
-    for last in (1..n).rev() {
-        let chosen = coins.uniform_below(&BigUint::from(last + 1))?;
-        order.swap(last, chosen.to_usize().unwrap_or(last));
-    }
-    Ok(order)
+    kaczmarz::permutation(n, &mut ChaCha::reproducible(seed, STREAM))
 }
 
 #[cfg(test)]

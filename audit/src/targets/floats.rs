@@ -115,25 +115,6 @@ fn exact_bits(value: &Rational) -> Option<u64> {
     Some(((leading + 1023) as u64) << 52 | fraction)
 }
 
-/// Doubles in JSON as hexadecimal text.
-pub(crate) mod hexadecimal {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    pub fn serialize<S: Serializer>(bits: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&super::hex(*bits))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        match super::read_hex(&text) {
-            Some(Ok(bits)) => Ok(bits),
-            _ => Err(D::Error::custom(format!(
-                "expected a double like 0x1.8p+0, got '{text}'"
-            ))),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::Output;
@@ -288,9 +269,6 @@ mod tests {
                 continue;
             };
             assert_eq!(bits(&value.line()), expected, "{}", value.line());
-            let json = serde_json::to_string(&value).unwrap();
-            let back: Output = serde_json::from_str(&json).unwrap();
-            assert_eq!(back, value);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::process::{Child, Command};
 
-/// A target's process, and with it what it starts.
+/// A target's process, and all processes that it starts.
 #[derive(Debug)]
 pub(super) struct Group {
     // None when it has been killed.
@@ -63,7 +63,7 @@ mod unix {
     }
 
     /// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT kill all targets before they end this process
-    /// ([`before_the_end`]).
+    /// (`before_the_end`).
     ///
     /// Nothing can be done about SIGKILL; a target then sees the end of its input.
     ///

@@ -248,35 +248,22 @@ impl Reader<'_> {
     }
 
     fn object(&mut self, depth: usize) -> Result<Output, String> {
-        self.place += 1;
         let (mut names, mut values) = (Vec::new(), Vec::new());
-        self.space();
-        if self.rest().first() == Some(&b'}') {
-            self.place += 1;
-            return Ok(Output::Object(names, values));
-        }
-        loop {
-            self.space();
-            match self.rest().first() {
-                Some(b'"') => names.push(self.string()?),
-                _ => return Err(self.wanted("a \"name\" in an object")),
+        self.entries(b'}', "',' or '}' in an object", |reader| {
+            reader.space();
+            match reader.rest().first() {
+                Some(b'"') => names.push(reader.string()?),
+                _ => return Err(reader.wanted("a \"name\" in an object")),
             }
-            self.space();
-            match self.rest().first() {
-                Some(b':') => self.place += 1,
-                _ => return Err(self.wanted("':' after a name of an object")),
+            reader.space();
+            match reader.rest().first() {
+                Some(b':') => reader.place += 1,
+                _ => return Err(reader.wanted("':' after a name of an object")),
             }
-            values.push(self.value(depth + 1)?);
-            self.space();
-            match self.rest().first() {
-                Some(b',') => self.place += 1,
-                Some(b'}') => {
-                    self.place += 1;
-                    return Ok(Output::Object(names, values));
-                }
-                _ => return Err(self.wanted("',' or '}' in an object")),
-            }
-        }
+            values.push(reader.value(depth + 1)?);
+            Ok(())
+        })?;
+        Ok(Output::Object(names, values))
     }
 
     fn wanted(&self, what: &str) -> String {
@@ -285,30 +272,42 @@ impl Reader<'_> {
     }
 
     fn vector(&mut self, depth: usize) -> Result<Output, String> {
-        self.place += 1;
         let mut items = Vec::new();
+        self.entries(b']', "',' or ']' in an array", |reader| {
+            items.push(reader.value(depth + 1)?);
+            Ok(())
+        })?;
+        Ok(Output::Vector(items))
+    }
+
+    /// What stands between the bracket here and the one that closes it, separated by commas.
+    fn entries(
+        &mut self,
+        close: u8,
+        wanted: &str,
+        mut read: impl FnMut(&mut Self) -> Result<(), String>,
+    ) -> Result<(), String> {
+        self.place += 1;
         self.space();
-        if self.rest().first() == Some(&b']') {
-            self.place += 1;
-            return Ok(Output::Vector(items));
-        }
-        loop {
-            items.push(self.value(depth + 1)?);
+        if self.rest().first() != Some(&close) {
+            read(self)?;
             self.space();
-            match self.rest().first() {
-                Some(b',') => self.place += 1,
-                Some(b']') => {
-                    self.place += 1;
-                    return Ok(Output::Vector(items));
-                }
-                _ => return Err(self.wanted("',' or ']' in an array")),
+            while self.rest().first() == Some(&b',') {
+                self.place += 1;
+                read(self)?;
+                self.space();
             }
         }
+        if self.rest().first() != Some(&close) {
+            return Err(self.wanted(wanted));
+        }
+        self.place += 1;
+        Ok(())
     }
 }
 
 /// The first characters of `text`, for an error. What a terminal would obey is escaped.
-pub(super) fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     let start: String = text.chars().take(40).collect();
     let end = if start.len() < text.len() { "…" } else { "" };
     let mut short = String::new();

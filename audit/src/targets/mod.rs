@@ -1,4 +1,4 @@
-//! What is audited: anything that can be asked for samples.
+//! Targets: anything that can be asked for samples.
 
 mod asked;
 mod beliefs;
@@ -14,9 +14,9 @@ mod subprocess;
 pub use asked::Asked;
 pub use beliefs::{Beliefs, Heard};
 pub use floats::hex;
-pub(crate) use floats::hexadecimal;
 #[cfg(unix)]
 pub use group::kill_targets_on_signals;
+pub(crate) use line::excerpt;
 pub use line::{Line, cut};
 pub use output::{Output, OutputKind};
 pub use repeats::{LEAST_CALLS as LEAST_CALLS_FOR_REPEATS, Repetition, check_repeats};

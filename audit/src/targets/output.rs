@@ -1,10 +1,9 @@
 //! What a target answers: values with their exact bits, and their order.
 
-use super::floats::{hex, hexadecimal};
+use super::floats::hex;
 use dp_assay::number::rational;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -14,16 +13,13 @@ use std::hash::{Hash, Hasher};
 /// Numbers are compared by their exact value, so that the integer 3 and the float 3.0 are equal; what
 /// differs in bits only stays apart: -0.0 is below 0 and not equal to it, and every NaN, with its
 /// payload, is above all other numbers. What is of different kinds is ordered by [`OutputKind`].
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone)]
 pub enum Output {
     /// An integer.
     Integer(i128),
     /// An integer that has no 128 bits.
-    #[serde(with = "decimal")]
     Large(Box<BigInt>),
     /// A double, by its bits.
-    #[serde(with = "hexadecimal")]
     Float(u64),
     /// A text.
     Label(String),
@@ -313,24 +309,6 @@ impl Hash for Output {
             Self::Boolean(value) => value.hash(state),
             Self::Null => {}
         }
-    }
-}
-
-mod decimal {
-    use num_bigint::BigInt;
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    pub fn serialize<S: Serializer>(value: &BigInt, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&value.to_string())
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Box<BigInt>, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse()
-            .map(Box::new)
-            .map_err(|_| D::Error::custom(format!("expected an integer, got '{text}'")))
     }
 }
 

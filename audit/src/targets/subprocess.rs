@@ -24,11 +24,11 @@ const TRACES_PER_OUTPUT: usize = 16;
 const CHUNK: usize = 1 << 16;
 const WAITING: usize = 16;
 
-/// Of so many doubles no byte is of anything but a text only if they are one.
+/// So many doubles whose bytes are all letters are a text.
 const LEAST_TEXT: u64 = 8;
 
-/// How the target answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// How the target answers, in requests and on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Reply {
     /// One JSON value a line.
     #[default]

@@ -3,6 +3,7 @@
 use super::{Goal, ceiling, lemma_7, of, solve};
 use crate::geometry::johnson_lindenstrauss::least_dimension;
 use crate::halfspaces::HalfspaceError;
+use crate::halfspaces::steps::runs_for;
 use crate::number::range::above_zero_below_one;
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
@@ -12,7 +13,9 @@ use num_bigint::BigUint;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Theorem6 {
     /// The independent runs, `k = ceil(log2(8/beta))`.
-    pub runs: u64,
+    pub runs: u32,
+    /// The distortion of the projection, `kappa = gamma/100`.
+    pub kappa: Rational,
     /// The dimension `m` of the projection.
     pub dimension: BigUint,
     /// The records that Claim 6.1 (the training error) asks for, at this `m` and `n`.
@@ -23,6 +26,14 @@ pub struct Theorem6 {
     pub records: BigUint,
     /// The gradient steps of all runs, `k n^2`.
     pub gradient_steps: BigUint,
+}
+
+impl Theorem6 {
+    /// The operations of all steps, each on one record in dimension `m`: `k n^2 m`.
+    #[must_use]
+    pub fn operations(&self) -> BigUint {
+        &self.gradient_steps * &self.dimension
+    }
 }
 
 /// Theorem 6 with the paper's constants: projections distorted by `gamma/100`, four norms per record,
@@ -36,8 +47,9 @@ pub struct Theorem6 {
 /// [`HalfspaceError::Parameter`] unless `0 < delta < 1`.
 pub fn theorem_6(goal: &Goal, delta: &Rational) -> Result<Theorem6, HalfspaceError> {
     above_zero_below_one("delta", delta)?;
-    let dimension =
-        |n: &BigUint| least_dimension(&goal.norm_failure(4, n), &(&goal.gamma / integer(100)));
+    let kappa = &goal.gamma / integer(100);
+    let runs = runs_for(&goal.beta);
+    let dimension = |n: &BigUint| least_dimension(&goal.norm_failure(4, n), &kappa);
     let training = |m: &BigUint, n: &BigUint| -> Result<Enclosure, HalfspaceError> {
         Ok(excess(goal, delta, m, n)? * of(&(integer(4) / &goal.alpha)))
     };
@@ -47,10 +59,11 @@ pub fn theorem_6(goal: &Goal, delta: &Rational) -> Result<Theorem6, HalfspaceErr
     })?;
     let m = dimension(&records)?;
     Ok(Theorem6 {
-        runs: goal.runs(),
+        runs,
         training: ceiling(&training(&m, &records)?),
         generalisation: ceiling(&lemma_7(goal, &m, &records)?),
-        gradient_steps: &records * &records * goal.runs(),
+        gradient_steps: &records * &records * runs,
+        kappa,
         dimension: m,
         records,
     })
@@ -72,7 +85,7 @@ fn excess(
     n: &BigUint,
 ) -> Result<Enclosure, HalfspaceError> {
     let one = of(&integer(1));
-    let k = integer(goal.runs());
+    let k = integer(runs_for(&goal.beta));
     let n = super::whole(n);
     let slope = of(&(integer(100) / (integer(86) * &goal.gamma)));
     let range = of(&((&goal.gamma * integer(96) + integer(100)) / (&goal.gamma * integer(86))));

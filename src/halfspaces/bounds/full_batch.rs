@@ -7,7 +7,7 @@
 use super::{Goal, lemma_7, margin_left, of, solve, whole};
 use crate::geometry::johnson_lindenstrauss::least_dimension;
 use crate::halfspaces::HalfspaceError;
-use crate::halfspaces::steps::rounding_of_a_record;
+use crate::halfspaces::steps::{rounding_of_a_record, runs_for};
 use crate::number::range::above_zero_below_one;
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
@@ -17,7 +17,7 @@ use num_bigint::BigUint;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FullBatch {
     /// The independent runs, `k = ceil(log2(8/beta))`.
-    pub runs: u64,
+    pub runs: u32,
     /// The distortion `kappa` of the projection.
     pub kappa: Rational,
     /// The margin of the hinge loss `max(0, 1 - s/margin)`: what the projection leaves.
@@ -26,6 +26,20 @@ pub struct FullBatch {
     pub dimension: BigUint,
     /// The records `n`; each run takes `n^2` steps.
     pub records: BigUint,
+}
+
+impl FullBatch {
+    /// The gradient steps of all runs, `k n^2`, each of `n` records.
+    #[must_use]
+    pub fn gradient_steps(&self) -> BigUint {
+        &self.records * &self.records * self.runs
+    }
+
+    /// The operations of all steps, each on `n` records in dimension `m`: `k n^3 m`.
+    #[must_use]
+    pub fn operations(&self) -> BigUint {
+        self.gradient_steps() * &self.records * &self.dimension
+    }
 }
 
 /// The full-batch learner with distortion `kappa = fraction * gamma`.
@@ -71,7 +85,7 @@ fn from_distance(
     let margin = margin_left(&goal.gamma, &kappa);
     let half = &goal.epsilon / integer(2);
     let rho = concentrated_budget(&half, delta)?;
-    let runs = goal.runs();
+    let runs = runs_for(&goal.beta);
     // Two norms per record.
     let dimension = |n: &BigUint| least_dimension(&goal.norm_failure(2, n), &kappa);
     let records = solve(|n| {

@@ -277,7 +277,7 @@ pub struct FullBatchRun {
     /// How far a record that is learnt from may be from its exact projection.
     pub rounding: Rational,
     /// What the expected excess loss of one run may exceed that of exact steps by:
-    /// [`RoundedDescent`](super::full_batch::RoundedDescent).
+    /// [`RoundedDescent`].
     pub extra_loss: Rational,
 }
 

@@ -5,7 +5,7 @@ use crate::halfspaces::HalfspaceError;
 use crate::number::range::{above_zero, above_zero_at_most_one, above_zero_below_one, require};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
@@ -116,7 +116,7 @@ pub fn best_repair() -> Result<Packing, HalfspaceError> {
 }
 
 /// The number of records that every epsilon-private (1/10, 1/10, gamma)-learner of halfspaces needs, in
-/// some dimension up to `max(1, 0.057/gamma^2)`: at least `max(0.005711/gamma^2 + 1.40, 2.197) / epsilon`.
+/// some dimension up to [`largest_dimension`]: at least `max(0.005711/gamma^2 + 1.40, 2.197) / epsilon`.
 ///
 /// The first is [`best_repair`]. The second, `ln 9 / epsilon`, needs two distributions only: `+-1` on the
 /// line, labelled by the two halfspaces of the line. Where `gamma^2 > 0.057` it is the larger of the two.
@@ -128,6 +128,16 @@ pub fn lower_bound(epsilon: &Rational, gamma: &Rational) -> Result<Rational, Hal
     above_zero_at_most_one("gamma", gamma)?;
     let packed = ratio(5711, 1_000_000) / (gamma * gamma) + ratio(140, 100);
     Ok(packed.max(ratio(2197, 1000)) / epsilon)
+}
+
+/// A dimension that is enough for [`lower_bound`]: `max(1, floor(0.057/gamma^2))`.
+///
+/// # Errors
+/// [`HalfspaceError::Parameter`] unless `0 < gamma <= 1`.
+pub fn largest_dimension(gamma: &Rational) -> Result<BigInt, HalfspaceError> {
+    above_zero_at_most_one("gamma", gamma)?;
+    let packed = (ratio(57, 1000) / (gamma * gamma)).floor().to_integer();
+    Ok(packed.max(BigInt::one()))
 }
 
 /// The words of a greedy code of this length and distance, at least:
@@ -196,6 +206,9 @@ mod tests {
         let at = |gamma| lower_bound(&ratio(1, 10), &gamma).unwrap();
         assert_eq!(at(ratio(1, 100)), ratio(5851, 10));
         assert_eq!(at(integer(1)), ratio(2197, 100));
+        assert_eq!(largest_dimension(&ratio(1, 100)).unwrap(), 570.into());
+        assert_eq!(largest_dimension(&integer(1)).unwrap(), 1.into());
+        assert!(largest_dimension(&integer(0)).is_err());
         assert!(lower_bound(&integer(0), &ratio(1, 2)).is_err());
         assert!(lower_bound(&integer(1), &integer(2)).is_err());
     }

@@ -65,19 +65,6 @@ impl Goal {
         })
     }
 
-    /// The number of independent runs, `k = ceil(log2(8/beta))`: each run fails with probability at
-    /// most 1/2 (Markov), all of them with at most `2^-k <= beta/8`. (The base must be 2.)
-    #[must_use]
-    pub fn runs(&self) -> u64 {
-        let mut runs = 0;
-        let mut power = self.beta.clone();
-        while power < integer(8) {
-            power *= integer(2);
-            runs += 1;
-        }
-        runs
-    }
-
     /// The largest failure probability of one norm, `alpha beta^2 / (16 events n)`.
     ///
     /// A record is bad with probability at most `events` times this, in expectation over the
@@ -153,13 +140,6 @@ mod tests {
     pub(super) fn goal(alpha: &str, beta: &str, gamma: &str, epsilon: &str) -> Goal {
         let read = |text| crate::number::rational::parse(text).unwrap();
         Goal::new(read(alpha), read(beta), read(gamma), read(epsilon)).unwrap()
-    }
-
-    #[test]
-    fn the_runs_are_counted_in_base_two() {
-        assert_eq!(goal("0.1", "0.1", "1", "1").runs(), 7);
-        assert_eq!(goal("0.1", "0.25", "1", "1").runs(), 5);
-        assert_eq!(goal("0.1", "0.05", "1", "1").runs(), 8);
     }
 
     #[test]

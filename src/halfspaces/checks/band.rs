@@ -2,7 +2,7 @@
 
 use crate::halfspaces::HalfspaceError;
 use crate::halfspaces::bounds::{BITS, of};
-use crate::number::range::{above_zero, above_zero_below_one, require};
+use crate::number::range::{above_zero, require};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
 use num_bigint::BigUint;
@@ -68,22 +68,20 @@ fn density_at_zero(dimension: u64) -> Result<Enclosure, HalfspaceError> {
     Ok(numerator.divided_by(&quarters)?.shifted(-1))
 }
 
-/// The mass of the band in the plane, `(2/pi) arcsin(gamma)`, for `0 < gamma^2 < 1`.
-///
-/// # Errors
-/// [`HalfspaceError::Parameter`] for another `gamma_squared`.
-pub fn band_in_the_plane(gamma_squared: &Rational) -> Result<Enclosure, HalfspaceError> {
-    above_zero_below_one("gamma_squared", gamma_squared)?;
-    // tan(arcsin(gamma)) = gamma / sqrt(1 - gamma^2)
-    let tangent = of(&(gamma_squared / (integer(1) - gamma_squared))).sqrt()?;
-    Ok(tangent.atan().shifted(1).divided_by(&Enclosure::pi(BITS))?)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::halfspaces::bounds::lower_bound::band_bound;
+    use crate::number::range::above_zero_below_one;
     use crate::number::rational::{parse, to_scientific};
+
+    /// The mass of the band in the plane, `(2/pi) arcsin(gamma)`, for `0 < gamma^2 < 1`.
+    fn band_in_the_plane(gamma_squared: &Rational) -> Result<Enclosure, HalfspaceError> {
+        above_zero_below_one("gamma_squared", gamma_squared)?;
+        // tan(arcsin(gamma)) = gamma / sqrt(1 - gamma^2)
+        let tangent = of(&(gamma_squared / (integer(1) - gamma_squared))).sqrt()?;
+        Ok(tangent.atan().shifted(1).divided_by(&Enclosure::pi(BITS))?)
+    }
 
     fn thousandth(dimension: u64) -> Rational {
         ratio(1, 1000) / integer(dimension)

@@ -5,7 +5,7 @@
 //! | section of the paper | checks | with |
 //! |---|---|---|
 //! | 2.1, the error of a hypothesis | `definitions` | |
-//! | 3, the efficient learner | `efficient` | |
+//! | 3, the efficient learner | `efficient`; `projection`: Lemmas 4 and 5; `sample_complexity`: Theorem 6, Lemma 7 | |
 //! | 4 and B, the pure learner | `pure` | [`exhaustive`]: the exact privacy loss of Algorithm 2 on small domains |
 //! | 5 and C, the lower bound | `lower_bound` | [`mod@band`]: the mass of the band; [`mod@bisector`]: what refutes Claim 12.1 |
 //! | A.1, Algorithm 3 | `algorithm_3`, `noise` | [`one_dimension`]: the exact law of a transcript |
@@ -20,7 +20,9 @@ pub mod exhaustive;
 mod lower_bound;
 mod noise;
 pub mod one_dimension;
+mod projection;
 mod pure;
+mod sample_complexity;
 mod small_errors;
 
 use crate::claim::{Page, Registered};
@@ -45,22 +47,31 @@ const CHECKS: &[Registered] = &[
     ("nuz20.e3.corrected", definitions::ties_corrected),
     // 3. The efficient learner
     ("nuz20.alg1", efficient::loss),
-    ("nuz20.e4", efficient::undefined_direction),
-    ("nuz20.e4.corrected", efficient::total_direction),
+    ("nuz20.e4", projection::undefined_direction),
+    ("nuz20.e4.corrected", projection::total_direction),
     ("nuz20.thm3", efficient::theorem_3),
-    ("nuz20.lem4", efficient::johnson_lindenstrauss_lemma),
-    ("nuz20.lem5", efficient::lemma_5),
-    ("nuz20.lem5.corrected", efficient::lemma_5_corrected),
-    ("nuz20.e9", efficient::short_records),
-    ("nuz20.e9.corrected", efficient::scale_free),
-    ("nuz20.thm6", efficient::theorem_6_at_large_epsilon),
-    ("nuz20.thm6.corrected", efficient::theorem_6_corrected),
-    ("nuz20.e8.corrected", efficient::large_epsilon_corrected),
+    ("nuz20.lem4", projection::johnson_lindenstrauss_lemma),
+    ("nuz20.lem5", projection::lemma_5),
+    ("nuz20.lem5.corrected", projection::lemma_5_corrected),
+    ("nuz20.e9", projection::short_records),
+    ("nuz20.e9.corrected", projection::scale_free),
+    ("nuz20.thm6", sample_complexity::theorem_6_at_large_epsilon),
+    (
+        "nuz20.thm6.corrected",
+        sample_complexity::theorem_6_corrected,
+    ),
+    (
+        "nuz20.e8.corrected",
+        sample_complexity::large_epsilon_corrected,
+    ),
     ("nuz20.claim6.1", efficient::claim_6_1),
-    ("nuz20.claim6.2", efficient::claims_at_large_epsilon),
-    ("nuz20.claim6.2.corrected", efficient::claim_6_2_corrected),
-    ("nuz20.lem7", efficient::lemma_7),
-    ("nuz20.lem7.finite-class", efficient::finite_class),
+    ("nuz20.claim6.2", sample_complexity::claims_at_large_epsilon),
+    (
+        "nuz20.claim6.2.corrected",
+        sample_complexity::claim_6_2_corrected,
+    ),
+    ("nuz20.lem7", sample_complexity::lemma_7),
+    ("nuz20.lem7.finite-class", sample_complexity::finite_class),
     ("nuz20.thm8", efficient::theorem_8),
     ("nuz20.e5", efficient::post_processing),
     ("nuz20.e5.corrected", efficient::joint_law),
@@ -70,12 +81,18 @@ const CHECKS: &[Registered] = &[
     ("nuz20.net", pure::net),
     ("nuz20.lem9", pure::exponential_mechanism),
     ("nuz20.thm10", pure::theorem_10),
-    ("nuz20.thm11", efficient::theorem_11_at_large_epsilon),
+    (
+        "nuz20.thm11",
+        sample_complexity::theorem_11_at_large_epsilon,
+    ),
     ("nuz20.thm11.corrected", pure::theorem_11_corrected),
     ("nuz20.claim11.1", pure::claim_11_1),
     ("nuz20.e10", pure::covering_number),
     ("nuz20.e10.corrected", pure::lattice_size),
-    ("nuz20.claim14.2", efficient::claims_at_large_epsilon),
+    (
+        "nuz20.claim14.2",
+        sample_complexity::claims_at_large_epsilon,
+    ),
     ("nuz20.claim14.2.corrected", pure::claim_14_2_corrected),
     // 5. The lower bound
     ("nuz20.thm12", lower_bound::theorem_12),

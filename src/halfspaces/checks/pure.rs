@@ -1,7 +1,8 @@
 //! Section 4 and Appendix B: Algorithm 2, its cover, its privacy and its sample complexity.
 
-use super::efficient::{SENT_TO_ZERO, goals, rows_for, share_sent_to_zero};
 use super::exhaustive::{PrivacyRatios, SmallInstance};
+use super::projection::{SENT_TO_ZERO, share_sent_to_zero};
+use super::sample_complexity::{goals, rows_for};
 use super::{BITS, dot, of, of_the_coins, record};
 use crate::claim::{Check, Trouble};
 use crate::coins::{CoinsError, Explored, Explorer, Law, Layer};

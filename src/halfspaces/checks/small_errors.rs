@@ -1,6 +1,6 @@
 //! `nuz20.e11`: the items of the list of small errors that are checked.
 
-use super::efficient::margin_of_lemma_5;
+use super::projection::margin_of_lemma_5;
 use super::{BITS, of};
 use crate::claim::{Check, Trouble};
 use crate::geometry::SignMatrix;

@@ -131,7 +131,7 @@ pub(super) fn attempts(check: &mut Check) -> Result<(), Trouble> {
          all 45 ways of giving those to the outcome, to another or to rejection",
     );
     for known in [0, 4, 8, 12, 16] {
-        // Eight equal branches, of which the last two go on to four leaves each; nine runs see the first six.
+        // Eight equal branches; the last two go on to four leaves each. Nine runs see the first six.
         let partly = Attempts::new(attempt(known, 0, 0, 9)?);
         check.holds(
             partly.undecided() == ratio(8, 24),

@@ -38,7 +38,7 @@ impl<'a> Explorations<'a> {
         Ok(())
     }
 
-    /// The rejection sampler, one attempt of which was explored, may have this law.
+    /// The rejection sampler may have this law; one attempt of it was explored.
     #[track_caller]
     pub(super) fn of_attempts<L: Law>(
         &mut self,

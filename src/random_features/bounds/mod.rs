@@ -6,6 +6,7 @@
 //! - [`gaussian_mechanism`]: Theorem 7, and how far beyond `epsilon = 1` it holds;
 //! - [`kernel`]: Theorem 6 with Hoeffding's inequality;
 //! - [`gram`]: Theorem 8, the edges of the Gram matrix, with constants;
+//! - [`ridge_sensitivity`]: how far ridge regression moves with one record: what R2, R3 and the baseline rest on;
 //! - [`sensitivity`]: what Lemma 9 becomes for a pair of datasets that is fixed in advance;
 //! - [`approximation`]: Lemmas 14 to 16, the best approximation by random features;
 //! - [`noise`]: Lemma 13 and Theorem 12, the length of the noise and what it does to predictions;
@@ -21,6 +22,7 @@ pub mod generalisation;
 pub mod gram;
 pub mod kernel;
 pub mod noise;
+pub mod ridge_sensitivity;
 pub mod sensitivity;
 
 use super::RandomFeatureError;
@@ -123,7 +125,7 @@ fn fourth_root(x: &Enclosure) -> Result<Enclosure, RandomFeatureError> {
 }
 
 /// An enclosure of a rational at the working precision.
-pub(super) fn of(value: &Rational) -> Enclosure {
+pub(in crate::random_features) fn of(value: &Rational) -> Enclosure {
     Enclosure::of(value, BITS)
 }
 

@@ -12,7 +12,8 @@ use crate::optimise::exact::{
     solve, squared_norm,
 };
 use crate::privacy::{Budget, PrivacyError, gaussian};
-use crate::random_features::{as_coded, least_squares};
+use crate::random_features::bounds::ridge_sensitivity;
+use crate::random_features::{as_coded, ridge_with_gamma_noise};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
@@ -277,7 +278,7 @@ pub(super) fn own_norm(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn tied_penalty(check: &mut Check) -> Result<(), Trouble> {
-    use least_squares::{Record, fit};
+    use ridge_with_gamma_noise::{Record, fit};
     check.exact("records (1, 1) and (1, -1), lambda = 1, the second removed");
     let record = |y: i64| Record {
         x: vec![integer(1)],
@@ -292,7 +293,8 @@ pub(super) fn tied_penalty(check: &mut Check) -> Result<(), Trouble> {
     let (of_tied, of_fixed) = (distance(&both, &tied), distance(&both, &fixed));
     // At a fixed Lambda = 2 removal of one of two moves by at most h (1 + 1/(2 sqrt(2))), h = 1/3: half of the
     // bound for a substitution.
-    let bound = least_squares::sensitivity(2, &integer(2), &integer(1))? / BigInt::from(2);
+    let bound = ridge_sensitivity::substitution_in_closed_form(&integer(1), &integer(2), 2)?
+        / BigInt::from(2);
     check.holds(
         of_tied == ratio(1, 2) && of_tied > bound,
         format_args!("penalty m lambda: {of_tied}, above {bound}"),

@@ -1,13 +1,12 @@
 //! Lemmas 14 to 16, and the quantifiers of (14) and (15).
 
 use super::Largest;
+use super::two_valued_targets::{Truncation, TwoValued, pointwise_and_in_the_mean};
 use crate::claim::{Check, Trouble};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
 use crate::random_features::RandomFeatureError;
-use crate::random_features::bounds::approximation::{
-    Truncation, TwoValued, approximation, pointwise_and_in_the_mean, squared_norm,
-};
+use crate::random_features::bounds::approximation::{approximation, squared_norm};
 use num_traits::Zero;
 
 const BITS: u32 = 128;

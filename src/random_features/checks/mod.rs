@@ -2,32 +2,34 @@
 //!
 //! | section | files |
 //! |---|---|
-//! | 2 | [`preliminaries`], [`interpolation`]; [`fairness`] with the two measures of [`measures`] |
-//! | 3.1 | [`algorithm_1`] as printed and as coded; [`repairs`] |
-//! | 3.2 | [`privacy`], [`gram`], [`impossibility`] |
-//! | 3.3 | [`generalisation`], [`noise`]; the Gamma mechanism in [`baselines`] |
-//! | 4 | [`kaczmarz`], [`baselines`], [`figures`] |
-//! | appendix | [`approximation`] |
+//! | 2 | `preliminaries`, `interpolation`; `fairness` with the two measures of `measures` |
+//! | 3.1 | `algorithm_1` as printed and as coded; `repairs` |
+//! | 3.2 | `privacy`, `gram`, `impossibility` |
+//! | 3.3 | `generalisation`, `noise`; the Gamma mechanism in `gamma_noise` |
+//! | 4 | `kaczmarz`, `least_squares`, `gradient_descent`, `figures` |
+//! | appendix | `approximation` with the targets of `two_valued_targets` |
 //!
 //! [`instances`] has the small exact datasets.
 
 mod algorithm_1;
 mod approximation;
-mod baselines;
 mod fairness;
 mod figures;
 mod gamma_noise;
 mod generalisation;
+mod gradient_descent;
 mod gram;
 mod impossibility;
 pub mod instances;
 mod interpolation;
 mod kaczmarz;
+mod least_squares;
 mod measures;
 mod noise;
 mod preliminaries;
 mod privacy;
 mod repairs;
+mod two_valued_targets;
 
 use super::as_printed::Algorithm1;
 use super::bounds::Setting;
@@ -113,12 +115,12 @@ const CHECKS: &[Registered] = &[
     ("lnsx25.e-h", noise::sub_exponential),
     ("lnsx25.e-j", noise::gamma_length),
     ("lnsx25.e-j.corrected", noise::gamma_length_corrected),
-    ("lnsx25.gamma-lattice", baselines::gamma_on_the_lattice),
+    ("lnsx25.gamma-lattice", gamma_noise::gamma_on_the_lattice),
     (
         "lnsx25.gamma-lattice.high-dimension",
-        baselines::gamma_in_high_dimension,
+        gamma_noise::gamma_in_high_dimension,
     ),
-    ("lnsx25.a10", baselines::gamma_rate),
+    ("lnsx25.a10", gamma_noise::gamma_rate),
     // Section 3.4
     ("lnsx25.eq9", fairness::dropped_factor),
     ("lnsx25.e-k", fairness::cosine_features),
@@ -127,8 +129,8 @@ const CHECKS: &[Registered] = &[
     ("lnsx25.kaczmarz", kaczmarz::convergence),
     ("lnsx25.e-x", kaczmarz::one_epoch),
     ("lnsx25.kaczmarz.corrected", kaczmarz::one_pass),
-    ("lnsx25.sgd", baselines::sgd),
-    ("lnsx25.sgd.corrected", baselines::sgd_corrected),
+    ("lnsx25.sgd", gradient_descent::as_coded),
+    ("lnsx25.sgd.corrected", gradient_descent::corrected),
     ("lnsx25.e-q", figures::closed_forms),
     ("lnsx25.fig1", figures::figure_1),
     ("lnsx25.fig2", figures::figure_2),
@@ -137,12 +139,9 @@ const CHECKS: &[Registered] = &[
     ("lnsx25.fig5", figures::figure_5),
     ("lnsx25.fig6", figures::figure_6),
     ("lnsx25.tab1", figures::table_1),
-    ("lnsx25.rls", baselines::least_squares),
-    (
-        "lnsx25.rls.normed-labels",
-        baselines::least_squares_of_normed_labels,
-    ),
-    ("lnsx25.rls.corrected", baselines::least_squares_corrected),
+    ("lnsx25.rls", least_squares::printed_bound),
+    ("lnsx25.rls.normed-labels", least_squares::normed_labels),
+    ("lnsx25.rls.corrected", least_squares::corrected),
     ("lnsx25.a9", figures::fairness_noise),
     ("lnsx25.fig7", fairness::figure_7),
     ("lnsx25.fig8", fairness::figure_8),

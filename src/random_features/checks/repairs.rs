@@ -4,14 +4,17 @@
 use super::Largest;
 use crate::claim::{Check, Trouble};
 use crate::coins::{ChaCha, CoinsError, Explored, Explorer, Layer};
+use crate::geometry::{FeatureMap, Frequencies};
 use crate::number::rational::{integer, parse, ratio, to_scientific, to_scientific_above};
 use crate::number::{Enclosure, Grid, NumberError, Rational};
 use crate::optimise::{FeatureMatrix, kaczmarz::clipped_pass, minimum_norm};
 use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
 use crate::privacy::{Budget, NeighbouringRelation, discrete_gaussian};
+use crate::random_features::bounds::ridge_sensitivity;
+use crate::random_features::steps::{self, Fit, RidgeParameters};
 use crate::random_features::{
-    Dataset, Domain, FeatureMap, Fit, Frequencies, Model, RandomFeatureError, Record, clipped,
-    kaczmarz, release, ridge_of_bounded_labels, ridge_of_normed_labels, sensitivity,
+    Dataset, Domain, Model, RandomFeatureError, Record, clipped_interpolation, clipped_kaczmarz,
+    ridge_of_bounded_labels, ridge_of_normed_labels,
 };
 use num_bigint::BigInt;
 use num_rational::Ratio;
@@ -289,7 +292,7 @@ fn adds_gap_and_rounding(
 
 pub(super) fn algorithm_1(check: &mut Check) -> Result<(), Trouble> {
     check.exact(LEARNER);
-    let parameters = clipped::Parameters {
+    let parameters = clipped_interpolation::Parameters {
         eta: ratio(1, 8),
         coefficient_grid: Grid::new(0)?,
     };
@@ -298,8 +301,10 @@ pub(super) fn algorithm_1(check: &mut Check) -> Result<(), Trouble> {
         check,
         "R1",
         8,
-        &|data, features, _| clipped::fit(data, features, &parameters),
-        &|data, map, budget, coins| clipped::learn(data, map, &parameters, budget, coins),
+        &|data, features, _| clipped_interpolation::fit(data, features, &parameters),
+        &|data, map, budget, coins| {
+            clipped_interpolation::learn(data, map, &parameters, budget, coins)
+        },
     )?;
     check.certified(format_args!(
         "{} budgets, 3 cases of eta, relation, grid and 2 or 20,000 coordinates: the noise certified anew, and not an eighth of its variance; the exact profile of four longest shifts in two coordinates at (1, 1/1000)",
@@ -331,7 +336,7 @@ pub(super) fn algorithm_1(check: &mut Check) -> Result<(), Trouble> {
     );
     // 3. In two dimensions the exact profile of the longest shifts, computed otherwise, is below delta as well.
     let budget = Budget::approximate(integer(1), ratio(1, 1000), Substitute)?;
-    let noise = release::noise(&integer(4), Grid::new(1)?, 2, &budget)?;
+    let noise = steps::noise(&integer(4), Grid::new(1)?, 2, &budget)?;
     let mut worst = Largest::from(Rational::zero());
     for shift in [[8, 0], [0, 8], [6, 5], [5, 6]] {
         let exact =
@@ -359,13 +364,13 @@ fn fits_of_opposite_labels(
     let mut row = vec![0; columns];
     row[1] = 1;
     let features = FeatureMatrix::new(Grid::new(1)?, columns, &[row])?;
-    let parameters = clipped::Parameters {
+    let parameters = clipped_interpolation::Parameters {
         eta,
         coefficient_grid: Grid::new(bits)?,
     };
     let fit = |label: i64| -> Result<Fit, RandomFeatureError> {
         let (data, _) = dataset(domain(neighbours, 1)?, 1, &[[0, 1]], &[label])?;
-        clipped::fit(&data, &features, &parameters)
+        clipped_interpolation::fit(&data, &features, &parameters)
     };
     Ok((fit(2)?, fit(-2)?))
 }
@@ -376,7 +381,7 @@ pub(super) fn clipping(check: &mut Check) -> Result<(), Trouble> {
         "all datasets of two rows in the disc of radius 1 with steps of 2^-{bits}, labels (1, 1), (1, -1), (1/2, -1), R = 2, steps of 1/64; the bound is that of a ball, for all"
     ));
     let rows = disc(bits);
-    let parameters = clipped::Parameters {
+    let parameters = clipped_interpolation::Parameters {
         eta: ratio(3, 8),
         coefficient_grid: Grid::new(6)?,
     };
@@ -389,7 +394,7 @@ pub(super) fn clipping(check: &mut Check) -> Result<(), Trouble> {
         for b in &rows {
             for labels in [[2, 2], [2, -2], [1, -2]] {
                 let (data, features) = dataset(domain, bits, &[*a, *b], &labels)?;
-                let fit = clipped::fit(&data, &features, &parameters)?;
+                let fit = clipped_interpolation::fit(&data, &features, &parameters)?;
                 let c = &fit.coefficients;
                 let squared = c[0] * c[0] + c[1] * c[1];
                 longest.see(
@@ -414,7 +419,7 @@ pub(super) fn clipping(check: &mut Check) -> Result<(), Trouble> {
     let fit = |label: i64| -> Result<Fit, RandomFeatureError> {
         let rows = [[half, 0], [0, half]];
         let (data, features) = dataset(domain, bits, &rows, &[label, 0])?;
-        clipped::fit(&data, &features, &parameters)
+        clipped_interpolation::fit(&data, &features, &parameters)
     };
     let (one, other) = (fit(2)?, fit(-2)?);
     let squared: i64 = one
@@ -528,7 +533,7 @@ pub(super) fn normed_labels(check: &mut Check) -> Result<(), Trouble> {
                 );
             }
             // And within what the library's sensitivities say.
-            let bound = sensitivity::of_ridge_with_labels_in_the_ball(&lambda, neighbours)?;
+            let bound = ridge_sensitivity::of_normed_labels(&lambda, neighbours)?;
             check.holds(
                 squared <= bound.pow(2),
                 format_args!(
@@ -540,14 +545,14 @@ pub(super) fn normed_labels(check: &mut Check) -> Result<(), Trouble> {
     }
     check.figure("pairs compared under substitution", pairs);
     // The learner: its noise is calibrated, and it refuses longer labels.
-    let parameters = ridge_of_normed_labels::Parameters {
+    let parameters = RidgeParameters {
         penalty: ratio(1, 4),
         coefficient_grid: Grid::new(16)?,
     };
     for neighbours in [Substitute, AddOrRemove] {
         let (data, features) = dataset(domain(neighbours, 2)?, 1, &[[2, 0], [0, 2]], &[1, 1])?;
         let fit = ridge_of_normed_labels::fit(&data, &features, &parameters)?;
-        let exact = sensitivity::of_ridge_with_labels_in_the_ball(&parameters.penalty, neighbours)?;
+        let exact = ridge_sensitivity::of_normed_labels(&parameters.penalty, neighbours)?;
         adds_gap_and_rounding(check, "R2", &fit, &exact)?;
         calibrated(check, "R2", &fit)?;
         let (data, features) = dataset(domain(neighbours, 2)?, 1, &[[2, 0], [0, 2]], &[2, 1])?;
@@ -557,7 +562,7 @@ pub(super) fn normed_labels(check: &mut Check) -> Result<(), Trouble> {
             format_args!("R2, {neighbours}, labels (1, 1/2): {refused:?}"),
         );
     }
-    let coarse = ridge_of_normed_labels::Parameters {
+    let coarse = RidgeParameters {
         penalty: integer(1),
         coefficient_grid: Grid::new(1)?,
     };
@@ -607,7 +612,8 @@ pub(super) fn bounded_labels(check: &mut Check) -> Result<(), Trouble> {
                 }
             }
             for (found, neighbours) in [(removed, AddOrRemove), (substituted, Substitute)] {
-                let bound = sensitivity::of_ridge(&integer(1), &lambda, m, neighbours)?;
+                let bound =
+                    ridge_sensitivity::of_bounded_labels(&integer(1), &lambda, m, neighbours)?;
                 // In units of 2^1.
                 let squared = widened(found.value) * integer(4);
                 check.holds(
@@ -635,7 +641,7 @@ pub(super) fn bounded_labels(check: &mut Check) -> Result<(), Trouble> {
     for m in [1i64, 2, 3, 10, 1338, 10_000] {
         for k in [2 * m - 1, 2 * m, 10 * m] {
             let lambda = ratio(m, k * k);
-            let removal = sensitivity::removal(&integer(1), &lambda, m as usize)?;
+            let removal = ridge_sensitivity::removal(&integer(1), &lambda, m as usize)?;
             let distance = one_dimension(&lambda, m - 1, &ratio(1, k), &ratio(2 * m - 1, k));
             check.holds(
                 distance == ratio(k, 2)
@@ -651,7 +657,7 @@ pub(super) fn bounded_labels(check: &mut Check) -> Result<(), Trouble> {
     for lambda in [1i64, 10, 100] {
         for m in [10i64, 1338, 10_000] {
             let penalty = integer(lambda);
-            let removal = sensitivity::removal(&integer(1), &penalty, m as usize)?;
+            let removal = ridge_sensitivity::removal(&integer(1), &penalty, m as usize)?;
             let best = (0..=2048)
                 .map(|p| one_dimension(&penalty, m - 1, &ratio(p, 2048), &integer(1)))
                 .fold(Rational::zero(), Rational::max);
@@ -670,7 +676,7 @@ pub(super) fn bounded_labels(check: &mut Check) -> Result<(), Trouble> {
     }
     // 4. How much the substitution bound may still be improved.
     for lambda in [1i64, 10, 100, 1000] {
-        let bound = sensitivity::substitution(&integer(1), &integer(lambda), 10_000)?;
+        let bound = ridge_sensitivity::substitution(&integer(1), &integer(lambda), 10_000)?;
         let attack = mirrored_rows(&integer(lambda), 9_999);
         check.holds(
             attack <= bound,
@@ -690,7 +696,7 @@ pub(super) fn bounded_labels(check: &mut Check) -> Result<(), Trouble> {
     for neighbours in [Substitute, AddOrRemove] {
         fits_of_one_record(check, neighbours)?;
     }
-    let parameters = ridge_of_bounded_labels::Parameters {
+    let parameters = RidgeParameters {
         penalty: integer(1),
         coefficient_grid: Grid::new(1)?,
     };
@@ -738,7 +744,7 @@ fn mirrored_rows(penalty: &Rational, others: i64) -> Rational {
 
 /// All datasets of one record of the disc, or of none, on a coefficient grid of halves.
 fn fits_of_one_record(check: &mut Check, neighbours: NeighbouringRelation) -> Result<(), Trouble> {
-    let parameters = ridge_of_bounded_labels::Parameters {
+    let parameters = RidgeParameters {
         penalty: integer(2),
         coefficient_grid: Grid::new(1)?,
     };
@@ -766,7 +772,8 @@ fn fits_of_one_record(check: &mut Check, neighbours: NeighbouringRelation) -> Re
     }
     let largest = ratio(farthest.value, 4);
     let promised = &fits[0].1.sensitivity;
-    let exact = sensitivity::of_ridge(&integer(1), &parameters.penalty, 1, neighbours)?;
+    let exact =
+        ridge_sensitivity::of_bounded_labels(&integer(1), &parameters.penalty, 1, neighbours)?;
     check.holds(
         largest <= promised.pow(2) && largest > exact.pow(2),
         format_args!(
@@ -824,9 +831,9 @@ pub(super) fn clipped_kaczmarz(check: &mut Check) -> Result<(), Trouble> {
             let run = clipped_pass(&phi, &labels, grid, &order, &tau, coefficient_grid)?;
             Ok([run[0], run[1]])
         };
-        let parameters = kaczmarz::Parameters {
+        let parameters = clipped_kaczmarz::Parameters {
             residual_bound: tau.clone(),
-            order: kaczmarz::Order::AsGiven,
+            order: clipped_kaczmarz::Order::AsGiven,
             coefficient_grid,
         };
         let n = records.len();
@@ -863,7 +870,7 @@ pub(super) fn clipped_kaczmarz(check: &mut Check) -> Result<(), Trouble> {
             (Substitute, substituted, &tau * integer(2)),
             (AddOrRemove, removed, tau.clone()),
         ] {
-            let bound = kaczmarz::sensitivity(&parameters, (m, 2), neighbours)?;
+            let bound = clipped_kaczmarz::sensitivity(&parameters, (m, 2), neighbours)?;
             let squared = integer(found.value) / &unit;
             // Attained, and on the coarse grid the rounding goes beyond it.
             check.holds(
@@ -884,27 +891,27 @@ pub(super) fn clipped_kaczmarz(check: &mut Check) -> Result<(), Trouble> {
     }
     // 2. The learner's noise is certified anew, for both relations and a random order.
     for neighbours in [Substitute, AddOrRemove] {
-        let parameters = kaczmarz::Parameters {
+        let parameters = clipped_kaczmarz::Parameters {
             residual_bound: integer(1),
-            order: kaczmarz::Order::Random,
+            order: clipped_kaczmarz::Order::Random,
             coefficient_grid: Grid::new(20)?,
         };
         let (data, features) = dataset(domain(neighbours, 2)?, 1, &[[2, 0], [0, 2]], &[2, -2])?;
         let mut coins = ChaCha::reproducible(check.seed(), 4);
-        let fit = kaczmarz::fit(&data, &features, &parameters, &mut coins)?;
+        let fit = clipped_kaczmarz::fit(&data, &features, &parameters, &mut coins)?;
         calibrated(check, "R4", &fit)?;
     }
-    let parameters = kaczmarz::Parameters {
+    let parameters = clipped_kaczmarz::Parameters {
         residual_bound: integer(1),
-        order: kaczmarz::Order::Random,
+        order: clipped_kaczmarz::Order::Random,
         coefficient_grid: Grid::new(1)?,
     };
     privately(
         check,
         "R4",
         2,
-        &|data, features, coins| kaczmarz::fit(data, features, &parameters, coins),
-        &|data, map, budget, coins| kaczmarz::learn(data, map, &parameters, budget, coins),
+        &|data, features, coins| clipped_kaczmarz::fit(data, features, &parameters, coins),
+        &|data, map, budget, coins| clipped_kaczmarz::learn(data, map, &parameters, budget, coins),
     )
 }
 

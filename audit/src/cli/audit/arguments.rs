@@ -1,13 +1,15 @@
 //! The options of `assay audit`.
 
 use super::super::{Format, integer, number};
+use crate::pairs::Neighbours;
+use crate::refute::Until;
+use crate::targets::Reply;
 use clap::Args;
 use dp_assay::number::Rational;
-use dp_assay_audit::refute::Until;
 use num_bigint::BigInt;
 use std::path::PathBuf;
 
-/// What the program reads and answers, and how datasets are described; more of it in `spec/auditor.md`.
+/// The protocol and the description of datasets; `spec/auditor.md` has more.
 const FORMATS: &str = r#"THE PROGRAM
   reads one request a line:  {"op": "sample", "data": [0, 1], "n": 1000, "reply": "lines"}
   answers n lines, each one JSON value:
@@ -18,14 +20,14 @@ const FORMATS: &str = r#"THE PROGRAM
     true  null          themselves
     [1, 2]  {"a": 1}    an array, an object
     {"error": "…"}      an exception, which is an output
-  Outputs of several kinds may come in one run. Which kind comes may leak, and
-  is looked at.
-  before any of them it may say what it believes of its noise:
+  One run may have outputs of several kinds. The kind may leak, and is looked
+  at.
+  Before an output it may state facts about its noise, which are checked:
     {"trace": {"sensitivity": 1, "scale": 2, "distance": 1}}
-  which is checked: the sensitivity is the most that one record may change the
-  value that is hidden, the scale is that of the noise, and the distance is how
-  far the value on this dataset is from that on the other one of the pair, which
-  a program in a test knows. All three are numbers of at least 0.
+  The sensitivity is the most that one record may change the hidden value, the
+  scale is that of the noise, and the distance is between the hidden values on
+  this dataset and on the other one of the pair, which a program in a test
+  knows. All three are numbers of at least 0.
   With --reply f64le it answers 8 n bytes instead of lines: doubles,
   little-endian. It can then report no exceptions, and no traces.
   The end of its input means stop; it has --grace seconds for that.
@@ -58,14 +60,14 @@ A DOMAIN
     {"type": "number", "lo": 0, "hi": 1, "thresholds": [0.5]}
     {"type": "choice", "values": ["a", "b"]}      the simplest first
     {"type": "tuple", "fields": [RECORDS, …]}     an array with these fields
-  thresholds may be left out: values at which the mechanism may change its
-  mind, and next to which records are tried.
+  thresholds may be left out: they are values at which the mechanism may change
+  its behaviour, and records next to them are tried.
 
-Standard output that is closed early ends the command with status 2; with
---report, what was found is in the report.
+If standard output is closed early, the command ends with status 2; with
+--report, the result is in the report.
 "#;
 
-/// Audit a program, in any language: prove its claim (epsilon, delta) false, or say what was not seen.
+/// Audit a program, in any language: prove its claim (epsilon, delta) false, or say which leaks would have been missed.
 ///
 /// The program reads requests on its standard input and answers samples on its standard output, one JSON
 /// value a line (see audit/targets/). With --law, ask instead whether its noise has a law: not to conform is
@@ -101,7 +103,7 @@ pub struct Arguments {
     /// A JSON file, the dataset for --law; without it: null
     #[arg(long, value_name = "DATA.json", conflicts_with_all = ["epsilon", "self_test"])]
     pub data: Option<PathBuf>,
-    /// For --law: what the program would answer on this dataset without noise
+    /// For --law: the answer of the program on this dataset if it had no noise
     #[arg(long, value_name = "K", value_parser = integer, allow_hyphen_values = true, conflicts_with_all = ["epsilon", "self_test"])]
     pub centre: Option<BigInt>,
     /// The calls on the pair that is audited, at least 400 and at most 16777216, or the most calls for --law
@@ -113,17 +115,17 @@ pub struct Arguments {
     /// The probability with which a true claim may be called violated
     #[arg(long, value_name = "ALPHA", default_value = "1/20", value_parser = number, allow_hyphen_values = true)]
     pub alpha: Rational,
-    /// The seconds that the program has for one request. It is asked for as many answers as it is sure to give in an
-    /// eighth of them, by what the requests before took. With one at a time it cannot be seen whether it reuses its seed
+    /// Time limit for one request, in seconds. At the pace of the requests before, a request takes an eighth of it. A
+    /// program that can give only one answer at a time cannot be checked for a reused seed
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub deadline: u64,
-    /// The seconds that the program has to end after the end of its input. If it takes longer, a proof is kept, and an audit
-    /// without one is inconclusive
+    /// Time limit for the program to end after the end of its input, in seconds. If it takes longer, a proof is kept, and
+    /// an audit without one is inconclusive
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     pub grace: u64,
     /// How the program answers
     #[arg(long, value_enum, default_value = "lines")]
-    pub reply: ReplyKind,
+    pub reply: Reply,
     /// The seed of the auditor's own coins
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -131,41 +133,25 @@ pub struct Arguments {
     #[arg(long)]
     pub no_shrink: bool,
     /// Also measure which epsilon the whole audit catches with probability 0.95, by planted violations of a family:
-    /// randomised-response, discrete-laplace, rare-release:MASS, or all. Of single values on a given pair: it says nothing of
+    /// randomised-response, discrete-laplace, rare-release:MASS, or all. The outputs are single values on a given pair, so this says nothing of
     /// arrays, of learners, or of the search of a domain. Takes up to 944 audits a family
     #[arg(long, value_name = "FAMILY", value_delimiter = ',', conflicts_with_all = ["law", "self_test"])]
     pub power: Vec<String>,
-    /// Also write report.json, report.html and report.xml (JUnit) into this directory. Those of a run before are removed at
-    /// the start
+    /// Also write report.json, report.html and report.xml (JUnit) into this directory. Files of an earlier run are
+    /// removed at the start
     #[arg(long, value_name = "DIR", conflicts_with = "self_test")]
     pub report: Option<PathBuf>,
     /// Audit the auditor: the corpus of mechanisms with known privacy, or those named (disjoint-* names several). It
-    /// fails if a violation is missed that enough calls were made for, and if there are more false alarms or false bounds
+    /// fails if a violation is missed although the calls were enough, and if there are more false alarms or false bounds
     /// than --alpha explains. Learners run on one to six records, those with gradients for one step
     #[arg(long, value_name = "NAME", num_args = 0.., conflicts_with_all = ["target", "epsilon", "delta", "pair", "domain", "neighbours", "no_shrink", "reply", "deadline", "grace"])]
     pub self_test: Option<Vec<String>>,
-    /// Print all rows of the report: what it rests on, what was not seen, and what it took
+    /// Print all rows of the report, with its assumptions, its limits and its cost
     #[arg(long, conflicts_with = "self_test")]
     pub verbose: bool,
     /// How to print the report
     #[arg(long, value_enum, default_value = "table")]
     pub format: Format,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Neighbours {
-    /// One record is replaced by another
-    Substitute,
-    /// One record is added or removed
-    AddRemove,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum ReplyKind {
-    /// One JSON value a line
-    Lines,
-    /// Eight bytes a value: doubles, little-endian
-    F64le,
 }
 
 /// A number of calls: exact, like all numbers of the command.

@@ -1,17 +1,14 @@
 //! The datasets that the options name.
 
-use super::arguments::{Arguments, Neighbours};
+use super::arguments::Arguments;
 use crate::error::Error;
+use crate::pairs::{Domain, Pair};
+use crate::refute::Datasets;
 use dp_assay::privacy::NeighbouringRelation;
-use dp_assay_audit::pairs::{Domain, Pair};
-use dp_assay_audit::refute::Datasets;
 
 /// Reads them.
 pub fn read(arguments: &Arguments) -> Result<Datasets, Error> {
-    let relation = match arguments.neighbours {
-        Neighbours::Substitute => NeighbouringRelation::Substitute,
-        Neighbours::AddRemove => NeighbouringRelation::AddOrRemove,
-    };
+    let relation = NeighbouringRelation::from(arguments.neighbours);
     let usage = |error: &dyn std::fmt::Display| Error::Usage(error.to_string());
     match (&arguments.pair[..], &arguments.domain) {
         ([first, second], None) => {

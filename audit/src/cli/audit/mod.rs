@@ -1,6 +1,6 @@
 //! `assay audit`: is a program as private as it is claimed to be?
 //!
-//! [`arguments`] are its options and [`datasets`] what they name. What is found is told by [`crate::report::audit`].
+//! [`arguments`] are its options and [`datasets`] what they name. [`crate::report::audit`] prints the result.
 //! [`self_test`] audits the auditor.
 
 mod arguments;
@@ -10,17 +10,17 @@ mod self_test;
 pub use arguments::Arguments;
 
 use super::{Format, Outcome};
+use crate::conform::{self, Reference};
 use crate::error::Error;
 use crate::output;
+use crate::pairs::read_dataset;
+use crate::refute::{AuditError, Family, NAMES, Question, examine};
 use crate::report::audit::{AuditReport, Conclusion, ReportFiles, claim, law};
-use arguments::ReplyKind;
+use crate::targets::{Asked, Settings, Subprocess, meant_for_a_shell, words};
 use dp_assay::law::named::NamedLaw;
+use dp_assay::number::OutOfRange;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::shortly;
-use dp_assay_audit::conform::{self, Reference};
-use dp_assay_audit::pairs::read_dataset;
-use dp_assay_audit::refute::{AuditError, Family, NAMES, Question, examine};
-use dp_assay_audit::targets::{Asked, Reply, Settings, Subprocess, meant_for_a_shell, words};
 use std::time::Duration;
 
 /// Runs `assay audit`.
@@ -74,13 +74,10 @@ fn families(names: &[String]) -> Result<Vec<Family>, Error> {
 /// Starts the program. It ends with this command, also if that is interrupted.
 fn start(arguments: &Arguments, command: &str) -> Result<Subprocess, Error> {
     #[cfg(unix)]
-    dp_assay_audit::targets::kill_targets_on_signals()
+    crate::targets::kill_targets_on_signals()
         .map_err(|error| Error::Usage(format!("cannot listen for signals: {error}")))?;
     let settings = Settings {
-        reply: match arguments.reply {
-            ReplyKind::Lines => Reply::Lines,
-            ReplyKind::F64le => Reply::F64le,
-        },
+        reply: arguments.reply,
         deadline: Duration::from_secs(arguments.deadline),
         grace: Duration::from_secs(arguments.grace),
     };
@@ -120,12 +117,8 @@ fn failed(
 /// An error that is not the target's, with the options as they are typed.
 fn could_not_run(error: AuditError) -> Error {
     match error {
-        AuditError::Question {
-            field,
-            expected,
-            value,
-        } => {
-            let option = match field {
+        AuditError::Question(wrong) => {
+            let parameter = match wrong.parameter {
                 "epsilon" => "--epsilon",
                 "delta" => "--delta",
                 "the level" => "--alpha",
@@ -133,7 +126,7 @@ fn could_not_run(error: AuditError) -> Error {
                 "the domain" => "--domain",
                 other => other,
             };
-            Error::option(option, expected, value)
+            OutOfRange { parameter, ..wrong }.into()
         }
         error => Error::Usage(error.to_string()),
     }

@@ -2,15 +2,15 @@
 
 use super::super::{Format, Outcome};
 use super::arguments::Arguments;
+use crate::corpus::{self, Specimen, caught_from};
 use crate::error::Error;
 use crate::output;
+use crate::refute::{Examined, Finding, Question, Until, Verdict, audit_pair};
 use crate::report::audit::{claim, short};
 use dp_assay::coins::ChaCha;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{ratio, to_f64_for_display, to_scientific, to_scientific_below};
 use dp_assay::privacy::NeighbouringRelation;
-use dp_assay_audit::corpus::{self, Specimen, caught_from};
-use dp_assay_audit::refute::{Examined, Finding, Question, Until, Verdict, audit_pair};
 use serde_json::{Value, json};
 
 /// More errors than a right auditor makes with at most this probability fail the self-test: of false alarms, and of
@@ -323,8 +323,8 @@ fn allowed(bounds: usize, level: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::targets::{Function, Output};
     use dp_assay::number::rational::integer;
-    use dp_assay_audit::targets::{Function, Output};
 
     /// What an auditor says of this specimen that hears the same answer always: it sees nothing.
     fn blind(specimen: &Specimen, calls: u64) -> Tested<'_> {

@@ -115,7 +115,7 @@ fn values(path: &[Step], shape: &Shape) -> Vec<Feature> {
     }
 }
 
-/// What can be read off a text: less of those in vectors, of which there are more.
+/// What can be read off a text. Vectors have many texts, so less is read off each of those.
 fn textual(path: &[Step], shape: &Shape) -> Vec<Feature> {
     let is_entry = !path.is_empty();
     let Some([least, most]) = shape.letters.filter(|_| !is_entry || shape.varies()) else {
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn of_many_remainders_those_that_differ_are_chosen() {
-        // Twelve coordinates, of which the tenth differs modulo 7.
+        // Twelve coordinates; the tenth differs modulo 7.
         let vector = |row: usize, shift: usize| {
             let entry = |i: usize| (row * 7919 + i * 104_729) % 1000;
             let mut items: Vec<Output> =

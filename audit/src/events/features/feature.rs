@@ -1,14 +1,13 @@
 //! Features: what can be read off an output. Every one is defined on every output, if only as "not there".
 
 use super::{bits, numerals};
-use crate::targets::{Output, hexadecimal};
-use serde::{Deserialize, Serialize};
+use crate::targets::Output;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-/// A double that is written in JSON with its bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Real(#[serde(with = "hexadecimal")] u64);
+/// A double that is compared by its bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Real(u64);
 
 impl Real {
     /// This double.
@@ -32,7 +31,7 @@ impl Real {
 }
 
 /// A term of a weighted sum.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
     /// The weight.
     pub weight: Real,
@@ -41,8 +40,7 @@ pub struct Term {
 }
 
 /// A step from an output to a part of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// To an entry of a vector, or a value of an object.
     Entry(usize),
@@ -53,8 +51,7 @@ pub enum Step {
 }
 
 /// Something that can be read off an output. `at` is a coordinate, or nothing for the whole output.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Feature {
     /// The number itself, or its nearest double; not for NaN.
     Number {

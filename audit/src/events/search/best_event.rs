@@ -145,8 +145,8 @@ impl Lesson<'_> {
         found
     }
 
-    /// Puts the best event of these families, among some of the outputs, in the place of `best`, if it is better by a
-    /// margin. Says whether it did.
+    /// Replaces `best` by the best event of these families among some of the outputs, if that is better by a margin.
+    /// Says whether it did.
     fn improve(
         &self,
         best: &mut Found,

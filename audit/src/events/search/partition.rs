@@ -24,7 +24,7 @@ const LEAST_CELLS: usize = 8;
 /// So much more wealth, as a logarithm, must a later partition have won: the simple features come first. Little, since
 /// laws are guessed from other outputs than those that a partition was fitted to, and a choice by luck costs little.
 const LATER_WEALTH: f64 = 0.1;
-/// The most outputs that have a cell each: on more, many bets are on cells of which nothing is known.
+/// The most outputs that have a cell each. With more, many bets would be on cells that nobody has seen.
 const MOST_OUTCOMES: usize = 256;
 /// How often each of these must have come on the mean: once is no frequency.
 const MEAN: usize = 2;

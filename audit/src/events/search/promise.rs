@@ -95,8 +95,8 @@ pub struct Score {
 }
 
 impl Score {
-    /// What promises nothing, like an event that always holds: epsilon = 0. An event of which less is predicted is no
-    /// better, and of two such events neither is the better one.
+    /// The score of an event that promises nothing, as one that always holds: epsilon = 0. An event with a smaller
+    /// prediction is no worse and no better.
     pub fn nothing() -> Self {
         Self {
             likelier: Side::First,

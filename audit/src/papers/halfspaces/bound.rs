@@ -5,12 +5,13 @@ use crate::papers::bound::{
     ALPHA, BETA, Cost, DELTA, EPSILON, Parameter, Range, Stated, Status, Theorem, Values, Version,
     constant, in_tens, log10, power_of_ten,
 };
-use dp_assay::halfspaces::bounds::lower_bound::{Packing, best_repair, lower_bound, packing};
+use dp_assay::halfspaces::bounds::lower_bound::{
+    Packing, best_repair, largest_dimension, lower_bound, packing,
+};
 use dp_assay::halfspaces::bounds::pure::{Net, Pure, counted_best, optimised_best, theorem_11};
 use dp_assay::halfspaces::bounds::{Goal, full_batch_best, theorem_6};
 use dp_assay::number::rational::{ratio, to_scientific_above, to_scientific_below};
 use dp_assay::number::{Enclosure, Rational};
-use num_bigint::BigInt;
 use num_traits::One;
 
 /// The margin.
@@ -53,7 +54,6 @@ fn theorem6(values: &Values) -> Result<Stated, Error> {
     let delta = values.of(&DELTA);
     let paper = theorem_6(&goal, &delta)?;
     let full = full_batch_best(&goal, &delta)?;
-    let full_steps = full.records.pow(2) * full.runs;
     let versions = vec![
         Version::new(
             "constants of the paper",
@@ -64,14 +64,14 @@ fn theorem6(values: &Values) -> Result<Stated, Error> {
                     "n for the generalisation (Claim 6.2)",
                     &paper.generalisation,
                 ),
-                constant("distortion kappa", values.of(&GAMMA) / BigInt::from(100)),
+                constant("distortion kappa", &paper.kappa),
                 constant("dimension m", &paper.dimension),
                 constant("runs k", paper.runs),
                 constant("gradient steps k n^2, of one record", &paper.gradient_steps),
             ],
             &Cost {
                 what: "operations (k n^2 m)",
-                size: log10(&(&paper.gradient_steps * &paper.dimension))?,
+                size: log10(&paper.operations())?,
             },
         ),
         Version::new(
@@ -82,11 +82,11 @@ fn theorem6(values: &Values) -> Result<Stated, Error> {
                 constant("margin of the loss", &full.margin),
                 constant("dimension m", &full.dimension),
                 constant("runs k", full.runs),
-                constant("gradient steps k n^2, of n records", &full_steps),
+                constant("gradient steps k n^2, of n records", full.gradient_steps()),
             ],
             &Cost {
                 what: "operations (k n^3 m)",
-                size: log10(&(full_steps * &full.records * &full.dimension))?,
+                size: log10(&full.operations())?,
             },
         ),
     ];
@@ -159,13 +159,7 @@ fn theorem12(values: &Values) -> Result<Stated, Error> {
         constant("records n, at least", records.ceil().to_integer()),
         constant("exact bound", &records),
         constant("formula", "max(0.005711/gamma^2 + 1.40, 2.197) / epsilon"),
-        constant(
-            "in some dimension up to",
-            (ratio(57, 1000) / (&gamma * &gamma))
-                .floor()
-                .to_integer()
-                .max(BigInt::one()),
-        ),
+        constant("in some dimension up to", largest_dimension(&gamma)?),
     ];
     repaired.extend(constants(&best));
     let mut proof = vec![constant("records n, at least", "not proved")];

@@ -2,7 +2,7 @@
 
 use super::learn::{self, Common, Data, Trained};
 use crate::error::Error;
-use crate::options::{between_zero_and_one, in_unit_interval, number};
+use crate::options::number;
 use crate::output;
 use crate::papers::learn::Parameters;
 use clap::{Args, ValueEnum};
@@ -13,6 +13,7 @@ use dp_assay::halfspaces::efficient::EfficientParameters;
 use dp_assay::halfspaces::full_batch::FullBatchParameters;
 use dp_assay::halfspaces::steps::{FINEST_GRID, overridden};
 use dp_assay::number::Rational;
+use dp_assay::number::range::{above_zero_at_most_one, above_zero_below_one};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 
 /// The efficient private learner of large-margin halfspaces: a random projection, and noisy gradient
@@ -24,21 +25,21 @@ pub struct Efficient {
     /// The privacy parameter delta, in (0, 1)
     #[arg(long, value_name = "D", value_parser = number, allow_hyphen_values = true)]
     delta: Rational,
-    /// What a gradient step looks at
+    /// The records that a gradient step looks at
     #[arg(long, value_enum, default_value = "full-batch")]
     variant: Variant,
-    /// The margin MU of the loss max(0, 1 - y <w, x> / MU) of full-batch, in (0, 1], instead of what the
-    /// theorem's projection leaves of --gamma; without a projection that is all of it but the rounding to
-    /// the grid
+    /// The margin MU of the loss max(0, 1 - y <w, x> / MU) of full-batch, in (0, 1], instead of the
+    /// part of --gamma that the theorem's projection leaves (without a projection all of it, but for the
+    /// rounding to the grid)
     #[arg(long, value_name = "MU", value_parser = number, allow_hyphen_values = true)]
     margin: Option<Rational>,
-    /// The gradient steps of one run, instead of what the theorem says
+    /// The gradient steps of one run, instead of the theorem's
     #[arg(long, value_name = "T")]
     steps: Option<u64>,
-    /// The number of runs, instead of what the theorem says
+    /// The number of runs, instead of the theorem's
     #[arg(long, value_name = "K")]
     runs: Option<u32>,
-    /// The most coordinates of Gaussian noise that are drawn: some 500000 a second
+    /// The most coordinates of Gaussian noise that may be drawn, at some 500000 a second
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     limit: u128,
     // Last, since its heading holds for all options after it.
@@ -66,9 +67,9 @@ pub fn run(arguments: &Efficient) -> Result<(), Error> {
 
 impl Efficient {
     fn validate(&self) -> Result<(), Error> {
-        between_zero_and_one("--delta", &self.delta)?;
+        above_zero_below_one("--delta", &self.delta)?;
         if let Some(margin) = &self.margin {
-            in_unit_interval("--margin", margin)?;
+            above_zero_at_most_one("--margin", margin)?;
             if self.variant == Variant::OneRecord {
                 return Err(Error::Usage(format!(
                     "--margin {margin} goes with --variant full-batch: the loss of one-record has the \

@@ -1,10 +1,11 @@
 //! `assay generate halfspace`: records of known margin, public and reproducible.
 
 use crate::error::Error;
-use crate::options::{in_unit_interval, number, whole};
+use crate::options::{number, whole};
 use crate::output::{self, Destination};
 use clap::Args;
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
+use dp_assay::number::range::above_zero_at_most_one;
 use dp_assay::number::{Rational, rational};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -13,9 +14,9 @@ use std::path::PathBuf;
 
 /// Records of signs, separated by a halfspace with a margin.
 ///
-/// A vector w of signs is drawn uniformly. Each record has a uniform label y, and coordinates of
-/// which the j-th agrees with y w_j with probability (1 + 2 margin)/2, at most 1; it is drawn again
-/// until y <w, x> / d >= margin. Columns x1 to xd are 1 or -1 (load them with --box -1:1), and so is
+/// A vector w of signs is drawn uniformly. Each record has a uniform label y, and its j-th
+/// coordinate agrees with y w_j with probability (1 + 2 margin)/2, at most 1. It is drawn again until
+/// y <w, x> / d >= margin. Columns x1 to xd are 1 or -1 (load them with --box -1:1), and so is
 /// the column label.
 #[derive(Debug, Args)]
 pub struct Halfspace {
@@ -44,7 +45,7 @@ const STREAM: u64 = u64::from_le_bytes(*b"generate");
 
 /// Runs `assay generate halfspace`.
 pub fn run(halfspace: &Halfspace) -> Result<(), Error> {
-    in_unit_interval("--margin", &halfspace.margin)?;
+    above_zero_at_most_one("--margin", &halfspace.margin)?;
     if halfspace.n == 0 {
         return Err(Error::option("--n", "at least 1", halfspace.n));
     }

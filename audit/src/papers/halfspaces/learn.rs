@@ -1,9 +1,9 @@
-//! What the two learners of halfspaces share: options, the table as a dataset, errors, and the bound.
+//! Shared by the two learners of halfspaces: options, the table as a dataset, errors, and the bound.
 
 use super::baseline::{errors, majority_class, non_private_baseline};
 use super::model;
 use crate::error::Error;
-use crate::options::{between_zero_and_one, in_unit_interval, number};
+use crate::options::number;
 use crate::papers::learn::{Learned, Options, Parameters, Public};
 use crate::papers::report::Bound;
 use crate::papers::report::{NotPrivate, Score, Scores};
@@ -12,6 +12,7 @@ use clap::Args;
 use dp_assay::coins::ChaCha;
 use dp_assay::halfspaces::bounds::Guarantee;
 use dp_assay::halfspaces::{Dataset, Halfspace, Record};
+use dp_assay::number::range::{above_zero_at_most_one, above_zero_below_one};
 use dp_assay::number::{Rational, rational};
 use num_traits::One;
 use std::path::PathBuf;
@@ -37,8 +38,8 @@ pub struct Common {
     /// The probability of failure, in (0, 1)
     #[arg(long, value_name = "B", default_value = "1/10", value_parser = number, allow_hyphen_values = true)]
     pub beta: Rational,
-    /// The dimension that is projected to, instead of what the theorem says; nothing is projected from
-    /// the data's dimension on
+    /// The dimension of the projection, instead of the theorem's; there is none if this is at least the
+    /// dimension of the data
     #[arg(long, value_name = "M")]
     pub dimension: Option<u32>,
 }
@@ -168,9 +169,9 @@ fn not_private(
 
 impl Common {
     fn validate(&self) -> Result<(), Error> {
-        in_unit_interval("--gamma", &self.gamma)?;
-        between_zero_and_one("--alpha", &self.alpha)?;
-        between_zero_and_one("--beta", &self.beta)?;
+        above_zero_at_most_one("--gamma", &self.gamma)?;
+        above_zero_below_one("--alpha", &self.alpha)?;
+        above_zero_below_one("--beta", &self.beta)?;
         if self.dimension == Some(0) {
             return Err(Error::option("--dimension", "at least 1", 0));
         }

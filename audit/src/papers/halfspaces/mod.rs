@@ -1,7 +1,7 @@
 //! Nguyen, Ullman, Zakynthinou 2020: large-margin halfspaces.
 //!
-//! - [`learn`]: what its two learners share; [`pure`] and [`efficient`]: their options and parameters;
-//! - [`model`]: a halfspace in a model file; [`baseline`]: what learners are compared with;
+//! - [`learn`]: shared by its two learners; [`pure`] and [`efficient`]: their options and parameters;
+//! - [`model`]: a halfspace in a model file; [`baseline`]: the learner without privacy that they are compared with;
 //! - [`bound`]: its theorems;
 //! - [`generate`]: records of known margin;
 //! - [`specimens`]: its learners on tiny data, for the auditor's corpus.

@@ -2,7 +2,7 @@
 
 use super::learn::{self, Common, Data, Trained};
 use crate::error::Error;
-use crate::options::{in_unit_interval, number};
+use crate::options::number;
 use clap::Args;
 use dp_assay::coins::Coins;
 use dp_assay::halfspaces::bounds::guarantee;
@@ -10,7 +10,8 @@ use dp_assay::halfspaces::pure::{self, PureParameters};
 use dp_assay::halfspaces::steps::Origin;
 use dp_assay::halfspaces::{Dataset, HalfspaceError};
 use dp_assay::number::Rational;
-use num_traits::{One, Signed, Zero};
+use dp_assay::number::range::{above_zero_at_most_one, zero_to_one};
+use num_traits::Zero;
 
 /// The pure private learner of large-margin halfspaces: a random projection, a cover of the sphere,
 /// and the exponential mechanism.
@@ -18,13 +19,13 @@ use num_traits::{One, Signed, Zero};
 pub struct Pure {
     #[command(flatten)]
     pub common: Common,
-    /// The radius of the cover, in (0, 1], instead of what the theorem says
+    /// The radius of the cover, in (0, 1], instead of the theorem's
     #[arg(long, value_name = "R", value_parser = number, allow_hyphen_values = true)]
     radius: Option<Rational>,
-    /// The margin below which a record counts as an error, in [0, 1], instead of what the theorem says
+    /// The margin below which a record counts as an error, in [0, 1], instead of the theorem's
     #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true)]
     threshold: Option<Rational>,
-    /// The most points of the cover that are gone through
+    /// The most points of the cover that may be visited
     #[arg(long, value_name = "N", default_value_t = pure::DEFAULT_LIMIT)]
     limit: u128,
     // Last, since its heading holds for all options after it.
@@ -44,14 +45,12 @@ pub fn run(arguments: &Pure) -> Result<(), Error> {
 impl Pure {
     fn validate(&self) -> Result<(), Error> {
         if let Some(radius) = &self.radius {
-            in_unit_interval("--radius", radius)?;
+            above_zero_at_most_one("--radius", radius)?;
         }
-        match &self.threshold {
-            Some(threshold) if threshold.is_negative() || *threshold > Rational::one() => Err(
-                Error::option("--threshold", "at least 0 and at most 1", threshold),
-            ),
-            _ => Ok(()),
+        if let Some(threshold) = &self.threshold {
+            zero_to_one("--threshold", threshold)?;
         }
+        Ok(())
     }
 
     /// The theorem's parameters for `n` records in dimension `d`, with what is overridden.

@@ -2,16 +2,19 @@
 
 use super::model::{FEATURE_BITS, GRID_BITS, weights};
 use crate::error::Error;
-use crate::options::{above_zero, between_zero_and_one, number};
+use crate::options::number;
 use crate::papers::learn::{Learned, Options, Parameters, Public};
 use crate::papers::report::{NotPrivate, Score, Scores};
 use crate::table::{self, Count, DeclaredBox, Row, Shape, declared_box};
 use clap::{Args, ValueEnum};
 use dp_assay::coins::ChaCha;
+use dp_assay::geometry::{FeatureMap, Frequencies};
+use dp_assay::number::range::{above_zero, above_zero_below_one};
 use dp_assay::number::{Grid, Rational, rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::random_features::steps::RidgeParameters;
 use dp_assay::random_features::{
-    Dataset, Domain, FeatureMap, Frequencies, Model, Record, kaczmarz, ridge_of_bounded_labels,
+    Dataset, Domain, Model, Record, clipped_kaczmarz, ridge_of_bounded_labels,
 };
 use std::path::PathBuf;
 
@@ -135,7 +138,7 @@ pub fn run(arguments: &RandomFeatures) -> Result<(), Error> {
     run.finish(public, learned)
 }
 
-/// What the learner may know of the records, of which there are this many, or at most this many.
+/// The public facts about the records: there are this many, or at most this many.
 fn domain(table: &table::Table, records: usize) -> Domain {
     let grid = table.placement.grid();
     Domain {
@@ -163,7 +166,7 @@ fn records(rows: Vec<Row>) -> Vec<Record> {
 
 impl RandomFeatures {
     fn validate(&self) -> Result<(), Error> {
-        between_zero_and_one("--delta", &self.delta)?;
+        above_zero_below_one("--delta", &self.delta)?;
         above_zero("--variance", &self.variance)?;
         above_zero("--residual", &self.residual)?;
         if let Some(penalty) = &self.penalty {
@@ -197,7 +200,7 @@ impl RandomFeatures {
                     .unwrap_or_else(|| rational::integer(eighth as u64));
                 named.set("solver", "ridge of bounded labels (R3)");
                 named.set("penalty", &penalty);
-                let parameters = ridge_of_bounded_labels::Parameters {
+                let parameters = RidgeParameters {
                     penalty,
                     coefficient_grid: Grid::new(24)?,
                 };
@@ -212,13 +215,19 @@ impl RandomFeatures {
             Solver::Kaczmarz => {
                 named.set("solver", "one pass of clipped Kaczmarz (R4)");
                 named.set("residual", &self.residual);
-                let parameters = kaczmarz::Parameters {
+                let parameters = clipped_kaczmarz::Parameters {
                     residual_bound: self.residual.clone(),
-                    order: kaczmarz::Order::Random,
+                    order: clipped_kaczmarz::Order::Random,
                     // Finer: each step of the pass rounds to it.
                     coefficient_grid: Grid::new(30)?,
                 };
-                Ok(kaczmarz::learn(data, map, &parameters, budget, coins)?)
+                Ok(clipped_kaczmarz::learn(
+                    data,
+                    map,
+                    &parameters,
+                    budget,
+                    coins,
+                )?)
             }
         }
     }

@@ -3,9 +3,10 @@
 use crate::papers::Predict;
 use crate::papers::model::{ModelFile, integers};
 use crate::table::{Label, Scale, Shape};
+use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::{Grid, Rational, rational};
 use dp_assay::optimise::FeatureMatrix;
-use dp_assay::random_features::{FeatureMap, Frequencies, Model};
+use dp_assay::random_features::Model;
 use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 

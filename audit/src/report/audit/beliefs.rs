@@ -1,7 +1,7 @@
 //! What a target said about its own noise.
 
+use crate::targets::Beliefs;
 use dp_assay::number::Rational;
-use dp_assay_audit::targets::Beliefs;
 use serde_json::json;
 
 /// For programs.
@@ -28,8 +28,7 @@ pub fn as_json(beliefs: &Beliefs) -> serde_json::Value {
     })
 }
 
-/// What the traces contradict, for the first line and for continuous integration: the data, and a claim of pure privacy
-/// if there is one. With a delta above 0 the quotient of sensitivity and scale bounds nothing by itself.
+/// How the traces contradict the data, or a claim of pure privacy: for the first line and for continuous integration. With a delta above 0 the quotient of sensitivity and scale bounds nothing by itself.
 pub fn contradiction(beliefs: &Beliefs, pure_epsilon: Option<&Rational>) -> Option<String> {
     let mut said = Vec::new();
     if let Some((distance, sensitivity)) = &beliefs.worst {
@@ -68,7 +67,7 @@ pub fn row(beliefs: &Beliefs) -> (String, String) {
             beliefs.traces
         ),
         (None, None) => {
-            "none has a sensitivity, a scale and a distance that are each a number of at least 0, so that nothing was checked"
+            "nothing was checked: no trace has a sensitivity, a scale and a distance that are all numbers of at least 0"
                 .to_owned()
         }
     };

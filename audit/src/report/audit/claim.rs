@@ -2,22 +2,22 @@
 
 use super::beliefs::{self, with};
 use super::{AuditReport, Conclusion, Rows, power, repetition, short};
-use dp_assay::number::Rational;
-use dp_assay::number::rational::{shortly, to_f64_for_display, to_scientific, to_scientific_below};
-use dp_assay::privacy::NeighbouringRelation;
-use dp_assay_audit::events::Side;
-use dp_assay_audit::pairs::{Neighbourhood, Pair};
-use dp_assay_audit::refute::{
+use crate::events::Side;
+use crate::pairs::{Neighbourhood, Pair};
+use crate::refute::{
     Answers, Confirmation, Counted, Datasets, Examined, Finding, Method, Question, Stage, Until,
     Verdict,
 };
-use dp_assay_audit::targets::cut;
+use crate::report::table::row;
+use crate::targets::cut;
+use dp_assay::number::Rational;
+use dp_assay::number::rational::{shortly, to_f64_for_display, to_scientific, to_scientific_below};
+use dp_assay::privacy::NeighbouringRelation;
 use num_traits::Zero;
 use serde_json::{Value, json};
 
 /// The report.
 pub fn report(examined: &Examined, question: &Question, target: &str) -> AuditReport {
-    let row = |name: &str, value: String| (name.to_owned(), value);
     let verdict = examined.found.verdict;
     let contradiction = contradiction(examined, question);
     let told = told(examined, question.until);
@@ -132,8 +132,8 @@ fn confidence(question: &Question) -> String {
     to_scientific(&(Rational::from_integer(1.into()) - &question.level), 4)
 }
 
-/// What was asked, for a report without an answer, by the keys of one with an answer. No calls count, of those that could
-/// have been made (`most_calls`); the pair is null if it was to be searched.
+/// The question, for a report without an answer, under the keys of a report with one. Calls that were made do not count,
+/// so `calls` is null beside `most_calls`; the pair is null if it was to be searched.
 pub fn asked(question: &Question, datasets: &Datasets) -> Value {
     json!({
         "epsilon": question.epsilon.to_string(),
@@ -148,7 +148,7 @@ pub fn asked(question: &Question, datasets: &Datasets) -> Value {
     })
 }
 
-/// What was checked of a pair that was audited: no other is.
+/// How the datasets of an audited pair are neighbours, as far as that was checked.
 fn checked(examined: &Examined, pair: &Pair) -> Neighbourhood {
     let checked = pair.check(examined.relation);
     checked.unwrap_or(Neighbourhood::Unchecked)
@@ -205,13 +205,13 @@ fn finding_as_json(finding: &Finding) -> Value {
     })
 }
 
-/// What the two numbers on power are.
+/// The meaning of the two numbers on power.
 const POWER: &str = "event: the epsilon that these calls would reject with probability 0.95, for the learned event alone; event_mass: if it never came on the other dataset, the probability of it with which they would, which no epsilon tells; pipeline: the epsilon that the whole audit catches with probability 0.95, in a named family of planted violations, which are single values on a given pair: of arrays, learners and the search of a domain it says nothing";
 
-/// Under what the level holds.
+/// The assumption under which the level holds.
 const ASSUMES: &str = "the answers on each dataset are independent of each other and of one law: the program has no memory";
 
-/// What the bound on epsilon rests on.
+/// The grounds of the bound on epsilon.
 fn proof(finding: &Finding) -> Option<&'static str> {
     Some(match finding.method? {
         Method::Fixed => "the counts of this event, in calls after it was learned",
@@ -229,9 +229,8 @@ fn says(verdict: Verdict, question: &Question) -> String {
     }
 }
 
-/// What is wrong with the program or its answers.
+/// Faults of the program or of its answers.
 fn warnings(examined: &Examined, first: &Finding) -> Rows {
-    let row = |name: &str, value: String| (name.to_owned(), value);
     let note = answers_note(&first.answers).map(|note| row("the answers", note));
     let failure = examined.failure.as_ref().map(|failure| {
         let when = match failure.stage {
@@ -242,7 +241,7 @@ fn warnings(examined: &Examined, first: &Finding) -> Rows {
         row(
             "after the proof",
             format!(
-                "the program failed {when}, and what was proved before stays proved: {}",
+                "the program failed {when}, and the proof before that stands: {}",
                 failure.error
             ),
         )
@@ -250,9 +249,8 @@ fn warnings(examined: &Examined, first: &Finding) -> Rows {
     note.into_iter().chain(failure).collect()
 }
 
-/// What was found, below the verdict: bound, pair, event, counts.
+/// The rows below the verdict: bound, pair, event, counts.
 fn rows(first: &Finding, question: &Question) -> Rows {
-    let row = |name: &str, value: String| (name.to_owned(), value);
     let proved = match &first.epsilon_lower {
         Some(bound) => format!(
             "{}, except with probability {}",
@@ -298,9 +296,8 @@ fn counts(finding: &Finding) -> String {
     )
 }
 
-/// What it rests on, what it could not have seen, and what it took.
+/// The grounds of the verdict, the limits of the audit, and its cost.
 fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
-    let row = |name: &str, value: String| (name.to_owned(), value);
     let first = told.first;
     let mut rows = Rows::new();
     rows.extend(proof(first).map(|proof| row("the proof is", proof.to_owned())));
@@ -330,7 +327,7 @@ fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
         row(
             "not seen",
             format!(
-                "on this pair, a leak of mass below {} is missed with probability at least {} by any test of level {}; nor other pairs, or leaks invisible to the features read",
+                "on this pair, a leak of mass below {} is missed with probability at least {} by any test of level {}; other pairs, and leaks invisible to the features listed below",
                 short(first.undetectable_mass),
                 first.miss,
                 first.level
@@ -363,7 +360,7 @@ fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
     }
     if let Some(shrinking) = &examined.shrinking {
         let took = format!(
-            "{} calls in {:.2} s, those in which nothing was proved among them",
+            "{} calls in {:.2} s, with those that proved nothing",
             shrinking.calls,
             shrinking.seconds.as_secs_f64()
         );
@@ -378,7 +375,7 @@ fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
     rows
 }
 
-/// What the audit of a pair took.
+/// The cost of the audit of a pair.
 fn calls(finding: &Finding, question: &Question) -> String {
     let confirming = finding.confirmation.map_or(String::new(), |confirmation| {
         format!(", and {} that confirm the event", confirmation.calls)
@@ -391,7 +388,7 @@ fn calls(finding: &Finding, question: &Question) -> String {
     )
 }
 
-/// What the answers have in common, if that may mean that the program does not do what it is asked for.
+/// A property of all answers that suggests that the program does not do what it is asked for.
 fn answers_note(answers: &Answers) -> Option<String> {
     if answers.are_mostly_errors() {
         let error = answers.first_error.as_deref().unwrap_or_default();
@@ -420,7 +417,7 @@ fn answers_note(answers: &Answers) -> Option<String> {
     ))
 }
 
-/// From what a smaller pair was made, and what was kept.
+/// The pair that a smaller one was made from, and what stayed the same.
 fn shrunk(examined: &Examined) -> Option<(String, String)> {
     let smaller = examined.smaller()?;
     let (before, after) = (&examined.found.pair, &smaller.pair);
@@ -529,10 +526,10 @@ fn no_event_power(finding: &Finding, question: &Question, (likely, rare): (u8, u
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::refute::{EventCounts, audit_pair};
+    use crate::targets::{Function, Output};
     use dp_assay::coins::{ChaCha, Coins};
     use dp_assay::number::rational::ratio;
-    use dp_assay_audit::refute::{EventCounts, audit_pair};
-    use dp_assay_audit::targets::{Function, Output};
 
     #[test]
     fn long_datasets_are_cut_for_people() {

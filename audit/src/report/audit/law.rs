@@ -2,14 +2,14 @@
 
 use super::beliefs::{self, with};
 use super::{AuditReport, Conclusion, Rows, repetition, short};
+use crate::conform::{Amount, CellCount, Conformance, LawVerdict, Reference};
+use crate::report::table::row;
 use dp_assay::number::rational::to_scientific;
-use dp_assay_audit::conform::{Amount, CellCount, Conformance, LawVerdict, Reference};
 use num_bigint::BigInt;
 use serde_json::json;
 
 /// The report.
 pub fn report(found: &Conformance, reference: &Reference, target: &str) -> AuditReport {
-    let row = |name: &str, value: String| (name.to_owned(), value);
     let heard = found.beliefs.as_ref();
     let contradiction = heard.and_then(|heard| beliefs::contradiction(heard, None));
     AuditReport {
@@ -27,7 +27,7 @@ pub fn report(found: &Conformance, reference: &Reference, target: &str) -> Audit
             .map(|error| {
                 row(
                     "after the proof",
-                    format!("the program failed, and what was proved before stays proved: {error}"),
+                    format!("the program failed, and the proof before that stands: {error}"),
                 )
             })
             .collect(),
@@ -46,7 +46,7 @@ fn as_json(found: &Conformance, reference: &Reference) -> serde_json::Value {
         "centre": reference.centre.to_string(),
         "level": reference.level.to_string(),
         "law_refuted_after": found.law_refuted_after,
-        "impossible_output": found.impossible.as_ref().map(dp_assay_audit::targets::Output::line),
+        "impossible_output": found.impossible.as_ref().map(crate::targets::Output::line),
         "noise": { "verdict": found.amount, "too_little_after": found.too_little_after },
         "closest": found.closest,
         "cell": found.cell.as_ref().map(|cell| json!({
@@ -85,7 +85,6 @@ fn says(found: &Conformance, reference: &Reference) -> String {
 
 /// What was found.
 fn rows(found: &Conformance, reference: &Reference) -> Rows {
-    let row = |name: &str, value: String| (name.to_owned(), value);
     let after = |calls: Option<u64>| match calls {
         Some(calls) => format!(
             "after {calls} calls, except with probability {}",
@@ -105,7 +104,7 @@ fn rows(found: &Conformance, reference: &Reference) -> Rows {
         Amount::TooLittle => after(found.too_little_after),
         Amount::EnoughNotRefuted if found.verdict == LawVerdict::NotConforming => after(None),
         Amount::EnoughNotRefuted => {
-            "not proved (more noise than asked for is no finding here)".to_owned()
+            "not proved (more noise than the law has would not show here)".to_owned()
         }
     };
     let mut rows = vec![
@@ -141,9 +140,8 @@ fn rows(found: &Conformance, reference: &Reference) -> Rows {
     rows
 }
 
-/// What it rests on, what it could not have seen, and what it took.
+/// The grounds of the verdict, the limits of the audit, and its cost.
 fn more(found: &Conformance) -> Rows {
-    let row = |name: &str, value: String| (name.to_owned(), value);
     let mut rows: Rows = found
         .beliefs
         .as_ref()
@@ -162,7 +160,7 @@ fn more(found: &Conformance) -> Rows {
     rows.push(row(
         "not seen",
         format!(
-            "noise of another law in a part of the calls below {} is missed with probability at least {}; of what differs within ranges of outputs, only other residues modulo 2, 3, 4, 5, 7 or 8 are seen",
+            "another law in less than this part of the calls, {}, is missed with probability at least {}; within a range of outputs only residues modulo 2, 3, 4, 5, 7 or 8 are looked at",
             short(found.undetectable_mass),
             found.miss
         ),

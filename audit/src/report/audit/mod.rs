@@ -9,11 +9,11 @@ mod power;
 mod repetition;
 
 use super::html;
-use super::table::{aligned, printable};
+use super::table::{aligned, printable, row};
 use crate::error::Error;
 use crate::output::{self, Destination};
+use crate::targets::Asked;
 use dp_assay::number::rational::{from_f64, to_scientific};
-use dp_assay_audit::targets::Asked;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
 use std::fs;
@@ -52,11 +52,11 @@ pub struct AuditReport {
     pub says: String,
     /// How the program contradicts itself, if it does: a question of its own, which does not decide the exit status.
     pub contradiction: Option<String>,
-    /// What is wrong with the program or its answers, beside the verdict. Always shown, first.
+    /// Faults of the program or of its answers, beside the verdict. Always shown, first.
     pub warnings: Rows,
     /// What was found.
     pub rows: Rows,
-    /// What it rests on, what it could not have seen, and what it took.
+    /// The grounds of the verdict, the limits of the audit, and its cost.
     pub more: Rows,
     /// What is written to files alone.
     pub details: Rows,
@@ -68,9 +68,7 @@ impl AuditReport {
     /// An audit that concludes nothing, because the target failed; the seed is that of the auditor's own coins, if it
     /// tossed any.
     pub fn inconclusive(question: String, target: &str, reason: &str, seed: Option<u64>) -> Self {
-        let not_seen =
-            "everything: the program failed, and nothing is concluded from what it answered";
-        let row = |name: &str, value: String| (name.to_owned(), value);
+        let not_seen = "everything: the program failed, and nothing is concluded from its answers";
         let mut details = vec![row("not seen", not_seen.to_owned())];
         details.extend(seed.map(|seed| row("seed", seed.to_string())));
         Self {
@@ -104,8 +102,7 @@ impl AuditReport {
     /// With the last request, so that it can be repeated by hand.
     pub fn after(mut self, asked: Option<&Asked>) -> Self {
         if let Some(asked) = asked {
-            self.rows
-                .push(("the last request".to_owned(), asked.to_string()));
+            self.rows.push(row("the last request", asked.to_string()));
             self.json["request"] = json!({
                 "number": asked.number, "n": asked.outputs, "data": asked.data,
             });
@@ -116,7 +113,7 @@ impl AuditReport {
     /// With what was noted of the program, before all other rows.
     pub fn noting(mut self, notes: Vec<String>) -> Self {
         self.json["notes"] = json!(notes);
-        let rows = notes.into_iter().map(|note| ("note".to_owned(), note));
+        let rows = notes.into_iter().map(|note| row("note", note));
         self.warnings.splice(0..0, rows);
         self
     }
@@ -130,7 +127,7 @@ impl AuditReport {
             rows.extend_from_slice(&self.more);
         } else if !self.more.is_empty() {
             rest = format!(
-                "--verbose: {} more rows, among them what could not be seen\n",
+                "--verbose: {} more rows, with the limits of this audit\n",
                 self.more.len()
             );
         }
@@ -139,7 +136,6 @@ impl AuditReport {
 
     /// Every row of the files.
     fn all_rows(&self, replay: &str) -> Rows {
-        let row = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let mut rows = vec![
             row("claim", &self.question),
             row("program", &self.target),
@@ -288,7 +284,7 @@ mod tests {
             contradiction: None,
             rows: vec![("event".to_owned(), "output & \"more\"".to_owned())],
             warnings: Vec::new(),
-            more: vec![("calls".to_owned(), "400".to_owned())],
+            more: vec![row("calls", "400")],
             details: Vec::new(),
             json: json!({}),
         }
@@ -305,7 +301,7 @@ mod tests {
                 "violation: <script>",
                 "  note   it coughs",
                 "  event  a\\u{1b}[31m red\\u{9b} \\u{202e}x",
-                "--verbose: 1 more rows, among them what could not be seen",
+                "--verbose: 1 more rows, with the limits of this audit",
             ]
         );
         let text = report.text(true);

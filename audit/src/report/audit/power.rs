@@ -1,8 +1,8 @@
 //! The power of the whole audit, by planted violations.
 
 use super::Rows;
+use crate::refute::{NAMES, PipelinePower};
 use dp_assay::number::rational::to_scientific;
-use dp_assay_audit::refute::{NAMES, PipelinePower};
 use serde_json::{Value, json};
 
 /// For programs.

@@ -1,6 +1,6 @@
 //! Whether it was seen that a program does not answer all requests alike.
 
-use dp_assay_audit::targets::{LEAST_CALLS_FOR_REPEATS, Repetition, cut};
+use crate::targets::{LEAST_CALLS_FOR_REPEATS, Repetition, cut};
 use serde_json::{Value, json};
 
 /// For programs.

@@ -31,10 +31,6 @@ impl Mechanism for AsPrinted {
             Err(error) => Err(refused(data)(error)),
         }
     }
-
-    fn law(&self, data: &Value) -> Result<Option<Vec<(Output, f64)>>, TargetError> {
-        dataset(data, 2).map(|_| None)
-    }
 }
 
 /// 1e-12.
@@ -48,7 +44,7 @@ struct Transcript {
     claimed: Budget,
 }
 
-/// `gamma = 1` and `beta = 1/2`, of which as printed `ceil(ln 16) = 3` candidates come.
+/// `gamma = 1` and `beta = 1/2`, which give `ceil(ln 16) = 3` candidates as printed.
 fn goal() -> (Rational, Rational) {
     (integer(1), ratio(1, 2))
 }
@@ -92,10 +88,6 @@ impl Transcript {
 impl Mechanism for Transcript {
     fn draw(&self, data: &Value, coins: &mut ChaCha) -> Result<Output, TargetError> {
         self.learn(&dataset(data, 1)?, coins).map_err(refused(data))
-    }
-
-    fn law(&self, data: &Value) -> Result<Option<Vec<(Output, f64)>>, TargetError> {
-        dataset(data, 1).map(|_| None)
     }
 }
 

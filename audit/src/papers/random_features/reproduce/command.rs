@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 /// beside the repaired learners.
 ///
 /// Needs insurance.csv, winequality-red.csv and winequality-white.csv in DIR. Everything is drawn
-/// from the seed: what is printed is a measurement on data that is taken to be public, not a private
-/// release.
+/// from the seed, and the data are taken to be public: the tables are measurements, not private releases.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Where the data files are
@@ -27,7 +26,7 @@ pub struct Arguments {
     /// Fewer repetitions: about a minute
     #[arg(long)]
     quick: bool,
-    /// What all draws start from
+    /// The seed of all draws
     #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1)]
     seed: u64,
     /// How to print the tables

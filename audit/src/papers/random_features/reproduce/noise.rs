@@ -5,6 +5,9 @@ use dp_assay::number::{Enclosure, Rational, rational};
 use dp_assay::privacy::gaussian;
 use num_traits::{One, Zero};
 
+/// The precision of certified values.
+const BITS: u32 = 128;
+
 /// The paper's delta, everywhere.
 pub const DELTA: f64 = 1e-5;
 
@@ -38,7 +41,6 @@ pub fn added_error(features: usize, epsilon: f64) -> f64 {
 /// as often, each with a relative error of at most 2^-53, all terms positive, so that it is right to a
 /// factor `1 + 2^-52 (features + 1)` for less than 2^40 features.
 pub fn true_epsilon(features: usize, squared_norm: f64) -> Result<f64, Error> {
-    const BITS: u32 = 128;
     let delta = rational::ratio(1, 100_000);
     let above = rational::from_f64(squared_norm)?
         * (Rational::one() + Rational::new((features as u64 + 1).into(), (1u64 << 52).into()));
@@ -50,45 +52,39 @@ pub fn true_epsilon(features: usize, squared_norm: f64) -> Result<f64, Error> {
     )
     .divided_by(&logarithm)?;
     let mu = square.sqrt()?.lower();
-    // The profile falls in epsilon: the largest multiple of 1/64 at which it is surely above delta.
-    let at = |steps: u64| Rational::new(steps.into(), 64.into());
-    let too_large = |steps: u64| -> Result<bool, Error> {
-        Ok(gaussian::profile(&mu, &at(steps), BITS)?.lower() > delta)
-    };
-    let (mut low, mut high) = (0, 1);
-    if mu.is_zero() || !too_large(low)? {
+    if mu.is_zero() {
         return Ok(0.0);
     }
-    while too_large(high)? {
+    surely_exceeded(&mu)
+}
+
+/// The same in floats for any distance over the noise's deviation, to report what is not certified.
+pub fn epsilon_at_distance(mu: f64) -> Result<f64, Error> {
+    surely_exceeded(&rational::from_f64(mu)?)
+}
+
+/// The largest multiple of 1/64 at which the profile of normal laws at distance `mu` is surely above the
+/// paper's delta; 0 if there is none.
+fn surely_exceeded(mu: &Rational) -> Result<f64, Error> {
+    let delta = rational::ratio(1, 100_000);
+    let exceeds = |steps: u64| -> Result<bool, Error> {
+        let epsilon = Rational::new(steps.into(), 64.into());
+        Ok(gaussian::profile(mu, &epsilon, BITS)?.lower() > delta)
+    };
+    // The profile falls in epsilon.
+    let (mut low, mut high) = (0, 1);
+    while exceeds(high)? {
         (low, high) = (high, 2 * high);
     }
     while high - low > 1 {
         let middle = low.midpoint(high);
-        if too_large(middle)? {
+        if exceeds(middle)? {
             low = middle;
         } else {
             high = middle;
         }
     }
     // A multiple of 1/64 is a float.
-    Ok(low as f64 / 64.0)
-}
-
-/// The same in floats for any distance over the noise's deviation, to report what is not certified: by
-/// bisection to 1/64.
-pub fn epsilon_at_distance(mu: f64) -> Result<f64, Error> {
-    let mu = rational::from_f64(mu)?;
-    let delta = rational::ratio(1, 100_000);
-    let (mut low, mut high) = (0u64, 1u64 << 21);
-    while high - low > 1 {
-        let middle = low.midpoint(high);
-        let epsilon = Rational::new(middle.into(), 64.into());
-        if gaussian::profile(&mu, &epsilon, 128)?.lower() > delta {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
     Ok(low as f64 / 64.0)
 }
 

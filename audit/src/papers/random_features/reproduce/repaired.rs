@@ -14,12 +14,12 @@ use super::surrogate::{Choice, FREQUENCIES, Surrogate};
 use super::table::{Cell, Table, mean_and_spread};
 use crate::error::Error;
 use dp_assay::coins::ChaCha;
+use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::{Grid, Rational, rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
-use dp_assay::random_features::ridge_of_bounded_labels::{Parameters, learn};
-use dp_assay::random_features::{
-    Dataset, FeatureMap, Frequencies, Model, Record, ridge_of_normed_labels,
-};
+use dp_assay::random_features::ridge_of_bounded_labels::learn;
+use dp_assay::random_features::steps::RidgeParameters;
+use dp_assay::random_features::{Dataset, Model, Record, ridge_of_normed_labels};
 use num_traits::ToPrimitive;
 use rayon::prelude::*;
 
@@ -243,7 +243,7 @@ impl<'a> Experiment<'a> {
             .iter()
             .map(|&index| self.records[index].clone())
             .collect();
-        let mut parameters = Parameters {
+        let mut parameters = RidgeParameters {
             penalty: &choice.penalty * rational::integer(m as u64),
             coefficient_grid: grid(COEFFICIENT_BITS)?,
         };

@@ -1,5 +1,5 @@
-//! The choice of R3's parameters without the private data, in floats: on the white wine, which is taken to
-//! be public, and on records that are made up.
+//! Chooses R3's parameters without the private data, in floats: on the white wine, which is taken to be
+//! public, and on made-up records.
 //!
 //! The test error of a ridge model with noise is, in the mean over the noise, that of the model without it
 //! plus the noise's variance times the mean squared norm of the features, which is 1. So each choice of
@@ -13,7 +13,8 @@ use super::table::{Cell, mean_and_spread};
 use crate::error::Error;
 use dp_assay::number::{Rational, rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation, gaussian};
-use dp_assay::random_features::{Record, sensitivity};
+use dp_assay::random_features::Record;
+use dp_assay::random_features::bounds::ridge_sensitivity;
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use rayon::prelude::*;
 
@@ -106,7 +107,7 @@ impl Surrogate {
         Self::of("synthetic", &sets, records, seed)
     }
 
-    /// The mean over sets of records, of each of which `m` are to learn from.
+    /// The mean over sets of records. Of each set `m` records are to learn from.
     fn of(name: &'static str, sets: &[Vec<Record>], m: usize, seed: u64) -> Result<Self, Error> {
         let mut draws = Draws::new(seed, name);
         let mut surrogate = Self {
@@ -170,8 +171,12 @@ impl Surrogate {
         let mut best: Option<Choice> = None;
         for choice in &self.choices {
             let penalty = &choice.penalty * rational::integer(self.records as u64);
-            let sensitivity =
-                sensitivity::of_ridge(&rational::integer(1), &penalty, self.records, neighbours)?;
+            let sensitivity = ridge_sensitivity::of_bounded_labels(
+                &rational::integer(1),
+                &penalty,
+                self.records,
+                neighbours,
+            )?;
             let deviation = rational::to_f64_for_display(&(sensitivity * &multiplier));
             let error = choice.error + deviation.powi(2);
             if best.as_ref().is_none_or(|best| error < best.error) {

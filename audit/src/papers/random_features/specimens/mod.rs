@@ -106,10 +106,6 @@ impl Mechanism for AsPrinted {
             Ok(vector(real.chain(imaginary.map(|im| im.floor())).collect()))
         }))
     }
-
-    fn law(&self, data: &Value) -> Result<Option<Vec<(Output, f64)>>, TargetError> {
-        labels(data, 5).map(|_| None)
-    }
 }
 
 /// What is added up before there is noise.

@@ -7,11 +7,12 @@ use super::{TargetError, delta, integer, labels, ratio, truth, vector};
 use crate::specimen::{Mechanism, Specimen, specimen};
 use crate::targets::Output;
 use dp_assay::coins::ChaCha;
+use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::{Grid, Rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::random_features::steps::{self, Fit, RidgeParameters};
 use dp_assay::random_features::{
-    Dataset, Domain, FeatureMap, Fit, Frequencies, RandomFeatureError, Record, kaczmarz, release,
-    ridge_of_bounded_labels,
+    Dataset, Domain, RandomFeatureError, Record, clipped_kaczmarz, ridge_of_bounded_labels,
 };
 use dp_assay::sample::DiscreteGaussian;
 use num_traits::ToPrimitive;
@@ -58,21 +59,21 @@ impl Learner {
         let features = data.features(&FeatureMap::new(frequencies, input_grid, Grid::new(10)?)?)?;
         match self {
             Self::Ridge => {
-                let parameters = ridge_of_bounded_labels::Parameters {
+                let parameters = RidgeParameters {
                     penalty: integer(1),
                     coefficient_grid,
                 };
                 ridge_of_bounded_labels::fit(&data, &features, &parameters)
             }
             Self::Kaczmarz => {
-                let parameters = kaczmarz::Parameters {
+                let parameters = clipped_kaczmarz::Parameters {
                     residual_bound: integer(1),
-                    order: kaczmarz::Order::AsGiven,
+                    order: clipped_kaczmarz::Order::AsGiven,
                     coefficient_grid,
                 };
                 // In this order no coin is tossed.
                 let mut coins = ChaCha::reproducible(0, 0);
-                kaczmarz::fit(&data, &features, &parameters, &mut coins)
+                clipped_kaczmarz::fit(&data, &features, &parameters, &mut coins)
             }
         }
     }
@@ -93,7 +94,7 @@ impl Learner {
         let budget = Budget::approximate(integer(1), delta(), NeighbouringRelation::Substitute)
             .map_err(|error| refuse(error.into()))?;
         let sensitivity = &first.sensitivity * part;
-        let noise = release::noise(&sensitivity, first.grid, first.coefficients.len(), &budget)
+        let noise = steps::noise(&sensitivity, first.grid, first.coefficients.len(), &budget)
             .map_err(&refuse)?;
         let gaps = first.coefficients.iter().zip(&second.coefficients);
         let squared: i64 = gaps.map(|(a, b)| (a - b).pow(2)).sum();
@@ -127,10 +128,6 @@ impl Mechanism for Repaired {
         Ok(vector(
             model.coefficients.into_iter().map(Rational::from).collect(),
         ))
-    }
-
-    fn law(&self, _data: &Value) -> Result<Option<Vec<(Output, f64)>>, TargetError> {
-        Ok(None)
     }
 }
 

@@ -1,12 +1,12 @@
-//! What running the checks gave: findings, compared with what the pages expect, and weakened by what they rest on.
+//! Claims after their checks ran: compared with what the pages expect, and weakened by what they rest on.
 
 use super::entries;
 use crate::claim::{Claim, Effort, Evidence, Status};
 use std::collections::BTreeSet;
 
-/// What running one claim's check gave.
+/// A claim after its check ran.
 #[derive(Debug)]
-pub struct Finding {
+pub struct Recheck {
     /// The claim.
     pub claim: Claim,
     /// Other ids of it.
@@ -15,7 +15,7 @@ pub struct Finding {
     pub result: Result<Evidence, String>,
 }
 
-impl Finding {
+impl Recheck {
     /// Whether the check ran, every assertion stood, and the status is what the page says.
     #[must_use]
     pub fn as_expected(&self) -> bool {
@@ -40,12 +40,12 @@ impl Finding {
     }
 }
 
-/// All findings of one run.
+/// All claims that were checked in one run.
 #[derive(Debug)]
 pub struct Ledger {
     /// In the order of the pages.
-    pub findings: Vec<Finding>,
-    /// With what effort they were made.
+    pub rechecks: Vec<Recheck>,
+    /// How much was checked.
     pub effort: Effort,
 }
 
@@ -62,31 +62,31 @@ impl Ledger {
     /// How many claims have this status.
     #[must_use]
     pub fn count(&self, status: Status) -> usize {
-        let has = |finding: &&Finding| finding.status() == Some(status);
-        self.findings.iter().filter(has).count()
+        let has = |recheck: &&Recheck| recheck.status() == Some(status);
+        self.rechecks.iter().filter(has).count()
     }
 
     /// How many checks could not be run.
     #[must_use]
     pub fn could_not_run(&self) -> usize {
-        self.findings.iter().filter(|f| f.result.is_err()).count()
+        self.rechecks.iter().filter(|f| f.result.is_err()).count()
     }
 
     /// How many checks ran and did not establish what the page says.
     #[must_use]
     pub fn not_as_expected(&self) -> usize {
-        let differs = |finding: &&Finding| finding.result.is_ok() && !finding.as_expected();
-        self.findings.iter().filter(differs).count()
+        let differs = |recheck: &&Recheck| recheck.result.is_ok() && !recheck.as_expected();
+        self.rechecks.iter().filter(differs).count()
     }
 
     /// By how many distinct counterexamples the claims are refuted. Claims that fall by the same one count once, and of
     /// a claim that has several only the first counts.
     #[must_use]
     pub fn counterexamples(&self) -> usize {
-        self.findings
+        self.rechecks
             .iter()
-            .filter(|finding| finding.status() == Some(Status::Refuted))
-            .filter_map(|finding| finding.result.as_ref().ok())
+            .filter(|recheck| recheck.status() == Some(Status::Refuted))
+            .filter_map(|recheck| recheck.result.as_ref().ok())
             .filter_map(|evidence| evidence.counterexamples().first())
             .collect::<BTreeSet<_>>()
             .len()
@@ -95,13 +95,13 @@ impl Ledger {
     /// The claims that this one rests on, directly or not, and that are less firm than its own status. A row is
     /// never shown stronger than they are. A claim that was not run counts as its page expects.
     #[must_use]
-    pub fn weaknesses(&self, finding: &Finding) -> Vec<Weakness> {
-        let Some(own) = finding.status() else {
+    pub fn weaknesses(&self, recheck: &Recheck) -> Vec<Weakness> {
+        let Some(own) = recheck.status() else {
             return Vec::new();
         };
         let mut weaknesses: Vec<Weakness> = Vec::new();
         let mut reached = BTreeSet::new();
-        let mut next: Vec<String> = finding.claim.rests_on.clone();
+        let mut next: Vec<String> = recheck.claim.rests_on.clone();
         next.reverse();
         while let Some(id) = next.pop() {
             if !reached.insert(id.clone()) {
@@ -127,16 +127,16 @@ impl Ledger {
 
     /// `verified`, `refuted (misprint)`, `verified, given p.thm8 (open)`.
     #[must_use]
-    pub fn shown(&self, finding: &Finding) -> String {
-        let Some(status) = finding.status() else {
+    pub fn shown(&self, recheck: &Recheck) -> String {
+        let Some(status) = recheck.status() else {
             return "could not run".to_owned();
         };
         let mut text = status.to_string();
-        if let (Some(fault), true) = (finding.claim.fault, finding.as_expected()) {
+        if let (Some(fault), true) = (recheck.claim.fault, recheck.as_expected()) {
             text += &format!(" ({fault})");
         }
         let given: Vec<String> = self
-            .weaknesses(finding)
+            .weaknesses(recheck)
             .iter()
             .map(|weakness| format!("{} ({})", weakness.id, weakness.status))
             .collect();
@@ -148,10 +148,10 @@ impl Ledger {
 
     /// The status of a claim and what it rests on: as found, or as its page has it.
     fn look_up(&self, id: &str) -> Option<(Status, Vec<String>)> {
-        let found = self.findings.iter().find(|f| f.claim.id == id);
-        if let Some(finding) = found {
-            let status = finding.status().unwrap_or(Status::Open);
-            return Some((status, finding.claim.rests_on.clone()));
+        let found = self.rechecks.iter().find(|f| f.claim.id == id);
+        if let Some(recheck) = found {
+            let status = recheck.status().unwrap_or(Status::Open);
+            return Some((status, recheck.claim.rests_on.clone()));
         }
         let entry = entries().ok()?.iter().find(|e| e.claim.id == id)?;
         Some((entry.claim.expected, entry.claim.rests_on.clone()))
@@ -178,8 +178,8 @@ mod tests {
         Ok(())
     };
 
-    fn finding(id: &str, expected: Status, rests_on: &[&str], check: CheckFunction) -> Finding {
-        Finding {
+    fn recheck(id: &str, expected: Status, rests_on: &[&str], check: CheckFunction) -> Recheck {
+        Recheck {
             claim: Claim {
                 id: id.to_owned(),
                 paper: "p",
@@ -203,12 +203,12 @@ mod tests {
 
     fn ledger() -> Ledger {
         Ledger {
-            findings: vec![
-                finding("p.a", Status::Verified, &["p.b"], HOLDS),
-                finding("p.b", Status::Verified, &["p.c"], HOLDS),
-                finding("p.c", Status::Open, &[], OPEN),
-                finding("p.d", Status::Refuted, &[], REFUTES),
-                finding("p.e", Status::Refuted, &[], REFUTES),
+            rechecks: vec![
+                recheck("p.a", Status::Verified, &["p.b"], HOLDS),
+                recheck("p.b", Status::Verified, &["p.c"], HOLDS),
+                recheck("p.c", Status::Open, &[], OPEN),
+                recheck("p.d", Status::Refuted, &[], REFUTES),
+                recheck("p.e", Status::Refuted, &[], REFUTES),
             ],
             effort: Effort::default(),
         }
@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn a_row_is_not_shown_stronger_than_the_weakest_that_it_rests_on() {
         let ledger = ledger();
-        let shown: Vec<String> = ledger.findings.iter().map(|f| ledger.shown(f)).collect();
+        let shown: Vec<String> = ledger.rechecks.iter().map(|f| ledger.shown(f)).collect();
         assert_eq!(
             shown,
             [
@@ -244,7 +244,7 @@ mod tests {
             Ok(())
         };
         for expected in [Status::Verified, Status::Refuted, Status::Open] {
-            assert!(!finding("p.a", expected, &[], failing).as_expected());
+            assert!(!recheck("p.a", expected, &[], failing).as_expected());
         }
     }
 }

@@ -6,9 +6,10 @@
 //! by `tau` (`spec/random-features.md`, `lnsx25.r4`). The sensitivity depends neither on the data nor on `m`,
 //! except through the rounding.
 
-use super::release::{Fit, Model};
-use super::{Dataset, FeatureMap, RandomFeatureError};
+use super::steps::Fit;
+use super::{Dataset, Model, RandomFeatureError};
 use crate::coins::Coins;
+use crate::geometry::FeatureMap;
 use crate::number::{Enclosure, Grid, Rational};
 use crate::optimise::{FeatureMatrix, kaczmarz};
 use crate::privacy::{Budget, NeighbouringRelation};
@@ -44,17 +45,19 @@ pub fn fit(
     coins: &mut impl Coins,
 ) -> Result<Fit, RandomFeatureError> {
     let domain = data.domain();
-    // Decided by the cap: the number of records is private where they are added or removed.
+    // 0. Decided by the cap: the number of records is private where they are added or removed.
     kaczmarz::check_pass(
         domain.records,
         features.grid().bits(),
         &parameters.residual_bound,
         parameters.coefficient_grid,
     )?;
+    // 1. The order of the pass.
     let order = match parameters.order {
         Order::AsGiven => (0..features.rows()).collect(),
         Order::Random => kaczmarz::permutation(features.rows(), coins)?,
     };
+    // 2. c <- c + phi_j clip(y_j - phi_j . c), record by record.
     let coefficients = kaczmarz::clipped_pass(
         features,
         &data.labels(),
@@ -63,6 +66,7 @@ pub fn fit(
         &parameters.residual_bound,
         parameters.coefficient_grid,
     )?;
+    // 3. How far one record moves the result, the rounding included.
     let shape = (domain.records, features.columns());
     Ok(Fit {
         coefficients,

@@ -16,12 +16,44 @@
 use crate::number::range::{above_zero, above_zero_at_most_one};
 use crate::number::{Enclosure, Rational};
 use crate::optimise::OptimiseError;
-
-use crate::privacy::gaussian;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
 const BITS: u32 = 192;
+
+/// The last point of the descent through the records in this order, from the origin: **not private**.
+///
+/// # Errors
+/// [`OptimiseError::Length`] for an index without a record, or features of unequal number.
+pub fn descend(
+    data: &[Record],
+    order: &[usize],
+    rate: &Rational,
+) -> Result<Vec<Rational>, OptimiseError> {
+    // 1. c = 0.
+    let mut c = vec![Rational::zero(); data.first().map_or(0, |record| record.phi.len())];
+    for &index in order {
+        let record = data.get(index).ok_or(OptimiseError::Length {
+            what: "a dataset",
+            expected: index + 1,
+            found: data.len(),
+        })?;
+        if record.phi.len() != c.len() {
+            return Err(OptimiseError::Length {
+                what: "the features",
+                expected: c.len(),
+                found: record.phi.len(),
+            });
+        }
+        // 2. c <- c - eta (<phi, c> - y) phi.
+        let predicted: Rational = record.phi.iter().zip(&c).map(|(a, b)| a * b).sum();
+        let step = (&record.y - predicted) * rate;
+        for (c, phi) in c.iter_mut().zip(&record.phi) {
+            *c += &step * phi;
+        }
+    }
+    Ok(c)
+}
 
 /// A record: features of norm at most 1 and a label of at most 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,38 +73,6 @@ pub struct Run {
     pub steps: u64,
     /// `eta`.
     pub rate: Rational,
-}
-
-/// The last point of the descent through the records in this order, from the origin.
-///
-/// # Errors
-/// [`OptimiseError::Length`] for an index without a record, or features of unequal number.
-pub fn descend(
-    data: &[Record],
-    order: &[usize],
-    rate: &Rational,
-) -> Result<Vec<Rational>, OptimiseError> {
-    let mut c = vec![Rational::zero(); data.first().map_or(0, |record| record.phi.len())];
-    for &index in order {
-        let record = data.get(index).ok_or(OptimiseError::Length {
-            what: "a dataset",
-            expected: index + 1,
-            found: data.len(),
-        })?;
-        if record.phi.len() != c.len() {
-            return Err(OptimiseError::Length {
-                what: "the features",
-                expected: c.len(),
-                found: record.phi.len(),
-            });
-        }
-        let predicted: Rational = record.phi.iter().zip(&c).map(|(a, b)| a * b).sum();
-        let step = (&record.y - predicted) * rate;
-        for (c, phi) in c.iter_mut().zip(&record.phi) {
-            *c += &step * phi;
-        }
-    }
-    Ok(c)
 }
 
 impl Run {
@@ -173,117 +173,6 @@ impl Run {
         let length = Enclosure::of(squared_length, BITS).sqrt()?.lower();
         Ok(scaled.distance_bound(visits)? / length)
     }
-
-    /// What `visits` visits do on the pair of [`one_direction`]: `2 (1 - (1 - eta)^visits)`, exactly.
-    #[must_use]
-    pub fn attained(&self, visits: u32) -> Rational {
-        let kept = num_traits::pow(Rational::one() - &self.rate, visits as usize);
-        (Rational::one() - kept) * BigInt::from(2)
-    }
-
-    /// The probabilities that a record is visited 0, 1, ..., `most` times.
-    #[must_use]
-    pub fn law_of_visits(&self, most: u64) -> Vec<Enclosure> {
-        let chance = Enclosure::of(&Rational::new(1.into(), self.records.into()), BITS);
-        let miss = chance.complement();
-        let law = |visits: u64| {
-            let ways = num_integer::binomial(BigInt::from(self.steps), BigInt::from(visits));
-            Enclosure::integer(ways, BITS) * chance.power(visits) * miss.power(self.steps - visits)
-        };
-        (0..=most.min(self.steps)).map(law).collect()
-    }
-
-    /// The probability of at least `visits` visits.
-    #[must_use]
-    pub fn at_least(&self, visits: u64) -> Enclosure {
-        let one = Enclosure::integer(1, BITS);
-        match visits.checked_sub(1) {
-            None => one,
-            Some(fewer) => self
-                .law_of_visits(fewer)
-                .iter()
-                .fold(one, |rest, probability| rest - probability),
-        }
-    }
-
-    /// An upper bound on the delta at `epsilon` of the noisy last point, as coded, on all neighbours with
-    /// `|phi|^2 <= squared_length` and `|y| <= 1`, even if the number of visits were revealed:
-    /// `sum_k Pr[k] delta(epsilon; mu_k) + Pr[more than most]`, with `mu_k` from
-    /// [`Self::distance_bound_of_longer_features`].
-    ///
-    /// # Errors
-    /// As [`Self::printed_deviation`] and [`Self::distance_bound_of_longer_features`]; those of the profile.
-    pub fn delta_at_most(
-        &self,
-        squared_length: &Rational,
-        epsilon: &Rational,
-        delta: &Rational,
-        most: u64,
-    ) -> Result<Enclosure, OptimiseError> {
-        let deviation = self.printed_deviation(epsilon, delta)?;
-        let mut sum = self.at_least(most + 1);
-        // Without a visit the two runs are the same.
-        for (visits, probability) in (0..).zip(self.law_of_visits(most)).skip(1) {
-            let distance = self.distance_bound_of_longer_features(squared_length, visits)?;
-            let distance = Enclosure::of(&distance, BITS);
-            let mu = distance.divided_by(&deviation)?.upper();
-            sum = sum + probability * gaussian::profile(&mu, epsilon, BITS)?;
-        }
-        Ok(sum)
-    }
-
-    /// A lower bound on the true delta at `epsilon` of the noisy last point, as coded, on the pair of
-    /// [`one_direction`]: `Pr[E] - e^epsilon Pr'[E]` for the event that the first coordinate exceeds `threshold`
-    /// standard deviations.
-    ///
-    /// With `k` visits that coordinate is `1 - (1 - eta)^k` on the one dataset and minus that on the other: two
-    /// mixtures over the law of the visits, which is not revealed. More than `most` visits are counted against
-    /// the bound.
-    ///
-    /// # Errors
-    /// As [`Self::printed_deviation`].
-    pub fn true_delta(
-        &self,
-        epsilon: &Rational,
-        delta: &Rational,
-        threshold: &Rational,
-        most: u64,
-    ) -> Result<Enclosure, OptimiseError> {
-        let deviation = self.printed_deviation(epsilon, delta)?;
-        let threshold = Enclosure::of(threshold, BITS);
-        let mut likely = Enclosure::integer(0, BITS);
-        let mut unlikely = self.at_least(most + 1);
-        for (visits, probability) in (0u32..).zip(self.law_of_visits(most)) {
-            let center = Enclosure::of(&self.attained(visits), BITS).shifted(-1);
-            let mu = center.divided_by(&deviation)?;
-            likely = likely + &probability * (&threshold - &mu).normal_upper();
-            unlikely = unlikely + &probability * (&threshold + &mu).normal_upper();
-        }
-        Ok(likely - Enclosure::exp_of(epsilon, BITS)? * unlikely)
-    }
-}
-
-/// Two neighbouring datasets of `m >= 2` records: all but the first have features `(0, 1)` and label 0, and the first
-/// has `(1, 0)` and label 1 or -1.
-#[must_use]
-pub fn one_direction(records: usize) -> [Vec<Record>; 2] {
-    let unit = |first: bool| {
-        let entry = |one: bool| Rational::from_integer(i32::from(one).into());
-        vec![entry(first), entry(!first)]
-    };
-    [1, -1].map(|label| {
-        let first = Record {
-            phi: unit(true),
-            y: Rational::from_integer(label.into()),
-        };
-        let other = Record {
-            phi: unit(false),
-            y: Rational::zero(),
-        };
-        let mut data = vec![other; records.max(2)];
-        data[0] = first;
-        data
-    })
 }
 
 #[cfg(test)]
@@ -313,44 +202,6 @@ mod tests {
             printed.is_below_rational(&ratio(15_058, 100_000)),
             "{printed}"
         );
-    }
-
-    #[test]
-    fn visits_to_one_direction_do_what_the_formula_says() {
-        let [data, other] = one_direction(3);
-        let run = Run {
-            records: 3,
-            steps: 5,
-            rate: ratio(1, 7),
-        };
-        let order = [0, 1, 0, 2, 0];
-        let c = descend(&data, &order, &run.rate).unwrap();
-        let d = descend(&other, &order, &run.rate).unwrap();
-        assert_eq!(
-            squared_distance(&c, &d),
-            num_traits::pow(run.attained(3), 2)
-        );
-        assert!(run.attained(3) <= run.distance_bound(3).unwrap());
-    }
-
-    #[test]
-    fn a_squared_sensitivity_used_as_a_sensitivity_is_caught() {
-        let run = Run::of_the_figures(10_000, 16).unwrap();
-        let found = run
-            .true_delta(&ratio(1, 2), &delta(), &ratio(6, 5), 12)
-            .unwrap();
-        assert!(found.is_above_rational(&ratio(3, 100)), "{found}");
-        // No upper bound is below it.
-        let above = run
-            .delta_at_most(&integer(1), &ratio(1, 2), &delta(), 12)
-            .unwrap();
-        assert!(found.is_below(&above));
-        // Its root is a bound: at as many visits as it allows for.
-        let visits = run.printed_visits(&delta()).unwrap().upper();
-        let visits = u64::try_from(visits.floor().to_integer()).unwrap();
-        let bound = run.distance_bound(visits).unwrap();
-        let root = run.printed(&delta()).unwrap().sqrt().unwrap();
-        assert!(root.is_above_rational(&bound));
     }
 
     #[test]
@@ -402,22 +253,6 @@ mod tests {
     }
 
     #[test]
-    fn the_law_of_visits_is_binomial() {
-        let run = Run {
-            records: 2,
-            steps: 3,
-            rate: ratio(1, 2),
-        };
-        let law = run.law_of_visits(9);
-        assert_eq!(law.len(), 4);
-        for (probability, eighths) in law.iter().zip([1, 3, 3, 1]) {
-            assert!(probability.contains(&ratio(eighths, 8)));
-        }
-        assert!(run.at_least(2).contains(&ratio(1, 2)));
-        assert!(run.at_least(0).contains(&integer(1)));
-    }
-
-    #[test]
     fn parameters_outside_their_range_are_refused() {
         assert!(Run::of_the_figures(0, 1).is_err());
         let run = Run::of_the_figures(4, 1).unwrap();
@@ -427,8 +262,11 @@ mod tests {
             ..run
         };
         assert!(fast.distance_bound(1).is_err());
-        let [data, _] = one_direction(2);
-        assert!(descend(&data, &[2], &ratio(1, 2)).is_err());
+        let record = Record {
+            phi: vec![integer(1)],
+            y: integer(1),
+        };
+        assert!(descend(&[record], &[1], &ratio(1, 2)).is_err());
     }
 
     fn record() -> impl Strategy<Value = Record> {

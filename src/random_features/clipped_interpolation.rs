@@ -6,9 +6,10 @@
 //! the data into the ball would be as private, so that nothing rests on the solver; and as the noise hides
 //! *any* two datasets from each other, little is learned (`spec/random-features.md`, `lnsx25.r1`).
 
-use super::release::{Fit, Model};
-use super::{Dataset, FeatureMap, RandomFeatureError};
+use super::steps::Fit;
+use super::{Dataset, Model, RandomFeatureError};
 use crate::coins::Coins;
+use crate::geometry::FeatureMap;
 use crate::number::range::{OutOfRange, require};
 use crate::number::{Enclosure, Grid, Rational, grid, rational};
 use crate::optimise::{FeatureMatrix, minimum_norm};

@@ -4,11 +4,10 @@
 //! of records, as in the paper's `m lambda`, it would move with a removal and the formulas here would be
 //! wrong. Proofs: `spec/random-features.md`, `lnsx25.r3`.
 
-use super::RandomFeatureError;
 use crate::number::range::{above_zero, at_least_one};
-
 use crate::number::{Enclosure, Rational};
 use crate::privacy::NeighbouringRelation;
+use crate::random_features::RandomFeatureError;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
@@ -18,7 +17,7 @@ const BITS: u32 = 96;
 ///
 /// # Errors
 /// Those of [`removal`].
-pub fn of_ridge(
+pub fn of_bounded_labels(
     label_bound: &Rational,
     penalty: &Rational,
     records: usize,
@@ -47,7 +46,7 @@ pub fn removal(
     let m = Rational::from_integer(records.into());
     let twice = &m * BigInt::from(2) - Rational::one();
     if penalty * &twice * &twice <= m {
-        let root = Enclosure::of(&(m / penalty), BITS).sqrt()?.upper();
+        let root = above(m / penalty)?;
         return Ok(label_bound * root / BigInt::from(2));
     }
     Ok(label_bound * largest_on_the_boundary(penalty, &(m - Rational::one()))?)
@@ -68,7 +67,7 @@ pub fn substitution(
 ) -> Result<Rational, RandomFeatureError> {
     let through = removal(label_bound, penalty, records)? * BigInt::from(2);
     let others = Rational::from_integer((records - 1).into());
-    let root = Enclosure::of(&(others / penalty), BITS).sqrt()?.upper();
+    let root = above(others / penalty)?;
     let two = BigInt::from(2);
     let direct = label_bound * (largest_step(penalty)? * &two + root / (penalty * two));
     Ok(through.min(direct))
@@ -81,7 +80,7 @@ pub fn substitution(
 ///
 /// # Errors
 /// [`RandomFeatureError::Parameter`] unless `Lambda > 0`; those of the square root.
-pub fn of_ridge_with_labels_in_the_ball(
+pub fn of_normed_labels(
     penalty: &Rational,
     neighbours: NeighbouringRelation,
 ) -> Result<Rational, RandomFeatureError> {
@@ -91,6 +90,42 @@ pub fn of_ridge_with_labels_in_the_ball(
         NeighbouringRelation::Substitute => root.recip(),
         NeighbouringRelation::AddOrRemove => (root * BigInt::from(2)).recip(),
     })
+}
+
+/// A simpler bound under substitution of one of `m` records, rounded up: the smaller of
+///
+/// - `B sqrt(m/Lambda)`: each minimum is at most `|y| / (2 sqrt(Lambda))` long;
+/// - `2 B h (1 + sqrt(m - 1) / (2 sqrt(Lambda)))`, through the dataset without the record, with [`largest_step`] `h`
+///   (`spec/random-features.md`, `lnsx25.rls.corrected`).
+///
+/// # Errors
+/// Those of [`removal`].
+pub fn substitution_in_closed_form(
+    label_bound: &Rational,
+    penalty: &Rational,
+    records: usize,
+) -> Result<Rational, RandomFeatureError> {
+    check(label_bound, penalty, records)?;
+    let m = Rational::from_integer(records.into());
+    let (one, two) = (Rational::one(), BigInt::from(2));
+    let trivial = above(&m / penalty)?;
+    let others = above((m - &one) / penalty)? / &two;
+    let through = largest_step(penalty)? * (one + others) * two;
+    Ok(trivial.min(through) * label_bound)
+}
+
+/// A bound under substitution where the *vector* of labels has norm at most 1 on both sides and rows have norm at
+/// most 1, rounded up: `2 h sqrt(1 + 1/(4 Lambda))`, with [`largest_step`] `h`. At most `2/Lambda`.
+///
+/// As above, through the dataset without the record: its residual is at most `|y| + |theta_0|`, and
+/// `|theta_0| <= |y_-|/(2 sqrt(Lambda))` where `y^2 + |y_-|^2 <= 1` (`lnsx25.rls.normed-labels`).
+///
+/// # Errors
+/// [`RandomFeatureError::Parameter`] unless `Lambda > 0`; those of the square root.
+pub fn substitution_of_normed_labels(penalty: &Rational) -> Result<Rational, RandomFeatureError> {
+    let step = largest_step(penalty)?;
+    let residual = above(Rational::one() + (penalty * BigInt::from(4)).recip())?;
+    Ok(step * residual * BigInt::from(2))
 }
 
 /// `h = sup |S^-1 a| / (1 + a^T S^-1 a)` over `S >= Lambda` and `|a| <= 1`, rounded up:
@@ -158,6 +193,11 @@ fn largest_on_the_boundary(
         intervals.push((middle, high));
     }
     Ok(largest)
+}
+
+/// The square root, rounded up.
+fn above(squared: Rational) -> Result<Rational, RandomFeatureError> {
+    Ok(Enclosure::of(&squared, BITS).sqrt()?.upper())
 }
 
 fn check(

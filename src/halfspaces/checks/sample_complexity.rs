@@ -1,0 +1,383 @@
+//! How many records Section 3 asks for: Theorem 6, Claim 6.2 and Lemma 7, and large epsilon, where the pure learner of
+//! Section 4 shares the counterexample.
+
+use super::projection::exponent;
+use super::{BITS, dot, of};
+use crate::claim::{Check, Trouble};
+use crate::halfspaces::bounds::{Goal, Net, full_batch_best, pure, theorem_6, theorem_11};
+use crate::number::rational::{integer, ratio, to_scientific};
+use crate::number::{Enclosure, NumberError, Rational};
+use crate::stats::binomial;
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Zero};
+
+/// `nuz20.lem7`.
+pub(super) fn lemma_7(check: &mut Check) -> Result<(), Trouble> {
+    check.left_open(
+        "cited (Anthony and Bartlett 2009, Theorem 5.7) and not re-proved here for every zeta; the case zeta = 1 \
+         is proved under nuz20.claim6.2.corrected",
+    );
+    Ok(())
+}
+
+/// Orthonormal points `N = floor(1/gamma^2)`: all their labellings have margin gamma.
+fn orthonormal_points(gamma: &Rational) -> BigInt {
+    gamma.pow(-2).to_integer()
+}
+
+/// The records that every learner needs, whatever epsilon: `(N - 1) ln(1/(2 alpha + 2 beta))`.
+fn needed_without_privacy(
+    alpha: &Rational,
+    beta: &Rational,
+    gamma: &Rational,
+) -> Result<BigUint, NumberError> {
+    let log = of(&(integer(2) * (alpha + beta)).recip()).ln()?;
+    let needed = of(&integer(orthonormal_points(gamma) - 1)) * log;
+    Ok(needed.lo().ceil().to_biguint().unwrap_or_default())
+}
+
+/// The counterexample of Theorems 6 and 11 and of Claims 6.2 and 14.2.
+const LARGE_EPSILON: &str = "alpha = beta = 1/10, gamma = 3/10, epsilon to infinity: 11 orthonormal points labelled by fair coins";
+
+/// That `n = polylog/(alpha epsilon gamma^2)` is too small for large epsilon.
+fn too_few_for_large_epsilon(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("alpha = beta = 1/10, gamma = 3/10, epsilon = 10^2, 10^4, 10^6 and 10^40");
+    let (alpha, beta, gamma) = (ratio(1, 10), ratio(1, 10), ratio(3, 10));
+    let needed = needed_without_privacy(&alpha, &beta, &gamma)?;
+    // One record fewer, exactly: a point is unseen with probability (1 - 1/N)^n, and then wrong with 1/2.
+    let points = orthonormal_points(&gamma);
+    let fewer = u32::try_from(&needed)? - 1;
+    let seen_by_none =
+        (Rational::one() - Rational::new(1.into(), points.clone())).pow(fewer as i32);
+    check.holds(
+        seen_by_none / integer(2) > &alpha + &beta,
+        format_args!("{fewer} records on {points} points"),
+    );
+    let bare = |epsilon: &Rational| (&alpha * epsilon * gamma.pow(2)).recip();
+    for power in [2u32, 4, 6] {
+        let printed = bare(&integer(BigInt::from(10).pow(power)));
+        check.holds(
+            printed < integer(BigInt::from(needed.clone())),
+            format_args!("epsilon = 10^{power}: {printed} of {needed} records"),
+        );
+        check.figure(
+            format_args!("epsilon = 10^{power}"),
+            format_args!(
+                "1/(alpha epsilon gamma^2) = {}, needed at least {needed}",
+                to_scientific(&printed, 3)
+            ),
+        );
+    }
+    // With logarithms: the fourth power of the product of those of all parameters.
+    let epsilon = integer(BigInt::from(10).pow(40));
+    let mut logs = of(&epsilon).ln()?;
+    for parameter in [&alpha, &beta, &gamma] {
+        logs = logs * of(&parameter.recip()).ln()?;
+    }
+    let printed = logs.power(4) * of(&bare(&epsilon));
+    check.refutes(
+        printed.is_below_rational(&Rational::one()) && needed > BigUint::one(),
+        LARGE_EPSILON,
+    );
+    check.figure(
+        "the printed n at epsilon = 10^40 with (ln(1/alpha) ln(1/beta) ln(1/gamma) ln(epsilon))^4",
+        printed,
+    );
+    Ok(())
+}
+
+/// `nuz20.thm6`.
+pub(super) fn theorem_6_at_large_epsilon(check: &mut Check) -> Result<(), Trouble> {
+    too_few_for_large_epsilon(check)?;
+    let (tenth, gamma) = (ratio(1, 10), ratio(3, 10));
+    let goal = Goal::new(tenth.clone(), tenth, gamma, integer(1))?;
+    let delta = ratio(1, 1_000_000);
+    let found = full_batch_best(&goal, &delta)?;
+    check.figure("epsilon = 1, by nuz20.thm6.corrected: n", found.records);
+    if !check.quick() {
+        let printed = theorem_6(&goal, &delta)?;
+        check.figure(
+            "epsilon = 1, with the paper's constants (rests on Shamir and Zhang)",
+            format_args!(
+                "n = {}, m = {}, {} gradient steps",
+                printed.records, printed.dimension, printed.gradient_steps
+            ),
+        );
+    }
+    Ok(())
+}
+
+/// `nuz20.claim6.2` and `nuz20.claim14.2`.
+pub(super) fn claims_at_large_epsilon(check: &mut Check) -> Result<(), Trouble> {
+    too_few_for_large_epsilon(check)?;
+    // What the claims' own step asks for: 4 (2en/m)^m e^(-alpha n/32) <= beta/4, whatever epsilon.
+    let m = 100;
+    let n = least_for_generalisation(&ratio(1, 10), &ratio(1, 10), m)?;
+    check.figure(
+        "the generalisation at m = 100 asks, for every epsilon, for n",
+        n,
+    );
+    Ok(())
+}
+
+/// `nuz20.thm11`.
+pub(super) fn theorem_11_at_large_epsilon(check: &mut Check) -> Result<(), Trouble> {
+    too_few_for_large_epsilon(check)?;
+    let tenth = ratio(1, 10);
+    let goal = Goal::new(tenth.clone(), tenth, ratio(3, 10), integer(1))?;
+    let found = theorem_11(&goal, Net::Lattice)?;
+    check.figure("epsilon = 1, with the paper's constants: n", found.records);
+    Ok(())
+}
+
+/// `nuz20.e8.corrected`.
+pub(super) fn large_epsilon_corrected(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("alpha = beta = 1/10, gamma = 3/10, epsilon from 1/100 to 10^6, (b) of nuz20.thm11.corrected");
+    let (alpha, beta, gamma) = (ratio(1, 10), ratio(1, 10), ratio(3, 10));
+    let needed = needed_without_privacy(&alpha, &beta, &gamma)?;
+    let records = |epsilon: &Rational| -> Result<_, Trouble> {
+        let goal = Goal::new(alpha.clone(), beta.clone(), gamma.clone(), epsilon.clone())?;
+        Ok(pure::counted(&goal, &ratio(3, 4), Net::Lattice)?)
+    };
+    let at_one = Rational::from(BigInt::from(records(&integer(1))?.records));
+    for epsilon in [
+        ratio(1, 100),
+        ratio(1, 10),
+        integer(1),
+        integer(100),
+        integer(10_000),
+        integer(1_000_000),
+    ] {
+        let found = records(&epsilon)?;
+        let n = Rational::from(BigInt::from(found.records.clone()));
+        let instance = format!("epsilon = {epsilon}: n = {n}");
+        check.holds(found.records >= needed, &instance);
+        // Between 2C/alpha, which no epsilon removes, and 1.5 max(1, 1/epsilon) n(1).
+        let class = &found.log_net + of(&(integer(4) / &beta)).ln()?;
+        let limit = class.shifted(1).divided_by(&of(&alpha))?;
+        check.holds(limit.is_below_rational(&n), &instance);
+        let factor = Rational::one().max(epsilon.recip());
+        check.holds(n <= ratio(3, 2) * factor * &at_one, &instance);
+        if epsilon >= integer(10_000) {
+            check.attained(
+                format_args!("2C/alpha of n, {instance}"),
+                &limit.upper(),
+                &n,
+            );
+        }
+        check.figure(format_args!("epsilon = {epsilon}"), format_args!("n = {n}"));
+    }
+    Ok(())
+}
+
+/// The name, alpha, beta and gamma of the rows of the tables.
+pub(super) fn goals(quick: bool) -> Vec<(String, Rational, Rational, Rational)> {
+    let table = [
+        (ratio(1, 10), ratio(1, 10), ratio(3, 10)),
+        (ratio(1, 4), ratio(1, 4), ratio(9, 10)),
+        (ratio(1, 10), ratio(1, 10), ratio(1, 10)),
+    ];
+    let named = |(alpha, beta, gamma)| {
+        let name = format!("alpha = {alpha}, beta = {beta}, gamma = {gamma}");
+        (name, alpha, beta, gamma)
+    };
+    let take = if quick { 2 } else { 3 };
+    table.into_iter().take(take).map(named).collect()
+}
+
+/// `ln(2/b)/E(kappa)`: so many rows keep a norm up to kappa, but for probability `b`.
+pub(super) fn rows_for(failure: &Rational, kappa: &Rational) -> Result<Enclosure, NumberError> {
+    of(&(integer(2) / failure))
+        .ln()?
+        .divided_by(&of(&exponent(kappa)))
+}
+
+/// `nuz20.thm6.corrected`: the two requirements of the statement, by formulas of their own.
+pub(super) fn theorem_6_corrected(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("epsilon = 1, delta = 10^-6: both requirements and that on m, at the n that the library returns");
+    let delta = ratio(1, 1_000_000);
+    let epsilon = integer(1);
+    for (name, alpha, beta, gamma) in goals(check.quick()) {
+        let goal = Goal::new(alpha.clone(), beta.clone(), gamma.clone(), epsilon.clone())?;
+        let found = full_batch_best(&goal, &delta)?;
+        let n = Rational::from(BigInt::from(found.records.clone()));
+        let m = Rational::from(BigInt::from(found.dimension.clone()));
+        let kappa = &found.kappa;
+        // k = ceil(log2(8/beta))
+        let k = integer(found.runs);
+        let twice = |k: u32| Rational::new(BigInt::one() << k, 1.into()) * &beta;
+        check.holds(twice(found.runs) >= integer(8), &name);
+        check.holds(twice(found.runs - 1) < integer(8), &name);
+        // mu = (gamma - kappa)/(1 + kappa)
+        let mu = (&gamma - kappa) / (integer(1) + kappa);
+        check.holds(found.margin == mu, &name);
+        // rho = (sqrt(ln(1/delta) + epsilon/2) - sqrt(ln(1/delta)))^2
+        let log = of(&delta.recip()).ln()?;
+        let rho = ((&log + of(&(&epsilon / integer(2)))).sqrt()? - log.sqrt()?).squared();
+        // m >= ln(2/b)/E(kappa), b = alpha beta^2/(32 n)
+        let rows = rows_for(&(&alpha * beta.pow(2) / (integer(32) * &n)), kappa)?;
+        check.attained(format_args!("rows asked for, {name}"), &rows.upper(), &m);
+        check.holds(m <= &n * integer(2), &name);
+        // n >= (4/alpha) ((2/mu) sqrt(1 + 2mk/rho) + (4 (1 + 1/mu)/epsilon) ln(8k/beta))
+        let root = (of(&(integer(2) * &m * &k)).divided_by(&rho)? + of(&integer(1))).sqrt()?;
+        let descent = of(&(integer(2) / &mu)) * root;
+        let choice = of(&(integer(4) * (integer(1) + mu.recip()) / &epsilon))
+            * of(&(integer(8) * &k / &beta)).ln()?;
+        let training = (descent + choice) * of(&(integer(4) / &alpha));
+        // n >= (32/alpha) (ln(16/beta) + m ln(2en/m))
+        let generalisation = generalisation(&alpha, &beta, &m, &n)?;
+        let asked = training.max(&generalisation);
+        check.attained(
+            format_args!("records asked for, {name}"),
+            &asked.upper(),
+            &n,
+        );
+        check.figure(&name, format_args!("n = {n}, m = {m}, kappa = {kappa}"));
+    }
+    Ok(())
+}
+
+/// `(32/alpha) (ln(16/beta) + m ln(2en/m))`.
+fn generalisation(
+    alpha: &Rational,
+    beta: &Rational,
+    m: &Rational,
+    n: &Rational,
+) -> Result<Enclosure, NumberError> {
+    let growth = of(m) * (of(&(integer(2) * n / m)).ln()? + of(&integer(1)));
+    Ok((of(&(integer(16) / beta)).ln()? + growth) * of(&(integer(32) / alpha)))
+}
+
+/// The `n` that the iteration of the requirement of `nuz20.claim6.2.corrected` reaches from `m` on.
+fn least_for_generalisation(
+    alpha: &Rational,
+    beta: &Rational,
+    m: u64,
+) -> Result<Rational, Trouble> {
+    let mut n = integer(m);
+    loop {
+        let next = integer(generalisation(alpha, beta, &integer(m), &n)?.hi().ceil());
+        if next <= n {
+            return Ok(n);
+        }
+        n = next;
+    }
+}
+
+/// `nuz20.claim6.2.corrected`.
+pub(super) fn claim_6_2_corrected(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("4 (2en/m)^m e^(-eta n/8) <= beta/4 at eta = alpha/4 and the n required; (alpha, beta) = (1/10, 1/10), (1/4, 1/4), (1/10, 1/4), m in {10, 1000, 17312734}");
+    for (alpha, beta) in [
+        (ratio(1, 10), ratio(1, 10)),
+        (ratio(1, 4), ratio(1, 4)),
+        (ratio(1, 10), ratio(1, 4)),
+    ] {
+        for m in [10u64, 1000, 17_312_734] {
+            let n = least_for_generalisation(&alpha, &beta, m)?;
+            let eta = &alpha / integer(4);
+            let base = Enclosure::exp_of(&integer(1), BITS)? * of(&(&n * integer(2) / integer(m)));
+            let left =
+                of(&integer(4)).ln()? + base.ln()? * of(&integer(m)) - of(&(eta * &n / integer(8)));
+            let right = of(&(&beta / integer(4))).ln()?;
+            let instance = format!("alpha = {alpha}, beta = {beta}, m = {m}, n = {n}");
+            check.holds(left.upper() <= right.lower(), &instance);
+            // Not by far: 1 % fewer records are too few.
+            let fewer = &n * ratio(99, 100);
+            let asked = generalisation(&alpha, &beta, &integer(m), &fewer)?;
+            check.holds(asked.is_above_rational(&fewer), &instance);
+            check.figure(
+                format_args!("alpha = {alpha}, beta = {beta}, m = {m}"),
+                format_args!("n = {n}"),
+            );
+        }
+    }
+    check.certified("the constants of the proof's part (i)");
+    let one_pair =
+        Enclosure::exp_of(&ratio(32, 100), BITS)? + Enclosure::exp_of(&ratio(-48, 100), BITS)?;
+    check.attained("e^0.32 + e^-0.48", &one_pair.upper(), &integer(2));
+    // From u = 8 ln 4 on: 1 + 16/u < 2.45, and 2.45 e^(-0.24 u) <= 4 e^(-u/8).
+    let u = of(&integer(4)).ln()?.shifted(3);
+    let factor = of(&integer(16)).divided_by(&u)? + of(&integer(1));
+    check.attained("1 + 16/u at u = 8 ln 4", &factor.upper(), &ratio(245, 100));
+    let ours = of(&ratio(245, 100)) * (-(&u * of(&ratio(24, 100)))).exp()?;
+    check.holds(
+        ours.is_below(&((-u.shifted(-3)).exp()?.shifted(2))),
+        "u = 8 ln 4",
+    );
+    check.exact("part (ii): every set of up to 3 points of {-1, 0, 1}^2 and its labellings by ties as errors");
+    let line = || -1..=1i64;
+    let grid: Vec<[i64; 2]> = line().flat_map(|x| line().map(move |y| [x, y])).collect();
+    for (i, &a) in grid.iter().enumerate() {
+        for (j, &b) in grid[..i].iter().enumerate() {
+            for &c in &grid[..j] {
+                let patterns = error_patterns(&[a, b, c]);
+                check.holds(patterns < 8, format_args!("{a:?}, {b:?}, {c:?} shattered"));
+            }
+        }
+    }
+    check.holds(
+        error_patterns(&[[1, 0], [0, 1]]) == 4,
+        "(1, 0), (0, 1) not shattered",
+    );
+    Ok(())
+}
+
+/// How many patterns of errors, `<w,z> <= 0`, all `w` of the plane make on these points `z = y x`. They change
+/// only where `w` crosses a line orthogonal to a point; tried are those lines, `w = 0`, and a `w` between any two.
+fn error_patterns(points: &[[i64; 2]]) -> usize {
+    let mut rays: Vec<[i64; 2]> = vec![[0, 0]];
+    for &[x, y] in points {
+        rays.extend([[-y, x], [y, -x], [x, y], [-x, -y]]);
+    }
+    let mut patterns = std::collections::BTreeSet::new();
+    for a in &rays {
+        for b in &rays {
+            let w = [a[0] + b[0], a[1] + b[1]];
+            patterns.insert(points.iter().map(|z| dot(&w, z) <= 0).collect::<Vec<_>>());
+        }
+    }
+    patterns.len()
+}
+
+/// `nuz20.lem7.finite-class`.
+pub(super) fn finite_class(check: &mut Check) -> Result<(), Trouble> {
+    let sizes: &[u64] = if check.quick() {
+        &[1, 10, 100]
+    } else {
+        &[1, 10, 57, 100, 1000, 10_000]
+    };
+    check.certified(format_args!(
+        "binomial tails, n in {sizes:?}, alpha in {{1/100, 1/10, 1/4, 1/2, 1}}"
+    ));
+    let mut tightest = Rational::zero();
+    for &n in sizes {
+        for (numerator, denominator) in [(1, 100), (1, 10), (1, 4), (1, 2), (1, 1)] {
+            let alpha = ratio(numerator, denominator);
+            let p = of(&(&alpha * ratio(3, 4)));
+            let most = (&alpha * integer(n) / integer(4)).to_integer();
+            let tail = binomial::lower_tail(n, u64::try_from(most)?, &p)?;
+            let bound = Enclosure::exp_of(&(-&alpha * integer(n) / integer(6)), BITS)?;
+            check.holds(
+                tail.upper() <= bound.lower(),
+                format_args!("n = {n}, alpha = {alpha}"),
+            );
+            tightest = tightest.max(tail.divided_by(&bound)?.upper());
+        }
+    }
+    check.attained("tail, of its bound", &tightest, &Rational::one());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn privacy_that_is_free_does_not_make_learning_free() {
+        let tenth = ratio(1, 10);
+        let gamma = ratio(3, 10);
+        assert_eq!(orthonormal_points(&gamma), 11.into());
+        let needed = needed_without_privacy(&tenth, &tenth, &gamma).unwrap();
+        assert_eq!(needed, 10u32.into());
+    }
+}

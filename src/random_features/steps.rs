@@ -1,0 +1,172 @@
+//! What the learners share: ridge regression on the coefficient grid, and discrete Gaussian noise on a vector of known
+//! sensitivity.
+
+use super::{Dataset, Model, RandomFeatureError};
+use crate::coins::Coins;
+use crate::number::range::above_zero;
+use crate::number::{Enclosure, Grid, Rational};
+use crate::optimise::{FeatureMatrix, ridge};
+use crate::privacy::{Budget, NeighbouringRelation, PrivacyError, discrete_gaussian, release};
+use crate::sample::DiscreteGaussian;
+use num_bigint::BigInt;
+use num_traits::One;
+
+/// The coefficients that a learner found, before any noise: **not private**, never to be published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fit {
+    /// The coefficients, in steps of their grid.
+    pub coefficients: Vec<i64>,
+    /// The grid of the coefficients; public.
+    pub grid: Grid,
+    /// At least the distance between the coefficients of two neighbouring datasets, everything that the
+    /// arithmetic adds included; public.
+    pub sensitivity: Rational,
+    /// The relation for which the sensitivity is meant.
+    pub neighbours: NeighbouringRelation,
+}
+
+impl Fit {
+    /// The noise that makes these coefficients private: [`noise`].
+    ///
+    /// # Errors
+    /// Those of [`noise`].
+    pub fn noise(&self, budget: &Budget) -> Result<DiscreteGaussian, RandomFeatureError> {
+        if budget.neighbours() != self.neighbours {
+            return Err(PrivacyError::OtherNeighbours {
+                expected: self.neighbours,
+                found: budget.neighbours(),
+            }
+            .into());
+        }
+        noise(
+            &self.sensitivity,
+            self.grid,
+            self.coefficients.len(),
+            budget,
+        )
+    }
+
+    /// The coefficients with noise in every coordinate: (epsilon, delta)-private under the budget's relation.
+    ///
+    /// # Errors
+    /// Those of [`noise`] and of the coins; [`RandomFeatureError::Privacy`] for a budget under another relation.
+    pub fn release(
+        &self,
+        budget: &Budget,
+        coins: &mut impl Coins,
+    ) -> Result<Model, RandomFeatureError> {
+        self.release_with(&self.noise(budget)?, coins)
+    }
+
+    /// The same with noise that is already calibrated: **private only if it is that of [`Fit::noise`]**, for a fit
+    /// with this sensitivity on this grid, and only once for each budget.
+    ///
+    /// # Errors
+    /// Those of the coins.
+    pub fn release_with(
+        &self,
+        noise: &DiscreteGaussian,
+        coins: &mut impl Coins,
+    ) -> Result<Model, RandomFeatureError> {
+        Ok(Model {
+            coefficients: release(self.coefficients.iter().copied(), noise, coins)?,
+            grid: self.grid,
+            noise: noise.clone(),
+        })
+    }
+}
+
+/// The noise a coordinate, in steps of `grid`, for a vector of `dimension` coordinates on that grid that
+/// moves by at most `sensitivity`: by the certified bound for several dimensions, or by zero-concentrated
+/// privacy where that is smaller.
+///
+/// # Errors
+/// [`RandomFeatureError::Privacy`] for a budget with `delta = 0`, and those of the calibration.
+pub fn noise(
+    sensitivity: &Rational,
+    grid: Grid,
+    dimension: usize,
+    budget: &Budget,
+) -> Result<DiscreteGaussian, RandomFeatureError> {
+    let steps = sensitivity * BigInt::from(grid.one());
+    // The vector moves by an integer vector, whose squared norm is an integer.
+    let squared = (&steps * &steps).floor().to_integer().max(BigInt::one());
+    let variance = discrete_gaussian::variance(budget, &squared, dimension as u64)?;
+    Ok(DiscreteGaussian::new(variance)?)
+}
+
+/// The parameters of ridge regression, R2 and R3. All are public, and chosen without the data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RidgeParameters {
+    /// `Lambda`, a multiple of `4^-b` for a feature grid of `b` bits. It does not depend on the number of
+    /// records: under addition and removal that would break the guarantee.
+    pub penalty: Rational,
+    /// The grid of the coefficients, on which the noise lies.
+    pub coefficient_grid: Grid,
+}
+
+/// The solver's tolerance: this part, 2^-12, of the sensitivity of the exact minimum.
+const TOLERANCE_BITS: u32 = 12;
+
+/// The minimum of `|Phi c - y|^2 + Lambda |c|^2` on the coefficient grid, for labels of this squared norm at most, where
+/// the exact minimum moves by at most `exact`.
+///
+/// # Errors
+/// [`RandomFeatureError::Overflow`] if a coefficient *might* not fit; [`RandomFeatureError::Optimise`] for a penalty that
+/// is not positive or not on its grid, or so small that the solver's integers do not suffice.
+pub(super) fn fit_ridge(
+    data: &Dataset,
+    features: &FeatureMatrix,
+    limits: &ridge::Limits,
+    squared_labels: &Rational,
+    exact: Rational,
+    parameters: &RidgeParameters,
+) -> Result<Fit, RandomFeatureError> {
+    let grid = parameters.coefficient_grid;
+    // 1. The minimum, within a tolerance that is fixed by what is public.
+    let tolerance = &exact / (BigInt::from(1) << TOLERANCE_BITS);
+    check_coefficients_fit(squared_labels, &tolerance, parameters)?;
+    let penalty = &parameters.penalty;
+    let solution = ridge::solve(features, &data.labels(), limits, penalty, &tolerance)?;
+    // 2. On the coefficient grid.
+    let coefficients = solution.rounded(grid)?;
+    // 3. Each of two neighbours may be off by the tolerance and by the rounding. The gap that was reached is
+    //    smaller, but it is private.
+    let off = tolerance + half_a_step(coefficients.len(), grid)?;
+    Ok(Fit {
+        coefficients,
+        grid,
+        sensitivity: exact + off * BigInt::from(2),
+        neighbours: data.domain().neighbours,
+    })
+}
+
+/// Whether every minimum for labels of this squared norm, found within the tolerance, fits in 64 bits on the
+/// coefficient grid: decided by what is public, since an error for the coefficients found would depend on the
+/// records, and its text would show one.
+///
+/// # Errors
+/// [`RandomFeatureError::Overflow`]; [`RandomFeatureError::Parameter`] unless `Lambda > 0`.
+fn check_coefficients_fit(
+    squared_labels: &Rational,
+    tolerance: &Rational,
+    parameters: &RidgeParameters,
+) -> Result<(), RandomFeatureError> {
+    above_zero("the penalty", &parameters.penalty)?;
+    // |c*| <= |y|/(2 sqrt(Lambda)), in steps: at most 2^61 with (2 |c*|)^2 <= 2^124, and as much for the tolerance.
+    let one = BigInt::from(parameters.coefficient_grid.one());
+    let squared = squared_labels * one.pow(2) / &parameters.penalty;
+    let limit = |bits: u32| Rational::from_integer(BigInt::from(1) << bits);
+    if squared <= limit(124) && tolerance * one <= limit(61) {
+        return Ok(());
+    }
+    Err(RandomFeatureError::Overflow {
+        what: "a coefficient",
+    })
+}
+
+/// `sqrt(D) / 2` steps of `grid`, rounded up: half a step in each of `D` coordinates.
+fn half_a_step(dimension: usize, grid: Grid) -> Result<Rational, RandomFeatureError> {
+    let root = Enclosure::integer(dimension, 64).sqrt()?.upper();
+    Ok(root / BigInt::from(2 * grid.one()))
+}
