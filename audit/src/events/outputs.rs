@@ -47,12 +47,6 @@ impl Kept {
     pub fn outputs(&self) -> &[Vec<Output>; 2] {
         &self.outputs
     }
-
-    /// How many bytes they take, or a little less.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.bytes
-    }
 }
 
 /// The memory of an output and of all that is in it.
@@ -86,7 +80,7 @@ mod tests {
         for _ in 0..8 {
             kept.extend([large(), large()]);
         }
-        assert!(kept.bytes() <= MOST_BYTES);
+        assert!(kept.bytes <= MOST_BYTES);
         let [first, second] = kept.outputs();
         assert_eq!(
             (first.len() + second.len(), first.len() - second.len()),

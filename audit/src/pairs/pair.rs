@@ -100,12 +100,6 @@ impl Pair {
             _ => Ok(Neighbourhood::Unchecked),
         }
     }
-
-    /// The same pair with the two datasets exchanged.
-    #[must_use]
-    pub fn swapped(&self) -> Self {
-        Self(self.1.clone(), self.0.clone())
-    }
 }
 
 /// Whether the first has what the second has and one name more, which may be that of a record.

@@ -76,8 +76,12 @@ impl Null {
             };
             Ok(Output::Integer(value))
         });
-        let pair = Pair(json!([0]), json!([1]));
-        let pair = if self.swapped { pair.swapped() } else { pair };
+        let (zero, one) = (json!([0]), json!([1]));
+        let pair = if self.swapped {
+            Pair(one, zero)
+        } else {
+            Pair(zero, one)
+        };
         let question = Question {
             epsilon: ratio(1, 1),
             delta: match self.kind {
