@@ -63,7 +63,7 @@ impl<'a> Cdf<'a> {
 }
 
 /// The middle is cut into this many parts of equal mass; the tails beyond at the powers of 1/2 from 2^-6 to 2^-20
-/// in steps of one half: a tail that is cut off anywhere lacks most of what is beyond one of the edges.
+/// in steps of one half: a tail that is cut off anywhere lacks most of the mass beyond one of the edges.
 const MIDDLE: u32 = 48;
 const TAILS: std::ops::RangeInclusive<i32> = 12..=40;
 /// How many edges a tail has.

@@ -17,7 +17,7 @@ use num_traits::{Signed, ToPrimitive};
 struct Learned {
     group: Vec<usize>,
     up: Vec<f64>,
-    /// Counts, and what is added to them for a start: the law itself, so that they are never 0.
+    /// Counts, which start from the law itself, so that they are never 0.
     counts: Vec<f64>,
     total: f64,
     wealth: Wealth,

@@ -3,10 +3,10 @@
 //! 1. One bets on the event and the rest, which is best where one event is all that differs.
 //! 2. One bets on a few cells, whose laws are known early.
 //! 3. One bets on many cells: the outputs themselves, if these are few, or else a partition by one feature, which grows with
-//!    the calls. It guesses as would have been best on held-out outputs.
-//! 4. One bets on the odds that a model of the numbers believes, and on the many cells, carefully, if there are no numbers.
+//!    the calls. It guesses in the way that was best on held-out outputs.
+//! 4. One bets by the odds of a model of the numbers or, if there are no numbers, carefully on the many cells.
 //!
-//! The proof asks one thing of them: what is bet on a round depends on the calls before it only.
+//! The proof asks one thing of them: the bets on a round depend on the calls before it only.
 
 use crate::events::{Estimator, Event, Lesson, MOST_CELLS, Partition};
 use crate::targets::Output;

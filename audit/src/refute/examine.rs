@@ -218,7 +218,7 @@ fn witness(
     Ok(())
 }
 
-/// Confirms the event of a proof by bets; of another proof the event is what was tested.
+/// Confirms the event of a proof by bets. Another proof has tested its event itself.
 fn confirm(
     target: &mut Heard<'_>,
     found: &mut Finding,

@@ -97,13 +97,12 @@ pub struct Finding {
     /// For this event and these numbers of calls: the epsilon that would be rejected with probability 0.95.
     /// `None` also if the sequential test stopped, as for `delta_lower`.
     pub event_power: Option<Rational>,
-    /// If the event never came on the other dataset, and there is no such epsilon therefore: the probability of the event
-    /// with which the claim would be rejected with probability 0.95 if the event never comes on the other dataset.
+    /// If the event never came on the other dataset there is no such epsilon. This is then the probability of the event at
+    /// which the claim would be rejected with probability 0.95, if the event never comes on the other dataset.
     pub event_mass: Option<f64>,
     /// What the search for events read of such outputs, in words.
     pub features_read: Vec<String>,
-    /// What the answers had in common, of all calls up to this finding; of those that only shortened its event it is not
-    /// told.
+    /// Properties of all answers up to this finding, without the calls that only shortened its event.
     pub answers: Answers,
     /// What the target said about its own noise in these calls, if it said something. [`crate::targets::Heard`] adds up
     /// what it says in all calls.

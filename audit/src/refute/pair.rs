@@ -10,10 +10,10 @@
 //! 3. *Exact test*, at the other share: of the last event, on the calls that came after it was learned. Only if all
 //!    calls are spent. On request ([`Until::End`]) there is no sequential test, and this one has the whole level.
 //! 4. *Verdict.* A violation is proved at the level. Otherwise the claim is not refuted, and the report says
-//!    what could not have been seen.
+//!    which leaks would have been missed.
 //!
 //! Outputs are kept for learning only, and so memory does not grow with the calls beyond the last epoch.
-//! Floats choose what is looked at; what is decided rests on [`dp_assay::stats`].
+//! Floats choose where to look; every decision rests on [`dp_assay::stats`].
 
 use super::bets::{BETTORS, Bettors};
 use super::calls::Caller;

@@ -134,8 +134,8 @@ impl Target for Heard<'_> {
 /// The fields of a trace that are read.
 const FIELDS: [&str; 3] = ["sensitivity", "scale", "distance"];
 
-/// What is kept of a trace: the fields that are read, and of these only what may be a number. A trace may be as long as
-/// a line, and an output may have several.
+/// The part of a trace that is kept: the fields that are read, if they may be numbers. A trace may be as long as a line,
+/// and an output may have several.
 pub(super) fn essence(said: &Value) -> Value {
     let kept = FIELDS.iter().filter_map(|name| {
         let value = match said.get(*name)? {

@@ -1,7 +1,7 @@
-//! A program that repeats itself: the most usual way to break the assumption that answers are independent.
+//! A program that repeats itself: the most frequent break of the assumption that answers are independent.
 //!
 //! A generator that is made again for each request, with a fixed seed or with the time, answers all requests on the same
-//! dataset alike. All later calls then say the same as the first, and what is concluded from them is worth nothing. So
+//! dataset alike. All later calls then say the same as the first, and conclusions from them are worth nothing. So
 //! some requests are made on each dataset, and compared: two, or more of a slow program, which gives few answers at once.
 //!
 //! *A good program is hardly ever accused.* Let its answers on a dataset be independent and of one law, whatever that is.

@@ -511,7 +511,7 @@ impl Drop for Subprocess {
     }
 }
 
-/// Why a command may not do what was meant by it: it is no text for a shell.
+/// Why a command may not do what its author meant: it looks like text for a shell, and none reads it.
 #[must_use]
 pub fn meant_for_a_shell(words: &[OsString]) -> Option<String> {
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();

@@ -54,7 +54,7 @@ struct Budget {
 }
 
 impl Shape {
-    /// Of these outputs. What kinds there are is seen in all of them, what is in them in the first ones.
+    /// The shape of these outputs. All of them are looked at for their kinds, and the first ones for their parts.
     pub fn of(outputs: Outputs<'_>) -> Self {
         let mut shape = Self::default();
         let mut entries = MOST_ENTRIES;
@@ -211,7 +211,7 @@ impl Shape {
             .collect()
     }
 
-    /// All entries of the vectors, and of the vectors in them: each vector before what is in it.
+    /// All entries of the vectors, and of the vectors in them: each vector before its entries.
     pub fn parts(&self) -> Vec<(Vec<Step>, &Self)> {
         let mut parts = Vec::new();
         self.add_parts(&mut Vec::new(), &mut parts);

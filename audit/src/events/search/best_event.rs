@@ -219,9 +219,9 @@ impl Lesson<'_> {
         is_better.then_some(found)
     }
 
-    /// The best set of outcomes by their shrunk frequencies in all outputs, if it promises more than the event does by these,
-    /// and than it does by what was counted, with the caution that the event was chosen with: a rare leak among many
-    /// outcomes that do not leak is shrunk away.
+    /// The best set of outcomes by their shrunk frequencies in all outputs. It must promise more than the event does by
+    /// these frequencies, and more than the event does by its counts with the caution that it was chosen with: a rare
+    /// leak among many outcomes that do not leak is shrunk away.
     fn outcome_set(&self, event: &Predicate, caution: f64) -> Option<Found> {
         // 1. Nearly always they are too many, and half of the outputs show it.
         let exact = Feature::Exact { at: None };
@@ -238,8 +238,8 @@ impl Lesson<'_> {
             let judge = Judge::cautious(&self.aim, Counts::of(outputs), caution);
             judge.score(Counts::holding(predicate, outputs))
         };
-        // 2. Of numbers thresholds are as good as a rule, and a lucky set costs more: is the best set of the searched outputs
-        // better on the others?
+        // 2. On numbers thresholds are usually as good, and a lucky set costs more: is the best set of the searched
+        // outputs better on the others?
         if self.numbers.contains(&Feature::Number { at: None }) {
             let judge = Judge::cautious(&self.aim, Counts::of(self.searched), 0.0);
             let tried = shrunk(self.searched)?.best(&judge)?.1;

@@ -1,11 +1,11 @@
-//! How the laws on cells are guessed from how often each came, and what is believed of cells before much was counted.
+//! How the laws on cells are guessed: from counts, and from prior beliefs while counts are small.
 
 use dp_assay::stats::{CellCounts, Laws, StatsError, careful_laws, guessed_laws};
 
-/// The weight of "as often on both" in a cell, in calls. Chosen as the power of two with which audits stopped soonest
-/// (`spec/auditor.md`), as [`BELIEF`] is; a wrong weight costs calls, and no validity.
+/// The weight of "as often on both" in a cell, in calls. This and [`BELIEF`] are the powers of two with
+/// which audits stopped soonest; a wrong weight costs calls, and no validity.
 const EVEN: f64 = 4.0;
-/// The weight of what a model believes of a cell, in calls: a model has learned from all calls.
+/// The weight of the belief of a model in a cell, in calls: a model has learned from all calls.
 const BELIEF: f64 = 64.0;
 
 /// How laws are guessed.

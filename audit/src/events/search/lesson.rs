@@ -76,7 +76,7 @@ impl<'a> Lesson<'a> {
         self.all
     }
 
-    /// The outputs that were not searched: what was found shows in them as in others, but for a choice among few.
+    /// The outputs that were not searched. They served only to choose among few events, so they are nearly fresh.
     #[must_use]
     pub fn held(&self) -> [&'a [Output]; 2] {
         self.held

@@ -120,7 +120,7 @@ impl Partition {
         }
     }
 
-    /// The mean in each cell of what is believed of the outputs and, as one more, of 1/2.
+    /// The mean belief in each cell, over its outputs and one more of belief 1/2.
     pub(super) fn means(&self, outputs: Outputs<'_>, belief: impl Fn(&Output) -> f64) -> Vec<f64> {
         let mut sums = vec![(1.0, 0.5); self.cells];
         for output in outputs.into_iter().flatten() {

@@ -1,8 +1,8 @@
 //! Shorter events: fewer parts, fewer values, fewer digits.
 //!
-//! An event as it was learned says all that the training outputs said. For a proof that a person can read, less
-//! will do: from the event on, one part or value after the other is left out, each time the one that is missed
-//! least; what is left and promises to prove the same is a candidate.
+//! A learned event has every detail of the training outputs. A proof that a person can read needs less: one part or
+//! value after the other is left out, each time the one that matters least. Every event on this way that still
+//! promises the proof is a candidate.
 
 use super::promise::{Aim, Counts, Judge, Score};
 use crate::events::event::Event;
@@ -34,7 +34,7 @@ pub fn shorter(
     let judge = Judge::new(aim, Counts::of(outputs));
     let promise = |predicate: &Predicate| {
         let score = judge.score(Counts::holding(predicate, outputs));
-        // What is likelier on the other dataset is another event.
+        // An event that is likelier on the other dataset is another one.
         if score.likelier == event.likelier {
             score
         } else {
