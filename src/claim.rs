@@ -28,7 +28,7 @@
 //! | every assertion stands, all exact or certified | verified |
 //! | every assertion stands, some by a statistical test | supported |
 //! | an instance contradicts the claim | refuted, and never as expected |
-//! | a counterexample does not stand | open, and never as expected |
+//! | a counterexample does not stand, or on a scope nothing is asserted | open, and never as expected |
 
 use crate::number::{Rational, rational};
 use num_bigint::BigInt;
@@ -229,12 +229,19 @@ enum Method {
     Statistical,
 }
 
+/// A scope, and how many assertions were made on it.
+#[derive(Debug)]
+struct Part {
+    method: Method,
+    scope: String,
+    assertions: u64,
+}
+
 /// What a check does, as it does it.
 #[derive(Debug)]
 pub struct Check {
     effort: Effort,
-    parts: Vec<(Method, String)>,
-    assertions: u64,
+    parts: Vec<Part>,
     counterexamples: Vec<String>,
     failure: Option<Failure>,
     left_open: Option<String>,
@@ -246,7 +253,8 @@ pub struct Check {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Failure {
     text: String,
-    /// Whether a counterexample did not stand, or nothing said on what was asserted: the check is at fault.
+    /// Whether a counterexample did not stand, or an assertion had no scope or a scope no assertion: the check is at
+    /// fault.
     of_the_check: bool,
 }
 
@@ -262,7 +270,6 @@ impl Check {
         let mut this = Self {
             effort,
             parts: Vec::new(),
-            assertions: 0,
             counterexamples: Vec::new(),
             failure: None,
             left_open: None,
@@ -270,6 +277,9 @@ impl Check {
             figures: Vec::new(),
         };
         check(&mut this)?;
+        if this.left_open.is_none() && this.assertions() > 0 {
+            this.idle();
+        }
         Ok(Evidence(this))
     }
 
@@ -287,12 +297,12 @@ impl Check {
 
     /// What follows is decided exactly, in integers or rationals, on this scope: what runs, and no more.
     pub fn exact(&mut self, scope: impl Display) {
-        self.parts.push((Method::Exact, scope.to_string()));
+        self.part(Method::Exact, scope.to_string());
     }
 
     /// What follows is decided by certified enclosures, on this scope: what runs, and no more.
     pub fn certified(&mut self, scope: impl Display) {
-        self.parts.push((Method::Certified, scope.to_string()));
+        self.part(Method::Certified, scope.to_string());
     }
 
     /// What follows is decided by statistical tests of this strength.
@@ -303,12 +313,12 @@ impl Check {
             detects,
         } = strength;
         let level = rational::to_scientific(level, 1);
-        self.parts.push((
+        self.part(
             Method::Statistical,
             format!(
                 "{scope}; n = {samples}, level {level}, detects {detects} with probability 0.99"
             ),
-        ));
+        );
     }
 
     /// The claim holds on this instance; or a fact does that the check needs.
@@ -360,6 +370,30 @@ impl Check {
         self.figures.push((name.to_string(), value.to_string()));
     }
 
+    fn part(&mut self, method: Method, scope: String) {
+        self.idle();
+        self.parts.push(Part {
+            method,
+            scope,
+            assertions: 0,
+        });
+    }
+
+    /// Nothing more is asserted on the last scope: a scope on which nothing is asserted is a fault of the check.
+    fn idle(&mut self) {
+        let idle = self.parts.last().filter(|part| part.assertions == 0);
+        if let (Some(part), None) = (idle, &self.failure) {
+            self.failure = Some(Failure {
+                text: format!("nothing is asserted on: {}", part.scope),
+                of_the_check: true,
+            });
+        }
+    }
+
+    fn assertions(&self) -> u64 {
+        self.parts.iter().map(|part| part.assertions).sum()
+    }
+
     fn asserted(
         &mut self,
         stands: bool,
@@ -367,8 +401,10 @@ impl Check {
         place: &Location<'_>,
         instance: &dyn Display,
     ) {
-        self.assertions += 1;
         let without_scope = self.parts.is_empty();
+        if let Some(part) = self.parts.last_mut() {
+            part.assertions += 1;
+        }
         if (stands && !without_scope) || self.failure.is_some() {
             return;
         }
@@ -394,10 +430,10 @@ impl Evidence {
     /// What was established: see the table of this module.
     #[must_use]
     pub fn status(&self) -> Status {
-        let statistical = |(method, _): &(Method, String)| *method == Method::Statistical;
+        let statistical = |part: &Part| part.method == Method::Statistical;
         let check = &self.0;
         match &check.failure {
-            _ if check.left_open.is_some() || check.assertions == 0 => Status::Open,
+            _ if check.left_open.is_some() || check.assertions() == 0 => Status::Open,
             Some(failure) if failure.of_the_check || !check.counterexamples.is_empty() => {
                 Status::Open
             }
@@ -424,7 +460,7 @@ impl Evidence {
         ];
         let used: Vec<&str> = named
             .iter()
-            .filter(|(method, _)| self.0.parts.iter().any(|(used, _)| used == method))
+            .filter(|(method, _)| self.0.parts.iter().any(|part| part.method == *method))
             .map(|&(_, name)| name)
             .collect();
         if used.is_empty() {
@@ -441,7 +477,7 @@ impl Evidence {
             .0
             .parts
             .iter()
-            .map(|(_, scope)| scope.as_str())
+            .map(|part| part.scope.as_str())
             .collect();
         match &self.0.left_open {
             Some(reason) if scopes.is_empty() => reason.clone(),
@@ -454,7 +490,7 @@ impl Evidence {
     /// How many assertions were made.
     #[must_use]
     pub fn assertions(&self) -> u64 {
-        self.0.assertions
+        self.0.assertions()
     }
 
     /// The counterexamples, each once.
@@ -576,6 +612,28 @@ mod tests {
         });
         assert_eq!(found.status(), Status::Open);
         assert!(found.failure().is_some());
+    }
+
+    #[test]
+    fn a_scope_on_which_nothing_is_asserted_is_a_fault_of_the_check() {
+        for idle in [
+            (|check: &mut Check| {
+                check.exact("every n");
+                check.exact("n <= 4");
+                check.holds(true, "n = 1");
+                Ok(())
+            }) as CheckFunction,
+            |check| {
+                check.exact("n <= 4");
+                check.holds(true, "n = 1");
+                check.certified("every n");
+                Ok(())
+            },
+        ] {
+            let found = evidence(idle);
+            assert_eq!(found.status(), Status::Open);
+            assert_eq!(found.failure(), Some("nothing is asserted on: every n"));
+        }
     }
 
     #[test]

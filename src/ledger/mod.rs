@@ -292,6 +292,20 @@ mod tests {
     }
 
     #[test]
+    fn every_work_that_a_claim_rests_on_stands_in_a_table_of_works() {
+        let conventions = include_str!("../../spec/conventions.md");
+        let texts: Vec<&str> = PAGES.iter().map(|page| page.text).collect();
+        for entry in entries().unwrap() {
+            for key in &entry.claim.cites {
+                let row = format!("\n| {key} | ");
+                let stands =
+                    conventions.contains(&row) || texts.iter().any(|text| text.contains(&row));
+                assert!(stands, "{} cites {key}", entry.claim.id);
+            }
+        }
+    }
+
+    #[test]
     fn every_claim_is_as_expected_on_small_instances() {
         let effort = Effort {
             quick: true,

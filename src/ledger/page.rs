@@ -31,10 +31,14 @@ pub(super) fn read(page: &Page) -> Result<Vec<Heading>, LedgerError> {
     starts.push(lines.len());
     let mut headings: Vec<Heading> = Vec::new();
     for pair in starts.windows(2) {
+        // A heading of a part of the page ends the section.
+        let end = (pair[0] + 1..pair[1])
+            .find(|&at| lines[at].starts_with("## "))
+            .unwrap_or(pair[1]);
         let section = Section {
             page,
             line: pair[0] + 1,
-            lines: &lines[pair[0]..pair[1]],
+            lines: &lines[pair[0]..end],
         };
         let heading = section.read()?;
         if headings.iter().any(|other| other.id() == heading.id()) {
@@ -82,6 +86,11 @@ impl Section<'_> {
                     short.chars().count()
                 )));
             }
+            let reading = take("reading");
+            if fault == Some(Fault::Reading) && reading.is_none() {
+                return Err(self
+                    .malformed("no field 'reading' to say under which it is refuted".to_owned()));
+            }
             let (rests_on, cites) = grounds(take("rests on").as_deref().unwrap_or(""));
             Heading::Claim(Box::new(Claim {
                 id,
@@ -93,7 +102,7 @@ impl Section<'_> {
                 statement,
                 expected,
                 fault,
-                reading: take("reading"),
+                reading,
                 rests_on,
                 cites,
                 machine_checked: take("machine-checked"),
@@ -260,6 +269,7 @@ mod tests {
                 "expected 'verified (gap)'",
             ),
             ("refuted (misprint)", "true", "expected 'true'"),
+            ("(misprint)", "(reading)", "no field 'reading'"),
             ("as printed", "printed", "version 'printed'"),
             ("- reading: -", "- readings: two", "field 'readings'"),
             ("- reading: -", "- item: Lemma 2", "field 'item'"),

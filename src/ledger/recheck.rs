@@ -79,7 +79,8 @@ impl Ledger {
         self.rechecks.iter().filter(differs).count()
     }
 
-    /// How many distinct counterexamples the refuted claims have. Claims that fall by the same one count once.
+    /// By how many distinct counterexamples the claims are refuted. Claims that fall by the same one count once, and of
+    /// a claim that has several only the first counts.
     #[must_use]
     pub fn counterexamples(&self) -> usize {
         self.rechecks
@@ -131,7 +132,7 @@ impl Ledger {
             return "could not run".to_owned();
         };
         let mut text = status.to_string();
-        if let (Some(fault), true) = (recheck.claim.fault, status == recheck.claim.expected) {
+        if let (Some(fault), true) = (recheck.claim.fault, recheck.as_expected()) {
             text += &format!(" ({fault})");
         }
         let given: Vec<String> = self

@@ -28,7 +28,7 @@ pub const SMALLER_PAIRS: usize = 30;
 /// The most shorter events that are tested.
 pub const SHORTER_EVENTS: usize = 6;
 
-/// The levels of all tests of an audit. Together they are at most the level of the question: [`Levels::spent`].
+/// The levels of all tests of an audit. Together they are at most the level of the question; a test adds them up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Levels {
     /// Of the audit of the pair that was given or searched.

@@ -139,7 +139,13 @@ fn details(ledger: &Ledger, recheck: &Recheck) -> String {
         }
     }
     if claim.proved {
-        row("proved", format!("on paper, at {}", claim.place));
+        let refuted = claim.expected == Status::Refuted;
+        let what = if refuted {
+            "refutation proved"
+        } else {
+            "proved"
+        };
+        row(what, format!("on paper, at {}", claim.place));
     }
     for (name, grounds) in [("rests on", &claim.rests_on), ("cited", &claim.cites)] {
         if !grounds.is_empty() {

@@ -11,7 +11,7 @@ use crate::number::{Enclosure, Grid, Rational, grid::squared_norm};
 use crate::privacy::{Budget, NeighbouringRelation, composition};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::{One, Signed, Zero};
 
 fn budget(epsilon: &Rational, delta: &Rational) -> Result<Budget, Trouble> {
     Ok(Budget::approximate(
@@ -247,12 +247,14 @@ pub(super) fn choice(check: &mut Check) -> Result<(), Trouble> {
                 let (one_law, other) = (law(minus)?, law(minus + 1)?);
                 for (p, q) in [(&one_law, &other), (&other, &one_law)] {
                     for (outcome, probability) in &p.lower {
-                        let ratio = (probability + &p.undecided) / q.lower(outcome);
+                        let (more, less) = (probability + &p.undecided, q.lower(outcome));
                         check.holds(
-                            ratio <= most,
+                            more <= &most * &less,
                             format_args!("candidates {candidates:?}, n = {n}, {minus} or one more at -1, outcome {outcome}"),
                         );
-                        largest = largest.max(ratio);
+                        if less.is_positive() {
+                            largest = largest.max(more / less);
+                        }
                     }
                 }
             }

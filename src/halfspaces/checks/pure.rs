@@ -143,14 +143,16 @@ fn learner_on_all_neighbours(
                 continue;
             }
             for (outcome, probability) in &law.lower {
-                let ratio = (probability + &law.undecided) / other_law.lower(outcome);
+                let (more, less) = (probability + &law.undecided, other_law.lower(outcome));
                 check.holds(
-                    ratio <= most,
+                    more <= &most * &less,
                     format_args!(
                         "records {choice:?} and {other:?} of {domain:?}, (A, w) = {outcome:?}"
                     ),
                 );
-                largest = largest.max(ratio);
+                if less.is_positive() {
+                    largest = largest.max(more / less);
+                }
             }
         }
     }

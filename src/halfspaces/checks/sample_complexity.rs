@@ -56,6 +56,10 @@ fn too_few_for_large_epsilon(check: &mut Check) -> Result<(), Trouble> {
     let bare = |epsilon: &Rational| (&alpha * epsilon * gamma.pow(2)).recip();
     for power in [2u32, 4, 6] {
         let printed = bare(&integer(BigInt::from(10).pow(power)));
+        check.holds(
+            printed < integer(BigInt::from(needed.clone())),
+            format_args!("epsilon = 10^{power}: {printed} of {needed} records"),
+        );
         check.figure(
             format_args!("epsilon = 10^{power}"),
             format_args!(

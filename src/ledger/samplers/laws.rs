@@ -4,12 +4,13 @@ use super::exploration::Explorations;
 use super::{BITS, list};
 use crate::claim::{Check, Trouble};
 use crate::coins::{CoinsError, Explorer, Law, Layer};
-use crate::number::{Rational, rational::ratio};
+use crate::number::{Enclosure, Rational, rational::ratio};
 use crate::sample::{
     DiscreteGaussian, DiscreteLaplace, ExponentialMechanism, Geometric, ScoreClass,
     spherical_gaussian,
 };
 use num_bigint::BigUint;
+use num_traits::ToPrimitive;
 
 /// `sample.geometric`
 pub(super) fn geometric(check: &mut Check) -> Result<(), Trouble> {
@@ -109,7 +110,7 @@ pub(super) fn exponential_mechanism(check: &mut Check) -> Result<(), Trouble> {
     let most = laws.iter().map(outcomes).max().unwrap_or_default();
     check.certified(format_args!(
         "{} instances of up to {most} outcomes, empty and single classes among them: inversion bit by bit; \
-         one attempt of rejection over Bernoulli(e^-x) draws",
+         one attempt of rejection over Bernoulli(e^-x) draws; the rank, over draws of the class",
         laws.len()
     ));
     let mut rows = Explorations::new(check, Rational::new(1.into(), (1u64 << 40).into()));
@@ -119,6 +120,22 @@ pub(super) fn exponential_mechanism(check: &mut Check) -> Result<(), Trouble> {
         let attempt =
             Explorer::new(Layer::BernoulliExp, 200).explore(|coins| law.attempt(coins))?;
         rows.of_attempts(format_args!("instance {number}, rejection"), law, attempt)?;
+        // Given the class each rank below its count is as likely, and no other comes.
+        let found = Explorer::new(Layer::Laws, 600).explore(|coins| law.draw_outcome(coins))?;
+        let mut ruled_out = None;
+        for (class, of_class) in law.classes().iter().enumerate() {
+            let count = of_class.count.to_u64().unwrap_or(0);
+            let share = Enclosure::of(&Rational::new(1.into(), count.max(1).into()), BITS);
+            let each = law.pmf(&class, BITS)? * share;
+            let mut ranks = (0..count).map(|rank| (class, BigUint::from(rank)));
+            ruled_out = ruled_out.or(ranks.find(|outcome| !found.allows(outcome, &each)));
+        }
+        rows.of(
+            format_args!("instance {number}, rank"),
+            ruled_out,
+            &found.undecided,
+            found.runs,
+        );
     }
     rows.finish();
     Ok(())

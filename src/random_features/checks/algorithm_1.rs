@@ -404,6 +404,31 @@ fn epsilon_exceeded(mu: &Rational, delta: &Rational) -> Result<Option<u64>, Priv
     Ok(Some(below))
 }
 
+/// With `Delta = 2/sqrt(1 - 2 eta) = 4` for the program's scaling, `sqrt(N)` times its own, a swap at this `mu` is
+/// hidden: `delta(1)` then.
+fn hidden_by_the_right_noise(frequencies: u64, mu: &Enclosure) -> Result<Enclosure, PrivacyError> {
+    let root = Enclosure::integer(frequencies, BITS).sqrt()?;
+    delta_at_most(&Enclosure::of(&mu.upper(), BITS).divided_by(&root)?)
+}
+
+pub(super) fn scale_of_the_features(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("N = 10,000, epsilon = 1, delta = 1e-5: every dataset with an interpolation, every draw of the frequencies, every record whose label moves from 0 to 1; with Delta = 4, coefficients 1/sqrt(2) apart");
+    let mu = mu_of_any_label_swap(10_000, &budget(integer(1))?)?;
+    let found = delta_at_least(&mu)?;
+    check.holds(
+        found.is_above_rational(&ratio(4, 5)),
+        format_args!("as coded: delta(1) = {found}"),
+    );
+    let hidden = hidden_by_the_right_noise(10_000, &mu)?;
+    check.holds(
+        hidden.is_below_rational(&integer(10).pow(-160)),
+        format_args!("with Delta = 4: delta(1) = {hidden}"),
+    );
+    check.figure("delta(1) as coded, at least", found);
+    check.figure("delta(1) with Delta = 4", hidden);
+    Ok(())
+}
+
 pub(super) fn as_coded(check: &mut Check) -> Result<(), Trouble> {
     let claimed = budget(integer(1))?;
     // 1. An exact instance: N = 200, cosines 3/5 and 4/5 on one record, -1 and 4/5 on the other.
@@ -454,10 +479,7 @@ pub(super) fn as_coded(check: &mut Check) -> Result<(), Trouble> {
             format_args!("N = {n}: epsilon at delta = 1e-5 is above"),
             epsilon.unwrap_or(0),
         );
-        // With Delta = 2/sqrt(1 - 2 eta) = 4 for this scaling, sqrt(N) times the program's, the same swap is hidden.
-        let right =
-            Enclosure::of(&mu.upper(), BITS).divided_by(&Enclosure::integer(n, BITS).sqrt()?)?;
-        let hidden = delta_at_most(&right)?;
+        let hidden = hidden_by_the_right_noise(n, &mu)?;
         check.holds(
             hidden.is_below_rational(&integer(10).pow(-100)),
             format_args!("N = {n}, with Delta = 4: delta(1) = {hidden}"),

@@ -3,7 +3,7 @@
 use super::Largest;
 use super::two_valued_targets::{Truncation, TwoValued, pointwise_and_in_the_mean};
 use crate::claim::{Check, Trouble};
-use crate::number::rational::{integer, ratio, to_scientific};
+use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
 use crate::random_features::RandomFeatureError;
 use crate::random_features::bounds::approximation::{approximation, squared_norm};
@@ -139,9 +139,10 @@ pub(super) fn lemma_15_corrected(check: &mut Check) -> Result<(), Trouble> {
         left.is_below(&right),
         format_args!("delta = {near_one}: {left} and {right}"),
     );
-    check.figure(
+    check.attained(
         format_args!("largest probability over delta ({})", worst.instance),
-        to_scientific(&worst.value, 3),
+        &worst.value,
+        &integer(1),
     );
     Ok(())
 }
@@ -190,9 +191,10 @@ pub(super) fn lemma_16_corrected(check: &mut Check) -> Result<(), Trouble> {
             );
         }
     }
-    check.figure(
+    check.attained(
         format_args!("largest probability over delta ({})", worst.instance),
-        to_scientific(&worst.value, 3),
+        &worst.value,
+        &integer(1),
     );
     Ok(())
 }

@@ -105,9 +105,10 @@ pub(super) fn corrected(check: &mut Check) -> Result<(), Trouble> {
         }
     }
     check.figure("runs", runs);
-    check.figure(
+    check.attained(
         "largest squared distance over the squared bound",
-        to_scientific_above(&closest, 5),
+        &closest,
+        &integer(1),
     );
     // 2. The formula of what is attained, by the descent itself.
     let [data, other] = one_direction(2);

@@ -145,9 +145,10 @@ pub(super) fn normed_labels(check: &mut Check) -> Result<(), Trouble> {
         closest = closest.max(farthest.value / squared_bound);
     }
     check.figure("pairs", pairs);
-    check.figure(
+    check.attained(
         "largest squared distance over the squared bound",
-        to_scientific_above(&closest, 5),
+        &closest,
+        &integer(1),
     );
     Ok(())
 }
@@ -218,9 +219,10 @@ pub(super) fn corrected(check: &mut Check) -> Result<(), Trouble> {
         );
     }
     check.figure("pairs with two records", pairs);
-    check.figure(
+    check.attained(
         "largest squared distance over the squared bound, two records",
-        to_scientific_above(&closest, 5),
+        &closest,
+        &integer(1),
     );
     Ok(())
 }

@@ -73,6 +73,7 @@ const CHECKS: &[Registered] = &[
     ("lnsx25.a7", algorithm_1::tied_penalty),
     ("lnsx25.a12", algorithm_1::low_bits),
     ("lnsx25.alg1.as-coded", algorithm_1::as_coded),
+    ("lnsx25.a3", algorithm_1::scale_of_the_features),
     ("lnsx25.a4", algorithm_1::single_prediction),
     // The repairs
     ("lnsx25.alg1.corrected", repairs::algorithm_1),

@@ -62,9 +62,10 @@ pub(super) fn theorem_7(check: &mut Check) -> Result<(), Trouble> {
         tail.is_below(&from),
         format_args!("delta near 1: Q(c - 1/(2c)) = {tail}, delta above {from}"),
     );
-    check.figure(
+    check.attained(
         format_args!("largest delta(epsilon)/delta ({})", worst.instance),
-        to_scientific(&worst.value, 4),
+        &worst.value,
+        &Rational::one(),
     );
     Ok(())
 }
