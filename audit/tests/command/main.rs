@@ -827,7 +827,10 @@ fn truth_is_an_enclosure_and_samples_are_reproducible() {
     ]));
     assert_eq!(none["samples"], Value::Array(Vec::new()));
     for (arguments, expected) in [
-        (&["truth", "laplace", "scale=2"][..], "'laplace'"),
+        (
+            &["truth", "laplace", "scale=2"][..],
+            "got 'laplace scale=2'",
+        ),
         (&["truth", "geometric", "scale=2"], "rate=NUMBER"),
         (
             &["truth", "geometric", "rate=0", "--at", "1"],
