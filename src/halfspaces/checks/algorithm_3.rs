@@ -102,53 +102,51 @@ pub(super) fn procedure_f(check: &mut Check) -> Result<(), Trouble> {
 
 /// `nuz20.alg3.corrected`: from the noise that the learner draws back to (epsilon, delta).
 pub(super) fn algorithm_3_corrected(check: &mut Check) -> Result<(), Trouble> {
-    let (sizes, runs): (&[u64], &[u32]) = if check.quick() {
-        (&[5], &[1, 4])
+    let instances: &[(u64, u32)] = if check.quick() {
+        &[(5, 1), (5, 4)]
     } else {
-        (&[5, 10], &[1, 7])
+        &[(5, 1), (5, 4), (10, 7)]
     };
     check.certified(format_args!(
-        "the noise that the learner calibrates, rebuilt: n in {sizes:?}, n^2 points, k in {runs:?}, (epsilon, delta) in {{(1, 1e-6), (1/10, 1/1000), (7, 1/10)}}, one dimension, grid 1/2"
+        "the noise that the learner calibrates, rebuilt: (n, k) in {instances:?}, n^2 points, (epsilon, delta) in {{(1, 1e-6), (1/10, 1/1000), (7, 1/10)}}, one dimension, grid 1/2"
     ));
     let grid = Grid::new(1)?;
-    for &n in sizes {
-        for &k in runs {
-            for (epsilon, delta) in [
-                (integer(1), ratio(1, 1_000_000)),
-                (ratio(1, 10), ratio(1, 1000)),
-                (integer(7), ratio(1, 10)),
-            ] {
-                let parameters = EfficientParameters {
-                    budget: budget(&epsilon, &delta)?,
-                    hinge: Hinge::of_algorithm_1(&ratio(1, 2)),
-                    projected_dimension: overridden(None),
-                    runs: overridden(k),
-                    steps: overridden(n * n),
-                };
-                let variance = parameters.noise(n as usize, 1, grid)?;
-                // One run has epsilon/(2k) and delta/k.
-                let (epsilon_run, delta_run) = (&epsilon / integer(2 * k), &delta / integer(k));
-                let reached = delta_of_run(&variance, n, &epsilon_run, &delta_run, grid)?;
-                let instance = format!("n = {n}, k = {k}, epsilon = {epsilon}, delta = {delta}");
-                check.holds(reached.is_some(), format_args!("one step, {instance}"));
-                let reached = reached.filter(|reached| *reached <= delta_run);
-                check.holds(reached.is_some(), format_args!("one run, {instance}"));
-                let Some(reached) = reached else { continue };
-                // k runs and the choice at epsilon/2.
-                let mut parts = vec![budget(&epsilon_run, &reached)?; k as usize];
-                let half = &epsilon / integer(2);
-                parts.push(Budget::pure(half, NeighbouringRelation::Substitute)?);
-                let whole = composition::basic(&parts)?;
-                check.holds(
-                    *whole.epsilon() == epsilon,
-                    format_args!("epsilon, {instance}"),
-                );
-                check.holds(*whole.delta() <= delta, format_args!("delta, {instance}"));
-                check.figure(
-                    format_args!("delta reached, {instance}"),
-                    to_scientific_above(whole.delta(), 3),
-                );
-            }
+    for &(n, k) in instances {
+        for (epsilon, delta) in [
+            (integer(1), ratio(1, 1_000_000)),
+            (ratio(1, 10), ratio(1, 1000)),
+            (integer(7), ratio(1, 10)),
+        ] {
+            let parameters = EfficientParameters {
+                budget: budget(&epsilon, &delta)?,
+                hinge: Hinge::of_algorithm_1(&ratio(1, 2)),
+                projected_dimension: overridden(None),
+                runs: overridden(k),
+                steps: overridden(n * n),
+            };
+            let variance = parameters.noise(n as usize, 1, grid)?;
+            // One run has epsilon/(2k) and delta/k.
+            let (epsilon_run, delta_run) = (&epsilon / integer(2 * k), &delta / integer(k));
+            let reached = delta_of_run(&variance, n, &epsilon_run, &delta_run, grid)?;
+            let instance = format!("n = {n}, k = {k}, epsilon = {epsilon}, delta = {delta}");
+            check.holds(reached.is_some(), format_args!("one step, {instance}"));
+            let reached = reached.filter(|reached| *reached <= delta_run);
+            check.holds(reached.is_some(), format_args!("one run, {instance}"));
+            let Some(reached) = reached else { continue };
+            // k runs and the choice at epsilon/2.
+            let mut parts = vec![budget(&epsilon_run, &reached)?; k as usize];
+            let half = &epsilon / integer(2);
+            parts.push(Budget::pure(half, NeighbouringRelation::Substitute)?);
+            let whole = composition::basic(&parts)?;
+            check.holds(
+                *whole.epsilon() == epsilon,
+                format_args!("epsilon, {instance}"),
+            );
+            check.holds(*whole.delta() <= delta, format_args!("delta, {instance}"));
+            check.figure(
+                format_args!("delta reached, {instance}"),
+                to_scientific_above(whole.delta(), 3),
+            );
         }
     }
     check.certified("the event that refutes the printed transcript, with the printed noise at half the budget: grid 1/8, delta = 1e-12");

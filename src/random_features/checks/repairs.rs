@@ -256,10 +256,10 @@ fn privately(
     Ok(())
 }
 
-/// The law of what a fit releases, over all outcomes of its noise but a tail of 2^-10 in each coordinate.
+/// The law of what a fit releases, over all outcomes of its noise but a tail of 2^-9 in each coordinate.
 fn law_of_release(fit: &Fit, budget: &Budget) -> Result<Explored<Vec<BigInt>>, Trouble> {
     let noise = fit.noise(budget)?;
-    let explorer = Explorer::new(Layer::Laws, 1 << 16).with_tail(ratio(1, 1 << 10));
+    let explorer = Explorer::new(Layer::Laws, 1 << 16).with_tail(ratio(1, 1 << 9));
     Ok(
         explorer.explore(|coins| match fit.release_with(&noise, coins) {
             Ok(model) => Ok(model.coefficients),
