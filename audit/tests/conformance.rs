@@ -382,7 +382,10 @@ fn the_command_reports_the_law_and_the_traces() {
     let target = ["--target", "sh target.sh 3"];
     let (status, report) = assay(room.path(), &[&pair[..], &target].concat());
     assert_eq!(status, Some(0), "{report}");
-    assert!(report.contains("a belief is wrong: distance 3"), "{report}");
+    assert!(
+        report.contains("a distance of 3 with a declared sensitivity of 1"),
+        "{report}"
+    );
 
     let (status, _) = run(&["--target", "exit"]);
     assert_eq!(status, Some(2));
