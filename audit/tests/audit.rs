@@ -966,8 +966,11 @@ fn limits_are_said_before_the_program_runs() {
     let pair = ["--pair", "a.json,b.json"];
     for (options, said) in [
         (&["--calls", "16777217"][..], "at most 16777216"),
-        (&["--deadline", "0"], "0 is not in 1.."),
-        (&["--grace", "0"], "0 is not in 1.."),
+        (
+            &["--deadline", "0"],
+            "a whole number of seconds of at least 1",
+        ),
+        (&["--grace", "0"], "a whole number of seconds of at least 1"),
         (
             &["--pair", "a.json,/dev/zero"],
             "/dev/zero is larger than 64 MiB",

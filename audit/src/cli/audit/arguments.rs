@@ -1,6 +1,7 @@
 //! The options of `assay audit`.
 
 use super::super::{Format, integer, number};
+use crate::options::whole;
 use crate::pairs::Neighbours;
 use crate::refute::Until;
 use crate::targets::Reply;
@@ -117,11 +118,11 @@ pub struct Arguments {
     pub alpha: Rational,
     /// Time limit for one request, in seconds. At the pace of the requests before, a request takes an eighth of it. A
     /// program that can give only one answer at a time cannot be checked for a reused seed
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds, allow_hyphen_values = true)]
     pub deadline: u64,
     /// Time limit for the program to end after the end of its input, in seconds. If it takes longer, a proof is kept, and
     /// an audit without one is inconclusive
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = seconds, allow_hyphen_values = true)]
     pub grace: u64,
     /// How the program answers
     #[arg(long, value_enum, default_value = "lines")]
@@ -152,6 +153,14 @@ pub struct Arguments {
     /// How to print the report
     #[arg(long, value_enum, default_value = "table")]
     pub format: Format,
+}
+
+/// A time limit: whole seconds.
+fn seconds(text: &str) -> Result<u64, String> {
+    whole(text)
+        .ok()
+        .filter(|&seconds| seconds > 0)
+        .ok_or_else(|| "it must be a whole number of seconds of at least 1".to_owned())
 }
 
 /// A number of calls: exact, like all numbers of the command.
