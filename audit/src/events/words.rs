@@ -339,7 +339,7 @@ pub fn features_read(first: &[Output], second: &[Output]) -> Vec<String> {
 }
 
 impl Feature {
-    /// What is read, and of which part.
+    /// What is read, and from where in the output.
     fn in_short(&self) -> (String, String) {
         let (inner, part) = self.innermost();
         let of = |at: &Option<usize>| match at {

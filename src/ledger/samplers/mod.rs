@@ -2,7 +2,7 @@
 //!
 //! Two kinds of rows. The first runs the sampling code itself on every outcome of the layer below and
 //! compares certified bounds: no chance is involved. The second draws from the real generator, as a
-//! check that what is explored is what runs, by tests of stated level and power.
+//! check that the sampler that runs is the one that was explored, by tests of stated level and power.
 //!
 //! | part of the page | file |
 //! |---|---|

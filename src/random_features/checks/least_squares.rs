@@ -233,7 +233,7 @@ fn printed_sensitivity(records: u64, lambda: &Rational) -> Rational {
 }
 
 /// The pair that refutes `2/(m lambda)` for labels that are divided by their own norm: 100 equal inputs `r`, and
-/// labels that are all `t`, of which the last becomes 1 (`t` about 1/49,500, such that both norms are rational).
+/// labels that are all `t`; the last becomes 1 (`t` about 1/49,500, such that both norms are rational).
 fn own_norm_pair(r: &Rational) -> Result<[Vec<Record>; 2], OptimiseError> {
     // 99 t^2 + 1 is a square for 1/t = (99/h - h)/2.
     let t = Rational::new(2000.into(), (99_000_000 - 1).into());
