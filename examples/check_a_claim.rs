@@ -9,7 +9,7 @@ use std::error::Error;
 fn check(id: &str) -> Result<Ledger, Box<dyn Error>> {
     let effort = Effort {
         quick: true,
-        seed: 1,
+        ..Effort::default()
     };
     let claims = ledger::select(&[id.to_owned()])?;
     let rechecks = claims.iter().map(|entry| entry.run(effort)).collect();

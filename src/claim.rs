@@ -181,6 +181,8 @@ pub type CheckFunction = fn(&mut Check) -> Result<(), Trouble>;
 pub struct Effort {
     /// Smaller instances.
     pub quick: bool,
+    /// Larger instances, which may take many minutes. Of no use beside `quick`, which wins.
+    pub thorough: bool,
     /// The seed of the statistical tests.
     pub seed: u64,
 }
@@ -189,6 +191,7 @@ impl Default for Effort {
     fn default() -> Self {
         Self {
             quick: false,
+            thorough: false,
             seed: 1,
         }
     }
@@ -287,6 +290,12 @@ impl Check {
     #[must_use]
     pub fn quick(&self) -> bool {
         self.effort.quick
+    }
+
+    /// Whether larger instances are asked for, those that take too long for every run.
+    #[must_use]
+    pub fn thorough(&self) -> bool {
+        self.effort.thorough && !self.effort.quick
     }
 
     /// The seed of the statistical tests.
@@ -557,6 +566,24 @@ mod tests {
             Ok(())
         });
         assert_eq!(found.status(), Status::Supported);
+    }
+
+    #[test]
+    fn a_check_is_never_asked_for_smaller_and_larger_instances_at_once() {
+        for (quick, thorough) in [(false, false), (false, true), (true, false), (true, true)] {
+            let effort = Effort {
+                quick,
+                thorough,
+                ..Effort::default()
+            };
+            let asked = |check: &mut Check| {
+                check.exact("what is asked for");
+                check.holds(check.quick() == quick, "quick");
+                check.holds(check.thorough() == (thorough && !quick), "thorough");
+                Ok(())
+            };
+            assert_eq!(Check::run(asked, effort).unwrap().failure(), None);
+        }
     }
 
     #[test]

@@ -32,9 +32,13 @@ impl Recheck {
     /// The command that runs this check again and prints its figures.
     #[must_use]
     pub fn replay(&self, effort: &Effort) -> String {
-        let quick = if effort.quick { " --quick" } else { "" };
+        let size = match (effort.quick, effort.thorough) {
+            (true, _) => " --quick",
+            (false, true) => " --thorough",
+            (false, false) => "",
+        };
         format!(
-            "assay verify {} --figures --seed {}{quick}",
+            "assay verify {} --figures --seed {}{size}",
             self.claim.id, effort.seed
         )
     }

@@ -24,6 +24,9 @@ pub struct Arguments {
     /// Check smaller instances
     #[arg(long)]
     quick: bool,
+    /// Check larger instances too, which takes many minutes
+    #[arg(long, conflicts_with = "quick")]
+    thorough: bool,
     /// The seed of the statistical tests
     #[arg(long, value_name = "N", default_value_t = Effort::default().seed)]
     seed: u64,
@@ -58,6 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         .transpose()?;
     let effort = Effort {
         quick: arguments.quick,
+        thorough: arguments.thorough,
         seed: arguments.seed,
     };
     let ledger = check(&entries, effort);
@@ -156,7 +160,7 @@ mod tests {
     fn found(id: &str) -> Recheck {
         ledger::select(&[id.to_owned()]).unwrap()[0].run(Effort {
             quick: true,
-            seed: 1,
+            ..Effort::default()
         })
     }
 

@@ -156,6 +156,7 @@ struct Summary {
     not_as_expected: usize,
     arithmetic: &'static str,
     quick: bool,
+    thorough: bool,
     seed: u64,
     version: &'static str,
 }
@@ -185,6 +186,7 @@ impl<'a> From<&'a Ledger> for LedgerReport<'a> {
                 not_as_expected: ledger.not_as_expected(),
                 arithmetic: arithmetic(),
                 quick: ledger.effort.quick,
+                thorough: ledger.effort.thorough,
                 seed: ledger.effort.seed,
                 version: env!("CARGO_PKG_VERSION"),
             },

@@ -356,6 +356,31 @@ fn the_ledger_comes_in_three_formats() {
 }
 
 #[test]
+fn the_larger_instances_run_only_when_they_are_asked_for() {
+    let room = Room::new();
+    let found = |size: &[&'static str]| {
+        let mut arguments = vec!["verify", "sample.uniform-below", "--format", "json"];
+        arguments.extend(size);
+        let ledger = json(&room.prints(&arguments));
+        let claim = &ledger["claims"][0];
+        assert_eq!(claim["status"], "verified");
+        (
+            claim["evidence"]["assertions"].as_u64().unwrap(),
+            claim["evidence"]["replay"].as_str().unwrap().to_owned(),
+            ledger["summary"]["thorough"].as_bool().unwrap(),
+        )
+    };
+    let (quick, _, _) = found(&["--quick"]);
+    let (usual, replay, thorough) = found(&[]);
+    assert!(!replay.contains("--thorough") && !thorough);
+    let (most, replay, thorough) = found(&["--thorough"]);
+    assert!(replay.ends_with(" --thorough") && thorough);
+    assert!(quick < usual && usual < most, "{quick} {usual} {most}");
+    let message = room.refuses(&["verify", "--quick", "--thorough"]);
+    assert!(message.contains("--thorough"), "{message}");
+}
+
+#[test]
 fn a_report_is_three_files_and_the_same_each_time() {
     let room = Room::new();
     let arguments = [

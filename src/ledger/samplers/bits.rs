@@ -11,7 +11,11 @@ use num_traits::{One, ToPrimitive, Zero};
 
 /// `sample.uniform-below`
 pub(super) fn uniform_below(check: &mut Check) -> Result<(), Trouble> {
-    let most = if check.quick() { 20u32 } else { 200 };
+    let most: u32 = match (check.quick(), check.thorough()) {
+        (true, _) => 20,
+        (false, false) => 200,
+        (false, true) => 1000,
+    };
     check.exact(format_args!("one attempt, bit by bit, n = 1..={most}"));
     let mut runs = 0;
     for n in 1..=most {
