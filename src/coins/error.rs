@@ -53,6 +53,9 @@ pub enum CoinsError {
         /// The most that are explored.
         limit: u64,
     },
+    /// Not an error of the code under it: the two runs that the meter compares have parted, and it ends them.
+    #[error("the two metered runs have parted (sampling code must pass this on)")]
+    Parted,
     /// Not an error: the explorer asks the code under it to stop here, because it will run it again
     /// once for each outcome of the choice that it reached. Sampling code passes it on with `?`.
     #[error("the explorer paused this run (sampling code must pass this on)")]

@@ -341,7 +341,8 @@ impl Coins for Run {
     }
 
     fn draw<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {
-        if self.layer < Layer::Laws {
+        // A law that does not number its outcomes is explored through its sampler.
+        if self.layer < Layer::Laws || law.outcome(0).is_none() {
             return law.sample(self);
         }
         let tail = self.tail.clone();

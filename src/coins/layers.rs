@@ -6,7 +6,7 @@
 //! enumeration of its outcomes.
 //! Proofs: `spec/samplers.md`.
 
-use super::CoinsError;
+use super::{CoinsError, Divergence, Loss, Stage};
 use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -18,6 +18,7 @@ pub trait Coins {
     ///
     /// # Errors
     /// Those of the source.
+    #[track_caller]
     fn bits(&mut self, count: u32) -> Result<u64, CoinsError>;
 
     /// How many bits have been drawn so far.
@@ -27,6 +28,7 @@ pub trait Coins {
     ///
     /// # Errors
     /// [`CoinsError::NoOutcome`] for `n = 0`, and those of the source.
+    #[track_caller]
     fn uniform_below(&mut self, n: &BigUint) -> Result<BigUint, CoinsError> {
         uniform_below(self, n)
     }
@@ -35,6 +37,7 @@ pub trait Coins {
     ///
     /// # Errors
     /// [`CoinsError::NotAProbability`] outside [0, 1], and those of the source.
+    #[track_caller]
     fn bernoulli(&mut self, p: &Rational) -> Result<bool, CoinsError> {
         bernoulli(self, p)
     }
@@ -43,6 +46,7 @@ pub trait Coins {
     ///
     /// # Errors
     /// [`CoinsError::NegativeExponent`] for `x < 0`, and those of the source.
+    #[track_caller]
     fn bernoulli_exp(&mut self, x: &Rational) -> Result<bool, CoinsError> {
         bernoulli_exp(self, x)
     }
@@ -51,12 +55,32 @@ pub trait Coins {
     ///
     /// # Errors
     /// Those of the sampler.
+    #[track_caller]
     fn draw<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError>
     where
         Self: Sized,
     {
         law.sample(self)
     }
+
+    /// A draw whose outcome is never published, and on which no public choice depends: the order of a pass, the
+    /// record that a step reads. On a neighbour the meter couples it ([`Law::transport`]); to every other source
+    /// it is a draw.
+    ///
+    /// # Errors
+    /// Those of the sampler.
+    #[track_caller]
+    fn draw_hidden<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError>
+    where
+        Self: Sized,
+    {
+        self.draw(law)
+    }
+
+    /// Says that a stage begins, and what it promises. It ends where the next one begins. It means something to
+    /// the [meter](super::meter) only.
+    #[track_caller]
+    fn stage(&mut self, _stage: &Stage) {}
 }
 
 /// A uniform integer in `0..n`, by rejection (ledger: `sample.uniform-below`).
@@ -176,10 +200,14 @@ fn bernoulli_exp_below_one(
     Ok(k.bit(0))
 }
 
-/// A discrete probability law: how to draw from it, and its probabilities.
-pub trait Law {
+/// A discrete probability law: how to draw from it, its probabilities, and how far it is from another of its kind.
+///
+/// A law of your own needs [`sample`](Law::sample) and [`pmf`](Law::pmf), and one with few outcomes
+/// [`outcome`](Law::outcome). One with more than [`MOST_OUTCOMES`] also needs [`divergence`](Law::divergence),
+/// if it is to be metered.
+pub trait Law: Clone + PartialEq + Send + 'static {
     /// What is drawn.
-    type Outcome: Clone + Ord + std::fmt::Debug;
+    type Outcome: Clone + Ord + std::fmt::Debug + Send + 'static;
 
     /// Draws one outcome with exactly the law's probabilities.
     ///
@@ -193,6 +221,89 @@ pub trait Law {
     /// Those of the real functions used.
     fn pmf(&self, outcome: &Self::Outcome, bits: u32) -> Result<Enclosure, NumberError>;
 
-    /// The outcomes, each once, numbered from 0 and the likely ones first; `None` past the last.
-    fn outcome(&self, index: u64) -> Option<Self::Outcome>;
+    /// The outcomes, each once, numbered from 0 and the likely ones first; `None` past the last. A law that does not
+    /// number them (no outcome 0) is explored through its sampler.
+    fn outcome(&self, _index: u64) -> Option<Self::Outcome> {
+        None
+    }
+
+    /// The privacy loss of an outcome of this law, the one on the first dataset, if `other` is the one on the
+    /// second.
+    ///
+    /// # Errors
+    /// Those of the real functions used.
+    fn loss(&self, other: &Self, outcome: &Self::Outcome, bits: u32) -> Result<Loss, NumberError> {
+        Loss::of_probabilities(&self.pmf(outcome, bits)?, &other.pmf(outcome, bits)?)
+    }
+
+    /// The worst loss between this law and `other`, which is not equal to it, over all outcomes and in both
+    /// directions. By default [`worst_of_outcomes`].
+    ///
+    /// # Errors
+    /// Those of the real functions used.
+    fn divergence(&self, other: &Self, bits: u32) -> Result<Divergence, NumberError> {
+        worst_of_outcomes(self, other, bits)
+    }
+
+    /// For a hidden draw: the outcome of `other` that goes with `outcome` of this law. If `outcome` is drawn from
+    /// this law, what is returned must have the law `other`. `None`: there is no such coupling.
+    fn transport(&self, _other: &Self, _outcome: &Self::Outcome) -> Option<Self::Outcome> {
+        None
+    }
+
+    /// An unlikely outcome, about `stretch` times as far out as a usual one: where the meter looks for datasets
+    /// that are told apart there. `None`: a usual one will do.
+    ///
+    /// # Errors
+    /// Those of the coins.
+    fn far_out<C: Coins>(
+        &self,
+        _stretch: u32,
+        _coins: &mut C,
+    ) -> Result<Option<Self::Outcome>, CoinsError> {
+        Ok(None)
+    }
+}
+
+/// The most outcomes that [`worst_of_outcomes`] goes through.
+pub const MOST_OUTCOMES: u64 = 4096;
+
+/// The worst loss between two laws that number few outcomes: the largest `|ln(p / q)|`, outcome by outcome.
+///
+/// # Errors
+/// Those of the laws.
+pub fn worst_of_outcomes<L: Law>(
+    first: &L,
+    second: &L,
+    bits: u32,
+) -> Result<Divergence, NumberError> {
+    let mut worst = Rational::zero();
+    for law in [first, second] {
+        for index in 0.. {
+            let Some(outcome) = law.outcome(index) else {
+                if index == 0 {
+                    return Ok(Divergence::Unbounded(
+                        "the law does not number its outcomes",
+                    ));
+                }
+                break;
+            };
+            if index >= MOST_OUTCOMES {
+                return Ok(Divergence::Unbounded(
+                    "the law has too many outcomes to go through",
+                ));
+            }
+            let (p, q) = (first.pmf(&outcome, bits)?, second.pmf(&outcome, bits)?);
+            if p.hi().is_zero() && q.hi().is_zero() {
+                continue;
+            }
+            if p.lo().is_zero() || q.lo().is_zero() {
+                return Ok(Divergence::Unbounded(
+                    "an outcome is possible on one side only",
+                ));
+            }
+            worst = worst.max((p.ln()? - q.ln()?).abs().upper());
+        }
+    }
+    Ok(Divergence::Pure(worst))
 }

@@ -7,7 +7,8 @@
 //! - [`OperatingSystem`]: the operating system's generator, whose failure is an error;
 //! - [`Tape`]: replays given bits, for known-answer tests;
 //! - [`Explorer`]: runs the code that samples on *every* outcome, best-first by probability, and
-//!   returns exact lower bounds and what it left undecided: a proof instead of a sample.
+//!   returns exact lower bounds and what it left undecided: a proof instead of a sample;
+//! - [`Meter`]: runs a learner on two datasets in [`lockstep`], with the same outcomes, and accounts for every draw.
 
 #![deny(clippy::float_arithmetic)]
 
@@ -15,12 +16,17 @@ mod chacha;
 mod error;
 pub mod explorer;
 pub mod layers;
+mod loss;
+pub mod meter;
 mod operating_system;
+mod small_laws;
 mod tape;
 
 pub use chacha::ChaCha;
 pub use error::CoinsError;
 pub use explorer::{Attempts, Explored, Explorer, Layer};
 pub use layers::{Coins, Law};
+pub use loss::{Divergence, GaussianShift, Loss, Promise, Stage};
+pub use meter::{Account, Lockstep, Meter, Outcomes, Parted, lockstep};
 pub use operating_system::OperatingSystem;
 pub use tape::Tape;

@@ -1,8 +1,10 @@
 //! The law of [`ExponentialMechanism`] over its score classes.
 
-use crate::coins::{Coins, CoinsError, Law};
+use crate::coins::{Coins, CoinsError, Divergence, Law, layers};
 use crate::number::{Enclosure, NumberError};
 use crate::sample::ExponentialMechanism;
+use num_bigint::BigUint;
+use num_traits::{ToPrimitive, Zero};
 
 impl Law for ExponentialMechanism {
     type Outcome = usize;
@@ -27,5 +29,26 @@ impl Law for ExponentialMechanism {
         usize::try_from(index)
             .ok()
             .filter(|&class| class < self.classes().len())
+    }
+
+    /// With the same outcomes in each class the loss of a class is `x' - x + ln(Z' / Z)` for its exponents `x`, `x'` and
+    /// the sums of all weights; as `ln(Z' / Z)` is between `-max(x' - x)` and `-min(x' - x)`, no loss is above
+    /// `max(x' - x) - min(x' - x)`, exactly. The smaller of that and of the largest loss, enclosed.
+    fn divergence(&self, other: &Self, bits: u32) -> Result<Divergence, NumberError> {
+        let enclosed = layers::worst_of_outcomes(self, other, bits)?;
+        Ok(match (enclosed, self.largest_change(other)) {
+            (Divergence::Pure(enclosed), Some(change)) => Divergence::Pure(enclosed.min(change)),
+            (Divergence::Unbounded(_), Some(change)) => Divergence::Pure(change),
+            (enclosed, _) => enclosed,
+        })
+    }
+
+    /// Any class, whatever its weight.
+    fn far_out<C: Coins>(&self, _stretch: u32, coins: &mut C) -> Result<Option<usize>, CoinsError> {
+        let occupied: Vec<usize> = (0..self.classes().len())
+            .filter(|&class| !self.classes()[class].count.is_zero())
+            .collect();
+        let place = coins.uniform_below(&BigUint::from(occupied.len()))?;
+        Ok(place.to_usize().map(|place| occupied[place]))
     }
 }

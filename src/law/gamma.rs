@@ -8,7 +8,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive, Zero};
 
 /// The law of [`GammaNoise`]: its probabilities, with the normaliser computed once.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct GammaLaw {
     noise: GammaNoise,
     normaliser: Enclosure,

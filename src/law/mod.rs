@@ -4,6 +4,7 @@
 //! is a certified [`Enclosure`](crate::number::Enclosure) at the working precision asked for; to get
 //! a number of decimal digits, wrap the call in [`certify`](crate::number::certify).
 //!
+//! [`Noise::around`] and [`Noise::around_all`] make the law of a release: noise around an exact integer or vector.
 //! [`named`] has the laws by name, with their definitions.
 //!
 //! The *privacy profile* of additive noise `Y` at an integer shift `D` is
@@ -13,6 +14,7 @@
 
 #![deny(clippy::float_arithmetic)]
 
+mod around;
 mod discrete_gaussian;
 mod discrete_laplace;
 mod exponential_mechanism;
@@ -21,4 +23,5 @@ mod geometric;
 pub mod named;
 mod theta;
 
+pub use around::{Around, AroundAll, Noise};
 pub use gamma::GammaLaw;

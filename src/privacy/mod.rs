@@ -11,7 +11,9 @@
 //! - [`discrete_gaussian`]: the noise that is actually drawn, in one and in several dimensions;
 //! - [`release`](fn@release): an exact value and the noise around it;
 //! - [`subsampling`]: what a step on a random part of the records costs the whole;
-//! - [`one_record_descent`]: noise for gradient descent that reads one record a step.
+//! - [`one_record_descent`]: noise for gradient descent that reads one record a step;
+//! - [`meter`](meter::meter): what a run of any mechanism costs on two neighbouring datasets, and whether it keeps
+//!   what it promises.
 
 #![deny(clippy::float_arithmetic)]
 
@@ -20,6 +22,7 @@ pub mod composition;
 pub mod discrete_gaussian;
 mod error;
 pub mod gaussian;
+pub mod meter;
 mod neighbours;
 pub mod one_record_descent;
 mod release;
@@ -31,4 +34,4 @@ pub use budget::{Budget, Zcdp};
 pub use error::PrivacyError;
 pub use neighbours::NeighbouringRelation;
 pub use one_record_descent::OneRecordDescent;
-pub use release::{Around, release};
+pub use release::release;

@@ -27,7 +27,7 @@
 //!    `eps1 = (sqrt(2 L + 2 epsilon) - sqrt(2 L)) / sqrt(T)`.
 
 use super::search::{BITS, rounded_down};
-use super::{Budget, NeighbouringRelation, PrivacyError, gaussian, subsampling};
+use super::{Budget, NeighbouringRelation, PrivacyError, Zcdp, gaussian, subsampling};
 use crate::number::range::{above_zero_below_one, at_least_one};
 use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::BigInt;
@@ -118,6 +118,27 @@ impl OneRecordDescent {
     }
 }
 
+/// A delta, rounded up, with which `steps` steps are (epsilon, delta)-private in all, where each is private with the
+/// budget `own` for the record that it reads, one of `records`: steps 2 and 3 of the certificate, forwards. The rest of
+/// delta is by the sharper conversion of [`Zcdp::delta`].
+///
+/// # Errors
+/// [`PrivacyError::OtherNeighbours`] unless `own` is under substitution; [`PrivacyError::Parameter`] unless
+/// `records >= 1`, `steps >= 1` and `epsilon >= 0`; those of the real functions.
+pub fn composed_delta(
+    own: &Budget,
+    records: u64,
+    steps: u64,
+    epsilon: &Rational,
+) -> Result<Rational, PrivacyError> {
+    at_least_one("the number of steps", steps)?;
+    let step = subsampling::amplified(own, 1, records)?;
+    let steps = BigInt::from(steps);
+    let rho = step.epsilon() * step.epsilon() * &steps / BigInt::from(2);
+    let left = Zcdp::new(rho, own.neighbours())?.delta(epsilon)?;
+    Ok((step.delta() * steps + left).min(Rational::from_integer(1.into())))
+}
+
 /// `eps1 = 2 epsilon / (sqrt(2 L + 2 epsilon) + sqrt(2 L)) / sqrt(T)`, rounded down: step 4 without
 /// cancellation.
 fn step_epsilon(budget: &Budget, steps: u64) -> Result<Rational, NumberError> {
@@ -170,6 +191,26 @@ mod tests {
             let descent = OneRecordDescent::calibrated(&budget, records, steps).unwrap();
             let total = rebuilt_delta(&descent, descent.noise_multiplier());
             assert!(total <= *budget.delta(), "{budget} {records} {steps}");
+        }
+    }
+
+    #[test]
+    fn the_steps_compose_to_the_budget_forwards() {
+        for (epsilon, delta, records, steps) in [
+            ("1", "1e-6", 100, 10_000),
+            ("1/14", "1e-7", 1000, 6000),
+            ("3", "1/2", 3, 5),
+        ] {
+            let budget = budget(epsilon, delta);
+            let descent = OneRecordDescent::calibrated(&budget, records, steps).unwrap();
+            let own = descent.own_step();
+            let total = composed_delta(own, records, steps, budget.epsilon()).unwrap();
+            assert!(total <= *budget.delta() && total >= budget.delta() / BigInt::from(2));
+            // A step that costs its record twice as much is not within the budget.
+            let twice = own.epsilon() * BigInt::from(2);
+            let dearer = Budget::approximate(twice, own.delta().clone(), Substitute).unwrap();
+            let total = composed_delta(&dearer, records, steps, budget.epsilon()).unwrap();
+            assert!(total > *budget.delta(), "{epsilon} {records} {steps}");
         }
     }
 

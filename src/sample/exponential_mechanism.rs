@@ -168,6 +168,23 @@ impl ExponentialMechanism {
             .collect()
     }
 
+    /// The most by which the exponent of a class may differ from that of another mechanism over the same outcomes, less
+    /// the least; `None` if the outcomes are not the same.
+    pub(crate) fn largest_change(&self, other: &Self) -> Option<Rational> {
+        let counts = |mechanism: &Self| -> Vec<BigUint> {
+            let classes = mechanism.classes.iter();
+            classes.map(|class| class.count.clone()).collect()
+        };
+        if counts(self) != counts(other) {
+            return None;
+        }
+        let occupied = |class: &usize| !self.classes[*class].count.is_zero();
+        let changes = (0..self.classes.len())
+            .filter(occupied)
+            .map(|class| &other.exponents[class] - &self.exponents[class]);
+        Some(changes.clone().max()? - changes.min()?)
+    }
+
     /// The cumulative probabilities of the occupied classes, the last exactly one.
     fn cumulative(&self, occupied: &[usize], bits: u32) -> Result<Vec<Enclosure>, NumberError> {
         let weights = self.weights(bits)?;

@@ -25,7 +25,7 @@ use num_traits::{Signed, Zero};
 pub const LARGEST_GAMMA_DIMENSION: usize = 16;
 
 /// Noise on `Z^d` with mass proportional to `exp(-rate |k|)`, `|k|` the l2 norm.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GammaNoise {
     rate: Rational,
     dimension: usize,
@@ -100,7 +100,7 @@ impl GammaNoise {
         }
         // 2. Accepted with probability exp(-rate (|k| - r |k|_1)); |k| >= |k|_1 / sqrt(d) >= r |k|_1.
         let accepted = coins.draw(&Acceptance {
-            rate: &self.rate,
+            rate: self.rate.clone(),
             squared: squared_norm(&k),
             less: &self.share * k.iter().map(|k| k.abs()).sum::<BigInt>(),
         })?;
@@ -117,6 +117,22 @@ impl GammaNoise {
                 return Ok(k);
             }
         }
+    }
+
+    /// # Errors
+    /// [`CoinsError::Parameter`] for another dimension than that of the noise.
+    pub(crate) fn check_dimension(&self, dimension: usize) -> Result<(), CoinsError> {
+        let expected = "that of the noise";
+        require(
+            dimension == self.dimension,
+            "dimension",
+            &dimension,
+            expected,
+        )
+        .map_err(|wrong| CoinsError::Parameter {
+            law: "Gamma noise",
+            wrong,
+        })
     }
 
     /// A rational `r <= 1/sqrt(d)`: the mass is at most `exp(-rate r |k|_1)`.
@@ -147,20 +163,21 @@ fn decay(
 }
 
 /// True with probability `exp(-rate (sqrt(squared) - less))`, where `sqrt(squared) >= less`.
-struct Acceptance<'a> {
-    rate: &'a Rational,
+#[derive(Debug, Clone, PartialEq)]
+struct Acceptance {
+    rate: Rational,
     squared: BigInt,
     less: Rational,
 }
 
-impl Law for Acceptance<'_> {
+impl Law for Acceptance {
     type Outcome = bool;
 
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<bool, CoinsError> {
         // Where the root is an integer the exponent is rational.
         let root = self.squared.sqrt();
         if &root * &root == self.squared {
-            return coins.bernoulli_exp(&(self.rate * (Rational::from(root) - &self.less)));
+            return coins.bernoulli_exp(&(&self.rate * (Rational::from(root) - &self.less)));
         }
         // Otherwise a uniform number is drawn bit by bit, until it lies certainly on one side of the
         // probability. After j bits that is undecided with probability about 2^-j.
@@ -186,7 +203,7 @@ impl Law for Acceptance<'_> {
     }
 
     fn pmf(&self, outcome: &bool, bits: u32) -> Result<Enclosure, NumberError> {
-        let accepted = decay(self.rate, &self.squared, &self.less, bits)?;
+        let accepted = decay(&self.rate, &self.squared, &self.less, bits)?;
         Ok(if *outcome {
             accepted.min(&Enclosure::integer(1, bits))
         } else {
@@ -209,7 +226,7 @@ mod tests {
     fn acceptance_is_decided_bit_by_bit_with_its_probability() {
         let rate = ratio(1, 2);
         let law = Acceptance {
-            rate: &rate,
+            rate: rate.clone(),
             squared: 2.into(),
             less: integer(1),
         };
@@ -219,7 +236,7 @@ mod tests {
         assert!(found.disagreement(&law).unwrap().is_none());
         assert!(found.undecided < ratio(1, 1 << 20));
         let twin = Acceptance {
-            rate: &rate,
+            rate: rate.clone(),
             squared: 2.into(),
             less: integer(0),
         };

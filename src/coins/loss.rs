@@ -1,0 +1,197 @@
+//! What a draw costs, and what a learner says that it costs: plain data of the [meter](super::meter).
+
+use crate::number::{Enclosure, NumberError, Rational};
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+
+/// The privacy loss of an outcome, `ln(Pr[outcome on the first dataset] / Pr[outcome on the second])`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Loss {
+    /// Known exactly: the normalisers cancel.
+    Exact(Rational),
+    /// Enclosed.
+    Enclosed(Enclosure),
+    /// The outcome has probability 0 on the second dataset.
+    Infinite,
+}
+
+/// Beyond this many bits of its denominator an exact sum is enclosed instead.
+const LONGEST_DENOMINATOR: u64 = 4096;
+
+/// The working precision of a sum of losses.
+const BITS: u32 = 128;
+
+impl Loss {
+    /// No loss.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::Exact(Rational::zero())
+    }
+
+    /// `ln(p / q)` of two enclosed probabilities, the first of them of an outcome that was drawn.
+    ///
+    /// # Errors
+    /// Those of the logarithm: `p` or `q` is not known to be above 0, and `q` is not known to be 0.
+    pub fn of_probabilities(p: &Enclosure, q: &Enclosure) -> Result<Self, NumberError> {
+        if q.hi().is_zero() {
+            return Ok(Self::Infinite);
+        }
+        Ok(Self::Enclosed(p.ln()? - q.ln()?))
+    }
+
+    /// The loss of two draws together.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Infinite, _) | (_, Self::Infinite) => Self::Infinite,
+            (Self::Exact(a), Self::Exact(b)) => {
+                let sum = a + b;
+                if sum.denom().bits() > LONGEST_DENOMINATOR {
+                    Self::Enclosed(Enclosure::of(&sum, BITS))
+                } else {
+                    Self::Exact(sum)
+                }
+            }
+            (Self::Exact(a), Self::Enclosed(b)) | (Self::Enclosed(b), Self::Exact(a)) => {
+                Self::Enclosed(Enclosure::of(a, BITS) + b)
+            }
+            (Self::Enclosed(a), Self::Enclosed(b)) => Self::Enclosed(a + b),
+        }
+    }
+
+    /// An upper bound on its magnitude; `None` if it is infinite.
+    #[must_use]
+    pub fn magnitude(&self) -> Option<Rational> {
+        match self {
+            Self::Exact(loss) => Some(loss.abs()),
+            Self::Enclosed(loss) => Some(loss.abs().upper()),
+            Self::Infinite => None,
+        }
+    }
+
+    /// Whether it is exactly zero.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        matches!(self, Self::Exact(loss) if loss.is_zero())
+    }
+}
+
+/// How far two laws of one kind are apart: the worst over all outcomes, in both directions.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Divergence {
+    /// The laws are equal.
+    None,
+    /// No outcome has a privacy loss above this in magnitude.
+    Pure(Rational),
+    /// Discrete Gaussian noise around two integer vectors.
+    Gaussian(GaussianShift),
+    /// Discrete Gaussian noise around what one hidden record of `records` says; what one of the records says
+    /// differs.
+    OneRecord {
+        /// How many records there are, each as likely as the others.
+        records: u64,
+        /// How far apart the two noises are if the record that differs is the one that is read.
+        read: GaussianShift,
+    },
+    /// Nothing is known that bounds it.
+    Unbounded(&'static str),
+}
+
+/// Discrete Gaussian noise, one draw a coordinate, around two integer vectors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GaussianShift {
+    /// The squared l2 distance of the vectors.
+    pub squared: BigInt,
+    /// In how many coordinates they differ.
+    pub moved: u64,
+    /// The variance parameter of the noise.
+    pub variance: Rational,
+}
+
+impl GaussianShift {
+    /// `rho = squared distance / (2 variance)` of zero-concentrated privacy.
+    #[must_use]
+    pub fn rho(&self) -> Rational {
+        Rational::from_integer(self.squared.clone()) / (&self.variance * BigInt::from(2))
+    }
+}
+
+/// What a learner promises of a draw or of a stage, whatever the neighbouring datasets and whatever was drawn
+/// before. The neighbouring relation is that of the learner's claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Promise {
+    /// The law does not depend on the data.
+    Public,
+    /// (epsilon, 0)-differential privacy.
+    Pure(Rational),
+    /// (epsilon, delta)-differential privacy.
+    Approximate {
+        /// Epsilon.
+        epsilon: Rational,
+        /// Delta.
+        delta: Rational,
+    },
+    /// rho-zero-concentrated privacy.
+    Concentrated(Rational),
+    /// (epsilon, delta)-differential privacy for the record that is read, which is hidden and one of `records`,
+    /// each as likely as the others.
+    OfOneRecord {
+        /// How many records there are.
+        records: u64,
+        /// Epsilon.
+        epsilon: Rational,
+        /// Delta.
+        delta: Rational,
+    },
+}
+
+/// A part of a learner's run: what it promises in all, and draw by draw.
+///
+/// To every real source of coins a stage means nothing. The [meter](super::meter) checks that each draw keeps
+/// the promise, and that the promises of the draws compose to that of the stage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stage {
+    /// What it does, in the words of the pseudo-code: "the choice of a point".
+    pub name: &'static str,
+    /// The promise of all draws together.
+    pub whole: Promise,
+    /// The promise of each draw.
+    pub each: Promise,
+    /// How many draws it makes; `None`: any number, all of them public.
+    pub draws: Option<u64>,
+}
+
+impl Stage {
+    /// Draws whose laws do not depend on the data.
+    #[must_use]
+    pub fn public(name: &'static str) -> Self {
+        Self {
+            name,
+            whole: Promise::Public,
+            each: Promise::Public,
+            draws: None,
+        }
+    }
+
+    /// One draw.
+    #[must_use]
+    pub fn once(name: &'static str, promise: Promise) -> Self {
+        Self {
+            name,
+            whole: promise.clone(),
+            each: promise,
+            draws: Some(1),
+        }
+    }
+
+    /// So many draws with one promise each, and one for all of them.
+    #[must_use]
+    pub fn steps(name: &'static str, draws: u64, each: Promise, whole: Promise) -> Self {
+        Self {
+            name,
+            whole,
+            each,
+            draws: Some(draws),
+        }
+    }
+}

@@ -1,0 +1,598 @@
+//! Two runs of one learner in lockstep: the second dataset is learned from with the outcomes of the first.
+//!
+//! [`lockstep`] runs a learner on a dataset, and beside it on another one, where each draw has the outcome that the
+//! first run drew, by force. What differs then is what the data decide: the laws. Draw by draw the meter compares
+//! the two, and keeps their privacy loss at the outcome drawn and their divergence over all outcomes. What may be
+//! concluded of it, and what may not, is in `spec/meter.md`; [`privacy::meter`](crate::privacy::meter) concludes it.
+//!
+//! The runs are two threads. The first sends what it draws in batches, a few of which are alive at a time; nothing
+//! else is stored, so that a run may be as long as it likes.
+
+use super::small_laws::{Bernoulli, BernoulliExp, FairBits, UniformBelow};
+use super::{ChaCha, Coins, CoinsError, Divergence, GaussianShift, Law, Loss, Stage};
+use crate::number::{NumberError, Rational};
+use num_bigint::{BigInt, BigUint};
+use num_traits::Zero;
+use std::any::{Any, type_name};
+use std::fmt;
+use std::panic::Location;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+
+/// Runs `learner` on `first`, and on `second` with the same outcomes. The errors of a learner are outputs like any
+/// other: they must be part of its result.
+///
+/// Where one dataset has more records than the other, it must be the first: the coupling of hidden draws goes from
+/// more records to fewer.
+///
+/// # Panics
+/// If the learner does.
+pub fn lockstep<D: Sync + ?Sized, T: Send>(
+    learner: impl Fn(&D, &mut Meter) -> T + Sync,
+    first: &D,
+    second: &D,
+    outcomes: Outcomes,
+) -> Lockstep<T> {
+    let (sender, receiver) = sync_channel(BATCHES);
+    let mut leading = Meter::new(Side::First(Box::new(First {
+        outcomes,
+        batch: Vec::new(),
+        sender,
+    })));
+    let mut following = Meter::new(Side::Second(Box::new(Second {
+        batch: Vec::new().into_iter(),
+        receiver,
+        accounts: Vec::new(),
+        draws: 0,
+        parted: None,
+    })));
+    let learner = &learner;
+    std::thread::scope(|scope| {
+        let leader = scope.spawn(move || {
+            let result = learner(first, &mut leading);
+            leading.send_the_rest();
+            result
+        });
+        let result = learner(second, &mut following);
+        let Side::Second(mut side) = following.side else {
+            unreachable!("a meter does not change sides");
+        };
+        side.expect_no_more();
+        let Second {
+            accounts, parted, ..
+        } = *side;
+        // The first run waits for no one any more: its channel has no other end.
+        let first = leader
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Lockstep {
+            first,
+            second: result,
+            parted,
+            accounts,
+        }
+    })
+}
+
+/// How many batches wait between the two runs, and how many events are in one.
+const BATCHES: usize = 4;
+const BATCH: usize = 256;
+
+/// The working precision of losses and divergences, in bits.
+const PRECISION: u32 = 128;
+
+/// Which outcomes the runs are led through.
+#[derive(Debug)]
+pub struct Outcomes {
+    coins: ChaCha,
+    stretch: Option<u32>,
+}
+
+impl Outcomes {
+    /// Those that the laws of the first dataset give.
+    #[must_use]
+    pub fn drawn(coins: ChaCha) -> Self {
+        Self {
+            coins,
+            stretch: None,
+        }
+    }
+
+    /// Unlikely ones, about `stretch` times as far out as usual, wherever a law knows some ([`Law::far_out`]): a
+    /// promise must be kept whatever was drawn before.
+    #[must_use]
+    pub fn far_out(coins: ChaCha, stretch: u32) -> Self {
+        Self {
+            coins,
+            stretch: Some(stretch),
+        }
+    }
+
+    fn choose<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {
+        if let Some(stretch) = self.stretch
+            && let Some(outcome) = law.far_out(stretch, &mut self.coins)?
+        {
+            return Ok(outcome);
+        }
+        law.sample(&mut self.coins)
+    }
+}
+
+/// What [`lockstep`] found.
+#[derive(Debug)]
+pub struct Lockstep<T> {
+    /// The result on the first dataset.
+    pub first: T,
+    /// The result on the second, with the same outcomes.
+    pub second: T,
+    /// Where the two runs parted, if they did. The results then mean nothing.
+    pub parted: Option<Parted>,
+    /// What was drawn, stage by stage, in order. Draws before the first stage have an account without one.
+    pub accounts: Vec<Account>,
+}
+
+/// Where two runs did not do the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parted {
+    /// After how many draws of the second run.
+    pub draws: u64,
+    /// What the first run did there.
+    pub first: String,
+    /// What the second run did.
+    pub second: String,
+}
+
+impl fmt::Display for Parted {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "after {} draws the first run {}, the second {}",
+            self.draws, self.first, self.second
+        )
+    }
+}
+
+/// What was drawn in one stage.
+#[derive(Debug, Clone)]
+pub struct Account {
+    /// The stage; `None` for draws before any.
+    pub stage: Option<Stage>,
+    /// How many draws, hidden ones not counted.
+    pub draws: u64,
+    /// How many hidden draws.
+    pub hidden: u64,
+    /// How many draws had different laws on the two datasets.
+    pub different: u64,
+    /// The privacy loss of the outcomes drawn.
+    pub loss: Loss,
+    /// The pure losses: their sum, and the largest.
+    pub pure: PureLosses,
+    /// Gaussian noise, by its variance.
+    pub gaussian: Vec<Shifts>,
+    /// Gaussian noise around one hidden record, by its variance and the number of records.
+    pub one_record: Vec<OneRecordSteps>,
+    /// Why nothing bounds the cost, if something was drawn of which that is so.
+    pub unbounded: Option<&'static str>,
+}
+
+/// Pure losses of several draws.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PureLosses {
+    /// The sum of the worst losses.
+    pub sum: Rational,
+    /// The largest of them.
+    pub largest: Rational,
+}
+
+/// Gaussian noise of one variance around vectors that differ: what was farthest, and the sum.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shifts {
+    /// How many draws.
+    pub draws: u64,
+    /// The largest squared distance, and the largest number of coordinates moved.
+    pub farthest: GaussianShift,
+    /// The sum of the squared distances.
+    pub squared_in_all: BigInt,
+}
+
+impl Shifts {
+    /// The rho of all of them together.
+    #[must_use]
+    pub fn rho(&self) -> Rational {
+        GaussianShift {
+            squared: self.squared_in_all.clone(),
+            ..self.farthest.clone()
+        }
+        .rho()
+    }
+}
+
+/// Steps that read one hidden record each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OneRecordSteps {
+    /// How many records there are.
+    pub records: u64,
+    /// The shifts, if the record that differs is the one that is read.
+    pub read: Shifts,
+}
+
+impl Account {
+    fn new(stage: Option<Stage>) -> Self {
+        Self {
+            stage,
+            draws: 0,
+            hidden: 0,
+            different: 0,
+            loss: Loss::none(),
+            pure: PureLosses {
+                sum: Rational::zero(),
+                largest: Rational::zero(),
+            },
+            gaussian: Vec::new(),
+            one_record: Vec::new(),
+            unbounded: None,
+        }
+    }
+
+    fn enter(&mut self, loss: &Loss, divergence: Divergence) {
+        self.draws += 1;
+        if divergence == Divergence::None {
+            return;
+        }
+        self.different += 1;
+        self.loss = self.loss.plus(loss);
+        match divergence {
+            Divergence::None => {}
+            Divergence::Pure(worst) => {
+                self.pure.sum += &worst;
+                if worst > self.pure.largest {
+                    self.pure.largest = worst;
+                }
+            }
+            Divergence::Gaussian(shift) => {
+                let same = |shifts: &&mut Shifts| shifts.farthest.variance == shift.variance;
+                match self.gaussian.iter_mut().find(same) {
+                    Some(shifts) => shifts.enter(shift),
+                    None => self.gaussian.push(Shifts::of(shift)),
+                }
+            }
+            Divergence::OneRecord { records, read } => {
+                let same = |steps: &&mut OneRecordSteps| {
+                    steps.records == records && steps.read.farthest.variance == read.variance
+                };
+                match self.one_record.iter_mut().find(same) {
+                    Some(steps) => steps.read.enter(read),
+                    None => self.one_record.push(OneRecordSteps {
+                        records,
+                        read: Shifts::of(read),
+                    }),
+                }
+            }
+            Divergence::Unbounded(why) => self.unbounded = Some(why),
+        }
+    }
+}
+
+impl Shifts {
+    fn of(shift: GaussianShift) -> Self {
+        Self {
+            draws: 1,
+            squared_in_all: shift.squared.clone(),
+            farthest: shift,
+        }
+    }
+
+    fn enter(&mut self, shift: GaussianShift) {
+        self.draws += 1;
+        self.squared_in_all += &shift.squared;
+        self.farthest.moved = self.farthest.moved.max(shift.moved);
+        if shift.squared > self.farthest.squared {
+            self.farthest.squared = shift.squared;
+        }
+    }
+}
+
+/// The source of coins of one of two runs in [`lockstep`].
+#[derive(Debug)]
+pub struct Meter {
+    side: Side,
+    // Once the runs have parted, every draw is an error: a learner may pass over one.
+    halted: bool,
+}
+
+#[derive(Debug)]
+enum Side {
+    First(Box<First>),
+    Second(Box<Second>),
+}
+
+#[derive(Debug)]
+struct First {
+    outcomes: Outcomes,
+    batch: Vec<Event>,
+    sender: SyncSender<Vec<Event>>,
+}
+
+#[derive(Debug)]
+struct Second {
+    batch: std::vec::IntoIter<Event>,
+    receiver: Receiver<Vec<Event>>,
+    accounts: Vec<Account>,
+    draws: u64,
+    parted: Option<Parted>,
+}
+
+/// What a run does that the other must do too.
+#[derive(Debug)]
+enum Event {
+    Stage(Box<Stage>),
+    Draw {
+        law: Box<dyn Any + Send>,
+        outcome: Box<dyn Any + Send>,
+        kind: fn() -> String,
+        place: &'static Location<'static>,
+        hidden: bool,
+    },
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stage(stage) => write!(formatter, "began the stage '{}'", stage.name),
+            Self::Draw { kind, place, .. } => write!(formatter, "drew a {} at {place}", kind()),
+        }
+    }
+}
+
+impl First {
+    /// False if there is nobody to receive it any more.
+    fn send(&mut self, event: Event) -> bool {
+        self.batch.push(event);
+        self.batch.len() < BATCH || self.flush()
+    }
+
+    fn flush(&mut self) -> bool {
+        self.sender.send(std::mem::take(&mut self.batch)).is_ok()
+    }
+}
+
+impl Second {
+    /// The next thing that the first run did; `None` if it has ended.
+    fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some(event) = self.batch.next() {
+                return Some(event);
+            }
+            self.batch = self.receiver.recv().ok()?.into_iter();
+        }
+    }
+
+    fn part(&mut self, first: Option<&Event>, second: String) -> CoinsError {
+        let ended = || "had ended".to_owned();
+        self.parted.get_or_insert(Parted {
+            draws: self.draws,
+            first: first.map_or_else(ended, ToString::to_string),
+            second,
+        });
+        CoinsError::Parted
+    }
+
+    fn expect_no_more(&mut self) {
+        if self.parted.is_none()
+            && let Some(event) = self.next()
+        {
+            self.part(Some(&event), "had ended".to_owned());
+        }
+    }
+
+    fn account(&mut self) -> &mut Account {
+        if self.accounts.is_empty() {
+            self.accounts.push(Account::new(None));
+        }
+        let last = self.accounts.len() - 1;
+        &mut self.accounts[last]
+    }
+
+    fn stage(&mut self, stage: &Stage) -> Result<(), CoinsError> {
+        match self.next() {
+            Some(Event::Stage(first)) if *first == *stage => {
+                self.accounts.push(Account::new(Some(*first)));
+                Ok(())
+            }
+            other => Err(self.part(other.as_ref(), format!("began the stage '{}'", stage.name))),
+        }
+    }
+
+    fn draw<L: Law>(
+        &mut self,
+        law: &L,
+        hidden: bool,
+        place: &'static Location<'static>,
+    ) -> Result<L::Outcome, CoinsError> {
+        let said = || format!("drew a {} at {place}", short_name::<L>());
+        let event = self.next();
+        let (first, outcome) = match event {
+            Some(Event::Draw {
+                law: first,
+                outcome,
+                place: there,
+                hidden: first_hidden,
+                kind: first_kind,
+            }) if there == place && first_hidden == hidden => {
+                match (first.downcast::<L>(), outcome.downcast::<L::Outcome>()) {
+                    (Ok(first), Ok(outcome)) => (first, outcome),
+                    _ => {
+                        let first = format!("drew a {} at {there}", first_kind());
+                        let error = self.part(None, said());
+                        if let Some(parted) = &mut self.parted {
+                            parted.first = first;
+                        }
+                        return Err(error);
+                    }
+                }
+            }
+            other => return Err(self.part(other.as_ref(), said())),
+        };
+        self.draws += 1;
+        if hidden {
+            return self.coupled(first.as_ref(), law, &outcome, place);
+        }
+        let (loss, divergence) = compared(first.as_ref(), law, &outcome)?;
+        let impossible = loss == Loss::Infinite;
+        self.account().enter(&loss, divergence);
+        if impossible {
+            let first = format!("drew {outcome:?} from a {} at {place}", short_name::<L>());
+            let error = self.part(None, "cannot draw that".to_owned());
+            if let Some(parted) = &mut self.parted {
+                parted.first = first;
+            }
+            return Err(error);
+        }
+        Ok(*outcome)
+    }
+
+    /// The outcome of a hidden draw that goes with the first run's.
+    fn coupled<L: Law>(
+        &mut self,
+        first: &L,
+        law: &L,
+        outcome: &L::Outcome,
+        place: &'static Location<'static>,
+    ) -> Result<L::Outcome, CoinsError> {
+        let here = if first == law {
+            Some(outcome.clone())
+        } else {
+            first.transport(law, outcome)
+        };
+        let account = self.account();
+        account.hidden += 1;
+        if here.is_none() {
+            account.unbounded = Some("a hidden draw has no coupling");
+        }
+        let kind = short_name::<L>();
+        here.ok_or_else(|| self.part(None, format!("found no coupling for the {kind} at {place}")))
+    }
+}
+
+/// The loss at the outcome and the divergence of two laws.
+fn compared<L: Law>(
+    first: &L,
+    second: &L,
+    outcome: &L::Outcome,
+) -> Result<(Loss, Divergence), NumberError> {
+    if first == second {
+        return Ok((Loss::none(), Divergence::None));
+    }
+    Ok((
+        first.loss(second, outcome, PRECISION)?,
+        first.divergence(second, PRECISION)?,
+    ))
+}
+
+/// The name of a type without the modules that it stands in, its arguments likewise.
+fn short_name<L>() -> String {
+    let short = |part: &'static str| &part[part.rfind("::").map_or(0, |place| place + 2)..];
+    type_name::<L>()
+        .split_inclusive(['<', '>', ','])
+        .map(short)
+        .collect()
+}
+
+impl Meter {
+    fn new(side: Side) -> Self {
+        Self {
+            side,
+            halted: false,
+        }
+    }
+
+    /// Ends the first run: what it did last is sent, and the other run learns that there is no more.
+    fn send_the_rest(mut self) {
+        if let Side::First(first) = &mut self.side {
+            // Nobody may be left to receive it: the runs have parted.
+            let _ = first.flush();
+        }
+    }
+
+    fn record<L: Law>(
+        &mut self,
+        law: &L,
+        hidden: bool,
+        place: &'static Location<'static>,
+    ) -> Result<L::Outcome, CoinsError> {
+        if self.halted {
+            return Err(CoinsError::Parted);
+        }
+        let outcome = match &mut self.side {
+            Side::First(first) => {
+                let outcome = first.outcomes.choose(law)?;
+                let sent = first.send(Event::Draw {
+                    law: Box::new(law.clone()),
+                    outcome: Box::new(outcome.clone()),
+                    kind: short_name::<L>,
+                    place,
+                    hidden,
+                });
+                sent.then_some(outcome).ok_or(CoinsError::Parted)
+            }
+            Side::Second(second) => second.draw(law, hidden, place),
+        };
+        self.halted = matches!(outcome, Err(CoinsError::Parted));
+        outcome
+    }
+}
+
+impl Coins for Meter {
+    #[track_caller]
+    fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
+        self.record(&FairBits { count }, false, Location::caller())
+    }
+
+    /// The bits that the first run has taken from its source, and 0 in the second: whoever publishes them is found
+    /// out, since they tell how often a sampler had to try.
+    fn consumed(&self) -> u64 {
+        match &self.side {
+            Side::First(first) => first.outcomes.coins.consumed(),
+            Side::Second(_) => 0,
+        }
+    }
+
+    #[track_caller]
+    fn uniform_below(&mut self, n: &BigUint) -> Result<BigUint, CoinsError> {
+        let law = UniformBelow { n: n.clone() };
+        self.record(&law, false, Location::caller())
+    }
+
+    #[track_caller]
+    fn bernoulli(&mut self, p: &Rational) -> Result<bool, CoinsError> {
+        let law = Bernoulli { p: p.clone() };
+        self.record(&law, false, Location::caller())
+    }
+
+    #[track_caller]
+    fn bernoulli_exp(&mut self, x: &Rational) -> Result<bool, CoinsError> {
+        let law = BernoulliExp { x: x.clone() };
+        self.record(&law, false, Location::caller())
+    }
+
+    #[track_caller]
+    fn draw<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {
+        self.record(law, false, Location::caller())
+    }
+
+    #[track_caller]
+    fn draw_hidden<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {
+        self.record(law, true, Location::caller())
+    }
+
+    #[track_caller]
+    fn stage(&mut self, stage: &Stage) {
+        if self.halted {
+            return;
+        }
+        let on = match &mut self.side {
+            Side::First(first) => first.send(Event::Stage(Box::new(stage.clone()))),
+            Side::Second(second) => second.stage(stage).is_ok(),
+        };
+        self.halted = !on;
+    }
+}

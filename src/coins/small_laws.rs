@@ -1,0 +1,104 @@
+//! The laws that the layers of [`Coins`] draw from, as laws: what the meter records when code asks for them.
+
+use super::{Coins, CoinsError, Law, layers};
+use crate::number::{Enclosure, NumberError, Rational};
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Signed, Zero};
+
+/// `count` fair coins, as an integer below `2^count`; `count` is at most 64.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct FairBits {
+    pub(super) count: u32,
+}
+
+impl Law for FairBits {
+    type Outcome = u64;
+
+    fn sample<C: Coins>(&self, coins: &mut C) -> Result<u64, CoinsError> {
+        coins.bits(self.count)
+    }
+
+    fn pmf(&self, outcome: &u64, bits: u32) -> Result<Enclosure, NumberError> {
+        let inside = self.count >= 64 || outcome >> self.count == 0;
+        Ok(Enclosure::integer(u64::from(inside), bits).shifted(-i64::from(self.count)))
+    }
+}
+
+/// A uniform integer in `0..n`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct UniformBelow {
+    pub(super) n: BigUint,
+}
+
+impl Law for UniformBelow {
+    type Outcome = BigUint;
+
+    fn sample<C: Coins>(&self, coins: &mut C) -> Result<BigUint, CoinsError> {
+        layers::uniform_below(coins, &self.n)
+    }
+
+    fn pmf(&self, outcome: &BigUint, bits: u32) -> Result<Enclosure, NumberError> {
+        if *outcome >= self.n {
+            return Ok(Enclosure::integer(0, bits));
+        }
+        Ok(Enclosure::of(
+            &Rational::new(BigInt::one(), self.n.clone().into()),
+            bits,
+        ))
+    }
+}
+
+/// True with probability `p`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Bernoulli {
+    pub(super) p: Rational,
+}
+
+impl Law for Bernoulli {
+    type Outcome = bool;
+
+    fn sample<C: Coins>(&self, coins: &mut C) -> Result<bool, CoinsError> {
+        layers::bernoulli(coins, &self.p)
+    }
+
+    fn pmf(&self, outcome: &bool, bits: u32) -> Result<Enclosure, NumberError> {
+        Ok(match outcome {
+            true => Enclosure::of(&self.p, bits),
+            false => Enclosure::of(&(Rational::one() - &self.p), bits),
+        })
+    }
+
+    fn outcome(&self, index: u64) -> Option<bool> {
+        [true, false].get(index as usize).copied()
+    }
+}
+
+/// True with probability `exp(-x)`, `x >= 0`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct BernoulliExp {
+    pub(super) x: Rational,
+}
+
+impl Law for BernoulliExp {
+    type Outcome = bool;
+
+    fn sample<C: Coins>(&self, coins: &mut C) -> Result<bool, CoinsError> {
+        layers::bernoulli_exp(coins, &self.x)
+    }
+
+    fn pmf(&self, outcome: &bool, bits: u32) -> Result<Enclosure, NumberError> {
+        if self.x.is_negative() {
+            return Ok(Enclosure::integer(0, bits));
+        }
+        match (outcome, self.x.is_zero()) {
+            (true, true) => Ok(Enclosure::integer(1, bits)),
+            (false, true) => Ok(Enclosure::integer(0, bits)),
+            (true, false) => Enclosure::exp_of(&-&self.x, bits),
+            (false, false) => Ok(-Enclosure::of(&-&self.x, bits).exp_minus_one()?),
+        }
+    }
+
+    fn outcome(&self, index: u64) -> Option<bool> {
+        [true, false].get(index as usize).copied()
+    }
+}

@@ -1,0 +1,901 @@
+//! The meter: what a learner's draws cost on two neighbouring datasets, and whether they keep what it promises.
+//!
+//! [`meter()`] runs a learner on one dataset and, with the same outcomes, on the other
+//! ([`lockstep`]), and judges what was drawn. Three things are asked:
+//!
+//! 1. **Results.** Did both runs draw laws of the same kinds in the same order, and return the same? Then whatever the
+//!    data decide goes through a law that is drawn.
+//! 2. **The pair.** What do the laws drawn compose to, for this pair and this transcript? That must be within the claim.
+//! 3. **Promises.** Does each draw keep what its [`Stage`] promises; do these promises compose to that of the stage; and
+//!    do those of the stages compose to the claim? The last two need no pair.
+//!
+//! What follows from it, and what does not, is in `spec/meter.md`. Everything is rounded to the side on which less is
+//! promised.
+
+use super::discrete_gaussian;
+use super::one_record_descent::{OneRecordDescent, composed_delta};
+use super::{Budget, NeighbouringRelation, PrivacyError, Zcdp};
+use crate::coins::meter::{OneRecordSteps, Shifts};
+use crate::coins::{
+    Account, GaussianShift, Lockstep, Loss, Meter, Outcomes, Parted, Promise, Stage, lockstep,
+};
+use crate::number::Rational;
+use crate::number::rational::shortly;
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+use std::fmt;
+
+/// Meters `learner` on two datasets that are neighbours under the relation of `claim`; where one has more records, it
+/// is the first. `learner` gives its errors in its result: they are outputs like any other.
+///
+/// # Errors
+/// Those of the accounting; [`PrivacyError::Parameter`] if a stage promises what cannot be.
+///
+/// # Panics
+/// If the learner does.
+pub fn meter<D: Sync + ?Sized, T: PartialEq + Send>(
+    learner: impl Fn(&D, &mut Meter) -> T + Sync,
+    first: &D,
+    second: &D,
+    outcomes: Outcomes,
+    claim: &Budget,
+) -> Result<Report, PrivacyError> {
+    judge(&lockstep(learner, first, second, outcomes), claim)
+}
+
+/// Judges two runs against a claim.
+///
+/// # Errors
+/// Those of the accounting.
+pub fn judge<T: PartialEq>(runs: &Lockstep<T>, claim: &Budget) -> Result<Report, PrivacyError> {
+    let loss = runs
+        .accounts
+        .iter()
+        .fold(Loss::none(), |loss, account| loss.plus(&account.loss));
+    Ok(Report {
+        claim: claim.clone(),
+        parted: runs.parted.clone(),
+        equal_results: runs.parted.is_none() && runs.first == runs.second,
+        loss,
+        cost: cost(&runs.accounts, claim)?,
+        promised: promised(&runs.accounts, claim)?,
+        stages: stages(&runs.accounts, claim)?,
+    })
+}
+
+/// What the meter says of two runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// What the learner claims.
+    pub claim: Budget,
+    /// Where the runs parted, if they did.
+    pub parted: Option<Parted>,
+    /// Whether the results are equal.
+    pub equal_results: bool,
+    /// The privacy loss of this transcript.
+    pub loss: Loss,
+    /// What the laws drawn compose to, for this pair.
+    pub cost: Cost,
+    /// What the promises of the stages compose to; `None` where the learner states no stage.
+    pub promised: Option<Cost>,
+    /// Stage by stage.
+    pub stages: Vec<StageReport>,
+}
+
+/// What draws cost together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cost {
+    /// (epsilon, delta), rounded up.
+    Bounded {
+        /// Epsilon: that of the claim, or more.
+        epsilon: Rational,
+        /// Delta at this epsilon.
+        delta: Rational,
+    },
+    /// Nothing bounds it, and why.
+    Unbounded(&'static str),
+}
+
+/// A stage of the learner, all of its accounts together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StageReport {
+    /// The stage.
+    pub stage: Stage,
+    /// How often it was begun.
+    pub times: u64,
+    /// How many draws were made in it, hidden ones not counted.
+    pub draws: u64,
+    /// What part of its promise the costliest draw takes; `None` if nothing bounds that draw.
+    pub attained: Option<Rational>,
+    /// Whether it made as many draws each time as it states.
+    pub counted: bool,
+    /// Whether the promises of the draws compose to that of the stage.
+    pub composes: bool,
+}
+
+impl Report {
+    /// Everything that is wrong: empty if this pair and transcript show no fault.
+    #[must_use]
+    pub fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        if let Some(parted) = &self.parted {
+            faults.push(format!("the runs parted: {parted}"));
+        } else if !self.equal_results {
+            faults.push("equal outcomes gave different results".to_owned());
+        }
+        if let Some(fault) = self.cost.beyond(&self.claim) {
+            faults.push(format!("the draws {fault}"));
+        }
+        if let Some(fault) = self
+            .promised
+            .as_ref()
+            .and_then(|cost| cost.beyond(&self.claim))
+        {
+            faults.push(format!("the promises of the stages {fault}"));
+        }
+        for report in &self.stages {
+            let name = report.stage.name;
+            match &report.attained {
+                None => faults.push(format!("{name}: a draw keeps no promise of this kind")),
+                Some(share) if *share > Rational::one() => {
+                    faults.push(format!(
+                        "{name}: a draw takes {} of its promise",
+                        shortly(share)
+                    ));
+                }
+                Some(_) => {}
+            }
+            if !report.counted {
+                faults.push(format!("{name}: not as many draws as stated"));
+            }
+            if !report.composes {
+                faults.push(format!("{name}: its draws do not compose to its promise"));
+            }
+        }
+        faults
+    }
+
+    /// Whether there is no fault.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.faults().is_empty()
+    }
+
+    /// What part of the claim this pair takes: of epsilon for a pure claim, and otherwise of delta at the claimed
+    /// epsilon. `None` if nothing bounds it.
+    #[must_use]
+    pub fn attained(&self) -> Option<Rational> {
+        match &self.cost {
+            Cost::Bounded { delta, .. } if self.claim.delta().is_positive() => {
+                Some(delta / self.claim.delta())
+            }
+            Cost::Bounded { epsilon, .. } => Some(epsilon / self.claim.epsilon()),
+            Cost::Unbounded(_) => None,
+        }
+    }
+}
+
+impl Cost {
+    /// How it goes beyond the claim, if it does.
+    fn beyond(&self, claim: &Budget) -> Option<String> {
+        match self {
+            Self::Unbounded(why) => Some(format!("have no bound: {why}")),
+            Self::Bounded { epsilon, delta } => {
+                let within = epsilon <= claim.epsilon() && delta <= claim.delta();
+                let (epsilon, delta) = (shortly(epsilon), shortly(delta));
+                (!within).then(|| format!("cost (epsilon = {epsilon}, delta = {delta})"))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    /// Some lines of text; of the data they show what the report shows, which is private.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(formatter, "claim: {}", self.claim)?;
+        match &self.cost {
+            Cost::Bounded { epsilon, delta } => writeln!(
+                formatter,
+                "this pair: epsilon = {}, delta = {}",
+                shortly(epsilon),
+                shortly(delta)
+            )?,
+            Cost::Unbounded(why) => writeln!(formatter, "this pair: no bound: {why}")?,
+        }
+        for report in &self.stages {
+            let share = report
+                .attained
+                .as_ref()
+                .map_or("no bound".to_owned(), shortly);
+            writeln!(
+                formatter,
+                "{}: {} draws, at most {share} of its promise",
+                report.stage.name, report.draws
+            )?;
+        }
+        for fault in self.faults() {
+            writeln!(formatter, "FAULT: {fault}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The worst of several reports, stage by stage: what part of each promise some pair or transcript takes.
+#[derive(Debug, Clone, Default)]
+pub struct Worst {
+    stages: Vec<(&'static str, Rational)>,
+}
+
+impl Worst {
+    /// Enters a report; a stage whose promise is that nothing depends on the data has no share.
+    pub fn enter(&mut self, report: &Report) {
+        for stage in &report.stages {
+            let Some(share) = &stage.attained else {
+                continue;
+            };
+            if stage.stage.each == Promise::Public {
+                continue;
+            }
+            let name = stage.stage.name;
+            match self.stages.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, worst)) if *worst < *share => *worst = share.clone(),
+                Some(_) => {}
+                None => self.stages.push((name, share.clone())),
+            }
+        }
+    }
+
+    /// The stages in the order in which they were met, and the largest part of each promise.
+    #[must_use]
+    pub fn stages(&self) -> &[(&'static str, Rational)] {
+        &self.stages
+    }
+}
+
+/// What all draws compose to: pure losses add up; Gaussians add their rho, and a single one has its own certificate;
+/// steps on one record follow the descent's theorem. Each of the last two kinds gets an equal part of the epsilon that
+/// pure losses leave.
+fn cost(accounts: &[Account], claim: &Budget) -> Result<Cost, PrivacyError> {
+    if let Some(why) = accounts.iter().find_map(|account| account.unbounded) {
+        return Ok(Cost::Unbounded(why));
+    }
+    let pure: Rational = accounts.iter().map(|account| &account.pure.sum).sum();
+    let gaussian: Vec<&Shifts> = accounts.iter().flat_map(|a| &a.gaussian).collect();
+    let steps = steps_together(accounts.iter().flat_map(|a| &a.one_record));
+    let kinds = usize::from(!gaussian.is_empty()) + steps.len();
+    if kinds == 0 {
+        return Ok(Cost::Bounded {
+            epsilon: pure,
+            delta: Rational::zero(),
+        });
+    }
+    let epsilon = claim.epsilon().max(&pure).clone();
+    let share = (&epsilon - pure) / BigInt::from(kinds);
+    let mut delta = Rational::zero();
+    if !gaussian.is_empty() {
+        delta += gaussian_delta(&gaussian, &share, claim.neighbours())?;
+    }
+    for group in &steps {
+        delta += one_record_delta(group, &share, claim)?;
+    }
+    Ok(Cost::Bounded {
+        epsilon,
+        delta: delta.min(Rational::one()),
+    })
+}
+
+/// Delta at `epsilon` of Gaussian draws.
+fn gaussian_delta(
+    draws: &[&Shifts],
+    epsilon: &Rational,
+    neighbours: NeighbouringRelation,
+) -> Result<Rational, PrivacyError> {
+    if let [only] = draws
+        && only.draws == 1
+    {
+        return shift_delta(&only.farthest, epsilon);
+    }
+    let rho = draws.iter().map(|shifts| shifts.rho()).sum();
+    Zcdp::new(rho, neighbours)?.delta(epsilon)
+}
+
+/// Delta at `epsilon` of one Gaussian vector.
+fn shift_delta(shift: &GaussianShift, epsilon: &Rational) -> Result<Rational, PrivacyError> {
+    discrete_gaussian::delta(&shift.variance, &shift.squared, shift.moved, epsilon)
+}
+
+/// The steps of all accounts, those on as many records with the same variance together.
+fn steps_together<'a>(all: impl Iterator<Item = &'a OneRecordSteps>) -> Vec<OneRecordSteps> {
+    let mut groups: Vec<OneRecordSteps> = Vec::new();
+    for steps in all {
+        let same = |group: &&mut OneRecordSteps| {
+            group.records == steps.records
+                && group.read.farthest.variance == steps.read.farthest.variance
+        };
+        match groups.iter_mut().find(same) {
+            None => groups.push(steps.clone()),
+            Some(group) => {
+                let (ours, theirs) = (&mut group.read, &steps.read);
+                ours.draws += theirs.draws;
+                ours.squared_in_all += &theirs.squared_in_all;
+                ours.farthest.moved = ours.farthest.moved.max(theirs.farthest.moved);
+                if theirs.farthest.squared > ours.farthest.squared {
+                    ours.farthest.squared = theirs.farthest.squared.clone();
+                }
+            }
+        }
+    }
+    groups
+}
+
+/// Delta at `epsilon` of steps that read one hidden record each, all of them taken for as far apart as the farthest.
+fn one_record_delta(
+    steps: &OneRecordSteps,
+    epsilon: &Rational,
+    claim: &Budget,
+) -> Result<Rational, PrivacyError> {
+    let (records, draws) = (steps.records, steps.read.draws);
+    if !epsilon.is_positive() || !claim.delta().is_positive() {
+        return Ok(Rational::one());
+    }
+    // Any epsilon of a step would do; this is the one that the descent's calibration chooses.
+    let whole = Budget::approximate(epsilon.clone(), claim.delta().clone(), claim.neighbours())?;
+    let planned = OneRecordDescent::calibrated(&whole, records, draws)?;
+    let own_epsilon = planned.own_step().epsilon().clone();
+    let own_delta = shift_delta(&steps.read.farthest, &own_epsilon)?;
+    if own_delta >= Rational::one() {
+        return Ok(Rational::one());
+    }
+    let own = Budget::approximate(own_epsilon, own_delta, claim.neighbours())?;
+    composed_delta(&own, records, draws, epsilon)
+}
+
+/// What the promises of the stages compose to; a draw that is not public before the first stage promises nothing.
+fn promised(accounts: &[Account], claim: &Budget) -> Result<Option<Cost>, PrivacyError> {
+    if accounts.iter().all(|account| account.stage.is_none()) {
+        return Ok(None);
+    }
+    let (mut epsilon, mut delta, mut rho) = (Rational::zero(), Rational::zero(), Rational::zero());
+    for account in accounts {
+        let Some(stage) = &account.stage else {
+            if account.different > 0 {
+                return Ok(Some(Cost::Unbounded("a draw stands before all stages")));
+            }
+            continue;
+        };
+        match &stage.whole {
+            Promise::Public => {}
+            Promise::Pure(whole) => epsilon += whole,
+            Promise::Approximate {
+                epsilon: whole,
+                delta: fails,
+            } => {
+                epsilon += whole;
+                delta += fails;
+            }
+            Promise::Concentrated(whole) => rho += whole,
+            Promise::OfOneRecord { .. } => {
+                return Ok(Some(Cost::Unbounded(
+                    "a stage promises something of one record only",
+                )));
+            }
+        }
+    }
+    if rho.is_positive() {
+        let left = (claim.epsilon() - &epsilon).max(Rational::zero());
+        delta += Zcdp::new(rho, claim.neighbours())?.delta(&left)?;
+        epsilon += left;
+    }
+    Ok(Some(Cost::Bounded { epsilon, delta }))
+}
+
+/// Stage by stage, in the order in which they first begin.
+fn stages(accounts: &[Account], claim: &Budget) -> Result<Vec<StageReport>, PrivacyError> {
+    let mut reports: Vec<StageReport> = Vec::new();
+    for account in accounts {
+        let Some(stage) = &account.stage else {
+            continue;
+        };
+        let attained = attained(account, &stage.each)?;
+        let counted = stage.draws.is_none_or(|draws| draws == account.draws);
+        match reports.iter_mut().find(|report| report.stage == *stage) {
+            Some(report) => {
+                report.times += 1;
+                report.draws += account.draws;
+                report.counted &= counted;
+                report.attained = both(report.attained.take(), attained);
+            }
+            None => reports.push(StageReport {
+                stage: stage.clone(),
+                times: 1,
+                draws: account.draws,
+                attained,
+                counted,
+                composes: composes(stage, claim)?,
+            }),
+        }
+    }
+    Ok(reports)
+}
+
+/// What part of the promise the costliest draw of an account takes; `None` if nothing bounds it.
+fn attained(account: &Account, each: &Promise) -> Result<Option<Rational>, PrivacyError> {
+    let pure = &account.pure.largest;
+    let only_pure = account.gaussian.is_empty() && account.one_record.is_empty();
+    let farthest = account.gaussian.iter().map(|shifts| &shifts.farthest);
+    if account.unbounded.is_some() {
+        return Ok(None);
+    }
+    Ok(match each {
+        Promise::Public => (account.different == 0).then(Rational::zero),
+        Promise::Pure(epsilon) if only_pure => part(pure, epsilon),
+        Promise::Approximate { epsilon, delta } if account.one_record.is_empty() => {
+            let mut worst = part(pure, epsilon);
+            for shift in farthest {
+                worst = both(worst, part(&shift_delta(shift, epsilon)?, delta));
+            }
+            worst
+        }
+        Promise::Concentrated(rho) if account.one_record.is_empty() => {
+            // A pure loss of epsilon is epsilon^2 / 2 (Bun, Steinke 2016, Proposition 1.4).
+            let squared = pure * pure / BigInt::from(2);
+            let worst = farthest
+                .map(|shift| shift.rho())
+                .fold(squared, Rational::max);
+            part(&worst, rho)
+        }
+        Promise::OfOneRecord {
+            records,
+            epsilon,
+            delta,
+        } if account.gaussian.is_empty() && pure.is_zero() => {
+            let mut worst = Some(Rational::zero());
+            for steps in &account.one_record {
+                let own = shift_delta(&steps.read.farthest, epsilon)?;
+                let own = part(&own, delta).filter(|_| steps.records == *records);
+                worst = both(worst, own);
+            }
+            worst
+        }
+        // A draw of a kind that the promise does not speak of.
+        _ => None,
+    })
+}
+
+/// `cost / promised`; `None` where something costs more than a promise of nothing.
+fn part(cost: &Rational, promised: &Rational) -> Option<Rational> {
+    if cost.is_zero() {
+        return Some(Rational::zero());
+    }
+    promised.is_positive().then(|| cost / promised)
+}
+
+/// The larger of two parts, if both are bounded.
+fn both(one: Option<Rational>, other: Option<Rational>) -> Option<Rational> {
+    Some(one?.max(other?))
+}
+
+/// Whether so many draws, each with the promise of one, have that of the stage together.
+fn composes(stage: &Stage, claim: &Budget) -> Result<bool, PrivacyError> {
+    if stage.each == stage.whole && stage.draws.is_none_or(|draws| draws == 1) {
+        // Any number of public draws is public.
+        return Ok(stage.draws.is_some() || stage.whole == Promise::Public);
+    }
+    let Some(draws) = stage.draws else {
+        return Ok(false);
+    };
+    let times = BigInt::from(draws);
+    Ok(match (&stage.each, &stage.whole) {
+        (_, _) if draws == 0 => true,
+        (Promise::Public, _) => true,
+        (Promise::Pure(each), Promise::Pure(whole)) => each * times <= *whole,
+        (Promise::Pure(each), Promise::Approximate { epsilon, .. }) => each * times <= *epsilon,
+        (
+            Promise::Approximate { epsilon, delta },
+            Promise::Approximate {
+                epsilon: whole,
+                delta: fails,
+            },
+        ) => epsilon * &times <= *whole && delta * times <= *fails,
+        (Promise::Concentrated(each), Promise::Concentrated(whole)) => each * times <= *whole,
+        (Promise::Concentrated(each), Promise::Approximate { epsilon, delta }) => {
+            Zcdp::new(each * times, claim.neighbours())?.delta(epsilon)? <= *delta
+        }
+        (
+            Promise::OfOneRecord {
+                records,
+                epsilon,
+                delta,
+            },
+            Promise::Approximate {
+                epsilon: whole,
+                delta: fails,
+            },
+        ) => {
+            let own = Budget::approximate(epsilon.clone(), delta.clone(), claim.neighbours())?;
+            composed_delta(&own, *records, draws, whole)? <= *fails
+        }
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NeighbouringRelation::{AddOrRemove, Substitute};
+    use super::*;
+    use crate::coins::{ChaCha, Coins, CoinsError, Law};
+    use crate::law::Noise;
+    use crate::number::rational::{integer, ratio};
+    use crate::number::{Enclosure, NumberError};
+    use crate::sample::{DiscreteGaussian, DiscreteLaplace, ExponentialMechanism, ScoreClass};
+
+    type Outcome<T> = Result<T, CoinsError>;
+
+    fn drawn() -> Outcomes {
+        Outcomes::drawn(ChaCha::reproducible(7, 0))
+    }
+
+    fn pure(epsilon: Rational) -> Budget {
+        Budget::pure(epsilon, Substitute).unwrap()
+    }
+
+    fn laplace(scale: i64) -> DiscreteLaplace {
+        DiscreteLaplace::new(integer(scale)).unwrap()
+    }
+
+    /// The sum of bits in {0, 1}, with Laplace noise of scale 1/epsilon.
+    fn noisy_sum(data: &[i64], coins: &mut impl Coins, epsilon: Rational) -> Outcome<BigInt> {
+        let noise = DiscreteLaplace::new(epsilon.recip())?;
+        coins.stage(&Stage::once("the sum", Promise::Pure(ratio(1, 2))));
+        coins.draw(&noise.around(data.iter().sum::<i64>()))
+    }
+
+    fn meter_sum(
+        learner: impl Fn(&Vec<i64>, &mut Meter) -> Outcome<BigInt> + Sync,
+        first: &[i64],
+        second: &[i64],
+    ) -> Report {
+        let claim = pure(ratio(1, 2));
+        meter(learner, &first.to_vec(), &second.to_vec(), drawn(), &claim).unwrap()
+    }
+
+    #[test]
+    fn laplace_noise_takes_all_of_its_promise_and_no_more() {
+        let learner = |data: &Vec<i64>, coins: &mut Meter| noisy_sum(data, coins, ratio(1, 2));
+        let report = meter_sum(learner, &[1, 1, 0], &[1, 1, 1]);
+        assert!(report.is_sound(), "{report}");
+        assert_eq!(report.attained(), Some(integer(1)));
+        assert_eq!(report.stages[0].attained, Some(integer(1)));
+        assert!(report.loss.magnitude().unwrap() <= ratio(1, 2));
+        // On the same dataset, and on a permuted one, nothing differs.
+        let report = meter_sum(learner, &[1, 1, 0], &[0, 1, 1]);
+        assert!(report.is_sound() && report.loss.is_none());
+        assert_eq!(report.attained(), Some(integer(0)));
+    }
+
+    #[test]
+    fn half_the_noise_is_noticed_by_the_pair_and_by_the_promise() {
+        let learner = |data: &Vec<i64>, coins: &mut Meter| noisy_sum(data, coins, integer(1));
+        let report = meter_sum(learner, &[1, 0], &[1, 1]);
+        assert_eq!(report.attained(), Some(integer(2)));
+        assert_eq!(report.faults().len(), 2, "{report}");
+    }
+
+    #[test]
+    fn noise_that_is_added_after_the_draw_is_noticed() {
+        let learner = |data: &Vec<i64>, coins: &mut Meter| {
+            let noise = coins.draw(&laplace(2).around(0))?;
+            Ok(noise + data.iter().sum::<i64>())
+        };
+        let report = meter_sum(learner, &[1, 0], &[1, 1]);
+        assert!(!report.equal_results && report.parted.is_none());
+        assert_eq!(report.faults(), ["equal outcomes gave different results"]);
+    }
+
+    #[test]
+    fn a_number_of_draws_that_depends_on_the_data_is_noticed_with_both_places() {
+        let learner = |data: &Vec<i64>, coins: &mut Meter| {
+            let mut last = coins.draw(&laplace(2).around(0))?;
+            for _ in 1..data.iter().sum::<i64>() {
+                last = coins.draw(&laplace(2).around(0))?;
+            }
+            Ok(last)
+        };
+        for (first, second) in [([1, 1], [1, 0]), ([1, 0], [1, 1])] {
+            let parted = meter_sum(learner, &first, &second).parted.unwrap();
+            let (longer, ended) = match first {
+                [1, 1] => (&parted.first, &parted.second),
+                _ => (&parted.second, &parted.first),
+            };
+            assert_eq!((parted.draws, ended.as_str()), (1, "had ended"));
+            assert!(
+                longer.starts_with("drew a Around<DiscreteLaplace> at src"),
+                "{longer}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_learner_that_swallows_errors_does_not_come_together_again() {
+        let learner = |data: &Vec<i64>, coins: &mut Meter| {
+            if data[1] == 1 {
+                // A law of another kind, and its error passed over.
+                let _ = coins.bernoulli(&ratio(1, 3));
+            } else {
+                let _ = coins.draw(&laplace(2).around(0));
+            }
+            let _ = coins.draw(&laplace(2).around(0));
+            Ok(BigInt::zero())
+        };
+        let report = meter_sum(learner, &[1, 0], &[1, 1]);
+        assert!(report.parted.is_some() && !report.is_sound());
+    }
+
+    #[test]
+    fn an_outcome_that_the_neighbour_cannot_have_is_infinite_loss() {
+        let learner = |data: &Vec<i64>, coins: &mut Meter| {
+            let n = data.iter().sum::<i64>() as u32;
+            Ok(coins.uniform_below(&n.into())?.into())
+        };
+        // The first run has 1 in 1000 outcomes in common with the second.
+        let report = meter_sum(learner, &[1000], &[1]);
+        assert_eq!(report.loss, Loss::Infinite);
+        assert!(report.parted.unwrap().second.contains("cannot draw that"));
+        // In the other direction the loss is finite, and yet nothing bounds it.
+        let report = meter_sum(learner, &[1], &[1000]);
+        assert!(matches!(report.cost, Cost::Unbounded(_)), "{report}");
+    }
+
+    #[test]
+    fn how_many_bits_were_consumed_is_noticed_when_it_is_published() {
+        let learner = |data: &Vec<i64>, coins: &mut Meter| {
+            coins.draw(&laplace(2).around(data[0]))?;
+            Ok(coins.consumed().into())
+        };
+        assert!(!meter_sum(learner, &[1], &[1]).equal_results);
+    }
+
+    #[test]
+    fn a_panic_of_the_learner_is_passed_on() {
+        for guilty in [1, 0] {
+            let learner = |data: &Vec<i64>, coins: &mut Meter| {
+                for _ in 0..1000 {
+                    coins.draw(&laplace(2).around(0))?;
+                }
+                assert!(data[0] != guilty, "planted");
+                Ok(BigInt::zero())
+            };
+            let run = || meter_sum(learner, &[1], &[0]);
+            assert!(std::panic::catch_unwind(run).is_err());
+        }
+    }
+
+    fn gaussian_claim() -> Budget {
+        Budget::approximate(integer(1), ratio(1, 100_000), Substitute).unwrap()
+    }
+
+    /// A vector that moves by at most `sensitivity`, released at once with the certified noise for `calibrated`.
+    fn release_of(
+        data: &[Vec<i64>],
+        coins: &mut impl Coins,
+        calibrated: i64,
+    ) -> Outcome<Vec<BigInt>> {
+        let claim = gaussian_claim();
+        let squared = BigInt::from(calibrated * calibrated);
+        let variance = discrete_gaussian::variance(&claim, &squared, 2).unwrap();
+        coins.stage(&Stage::once(
+            "the release",
+            Promise::Approximate {
+                epsilon: claim.epsilon().clone(),
+                delta: claim.delta().clone(),
+            },
+        ));
+        let sum = |axis: usize| data.iter().map(|record| record[axis]).sum::<i64>();
+        coins.draw(&DiscreteGaussian::new(variance)?.around_all([sum(0), sum(1)]))
+    }
+
+    #[test]
+    fn one_gaussian_vector_takes_its_own_certificate() {
+        let run = |calibrated, second: Vec<i64>| {
+            let learner =
+                |data: &Vec<Vec<i64>>, coins: &mut Meter| release_of(data, coins, calibrated);
+            let first = vec![vec![30, 40]];
+            meter(learner, &first, &vec![second], drawn(), &gaussian_claim()).unwrap()
+        };
+        // The whole sensitivity of 100, from end to end of the ball.
+        let report = run(100, vec![-30, -40]);
+        assert!(report.is_sound(), "{report}");
+        assert!(report.attained().unwrap() > ratio(99, 100));
+        assert!(matches!(report.loss, Loss::Exact(_)));
+        // The sensitivity for removal, 50, under substitution.
+        let report = run(50, vec![-30, -40]);
+        assert!(report.attained().unwrap() > integer(100) && report.faults().len() == 2);
+    }
+
+    #[test]
+    fn no_noise_in_a_coordinate_is_noticed() {
+        let learner = |data: &Vec<i64>, coins: &mut Meter| -> Outcome<(BigInt, i64)> {
+            let noise = DiscreteGaussian::new(integer(9))?;
+            let noisy = coins.draw(&noise.around(data[0]))?;
+            Ok((noisy, data[1]))
+        };
+        let claim = gaussian_claim();
+        let report = meter(learner, &vec![1, 0], &vec![1, 1], drawn(), &claim).unwrap();
+        assert!(!report.equal_results);
+    }
+
+    /// Two steps of noise, then a choice between two candidates.
+    fn two_stages(data: &[i64], coins: &mut impl Coins, choice: &Rational) -> Outcome<usize> {
+        coins.stage(&Stage::steps(
+            "the steps",
+            2,
+            Promise::Concentrated(ratio(1, 50)),
+            Promise::Approximate {
+                epsilon: integer(1),
+                delta: ratio(1, 1000),
+            },
+        ));
+        let noise = DiscreteGaussian::new(integer(25))?;
+        let first = coins.draw(&noise.around(data[0]))?;
+        coins.draw(&noise.around(BigInt::from(data[0]) + first))?;
+        coins.stage(&Stage::once("the choice", Promise::Pure(choice.clone())));
+        let class = |loss: i64| ScoreClass {
+            loss: integer(loss),
+            count: 1u32.into(),
+        };
+        let classes = vec![class(data[0]), class(-data[0])];
+        coins.draw(&ExponentialMechanism::new(
+            choice.clone(),
+            integer(1),
+            classes,
+        )?)
+    }
+
+    #[test]
+    fn promises_are_composed_without_a_pair() {
+        let claim = Budget::approximate(integer(2), ratio(1, 1000), Substitute).unwrap();
+        let run = |choice: Rational, first: i64, second: i64| {
+            let learner = |data: &Vec<i64>, coins: &mut Meter| two_stages(data, coins, &choice);
+            meter(learner, &vec![first], &vec![second], drawn(), &claim).unwrap()
+        };
+        let report = run(integer(1), 0, 1);
+        assert!(report.is_sound(), "{report}");
+        let [steps, choice] = &report.stages[..] else {
+            panic!("{report}");
+        };
+        // rho = 1/50 a step, all of it; the losses +1 and -1 of two outcomes move the loss by epsilon in all.
+        assert_eq!((&steps.attained, steps.draws), (&Some(integer(1)), 2));
+        assert!(choice.attained.as_ref().unwrap() > &ratio(2, 5));
+        // All of epsilon for the choice: noticed even on a pair on which nothing differs.
+        let faults = run(integer(2), 0, 0).faults();
+        assert!(faults.len() == 1 && faults[0].contains("the promises of the stages"));
+        // Twice the sensitivity: by the steps, whatever the total.
+        let faults = run(integer(1), 0, 2).faults();
+        assert!(
+            faults
+                .iter()
+                .any(|fault| fault.contains("the steps: a draw takes 4")),
+            "{faults:?}"
+        );
+    }
+
+    #[test]
+    fn stages_that_do_not_hold_together_are_noticed() {
+        let claim = pure(integer(1));
+        let faults = |stage: Stage, draws: u32| {
+            let learner = |data: &Vec<i64>, coins: &mut Meter| -> Outcome<()> {
+                coins.stage(&stage);
+                for _ in 0..draws {
+                    coins.draw(&laplace(10).around(data[0]))?;
+                }
+                Ok(())
+            };
+            let report = meter(learner, &vec![0], &vec![1], drawn(), &claim).unwrap();
+            report.faults().join("; ")
+        };
+        let tenth = || Promise::Pure(ratio(1, 10));
+        let steps = |draws, whole| Stage::steps("it", draws, tenth(), Promise::Pure(whole));
+        assert_eq!(faults(steps(3, ratio(3, 10)), 3), "");
+        assert!(faults(steps(3, ratio(3, 10)), 2).contains("not as many draws"));
+        assert!(faults(steps(4, ratio(3, 10)), 4).contains("do not compose"));
+        assert!(faults(Stage::public("it"), 3).contains("keeps no promise"));
+        assert!(faults(steps(3, integer(2)), 3).contains("promises of the stages cost"));
+    }
+
+    #[test]
+    fn a_draw_before_the_first_stage_promises_nothing() {
+        let learner = |data: &Vec<i64>, coins: &mut Meter| {
+            coins.draw(&laplace(2).around(data[0]))?;
+            noisy_sum(data, coins, ratio(1, 2))
+        };
+        let faults = meter_sum(learner, &[0], &[1]).faults();
+        assert!(
+            faults
+                .iter()
+                .any(|fault| fault.contains("before all stages")),
+            "{faults:?}"
+        );
+    }
+
+    /// A uniformly random record, as it stands: drawn by content, so that its coupling is by content.
+    #[derive(Debug, Clone, PartialEq)]
+    struct OneOf(Vec<i64>);
+
+    impl Law for OneOf {
+        type Outcome = usize;
+
+        fn sample<C: Coins>(&self, coins: &mut C) -> Outcome<usize> {
+            let place = coins.uniform_below(&self.0.len().into())?;
+            Ok(usize::try_from(place).unwrap_or(0))
+        }
+
+        fn pmf(&self, _: &usize, bits: u32) -> Result<Enclosure, NumberError> {
+            Ok(Enclosure::of(&ratio(1, self.0.len() as i64), bits))
+        }
+
+        // The same place, wherever the others are the same.
+        fn transport(&self, other: &Self, outcome: &usize) -> Option<usize> {
+            (self.0.len() == other.0.len()).then_some(*outcome)
+        }
+    }
+
+    #[test]
+    fn a_hidden_draw_is_coupled_and_costs_nothing_itself() {
+        let learner = |data: &Vec<i64>, coins: &mut Meter| {
+            let place = coins.draw_hidden(&OneOf(data.clone()))?;
+            noisy_sum(&[data[place]], coins, ratio(1, 2))
+        };
+        let report = meter_sum(learner, &[0, 1], &[1, 0]);
+        assert!(report.is_sound(), "{report}");
+        // Another number of records: this law has no coupling.
+        let report = meter_sum(learner, &[0, 1, 1], &[1, 0]);
+        assert!(report.parted.unwrap().second.contains("no coupling"));
+        // If what was hidden is published, the draw was not one to hide: here the law is the same and it is public.
+        let learner = |data: &Vec<i64>, coins: &mut Meter| {
+            let place = coins.draw_hidden(&OneOf(data.clone()))?;
+            Ok(data[place].into())
+        };
+        assert!(!meter_sum(learner, &[0, 0], &[1, 1]).equal_results);
+    }
+
+    #[test]
+    fn far_outcomes_are_far_and_steer_both_runs() {
+        let far = std::sync::atomic::AtomicI64::new(0);
+        let learner = |data: &Vec<i64>, coins: &mut Meter| -> Outcome<BigInt> {
+            let outcome = coins.draw(&laplace(10).around(data[0]))?;
+            let size = outcome.abs().try_into().unwrap_or(i64::MAX);
+            far.fetch_max(size, std::sync::atomic::Ordering::Relaxed);
+            Ok(outcome)
+        };
+        let outcomes = Outcomes::far_out(ChaCha::reproducible(1, 0), 20);
+        let claim = Budget::pure(integer(1), AddOrRemove).unwrap();
+        let report = meter(learner, &vec![0], &vec![3], outcomes, &claim).unwrap();
+        assert!(report.is_sound(), "{report}");
+        assert_eq!(report.loss.magnitude().unwrap(), ratio(3, 10));
+        assert!(far.into_inner() >= 200);
+    }
+
+    #[test]
+    fn a_run_longer_than_the_channel_is_metered() {
+        let learner = |data: &Vec<i64>, coins: &mut Meter| -> Outcome<BigInt> {
+            let noise = laplace(1000);
+            let mut sum = BigInt::zero();
+            for _ in 0..5000 {
+                sum += coins.draw(&noise.around(data[0]))?;
+            }
+            Ok(sum)
+        };
+        let report = meter(learner, &vec![0], &vec![1], drawn(), &pure(integer(5))).unwrap();
+        assert!(report.is_sound(), "{report}");
+        assert_eq!(report.attained(), Some(integer(1)));
+    }
+
+    #[test]
+    fn the_worst_of_several_pairs_is_kept_stage_by_stage() {
+        let learner = |data: &Vec<i64>, coins: &mut Meter| noisy_sum(data, coins, ratio(1, 2));
+        let mut worst = Worst::default();
+        worst.enter(&meter_sum(learner, &[1], &[1]));
+        worst.enter(&meter_sum(learner, &[1], &[0]));
+        assert_eq!(worst.stages(), [("the sum", integer(1))]);
+    }
+}
