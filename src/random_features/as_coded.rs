@@ -5,17 +5,20 @@
 //! still the paper's, `4/sqrt(N)` (its figure for `eta = 3/8`): the noise is too small by a factor of
 //! `sqrt(N)` (E-o).
 //!
+//! The programs of Figures 1 to 6 do not solve for the interpolation of least norm: they take `m` steps of Kaczmarz
+//! ([`kaczmarz`]) and add the same noise.
+//!
 //! Exact for `N = 2 n^2` and cosines that are rational.
 
 use crate::coins::Coins;
 use crate::number::range::{above_zero, require};
 use crate::number::{Enclosure, Rational};
 use crate::optimise::OptimiseError;
-use crate::optimise::exact::{Complex, minimum_norm, reals};
+use crate::optimise::exact::{Complex, kaczmarz_step, minimum_norm, reals};
 use crate::privacy::{Budget, release};
 use crate::sample::DiscreteGaussian;
-use num_bigint::BigInt;
-use num_traits::{One, Signed};
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Signed, ToPrimitive};
 
 /// Runs the code's algorithm: **not private**. The output is on the grid of steps `2^-grid_bits`.
 ///
@@ -30,6 +33,50 @@ pub fn release_not_private(
 ) -> Result<Vec<BigInt>, OptimiseError> {
     // The non-private coefficients.
     let c = minimum_norm(rows, &reals(labels))?;
+    with_noise(&c, claimed, grid_bits, coins)
+}
+
+/// Runs what Figures 1 to 6 were made with: **not private**. As [`release_not_private`], with the coefficients of
+/// [`kaczmarz`].
+///
+/// # Errors
+/// Those of [`kaczmarz`] and of the coins.
+pub fn release_of_kaczmarz_not_private(
+    rows: &[Vec<Complex>],
+    labels: &[Rational],
+    claimed: &Budget,
+    grid_bits: u32,
+    coins: &mut impl Coins,
+) -> Result<Vec<BigInt>, OptimiseError> {
+    let c = kaczmarz(rows, labels, coins)?;
+    with_noise(&c, claimed, grid_bits, coins)
+}
+
+/// `m` steps of Kaczmarz from 0, each at a record drawn uniformly with replacement. The order is not told.
+///
+/// # Errors
+/// [`OptimiseError::Length`]; [`OptimiseError::ZeroRow`]; those of the coins.
+pub fn kaczmarz(
+    rows: &[Vec<Complex>],
+    labels: &[Rational],
+    coins: &mut impl Coins,
+) -> Result<Vec<Complex>, OptimiseError> {
+    let (m, labels) = (BigUint::from(rows.len()), reals(labels));
+    let mut c = vec![Complex::zero(); rows.first().map_or(0, Vec::len)];
+    for _ in rows {
+        let record = coins.uniform_below(&m)?.to_usize().unwrap_or(usize::MAX);
+        c = kaczmarz_step(&c, rows, &labels, record)?;
+    }
+    Ok(c)
+}
+
+/// Steps 1 to 3 of Algorithm 1 on the code's features.
+fn with_noise(
+    c: &[Complex],
+    claimed: &Budget,
+    grid_bits: u32,
+    coins: &mut impl Coins,
+) -> Result<Vec<BigInt>, OptimiseError> {
     // 1. The variance, in steps of the grid, rounded up.
     let scale = BigInt::one() << grid_bits;
     let variance = variance(c.len() as u64, claimed)?.upper() * (&scale * &scale);
@@ -163,5 +210,21 @@ mod tests {
                 .len(),
             8
         );
+    }
+
+    #[test]
+    fn m_steps_at_records_that_are_drawn() {
+        // Two equal records: whatever is drawn, the first step interpolates both.
+        let equal = vec![rows()[0].clone(); 2];
+        let labels = [integer(1), integer(1)];
+        let mut coins = ChaCha::reproducible(2, 0);
+        let c = kaczmarz(&equal, &labels, &mut coins).unwrap();
+        let at_once = crate::optimise::exact::minimum_norm(&equal[..1], &reals(&labels[..1]));
+        assert_eq!(c, at_once.unwrap());
+        let released =
+            release_of_kaczmarz_not_private(&equal, &labels, &claimed(), 8, &mut coins).unwrap();
+        assert_eq!(released.len(), 8);
+        assert!(kaczmarz(&rows(), &labels[..1], &mut coins).is_err());
+        assert_eq!(kaczmarz(&[], &[], &mut coins), Ok(vec![]));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `K` is the kernel matrix, `K_ij = exp(-s^2 |x_i - x_j|^2/2)` for frequencies from `N(0, s^2 I)`. The
 //! paper quotes the theorem (Chen, Schaeffer, Ward 2022) with constants `C1`, `C2` that are not named;
-//! those here come from our own proofs in `spec/random-features.md`.
+//! those here come from our own proofs in `spec/random-features.md`: [`dimension_of_bounded_kurtosis`] and [`c2`].
 
 use super::{BITS, of, require_eta, whole};
 use crate::number::range::{above_zero, above_zero_below_one, require};
@@ -16,20 +16,20 @@ use num_traits::{One, Zero};
 /// (8a). Gershgorin: a row of `K - I` sums to at most `(m - 1) eta/m`.
 ///
 /// # Errors
-/// [`RandomFeatureError::Parameter`] unless `records >= 1`, `0 < eta < 1/2` and `s^2 > 0`.
+/// [`RandomFeatureError::Parameter`] unless `records >= 1`, `0 < eta < 1` and `s^2 > 0`.
 pub fn separation(
     records: u64,
     eta: &Rational,
     frequency_variance: &Rational,
 ) -> Result<Enclosure, RandomFeatureError> {
     require(records >= 1, "records", &records, "at least 1")?;
-    require_eta(eta)?;
+    above_zero_below_one("eta", eta)?;
     above_zero("the variance of the frequencies", frequency_variance)?;
     let log = of(&(integer(records) / eta)).ln()?;
     Ok(log * of(&(integer(2) / frequency_variance)))
 }
 
-/// `C2(eta) = 2 (1 + 4 eta/3)`: between 2 and 10/3.
+/// `C2(eta) = 2 (1 + 4 eta/3)`: between 2 and 10/3 for `eta < 1/2`, at most 14/3 for `eta < 1`.
 #[must_use]
 pub fn c2(eta: &Rational) -> Rational {
     (Rational::one() + eta * ratio(4, 3)) * integer(2)
@@ -44,13 +44,15 @@ pub fn c2(eta: &Rational) -> Rational {
 /// `2m exp(-(N eta^2/(2m))/((1 + eta) + eta/3))`.
 ///
 /// # Errors
-/// [`RandomFeatureError::Parameter`] unless `records >= 1`, `0 < eta < 1/2` and `0 < failure < 1`.
+/// [`RandomFeatureError::Parameter`] unless `records >= 1`, `0 < eta < 1` and `0 < failure < 1`.
 pub fn features_for_both_edges(
     records: u64,
     eta: &Rational,
     failure: &Rational,
 ) -> Result<BigUint, RandomFeatureError> {
-    check(records, eta, failure)?;
+    require(records >= 1, "records", &records, "at least 1")?;
+    above_zero_below_one("eta", eta)?;
+    above_zero_below_one("failure", failure)?;
     let m = integer(records);
     let log = of(&(integer(2) * &m / failure)).ln()?;
     Ok(ceiling(&(log * of(&(c2(eta) * m / (eta * eta))))))
@@ -63,13 +65,15 @@ pub fn features_for_both_edges(
 /// `Pr[lambda_min < 1 - 2 eta] <= m (e^-t (1 - t)^-(1 - t))^(N (1 - eta)/m)` with `t = eta/(1 - eta)`.
 ///
 /// # Errors
-/// Those of [`features_for_both_edges`].
+/// [`RandomFeatureError::Parameter`] unless `records >= 1`, `0 < eta < 1/2` and `0 < failure < 1`.
 pub fn features_for_the_lower_edge(
     records: u64,
     eta: &Rational,
     failure: &Rational,
 ) -> Result<BigUint, RandomFeatureError> {
-    check(records, eta, failure)?;
+    require(records >= 1, "records", &records, "at least 1")?;
+    require_eta(eta)?;
+    above_zero_below_one("failure", failure)?;
     let m = integer(records);
     let log = of(&(&m / failure)).ln()?;
     let needed = (log * of(&m)).divided_by(&lower_edge_rate(eta)?)?;
@@ -142,6 +146,44 @@ pub fn dimension_of_gaussian_data(
     Ok(ceiling(&log.divided_by(&rate)?))
 }
 
+/// A bound on the probability that two points of `d` independent coordinates each, of mean 0, variance `g^2/d` and
+/// kurtosis at most `kurtosis`, are within `g`: `exp(-d/(4 (3 + kurtosis)))`.
+///
+/// `|x - x'|^2` is a sum of `d` independent `Y >= 0` with `E Y = 2 g^2/d` and `E Y^2 <= (2 kurtosis + 6) g^4/d^2`.
+/// From `e^(-t Y) <= 1 - t Y + t^2 Y^2/2` the sum is `g^2` below its mean with probability at most
+/// `exp(-g^4/(2 d E Y^2))`.
+///
+/// # Errors
+/// [`RandomFeatureError::Parameter`] unless `dimension >= 1` and `kurtosis > 0`.
+pub fn closeness_of_bounded_kurtosis(
+    dimension: u64,
+    kurtosis: &Rational,
+) -> Result<Enclosure, RandomFeatureError> {
+    require(dimension >= 1, "dimension", &dimension, "at least 1")?;
+    above_zero("kurtosis", kurtosis)?;
+    let exponent = integer(dimension) / (integer(4) * (kurtosis + integer(3)));
+    Ok((-of(&exponent)).exp()?)
+}
+
+/// The least dimension that Theorem 8 asks for with `C1 = 8 (3 + kurtosis)`: `C1 ln(m/failure)`. From there on the
+/// `m^2/2` pairs of [`closeness_of_bounded_kurtosis`] have a close one with probability at most `failure^2/2`.
+///
+/// # Errors
+/// [`RandomFeatureError::Parameter`] unless `records >= 1`, `kurtosis > 0` and `0 < failure < 1`.
+pub fn dimension_of_bounded_kurtosis(
+    records: u64,
+    kurtosis: &Rational,
+    failure: &Rational,
+) -> Result<BigUint, RandomFeatureError> {
+    require(records >= 1, "records", &records, "at least 1")?;
+    above_zero("kurtosis", kurtosis)?;
+    above_zero_below_one("failure", failure)?;
+    let log = of(&(integer(records) / failure)).ln()?;
+    Ok(ceiling(
+        &(log * of(&(integer(8) * (kurtosis + integer(3))))),
+    ))
+}
+
 /// The mean and the variance of `S`, the sum of `|G_ij/N|^2` over all `i != j`, for independent
 /// uniform phases: `m(m - 1)/N` and `2 m (m - 1) (N - 1)/N^3`.
 ///
@@ -180,12 +222,6 @@ pub fn conclusion_at_most(
         return Ok(Rational::one());
     }
     Ok((variance / (&gap * &gap)).min(Rational::one()))
-}
-
-fn check(records: u64, eta: &Rational, failure: &Rational) -> Result<(), RandomFeatureError> {
-    require(records >= 1, "records", &records, "at least 1")?;
-    require_eta(eta)?;
-    Ok(above_zero_below_one("failure", failure)?)
 }
 
 /// The smallest natural number that is certainly not below the enclosed one.
@@ -239,7 +275,10 @@ mod tests {
         let half = ratio(1, 2);
         assert!(separation(0, &ratio(1, 4), &integer(1)).is_err());
         assert!(separation(2, &ratio(1, 4), &integer(0)).is_err());
-        assert!(features_for_both_edges(2, &half, &half).is_err());
+        assert!(features_for_both_edges(2, &integer(1), &half).is_err());
+        assert!(features_for_the_lower_edge(2, &half, &half).is_err());
+        assert!(closeness_of_bounded_kurtosis(0, &integer(3)).is_err());
+        assert!(dimension_of_bounded_kurtosis(2, &integer(0), &half).is_err());
         assert!(features_for_the_lower_edge(2, &ratio(1, 4), &integer(1)).is_err());
         assert!(lower_edge_failure(2, 0, &ratio(1, 4)).is_err());
         assert!(close_pair(2, 0).is_err());

@@ -3,7 +3,7 @@
 //! | section | files |
 //! |---|---|
 //! | 2 | `preliminaries`, `interpolation`; `fairness` with the two measures of `measures` |
-//! | 3.1 | `algorithm_1` as printed and as coded; `repairs` |
+//! | 3.1 | `algorithm_1` as printed and as coded, `hidden_order` for the program of the figures; `repairs` |
 //! | 3.2 | `privacy`, `gram`, `impossibility` |
 //! | 3.3 | `generalisation`, `noise`; the Gamma mechanism in `gamma_noise` |
 //! | 4 | `kaczmarz`, `least_squares`, `gradient_descent`, `figures` |
@@ -19,6 +19,7 @@ mod gamma_noise;
 mod generalisation;
 mod gradient_descent;
 mod gram;
+mod hidden_order;
 mod impossibility;
 pub mod instances;
 mod interpolation;
@@ -73,6 +74,10 @@ const CHECKS: &[Registered] = &[
     ("lnsx25.a7", algorithm_1::tied_penalty),
     ("lnsx25.a12", algorithm_1::low_bits),
     ("lnsx25.alg1.as-coded", algorithm_1::as_coded),
+    (
+        "lnsx25.alg1.as-coded.kaczmarz",
+        hidden_order::as_coded_by_kaczmarz,
+    ),
     ("lnsx25.a3", algorithm_1::scale_of_the_features),
     ("lnsx25.a4", algorithm_1::single_prediction),
     // The repairs
