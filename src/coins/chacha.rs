@@ -1,5 +1,6 @@
 //! ChaCha20 as a generator.
 
+use super::error::at_most_a_word;
 use super::{Coins, CoinsError, OperatingSystem};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
@@ -54,6 +55,7 @@ impl ChaCha {
 
 impl Coins for ChaCha {
     fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
+        at_most_a_word(count)?;
         let mut result = 0;
         let mut have = 0;
         while have < count {

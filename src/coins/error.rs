@@ -56,8 +56,36 @@ pub enum CoinsError {
     /// Not an error of the code under it: the two runs that the meter compares have parted, and it ends them.
     #[error("the two metered runs have parted (sampling code must pass this on)")]
     Parted,
+    /// More bits at once than a word has.
+    #[error("at most 64 bits are drawn at once, got {count}")]
+    TooManyBits {
+        /// How many were asked for.
+        count: u32,
+    },
+    /// The explorer was given code whose law it can't certify.
+    #[error(
+        "the sampler {reason}: only a function of its coins that passes on all their errors can be explored"
+    )]
+    NotExplorable {
+        /// What it did.
+        reason: String,
+    },
+    /// The probabilities of a law that was held atomic add up to more than one.
+    #[error("the probabilities of {law} add up to more than 1")]
+    NotALaw {
+        /// The law.
+        law: String,
+    },
     /// Not an error: the explorer asks the code under it to stop here, because it will run it again
     /// once for each outcome of the choice that it reached. Sampling code passes it on with `?`.
     #[error("the explorer paused this run (sampling code must pass this on)")]
     Paused,
+}
+
+/// Refuses a request for more bits than a word has.
+pub(super) fn at_most_a_word(count: u32) -> Result<(), CoinsError> {
+    if count > 64 {
+        return Err(CoinsError::TooManyBits { count });
+    }
+    Ok(())
 }

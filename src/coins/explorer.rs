@@ -8,13 +8,23 @@
 //! `lower(r) <= Pr[r] <= lower(r) + undecided`.
 //!
 //! Told to hold a [`Layer`] atomic, it branches over the outcomes of that layer with their exact or
-//! certified probabilities, so that each layer is checked on the one below.
+//! certified probabilities, so that each layer is checked on the one below; it reports what it drew
+//! in this way, so that it can be checked that the layer below was explored with those parameters.
+//!
+//! This bounds the law of a function of coins that passes on every error of theirs, and of nothing
+//! else. So the explorer remembers every choice on the way to a result, and refuses a sampler that
+//! goes on after an error, leaves choices unasked, asks others, or returns another result when it is
+//! run again on the same coins. What a sampler does where it is not run again it can't see.
 
+use super::error::at_most_a_word;
 use super::{Coins, CoinsError, Law, layers};
 use crate::number::{Dyadic, Enclosure, NumberError, Rational};
 use num_bigint::BigUint;
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use std::collections::{BTreeMap, BinaryHeap};
+use std::any::Any;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::fmt;
+use std::rc::Rc;
 
 /// What the explorer branches over; each layer includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,10 +35,39 @@ pub enum Layer {
     UniformBelow,
     /// Bernoulli(p), with probabilities `p` and `1 - p`.
     Bernoulli,
-    /// Bernoulli(exp(-x)), with certified probabilities.
+    /// Bernoulli(exp(-x)) for `x <= 1`, with certified probabilities.
+    BernoulliExpUpToOne,
+    /// Bernoulli(exp(-x)) for every `x`, with certified probabilities.
     BernoulliExp,
     /// Whole laws, with their certified probabilities.
     Laws,
+}
+
+/// A choice that sampling code asks for, with its parameters.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Choice {
+    /// A fair bit.
+    Bit,
+    /// A uniform integer below this one.
+    UniformBelow(BigUint),
+    /// True with this probability.
+    Bernoulli(Rational),
+    /// True with probability `exp(-x)`, for this `x`.
+    BernoulliExp(Rational),
+    /// A draw from the law with this [`Law::label`].
+    Law(String),
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bit => formatter.write_str("bit"),
+            Self::UniformBelow(n) => write!(formatter, "uniform_below({n})"),
+            Self::Bernoulli(p) => write!(formatter, "bernoulli({p})"),
+            Self::BernoulliExp(x) => write!(formatter, "bernoulli_exp({x})"),
+            Self::Law(label) => formatter.write_str(label),
+        }
+    }
 }
 
 /// The most outcomes of one choice that are branched over.
@@ -52,6 +91,8 @@ pub struct Explored<T> {
     pub lower: BTreeMap<T, Rational>,
     /// The probability that is not accounted for: `1 - sum of lower`.
     pub undecided: Rational,
+    /// What was held atomic and drawn: what the layer below answers for.
+    pub drawn: BTreeSet<Choice>,
     /// How many runs it took.
     pub runs: usize,
 }
@@ -76,35 +117,49 @@ impl Explorer {
 
     /// Runs `sampler` on every outcome until all is decided or the budget is spent.
     ///
-    /// `sampler` must be a function of its coins alone, and pass on every error of theirs.
+    /// `sampler` must be a function of its coins alone, and pass on every error of theirs. The first,
+    /// second, fourth, eighth, ... run that ends is run once more.
     ///
     /// # Errors
-    /// Those of the sampler, but for [`CoinsError::Paused`].
+    /// [`CoinsError::NotExplorable`] if it is seen to be no such function; [`CoinsError::NotALaw`];
+    /// those of the sampler, but for [`CoinsError::Paused`].
     pub fn explore<T: Ord>(
         &self,
         mut sampler: impl FnMut(&mut Run) -> Result<T, CoinsError>,
     ) -> Result<Explored<T>, CoinsError> {
         let mut lower: BTreeMap<T, Rational> = BTreeMap::new();
+        let mut drawn = BTreeSet::new();
         let mut frontier = BinaryHeap::from([Node::new(Rational::one(), Vec::new())]);
-        let mut runs = 0;
+        let (mut runs, mut ended) = (0, 0usize);
         while runs < self.budget {
             let Some(node) = frontier.pop() else { break };
             runs += 1;
-            let mut run = Run {
-                layer: self.layer,
-                tail: self.tail.clone(),
-                path: node.path,
-                position: 0,
-                branches: Vec::new(),
-                consumed: 0,
-            };
-            match sampler(&mut run) {
-                Ok(result) => *lower.entry(result).or_insert_with(Rational::zero) += node.mass,
+            let mut run = self.run(node.path);
+            let outcome = sampler(&mut run);
+            run.check(outcome.as_ref().err())?;
+            match outcome {
+                Ok(result) => {
+                    ended += 1;
+                    if ended.is_power_of_two() {
+                        let mut again = self.run(run.path);
+                        let second = sampler(&mut again);
+                        again.check(second.as_ref().err())?;
+                        if !second.is_ok_and(|second| second == result) {
+                            return Err(not_explorable("gave another result on the same coins"));
+                        }
+                    }
+                    *lower.entry(result).or_insert_with(Rational::zero) += node.mass;
+                }
                 Err(CoinsError::Paused) => {
-                    for (index, probability) in run.branches.iter().enumerate() {
+                    let Some((choice, branches)) = run.offered else {
+                        return Err(not_explorable("paused by itself"));
+                    };
+                    drawn.insert(reduced(&choice.choice));
+                    let choice = Rc::new(choice);
+                    for (index, probability) in branches.iter().enumerate() {
                         if probability.is_positive() {
                             let mut path = run.path.clone();
-                            path.push(index as u64);
+                            path.push((Rc::clone(&choice), index as u64));
                             frontier.push(Node::new(&node.mass * probability, path));
                         }
                     }
@@ -116,8 +171,56 @@ impl Explorer {
         Ok(Explored {
             lower,
             undecided: Rational::one() - decided,
+            drawn,
             runs,
         })
+    }
+
+    /// A run along a path.
+    fn run(&self, path: Vec<Step>) -> Run {
+        Run {
+            layer: self.layer,
+            tail: self.tail.clone(),
+            path,
+            position: 0,
+            offered: None,
+            failed: false,
+            went_on: false,
+            other: None,
+            consumed: 0,
+        }
+    }
+}
+
+/// A choice that was made, and its outcome.
+type Step = (Rc<Made>, u64);
+
+/// A choice that was made, with the law itself where it was one.
+#[derive(Debug)]
+struct Made {
+    choice: Choice,
+    law: Option<Box<dyn Any>>,
+}
+
+impl From<Choice> for Made {
+    fn from(choice: Choice) -> Self {
+        Self { choice, law: None }
+    }
+}
+
+fn not_explorable(reason: impl Into<String>) -> CoinsError {
+    CoinsError::NotExplorable {
+        reason: reason.into(),
+    }
+}
+
+/// The choice with its fraction in lowest terms: samplers may leave a common factor.
+fn reduced(choice: &Choice) -> Choice {
+    let lowest = |x: &Rational| Rational::new(x.numer().clone(), x.denom().clone());
+    match choice {
+        Choice::Bernoulli(p) => Choice::Bernoulli(lowest(p)),
+        Choice::BernoulliExp(x) => Choice::BernoulliExp(lowest(x)),
+        other => other.clone(),
     }
 }
 
@@ -241,36 +344,81 @@ impl<T: Ord + Clone> Attempts<T> {
 pub struct Run {
     layer: Layer,
     tail: Rational,
-    path: Vec<u64>,
+    path: Vec<Step>,
     position: usize,
-    branches: Vec<Rational>,
+    // The choice at which the run paused, and the probabilities of its outcomes.
+    offered: Option<(Made, Vec<Rational>)>,
+    // Whether an error was handed to the sampler, whether it asked on, and what it asked for that was
+    // not asked for when the path was made.
+    failed: bool,
+    went_on: bool,
+    other: Option<Choice>,
     consumed: u64,
 }
 
 impl Run {
-    /// The outcome of the next choice, or a pause that offers `branches()`.
+    /// The outcome of the next choice, or a pause that offers `branches()`. On a path it must be the
+    /// choice that was made there.
     fn choose(
         &mut self,
+        is: impl FnOnce(&Made) -> bool,
+        choice: impl FnOnce() -> Made,
         branches: impl FnOnce() -> Result<Vec<Rational>, CoinsError>,
     ) -> Result<u64, CoinsError> {
-        match self.path.get(self.position) {
-            Some(&choice) => {
-                self.position += 1;
-                Ok(choice)
+        if self.failed {
+            self.went_on = true;
+            return Err(CoinsError::Paused);
+        }
+        let Some((made, outcome)) = self.path.get(self.position) else {
+            self.failed = true;
+            self.offered = Some((choice(), branches()?));
+            return Err(CoinsError::Paused);
+        };
+        if !is(made) {
+            self.failed = true;
+            self.other = Some(choice().choice);
+            return Err(CoinsError::Paused);
+        }
+        self.position += 1;
+        Ok(*outcome)
+    }
+
+    /// Whether the run shows that the sampler is a function of its coins that passes on their errors;
+    /// `error` is what it returned, if it did.
+    fn check(&self, error: Option<&CoinsError>) -> Result<(), CoinsError> {
+        let before = self.path.get(self.position);
+        if let (Some(other), Some((made, _))) = (&self.other, before) {
+            return Err(not_explorable(format!(
+                "asked for {}, and for {other} when it was run again",
+                made.choice
+            )));
+        }
+        if self.went_on || (self.failed && error.is_none()) {
+            return Err(not_explorable("went on after an error of its coins"));
+        }
+        match before {
+            Some((made, _)) if matches!(error, None | Some(CoinsError::Paused)) => {
+                Err(not_explorable(format!(
+                    "asked for {}, and no more when it was run again",
+                    made.choice
+                )))
             }
-            None => {
-                self.branches = branches()?;
-                Err(CoinsError::Paused)
-            }
+            _ => Ok(()),
         }
     }
 }
 
 impl Coins for Run {
     fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
+        at_most_a_word(count)?;
         let mut word = 0;
         for _ in 0..count {
-            let bit = self.choose(|| Ok(vec![Rational::new(1.into(), 2.into()); 2]))?;
+            let half = || Ok(vec![Rational::new(1.into(), 2.into()); 2]);
+            let bit = self.choose(
+                |made| made.choice == Choice::Bit,
+                || Choice::Bit.into(),
+                half,
+            )?;
             word = (word << 1) | bit;
             self.consumed += 1;
         }
@@ -285,7 +433,7 @@ impl Coins for Run {
         if self.layer < Layer::UniformBelow {
             return layers::uniform_below(self, n);
         }
-        let choice = self.choose(|| {
+        let branches = || {
             let outcomes =
                 n.to_u64()
                     .filter(|&n| n <= WIDEST)
@@ -300,7 +448,12 @@ impl Coins for Run {
                 Rational::new(1.into(), outcomes.into());
                 outcomes as usize
             ])
-        })?;
+        };
+        let choice = self.choose(
+            |made| matches!(&made.choice, Choice::UniformBelow(m) if m == n),
+            || Choice::UniformBelow(n.clone()).into(),
+            branches,
+        )?;
         Ok(BigUint::from(choice))
     }
 
@@ -308,35 +461,41 @@ impl Coins for Run {
         if self.layer < Layer::Bernoulli {
             return layers::bernoulli(self, p);
         }
-        let choice = self.choose(|| {
+        layers::require_probability(p)?;
+        let branches = || {
             // Reduced again, since samplers may leave a common factor.
             let p = Rational::new(p.numer().clone(), p.denom().clone());
-            if p.is_negative() || p > Rational::one() {
-                return Err(CoinsError::NotAProbability {
-                    value: p.to_string(),
-                });
-            }
             Ok(vec![Rational::one() - &p, p])
-        })?;
+        };
+        let choice = self.choose(
+            |made| matches!(&made.choice, Choice::Bernoulli(q) if q == p),
+            || Choice::Bernoulli(p.clone()).into(),
+            branches,
+        )?;
         Ok(choice == 1)
     }
 
     fn bernoulli_exp(&mut self, x: &Rational) -> Result<bool, CoinsError> {
-        if self.layer < Layer::BernoulliExp {
+        let held = match self.layer {
+            Layer::BernoulliExpUpToOne => x.numer() <= x.denom(),
+            layer => layer >= Layer::BernoulliExp,
+        };
+        if !held {
             return layers::bernoulli_exp(self, x);
         }
-        let choice = self.choose(|| {
-            if x.is_negative() {
-                return Err(CoinsError::NegativeExponent {
-                    value: x.to_string(),
-                });
-            }
+        layers::require_exponent(x)?;
+        let branches = || {
             if x.is_zero() {
                 return Ok(vec![Rational::zero(), Rational::one()]);
             }
             let accept = Enclosure::exp_of(&-x, PRECISION)?;
             Ok(vec![mass(&accept.complement()), mass(&accept)])
-        })?;
+        };
+        let choice = self.choose(
+            |made| matches!(&made.choice, Choice::BernoulliExp(y) if y == x),
+            || Choice::BernoulliExp(x.clone()).into(),
+            branches,
+        )?;
         Ok(choice == 1)
     }
 
@@ -346,26 +505,42 @@ impl Coins for Run {
             return law.sample(self);
         }
         let tail = self.tail.clone();
-        let index = self.choose(|| {
-            let mut branches = Vec::new();
-            let mut left = Rational::one();
-            while left > tail
-                && let Some(outcome) = law.outcome(branches.len() as u64)
-            {
-                if branches.len() as u64 >= WIDEST {
-                    return Err(CoinsError::TooManyBranches {
-                        outcomes: "the law's".to_owned(),
-                        limit: WIDEST,
-                    });
-                }
-                let lower = mass(&law.pmf(&outcome, PRECISION)?);
-                left -= &lower;
-                branches.push(lower);
-            }
-            Ok(branches)
-        })?;
+        let index = self.choose(
+            |made| made.law.as_ref().and_then(|of| of.downcast_ref()) == Some(law),
+            || Made {
+                choice: Choice::Law(law.label()),
+                law: Some(Box::new(law.clone())),
+            },
+            || branches_of(law, &tail),
+        )?;
         law.outcome(index).ok_or(CoinsError::NoOutcome)
     }
+}
+
+/// Lower bounds on the probabilities of the likeliest outcomes, until at most `tail` is left; and of one
+/// more, so that probabilities that add up to one before the last outcome are seen to exceed it.
+fn branches_of<L: Law>(law: &L, tail: &Rational) -> Result<Vec<Rational>, CoinsError> {
+    let mut branches = Vec::new();
+    let mut left = Rational::one();
+    let mut one_more = true;
+    while left > *tail || std::mem::take(&mut one_more) {
+        let Some(outcome) = law.outcome(branches.len() as u64) else {
+            break;
+        };
+        if branches.len() as u64 >= WIDEST {
+            return Err(CoinsError::TooManyBranches {
+                outcomes: "the law's".to_owned(),
+                limit: WIDEST,
+            });
+        }
+        let lower = mass(&law.pmf(&outcome, PRECISION)?);
+        left -= &lower;
+        branches.push(lower);
+    }
+    if left.is_negative() {
+        return Err(CoinsError::NotALaw { law: law.label() });
+    }
+    Ok(branches)
 }
 
 /// A lower bound on a probability that is enclosed: zero for one that is negligible, so that its
@@ -384,11 +559,11 @@ struct Node {
     // The mass again, to 53 bits: cheap to compare, and only the order of the search depends on it.
     priority: Dyadic,
     mass: Rational,
-    path: Vec<u64>,
+    path: Vec<Step>,
 }
 
 impl Node {
-    fn new(mass: Rational, path: Vec<u64>) -> Self {
+    fn new(mass: Rational, path: Vec<Step>) -> Self {
         Self {
             priority: Dyadic::quotient_below(mass.numer(), mass.denom(), 53),
             mass: shortened(mass),
@@ -404,6 +579,10 @@ fn shortened(mass: Rational) -> Rational {
     } else {
         Dyadic::quotient_below(mass.numer(), mass.denom(), 192).to_rational()
     }
+}
+
+fn outcomes(path: &[Step]) -> impl Iterator<Item = u64> {
+    path.iter().map(|&(_, outcome)| outcome)
 }
 
 impl PartialEq for Node {
@@ -426,7 +605,7 @@ impl Ord for Node {
         self.priority
             .cmp(&other.priority)
             .then_with(|| other.path.len().cmp(&self.path.len()))
-            .then_with(|| other.path.cmp(&self.path))
+            .then_with(|| outcomes(&other.path).cmp(outcomes(&self.path)))
     }
 }
 
@@ -490,5 +669,134 @@ mod tests {
         let failed: Result<Explored<u64>, _> =
             Explorer::new(Layer::Bits, 10).explore(|_| Err(CoinsError::NoOutcome));
         assert_eq!(failed.unwrap_err(), CoinsError::NoOutcome);
+    }
+
+    // What cannot be certified is refused: a sampler that is no function of its coins, or that keeps an
+    // error to itself, and laws and parameters that are none.
+
+    #[test]
+    fn a_sampler_that_keeps_the_pause_to_itself_is_refused() {
+        let explorer = Explorer::new(Layer::Bits, 100);
+        assert!(
+            explorer
+                .explore(|coins| Ok(coins.bits(1).unwrap_or(0)))
+                .is_err()
+        );
+        // Nor may it go on, and pause again.
+        let goes_on = explorer.explore(|coins| {
+            let first = coins.bits(1).unwrap_or(0);
+            Ok(first + coins.bits(1)?)
+        });
+        assert!(goes_on.is_err());
+        // Nor pause by itself.
+        let pauses: Result<Explored<u8>, _> = explorer.explore(|_| Err(CoinsError::Paused));
+        assert!(pauses.is_err());
+        // A choice that is too wide is an error like any other.
+        let too_wide = Explorer::new(Layer::UniformBelow, 100).explore(|coins| {
+            Ok(coins
+                .uniform_below(&(BigUint::from(1u32) << 20))
+                .unwrap_or_default())
+        });
+        assert!(too_wide.is_err());
+    }
+
+    #[test]
+    fn a_sampler_that_keeps_a_bit_for_the_next_run_is_refused() {
+        let spare = std::cell::Cell::new(None);
+        let cached = Explorer::new(Layer::Bits, 100).explore(|coins| {
+            if let Some(bit) = spare.take() {
+                return Ok(bit);
+            }
+            let two = coins.bits(2)?;
+            spare.set(Some(two & 1));
+            Ok(two >> 1)
+        });
+        assert!(cached.is_err());
+        // Nor may the result depend on how many runs there were before.
+        let calls = std::cell::Cell::new(0);
+        let counted = Explorer::new(Layer::Bits, 100).explore(|coins| {
+            calls.set(calls.get() + 1);
+            Ok(coins.bits(1)? + 2 * (calls.get() / 3))
+        });
+        assert!(counted.is_err());
+    }
+
+    #[test]
+    fn a_sampler_that_asks_another_question_when_run_again_is_refused() {
+        let first = std::cell::Cell::new(true);
+        let changes = Explorer::new(Layer::UniformBelow, 100).explore(|coins| {
+            if first.replace(false) {
+                return Ok(coins.uniform_below(&BigUint::from(6u32))?.to_u64());
+            }
+            Ok(Some(coins.bits(1)?))
+        });
+        assert!(changes.is_err());
+        // Of one kind, with another parameter.
+        let first = std::cell::Cell::new(true);
+        let changes = Explorer::new(Layer::Bernoulli, 100).explore(|coins| {
+            let p = if first.replace(false) { (1, 3) } else { (1, 2) };
+            coins.bernoulli(&ratio(p.0, p.1))
+        });
+        assert!(changes.is_err());
+    }
+
+    /// Outcomes 0, 1, ... with the given masses.
+    #[derive(Clone, PartialEq)]
+    struct Masses(&'static [(i64, i64)]);
+
+    impl Law for Masses {
+        type Outcome = u64;
+
+        fn sample<C: Coins>(&self, _: &mut C) -> Result<u64, CoinsError> {
+            Ok(0)
+        }
+
+        fn pmf(&self, outcome: &u64, bits: u32) -> Result<Enclosure, NumberError> {
+            let (n, d) = self.0[*outcome as usize];
+            Ok(Enclosure::of(&ratio(n, d), bits))
+        }
+
+        fn outcome(&self, index: u64) -> Option<u64> {
+            (index < self.0.len() as u64).then_some(index)
+        }
+    }
+
+    #[test]
+    fn a_law_whose_probabilities_exceed_one_is_refused() {
+        for masses in [
+            &[(3, 4), (3, 4)][..],
+            &[(1, 2), (1, 2), (1, 2)],
+            &[(1, 1), (1, 4)],
+        ] {
+            let found =
+                Explorer::new(Layer::Laws, 100).explore(|coins| coins.draw(&Masses(masses)));
+            assert!(found.is_err(), "{masses:?}");
+        }
+        let found = Explorer::new(Layer::Laws, 100)
+            .explore(|coins| coins.draw(&Masses(&[(3, 4), (1, 4)])))
+            .unwrap();
+        assert_eq!(found.lower(&1), ratio(1, 4));
+    }
+
+    #[test]
+    fn more_than_a_word_of_bits_is_refused() {
+        let found = Explorer::new(Layer::Bits, 100).explore(|coins| coins.bits(70));
+        assert!(!matches!(found, Ok(_) | Err(CoinsError::Paused)));
+    }
+
+    #[test]
+    fn a_fraction_below_its_own_sign_is_refused_at_every_layer() {
+        // -1/-2 is one half, 1/-2 and 0/0 are no probabilities: the bits take none of them.
+        for (n, d) in [(-1, -2), (1, -2), (0, 0), (0, -1), (-1, -1)] {
+            let raw = Rational::new_raw(n.into(), d.into());
+            for layer in [Layer::Bits, Layer::Bernoulli] {
+                let found = Explorer::new(layer, 100).explore(|coins| coins.bernoulli(&raw));
+                assert!(found.is_err(), "{n}/{d} {layer:?}");
+            }
+            for layer in [Layer::Bits, Layer::BernoulliExp] {
+                let found = Explorer::new(layer, 100).explore(|coins| coins.bernoulli_exp(&raw));
+                assert!(found.is_err(), "exp of {n}/{d} {layer:?}");
+            }
+        }
     }
 }

@@ -17,7 +17,7 @@ pub trait Coins {
     /// `count` fair coins as an integer below `2^count`; `count` is at most 64.
     ///
     /// # Errors
-    /// Those of the source.
+    /// [`CoinsError::TooManyBits`] above 64, and those of the source.
     #[track_caller]
     fn bits(&mut self, count: u32) -> Result<u64, CoinsError>;
 
@@ -134,11 +134,7 @@ pub fn uniform_below_attempt(
 /// # Errors
 /// [`CoinsError::NotAProbability`] outside [0, 1], and those of the source.
 pub fn bernoulli(coins: &mut (impl Coins + ?Sized), p: &Rational) -> Result<bool, CoinsError> {
-    if p.numer().is_negative() || p.numer() > p.denom() {
-        return Err(CoinsError::NotAProbability {
-            value: p.to_string(),
-        });
-    }
+    require_probability(p)?;
     if p.numer() == p.denom() {
         return Ok(true);
     }
@@ -168,27 +164,26 @@ pub fn bernoulli(coins: &mut (impl Coins + ?Sized), p: &Rational) -> Result<bool
 /// # Errors
 /// [`CoinsError::NegativeExponent`] for `x < 0`, and those of the source.
 pub fn bernoulli_exp(coins: &mut (impl Coins + ?Sized), x: &Rational) -> Result<bool, CoinsError> {
-    if x.is_negative() {
-        return Err(CoinsError::NegativeExponent {
-            value: x.to_string(),
-        });
+    require_exponent(x)?;
+    if x.numer() <= x.denom() {
+        return bernoulli_exp_up_to_one(coins, x);
     }
-    // 1. exp(-x) = exp(-1)^floor(x) exp(-(x - floor(x))): all factors must come up true.
+    // exp(-x) = exp(-1)^floor(x) exp(-(x - floor(x))): all factors must come up true.
     let (mut whole, rest) = x.numer().div_rem(x.denom());
     while !whole.is_zero() {
-        if !bernoulli_exp_below_one(coins, &Rational::one())? {
+        if !coins.bernoulli_exp(&Rational::one())? {
             return Ok(false);
         }
         whole -= 1;
     }
-    bernoulli_exp_below_one(coins, &Rational::new_raw(rest, x.denom().clone()))
+    coins.bernoulli_exp(&Rational::new_raw(rest, x.denom().clone()))
 }
 
 /// True with probability `exp(-x)` for `0 <= x <= 1`.
 ///
 /// Draws Bernoulli(x/1), Bernoulli(x/2), ... up to the first that is false, the `k`-th: then
 /// `Pr[k > j] = x^j / j!`, so that `Pr[k odd] = 1 - x + x^2/2! - ... = exp(-x)`.
-fn bernoulli_exp_below_one(
+fn bernoulli_exp_up_to_one(
     coins: &mut (impl Coins + ?Sized),
     x: &Rational,
 ) -> Result<bool, CoinsError> {
@@ -198,6 +193,26 @@ fn bernoulli_exp_below_one(
         k += 1;
     }
     Ok(k.bit(0))
+}
+
+/// Refuses what is outside [0, 1], and a fraction without a positive denominator.
+pub(super) fn require_probability(p: &Rational) -> Result<(), CoinsError> {
+    if !p.denom().is_positive() || p.numer().is_negative() || p.numer() > p.denom() {
+        return Err(CoinsError::NotAProbability {
+            value: p.to_string(),
+        });
+    }
+    Ok(())
+}
+
+/// Refuses what is below 0, and a fraction without a positive denominator.
+pub(super) fn require_exponent(x: &Rational) -> Result<(), CoinsError> {
+    if !x.denom().is_positive() || x.numer().is_negative() {
+        return Err(CoinsError::NegativeExponent {
+            value: x.to_string(),
+        });
+    }
+    Ok(())
 }
 
 /// A discrete probability law: how to draw from it, its probabilities, and how far it is from another of its kind.
@@ -225,6 +240,11 @@ pub trait Law: Clone + PartialEq + Send + 'static {
     /// number them (no outcome 0) is explored through its sampler.
     fn outcome(&self, _index: u64) -> Option<Self::Outcome> {
         None
+    }
+
+    /// The law and its parameters, in words: so the explorer names what it drew.
+    fn label(&self) -> String {
+        std::any::type_name::<Self>().to_owned()
     }
 
     /// The privacy loss of an outcome of this law, the one on the first dataset, if `other` is the one on the

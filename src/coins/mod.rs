@@ -24,7 +24,7 @@ mod tape;
 
 pub use chacha::ChaCha;
 pub use error::CoinsError;
-pub use explorer::{Attempts, Explored, Explorer, Layer};
+pub use explorer::{Attempts, Choice, Explored, Explorer, Layer};
 pub use layers::{Coins, Law};
 pub use loss::{Divergence, GaussianShift, Loss, Promise, Stage};
 pub use meter::{Account, Lockstep, Meter, Outcomes, Parted, lockstep};

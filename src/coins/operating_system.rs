@@ -1,5 +1,6 @@
 //! The operating system's generator.
 
+use super::error::at_most_a_word;
 use super::{Coins, CoinsError};
 
 /// Coins straight from the operating system; its failure is an error.
@@ -32,6 +33,7 @@ impl OperatingSystem {
 
 impl Coins for OperatingSystem {
     fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
+        at_most_a_word(count)?;
         if count == 0 {
             return Ok(0);
         }

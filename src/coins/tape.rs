@@ -1,5 +1,6 @@
 //! A tape of given bits.
 
+use super::error::at_most_a_word;
 use super::{Coins, CoinsError};
 
 /// Replays given bits, in order, and counts what was used: for known-answer tests.
@@ -35,6 +36,7 @@ impl Tape {
 
 impl Coins for Tape {
     fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
+        at_most_a_word(count)?;
         let end = self.position + count as usize;
         let Some(next) = self.bits.get(self.position..end) else {
             return Err(CoinsError::TapeEnded {
