@@ -1,4 +1,4 @@
-//! Random Fourier features on a grid.
+//! Features on a grid: random Fourier features, and linear ones, which are the point itself.
 //!
 //! `phi(x) = (cos <w_k, x>, sin <w_k, x>)_k / sqrt(N)` has norm 1, and its entries are irrational. Ours are
 //! integers, in steps of a public grid, and what privacy uses of them is two facts that hold whatever the
@@ -7,7 +7,7 @@
 
 use super::GeometryError;
 use crate::coins::Coins;
-use crate::number::range::require;
+use crate::number::range::{at_least_one, require};
 use crate::number::{Enclosure, Grid, OutOfRange, Rational};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
@@ -98,18 +98,28 @@ const LARGE: (&str, &str) = ("a coordinate of a frequency", "at most 2^60 steps"
 /// The finest grid of features: their squares, and the sums that solvers make of them, fit in 128 bits.
 pub const FINEST_FEATURES: u32 = 24;
 
-/// The map from a point to its `2 N` features.
+/// The map from a point to its features: integer rows of norm at most 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeatureMap {
-    frequencies: Frequencies,
+    features: Features,
     input_grid: Grid,
     feature_grid: Grid,
-    // floor(2^b / sqrt(N)): no pair (cosine, sine) is longer, in steps.
+    // floor(2^b / sqrt(N)): no pair (cosine, sine) is longer, in steps. For linear features N is d + 1, and no entry
+    // is larger.
     radius: i32,
 }
 
+/// Which features.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Features {
+    /// `(cos <w_k, x>, sin <w_k, x>)_k / sqrt(N)`.
+    Fourier(Frequencies),
+    /// `(1, x) / sqrt(d + 1)` in this dimension `d`, each coordinate of `x` clipped to [-1, 1].
+    Linear(usize),
+}
+
 impl FeatureMap {
-    /// The map for points of `input_grid` to features in steps of `feature_grid`.
+    /// The map for points of `input_grid` to their `2 N` random Fourier features in steps of `feature_grid`.
     ///
     /// # Errors
     /// [`GeometryError::Parameter`] for a feature grid finer than 24 bits, or one so coarse that
@@ -119,24 +129,37 @@ impl FeatureMap {
         input_grid: Grid,
         feature_grid: Grid,
     ) -> Result<Self, GeometryError> {
-        let b = feature_grid.bits();
-        let squared = (1u64 << (2 * b.min(31))) / frequencies.count() as u64;
-        let radius = squared.isqrt();
-        let right = b <= FINEST_FEATURES && radius > 0;
-        let expected = "at most 24, and enough for 1/sqrt(N)";
-        require(right, "the bits of the feature grid", &b, expected)?;
         Ok(Self {
-            frequencies,
+            radius: radius(frequencies.count(), feature_grid)?,
+            features: Features::Fourier(frequencies),
             input_grid,
             feature_grid,
-            radius: radius as i32,
         })
     }
 
-    /// The frequencies.
+    /// The map for points in [-1, 1]^d, in steps of `input_grid`, to `(1, x) / sqrt(d + 1)`, rounded towards zero to
+    /// steps of `feature_grid`; a coordinate beyond the interval is clipped to it.
+    ///
+    /// # Errors
+    /// As [`FeatureMap::new`], and [`GeometryError::Parameter`] for dimension 0.
+    pub fn linear(
+        dimension: usize,
+        input_grid: Grid,
+        feature_grid: Grid,
+    ) -> Result<Self, GeometryError> {
+        at_least_one("the dimension of linear features", dimension as u64)?;
+        Ok(Self {
+            radius: radius(dimension.saturating_add(1), feature_grid)?,
+            features: Features::Linear(dimension),
+            input_grid,
+            feature_grid,
+        })
+    }
+
+    /// No entry of a row is larger in magnitude, in steps of the feature grid.
     #[must_use]
-    pub fn frequencies(&self) -> &Frequencies {
-        &self.frequencies
+    pub fn largest_entry(&self) -> i32 {
+        self.radius
     }
 
     /// The grid of the features.
@@ -145,27 +168,46 @@ impl FeatureMap {
         self.feature_grid
     }
 
-    /// The number `D = 2 N` of features.
+    /// The number `D` of features: `2 N`, or `d + 1` if they are linear.
     #[must_use]
     pub fn dimension(&self) -> usize {
-        2 * self.frequencies.count()
+        match &self.features {
+            Features::Fourier(frequencies) => 2 * frequencies.count(),
+            Features::Linear(dimension) => dimension + 1,
+        }
     }
 
-    /// The features of a point: cosine and sine of each frequency in turn, in steps of the feature grid.
+    /// The features of a point, in steps of the feature grid: cosine and sine of each frequency in turn; or the
+    /// constant and the coordinates.
     ///
     /// # Errors
     /// [`GeometryError::Length`].
     pub fn features(&self, point: &[i64]) -> Result<Vec<i32>, GeometryError> {
         self.check_length(point)?;
+        let frequencies = match &self.features {
+            Features::Fourier(frequencies) => frequencies,
+            Features::Linear(_) => return Ok(self.linear_row(point)),
+        };
         let mut features = Vec::with_capacity(self.dimension());
-        for w in self.frequencies.iter() {
-            let (cos, sin) = floating_pair(self.angle_in_steps(w, point), self.angle_bits());
+        for w in frequencies.iter() {
+            let angle = self.angle_in_steps(w, point);
+            let (cos, sin) = floating_pair(angle, self.angle_bits(frequencies));
             features.extend(pair(self.radius, cos, sin));
         }
         Ok(features)
     }
 
-    /// The same with certified cosines and sines, each times the radius and rounded towards zero: plain and
+    /// `radius (1, x)`, each coordinate within [-1, 1] and rounded towards zero: `d + 1` entries of magnitude at most
+    /// `floor(2^b / sqrt(d + 1))`, so that the norm is at most 1.
+    fn linear_row(&self, point: &[i64]) -> Vec<i32> {
+        let (radius, one) = (i64::from(self.radius), self.input_grid.one());
+        let entry =
+            |&x: &i64| i128::from(x.clamp(-one, one)) * i128::from(radius) / i128::from(one);
+        let entries = point.iter().map(|x| entry(x) as i32);
+        std::iter::once(self.radius).chain(entries).collect()
+    }
+
+    /// The same, Fourier features with certified cosines and sines, each times the radius and rounded towards zero: plain and
     /// slow. [`FeatureMap::features`] differs by at most one step in each entry (tested on some points, and
     /// not relied upon).
     ///
@@ -173,10 +215,14 @@ impl FeatureMap {
     /// [`GeometryError::Length`]; [`GeometryError::Number`] for an angle beyond the certified range.
     pub fn certified_features(&self, point: &[i64]) -> Result<Vec<i32>, GeometryError> {
         self.check_length(point)?;
+        let frequencies = match &self.features {
+            Features::Fourier(frequencies) => frequencies,
+            Features::Linear(_) => return Ok(self.linear_row(point)),
+        };
         let mut features = Vec::with_capacity(self.dimension());
-        for w in self.frequencies.iter() {
+        for w in frequencies.iter() {
             let steps = BigInt::from(self.angle_in_steps(w, point));
-            let angle = Rational::new(steps, BigInt::from(1) << self.angle_bits());
+            let angle = Rational::new(steps, BigInt::from(1) << self.angle_bits(frequencies));
             for function in [Enclosure::cos, Enclosure::sin] {
                 features.push(self.scaled(|bits| function(&Enclosure::of(&angle, bits)))?);
             }
@@ -191,13 +237,15 @@ impl FeatureMap {
     }
 
     fn check_length(&self, point: &[i64]) -> Result<(), GeometryError> {
-        if point.len() == self.frequencies.dimension() {
+        let expected = match &self.features {
+            Features::Fourier(frequencies) => frequencies.dimension(),
+            Features::Linear(dimension) => *dimension,
+        };
+        if point.len() == expected {
             return Ok(());
         }
-        Err(GeometryError::Length {
-            expected: self.frequencies.dimension(),
-            found: point.len(),
-        })
+        let found = point.len();
+        Err(GeometryError::Length { expected, found })
     }
 
     /// `<w, x>` exactly, in steps of the product of the two grids. Wraps for sums above 2^127, which no grid
@@ -208,8 +256,8 @@ impl FeatureMap {
         })
     }
 
-    fn angle_bits(&self) -> u32 {
-        self.frequencies.grid.bits() + self.input_grid.bits()
+    fn angle_bits(&self, frequencies: &Frequencies) -> u32 {
+        frequencies.grid.bits() + self.input_grid.bits()
     }
 
     /// The radius times a real number of magnitude at most 1, rounded towards zero.
@@ -229,6 +277,17 @@ impl FeatureMap {
             bits *= 2;
         }
     }
+}
+
+/// `floor(2^b / sqrt(count))` for a grid of `b` bits.
+fn radius(count: usize, grid: Grid) -> Result<i32, GeometryError> {
+    let b = grid.bits();
+    let squared = (1u64 << (2 * b.min(31))) / (count as u64).max(1);
+    let radius = squared.isqrt();
+    let right = b <= FINEST_FEATURES && radius > 0;
+    let expected = "at most 24, and enough for 1/sqrt(N)";
+    require(right, "the bits of the feature grid", &b, expected)?;
+    Ok(radius as i32)
 }
 
 /// Cosine and sine of `steps 2^-bits` in floats. The library `libm` computes them in plain arithmetic, with
@@ -321,6 +380,22 @@ mod tests {
         assert!(squared < 1 << 40);
         let least = 148_290u128 - 2;
         assert!(squared > 50 * least * least);
+    }
+
+    #[test]
+    fn linear_features_are_the_point_and_a_constant() {
+        let grid = |bits| Grid::new(bits).unwrap();
+        // floor(2^8 / sqrt(3)) = 147
+        let map = FeatureMap::linear(2, grid(4), grid(8)).unwrap();
+        assert_eq!((map.dimension(), map.largest_entry()), (3, 147));
+        assert_eq!(map.features(&[16, -8]).unwrap(), [147, 147, -73]);
+        assert_eq!(map.certified_features(&[0, 1]).unwrap(), [147, 0, 9]);
+        let farthest = map.features(&[i64::MAX, i64::MIN]).unwrap();
+        assert_eq!(farthest, [147, 147, -147]);
+        assert!(squared_norm(&farthest) <= 1 << 16);
+        assert!(map.features(&[1]).is_err());
+        assert!(FeatureMap::linear(0, grid(4), grid(8)).is_err());
+        assert!(FeatureMap::linear(2, grid(4), grid(0)).is_err());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! - [`SignMatrix`]: a random projection with entries +1 and -1;
 //! - [`johnson_lindenstrauss`]: the dimension that such a projection needs, and the exact probability
 //!   that it fails;
-//! - [`FeatureMap`]: random Fourier features, integer rows of norm at most 1;
+//! - [`FeatureMap`]: random Fourier features or linear ones, integer rows of norm at most 1;
 //! - [`LatticeCover`]: a finite set of points; every point of the unit ball is near one of them;
 //! - [`CoverScores`]: the exponential mechanism over a cover, by going through it twice.
 

@@ -8,6 +8,7 @@
 //! - [`ridge`]: `|Phi c - y|^2 + Lambda |c|^2`, within a gap that is fixed in advance;
 //! - [`minimum_norm`]: the shortest `c` with `Phi c = y`, within a certified gap;
 //! - [`kaczmarz`]: a row at a time, in integers;
+//! - [`noisy_equations`]: ridge regression on statistics that are noisy already;
 //! - [`noisy_descent`]: a step of projected gradient descent on the grid, for gradients with noise.
 
 #![deny(clippy::float_arithmetic)]
@@ -20,6 +21,7 @@ pub mod kaczmarz;
 pub mod minimum_norm;
 mod newton;
 pub mod noisy_descent;
+pub mod noisy_equations;
 pub mod ridge;
 
 pub use error::OptimiseError;

@@ -185,11 +185,12 @@ impl Dataset {
 /// A model that may be published.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Model {
-    /// The noisy coefficients, in steps of their grid.
+    /// The coefficients, in steps of their grid: noisy, or made of what is.
     pub coefficients: Vec<BigInt>,
     /// The grid of the coefficients.
     pub grid: Grid,
-    /// The law of the noise of each, in steps.
+    /// The law of the noise: of each coefficient, in steps, or (R5, R6, AdaSSP) of each number that was released on the
+    /// way to them, in its own.
     pub noise: DiscreteGaussian,
 }
 

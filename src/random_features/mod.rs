@@ -12,6 +12,7 @@
 //! - ridge regression instead: the vector of labels of norm at most 1 (R2), [`ridge_of_normed_labels`]; labels
 //!   bounded one by one (R3, the one of use as data grow), [`ridge_of_bounded_labels`];
 //! - Kaczmarz's method, as in the experiments, with clipped residuals (R4): [`clipped_kaczmarz`];
+//! - what serves users better than those: noisy sufficient statistics (R5), [`noisy_statistics`];
 //! - the baselines: least squares with Gamma noise, [`ridge_with_gamma_noise`]; stochastic gradient descent, as
 //!   coded, [`stochastic_gradient_descent`];
 //! - the steps that the learners share (the coefficient grid, the noise): [`steps`];
@@ -28,6 +29,7 @@ pub mod clipped_interpolation;
 pub mod clipped_kaczmarz;
 mod data;
 mod error;
+pub mod noisy_statistics;
 pub mod ridge_of_bounded_labels;
 pub mod ridge_of_normed_labels;
 pub mod ridge_with_gamma_noise;

@@ -86,6 +86,7 @@ const CHECKS: &[Registered] = &[
     ("lnsx25.r2", repairs::normed_labels),
     ("lnsx25.r3", repairs::bounded_labels),
     ("lnsx25.r4", repairs::clipped_kaczmarz),
+    ("lnsx25.r5", repairs::noisy_statistics),
     // Section 3.2
     ("lnsx25.thm7", privacy::theorem_7),
     ("lnsx25.thm7.threshold", privacy::theorem_7_threshold),

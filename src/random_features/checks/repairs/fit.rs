@@ -6,9 +6,14 @@ use crate::number::rational::{integer, parse, ratio};
 use crate::number::{Enclosure, Rational};
 use crate::privacy::{Budget, NeighbouringRelation, discrete_gaussian};
 use crate::random_features::steps::Fit;
+use crate::sample::DiscreteGaussian;
+use num_bigint::BigInt;
 
 /// Three budgets, or one if it is quick.
-fn budgets(neighbours: NeighbouringRelation, quick: bool) -> Result<Vec<Budget>, Trouble> {
+pub(super) fn budgets(
+    neighbours: NeighbouringRelation,
+    quick: bool,
+) -> Result<Vec<Budget>, Trouble> {
     [("1", "1e-5"), ("0.1", "1e-6"), ("8", "1e-9")]
         .into_iter()
         .take(if quick { 1 } else { 3 })
@@ -44,6 +49,30 @@ pub(super) fn calibrated(check: &mut Check, name: &str, fit: &Fit) -> Result<(),
             ),
         );
     }
+    Ok(())
+}
+
+/// The noise is certified anew to be within the budget, for an integer vector of so many coordinates that moves by so much,
+/// squared; and a third of its variance is not certified.
+pub(super) fn certified_anew(
+    check: &mut Check,
+    name: &str,
+    (squared, dimension): (&BigInt, u64),
+    noise: &DiscreteGaussian,
+    budget: &Budget,
+) -> Result<(), Trouble> {
+    let reached = |variance: &Rational| {
+        discrete_gaussian::delta(variance, squared, dimension, budget.epsilon())
+    };
+    let enough = reached(noise.variance())?;
+    let third = reached(&(noise.variance() / integer(3)))?;
+    check.holds(
+        enough <= *budget.delta() && third > *budget.delta(),
+        format_args!(
+            "{name}, epsilon = {}: delta {enough}, with a third of the variance {third}",
+            budget.epsilon()
+        ),
+    );
     Ok(())
 }
 

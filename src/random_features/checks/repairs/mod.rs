@@ -7,6 +7,7 @@
 //! | [`normed_labels`] | R2 |
 //! | [`bounded_labels`] | R3 |
 //! | [`clipped_kaczmarz`] | R4 |
+//! | [`noisy_statistics`] | R5 |
 //!
 //! What they share: [`minimum`] is a ridge minimum in two dimensions, found without the solver; [`fit`] looks at a
 //! fit and its noise, [`release`] at what a learner returns.
@@ -16,12 +17,14 @@ mod clipped_kaczmarz;
 mod clipping;
 mod fit;
 mod minimum;
+mod noisy_statistics;
 mod normed_labels;
 mod release;
 
 pub(super) use bounded_labels::bounded_labels;
 pub(super) use clipped_kaczmarz::clipped_kaczmarz;
 pub(super) use clipping::{algorithm_1, clipping};
+pub(super) use noisy_statistics::noisy_statistics;
 pub(super) use normed_labels::normed_labels;
 
 use crate::number::{Enclosure, Grid, NumberError, Rational};
