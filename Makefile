@@ -1,13 +1,14 @@
-# Two targets do everything, each installing what it lacks:
+# Two targets do everything, each installing what it lacks; the others try whether the evidence notices errors:
 #   make verify   re-check every claim and print the ledger
 #   make test     run all tests
-# Both use the second arithmetic (MPFR) where m4 is present or may be installed, and say so where not.
+#   make plants   plant the errors of tests/plants.toml, one at a time: [ROOM=halfspaces]
+# The first two use the second arithmetic (MPFR) where m4 is present or may be installed, and say so where not.
 
 CARGO ?= cargo
 # The features are decided when a target runs, after the attempt to install m4.
 FEATURES = $$(command -v m4 >/dev/null 2>&1 && command -v cc >/dev/null 2>&1 && echo "--features mpfr")
 
-.PHONY: verify test lint m4
+.PHONY: verify test lint plants m4
 
 verify: m4
 	$(CARGO) run --release --package dp-assay-audit $(FEATURES) -- verify
@@ -19,6 +20,9 @@ lint:
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
+
+plants:
+	CARGO="$(CARGO)" scripts/plants $(ROOM)
 
 # m4 is what the build of GMP needs and machines lack. Without it one arithmetic speaks.
 m4:
