@@ -43,10 +43,13 @@ fn bounds_name_their_constants_and_what_is_out_of_reach() {
     }
     let thm12 = evaluate("nuz20.thm12", &["--epsilon", "0.1", "--gamma", "0.01"]);
     assert_eq!(thm12[0]["status"], "vacuous");
-    assert_eq!(value(&thm12[1], "exact bound"), "5851/10");
+    assert_eq!(value(&thm12[1], "records n, at least"), "75498");
     assert_eq!(thm12[1]["status"], "holds");
     let vacuous = evaluate("nuz20.thm12", &["--epsilon", "3", "--gamma", "1"]);
     assert_eq!(vacuous[1]["status"], "vacuous");
+    let alpha = evaluate("nuz20.thm12.alpha", &goal);
+    assert_eq!(value(&alpha[0], "records n, at least"), "12");
+    assert_eq!(alpha[0]["status"], "holds");
     let table = room.prints(&[&["bound", "nuz20.thm11"][..], &goal].concat());
     assert!(
         table.contains("infeasible: 10^29675128.8 points of the net"),
@@ -113,4 +116,5 @@ fn the_work_for_extreme_numbers_is_bounded() {
     the_work_is_bounded("nuz20.thm6", &format!("{goal} --delta 1e-100"));
     the_work_is_bounded("nuz20.thm11", goal);
     the_work_is_bounded("nuz20.thm12", "--epsilon 1e-9 --gamma 1e-9");
+    the_work_is_bounded("nuz20.thm12.alpha", goal);
 }

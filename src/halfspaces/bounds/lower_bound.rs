@@ -1,8 +1,11 @@
-//! Theorem 12, repaired: a larger distance, and a bound for every classifier.
+//! Theorem 12: how many records every pure private learner needs.
+//!
+//! - [`lower_bound`] and [`records_needed`]: all labellings of orthonormal points, with every constant;
+//! - [`packing`]: the proof of the paper, repaired by a larger distance and a bound for every classifier.
 
-use super::{BITS, of};
+use super::{BITS, Goal, of};
 use crate::halfspaces::HalfspaceError;
-use crate::number::range::{above_zero, above_zero_at_most_one, above_zero_below_one, require};
+use crate::number::range::{above_zero_at_most_one, above_zero_below_one, require};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
 use num_bigint::{BigInt, BigUint};
@@ -86,9 +89,7 @@ pub fn packing(fraction: &Rational, c: &Rational) -> Result<Packing, HalfspaceEr
     above_zero_below_one("c", c)?;
     let disagreement = disagreement(fraction)?;
     let band = band_bound(c)?;
-    let rest = integer(1) - fraction;
-    let entropy = -(of(fraction) * of(fraction).ln()? + of(&rest) * of(&rest).ln()?);
-    let rate = Enclosure::ln_two(BITS) - entropy;
+    let rate = labelling_rate(fraction)?;
     Ok(Packing {
         both_errors: both_errors(&disagreement, &band)?,
         disagreement,
@@ -107,37 +108,120 @@ pub fn nearest_repair() -> Result<Packing, HalfspaceError> {
     packing(&ratio(1, 4), &ratio(1, 1000))
 }
 
-/// The repair with the best constant that we know: distance `0.28 d` and `d = floor(0.057/gamma^2)`.
-///
-/// # Errors
-/// Those of the enclosures.
-pub fn best_repair() -> Result<Packing, HalfspaceError> {
-    packing(&ratio(28, 100), &ratio(57, 1000))
+/// The records that every epsilon-private (1/10, 1/10, gamma)-learner of halfspaces needs, in every dimension
+/// from [`orthonormal_points`] on (ledger: `nuz20.thm12.corrected`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LowerBound {
+    /// The points `N = floor(1/gamma^2)` that are labelled.
+    pub points: BigInt,
+    /// What all labellings ask for: `((ln 2 - H(1/10)) N + ln(9/10)) / ln(2/(1 + e^-epsilon))`, rounded down.
+    pub labellings: Rational,
+    /// What two opposite labellings ask for: the least `n` with
+    /// `e^(floor(n/2) epsilon) + e^(ceil(n/2) epsilon) >= 10`.
+    pub two: BigInt,
+    /// The records: the larger of the two, rounded up.
+    pub records: BigInt,
 }
 
-/// The number of records that every epsilon-private (1/10, 1/10, gamma)-learner of halfspaces needs, in
-/// some dimension up to [`largest_dimension`]: at least `max(0.005711/gamma^2 + 1.40, 2.197) / epsilon`.
-///
-/// The first is [`best_repair`]. The second, `ln 9 / epsilon`, needs two distributions only: `+-1` on the
-/// line, labelled by the two halfspaces of the line. Where `gamma^2 > 0.057` it is the larger of the two.
+/// The bound of Theorem 12 at error and failure 1/10: of all labellings, and of two.
 ///
 /// # Errors
 /// [`HalfspaceError::Parameter`] unless `epsilon > 0` and `0 < gamma <= 1`.
-pub fn lower_bound(epsilon: &Rational, gamma: &Rational) -> Result<Rational, HalfspaceError> {
-    above_zero("epsilon", epsilon)?;
-    above_zero_at_most_one("gamma", gamma)?;
-    let packed = ratio(5711, 1_000_000) / (gamma * gamma) + ratio(140, 100);
-    Ok(packed.max(ratio(2197, 1000)) / epsilon)
+pub fn lower_bound(epsilon: &Rational, gamma: &Rational) -> Result<LowerBound, HalfspaceError> {
+    let tenth = ratio(1, 10);
+    let goal = Goal::new(tenth.clone(), tenth.clone(), gamma.clone(), epsilon.clone())?;
+    let labellings = records_needed(&goal, &tenth)?;
+    let two = two_labellings(epsilon)?;
+    Ok(LowerBound {
+        points: orthonormal_points(gamma)?,
+        records: labellings.ceil().to_integer().max(two.clone()),
+        labellings,
+        two,
+    })
 }
 
-/// A dimension that is enough for [`lower_bound`]: `max(1, floor(0.057/gamma^2))`.
+/// `N = floor(1/gamma^2)`: every labelling of so many orthonormal points has margin gamma.
 ///
 /// # Errors
 /// [`HalfspaceError::Parameter`] unless `0 < gamma <= 1`.
-pub fn largest_dimension(gamma: &Rational) -> Result<BigInt, HalfspaceError> {
+pub fn orthonormal_points(gamma: &Rational) -> Result<BigInt, HalfspaceError> {
     above_zero_at_most_one("gamma", gamma)?;
-    let packed = (ratio(57, 1000) / (gamma * gamma)).floor().to_integer();
-    Ok(packed.max(BigInt::one()))
+    Ok((gamma * gamma).recip().to_integer())
+}
+
+/// The records that every learner of this goal needs, at least, whatever it returns (ledger: `nuz20.thm12.alpha`):
+/// `((ln 2 - H(tau)) N + ln(1 - beta)) / -ln(1 - (alpha/tau)(1 - e^-epsilon)/2)` for `alpha <= tau < 1/2`, with
+/// `N = floor(1/gamma^2)` if `tau = alpha`, and one point fewer otherwise. Rounded down; 0 if nothing follows.
+///
+/// Proof: a heavy point has mass `1 - alpha/tau`, and `N` light ones share the rest. Error `alpha` means error
+/// `tau` among the light ones, which one classifier has for at most `e^(N H(tau))` of the `2^N` labellings. On a
+/// dataset whose light records are labelled by fair coins, privacy leaves each labelling a probability of at
+/// least `1 - beta` times the expectation of `e^(-epsilon (records that are labelled otherwise))`, which is
+/// `(1 - (alpha/tau)(1 - e^-epsilon)/2)^n`.
+///
+/// # Errors
+/// [`HalfspaceError::Parameter`] unless `alpha <= tau < 1/2`.
+pub fn records_needed(goal: &Goal, tau: &Rational) -> Result<Rational, HalfspaceError> {
+    let right = goal.alpha <= *tau && *tau < ratio(1, 2);
+    require(right, "tau", tau, "at least alpha and below 1/2")?;
+    let heavy = BigInt::from(u8::from(*tau != goal.alpha));
+    let points = orthonormal_points(&goal.gamma)? - heavy;
+    let nats = labelling_rate(tau)? * of(&integer(points)) + of(&(integer(1) - &goal.beta)).ln()?;
+    let told = (-of(&goal.epsilon)).exp_minus_one()?;
+    // 1 - e^-epsilon is -told.
+    let kept = of(&integer(1)) + told * of(&(&goal.alpha / (integer(2) * tau)));
+    let per_record = -kept.ln()?;
+    if nats.lo().is_negative() {
+        return Ok(Rational::zero());
+    }
+    Ok(nats.divided_by(&per_record)?.lower())
+}
+
+/// [`records_needed`] with the best `tau` among alpha and the hundredths from it up, and that `tau`.
+///
+/// # Errors
+/// [`HalfspaceError::Parameter`] unless `alpha < 1/2`.
+pub fn records_needed_best(goal: &Goal) -> Result<(Rational, Rational), HalfspaceError> {
+    let right = goal.alpha < ratio(1, 2);
+    require(
+        right,
+        "alpha",
+        &goal.alpha,
+        "below 1/2, which a coin achieves",
+    )?;
+    let mut best = (goal.alpha.clone(), records_needed(goal, &goal.alpha)?);
+    for hundredths in 1..50 {
+        let tau = ratio(hundredths, 100);
+        if tau > goal.alpha {
+            let needed = records_needed(goal, &tau)?;
+            if needed > best.1 {
+                best = (tau, needed);
+            }
+        }
+    }
+    Ok(best)
+}
+
+/// `ln 2 - H(tau)`, with `H` the entropy in nats.
+fn labelling_rate(tau: &Rational) -> Result<Enclosure, HalfspaceError> {
+    let rest = integer(1) - tau;
+    let entropy = -(of(tau) * of(tau).ln()? + of(&rest) * of(&rest).ln()?);
+    Ok(Enclosure::ln_two(BITS) - entropy)
+}
+
+/// The least `n` with `e^(floor(n/2) epsilon) + e^(ceil(n/2) epsilon) >= 10`: the even `n` from `2 ln 5/epsilon` on,
+/// and the odd `n = 2j + 1` with `j >= ln(10/(1 + e^epsilon))/epsilon`.
+fn two_labellings(epsilon: &Rational) -> Result<BigInt, HalfspaceError> {
+    let least = |needed: Enclosure| -> Result<BigInt, HalfspaceError> {
+        let steps = needed.divided_by(&of(epsilon))?.lower().ceil().to_integer();
+        Ok(steps.max(BigInt::zero()))
+    };
+    let even: BigInt = least(of(&integer(5)).ln()?)?.max(BigInt::one()) * 2;
+    // 10/(1 + e^epsilon) = 10 e^-epsilon/(1 + e^-epsilon)
+    let decay = (-of(epsilon)).exp()?;
+    let log = (decay + of(&integer(1))).ln()?;
+    let odd: BigInt = least(of(&integer(10)).ln()? - of(epsilon) - log)? * 2 + 1;
+    Ok(even.min(odd))
 }
 
 /// The words of a greedy code of this length and distance, at least:
@@ -156,6 +240,7 @@ pub fn gilbert_varshamov(length: u64, distance: u64) -> BigUint {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::goal;
     use super::*;
     use crate::number::rational::to_scientific;
 
@@ -172,30 +257,13 @@ mod tests {
         let nearest = nearest_repair().unwrap();
         assert!(nearest.both_errors.is_above_rational(&fifth));
         assert_eq!(to_scientific(&nearest.both_errors.lower(), 5), "0.31608");
-        let best = best_repair().unwrap();
-        assert!(best.both_errors.is_above_rational(&fifth));
-        assert_eq!(to_scientific(&best.disagreement.lower(), 6), "0.354978");
-        assert_eq!(to_scientific(&best.band.lower(), 6), "0.190492");
-        // The same inequality as theta/pi > 0.2 + 0.8 p.
-        let needed = of(&fifth) + &best.band * of(&ratio(4, 5));
-        assert!(needed.is_below(&best.disagreement));
         // The paper's own distance gives nothing.
         let printed = packing(&ratio(1, 10), &ratio(1, 1000)).unwrap();
         assert!(printed.both_errors.is_below_rational(&fifth));
     }
 
     #[test]
-    fn the_constants_of_the_lower_bound_are_below_the_proved_ones() {
-        let best = best_repair().unwrap();
-        assert!(best.slope.is_above_rational(&ratio(5711, 1_000_000)));
-        assert!(best.offset.is_above_rational(&ratio(140, 100)));
-        assert!(
-            of(&integer(9))
-                .ln()
-                .unwrap()
-                .is_above_rational(&ratio(2197, 1000))
-        );
-        assert_eq!(to_scientific(&best.rate.lower(), 7), "0.1001939");
+    fn the_constants_of_the_repaired_proof() {
         let nearest = nearest_repair().unwrap();
         assert_eq!(to_scientific(&nearest.slope.lower(), 5), "0.00013081");
         assert_eq!(to_scientific(&nearest.offset.lower(), 5), "1.3733");
@@ -203,21 +271,54 @@ mod tests {
 
     #[test]
     fn the_lower_bound_grows_with_the_inverse_square_of_the_margin() {
-        let at = |gamma| lower_bound(&ratio(1, 10), &gamma).unwrap();
-        assert_eq!(at(ratio(1, 100)), ratio(5851, 10));
-        assert_eq!(at(integer(1)), ratio(2197, 100));
-        assert_eq!(largest_dimension(&ratio(1, 100)).unwrap(), 570.into());
-        assert_eq!(largest_dimension(&integer(1)).unwrap(), 1.into());
-        assert!(largest_dimension(&integer(0)).is_err());
+        let at = |epsilon, gamma| lower_bound(&epsilon, &gamma).unwrap();
+        let found = at(ratio(1, 10), ratio(1, 100));
+        assert_eq!(found.points, 10_000.into());
+        assert_eq!(to_scientific(&found.labellings, 6), "75497.4");
+        assert_eq!(found.records, 75_498.into());
+        // However large epsilon, 0.53 records a point remain.
+        let last = at(integer(1000), ratio(1, 10));
+        assert_eq!(to_scientific(&last.labellings, 4), "52.95");
         assert!(lower_bound(&integer(0), &ratio(1, 2)).is_err());
         assert!(lower_bound(&integer(1), &integer(2)).is_err());
     }
 
     #[test]
+    fn two_labellings_ask_for_their_least_n() {
+        let two = |hundredths| {
+            lower_bound(&ratio(hundredths, 100), &integer(1))
+                .unwrap()
+                .two
+        };
+        // ln 9 = 2.197..., ln 5 = 1.609...
+        for (hundredths, records) in [(220, 1), (219, 2), (161, 2), (160, 3), (1, 322)] {
+            assert_eq!(
+                two(hundredths),
+                records.into(),
+                "epsilon = {hundredths}/100"
+            );
+        }
+    }
+
+    #[test]
+    fn the_lower_bound_grows_with_the_inverse_of_alpha() {
+        let at = |alpha: &str, tau: Rational| {
+            let goal = goal(alpha, "0.1", "0.1", "1");
+            to_scientific(&records_needed(&goal, &tau).unwrap(), 5)
+        };
+        assert_eq!(at("0.1", ratio(1, 10)), "96.611");
+        assert_eq!(at("0.01", ratio(155, 1000)), "1253.2");
+        let goal = goal("0.01", "0.1", "0.1", "1");
+        assert_eq!(records_needed_best(&goal).unwrap().0, ratio(4, 25));
+        assert!(records_needed(&goal, &ratio(1, 200)).is_err());
+        assert!(records_needed(&goal, &ratio(1, 2)).is_err());
+    }
+
+    #[test]
     fn greedy_codes_have_the_words_of_the_entropy_bound() {
-        let rate = best_repair().unwrap().rate;
+        let rate = nearest_repair().unwrap().rate;
         for length in 1..=600u64 {
-            let distance = (28 * length).div_ceil(100);
+            let distance = length.div_ceil(4);
             let words = gilbert_varshamov(length, distance);
             assert!(words >= BigUint::from(2u32));
             let log = Enclosure::integer(words, BITS).ln().unwrap();

@@ -5,8 +5,10 @@ use super::bisector::{Code, bisector, bisector_bound};
 use super::{BITS, of};
 use crate::claim::{Check, Trouble};
 use crate::halfspaces::bounds::lower_bound::{
-    Packing, band_bound, best_repair, disagreement, gilbert_varshamov, lower_bound, nearest_repair,
+    Packing, band_bound, disagreement, gilbert_varshamov, lower_bound, nearest_repair,
+    records_needed, records_needed_best,
 };
+use crate::halfspaces::bounds::{Goal, Net, pure};
 use crate::number::rational::{integer, ratio, to_scientific_below};
 use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::{BigInt, BigUint};
@@ -69,8 +71,9 @@ fn no_classifier_for_two(
 /// `nuz20.thm12`.
 pub(super) fn theorem_12(check: &mut Check) -> Result<(), Trouble> {
     check.certified("the inequalities of the repaired proof, at distance d/4 and d gamma^2 <= 1/1000: they hold for all d at once");
+    let (fraction, c) = (ratio(1, 4), ratio(1, 1000));
     let found = nearest_repair()?;
-    no_classifier_for_two(check, &found, &ratio(1, 4), &ratio(1, 1000))?;
+    no_classifier_for_two(check, &found, &fraction, &c)?;
     check.attained(
         "slope that the page states",
         &ratio(1308, 10_000_000),
@@ -81,40 +84,6 @@ pub(super) fn theorem_12(check: &mut Check) -> Result<(), Trouble> {
         &ratio(1373, 1000),
         &found.offset.lower(),
     );
-    Ok(())
-}
-
-/// `nuz20.thm12.corrected`.
-pub(super) fn theorem_12_corrected(check: &mut Check) -> Result<(), Trouble> {
-    let (fraction, c) = (ratio(28, 100), ratio(57, 1000));
-    check.certified("the inequalities of the proof: they hold for all d and gamma at once");
-    let found = best_repair()?;
-    no_classifier_for_two(check, &found, &fraction, &c)?;
-    check.attained(
-        "slope that the page states",
-        &ratio(5711, 1_000_000),
-        &found.slope.lower(),
-    );
-    check.attained(
-        "offset that the page states",
-        &ratio(140, 100),
-        &found.offset.lower(),
-    );
-    check.attained(
-        "n epsilon of two distributions, against ln 9",
-        &ratio(2197, 1000),
-        &of(&integer(9)).ln()?.lower(),
-    );
-    for (numerator, denominator) in [(1, 100), (1, 10), (1, 4), (1, 1)] {
-        let gamma = ratio(numerator, denominator);
-        let packed = ratio(5711, 1_000_000) / gamma.pow(2) + ratio(140, 100);
-        let stated = packed.max(ratio(2197, 1000));
-        let instance = format!("gamma = {gamma}, epsilon = 1/10");
-        check.holds(
-            lower_bound(&ratio(1, 10), &gamma)? == stated * integer(10),
-            instance,
-        );
-    }
     let most: u64 = if check.quick() { 100 } else { 600 };
     check.exact(format_args!(
         "greedy codes with exact binomials, d = 1..{most}"
@@ -122,12 +91,10 @@ pub(super) fn theorem_12_corrected(check: &mut Check) -> Result<(), Trouble> {
     let rate = SecondPath::new(&fraction, &c)?.rate;
     let mut row = vec![BigUint::one()];
     for d in 1..=most {
-        let distance = (28 * d).div_ceil(100);
+        let distance = d.div_ceil(4);
         let words = gilbert_varshamov(d, distance);
         // Every word forbids a ball of the words nearer than the distance; C(d, i) by Pascal's rule.
-        let inner = row.windows(2).map(|pair| &pair[0] + &pair[1]);
-        let ends = || std::iter::once(BigUint::one());
-        row = ends().chain(inner).chain(ends()).collect();
+        row = next_row(&row);
         let ball: BigUint = row.iter().take(distance as usize).sum();
         let instance = format!("d = {d}: {words} words");
         check.holds((&words - 1u32) * &ball < BigUint::one() << d, &instance);
@@ -136,11 +103,253 @@ pub(super) fn theorem_12_corrected(check: &mut Check) -> Result<(), Trouble> {
         let log = Enclosure::integer(words, BITS).ln()?;
         check.holds((&rate * of(&integer(d))).is_below(&log), &instance);
     }
-    let bound = lower_bound(&integer(1), &ratio(1, 100))?;
-    check.figure(
-        "n at epsilon = 1, gamma = 1/100, at least",
-        to_scientific_below(&bound, 6),
+    Ok(())
+}
+
+/// The next row of Pascal's triangle.
+fn next_row(row: &[BigUint]) -> Vec<BigUint> {
+    let inner = row.windows(2).map(|pair| &pair[0] + &pair[1]);
+    let ends = || std::iter::once(BigUint::one());
+    ends().chain(inner).chain(ends()).collect()
+}
+
+/// `N (tau ln((1-tau)/tau) - ln(1-tau))`, which is `N H(tau)`: the logarithm of the labellings for which one
+/// classifier has error tau, at most.
+fn log_labellings(points: u64, tau: &Rational) -> Result<Enclosure, NumberError> {
+    let rest = integer(1) - tau;
+    let each = of(&(&rest / tau)).ln()? * of(tau) - of(&rest).ln()?;
+    Ok(each * of(&integer(points)))
+}
+
+/// No classifier, randomised or not, has error tau or less for more than `e^(N H(tau))` of the labellings of
+/// `N` points: balls with exact binomials, and all classifiers that say +1 with probabilities in quarters.
+fn labellings_of_one_classifier(check: &mut Check, taus: &[Rational]) -> Result<(), Trouble> {
+    let most: u64 = if check.quick() { 40 } else { 120 };
+    check.certified(format_args!(
+        "labellings of N = 1..{most} points for which one classifier has error tau, tau in {}",
+        taus.iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(", ")
+    ));
+    let mut row = vec![BigUint::one()];
+    for points in 1..=most {
+        row = next_row(&row);
+        for tau in taus {
+            let radius = (tau * integer(points)).to_integer();
+            let near: BigUint = row.iter().take(usize::try_from(radius)? + 1).sum();
+            let found = Enclosure::integer(near, BITS).ln()?;
+            let bound = log_labellings(points, tau)?;
+            check.holds(
+                found.upper() <= bound.lower(),
+                format_args!("N = {points}, tau = {tau}"),
+            );
+            if points == most {
+                let name = format!("ln of the labellings near one, N = {points}, tau = {tau}");
+                check.attained(name, &found.upper(), &bound.lower());
+            }
+        }
+    }
+    check.certified("the same for randomised classifiers: up to 5 points, each labelled +1 with a probability in {0, 1/4, ..., 1}");
+    for points in 1..=5u32 {
+        for code in 0..5u64.pow(points) {
+            // Of label +1 a point has error 4 - q quarters, of label -1 q quarters.
+            let quarters: Vec<u64> = (0..points).map(|i| code / 5u64.pow(i) % 5).collect();
+            for tau in taus {
+                let allowed = u64::try_from((tau * integer(4 * points)).to_integer())?;
+                let near = (0..1u32 << points).filter(|labels| {
+                    let wrong =
+                        |(i, q): (usize, &u64)| if labels >> i & 1 == 1 { 4 - q } else { *q };
+                    let error: u64 = quarters.iter().enumerate().map(wrong).sum();
+                    error <= allowed
+                });
+                let near = Enclosure::integer(near.count(), BITS);
+                let bound = log_labellings(u64::from(points), tau)?.exp()?;
+                check.holds(
+                    near.upper() <= bound.upper(),
+                    format_args!("{quarters:?} quarters, tau = {tau}"),
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `E e^(-epsilon (records labelled otherwise))` on a dataset whose light records are labelled by coins: each of
+/// `n` records is light with probability `share`. By going through all datasets, with `e^epsilon = odds`.
+fn by_all_datasets(n: u32, share: &Rational, odds: &Rational) -> Rational {
+    let mut sum = Rational::zero();
+    for code in 0..3u32.pow(n) {
+        let mut term = Rational::one();
+        for i in 0..n {
+            // Heavy; light and labelled as needed; light and labelled otherwise.
+            term *= match code / 3u32.pow(i) % 3 {
+                0 => Rational::one() - share,
+                1 => share / integer(2),
+                _ => share / integer(2) / odds,
+            };
+        }
+        sum += term;
+    }
+    sum
+}
+
+/// That `n` records are enough for the inequality of labellings, by a formula of the check's own:
+/// `N ln 2 + ln(1-beta) + n ln(1 - (alpha/tau)(1 - e^-epsilon)/2) <= N H(tau)`.
+fn labellings_allow(
+    goal: (&Rational, &Rational, &Rational),
+    (points, tau): (u64, &Rational),
+    n: &Rational,
+) -> Result<Enclosure, NumberError> {
+    let (alpha, beta, epsilon) = goal;
+    let share = alpha / tau;
+    let light =
+        of(&(integer(1) - &share / integer(2))) + (-of(epsilon)).exp()? * of(&(share / integer(2)));
+    let left = Enclosure::ln_two(BITS) * of(&integer(points))
+        + of(&(integer(1) - beta)).ln()?
+        + light.ln()? * of(n);
+    Ok(log_labellings(points, tau)? - left)
+}
+
+/// `nuz20.thm12.corrected`.
+pub(super) fn theorem_12_corrected(check: &mut Check) -> Result<(), Trouble> {
+    let tenth = ratio(1, 10);
+    labellings_of_one_classifier(check, &[tenth.clone(), ratio(1, 4), ratio(2, 5)])?;
+    check.exact("E e^(-epsilon distance) over all datasets of n = 1..8 labelled records, e^epsilon in {3/2, 5, 100}");
+    for n in 1..=8u32 {
+        for odds in [ratio(3, 2), integer(5), integer(100)] {
+            let each = (integer(1) + odds.recip()) / integer(2);
+            check.holds(
+                by_all_datasets(n, &Rational::one(), &odds) == each.pow(n as i32),
+                format_args!("n = {n}, e^epsilon = {odds}"),
+            );
+        }
+    }
+    check.certified("the n that the library returns, and one record fewer: epsilon in {1/100, 1/10, 1, 10, 1000}, gamma in {1/100, 1/10, 1/4, 1}");
+    for epsilon in [
+        ratio(1, 100),
+        tenth.clone(),
+        integer(1),
+        integer(10),
+        integer(1000),
+    ] {
+        for (denominator, points) in [(100, 10_000u64), (10, 100), (4, 16), (1, 1)] {
+            let found = lower_bound(&epsilon, &ratio(1, denominator))?;
+            let instance = format!("epsilon = {epsilon}, gamma = 1/{denominator}");
+            check.holds(found.points == BigInt::from(points), &instance);
+            let enough = |n: &BigInt| -> Result<bool, Trouble> {
+                let goal = (&tenth, &tenth, &epsilon);
+                let spare = labellings_allow(goal, (points, &tenth), &integer(n.clone()))?;
+                // e^(floor(n/2) epsilon) + e^(ceil(n/2) epsilon) >= 10
+                let half: BigInt = n / 2;
+                let power = |j: BigInt| {
+                    Enclosure::exp_of(&(integer(j).min(integer(100) / &epsilon) * &epsilon), BITS)
+                };
+                let two = power(half.clone())? + power(n - half)?;
+                Ok(!spare.hi().is_negative() && two.upper() >= integer(10))
+            };
+            check.holds(
+                enough(&found.records)?,
+                format_args!("{instance}: n = {}", found.records),
+            );
+            check.holds(
+                !enough(&(&found.records - 1))?,
+                format_args!("{instance}: {} records are too few", &found.records - 1),
+            );
+            check.figure(
+                format_args!("records at {instance}, at least"),
+                &found.records,
+            );
+        }
+    }
+    check.exact("two labellings: the mechanism that says + with probability 1/10, 1/2, 9/10 of 0, 1, 2 records that say so, at e^epsilon = 5");
+    let (odds, law) = (integer(5), [ratio(1, 10), ratio(1, 2), ratio(9, 10)]);
+    for pair in law.windows(2) {
+        let (less, more) = (&pair[0], &pair[1]);
+        let (not_less, not_more) = (integer(1) - less, integer(1) - more);
+        check.holds(*more <= less * &odds, "it is private: the label +");
+        check.holds(not_less <= not_more * &odds, "it is private: the label -");
+    }
+    // e^(1 epsilon) + e^(1 epsilon) = 10: no more is asked for than it has.
+    check.attained(
+        "e^(floor(n/2) epsilon) + e^(ceil(n/2) epsilon) at n = 2",
+        &integer(10),
+        &(&odds + &odds),
     );
+    Ok(())
+}
+
+/// `nuz20.thm12.alpha`.
+pub(super) fn theorem_12_with_alpha(check: &mut Check) -> Result<(), Trouble> {
+    labellings_of_one_classifier(check, &[ratio(3, 20), ratio(1, 4)])?;
+    check.exact("E e^(-epsilon distance) over all datasets of n = 1..6 records, light with probability 1/15, 1/2 and 1, e^epsilon in {3/2, 5}");
+    for n in 1..=6u32 {
+        for share in [ratio(1, 15), ratio(1, 2), integer(1)] {
+            for odds in [ratio(3, 2), integer(5)] {
+                let each = integer(1) - &share * (integer(1) - odds.recip()) / integer(2);
+                check.holds(
+                    by_all_datasets(n, &share, &odds) == each.pow(n as i32),
+                    format_args!("n = {n}, light {share}, e^epsilon = {odds}"),
+                );
+            }
+        }
+    }
+    check.certified("the n that the library returns, and the upper bound of nuz20.thm11.corrected (b): 7 goals (alpha, gamma, epsilon), beta = 1/10");
+    let beta = ratio(1, 10);
+    for (alpha, gamma, epsilon) in [
+        (ratio(1, 10), ratio(1, 4), integer(1)),
+        (ratio(1, 10), ratio(1, 10), integer(1)),
+        (ratio(1, 10), ratio(1, 100), integer(1)),
+        (ratio(1, 10), ratio(1, 10), ratio(1, 100)),
+        (ratio(1, 10), ratio(1, 10), integer(100)),
+        (ratio(1, 1000), ratio(1, 10), integer(1)),
+        (ratio(1, 1_000_000), ratio(1, 10), integer(1)),
+    ] {
+        let goal = Goal::new(alpha.clone(), beta.clone(), gamma.clone(), epsilon.clone())?;
+        let instance = format!("alpha = {alpha}, gamma = {gamma}, epsilon = {epsilon}");
+        let (tau, lower) = records_needed_best(&goal)?;
+        let heavy = u64::from(tau != alpha);
+        let points = u64::try_from(gamma.pow(-2).to_integer())? - heavy;
+        let spare = |n: &Rational| labellings_allow((&alpha, &beta, &epsilon), (points, &tau), n);
+        // The inequality is tight at the real number n that the library returns, rounded down.
+        check.holds(
+            spare(&(&lower * ratio(1_000_001, 1_000_000)))?
+                .lo()
+                .is_positive(),
+            &instance,
+        );
+        check.holds(
+            spare(&(&lower * ratio(999_999, 1_000_000)))?
+                .hi()
+                .is_negative(),
+            &instance,
+        );
+        check.holds(lower >= records_needed(&goal, &ratio(1, 4))?, &instance);
+        let upper = pure::counted(&goal, &ratio(3, 4), Net::Volume)?;
+        let n = integer(BigInt::from(upper.records.clone()));
+        let between = &n / &lower;
+        // Their ratio grows with the logarithms of the projection and of the net, and with nothing else.
+        let log =
+            of(&(integer(4) * &n / &beta)).ln()? * (of(&gamma.recip()).ln()? + of(&integer(2)));
+        let left = of(&between).divided_by(&log)?;
+        check.holds(
+            left.is_below_rational(&integer(500)) && left.is_above_rational(&integer(100)),
+            format_args!("{instance}: {left}"),
+        );
+        check.figure(
+            format_args!("{instance}: records, at least (best tau), at most, and their ratio"),
+            format_args!(
+                "{} ({tau}), {}, {}",
+                to_scientific_below(&lower, 5),
+                upper.records,
+                to_scientific_below(&between, 4)
+            ),
+        );
+        check.figure(
+            format_args!("{instance}: ratio over ln(4n/beta) (2 + ln(1/gamma))"),
+            left,
+        );
+    }
     Ok(())
 }
 

@@ -71,6 +71,7 @@ const CHECKS: &[Registered] = &[
         sample_complexity::claim_6_2_corrected,
     ),
     ("nuz20.lem7", sample_complexity::lemma_7),
+    ("nuz20.lem7.sharper", sample_complexity::lemma_7_sharper),
     ("nuz20.lem7.finite-class", sample_complexity::finite_class),
     ("nuz20.thm8", efficient::theorem_8),
     ("nuz20.e5", efficient::post_processing),
@@ -97,6 +98,7 @@ const CHECKS: &[Registered] = &[
     // 5. The lower bound
     ("nuz20.thm12", lower_bound::theorem_12),
     ("nuz20.thm12.corrected", lower_bound::theorem_12_corrected),
+    ("nuz20.thm12.alpha", lower_bound::theorem_12_with_alpha),
     ("nuz20.claim12.1", lower_bound::claim_12_1),
     (
         "nuz20.claim12.1.corrected",

@@ -11,12 +11,172 @@ use crate::stats::binomial;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
 
+/// `e^lambda + e^(-(1+zeta) lambda)`: at most 2 wherever the exchange of a pair is expected to gain nothing.
+fn exchanged(zeta: &Rational, lambda: &Enclosure) -> Result<Enclosure, NumberError> {
+    let back = -(lambda * of(&(integer(1) + zeta)));
+    Ok(lambda.exp()? + back.exp()?)
+}
+
+/// `Pr[some h: err(h) > (1 + zeta) emp(h) + eta]` for all eight sets of errors on three points of these masses,
+/// over all samples of `n`.
+fn worst_of_three_points(
+    n: u64,
+    masses: &[Rational; 3],
+    zeta: &Rational,
+    eta: &Rational,
+) -> Rational {
+    let factorial = |k: u64| (1..=k).product::<u64>().max(1);
+    let mut sum = Rational::zero();
+    for first in 0..=n {
+        for second in 0..=n - first {
+            let counts = [first, second, n - first - second];
+            let bad = (0..8u32).any(|errors| {
+                let on = |i: &usize| errors >> i & 1 == 1;
+                let err: Rational = (0..3).filter(on).map(|i| masses[i].clone()).sum();
+                let seen: u64 = (0..3).filter(on).map(|i| counts[i]).sum();
+                err > (integer(1) + zeta) * Rational::new(seen.into(), n.into()) + eta
+            });
+            if bad {
+                let ways = factorial(n) / counts.iter().map(|&k| factorial(k)).product::<u64>();
+                let each = (0..3).map(|i| masses[i].pow(counts[i] as i32));
+                sum += each.fold(integer(ways), |product, power| product * power);
+            }
+        }
+    }
+    sum
+}
+
+/// `nuz20.lem7.sharper`.
+pub(super) fn lemma_7_sharper(check: &mut Check) -> Result<(), Trouble> {
+    let most: u64 = if check.quick() { 12 } else { 30 };
+    check.exact(format_args!(
+        "Pr[Bin(n, p) >= floor(np)] >= 1/2: n = 1..{most} and 64, p = k/n and the tenths"
+    ));
+    let half = ratio(1, 2);
+    let mut least = Rational::one();
+    for n in (1..=most).chain([64]) {
+        let whole = (1..n).map(|k| Rational::new(k.into(), n.into()));
+        for p in whole.chain((1..10).map(|k| ratio(k, 10))) {
+            let mean = u64::try_from((&p * integer(n)).to_integer())?;
+            let found = binomial::exact_upper_tail(n, mean, &p);
+            check.holds(found >= half, format_args!("n = {n}, p = {p}"));
+            least = least.min(found);
+        }
+    }
+    check.attained("1/2, of the least of these", &half, &least);
+    check.certified("the exchange at zeta = 1, lambda = ln((1 + sqrt 5)/2): all patterns of up to 160 pairs, sums t = 1..64");
+    // A pair of two different results adds 1 or -2, a pair of two errors -1: the latter only lowers the sum.
+    let golden = (of(&integer(5)).sqrt()? + of(&integer(1))).shifted(-1);
+    let lambda = golden.ln()?;
+    let tails: Vec<Vec<Rational>> = (1..=160u64)
+        .step_by(if check.quick() { 40 } else { 4 })
+        .map(|pairs| {
+            // Pr[X >= k], all at once.
+            let mut tails = vec![Rational::zero(); pairs as usize + 2];
+            let mut ways = BigInt::one();
+            let terms: Vec<BigInt> = (0..=pairs)
+                .map(|k| {
+                    let term = ways.clone();
+                    ways = &ways * (pairs - k) / (k + 1);
+                    term
+                })
+                .collect();
+            for k in (0..=pairs as usize).rev() {
+                let term = Rational::new(terms[k].clone(), BigInt::one() << pairs);
+                tails[k] = &tails[k + 1] + term;
+            }
+            tails
+        })
+        .collect();
+    for t in 1..=64u64 {
+        let mut largest = Rational::zero();
+        for tails in &tails {
+            let pairs = tails.len() as u64 - 2;
+            // X - 2 (pairs - X) >= t
+            let least = (t + 2 * pairs).div_ceil(3);
+            if least <= pairs {
+                largest = largest.max(tails[least as usize].clone());
+            }
+        }
+        let bound = (-(&lambda * of(&integer(t)))).exp()?;
+        check.holds(
+            largest <= bound.lower(),
+            format_args!("a sum of {t} or more"),
+        );
+        if t == 64 && !check.quick() {
+            let reached = -of(&largest).ln()?;
+            check.attained(
+                "exponent lambda t, of that of the likeliest pattern, t = 64",
+                &(&lambda * of(&integer(t))).upper(),
+                &reached.lower(),
+            );
+        }
+    }
+    let golden_pair = exchanged(&Rational::one(), &lambda)?;
+    check.holds(
+        golden_pair.contains(&integer(2)) && golden_pair.has_digits(30),
+        "e^lambda + e^(-2 lambda) = 2 at the golden ratio",
+    );
+    check.certified("the statement: all sets of errors on three points of masses 1/2, 1/3, 1/6, all samples of n = 4, 8, ..., 20, zeta in {1/4, 1, 4}, eta in {1/10, 3/10}, lambda the largest hundredth");
+    for zeta in [ratio(1, 4), integer(1), integer(4)] {
+        let mut hundredths = 1;
+        while exchanged(&zeta, &of(&ratio(hundredths + 1, 100)))?.upper() <= integer(2) {
+            hundredths += 1;
+        }
+        let lambda = ratio(hundredths, 100);
+        for eta in [ratio(1, 10), ratio(3, 10)] {
+            for n in [4u64, 8, 12, 16, 20] {
+                let masses = [ratio(1, 2), ratio(1, 3), ratio(1, 6)];
+                let found = worst_of_three_points(n, &masses, &zeta, &eta);
+                // 2 e^lambda 8 e^(-lambda eta n)
+                let exponent = &lambda * (integer(1) - &eta * integer(n));
+                let bound = Enclosure::exp_of(&exponent, BITS)?.shifted(4);
+                check.holds(
+                    found <= bound.lower(),
+                    format_args!("zeta = {zeta}, eta = {eta}, n = {n}"),
+                );
+            }
+        }
+        check.figure(
+            format_args!("lambda at zeta = {zeta}, where the printed rate is"),
+            format_args!("{lambda}, {}", &zeta / (integer(4) * (&zeta + integer(1)))),
+        );
+    }
+    Ok(())
+}
+
 /// `nuz20.lem7`.
 pub(super) fn lemma_7(check: &mut Check) -> Result<(), Trouble> {
-    check.left_open(
-        "cited (Anthony and Bartlett 2009, Theorem 5.7) and not re-proved here for every zeta; the case zeta = 1 \
-         is proved under nuz20.claim6.2.corrected",
-    );
+    check.certified("e^c + e^(-(1+zeta) c) <= 2 and 2 e^c <= 4 at c = zeta/(4(1+zeta)): zeta = 2^-10, 2^-9.5, ..., 2^10");
+    let mut largest = Rational::zero();
+    for power in -20..=20i64 {
+        // 2^(power/2), in quarters of the power of two below it.
+        let whole = Rational::new(BigInt::one() << (power.div_euclid(2) + 10), (1024).into());
+        let zeta = if power.rem_euclid(2) == 1 {
+            whole * ratio(3, 2)
+        } else {
+            whole
+        };
+        let c = &zeta / (integer(4) * (integer(1) + &zeta));
+        let pair = exchanged(&zeta, &of(&c))?;
+        check.holds(pair.upper() <= integer(2), format_args!("zeta = {zeta}"));
+        check.holds(
+            of(&c).exp()?.upper() <= integer(2),
+            format_args!("2 e^c, zeta = {zeta}"),
+        );
+        largest = largest.max(pair.upper());
+    }
+    check.attained("e^c + e^(-(1+zeta) c)", &largest, &integer(2));
+    check.certified("every zeta: by a quadratic up to 6, by two constants from 2 on");
+    // With v = 1 + zeta: 2 + v^2 <= 8 v, which is convex in v, at both ends.
+    for v in [1i64, 7] {
+        check.holds(2 + v * v <= 8 * v, format_args!("v = {v}"));
+    }
+    // e^x <= 1 + x + x^2 for 0 <= x <= 1/4, as 1/2 + x/6 + ... <= 1/2 e^x <= 1 there.
+    let quarter = Enclosure::exp_of(&ratio(1, 4), BITS)?;
+    check.holds(quarter.upper() <= integer(2), "e^(1/4)/2 <= 1");
+    let far = quarter + Enclosure::exp_of(&ratio(-1, 2), BITS)?;
+    check.holds(far.upper() < integer(2), "zeta >= 2: e^(1/4) + e^(-1/2)");
     Ok(())
 }
 
@@ -291,19 +451,6 @@ pub(super) fn claim_6_2_corrected(check: &mut Check) -> Result<(), Trouble> {
             );
         }
     }
-    check.certified("the constants of the proof's part (i)");
-    let one_pair =
-        Enclosure::exp_of(&ratio(32, 100), BITS)? + Enclosure::exp_of(&ratio(-48, 100), BITS)?;
-    check.attained("e^0.32 + e^-0.48", &one_pair.upper(), &integer(2));
-    // From u = 8 ln 4 on: 1 + 16/u < 2.45, and 2.45 e^(-0.24 u) <= 4 e^(-u/8).
-    let u = of(&integer(4)).ln()?.shifted(3);
-    let factor = of(&integer(16)).divided_by(&u)? + of(&integer(1));
-    check.attained("1 + 16/u at u = 8 ln 4", &factor.upper(), &ratio(245, 100));
-    let ours = of(&ratio(245, 100)) * (-(&u * of(&ratio(24, 100)))).exp()?;
-    check.holds(
-        ours.is_below(&((-u.shifted(-3)).exp()?.shifted(2))),
-        "u = 8 ln 4",
-    );
     check.exact("part (ii): every set of up to 3 points of {-1, 0, 1}^2 and its labellings by ties as errors");
     let line = || -1..=1i64;
     let grid: Vec<[i64; 2]> = line().flat_map(|x| line().map(move |y| [x, y])).collect();

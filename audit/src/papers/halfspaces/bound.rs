@@ -1,4 +1,4 @@
-//! The bounds of the theorems: nuz20.thm6, nuz20.thm11 and nuz20.thm12.
+//! The bounds of the theorems: nuz20.thm6, nuz20.thm11, nuz20.thm12 and nuz20.thm12.alpha.
 
 use crate::error::Error;
 use crate::papers::bound::{
@@ -6,12 +6,13 @@ use crate::papers::bound::{
     constant, in_tens, log10, power_of_ten,
 };
 use dp_assay::halfspaces::bounds::lower_bound::{
-    Packing, best_repair, largest_dimension, lower_bound, packing,
+    lower_bound, orthonormal_points, packing, records_needed_best,
 };
 use dp_assay::halfspaces::bounds::pure::{Net, Pure, counted_best, optimised_best, theorem_11};
 use dp_assay::halfspaces::bounds::{Goal, full_batch_best, theorem_6};
+use dp_assay::number::Enclosure;
 use dp_assay::number::rational::{ratio, to_scientific_above, to_scientific_below};
-use dp_assay::number::{Enclosure, Rational};
+use num_bigint::BigInt;
 use num_traits::One;
 
 /// The margin.
@@ -41,6 +42,12 @@ pub const THEOREMS: &[Theorem] = &[
         about: "The records that every pure private learner needs",
         parameters: &[EPSILON, GAMMA],
         evaluate: theorem12,
+    },
+    Theorem {
+        claim: "nuz20.thm12.alpha",
+        about: "The same for every error alpha",
+        parameters: &[ALPHA, BETA, EPSILON, GAMMA],
+        evaluate: theorem12_with_alpha,
     },
 ];
 
@@ -135,41 +142,39 @@ fn theorem11(values: &Values) -> Result<Stated, Error> {
 
 fn theorem12(values: &Values) -> Result<Stated, Error> {
     let (epsilon, gamma) = (values.of(&EPSILON), values.of(&GAMMA));
-    let records = lower_bound(&epsilon, &gamma)?;
-    let best = best_repair()?;
+    let found = lower_bound(&epsilon, &gamma)?;
     let printed = packing(&ratio(1, 10), &ratio(1, 1000))?;
     let low = |value: &Enclosure| to_scientific_below(&value.lower(), 5);
     let high = |value: &Enclosure| to_scientific_above(&value.upper(), 5);
-    let constants = |packing: &Packing| {
-        vec![
-            constant(
-                "two halfspaces disagree, at least",
-                low(&packing.disagreement),
-            ),
-            constant("mass of a band, at most", high(&packing.band)),
-            constant(
-                "errors of a classifier on two, at least",
-                low(&packing.both_errors),
-            ),
-            constant("needed of them", "above 0.2"),
-            constant("ln K / d of the code, at least", low(&packing.rate)),
-        ]
-    };
-    let mut repaired = vec![
-        constant("records n, at least", records.ceil().to_integer()),
-        constant("exact bound", &records),
-        constant("formula", "max(0.005711/gamma^2 + 1.40, 2.197) / epsilon"),
-        constant("in some dimension up to", largest_dimension(&gamma)?),
+    let proof = vec![
+        constant("records n, at least", "not proved"),
+        constant(
+            "two halfspaces disagree, at least",
+            low(&printed.disagreement),
+        ),
+        constant("mass of a band, at most", high(&printed.band)),
+        constant(
+            "errors of a classifier on two, at least",
+            low(&printed.both_errors),
+        ),
+        constant("needed of them", "above 0.2"),
+        constant("ln K / d of the code, at least", low(&printed.rate)),
     ];
-    repaired.extend(constants(&best));
-    let mut proof = vec![constant("records n, at least", "not proved")];
-    proof.extend(constants(&printed));
-    let (status, reason) = if records <= Rational::one() {
-        (Status::Vacuous, "it asks for a single record".to_owned())
-    } else {
-        let reason = "for every pure private learner, however slow";
-        (Status::Holds, reason.to_owned())
-    };
+    let repaired = vec![
+        constant("records n, at least", &found.records),
+        constant(
+            "all labellings of the points ask for",
+            to_scientific_below(&found.labellings, 6),
+        ),
+        constant("two labellings ask for", &found.two),
+        constant(
+            "formula",
+            "max(((ln 2 - H(1/10)) N + ln(9/10)) / ln(2/(1 + e^-epsilon)), that of two)",
+        ),
+        constant("points N = floor(1/gamma^2)", &found.points),
+        constant("in every dimension from", &found.points),
+    ];
+    let (status, reason) = asked(&found.records);
     let versions = vec![
         Version {
             version: "constants of the paper",
@@ -180,7 +185,7 @@ fn theorem12(values: &Values) -> Result<Stated, Error> {
                 .to_owned(),
         },
         Version {
-            version: "repaired: distance 0.28 d, d = floor(0.057/gamma^2)",
+            version: "repaired: all labellings of orthonormal points",
             constants: repaired,
             status,
             reason,
@@ -189,4 +194,42 @@ fn theorem12(values: &Values) -> Result<Stated, Error> {
     let statement = "every epsilon-private learner with error at most 1/10 with probability 9/10, on every \
                      distribution of margin gamma, needs n records";
     Ok((statement.to_owned(), versions))
+}
+
+fn theorem12_with_alpha(values: &Values) -> Result<Stated, Error> {
+    let goal = goal(values)?;
+    let (tau, needed) = records_needed_best(&goal)?;
+    let records = needed.ceil().to_integer();
+    let enough = counted_best(&goal, Net::Volume)?;
+    let (status, reason) = asked(&records);
+    let versions = vec![Version {
+        version: "all labellings of light points (ours)",
+        constants: vec![
+            constant("records n, at least", &records),
+            constant("error tau among the light points", &tau),
+            constant(
+                "points floor(1/gamma^2)",
+                orthonormal_points(&values.of(&GAMMA))?,
+            ),
+            constant(
+                "records that are enough (nuz20.thm11.corrected)",
+                &enough.records,
+            ),
+        ],
+        status,
+        reason,
+    }];
+    let statement = "every epsilon-private learner with error at most alpha with probability 1 - beta, on every \
+                     distribution of margin gamma, needs n records";
+    Ok((statement.to_owned(), versions))
+}
+
+/// Whether a lower bound says anything.
+fn asked(records: &BigInt) -> (Status, String) {
+    if *records <= BigInt::one() {
+        (Status::Vacuous, "it asks for a single record".to_owned())
+    } else {
+        let reason = "for every pure private learner, however slow";
+        (Status::Holds, reason.to_owned())
+    }
 }
