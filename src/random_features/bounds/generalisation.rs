@@ -97,6 +97,23 @@ pub fn theorem_11_worst_ratios(failure: &Rational) -> Result<[Enclosure; 3], Ran
     Ok([first, second, third])
 }
 
+/// The two terms of (16), the printed bound on `|c* - c#|/|f|`, over those that are proved with probability
+/// `1 - 2 delta`: `q1/(14 L)` and `(q2/(16 L))^(1/2)`, with `q1` and `q2` at `delta/4`, `L = ln(2/delta)`.
+///
+/// The common factors `sqrt(m)/(N sqrt(1 - 2 eta))` and `1/sqrt(N)` cancel. Both fall as `delta` falls, so that their
+/// being below 1 at `delta = 1/2` proves (16) for every `delta <= 1/2`; for more it says nothing.
+///
+/// # Errors
+/// [`RandomFeatureError::Parameter`] unless `0 < failure < 1`.
+pub fn equation_16_ratios(failure: &Rational) -> Result<[Enclosure; 2], RandomFeatureError> {
+    let share = failure * ratio(1, 4);
+    let (q1, q2) = (approximation(&share)?, squared_norm(&share)?);
+    let log_two = of(&(integer(2) / failure)).ln()?;
+    let labels = q1.divided_by(&(&log_two * of(&integer(14))))?;
+    let coefficients = q2.divided_by(&log_two.shifted(4))?.sqrt()?;
+    Ok([labels, coefficients])
+}
+
 /// The two sides of the last step of the printed proof of Theorem 11, (17), over `|f|`: what was derived,
 /// `(N (1 + 2 eta)/m + sqrt(2 l) N/sqrt(m))^(1/2) (sqrt(m) 14 L/(N sqrt(1 - 2 eta)) + 4 sqrt(L/N))`, and
 /// what is said to be at least as large, the last two terms of Theorem 11.

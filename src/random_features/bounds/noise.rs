@@ -172,6 +172,18 @@ pub fn less_than(x: &Enclosure) -> Result<Enclosure, RandomFeatureError> {
     Ok((e * x).sqrt()?)
 }
 
+/// The paper's bound on the length of the noise of the Gamma mechanism, with probability `1 - delta/2` as printed:
+/// `sqrt(2/((1 - 2 eta) epsilon_p^2)) (sqrt(N) + sqrt(2/delta))`.
+///
+/// # Errors
+/// Those of the enclosures.
+pub fn gamma_length_printed(setting: &Setting) -> Result<Enclosure, RandomFeatureError> {
+    let squared_epsilon = &setting.epsilon * &setting.epsilon;
+    let outer = of(&(integer(2) / (setting.lower_edge() * squared_epsilon))).sqrt()?;
+    let inner = setting.n().sqrt()? + of(&(integer(2) / &setting.failure)).sqrt()?;
+    Ok(outer * inner)
+}
+
 /// The probability that the paper's bound on the length `R` of the noise of the Gamma mechanism holds,
 /// `R <= sqrt(2/((1 - 2 eta) epsilon_p^2)) (sqrt(N) + sqrt(2/delta))`, exactly.
 ///

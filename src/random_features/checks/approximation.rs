@@ -1,10 +1,11 @@
 //! Lemmas 14 to 16, and the quantifiers of (14) and (15).
 
-use super::Largest;
 use super::two_valued_targets::{Truncation, TwoValued, pointwise_and_in_the_mean};
+use super::{Largest, list};
 use crate::claim::{Check, Trouble};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
+use crate::optimise::exact::{Complex, product, solve};
 use crate::random_features::RandomFeatureError;
 use crate::random_features::bounds::approximation::{approximation, squared_norm};
 use num_traits::Zero;
@@ -81,7 +82,7 @@ pub(super) fn lemma_15(check: &mut Check) -> Result<(), Trouble> {
         let printed = target.deviates(Truncation::Printed, &factor)?;
         check.refutes(
             printed.is_above_rational(&failure),
-            "alpha = a with small probability p, otherwise 0: a draw of a has probability N p > delta and is not cut off",
+            "delta = 1e-4, alpha = 10^4 with probability 1.5e-4, otherwise 0, N = 1, and 10^6 with 1.5e-7, N = 1000: it is drawn with probability N p > delta, and not cut off",
         );
         check.figure(
             format_args!(
@@ -156,7 +157,7 @@ pub(super) fn lemma_16(check: &mut Check) -> Result<(), Trouble> {
     let printed = target.norm_exceeds(Truncation::Printed, &factor)?;
     check.refutes(
         printed.is_above_rational(&failure),
-        "alpha = a with small probability p, otherwise 0: a draw of a has probability N p > delta and is not cut off",
+        "delta = 1e-3, alpha = 10^6 with probability 1.5e-5, otherwise 0, N = 100: it is drawn with probability N p > delta, and not cut off",
     );
     check.figure("fails with probability, claimed at most 1e-3", printed);
     // What is meant: T = sqrt(N) |f|.
@@ -196,6 +197,74 @@ pub(super) fn lemma_16_corrected(check: &mut Check) -> Result<(), Trouble> {
         &worst.value,
         &integer(1),
     );
+    Ok(())
+}
+
+/// The space on the inputs 0 to 3 of the frequencies 0, pi/2, pi, 3 pi/2 with probabilities 1/2, 1/4, 1/8, 1/8.
+pub(super) fn function_space(check: &mut Check) -> Result<(), Trouble> {
+    check.exact("four frequencies of different probabilities, four inputs: 81 targets, and the kernel at every input expanded in the frequencies");
+    let probabilities = [ratio(1, 2), ratio(1, 4), ratio(1, 8), ratio(1, 8)];
+    let wave = |k: usize, x: usize| Complex::quarter_turns((k * x) as u32);
+    // f(x) = sum_k rho_k alpha_k e^(i w_k x), as a matrix: its values determine alpha.
+    let matrix: Vec<Vec<Complex>> = (0..4)
+        .map(|x| {
+            (0..4)
+                .map(|k| wave(k, x).scaled(&probabilities[k]))
+                .collect()
+        })
+        .collect();
+    let inner = |alpha: &[Complex], beta: &[Complex]| -> Complex {
+        (0..4)
+            .map(|k| (&alpha[k] * &beta[k].conjugate()).scaled(&probabilities[k]))
+            .fold(Complex::zero(), |sum, term| &sum + &term)
+    };
+    // The kernel k(x, t), a sum over the differences of the inputs.
+    let kernel = |x: usize, t: usize| -> Complex {
+        (0..4)
+            .map(|k| wave(k, x + 4 - t).scaled(&probabilities[k]))
+            .fold(Complex::zero(), |sum, term| &sum + &term)
+    };
+    let sections = (0..4)
+        .map(|t| solve(&matrix, &(0..4).map(|x| kernel(x, t)).collect::<Vec<_>>()))
+        .collect::<Result<Vec<_>, _>>()?;
+    let choices = [0, 1, 2].map(|k| match k {
+        0 => Complex::zero(),
+        k => Complex::quarter_turns(k),
+    });
+    for code in 0..81usize {
+        let alpha: Vec<Complex> = (0..4)
+            .map(|place| choices[code / 3usize.pow(place) % 3].clone())
+            .collect();
+        let squared = inner(&alpha, &alpha).re;
+        for (x, section) in sections.iter().enumerate() {
+            // 1. f(x) = <f, k(., x)>, and so |f(x)|^2 <= |f|^2 k(x, x).
+            let value = product(&matrix[x], &alpha);
+            let reproduced = inner(&alpha, section);
+            check.holds(
+                value == reproduced && value.squared() <= &squared * kernel(x, x).re,
+                format_args!("target {code}, x = {x}: f(x) = {value}, <f, k_x> = {reproduced}"),
+            );
+        }
+        // 2. The norm is one of the function: its values determine alpha.
+        let values: Vec<Complex> = matrix.iter().map(|row| product(row, &alpha)).collect();
+        check.holds(
+            solve(&matrix, &values)? == alpha,
+            format_args!(
+                "target {code}: the values {} determine alpha",
+                list(&values)
+            ),
+        );
+    }
+    // 3. The kernel is the inner product of its sections.
+    for (x, of_x) in sections.iter().enumerate() {
+        for (t, of_t) in sections.iter().enumerate() {
+            let found = inner(of_t, of_x);
+            check.holds(
+                found == kernel(x, t),
+                format_args!("<k_t, k_x> = {found} at x = {x}, t = {t}"),
+            );
+        }
+    }
     Ok(())
 }
 

@@ -287,6 +287,56 @@ fn two_groups() -> [Vec<Vec<Complex>>; 2] {
     ]
 }
 
+/// The headline of Section 4.2.
+pub(super) fn smaller_gaps(check: &mut Check) -> Result<(), Trouble> {
+    check.exact("all pairs of groups of two of six inputs of the plane, least squares on the inputs and features of the paper at two frequencies, noise of all sign vectors with variance 1 for both");
+    let inputs = [(0, 0), (1, 0), (0, 1), (1, 1), (2, -1), (-1, 2)];
+    // The features at half angles that are rational, one for each of the two frequencies.
+    let features: Vec<Vec<Complex>> = inputs
+        .iter()
+        .map(|&(x, y)| {
+            reals(&super::privacy::rational_features(&[
+                (x + 2 * y, 3),
+                (x - y, 5),
+            ]))
+        })
+        .collect();
+    let raw: Vec<Vec<Complex>> = inputs
+        .iter()
+        .map(|&(x, y)| reals(&[integer(x), integer(y)]))
+        .collect();
+    let pairs: Vec<[usize; 2]> = (0..6).flat_map(|j| (0..j).map(move |i| [i, j])).collect();
+    let (mut instances, mut strict) = (0, 0);
+    for one in &pairs {
+        for two in pairs
+            .iter()
+            .filter(|two| two.iter().all(|j| !one.contains(j)))
+        {
+            let gap = |rows: &[Vec<Complex>]| -> Result<Rational, OptimiseError> {
+                let group: Vec<_> = one.iter().map(|&j| rows[j].clone()).collect();
+                let others = two.iter().map(|&j| rows[j].clone());
+                let all: Vec<_> = group.iter().cloned().chain(others).collect();
+                Ok((risk_of_signs(&group)? - risk_of_signs(&all)?).abs())
+            };
+            let (of_features, of_inputs) = (gap(&features)?, gap(&raw)?);
+            check.holds(
+                of_features.is_zero() && of_features <= of_inputs,
+                format_args!(
+                    "inputs {one:?} and {two:?}: gap {of_features}, of least squares {of_inputs}"
+                ),
+            );
+            instances += 1;
+            strict += u32::from(of_features < of_inputs);
+        }
+    }
+    check.holds(strict > 0, "the gap is strictly smaller on some groups");
+    check.figure(
+        "pairs of groups, and with a strictly smaller gap",
+        format_args!("{instances}, {strict}"),
+    );
+    Ok(())
+}
+
 pub(super) fn figure_7(check: &mut Check) -> Result<(), Trouble> {
     check.exact("the features of the paper, whose rows have one norm: two groups of two records, three frequencies, noise of all sign vectors");
     let [a, b] = two_groups();

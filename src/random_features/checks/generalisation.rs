@@ -79,6 +79,42 @@ pub(super) fn theorem_11(check: &mut Check) -> Result<(), Trouble> {
     Ok(())
 }
 
+pub(super) fn equation_16(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("the worst case of our proof, delta = 1/2, and delta = 1/4, 1/20, 1e-3, 1e-9, 1e-30: both terms against the printed ones, for all m, N and eta; the probabilities at each delta");
+    let mut before: Option<[Enclosure; 2]> = None;
+    for failure in ["0.5", "0.25", "0.05", "1e-3", "1e-9", "1e-30"] {
+        let delta = parse(failure)?;
+        let ratios = generalisation::equation_16_ratios(&delta)?;
+        for (term, proved) in ["first", "second"].into_iter().zip(&ratios) {
+            check.holds(
+                proved.is_below_rational(&integer(1)),
+                format_args!("delta = {failure}, {term} term: proved over printed {proved}"),
+            );
+        }
+        if let Some(before) = &before {
+            check.holds(
+                ratios
+                    .iter()
+                    .zip(before)
+                    .all(|(now, before)| now.is_below(before)),
+                format_args!("delta = {failure}: {ratios:?} falls from {before:?}"),
+            );
+        }
+        // Theorem 8 for the data, and two events at delta/4.
+        let fails = &delta + &delta * &delta / integer(2) + &delta / integer(2);
+        check.holds(
+            fails <= &delta * integer(2),
+            format_args!("delta = {failure}: fails with probability at most {fails}"),
+        );
+        if before.is_none() {
+            check.figure("delta = 1/2, first term: proved over printed", &ratios[0]);
+            check.figure("delta = 1/2, second term: proved over printed", &ratios[1]);
+        }
+        before = Some(ratios);
+    }
+    Ok(())
+}
+
 pub(super) fn equation_17(check: &mut Check) -> Result<(), Trouble> {
     check.certified("m = 1000, N = 10^9 and m = 10^5, N = 10^12, eta = 3/8, delta = 0.05");
     for (records, features) in [(1000, 1_000_000_000), (100_000, 1_000_000_000_000)] {

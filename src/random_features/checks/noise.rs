@@ -24,7 +24,7 @@ pub(super) fn lemma_13(check: &mut Check) -> Result<(), Trouble> {
             let claimed = integer(1) - &setting.failure;
             check.refutes(
                 holds.is_below_rational(&claimed),
-                "the bound is near a quarter of the mean of |z|^2, for every N",
+                "N = 10, delta = 0.01, and the other N: the bound is a quarter of the mean of |z|^2, and a little",
             );
             check.figure(
                 format_args!("N = {features}, delta = {failure}: holds with probability"),
@@ -109,7 +109,7 @@ pub(super) fn gamma_length(check: &mut Check) -> Result<(), Trouble> {
         let holds = noise::gamma_length_holds(features, &failure)?;
         check.refutes(
             holds.is_below_rational(&claimed),
-            "delta = 0.1, N = 100 and more: the bound is sqrt(1/2) of what Chebyshev gives, and from N = 117 on below the mean",
+            "delta = 0.1, N = 100, 1000 and 5000: the bound is sqrt(1/2) of what Chebyshev gives",
         );
         check.figure(
             format_args!("N = {features}: holds with probability"),
@@ -136,6 +136,82 @@ pub(super) fn gamma_length_corrected(check: &mut Check) -> Result<(), Trouble> {
                     found,
                 );
             }
+        }
+    }
+    Ok(())
+}
+
+/// The squared bound on the Gamma noise over Lemma 13's, both as printed, at `m = 1000` and this `N` and epsilon.
+fn gamma_over_gaussian(features: u64, epsilon: &Rational) -> Result<Enclosure, Trouble> {
+    let setting = Setting {
+        epsilon: epsilon.clone(),
+        ..setting(1000, features)
+    };
+    let gamma = noise::gamma_length_printed(&setting)?.squared();
+    Ok(gamma.divided_by(&noise::lemma_13_printed(&setting)?)?)
+}
+
+pub(super) fn gamma_in_epsilon(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("both bounds as printed, N = 1200 and 5000, delta = 0.05, delta_p = 1e-5: epsilon = 1/2 and 1e-6; and epsilon = 1/4, 1/2, 1 for the other reading");
+    for features in [1200, 5000] {
+        let [usual, tiny] = [ratio(1, 2), ratio(1, 1_000_000)]
+            .map(|epsilon| gamma_over_gaussian(features, &epsilon));
+        let (usual, tiny) = (usual?, tiny?);
+        // Over six orders of epsilon the quotient moves by less than a fiftieth: both grow as 1/epsilon^2.
+        let limit = &usual * Enclosure::of(&ratio(51, 50), BITS);
+        check.refutes(
+            tiny.is_below(&limit),
+            "N = 1200 and 5000: from epsilon = 1/2 to 1e-6 both squared bounds grow as 1/epsilon^2",
+        );
+        check.figure(
+            format_args!(
+                "N = {features}: Gamma's squared bound over Lemma 13's at epsilon = 1/2, 1e-6"
+            ),
+            format_args!("{usual}, {tiny}"),
+        );
+        for epsilon in [ratio(1, 4), ratio(1, 2), integer(1)] {
+            let found = gamma_over_gaussian(features, &epsilon)?;
+            check.holds(
+                found.is_above_rational(&integer(1)),
+                format_args!("N = {features}, epsilon = {epsilon}: the quotient is {found}"),
+            );
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn gamma_in_features(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("N = 10^2, 10^3, 10^4, 10^6, epsilon = 1/2 and 1, delta = 0.05, delta_p = 1e-5, eta = 3/8: both bounds as printed, and the exact mean squares");
+    for epsilon in [ratio(1, 2), integer(1)] {
+        let mut before: Option<(Enclosure, Enclosure)> = None;
+        for features in [100, 1000, 10_000, 1_000_000] {
+            let setting = Setting {
+                epsilon: epsilon.clone(),
+                ..setting(1000, features)
+            };
+            let gamma = noise::gamma_length_printed(&setting)?.squared();
+            let gaussian = noise::lemma_13_printed(&setting)?;
+            if let Some((gamma_before, gaussian_before)) = &before {
+                check.holds(
+                    gamma_before.is_below(&gamma) && gaussian.is_below(gaussian_before),
+                    format_args!("epsilon = {epsilon}, N = {features}: Gamma {gamma} after {gamma_before}, Gaussian {gaussian} after {gaussian_before}"),
+                );
+            }
+            before = Some((gamma, gaussian));
+            // E R^2 = N (N + 1) Delta^2/epsilon^2 = 4 (N + 1)/((1 - 2 eta) epsilon^2), and E |z|^2 does not depend on N.
+            let squared =
+                integer(4 * (features + 1)) / (setting.lower_edge() * &epsilon * &epsilon);
+            let constant = noise::expected_square(&setting)?;
+            check.holds(
+                constant.is_below_rational(&squared),
+                format_args!(
+                    "epsilon = {epsilon}, N = {features}: E R^2 = {squared}, E |z|^2 = {constant}"
+                ),
+            );
+            check.figure(
+                format_args!("epsilon = {epsilon}, N = {features}: mean square of the Gamma noise, of the Gaussian"),
+                format_args!("{}, {constant}", to_scientific(&squared, 4)),
+            );
         }
     }
     Ok(())
