@@ -8,6 +8,7 @@
 //! - [`ridge`]: `|Phi c - y|^2 + Lambda |c|^2`, within a gap that is fixed in advance;
 //! - [`minimum_norm`]: the shortest `c` with `Phi c = y`, within a certified gap;
 //! - [`kaczmarz`]: a row at a time, in integers;
+//! - [`least_eigenvalue`](mod@least_eigenvalue): that of a matrix of integers, without an error;
 //! - [`noisy_equations`]: ridge regression on statistics that are noisy already;
 //! - [`noisy_descent`]: a step of projected gradient descent on the grid, for gradients with noise.
 
@@ -18,6 +19,7 @@ pub mod exact;
 mod feature_matrix;
 mod gram;
 pub mod kaczmarz;
+pub mod least_eigenvalue;
 pub mod minimum_norm;
 mod newton;
 pub mod noisy_descent;

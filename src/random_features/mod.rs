@@ -12,8 +12,9 @@
 //! - ridge regression instead: the vector of labels of norm at most 1 (R2), [`ridge_of_normed_labels`]; labels
 //!   bounded one by one (R3, the one of use as data grow), [`ridge_of_bounded_labels`];
 //! - Kaczmarz's method, as in the experiments, with clipped residuals (R4): [`clipped_kaczmarz`];
-//! - what serves users better than those: noisy sufficient statistics (R5), [`noisy_statistics`];
-//! - the baselines: least squares with Gamma noise, [`ridge_with_gamma_noise`]; stochastic gradient descent, as
+//! - what serves users better than those: noisy sufficient statistics (R5), [`noisy_statistics`]; clipped
+//!   gradient descent (R6, the one to take unless you know better), [`clipped_gradient_descent`];
+//! - the baselines: AdaSSP, [`adassp`]; least squares with Gamma noise, [`ridge_with_gamma_noise`]; stochastic gradient descent, as
 //!   coded, [`stochastic_gradient_descent`];
 //! - the steps that the learners share (the coefficient grid, the noise): [`steps`];
 //! - Lemmas and Theorems with every constant, and how far ridge regression moves with one record: [`bounds`];
@@ -21,10 +22,12 @@
 
 #![deny(clippy::float_arithmetic)]
 
+pub mod adassp;
 pub mod as_coded;
 pub mod as_printed;
 pub mod bounds;
 pub mod checks;
+pub mod clipped_gradient_descent;
 pub mod clipped_interpolation;
 pub mod clipped_kaczmarz;
 mod data;

@@ -87,6 +87,9 @@ const CHECKS: &[Registered] = &[
     ("lnsx25.r3", repairs::bounded_labels),
     ("lnsx25.r4", repairs::clipped_kaczmarz),
     ("lnsx25.r5", repairs::noisy_statistics),
+    ("lnsx25.r6", repairs::clipped_gradient_descent),
+    ("lnsx25.adassp", repairs::adassp),
+    ("lnsx25.adassp.steps", repairs::adassp_steps),
     // Section 3.2
     ("lnsx25.thm7", privacy::theorem_7),
     ("lnsx25.thm7.threshold", privacy::theorem_7_threshold),

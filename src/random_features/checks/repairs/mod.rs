@@ -8,11 +8,15 @@
 //! | [`bounded_labels`] | R3 |
 //! | [`clipped_kaczmarz`] | R4 |
 //! | [`noisy_statistics`] | R5 |
+//! | [`clipped_gradient_descent`] | R6 |
+//! | [`adassp`] | AdaSSP, a baseline |
 //!
 //! What they share: [`minimum`] is a ridge minimum in two dimensions, found without the solver; [`fit`] looks at a
 //! fit and its noise, [`release`] at what a learner returns.
 
+mod adassp;
 mod bounded_labels;
+mod clipped_gradient_descent;
 mod clipped_kaczmarz;
 mod clipping;
 mod fit;
@@ -21,7 +25,9 @@ mod noisy_statistics;
 mod normed_labels;
 mod release;
 
+pub(super) use adassp::{adassp, steps as adassp_steps};
 pub(super) use bounded_labels::bounded_labels;
+pub(super) use clipped_gradient_descent::clipped_gradient_descent;
 pub(super) use clipped_kaczmarz::clipped_kaczmarz;
 pub(super) use clipping::{algorithm_1, clipping};
 pub(super) use noisy_statistics::noisy_statistics;

@@ -140,7 +140,7 @@ pub(in crate::random_features::checks) fn noisy_statistics(
 }
 
 /// Linear features of one coordinate, and one frequency.
-fn maps() -> Result<[(&'static str, FeatureMap); 2], Trouble> {
+pub(super) fn maps() -> Result<[(&'static str, FeatureMap); 2], Trouble> {
     let (input, feature) = (Grid::new(2)?, Grid::new(6)?);
     let frequency = Frequencies::new(Grid::new(0)?, 1, vec![3])?;
     Ok([
@@ -149,7 +149,10 @@ fn maps() -> Result<[(&'static str, FeatureMap); 2], Trouble> {
     ])
 }
 
-fn domain(neighbours: NeighbouringRelation, records: usize) -> Result<Domain, NumberError> {
+pub(super) fn domain(
+    neighbours: NeighbouringRelation,
+    records: usize,
+) -> Result<Domain, NumberError> {
     Ok(Domain {
         input_grid: Grid::new(2)?,
         dimension: 1,
@@ -161,7 +164,7 @@ fn domain(neighbours: NeighbouringRelation, records: usize) -> Result<Domain, Nu
     })
 }
 
-fn record(x: i64, label: i64) -> Record {
+pub(super) fn record(x: i64, label: i64) -> Record {
     Record {
         features: vec![x],
         label,
