@@ -36,6 +36,12 @@ pub fn warn(text: &str) {
     let _ = writeln!(io::stderr(), "warning: {text}");
 }
 
+/// Says on standard error what whoever runs this should know before it is done.
+pub fn note(text: &str) {
+    // A closed standard error is no reason to stop.
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
 /// Says on standard error what is about to be done, if that is a terminal.
 pub fn progress(text: &str) {
     let mut error = io::stderr();

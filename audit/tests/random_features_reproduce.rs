@@ -199,6 +199,20 @@ fn all_tables_come_out_with_their_csv_and_plots() {
         }
     }
     assert_eq!(rows(table(&results, "repaired")).len(), 24);
+    // Every learner, and the two that are not private; under substitution only, and one that is published without it.
+    for name in [
+        "learners-insurance",
+        "learners-red-wine",
+        "learners-white-wine",
+    ] {
+        let learners = rows(table(&results, name));
+        assert_eq!(learners.len(), 2 + 12);
+        for row in learners {
+            let text = cell(&row, "epsilon 1").as_str().unwrap();
+            let (error, _) = text.split_once(" +- ").unwrap();
+            assert!(error.parse::<f64>().unwrap() > 0.0, "{row:?}");
+        }
+    }
 
     for file in [
         "table1.csv",
@@ -357,8 +371,6 @@ fn learn<'a>(changes: &[&'a str]) -> Vec<&'a str> {
         "smoker=no,yes",
         "--category",
         "region=northeast,northwest,southeast,southwest",
-        "--variance",
-        "1/4",
         "--out",
         "model.json",
     ];
@@ -415,10 +427,13 @@ fn the_number_of_records_is_neither_an_error_nor_in_the_model_where_records_are_
     for m in [0, 1, 2] {
         let lines: Vec<&str> = text.lines().take(1 + m).collect();
         fs::write(&path, lines.join("\n")).unwrap();
-        for solver in ["ridge", "kaczmarz"] {
+        for solver in ["descent", "statistics", "ridge", "kaczmarz"] {
             let changes = [
                 "--at-most",
                 "5",
+                "--accept-noise",
+                "--features",
+                "fourier",
                 "--frequencies",
                 "3",
                 "--solver",
@@ -454,6 +469,74 @@ fn secret_coins_give_the_statement_and_another_model_each_time() {
 }
 
 #[test]
+fn every_solver_beats_the_mean_on_either_features() {
+    let directory = room();
+    for (solver, features) in [
+        ("descent", "linear"),
+        ("descent", "fourier"),
+        ("statistics", "linear"),
+        ("ridge", "fourier"),
+        ("kaczmarz", "linear"),
+    ] {
+        let changes = [
+            "--solver",
+            solver,
+            "--features",
+            features,
+            "--seed",
+            "1",
+            "--format",
+            "json",
+            "--unsafe-report",
+        ];
+        let report: Value =
+            serde_json::from_str(&prints(directory.path(), &learn(&changes))).unwrap();
+        let errors = &report["not_private"]["training"];
+        let [ours, mean] =
+            ["this_model", "mean_of_training_labels"].map(|name| errors[name].as_f64().unwrap());
+        assert!(ours < mean, "{solver}, {features}: {errors}");
+        assert!(report["parameters"]["noise of a prediction"].is_string());
+        let predictions = prints(directory.path(), &["predict", "model.json", "data.csv"]);
+        assert_eq!(predictions.lines().count(), 2003);
+    }
+}
+
+#[test]
+fn the_noise_is_said_before_it_is_spent_and_a_useless_budget_is_refused() {
+    let directory = room();
+    let output = assay(directory.path(), &learn(&[]));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.starts_with("noise of a prediction: at most standard deviation "),
+        "{said}"
+    );
+    fs::remove_file(directory.path().join("model.json")).unwrap();
+    for solver in ["descent", "statistics", "ridge", "kaczmarz"] {
+        let changes = ["--solver", solver, "--epsilon=1/1000"];
+        let little: Vec<&str> = learn(&changes)
+            .into_iter()
+            .filter(|argument| !["--epsilon", "1"].contains(argument))
+            .collect();
+        if solver == "kaczmarz" {
+            // Its clip follows the budget; one that does not is too loud.
+            let loud = [&little[..], &["--residual", "1"]].concat();
+            assert!(refuses(directory.path(), &loud).contains("--accept-noise"));
+            continue;
+        }
+        let message = refuses(directory.path(), &little);
+        assert!(
+            message.contains("nothing was spent") && message.contains("--accept-noise"),
+            "{message}"
+        );
+        prints(
+            directory.path(),
+            &[&little[..], &["--accept-noise"]].concat(),
+        );
+        fs::remove_file(directory.path().join("model.json")).unwrap();
+    }
+}
+
+#[test]
 fn kaczmarz_learns_too() {
     let directory = room();
     let printed = prints(
@@ -474,8 +557,21 @@ fn bad_options_and_records_are_refused_by_name() {
     let directory = room();
     for (changes, parts) in [
         (&["--penalty", "0"][..], &["--penalty", "above 0"][..]),
-        (&["--penalty", "1/3"], &["penalty"]),
+        (&["--solver", "ridge", "--penalty", "1/3"], &["penalty"]),
         (&["--frequencies", "0"], &["--frequencies", "at least 1"]),
+        // What would have no effect.
+        (
+            &["--frequencies", "9"],
+            &["--frequencies needs --features fourier"],
+        ),
+        (
+            &["--penalty", "9"],
+            &["--penalty needs --solver statistics or ridge"],
+        ),
+        (
+            &["--solver", "ridge", "--steps", "9"],
+            &["--steps needs --solver descent"],
+        ),
         // Their number is private, and is not shown.
         (
             &["--at-most", "10"],
@@ -520,7 +616,10 @@ fn bad_options_and_records_are_refused_by_name() {
 #[test]
 fn a_model_file_that_was_changed_is_refused() {
     let directory = room();
-    prints(directory.path(), &learn(&["--frequencies", "3"]));
+    prints(
+        directory.path(),
+        &learn(&["--features", "fourier", "--frequencies", "3"]),
+    );
     let path = directory.path().join("model.json");
     let good = fs::read_to_string(&path).unwrap();
     for (from, to, part) in [

@@ -9,7 +9,7 @@ use crate::coins::Coins;
 use crate::geometry::FeatureMap;
 use crate::number::range::{above_zero, require};
 use crate::number::rational::{integer, ratio};
-use crate::number::{Grid, Rational};
+use crate::number::{Enclosure, Grid, Rational};
 use crate::optimise::{FeatureMatrix, inner_product, noisy_descent};
 use crate::privacy::{
     Budget, NeighbouringRelation, PrivacyError, discrete_gaussian, gaussian, release,
@@ -111,6 +111,26 @@ pub fn noise(
     let numbers = u64::from(steps) * map.dimension() as u64;
     let variance = discrete_gaussian::variance(budget, &squared, numbers)?;
     Ok(DiscreteGaussian::new(variance)?)
+}
+
+/// At least the deviation of the noise of a prediction, in units of the labels: `rate sigma sqrt(T) / m`.
+///
+/// No later step makes the noise of an earlier one longer, as the clip does not decrease and has slope at most 1, and
+/// features have norm at most 1.
+///
+/// # Errors
+/// [`RandomFeatureError::Parameter`] for parameters out of range.
+pub fn largest_noise(
+    domain: &Domain,
+    map: &FeatureMap,
+    parameters: &Parameters,
+    noise: &DiscreteGaussian,
+) -> Result<Rational, RandomFeatureError> {
+    let in_steps = InSteps::new(domain, map.feature_grid(), parameters)?;
+    let one = BigInt::from(parameters.coefficient_grid.one());
+    // The divisor takes a direction to steps of the coefficients, of which there are 2^b to one.
+    let variance = noise.variance() * BigInt::from(parameters.steps) / in_steps.squared_scale;
+    Ok(Enclosure::of(&variance, 64).sqrt()?.upper() / one)
 }
 
 /// The squared l2 sensitivity of [`direction`] under the data's relation: that of `psi phi`, which is at most `tau` long,

@@ -190,7 +190,10 @@ impl Shape {
 
     /// `Lambda = kappa sqrt(D) sigma`: noise of deviation `sigma` in each entry of a symmetric matrix has eigenvalues
     /// up to about `2 sqrt(D) sigma`.
-    pub(super) fn penalty(
+    ///
+    /// # Errors
+    /// [`RandomFeatureError::Parameter`] unless `kappa > 0`.
+    pub fn penalty(
         &self,
         kappa: &Rational,
         noise: &DiscreteGaussian,

@@ -1,8 +1,9 @@
-//! `assay learn random-features`: repairs R3 and R4 of the random feature model.
+//! `assay learn random-features`: repairs R3 to R6 of the random feature model.
 
 use super::model::{FEATURE_BITS, GRID_BITS, weights};
 use crate::error::Error;
 use crate::options::number;
+use crate::output;
 use crate::papers::learn::{Learned, Options, Parameters, Public};
 use crate::papers::report::{NotPrivate, Score, Scores};
 use crate::table::{self, Count, DeclaredBox, Row, Shape, declared_box};
@@ -10,22 +11,23 @@ use clap::{Args, ValueEnum};
 use dp_assay::coins::ChaCha;
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::range::{above_zero, above_zero_below_one};
-use dp_assay::number::{Grid, Rational, rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
-use dp_assay::random_features::steps::RidgeParameters;
+use dp_assay::number::{Enclosure, Grid, Rational, rational};
+use dp_assay::privacy::{Budget, NeighbouringRelation, gaussian};
+use dp_assay::random_features::steps::{Fit, RidgeParameters};
 use dp_assay::random_features::{
-    Dataset, Domain, Model, Record, clipped_kaczmarz, ridge_of_bounded_labels,
+    Dataset, Domain, Model, Record, clipped_gradient_descent, clipped_kaczmarz, noisy_statistics,
+    ridge_of_bounded_labels,
 };
 use std::path::PathBuf;
 
 /// The learner's name.
 pub const NAME: &str = "random-features";
 
-/// Private regression on random Fourier features: ridge of bounded labels, whose noise falls as records
-/// grow in number, or one pass of Kaczmarz with clipped residuals.
+/// Private regression on the columns themselves or on random Fourier features: by clipped gradient descent, unless
+/// another solver is named.
 ///
-/// Intervals, categories, the variance, the penalty and the number of frequencies must be chosen without the
-/// records.
+/// How much noise a prediction will have is said before anything is spent, and a budget that is too small for the
+/// number of records is refused. Intervals, categories and all other options must be chosen without the records.
 #[derive(Debug, Args)]
 pub struct RandomFeatures {
     /// The records, a CSV file
@@ -41,21 +43,32 @@ pub struct RandomFeatures {
     /// number is public
     #[arg(long, value_name = "M")]
     at_most: Option<usize>,
-    /// How to solve: ridge (repair R3) or kaczmarz (repair R4)
-    #[arg(long, value_enum, default_value = "ridge")]
+    /// How to solve
+    #[arg(long, value_enum, default_value = "descent")]
     solver: Solver,
-    /// The number of frequencies; each gives a cosine and a sine
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    frequencies: usize,
-    /// The variance of each coordinate of a frequency, for inputs in [-1, 1]
-    #[arg(long, value_name = "V", default_value = "1", value_parser = number, allow_hyphen_values = true)]
-    variance: Rational,
-    /// Ridge: the penalty Lambda; otherwise an eighth of the public number of records or of the cap, rounded up
+    /// What to learn from
+    #[arg(long, value_enum, default_value = "linear")]
+    features: Features,
+    /// Fourier: the number of frequencies, otherwise 50; each gives a cosine and a sine
+    #[arg(long, value_name = "N")]
+    frequencies: Option<usize>,
+    /// Fourier: the variance of each coordinate of a frequency, for inputs in [-1, 1], otherwise 1/4
+    #[arg(long, value_name = "V", value_parser = number, allow_hyphen_values = true)]
+    variance: Option<Rational>,
+    /// Descent: the number of steps; otherwise as many as the noise allows, at most 400
+    #[arg(long, value_name = "T")]
+    steps: Option<u32>,
+    /// Descent and kaczmarz: residuals are clipped to this, in units of half the label's interval; otherwise 1/4 for
+    /// descent, and for kaczmarz the largest power of 1/2 that keeps the variance of the noise of a prediction at 1/50
+    #[arg(long, value_name = "T", value_parser = number, allow_hyphen_values = true)]
+    residual: Option<Rational>,
+    /// Ridge: the penalty Lambda, otherwise an eighth of the public number of records or of the cap, rounded up.
+    /// Statistics: the penalty in units of the noise, otherwise 1
     #[arg(long, value_name = "L", value_parser = number, allow_hyphen_values = true)]
     penalty: Option<Rational>,
-    /// Kaczmarz: residuals are clipped to this, in units of half the label's interval
-    #[arg(long, value_name = "T", default_value = "1", value_parser = number, allow_hyphen_values = true)]
-    residual: Rational,
+    /// Learn even where the noise leaves less than the mean of the labels would tell
+    #[arg(long)]
+    accept_noise: bool,
     /// The public interval of the labels
     #[arg(long, value_name = "LO:HI", value_parser = declared_box, allow_hyphen_values = true, help_heading = "Data")]
     label_box: DeclaredBox,
@@ -64,12 +77,24 @@ pub struct RandomFeatures {
     table: table::Options,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Solver {
-    /// Repair R3
+    /// Clipped gradient descent, repair R6
+    Descent,
+    /// Noisy sufficient statistics, repair R5
+    Statistics,
+    /// Ridge of bounded labels, repair R3
     Ridge,
-    /// Repair R4
+    /// One pass of Kaczmarz with clipped residuals, repair R4
     Kaczmarz,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Features {
+    /// The columns, and a constant
+    Linear,
+    /// Cosines and sines of random combinations of the columns
+    Fourier,
 }
 
 /// Runs `assay learn random-features`.
@@ -80,18 +105,17 @@ pub fn run(arguments: &RandomFeatures) -> Result<(), Error> {
     let opened = arguments
         .table
         .open(&arguments.data, None, Shape::Cube, GRID_BITS, false)?;
-    let frequencies = Frequencies::draw(
-        arguments.frequencies,
-        opened.placement.columns().dimension(),
-        &arguments.variance,
-        Grid::new(FEATURE_BITS)?,
-        &mut run.coins,
-    )?;
-    let map = FeatureMap::new(
-        frequencies.clone(),
-        opened.placement.grid(),
-        Grid::new(FEATURE_BITS)?,
-    )?;
+    let dimension = opened.placement.columns().dimension();
+    let (inputs, grid) = (opened.placement.grid(), Grid::new(FEATURE_BITS)?);
+    let (map, frequencies) = match arguments.features {
+        Features::Linear => (FeatureMap::linear(dimension, inputs, grid)?, None),
+        Features::Fourier => {
+            let (count, variance) = (arguments.frequencies(), arguments.variance());
+            let frequencies = Frequencies::draw(count, dimension, &variance, grid, &mut run.coins)?;
+            let map = FeatureMap::new(frequencies.clone(), inputs, grid)?;
+            (map, Some(frequencies))
+        }
+    };
     // 2. The records.
     let count = arguments.at_most.map_or(Count::Public, Count::AtMost);
     let table = opened.numbers(&arguments.label_box, count)?;
@@ -108,8 +132,14 @@ pub fn run(arguments: &RandomFeatures) -> Result<(), Error> {
     )?;
     let mut parameters = Parameters::default();
     let model = arguments.learn(&training, &map, &budget, &mut parameters, &mut run.coins)?;
-    parameters.set("frequencies", arguments.frequencies);
-    parameters.set("variance", &arguments.variance);
+    match arguments.features {
+        Features::Linear => parameters.set("features", "linear"),
+        Features::Fourier => {
+            parameters.set("features", "Fourier");
+            parameters.set("frequencies", arguments.frequencies());
+            parameters.set("variance", arguments.variance());
+        }
+    }
     // 4. Its errors, which are not private and stand nowhere in the model.
     let errors = if arguments.learn.unsafe_report {
         let label = arguments.label_box.scale();
@@ -132,7 +162,7 @@ pub fn run(arguments: &RandomFeatures) -> Result<(), Error> {
         parameters,
         public: "parameters, intervals, categories and frequencies",
         bound: None,
-        weights: weights(&frequencies, &model),
+        weights: weights(frequencies.as_ref(), &model),
         errors,
     };
     run.finish(public, learned)
@@ -165,24 +195,79 @@ fn records(rows: Vec<Row>) -> Vec<Record> {
 }
 
 impl RandomFeatures {
+    fn frequencies(&self) -> usize {
+        self.frequencies.unwrap_or(50)
+    }
+
+    fn variance(&self) -> Rational {
+        self.variance
+            .clone()
+            .unwrap_or_else(|| rational::ratio(1, 4))
+    }
+
     fn validate(&self) -> Result<(), Error> {
         above_zero_below_one("--delta", &self.delta)?;
-        above_zero("--variance", &self.variance)?;
-        above_zero("--residual", &self.residual)?;
-        if let Some(penalty) = &self.penalty {
-            above_zero("--penalty", penalty)?;
+        for (option, value) in [
+            ("--variance", &self.variance),
+            ("--residual", &self.residual),
+            ("--penalty", &self.penalty),
+        ] {
+            if let Some(value) = value {
+                above_zero(option, value)?;
+            }
         }
         for (option, value) in [
-            ("--frequencies", Some(self.frequencies)),
+            ("--frequencies", self.frequencies),
             ("--at-most", self.at_most),
+            ("--steps", self.steps.map(|steps| steps as usize)),
         ] {
             if value == Some(0) {
                 return Err(Error::option(option, "at least 1", 0));
             }
         }
+        // What would have no effect is refused.
+        let is_fourier = self.features == Features::Fourier;
+        let is = |solvers: &[Solver]| solvers.contains(&self.solver);
+        for (option, is_given, is_used, needs) in [
+            (
+                "--frequencies",
+                self.frequencies.is_some(),
+                is_fourier,
+                "--features fourier",
+            ),
+            (
+                "--variance",
+                self.variance.is_some(),
+                is_fourier,
+                "--features fourier",
+            ),
+            (
+                "--steps",
+                self.steps.is_some(),
+                is(&[Solver::Descent]),
+                "--solver descent",
+            ),
+            (
+                "--residual",
+                self.residual.is_some(),
+                is(&[Solver::Descent, Solver::Kaczmarz]),
+                "--solver descent or kaczmarz",
+            ),
+            (
+                "--penalty",
+                self.penalty.is_some(),
+                is(&[Solver::Statistics, Solver::Ridge]),
+                "--solver statistics or ridge",
+            ),
+        ] {
+            if is_given && !is_used {
+                return Err(Error::Usage(format!("{option} needs {needs}")));
+            }
+        }
         Ok(())
     }
 
+    /// Each solver: its parameters, its noise, whether that leaves anything, and then the model.
     fn learn(
         &self,
         data: &Dataset,
@@ -191,9 +276,71 @@ impl RandomFeatures {
         named: &mut Parameters,
         coins: &mut ChaCha,
     ) -> Result<Model, Error> {
+        let domain = data.domain();
         match self.solver {
+            Solver::Descent => {
+                let mut parameters =
+                    clipped_gradient_descent::Parameters::suggested(domain, budget)?;
+                // Fewer are not worth a step (measured on white wine and on made-up records).
+                let most = parameters.steps;
+                if let Some(steps) = self.steps {
+                    parameters.steps = steps;
+                }
+                if let Some(residual) = &self.residual {
+                    parameters.residual_bound = residual.clone();
+                }
+                named.set("solver", "clipped gradient descent (R6)");
+                named.set("steps", parameters.steps);
+                named.set("residual", &parameters.residual_bound);
+                let noise = clipped_gradient_descent::noise(domain, map, &parameters, budget)?;
+                let largest =
+                    clipped_gradient_descent::largest_noise(domain, map, &parameters, &noise)?;
+                self.say_noise(&format!("at most {}", self.in_label_units(&largest)), named);
+                self.refuse_if(most < LEAST_STEPS, || {
+                    format!(
+                        "its noise allows {most} steps of descent, where {LEAST_STEPS} are needed"
+                    )
+                })?;
+                Ok(clipped_gradient_descent::learn_with(
+                    data,
+                    map,
+                    &parameters,
+                    &noise,
+                    coins,
+                )?)
+            }
+            Solver::Statistics => {
+                let parameters = noisy_statistics::Parameters {
+                    label_weight: rational::ratio(7, 10),
+                    penalty: self.penalty.clone().unwrap_or_else(|| rational::integer(1)),
+                    coefficient_grid: Grid::new(24)?,
+                };
+                named.set("solver", "noisy sufficient statistics (R5)");
+                named.set("penalty", &parameters.penalty);
+                let shape = noisy_statistics::Shape::new(domain, map, &parameters.label_weight)?;
+                let noise = noisy_statistics::noise(&shape, budget)?;
+                let penalty = shape.penalty(&rational::integer(1), &noise)?;
+                let share = &penalty / rational::integer(domain.records as u64);
+                self.say_noise(
+                    &format!(
+                        "shrunk with a penalty of {} a record",
+                        rational::to_scientific_above(&share, 2)
+                    ),
+                    named,
+                );
+                self.refuse_if(share > rational::ratio(1, LEAST_SHARE), || {
+                    format!("its noise asks for a penalty above a {LEAST_SHARE}th of the records")
+                })?;
+                Ok(noisy_statistics::learn_with(
+                    data,
+                    map,
+                    &parameters,
+                    &noise,
+                    coins,
+                )?)
+            }
             Solver::Ridge => {
-                let eighth = data.domain().records.div_ceil(8);
+                let eighth = domain.records.div_ceil(8);
                 let penalty = self
                     .penalty
                     .clone()
@@ -204,33 +351,98 @@ impl RandomFeatures {
                     penalty,
                     coefficient_grid: Grid::new(24)?,
                 };
-                Ok(ridge_of_bounded_labels::learn(
-                    data,
-                    map,
-                    &parameters,
-                    budget,
-                    coins,
-                )?)
+                let features = data.features(map)?;
+                let fit = ridge_of_bounded_labels::fit(data, &features, &parameters)?;
+                self.release(&fit, budget, named, coins)
             }
             Solver::Kaczmarz => {
+                let residual_bound = match &self.residual {
+                    Some(residual) => residual.clone(),
+                    None => quiet_residual(budget)?,
+                };
                 named.set("solver", "one pass of clipped Kaczmarz (R4)");
-                named.set("residual", &self.residual);
+                named.set("residual", &residual_bound);
                 let parameters = clipped_kaczmarz::Parameters {
-                    residual_bound: self.residual.clone(),
+                    residual_bound,
                     order: clipped_kaczmarz::Order::Random,
                     // Finer: each step of the pass rounds to it.
                     coefficient_grid: Grid::new(30)?,
                 };
-                Ok(clipped_kaczmarz::learn(
-                    data,
-                    map,
-                    &parameters,
-                    budget,
-                    coins,
-                )?)
+                let features = data.features(map)?;
+                let fit = clipped_kaczmarz::fit(data, &features, &parameters, coins)?;
+                self.release(&fit, budget, named, coins)
             }
         }
     }
+
+    /// A fit with its noise, of which the predictions have as much as the coefficients: features have norm at most 1.
+    fn release(
+        &self,
+        fit: &Fit,
+        budget: &Budget,
+        named: &mut Parameters,
+        coins: &mut ChaCha,
+    ) -> Result<Model, Error> {
+        let noise = fit.noise(budget)?;
+        let one = rational::integer(fit.grid.one());
+        let variance = noise.variance() / (&one * &one);
+        let deviation = Enclosure::of(&variance, 64).sqrt()?.upper();
+        self.say_noise(&self.in_label_units(&deviation), named);
+        self.refuse_if(variance > rational::ratio(1, 9), || {
+            "the noise of a prediction has a deviation above a sixth of the label's interval"
+                .to_owned()
+        })?;
+        Ok(fit.release_with(&noise, coins)?)
+    }
+
+    /// Says how much noise a prediction will have, before anything is spent; it stands in the model as well.
+    fn say_noise(&self, noise: &str, named: &mut Parameters) {
+        output::note(&format!("noise of a prediction: {noise}"));
+        named.set("noise of a prediction", noise);
+    }
+
+    /// A deviation in units of the label.
+    fn in_label_units(&self, deviation: &Rational) -> String {
+        let label = self.label_box.scale();
+        let deviation = deviation * (label.hi() - label.lo()) / rational::integer(2);
+        format!(
+            "standard deviation {}",
+            rational::to_scientific_above(&deviation, 3)
+        )
+    }
+
+    /// An error for a budget with which the mean of the labels would tell more, unless noise is accepted. What is
+    /// asked is public, and nothing is spent.
+    fn refuse_if(&self, is_too_noisy: bool, why: impl FnOnce() -> String) -> Result<(), Error> {
+        if !is_too_noisy || self.accept_noise {
+            return Ok(());
+        }
+        Err(Error::Usage(format!(
+            "--epsilon {} is too small for as many records: {}, so that the mean of the labels is likely to predict better; \
+             nothing was spent (--accept-noise learns all the same)",
+            rational::shortly(&self.learn.epsilon),
+            why()
+        )))
+    }
+}
+
+/// With fewer steps of descent the mean was better, on white wine and on made-up records.
+const LEAST_STEPS: u32 = 16;
+/// With a penalty above this part of the records the mean was better, on the same.
+const LEAST_SHARE: i64 = 12;
+
+/// The largest power of 1/2 for which the noise of a prediction has a variance of at most about 1/50.
+fn quiet_residual(budget: &Budget) -> Result<Rational, Error> {
+    let apart = match budget.neighbours() {
+        NeighbouringRelation::Substitute => 2,
+        NeighbouringRelation::AddOrRemove => 1,
+    };
+    let noise = gaussian::noise_multiplier(budget)? * rational::integer(apart);
+    let mut residual = rational::integer(1);
+    while (&residual * &noise).pow(2) > rational::ratio(1, 50) {
+        residual /= rational::integer(2);
+    }
+    Ok(residual)
 }
 
 /// Root mean squared errors on `records`, in floats.

@@ -22,16 +22,20 @@ pub const FEATURE_BITS: u32 = 20;
 struct Weights {
     feature_grid_bits: u32,
     coefficient_grid_bits: u32,
-    // Of each frequency its coordinates, and of each feature its coefficient: integers.
+    // Of each frequency its coordinates, and of each feature its coefficient: integers. No frequencies: linear features.
     frequencies: Vec<Vec<String>>,
     coefficients: Vec<String>,
 }
 
-/// The weights of a model, as they stand in a model file.
-pub fn weights(frequencies: &Frequencies, model: &Model) -> serde_json::Value {
+/// The weights of a model, as they stand in a model file; without frequencies its features are linear.
+pub fn weights(frequencies: Option<&Frequencies>, model: &Model) -> serde_json::Value {
     let texts =
         |frequency: &[i64]| -> Vec<String> { frequency.iter().map(i64::to_string).collect() };
-    let frequencies: Vec<Vec<String>> = frequencies.iter().map(texts).collect();
+    let frequencies: Vec<Vec<String>> = frequencies
+        .into_iter()
+        .flat_map(Frequencies::iter)
+        .map(texts)
+        .collect();
     let coefficients: Vec<String> = model.coefficients.iter().map(BigInt::to_string).collect();
     serde_json::json!({
         "feature_grid_bits": FEATURE_BITS,
@@ -69,15 +73,18 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
         steps.extend(integers::<i64>("frequencies", frequency)?);
     }
     let grid = |bits| Grid::new(bits).map_err(|error| error.to_string());
-    let frequencies = Frequencies::new(grid(FEATURE_BITS)?, dimension, steps);
     let (inputs, features) = (grid(GRID_BITS)?, grid(weights.feature_grid_bits)?);
-    let map = frequencies
-        .and_then(|frequencies| FeatureMap::new(frequencies, inputs, features))
-        .map_err(|error| error.to_string())?;
+    let map = if steps.is_empty() {
+        FeatureMap::linear(dimension, inputs, features)
+    } else {
+        Frequencies::new(grid(FEATURE_BITS)?, dimension, steps)
+            .and_then(|frequencies| FeatureMap::new(frequencies, inputs, features))
+    };
+    let map = map.map_err(|error| error.to_string())?;
     let coefficients = integers::<BigInt>("coefficients", &weights.coefficients)?;
     if coefficients.len() != map.dimension() {
         return Err(format!(
-            "it must have {} coefficients, two a frequency, got {}",
+            "it must have {} coefficients, two a frequency (or, without frequencies, one a coordinate and one more), got {}",
             map.dimension(),
             coefficients.len()
         ));

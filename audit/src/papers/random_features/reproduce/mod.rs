@@ -9,6 +9,7 @@ mod data;
 mod draws;
 mod features;
 mod figures;
+mod learners;
 mod noise;
 mod plot;
 mod predictors;
@@ -35,6 +36,8 @@ pub enum Part {
     Table2,
     /// What the repairs R2 and R3 reach
     Repaired,
+    /// What every learner reaches on all three data sets: which one to take
+    Learners,
     /// Figures 1 to 3, 7 and 8
     Figures,
 }
@@ -65,6 +68,16 @@ impl Settings {
     /// The same for the repaired learner, which is quicker.
     fn repetitions_of_repaired(&self) -> usize {
         if self.quick { 3 } else { 20 }
+    }
+
+    /// The same for the comparison of all learners.
+    fn repetitions_of_learners(&self) -> usize {
+        if self.quick { 2 } else { 40 }
+    }
+
+    /// Under how many of the neighbouring relations they are compared.
+    fn relations(&self) -> usize {
+        if self.quick { 1 } else { 2 }
     }
 }
 
@@ -102,6 +115,10 @@ pub fn run(
     if settings.has(Part::Repaired) {
         progress("R2 and R3");
         tables.extend(repaired::run(&medical, &red, &white, settings)?);
+    }
+    if settings.has(Part::Learners) {
+        progress("every learner");
+        tables.extend(learners::run(&medical, &red, &white, settings)?);
     }
     if settings.has(Part::Figures) {
         progress("Figures 1 to 3, 7 and 8");

@@ -24,7 +24,7 @@ use num_traits::ToPrimitive;
 use rayon::prelude::*;
 
 /// Features and frequencies are multiples of 2^-20, coefficients of 2^-24.
-const FEATURE_BITS: u32 = 20;
+pub const FEATURE_BITS: u32 = 20;
 const COEFFICIENT_BITS: u32 = 24;
 
 /// Runs R3 on both data sets.
@@ -291,12 +291,12 @@ impl<'a> Experiment<'a> {
 }
 
 /// Coins for one purpose.
-fn coins(seed: u64, label: &str, purpose: &str) -> ChaCha {
+pub fn coins(seed: u64, label: &str, purpose: &str) -> ChaCha {
     Draws::new(seed, &format!("{label}, {purpose}")).into_coins()
 }
 
 /// A prediction in floats, with labels in [-1, 1].
-fn predict(model: &Model, map: &FeatureMap, point: &[i64]) -> Result<f64, Error> {
+pub fn predict(model: &Model, map: &FeatureMap, point: &[i64]) -> Result<f64, Error> {
     let sum: f64 = map
         .features(point)?
         .iter()
