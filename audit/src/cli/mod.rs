@@ -4,6 +4,7 @@ mod audit;
 mod bound;
 mod claims;
 mod manual;
+mod meter;
 mod papers;
 mod predict;
 mod sample;
@@ -22,8 +23,8 @@ use std::process::ExitCode;
 ///
 /// Numbers are exact: 3/2, 0.1 (one tenth), 1e-6.
 ///
-/// Exit status: 0 done, and every claim as expected; 1 a claim is not as expected, or an audit proved a
-/// violation; 2 could not run; 3 an audit is inconclusive.
+/// Exit status: 0 done, and every claim as expected; 1 a claim is not as expected, an audit proved a
+/// violation, or the meter found a fault; 2 could not run; 3 an audit is inconclusive.
 #[derive(Debug, Parser)]
 #[command(name = "assay", version, propagate_version = true)]
 struct Cli {
@@ -61,7 +62,7 @@ enum Command {
 pub enum Outcome {
     /// Done, and as expected.
     AsExpected,
-    /// A claim is not as expected.
+    /// A claim is not as expected, or the meter found a fault.
     NotAsExpected,
     /// A part could not be run; said on standard error already.
     CouldNotRun,
@@ -82,7 +83,9 @@ impl From<Outcome> for ExitCode {
 
 /// The command with all of its subcommands: those of this list, and those that the papers give.
 fn command() -> clap::Command {
-    let command = Cli::command().subcommand(bound::command());
+    let command = Cli::command()
+        .subcommand(bound::command())
+        .subcommand(meter::command());
     command.subcommands(papers::GROUPS.iter().map(papers::Group::command))
 }
 
@@ -119,6 +122,9 @@ fn run(matches: &clap::ArgMatches) -> Result<Outcome, Error> {
         }
         if name == bound::NAME {
             return bound::run(chosen).map(done);
+        }
+        if name == meter::NAME {
+            return meter::run(chosen);
         }
     }
     let Some(command) = Cli::from_arg_matches(matches)?.command else {

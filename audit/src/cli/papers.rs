@@ -1,8 +1,8 @@
 //! `assay learn`, `assay generate` and `assay reproduce`: their subcommands are the papers'.
 
 use crate::error::Error;
-use crate::papers::{PAPERS, Paper, Subcommand};
-use clap::{ArgMatches, Command};
+use crate::papers::{Learner, PAPERS, Paper, Subcommand, learn};
+use clap::{ArgMatches, Args, Command};
 
 /// A command whose subcommands the papers give.
 pub struct Group {
@@ -11,7 +11,9 @@ pub struct Group {
     about: &'static str,
     /// Its place in the help: before the subcommand of the command's own list that has this number.
     place: usize,
-    of: fn(&'static Paper) -> Vec<&'static Subcommand>,
+    /// Adds the options that all of its subcommands take.
+    shared: fn(Command) -> Command,
+    of: fn(&'static Paper) -> Vec<Subcommand>,
 }
 
 /// All of them.
@@ -20,27 +22,34 @@ pub const GROUPS: &[Group] = &[
         name: "learn",
         about: "Run a reference learner on a CSV file, and write a model with its privacy statement",
         place: 2,
+        shared: learn::Options::augment_args,
         of: |paper| {
-            let learners = paper.learners.iter();
-            learners.map(|learner| &learner.subcommand).collect()
+            let subcommand = |learner: &Learner| Subcommand {
+                name: learner.name,
+                options: learner.options,
+                run: learner.learn,
+            };
+            paper.learners.iter().map(subcommand).collect()
         },
     },
     Group {
         name: "generate",
         about: "Write a synthetic dataset: public, and the same for the same seed",
         place: 3,
-        of: |paper| paper.datasets.iter().collect(),
+        shared: |command| command,
+        of: |paper| paper.datasets.to_vec(),
     },
     Group {
         name: "reproduce",
         about: "Run a paper's experiments again, beside its printed figures and beside the repaired learners",
         place: 3,
-        of: |paper| paper.experiments.iter().collect(),
+        shared: |command| command,
+        of: |paper| paper.experiments.to_vec(),
     },
 ];
 
 impl Group {
-    fn subcommands(&self) -> impl Iterator<Item = &'static Subcommand> {
+    fn subcommands(&self) -> impl Iterator<Item = Subcommand> {
         PAPERS.iter().flat_map(self.of)
     }
 
@@ -48,7 +57,7 @@ impl Group {
     pub fn command(&self) -> Command {
         let subcommands = self
             .subcommands()
-            .map(|subcommand| (subcommand.options)(Command::new(subcommand.name)));
+            .map(|subcommand| (subcommand.options)((self.shared)(Command::new(subcommand.name))));
         Command::new(self.name)
             .about(self.about)
             .display_order(self.place)

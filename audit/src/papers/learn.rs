@@ -4,24 +4,20 @@
 use super::model::{ModelFile, Privacy, guarantee};
 use super::report::{Bound, NotPrivate, Report};
 use crate::error::Error;
-use crate::options::{Format, coins, number, whole};
+use crate::options::{Format, coins, whole};
 use crate::output::{self, Destination};
 use crate::table::{Columns, Count, Label, Table};
 use clap::Args;
 use dp_assay::coins::ChaCha;
-use dp_assay::number::range::above_zero;
 use dp_assay::number::{Rational, rational};
 use num_traits::Zero;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What every learner takes.
+/// What `assay learn` takes besides a learner's own options.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// The privacy parameter epsilon, above 0
-    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
-    pub epsilon: Rational,
     /// The model file to write
     #[arg(long, value_name = "MODEL")]
     out: PathBuf,
@@ -43,6 +39,7 @@ pub struct Options {
 /// A learner that is about to run: its output can be written, and its coins are there.
 pub struct Run<'a> {
     options: &'a Options,
+    epsilon: &'a Rational,
     destination: Destination,
     origin: String,
     /// The coins.
@@ -74,6 +71,8 @@ pub struct Parameters {
     values: BTreeMap<String, String>,
     /// Those that are not the theorem's.
     overridden: Vec<&'static str>,
+    /// Whether notes are kept to themselves.
+    silent: bool,
 }
 
 /// What the report says of the table that was learned from; all of it is public.
@@ -111,9 +110,8 @@ impl Public {
 }
 
 impl Options {
-    /// Checks the options and the output, and takes the coins.
-    pub fn start(&self, inputs: &[&Path]) -> Result<Run<'_>, Error> {
-        above_zero("--epsilon", &self.epsilon)?;
+    /// Checks the output, and takes the coins.
+    pub fn start<'a>(&'a self, epsilon: &'a Rational, inputs: &[&Path]) -> Result<Run<'a>, Error> {
         let destination = ModelFile::destination(&self.out, inputs, self.force)?;
         let (coins, origin) = coins(self.seed)?;
         if let Some(seed) = self.seed {
@@ -123,6 +121,7 @@ impl Options {
         }
         Ok(Run {
             options: self,
+            epsilon,
             destination,
             origin,
             coins,
@@ -156,7 +155,7 @@ impl Run<'_> {
     /// What is legal, and should be thought about.
     fn cautions(&self, public: &Public, delta: &Rational) -> Vec<String> {
         let mut cautions = Vec::new();
-        let epsilon = &self.options.epsilon;
+        let epsilon = self.epsilon;
         if *epsilon > rational::integer(10) {
             cautions.push(format!(
                 "--epsilon {} is above 10: hardly anything is promised to a record",
@@ -191,7 +190,7 @@ impl Run<'_> {
         learned: Learned,
         cautions: Vec<String>,
     ) -> (ModelFile, Report) {
-        let (epsilon, delta) = (self.options.epsilon.to_string(), learned.delta.to_string());
+        let (epsilon, delta) = (self.epsilon.to_string(), learned.delta.to_string());
         let found = if public.classes_found {
             " (the label values were found in the records, and are taken to be public)"
         } else {
@@ -247,6 +246,26 @@ impl Run<'_> {
 }
 
 impl Parameters {
+    /// None yet, of a run that says nothing of itself: two of them are compared.
+    pub fn silent() -> Self {
+        Self {
+            silent: true,
+            ..Self::default()
+        }
+    }
+
+    /// Says something about the run before anything is spent.
+    pub fn note(&self, text: &str) {
+        if !self.silent {
+            output::note(text);
+        }
+    }
+
+    /// The values, by name.
+    pub fn values(&self) -> &BTreeMap<String, String> {
+        &self.values
+    }
+
     /// A parameter that no theorem chooses.
     pub fn set(&mut self, name: &str, value: impl ToString) {
         self.values.insert(name.to_owned(), value.to_string());

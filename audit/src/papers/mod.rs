@@ -5,12 +5,14 @@
 //! papers:
 //!
 //! - [`learn`]: the options of a learner, the run, the privacy statement; [`report`]: what is printed of it;
+//! - [`meter`]: a learner on a table and its neighbour, what it finds and how that is printed;
 //! - [`model`]: the model file;
 //! - [`bound`]: theorems, their parameters, and what an evaluation says.
 
 pub mod bound;
 mod halfspaces;
-mod learn;
+pub mod learn;
+pub mod meter;
 pub mod model;
 mod random_features;
 mod report;
@@ -20,6 +22,7 @@ use crate::specimen::{Due, Specimen};
 use crate::targets::TargetError;
 use bound::Theorem;
 use clap::{ArgMatches, Command};
+use meter::Metered;
 use model::ModelFile;
 
 /// All papers.
@@ -42,6 +45,7 @@ pub struct Paper {
 }
 
 /// A subcommand whose options and work the paper knows.
+#[derive(Clone, Copy)]
 pub struct Subcommand {
     /// Its name.
     pub name: &'static str,
@@ -51,10 +55,16 @@ pub struct Subcommand {
     pub run: fn(&ArgMatches) -> Result<(), Error>,
 }
 
-/// A learner: what learns, and what predicts by its models.
+/// A learner: what learns, what meters it, and what predicts by its models.
 pub struct Learner {
-    /// What learns; its name stands in the model file.
-    pub subcommand: Subcommand,
+    /// Its name, which stands in the model file.
+    pub name: &'static str,
+    /// Adds its help and its own options; those of [`learn`] or [`meter`] are there already.
+    pub options: fn(Command) -> Command,
+    /// Learns.
+    pub learn: fn(&ArgMatches) -> Result<(), Error>,
+    /// Learns from two neighbouring datasets, and compares.
+    pub meter: fn(&ArgMatches) -> Result<Metered, Error>,
     /// Reads a predictor from a model of this learner; the error names the fault of the file.
     pub predictor: fn(&ModelFile) -> Result<Predict, String>,
 }
@@ -65,7 +75,7 @@ pub type Predict = Box<dyn Fn(&[i64]) -> Result<String, Error>>;
 /// The predictor of a model of any paper.
 pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
     let mut learners = PAPERS.iter().flat_map(|paper| paper.learners);
-    match learners.find(|learner| learner.subcommand.name == model.algorithm) {
+    match learners.find(|learner| learner.name == model.algorithm) {
         Some(learner) => (learner.predictor)(model),
         None => Err(format!("no learner is called '{}'", model.algorithm)),
     }

@@ -29,6 +29,15 @@ pub struct Form {
     pub numeric_names: bool,
 }
 
+/// One record of a file that is read as if it were another, or were not there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// The line on which it starts, counted from 1.
+    pub line: u64,
+    /// What is read in its place, in the form of the file; `None`: nothing.
+    pub record: Option<String>,
+}
+
 /// Reads records one at a time, into one buffer.
 ///
 /// Fields are split by the separator and, where quotes occur, by the crate `csv`; lines are counted
@@ -43,6 +52,8 @@ pub struct Records<R = BufReader<File>> {
     lines: u64,
     // The first line is a record, which is split and not yet returned.
     first: Option<u64>,
+    // What is still to be edited.
+    edit: Option<Edit>,
     raw: Vec<u8>,
     text: Vec<u8>,
     fields: Vec<Range<usize>>,
@@ -67,6 +78,7 @@ impl<R: BufRead> Records<R> {
             header: Vec::new(),
             lines: 0,
             first: None,
+            edit: None,
             raw: Vec::new(),
             text: Vec::new(),
             fields: Vec::new(),
@@ -135,22 +147,52 @@ impl<R: BufRead> Records<R> {
 
     /// Reads the next record, and returns the line on which it starts; `None` at the end.
     pub fn advance(&mut self) -> Result<Option<u64>, Error> {
-        if let Some(line) = self.first.take() {
+        loop {
+            let line = match self.first.take() {
+                Some(line) => line,
+                None => {
+                    let Some(line) = self.read_raw()? else {
+                        return self.end();
+                    };
+                    self.split()?;
+                    line
+                }
+            };
+            let mut whose = "";
+            if let Some(edit) = self.edit.take_if(|edit| edit.line == line) {
+                let Some(record) = edit.record else {
+                    continue;
+                };
+                whose = "the record given in its place has ";
+                self.raw = record.into_bytes();
+                self.split()?;
+            }
+            let (found, expected) = (self.fields.len(), self.header.len());
+            if found != expected {
+                return Err(Error::Record {
+                    path: self.path.clone(),
+                    line,
+                    reason: format!("{whose}{found} fields, where the header has {expected}"),
+                });
+            }
             return Ok(Some(line));
         }
-        let Some(line) = self.read_raw()? else {
-            return Ok(None);
-        };
-        self.split()?;
-        let (found, expected) = (self.fields.len(), self.header.len());
-        if found != expected {
-            return Err(Error::Record {
-                path: self.path.clone(),
-                line,
-                reason: format!("{found} fields, where the header has {expected}"),
-            });
+    }
+
+    /// Reads one record as if it were another. It is an error if no record starts on that line.
+    pub fn edit(&mut self, edit: Edit) {
+        self.edit = Some(edit);
+    }
+
+    /// There are no more records.
+    fn end(&self) -> Result<Option<u64>, Error> {
+        match &self.edit {
+            None => Ok(None),
+            Some(edit) => Err(Error::data(
+                &self.path,
+                format!("no record starts on line {}", edit.line),
+            )),
         }
-        Ok(Some(line))
     }
 
     /// A field of the record read last, without the quotes and spaces around it.
@@ -416,6 +458,50 @@ mod tests {
         assert_eq!(bare.header(), ["1", "2", "3"]);
         assert_eq!(bare.advance().unwrap(), Some(1));
         assert_eq!(bare.field(0), b"0.731");
+        assert_eq!(bare.advance().unwrap(), Some(2));
+        assert_eq!(bare.advance().unwrap(), None);
+    }
+
+    #[test]
+    fn one_record_is_read_as_if_it_were_another_or_not_there() {
+        let text = "a,b\n1,2\n\n\"3\n\",4\n5,6\n";
+        let read = |line, record: Option<&str>| {
+            let mut records = open(text).unwrap();
+            let record = record.map(str::to_owned);
+            records.edit(Edit { line, record });
+            let mut first = Vec::new();
+            loop {
+                match records.advance() {
+                    Ok(Some(_)) => {
+                        first.push(String::from_utf8(records.field(0).to_vec()).unwrap())
+                    }
+                    Ok(None) => return first.join(" "),
+                    Err(error) => return error.to_string(),
+                }
+            }
+        };
+        assert_eq!(read(4, Some("\"7\", 8")), "1 7 5");
+        assert_eq!(read(2, None), "3 5");
+        assert_eq!(read(6, None), "1 3");
+        for line in [0, 1, 3, 5, 7] {
+            let message = format!("t.csv: no record starts on line {line}");
+            assert_eq!(read(line, None), message);
+        }
+        let message = read(4, Some("7"));
+        assert!(
+            message.contains("line 4: the record given in its place has 1 fields"),
+            "{message}"
+        );
+        // The first line of a file without a header is a record.
+        let form = Form {
+            no_header: true,
+            ..Form::default()
+        };
+        let mut bare = Records::new(Path::new("t.csv"), "1,2\n3,4\n".as_bytes(), &form).unwrap();
+        bare.edit(Edit {
+            line: 1,
+            record: None,
+        });
         assert_eq!(bare.advance().unwrap(), Some(2));
         assert_eq!(bare.advance().unwrap(), None);
     }

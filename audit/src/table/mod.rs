@@ -20,7 +20,7 @@ mod split;
 
 pub use columns::{Category, Column, Columns, Placement, Shape};
 pub use labels::{DeclaredClasses, Label};
-pub use lines::{Form, Records};
+pub use lines::{Edit, Form, Records};
 pub use scale::{Placed, Scale};
 pub use split::permutation;
 
@@ -109,7 +109,7 @@ fn declared_category(text: &str) -> Result<Category, String> {
 }
 
 /// A record on the grid.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Row {
     /// Its coordinates.
     pub features: Vec<i64>,
@@ -281,6 +281,13 @@ impl Options {
 }
 
 impl Opened<'_> {
+    /// The same, with one record of the first file as if it were another.
+    #[must_use]
+    pub fn edited(mut self, edit: Edit) -> Self {
+        self.records.edit(edit);
+        self
+    }
+
     /// Reads records of two classes; the second file has the negative ones.
     pub fn classes(mut self, declared: &DeclaredClasses) -> Result<Table, Error> {
         let declared = declared.checked()?;

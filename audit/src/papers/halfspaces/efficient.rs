@@ -4,7 +4,8 @@ use super::learn::{self, Common, Data, Trained};
 use crate::error::Error;
 use crate::options::number;
 use crate::output;
-use crate::papers::learn::Parameters;
+use crate::papers::learn::{Options, Parameters};
+use crate::papers::meter::{self, Metered};
 use clap::{Args, ValueEnum};
 use dp_assay::coins::Coins;
 use dp_assay::halfspaces::Dataset;
@@ -55,12 +56,24 @@ enum Variant {
     OneRecord,
 }
 
+/// Its name.
+pub const NAME: &str = "halfspaces-efficient";
+
 /// Runs `assay learn halfspaces-efficient`.
-pub fn run(arguments: &Efficient) -> Result<(), Error> {
+pub fn run(arguments: &Efficient, options: &Options) -> Result<(), Error> {
     arguments.validate()?;
     let of = (&arguments.common, &arguments.load);
     let delta = arguments.delta.clone();
-    learn::run("halfspaces-efficient", of, delta, |data, coins| {
+    learn::run(NAME, options, of, delta, |data, coins| {
+        train(data, arguments, coins)
+    })
+}
+
+/// Runs `assay meter halfspaces-efficient`.
+pub fn meter(arguments: &Efficient, options: &meter::Options) -> Result<Metered, Error> {
+    arguments.validate()?;
+    let of = (&arguments.common, &arguments.load);
+    learn::meter(NAME, options, of, &arguments.delta, |data, coins| {
         train(data, arguments, coins)
     })
 }
@@ -92,7 +105,7 @@ impl Efficient {
 
     fn budget(&self) -> Result<Budget, Error> {
         Ok(Budget::approximate(
-            self.common.learn.epsilon.clone(),
+            self.common.epsilon.clone(),
             self.delta.clone(),
             NeighbouringRelation::Substitute,
         )?)
@@ -227,7 +240,7 @@ fn one_record(
         common.alpha.clone(),
         common.beta.clone(),
         common.gamma.clone(),
-        common.learn.epsilon.clone(),
+        common.epsilon.clone(),
     )?;
     let guarantee = guarantee::of_one_record(&parameters, &goal, n)?;
     let bound = common.bound(guarantee);

@@ -5,17 +5,19 @@ use super::model;
 use crate::error::Error;
 use crate::options::number;
 use crate::papers::learn::{Learned, Options, Parameters, Public};
+use crate::papers::meter::{self, Metered};
 use crate::papers::report::Bound;
 use crate::papers::report::{NotPrivate, Score, Scores};
 use crate::table::{self, DeclaredClasses, Row, Shape, Table};
 use clap::Args;
-use dp_assay::coins::ChaCha;
+use dp_assay::coins::{ChaCha, Meter};
 use dp_assay::halfspaces::bounds::Guarantee;
 use dp_assay::halfspaces::{Dataset, Halfspace, Record};
-use dp_assay::number::range::{above_zero_at_most_one, above_zero_below_one};
+use dp_assay::number::range::{above_zero, above_zero_at_most_one, above_zero_below_one};
 use dp_assay::number::{Rational, rational};
+use dp_assay::privacy::{Budget, NeighbouringRelation};
 use num_traits::One;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What both learners take.
 #[derive(Debug, Args)]
@@ -26,9 +28,9 @@ pub struct Common {
     /// The records of the negative class, with the same header
     #[arg(value_name = "DATA2")]
     pub second: Option<PathBuf>,
-    /// What every learner takes
-    #[command(flatten)]
-    pub learn: Options,
+    /// The privacy parameter epsilon, above 0
+    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
+    pub epsilon: Rational,
     /// The margin, in (0, 1]
     #[arg(long, value_name = "G", value_parser = number, allow_hyphen_values = true)]
     pub gamma: Rational,
@@ -75,6 +77,7 @@ pub struct Trained {
 /// Learns a halfspace, writes the model and prints the report.
 pub fn run(
     algorithm: &'static str,
+    options: &Options,
     (common, data): (&Common, &Data),
     delta: Rational,
     train: impl FnOnce(&Dataset, &mut ChaCha) -> Result<Trained, Error>,
@@ -82,7 +85,7 @@ pub fn run(
     common.validate()?;
     let mut inputs = vec![common.data.as_path()];
     inputs.extend(common.second.as_deref());
-    let mut run = common.learn.start(&inputs)?;
+    let mut run = options.start(&common.epsilon, &inputs)?;
     let table = data
         .table
         .open(
@@ -96,7 +99,7 @@ pub fn run(
     let public = Public::of(&table);
     let (dataset, held_out, clipped) = dataset(table)?;
     let trained = train(&dataset, &mut run.coins)?;
-    let errors = if common.learn.unsafe_report {
+    let errors = if options.unsafe_report {
         Some(not_private(
             &trained.halfspace,
             &dataset,
@@ -116,6 +119,42 @@ pub fn run(
         errors,
     };
     run.finish(public, learned)
+}
+
+/// Meters a learner on two neighbouring datasets.
+pub fn meter(
+    algorithm: &'static str,
+    options: &meter::Options,
+    (common, data): (&Common, &Data),
+    delta: &Rational,
+    train: impl Fn(&Dataset, &mut Meter) -> Result<Trained, Error> + Sync,
+) -> Result<Metered, Error> {
+    common.validate()?;
+    if common.second.is_some() {
+        return Err(Error::Usage(
+            "assay meter takes one data file: put both classes into it, and name the label's column with --label"
+                .to_owned(),
+        ));
+    }
+    let open = |path: &Path| {
+        let bits = data.grid_bits;
+        data.table
+            .open(path, None, Shape::Ball, bits, data.intercept)
+    };
+    let tables = options.tables(&common.data, open, |opened| opened.classes(&data.classes))?;
+    let [first, second] = tables.map(|table| dataset(table).map(|(dataset, ..)| dataset));
+    let pair = [first?, second?];
+    let claim = Budget::approximate(
+        common.epsilon.clone(),
+        delta.clone(),
+        NeighbouringRelation::Substitute,
+    )?;
+    let learner = |data: &Dataset, coins: &mut Meter| {
+        let trained = train(data, coins)?;
+        let parameters = trained.parameters.values().clone();
+        Ok((model::weights(&trained.halfspace), parameters))
+    };
+    options.run(algorithm, &common.data, learner, &pair, &claim)
 }
 
 /// The records to learn from, those held out, and how many of both were clipped.
@@ -169,6 +208,7 @@ fn not_private(
 
 impl Common {
     fn validate(&self) -> Result<(), Error> {
+        above_zero("--epsilon", &self.epsilon)?;
         above_zero_at_most_one("--gamma", &self.gamma)?;
         above_zero_below_one("--alpha", &self.alpha)?;
         above_zero_below_one("--beta", &self.beta)?;
@@ -235,6 +275,8 @@ mod tests {
     #[derive(Debug, Parser)]
     struct Line {
         #[command(flatten)]
+        learn: Options,
+        #[command(flatten)]
         pure: Pure,
     }
 
@@ -267,6 +309,7 @@ mod tests {
         let (common, load) = (&line.pure.common, &line.pure.load);
         run(
             "halfspaces-pure",
+            &line.learn,
             (common, load),
             Rational::default(),
             |data, _| {

@@ -24,19 +24,17 @@ use dp_assay::halfspaces::HalfspaceError;
 pub const PAPER: Paper = Paper {
     learners: &[
         Learner {
-            subcommand: Subcommand {
-                name: "halfspaces-pure",
-                options: pure::Pure::augment_args,
-                run: |matches| pure::run(&read(matches)?),
-            },
+            name: pure::NAME,
+            options: pure::Pure::augment_args,
+            learn: |matches| pure::run(&read(matches)?, &read(matches)?),
+            meter: |matches| pure::meter(&read(matches)?, &read(matches)?),
             predictor: model::predictor,
         },
         Learner {
-            subcommand: Subcommand {
-                name: "halfspaces-efficient",
-                options: efficient::Efficient::augment_args,
-                run: |matches| efficient::run(&read(matches)?),
-            },
+            name: efficient::NAME,
+            options: efficient::Efficient::augment_args,
+            learn: |matches| efficient::run(&read(matches)?, &read(matches)?),
+            meter: |matches| efficient::meter(&read(matches)?, &read(matches)?),
             predictor: model::predictor,
         },
     ],

@@ -3,6 +3,8 @@
 use super::learn::{self, Common, Data, Trained};
 use crate::error::Error;
 use crate::options::number;
+use crate::papers::learn::Options;
+use crate::papers::meter::{self, Metered};
 use clap::Args;
 use dp_assay::coins::Coins;
 use dp_assay::halfspaces::bounds::guarantee;
@@ -33,11 +35,23 @@ pub struct Pure {
     pub load: Data,
 }
 
+/// Its name.
+pub const NAME: &str = "halfspaces-pure";
+
 /// Runs `assay learn halfspaces-pure`.
-pub fn run(arguments: &Pure) -> Result<(), Error> {
+pub fn run(arguments: &Pure, options: &Options) -> Result<(), Error> {
     arguments.validate()?;
     let of = (&arguments.common, &arguments.load);
-    learn::run("halfspaces-pure", of, Rational::zero(), |data, coins| {
+    learn::run(NAME, options, of, Rational::zero(), |data, coins| {
+        train(data, arguments, coins)
+    })
+}
+
+/// Runs `assay meter halfspaces-pure`.
+pub fn meter(arguments: &Pure, options: &meter::Options) -> Result<Metered, Error> {
+    arguments.validate()?;
+    let of = (&arguments.common, &arguments.load);
+    learn::meter(NAME, options, of, &Rational::zero(), |data, coins| {
         train(data, arguments, coins)
     })
 }
@@ -59,7 +73,7 @@ impl Pure {
         let mut parameters = PureParameters::from_theorem(
             &common.alpha,
             &common.beta,
-            &common.learn.epsilon,
+            &common.epsilon,
             &common.gamma,
             n,
             d,

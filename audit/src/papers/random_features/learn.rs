@@ -3,12 +3,12 @@
 use super::model::{FEATURE_BITS, GRID_BITS, weights};
 use crate::error::Error;
 use crate::options::number;
-use crate::output;
 use crate::papers::learn::{Learned, Options, Parameters, Public};
+use crate::papers::meter::{self, Metered};
 use crate::papers::report::{NotPrivate, Score, Scores};
-use crate::table::{self, Count, DeclaredBox, Row, Shape, declared_box};
+use crate::table::{self, Count, DeclaredBox, Opened, Placement, Row, Shape, Table, declared_box};
 use clap::{Args, ValueEnum};
-use dp_assay::coins::ChaCha;
+use dp_assay::coins::{Coins, Meter, Stage};
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::range::{above_zero, above_zero_below_one};
 use dp_assay::number::{Enclosure, Grid, Rational, rational};
@@ -18,7 +18,7 @@ use dp_assay::random_features::{
     Dataset, Domain, Model, Record, clipped_gradient_descent, clipped_kaczmarz, noisy_statistics,
     ridge_of_bounded_labels,
 };
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The learner's name.
 pub const NAME: &str = "random-features";
@@ -33,9 +33,9 @@ pub struct RandomFeatures {
     /// The records, a CSV file
     #[arg(value_name = "DATA")]
     data: PathBuf,
-    /// What every learner takes
-    #[command(flatten)]
-    learn: Options,
+    /// The privacy parameter epsilon, above 0
+    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
+    epsilon: Rational,
     /// The privacy parameter delta, in (0, 1)
     #[arg(long, value_name = "D", value_parser = number, allow_hyphen_values = true)]
     delta: Rational,
@@ -98,38 +98,21 @@ enum Features {
 }
 
 /// Runs `assay learn random-features`.
-pub fn run(arguments: &RandomFeatures) -> Result<(), Error> {
+pub fn run(arguments: &RandomFeatures, options: &Options) -> Result<(), Error> {
     arguments.validate()?;
-    let mut run = arguments.learn.start(&[&arguments.data])?;
+    let mut run = options.start(&arguments.epsilon, &[&arguments.data])?;
     // 1. What is public, and the frequencies, before any record is looked at.
-    let opened = arguments
-        .table
-        .open(&arguments.data, None, Shape::Cube, GRID_BITS, false)?;
-    let dimension = opened.placement.columns().dimension();
-    let (inputs, grid) = (opened.placement.grid(), Grid::new(FEATURE_BITS)?);
-    let (map, frequencies) = match arguments.features {
-        Features::Linear => (FeatureMap::linear(dimension, inputs, grid)?, None),
-        Features::Fourier => {
-            let (count, variance) = (arguments.frequencies(), arguments.variance());
-            let frequencies = Frequencies::draw(count, dimension, &variance, grid, &mut run.coins)?;
-            let map = FeatureMap::new(frequencies.clone(), inputs, grid)?;
-            (map, Some(frequencies))
-        }
-    };
+    let opened = arguments.open(&arguments.data)?;
+    let (map, frequencies) = arguments.map(&opened.placement, &mut run.coins)?;
     // 2. The records.
-    let count = arguments.at_most.map_or(Count::Public, Count::AtMost);
-    let table = opened.numbers(&arguments.label_box, count)?;
+    let table = arguments.numbers(opened)?;
     let public = Public::of(&table);
     let clipped = table.clipped;
     let domain = domain(&table, public.records());
     let training = Dataset::new(domain, records(table.training))?;
     let held_out = records(table.held_out);
     // 3. The learner.
-    let budget = Budget::approximate(
-        arguments.learn.epsilon.clone(),
-        arguments.delta.clone(),
-        domain.neighbours,
-    )?;
+    let budget = arguments.budget(domain.neighbours)?;
     let mut parameters = Parameters::default();
     let model = arguments.learn(&training, &map, &budget, &mut parameters, &mut run.coins)?;
     match arguments.features {
@@ -141,7 +124,7 @@ pub fn run(arguments: &RandomFeatures) -> Result<(), Error> {
         }
     }
     // 4. Its errors, which are not private and stand nowhere in the model.
-    let errors = if arguments.learn.unsafe_report {
+    let errors = if options.unsafe_report {
         let label = arguments.label_box.scale();
         let half_width = rational::to_f64_for_display(&(label.hi() - label.lo())) / 2.0;
         let errors =
@@ -168,8 +151,35 @@ pub fn run(arguments: &RandomFeatures) -> Result<(), Error> {
     run.finish(public, learned)
 }
 
+/// Runs `assay meter random-features`.
+pub fn meter(arguments: &RandomFeatures, options: &meter::Options) -> Result<Metered, Error> {
+    arguments.validate()?;
+    let data = &arguments.data;
+    let [first, second] = options.tables(
+        data,
+        |path| arguments.open(path),
+        |opened| arguments.numbers(opened),
+    )?;
+    // What is public is the same in both.
+    let domain = domain(&first, Public::of(&first).records());
+    let pair = [
+        Dataset::new(domain, records(first.training))?,
+        Dataset::new(domain, records(second.training))?,
+    ];
+    let budget = arguments.budget(domain.neighbours)?;
+    let learner = |data: &Dataset, coins: &mut Meter| {
+        coins.stage(&Stage::public("the features"));
+        let (map, frequencies) = arguments.map(&first.placement, coins)?;
+        let mut parameters = Parameters::silent();
+        let model = arguments.learn(data, &map, &budget, &mut parameters, coins)?;
+        let weights = weights(frequencies.as_ref(), &model);
+        Ok((weights, parameters.values().clone()))
+    };
+    options.run(NAME, data, learner, &pair, &budget)
+}
+
 /// The public facts about the records: there are this many, or at most this many.
-fn domain(table: &table::Table, records: usize) -> Domain {
+fn domain(table: &Table, records: usize) -> Domain {
     let grid = table.placement.grid();
     Domain {
         input_grid: grid,
@@ -206,6 +216,7 @@ impl RandomFeatures {
     }
 
     fn validate(&self) -> Result<(), Error> {
+        above_zero("--epsilon", &self.epsilon)?;
         above_zero_below_one("--delta", &self.delta)?;
         for (option, value) in [
             ("--variance", &self.variance),
@@ -267,6 +278,37 @@ impl RandomFeatures {
         Ok(())
     }
 
+    fn open(&self, path: &Path) -> Result<Opened<'_>, Error> {
+        self.table.open(path, None, Shape::Cube, GRID_BITS, false)
+    }
+
+    fn numbers(&self, opened: Opened) -> Result<Table, Error> {
+        let count = self.at_most.map_or(Count::Public, Count::AtMost);
+        opened.numbers(&self.label_box, count)
+    }
+
+    fn budget(&self, neighbours: NeighbouringRelation) -> Result<Budget, Error> {
+        let (epsilon, delta) = (self.epsilon.clone(), self.delta.clone());
+        Ok(Budget::approximate(epsilon, delta, neighbours)?)
+    }
+
+    /// The features of a record, and the frequencies that were drawn for them.
+    fn map(
+        &self,
+        placement: &Placement,
+        coins: &mut impl Coins,
+    ) -> Result<(FeatureMap, Option<Frequencies>), Error> {
+        let dimension = placement.columns().dimension();
+        let (inputs, grid) = (placement.grid(), Grid::new(FEATURE_BITS)?);
+        if self.features == Features::Linear {
+            return Ok((FeatureMap::linear(dimension, inputs, grid)?, None));
+        }
+        let (count, variance) = (self.frequencies(), self.variance());
+        let frequencies = Frequencies::draw(count, dimension, &variance, grid, coins)?;
+        let map = FeatureMap::new(frequencies.clone(), inputs, grid)?;
+        Ok((map, Some(frequencies)))
+    }
+
     /// Each solver: its parameters, its noise, whether that leaves anything, and then the model.
     fn learn(
         &self,
@@ -274,7 +316,7 @@ impl RandomFeatures {
         map: &FeatureMap,
         budget: &Budget,
         named: &mut Parameters,
-        coins: &mut ChaCha,
+        coins: &mut impl Coins,
     ) -> Result<Model, Error> {
         let domain = data.domain();
         match self.solver {
@@ -381,7 +423,7 @@ impl RandomFeatures {
         fit: &Fit,
         budget: &Budget,
         named: &mut Parameters,
-        coins: &mut ChaCha,
+        coins: &mut impl Coins,
     ) -> Result<Model, Error> {
         let noise = fit.noise(budget)?;
         let one = rational::integer(fit.grid.one());
@@ -397,7 +439,7 @@ impl RandomFeatures {
 
     /// Says how much noise a prediction will have, before anything is spent; it stands in the model as well.
     fn say_noise(&self, noise: &str, named: &mut Parameters) {
-        output::note(&format!("noise of a prediction: {noise}"));
+        named.note(&format!("noise of a prediction: {noise}"));
         named.set("noise of a prediction", noise);
     }
 
@@ -420,7 +462,7 @@ impl RandomFeatures {
         Err(Error::Usage(format!(
             "--epsilon {} is too small for as many records: {}, so that the mean of the labels is likely to predict better; \
              nothing was spent (--accept-noise learns all the same)",
-            rational::shortly(&self.learn.epsilon),
+            rational::shortly(&self.epsilon),
             why()
         )))
     }

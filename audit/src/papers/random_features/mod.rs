@@ -20,11 +20,10 @@ use dp_assay::random_features::RandomFeatureError;
 /// What the paper gives to the command.
 pub const PAPER: Paper = Paper {
     learners: &[Learner {
-        subcommand: Subcommand {
-            name: learn::NAME,
-            options: learn::RandomFeatures::augment_args,
-            run: |matches| learn::run(&read(matches)?),
-        },
+        name: learn::NAME,
+        options: learn::RandomFeatures::augment_args,
+        learn: |matches| learn::run(&read(matches)?, &read(matches)?),
+        meter: |matches| learn::meter(&read(matches)?, &read(matches)?),
         predictor: model::predictor,
     }],
     theorems: bound::THEOREMS,

@@ -1,0 +1,471 @@
+//! A learner on a table and its neighbour: the options of `assay meter`, the two tables, and what is found.
+//!
+//! All of it is computed from the records, twice, and none of it is private.
+
+use crate::error::Error;
+use crate::options::{Format, coins, whole};
+use crate::report::table::{aligned, row};
+use crate::table::{Count, Edit, Opened, Table};
+use clap::Args;
+use dp_assay::coins::{Loss, Meter, Outcomes, Promise, lockstep};
+use dp_assay::number::{Rational, rational};
+use dp_assay::privacy::Budget;
+use dp_assay::privacy::meter::{Cost, Report, StageReport, judge};
+use serde_json::{Value, json};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// What stands above everything that is printed.
+const HEADING: &str = "NOT PRIVATE: everything below is computed from the records, twice";
+
+/// How a neighbour is written.
+const SYNTAX: &str = "write remove:LINE, replace:LINE=RECORD, or the name of a CSV file";
+
+/// What `assay meter` takes besides a learner's own options.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// The neighbour: remove:LINE is DATA without the record that starts on this line (the header is line 1);
+    /// replace:LINE=RECORD is DATA with that record instead, written as in the file, so that --neighbour
+    /// replace:7=0.5,-1,yes is one; anything else is the name of a CSV file with all records of the neighbour
+    #[arg(long, value_name = "NEIGHBOUR", value_parser = neighbour)]
+    neighbour: Neighbour,
+    /// Lead both runs through unlikely outcomes, about STRETCH times as far out as usual: a promise must be kept
+    /// whatever was drawn before
+    #[arg(long, value_name = "STRETCH", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    far_out: Option<u32>,
+    /// Reproducible coins instead of those of the operating system
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true)]
+    seed: Option<u64>,
+    /// How to print what is found
+    #[arg(long, value_enum, default_value = "table")]
+    pub format: Format,
+}
+
+/// Where the neighbour comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Neighbour {
+    /// The data file, with one record edited.
+    Edited(Edit),
+    /// A file of its own.
+    File(PathBuf),
+}
+
+/// Reads `remove:LINE`, `replace:LINE=RECORD`, or a file name.
+fn neighbour(text: &str) -> Result<Neighbour, String> {
+    let line = |line: &str| -> Result<u64, String> {
+        let line = line.trim().parse().ok().filter(|&line| line > 0);
+        line.ok_or_else(|| format!("'{text}' has no LINE, a whole number from 1 on: {SYNTAX}"))
+    };
+    if let Some(removed) = text.strip_prefix("remove:") {
+        let (line, record) = (line(removed)?, None);
+        return Ok(Neighbour::Edited(Edit { line, record }));
+    }
+    if let Some(replaced) = text.strip_prefix("replace:") {
+        let (at, record) = replaced
+            .split_once('=')
+            .ok_or_else(|| format!("'{text}' has no =RECORD: {SYNTAX}"))?;
+        let (line, record) = (line(at)?, Some(record.to_owned()));
+        return Ok(Neighbour::Edited(Edit { line, record }));
+    }
+    if text.is_empty() {
+        return Err(SYNTAX.to_owned());
+    }
+    Ok(Neighbour::File(text.into()))
+}
+
+impl fmt::Display for Neighbour {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Edited(Edit { line, record: None }) => {
+                write!(formatter, "without the record on line {line}")
+            }
+            Self::Edited(Edit { line, .. }) => {
+                write!(formatter, "with another record on line {line}")
+            }
+            Self::File(path) => write!(formatter, "{}", path.display()),
+        }
+    }
+}
+
+impl Options {
+    /// The table and its neighbour, which `open` and `read` read as the learner does. If one has more records to learn
+    /// from, it is the first.
+    pub fn tables<'a>(
+        &self,
+        data: &Path,
+        open: impl Fn(&Path) -> Result<Opened<'a>, Error>,
+        read: impl Fn(Opened<'a>) -> Result<Table, Error>,
+    ) -> Result<[Table; 2], Error> {
+        let table = read(open(data)?)?;
+        let other = match &self.neighbour {
+            Neighbour::Edited(edit) => read(open(data)?.edited(edit.clone()))?,
+            Neighbour::File(path) => read(open(path)?)?,
+        };
+        if table.placement.columns() != other.placement.columns() {
+            return Err(Error::Usage(format!(
+                "--neighbour {}: the header must be that of {}",
+                self.neighbour,
+                data.display()
+            )));
+        }
+        if table.label != other.label {
+            return Err(Error::Usage(
+                "the neighbour has other label values: --positive and --negative declare them"
+                    .to_owned(),
+            ));
+        }
+        self.are_neighbours(&table, &other)?;
+        Ok(if table.training.len() < other.training.len() {
+            [other, table]
+        } else {
+            [table, other]
+        })
+    }
+
+    /// An error unless the records to learn from are those of neighbours, and not the same.
+    fn are_neighbours(&self, table: &Table, other: &Table) -> Result<(), Error> {
+        let refuse = |reason: String| {
+            Err(Error::Usage(format!(
+                "--neighbour {}: {reason}; the learner is private under {}",
+                self.neighbour, table.neighbours
+            )))
+        };
+        let all = |table: &Table| table.training.len() + table.held_out.len();
+        if table.count == Count::Public && all(table) != all(other) {
+            return refuse(format!(
+                "the neighbour must have as many records, {}, and has {}",
+                all(table),
+                all(other)
+            ));
+        }
+        if table.training == other.training {
+            return refuse(
+                "the records that are learned from are the same; a record may be held out (--holdout 0 holds \
+                 none out), or equal on the grid"
+                    .to_owned(),
+            );
+        }
+        // As multisets: in another order they are neighbours too.
+        let only = [(table, other), (other, table)].map(|(these, those)| only_in(these, those));
+        match (table.count, only) {
+            (Count::Public, [0, 0] | [1, 1]) | (Count::AtMost(_), [0, 0] | [0, 1] | [1, 0]) => {
+                Ok(())
+            }
+            (_, [here, there]) => refuse(format!(
+                "of the records that are learned from, {here} are in the data alone and {there} in the neighbour \
+                 alone"
+            )),
+        }
+    }
+
+    /// Runs `learner` on both datasets, and judges it. What it fails with on both is an error of the command.
+    pub fn run<D: Sync, T: PartialEq + Send>(
+        &self,
+        algorithm: &'static str,
+        data: &Path,
+        learner: impl Fn(&D, &mut Meter) -> Result<T, Error> + Sync,
+        [first, second]: &[D; 2],
+        claim: &Budget,
+    ) -> Result<Metered, Error> {
+        let (coins, origin) = coins(self.seed)?;
+        let outcomes = match self.far_out {
+            None => Outcomes::drawn(coins),
+            Some(stretch) => Outcomes::far_out(coins, stretch),
+        };
+        // Errors are results like any other.
+        let learner =
+            |data: &D, coins: &mut Meter| learner(data, coins).map_err(|error| error.to_string());
+        let runs = lockstep(learner, first, second, outcomes);
+        if let (None, Err(reason), Err(other)) = (&runs.parted, &runs.first, &runs.second)
+            && reason == other
+        {
+            return Err(Error::Usage(reason.clone()));
+        }
+        Ok(Metered {
+            algorithm,
+            data: data.display().to_string(),
+            neighbour: self.neighbour.to_string(),
+            coins: origin,
+            far_out: self.far_out,
+            failures: [runs.first.as_ref().err(), runs.second.as_ref().err()]
+                .map(Option::<&String>::cloned),
+            report: judge(&runs, claim)?,
+        })
+    }
+}
+
+/// How many records to learn from are in `these` and not in `those`.
+fn only_in(these: &Table, those: &Table) -> usize {
+    let mut others: Vec<_> = those.training.iter().collect();
+    others.sort_unstable();
+    let mut mine: Vec<_> = these.training.iter().collect();
+    mine.sort_unstable();
+    let mut others = others.into_iter().peekable();
+    let mut only = 0;
+    for record in mine {
+        while others.next_if(|&other| other < record).is_some() {}
+        if others.next_if_eq(&record).is_none() {
+            only += 1;
+        }
+    }
+    only
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Metered {
+    algorithm: &'static str,
+    data: String,
+    neighbour: String,
+    coins: String,
+    far_out: Option<u32>,
+    failures: [Option<String>; 2],
+    report: Report,
+}
+
+impl Metered {
+    /// Whether no fault was found.
+    pub fn is_sound(&self) -> bool {
+        self.report.is_sound()
+    }
+
+    /// For people.
+    pub fn render(&self) -> String {
+        let report = &self.report;
+        let mut text = format!("{HEADING}\n\n");
+        let mut rows = vec![
+            row("learner", self.algorithm),
+            row("data", self.data.clone()),
+            row("neighbour", self.neighbour.clone()),
+            row("coins", self.coins.clone()),
+        ];
+        if let Some(stretch) = self.far_out {
+            let outcomes = format!("steered, about {stretch} times as far out as usual");
+            rows.push(row("outcomes", outcomes));
+        }
+        rows.push(row("claim", report.claim.to_string()));
+        text += &aligned(&rows, "");
+        text += "\nStages\n";
+        for stage in &report.stages {
+            text += &format!("  {}\n", stage.stage.name);
+            text += &aligned(&stage_rows(stage), "    ");
+        }
+        if report.stages.is_empty() {
+            text += "  the learner states none\n";
+        }
+        text += "\nThis pair\n";
+        let attained = report
+            .attained()
+            .map_or_else(|| "no bound".to_owned(), |share| above(&share));
+        let mut rows = vec![
+            row("privacy loss of this run", loss(&report.loss)),
+            row("its draws compose to", cost(&report.cost)),
+            row("of the claim", attained),
+        ];
+        if let Some(promised) = &report.promised {
+            rows.push(row("the promises compose to", cost(promised)));
+        }
+        rows.push(row("equal results", yes(report.equal_results)));
+        for (who, failure) in ["first run", "second run"].iter().zip(&self.failures) {
+            if let Some(reason) = failure {
+                rows.push(row(format!("{who} failed"), reason.clone()));
+            }
+        }
+        text += &aligned(&rows, "  ");
+        text.push('\n');
+        let faults = report.faults();
+        for fault in &faults {
+            text += &format!("FAULT: {fault}\n");
+        }
+        if faults.is_empty() {
+            text += "no fault on this pair and run; other pairs and outcomes may show one\n";
+        }
+        text
+    }
+
+    /// For programs: numbers are texts, exact or rounded to the side on which less is promised.
+    pub fn json(&self) -> Value {
+        let report = &self.report;
+        let stages: Vec<Value> = report.stages.iter().map(stage_json).collect();
+        json!({
+            "heading": HEADING,
+            "algorithm": self.algorithm,
+            "data": self.data,
+            "neighbour": self.neighbour,
+            "coins": self.coins,
+            "far_out": self.far_out,
+            "claim": {
+                "epsilon": report.claim.epsilon().to_string(),
+                "delta": report.claim.delta().to_string(),
+                "neighbours": report.claim.neighbours().to_string(),
+            },
+            "stages": stages,
+            "privacy_loss": loss_json(&report.loss),
+            "pair": cost_json(&report.cost),
+            "attained": report.attained().map(|share| above(&share)),
+            "promised": report.promised.as_ref().map(cost_json),
+            "equal_results": report.equal_results,
+            "failures": self.failures,
+            "parted": report.parted.as_ref().map(ToString::to_string),
+            "faults": report.faults(),
+        })
+    }
+}
+
+fn stage_rows(report: &StageReport) -> Vec<(String, String)> {
+    let mut draws = report.draws.to_string();
+    if report.times > 1 {
+        draws += &format!(", in {} rounds", report.times);
+    }
+    let mut rows = vec![
+        row("draws", draws),
+        row("each promises", promise(&report.stage.each)),
+    ];
+    if report.stage.whole != report.stage.each {
+        rows.push(row("all promise", promise(&report.stage.whole)));
+    }
+    // Of a promise that nothing depends on the data there are no parts.
+    if report.stage.each != Promise::Public || report.attained.is_none() {
+        let share = report.attained.as_ref().map(above);
+        let share = share.unwrap_or_else(|| "no bound".to_owned());
+        rows.push(row("most that a draw takes of it", share));
+    }
+    rows
+}
+
+fn stage_json(report: &StageReport) -> Value {
+    json!({
+        "name": report.stage.name,
+        "rounds": report.times,
+        "draws": report.draws,
+        "each": promise(&report.stage.each),
+        "whole": promise(&report.stage.whole),
+        "attained": report.attained.as_ref().map(above),
+        "counted": report.counted,
+        "composes": report.composes,
+    })
+}
+
+/// A promise in words.
+fn promise(promise: &Promise) -> String {
+    match promise {
+        Promise::Public => "that nothing depends on the records".to_owned(),
+        Promise::Pure(epsilon) => format!("epsilon = {}", above(epsilon)),
+        Promise::Approximate { epsilon, delta } => budget(epsilon, delta),
+        Promise::Concentrated(rho) => format!("rho = {}", above(rho)),
+        Promise::OfOneRecord {
+            records,
+            epsilon,
+            delta,
+        } => format!(
+            "{}, of one hidden record of {records}",
+            budget(epsilon, delta)
+        ),
+    }
+}
+
+fn budget(epsilon: &Rational, delta: &Rational) -> String {
+    format!("epsilon = {}, delta = {}", above(epsilon), above(delta))
+}
+
+fn cost(cost: &Cost) -> String {
+    match cost {
+        Cost::Bounded { epsilon, delta } => budget(epsilon, delta),
+        Cost::Unbounded(why) => format!("no bound: {why}"),
+    }
+}
+
+fn cost_json(cost: &Cost) -> Value {
+    match cost {
+        Cost::Bounded { epsilon, delta } => {
+            json!({"epsilon": above(epsilon), "delta": above(delta)})
+        }
+        Cost::Unbounded(why) => json!({"unbounded": why}),
+    }
+}
+
+/// Both ends of a privacy loss; `None` where it is infinite.
+fn ends(loss: &Loss) -> Option<[String; 2]> {
+    match loss {
+        Loss::Exact(loss) => Some([below(loss), above(loss)]),
+        Loss::Enclosed(loss) => Some([below(&loss.lower()), above(&loss.upper())]),
+        Loss::Infinite => None,
+    }
+}
+
+fn loss(loss: &Loss) -> String {
+    match ends(loss) {
+        None => "infinite".to_owned(),
+        Some([lower, upper]) if lower == upper => lower,
+        Some([lower, upper]) => format!("from {lower} to {upper}"),
+    }
+}
+
+fn loss_json(loss: &Loss) -> Value {
+    match ends(loss) {
+        None => json!("infinite"),
+        Some([lower, upper]) => json!({"at_least": lower, "at_most": upper}),
+    }
+}
+
+/// The number itself if it is short, and otherwise rounded up.
+fn above(value: &Rational) -> String {
+    exactly(value).unwrap_or_else(|| rational::to_scientific_above(value, 6))
+}
+
+/// The number itself if it is short, and otherwise rounded down.
+fn below(value: &Rational) -> String {
+    exactly(value).unwrap_or_else(|| rational::to_scientific_below(value, 6))
+}
+
+fn exactly(value: &Rational) -> Option<String> {
+    const SHORT: usize = 16;
+    // Its length in decimal digits is not asked for where the number is long.
+    let short = value.numer().bits() + value.denom().bits() <= 4 * SHORT as u64;
+    short
+        .then(|| value.to_string())
+        .filter(|text| text.len() <= SHORT)
+}
+
+fn yes(yes: bool) -> &'static str {
+    if yes { "yes" } else { "NO" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_neighbour_is_an_edit_or_a_file() {
+        let edited = |line, record: Option<&str>| {
+            let record = record.map(str::to_owned);
+            Ok(Neighbour::Edited(Edit { line, record }))
+        };
+        assert_eq!(neighbour("remove:12"), edited(12, None));
+        assert_eq!(neighbour("replace: 3=a=b, 1"), edited(3, Some("a=b, 1")));
+        assert_eq!(
+            neighbour("other.csv"),
+            Ok(Neighbour::File("other.csv".into()))
+        );
+        for wrong in [
+            "remove:",
+            "remove:0",
+            "remove:x",
+            "replace:3",
+            "replace:=1",
+            "",
+        ] {
+            let message = neighbour(wrong).unwrap_err();
+            assert!(message.contains("replace:LINE=RECORD"), "{message}");
+        }
+    }
+
+    #[test]
+    fn long_numbers_are_rounded_to_their_side() {
+        let third = rational::ratio(1, 3);
+        assert_eq!((above(&third), below(&third)), ("1/3".into(), "1/3".into()));
+        let long = rational::parse("0.12345678901234567890").unwrap();
+        assert_eq!(above(&long), "1.23457e-1");
+        assert_eq!(below(&long), "1.23456e-1");
+    }
+}
