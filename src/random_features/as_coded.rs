@@ -10,7 +10,8 @@
 //!
 //! Exact for `N = 2 n^2` and cosines that are rational.
 
-use crate::coins::Coins;
+use super::steps::promise;
+use crate::coins::{Coins, Stage};
 use crate::number::range::{above_zero, require};
 use crate::number::{Enclosure, Rational};
 use crate::optimise::OptimiseError;
@@ -70,7 +71,7 @@ pub fn kaczmarz(
     Ok(c)
 }
 
-/// Steps 1 to 3 of Algorithm 1 on the code's features.
+/// Steps 1 to 3 of Algorithm 1 on the code's features, with what they claim to keep.
 fn with_noise(
     c: &[Complex],
     claimed: &Budget,
@@ -85,6 +86,7 @@ fn with_noise(
     let on_grid = c
         .iter()
         .map(|entry| (&entry.re * &scale).round().to_integer());
+    coins.stage(&Stage::once("the release", promise(claimed)));
     Ok(release(on_grid, &noise, coins)?)
 }
 

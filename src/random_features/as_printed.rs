@@ -7,7 +7,8 @@
 //! Where the paper has a normal law we draw the discrete Gaussian on a public grid; the imaginary part is
 //! released as it stands, which is what adding a real vector to a complex one does.
 
-use crate::coins::Coins;
+use super::steps::promise;
+use crate::coins::{Coins, Stage};
 use crate::number::range::above_zero;
 use crate::number::{Enclosure, Rational};
 use crate::optimise::OptimiseError;
@@ -53,6 +54,7 @@ impl Algorithm1 {
             real: c.iter().map(on_grid).collect(),
             imaginary: c.into_iter().map(|entry| entry.im).collect(),
             noise: DiscreteGaussian::new(variance.ceil())?,
+            claimed: self.claimed.clone(),
         })
     }
 }
@@ -63,6 +65,7 @@ impl BeforeNoise {
     /// # Errors
     /// Those of the coins.
     pub fn release_not_private(&self, coins: &mut impl Coins) -> Result<Release, OptimiseError> {
+        coins.stage(&Stage::once("the release", promise(&self.claimed)));
         // 2. z is real.   3. c + z: nothing is added to the imaginary part.
         Ok(Release {
             real: release(self.real.iter().cloned(), &self.noise, coins)?,
@@ -78,6 +81,8 @@ pub struct BeforeNoise {
     real: Vec<BigInt>,
     imaginary: Vec<Rational>,
     noise: DiscreteGaussian,
+    /// What is promised of the release.
+    claimed: Budget,
 }
 
 /// The parameters of Algorithm 1, beside the number of frequencies.

@@ -6,6 +6,7 @@
 //! by `tau` (`spec/random-features.md`, `lnsx25.r4`). The sensitivity depends neither on the data nor on `m`,
 //! except through the rounding.
 
+use super::hidden_order::HiddenOrder;
 use super::steps::Fit;
 use super::{Dataset, Model, RandomFeatureError};
 use crate::coins::Coins;
@@ -55,7 +56,7 @@ pub fn fit(
     // 1. The order of the pass.
     let order = match parameters.order {
         Order::AsGiven => (0..features.rows()).collect(),
-        Order::Random => kaczmarz::permutation(features.rows(), coins)?,
+        Order::Random => coins.draw_hidden(&HiddenOrder::of(data))?,
     };
     // 2. c <- c + phi_j clip(y_j - phi_j . c), record by record.
     let coefficients = kaczmarz::clipped_pass(
@@ -82,7 +83,7 @@ pub enum Order {
     /// As they are given. Neighbours are then sequences: a substituted record has the same place, and the
     /// others keep their order when one is removed.
     AsGiven,
-    /// A uniformly random order, which is not published. Neighbours are multisets.
+    /// A uniformly random order, which is not published ([`HiddenOrder`]). Neighbours are multisets.
     Random,
 }
 

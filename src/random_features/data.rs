@@ -10,7 +10,7 @@ use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 
 /// A point and its label.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Record {
     /// The point, in steps of the input grid.
     pub features: Vec<i64>,

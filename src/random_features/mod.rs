@@ -11,7 +11,8 @@
 //! - Algorithm 1 with the norm that it needs enforced (R1): [`clipped_interpolation`];
 //! - ridge regression instead: the vector of labels of norm at most 1 (R2), [`ridge_of_normed_labels`]; labels
 //!   bounded one by one (R3, the one of use as data grow), [`ridge_of_bounded_labels`];
-//! - Kaczmarz's method, as in the experiments, with clipped residuals (R4): [`clipped_kaczmarz`];
+//! - Kaczmarz's method, as in the experiments, with clipped residuals (R4): [`clipped_kaczmarz`], and the law of its
+//!   order, [`HiddenOrder`];
 //! - what serves users better than those: noisy sufficient statistics (R5), [`noisy_statistics`]; clipped
 //!   gradient descent (R6, the one to take unless you know better), [`clipped_gradient_descent`];
 //! - the baselines: AdaSSP, [`adassp`]; least squares with Gamma noise, [`ridge_with_gamma_noise`]; stochastic gradient descent, as
@@ -32,6 +33,7 @@ pub mod clipped_interpolation;
 pub mod clipped_kaczmarz;
 mod data;
 mod error;
+mod hidden_order;
 pub mod noisy_statistics;
 pub mod ridge_of_bounded_labels;
 pub mod ridge_of_normed_labels;
@@ -41,3 +43,4 @@ pub mod stochastic_gradient_descent;
 
 pub use data::{Dataset, Domain, Model, Record};
 pub use error::RandomFeatureError;
+pub use hidden_order::HiddenOrder;

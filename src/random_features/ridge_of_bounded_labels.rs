@@ -6,11 +6,11 @@
 //! (`spec/random-features.md`, `lnsx25.r3`).
 
 use super::bounds::ridge_sensitivity;
-use super::steps::{Fit, RidgeParameters, fit_ridge};
+use super::steps::{Fit, RidgeParameters, RidgeSolver, fit_ridge};
 use super::{Dataset, Model, RandomFeatureError};
 use crate::coins::Coins;
 use crate::geometry::FeatureMap;
-use crate::optimise::FeatureMatrix;
+use crate::optimise::{FeatureMatrix, ridge};
 use crate::privacy::Budget;
 use num_bigint::BigInt;
 
@@ -44,6 +44,16 @@ pub fn fit(
     features: &FeatureMatrix,
     parameters: &RidgeParameters,
 ) -> Result<Fit, RandomFeatureError> {
+    fit_with(data, features, parameters, ridge::solve)
+}
+
+/// The same by another solver, which keeps its tolerance.
+pub(super) fn fit_with(
+    data: &Dataset,
+    features: &FeatureMatrix,
+    parameters: &RidgeParameters,
+    solve: RidgeSolver,
+) -> Result<Fit, RandomFeatureError> {
     let domain = data.domain();
     let label = domain.label_grid.value(domain.largest_label);
     // 1. How far the exact minimum moves with one record.
@@ -56,5 +66,5 @@ pub fn fit(
     // 2. The minimum, on the coefficient grid: |y|^2 <= m B^2.
     let squared = &label * &label * BigInt::from(domain.records);
     let limits = domain.limits();
-    fit_ridge(data, features, &limits, &squared, exact, parameters)
+    fit_ridge(data, features, &limits, &squared, exact, parameters, solve)
 }

@@ -6,7 +6,7 @@
 //! (`spec/random-features.md`, `lnsx25.r2`).
 
 use super::bounds::ridge_sensitivity;
-use super::steps::{Fit, RidgeParameters, fit_ridge};
+use super::steps::{Fit, RidgeParameters, RidgeSolver, fit_ridge};
 use super::{Dataset, Model, RandomFeatureError};
 use crate::coins::Coins;
 use crate::geometry::FeatureMap;
@@ -45,6 +45,16 @@ pub fn fit(
     features: &FeatureMatrix,
     parameters: &RidgeParameters,
 ) -> Result<Fit, RandomFeatureError> {
+    fit_with(data, features, parameters, ridge::solve)
+}
+
+/// The same by another solver, which keeps its tolerance.
+pub(super) fn fit_with(
+    data: &Dataset,
+    features: &FeatureMatrix,
+    parameters: &RidgeParameters,
+    solve: RidgeSolver,
+) -> Result<Fit, RandomFeatureError> {
     let domain = data.domain();
     let labels = data.labels();
     // 1. The promise, in integers.
@@ -61,5 +71,13 @@ pub fn fit(
         largest_label: domain.label_grid.one(),
         ..domain.limits()
     };
-    fit_ridge(data, features, &limits, &Rational::one(), exact, parameters)
+    fit_ridge(
+        data,
+        features,
+        &limits,
+        &Rational::one(),
+        exact,
+        parameters,
+        solve,
+    )
 }

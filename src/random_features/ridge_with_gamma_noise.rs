@@ -11,7 +11,8 @@
 
 use super::RandomFeatureError;
 use super::bounds::ridge_sensitivity;
-use crate::coins::Coins;
+use crate::coins::{Coins, Promise, Stage};
+use crate::law::Noise;
 use crate::number::range::{above_zero, require};
 use crate::number::{Enclosure, Rational};
 use crate::optimise::exact::{Complex, solve};
@@ -32,16 +33,16 @@ pub fn learn(
 ) -> Result<Vec<BigInt>, RandomFeatureError> {
     // 1. The public bounds: |x| <= 1, |y| <= B, m records.
     parameters.check(data)?;
-    // 2. The noise is drawn before the fit is looked at.
-    let noise = parameters.noise(epsilon)?.draw(coins)?;
-    // 3. The exact fit, rounded to the grid.
+    // 2. The exact fit, rounded to the grid.
     let theta = fit(data, parameters.dimension, &parameters.penalty)?;
     let scale = BigInt::one() << parameters.grid_bits;
-    Ok(theta
+    let on_grid = theta
         .iter()
-        .zip(noise)
-        .map(|(theta, noise)| (theta * &scale).round().to_integer() + noise)
-        .collect())
+        .map(|theta| (theta * &scale).round().to_integer());
+    // 3. Noise around all of it, for its sensitivity.
+    let noise = parameters.noise(epsilon)?;
+    coins.stage(&Stage::once("the release", Promise::Pure(epsilon.clone())));
+    Ok(coins.draw(&noise.around_all(on_grid))?)
 }
 
 /// The least of `sum_j (<x_j, theta> - y_j)^2 + Lambda |theta|^2` over `dimension` columns.

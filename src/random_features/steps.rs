@@ -2,10 +2,10 @@
 //! sensitivity.
 
 use super::{Dataset, Model, RandomFeatureError};
-use crate::coins::Coins;
+use crate::coins::{Coins, Promise, Stage};
 use crate::number::range::above_zero;
 use crate::number::{Enclosure, Grid, Rational};
-use crate::optimise::{FeatureMatrix, ridge};
+use crate::optimise::{FeatureMatrix, OptimiseError, ridge};
 use crate::privacy::{Budget, NeighbouringRelation, PrivacyError, discrete_gaussian, release};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
@@ -55,11 +55,13 @@ impl Fit {
         budget: &Budget,
         coins: &mut impl Coins,
     ) -> Result<Model, RandomFeatureError> {
-        self.release_with(&self.noise(budget)?, coins)
+        let noise = self.noise(budget)?;
+        coins.stage(&Stage::once("the release", promise(budget)));
+        self.release_with(&noise, coins)
     }
 
-    /// The same with noise that is already calibrated: **private only if it is that of [`Fit::noise`]**, for a fit
-    /// with this sensitivity on this grid, and only once for each budget.
+    /// The same with noise that is already calibrated, and no promise stated: **private only if it is that of
+    /// [`Fit::noise`]**, for a fit with this sensitivity on this grid, and only once for each budget.
     ///
     /// # Errors
     /// Those of the coins.
@@ -95,6 +97,14 @@ pub fn noise(
     Ok(DiscreteGaussian::new(variance)?)
 }
 
+/// What a release at this budget promises.
+pub(super) fn promise(budget: &Budget) -> Promise {
+    Promise::Approximate {
+        epsilon: budget.epsilon().clone(),
+        delta: budget.delta().clone(),
+    }
+}
+
 /// The parameters of ridge regression, R2 and R3. All are public, and chosen without the data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RidgeParameters {
@@ -107,6 +117,16 @@ pub struct RidgeParameters {
 
 /// The solver's tolerance: this part, 2^-12, of the sensitivity of the exact minimum.
 const TOLERANCE_BITS: u32 = 12;
+
+/// What solves ridge regression within a tolerance: features, labels, limits, penalty, tolerance. The learners have
+/// [`ridge::solve`]; their checks also one that errs by all of the tolerance.
+pub(super) type RidgeSolver = fn(
+    &FeatureMatrix,
+    &[i64],
+    &ridge::Limits,
+    &Rational,
+    &Rational,
+) -> Result<ridge::Solution, OptimiseError>;
 
 /// The minimum of `|Phi c - y|^2 + Lambda |c|^2` on the coefficient grid, for labels of this squared norm at most, where
 /// the exact minimum moves by at most `exact`.
@@ -121,13 +141,14 @@ pub(super) fn fit_ridge(
     squared_labels: &Rational,
     exact: Rational,
     parameters: &RidgeParameters,
+    solve: RidgeSolver,
 ) -> Result<Fit, RandomFeatureError> {
     let grid = parameters.coefficient_grid;
     // 1. The minimum, within a tolerance that is fixed by what is public.
     let tolerance = &exact / (BigInt::from(1) << TOLERANCE_BITS);
     check_coefficients_fit(squared_labels, &tolerance, parameters)?;
     let penalty = &parameters.penalty;
-    let solution = ridge::solve(features, &data.labels(), limits, penalty, &tolerance)?;
+    let solution = solve(features, &data.labels(), limits, penalty, &tolerance)?;
     // 2. On the coefficient grid.
     let coefficients = solution.rounded(grid)?;
     // 3. Each of two neighbours may be off by the tolerance and by the rounding. The gap that was reached is

@@ -1,7 +1,7 @@
 //! Algorithm 1, as printed and as its authors' program has it: what it shows, on which pairs.
 
 use super::instances::{x1, x1_on_two_axes, x6};
-use super::{Largest, algorithm, budget, delta, list, mu, told_apart};
+use super::{Largest, algorithm, budget, delta, list, metered, mu, told_apart};
 use crate::claim::{Check, Trouble};
 use crate::coins::ChaCha;
 use crate::number::rational::{integer, ratio, to_scientific_above, to_scientific_below};
@@ -111,7 +111,8 @@ pub(super) fn as_printed(check: &mut Check) -> Result<(), Trouble> {
         format_args!("X1': labels {} read off one release", list(&read)),
     );
     check.figure("labels read off one release on X1'", list(&read));
-    Ok(())
+    // What both release, in lockstep.
+    metered::as_printed(check)
 }
 
 pub(super) fn imaginary_part(check: &mut Check) -> Result<(), Trouble> {
@@ -490,7 +491,8 @@ pub(super) fn as_coded(check: &mut Check) -> Result<(), Trouble> {
             hidden,
         );
     }
-    Ok(())
+    // 3. The release itself, in lockstep.
+    metered::as_coded(check)
 }
 
 pub(super) fn single_prediction(check: &mut Check) -> Result<(), Trouble> {

@@ -1,6 +1,6 @@
 //! The baseline of regularised least squares: how far one record moves it.
 
-use super::{Largest, list};
+use super::{Largest, list, metered};
 use crate::claim::{Check, Trouble};
 use crate::number::rational::{integer, ratio, to_scientific_above};
 use crate::number::{Enclosure, Rational};
@@ -224,7 +224,8 @@ pub(super) fn corrected(check: &mut Check) -> Result<(), Trouble> {
         &closest,
         &integer(1),
     );
-    Ok(())
+    // The mechanism.
+    metered::ridge_with_gamma_noise(check)
 }
 
 /// The sensitivity of the baseline as printed: `2/(m lambda)`. **False**: for audit only.

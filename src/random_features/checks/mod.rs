@@ -9,7 +9,7 @@
 //! | 4 | `kaczmarz`, `least_squares`, `gradient_descent`, `figures` |
 //! | appendix | `approximation` with the targets of `two_valued_targets` |
 //!
-//! [`instances`] has the small exact datasets.
+//! [`instances`] has the small exact datasets; `metered` runs the shipped learners on the meter, for their rows.
 
 mod algorithm_1;
 mod approximation;
@@ -26,6 +26,7 @@ mod interpolation;
 mod kaczmarz;
 mod least_squares;
 mod measures;
+mod metered;
 mod noise;
 mod preliminaries;
 mod privacy;

@@ -10,7 +10,7 @@ use crate::number::{Grid, Rational};
 use crate::privacy::NeighbouringRelation;
 use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
 use crate::random_features::bounds::ridge_sensitivity;
-use crate::random_features::checks::Largest;
+use crate::random_features::checks::{Largest, metered};
 use crate::random_features::steps::{Fit, RidgeParameters};
 use crate::random_features::{RandomFeatureError, ridge_of_bounded_labels};
 use num_rational::Ratio;
@@ -147,7 +147,8 @@ pub(in crate::random_features::checks) fn bounded_labels(check: &mut Check) -> R
         &|data, map, budget, coins| {
             ridge_of_bounded_labels::learn(data, map, &parameters, budget, coins)
         },
-    )
+    )?;
+    metered::ridge_of_bounded_labels(check)
 }
 
 /// All multisets of `size` of the points.

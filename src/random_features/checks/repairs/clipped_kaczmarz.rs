@@ -9,7 +9,7 @@ use crate::number::Grid;
 use crate::number::rational::{integer, ratio, to_scientific, to_scientific_above};
 use crate::optimise::{FeatureMatrix, kaczmarz::clipped_pass};
 use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
-use crate::random_features::checks::Largest;
+use crate::random_features::checks::{Largest, metered};
 use crate::random_features::clipped_kaczmarz as learner;
 
 pub(in crate::random_features::checks) fn clipped_kaczmarz(
@@ -129,7 +129,8 @@ pub(in crate::random_features::checks) fn clipped_kaczmarz(
         2,
         &|data, features, coins| learner::fit(data, features, &parameters, coins),
         &|data, map, budget, coins| learner::learn(data, map, &parameters, budget, coins),
-    )
+    )?;
+    metered::clipped_kaczmarz(check)
 }
 
 /// The `count` digits of a number to a base, lowest first.

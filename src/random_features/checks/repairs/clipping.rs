@@ -9,7 +9,7 @@ use crate::number::{Grid, Rational};
 use crate::optimise::{FeatureMatrix, minimum_norm};
 use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
 use crate::privacy::{Budget, NeighbouringRelation, discrete_gaussian};
-use crate::random_features::checks::Largest;
+use crate::random_features::checks::{Largest, metered};
 use crate::random_features::steps::{self, Fit};
 use crate::random_features::{RandomFeatureError, clipped_interpolation};
 use num_bigint::BigInt;
@@ -76,7 +76,7 @@ pub(in crate::random_features::checks) fn algorithm_1(check: &mut Check) -> Resu
         "exact delta of the longest shifts, two coordinates, steps of 1/2, (1, 1/1000)",
         to_scientific_above(&worst.value, 4),
     );
-    Ok(())
+    metered::clipped_interpolation(check)
 }
 
 /// R1 on one record whose features are 0 but for the second, 1/2, with label 1 and with label -1.

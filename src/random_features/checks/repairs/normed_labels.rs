@@ -9,7 +9,7 @@ use crate::number::rational::{integer, ratio};
 use crate::number::{Grid, Rational};
 use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
 use crate::random_features::bounds::ridge_sensitivity;
-use crate::random_features::checks::Largest;
+use crate::random_features::checks::{Largest, metered};
 use crate::random_features::steps::RidgeParameters;
 use crate::random_features::{RandomFeatureError, ridge_of_normed_labels};
 use num_rational::Ratio;
@@ -125,5 +125,6 @@ pub(in crate::random_features::checks) fn normed_labels(check: &mut Check) -> Re
         &|data, map, budget, coins| {
             ridge_of_normed_labels::learn(data, map, &coarse, budget, coins)
         },
-    )
+    )?;
+    metered::ridge_of_normed_labels(check)
 }

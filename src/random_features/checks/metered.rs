@@ -1,0 +1,601 @@
+//! The shipped learners on the meter: what they release on adversarial neighbours, in lockstep.
+//!
+//! One function a learner, which its rows call. Each meters `learn` on [`pairs`], small and at full size: whether
+//! both runs do the same, whether this pair's exact cost is within the claim and the stated promise, and that some pair
+//! takes at least nine tenths of it. So noise that is missing, too small or added after the draw shows, and so does a
+//! sensitivity that is not that of the relation.
+
+use super::instances::{point_of_the_circle, x1};
+use super::{algorithm, budget, delta};
+use crate::claim::{Check, Trouble};
+use crate::coins::{ChaCha, Coins, CoinsError, Meter, Outcomes, lockstep};
+use crate::geometry::{FeatureMap, Frequencies};
+use crate::number::rational::{integer, ratio, shortly, to_scientific_below};
+use crate::number::{Grid, NumberError, Rational};
+use crate::optimise::exact::{Complex, minimum_norm, reals};
+use crate::optimise::{FeatureMatrix, OptimiseError, ridge};
+use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
+use crate::privacy::discrete_gaussian::profile_of_shift;
+use crate::privacy::meter::{Report, Worst, judge, meter};
+use crate::privacy::{Budget, NeighbouringRelation};
+use crate::random_features::clipped_kaczmarz::Order;
+use crate::random_features::steps::RidgeParameters;
+use crate::random_features::{
+    Dataset, Domain, Model, RandomFeatureError, Record, as_coded, clipped_interpolation,
+    clipped_kaczmarz, ridge_of_bounded_labels, ridge_of_normed_labels, ridge_with_gamma_noise,
+};
+use crate::sample::DiscreteGaussian;
+use num_bigint::BigInt;
+use num_traits::{One, ToPrimitive, Zero};
+
+/// Inputs, labels: in steps of 2^-10.
+const ONE: i64 = 1 << 10;
+
+/// A quarter turn, about: at frequency 1 its cosine is below a step.
+const QUARTER: i64 = 1608;
+
+/// `learn` of a learner, its parameters given.
+type Learner<'a> = dyn Fn(&Dataset, &FeatureMap, &Budget, &mut Meter) -> Result<Model, RandomFeatureError>
+    + Sync
+    + 'a;
+
+/// Two neighbouring datasets, the larger one first, and the features that they are learned with.
+struct Pair {
+    name: String,
+    map: FeatureMap,
+    data: [Dataset; 2],
+}
+
+impl Pair {
+    fn meter(&self, learn: &Learner<'_>, outcomes: Outcomes) -> Result<Report, Trouble> {
+        let [first, second] = &self.data;
+        let claim = claim(first.domain().neighbours)?;
+        let learner = |data: &Dataset, coins: &mut Meter| learn(data, &self.map, &claim, coins);
+        Ok(meter(learner, first, second, outcomes, &claim)?)
+    }
+}
+
+/// The budget of all runs: (1, 1e-5).
+fn claim(neighbours: NeighbouringRelation) -> Result<Budget, Trouble> {
+    Ok(Budget::approximate(integer(1), delta(), neighbours)?)
+}
+
+fn drawn(check: &Check) -> Outcomes {
+    Outcomes::drawn(ChaCha::reproducible(check.seed(), 10))
+}
+
+/// Inputs of a dimension, and their features.
+struct Space {
+    dimension: usize,
+    map: FeatureMap,
+}
+
+/// One frequency in one dimension: `(cos x, sin x)`.
+fn one_frequency() -> Result<Space, Trouble> {
+    space(Frequencies::new(Grid::new(0)?, 1, vec![1])?)
+}
+
+/// Sixteen frequencies in 20 dimensions: drawn, or all of them the first axis.
+fn sixteen_frequencies(drawn: bool) -> Result<Space, Trouble> {
+    let coins = &mut ChaCha::reproducible(16, 0);
+    let frequencies = if drawn {
+        Frequencies::draw(16, 20, &integer(1), Grid::new(10)?, coins)?
+    } else {
+        let axis = |place: usize| i64::from(place.is_multiple_of(20));
+        Frequencies::new(Grid::new(0)?, 20, (0..320).map(axis).collect())?
+    };
+    space(frequencies)
+}
+
+fn space(frequencies: Frequencies) -> Result<Space, Trouble> {
+    Ok(Space {
+        dimension: frequencies.dimension(),
+        map: FeatureMap::new(frequencies, Grid::new(10)?, Grid::new(16)?)?,
+    })
+}
+
+/// What the other records of a pair are, beside the one that differs, which is at 0 with the largest label. At 0 all
+/// cosines are 1, and the features have norm 1.
+#[derive(Debug, Clone, Copy)]
+enum Others {
+    /// All a quarter turn away, where the features are orthogonal, and with this label.
+    Aside(i64),
+    /// At these angles to either side by turns, so that their cosines add up and their sines do not, with this label.
+    Tilted(i64, i64),
+    /// Anywhere, with labels of this size and any sign.
+    Anywhere(i64),
+}
+
+impl Others {
+    fn record(self, place: usize, dimension: usize, coins: &mut ChaCha) -> Result<Record, Trouble> {
+        let mut features = vec![0; dimension];
+        let label = match self {
+            Self::Aside(label) => {
+                features[0] = QUARTER;
+                label
+            }
+            Self::Tilted(angle, label) => {
+                features[0] = if place.is_multiple_of(2) {
+                    angle
+                } else {
+                    -angle
+                };
+                label
+            }
+            Self::Anywhere(label) => {
+                for x in &mut features {
+                    *x = coins.bits(11)? as i64 - ONE;
+                }
+                if coins.bits(1)? == 1 { label } else { -label }
+            }
+        };
+        Ok(Record { features, label })
+    }
+}
+
+/// How the two datasets of a pair differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Change {
+    /// The label of the record at 0 is turned.
+    Label,
+    /// The record at 0 is half a turn away instead, its features the opposite.
+    Opposite,
+    /// The record at 0 is removed; this many more records would be allowed.
+    Removed(usize),
+    /// None, but for the order of the records.
+    Order,
+}
+
+/// The pair of `n` records, the first of which changes; labels are at most `largest`.
+fn pair(
+    space: &Space,
+    n: usize,
+    others: Others,
+    change: Change,
+    largest: i64,
+) -> Result<Pair, Trouble> {
+    let dimension = space.dimension;
+    let coins = &mut ChaCha::reproducible(n as u64, 11);
+    let own = |x: i64, label: i64| {
+        let mut features = vec![0; dimension];
+        features[0] = x;
+        Record { features, label }
+    };
+    let rest: Vec<Record> = (1..n)
+        .map(|place| others.record(place, dimension, coins))
+        .collect::<Result<_, _>>()?;
+    let with = |record: Record| [&[record][..], &rest].concat();
+    let first = with(own(0, largest));
+    let second = match change {
+        Change::Label => with(own(0, -largest)),
+        Change::Opposite => with(own(2 * QUARTER, largest)),
+        Change::Removed(_) => rest.clone(),
+        Change::Order => first.iter().rev().cloned().collect(),
+    };
+    let (neighbours, room) = match change {
+        Change::Removed(room) => (AddOrRemove, room),
+        _ => (Substitute, 0),
+    };
+    let domain = Domain {
+        input_grid: Grid::new(10)?,
+        dimension,
+        largest_feature: 4 * ONE,
+        label_grid: Grid::new(10)?,
+        largest_label: largest,
+        neighbours,
+        records: n + room,
+    };
+    Ok(Pair {
+        name: format!("n = {n}, dimension {dimension}, the others {others:?}, changed: {change:?}"),
+        map: space.map.clone(),
+        data: [Dataset::new(domain, first)?, Dataset::new(domain, second)?],
+    })
+}
+
+/// Pairs of few records in one dimension: the label of a single one turned, and one of two removed, where the cap is
+/// reached; in a thorough run also the opposite record, three records, and a cap that is not reached.
+fn small(check: &Check, others: &[Others], largest: i64) -> Result<Vec<Pair>, Trouble> {
+    let line = one_frequency()?;
+    let mut pairs = vec![pair(&line, 1, Others::Aside(0), Change::Label, largest)?];
+    if let Some(&first) = others.first() {
+        pairs.push(pair(&line, 2, first, Change::Removed(0), largest)?);
+    }
+    if !check.thorough() {
+        return Ok(pairs);
+    }
+    for change in [Change::Opposite, Change::Removed(0)] {
+        pairs.push(pair(&line, 1, Others::Aside(0), change, largest)?);
+    }
+    for &others in others {
+        for (n, change) in [
+            (2, Change::Label),
+            (3, Change::Opposite),
+            (2, Change::Removed(0)),
+            (3, Change::Removed(4)),
+        ] {
+            pairs.push(pair(&line, n, others, change, largest)?);
+        }
+    }
+    Ok(pairs)
+}
+
+/// Pairs of 1,000 records in 20 dimensions. With others that are adversarial the record is removed, with others
+/// anywhere its label is turned; in a thorough run both are done with both.
+fn large(
+    check: &Check,
+    adversarial: Others,
+    anywhere: Others,
+    largest: i64,
+) -> Result<Vec<Pair>, Trouble> {
+    let (axis, drawn) = (sixteen_frequencies(false)?, sixteen_frequencies(true)?);
+    let mut pairs = Vec::new();
+    for (space, others, usual) in [
+        (&axis, adversarial, Change::Removed(0)),
+        (&drawn, anywhere, Change::Label),
+    ] {
+        for change in [Change::Removed(0), Change::Label] {
+            if change == usual || check.thorough() {
+                pairs.push(pair(space, 1000, others, change, largest)?);
+            }
+        }
+    }
+    Ok(pairs)
+}
+
+/// Meters a learner on pairs; each must be without a fault, and the worst near the promise. On the second pair the
+/// outcome is one far out, on the others it is as drawn.
+fn near_its_promise(check: &mut Check, learn: &Learner<'_>, pairs: &[Pair]) -> Result<(), Trouble> {
+    let mut worst = Worst::default();
+    for (place, pair) in pairs.iter().enumerate() {
+        let outcomes = if place == 1 {
+            Outcomes::far_out(ChaCha::reproducible(check.seed(), 10), 20)
+        } else {
+            drawn(check)
+        };
+        let report = pair.meter(learn, outcomes)?;
+        check.sound(&report, &pair.name);
+        worst.enter(&report);
+        if let Some(share) = report.attained() {
+            check.figure(&pair.name, format_args!("{} of delta", shortly(&share)));
+        }
+    }
+    check.near_promises(&worst, &[]);
+    Ok(())
+}
+
+/// The order of the records costs nothing: both runs draw from the same law.
+fn no_cost_of_the_order(
+    check: &mut Check,
+    learn: &Learner<'_>,
+    pair: &Pair,
+) -> Result<(), Trouble> {
+    let report = pair.meter(learn, drawn(check))?;
+    let free = report.loss.is_none() && report.attained().is_some_and(|part| part.is_zero());
+    check.holds(
+        report.is_sound() && free,
+        format_args!("{}: {report}", pair.name),
+    );
+    Ok(())
+}
+
+/// A dataset and the same in another order, of 1,000 records.
+fn reordered(others: Others, largest: i64) -> Result<Pair, Trouble> {
+    let drawn = sixteen_frequencies(true)?;
+    pair(&drawn, 1000, others, Change::Order, largest)
+}
+
+/// What all learners are metered on.
+fn scope(check: &Check) -> &'static str {
+    if check.thorough() {
+        "`learn` metered at (1, 1e-5) on neighbours of 1, 2 and 3 records in one dimension and of 1,000 in 20, adversarial and natural: a label turned, the opposite record, a record removed at the cap and below it; an outcome far out"
+    } else {
+        "`learn` metered at (1, 1e-5) on one record in one dimension whose label is turned, two of which one is removed at the cap, 1,000 in 20 dimensions of which one is removed (adversarial others) or has its label turned (natural ones); an outcome far out"
+    }
+}
+
+/// R1, which is Algorithm 1 repaired.
+pub(super) fn clipped_interpolation(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(format_args!("R1's {}", scope(check)));
+    let parameters = clipped_interpolation::Parameters {
+        eta: ratio(3, 8),
+        coefficient_grid: Grid::new(20)?,
+    };
+    let learn = |data: &Dataset, map: &FeatureMap, budget: &Budget, coins: &mut Meter| {
+        clipped_interpolation::learn(data, map, &parameters, budget, coins)
+    };
+    // The ball has radius 2: labels of 4 reach beyond it.
+    let most = 4 * ONE;
+    let mut pairs = small(check, &[Others::Aside(ONE), Others::Tilted(3, -most)], most)?;
+    // 1,000 rows in 32 columns have no interpolation, and are no error; 24 rows have one.
+    pairs.extend(large(check, Others::Aside(0), Others::Anywhere(ONE), most)?);
+    let drawn = sixteen_frequencies(true)?;
+    pairs.push(pair(
+        &drawn,
+        24,
+        Others::Anywhere(most),
+        Change::Label,
+        most,
+    )?);
+    near_its_promise(check, &learn, &pairs)
+}
+
+/// R2.
+pub(super) fn ridge_of_normed_labels(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(format_args!(
+        "R2's {}; and with a solver that errs by all of its tolerance",
+        scope(check)
+    ));
+    let parameters = RidgeParameters {
+        penalty: integer(1),
+        coefficient_grid: Grid::new(20)?,
+    };
+    let learn = |data: &Dataset, map: &FeatureMap, budget: &Budget, coins: &mut Meter| {
+        ridge_of_normed_labels::learn(data, map, &parameters, budget, coins)
+    };
+    // The vector of labels has norm at most 1.
+    let mut pairs = small(check, &[Others::Aside(0)], ONE)?;
+    pairs.extend(large(check, Others::Aside(0), Others::Anywhere(16), 32)?);
+    near_its_promise(check, &learn, &pairs)?;
+    let stub = |data: &Dataset, map: &FeatureMap, budget: &Budget, coins: &mut Meter| {
+        let features = data.features(map)?;
+        ridge_of_normed_labels::fit_with(data, &features, &parameters, outwards)?
+            .release(budget, coins)
+    };
+    near_its_promise(check, &stub, &small(check, &[], ONE)?)
+}
+
+/// R3.
+pub(super) fn ridge_of_bounded_labels(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(format_args!(
+        "R3's {}; and with a solver that errs by all of its tolerance",
+        scope(check)
+    ));
+    let parameters = RidgeParameters {
+        penalty: integer(1),
+        coefficient_grid: Grid::new(20)?,
+    };
+    let learn = |data: &Dataset, map: &FeatureMap, budget: &Budget, coins: &mut Meter| {
+        ridge_of_bounded_labels::learn(data, map, &parameters, budget, coins)
+    };
+    let mut pairs = small(
+        check,
+        &[Others::Aside(-ONE), Others::Tilted(ONE, -ONE)],
+        ONE,
+    )?;
+    // Cosines of 0.021 are about the best for Lambda = 1 and 1,000 records.
+    pairs.extend(large(
+        check,
+        Others::Tilted(1587, -ONE),
+        Others::Anywhere(ONE),
+        ONE,
+    )?);
+    near_its_promise(check, &learn, &pairs)?;
+    let stub = |data: &Dataset, map: &FeatureMap, budget: &Budget, coins: &mut Meter| {
+        let features = data.features(map)?;
+        ridge_of_bounded_labels::fit_with(data, &features, &parameters, outwards)?
+            .release(budget, coins)
+    };
+    near_its_promise(check, &stub, &small(check, &[], ONE)?)
+}
+
+/// A solver that errs by all of its tolerance: the minimum, moved away from 0 along its largest coefficient, or
+/// downwards if it is 0.
+fn outwards(
+    features: &FeatureMatrix,
+    labels: &[i64],
+    limits: &ridge::Limits,
+    penalty: &Rational,
+    tolerance: &Rational,
+) -> Result<ridge::Solution, OptimiseError> {
+    let close = tolerance / BigInt::from(1 << 10);
+    let mut solution = ridge::solve(features, labels, limits, penalty, &close)?;
+    let left = (tolerance - &solution.gap) * (BigInt::one() << solution.bits);
+    let step = left.to_integer().to_i64().unwrap_or(0);
+    let c = &mut solution.coefficients;
+    let largest = (0..c.len()).rev().max_by_key(|&k| c[k].unsigned_abs());
+    if let Some(largest) = largest {
+        c[largest] += if c[largest] > 0 { step } else { -step };
+    }
+    solution.gap = tolerance.clone();
+    Ok(solution)
+}
+
+/// R4, in both orders.
+pub(super) fn clipped_kaczmarz(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(format_args!(
+        "R4's {}; in a random order also on the same records in another order, where the loss is exactly 0",
+        scope(check)
+    ));
+    for order in [Order::Random, Order::AsGiven] {
+        let parameters = |bits: u32| -> Result<clipped_kaczmarz::Parameters, NumberError> {
+            Ok(clipped_kaczmarz::Parameters {
+                residual_bound: integer(1),
+                order,
+                coefficient_grid: Grid::new(bits)?,
+            })
+        };
+        let fine = parameters(30)?;
+        let learn = |data: &Dataset, map: &FeatureMap, budget: &Budget, coins: &mut Meter| {
+            clipped_kaczmarz::learn(data, map, &fine, budget, coins)
+        };
+        let mut pairs = small(check, &[Others::Aside(ONE), Others::Tilted(ONE, -ONE)], ONE)?;
+        if order == Order::Random || check.thorough() {
+            pairs.extend(large(check, Others::Aside(0), Others::Anywhere(ONE), ONE)?);
+        }
+        near_its_promise(check, &learn, &pairs)?;
+        if order == Order::Random {
+            no_cost_of_the_order(check, &learn, &reordered(Others::Anywhere(ONE), ONE)?)?;
+        }
+        // On a coarse grid the rounding, which grows with the cap, is a large part of the sensitivity.
+        let coarse = parameters(8)?;
+        let learn = |data: &Dataset, map: &FeatureMap, budget: &Budget, coins: &mut Meter| {
+            clipped_kaczmarz::learn(data, map, &coarse, budget, coins)
+        };
+        let removed = pair(
+            &one_frequency()?,
+            2,
+            Others::Tilted(ONE, -ONE),
+            Change::Removed(0),
+            ONE,
+        )?;
+        let report = removed.meter(&learn, drawn(check))?;
+        check.sound(&report, format_args!("steps of 2^-8, {}", removed.name));
+    }
+    Ok(())
+}
+
+/// Ridge regression with Gamma noise.
+pub(super) fn ridge_with_gamma_noise(check: &mut Check) -> Result<(), Trouble> {
+    use ridge_with_gamma_noise::{Parameters, Record, learn};
+    check.certified("`learn` metered at epsilon = 1 on neighbours of 1, 2 and 3 records in the plane and of 1,000 in four dimensions: a label turned, the opposite record; and on the same records in another order, where the loss is exactly 0");
+    let mut worst = Worst::default();
+    for (m, dimension) in [(1, 1), (1, 2), (2, 2), (3, 2), (1000, 4)] {
+        let coins = &mut ChaCha::reproducible(m as u64, 12);
+        let quarters = |numbers: &[i64], y: i64| Record {
+            x: numbers.iter().map(|&k| ratio(k, 4)).collect(),
+            y: ratio(y, 4),
+        };
+        let mut rest = Vec::new();
+        for _ in 1..m {
+            let mut x = Vec::new();
+            for _ in 0..dimension {
+                x.push(coins.bits(2)? as i64 - 2);
+            }
+            rest.push(quarters(&x, coins.bits(3)? as i64 - 4));
+        }
+        let axis = |length: i64| {
+            let mut x = vec![0; dimension];
+            x[0] = length;
+            x
+        };
+        let with = |record: Record| [&[record][..], &rest].concat();
+        let first = with(quarters(&axis(4), 4));
+        let parameters = Parameters {
+            dimension,
+            records: m,
+            label_bound: integer(1),
+            penalty: integer(1),
+            grid_bits: 20,
+        };
+        let epsilon = integer(1);
+        let claim = Budget::pure(epsilon.clone(), Substitute)?;
+        let learner =
+            |data: &Vec<Record>, coins: &mut Meter| learn(data, &parameters, &epsilon, coins);
+        for (name, second) in [
+            ("the label turned", with(quarters(&axis(4), -4))),
+            ("the opposite record", with(quarters(&axis(-4), 4))),
+        ] {
+            let report = meter(learner, &first, &second, drawn(check), &claim)?;
+            check.sound(&report, format_args!("m = {m}, d = {dimension}, {name}"));
+            worst.enter(&report);
+        }
+        let reversed: Vec<Record> = first.iter().rev().cloned().collect();
+        let report = meter(learner, &first, &reversed, drawn(check), &claim)?;
+        check.holds(
+            report.is_sound() && report.loss.is_none(),
+            format_args!("m = {m}, d = {dimension}, reversed: {report}"),
+        );
+    }
+    check.near_promises(&worst, &[]);
+    Ok(())
+}
+
+/// Algorithm 1 as printed: what it releases beside the noise (E-a), and noise that is too small (E-b).
+pub(super) fn as_printed(check: &mut Check) -> Result<(), Trouble> {
+    check.exact("Algorithm 1 as printed in lockstep on X1, at the same outcomes");
+    let algorithm = algorithm()?;
+    let run = |rows: &[Vec<Complex>], bits: u32| {
+        let rows = rows.to_vec();
+        let algorithm = algorithm.clone();
+        move |labels: &Vec<Rational>, coins: &mut Meter| {
+            algorithm.release_not_private(&rows, labels, bits, coins)
+        }
+    };
+    // 1. All draws are the same, and the results are not.
+    let x = x1();
+    let runs = lockstep(run(&x.rows, 20), &x.labels, &x.neighbour, drawn(check));
+    let unequal = match (&runs.first, &runs.second) {
+        (Ok(one), Ok(two)) => one.real == two.real && one.imaginary != two.imaginary,
+        _ => false,
+    };
+    check.refutes(
+        runs.parted.is_none() && unequal,
+        "X1: the imaginary part of the output is that of c, and never that of the neighbour's",
+    );
+    // 2. Real features of norm sqrt(2) at N = 2: (1, 1), and that turned by about 2/n.
+    check.certified("the same on near-duplicates at N = 2, n = 50 with real features: the exact delta(1) of its two laws");
+    let (cosine, sine) = point_of_the_circle(50);
+    let rows = [
+        reals(&[integer(1), integer(1)]),
+        reals(&[&cosine + &sine, &cosine - &sine]),
+    ];
+    let runs = lockstep(run(&rows, 0), &x.labels, &x.neighbour, drawn(check));
+    let on_grid = |labels: &[Rational]| -> Result<Vec<i64>, Trouble> {
+        let c = minimum_norm(&rows, &reals(labels))?;
+        let steps = c.iter().map(|c| c.re.round().to_integer().to_i64());
+        Ok(steps.map(|step| step.unwrap_or(0)).collect())
+    };
+    let (one, two) = (on_grid(&x.labels)?, on_grid(&x.neighbour)?);
+    let shift: Vec<i64> = one.iter().zip(&two).map(|(a, b)| a - b).collect();
+    let squared: i64 = shift.iter().map(|k| k * k).sum();
+    let [account] = &runs.accounts[..] else {
+        return Err(CoinsError::NoOutcome.into());
+    };
+    let [shifts] = &account.gaussian[..] else {
+        return Err(CoinsError::NoOutcome.into());
+    };
+    check.holds(
+        runs.parted.is_none() && shifts.farthest.squared == BigInt::from(squared),
+        format_args!("the coefficients differ by {shift:?}, the laws drawn by {shifts:?}"),
+    );
+    let shown = profile_of_shift(&shifts.farthest.variance, &shift, &integer(1), 40)?;
+    check.refutes(
+        shown.is_above_rational(&delta()),
+        "near-duplicates with real features and opposite labels, N = 2: the release itself",
+    );
+    check.figure(
+        "delta(1) of the release on near-duplicates at N = 2, n = 50",
+        &shown,
+    );
+    Ok(())
+}
+
+/// The public program, on features of which each input has one that is not 0.
+pub(super) fn as_coded(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("the program's release in lockstep at N = 32 and 200, three inputs with one cosine 1 each and the others 0, a label that moves from 0 to 1: the exact delta(1) of its two laws");
+    for root in [4usize, 10] {
+        let n = 2 * root * root;
+        let row = |input: usize| (0..n).map(|k| integer(i64::from(k == input))).collect();
+        let rows = as_coded::features(&[row(0), row(1), row(2)])?;
+        let claim = budget(integer(1))?;
+        let learner = |labels: &Vec<Rational>, coins: &mut Meter| {
+            as_coded::release_not_private(&rows, labels, &claim, 4, coins)
+        };
+        let labels = |first: i64| vec![integer(first), integer(1), integer(0)];
+        let runs = lockstep(learner, &labels(0), &labels(1), drawn(check));
+        let report = judge(&runs, &claim)?;
+        let promised = report
+            .stages
+            .first()
+            .and_then(|stage| stage.attained.clone());
+        check.holds(
+            report.parted.is_none() && report.equal_results && promised.is_some(),
+            format_args!("N = {n}: {report}"),
+        );
+        // One coordinate moves: the profile is exact.
+        for shifts in runs.accounts.iter().flat_map(|account| &account.gaussian) {
+            let law = DiscreteGaussian::new(shifts.farthest.variance.clone())?;
+            let shift = shifts.farthest.squared.sqrt();
+            let shown = law.profile(&shift, claim.epsilon(), 200)?;
+            check.refutes(
+                shifts.farthest.moved == 1 && shown.is_above_rational(&delta()),
+                "inputs with one cosine 1 each and the others 0, the label of one 0 or 1: the release itself",
+            );
+            check.figure(
+                format_args!("N = {n}: delta(1) of the release"),
+                to_scientific_below(&shown.lower(), 4),
+            );
+        }
+    }
+    Ok(())
+}
