@@ -8,6 +8,9 @@ CARGO ?= cargo
 # The features are decided when a target runs, after the attempt to install m4.
 FEATURES = $$(command -v m4 >/dev/null 2>&1 && command -v cc >/dev/null 2>&1 && echo "--features mpfr")
 
+# What property tests of others use. It is tested on the exact core alone.
+PROPERTIES = proptest,quickcheck
+
 .PHONY: verify test lint plants m4
 
 verify: m4
@@ -15,11 +18,12 @@ verify: m4
 
 test: m4
 	$(CARGO) test --release --workspace $(FEATURES)
+	$(CARGO) test --release --package dp-assay --no-default-features --features $(PROPERTIES) --test neighbours
 
 lint:
 	$(CARGO) fmt --all --check
-	$(CARGO) clippy --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
+	$(CARGO) clippy --workspace --all-targets --features dp-assay/proptest,dp-assay/quickcheck -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --features dp-assay/proptest,dp-assay/quickcheck
 
 plants:
 	CARGO="$(CARGO)" scripts/plants $(ROOM)

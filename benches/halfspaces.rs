@@ -1,18 +1,28 @@
 //! What we promised, and what it takes: each line is one run, as a ratio to its stated limit.
 //!
-//! `cargo bench --bench halfspaces`
+//! `cargo bench --bench halfspaces`; `-- metering` for what it costs to meter the learners, alone.
 
-use dp_assay::coins::{ChaCha, Coins};
+use dp_assay::coins::{ChaCha, Coins, Meter, Outcomes};
 use dp_assay::geometry::{CoverKind, LatticeCover, SignMatrix};
+use dp_assay::halfspaces::efficient::EfficientParameters;
+use dp_assay::halfspaces::full_batch::FullBatchParameters;
+use dp_assay::halfspaces::pure::PureParameters;
+use dp_assay::halfspaces::steps::overridden;
 use dp_assay::halfspaces::{Dataset, Record, pure};
 use dp_assay::number::Grid;
 use dp_assay::number::rational::{integer, ratio};
+use dp_assay::privacy::meter::meter;
+use dp_assay::privacy::{Budget, NeighbouringRelation};
 use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace};
 use dp_assay::stats::{TwoSample, clopper_pearson};
 use std::time::Instant;
 
 fn main() {
     if std::env::args().any(|argument| argument == "--test") {
+        return;
+    }
+    metering();
+    if std::env::args().any(|argument| argument == "metering") {
         return;
     }
     cover(
@@ -53,6 +63,96 @@ fn records(n: usize, dimension: usize) -> Dataset {
         })
         .collect();
     Dataset::new(grid, dimension, records).expect("records in the ball")
+}
+
+/// The learners metered on records of which one is turned round.
+fn metering() {
+    for (n, d, limit) in [(1000, 20, 5.0), (30, 2, 10.0)] {
+        let first = records(n, d);
+        let mut others = first.records().to_vec();
+        others[0].positive = !others[0].positive;
+        let second = Dataset::new(first.grid(), d, others).expect("records in the ball");
+        let (pair, sizes) = ([first, second], format!("n = {n}, d = {d}"));
+        let (tenth, gamma) = (ratio(1, 10), ratio(3, 5));
+
+        let claim = Budget::pure(integer(1), NeighbouringRelation::Substitute).expect("a budget");
+        let parameters = PureParameters::from_theorem(&tenth, &tenth, &integer(1), &gamma, n, d)
+            .and_then(|parameters| parameters.with_projected_dimension((d > 4).then_some(4)))
+            .and_then(|parameters| parameters.with_radius(ratio(1, 4)))
+            .expect("parameters");
+        beside_plain(
+            &format!("Algorithm 2, {sizes}"),
+            limit,
+            &pair,
+            &claim,
+            |data, coins| pure::learn(data, &parameters, coins),
+            |data, coins| pure::learn(data, &parameters, coins),
+        );
+
+        let claim = Budget::approximate(
+            integer(1),
+            ratio(1, 1_000_000),
+            NeighbouringRelation::Substitute,
+        )
+        .expect("a budget");
+        let goal = (&tenth, &tenth);
+        let mut parameters = FullBatchParameters::from_theorem(goal, claim.clone(), &gamma, (n, d))
+            .expect("parameters");
+        parameters.projected_dimension = overridden(None);
+        let plan = parameters.plan(pair[0].shape()).expect("a plan");
+        beside_plain(
+            &format!("F', {} steps, {sizes}", plan.steps()),
+            limit,
+            &pair,
+            &claim,
+            |data, coins| plan.learn(data, coins),
+            |data, coins| plan.learn(data, coins),
+        );
+
+        let mut parameters = EfficientParameters::from_theorem(goal, claim.clone(), &gamma, (n, d))
+            .expect("parameters");
+        parameters.projected_dimension = overridden(None);
+        parameters.runs = overridden(2);
+        parameters.steps = overridden(3000);
+        let plan = parameters.plan(pair[0].shape()).expect("a plan");
+        beside_plain(
+            &format!("Algorithm 3, 6,000 steps, {sizes}"),
+            limit,
+            &pair,
+            &claim,
+            |data, coins| plan.learn(data, coins),
+            |data, coins| plan.learn(data, coins),
+        );
+    }
+}
+
+/// Prints the time of a metered run, judged, beside that of a plain run on each dataset: all in one run, the best of
+/// three each. The runs of the meter are two threads.
+fn beside_plain<T: PartialEq + Send>(
+    what: &str,
+    limit: f64,
+    pair: &[Dataset; 2],
+    claim: &Budget,
+    plain: impl Fn(&Dataset, &mut ChaCha) -> T,
+    metered: impl Fn(&Dataset, &mut Meter) -> T + Sync,
+) {
+    let (mut twice, mut together) = (f64::MAX, f64::MAX);
+    for _ in 0..3 {
+        let start = Instant::now();
+        for data in pair {
+            plain(data, &mut ChaCha::reproducible(5, 0));
+        }
+        twice = twice.min(start.elapsed().as_secs_f64());
+        let start = Instant::now();
+        let outcomes = Outcomes::drawn(ChaCha::reproducible(5, 0));
+        let found = meter(&metered, &pair[0], &pair[1], outcomes, claim).expect("a report");
+        together = together.min(start.elapsed().as_secs_f64());
+        assert!(found.is_sound(), "{what}: {found}");
+    }
+    println!(
+        "metering {what}: {together:.3} s, {:.2} times two plain runs (limit: {limit})",
+        together / twice
+    );
 }
 
 fn cover(what: &str, dimension: usize, radius: (i64, i64), limit: f64) {

@@ -1,19 +1,26 @@
 //! The repaired learners at the size of the paper's largest experiment, each as a ratio to its limit.
 //!
-//! `cargo bench --bench random_features`
+//! `cargo bench --bench random_features`; `-- metering` for what it costs to meter the learners, alone.
 
-use dp_assay::coins::{ChaCha, Coins};
+use dp_assay::coins::{ChaCha, Coins, Meter, Outcomes};
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::Grid;
 use dp_assay::number::rational::{integer, parse, ratio, to_scientific};
 use dp_assay::optimise::{kaczmarz::clipped_pass, minimum_norm};
+use dp_assay::privacy::meter::meter;
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 use dp_assay::random_features::steps::RidgeParameters;
-use dp_assay::random_features::{Dataset, Domain, Record, ridge_of_bounded_labels};
+use dp_assay::random_features::{
+    Dataset, Domain, Record, clipped_gradient_descent, ridge_of_bounded_labels,
+};
 use std::time::Instant;
 
 fn main() {
     if std::env::args().any(|argument| argument == "--test") {
+        return;
+    }
+    metering();
+    if std::env::args().any(|argument| argument == "metering") {
         return;
     }
     let start = Instant::now();
@@ -63,6 +70,73 @@ fn map(count: usize, dimension: usize) -> FeatureMap {
     let frequencies =
         Frequencies::draw(count, dimension, &integer(2), grid, &mut coins).expect("frequencies");
     FeatureMap::new(frequencies, grid, grid).expect("a map")
+}
+
+/// The learners metered on records of which one has the opposite label.
+fn metering() {
+    let relation = NeighbouringRelation::Substitute;
+    let claim = Budget::approximate(integer(1), parse("1e-5").expect("a number"), relation)
+        .expect("a budget");
+    for (m, frequencies, limit) in [(1000, 500, 5.0), (30, 20, 10.0)] {
+        let (first, map) = (records(m, 9), map(frequencies, 9));
+        let mut others = first.records().to_vec();
+        others[0].label = -others[0].label;
+        let second = Dataset::new(*first.domain(), others).expect("records in the domain");
+        let (pair, sizes) = ([first, second], format!("m = {m}, N = {frequencies}"));
+        let parameters = RidgeParameters {
+            penalty: integer(m as u64 / 8),
+            coefficient_grid: Grid::new(24).expect("a grid"),
+        };
+        beside_plain(
+            &format!("R3, {sizes}"),
+            limit,
+            &pair,
+            &claim,
+            |data, coins| ridge_of_bounded_labels::learn(data, &map, &parameters, &claim, coins),
+            |data, coins| ridge_of_bounded_labels::learn(data, &map, &parameters, &claim, coins),
+        );
+        let mut parameters =
+            clipped_gradient_descent::Parameters::suggested(pair[0].domain(), &claim)
+                .expect("parameters");
+        parameters.steps = parameters.steps.min(50);
+        beside_plain(
+            &format!("R6, {} steps, {sizes}", parameters.steps),
+            limit,
+            &pair,
+            &claim,
+            |data, coins| clipped_gradient_descent::learn(data, &map, &parameters, &claim, coins),
+            |data, coins| clipped_gradient_descent::learn(data, &map, &parameters, &claim, coins),
+        );
+    }
+}
+
+/// Prints the time of a metered run, judged, beside that of a plain run on each dataset: all in one run, the best of
+/// three each. The runs of the meter are two threads.
+fn beside_plain<T: PartialEq + Send>(
+    what: &str,
+    limit: f64,
+    pair: &[Dataset; 2],
+    claim: &Budget,
+    plain: impl Fn(&Dataset, &mut ChaCha) -> T,
+    metered: impl Fn(&Dataset, &mut Meter) -> T + Sync,
+) {
+    let (mut twice, mut together) = (f64::MAX, f64::MAX);
+    for _ in 0..3 {
+        let start = Instant::now();
+        for data in pair {
+            plain(data, &mut ChaCha::reproducible(5, 0));
+        }
+        twice = twice.min(start.elapsed().as_secs_f64());
+        let start = Instant::now();
+        let outcomes = Outcomes::drawn(ChaCha::reproducible(5, 0));
+        let found = meter(&metered, &pair[0], &pair[1], outcomes, claim).expect("a report");
+        together = together.min(start.elapsed().as_secs_f64());
+        assert!(found.is_sound(), "{what}: {found}");
+    }
+    println!(
+        "metering {what}: {together:.3} s, {:.2} times two plain runs (limit: {limit})",
+        together / twice
+    );
 }
 
 fn ridge(data: &Dataset, map: &FeatureMap) {

@@ -13,7 +13,8 @@
 //! - [`subsampling`]: what a step on a random part of the records costs the whole;
 //! - [`one_record_descent`]: noise for gradient descent that reads one record a step;
 //! - [`meter`](meter::meter): what a run of any mechanism costs on two neighbouring datasets, and whether it keeps
-//!   what it promises.
+//!   what it promises;
+//! - [`neighbour_pairs`]: neighbouring datasets for property tests of it.
 
 #![deny(clippy::float_arithmetic)]
 
@@ -23,6 +24,7 @@ pub mod discrete_gaussian;
 mod error;
 pub mod gaussian;
 pub mod meter;
+pub mod neighbour_pairs;
 mod neighbours;
 pub mod one_record_descent;
 mod release;
