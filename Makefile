@@ -2,6 +2,8 @@
 #   make verify   re-check every claim and print the ledger
 #   make test     run all tests
 #   make plants   plant the errors of tests/plants.toml, one at a time: [ROOM=halfspaces]
+#   make mutants  change the code of a room at random: ROOM=law [N=150] [SEED=1]
+#   make arb      compare our enclosures with Arb's, in an environment of its own: [N=10000]
 # The first two use the second arithmetic (MPFR) where m4 is present or may be installed, and say so where not.
 
 CARGO ?= cargo
@@ -11,7 +13,7 @@ FEATURES = $$(command -v m4 >/dev/null 2>&1 && command -v cc >/dev/null 2>&1 && 
 # What property tests of others use. It is tested on the exact core alone.
 PROPERTIES = proptest,quickcheck
 
-.PHONY: verify test lint plants m4
+.PHONY: verify test lint plants mutants arb m4
 
 verify: m4
 	$(CARGO) run --release --package dp-assay-audit $(FEATURES) -- verify
@@ -27,6 +29,13 @@ lint:
 
 plants:
 	CARGO="$(CARGO)" scripts/plants $(ROOM)
+
+mutants:
+	@command -v cargo-mutants >/dev/null 2>&1 || $(CARGO) install cargo-mutants --locked
+	CARGO="$(CARGO)" scripts/mutants ROOM=$(ROOM) N=$(N) SEED=$(SEED)
+
+arb:
+	CARGO="$(CARGO)" scripts/arb N=$(N)
 
 # m4 is what the build of GMP needs and machines lack. Without it one arithmetic speaks.
 m4:

@@ -1,10 +1,12 @@
-"""A copy of the tree in target/, in which one thing at a time is changed, and what is known of each change."""
+"""A copy of the tree in target/trials, in which one thing at a time is changed, and what is known of each change."""
 
+import fcntl
 import hashlib
 import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -28,29 +30,36 @@ class Copy:
     """The tree as it is now: all that git knows or would add."""
 
     def __init__(self, name):
-        self.home = ROOT / "target" / name
+        self.home = ROOT / "target" / "trials"
         self.tree = self.home / "tree"
+        self.tree.mkdir(parents=True, exist_ok=True)
+        # Two at a time would change one tree.
+        self.lock = open(self.home / "lock", "w")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit(f"{self.home} is in use")
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             cwd=ROOT, check=True, capture_output=True, text=True,
         ).stdout.split("\0")
-        listed = sorted(name for name in listed if name and (ROOT / name).is_file())
+        listed = sorted(path for path in listed if path and (ROOT / path).is_file())
         sources = hashlib.sha256()
-        for name in listed:
-            text = (ROOT / name).read_bytes()
-            copy = self.tree / name
+        for path in listed:
+            text = (ROOT / path).read_bytes()
+            copy = self.tree / path
             # What is the same is left alone, so that little is built anew.
             if not copy.is_file() or copy.read_bytes() != text:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 copy.write_bytes(text)
-            if name.startswith(("src/", "spec/", "Cargo")):
-                sources.update(f"{name}\0{len(text)}\0".encode() + text)
+            if path.startswith(("src/", "spec/", "Cargo")):
+                sources.update(f"{path}\0{len(text)}\0".encode() + text)
         for copy in [path for path in self.tree.rglob("*") if path.is_file()]:
             if str(copy.relative_to(self.tree)) not in listed:
                 copy.unlink()
         # Of all that rows and unit tests are made of.
         self.sources = sources.hexdigest()
-        self.results = self.home / "results.json"
+        self.results = self.home / f"{name}.json"
         self.known = json.loads(self.results.read_text()) if self.results.exists() else {}
 
     def once(self, key, answer):

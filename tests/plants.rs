@@ -1,4 +1,5 @@
-//! The table of planted errors, `plants.toml`: that it still fits the sources. `make plants` plants them.
+//! The tables of planted errors and of mutants that survive: that they still fit the sources. `make plants` and
+//! `make mutants` try them.
 
 use dp_assay::claim::Effort;
 use dp_assay::ledger;
@@ -8,40 +9,57 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The planted errors, each with all of its fields.
-fn plants() -> Vec<toml::Table> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = fs::read_to_string(root.join("tests/plants.toml")).unwrap();
+/// The entries of a table beside this file, each with exactly these fields.
+fn entries<const N: usize>(table: &str, name: &str, fields: [&str; N]) -> Vec<[String; N]> {
+    let text = fs::read_to_string(root().join("tests").join(table)).unwrap();
     let table: toml::Table = text.parse().unwrap();
-    let plants = table["plant"].as_array().unwrap();
-    let plants: Vec<toml::Table> = plants
-        .iter()
-        .map(|plant| plant.as_table().unwrap().clone())
-        .collect();
-    for plant in &plants {
-        let fields: Vec<&str> = plant.keys().map(String::as_str).collect();
-        let wanted = BTreeSet::from(["file", "new", "old", "row", "says"]);
-        assert_eq!(BTreeSet::from_iter(fields), wanted, "{plant:?}");
-    }
-    plants
+    let entries = table
+        .get(name)
+        .map_or(&[][..], |entries| entries.as_array().unwrap());
+    let fields_of = |entry: &toml::Value| {
+        assert_eq!(entry.as_table().unwrap().len(), N, "{entry:?}");
+        fields.map(|field| entry[field].as_str().unwrap().to_owned())
+    };
+    entries.iter().map(fields_of).collect()
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn source(file: &str) -> String {
+    assert!(file.starts_with("src/"), "{file}");
+    fs::read_to_string(root().join(file)).unwrap_or_else(|_| panic!("no {file}"))
 }
 
 #[test]
 fn each_plant_has_its_place_in_the_sources_and_a_row_that_should_notice() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut seen = BTreeSet::new();
-    for plant in plants() {
-        let field = |name: &str| plant[name].as_str().unwrap().to_owned();
-        let (file, old, new, row) = (field("file"), field("old"), field("new"), field("row"));
-        let text = fs::read_to_string(root.join(&file)).unwrap_or_else(|_| panic!("no {file}"));
-        assert_eq!(text.matches(&old).count(), 1, "{file} has this once: {old}");
-        assert!(
-            old != new && !field("says").is_empty() && file.starts_with("src/"),
-            "{plant:?}"
-        );
-        let rows = ledger::select(std::slice::from_ref(&row)).unwrap();
-        assert!(rows.len() == 1 && rows[0].claim.id == row, "no row {row}");
-        assert!(seen.insert((file, old, new, row)), "twice: {plant:?}");
+    for plant in entries(
+        "plants.toml",
+        "plant",
+        ["file", "old", "new", "row", "says"],
+    ) {
+        let [file, old, new, row, says] = &plant;
+        let times = source(file).matches(old).count();
+        assert_eq!(times, 1, "how often {file} has: {old}");
+        assert!(old != new && !says.is_empty(), "{plant:?}");
+        let rows = ledger::select(std::slice::from_ref(row)).unwrap();
+        assert!(rows.len() == 1 && rows[0].claim.id == *row, "no row {row}");
+        assert!(seen.insert(plant.clone()), "twice: {plant:?}");
+    }
+}
+
+#[test]
+fn each_survivor_has_its_line_in_the_sources_and_a_reason() {
+    for [file, mutant, line, reason] in entries(
+        "survivors.toml",
+        "survivor",
+        ["file", "mutant", "line", "reason"],
+    ) {
+        let stands = source(&file).lines().any(|text| text.trim() == line);
+        assert!(stands, "{file} has no line any more: {line}");
+        assert!(!mutant.is_empty() && !reason.is_empty(), "{file}: {line}");
     }
 }
 
