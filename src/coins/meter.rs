@@ -84,17 +84,24 @@ const PRECISION: u32 = 128;
 #[derive(Debug)]
 pub struct Outcomes {
     coins: ChaCha,
-    stretch: Option<u32>,
+    far: Option<FarOut>,
+}
+
+/// How outcomes are steered.
+#[derive(Debug)]
+struct FarOut {
+    stretch: u32,
+    // For so many draws in a row the same coins decide in which direction.
+    patience: u64,
+    drawn: u64,
+    direction: ChaCha,
 }
 
 impl Outcomes {
     /// Those that the laws of the first dataset give.
     #[must_use]
     pub fn drawn(coins: ChaCha) -> Self {
-        Self {
-            coins,
-            stretch: None,
-        }
+        Self { coins, far: None }
     }
 
     /// Unlikely ones, about `stretch` times as far out as usual, wherever a law knows some ([`Law::far_out`]): a
@@ -102,16 +109,34 @@ impl Outcomes {
     #[must_use]
     pub fn far_out(coins: ChaCha, stretch: u32) -> Self {
         Self {
+            far: Some(FarOut {
+                stretch,
+                patience: 1,
+                drawn: 0,
+                direction: coins.clone(),
+            }),
             coins,
-            stretch: Some(stretch),
         }
     }
 
+    /// The same, where `draws` draws in a row go in one direction: a descent of so many steps is led to the end.
+    #[must_use]
+    pub fn patiently(mut self, draws: u64) -> Self {
+        if let Some(far) = &mut self.far {
+            far.patience = draws.max(1);
+        }
+        self
+    }
+
     fn choose<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {
-        if let Some(stretch) = self.stretch
-            && let Some(outcome) = law.far_out(stretch, &mut self.coins)?
-        {
-            return Ok(outcome);
+        if let Some(far) = &mut self.far {
+            if far.drawn.is_multiple_of(far.patience) {
+                far.direction = ChaCha::reproducible(self.coins.bits(64)?, 0);
+            }
+            far.drawn += 1;
+            if let Some(outcome) = law.far_out(far.stretch, &mut far.direction.clone())? {
+                return Ok(outcome);
+            }
         }
         law.sample(&mut self.coins)
     }
@@ -195,6 +220,16 @@ pub struct Shifts {
 }
 
 impl Shifts {
+    /// Takes in others of the same variance.
+    pub fn join(&mut self, other: &Self) {
+        self.draws += other.draws;
+        self.squared_in_all += &other.squared_in_all;
+        self.farthest.moved = self.farthest.moved.max(other.farthest.moved);
+        if other.farthest.squared > self.farthest.squared {
+            self.farthest.squared = other.farthest.squared.clone();
+        }
+    }
+
     /// The rho of all of them together.
     #[must_use]
     pub fn rho(&self) -> Rational {
@@ -250,21 +285,20 @@ impl Account {
             }
             Divergence::Gaussian(shift) => {
                 let same = |shifts: &&mut Shifts| shifts.farthest.variance == shift.variance;
+                let one = Shifts::of(shift.clone());
                 match self.gaussian.iter_mut().find(same) {
-                    Some(shifts) => shifts.enter(shift),
-                    None => self.gaussian.push(Shifts::of(shift)),
+                    Some(shifts) => shifts.join(&one),
+                    None => self.gaussian.push(one),
                 }
             }
             Divergence::OneRecord { records, read } => {
                 let same = |steps: &&mut OneRecordSteps| {
                     steps.records == records && steps.read.farthest.variance == read.variance
                 };
+                let one = Shifts::of(read.clone());
                 match self.one_record.iter_mut().find(same) {
-                    Some(steps) => steps.read.enter(read),
-                    None => self.one_record.push(OneRecordSteps {
-                        records,
-                        read: Shifts::of(read),
-                    }),
+                    Some(steps) => steps.read.join(&one),
+                    None => self.one_record.push(OneRecordSteps { records, read: one }),
                 }
             }
             Divergence::Unbounded(why) => self.unbounded = Some(why),
@@ -278,15 +312,6 @@ impl Shifts {
             draws: 1,
             squared_in_all: shift.squared.clone(),
             farthest: shift,
-        }
-    }
-
-    fn enter(&mut self, shift: GaussianShift) {
-        self.draws += 1;
-        self.squared_in_all += &shift.squared;
-        self.farthest.moved = self.farthest.moved.max(shift.moved);
-        if shift.squared > self.farthest.squared {
-            self.farthest.squared = shift.squared;
         }
     }
 }

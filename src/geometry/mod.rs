@@ -5,11 +5,13 @@
 //!   that it fails;
 //! - [`FeatureMap`]: random Fourier features or linear ones, integer rows of norm at most 1;
 //! - [`LatticeCover`]: a finite set of points; every point of the unit ball is near one of them;
-//! - [`CoverScores`]: the exponential mechanism over a cover, by going through it twice.
+//! - [`CoverScores`] of the points of a cover, and [`CoverChoice`]: the exponential mechanism on them, by going through
+//!   the cover twice.
 
 #![deny(clippy::float_arithmetic)]
 
 mod cover;
+mod cover_choice;
 mod error;
 mod fourier_features;
 pub mod johnson_lindenstrauss;
@@ -17,6 +19,7 @@ mod projection;
 mod sweep;
 
 pub use cover::{CoverKind, LatticeCover, Line, Lines};
+pub use cover_choice::CoverChoice;
 pub use error::GeometryError;
 pub use fourier_features::{FINEST_FEATURES, FeatureMap, Frequencies};
 pub use projection::SignMatrix;

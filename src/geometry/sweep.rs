@@ -1,26 +1,24 @@
-//! Scores of all points of a cover, without storing the cover; and the exponential mechanism on them.
+//! Scores of all points of a cover, without storing the cover.
 //!
 //! A record is an integer vector `v` and an integer `t`. It is *bad* for the point `k/q` of the cover if
 //! `<k, v> < t`; the score of a point is the number of its bad records. The cover is gone through line by
-//! line, once for the number of points of each score, and once more for the point drawn.
+//! line, once for the number of points of each score, and once more for the point drawn
+//! ([`CoverChoice`](super::CoverChoice)).
 
 use super::{GeometryError, LatticeCover, Line};
-use crate::coins::{Coins, CoinsError};
-use crate::number::{Rational, grid::squared_norm};
-use crate::sample::{ExponentialMechanism, ScoreClass};
-use num_traits::{One, ToPrimitive};
+use crate::number::grid::squared_norm;
 
 /// The scores of all points of a cover, on given records.
-#[derive(Debug, Clone)]
-pub struct CoverScores<'a> {
-    cover: &'a LatticeCover,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CoverScores {
+    cover: LatticeCover,
     // columns[j][i] is the j-th coordinate of v of record i.
     columns: Vec<Vec<i64>>,
     // t of record i.
     least_good: Vec<i64>,
 }
 
-impl<'a> CoverScores<'a> {
+impl CoverScores {
     /// The scores on the records with these vectors `v` and least good products `t`.
     ///
     /// # Errors
@@ -30,7 +28,7 @@ impl<'a> CoverScores<'a> {
     pub fn new(
         vectors: &[Vec<i64>],
         least_good: &[i64],
-        cover: &'a LatticeCover,
+        cover: &LatticeCover,
     ) -> Result<Self, GeometryError> {
         let lengths = vectors.iter().map(|v| (v.len(), cover.dimension()));
         for (found, expected) in lengths.chain([(least_good.len(), vectors.len())]) {
@@ -46,33 +44,51 @@ impl<'a> CoverScores<'a> {
         }
         let column = |axis: usize| vectors.iter().map(|v| v[axis]).collect();
         Ok(Self {
-            cover,
+            cover: cover.clone(),
             columns: (0..cover.dimension()).map(column).collect(),
             least_good: least_good.to_vec(),
         })
     }
 
-    /// Draws a point `k` with probability proportional to `exp(-epsilon score / 2)`: the exponential
-    /// mechanism, `(epsilon, 0)`-private wherever a neighbour has one other record, which moves every score
-    /// by at most one.
-    ///
-    /// # Errors
-    /// Those of the coins, and of the mechanism.
-    pub fn draw(&self, epsilon: &Rational, coins: &mut impl Coins) -> Result<Vec<i64>, CoinsError> {
-        let class = |(score, count): (u64, u64)| ScoreClass {
-            loss: Rational::from_integer(score.into()),
-            count: count.into(),
-        };
-        let classes = (0..).zip(self.counts()).map(class).collect();
-        let mechanism = ExponentialMechanism::new(epsilon.clone(), Rational::one(), classes)?;
-        let (score, rank) = mechanism.draw_outcome(coins)?;
-        // The rank is below the number of points counted with that score: there is such a point.
-        rank.to_u64()
-            .and_then(|rank| self.point(score, rank))
-            .ok_or(CoinsError::NoOutcome)
+    /// The cover.
+    #[must_use]
+    pub fn cover(&self) -> &LatticeCover {
+        &self.cover
     }
 
-    /// Whether a record is bad for `k/q`: the definition, to which the sweep is compared.
+    /// How many records there are.
+    #[must_use]
+    pub fn records(&self) -> usize {
+        self.least_good.len()
+    }
+
+    /// A record: its vector `v` and its `t`.
+    #[must_use]
+    pub fn record(&self, place: usize) -> (Vec<i64>, i64) {
+        let vector = self.columns.iter().map(|column| column[place]).collect();
+        (vector, self.least_good[place])
+    }
+
+    /// The same scores on the records at these places only.
+    #[must_use]
+    pub fn of_records(&self, places: &[usize]) -> Self {
+        let at = |values: &Vec<i64>| places.iter().map(|&place| values[place]).collect();
+        Self {
+            cover: self.cover.clone(),
+            columns: self.columns.iter().map(at).collect(),
+            least_good: at(&self.least_good),
+        }
+    }
+
+    /// How many records are bad for `k/q`: the definition, to which the sweep is compared.
+    #[must_use]
+    pub fn score(&self, k: &[i64]) -> u64 {
+        (0..self.records())
+            .filter(|&record| self.is_bad(record, k))
+            .count() as u64
+    }
+
+    /// Whether a record is bad for `k/q`.
     #[must_use]
     pub(crate) fn is_bad(&self, record: usize, k: &[i64]) -> bool {
         let product: i64 = self.columns.iter().zip(k).map(|(v, k)| v[record] * k).sum();
@@ -112,36 +128,61 @@ impl<'a> CoverScores<'a> {
 
     /// Visits the lines of the cover with the scores of their points, until a visit returns something.
     fn sweep<T>(&self, mut visit: impl FnMut(&Line<'_>, &[u64]) -> Option<T>) -> Option<T> {
-        let (last_column, prefix_columns) = self.columns.split_last()?;
-        // slack = <k, v> - t, of each record, at the point (prefix, 0): bad if negative.
-        let mut slacks: Vec<i64> = self.least_good.iter().map(|least| -least).collect();
-        let mut prefix = vec![0; prefix_columns.len()];
-        let mut at_first = vec![0; slacks.len()];
-        let mut scores = Vec::new();
+        let mut sweep = Sweep::new(self);
         let mut lines = self.cover.lines();
         while let Some(line) = lines.next_line() {
-            // 1. Move the slacks to the line's prefix, and from there to its first point.
-            for ((column, from), &to) in prefix_columns.iter().zip(&mut prefix).zip(line.prefix) {
-                if *from != to {
-                    add_multiple(&mut slacks, to - *from, column);
-                    *from = to;
-                }
-            }
-            at_first.copy_from_slice(&slacks);
-            add_multiple(&mut at_first, line.first, last_column);
-            // 2. The scores along the line.
-            scores.clear();
-            scores.resize(line.length(), 0);
-            if line.length() <= SHORT {
-                score_by_steps(&mut at_first, last_column, &mut scores);
-            } else {
-                score_by_changes(&at_first, last_column, &mut scores);
-            }
-            if let Some(found) = visit(&line, &scores) {
+            if let Some(found) = visit(&line, sweep.scores(&line)) {
                 return Some(found);
             }
         }
         None
+    }
+}
+
+/// Goes along the lines of a cover, in their order.
+pub(super) struct Sweep<'a> {
+    scores: &'a CoverScores,
+    // slack = <k, v> - t, of each record, at the point (prefix, 0): bad if negative.
+    slacks: Vec<i64>,
+    prefix: Vec<i64>,
+    at_first: Vec<i64>,
+    found: Vec<u64>,
+}
+
+impl<'a> Sweep<'a> {
+    pub(super) fn new(scores: &'a CoverScores) -> Self {
+        Self {
+            scores,
+            slacks: scores.least_good.iter().map(|least| -least).collect(),
+            prefix: vec![0; scores.columns.len() - 1],
+            at_first: vec![0; scores.records()],
+            found: Vec::new(),
+        }
+    }
+
+    /// The scores along the next line.
+    pub(super) fn scores(&mut self, line: &Line<'_>) -> &[u64] {
+        // A cover has at least one dimension.
+        let (prefix_columns, last_column) = self.scores.columns.split_at(self.prefix.len());
+        let last_column = &last_column[0];
+        // 1. Move the slacks to the line's prefix, and from there to its first point.
+        for ((column, from), &to) in prefix_columns.iter().zip(&mut self.prefix).zip(line.prefix) {
+            if *from != to {
+                add_multiple(&mut self.slacks, to - *from, column);
+                *from = to;
+            }
+        }
+        self.at_first.copy_from_slice(&self.slacks);
+        add_multiple(&mut self.at_first, line.first, last_column);
+        // 2. The scores along the line.
+        self.found.clear();
+        self.found.resize(line.length(), 0);
+        if line.length() <= SHORT {
+            score_by_steps(&mut self.at_first, last_column, &mut self.found);
+        } else {
+            score_by_changes(&self.at_first, last_column, &mut self.found);
+        }
+        &self.found
     }
 }
 

@@ -8,14 +8,15 @@
 //! - E6: the number of runs has a natural logarithm, where the proof needs base 2.
 
 use super::data::{Dataset, EfficientModel};
-use super::efficient::NoiseGd;
+use super::efficient::{NoiseGd, RunBudget};
 use super::error::HalfspaceError;
 use super::steps::{Hinge, check_shape, choose, draw_projection, pull_back, unit_points};
-use crate::coins::Coins;
+use crate::coins::{Coins, Stage};
 use crate::number::{Enclosure, Grid, NumberError, Rational};
 use crate::privacy::Budget;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
+use std::sync::Arc;
 
 const BITS: u32 = 160;
 
@@ -35,6 +36,7 @@ pub fn learn_not_private(
     let k = printed_runs(beta)?;
     check_shape(data.grid(), k, n * n)?;
     // 1. Choose A.
+    coins.stage(&Stage::public("the projection"));
     let projection = draw_projection(rows, data.dimension(), coins)?;
     // 2. S_A. As printed: undefined where A x = 0.
     for point in data.projected(projection.as_ref())? {
@@ -44,7 +46,7 @@ pub fn learn_not_private(
             });
         }
     }
-    let points = unit_points(data, projection.as_ref())?;
+    let points = Arc::new(unit_points(data, projection.as_ref())?);
     let hinge = Hinge::of_algorithm_1(gamma);
     // 5. and 8. As printed: all of (epsilon, delta) for the candidates.
     let noise = printed_noise(claimed, k, n, data.grid())?;
@@ -101,10 +103,14 @@ pub(super) fn printed_noise(
     n: u64,
     grid: Grid,
 ) -> Result<NoiseGd, HalfspaceError> {
-    let k = BigInt::from(k);
-    let squared =
-        printed_squared_multiplier(&(claimed.epsilon() / &k), &(claimed.delta() / &k), n)?;
+    let each = claimed.split(u64::from(k))?;
+    let squared = printed_squared_multiplier(each.epsilon(), each.delta(), n)?;
     let multiplier = Rational::new(squared.hi().shifted(60).ceil(), BigInt::from(1u64 << 60));
     let sensitivity = BigInt::from(2 * n) * BigInt::from(grid.one());
-    NoiseGd::with_variance(multiplier * sensitivity.pow(2), n * n, grid)
+    let run = RunBudget {
+        whole: each,
+        records: n,
+        steps: n * n,
+    };
+    NoiseGd::with_variance(multiplier * sensitivity.pow(2), &run, grid)
 }

@@ -8,19 +8,21 @@
 
 use super::data::{Dataset, EfficientModel, Shape};
 use super::error::HalfspaceError;
+use super::one_record_gradient::OneRecordGradient;
 use super::steps::{
     Chosen, Hinge, check_exponent, check_goal, check_shape, choose, draw_projection, from_theorem,
-    inner_product, pull_back, runs_for, unit_points,
+    pull_back, runs_for, unit_points,
 };
-use crate::coins::Coins;
+use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::johnson_lindenstrauss;
 use crate::number::{Grid, Rational};
 use crate::optimise::noisy_descent;
 use crate::privacy::{
-    Budget, NeighbouringRelation, discrete_gaussian, one_record_descent::OneRecordDescent, release,
+    Budget, NeighbouringRelation, discrete_gaussian, one_record_descent::OneRecordDescent,
 };
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
+use std::sync::Arc;
 
 /// Learns a halfspace by the repaired Algorithm 3; `(epsilon, delta)`-differentially private under
 /// substitution of one record (ledger: `nuz20.alg3.corrected`).
@@ -62,9 +64,10 @@ impl EfficientPlan {
             self.parameters.runs.value,
         );
         // 1. Choose A, once, with entries +-1/sqrt(m).
+        coins.stage(&Stage::public("the projection"));
         let projection = draw_projection(rows, data.dimension(), coins)?;
         // 2. S_A, each record as y x_A, x_A = A x / |A x|.
-        let points = unit_points(data, projection.as_ref())?;
+        let points = Arc::new(unit_points(data, projection.as_ref())?);
         // 3. C is the unit ball.
         // 4. l(w; (x, y)) = max(0, 96 gamma/100 - y <w, x>) / (86 gamma/100).
         let hinge = &self.parameters.hinge;
@@ -93,32 +96,33 @@ pub(super) struct NoiseGd {
     squared_sigma: Rational,
     steps: u64,
     one: i64,
+    // What a run promises, and each of its steps.
+    stage: Stage,
 }
 
 impl NoiseGd {
     /// Runs it, from the origin to the last point.
     pub(super) fn run(
         &self,
-        points: &[Vec<i64>],
+        points: &Arc<Vec<Vec<i64>>>,
         hinge: &Hinge,
         coins: &mut impl Coins,
     ) -> Result<Vec<i64>, HalfspaceError> {
         let n = points.len() as u64;
         let m = points[0].len();
         let kink = hinge.kink(self.one);
+        coins.stage(&self.stage);
         // 14. A point of C: the origin.
         let mut w = vec![0; m];
         for t in 1..self.steps {
             // 15. A uniform record; minus n times its gradient, in units of the slope L, is n y x_A below
             //     the kink and 0 from there on. Gaussian noise of variance sigma^2 on each coordinate.
-            let pick = coins.uniform_below(&n.into())?;
-            let point = &points[usize::try_from(pick).unwrap_or(0)];
-            let active = BigInt::from(inner_product(&w, point)) < kink;
-            let gradient = point.iter().map(|x| match active {
-                true => BigInt::from(n) * x,
-                false => BigInt::ZERO,
-            });
-            let gradient = release(gradient, &self.noise, coins)?;
+            let gradient = coins.draw(&OneRecordGradient {
+                points: Arc::clone(points),
+                w: w.clone(),
+                kink: kink.clone(),
+                noise: self.noise.clone(),
+            })?;
             //     A step of eta(t) = 2 / sqrt(t (n^2 L^2 + m sigma^2)), back into C.
             let squared_scale = self.squared_scale(t, n, m as u64);
             noisy_descent::step(&mut w, &gradient, &squared_scale, self.one);
@@ -127,18 +131,19 @@ impl NoiseGd {
         Ok(w)
     }
 
-    /// The descent with noise of a given variance parameter, in squared grid steps.
+    /// The descent with noise of a given variance parameter, in squared grid steps, that has this budget.
     pub(super) fn with_variance(
         variance: Rational,
-        steps: u64,
+        each: &RunBudget,
         grid: Grid,
     ) -> Result<Self, HalfspaceError> {
         let one = grid.one();
         Ok(Self {
             squared_sigma: &variance / BigInt::from(one).pow(2),
             noise: DiscreteGaussian::new(variance)?,
-            steps,
+            steps: each.steps,
             one,
+            stage: each.stage()?,
         })
     }
 
@@ -205,14 +210,7 @@ impl EfficientParameters {
     /// # Errors
     /// Those of the calibration.
     pub fn noise(&self, n: usize, m: usize, grid: Grid) -> Result<Rational, HalfspaceError> {
-        let k = BigInt::from(self.runs.value);
-        let each = Budget::approximate(
-            self.budget.epsilon() / (&k * 2),
-            self.budget.delta() / k,
-            NeighbouringRelation::Substitute,
-        )?;
-        let steps = self.steps.value.saturating_sub(1).max(1);
-        let descent = OneRecordDescent::calibrated(&each, n as u64, steps)?;
+        let descent = self.run_budget(n)?.descent()?;
         // n times a gradient direction of norm at most one becomes n times another: 2 n in grid steps.
         let sensitivity = BigInt::from(2 * n as u64) * BigInt::from(grid.one());
         Ok(discrete_gaussian::variance(
@@ -221,9 +219,60 @@ impl EfficientParameters {
             m as u64,
         )?)
     }
+
+    /// `1/k` of half of epsilon and of all of delta.
+    fn run_budget(&self, n: usize) -> Result<RunBudget, HalfspaceError> {
+        let k = BigInt::from(self.runs.value);
+        Ok(RunBudget {
+            whole: Budget::approximate(
+                self.budget.epsilon() / (&k * 2),
+                self.budget.delta() / k,
+                NeighbouringRelation::Substitute,
+            )?,
+            records: n as u64,
+            steps: self.steps.value,
+        })
+    }
+}
+
+/// What one run of Noise-GD may spend on its `steps - 1` gradients.
+pub(super) struct RunBudget {
+    pub(super) whole: Budget,
+    pub(super) records: u64,
+    pub(super) steps: u64,
+}
+
+impl RunBudget {
+    fn descent(&self) -> Result<OneRecordDescent, HalfspaceError> {
+        let gradients = self.steps.saturating_sub(1).max(1);
+        let descent = OneRecordDescent::calibrated(&self.whole, self.records, gradients)?;
+        Ok(descent)
+    }
+
+    /// The run as a stage: each gradient is private for the record that it reads.
+    fn stage(&self) -> Result<Stage, HalfspaceError> {
+        let descent = self.descent()?;
+        let each = Promise::OfOneRecord {
+            records: self.records,
+            epsilon: descent.own_step().epsilon().clone(),
+            delta: descent.own_step().delta().clone(),
+        };
+        let whole = Promise::Approximate {
+            epsilon: self.whole.epsilon().clone(),
+            delta: self.whole.delta().clone(),
+        };
+        let gradients = self.steps.saturating_sub(1);
+        Ok(Stage::steps("a run of Noise-GD", gradients, each, whole))
+    }
 }
 
 impl EfficientPlan {
+    /// The shape of the data.
+    #[must_use]
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
     /// The noise on each coordinate of `n` times a gradient, in grid steps.
     #[must_use]
     pub fn noise(&self) -> &DiscreteGaussian {
@@ -243,7 +292,7 @@ impl EfficientParameters {
         Ok(EfficientPlan {
             noise: NoiseGd::with_variance(
                 self.noise(shape.records, m, shape.grid)?,
-                self.steps.value,
+                &self.run_budget(shape.records)?,
                 shape.grid,
             )?,
             parameters: self.clone(),

@@ -11,7 +11,7 @@ use super::steps::{
     Chosen, Hinge, check_exponent, check_goal, check_shape, choose, draw_projection, from_theorem,
     inner_product, pull_back, rounding_of_a_record, runs_for, unit_points,
 };
-use crate::coins::Coins;
+use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::johnson_lindenstrauss;
 use crate::number::{Grid, Rational, rational};
 use crate::optimise::noisy_descent;
@@ -58,11 +58,13 @@ impl FullBatchPlan {
         let parameters = &self.parameters;
         let (rows, k) = (parameters.projected_dimension.value, parameters.runs.value);
         // 1. Choose A, once, with entries +-1/sqrt(m).
+        coins.stage(&Stage::public("the projection"));
         let projection = draw_projection(rows, data.dimension(), coins)?;
         // 2. S_A, each record as y x_A, x_A = A x / |A x|.
         let points = unit_points(data, projection.as_ref())?;
         // 3. The loss l(w; (x, y)) = max(0, 1 - y <w, x> / mu). k runs, with (epsilon/2, delta) together.
         let hinge = Hinge::of_margin(&parameters.margin);
+        coins.stage(&self.stage());
         let candidates = (0..k)
             .map(|_| self.run(&points, &hinge, coins))
             .collect::<Result<Vec<_>, _>>()?;
@@ -77,6 +79,22 @@ impl FullBatchPlan {
             chosen,
             halfspace,
         })
+    }
+
+    /// All gradients as a stage: `rho/(k T)` each, and together half of epsilon and all of delta.
+    fn stage(&self) -> Stage {
+        let gradients = u64::from(self.parameters.runs.value) * self.steps;
+        let each = self.rho.rho() / BigInt::from(gradients);
+        let whole = Promise::Approximate {
+            epsilon: self.parameters.budget.epsilon() / BigInt::from(2),
+            delta: self.parameters.budget.delta().clone(),
+        };
+        Stage::steps(
+            "the gradients",
+            gradients,
+            Promise::Concentrated(each),
+            whole,
+        )
     }
 
     /// One run of noisy projected gradient descent: `T` gradients, from the origin.

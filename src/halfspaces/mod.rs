@@ -23,6 +23,7 @@ pub mod data;
 pub mod efficient;
 mod error;
 pub mod full_batch;
+mod one_record_gradient;
 pub mod pure;
 pub mod steps;
 

@@ -9,10 +9,10 @@
 use super::data::{Dataset, Halfspace};
 use super::error::HalfspaceError;
 use super::steps::{Chosen, check_exponent, draw_projection, from_theorem, overridden, pull_back};
-use crate::coins::Coins;
+use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::{
-    CoverKind, CoverScores, GeometryError, LatticeCover, SignMatrix, johnson_lindenstrauss,
-    largest_squared_norm,
+    CoverChoice, CoverKind, CoverScores, GeometryError, LatticeCover, SignMatrix,
+    johnson_lindenstrauss, largest_squared_norm,
 };
 use crate::number::range::{
     above_zero, above_zero_at_most_one, above_zero_below_one, at_least_one, require, zero_to_one,
@@ -44,6 +44,7 @@ pub fn learn(
 
     // 1. Choose A, once, with entries +-1/sqrt(m). Drawing it again until it suits the data would not be
     //    private.
+    coins.stage(&Stage::public("the projection"));
     let projection = draw_projection(rows, data.dimension(), coins)?;
 
     // 2. S_A: of each record v = y sqrt(m) A x. The score normalises it.
@@ -55,7 +56,9 @@ pub fn learn(
 
     // 5. w with probability proportional to exp(-epsilon loss / 2): a substituted record moves the loss of
     //    each w by at most one.
-    let point = scores.draw(&parameters.epsilon, coins)?;
+    let promise = Promise::Pure(parameters.epsilon.clone());
+    coins.stage(&Stage::once("the choice of a point", promise));
+    let point = coins.draw(&CoverChoice::new(scores, &parameters.epsilon)?)?;
 
     // 6. Return w^T A.
     let halfspace = pull_back(projection.as_ref(), &point)?;
@@ -78,11 +81,11 @@ pub fn learn(
 /// # Errors
 /// [`HalfspaceError::Parameter`] unless `0 <= threshold <= 1`; [`HalfspaceError::Geometry`] unless each
 /// vector has the cover's dimension and is at most as long as [`largest_squared_norm`] allows.
-pub fn margin_scores<'a>(
+pub fn margin_scores(
     projected: &[Vec<i64>],
-    cover: &'a LatticeCover,
+    cover: &LatticeCover,
     threshold: &Rational,
-) -> Result<CoverScores<'a>, HalfspaceError> {
+) -> Result<CoverScores, HalfspaceError> {
     zero_to_one("the margin's threshold", threshold)?;
     let least_good: Vec<i64> = projected
         .iter()

@@ -3,7 +3,7 @@
 
 use super::data::{Dataset, Halfspace};
 use super::error::HalfspaceError;
-use crate::coins::Coins;
+use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::SignMatrix;
 use crate::number::range::{above_zero_at_most_one, above_zero_below_one, at_least_one, require};
 use crate::number::{Grid, Rational, grid, rational};
@@ -153,6 +153,10 @@ pub(super) fn choose(
         })
         .collect();
     let mechanism = ExponentialMechanism::new(epsilon.clone(), hinge.range(), classes)?;
+    coins.stage(&Stage::once(
+        "the choice of a candidate",
+        Promise::Pure(epsilon.clone()),
+    ));
     Ok(coins.draw(&mechanism)?)
 }
 

@@ -13,7 +13,7 @@
 //! promised.
 
 use super::discrete_gaussian;
-use super::one_record_descent::{OneRecordDescent, composed_delta};
+use super::one_record_descent::{composed_delta, own_epsilon};
 use super::{Budget, NeighbouringRelation, PrivacyError, Zcdp};
 use crate::coins::meter::{OneRecordSteps, Shifts};
 use crate::coins::{
@@ -260,7 +260,7 @@ fn cost(accounts: &[Account], claim: &Budget) -> Result<Cost, PrivacyError> {
         return Ok(Cost::Unbounded(why));
     }
     let pure: Rational = accounts.iter().map(|account| &account.pure.sum).sum();
-    let gaussian: Vec<&Shifts> = accounts.iter().flat_map(|a| &a.gaussian).collect();
+    let gaussian = shifts_together(accounts.iter().flat_map(|a| &a.gaussian));
     let steps = steps_together(accounts.iter().flat_map(|a| &a.one_record));
     let kinds = usize::from(!gaussian.is_empty()) + steps.len();
     if kinds == 0 {
@@ -286,7 +286,7 @@ fn cost(accounts: &[Account], claim: &Budget) -> Result<Cost, PrivacyError> {
 
 /// Delta at `epsilon` of Gaussian draws.
 fn gaussian_delta(
-    draws: &[&Shifts],
+    draws: &[Shifts],
     epsilon: &Rational,
     neighbours: NeighbouringRelation,
 ) -> Result<Rational, PrivacyError> {
@@ -295,13 +295,26 @@ fn gaussian_delta(
     {
         return shift_delta(&only.farthest, epsilon);
     }
-    let rho = draws.iter().map(|shifts| shifts.rho()).sum();
+    let rho = draws.iter().map(Shifts::rho).sum();
     Zcdp::new(rho, neighbours)?.delta(epsilon)
 }
 
 /// Delta at `epsilon` of one Gaussian vector.
 fn shift_delta(shift: &GaussianShift, epsilon: &Rational) -> Result<Rational, PrivacyError> {
     discrete_gaussian::delta(&shift.variance, &shift.squared, shift.moved, epsilon)
+}
+
+/// The shifts of all accounts, those of the same variance together.
+fn shifts_together<'a>(all: impl Iterator<Item = &'a Shifts>) -> Vec<Shifts> {
+    let mut groups: Vec<Shifts> = Vec::new();
+    for shifts in all {
+        let same = |group: &&mut Shifts| group.farthest.variance == shifts.farthest.variance;
+        match groups.iter_mut().find(same) {
+            Some(group) => group.join(shifts),
+            None => groups.push(shifts.clone()),
+        }
+    }
+    groups
 }
 
 /// The steps of all accounts, those on as many records with the same variance together.
@@ -313,16 +326,8 @@ fn steps_together<'a>(all: impl Iterator<Item = &'a OneRecordSteps>) -> Vec<OneR
                 && group.read.farthest.variance == steps.read.farthest.variance
         };
         match groups.iter_mut().find(same) {
+            Some(group) => group.read.join(&steps.read),
             None => groups.push(steps.clone()),
-            Some(group) => {
-                let (ours, theirs) = (&mut group.read, &steps.read);
-                ours.draws += theirs.draws;
-                ours.squared_in_all += &theirs.squared_in_all;
-                ours.farthest.moved = ours.farthest.moved.max(theirs.farthest.moved);
-                if theirs.farthest.squared > ours.farthest.squared {
-                    ours.farthest.squared = theirs.farthest.squared.clone();
-                }
-            }
         }
     }
     groups
@@ -340,8 +345,7 @@ fn one_record_delta(
     }
     // Any epsilon of a step would do; this is the one that the descent's calibration chooses.
     let whole = Budget::approximate(epsilon.clone(), claim.delta().clone(), claim.neighbours())?;
-    let planned = OneRecordDescent::calibrated(&whole, records, draws)?;
-    let own_epsilon = planned.own_step().epsilon().clone();
+    let own_epsilon = own_epsilon(&whole, records, draws)?;
     let own_delta = shift_delta(&steps.read.farthest, &own_epsilon)?;
     if own_delta >= Rational::one() {
         return Ok(Rational::one());
@@ -391,66 +395,64 @@ fn promised(accounts: &[Account], claim: &Budget) -> Result<Option<Cost>, Privac
 
 /// Stage by stage, in the order in which they first begin.
 fn stages(accounts: &[Account], claim: &Budget) -> Result<Vec<StageReport>, PrivacyError> {
-    let mut reports: Vec<StageReport> = Vec::new();
-    for account in accounts {
-        let Some(stage) = &account.stage else {
-            continue;
-        };
-        let attained = attained(account, &stage.each)?;
-        let counted = stage.draws.is_none_or(|draws| draws == account.draws);
-        match reports.iter_mut().find(|report| report.stage == *stage) {
-            Some(report) => {
-                report.times += 1;
-                report.draws += account.draws;
-                report.counted &= counted;
-                report.attained = both(report.attained.take(), attained);
-            }
-            None => reports.push(StageReport {
-                stage: stage.clone(),
-                times: 1,
-                draws: account.draws,
-                attained,
-                counted,
-                composes: composes(stage, claim)?,
-            }),
+    let mut known: Vec<&Stage> = Vec::new();
+    for stage in accounts.iter().filter_map(|account| account.stage.as_ref()) {
+        if !known.contains(&stage) {
+            known.push(stage);
         }
     }
-    Ok(reports)
+    let report = |stage: &Stage| {
+        let of_it = |account: &&Account| account.stage.as_ref() == Some(stage);
+        let accounts: Vec<&Account> = accounts.iter().filter(of_it).collect();
+        let counted = |account: &&Account| stage.draws.is_none_or(|draws| draws == account.draws);
+        Ok(StageReport {
+            stage: stage.clone(),
+            times: accounts.len() as u64,
+            draws: accounts.iter().map(|account| account.draws).sum(),
+            attained: attained(&accounts, &stage.each)?,
+            counted: accounts.iter().all(counted),
+            composes: composes(stage, claim)?,
+        })
+    };
+    known.into_iter().map(report).collect()
 }
 
-/// What part of the promise the costliest draw of an account takes; `None` if nothing bounds it.
-fn attained(account: &Account, each: &Promise) -> Result<Option<Rational>, PrivacyError> {
-    let pure = &account.pure.largest;
-    let only_pure = account.gaussian.is_empty() && account.one_record.is_empty();
-    let farthest = account.gaussian.iter().map(|shifts| &shifts.farthest);
-    if account.unbounded.is_some() {
+/// What part of the promise of each draw the costliest draw of some accounts takes; `None` if nothing bounds it.
+fn attained(accounts: &[&Account], each: &Promise) -> Result<Option<Rational>, PrivacyError> {
+    if accounts.iter().any(|account| account.unbounded.is_some()) {
         return Ok(None);
     }
+    let different = accounts.iter().any(|account| account.different > 0);
+    let pure = accounts.iter().map(|account| &account.pure.largest);
+    let pure = pure.max().cloned().unwrap_or_else(Rational::zero);
+    // Of the same variance only the farthest counts.
+    let gaussian = shifts_together(accounts.iter().flat_map(|account| &account.gaussian));
+    let one_record = steps_together(accounts.iter().flat_map(|account| &account.one_record));
     Ok(match each {
-        Promise::Public => (account.different == 0).then(Rational::zero),
-        Promise::Pure(epsilon) if only_pure => part(pure, epsilon),
-        Promise::Approximate { epsilon, delta } if account.one_record.is_empty() => {
-            let mut worst = part(pure, epsilon);
-            for shift in farthest {
-                worst = both(worst, part(&shift_delta(shift, epsilon)?, delta));
+        Promise::Public => (!different).then(Rational::zero),
+        Promise::Pure(epsilon) if gaussian.is_empty() && one_record.is_empty() => {
+            part(&pure, epsilon)
+        }
+        Promise::Approximate { epsilon, delta } if one_record.is_empty() => {
+            let mut worst = part(&pure, epsilon);
+            for shifts in &gaussian {
+                worst = both(worst, part(&shift_delta(&shifts.farthest, epsilon)?, delta));
             }
             worst
         }
-        Promise::Concentrated(rho) if account.one_record.is_empty() => {
+        Promise::Concentrated(rho) if one_record.is_empty() => {
             // A pure loss of epsilon is epsilon^2 / 2 (Bun, Steinke 2016, Proposition 1.4).
-            let squared = pure * pure / BigInt::from(2);
-            let worst = farthest
-                .map(|shift| shift.rho())
-                .fold(squared, Rational::max);
-            part(&worst, rho)
+            let squared = &pure * &pure / BigInt::from(2);
+            let farthest = gaussian.iter().map(|shifts| shifts.farthest.rho());
+            part(&farthest.fold(squared, Rational::max), rho)
         }
         Promise::OfOneRecord {
             records,
             epsilon,
             delta,
-        } if account.gaussian.is_empty() && pure.is_zero() => {
+        } if gaussian.is_empty() && pure.is_zero() => {
             let mut worst = Some(Rational::zero());
-            for steps in &account.one_record {
+            for steps in &one_record {
                 let own = shift_delta(&steps.read.farthest, epsilon)?;
                 let own = part(&own, delta).filter(|_| steps.records == *records);
                 worst = both(worst, own);

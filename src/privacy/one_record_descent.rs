@@ -62,7 +62,7 @@ impl OneRecordDescent {
         at_least_one("the number of steps", steps)?;
         let eps1 = step_epsilon(budget, steps)?;
         let rate = Rational::new(1.into(), records.into());
-        let eps0 = subsampling::step_epsilon_for(&eps1, &rate)?;
+        let eps0 = own_epsilon(budget, records, steps)?;
         let most = Rational::new(1.into(), 2.into());
         let delta0 = (budget.delta() / (&rate * BigInt::from(steps) * BigInt::from(2))).min(most);
         let own = Budget::approximate(eps0, delta0.clone(), budget.neighbours())?;
@@ -116,6 +116,19 @@ impl OneRecordDescent {
     pub fn noise_multiplier(&self) -> &Rational {
         &self.noise_multiplier
     }
+}
+
+/// The epsilon, rounded down, that the calibration gives a step for the record that it reads, one of `records`.
+///
+/// # Errors
+/// Those of [`OneRecordDescent::calibrated`].
+pub fn own_epsilon(budget: &Budget, records: u64, steps: u64) -> Result<Rational, PrivacyError> {
+    above_zero_below_one("delta", budget.delta())?;
+    at_least_one("the number of records", records)?;
+    at_least_one("the number of steps", steps)?;
+    let rate = Rational::new(1.into(), records.into());
+    let eps1 = step_epsilon(budget, steps)?;
+    Ok(subsampling::step_epsilon_for(&eps1, &rate)?)
 }
 
 /// A delta, rounded up, with which `steps` steps are (epsilon, delta)-private in all, where each is private with the

@@ -1,5 +1,6 @@
 //! Appendix A.1: the privacy budget of Algorithm 3 and of its procedure F, and the number of runs.
 
+use super::metered;
 use super::one_dimension::{OneDimension, TranscriptLoss};
 use super::{BITS, of, of_the_coins};
 use crate::claim::{Check, Trouble};
@@ -81,7 +82,8 @@ fn within_budget(check: &mut Check, n: u64, epsilon: i64) -> Result<(), Trouble>
 /// `nuz20.alg3`.
 pub(super) fn transcript(check: &mut Check) -> Result<(), Trouble> {
     check.certified("the transcript (all candidates, and which is chosen) on the grid 1/8, delta = 1e-12, n = 3, epsilon = 12");
-    overspends(check, 3, 12)
+    overspends(check, 3, 12)?;
+    metered::algorithm_3_as_printed(check)
 }
 
 /// `nuz20.alg-F`.
@@ -154,7 +156,7 @@ pub(super) fn algorithm_3_corrected(check: &mut Check) -> Result<(), Trouble> {
     if !check.quick() {
         within_budget(check, 4, 8)?;
     }
-    Ok(())
+    metered::algorithm_3(check)
 }
 
 /// The delta that `n^2 - 1` steps with this noise reach at epsilon, by the exact profile of the discrete

@@ -18,6 +18,7 @@ mod definitions;
 mod efficient;
 pub mod exhaustive;
 mod lower_bound;
+mod metered;
 mod noise;
 pub mod one_dimension;
 mod projection;

@@ -1,5 +1,6 @@
 //! Appendix A.1, line 12: the noise of the gradients, as printed, certified, and of the full-batch variant F'.
 
+use super::metered;
 use super::{BITS, of};
 use crate::claim::{Check, Trouble};
 use crate::halfspaces::{as_printed, full_batch};
@@ -309,5 +310,5 @@ pub(super) fn full_batch_privacy(check: &mut Check) -> Result<(), Trouble> {
         );
         check.figure(format_args!("rho, {name}"), to_scientific(rho.rho(), 6));
     }
-    Ok(())
+    metered::full_batch(check)
 }

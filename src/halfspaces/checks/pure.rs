@@ -1,6 +1,7 @@
 //! Section 4 and Appendix B: Algorithm 2, its cover, its privacy and its sample complexity.
 
 use super::exhaustive::{PrivacyRatios, SmallInstance};
+use super::metered;
 use super::projection::{SENT_TO_ZERO, share_sent_to_zero};
 use super::sample_complexity::{goals, rows_for};
 use super::{BITS, dot, of, of_the_coins, record};
@@ -203,7 +204,8 @@ pub(super) fn algorithm_2_total(check: &mut Check) -> Result<(), Trouble> {
     check.certified(format_args!(
         "the learner that ships, draw by draw: epsilon = 1, m = 1, 0 and both diagonals, all datasets of {n} records and their neighbours"
     ));
-    learner_on_all_neighbours(check, &[&[2, 2], &[2, -2], &[0, 0]], n)
+    learner_on_all_neighbours(check, &[&[2, 2], &[2, -2], &[0, 0]], n)?;
+    metered::algorithm_2(check)
 }
 
 /// The points of a cover, as integer vectors.

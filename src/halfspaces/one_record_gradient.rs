@@ -1,0 +1,309 @@
+//! One step of Noise-GD as one law: a hidden record, and noise around its gradient.
+
+use super::steps::inner_product;
+use crate::coins::{Coins, CoinsError, Divergence, GaussianShift, Law, Loss};
+use crate::law::Noise;
+use crate::number::{Enclosure, NumberError, Rational};
+use crate::sample::DiscreteGaussian;
+use num_bigint::BigInt;
+use num_traits::{ToPrimitive, Zero};
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// The law of `n` times minus the gradient of the loss on a uniformly random record, in units of the slope, with
+/// Gaussian noise on each coordinate. Which record it was is not part of the outcome: a mixture of `n` Gaussians.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct OneRecordGradient {
+    /// `y x_A` of each record.
+    pub(super) points: Arc<Vec<Vec<i64>>>,
+    /// Where the gradient is taken.
+    pub(super) w: Vec<i64>,
+    /// The inner product from which on a record has no loss.
+    pub(super) kink: BigInt,
+    /// The noise on each coordinate.
+    pub(super) noise: DiscreteGaussian,
+}
+
+impl OneRecordGradient {
+    /// Minus the gradient on a record, in units of the slope: its point below the kink, and 0 from there on.
+    fn gradient(&self, record: usize) -> Option<&[i64]> {
+        let point = &self.points[record];
+        let active = BigInt::from(inner_product(&self.w, point)) < self.kink;
+        active.then_some(point)
+    }
+
+    /// `n` times that.
+    fn scaled_gradient(&self, record: usize) -> Vec<BigInt> {
+        let n = BigInt::from(self.points.len());
+        match self.gradient(record) {
+            Some(point) => point.iter().map(|x| &n * x).collect(),
+            None => vec![BigInt::zero(); self.w.len()],
+        }
+    }
+
+    /// The one record of each law whose gradient is not among those of the other; `Ok(None)` if both have the same
+    /// gradients, in whatever order.
+    fn only_difference(&self, other: &Self) -> Result<Option<(usize, usize)>, &'static str> {
+        if self.points.len() != other.points.len() || self.noise != other.noise {
+            return Err("the number of records or the noise of a step depends on the data");
+        }
+        let differs = |place: &usize| self.gradient(*place) != other.gradient(*place);
+        let places: Vec<usize> = (0..self.points.len()).filter(differs).collect();
+        // Sorted by gradient, what both have is taken away.
+        let sorted = |law: &Self| {
+            let mut places = places.clone();
+            places.sort_by(|&a, &b| law.gradient(a).cmp(&law.gradient(b)));
+            places.into_iter().rev().collect::<Vec<_>>()
+        };
+        let (mut own, mut others) = (sorted(self), sorted(other));
+        let (mut only_here, mut only_there) = (Vec::new(), Vec::new());
+        while let (Some(&a), Some(&b)) = (own.last(), others.last()) {
+            match self.gradient(a).cmp(&other.gradient(b)) {
+                Ordering::Less => only_here.extend(own.pop()),
+                Ordering::Greater => only_there.extend(others.pop()),
+                Ordering::Equal => {
+                    own.pop();
+                    others.pop();
+                }
+            }
+        }
+        only_here.extend(own);
+        only_there.extend(others);
+        match (&only_here[..], &only_there[..]) {
+            ([], []) => Ok(None),
+            (&[a], &[b]) => Ok(Some((a, b))),
+            _ => Err("more than one record of a step differs"),
+        }
+    }
+
+    /// The squared distances of an outcome from the scaled gradients of all records; `None` beyond 128 bits.
+    ///
+    /// `|y - n x|^2 = |y|^2 - 2 n <y, x> + n^2 |x|^2`: points have norm at most 2^30.
+    fn squared_distances(&self, outcome: &[BigInt]) -> Option<Vec<i128>> {
+        let n = i128::try_from(self.points.len()).ok()?;
+        let small = |y: &BigInt| y.to_i128().filter(|y| y.unsigned_abs() < 1 << 56);
+        let y = outcome.iter().map(small).collect::<Option<Vec<_>>>()?;
+        if n > 1 << 24 || y.len() > 1 << 12 {
+            return None;
+        }
+        let squared: i128 = y.iter().map(|y| y * y).sum();
+        let distance = |record| match self.gradient(record) {
+            None => squared,
+            Some(x) => {
+                let product: i128 = y.iter().zip(x).map(|(y, &x)| y * i128::from(x)).sum();
+                let norm: i128 = x.iter().map(|&x| i128::from(x) * i128::from(x)).sum();
+                squared - 2 * n * product + n * n * norm
+            }
+        };
+        Some((0..self.points.len()).map(distance).collect())
+    }
+
+    /// `ln(p/q)` where only one record differs, given by its places, from four exponentials: with `f`, `f'` its terms and `S'` the sum of the
+    /// second law's terms, `p/q = 1 + (f - f')/S'`. `S'` is at least its largest term and `n` times the geometric mean of
+    /// its terms, and at most `n` times the largest.
+    fn loss_by_bounds(
+        &self,
+        other: &Self,
+        (here, there): (usize, usize),
+        distances: [&[i128]; 2],
+        bits: u32,
+    ) -> Result<Loss, NumberError> {
+        let [own, others] = distances;
+        let n = BigInt::from(others.len());
+        let nearest = others.iter().min().copied().unwrap_or(0);
+        let sum: BigInt = others.iter().map(|d| BigInt::from(d - nearest)).sum();
+        // Terms relative to the largest of the second law: exp(-(distance - nearest) / (2 variance)).
+        let twice = other.noise.variance() * BigInt::from(2);
+        let term = |excess: Rational| Enclosure::exp_of(&-(excess / &twice), bits);
+        let f = term(Rational::from_integer((own[here] - nearest).into()))?;
+        let g = term(Rational::from_integer((others[there] - nearest).into()))?;
+        let mean = term(Rational::new(sum, n.clone()))?;
+        let n = Enclosure::integer(n, bits);
+        let least = Enclosure::integer(1, bits).max(&(&n * mean));
+        // (S' - f' + f) / S' is monotone in S', and f' is one of the terms of S'.
+        let none = Enclosure::integer(0, bits);
+        let ratio = |s: &Enclosure| ((s - &g).max(&none) + &f).divided_by(s);
+        let loss = ratio(&least)?.ln()?.hull(&ratio(&n)?.ln()?);
+        Ok(Loss::Enclosed(loss))
+    }
+}
+
+/// Up to so many records their exponentials are summed.
+const FEW: usize = 4;
+
+impl Law for OneRecordGradient {
+    type Outcome = Vec<BigInt>;
+
+    fn sample<C: Coins>(&self, coins: &mut C) -> Result<Vec<BigInt>, CoinsError> {
+        // A uniform record; noise around n times its gradient.
+        let record = coins.uniform_below(&self.points.len().into())?;
+        let gradient = self.scaled_gradient(record.to_usize().unwrap_or(0));
+        coins.draw(&self.noise.around_all(gradient))
+    }
+
+    fn pmf(&self, outcome: &Vec<BigInt>, bits: u32) -> Result<Enclosure, NumberError> {
+        let mut sum = Enclosure::integer(0, bits);
+        for record in 0..self.points.len() {
+            let around = self.noise.around_all(self.scaled_gradient(record));
+            sum = sum + around.pmf(outcome, bits)?;
+        }
+        sum.divided_by(&Enclosure::integer(self.points.len(), bits))
+    }
+
+    fn loss(&self, other: &Self, outcome: &Vec<BigInt>, bits: u32) -> Result<Loss, NumberError> {
+        let exactly =
+            || Loss::of_probabilities(&self.pmf(outcome, bits)?, &other.pmf(outcome, bits)?);
+        match self.only_difference(other) {
+            Ok(None) => Ok(Loss::none()),
+            Ok(Some(places)) if self.points.len() > FEW => {
+                let (own, others) = (
+                    self.squared_distances(outcome),
+                    other.squared_distances(outcome),
+                );
+                match (own, others) {
+                    (Some(own), Some(others)) => {
+                        self.loss_by_bounds(other, places, [&own, &others], bits)
+                    }
+                    _ => exactly(),
+                }
+            }
+            _ => exactly(),
+        }
+    }
+
+    fn divergence(&self, other: &Self, _bits: u32) -> Result<Divergence, NumberError> {
+        let (here, there) = match self.only_difference(other) {
+            Ok(None) => return Ok(Divergence::None),
+            Ok(Some(places)) => places,
+            Err(why) => return Ok(Divergence::Unbounded(why)),
+        };
+        let (own, others) = (self.scaled_gradient(here), other.scaled_gradient(there));
+        let shift: Vec<BigInt> = own.iter().zip(others).map(|(a, b)| a - b).collect();
+        Ok(Divergence::OneRecord {
+            records: self.points.len() as u64,
+            read: GaussianShift {
+                squared: shift.iter().map(|x| x * x).sum(),
+                moved: shift.iter().filter(|x| !x.is_zero()).count() as u64,
+                variance: self.noise.variance().clone(),
+            },
+        })
+    }
+
+    fn far_out<C: Coins>(
+        &self,
+        stretch: u32,
+        coins: &mut C,
+    ) -> Result<Option<Vec<BigInt>>, CoinsError> {
+        let origin = vec![BigInt::zero(); self.w.len()];
+        self.noise.around_all(origin).far_out(stretch, coins)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::{ChaCha, Explorer, Layer};
+    use crate::number::rational::{integer, ratio};
+    use num_traits::Signed;
+
+    fn law(points: &[[i64; 2]], variance: Rational) -> OneRecordGradient {
+        OneRecordGradient {
+            points: Arc::new(points.iter().map(|point| point.to_vec()).collect()),
+            w: vec![1, 0],
+            kink: 2.into(),
+            noise: DiscreteGaussian::new(variance).unwrap(),
+        }
+    }
+
+    #[test]
+    fn the_sampler_has_the_law() {
+        // The second record is past the kink.
+        let law = law(&[[1, 0], [3, 1]], ratio(1, 3));
+        let found = Explorer::new(Layer::Laws, 3000)
+            .with_tail(ratio(1, 1 << 20))
+            .explore(|coins| coins.draw(&law))
+            .unwrap();
+        assert!(found.undecided < ratio(1, 1000), "{}", found.undecided);
+        assert!(found.disagreement(&law).unwrap().is_none());
+        let twin = OneRecordGradient {
+            kink: 4.into(),
+            ..law
+        };
+        assert!(found.disagreement(&twin).unwrap().is_some());
+    }
+
+    #[test]
+    fn the_loss_by_bounds_encloses_that_of_the_sums() {
+        let many = [[1, 1], [-1, 2], [0, 1], [2, -3], [1, -1], [-2, -2]];
+        let mut turned = many;
+        turned[3] = [-2, 3];
+        for variance in [1, 20, 1000] {
+            let (first, second) = (
+                law(&many, integer(variance)),
+                law(&turned, integer(variance)),
+            );
+            let mut coins = ChaCha::reproducible(3, 0);
+            for stretch in 0..20 {
+                let outcome = match stretch {
+                    0 => first.sample(&mut coins).unwrap(),
+                    _ => first.far_out(stretch, &mut coins).unwrap().unwrap(),
+                };
+                let (p, q) = (first.pmf(&outcome, 200), second.pmf(&outcome, 200));
+                let truth = p.unwrap().ln().unwrap() - q.unwrap().ln().unwrap();
+                let Loss::Enclosed(loss) = first.loss(&second, &outcome, 64).unwrap() else {
+                    panic!("not enclosed");
+                };
+                let (below, above) = (truth.lower(), truth.upper());
+                assert!(
+                    loss.lower() <= below && above <= loss.upper(),
+                    "{loss} {truth}"
+                );
+                let distances = first.squared_distances(&outcome).unwrap();
+                let plain = |record: usize| -> BigInt {
+                    let centre = first.scaled_gradient(record);
+                    let apart = outcome.iter().zip(centre).map(|(y, x)| y - x);
+                    apart.map(|d: BigInt| &d * &d).sum()
+                };
+                for (record, distance) in distances.iter().enumerate() {
+                    assert_eq!(plain(record), BigInt::from(*distance));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_record_that_differs_is_a_shift_if_it_is_read() {
+        let first = law(&[[1, 0], [0, 1], [1, 1]], integer(50));
+        let turned = law(&[[1, 0], [0, -1], [1, 1]], integer(50));
+        let Divergence::OneRecord { records, read } = first.divergence(&turned, 64).unwrap() else {
+            panic!("not one record");
+        };
+        // Three times (0, 1) against three times (0, -1).
+        assert_eq!((records, read.squared, read.moved), (3, 36.into(), 1));
+        // In another order, and still one record.
+        let moved = law(&[[1, 1], [0, -1], [1, 0]], integer(50));
+        assert_eq!(
+            first.divergence(&moved, 64).unwrap(),
+            first.divergence(&turned, 64).unwrap()
+        );
+        let reversed = law(&[[1, 1], [0, 1], [1, 0]], integer(50));
+        assert_eq!(first.divergence(&reversed, 64).unwrap(), Divergence::None);
+        let beyond = law(&[[9, 0], [0, 1], [1, 1]], integer(50));
+        let further = law(&[[8, 0], [0, 1], [1, 1]], integer(50));
+        // Both are past the kink.
+        assert_eq!(beyond.divergence(&further, 64).unwrap(), Divergence::None);
+        let two = law(&[[1, 0], [0, -1], [0, 0]], integer(50));
+        assert!(matches!(
+            first.divergence(&two, 64).unwrap(),
+            Divergence::Unbounded(_)
+        ));
+        assert!(
+            first
+                .loss(&turned, &vec![1.into(), 0.into()], 64)
+                .unwrap()
+                .magnitude()
+                .unwrap()
+                .is_positive()
+        );
+    }
+}
