@@ -76,6 +76,42 @@ impl OneRecordGradient {
         }
     }
 
+    /// `ln(p/q)` from the terms of all records. The normaliser of the noise cancels.
+    fn loss_by_sums(
+        &self,
+        other: &Self,
+        outcome: &[BigInt],
+        bits: u32,
+    ) -> Result<Loss, NumberError> {
+        let (own, others) = (
+            self.log_of_sum(outcome, bits)?,
+            other.log_of_sum(outcome, bits)?,
+        );
+        Ok(Loss::Enclosed(own - others))
+    }
+
+    /// The logarithm of the sum of `exp(-|y - n x|^2 / (2 variance))` over all records.
+    fn log_of_sum(&self, outcome: &[BigInt], bits: u32) -> Result<Enclosure, NumberError> {
+        let twice = self.noise.variance() * BigInt::from(2);
+        let exponents: Vec<Rational> = (0..self.points.len())
+            .map(|record| {
+                let centre = self.scaled_gradient(record);
+                let apart = outcome.iter().zip(centre).map(|(y, x)| y - x);
+                Rational::from_integer(apart.map(|d: BigInt| &d * &d).sum()) / &twice
+            })
+            .collect();
+        let least = exponents
+            .iter()
+            .min()
+            .cloned()
+            .unwrap_or_else(Rational::zero);
+        let mut sum = Enclosure::integer(0, bits);
+        for exponent in &exponents {
+            sum = sum + Enclosure::exp_of(&(&least - exponent), bits)?;
+        }
+        Ok(sum.ln()? - Enclosure::of(&least, bits))
+    }
+
     /// The squared distances of an outcome from the scaled gradients of all records; `None` beyond 128 bits.
     ///
     /// `|y - n x|^2 = |y|^2 - 2 n <y, x> + n^2 |x|^2`: points have norm at most 2^30.
@@ -151,23 +187,23 @@ impl Law for OneRecordGradient {
     }
 
     fn loss(&self, other: &Self, outcome: &Vec<BigInt>, bits: u32) -> Result<Loss, NumberError> {
-        let exactly =
-            || Loss::of_probabilities(&self.pmf(outcome, bits)?, &other.pmf(outcome, bits)?);
-        match self.only_difference(other) {
-            Ok(None) => Ok(Loss::none()),
-            Ok(Some(places)) if self.points.len() > FEW => {
-                let (own, others) = (
-                    self.squared_distances(outcome),
-                    other.squared_distances(outcome),
+        let places = match self.only_difference(other) {
+            Ok(None) => return Ok(Loss::none()),
+            Ok(Some(places)) if self.points.len() > FEW => places,
+            Ok(Some(_)) => return self.loss_by_sums(other, outcome, bits),
+            Err(_) => {
+                return Loss::of_probabilities(
+                    &self.pmf(outcome, bits)?,
+                    &other.pmf(outcome, bits)?,
                 );
-                match (own, others) {
-                    (Some(own), Some(others)) => {
-                        self.loss_by_bounds(other, places, [&own, &others], bits)
-                    }
-                    _ => exactly(),
-                }
             }
-            _ => exactly(),
+        };
+        match (
+            self.squared_distances(outcome),
+            other.squared_distances(outcome),
+        ) {
+            (Some(own), Some(others)) => self.loss_by_bounds(other, places, [&own, &others], bits),
+            _ => self.loss_by_sums(other, outcome, bits),
         }
     }
 
@@ -258,6 +294,11 @@ mod tests {
                     loss.lower() <= below && above <= loss.upper(),
                     "{loss} {truth}"
                 );
+                let Loss::Enclosed(summed) = first.loss_by_sums(&second, &outcome, 200).unwrap()
+                else {
+                    panic!("not enclosed");
+                };
+                assert!(summed.meets(&truth) && summed.width().magnitude() < -100);
                 let distances = first.squared_distances(&outcome).unwrap();
                 let plain = |record: usize| -> BigInt {
                     let centre = first.scaled_gradient(record);

@@ -22,8 +22,8 @@ use serde_json::{Value, json};
 
 /// Which learner.
 enum Plan {
-    FullBatch(FullBatchPlan),
-    Efficient(EfficientPlan),
+    FullBatch(Box<FullBatchPlan>),
+    Efficient(Box<EfficientPlan>),
 }
 
 struct OneStep {
@@ -62,7 +62,7 @@ impl OneStep {
         let rho = full_batch::concentrated(&parameters.budget)?;
         Ok(Self {
             noise: full_batch::noise(&rho, 1, STEPS, shape.grid)?,
-            plan: Plan::FullBatch(parameters.plan(shape)?),
+            plan: Plan::FullBatch(Box::new(parameters.plan(shape)?)),
         })
     }
 
@@ -75,7 +75,7 @@ impl OneStep {
         let variance = parameters.noise(shape.records, shape.dimension, shape.grid)?;
         Ok(Self {
             noise: DiscreteGaussian::new(variance)?,
-            plan: Plan::Efficient(parameters.plan(shape)?),
+            plan: Plan::Efficient(Box::new(parameters.plan(shape)?)),
         })
     }
 
