@@ -11,8 +11,9 @@ use dp_assay::privacy::meter::meter;
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 use dp_assay::random_features::steps::RidgeParameters;
 use dp_assay::random_features::{
-    Dataset, Domain, Record, clipped_gradient_descent, ridge_of_bounded_labels,
+    Dataset, Domain, Record, clipped_gradient_descent, noisy_statistics, ridge_of_bounded_labels,
 };
+use nalgebra::{DMatrix, DVector};
 use std::time::Instant;
 
 fn main() {
@@ -32,6 +33,8 @@ fn main() {
     ridge(&data, &map);
     pass(&data, &map);
     interpolation(&data, &map);
+    descent(&data);
+    statistics(&data);
 }
 
 /// Prints `seconds` beside `limit`.
@@ -194,6 +197,123 @@ fn pass(data: &Dataset, map: &FeatureMap) {
         "R4's pass, N = 10,000, m = 1,338 (limit: two passes over the matrix)",
         passes,
         twice,
+    );
+}
+
+/// Linear features of the data, and the same in floats: one column a record.
+fn linear(data: &Dataset) -> (FeatureMap, DMatrix<f64>) {
+    let (grid, dimension) = (data.domain().input_grid, data.domain().dimension);
+    let map = FeatureMap::linear(dimension, grid, grid).expect("a map");
+    let features = data.features(&map).expect("features");
+    let one = grid.one() as f64;
+    let entries = features
+        .iter()
+        .flatten()
+        .map(|&entry| f64::from(entry) / one);
+    let floats = DMatrix::from_iterator(features.columns(), features.rows(), entries);
+    (map, floats)
+}
+
+/// Normal draws in floats (Box, Muller 1958).
+fn normals(count: usize, coins: &mut ChaCha) -> DVector<f64> {
+    let mut uniform = || coins.bits(53).expect("coins") as f64 / (1u64 << 53) as f64;
+    let draws = (0..count).map(|_| {
+        (-2.0 * (1.0 - uniform()).ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()
+    });
+    DVector::from_iterator(count, draws)
+}
+
+/// R6 beside the same descent in floats, with floating-point noise and nothing certified; the best of three each.
+fn descent(data: &Dataset) {
+    let relation = NeighbouringRelation::Substitute;
+    let budget = Budget::approximate(integer(1), parse("1e-5").expect("a number"), relation)
+        .expect("a budget");
+    let (map, floats) = linear(data);
+    let parameters = clipped_gradient_descent::Parameters::suggested(data.domain(), &budget)
+        .expect("parameters");
+    let start = Instant::now();
+    let noise =
+        clipped_gradient_descent::noise(data.domain(), &map, &parameters, &budget).expect("noise");
+    println!(
+        "R6's noise, certified: {:.3} s",
+        start.elapsed().as_secs_f64()
+    );
+    let labels: Vec<f64> = data
+        .labels()
+        .iter()
+        .map(|&y| y as f64 / (1 << 20) as f64)
+        .collect();
+    let labels = DVector::from_vec(labels);
+    let (mut ours, mut theirs) = (f64::MAX, f64::MAX);
+    for _ in 0..3 {
+        let start = Instant::now();
+        let mut coins = ChaCha::reproducible(4, 0);
+        clipped_gradient_descent::learn_with(data, &map, &parameters, &noise, &mut coins)
+            .expect("a model");
+        ours = ours.min(start.elapsed().as_secs_f64());
+        let start = Instant::now();
+        let mut coins = ChaCha::reproducible(4, 0);
+        let mut c = DVector::zeros(floats.nrows());
+        for _ in 0..parameters.steps {
+            let residuals = (&labels - floats.tr_mul(&c)).map(|r| r.clamp(-0.25, 0.25));
+            let step = &floats * residuals + normals(c.len(), &mut coins);
+            c += step / labels.len() as f64;
+        }
+        theirs = theirs.min(start.elapsed().as_secs_f64());
+        assert_eq!(c.len(), map.dimension());
+    }
+    let what = format!(
+        "R6, {} steps, linear features, m = 1,338 (limit: ten times the same in floats)",
+        parameters.steps
+    );
+    report(&what, ours, 10.0 * theirs);
+}
+
+/// R5 beside the same statistics in floats, with floating-point noise and nothing certified; the best of three each.
+fn statistics(data: &Dataset) {
+    let relation = NeighbouringRelation::Substitute;
+    let budget = Budget::approximate(integer(1), parse("1e-5").expect("a number"), relation)
+        .expect("a budget");
+    let (map, floats) = linear(data);
+    let parameters = noisy_statistics::Parameters {
+        label_weight: ratio(7, 10),
+        penalty: integer(1),
+        coefficient_grid: Grid::new(24).expect("a grid"),
+    };
+    let shape = noisy_statistics::Shape::new(data.domain(), &map, &parameters.label_weight)
+        .expect("a shape");
+    let start = Instant::now();
+    let noise = noisy_statistics::noise(&shape, &budget).expect("noise");
+    println!(
+        "R5's noise, certified: {:.3} s",
+        start.elapsed().as_secs_f64()
+    );
+    let labels: Vec<f64> = data
+        .labels()
+        .iter()
+        .map(|&y| y as f64 / (1 << 20) as f64)
+        .collect();
+    let labels = DVector::from_vec(labels);
+    let (mut ours, mut theirs) = (f64::MAX, f64::MAX);
+    for _ in 0..3 {
+        let start = Instant::now();
+        let mut coins = ChaCha::reproducible(5, 0);
+        noisy_statistics::learn_with(data, &map, &parameters, &noise, &mut coins).expect("a model");
+        ours = ours.min(start.elapsed().as_secs_f64());
+        let start = Instant::now();
+        let mut coins = ChaCha::reproducible(5, 0);
+        let d = floats.nrows();
+        let noise = DMatrix::from_column_slice(d, d, normals(d * d, &mut coins).as_slice());
+        let gram = &floats * floats.transpose() + noise + DMatrix::identity(d, d) * 20.0;
+        let right = &floats * &labels + normals(d, &mut coins);
+        let c = gram.symmetric_eigen().eigenvectors.tr_mul(&right);
+        theirs = theirs.min(start.elapsed().as_secs_f64());
+        assert_eq!(c.len(), map.dimension());
+    }
+    report(
+        "R5, linear features, m = 1,338 (limit: ten times the same in floats)",
+        ours,
+        10.0 * theirs,
     );
 }
 

@@ -133,6 +133,8 @@ pub enum Promise {
     },
     /// rho-zero-concentrated privacy.
     Concentrated(Rational),
+    /// Discrete Gaussian noise around vectors that are at most so far apart, in at most so many coordinates.
+    Gaussian(GaussianShift),
     /// (epsilon, delta)-differential privacy for the record that is read, which is hidden and one of `records`,
     /// each as likely as the others.
     OfOneRecord {

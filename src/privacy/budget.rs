@@ -2,6 +2,7 @@
 
 use super::error::proper_delta;
 use super::{NeighbouringRelation, PrivacyError};
+use crate::coins::Promise;
 use crate::number::Rational;
 use crate::number::range::{above_zero, at_least_one};
 use num_bigint::BigInt;
@@ -78,6 +79,15 @@ impl Budget {
             delta: &self.delta / &parts,
             neighbours: self.neighbours,
         })
+    }
+
+    /// The budget as the promise of a stage, for the meter.
+    #[must_use]
+    pub fn promise(&self) -> Promise {
+        Promise::Approximate {
+            epsilon: self.epsilon.clone(),
+            delta: self.delta.clone(),
+        }
     }
 
     /// Whether this promise implies the other: the same relation, and neither number is larger.

@@ -252,7 +252,8 @@ impl Worst {
     }
 }
 
-/// What all draws compose to: pure losses add up; Gaussians add their rho, and a single one has its own certificate;
+/// What all draws compose to: pure losses add up; Gaussians add their rho, and those of one variance are also certified
+/// as one that is as far apart as all of them together (`spec/random-features.md`, `lnsx25.r6`), the better of the two;
 /// steps on one record follow the descent's theorem. Each of the last two kinds gets an equal part of the epsilon that
 /// pure losses leave.
 fn cost(accounts: &[Account], claim: &Budget) -> Result<Cost, PrivacyError> {
@@ -290,13 +291,26 @@ fn gaussian_delta(
     epsilon: &Rational,
     neighbours: NeighbouringRelation,
 ) -> Result<Rational, PrivacyError> {
-    if let [only] = draws
-        && only.draws == 1
-    {
-        return shift_delta(&only.farthest, epsilon);
-    }
     let rho = draws.iter().map(Shifts::rho).sum();
-    Zcdp::new(rho, neighbours)?.delta(epsilon)
+    let concentrated = Zcdp::new(rho, neighbours)?.delta(epsilon)?;
+    let Some((first, rest)) = draws.split_first() else {
+        return Ok(concentrated);
+    };
+    let variance = &first.farthest.variance;
+    if rest
+        .iter()
+        .any(|shifts| shifts.farthest.variance != *variance)
+    {
+        return Ok(concentrated);
+    }
+    let together = GaussianShift {
+        squared: draws.iter().map(|shifts| &shifts.squared_in_all).sum(),
+        moved: draws.iter().fold(0u64, |moved, shifts| {
+            moved.saturating_add(shifts.draws.saturating_mul(shifts.farthest.moved))
+        }),
+        variance: variance.clone(),
+    };
+    Ok(concentrated.min(shift_delta(&together, epsilon)?))
 }
 
 /// Delta at `epsilon` of one Gaussian vector.
@@ -378,6 +392,7 @@ fn promised(accounts: &[Account], claim: &Budget) -> Result<Option<Cost>, Privac
                 delta += fails;
             }
             Promise::Concentrated(whole) => rho += whole,
+            Promise::Gaussian(shift) => rho += shift.rho(),
             Promise::OfOneRecord { .. } => {
                 return Ok(Some(Cost::Unbounded(
                     "a stage promises something of one record only",
@@ -446,6 +461,15 @@ fn attained(accounts: &[&Account], each: &Promise) -> Result<Option<Rational>, P
             let farthest = gaussian.iter().map(|shifts| shifts.farthest.rho());
             part(&farthest.fold(squared, Rational::max), rho)
         }
+        Promise::Gaussian(promised) if one_record.is_empty() && pure.is_zero() => {
+            let mut worst = Some(Rational::zero());
+            for shift in gaussian.iter().map(|shifts| &shifts.farthest) {
+                let fits = shift.variance == promised.variance && shift.moved <= promised.moved;
+                let own = part(&shift.rho(), &promised.rho()).filter(|_| fits);
+                worst = both(worst, own);
+            }
+            worst
+        }
         Promise::OfOneRecord {
             records,
             epsilon,
@@ -502,6 +526,14 @@ fn composes(stage: &Stage, claim: &Budget) -> Result<bool, PrivacyError> {
         (Promise::Concentrated(each), Promise::Concentrated(whole)) => each * times <= *whole,
         (Promise::Concentrated(each), Promise::Approximate { epsilon, delta }) => {
             Zcdp::new(each * times, claim.neighbours())?.delta(epsilon)? <= *delta
+        }
+        (Promise::Gaussian(shift), Promise::Approximate { epsilon, delta }) => {
+            let together = GaussianShift {
+                squared: &shift.squared * times,
+                moved: shift.moved.saturating_mul(draws),
+                variance: shift.variance.clone(),
+            };
+            shift_delta(&together, epsilon)? <= *delta
         }
         (
             Promise::OfOneRecord {
@@ -712,6 +744,53 @@ mod tests {
         // The sensitivity for removal, 50, under substitution.
         let report = run(50, vec![-30, -40]);
         assert!(report.attained().unwrap() > integer(100) && report.faults().len() == 2);
+    }
+
+    /// Three steps of a vector with noise that is certified for all of them together.
+    fn three_steps(data: &[i64], coins: &mut impl Coins, promised: i64) -> Outcome<Vec<BigInt>> {
+        let claim = gaussian_claim();
+        let squared = BigInt::from(promised * promised);
+        let variance = discrete_gaussian::variance(&claim, &(&squared * 3), 3 * 2).unwrap();
+        let noise = DiscreteGaussian::new(variance.clone())?;
+        let each = Promise::Gaussian(GaussianShift {
+            squared,
+            moved: 2,
+            variance,
+        });
+        let whole = Promise::Approximate {
+            epsilon: claim.epsilon().clone(),
+            delta: claim.delta().clone(),
+        };
+        coins.stage(&Stage::steps("the steps", 3, each, whole));
+        let mut last = vec![BigInt::zero(); 2];
+        for _ in 0..3 {
+            let next = [&last[0] + data[0], &last[1] + data[1]];
+            last = coins.draw(&noise.around_all(next))?;
+        }
+        Ok(last)
+    }
+
+    #[test]
+    fn steps_of_one_variance_are_certified_together() {
+        let run = |promised: i64, second: [i64; 2]| {
+            let learner = |data: &Vec<i64>, coins: &mut Meter| three_steps(data, coins, promised);
+            meter(
+                learner,
+                &vec![30, 40],
+                &second.to_vec(),
+                drawn(),
+                &gaussian_claim(),
+            )
+            .unwrap()
+        };
+        // As far apart as promised: all of the promise and of the claim is taken, where their rho would be above it.
+        let report = run(100, [-30, -40]);
+        assert!(report.is_sound(), "{report}");
+        assert!(report.attained().unwrap() > ratio(99, 100));
+        assert_eq!(report.stages[0].attained, Some(integer(1)));
+        // Half of the sensitivity.
+        let report = run(50, [-30, -40]);
+        assert!(report.faults().len() == 2, "{report}");
     }
 
     #[test]

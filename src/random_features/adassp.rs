@@ -7,7 +7,7 @@
 
 use super::noisy_statistics::{Shape, statistics};
 use super::{Dataset, Domain, Model, RandomFeatureError};
-use crate::coins::Coins;
+use crate::coins::{Coins, Stage};
 use crate::geometry::FeatureMap;
 use crate::number::range::require;
 use crate::number::rational::{integer, ratio};
@@ -31,6 +31,7 @@ pub fn learn(
     coins: &mut impl Coins,
 ) -> Result<Model, RandomFeatureError> {
     let noise = noise(data.domain(), map, budget)?;
+    coins.stage(&Stage::once("the statistics", budget.promise()));
     learn_with(data, map, coefficient_grid, (&noise, budget.delta()), coins)
 }
 

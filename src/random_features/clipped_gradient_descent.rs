@@ -5,7 +5,7 @@
 //! penalty (`spec/random-features.md`, `lnsx25.r6`). Of the repairs it serves users best.
 
 use super::{Dataset, Domain, Model, RandomFeatureError};
-use crate::coins::Coins;
+use crate::coins::{Coins, GaussianShift, Promise, Stage};
 use crate::geometry::FeatureMap;
 use crate::number::range::{above_zero, require};
 use crate::number::rational::{integer, ratio};
@@ -31,6 +31,13 @@ pub fn learn(
 ) -> Result<Model, RandomFeatureError> {
     // 1. The noise of a step, for what a record moves in all of them.
     let noise = noise(data.domain(), map, parameters, budget)?;
+    let each = Promise::Gaussian(GaussianShift {
+        squared: squared_sensitivity(data.domain(), map.feature_grid(), parameters)?,
+        moved: map.dimension() as u64,
+        variance: noise.variance().clone(),
+    });
+    let steps = parameters.steps.into();
+    coins.stage(&Stage::steps("the descent", steps, each, budget.promise()));
     learn_with(data, map, parameters, &noise, coins)
 }
 

@@ -6,7 +6,7 @@
 //! suits few features: linear ones, or some dozens of frequencies.
 
 use super::{Dataset, Domain, Model, RandomFeatureError};
-use crate::coins::Coins;
+use crate::coins::{Coins, Stage};
 use crate::geometry::FeatureMap;
 use crate::number::range::{above_zero, require};
 use crate::number::{Enclosure, Grid, Rational};
@@ -30,6 +30,7 @@ pub fn learn(
     // 1. The noise for what a record moves of all the statistics.
     let shape = Shape::new(data.domain(), map, &parameters.label_weight)?;
     let noise = noise(&shape, budget)?;
+    coins.stage(&Stage::once("the statistics", budget.promise()));
     learn_with(data, map, parameters, &noise, coins)
 }
 

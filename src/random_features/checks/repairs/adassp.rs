@@ -1,5 +1,6 @@
 //! AdaSSP (Wang 2018): its three releases, as published and with certified noise.
 
+use super::metered::metered;
 use super::{fit, root};
 use crate::claim::{Check, Trouble};
 use crate::coins::ChaCha;
@@ -7,6 +8,7 @@ use crate::geometry::{FeatureMap, Frequencies};
 use crate::number::rational::{integer, parse, ratio, to_scientific, to_scientific_above};
 use crate::number::{Enclosure, Grid, Rational};
 use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
+use crate::privacy::meter::Worst;
 use crate::privacy::{Budget, discrete_gaussian, gaussian};
 use crate::random_features::adassp::{
     learn, learn_with, noise, published_noise, released, squared_sensitivity,
@@ -55,7 +57,7 @@ pub(in crate::random_features::checks) fn adassp(check: &mut Check) -> Result<()
     );
     // 2. How far one record moves all that is released, and the learner.
     check.exact(
-        "what the shipped learner releases, of all pairs of records with x in {-1, -3/4, ..., 1} and label in {-1, 0, 1}, alone and beside a third, both relations: one frequency; the learner on three seeds: what it releases is read off its coins, and has noise of its own around every number; its noise certified anew for the largest distance found",
+        "what the shipped learner releases, of all pairs of records with x in {-1, -3/4, ..., 1} and label in {-1, 0, 1}, alone and beside a third, both relations: one frequency; the learner on three seeds: what it releases is read off its coins, and has noise of its own around every number; its noise certified anew for the largest distance found; the learner metered where one record moves all that is released as far as one can",
     );
     for neighbours in [Substitute, AddOrRemove] {
         let mut farthest = Largest::from(BigInt::zero());
@@ -135,6 +137,21 @@ pub(in crate::random_features::checks) fn adassp(check: &mut Check) -> Result<()
             );
         }
     }
+    // 3. The meter: a record that moves all three as far as one can, removed.
+    let own = domain(AddOrRemove, 2)?;
+    let with = Dataset::new(own, vec![record(4, 0), record(0, 2)])?;
+    let without = Dataset::new(own, vec![record(4, 0)])?;
+    let grid = Grid::new(20)?;
+    let mut worst = Worst::default();
+    metered(
+        check,
+        "one frequency",
+        (&with, &without),
+        &budget,
+        &mut worst,
+        |data, coins| learn(data, &map, grid, &budget, coins),
+    )?;
+    check.near_promises(&worst, &[]);
     Ok(())
 }
 

@@ -20,6 +20,7 @@ mod clipped_gradient_descent;
 mod clipped_kaczmarz;
 mod clipping;
 mod fit;
+mod metered;
 mod minimum;
 mod noisy_statistics;
 mod normed_labels;

@@ -1,14 +1,16 @@
 //! R5: noisy sufficient statistics.
 
+use super::metered::metered;
 use super::{fit, root};
 use crate::claim::{Check, Trouble};
-use crate::coins::ChaCha;
+use crate::coins::{ChaCha, Coins, CoinsError};
 use crate::geometry::{FeatureMap, Frequencies};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Grid, NumberError};
 use crate::optimise::noisy_equations::Negative;
 use crate::privacy::NeighbouringRelation;
 use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
+use crate::privacy::meter::Worst;
 use crate::random_features::checks::Largest;
 use crate::random_features::noisy_statistics::{
     Parameters, Shape, learn, learn_with, noise, statistics,
@@ -22,7 +24,7 @@ pub(in crate::random_features::checks) fn noisy_statistics(
     check: &mut Check,
 ) -> Result<(), Trouble> {
     check.exact(
-        "the shipped statistics of all pairs of records with x in {-1, -3/4, ..., 1} and label in {-1, -1/2, 0, 1/2, 1}, and of those beside a third: linear and Fourier features, label weights 1/4, 3/4 and 2, both relations; the shipped learner on each of three seeds is what its statistics give with independent noise around every one, once for each map and relation; that noise certified anew for the largest distance found",
+        "the shipped statistics of all pairs of records with x in {-1, -3/4, ..., 1} and label in {-1, -1/2, 0, 1/2, 1}, and of those beside a third: linear and Fourier features, label weights 1/4, 3/4 and 2, both relations; the shipped learner on each of three seeds is what its statistics give with independent noise around every one, once for each map and relation; that noise certified anew for the largest distance found; the learner metered where one record moves the statistics as far as one can, and, unless it is quick, on 1,000 records in 20 coordinates with one label turned round",
     );
     for (name, map) in maps()? {
         for weight in [ratio(1, 4), ratio(3, 4), integer(2)] {
@@ -136,7 +138,71 @@ pub(in crate::random_features::checks) fn noisy_statistics(
             }
         }
     }
+    // 4. The meter: a record that moves the statistics as far as one can, removed; and opposite labels at full size.
+    let mut worst = Worst::default();
+    let [_, (name, map)] = maps()?;
+    let parameters = Parameters {
+        label_weight: ratio(3, 4),
+        penalty: integer(1),
+        coefficient_grid: Grid::new(20)?,
+    };
+    let own = domain(AddOrRemove, 1)?;
+    let with = Dataset::new(own, vec![record(0, 2)])?;
+    let without = Dataset::new(own, Vec::new())?;
+    let budget = &fit::budgets(AddOrRemove, true)?[0];
+    metered(
+        check,
+        name,
+        (&with, &without),
+        budget,
+        &mut worst,
+        |data, coins| learn(data, &map, &parameters, budget, coins),
+    )?;
+    check.near_promises(&worst, &[]);
+    if !check.quick() {
+        let budget = &fit::budgets(Substitute, true)?[0];
+        let (map, [one, other]) = at_full_size(check.seed())?;
+        metered(
+            check,
+            "n = 1,000, 20 coordinates",
+            (&one, &other),
+            budget,
+            &mut worst,
+            |data, coins| learn(data, &map, &parameters, budget, coins),
+        )?;
+    }
     Ok(())
+}
+
+/// 1,000 records in 20 coordinates, and the same but for one whose label is turned round, with linear features.
+pub(super) fn at_full_size(seed: u64) -> Result<(FeatureMap, [Dataset; 2]), Trouble> {
+    let grid = Grid::new(16)?;
+    let domain = Domain {
+        input_grid: grid,
+        dimension: 20,
+        largest_feature: grid.one(),
+        label_grid: grid,
+        largest_label: grid.one(),
+        neighbours: Substitute,
+        records: 1000,
+    };
+    let mut coins = ChaCha::reproducible(seed, 10);
+    let mut records = Vec::new();
+    for _ in 0..1000 {
+        let mut uniform = || Ok::<_, CoinsError>(coins.bits(17)? as i64 - grid.one());
+        let features = (0..20).map(|_| uniform()).collect::<Result<Vec<_>, _>>()?;
+        let label = features[0] / 2 + uniform()? / 2;
+        records.push(Record { features, label });
+    }
+    records[0] = Record {
+        features: vec![grid.one(); 20],
+        label: grid.one(),
+    };
+    let one = Dataset::new(domain, records.clone())?;
+    records[0].label = -grid.one();
+    let other = Dataset::new(domain, records)?;
+    let map = FeatureMap::linear(20, grid, Grid::new(20)?)?;
+    Ok((map, [one, other]))
 }
 
 /// Linear features of one coordinate, and one frequency.
