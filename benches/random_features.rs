@@ -248,8 +248,14 @@ fn descent(data: &Dataset) {
     for _ in 0..3 {
         let start = Instant::now();
         let mut coins = ChaCha::reproducible(4, 0);
-        clipped_gradient_descent::learn_with(data, &map, &parameters, &noise, &mut coins)
-            .expect("a model");
+        clipped_gradient_descent::learn_with(
+            data,
+            &map,
+            &parameters,
+            (&noise, &budget),
+            &mut coins,
+        )
+        .expect("a model");
         ours = ours.min(start.elapsed().as_secs_f64());
         let start = Instant::now();
         let mut coins = ChaCha::reproducible(4, 0);
@@ -298,7 +304,8 @@ fn statistics(data: &Dataset) {
     for _ in 0..3 {
         let start = Instant::now();
         let mut coins = ChaCha::reproducible(5, 0);
-        noisy_statistics::learn_with(data, &map, &parameters, &noise, &mut coins).expect("a model");
+        noisy_statistics::learn_with(data, &map, &parameters, (&noise, &budget), &mut coins)
+            .expect("a model");
         ours = ours.min(start.elapsed().as_secs_f64());
         let start = Instant::now();
         let mut coins = ChaCha::reproducible(5, 0);

@@ -31,12 +31,11 @@ pub fn learn(
     coins: &mut impl Coins,
 ) -> Result<Model, RandomFeatureError> {
     let noise = noise(data.domain(), map, budget)?;
-    coins.stage(&Stage::once("the statistics", budget.promise()));
-    learn_with(data, map, coefficient_grid, (&noise, budget.delta()), coins)
+    learn_with(data, map, coefficient_grid, (&noise, budget), coins)
 }
 
-/// The same with noise that is already calibrated, for this `delta`: **private only if it is that of [`noise`]**, or
-/// under addition and removal that of [`published_noise`], and only once for each budget.
+/// The same with noise that is already calibrated: **private only if it is that of [`noise`]** for this budget, or under
+/// addition and removal that of [`published_noise`], and only once for each.
 ///
 /// # Errors
 /// Those of [`released`] and of the coins.
@@ -44,9 +43,10 @@ pub fn learn_with(
     data: &Dataset,
     map: &FeatureMap,
     coefficient_grid: Grid,
-    (noise, delta): (&DiscreteGaussian, &Rational),
+    (noise, budget): (&DiscreteGaussian, &Budget),
     coins: &mut impl Coins,
 ) -> Result<Model, RandomFeatureError> {
+    coins.stage(&Stage::once("the statistics", budget.promise()));
     let shape = shape(data.domain(), map)?;
     // 1, 2, 4, 5. The least eigenvalue of Phi^T Phi, that matrix and Phi^T y, and the noise around every number.
     let noisy = release(released(data, map)?, noise, coins)?;
@@ -59,7 +59,7 @@ pub fn learn_with(
     let one = BigInt::from(map.feature_grid().one()).pow(2);
     let in_ones = |value: &Rational| value / &one;
     let sigma = in_ones(&root(noise.variance())?);
-    let margin = &sigma * root(&logarithm(&(integer(6) / delta))?)?;
+    let margin = &sigma * root(&logarithm(&(integer(6) / budget.delta()))?)?;
     let least = (in_ones(&Rational::from_integer(least)) - margin).max(Rational::zero());
     // 3. The penalty: max(0, sigma sqrt(D ln(2 D^2/rho)) - l), rho = 1/20.
     let dimension = integer(map.dimension() as u64);

@@ -31,18 +31,11 @@ pub fn learn(
 ) -> Result<Model, RandomFeatureError> {
     // 1. The noise of a step, for what a record moves in all of them.
     let noise = noise(data.domain(), map, parameters, budget)?;
-    let each = Promise::Gaussian(GaussianShift {
-        squared: squared_sensitivity(data.domain(), map.feature_grid(), parameters)?,
-        moved: map.dimension() as u64,
-        variance: noise.variance().clone(),
-    });
-    let steps = parameters.steps.into();
-    coins.stage(&Stage::steps("the descent", steps, each, budget.promise()));
-    learn_with(data, map, parameters, &noise, coins)
+    learn_with(data, map, parameters, (&noise, budget), coins)
 }
 
-/// The same with noise that is already calibrated: **private only if it is that of [`noise`]**, and only once for each
-/// budget.
+/// The same with noise that is already calibrated: **private only if it is that of [`noise`]** for this budget, and only
+/// once for each.
 ///
 /// # Errors
 /// [`RandomFeatureError::Parameter`] for parameters out of range; those of [`Dataset::features`] and of the coins.
@@ -50,9 +43,10 @@ pub fn learn_with(
     data: &Dataset,
     map: &FeatureMap,
     parameters: &Parameters,
-    noise: &DiscreteGaussian,
+    (noise, budget): (&DiscreteGaussian, &Budget),
     coins: &mut impl Coins,
 ) -> Result<Model, RandomFeatureError> {
+    coins.stage(&stage(data.domain(), map, parameters, noise, budget)?);
     let features = data.features(map)?;
     let in_steps = InSteps::new(data.domain(), map.feature_grid(), parameters)?;
     let mut c = vec![0; features.columns()];
@@ -138,6 +132,23 @@ pub fn largest_noise(
     // The divisor takes a direction to steps of the coefficients, of which there are 2^b to one.
     let variance = noise.variance() * BigInt::from(parameters.steps) / in_steps.squared_scale;
     Ok(Enclosure::of(&variance, 64).sqrt()?.upper() / one)
+}
+
+/// What the descent promises: each step noise for its sensitivity, and all of them the budget.
+fn stage(
+    domain: &Domain,
+    map: &FeatureMap,
+    parameters: &Parameters,
+    noise: &DiscreteGaussian,
+    budget: &Budget,
+) -> Result<Stage, RandomFeatureError> {
+    let each = Promise::Gaussian(GaussianShift {
+        squared: squared_sensitivity(domain, map.feature_grid(), parameters)?,
+        moved: map.dimension() as u64,
+        variance: noise.variance().clone(),
+    });
+    let steps = parameters.steps.into();
+    Ok(Stage::steps("the descent", steps, each, budget.promise()))
 }
 
 /// The squared l2 sensitivity of [`direction`] under the data's relation: that of `psi phi`, which is at most `tau` long,

@@ -30,12 +30,11 @@ pub fn learn(
     // 1. The noise for what a record moves of all the statistics.
     let shape = Shape::new(data.domain(), map, &parameters.label_weight)?;
     let noise = noise(&shape, budget)?;
-    coins.stage(&Stage::once("the statistics", budget.promise()));
-    learn_with(data, map, parameters, &noise, coins)
+    learn_with(data, map, parameters, (&noise, budget), coins)
 }
 
-/// The same with noise that is already calibrated: **private only if it is that of [`noise`]**, and only once for each
-/// budget.
+/// The same with noise that is already calibrated: **private only if it is that of [`noise`]** for this budget, and only
+/// once for each.
 ///
 /// # Errors
 /// Those of [`statistics`] and of the coins.
@@ -43,9 +42,10 @@ pub fn learn_with(
     data: &Dataset,
     map: &FeatureMap,
     parameters: &Parameters,
-    noise: &DiscreteGaussian,
+    (noise, budget): (&DiscreteGaussian, &Budget),
     coins: &mut impl Coins,
 ) -> Result<Model, RandomFeatureError> {
+    coins.stage(&Stage::once("the statistics", budget.promise()));
     let shape = Shape::new(data.domain(), map, &parameters.label_weight)?;
     // 2. Phi^T Phi on and above the diagonal, then w Phi^T y: integers, and the noise around every one.
     let noisy = release(statistics(data, map, &shape)?, noise, coins)?;

@@ -353,6 +353,7 @@ fn promise(promise: &Promise) -> String {
         Promise::Pure(epsilon) => format!("epsilon = {}", above(epsilon)),
         Promise::Approximate { epsilon, delta } => budget(epsilon, delta),
         Promise::Concentrated(rho) => format!("rho = {}", above(rho)),
+        Promise::Gaussian(shift) => format!("Gaussian noise, rho = {}", above(&shift.rho())),
         Promise::OfOneRecord {
             records,
             epsilon,

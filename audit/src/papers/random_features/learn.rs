@@ -347,7 +347,7 @@ impl RandomFeatures {
                     data,
                     map,
                     &parameters,
-                    &noise,
+                    (&noise, budget),
                     coins,
                 )?)
             }
@@ -377,7 +377,7 @@ impl RandomFeatures {
                     data,
                     map,
                     &parameters,
-                    &noise,
+                    (&noise, budget),
                     coins,
                 )?)
             }

@@ -119,7 +119,7 @@ pub(in crate::random_features::checks) fn adassp(check: &mut Check) -> Result<()
         let whole = learn(&data, &map, grid, &budget, &mut ChaCha::reproducible(1, 8))?;
         for seed in 1..=3 {
             let mut coins = ChaCha::reproducible(seed, 8);
-            let learned = learn_with(&data, &map, grid, (&law, budget.delta()), &mut coins)?;
+            let learned = learn_with(&data, &map, grid, (&law, &budget), &mut coins)?;
             let drawn = spherical_gaussian(&law, 6, &mut ChaCha::reproducible(seed, 8))?;
             let exact = released(&data, &map)?;
             let noisy: Vec<BigInt> = exact.iter().zip(&drawn).map(|(x, y)| x + y).collect();

@@ -102,7 +102,7 @@ pub(in crate::random_features::checks) fn clipped_gradient_descent(
                 )?;
                 for seed in 1..=3 {
                     let mut coins = ChaCha::reproducible(seed, 7);
-                    let learned = learn_with(&data, &map, &parameters, &law, &mut coins)?;
+                    let learned = learn_with(&data, &map, &parameters, (&law, budget), &mut coins)?;
                     let expected = three_steps(&data, &map, &parameters, &law, seed)?;
                     check.holds(
                         learned.coefficients == expected

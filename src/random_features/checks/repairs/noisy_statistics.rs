@@ -108,7 +108,7 @@ pub(in crate::random_features::checks) fn noisy_statistics(
                 )?;
                 for seed in 1..=3 {
                     let mut coins = ChaCha::reproducible(seed, 6);
-                    let learned = learn_with(&data, &map, &parameters, &law, &mut coins)?;
+                    let learned = learn_with(&data, &map, &parameters, (&law, budget), &mut coins)?;
                     let drawn = spherical_gaussian(
                         &law,
                         shape.numbers() as usize,

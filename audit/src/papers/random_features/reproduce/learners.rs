@@ -434,13 +434,13 @@ impl<'a> Trial<'a> {
         let coins = &mut coins(split.seed, &split.label, "noise");
         let model = match &self.parameters {
             Parameters::R5(parameters) => {
-                noisy_statistics::learn_with(data, map, parameters, noise, coins)?
+                noisy_statistics::learn_with(data, map, parameters, (noise, budget), coins)?
             }
             Parameters::R6(parameters) => {
-                clipped_gradient_descent::learn_with(data, map, parameters, noise, coins)?
+                clipped_gradient_descent::learn_with(data, map, parameters, (noise, budget), coins)?
             }
             Parameters::AdaSsp(grid) | Parameters::AdaSspAsPublished(grid) => {
-                adassp::learn_with(data, map, *grid, (noise, budget.delta()), coins)?
+                adassp::learn_with(data, map, *grid, (noise, budget), coins)?
             }
             Parameters::R1(_) | Parameters::R2(_) | Parameters::R3(_) | Parameters::R4(_) => {
                 self.fit()?.release_with(noise, coins)?
