@@ -142,6 +142,7 @@ pub(in crate::random_features::checks) fn adassp(check: &mut Check) -> Result<()
     let with = Dataset::new(own, vec![record(4, 0), record(0, 2)])?;
     let without = Dataset::new(own, vec![record(4, 0)])?;
     let grid = Grid::new(20)?;
+    let law = noise(&own, &map, &budget)?;
     let mut worst = Worst::default();
     metered(
         check,
@@ -149,7 +150,7 @@ pub(in crate::random_features::checks) fn adassp(check: &mut Check) -> Result<()
         (&with, &without),
         &budget,
         &mut worst,
-        |data, coins| learn(data, &map, grid, &budget, coins),
+        |data, coins| learn_with(data, &map, grid, (&law, &budget), coins),
     )?;
     check.near_promises(&worst, &[]);
     Ok(())

@@ -150,25 +150,30 @@ pub(in crate::random_features::checks) fn noisy_statistics(
     let with = Dataset::new(own, vec![record(0, 2)])?;
     let without = Dataset::new(own, Vec::new())?;
     let budget = &fit::budgets(AddOrRemove, true)?[0];
+    let law = noise(&Shape::new(&own, &map, &parameters.label_weight)?, budget)?;
     metered(
         check,
         name,
         (&with, &without),
         budget,
         &mut worst,
-        |data, coins| learn(data, &map, &parameters, budget, coins),
+        |data, coins| learn_with(data, &map, &parameters, (&law, budget), coins),
     )?;
     check.near_promises(&worst, &[]);
     if !check.quick() {
         let budget = &fit::budgets(Substitute, true)?[0];
         let (map, [one, other]) = at_full_size(check.seed())?;
+        let law = noise(
+            &Shape::new(one.domain(), &map, &parameters.label_weight)?,
+            budget,
+        )?;
         metered(
             check,
             "n = 1,000, 20 coordinates",
             (&one, &other),
             budget,
             &mut worst,
-            |data, coins| learn(data, &map, &parameters, budget, coins),
+            |data, coins| learn_with(data, &map, &parameters, (&law, budget), coins),
         )?;
     }
     Ok(())
