@@ -1,12 +1,13 @@
 //! Appendix A.1: the privacy budget of Algorithm 3 and of its procedure F, and the number of runs.
 
 use super::metered;
-use super::one_dimension::{OneDimension, TranscriptLoss};
-use super::{BITS, of, of_the_coins};
+use super::one_dimension::{OneDimension, Printed, TranscriptLoss};
+use super::{BITS, of, of_the_coins, record};
 use crate::claim::{Check, Trouble};
-use crate::coins::{Explorer, Layer};
+use crate::coins::{ChaCha, Explorer, Layer};
 use crate::halfspaces::efficient::EfficientParameters;
 use crate::halfspaces::steps::{self, Hinge, overridden};
+use crate::halfspaces::{Dataset, as_printed};
 use crate::number::rational::{integer, ratio, to_scientific_above};
 use crate::number::{Enclosure, Grid, Rational, grid::squared_norm};
 use crate::privacy::{Budget, NeighbouringRelation, composition};
@@ -99,6 +100,125 @@ pub(super) fn procedure_f(check: &mut Check) -> Result<(), Trouble> {
     for &(n, epsilon) in instances {
         overspends(check, n, epsilon)?;
     }
+    Ok(())
+}
+
+/// The counterexample of the last point of one run, and of the final output of Algorithm 3.
+const OUTPUT: &str = "one dimension, gamma = 1, n = 2: both records say +1, and one of them changes to -1; \
+    the output is negative";
+
+/// That the output of `k` printed runs and the choice is not private, in its exact law; of one run its last point.
+fn output_violates(check: &mut Check, printed: &Printed, name: &str) -> Result<(), Trouble> {
+    let found = printed.output()?;
+    let (epsilon, delta) = (printed.claimed.epsilon(), printed.claimed.delta());
+    let right = !found.event.is_empty() && found.event.iter().all(|&w| w < 0);
+    check.refutes(right && found.delta.is_above_rational(delta), OUTPUT);
+    let instance = format!(
+        "{name}, epsilon = {epsilon}, delta = {delta}, grid 1/{}",
+        printed.grid.one()
+    );
+    check.figure(format_args!("Pr[event | S], {instance}"), &found.agreeing);
+    check.figure(
+        format_args!("Pr[event | S'], {instance}"),
+        &found.dissenting,
+    );
+    check.figure(
+        format_args!("Pr[event | S'] - e^epsilon Pr[event | S], {instance}"),
+        &found.delta,
+    );
+    Ok(())
+}
+
+/// Algorithm 3 as printed at `n = 2`, with the choice at `epsilon / parts`.
+fn printed_pair(
+    (k, base_two): (u32, bool),
+    (epsilon, delta): (i64, Rational),
+    parts: i64,
+    bits: u32,
+) -> Result<Printed, Trouble> {
+    Ok(Printed {
+        n: 2,
+        k,
+        claimed: budget(&integer(epsilon), &delta)?,
+        choice: ratio(epsilon, parts),
+        base_two,
+        grid: Grid::new(bits)?,
+    })
+}
+
+/// `nuz20.alg3.output`.
+pub(super) fn final_output(check: &mut Check) -> Result<(), Trouble> {
+    let beta = ratio(9, 10);
+    check.certified("the law of the output, n = 2, log = ln: k = ceil(ln(8/beta)) = 3 for beta = 9/10, grid 1/16, epsilon = 850, delta = 0.23");
+    check.holds(as_printed::printed_runs(&beta)? == 3, "k = 3");
+    let pair = printed_pair((3, false), (850, ratio(23, 100)), 1, 4)?;
+    output_violates(check, &pair, "log = ln")?;
+    if !check.quick() {
+        check.certified("the same with log = log2 in the noise and in k = 4: grid 1/8, epsilon = 3200, delta = 1/5");
+        check.holds(steps::runs_for(&beta) == 4, "k = 4");
+        let pair = printed_pair((4, true), (3200, ratio(1, 5)), 1, 3)?;
+        output_violates(check, &pair, "log = log2")?;
+        check.certified("the same with log = ln and a choice at epsilon/2: grid 1/8, epsilon = 1400, delta = 1/5");
+        let pair = printed_pair((3, false), (1400, ratio(1, 5)), 2, 3)?;
+        output_violates(check, &pair, "log = ln, choice at epsilon/2")?;
+    }
+    check.certified("at moderate epsilon the same event shows nothing: epsilon = 100, delta = 0.23, log = ln, grid 1/4");
+    let pair = printed_pair((3, false), (100, ratio(23, 100)), 1, 2)?;
+    let found = pair.output()?;
+    check.holds(
+        found.delta.is_below_rational(&ratio(23, 100)),
+        "epsilon = 100",
+    );
+    check.figure(
+        "Pr[event | S'] - e^epsilon Pr[event | S], log = ln, epsilon = 100",
+        &found.delta,
+    );
+    // The algorithm itself, run.
+    let seeds = if check.quick() { 20 } else { 60 };
+    check.exact(format_args!(
+        "Algorithm 3 as printed, run with {seeds} seeds on S and on S', epsilon = 850, delta = 0.23"
+    ));
+    let grid = Grid::new(4)?;
+    let one = grid.one();
+    let data = |second| Dataset::new(grid, 1, vec![record(&[one], true), record(&[one], second)]);
+    let (agreeing, dissenting) = (data(true)?, data(false)?);
+    let claimed = budget(&integer(850), &ratio(23, 100))?;
+    let negative = |data: &Dataset, seed: u64| -> Result<bool, Trouble> {
+        let mut coins = ChaCha::reproducible(seed, 0);
+        let model =
+            as_printed::learn_not_private(data, &claimed, (&integer(1), &beta), None, &mut coins)?;
+        Ok(model.halfspace.direction[0] < 0)
+    };
+    let (mut on_s, mut on_s_prime) = (0u64, 0u64);
+    for seed in 1..=seeds {
+        on_s += u64::from(negative(&agreeing, seed)?);
+        on_s_prime += u64::from(negative(&dissenting, seed)?);
+    }
+    check.holds(on_s == 0, "a negative output on S");
+    check.holds(on_s_prime > 0, "no negative output on S'");
+    check.figure(
+        "negative outputs on S and on S'",
+        format_args!("{on_s} and {on_s_prime} of {seeds}"),
+    );
+    Ok(())
+}
+
+/// `nuz20.alg-noisegd.last-point`.
+pub(super) fn last_point(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("the law of the last point, n = 2: log = ln, epsilon = 66, delta = 3/10, and log = log2, epsilon = 135, delta = 3/10; grid 1/16");
+    for (base_two, epsilon, name) in [(false, 66, "log = ln"), (true, 135, "log = log2")] {
+        let pair = printed_pair((1, base_two), (epsilon, ratio(3, 10)), 1, 4)?;
+        output_violates(check, &pair, name)?;
+    }
+    // The other reading, a few units of epsilon: nothing is shown.
+    check
+        .certified("at epsilon = 1 the same event shows nothing: delta = 3/10, log = ln, grid 1/2");
+    let found = printed_pair((1, false), (1, ratio(3, 10)), 1, 1)?.output()?;
+    check.holds(found.delta.is_below_rational(&ratio(3, 10)), "epsilon = 1");
+    check.figure(
+        "Pr[event | S'] - e^epsilon Pr[event | S], log = ln, epsilon = 1",
+        &found.delta,
+    );
     Ok(())
 }
 

@@ -423,6 +423,68 @@ pub(super) fn claim_12_1_corrected(check: &mut Check) -> Result<(), Trouble> {
     Ok(())
 }
 
+/// `nuz20.display13`.
+pub(super) fn display_13(check: &mut Check) -> Result<(), Trouble> {
+    let dimensions: &[u64] = if check.quick() {
+        &[20, 40]
+    } else {
+        &[20, 40, 60, 100, 200]
+    };
+    check.certified(format_args!("the bisector of two words at distance d/10, d in {dimensions:?}: its error on the sphere, against 0.1 (1-p) + p and 0.3"));
+    for &d in dimensions {
+        let found = bisector(d, d / 10, &gamma_squared(d))?;
+        let mass = band(d, &gamma_squared(d))?;
+        // Half of the angle, on the whole sphere.
+        let everywhere = disagreement(&ratio(1, 10))?.shifted(-1);
+        let instance = format!("d = {d}");
+        check.holds(found.error.is_below_rational(&ratio(1, 10)), &instance);
+        let outside = &found.error * mass.complement();
+        // At least what it errs outside the band, at most that and the band.
+        check.holds(!everywhere.is_below(&outside), &instance);
+        check.holds(everywhere.is_below(&(outside + &mass)), &instance);
+        check.holds(
+            (of(&ratio(1, 10)) * mass.complement() + &mass).is_below_rational(&ratio(3, 10)),
+            &instance,
+        );
+        check.figure(format_args!("error on the sphere, d = {d}"), everywhere);
+    }
+    Ok(())
+}
+
+/// `nuz20.display14`.
+pub(super) fn display_14(check: &mut Check) -> Result<(), Trouble> {
+    const COUNTEREXAMPLE: &str =
+        "two words at Hamming distance d/10 and the bisector w + w' of their halfspaces";
+    let dimensions: &[u64] = if check.quick() {
+        &[20, 40]
+    } else {
+        &[20, 40, 60, 100, 200]
+    };
+    check.certified(format_args!(
+        "the bisector, d in {dimensions:?}: its errors on U_j and on D_j"
+    ));
+    for &d in dimensions {
+        let found = bisector(d, d / 10, &gamma_squared(d))?;
+        let everywhere = disagreement(&ratio(1, 10))?.shifted(-1);
+        check.refutes(
+            everywhere.is_below_rational(&ratio(49, 100))
+                && found.error.is_below_rational(&ratio(29, 100)),
+            COUNTEREXAMPLE,
+        );
+        check.figure(
+            format_args!("error on U_j, where 0.49 is claimed, and on D_j, where 0.29 is, d = {d}"),
+            format_args!("{everywhere} and {}", found.error),
+        );
+        // The last display: err_D is the conditional error, and not that times the mass outside the band.
+        let product = &found.error * band(d, &gamma_squared(d))?.complement();
+        check.holds(
+            product.is_below(&found.error),
+            format_args!("the last display, d = {d}"),
+        );
+    }
+    Ok(())
+}
+
 /// `nuz20.e1`.
 pub(super) fn agreement(check: &mut Check) -> Result<(), Trouble> {
     check.exact("w = (1, 0), w' = (1, 1): eight sectors of 45 degrees");

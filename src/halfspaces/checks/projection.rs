@@ -296,6 +296,60 @@ fn over_all_matrices(check: &mut Check) -> Result<(), Trouble> {
     Ok(())
 }
 
+/// `nuz20.display2`.
+pub(super) fn display_2(check: &mut Check) -> Result<(), Trouble> {
+    check.exact("b = alpha beta^2/(64 n) and beta' = alpha beta/(4 n): 4 b/beta' = beta/4 and n beta' <= beta/4, alpha and beta in tenths, n = 1, 10, 1000");
+    for alpha in 1..=9 {
+        for beta in 1..=9 {
+            for n in [1, 10, 1000] {
+                let (alpha, beta) = (ratio(alpha, 10), ratio(beta, 10));
+                let b = &alpha * beta.pow(2) / integer(64 * n);
+                let mass = &alpha * &beta / integer(4 * n);
+                let instance = format!("alpha = {alpha}, beta = {beta}, n = {n}");
+                check.holds(integer(4) * b / &mass == &beta / integer(4), &instance);
+                check.holds(integer(n) * mass <= beta / integer(4), &instance);
+            }
+        }
+    }
+    check.exact("all matrices of 3 rows and 3 columns, D uniform on the records of squared norm 3 with y<w*,x> > 0 for w* = (1, 1, 1): the share of matrices that leave a mass of bad records");
+    let w = [1i64, 1, 1];
+    let records: Vec<[i64; 3]> = sphere(3).into_iter().filter(|x| dot(x, &w) > 0).collect();
+    let mut masses = Vec::new();
+    let mut each = vec![0u64; records.len()];
+    for matrix in SignMatrix::all(3, 3)? {
+        let aw = matrix.apply(&w)?;
+        let mut bad = 0u64;
+        for (x, times) in records.iter().zip(&mut each) {
+            // Bad: the sign of the margin is lost.
+            let lost = dot(&matrix.apply(x)?, &aw) <= 0;
+            bad += u64::from(lost);
+            *times += u64::from(lost);
+        }
+        masses.push(Rational::new(bad.into(), records.len().into()));
+    }
+    let matrices = integer(masses.len() as u64);
+    // Each record is bad for a share of the matrices; so is the mass in expectation, by exchanging the sums.
+    let worst = each.iter().max().copied().unwrap_or(0);
+    let expected: Rational = masses.iter().sum::<Rational>() / &matrices;
+    check.holds(
+        expected <= integer(worst) / &matrices,
+        "E_A Pr_D[bad] is at most the largest Pr_A[bad]",
+    );
+    for quarters in 1..=4 {
+        let mass = ratio(quarters, 4);
+        let share = masses.iter().filter(|found| **found >= mass).count();
+        check.holds(
+            integer(share as u64) / &matrices <= &expected / &mass,
+            format_args!("mass {mass}"),
+        );
+    }
+    check.figure(
+        "Pr_A[bad] of a record, at most, and in expectation over D",
+        format_args!("{} and {expected}", integer(worst) / &matrices),
+    );
+    Ok(())
+}
+
 /// What the first display of the proof of Lemma 5 proves for a record of this norm and margin
 /// `y <w*,x> >= margin`, `(1 - kappa^2) margin - kappa (1 + kappa) (|x|^2 + 1)/2`, at `kappa = gamma/100`.
 fn display(gamma: &Rational, margin: &Rational, norm: &Rational) -> Rational {

@@ -486,6 +486,96 @@ fn error_patterns(points: &[[i64; 2]]) -> usize {
     patterns.len()
 }
 
+/// The records of `nuz20.thm11.corrected` (b), by volume, at alpha = beta = 1/10 and epsilon = 1.
+pub(super) fn counted_records(gamma: &Rational) -> Result<Rational, Trouble> {
+    let tenth = ratio(1, 10);
+    let goal = Goal::new(tenth.clone(), tenth, gamma.clone(), integer(1))?;
+    let found = pure::counted(&goal, &ratio(3, 4), Net::Volume)?;
+    Ok(integer(found.records))
+}
+
+/// `nuz20.table1`.
+pub(super) fn running_time(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("alpha = 1/10, gamma = 9/10, epsilon = 1: ln of (10/gamma)^m in the theorem's own m, beta = 10^-10, 10^-100, 10^-1000");
+    let gamma = ratio(9, 10);
+    let tries = |power: u32| -> Result<(Enclosure, Enclosure, Enclosure), Trouble> {
+        let beta = Rational::new(BigInt::one(), BigInt::from(10).pow(power));
+        let goal = Goal::new(ratio(1, 10), beta.clone(), gamma.clone(), integer(1))?;
+        let found = theorem_11(&goal, Net::Volume)?;
+        let m = integer(found.dimension.clone());
+        let least = of(&m) * of(&(integer(10) / &gamma)).ln()?;
+        // ln(n/(alpha beta)) ln(1 + 20/gamma)/gamma^2, which the other reading allows in the exponent.
+        let allowed = of(&(integer(found.records) * integer(10) / &beta)).ln()?
+            * of(&(integer(1) + integer(20) / &gamma)).ln()?
+            * of(&gamma.pow(-2));
+        Ok((of(&beta.recip()).ln()?, least, allowed))
+    };
+    let (first_log, first, _) = tries(10)?;
+    for power in [100, 1000] {
+        let (log, least, allowed) = tries(power)?;
+        // Any f(1/gamma) cancels: the quotient of the two sizes against the thousandth power of that of the logarithms.
+        let gained = &least - &first;
+        let polynomial = log.divided_by(&first_log)?.ln()? * of(&integer(1000));
+        check.refutes(
+            polynomial.is_below(&gained),
+            "gamma = 9/10, beta to 0: the net grows like a power of 1/beta",
+        );
+        check.figure(
+            format_args!("ln of the points gone through at beta = 10^-{power} beyond those at 10^-10, and 1000 ln of the quotient of ln(1/beta)"),
+            format_args!("{gained} and {polynomial}"),
+        );
+        // 4/kappa^2 at kappa = gamma/100, twice for beta^2, and a little more.
+        check.holds(
+            least.is_below(&(allowed * of(&integer(90_000)))),
+            format_args!("with ln(n/(alpha beta)) in the exponent, beta = 10^-{power}"),
+        );
+    }
+    Ok(())
+}
+
+/// `nuz20.growth`.
+pub(super) fn growth(check: &mut Check) -> Result<(), Trouble> {
+    let most: u64 = if check.quick() { 20 } else { 60 };
+    check.exact(format_args!(
+        "2n = 2, 4, ..., {most}, m = 1..8: Sauer's sum for VC dimension m + 1, and for m"
+    ));
+    for doubled in (2..=most).step_by(2) {
+        for m in 1..=8u64 {
+            let sum = |dimension: u64| -> BigUint {
+                let terms = (0..=dimension.min(doubled))
+                    .map(|i| num_integer::binomial(BigUint::from(doubled), BigUint::from(i)));
+                terms.sum()
+            };
+            let printed = BigUint::from(doubled).pow(m as u32 + 1) + 1u32;
+            let instance = format!("2n = {doubled}, m = {m}");
+            check.holds(sum(m + 1) <= printed, &instance);
+            check.holds(sum(m) <= sum(m + 1), &instance);
+        }
+    }
+    check.exact("all sets of four points of {-1, 0, 1}^2, m = 2: the patterns of errors that halfspaces make");
+    let line = || -1..=1i64;
+    let grid: Vec<[i64; 2]> = line().flat_map(|x| line().map(move |y| [x, y])).collect();
+    let mut largest = 0;
+    for set in 0..1u32 << grid.len() {
+        if set.count_ones() == 4 {
+            let points: Vec<[i64; 2]> = (0..grid.len())
+                .filter(|i| set >> i & 1 == 1)
+                .map(|i| grid[i])
+                .collect();
+            let patterns = error_patterns(&points);
+            check.holds(patterns <= 4usize.pow(3) + 1, format_args!("{points:?}"));
+            // Sauer for dimension 2: 1 + 4 + 6.
+            check.holds(patterns <= 11, format_args!("{points:?}"));
+            largest = largest.max(patterns);
+        }
+    }
+    check.figure(
+        "most patterns on four points of the plane, of 11 (dimension 2) and 65 (as printed)",
+        largest,
+    );
+    Ok(())
+}
+
 /// `nuz20.lem7.finite-class`.
 pub(super) fn finite_class(check: &mut Check) -> Result<(), Trouble> {
     let sizes: &[u64] = if check.quick() {
