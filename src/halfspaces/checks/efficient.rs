@@ -14,6 +14,7 @@ use crate::privacy::{Budget, NeighbouringRelation};
 use crate::stats::binomial;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
+use std::sync::Arc;
 
 /// `nuz20.alg1`: the loss of step 4, as the learners evaluate it, against the printed formula.
 pub(super) fn loss(check: &mut Check) -> Result<(), Trouble> {
@@ -265,7 +266,7 @@ pub(super) fn claim_6_1(check: &mut Check) -> Result<(), Trouble> {
     let noise = as_printed::printed_noise(&budget, as_printed::printed_runs(&beta)?, 1, grid)?;
     for seed in 1..=10 {
         let mut coins = crate::coins::ChaCha::reproducible(seed, 0);
-        let w = noise.run(&[vec![one, 0]], &hinge, &mut coins)?;
+        let w = noise.run(&Arc::new(vec![vec![one, 0]]), &hinge, &mut coins)?;
         // y <w,x_A> < gamma/10 on the only record.
         let wrong =
             Rational::new((w[0] * one).into(), BigInt::from(one).pow(2)) < &gamma / integer(10);

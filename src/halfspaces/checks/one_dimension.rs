@@ -6,7 +6,7 @@
 use crate::coins::Law;
 use crate::halfspaces::HalfspaceError;
 use crate::halfspaces::as_printed::{printed_noise, printed_squared_multiplier};
-use crate::halfspaces::efficient::NoiseGd;
+use crate::halfspaces::efficient::{NoiseGd, RunBudget};
 use crate::halfspaces::steps::Hinge;
 use crate::number::{Enclosure, Grid, NumberError, Rational};
 use crate::optimise::noisy_descent;
@@ -185,14 +185,18 @@ impl Printed {
         if !self.base_two {
             return printed_noise(&self.claimed, self.k, self.n, self.grid);
         }
-        let k = BigInt::from(self.k);
-        let (epsilon, delta) = (self.claimed.epsilon() / &k, self.claimed.delta() / &k);
-        let squared = printed_squared_multiplier(&epsilon, &delta, self.n)?
+        let each = self.claimed.split(u64::from(self.k))?;
+        let squared = printed_squared_multiplier(each.epsilon(), each.delta(), self.n)?
             .divided_by(&Enclosure::ln_two(BITS).squared())?;
         let sensitivity = BigInt::from(2 * self.n) * BigInt::from(self.grid.one());
         // Rounded up, as that with natural logarithms is.
         let multiplier = Rational::new(squared.hi().shifted(60).ceil(), BigInt::from(1u64 << 60));
-        NoiseGd::with_variance(multiplier * sensitivity.pow(2), self.n * self.n, self.grid)
+        let run = RunBudget {
+            whole: each,
+            records: self.n,
+            steps: self.n * self.n,
+        };
+        NoiseGd::with_variance(multiplier * sensitivity.pow(2), &run, self.grid)
     }
 
     /// The law of the output where `dissenters` records say -1: of each point of the grid from -1 on.
