@@ -87,6 +87,17 @@ impl fmt::Display for Neighbour {
     }
 }
 
+impl Neighbour {
+    /// The option as it was given, without the record.
+    fn option(&self) -> String {
+        match self {
+            Self::Edited(Edit { line, record: None }) => format!("--neighbour remove:{line}"),
+            Self::Edited(Edit { line, .. }) => format!("--neighbour replace:{line}=..."),
+            Self::File(path) => format!("--neighbour {}", path.display()),
+        }
+    }
+}
+
 impl Options {
     /// The table and its neighbour, which `open` and `read` read as the learner does. If one has more records to learn
     /// from, it is the first.
@@ -103,8 +114,8 @@ impl Options {
         };
         if table.placement.columns() != other.placement.columns() {
             return Err(Error::Usage(format!(
-                "--neighbour {}: the header must be that of {}",
-                self.neighbour,
+                "{}: the header must be that of {}",
+                self.neighbour.option(),
                 data.display()
             )));
         }
@@ -126,8 +137,9 @@ impl Options {
     fn are_neighbours(&self, table: &Table, other: &Table) -> Result<(), Error> {
         let refuse = |reason: String| {
             Err(Error::Usage(format!(
-                "--neighbour {}: {reason}; the learner is private under {}",
-                self.neighbour, table.neighbours
+                "{}: {reason}; the learner is private under {}",
+                self.neighbour.option(),
+                table.neighbours
             )))
         };
         let all = |table: &Table| table.training.len() + table.held_out.len();
@@ -435,6 +447,12 @@ fn yes(yes: bool) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Parser;
+    use dp_assay::coins::{Coins, Stage};
+    use dp_assay::law::Noise;
+    use dp_assay::privacy::NeighbouringRelation;
+    use dp_assay::sample::DiscreteLaplace;
+    use num_bigint::BigInt;
 
     #[test]
     fn a_neighbour_is_an_edit_or_a_file() {
@@ -459,6 +477,84 @@ mod tests {
             let message = neighbour(wrong).unwrap_err();
             assert!(message.contains("replace:LINE=RECORD"), "{message}");
         }
+    }
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    /// A learner of one number, which claims epsilon = 1 and promises it of its draw, on 0 and on 1.
+    fn metered(
+        learner: impl Fn(i64, &mut Meter) -> Result<BigInt, Error> + Sync,
+    ) -> Result<Metered, Error> {
+        let line = Line::parse_from(["meter", "--neighbour", "other.csv", "--seed", "3"]);
+        let claim = Budget::pure(rational::integer(1), NeighbouringRelation::Substitute)?;
+        let learner = |data: &i64, coins: &mut Meter| {
+            coins.stage(&Stage::once(
+                "the number",
+                Promise::Pure(rational::integer(1)),
+            ));
+            learner(*data, coins)
+        };
+        let data = Path::new("data.csv");
+        line.options.run("mine", data, learner, &[0, 1], &claim)
+    }
+
+    fn laplace(scale: i64) -> DiscreteLaplace {
+        DiscreteLaplace::new(rational::integer(scale)).unwrap()
+    }
+
+    #[test]
+    fn a_fault_is_printed_in_both_forms() {
+        let sound = metered(|data, coins| Ok(coins.draw(&laplace(1).around(data))?)).unwrap();
+        assert!(sound.is_sound());
+        assert!(
+            sound
+                .render()
+                .ends_with("other pairs and outcomes may show one\n")
+        );
+        let broken = metered(|data, coins| Ok(coins.draw(&laplace(1).around(3 * data))?)).unwrap();
+        assert!(!broken.is_sound());
+        let text = broken.render();
+        for part in [
+            "\n    most that a draw takes of it  3\n",
+            "FAULT: the draws cost (epsilon = 3, delta = 0)",
+            "FAULT: the number: a draw takes 3 of its promise",
+        ] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        let json = broken.json();
+        assert_eq!(json["faults"].as_array().unwrap().len(), 2);
+        assert_eq!(
+            (&json["attained"], &json["pair"]["epsilon"]),
+            (&"3".into(), &"3".into())
+        );
+        assert_eq!(json["stages"][0]["attained"], "3");
+    }
+
+    #[test]
+    fn an_error_on_one_dataset_is_a_fault_and_on_both_an_error() {
+        let fails = |data: i64, coins: &mut Meter, on: &[i64]| {
+            coins.draw(&laplace(1).around(data))?;
+            let refused = on.contains(&data);
+            (!refused)
+                .then(BigInt::default)
+                .ok_or_else(|| Error::Usage("it does not like the record".to_owned()))
+        };
+        let one = metered(|data, coins| fails(data, coins, &[1])).unwrap();
+        let text = one.render();
+        for part in [
+            "equal results             NO",
+            "second run failed         it does not like the record",
+            "FAULT: equal outcomes gave different results",
+        ] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        assert_eq!(one.json()["failures"][1], "it does not like the record");
+        let both = metered(|data, coins| fails(data, coins, &[0, 1])).unwrap_err();
+        assert_eq!(both.to_string(), "it does not like the record");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The command, run as its users run it.
 
 mod halfspaces;
+mod meter;
 mod random_features;
 
 use serde_json::Value;

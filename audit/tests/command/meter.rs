@@ -1,0 +1,260 @@
+//! `assay meter`: what a learner costs between a file and its neighbour.
+
+use super::{GOOD, Room, json, learn, text};
+use serde_json::Value;
+
+/// A call of the meter on `data.csv`: the options are those of the learner.
+fn meter<'a>(algorithm: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<&'a str> {
+    let mut arguments = learn(algorithm, changes);
+    arguments[0] = "meter";
+    let out = arguments.iter().position(|&part| part == "--out").unwrap();
+    arguments.drain(out..out + 2);
+    arguments
+}
+
+/// Runs the meter on the learner of `arguments`, and returns its exit status and what it found.
+fn found(room: &Room, arguments: &[&str]) -> (Option<i32>, Value) {
+    let output = room.run(&[arguments, &["--format", "json"]].concat());
+    let printed = text(&output.stdout);
+    assert!(!printed.is_empty(), "{}", text(&output.stderr));
+    (output.status.code(), json(&printed))
+}
+
+const DECLARED: [(&str, &str); 4] = [
+    ("--positive", "1"),
+    ("--negative", "0"),
+    ("--holdout", "0"),
+    ("--seed", "5"),
+];
+
+/// What makes each learner quick on four records.
+const QUICK: [(&str, &[(&str, &str)]); 3] = [
+    (
+        "halfspaces-pure",
+        &[
+            ("--radius", "1/2"),
+            ("--threshold", "0"),
+            ("--gamma", "3/5"),
+        ],
+    ),
+    (
+        "halfspaces-efficient",
+        &[("--steps", "20"), ("--runs", "2")],
+    ),
+    (
+        "halfspaces-efficient",
+        &[
+            ("--variant", "one-record"),
+            ("--steps", "20"),
+            ("--runs", "2"),
+        ],
+    ),
+];
+
+/// Regression on the same, on few features.
+const REGRESSION: &str = "meter random-features data.csv --label y --label-box 0:1 --box -1:1 --epsilon 1 --delta 1e-6 \
+                          --features fourier --frequencies 3 --accept-noise --seed 5";
+
+fn regression() -> Vec<&'static str> {
+    REGRESSION.split_whitespace().collect()
+}
+
+#[test]
+fn every_learner_is_metered_and_keeps_its_promises() {
+    let room = Room::new().with("data.csv", GOOD);
+    for (algorithm, quick) in QUICK {
+        for far_out in [false, true] {
+            let mut arguments = meter(algorithm, &[quick, &DECLARED].concat());
+            arguments.extend(["--neighbour", "replace:3=1,0.25,0"]);
+            if far_out {
+                arguments.extend(["--far-out", "20"]);
+            }
+            let (status, found) = found(&room, &arguments);
+            assert_eq!(
+                found["faults"],
+                json("[]"),
+                "{algorithm} {quick:?}: {found}"
+            );
+            assert_eq!(status, Some(0));
+            assert_eq!(found["equal_results"], true);
+            assert_eq!(found["claim"]["epsilon"], "1");
+            assert_eq!(
+                found["far_out"],
+                if far_out { json("20") } else { Value::Null }
+            );
+            // Something depends on the record, and every draw belongs to a stage that promises something.
+            assert_ne!(found["attained"], "0", "{found}");
+            let stages = found["stages"].as_array().unwrap();
+            assert!(
+                stages.iter().any(|stage| stage["attained"] != "0"),
+                "{found}"
+            );
+        }
+    }
+    for solver in ["descent", "statistics", "ridge", "kaczmarz"] {
+        for relation in [
+            &["--neighbour", "replace:3=1,0.25,0", "--holdout", "0"][..],
+            &["--neighbour", "remove:3", "--at-most", "4"],
+        ] {
+            let arguments = [&regression()[..], &["--solver", solver], relation].concat();
+            let (status, found) = found(&room, &arguments);
+            assert_eq!(
+                found["faults"],
+                json("[]"),
+                "{solver} {relation:?}: {found}"
+            );
+            assert_eq!(
+                (status, &found["equal_results"]),
+                (Some(0), &Value::Bool(true))
+            );
+            let stages = found["stages"].as_array().unwrap();
+            assert_eq!(stages[0]["name"], "the features");
+            assert_ne!(found["attained"], "0", "{found}");
+        }
+    }
+}
+
+#[test]
+fn what_is_printed_is_headed_not_private_and_leaves_nothing_behind() {
+    let room = Room::new().with("data.csv", GOOD);
+    let (algorithm, quick) = QUICK[1];
+    let mut arguments = meter(algorithm, &[quick, &DECLARED].concat());
+    arguments.extend(["--neighbour", "replace:3=1,0.25,0"]);
+    let first = room.prints(&arguments);
+    assert!(first.starts_with("NOT PRIVATE: "), "{first}");
+    for part in [
+        "learner    halfspaces-efficient",
+        "neighbour  with another record on line 3",
+        "coins      seed 5 given",
+        "(epsilon = 1, delta = 1/1000000), substitute one record",
+        "privacy loss of this run  ",
+        "equal results             yes",
+        "no fault on this pair and run",
+    ] {
+        assert!(first.contains(part), "{part} in {first}");
+    }
+    assert_eq!(first, room.prints(&arguments));
+    assert!(!room.path("model.json").exists());
+}
+
+#[test]
+fn a_neighbour_is_one_record_away_or_in_another_order() {
+    let with = |name: &str| {
+        let permuted = "a,b,y\n0,0,0\n0.5,-1,0\n1,0.25,1\n-0.5,1,1\n";
+        let replaced = GOOD.replace("1,0.25,1", "1,0.25,0");
+        let room = Room::new()
+            .with("data.csv", GOOD)
+            .with("permuted.csv", permuted);
+        let (algorithm, quick) = QUICK[0];
+        let mut arguments = meter(algorithm, &[quick, &DECLARED].concat());
+        arguments.extend(["--neighbour", name]);
+        found(&room.with("replaced.csv", &replaced), &arguments).1
+    };
+    // A score is a sum over the records.
+    assert_eq!(with("permuted.csv")["privacy_loss"]["at_most"], "0");
+    let (edited, file) = (with("replace:3=1,0.25,0"), with("replaced.csv"));
+    assert_ne!(edited["privacy_loss"]["at_most"], "0");
+    assert_eq!(edited["privacy_loss"], file["privacy_loss"]);
+    assert_eq!(edited["stages"], file["stages"]);
+}
+
+#[test]
+fn what_is_no_neighbour_is_refused() {
+    let other = "a,c,y\n0.5,-1,0\n1,0.25,1\n-0.5,1,1\n0,0,0\n";
+    let two = "a,b,y\n0.5,-1,0\n-1,-1,1\n-1,1,1\n0,0,0\n";
+    let room = Room::new()
+        .with("data.csv", GOOD)
+        .with("other.csv", other)
+        .with("two.csv", two);
+    for (neighbour, expected) in [
+        ("remove:3", "must have as many records, 4, and has 3"),
+        ("remove:9", "no record starts on line 9"),
+        ("remove:1", "no record starts on line 1"),
+        ("remove:0", "a whole number from 1 on"),
+        ("replace:3", "has no =RECORD"),
+        (
+            "replace:3=1,0.25",
+            "line 3: the record given in its place has 2 fields",
+        ),
+        ("replace:3=1,two,1", "line 3, column 'b'"),
+        ("replace:3=1,0.25,2", "line 3, column 'y'"),
+        (
+            "replace:3=1,0.25,1",
+            "the records that are learned from are the same",
+        ),
+        ("other.csv", "the header must be that of data.csv"),
+        (
+            "two.csv",
+            "2 are in the data alone and 2 in the neighbour alone",
+        ),
+        ("three.csv", "cannot read three.csv"),
+    ] {
+        let mut arguments = meter(QUICK[0].0, &[QUICK[0].1, &DECLARED].concat());
+        arguments.extend(["--neighbour", neighbour]);
+        let message = room.refuses(&arguments);
+        assert!(message.contains(expected), "{neighbour}: {message}");
+    }
+    for (more, expected) in [
+        (
+            &["--neighbour", "remove:3"][..],
+            "must have as many records",
+        ),
+        (
+            &["--at-most", "4", "--neighbour", "replace:3=1,1,1"],
+            "1 are in the data alone and 1 in the neighbour alone",
+        ),
+        (
+            &["--at-most", "3", "--neighbour", "remove:3"],
+            "more records than --at-most 3",
+        ),
+        (
+            &["--epsilon", "0", "--neighbour", "remove:3"],
+            "above 0, got 0",
+        ),
+        (&["--far-out", "0", "--neighbour", "remove:3"], "--far-out"),
+        (
+            &["--out", "m.json", "--neighbour", "remove:3"],
+            "unexpected argument '--out'",
+        ),
+        (&[], "--neighbour <NEIGHBOUR>"),
+    ] {
+        let mut arguments = regression();
+        if more.contains(&"--epsilon") {
+            arguments.retain(|part| !["--epsilon", "1"].contains(part));
+        }
+        let message = room.refuses(&[&arguments, more].concat());
+        assert!(message.contains(expected), "{more:?}: {message}");
+    }
+    // Labels that are found in the records are not those of a neighbour.
+    let mut arguments = meter(QUICK[0].0, QUICK[0].1);
+    arguments.extend(["--holdout", "0", "--neighbour", "replace:3=1,0.25,7"]);
+    let message = room.refuses(&arguments);
+    assert!(message.contains("line 4"), "{message}");
+    // A second file, and a record that is held out.
+    let mut arguments = meter(QUICK[0].0, QUICK[0].1);
+    arguments.retain(|&part| part != "--label" && part != "y");
+    arguments.insert(3, "two.csv");
+    arguments.extend(["--neighbour", "remove:3"]);
+    let message = room.refuses(&arguments);
+    assert!(message.contains("takes one data file"), "{message}");
+    let mut arguments = meter(QUICK[0].0, &[QUICK[0].1, &DECLARED[..2]].concat());
+    arguments.extend(["--holdout", "1/4", "--neighbour"]);
+    let held_out = (2..=5).filter(|line| {
+        let record = format!("replace:{line}=1,1,1");
+        let output = room.run(&[&arguments[..], &[record.as_str()]].concat());
+        text(&output.stderr).contains("--holdout 0 holds none out")
+    });
+    assert_eq!(held_out.count(), 1);
+}
+
+#[test]
+fn what_fails_on_both_datasets_is_an_error_and_no_finding() {
+    let room = Room::new().with("data.csv", GOOD);
+    let mut arguments = meter(
+        "halfspaces-pure",
+        &[&DECLARED[..], &[("--limit", "10")]].concat(),
+    );
+    arguments.extend(["--neighbour", "replace:3=1,0.25,0"]);
+    let message = room.refuses(&arguments);
+    assert!(message.contains("more than --limit 10"), "{message}");
+}
