@@ -22,6 +22,7 @@ use crate::number::{Dyadic, Enclosure, NumberError, Rational};
 use num_bigint::BigUint;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::any::Any;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::fmt;
 use std::rc::Rc;
@@ -82,6 +83,7 @@ pub struct Explorer {
     layer: Layer,
     budget: usize,
     tail: Rational,
+    enough: Rational,
 }
 
 /// What an exploration found.
@@ -105,7 +107,14 @@ impl Explorer {
             layer,
             budget,
             tail: Rational::new(1.into(), num_bigint::BigInt::one() << 40),
+            enough: Rational::zero(),
         }
+    }
+
+    /// The same explorer, which stops as soon as at most `enough` is undecided.
+    #[must_use]
+    pub fn until(self, enough: Rational) -> Self {
+        Self { enough, ..self }
     }
 
     /// The same explorer, leaving at most `tail` of each whole law undecided: an infinite law has to
@@ -129,25 +138,31 @@ impl Explorer {
     ) -> Result<Explored<T>, CoinsError> {
         let mut lower: BTreeMap<T, Rational> = BTreeMap::new();
         let mut drawn = BTreeSet::new();
+        let known = Known::default();
         let mut frontier = BinaryHeap::from([Node::new(Rational::one(), Vec::new())]);
         let (mut runs, mut ended) = (0, 0usize);
-        while runs < self.budget {
+        // What is decided, rounded down: whether that is enough.
+        let goal = Rational::one() - &self.enough;
+        let mut decided = Dyadic::zero();
+        while runs < self.budget && decided.cmp_rational(&goal).is_lt() {
             let Some(node) = frontier.pop() else { break };
             runs += 1;
-            let mut run = self.run(node.path);
+            let mut run = self.run(node.path, &known);
             let outcome = sampler(&mut run);
             run.check(outcome.as_ref().err())?;
             match outcome {
                 Ok(result) => {
                     ended += 1;
                     if ended.is_power_of_two() {
-                        let mut again = self.run(run.path);
+                        let mut again = self.run(run.path, &known);
                         let second = sampler(&mut again);
                         again.check(second.as_ref().err())?;
                         if !second.is_ok_and(|second| second == result) {
                             return Err(not_explorable("gave another result on the same coins"));
                         }
                     }
+                    let mass = Dyadic::quotient_below(node.mass.numer(), node.mass.denom(), 128);
+                    decided = (&decided + &mass).round_down(128);
                     *lower.entry(result).or_insert_with(Rational::zero) += node.mass;
                 }
                 Err(CoinsError::Paused) => {
@@ -155,7 +170,6 @@ impl Explorer {
                         return Err(not_explorable("paused by itself"));
                     };
                     drawn.insert(reduced(&choice.choice));
-                    let choice = Rc::new(choice);
                     for (index, probability) in branches.iter().enumerate() {
                         if probability.is_positive() {
                             let mut path = run.path.clone();
@@ -177,8 +191,9 @@ impl Explorer {
     }
 
     /// A run along a path.
-    fn run(&self, path: Vec<Step>) -> Run {
+    fn run(&self, path: Vec<Step>, known: &Known) -> Run {
         Run {
+            known: Rc::clone(known),
             layer: self.layer,
             tail: self.tail.clone(),
             path,
@@ -194,6 +209,9 @@ impl Explorer {
 
 /// A choice that was made, and its outcome.
 type Step = (Rc<Made>, u64);
+
+/// The choices that were met, and the probabilities of their outcomes: laws come again and again.
+type Known = Rc<RefCell<BTreeMap<Choice, Vec<(Rc<Made>, Rc<[Rational]>)>>>>;
 
 /// A choice that was made, with the law itself where it was one.
 #[derive(Debug)]
@@ -344,10 +362,11 @@ impl<T: Ord + Clone> Attempts<T> {
 pub struct Run {
     layer: Layer,
     tail: Rational,
+    known: Known,
     path: Vec<Step>,
     position: usize,
     // The choice at which the run paused, and the probabilities of its outcomes.
-    offered: Option<(Made, Vec<Rational>)>,
+    offered: Option<(Rc<Made>, Rc<[Rational]>)>,
     // Whether an error was handed to the sampler, whether it asked on, and what it asked for that was
     // not asked for when the path was made.
     failed: bool,
@@ -361,7 +380,7 @@ impl Run {
     /// choice that was made there.
     fn choose(
         &mut self,
-        is: impl FnOnce(&Made) -> bool,
+        is: impl Fn(&Made) -> bool,
         choice: impl FnOnce() -> Made,
         branches: impl FnOnce() -> Result<Vec<Rational>, CoinsError>,
     ) -> Result<u64, CoinsError> {
@@ -371,7 +390,18 @@ impl Run {
         }
         let Some((made, outcome)) = self.path.get(self.position) else {
             self.failed = true;
-            self.offered = Some((choice(), branches()?));
+            let choice = choice();
+            let mut known = self.known.borrow_mut();
+            let alike = known.entry(choice.choice.clone()).or_default();
+            let found = match alike.iter().find(|(made, _)| is(made)) {
+                Some(found) => found.clone(),
+                None => {
+                    alike.push((Rc::new(choice), branches()?.into()));
+                    alike[alike.len() - 1].clone()
+                }
+            };
+            drop(known);
+            self.offered = Some(found);
             return Err(CoinsError::Paused);
         };
         if !is(made) {

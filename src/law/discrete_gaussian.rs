@@ -4,7 +4,7 @@ use super::discrete_laplace::from_the_middle;
 use super::theta;
 use crate::coins::{Coins, CoinsError, Law};
 use crate::number::{Enclosure, NumberError, Rational};
-use crate::sample::DiscreteGaussian;
+use crate::sample::{DiscreteGaussian, Rejection};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
@@ -22,6 +22,26 @@ impl Law for DiscreteGaussian {
 
     fn outcome(&self, index: u64) -> Option<BigInt> {
         Some(from_the_middle(index))
+    }
+
+    fn label(&self) -> String {
+        format!("DiscreteGaussian({})", self.variance())
+    }
+}
+
+impl Rejection for DiscreteGaussian {
+    fn attempt<C: Coins>(&self, coins: &mut C) -> Result<Option<BigInt>, CoinsError> {
+        self.attempt(coins)
+    }
+
+    // tanh(1/(2t)) exp(-v/(2t^2)) times the normaliser, for the proposals' scale t.
+    fn acceptance(&self, bits: u32) -> Result<Enclosure, NumberError> {
+        let scale = self.proposal().scale();
+        let q = Enclosure::exp_of(&-scale.recip(), bits)?;
+        let one = Enclosure::integer(1, bits);
+        let tanh = q.complement().divided_by(&(one + q))?;
+        let exponent = self.variance() / (scale * scale * BigInt::from(2));
+        Ok(tanh * Enclosure::exp_of(&-exponent, bits)? * self.normaliser(bits)?)
     }
 }
 

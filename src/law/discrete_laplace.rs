@@ -2,7 +2,7 @@
 
 use crate::coins::{Coins, CoinsError, Law};
 use crate::number::{Enclosure, NumberError, Rational};
-use crate::sample::DiscreteLaplace;
+use crate::sample::{DiscreteLaplace, Rejection};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{Signed, Zero};
 
@@ -21,6 +21,21 @@ impl Law for DiscreteLaplace {
 
     fn outcome(&self, index: u64) -> Option<BigInt> {
         Some(from_the_middle(index))
+    }
+
+    fn label(&self) -> String {
+        format!("DiscreteLaplace({})", self.scale())
+    }
+}
+
+impl Rejection for DiscreteLaplace {
+    fn attempt<C: Coins>(&self, coins: &mut C) -> Result<Option<BigInt>, CoinsError> {
+        self.attempt(coins)
+    }
+
+    // All but minus zero: 1 - (1 - q) / 2.
+    fn acceptance(&self, bits: u32) -> Result<Enclosure, NumberError> {
+        Ok(self.one_plus_q(bits)?.shifted(-1))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::coins::{Coins, CoinsError, Divergence, Law, layers};
 use crate::number::{Enclosure, NumberError};
-use crate::sample::ExponentialMechanism;
+use crate::sample::{ExponentialMechanism, Rejection};
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
 
@@ -31,6 +31,14 @@ impl Law for ExponentialMechanism {
             .filter(|&class| class < self.classes().len())
     }
 
+    fn label(&self) -> String {
+        let classes = self.classes().iter().zip(self.exponents());
+        let weights: Vec<String> = classes
+            .map(|(class, exponent)| format!("{} e^-({exponent})", class.count))
+            .collect();
+        format!("ExponentialMechanism({})", weights.join(", "))
+    }
+
     /// With the same outcomes in each class the loss of a class is `x' - x + ln(Z' / Z)` for its exponents `x`, `x'` and
     /// the sums of all weights; as `ln(Z' / Z)` is between `-max(x' - x)` and `-min(x' - x)`, no loss is above
     /// `max(x' - x) - min(x' - x)`, exactly. The smaller of that and of the largest loss, enclosed.
@@ -50,5 +58,21 @@ impl Law for ExponentialMechanism {
             .collect();
         let place = coins.uniform_below(&BigUint::from(occupied.len()))?;
         Ok(place.to_usize().map(|place| occupied[place]))
+    }
+}
+
+impl Rejection for ExponentialMechanism {
+    fn attempt<C: Coins>(&self, coins: &mut C) -> Result<Option<usize>, CoinsError> {
+        self.attempt(coins)
+    }
+
+    // The mean of the weights of all outcomes.
+    fn acceptance(&self, bits: u32) -> Result<Enclosure, NumberError> {
+        let weights = self.weights(bits)?;
+        let total = weights
+            .iter()
+            .fold(Enclosure::integer(0, bits), |sum, weight| sum + weight);
+        let count: BigUint = self.classes().iter().map(|class| &class.count).sum();
+        total.divided_by(&Enclosure::integer(count, bits))
     }
 }

@@ -117,8 +117,9 @@ fn dual_sums(variance: &Rational, bits: u32) -> Result<(Enclosure, Enclosure), N
     Ok((plain, weighted))
 }
 
-/// The widest law whose tails are summed term by term: a few thousand terms.
-const DIRECT_VARIANCE: u64 = 1 << 16;
+/// So many terms are summed without asking for a quicker way; and so many at most.
+const FEW_TERMS: u32 = 1 << 12;
+const MOST_TERMS: u32 = 1 << 17;
 
 /// `sum over k >= first of exp(-k^2 / (2 variance))`, for `first >= 0`.
 pub(super) fn tail(
@@ -126,11 +127,20 @@ pub(super) fn tail(
     variance: &Rational,
     bits: u32,
 ) -> Result<Enclosure, NumberError> {
-    let rate = variance.recip() / BigInt::from(2);
-    if *variance <= Rational::from_integer(DIRECT_VARIANCE.into()) {
-        return direct_tail(first, 0, &rate, bits);
+    // After n terms they are below 2^-(bits + 40) of the first, if (2 x n + n^2) / (2 v) >= (bits + 40) ln 2; ln 2 < 7/10.
+    let reach = (variance * BigInt::from(14 * (u64::from(bits) + 40)) / BigInt::from(10))
+        .ceil()
+        .to_integer();
+    let terms: BigInt = (first * first + reach).sqrt() + 1 - first;
+    if terms > FEW_TERMS.into() {
+        let quick = euler_maclaurin_tail(first, variance, bits)?;
+        let narrow = quick.width().is_zero()
+            || quick.width().magnitude() <= quick.lo().magnitude() - i64::from(bits) + 16;
+        if narrow || terms > MOST_TERMS.into() {
+            return Ok(quick);
+        }
     }
-    euler_maclaurin_tail(first, variance, bits)
+    direct_tail(first, 0, &(variance.recip() / BigInt::from(2)), bits)
 }
 
 /// The same tail by the Euler-Maclaurin formula at `x = first`, with `f(x) = exp(-x^2/(2 v))`:
@@ -138,8 +148,9 @@ pub(super) fn tail(
 /// `integral from x of f + f(x)/2 - sum over i = 1..p of B_2i / (2i)! f^(2i-1)(x) + R`, where
 /// `|R| <= 2 zeta(2p) / (2 pi)^(2p) integral from x of |f^(2p)|`. The derivatives are
 /// `f^(n)(x) = (-1)^n v^(-n/2) He_n(x / sqrt v) f(x)`, and Cramer's inequality
-/// `|He_n(u)| <= 1.0865 sqrt(n!) e^(u^2/4)` bounds the integral by
-/// `1.0865 sqrt((2p)!) v^((1-2p)/2) sqrt(4 pi)`.
+/// `|He_n(u)| <= 1.0865 sqrt(n!) e^(u^2/4)` bounds the integral by `1.0865 sqrt((2p)!) v^-p` times that of
+/// `e^(-t^2/(4v))` from `x` on, which is at most `e^(-x^2/(4v)) sqrt(4 pi v)/2`, as `t^2 >= x^2 + (t-x)^2`. As `f` falls,
+/// the tail lies between the integral and `f(x)` more.
 fn euler_maclaurin_tail(
     first: &BigInt,
     variance: &Rational,
@@ -156,7 +167,11 @@ fn euler_maclaurin_tail(
     )?;
     let root_two_pi = Enclosure::pi(bits).shifted(1).sqrt()?;
     let integral = &sigma * &root_two_pi * u.normal_upper();
-    let mut sum = integral + f.shifted(-1);
+    let mut sum = &integral + f.shifted(-1);
+    let root_f = Enclosure::exp_of(
+        &(-Rational::from(first * first) / (variance * BigInt::from(4))),
+        bits,
+    )?;
     // Hermite polynomials at u by their recurrence; hermite[n] = He_n(u).
     let mut before = Enclosure::integer(1, bits);
     let mut hermite = u.clone();
@@ -173,8 +188,9 @@ fn euler_maclaurin_tail(
         let i = index as u64 + 1;
         // - B_2i/(2i)! f^(2i-1)(x), and f^(2i-1) = - v^(-(2i-1)/2) He_(2i-1)(u) f.
         sum = sum + Enclosure::of(number, bits) * &coefficient * &hermite * &f;
-        // |R| <= 2 zeta(2i) (2 pi)^(-2i) 1.0865 sqrt(4 pi) sqrt((2i)!) v^((1-2i)/2); 2 zeta(2) 1.0865 sqrt(4 pi) < 12.7
-        let remainder = (Enclosure::of(&ratio(127, 10), bits)
+        // |R| <= 2 zeta(2i) (2 pi)^(-2i) 1.0865 sqrt(pi) sqrt((2i)!) v^((1-2i)/2) sqrt(f); 2 zeta(2) 1.0865 sqrt(pi) < 6.35
+        let remainder = (Enclosure::of(&ratio(635, 100), bits)
+            * &root_f
             * Enclosure::integer(factorial.clone(), bits).sqrt()?
             * &scale)
             .divided_by(&two_pi_power)?;
@@ -195,9 +211,10 @@ fn euler_maclaurin_tail(
         two_pi_power = two_pi_power * &two_pi_squared;
     }
     let best = best.unwrap_or(sum);
-    // A sum of positive terms: at least its first one, at least zero.
-    let lo = best.lo().max(f.lo());
-    let hi = best.hi().max(f.hi());
+    // A sum of falling positive terms: at least its first one, at least the integral, at most both.
+    let above = integral.hi() + f.hi();
+    let lo = best.lo().max(f.lo()).max(integral.lo());
+    let hi = best.hi().min(&above);
     Ok(Enclosure::new(lo, hi, bits - 32))
 }
 
@@ -205,6 +222,31 @@ fn euler_maclaurin_tail(
 mod tests {
     use super::*;
     use crate::number::rational::integer;
+
+    #[test]
+    fn there_is_no_cliff_at_any_variance() {
+        // Far out, to many digits, and far out in a very wide law: the width falls with the precision.
+        for (variance, first, bits) in [
+            (integer(65_536), 8000, 160),
+            (integer(65_537), 8000, 160),
+            (integer(65_537), 3, 760),
+            (integer(1_000_000_000), 10_000_000, 256),
+        ] {
+            let value = tail(&BigInt::from(first), &variance, bits).unwrap();
+            assert!(
+                value.has_digits((bits - 24) * 3 / 10),
+                "{variance} {first}: {value}"
+            );
+        }
+        // And beyond reach it is still known to some digits.
+        let wide = tail(
+            &BigInt::from(100_000_000_000i64),
+            &integer(1_000_000_000_000_000_000i64),
+            128,
+        )
+        .unwrap();
+        assert!(wide.has_digits(5), "{wide}");
+    }
 
     #[test]
     fn poisson_and_direct_sums_agree() {
@@ -233,6 +275,13 @@ mod tests {
                 let rate = variance.recip() / BigInt::from(2);
                 let direct = direct_tail(&first.into(), 0, &rate, 160).unwrap();
                 let quick = euler_maclaurin_tail(&first.into(), &variance, 160).unwrap();
+                // Far out as well.
+                let (far, x) = (BigInt::from(first + 3000), 160);
+                let (one, other) = (
+                    direct_tail(&far, 0, &rate, x).unwrap(),
+                    euler_maclaurin_tail(&far, &variance, x).unwrap(),
+                );
+                assert!(one.meets(&other), "{variance} {far}: {one} {other}");
                 assert!(direct.meets(&quick), "{variance} {first}: {direct} {quick}");
                 assert!(
                     direct.has_digits(40) && quick.has_digits(25),

@@ -334,9 +334,13 @@ impl Enclosure {
 /// Evaluates `function` at rising working precision until its enclosure has `digits` significant
 /// decimal digits.
 ///
+/// An argument that was rounded out of the domain is tried again at a higher precision. A width that stays the same
+/// over [`STALLS`] precisions, while the number is known to a digit, is taken to depend on the precision no more: it is
+/// that of a remainder.
+///
 /// # Errors
-/// Those of `function`, and [`NumberError::PrecisionExhausted`] if 64 times the plausible precision
-/// does not suffice (as for a number that is zero without being known to be).
+/// Those of `function`; [`NumberError::Underflow`]; and [`NumberError::PrecisionExhausted`] if 64 times the plausible
+/// precision does not suffice (as for a number that is zero without being known to be), or the width stays the same.
 pub fn certify(
     digits: u32,
     mut function: impl FnMut(u32) -> Result<Enclosure, NumberError>,
@@ -345,16 +349,41 @@ pub fn certify(
     let needed = digits.saturating_mul(333) / 100 + 2;
     let mut bits = needed + 16;
     let limit = needed.saturating_add(16).saturating_mul(64);
+    let mut widths: Vec<Dyadic> = Vec::new();
     loop {
-        let enclosure = function(bits)?;
-        if enclosure.has_digits(digits) {
-            return Ok(enclosure);
-        }
-        if bits >= limit {
-            return Err(NumberError::PrecisionExhausted { digits, bits });
+        match function(bits) {
+            Ok(enclosure) if enclosure.has_digits(digits) => return Ok(enclosure),
+            Ok(enclosure) => {
+                let exponent = enclosure.hi.magnitude();
+                if enclosure.lo.is_zero() && exponent < UNDERFLOW {
+                    return Err(NumberError::Underflow { exponent });
+                }
+                widths.push(enclosure.width());
+                if bits >= limit || (enclosure.has_digits(1) && stalled(&widths)) {
+                    return Err(NumberError::PrecisionExhausted { digits, bits });
+                }
+            }
+            // The argument may have been rounded out of the domain.
+            Err(NumberError::OutOfDomain { .. } | NumberError::DivisionByZero) if bits < limit => {}
+            Err(error) => return Err(error),
         }
         bits = bits.saturating_mul(2).min(limit);
     }
+}
+
+/// Below `2^UNDERFLOW` numbers count as not told from zero: the exponential gives up at `2^-(2^22)`.
+const UNDERFLOW: i64 = -(1 << 21);
+
+/// After how many precisions of one width [`certify`] gives up.
+pub const STALLS: usize = 3;
+
+/// Whether the last widths agree to one part in 1024.
+fn stalled(widths: &[Dyadic]) -> bool {
+    widths.len() >= STALLS
+        && widths[widths.len() - STALLS..].windows(2).all(|pair| {
+            let lost = &pair[0] - &pair[1];
+            lost.abs().shifted(10) <= pair[0]
+        })
 }
 
 impl fmt::Display for Enclosure {
@@ -534,6 +563,50 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn an_argument_that_is_rounded_out_of_the_domain_is_tried_again() {
+        let parse = |text| crate::number::rational::parse(text).unwrap();
+        let close = parse("1") - parse("1e-30");
+        let quantile = certify(15, |bits| Enclosure::of(&close, bits).normal_quantile()).unwrap();
+        assert!(quantile.to_decimals(10).0.starts_with("11.464"));
+        let near = parse("-0.9999999999999999999");
+        let logarithm = certify(12, |bits| Enclosure::of(&near, bits).ln_1p()).unwrap();
+        // ln(1e-19)
+        assert!(logarithm.to_decimals(10).0.starts_with("-43.749"));
+        // What is outside stays outside.
+        assert!(matches!(
+            certify(12, |bits| Enclosure::integer(-1, bits).ln()),
+            Err(NumberError::OutOfDomain { .. })
+        ));
+    }
+
+    #[test]
+    fn a_remainder_that_stays_is_not_waited_for() {
+        let mut calls = 0;
+        let remainder = Dyadic::new(1, -40);
+        let refused = certify(30, |bits| {
+            calls += 1;
+            Ok(Enclosure::of(&ratio(1, 3), bits).widened(&remainder))
+        });
+        assert!(matches!(
+            refused,
+            Err(NumberError::PrecisionExhausted { .. })
+        ));
+        assert_eq!(calls, STALLS);
+        // A width that is constant for a while, and then falls, of a number that is not known at all.
+        let late = certify(10, |bits| {
+            let known = if bits > 1000 { bits } else { 0 };
+            Ok(Enclosure::integer(1, bits).widened(&Dyadic::new(1, -i64::from(known))))
+        });
+        assert!(late.is_ok());
+    }
+
+    #[test]
+    fn what_underflows_is_said_to() {
+        let refused = certify(30, |bits| Enclosure::integer(-10_000_000, bits).exp());
+        assert!(matches!(refused, Err(NumberError::Underflow { .. })));
     }
 
     #[test]

@@ -41,6 +41,12 @@ pub enum NumberError {
         /// The domain, in words.
         expected: &'static str,
     },
+    /// A number so small that it is not told from zero.
+    #[error("the number is below 2^{exponent}, where numbers are not told from 0")]
+    Underflow {
+        /// A power of two above it.
+        exponent: i64,
+    },
     /// The requested digits were not reached.
     #[error("{digits} digits were not reached with {bits} bits of working precision")]
     PrecisionExhausted {

@@ -9,7 +9,7 @@ use super::search::{BITS, rounded_up, smallest, surely_at_most};
 use super::{Budget, PrivacyError};
 use crate::number::range::{above_zero_below_one, at_least_one, at_least_zero, require};
 use crate::number::rational::to_scientific_above;
-use crate::number::{Enclosure, NumberError, Rational};
+use crate::number::{Enclosure, NumberError, Rational, ln_factorial};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
@@ -127,24 +127,89 @@ pub fn optimal_delta(
     at_least_zero("epsilon", epsilon)?;
     // Each of at most 2^20 steps of the recurrences loses a few units in the last place.
     let working = bits + 32;
-    let one = Enclosure::integer(1, working);
-    let lie = Enclosure::exp_of(&-step.epsilon(), working)?;
-    let grow = Enclosure::exp_of(&(step.epsilon() * BigInt::from(2)), working)?;
-    // p_0, and the ratio e^(epsilon' - (k - 2 l) epsilon) at l = 0.
-    let mut probability = one.divided_by(&(&one + &lie))?.power(times);
-    let all = step.epsilon() * BigInt::from(times);
-    let mut ratio = Enclosure::exp_of(&(epsilon - all), working)?;
-    let mut sum = Enclosure::integer(0, working);
-    for l in 0..counted_terms(step, times, epsilon) {
-        sum = sum + &probability * ratio.complement();
-        let odds = (&lie * Enclosure::integer(times - l, working))
-            .divided_by(&Enclosure::integer(l + 1, working))?;
-        probability = probability * odds;
-        ratio = ratio * &grow;
-    }
+    let sum = answers(step, times, epsilon, working)?;
     let failure = failure(step.delta(), times, working)?;
     let total = &failure + failure.complement() * sum;
     Ok(total.with_bits(bits))
+}
+
+/// Up to so many steps, and at a precision above this, the binomial probabilities are all computed from the first.
+const FEW_STEPS: u64 = 1 << 10;
+const FINE: u32 = 192;
+
+/// `sum over l of p_l max(0, 1 - r_l)`, from the likeliest of its terms outwards on both sides until what is left is
+/// negligible, and bounded.
+fn answers(
+    step: &Budget,
+    times: u64,
+    epsilon: &Rational,
+    bits: u32,
+) -> Result<Enclosure, PrivacyError> {
+    let terms = counted_terms(step, times, epsilon);
+    if terms == 0 {
+        return Ok(Enclosure::integer(0, bits));
+    }
+    let one = Enclosure::integer(1, bits);
+    let lie = Enclosure::exp_of(&-step.epsilon(), bits)?;
+    let truth = one.divided_by(&(&one + &lie))?;
+    // 1. A term to start from, and its probability: the first one, or the one nearest to the mode, by Stirling's series.
+    let (start, probability) = if times <= FEW_STEPS || bits > FINE {
+        (0, truth.power(times))
+    } else {
+        let mode = (truth.complement() * Enclosure::integer(times, bits)).lower();
+        let mode = mode.floor().to_integer().to_u64().unwrap_or(0);
+        let start = mode.min(terms - 1);
+        // Of ln k!, up to 2^25, that many bits more.
+        let fine = bits + 32;
+        let choices = ln_factorial(times, fine)?
+            - ln_factorial(start, fine)?
+            - ln_factorial(times - start, fine)?;
+        let lies = Enclosure::of(&(step.epsilon() * BigInt::from(start)), fine);
+        let either = Enclosure::exp_of(&-step.epsilon(), fine)?.ln_1p()?;
+        let either = Enclosure::integer(times, fine) * either;
+        (start, (choices - lies - either).exp()?.with_bits(bits))
+    };
+    // p_(l+1) / p_l = e^-epsilon (k - l) / (l + 1), which falls with l.
+    let odds = |l: u64| -> Result<Enclosure, NumberError> {
+        (&lie * Enclosure::integer(times - l, bits)).divided_by(&Enclosure::integer(l + 1, bits))
+    };
+    let exponent = |l: u64| epsilon - step.epsilon() * (BigInt::from(times) - BigInt::from(l) * 2);
+    let first_ratio = Enclosure::exp_of(&exponent(start), bits)?;
+    let mut sum = &probability * first_ratio.complement();
+    // What is left beside a geometric series whose first term is `next`, as 1 - r_l is at most 1; if it is negligible.
+    let negligible = |sum: &Enclosure, next: &Enclosure, quotient: &Enclosure| {
+        let gap = quotient.complement();
+        let small = next.hi().magnitude() < sum.lo().magnitude().saturating_sub(bits.into());
+        (small && gap.lo().is_positive()).then(|| next.divided_by(&gap))
+    };
+    let mut beyond = Enclosure::integer(0, bits);
+    // 2. Upwards.
+    let grow = Enclosure::exp_of(&(step.epsilon() * BigInt::from(2)), bits)?;
+    let (mut term, mut ratio) = (probability.clone(), first_ratio.clone());
+    for l in start..terms - 1 {
+        let quotient = odds(l)?;
+        term = term * &quotient;
+        if let Some(rest) = negligible(&sum, &term, &quotient) {
+            beyond = beyond + rest?;
+            break;
+        }
+        ratio = ratio * &grow;
+        sum = sum + &term * ratio.complement();
+    }
+    // 3. Downwards.
+    let shrink = Enclosure::exp_of(&(step.epsilon() * BigInt::from(-2)), bits)?;
+    let (mut term, mut ratio) = (probability, first_ratio);
+    for l in (0..start).rev() {
+        let quotient = one.divided_by(&odds(l)?)?;
+        term = term * &quotient;
+        if let Some(rest) = negligible(&sum, &term, &quotient) {
+            beyond = beyond + rest?;
+            break;
+        }
+        ratio = ratio * &shrink;
+        sum = sum + &term * ratio.complement();
+    }
+    Ok(Enclosure::new(sum.lo(), &(sum.hi() + beyond.hi()), bits))
 }
 
 /// How many `l >= 0` have `(times - 2 l) step.epsilon > epsilon`, exactly.
@@ -277,6 +342,26 @@ mod tests {
         let whole = advanced(&step, 400, &slack).unwrap();
         let exact = optimal_delta(&step, 400, whole.epsilon(), 128).unwrap();
         assert!(exact.upper() <= slack);
+    }
+
+    #[test]
+    fn half_a_million_steps_are_summed_around_their_mode() {
+        // With the same answer as from the first term on, where that is quick; above and below the mean loss.
+        for times in [1500, 4000] {
+            let step = budget("0.05", "1e-9");
+            for total in ["0", "1", "4", "20", "60"] {
+                let total = parse(total).unwrap();
+                let near = answers(&step, times, &total, 160).unwrap();
+                let all = answers(&step, times, &total, FINE + 1).unwrap();
+                assert!(
+                    near.meets(&all) && near.has_digits(25),
+                    "{times} {total}: {near} {all}"
+                );
+            }
+        }
+        let step = budget("1/1000", "0");
+        let found = optimal_delta(&step, 500_000, &integer(3), 128).unwrap();
+        assert!(found.has_digits(20), "{found}");
     }
 
     #[test]

@@ -219,81 +219,117 @@ fn eta(t_squared: &Rational, bits: u32) -> Result<Enclosure, NumberError> {
 const WIDEST_SUPPORT: u64 = 1 << 20;
 
 /// The exact profile `delta(epsilon)` between noise around the integer vector `shift` and noise
-/// around 0, for `epsilon >= 0`. With `T = <shift, Y>` it is
-///
-/// `Pr[T > epsilon s^2 - |shift|^2 / 2] - e^epsilon Pr[T > epsilon s^2 + |shift|^2 / 2]`,
-///
-/// because the privacy loss at `y` is `(2 <shift, y> - |shift|^2) / (2 s^2)`.
-///
-/// The law of `T` is convolved term by term, in time that grows with `s^2` and `|shift|`: to check
-/// the bounds on small cases. The answer is right to about `bits` bits after the point, whatever
-/// its size. It is a statement about this one shift, under no relation.
+/// around 0, for `epsilon >= 0`: [`ShiftedSum::profile`].
 ///
 /// # Errors
-/// [`PrivacyError::Parameter`] unless `epsilon >= 0`, or where the law of `T` is too wide for this;
-/// [`PrivacyError::Coins`] unless `variance > 0`; those of the real functions.
+/// Those of [`ShiftedSum`].
 pub fn profile_of_shift(
     variance: &Rational,
     shift: &[i64],
     epsilon: &Rational,
     bits: u32,
 ) -> Result<Enclosure, PrivacyError> {
-    at_least_zero("epsilon", epsilon)?;
-    let law = DiscreteGaussian::new(variance.clone())?;
-    let working = bits + 32;
-    // Beyond this a coordinate has less than 2^-bits: k^2 >= 2 s^2 bits ln 2, and ln 2 < 7/10.
-    let reach: BigInt = (variance * BigInt::from(bits) * ratio(14, 10))
-        .ceil()
-        .to_integer()
-        .sqrt()
-        + 2;
-    let length: BigInt = shift.iter().map(|&v| BigInt::from(v).abs()).sum();
-    let support = (&reach * length).to_u64().unwrap_or(u64::MAX);
-    require(
-        support <= WIDEST_SUPPORT,
-        "the range of <shift, Y>",
-        &support,
-        "at most 2^20",
-    )?;
-    let reach = reach.to_i64().unwrap_or(i64::MAX);
-    let masses = (0..=reach)
-        .map(|k| law.pmf(&BigInt::from(k), working))
-        .collect::<Result<Vec<_>, _>>()?;
-    let left_out = law
-        .upper_tail(&BigInt::from(reach + 1), working)?
-        .shifted(1);
-    let mut sums = BTreeMap::from([(BigInt::zero(), Enclosure::integer(1, working))]);
-    let mut squared_norm = BigInt::zero();
-    let mut missing = Enclosure::integer(0, working);
-    for &coordinate in shift.iter().filter(|&&coordinate| coordinate != 0) {
-        squared_norm += BigInt::from(coordinate).pow(2);
-        missing = missing + &left_out;
-        let mut next: BTreeMap<BigInt, Enclosure> = BTreeMap::new();
-        for (sum, mass) in &sums {
-            for (k, own) in (0..).zip(&masses) {
-                for signed in if k == 0 { vec![0] } else { vec![k, -k] } {
-                    let cell = next
-                        .entry(sum + BigInt::from(coordinate) * signed)
-                        .or_insert_with(|| Enclosure::integer(0, working));
-                    *cell = &*cell + mass * own;
+    ShiftedSum::new(variance, shift, bits)?.profile(epsilon)
+}
+
+/// The law of `T = <shift, Y>`, `Y` independent noise in each coordinate, convolved term by term, in
+/// time that grows with `s^2` and `|shift|`: to check the bounds on small cases.
+#[derive(Debug, Clone)]
+pub struct ShiftedSum {
+    variance: Rational,
+    squared_norm: Rational,
+    bits: u32,
+    sums: BTreeMap<BigInt, Enclosure>,
+    /// The probability that was left out.
+    missing: Enclosure,
+}
+
+impl ShiftedSum {
+    /// The law, to about `bits` bits after the point.
+    ///
+    /// # Errors
+    /// [`PrivacyError::Parameter`] where it is too wide for this; [`PrivacyError::Coins`] unless
+    /// `variance > 0`; those of the real functions.
+    pub fn new(variance: &Rational, shift: &[i64], bits: u32) -> Result<Self, PrivacyError> {
+        let law = DiscreteGaussian::new(variance.clone())?;
+        let working = bits + 32;
+        // Beyond this a coordinate has less than 2^-bits: k^2 >= 2 s^2 bits ln 2, and ln 2 < 7/10.
+        let reach: BigInt = (variance * BigInt::from(bits) * ratio(14, 10))
+            .ceil()
+            .to_integer()
+            .sqrt()
+            + 2;
+        let length: BigInt = shift.iter().map(|&v| BigInt::from(v).abs()).sum();
+        let support = (&reach * length).to_u64().unwrap_or(u64::MAX);
+        require(
+            support <= WIDEST_SUPPORT,
+            "the range of <shift, Y>",
+            &support,
+            "at most 2^20",
+        )?;
+        let reach = reach.to_i64().unwrap_or(i64::MAX);
+        let masses = (0..=reach)
+            .map(|k| law.pmf(&BigInt::from(k), working))
+            .collect::<Result<Vec<_>, _>>()?;
+        let left_out = law
+            .upper_tail(&BigInt::from(reach + 1), working)?
+            .shifted(1);
+        let mut sums = BTreeMap::from([(BigInt::zero(), Enclosure::integer(1, working))]);
+        let mut squared_norm = BigInt::zero();
+        let mut missing = Enclosure::integer(0, working);
+        for &coordinate in shift.iter().filter(|&&coordinate| coordinate != 0) {
+            squared_norm += BigInt::from(coordinate).pow(2);
+            missing = missing + &left_out;
+            let mut next: BTreeMap<BigInt, Enclosure> = BTreeMap::new();
+            for (sum, mass) in &sums {
+                for (k, own) in (0..).zip(&masses) {
+                    for signed in if k == 0 { vec![0] } else { vec![k, -k] } {
+                        let cell = next
+                            .entry(sum + BigInt::from(coordinate) * signed)
+                            .or_insert_with(|| Enclosure::integer(0, working));
+                        *cell = &*cell + mass * own;
+                    }
                 }
             }
+            sums = next;
         }
-        sums = next;
+        Ok(Self {
+            variance: variance.clone(),
+            squared_norm: Rational::from_integer(squared_norm),
+            bits,
+            sums,
+            missing,
+        })
     }
-    let middle = epsilon * variance;
-    let half = Rational::from_integer(squared_norm) / BigInt::from(2);
-    let above = |threshold: &Rational| {
-        sums.range(threshold.floor().to_integer() + 1..)
-            .fold(Enclosure::integer(0, working), |all, (_, mass)| all + mass)
-    };
-    let factor = Enclosure::exp_of(epsilon, working)?;
-    let counted = above(&(&middle - &half)) - &factor * above(&(middle + half));
-    // What was left out may be on either side, and counts at most e^epsilon times.
-    let unsure = factor * missing;
-    Ok(counted
-        .widened(unsure.hi())
-        .max(&Enclosure::integer(0, bits)))
+
+    /// The exact profile between noise around the shift and noise around 0, for `epsilon >= 0`:
+    ///
+    /// `Pr[T > epsilon s^2 - |shift|^2 / 2] - e^epsilon Pr[T > epsilon s^2 + |shift|^2 / 2]`,
+    ///
+    /// because the privacy loss at `y` is `(2 <shift, y> - |shift|^2) / (2 s^2)`. Right to about the
+    /// bits after the point that were asked for, whatever its size. It is a statement about this one
+    /// shift, under no relation.
+    ///
+    /// # Errors
+    /// [`PrivacyError::Parameter`] unless `epsilon >= 0`; those of the real functions.
+    pub fn profile(&self, epsilon: &Rational) -> Result<Enclosure, PrivacyError> {
+        at_least_zero("epsilon", epsilon)?;
+        let working = self.bits + 32;
+        let middle = epsilon * &self.variance;
+        let half = &self.squared_norm / BigInt::from(2);
+        let above = |threshold: &Rational| {
+            self.sums
+                .range(threshold.floor().to_integer() + 1..)
+                .fold(Enclosure::integer(0, working), |all, (_, mass)| all + mass)
+        };
+        let factor = Enclosure::exp_of(epsilon, working)?;
+        let counted = above(&(&middle - &half)) - &factor * above(&(middle + half));
+        // What was left out may be on either side, and counts at most e^epsilon times.
+        let unsure = factor * &self.missing;
+        Ok(counted
+            .widened(unsure.hi())
+            .max(&Enclosure::integer(0, self.bits)))
+    }
 }
 
 #[cfg(test)]

@@ -12,6 +12,9 @@ use num_traits::{One, Zero};
 /// The search for an order stops this close to 1, as a power of two: there the bound says nothing.
 const CLOSEST_ORDER: i64 = -256;
 
+/// No epsilon below `2^LEAST_EPSILON` is searched: there it is delta that promises.
+const LEAST_EPSILON: i64 = -64;
+
 impl Zcdp {
     /// Gaussian noise of this variance a coordinate, on a query of this l2 sensitivity under
     /// `neighbours`: `rho = sensitivity^2 / (2 variance)` (Bun, Steinke 2016, Proposition 1.6).
@@ -140,14 +143,20 @@ impl Zcdp {
     }
 
     /// (epsilon, delta) under the same relation with the smallest epsilon (rounded up, within one
-    /// part in 2^20) that [`Zcdp::delta`] certifies: never above [`Zcdp::closed_budget`] by more
-    /// than that.
+    /// part in 2^20, and not below `2^-64`) that [`Zcdp::delta`] certifies: never above
+    /// [`Zcdp::closed_budget`] by more than that.
     ///
     /// # Errors
     /// [`PrivacyError::Parameter`] unless `0 < delta < 1`; those of the real functions.
     pub fn budget(&self, delta: &Rational) -> Result<Budget, PrivacyError> {
         above_zero_below_one("delta", delta)?;
-        let epsilon = smallest(|epsilon| Ok(self.delta(epsilon)? <= *delta))?;
+        // A delta that suffices with no epsilon at all has no smallest one above 0.
+        let least = Dyadic::new(1, LEAST_EPSILON).to_rational();
+        let epsilon = if self.delta(&least)? <= *delta {
+            least
+        } else {
+            smallest(|epsilon| Ok(*epsilon > least && self.delta(epsilon)? <= *delta))?
+        };
         Budget::approximate(epsilon, delta.clone(), self.neighbours())
     }
 
@@ -201,6 +210,17 @@ mod tests {
         let sharp = zcdp("1/2").budget(&delta).unwrap();
         assert!(sharp.epsilon() < closed.epsilon());
         assert_eq!(to_scientific(sharp.epsilon(), 4), "5.222");
+    }
+
+    #[test]
+    fn an_epsilon_that_delta_makes_superfluous_is_no_denormal() {
+        // The total variation is at most sqrt(rho / 2) = 0.0071 < delta.
+        let spent = zcdp("1e-4").budget(&parse("0.01").unwrap()).unwrap();
+        assert_eq!(
+            *spent.epsilon(),
+            Dyadic::new(1, LEAST_EPSILON).to_rational()
+        );
+        assert!(crate::number::rational::to_f64_for_display(spent.epsilon()) > 0.0);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The discrete Gaussian law.
 
+use super::attempt::until_accepted;
 use super::{DiscreteLaplace, positive};
 use crate::coins::{Coins, CoinsError};
 use crate::number::Rational;
@@ -43,6 +44,11 @@ impl DiscreteGaussian {
         &self.variance
     }
 
+    /// The law that proposes.
+    pub(crate) fn proposal(&self) -> &DiscreteLaplace {
+        &self.proposal
+    }
+
     /// One attempt (Canonne, Kamath, Steinke 2020, Algorithm 3): `None` if rejected.
     ///
     /// # Errors
@@ -60,11 +66,7 @@ impl DiscreteGaussian {
 
     /// Draws an integer: attempts until one is accepted.
     pub(crate) fn draw(&self, coins: &mut impl Coins) -> Result<BigInt, CoinsError> {
-        loop {
-            if let Some(value) = self.attempt(coins)? {
-                return Ok(value);
-            }
-        }
+        until_accepted(self, coins)
     }
 }
 

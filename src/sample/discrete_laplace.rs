@@ -1,5 +1,6 @@
 //! The discrete Laplace law.
 
+use super::attempt::until_accepted;
 use super::{Geometric, positive};
 use crate::coins::{Coins, CoinsError};
 use crate::number::Rational;
@@ -59,10 +60,6 @@ impl DiscreteLaplace {
 
     /// Draws an integer: attempts until one is accepted.
     pub(crate) fn draw(&self, coins: &mut impl Coins) -> Result<BigInt, CoinsError> {
-        loop {
-            if let Some(value) = self.attempt(coins)? {
-                return Ok(value);
-            }
-        }
+        until_accepted(self, coins)
     }
 }

@@ -1,5 +1,6 @@
 //! The exponential mechanism over finitely many outcomes.
 
+use super::attempt::until_accepted;
 use super::positive;
 use crate::coins::{Coins, CoinsError};
 use crate::number::{Dyadic, Enclosure, NumberError, Rational};
@@ -64,6 +65,11 @@ impl ExponentialMechanism {
         Ok(Self { classes, exponents })
     }
 
+    /// `epsilon (loss - least loss) / (2 sensitivity)` of each class.
+    pub(crate) fn exponents(&self) -> &[Rational] {
+        &self.exponents
+    }
+
     /// The classes, as given.
     #[must_use]
     pub fn classes(&self) -> &[ScoreClass] {
@@ -120,11 +126,7 @@ impl ExponentialMechanism {
     /// # Errors
     /// Those of the coins.
     pub fn draw_class_by_rejection(&self, coins: &mut impl Coins) -> Result<usize, CoinsError> {
-        loop {
-            if let Some(class) = self.attempt(coins)? {
-                return Ok(class);
-            }
-        }
+        until_accepted(self, coins)
     }
 
     /// One attempt of [`ExponentialMechanism::draw_class_by_rejection`]: `None` if rejected.

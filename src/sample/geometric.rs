@@ -1,5 +1,6 @@
 //! The geometric law.
 
+use super::attempt::until_accepted;
 use super::positive;
 use crate::coins::{Coins, CoinsError};
 use crate::number::{Rational, rational};
@@ -35,20 +36,45 @@ impl Geometric {
         // rate = s / t in lowest terms.
         let s = self.rate.numer().magnitude();
         let t = self.rate.denom().magnitude();
-        // 1. U in 0..t with Pr[U = u] proportional to exp(-u/t), by rejection.
-        let u = loop {
-            let candidate = coins.uniform_below(t)?;
-            let exponent = Rational::new_raw(candidate.clone().into(), t.clone().into());
-            if coins.bernoulli_exp(&exponent)? {
-                break candidate;
-            }
-        };
-        // 2. V with Pr[V = v] proportional to exp(-v): the trues of Bernoulli(exp(-1)) before a false.
+        // 1. U in 0..t with Pr[U = u] proportional to exp(-u/t).
+        let u = coins.draw(&Remainder { t: t.clone() })?;
+        // 2. V with Pr[V = v] proportional to exp(-v).
+        let v = coins.draw(&WholePart)?;
+        // 3. U + t V is geometric with rate 1/t, and its quotient by s has rate s/t.
+        Ok((u + t * v) / s)
+    }
+}
+
+/// The law on `0..t` with `Pr[u]` proportional to `exp(-u/t)`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Remainder {
+    pub(crate) t: BigUint,
+}
+
+impl Remainder {
+    /// One attempt: a uniform candidate `u`, accepted with probability `exp(-u/t)`.
+    pub(crate) fn attempt(&self, coins: &mut impl Coins) -> Result<Option<BigUint>, CoinsError> {
+        let u = coins.uniform_below(&self.t)?;
+        let exponent = Rational::new_raw(u.clone().into(), self.t.clone().into());
+        Ok(coins.bernoulli_exp(&exponent)?.then_some(u))
+    }
+
+    pub(crate) fn draw(&self, coins: &mut impl Coins) -> Result<BigUint, CoinsError> {
+        until_accepted(self, coins)
+    }
+}
+
+/// The law on 0, 1, 2, ... with `Pr[v]` proportional to `exp(-v)`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WholePart;
+
+impl WholePart {
+    /// The trues of Bernoulli(exp(-1)) before the first false.
+    pub(crate) fn draw(&self, coins: &mut impl Coins) -> Result<BigUint, CoinsError> {
         let mut v = BigUint::zero();
         while coins.bernoulli_exp(&rational::integer(1))? {
             v += 1u32;
         }
-        // 3. U + t V is geometric with rate 1/t, and its quotient by s has rate s/t.
-        Ok((u + t * v) / s)
+        Ok(v)
     }
 }

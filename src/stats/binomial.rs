@@ -1,45 +1,9 @@
 //! Tails of the binomial distribution, as enclosures.
 
+pub use crate::number::ln_factorial;
 use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::BigInt;
 use num_traits::One;
-
-/// `ln(n!)`.
-///
-/// Below 64 from the product; above by Stirling's series, whose partial sums err by less than
-/// the first term left out, and with its sign (the series envelops `ln n!`: Binet's remainder
-/// alternates). The working precision should not exceed 320 bits or so: beyond, the series is cut
-/// off at its 20th term and the enclosure widens, as it must.
-///
-/// # Errors
-/// Those of the logarithm.
-pub fn ln_factorial(n: u64, bits: u32) -> Result<Enclosure, NumberError> {
-    if n < 64 {
-        let product: BigInt = (2..=n).map(BigInt::from).product();
-        return Enclosure::integer(product, bits).ln();
-    }
-    // Guard bits for the cancellation of n ln n against n.
-    let bits = bits + 16;
-    let x = Enclosure::integer(n, bits);
-    let half_ln_two_pi_n = (Enclosure::pi(bits).shifted(1) * &x).ln()?.shifted(-1);
-    let mut sum = &x * x.ln()? - &x + half_ln_two_pi_n;
-    let inverse_square = Enclosure::of(&Rational::new(1.into(), BigInt::from(n) * n), bits);
-    let mut power = Enclosure::of(&Rational::new(1.into(), n.into()), bits);
-    for (index, number) in crate::number::bernoulli_numbers().iter().enumerate() {
-        let i = index as u64 + 1;
-        let term = (Enclosure::of(number, bits) * &power)
-            .divided_by(&Enclosure::integer(2 * i * (2 * i - 1), bits))?;
-        if index == TERMS {
-            return Ok(sum.widened(term.abs().hi()).with_bits(bits - 16));
-        }
-        sum = sum + term;
-        power = power * &inverse_square;
-    }
-    Ok(sum)
-}
-
-/// Terms of Stirling's series that are summed.
-const TERMS: usize = 20;
 
 /// `Pr[X = k]` for `X` binomial with `n` trials of probability `p`, which must lie strictly between
 /// 0 and 1.
@@ -134,19 +98,6 @@ pub fn exact_upper_tail(n: u64, k: u64, p: &Rational) -> Rational {
 mod tests {
     use super::*;
     use crate::number::rational::ratio;
-
-    #[test]
-    fn stirling_meets_the_product() {
-        for n in [64u64, 65, 100, 500] {
-            let product: BigInt = (2..=n).map(BigInt::from).product();
-            let exact = Enclosure::integer(product, 200).ln().unwrap();
-            let series = ln_factorial(n, 128).unwrap();
-            assert!(
-                series.meets(&exact) && series.has_digits(35),
-                "{n}: {series}"
-            );
-        }
-    }
 
     #[test]
     fn tails_are_those_of_the_exact_sum() {

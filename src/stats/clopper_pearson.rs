@@ -2,17 +2,18 @@
 //!
 //! The lower bound is the largest `p` at which as many occurrences have probability at most the
 //! level; each candidate is checked with a tail that is rounded up, so that the bound returned is
-//! never above the exact one. It is not always near it: a tail is rounded up by about 1e-40 of its largest term, so
-//! that below a level of about 1e-40 the lower bound is 0 and the upper bound 1; and no lower bound is above the
-//! observed frequency, whatever the level.
+//! never above the exact one. It is not always near it: a tail is rounded up by about 1e-250 of its largest term, so
+//! that below a level of about 1e-240 the lower bound is 0 and the upper bound 1.
 #![allow(clippy::float_arithmetic)] // the bisection proposes, a certified tail decides
 
 use super::window::Window;
 use super::{StatsError, TRIALS_LIMIT, directed};
 use crate::number::Rational;
 
-/// Weights below this fraction of the mode's are bounded, not summed: what remains is far below any level in use.
-const CUT: f64 = 1e-40;
+/// Weights below this fraction of the mode's are bounded, not summed: what remains is far below the level.
+fn cut(level: f64) -> f64 {
+    (level * 1e-20).clamp(1e-260, 1e-40)
+}
 
 /// Below the probability of the event, except with probability at most `level`.
 ///
@@ -48,8 +49,14 @@ pub(super) fn lower_at(trials: u64, occurrences: u64, level: f64) -> f64 {
     if occurrences == 0 {
         return 0.0;
     }
-    let holds = |p: f64| Window::new(trials, p, CUT).upper_tail_above(occurrences) <= level;
-    let (mut low, mut high) = (0.0, occurrences as f64 / trials as f64);
+    let holds = |p: f64| Window::new(trials, p, cut(level)).upper_tail_above(occurrences) <= level;
+    // Up to level 1/2 the bound is below the frequency, at which as many occurrences are at least as likely as not.
+    let most = if level > 0.5 {
+        1.0
+    } else {
+        occurrences as f64 / trials as f64
+    };
+    let (mut low, mut high) = (0.0, most);
     for _ in 0..100 {
         let middle = (low + high) / 2.0;
         if middle <= low || middle >= high || high - low <= 1e-13 * low {
@@ -74,7 +81,7 @@ pub(super) fn upper_at(trials: u64, occurrences: u64, level: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::number::rational::{from_f64, ratio};
+    use crate::number::rational::{self, from_f64, ratio};
     use crate::stats::binomial::exact_upper_tail;
 
     #[test]
@@ -88,6 +95,18 @@ mod tests {
                 assert!(exact_upper_tail(n, x, &more) > level, "{n} {x} {p}");
             }
         }
+    }
+
+    #[test]
+    fn extreme_levels_have_their_bounds() {
+        // By another program, to 5 digits.
+        let far = lower(1000, 500, &rational::parse("1e-60").unwrap()).unwrap();
+        assert!((far - 0.25686).abs() < 1e-5, "{far}");
+        // One of one, with probability p: p <= 9/10; and one of two, 2p - p^2 <= 9/10.
+        let high = lower(1, 1, &ratio(9, 10)).unwrap();
+        assert!((high - 0.9).abs() < 1e-9 && high <= 0.9, "{high}");
+        let high = lower(2, 1, &ratio(9, 10)).unwrap();
+        assert!((high - (1.0 - 0.1f64.sqrt())).abs() < 1e-9, "{high}");
     }
 
     #[test]

@@ -94,6 +94,7 @@ fn certified(digits: u32, value: &Computation) -> Result<Enclosure, Shortfall> {
             Ok(_) => Err(Shortfall::Digits),
             Err(error) => Err(Shortfall::Number(error)),
         },
+        Err(NumberError::Underflow { .. }) => Err(Shortfall::NearZero),
         known => known.map_err(Shortfall::Number),
     }
 }

@@ -22,7 +22,9 @@ pub fn certified(
     mut function: impl FnMut(u32) -> Result<Enclosure, NumberError>,
 ) -> Result<Enclosure, NumberError> {
     match certify(DIGITS, &mut function) {
-        Err(NumberError::PrecisionExhausted { .. }) => function(MANY),
+        Err(NumberError::PrecisionExhausted { .. } | NumberError::Underflow { .. }) => {
+            function(MANY)
+        }
         result => result,
     }
 }

@@ -1,76 +1,143 @@
 //! From bits to Bernoulli draws, and from one attempt to a loop.
 
-use super::exploration::Explorations;
+use super::ladder;
+use super::rung::{REJECTIONS, Rung, power};
 use super::{BITS, list};
 use crate::claim::{Check, Trouble};
 use crate::coins::explorer::Run;
-use crate::coins::{Attempts, Coins, CoinsError, Explored, Explorer, Layer, layers};
+use crate::coins::{Attempts, Choice, Coins, CoinsError, Explored, Explorer, Layer, layers};
 use crate::number::{Enclosure, Rational, rational::ratio};
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
+use std::collections::BTreeSet;
 
 /// `sample.uniform-below`
 pub(super) fn uniform_below(check: &mut Check) -> Result<(), Trouble> {
-    let most: u32 = match (check.quick(), check.thorough()) {
-        (true, _) => 20,
-        (false, false) => 200,
-        (false, true) => 1000,
+    let most = match (check.quick(), check.thorough()) {
+        (true, _) => 20u32,
+        (_, true) => 1000,
+        _ => 200,
     };
-    check.exact(format_args!("one attempt, bit by bit, n = 1..={most}"));
+    let above = &ladder::ladder()?.laws;
+    let drawn = above.iter().flat_map(Rung::drawn);
+    let below = drawn.filter_map(|choice| match choice {
+        Choice::UniformBelow(n) => Some(n.clone()),
+        _ => None,
+    });
+    let explored: BTreeSet<BigUint> = below.chain((1..=most).map(BigUint::from)).collect();
+    check.exact(format_args!(
+        "one attempt, bit by bit, n = 1..={most} and all that the samplers above draw"
+    ));
+    let mut rung = Rung::default();
     let mut runs = 0;
-    for n in 1..=most {
-        let below = BigUint::from(n);
+    for n in &explored {
         let attempt = Explorer::new(Layer::Bits, 3000)
-            .explore(|coins| layers::uniform_below_attempt(coins, &below))?;
+            .explore(|coins| layers::uniform_below_attempt(coins, n))?;
         check.holds(
             attempt.undecided.is_zero(),
             format_args!("n = {n}: everything is decided"),
         );
         // The n outcomes share what is not rejected, so that there are no others.
         let accepted = Rational::one() - attempt.lower(&None);
-        let share = accepted / Rational::from_integer(n.into());
-        for k in 0..n {
+        let share = accepted / Rational::from_integer(n.clone().into());
+        for k in 0..n.to_u64().unwrap_or(0) {
             check.holds(
                 attempt.lower(&Some(k.into())) == share,
                 format_args!("n = {n}, k = {k}"),
             );
         }
+        rung.explores(Choice::UniformBelow(n.clone()));
         runs += attempt.runs;
     }
-    check.figure("runs explored", runs);
+    check.figure("runs explored, attempts", runs);
+    rung.carries(check, above, |choice| {
+        matches!(choice, Choice::UniformBelow(_))
+    });
+    // The loop itself: 3 = 4 - 1, 7 = 8 - 1 and 15 = 16 - 1 have one rejected candidate, 6 has two and 5 three, so
+    // that of 5 less is decided by as many runs.
+    let whole = [(3, 30), (5, 6), (6, 12), (7, 30), (15, 30)];
+    check.certified(format_args!(
+        "the loop, bit by bit, at once and after {REJECTIONS} rejections, n in {}",
+        list(&whole.map(|(n, _)| n))
+    ));
+    for (n, tolerated) in whole {
+        let below = BigUint::from(n as u32);
+        let share = Enclosure::of(&Rational::new(1.into(), n.into()), BITS);
+        for left in [0, REJECTIONS] {
+            let found = Explorer::new(Layer::Bits, 6000)
+                .until(power(tolerated))
+                .explore(|coins| AfterOnes { coins, left }.uniform_below(&below))?;
+            let other = found.lower.keys().find(|k| **k >= below).cloned();
+            let wrong = (0..n as u32)
+                .map(BigUint::from)
+                .find(|k| !found.allows(k, &share));
+            rung.of(
+                format_args!("n = {n} after {left} rejections"),
+                wrong.or(other),
+                &found,
+                tolerated,
+            );
+        }
+    }
+    rung.report(check);
     Ok(())
+}
+
+/// Coins whose first words are all ones: candidates that are rejected, unless `n` is a power of two.
+struct AfterOnes<'a> {
+    coins: &'a mut Run,
+    left: u32,
+}
+
+impl Coins for AfterOnes<'_> {
+    fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
+        if self.left == 0 {
+            return self.coins.bits(count);
+        }
+        self.left -= 1;
+        Ok((1 << count) - 1)
+    }
+
+    fn consumed(&self) -> u64 {
+        self.coins.consumed()
+    }
 }
 
 /// `sample.bernoulli`
 pub(super) fn bernoulli(check: &mut Check) -> Result<(), Trouble> {
-    const DENOMINATORS: i64 = 24;
     const LONGEST: u64 = 40;
+    let denominators = if check.thorough() { 100 } else { 24 };
     check.exact(format_args!(
-        "bit by bit, every p with denominator up to {DENOMINATORS}; more than j bits with probability at most 2^-j, \
+        "bit by bit, every p with denominator up to {denominators}; more than j bits with probability at most 2^-j, \
          j = 0..={LONGEST}"
     ));
-    let mut rows = Explorations::new(check, Rational::new(1.into(), (1u64 << LONGEST).into()));
-    for denominator in 1..=DENOMINATORS {
+    let mut rung = Rung::default();
+    let of_value = |found: &Explored<(u64, bool)>, which: bool| -> Rational {
+        let masses = found.lower.iter();
+        masses
+            .filter(|((_, value), _)| *value == which)
+            .map(|(_, mass)| mass)
+            .sum()
+    };
+    let explore = |p: &Rational, runs: usize| {
+        Explorer::new(Layer::Bits, runs).explore(|coins| {
+            let value = coins.bernoulli(p)?;
+            Ok((coins.consumed(), value))
+        })
+    };
+    // Pr[true] lies between what was seen and what may still come; so does Pr[false].
+    let fits = |p: &Rational, found: &Explored<(u64, bool)>| {
+        of_value(found, true) <= *p && of_value(found, false) <= Rational::one() - p
+    };
+    for denominator in 1..=denominators {
         for numerator in 0..=denominator {
             let p = ratio(numerator, denominator);
-            let found = Explorer::new(Layer::Bits, 120).explore(|coins| {
-                let value = coins.bernoulli(&p)?;
-                Ok((coins.consumed(), value))
-            })?;
-            // Pr[true] lies between what was seen and what may still come; so does Pr[false].
-            let seen = |which: bool| -> Rational {
-                let masses = found.lower.iter();
-                masses
-                    .filter(|((_, value), _)| *value == which)
-                    .map(|(_, mass)| mass)
-                    .sum()
-            };
-            let fits = seen(true) <= p && seen(false) <= Rational::one() - &p;
-            rows.of(
+            let found = explore(&p, 120)?;
+            rung.of(
                 format_args!("p = {p}"),
-                (!fits).then_some(true),
-                &found.undecided,
-                found.runs,
+                (!fits(&p, &found)).then_some(true),
+                &found,
+                40,
             );
             // The sum over j of Pr[more than j bits] is the mean: at most 1 + 1/2 + 1/4 + ... = 2.
             let within = |j: u64| -> Rational {
@@ -82,47 +149,131 @@ pub(super) fn bernoulli(check: &mut Check) -> Result<(), Trouble> {
             };
             for j in 0..=LONGEST {
                 let more = Rational::one() - within(j);
-                rows.holds(
+                check.holds(
                     more <= Rational::new(1.into(), (1u64 << j).into()),
                     format_args!("p = {p}, more than {j} bits with probability {more}"),
                 );
             }
+            rung.explores(Choice::Bernoulli(p));
         }
     }
-    rows.finish();
+    // All that Bernoulli(e^-x) draws, for all that is drawn above it.
+    let above = &ladder::ladder()?.bernoulli_exp;
+    let drawn: Vec<Rational> = above
+        .drawn()
+        .iter()
+        .filter_map(|choice| match choice {
+            Choice::Bernoulli(p) => Some(p.clone()),
+            _ => None,
+        })
+        .collect();
+    check.exact(format_args!(
+        "bit by bit, the {} probabilities that Bernoulli(e^-x) draws in its row",
+        drawn.len()
+    ));
+    for p in drawn {
+        let found = explore(&p, 32)?;
+        let wrong = (!fits(&p, &found)).then_some(true);
+        rung.of(format_args!("p = {p}"), wrong, &found, 14);
+        rung.explores(Choice::Bernoulli(p));
+    }
+    rung.carries(check, std::slice::from_ref(above), |choice| {
+        matches!(choice, Choice::Bernoulli(_))
+    });
+    rung.report(check);
     Ok(())
 }
 
 /// `sample.bernoulli-exp`
 pub(super) fn bernoulli_exp(check: &mut Check) -> Result<(), Trouble> {
+    let ladder::Ladder {
+        laws,
+        bernoulli_exp: rung,
+    } = ladder::ladder()?;
     // At 2/3, 3/4 and 4/5 an arithmetic that divides wrongly shows in 14 coin flips: a peer's did.
     let to_the_bits = [(2, 3), (3, 4), (4, 5)].map(|(n, d)| ratio(n, d));
-    let held = [(0, 1), (1, 1000), (1, 2), (1, 1), (5, 2), (7, 1)].map(|(n, d)| ratio(n, d));
     check.certified(format_args!(
-        "over Bernoulli draws, x in {}, {}; bit by bit, x in {}",
-        list(&held),
-        list(&to_the_bits),
+        "x in {} and all that the samplers above draw: above 1 over draws of it up to 1, whole; up to 1 over Bernoulli \
+         draws; bit by bit, x in {}",
+        list(&ladder::exponents()),
         list(&to_the_bits)
     ));
-    let mut rows = Explorations::new(check, ratio(1, 1000));
-    let cases = held
-        .iter()
-        .chain(&to_the_bits)
-        .map(|x| (x, Layer::Bernoulli))
-        .chain(to_the_bits.iter().map(|x| (x, Layer::Bits)));
-    for (x, layer) in cases {
-        let truth = Enclosure::exp_of(&-x, BITS)?;
-        let found = Explorer::new(layer, 3000).explore(|coins| coins.bernoulli_exp(x))?;
-        let fits = found.allows(&true, &truth) && found.allows(&false, &truth.complement());
-        rows.of(
-            format_args!("x = {x} over {layer:?}"),
-            (!fits).then_some(true),
-            &found.undecided,
-            found.runs,
-        );
+    rung.report(check);
+    let mut whole = Rung::default();
+    for x in &to_the_bits {
+        ladder::explore_exponent(&mut whole, x, Layer::Bits, 3000, 10)?;
     }
-    rows.finish();
+    whole.report(check);
+    // What the laws draw, and what it draws of itself, up to 1.
+    for above in [&laws[..], std::slice::from_ref(rung)] {
+        rung.carries(check, above, |choice| {
+            matches!(choice, Choice::BernoulliExp(_))
+        });
+    }
+    // However large x is: true is returned if all factors come up true, and their exponents add up to x.
+    let large = [(17, 2), (2_000_001, 2000), (100_000, 1)].map(|(n, d)| ratio(n, d));
+    check.exact(format_args!(
+        "the exponents drawn where all come up true add up to x, none above 1; one false and false is returned at once; \
+         x in {}",
+        list(&large)
+    ));
+    for x in &large {
+        let mut coins = Factors::default();
+        let all = coins.top(x)?;
+        check.holds(
+            all && coins.sum == *x,
+            format_args!("x = {x}: {} drawn", coins.sum),
+        );
+        let factors = coins.count;
+        for wrong in [1, 2, factors / 2, factors] {
+            let mut coins = Factors {
+                fails_at: Some(wrong),
+                ..Factors::default()
+            };
+            let all = coins.top(x)?;
+            check.holds(
+                !all && coins.count == wrong,
+                format_args!("x = {x}: false at factor {wrong} of {factors}"),
+            );
+        }
+    }
     Ok(())
+}
+
+/// Coins whose Bernoulli(e^-x) up to 1 comes up true each time, but for one; and the exponents that were asked for.
+#[derive(Default)]
+struct Factors {
+    sum: Rational,
+    count: u64,
+    fails_at: Option<u64>,
+}
+
+impl Factors {
+    fn top(&mut self, x: &Rational) -> Result<bool, CoinsError> {
+        layers::bernoulli_exp(self, x)
+    }
+}
+
+impl Coins for Factors {
+    // Nothing below the factors is drawn.
+    fn bits(&mut self, _: u32) -> Result<u64, CoinsError> {
+        Err(CoinsError::NoOutcome)
+    }
+
+    fn consumed(&self) -> u64 {
+        0
+    }
+
+    fn bernoulli_exp(&mut self, x: &Rational) -> Result<bool, CoinsError> {
+        if *x > Rational::one() {
+            return Err(CoinsError::NegativeExponent {
+                value: format!("a factor above 1: {x}"),
+            });
+        }
+        self.sum += x;
+        self.count += 1;
+        Ok(self.fails_at != Some(self.count))
+    }
 }
 
 /// `sample.attempts`

@@ -1,7 +1,7 @@
 //! The generator that is used: draws, counted.
 
 use super::BITS;
-use super::laws::mechanisms;
+use super::ladder::mechanisms;
 use crate::claim::{Check, Strength, Trouble};
 use crate::coins::{ChaCha, Coins, CoinsError, Law};
 use crate::number::{Enclosure, Rational, rational, rational::ratio};

@@ -1,175 +1,123 @@
 //! The samplers of laws on the integers, of vectors, and of the exponential mechanism.
 
-use super::exploration::Explorations;
+use super::ladder;
+use super::rung::{REJECTIONS, Rung, power};
 use super::{BITS, list};
 use crate::claim::{Check, Trouble};
-use crate::coins::{CoinsError, Explorer, Law, Layer};
-use crate::number::{Enclosure, Rational, rational::ratio};
-use crate::sample::{
-    DiscreteGaussian, DiscreteLaplace, ExponentialMechanism, Geometric, ScoreClass,
-    spherical_gaussian,
-};
-use num_bigint::BigUint;
-use num_traits::ToPrimitive;
+use crate::coins::{CoinsError, Explorer, Law, Layer, explorer::Run};
+use crate::law::Noise;
+use crate::number::{Enclosure, rational::ratio};
+use crate::sample::{DiscreteGaussian, spherical_gaussian};
+use num_bigint::{BigInt, BigUint};
+use std::collections::BTreeMap;
 
 /// `sample.geometric`
 pub(super) fn geometric(check: &mut Check) -> Result<(), Trouble> {
-    let rates =
-        [(1000, 1), (3, 1), (1, 1), (7, 5), (2, 3), (1, 2), (1, 7)].map(|(n, d)| ratio(n, d));
     check.certified(format_args!(
-        "over Bernoulli(e^-x) draws, rates {}",
-        list(&rates)
+        "over draws of the remainder U and the whole part V, rates {}; the remainder, one attempt and its loop; \
+         the whole part over Bernoulli(e^-x) draws",
+        list(&ladder::rates())
     ));
-    let mut rows = Explorations::new(check, ratio(1, 20));
-    for rate in rates {
-        let law = Geometric::new(rate)?;
-        let found = Explorer::new(Layer::BernoulliExp, 6000).explore(|coins| law.sample(coins))?;
-        rows.of_law(format_args!("rate {}", law.rate()), &law, &found)?;
-    }
-    rows.finish();
+    let [_, _, geometric, _] = &ladder::ladder()?.laws;
+    geometric.report(check);
+    geometric.rests_on(check, &[]);
     Ok(())
 }
 
 /// `sample.discrete-laplace`
 pub(super) fn discrete_laplace(check: &mut Check) -> Result<(), Trouble> {
-    let over_geometric =
-        [(1, 1000), (1, 2), (1, 1), (7, 3), (20, 1), (100, 1)].map(|(n, d)| ratio(n, d));
-    let over_bernoulli = [(1, 2), (3, 2)].map(|(n, d)| ratio(n, d));
     check.certified(format_args!(
-        "one attempt: over geometric draws, scales {}; over Bernoulli(e^-x) draws, scales {}",
-        list(&over_geometric),
-        list(&over_bernoulli)
+        "one attempt over geometric draws, and the loop over attempts, at once and after {REJECTIONS} rejections; \
+         scales {}",
+        list(&ladder::scales())
     ));
-    let mut rows = Explorations::new(check, ratio(1, 100));
-    for scale in over_geometric {
-        let law = DiscreteLaplace::new(scale)?;
-        let attempt = Explorer::new(Layer::Laws, 1 << 17)
-            .with_tail(ratio(1, 1 << 30))
-            .explore(|coins| law.attempt(coins))?;
-        rows.of_attempts(format_args!("scale {}", law.scale()), &law, attempt)?;
-    }
-    for scale in over_bernoulli {
-        let law = DiscreteLaplace::new(scale)?;
-        let attempt =
-            Explorer::new(Layer::BernoulliExp, 4000).explore(|coins| law.attempt(coins))?;
-        rows.of_attempts(format_args!("scale {}", law.scale()), &law, attempt)?;
-    }
-    rows.finish();
+    let [_, laplace, geometric, _] = &ladder::ladder()?.laws;
+    laplace.report(check);
+    laplace.rests_on(check, &[geometric]);
     Ok(())
 }
 
 /// `sample.discrete-gaussian`
 pub(super) fn discrete_gaussian(check: &mut Check) -> Result<(), Trouble> {
-    let variances = [(1, 1_000_000), (1, 4), (1, 1), (25, 7), (400, 1)].map(|(n, d)| ratio(n, d));
     check.certified(format_args!(
-        "one attempt, over discrete Laplace draws, v in {}",
-        list(&variances)
+        "one attempt over discrete Laplace draws, and the loop over attempts, at once and after {REJECTIONS} \
+         rejections; v in {}",
+        list(&ladder::variances())
     ));
-    let mut rows = Explorations::new(check, ratio(1, 1 << 20));
-    for variance in variances {
-        let law = DiscreteGaussian::new(variance)?;
-        let attempt = Explorer::new(Layer::Laws, 1 << 17)
-            .with_tail(ratio(1, 1 << 30))
-            .explore(|coins| law.attempt(coins))?;
-        rows.of_attempts(format_args!("v = {}", law.variance()), &law, attempt)?;
-    }
-    rows.finish();
-    Ok(())
-}
-
-/// `sample.spherical-gaussian`
-pub(super) fn spherical(check: &mut Check) -> Result<(), Trouble> {
-    let law = DiscreteGaussian::new(ratio(3, 4))?;
-    let instance = format!(
-        "two coordinates over discrete Gaussian draws, v = {}",
-        law.variance()
-    );
-    check.certified(&instance);
-    let mut rows = Explorations::new(check, ratio(1, 1 << 10));
-    let found = Explorer::new(Layer::Laws, 6000)
-        .with_tail(ratio(1, 1 << 20))
-        .explore(|coins| spherical_gaussian(&law, 2, coins))?;
-    let mut ruled_out = None;
-    for point in found.lower.keys() {
-        let product = law.pmf(&point[0], BITS)? * law.pmf(&point[1], BITS)?;
-        if !found.allows(point, &product) {
-            ruled_out = Some(point);
-        }
-    }
-    rows.of(instance, ruled_out, &found.undecided, found.runs);
-    rows.finish();
+    let [gaussian, laplace, ..] = &ladder::ladder()?.laws;
+    gaussian.report(check);
+    gaussian.rests_on(check, &[laplace]);
     Ok(())
 }
 
 /// `sample.exponential-mechanism`
 pub(super) fn exponential_mechanism(check: &mut Check) -> Result<(), Trouble> {
-    let laws = mechanisms()?;
-    let outcomes = |law: &ExponentialMechanism| -> BigUint {
+    let laws = ladder::mechanisms()?;
+    let outcomes = |law: &crate::sample::ExponentialMechanism| -> BigUint {
         law.classes().iter().map(|class| &class.count).sum()
     };
     let most = laws.iter().map(outcomes).max().unwrap_or_default();
     check.certified(format_args!(
         "{} instances of up to {most} outcomes, empty and single classes among them: inversion bit by bit; \
-         one attempt of rejection over Bernoulli(e^-x) draws; the rank, over draws of the class",
+         rejection, one attempt over Bernoulli(e^-x) draws and the loop over attempts, at once and after {REJECTIONS} \
+         rejections; the rank, over draws of the class",
         laws.len()
     ));
-    let mut rows = Explorations::new(check, Rational::new(1.into(), (1u64 << 40).into()));
-    for (number, law) in laws.iter().enumerate() {
-        let found = Explorer::new(Layer::Bits, 600).explore(|coins| law.draw_class(coins))?;
-        rows.of_law(format_args!("instance {number}, inversion"), law, &found)?;
-        let attempt =
-            Explorer::new(Layer::BernoulliExp, 200).explore(|coins| law.attempt(coins))?;
-        rows.of_attempts(format_args!("instance {number}, rejection"), law, attempt)?;
-        // Given the class each rank below its count is as likely, and no other comes.
-        let found = Explorer::new(Layer::Laws, 600).explore(|coins| law.draw_outcome(coins))?;
-        let mut ruled_out = None;
-        for (class, of_class) in law.classes().iter().enumerate() {
-            let count = of_class.count.to_u64().unwrap_or(0);
-            let share = Enclosure::of(&Rational::new(1.into(), count.max(1).into()), BITS);
-            let each = law.pmf(&class, BITS)? * share;
-            let mut ranks = (0..count).map(|rank| (class, BigUint::from(rank)));
-            ruled_out = ruled_out.or(ranks.find(|outcome| !found.allows(outcome, &each)));
-        }
-        rows.of(
-            format_args!("instance {number}, rank"),
-            ruled_out,
-            &found.undecided,
-            found.runs,
-        );
-    }
-    rows.finish();
+    let [.., mechanism] = &ladder::ladder()?.laws;
+    mechanism.report(check);
+    mechanism.rests_on(check, &[]);
     Ok(())
 }
 
-/// Instances of the exponential mechanism: `(epsilon, sensitivity, [(loss, count)])`.
-pub(super) fn mechanisms() -> Result<Vec<ExponentialMechanism>, CoinsError> {
-    type Instance<'a> = ((i64, i64), (i64, i64), &'a [(i64, i64, u32)]);
-    let instances: [Instance; 5] = [
-        ((1, 1), (1, 1), &[(0, 1, 1), (1, 1, 1)]),
-        ((2, 1), (1, 1), &[(0, 1, 1), (1, 1, 5), (3, 1, 40)]),
-        (
-            (1, 3),
-            (5, 2),
-            &[(7, 2, 3), (1, 2, 2), (40, 1, 7), (3, 1, 0)],
-        ),
-        ((10, 1), (1, 1), &[(2, 1, 0), (5, 1, 1), (6, 1, 9)]),
-        ((1, 1), (1, 1), &[(4, 1, 6)]),
-    ];
-    instances
-        .iter()
-        .map(|(epsilon, sensitivity, classes)| {
-            let classes = classes
-                .iter()
-                .map(|&(numerator, denominator, count)| ScoreClass {
-                    loss: ratio(numerator, denominator),
-                    count: count.into(),
-                })
-                .collect();
-            ExponentialMechanism::new(
-                ratio(epsilon.0, epsilon.1),
-                ratio(sensitivity.0, sensitivity.1),
-                classes,
-            )
-        })
-        .collect()
+/// `sample.spherical-gaussian`
+///
+/// Every coordinate of an outcome, and that there are no fewer outcomes than products: a coordinate that repeats
+/// another one makes some outcomes likelier than the product of their probabilities.
+pub(super) fn spherical(check: &mut Check) -> Result<(), Trouble> {
+    const MOST: usize = 4;
+    let law = DiscreteGaussian::new(ratio(3, 4))?;
+    check.certified(format_args!(
+        "1 to {MOST} coordinates over discrete Gaussian draws, v = {}: the vector alone, and as noise around a vector",
+        law.variance()
+    ));
+    let mut rung = Rung::default();
+    let mut masses: BTreeMap<BigInt, Enclosure> = BTreeMap::new();
+    for dimension in 1..=MOST {
+        let centre = [3, -1, 0, 7].map(BigInt::from)[..dimension].to_vec();
+        let around = law.around_all(centre.clone());
+        let zero = vec![BigInt::from(0); dimension];
+        let mut explore = |name: &str,
+                           centre: &[BigInt],
+                           sampler: &dyn Fn(&mut Run) -> Result<Vec<BigInt>, CoinsError>|
+         -> Result<(), Trouble> {
+            let found = Explorer::new(Layer::Laws, 20_000)
+                .with_tail(power(12))
+                .explore(sampler)?;
+            let mut ruled_out = None;
+            for point in found.lower.keys() {
+                let mut product = Enclosure::integer(1, BITS);
+                for (value, middle) in point.iter().zip(centre) {
+                    let noise = value - middle;
+                    if !masses.contains_key(&noise) {
+                        masses.insert(noise.clone(), law.pmf(&noise, BITS)?);
+                    }
+                    product = product * &masses[&noise];
+                }
+                if point.len() != dimension || !found.allows(point, &product) {
+                    ruled_out = Some(point);
+                }
+            }
+            let instance = format!("{name}, {dimension} coordinates");
+            rung.of(instance, ruled_out, &found, 9);
+            Ok(())
+        };
+        explore("alone", &zero, &|coins| {
+            spherical_gaussian(&law, dimension, coins)
+        })?;
+        explore("around a vector", &centre, &|coins| around.sample(coins))?;
+    }
+    rung.report(check);
+    let [gaussian, ..] = &ladder::ladder()?.laws;
+    rung.rests_on(check, &[gaussian]);
+    Ok(())
 }

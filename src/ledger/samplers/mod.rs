@@ -7,6 +7,7 @@
 //! | part of the page | file |
 //! |---|---|
 //! | the second arithmetic | `arithmetics` |
+//! | which samplers are explored, over which draws | `ladder`, `rung` |
 //! | bits to Bernoulli draws, attempts | `bits` |
 //! | laws on the integers, vectors, the exponential mechanism | `laws` |
 //! | the discrete Gaussian as noise | `noise` |
@@ -14,13 +15,13 @@
 
 mod arithmetics;
 mod bits;
-mod exploration;
 mod generator;
+mod ladder;
 mod laws;
 mod noise;
+mod rung;
 
 use crate::claim::{Page, Registered};
-use crate::number::Rational;
 
 /// The page of our own claims.
 pub(super) const PAGE: Page = Page {
@@ -72,7 +73,7 @@ const CHECKS: &[Registered] = &[
 const BITS: u32 = 160;
 
 /// `{1/2, 1, 3}`
-fn list(values: &[Rational]) -> String {
-    let values: Vec<String> = values.iter().map(Rational::to_string).collect();
+fn list(values: &[impl ToString]) -> String {
+    let values: Vec<String> = values.iter().map(ToString::to_string).collect();
     format!("{{{}}}", values.join(", "))
 }

@@ -2,33 +2,55 @@
 
 use super::{BITS, list};
 use crate::claim::{Check, Trouble};
+use crate::coins::{Explorer, Law, Layer};
+use crate::law::Noise;
 use crate::number::{Enclosure, NumberError, Rational, rational, rational::ratio};
-use crate::privacy::{discrete_gaussian, gaussian};
+use crate::privacy::{NeighbouringRelation, Zcdp, discrete_gaussian, gaussian};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 
 /// The terms of a sum on either side of its centre.
-const REACH: u32 = 400;
+const REACH: i64 = 44;
 
-/// `sum over integers k of exp(-(k - centre)^2 / (2 variance))`, with what is left out bounded.
-fn gaussian_sum(centre: &Rational, variance: &Rational) -> Result<Enclosure, NumberError> {
-    let reach = BigInt::from(REACH);
-    let middle = centre.round().to_integer();
-    let mut sum = Enclosure::integer(0, BITS);
-    let mut k = &middle - &reach;
-    while k <= &middle + &reach {
-        let gap = Rational::from(k.clone()) - centre;
-        sum = sum + Enclosure::exp_of(&(-(&gap * &gap) / (variance * BigInt::from(2))), BITS)?;
-        k += 1;
+/// The logarithms of the law's probabilities, from the first to the last outcome that the sums ask for.
+struct Logarithms {
+    first: i64,
+    values: Vec<Enclosure>,
+}
+
+impl Logarithms {
+    fn of(law: &DiscreteGaussian, first: i64, last: i64) -> Result<Self, NumberError> {
+        let values = (first..=last)
+            .map(|k| law.pmf(&k.into(), BITS)?.ln())
+            .collect::<Result<_, _>>()?;
+        Ok(Self { first, values })
     }
-    // Beyond the reach R the terms fall at least by exp(-R / variance) a step, and start below
-    // exp(-R^2 / (2 variance)), on both sides.
-    let reach = Rational::from(reach);
-    let first = Enclosure::exp_of(&(-(&reach * &reach) / (variance * BigInt::from(2))), BITS)?;
-    let gap = Enclosure::exp_of(&(-&reach / variance), BITS)?.complement();
-    let rest = first.divided_by(&gap)?.shifted(1);
-    Ok(Enclosure::new(sum.lo(), &(sum.hi() + rest.hi()), BITS))
+
+    fn at(&self, k: i64) -> &Enclosure {
+        &self.values[(k - self.first) as usize]
+    }
+
+    /// `sum over k of P(k)^alpha Q(k)^(1 - alpha)`, `P` the law around `shift` and `Q` the law, from [`REACH`] below
+    /// `alpha shift` to as far above, with what is left out bounded: the terms are log-concave in `k`, so that beyond
+    /// the last one they fall at least as fast as there.
+    fn power_sum(&self, shift: i64, alpha: &Rational) -> Result<Enclosure, NumberError> {
+        let order = Enclosure::of(alpha, BITS);
+        let rest = Enclosure::of(&(Rational::one() - alpha), BITS);
+        let middle = (alpha * BigInt::from(shift)).round().to_integer();
+        let middle = middle.to_i64().unwrap_or(0);
+        let terms = (middle - REACH..=middle + REACH)
+            .map(|k| (&order * self.at(k - shift) + &rest * self.at(k)).exp())
+            .collect::<Result<Vec<_>, _>>()?;
+        let zero = Enclosure::integer(0, BITS);
+        let sum = terms.iter().fold(zero, |sum, term| sum + term);
+        let mut beyond = Enclosure::integer(0, BITS);
+        for (end, before) in [(0, 1), (terms.len() - 1, terms.len() - 2)] {
+            let quotient = terms[end].divided_by(&terms[before])?;
+            beyond = beyond + (&terms[end] * &quotient).divided_by(&quotient.complement())?;
+        }
+        Ok(Enclosure::new(sum.lo(), &(sum.hi() + beyond.hi()), BITS))
+    }
 }
 
 /// `sample.discrete-gaussian.zcdp`
@@ -37,7 +59,8 @@ pub(super) fn zcdp(check: &mut Check) -> Result<(), Trouble> {
     let variances = [(1, 9), (1, 2), (1, 1), (2, 1), (10, 3)].map(|(n, d)| ratio(n, d));
     let orders = [(11, 10), (3, 2), (2, 1), (5, 2), (10, 1)].map(|(n, d)| ratio(n, d));
     check.certified(format_args!(
-        "v in {}, D = 1..={SHIFTS}, alpha in {}; sums over {} terms with a bounded rest",
+        "the probabilities of the law against the rho of its accounting: v in {}, D = 1..={SHIFTS}, alpha in {}; sums \
+         over {} terms with a bounded rest",
         list(&variances),
         list(&orders),
         2 * REACH + 1
@@ -45,16 +68,20 @@ pub(super) fn zcdp(check: &mut Check) -> Result<(), Trouble> {
     let one = Enclosure::integer(1, BITS);
     let mut least = one.clone();
     for variance in &variances {
-        let centred = gaussian_sum(&Rational::zero(), variance)?;
+        let law = DiscreteGaussian::new(variance.clone())?;
+        // alpha D is at most 40.
+        let logarithms = Logarithms::of(&law, -REACH - SHIFTS, 40 + REACH)?;
         for shift in 1..=SHIFTS {
+            let distance = rational::integer(shift);
+            let spent = Zcdp::gaussian(&distance, variance, NeighbouringRelation::Substitute)?;
             for order in &orders {
-                // Completing the square: D_alpha = alpha D^2 / (2 v)
-                //   + ln(sum exp(-(k - c)^2 / (2v)) / sum exp(-k^2 / (2v))) / (alpha - 1), c = alpha D.
-                let centre = order * rational::integer(shift);
-                let quotient = gaussian_sum(&centre, variance)?.divided_by(&centred)?;
+                // exp((alpha - 1) D_alpha), and exp((alpha - 1) alpha rho).
+                let exponent = (order - Rational::one()) * order * spent.rho();
+                let promised = Enclosure::exp_of(&exponent, BITS)?;
+                let quotient = logarithms.power_sum(shift, order)?.divided_by(&promised)?;
                 let instance =
                     format_args!("v = {variance}, D = {shift}, alpha = {order}").to_string();
-                if centre.is_integer() {
+                if (order * distance.numer()).is_integer() {
                     check.holds(
                         quotient.meets(&one) && quotient.has_digits(30),
                         format_args!("{instance}: equal to 30 digits"),
@@ -67,7 +94,7 @@ pub(super) fn zcdp(check: &mut Check) -> Result<(), Trouble> {
         }
     }
     check.figure(
-        "least quotient of the two sums (1: the bound is attained)",
+        "least quotient of exp((alpha - 1) D_alpha) and its bound (1: the bound is attained)",
         least,
     );
     Ok(())
@@ -90,7 +117,62 @@ pub(super) fn multivariate(check: &mut Check) -> Result<(), Trouble> {
     check.figure("delta in one dimension at the shift 2", &one_dimension);
     check.figure("delta of the shift, by exact convolution", &exact);
     check.figure("ratio", exact.divided_by(&one_dimension)?);
+
+    check.certified("another, over all draws of the noise that is shipped");
+    let law = DiscreteGaussian::new(Rational::one())?;
+    let (lower, upper) = explored_delta(&law, &epsilon)?;
+    let one_dimension = law.profile(&2.into(), &epsilon, BITS)?;
+    check.refutes(
+        one_dimension.is_below_rational(&lower),
+        "v = 1, shift (1, 1, 1, 1) of norm 2, epsilon = 4",
+    );
+    let exact = discrete_gaussian::profile_of_shift(law.variance(), &SHIFT, &epsilon, BITS)?;
+    check.holds(
+        exact.lower() <= upper && exact.upper() >= lower,
+        format_args!("v = 1: the noise that is explored has the delta of the convolution, {exact}"),
+    );
+    check.figure(
+        "delta of the noise that is shipped, v = 1",
+        format_args!(
+            "between {} and {}",
+            rational::to_scientific_below(&lower, 4),
+            rational::to_scientific_above(&upper, 4)
+        ),
+    );
     Ok(())
+}
+
+/// Bounds on `Pr[E] - e^epsilon Pr'[E]`, `Pr` the law of the shipped noise around [`SHIFT`], `Pr'` that around 0, both
+/// explored, and `E` the outcomes `y` with `<SHIFT, y> > epsilon v + |SHIFT|^2 / 2`: there the loss exceeds epsilon.
+fn explored_delta(
+    law: &DiscreteGaussian,
+    epsilon: &Rational,
+) -> Result<(Rational, Rational), Trouble> {
+    let squared: i64 = SHIFT.iter().map(|v| v * v).sum();
+    let threshold = epsilon * law.variance() + ratio(squared, 2);
+    let explorer = Explorer::new(Layer::Laws, 1 << 15)
+        .with_tail(Rational::new(BigInt::one(), BigInt::one() << 15));
+    let mut bounds = Vec::new();
+    for centre in [SHIFT, [0; 4]] {
+        let around = law.around_all(centre);
+        let found = explorer.explore(|coins| around.sample(coins))?;
+        let event = |y: &&Vec<BigInt>| {
+            let product: BigInt = y.iter().zip(SHIFT).map(|(y, v)| y * v).sum();
+            Rational::from_integer(product) > threshold
+        };
+        let lower: Rational = found
+            .lower
+            .keys()
+            .filter(event)
+            .map(|y| found.lower(y))
+            .sum();
+        bounds.push((lower.clone(), lower + &found.undecided));
+    }
+    let factor = Enclosure::exp_of(epsilon, BITS)?;
+    Ok((
+        &bounds[0].0 - factor.upper() * &bounds[1].1,
+        &bounds[0].1 - factor.lower() * &bounds[1].0,
+    ))
 }
 
 /// `sample.discrete-gaussian.multivariate.corrected`
@@ -98,9 +180,10 @@ pub(super) fn multivariate_corrected(check: &mut Check) -> Result<(), Trouble> {
     // An exact convolution is exact to an absolute error, in which tiny deltas drown.
     const ERROR_BITS: u32 = 128;
     let error = Rational::new(1.into(), BigInt::one() << ERROR_BITS);
+    let error_that_shows = &error * BigInt::from(1 << 20);
     let shifts: [&[i64]; 6] = [&[1], &[3], &[1, 1], &[2, 1], &SHIFT, &[3, 4]];
     let variances = [1, 4, 64].map(rational::integer);
-    let epsilons = [(1, 10), (1, 2), (2, 1)].map(|(n, d)| ratio(n, d));
+    let epsilons = [(1, 10), (1, 2), (2, 1), (4, 1)].map(|(n, d)| ratio(n, d));
     check.certified(format_args!(
         "against exact convolution (to 2^-{ERROR_BITS}): shifts {shifts:?}, v in {}, epsilon in {}",
         list(&variances),
@@ -111,15 +194,16 @@ pub(super) fn multivariate_corrected(check: &mut Check) -> Result<(), Trouble> {
     for shift in shifts {
         let squared: BigInt = shift.iter().map(|v| BigInt::from(v * v)).sum();
         for variance in &variances {
+            let sum = discrete_gaussian::ShiftedSum::new(variance, shift, BITS)?;
             for epsilon in &epsilons {
-                let exact = discrete_gaussian::profile_of_shift(variance, shift, epsilon, BITS)?;
+                let exact = sum.profile(epsilon)?;
                 let bound =
                     discrete_gaussian::delta(variance, &squared, shift.len() as u64, epsilon)?;
                 check.holds(
                     exact.upper() <= &bound + &error,
                     format_args!("shift {shift:?}, v = {variance}, epsilon = {epsilon}"),
                 );
-                let several = shift.len() > 1;
+                let several = shift.len() > 1 && exact.lower() > error_that_shows;
                 if several && exact.upper() * &nearest.1 > &nearest.0 * &bound {
                     nearest = (exact.upper(), bound);
                 }

@@ -1,0 +1,235 @@
+//! A rung of the ladder: samplers explored over the draws of the rung below, what was explored, and what was drawn.
+
+use super::list;
+use crate::claim::{Check, Trouble};
+use crate::coins::explorer::Run;
+use crate::coins::{Choice, Coins, CoinsError, Explored, Explorer, Law, Layer};
+use crate::number::{Rational, rational};
+use crate::sample::{Attempt, Rejection};
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Zero};
+use std::collections::BTreeSet;
+use std::fmt::{Debug, Display};
+
+/// `2^-bits`
+pub(super) fn power(bits: u32) -> Rational {
+    Rational::new(BigInt::one(), BigInt::one() << bits)
+}
+
+/// Over whole laws, until at most `2^-bits` is undecided.
+pub(super) fn over_laws(bits: u32) -> Explorer {
+    Explorer::new(Layer::Laws, 1 << 17)
+        .with_tail(power(bits + 2))
+        .until(power(bits))
+}
+
+/// What one row explores.
+#[derive(Debug, Default)]
+pub(super) struct Rung {
+    /// The laws whose samplers were explored, and the choices of the layers that were.
+    explored: BTreeSet<Choice>,
+    /// What was held atomic and drawn: the rungs below must have explored it.
+    drawn: BTreeSet<Choice>,
+    found: Vec<Found>,
+}
+
+/// What an exploration found.
+#[derive(Debug)]
+struct Found {
+    instance: String,
+    /// An outcome whose stated probability it rules out.
+    ruled_out: Option<String>,
+    undecided: Rational,
+    /// The most that may stay undecided.
+    tolerated: Rational,
+    runs: usize,
+}
+
+/// How many attempts are rejected in a row before the loop is explored once more.
+pub(super) const REJECTIONS: u32 = 1000;
+
+/// What may stay undecided, as powers of 1/2: of an attempt, of the loop, and of the loop after many rejections.
+const ATTEMPT: u32 = 30;
+const LOOP: u32 = 14;
+const LATER: u32 = 8;
+
+impl Rung {
+    /// The sampler of `law`, over draws of what it draws.
+    pub(super) fn sampler<L: Law>(
+        &mut self,
+        law: &L,
+        explorer: &Explorer,
+        tolerated: u32,
+    ) -> Result<(), Trouble> {
+        let found = explorer.explore(|coins| law.sample(coins))?;
+        self.explored.insert(Choice::Law(law.label()));
+        self.of_law(law.label(), law, &found, tolerated)
+    }
+
+    /// A sampler by rejection: one attempt; the loop, over draws of whole attempts; and the loop once more, after
+    /// many rejected attempts.
+    pub(super) fn by_rejection<L: Rejection>(
+        &mut self,
+        law: &L,
+        draw: impl Fn(&L, &mut AfterRejections) -> Result<L::Outcome, CoinsError>,
+    ) -> Result<(), Trouble> {
+        self.sampler(&Attempt(law.clone()), &over_laws(ATTEMPT), ATTEMPT)?;
+        for (left, tolerated) in [(0, LOOP), (REJECTIONS, LATER)] {
+            let found = over_laws(tolerated)
+                .explore(|coins| draw(law, &mut AfterRejections { coins, left }))?;
+            let instance = format!("{} after {left} rejections", law.label());
+            self.of_law(instance, law, &found, tolerated)?;
+        }
+        self.explored.insert(Choice::Law(law.label()));
+        Ok(())
+    }
+
+    /// An exploration that must allow this law.
+    pub(super) fn of_law<L: Law>(
+        &mut self,
+        instance: impl Display,
+        law: &L,
+        found: &Explored<L::Outcome>,
+        tolerated: u32,
+    ) -> Result<(), Trouble> {
+        let ruled_out = found.disagreement(law)?;
+        self.of(instance, ruled_out, found, tolerated);
+        Ok(())
+    }
+
+    /// An exploration, of which at most `2^-tolerated` may stay undecided, that rules out the stated probability of this outcome, or of none.
+    pub(super) fn of<T>(
+        &mut self,
+        instance: impl Display,
+        ruled_out: Option<impl Debug>,
+        found: &Explored<T>,
+        tolerated: u32,
+    ) {
+        self.drawn.extend(found.drawn.iter().cloned());
+        self.found.push(Found {
+            instance: instance.to_string(),
+            ruled_out: ruled_out.map(|outcome| format!("{outcome:?}")),
+            undecided: found.undecided.clone(),
+            tolerated: power(tolerated),
+            runs: found.runs,
+        });
+    }
+
+    /// A choice of a layer that was explored with these parameters.
+    pub(super) fn explores(&mut self, choice: Choice) {
+        self.explored.insert(choice);
+    }
+
+    /// What was held atomic and drawn.
+    pub(super) fn drawn(&self) -> &BTreeSet<Choice> {
+        &self.drawn
+    }
+
+    /// Asserts that no exploration rules its law out, and that little stays undecided.
+    #[track_caller]
+    pub(super) fn report(&self, check: &mut Check) {
+        let mut most = Rational::zero();
+        for found in &self.found {
+            let Found {
+                instance,
+                undecided,
+                tolerated,
+                ..
+            } = found;
+            match &found.ruled_out {
+                Some(outcome) => check.holds(
+                    false,
+                    format_args!("{instance}: the law is ruled out at {outcome}"),
+                ),
+                None => check.holds(
+                    undecided <= tolerated,
+                    format_args!(
+                        "{instance}: {} stays undecided",
+                        rational::to_scientific_above(undecided, 3)
+                    ),
+                ),
+            }
+            most = most.max(undecided.clone());
+        }
+        let runs: usize = self.found.iter().map(|found| found.runs).sum();
+        check.figure("samplers explored", self.explored.len());
+        check.figure("runs explored", runs);
+        check.figure(
+            "largest undecided mass",
+            rational::to_scientific_above(&most, 3),
+        );
+    }
+
+    /// Asserts that each law that this rung drew was explored, with its parameters, on this one or on one below.
+    #[track_caller]
+    pub(super) fn rests_on(&self, check: &mut Check, below: &[&Self]) {
+        let missing: Vec<&Choice> = self
+            .drawn
+            .iter()
+            .filter(|choice| matches!(choice, Choice::Law(_)))
+            .filter(|choice| {
+                !self.explored.contains(choice)
+                    && !below.iter().any(|rung| rung.explored.contains(choice))
+            })
+            .collect();
+        check.holds(
+            missing.is_empty(),
+            format_args!("drawn, and explored by no row: {}", list(&missing)),
+        );
+    }
+
+    /// Asserts that each of the choices of this kind that the rungs above drew was explored on this one.
+    #[track_caller]
+    pub(super) fn carries(
+        &self,
+        check: &mut Check,
+        above: &[Self],
+        kind: impl Fn(&Choice) -> bool,
+    ) {
+        let drawn: BTreeSet<&Choice> = above.iter().flat_map(|rung| &rung.drawn).collect();
+        let missing: Vec<&Choice> = drawn
+            .into_iter()
+            .filter(|choice| kind(choice) && !self.explored.contains(choice))
+            .collect();
+        check.holds(
+            missing.is_empty(),
+            format_args!("drawn above, and not explored: {}", list(&missing)),
+        );
+    }
+}
+
+/// Coins of which the first draws come out as the outcome 0 of their law: of an [`Attempt`] a rejection.
+pub(super) struct AfterRejections<'a> {
+    coins: &'a mut Run,
+    left: u32,
+}
+
+impl Coins for AfterRejections<'_> {
+    fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
+        self.coins.bits(count)
+    }
+
+    fn consumed(&self) -> u64 {
+        self.coins.consumed()
+    }
+
+    fn uniform_below(&mut self, n: &BigUint) -> Result<BigUint, CoinsError> {
+        self.coins.uniform_below(n)
+    }
+
+    fn bernoulli(&mut self, p: &Rational) -> Result<bool, CoinsError> {
+        self.coins.bernoulli(p)
+    }
+
+    fn bernoulli_exp(&mut self, x: &Rational) -> Result<bool, CoinsError> {
+        self.coins.bernoulli_exp(x)
+    }
+
+    fn draw<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {
+        if self.left == 0 {
+            return self.coins.draw(law);
+        }
+        self.left -= 1;
+        law.outcome(0).ok_or(CoinsError::NoOutcome)
+    }
+}
