@@ -8,7 +8,7 @@ use crate::papers::meter::{self, Metered};
 use crate::papers::report::{NotPrivate, Score, Scores};
 use crate::table::{self, Count, DeclaredBox, Opened, Placement, Row, Shape, Table, declared_box};
 use clap::{Args, ValueEnum};
-use dp_assay::coins::{Coins, Meter, Promise, Stage};
+use dp_assay::coins::{Coins, Meter, Stage};
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::range::{above_zero, above_zero_below_one};
 use dp_assay::number::{Enclosure, Grid, Rational, rational};
@@ -434,11 +434,7 @@ impl RandomFeatures {
             "the noise of a prediction has a deviation above a sixth of the label's interval"
                 .to_owned()
         })?;
-        let promise = Promise::Approximate {
-            epsilon: budget.epsilon().clone(),
-            delta: budget.delta().clone(),
-        };
-        coins.stage(&Stage::once("the release", promise));
+        coins.stage(&Stage::once("the release", budget.promise()));
         Ok(fit.release_with(&noise, coins)?)
     }
 
