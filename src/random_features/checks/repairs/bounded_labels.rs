@@ -7,19 +7,21 @@ use super::{dataset, disc, domain, root};
 use crate::claim::{Check, Trouble};
 use crate::number::rational::{integer, ratio, to_scientific, to_scientific_above};
 use crate::number::{Grid, Rational};
+use crate::optimise::exact::{self, reals};
+use crate::optimise::{FeatureMatrix, ridge};
 use crate::privacy::NeighbouringRelation;
 use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
 use crate::random_features::bounds::ridge_sensitivity;
 use crate::random_features::checks::{Largest, metered};
 use crate::random_features::steps::{Fit, RidgeParameters};
-use crate::random_features::{RandomFeatureError, ridge_of_bounded_labels};
+use crate::random_features::{Domain, RandomFeatureError, ridge_of_bounded_labels};
 use num_rational::Ratio;
 use num_traits::{One, Signed, Zero};
 
 pub(in crate::random_features::checks) fn bounded_labels(check: &mut Check) -> Result<(), Trouble> {
-    let most = if check.quick() { 3 } else { 4 };
+    let most = if check.thorough() { 4 } else { 3 };
     check.exact(format_args!(
-        "all neighbours of up to {most} records on the 13 rows of the unit disc in steps of 1/2 with label 1 (a label -1 is a row turned round, and a distance is convex in the labels), Lambda in {{1/4, 1, 4, 16}}; attained in one dimension for m up to 10,000; {LEARNER}"
+        "all neighbours of up to {most} records on the 13 rows of the unit disc in steps of 1/2 with label 1 (a label -1 is a row turned round, and a distance is convex in the labels), Lambda in {{1/4, 1, 4, 16}}; attained in one dimension for m up to 10,000; the solver on all pairs of those rows, two tolerances; {LEARNER}"
     ));
     // 1. No neighbours on the grid are farther apart than the bounds.
     let rows = disc(1);
@@ -130,7 +132,11 @@ pub(in crate::random_features::checks) fn bounded_labels(check: &mut Check) -> R
             ),
         );
     }
-    // 5. The learner's fits on all datasets of one record stay within their sensitivity, gap and rounding
+    // 5. The solver's certified gap is no less than its error, on all datasets of two records.
+    certified_gaps(check)?;
+    // 6. What might not fit is refused by what is public.
+    refuses_by_what_is_public(check)?;
+    // 7. The learner's fits on all datasets of one record stay within their sensitivity, gap and rounding
     //    included, on a grid so coarse that the exact sensitivity alone is exceeded.
     for neighbours in [Substitute, AddOrRemove] {
         fits_of_one_record(check, neighbours)?;
@@ -198,6 +204,87 @@ fn mirrored_rows(penalty: &Rational, others: i64) -> Rational {
         }
     }
     best
+}
+
+/// Labels of up to 2^30 on a coefficient grid of 2^-40 might not fit in 64 bits: refused for the label 0 as well.
+fn refuses_by_what_is_public(check: &mut Check) -> Result<(), Trouble> {
+    let largest_label = 1 << 30;
+    let domain = Domain {
+        label_grid: Grid::new(0)?,
+        largest_label,
+        ..domain(Substitute, 1)?
+    };
+    let parameters = RidgeParameters {
+        penalty: integer(1),
+        coefficient_grid: Grid::new(40)?,
+    };
+    for label in [0, 1, largest_label] {
+        let (data, features) = dataset(domain, 1, &[[2, 0]], &[label])?;
+        let refused = ridge_of_bounded_labels::fit(&data, &features, &parameters);
+        check.holds(
+            matches!(refused, Err(RandomFeatureError::Overflow { .. })),
+            format_args!("R3, label {label} of up to 2^30 in steps of 2^-40: {refused:?}"),
+        );
+    }
+    Ok(())
+}
+
+/// The solver on every pair of rows of the disc with labels 1 and -1, at tolerances so large that it stops far from the
+/// minimum; the minimum by elimination, exactly.
+fn certified_gaps(check: &mut Check) -> Result<(), Trouble> {
+    let one_half = Grid::new(1)?;
+    let limits = ridge::Limits {
+        label_grid: one_half,
+        largest_label: 2,
+        most_rows: 2,
+    };
+    let mut nearest = Largest::from(Rational::zero());
+    for penalty in [ratio(1, 4), integer(1), integer(4)] {
+        for tolerance in [ratio(1, 4), ratio(1, 1 << 10)] {
+            for a in disc(1) {
+                for b in disc(1) {
+                    let rows: Vec<Vec<i32>> = [a, b]
+                        .iter()
+                        .map(|row| row.map(|x| x as i32).to_vec())
+                        .collect();
+                    let features = FeatureMatrix::new(one_half, 2, &rows)?;
+                    let found = ridge::solve(&features, &[2, -2], &limits, &penalty, &tolerance)?;
+                    let exact_rows = [a, b].map(|row| reals(&row.map(|x| ratio(x, 2))));
+                    let exact =
+                        exact::ridge(&exact_rows, &reals(&[integer(1), integer(-1)]), &penalty)?;
+                    let step = ratio(1, 1 << found.bits);
+                    let off: Rational = found
+                        .coefficients
+                        .iter()
+                        .zip(&exact)
+                        .map(|(&c, exact)| (integer(c) * &step - &exact.re).pow(2))
+                        .sum();
+                    let instance = format_args!(
+                        "rows {a:?}, {b:?}, Lambda = {penalty}, tolerance {tolerance}"
+                    );
+                    check.holds(
+                        off <= found.gap.pow(2) && found.gap <= tolerance,
+                        format_args!(
+                            "the solver, {instance}: squared error {off}, gap {}",
+                            found.gap
+                        ),
+                    );
+                    if found.gap.is_positive() {
+                        nearest.see(off / found.gap.pow(2), instance);
+                    }
+                }
+            }
+        }
+    }
+    check.attained(
+        format_args!(
+            "squared error of the solver over its squared gap ({})",
+            nearest.instance
+        ),
+        &nearest.value,
+        &Rational::one(),
+    );
+    Ok(())
 }
 
 /// All datasets of one record of the disc, or of none, on a coefficient grid of halves.

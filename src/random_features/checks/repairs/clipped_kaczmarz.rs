@@ -4,18 +4,19 @@ use super::fit::calibrated;
 use super::release::{LEARNER, privately};
 use super::{dataset, disc, domain, root};
 use crate::claim::{Check, Trouble};
-use crate::coins::ChaCha;
+use crate::coins::{ChaCha, CoinsError, Explored, Explorer, Layer};
 use crate::number::Grid;
 use crate::number::rational::{integer, ratio, to_scientific, to_scientific_above};
 use crate::optimise::{FeatureMatrix, kaczmarz::clipped_pass};
 use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
 use crate::random_features::checks::{Largest, metered};
-use crate::random_features::clipped_kaczmarz as learner;
+use crate::random_features::{RandomFeatureError, clipped_kaczmarz as learner};
+use num_traits::Zero;
 
 pub(in crate::random_features::checks) fn clipped_kaczmarz(
     check: &mut Check,
 ) -> Result<(), Trouble> {
-    let m = if check.quick() { 2 } else { 3 };
+    let m = if check.thorough() { 3 } else { 2 };
     let tau = ratio(1, 2);
     let rows = disc(2);
     let labels = [-4, 1, 4];
@@ -26,12 +27,12 @@ pub(in crate::random_features::checks) fn clipped_kaczmarz(
         .flat_map(|row| labels.map(|label| (*row, label)))
         .collect();
     check.exact(format_args!(
-        "all datasets of {m} of {} records ({} of the unit disc in steps of 1/4, labels -1, 1/4, 1) and all their neighbours, tau = 1/2, coefficients in steps of 1/4 and 1/64; {LEARNER}",
+        "all datasets of {m} of {} records ({} of the unit disc in steps of 1/4, labels -1, 1/4, 1) and all their neighbours, tau = 1/2, coefficients in steps of 1/4 and 1/64; the random order of three records, arranged in all ways; {LEARNER}",
         records.len(),
-        if check.quick() {
-            "all rows"
-        } else {
+        if check.thorough() {
             "the rows with an even sum of entries"
+        } else {
+            "all rows"
         }
     ));
     for bits in [2, 6] {
@@ -106,7 +107,9 @@ pub(in crate::random_features::checks) fn clipped_kaczmarz(
             );
         }
     }
-    // 2. The learner's noise is certified anew, for both relations and a random order.
+    // 2. A random order hides how the records are arranged: the law of the fit is that of every arrangement.
+    hides_the_order(check)?;
+    // 3. The learner's noise is certified anew, for both relations and a random order.
     for neighbours in [Substitute, AddOrRemove] {
         let parameters = learner::Parameters {
             residual_bound: integer(1),
@@ -131,6 +134,49 @@ pub(in crate::random_features::checks) fn clipped_kaczmarz(
         &|data, map, budget, coins| learner::learn(data, map, &parameters, budget, coins),
     )?;
     metered::clipped_kaczmarz(check)
+}
+
+/// The fit of three records in a random order, over all its draws: the same law for all six arrangements of the records,
+/// and not that of one order.
+fn hides_the_order(check: &mut Check) -> Result<(), Trouble> {
+    let parameters = learner::Parameters {
+        residual_bound: integer(1),
+        order: learner::Order::Random,
+        coefficient_grid: Grid::new(6)?,
+    };
+    let records = [([2, 0], 2), ([1, 1], -2), ([0, 2], 1)];
+    let mut first: Option<Explored<Vec<i64>>> = None;
+    for arrangement in [
+        [0, 1, 2],
+        [0, 2, 1],
+        [1, 0, 2],
+        [1, 2, 0],
+        [2, 0, 1],
+        [2, 1, 0],
+    ] {
+        let rows = arrangement.map(|k| records[k].0);
+        let labels = arrangement.map(|k| records[k].1);
+        let (data, features) = dataset(domain(Substitute, 3)?, 1, &rows, &labels)?;
+        let explorer = Explorer::new(Layer::UniformBelow, 1 << 10);
+        let law = explorer.explore(|coins| {
+            match learner::fit(&data, &features, &parameters, coins) {
+                Ok(fit) => Ok(fit.coefficients),
+                Err(RandomFeatureError::Coins(error)) => Err(error),
+                // What else is refused is refused before a coin is drawn.
+                Err(_) => Err(CoinsError::NoOutcome),
+            }
+        })?;
+        let same = first.as_ref().is_none_or(|first| first.lower == law.lower);
+        check.holds(
+            same && law.undecided.is_zero() && law.lower.len() > 1,
+            format_args!(
+                "R4, records in the order {arrangement:?}: the fits {:?}",
+                law.lower
+            ),
+        );
+        first.get_or_insert(law);
+    }
+    Ok(())
 }
 
 /// The `count` digits of a number to a base, lowest first.

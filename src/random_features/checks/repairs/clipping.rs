@@ -19,9 +19,9 @@ pub(in crate::random_features::checks) fn algorithm_1(check: &mut Check) -> Resu
     check.exact(LEARNER);
     let parameters = clipped_interpolation::Parameters {
         eta: ratio(1, 8),
-        coefficient_grid: Grid::new(0)?,
+        coefficient_grid: Grid::new(1)?,
     };
-    // Labels up to 4: the interpolations are (4, 0) and (-4, 0), which are clipped to (1, 0) and (-1, 0).
+    // Labels up to 4: the interpolations are opposite and longer than the radius, to which they are clipped.
     privately(
         check,
         "R1",
@@ -33,7 +33,7 @@ pub(in crate::random_features::checks) fn algorithm_1(check: &mut Check) -> Resu
     )?;
     check.certified(format_args!(
         "{} budgets, 3 cases of eta, relation, grid and 2 or 20,000 coordinates: the noise certified anew, and not an eighth of its variance; the exact profile of four longest shifts in two coordinates at (1, 1/1000)",
-        if check.quick() { 1 } else { 3 }
+        if check.thorough() { 3 } else { 1 }
     ));
     // 1. The noise for the ball, whose diameter is the sensitivity under either relation.
     for (neighbours, eta, bits, columns) in [

@@ -9,14 +9,11 @@ use crate::random_features::steps::Fit;
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 
-/// Three budgets, or one if it is quick.
-pub(super) fn budgets(
-    neighbours: NeighbouringRelation,
-    quick: bool,
-) -> Result<Vec<Budget>, Trouble> {
+/// Three budgets, or one if few are to do.
+pub(super) fn budgets(neighbours: NeighbouringRelation, few: bool) -> Result<Vec<Budget>, Trouble> {
     [("1", "1e-5"), ("0.1", "1e-6"), ("8", "1e-9")]
         .into_iter()
-        .take(if quick { 1 } else { 3 })
+        .take(if few { 1 } else { 3 })
         .map(|(epsilon, delta)| {
             Ok(Budget::approximate(
                 parse(epsilon)?,
@@ -33,7 +30,7 @@ pub(super) fn calibrated(check: &mut Check, name: &str, fit: &Fit) -> Result<(),
     // The squared norm of an integer vector is an integer.
     let squared = (&steps * &steps).floor().to_integer();
     let dimension = fit.coefficients.len() as u64;
-    for budget in budgets(fit.neighbours, check.quick())? {
+    for budget in budgets(fit.neighbours, !check.thorough())? {
         let noise = fit.noise(&budget)?;
         let reached = |variance: &Rational| {
             discrete_gaussian::delta(variance, &squared, dimension, budget.epsilon())

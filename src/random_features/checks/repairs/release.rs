@@ -11,6 +11,7 @@ use crate::privacy::Budget;
 use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
 use crate::random_features::steps::Fit;
 use crate::random_features::{Dataset, Domain, Model, RandomFeatureError, Record};
+use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::Zero;
 
@@ -20,11 +21,12 @@ type LearnOf<'a> =
     dyn Fn(&Dataset, &FeatureMap, &Budget, &mut ChaCha) -> Result<Model, RandomFeatureError> + 'a;
 
 /// What is said of the check of a learner by [`privately`].
-pub(super) const LEARNER: &str = "the learner on one record at 0 with the largest label or its opposite, or without it: both relations at (1, 1/10), every outcome of the noise";
+pub(super) const LEARNER: &str = "the learner on one record with cosine and sine, the largest label or its opposite, or without it: both relations at (1, 1/10), every outcome of its noise";
 
-/// The shipped learner is (1, 1/10)-private on one record at 0 with label `label` against the opposite label, and
-/// against no record: what `learn` returns is `fit` and its release, from the same coins; and the release is run on
-/// every outcome of its noise (but for a tail that is added), on both.
+/// The shipped learner is (1, 1/10)-private on one record at 1, both of whose features are not 0, with label `label`
+/// against the opposite label, and against no record: what `learn` returns is `fit` and noise around it, from the same
+/// coins; and that release, with the noise that `learn` took, is run on every outcome (but for a tail that is added),
+/// on both.
 pub(super) fn privately(
     check: &mut Check,
     name: &str,
@@ -37,6 +39,7 @@ pub(super) fn privately(
         Grid::new(1)?,
         Grid::new(4)?,
     )?;
+    let seeds = if check.thorough() { 3 } else { 1 };
     for neighbours in [Substitute, AddOrRemove] {
         let budget = Budget::approximate(integer(1), ratio(1, 10), neighbours)?;
         let domain = Domain {
@@ -45,7 +48,7 @@ pub(super) fn privately(
         };
         let with = |labels: &[i64]| {
             let record = |&label: &i64| Record {
-                features: vec![0],
+                features: vec![2],
                 label,
             };
             Dataset::new(domain, labels.iter().map(record).collect())
@@ -55,27 +58,41 @@ pub(super) fn privately(
             AddOrRemove => with(&[])?,
         };
         let mut laws = Vec::new();
+        let (mut fits, mut noises) = (Vec::new(), Vec::new());
         for (place, data) in [with(&[label])?, other].into_iter().enumerate() {
-            // 1. The learner is its fit and the release of that.
-            for seed in 1..=3 {
+            let features = data.features(&map)?;
+            for seed in 1..=seeds {
+                // 1. The learner is its fit and the release of that, with noise of its own.
                 let mut coins = ChaCha::reproducible(seed, 5);
                 let learned = learn(&data, &map, &budget, &mut coins)?;
                 let mut coins = ChaCha::reproducible(seed, 5);
-                let fitted = fit(&data, &data.features(&map)?, &mut coins)?;
-                let released = fitted.release(&budget, &mut coins)?;
+                let fitted = fit(&data, &features, &mut coins)?;
+                let released = fitted.release_with(&learned.noise, &mut coins)?;
                 check.holds(
                     learned == released,
                     format_args!("{name}, {neighbours}, dataset {place}, seed {seed}: {learned:?}, of the fit {released:?}"),
                 );
+                // 2. The law of that release.
+                if seed == 1 {
+                    laws.push(law_of_release(&fitted, &learned.noise)?);
+                    fits.push(fitted.coefficients);
+                    noises.push(learned.noise);
+                }
             }
-            // 2. The law of the release.
-            let fitted = fit(
-                &data,
-                &data.features(&map)?,
-                &mut ChaCha::reproducible(1, 5),
-            )?;
-            laws.push(law_of_release(&fitted, &budget)?);
         }
+        // The noise is public: the same on both.
+        check.holds(
+            noises[0] == noises[1],
+            format_args!(
+                "{name}, {neighbours}: noise {:?} and {:?}",
+                noises[0], noises[1]
+            ),
+        );
+        // In both coordinates the two fits differ, so that noise on one of them would not do.
+        check.holds(
+            fits[0].iter().zip(&fits[1]).all(|(one, two)| one != two),
+            format_args!("{name}, {neighbours}: fits {:?} and {:?}", fits[0], fits[1]),
+        );
         // 3. Pr[o] - e^epsilon Pr'[o], added over the outputs where it is positive, both ways.
         let odds = Enclosure::exp_of(budget.epsilon(), 64)?.lower();
         for (one, two) in [(&laws[0], &laws[1]), (&laws[1], &laws[0])] {
@@ -101,12 +118,11 @@ pub(super) fn privately(
     Ok(())
 }
 
-/// The law of what a fit releases, over all outcomes of its noise but a tail of 2^-9 in each coordinate.
-fn law_of_release(fit: &Fit, budget: &Budget) -> Result<Explored<Vec<BigInt>>, Trouble> {
-    let noise = fit.noise(budget)?;
+/// The law of what a fit releases with this noise, over all its outcomes but a tail of 2^-9 in each coordinate.
+fn law_of_release(fit: &Fit, noise: &DiscreteGaussian) -> Result<Explored<Vec<BigInt>>, Trouble> {
     let explorer = Explorer::new(Layer::Laws, 1 << 16).with_tail(ratio(1, 1 << 9));
     Ok(
-        explorer.explore(|coins| match fit.release_with(&noise, coins) {
+        explorer.explore(|coins| match fit.release_with(noise, coins) {
             Ok(model) => Ok(model.coefficients),
             Err(RandomFeatureError::Coins(error)) => Err(error),
             // The release has no other error once its noise is known.
