@@ -91,7 +91,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn runs() -> Result<(), Box<dyn Error>> {
-    assert_eq!(answer("exp 0 64")?, "1 0 1 0");
+    // From 1 to the next number of 64 bits.
+    assert_eq!(
+        answer("exp 0 64")?,
+        "9223372036854775808 -63 9223372036854775809 -63"
+    );
     assert_eq!(answer("bernoulli 0")?, "1/6");
     assert!(answer("ln -1 64").is_err());
     Ok(())

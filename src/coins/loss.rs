@@ -69,6 +69,16 @@ impl Loss {
         }
     }
 
+    /// Whether its magnitude is certainly above this.
+    #[must_use]
+    pub fn surely_above(&self, bound: &Rational) -> bool {
+        match self {
+            Self::Exact(loss) => loss.abs() > *bound,
+            Self::Enclosed(loss) => loss.abs().lower() > *bound,
+            Self::Infinite => true,
+        }
+    }
+
     /// Whether it is exactly zero.
     #[must_use]
     pub fn is_none(&self) -> bool {
@@ -90,7 +100,8 @@ pub enum Divergence {
     OneRecord {
         /// How many records there are, each as likely as the others.
         records: u64,
-        /// How far apart the two noises are if the record that differs is the one that is read.
+        /// The farthest, over both laws: from what the record that differs says, on either side, to what any record
+        /// says. (Amplification compares it with all of them; how far its own two centres are apart is not enough.)
         read: GaussianShift,
     },
     /// Nothing is known that bounds it.
@@ -135,7 +146,8 @@ pub enum Promise {
     Concentrated(Rational),
     /// Discrete Gaussian noise around vectors that are at most so far apart, in at most so many coordinates.
     Gaussian(GaussianShift),
-    /// (epsilon, delta)-differential privacy for the record that is read, which is hidden and one of `records`,
+    /// (epsilon, delta)-indistinguishability of what is drawn if one record is read from what is drawn if any other is,
+    /// of one of two neighbours under substitution. Which record is read is hidden, drawn afresh, and one of `records`,
     /// each as likely as the others.
     OfOneRecord {
         /// How many records there are.

@@ -461,7 +461,14 @@ impl Second {
         if hidden {
             return self.coupled(first.as_ref(), law, &outcome, place);
         }
-        let (loss, divergence) = compared(first.as_ref(), law, &outcome)?;
+        let (loss, divergence) = match compared(first.as_ref(), law, &outcome) {
+            Ok(compared) => compared,
+            Err(error) => {
+                let why = Divergence::Unbounded("the loss of a draw could not be enclosed");
+                self.account().enter(&Loss::none(), why);
+                return Err(self.part(None, format!("drew what cannot be compared: {error}")));
+            }
+        };
         let impossible = loss == Loss::Infinite;
         self.account().enter(&loss, divergence);
         if impossible {
@@ -507,10 +514,19 @@ fn compared<L: Law>(
     if first == second {
         return Ok((Loss::none(), Divergence::None));
     }
-    Ok((
-        first.loss(second, outcome, PRECISION)?,
-        first.divergence(second, PRECISION)?,
-    ))
+    let loss = first.loss(second, outcome, PRECISION)?;
+    let divergence = first.divergence(second, PRECISION)?;
+    // A law whose bound is below a loss that it has is not believed.
+    let bound = match &divergence {
+        Divergence::None => Some(Rational::zero()),
+        Divergence::Pure(worst) => Some(worst.clone()),
+        _ => None,
+    };
+    if bound.is_some_and(|bound| loss.surely_above(&bound)) {
+        let why = "a law states a divergence below the loss of an outcome";
+        return Ok((loss, Divergence::Unbounded(why)));
+    }
+    Ok((loss, divergence))
 }
 
 /// The name of a type without the modules that it stands in, its arguments likewise.

@@ -164,6 +164,15 @@ impl OneRecordGradient {
     }
 }
 
+/// The squared distance of two gradients, and in how many coordinates they differ. Points have norm at most 2^30.
+fn apart(one: Option<&[i64]>, other: Option<&[i64]>, dimension: usize) -> (i128, u64) {
+    let at = |gradient: Option<&[i64]>, axis: usize| gradient.map_or(0, |x| i128::from(x[axis]));
+    let gaps = (0..dimension).map(|axis| at(one, axis) - at(other, axis));
+    gaps.fold((0, 0), |(squared, moved), gap| {
+        (squared + gap * gap, moved + u64::from(gap != 0))
+    })
+}
+
 /// Up to so many records their exponentials are summed.
 const FEW: usize = 4;
 
@@ -213,13 +222,26 @@ impl Law for OneRecordGradient {
             Ok(Some(places)) => places,
             Err(why) => return Ok(Divergence::Unbounded(why)),
         };
-        let (own, others) = (self.scaled_gradient(here), other.scaled_gradient(there));
-        let shift: Vec<BigInt> = own.iter().zip(others).map(|(a, b)| a - b).collect();
+        // Amplification by a hidden record compares the noise around the record that differs, on either side, with that
+        // around every record that may be read: not only the two with each other.
+        let mut gradients: Vec<Option<&[i64]>> = (0..self.points.len())
+            .map(|place| self.gradient(place))
+            .collect();
+        gradients.push(other.gradient(there));
+        let (mut squared, mut moved) = (0, 0);
+        for differing in [self.gradient(here), other.gradient(there)] {
+            for gradient in &gradients {
+                let (distance, coordinates) = apart(differing, *gradient, self.w.len());
+                squared = squared.max(distance);
+                moved = moved.max(coordinates);
+            }
+        }
+        let n = BigInt::from(self.points.len());
         Ok(Divergence::OneRecord {
             records: self.points.len() as u64,
             read: GaussianShift {
-                squared: shift.iter().map(|x| x * x).sum(),
-                moved: shift.iter().filter(|x| !x.is_zero()).count() as u64,
+                squared: BigInt::from(squared) * &n * &n,
+                moved,
                 variance: self.noise.variance().clone(),
             },
         })
@@ -254,7 +276,7 @@ mod tests {
     #[test]
     fn the_sampler_has_the_law() {
         // The second record is past the kink.
-        let law = law(&[[1, 0], [3, 1]], ratio(1, 3));
+        let law = law(&[[1, 0], [3, 1], [-1, 1]], ratio(1, 3));
         let found = Explorer::new(Layer::Laws, 3000)
             .with_tail(ratio(1, 1 << 20))
             .explore(|coins| coins.draw(&law))
@@ -312,6 +334,38 @@ mod tests {
         }
     }
 
+    /// One record of 100 moves by .9 sigma, and the others are far away: near it nothing is amplified. The exact delta at
+    /// epsilon = 1 in one dimension, `sum over y of max(0, p - e p')`, is far above what amplification of that shift
+    /// alone would give.
+    #[test]
+    fn a_record_far_from_the_others_is_not_amplified() {
+        let line = |last: i64| OneRecordGradient {
+            points: Arc::new(vec![vec![0]; 99].into_iter().chain([vec![last]]).collect()),
+            w: vec![0],
+            kink: 1.into(),
+            noise: DiscreteGaussian::new(integer(100 * 100)).unwrap(),
+        };
+        // Scaled by n = 100: centres 0, 1000 = 10 sigma, and 1100.
+        let (first, second) = (line(10), line(11));
+        let e = Enclosure::exp_of(&integer(1), 96).unwrap();
+        let mut delta = Enclosure::integer(0, 96);
+        for y in (500..1800).step_by(50) {
+            let outcome = vec![BigInt::from(y)];
+            let (p, q) = (
+                second.pmf(&outcome, 96).unwrap(),
+                first.pmf(&outcome, 96).unwrap(),
+            );
+            delta = delta + (p - &e * q).max(&Enclosure::integer(0, 96));
+        }
+        // Of every fiftieth outcome alone.
+        assert!(delta.lower() > ratio(1, 1_000_000), "{delta}");
+        let Divergence::OneRecord { read, .. } = first.divergence(&second, 64).unwrap() else {
+            panic!("not one record");
+        };
+        // So it is the distance from the others that counts: 1100.
+        assert_eq!(read.squared, 1_210_000.into());
+    }
+
     #[test]
     fn one_record_that_differs_is_a_shift_if_it_is_read() {
         let first = law(&[[1, 0], [0, 1], [1, 1]], integer(50));
@@ -319,8 +373,8 @@ mod tests {
         let Divergence::OneRecord { records, read } = first.divergence(&turned, 64).unwrap() else {
             panic!("not one record");
         };
-        // Three times (0, 1) against three times (0, -1).
-        assert_eq!((records, read.squared, read.moved), (3, 36.into(), 1));
+        // Farthest apart are three times (0, -1) and three times the other record (1, 1).
+        assert_eq!((records, read.squared, read.moved), (3, 45.into(), 2));
         // In another order, and still one record.
         let moved = law(&[[1, 1], [0, -1], [1, 0]], integer(50));
         assert_eq!(

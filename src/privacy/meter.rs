@@ -20,6 +20,7 @@ use crate::coins::{
     Account, GaussianShift, Lockstep, Loss, Meter, Outcomes, Parted, Promise, Stage, lockstep,
 };
 use crate::number::Rational;
+use crate::number::range::at_least_zero;
 use crate::number::rational::shortly;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -48,6 +49,14 @@ pub fn meter<D: Sync + ?Sized, T: PartialEq + Send>(
 /// # Errors
 /// Those of the accounting.
 pub fn judge<T: PartialEq>(runs: &Lockstep<T>, claim: &Budget) -> Result<Report, PrivacyError> {
+    for stage in runs
+        .accounts
+        .iter()
+        .filter_map(|account| account.stage.as_ref())
+    {
+        check_promise(&stage.each)?;
+        check_promise(&stage.whole)?;
+    }
     let loss = runs
         .accounts
         .iter()
@@ -250,6 +259,22 @@ impl Worst {
     pub fn stages(&self) -> &[(&'static str, Rational)] {
         &self.stages
     }
+}
+
+/// That no number of a promise is negative, so that none makes up for another.
+fn check_promise(promise: &Promise) -> Result<(), PrivacyError> {
+    let zero = Rational::zero();
+    let (epsilon, delta, rho) = match promise {
+        Promise::Public => (&zero, &zero, &zero),
+        Promise::Pure(epsilon) => (epsilon, &zero, &zero),
+        Promise::Approximate { epsilon, delta } => (epsilon, delta, &zero),
+        Promise::Concentrated(rho) => (&zero, &zero, rho),
+        Promise::OfOneRecord { epsilon, delta, .. } => (epsilon, delta, &zero),
+        Promise::Gaussian(shift) => (&zero, &zero, &shift.variance),
+    };
+    at_least_zero("the epsilon of a promise", epsilon)?;
+    at_least_zero("the delta of a promise", delta)?;
+    Ok(at_least_zero("the rho or variance of a promise", rho)?)
 }
 
 /// What all draws compose to: pure losses add up; Gaussians add their rho, and those of one variance are also certified
@@ -557,7 +582,7 @@ fn composes(stage: &Stage, claim: &Budget) -> Result<bool, PrivacyError> {
 mod tests {
     use super::NeighbouringRelation::{AddOrRemove, Substitute};
     use super::*;
-    use crate::coins::{ChaCha, Coins, CoinsError, Law};
+    use crate::coins::{ChaCha, Coins, CoinsError, Divergence, Law};
     use crate::law::Noise;
     use crate::number::rational::{integer, ratio};
     use crate::number::{Enclosure, NumberError};
@@ -881,6 +906,48 @@ mod tests {
         assert!(faults(steps(4, ratio(3, 10)), 4).contains("do not compose"));
         assert!(faults(Stage::public("it"), 3).contains("keeps no promise"));
         assert!(faults(steps(3, integer(2)), 3).contains("promises of the stages cost"));
+    }
+
+    #[test]
+    fn a_promise_below_zero_is_refused() {
+        let learner = |data: &Vec<i64>, coins: &mut Meter| {
+            coins.stage(&Stage::once("a gift", Promise::Pure(integer(-1))));
+            coins.draw(&laplace(2).around(0))?;
+            noisy_sum(data, coins, ratio(3, 2))
+        };
+        let claim = pure(ratio(1, 2));
+        let refused = meter(learner, &vec![0], &vec![1], drawn(), &claim).unwrap_err();
+        assert!(
+            refused.to_string().contains("the epsilon of a promise"),
+            "{refused}"
+        );
+    }
+
+    /// Laplace noise that says of itself that it hides everything.
+    #[derive(Debug, Clone, PartialEq)]
+    struct Boasting(i64);
+
+    impl Law for Boasting {
+        type Outcome = BigInt;
+
+        fn sample<C: Coins>(&self, coins: &mut C) -> Outcome<BigInt> {
+            laplace(2).around(self.0).sample(coins)
+        }
+
+        fn pmf(&self, outcome: &BigInt, bits: u32) -> Result<Enclosure, NumberError> {
+            laplace(2).around(self.0).pmf(outcome, bits)
+        }
+
+        fn divergence(&self, _: &Self, _: u32) -> Result<Divergence, NumberError> {
+            Ok(Divergence::None)
+        }
+    }
+
+    #[test]
+    fn a_divergence_below_a_loss_is_not_believed() {
+        let learner = |data: &Vec<i64>, coins: &mut Meter| coins.draw(&Boasting(data[0]));
+        let report = meter_sum(learner, &[0], &[1]);
+        assert!(matches!(report.cost, Cost::Unbounded(_)), "{report}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::noisy_statistics::{Shape, statistics};
 use super::{Dataset, Domain, Model, RandomFeatureError};
 use crate::coins::{Coins, Stage};
 use crate::geometry::FeatureMap;
-use crate::number::range::require;
+use crate::number::range::{above_zero_below_one, require};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Grid, Rational};
 use crate::optimise::least_eigenvalue::{LARGEST_DIMENSION, least_eigenvalue};
@@ -38,7 +38,7 @@ pub fn learn(
 /// addition and removal that of [`published_noise`], and only once for each.
 ///
 /// # Errors
-/// Those of [`released`] and of the coins.
+/// [`RandomFeatureError::Parameter`] for a budget with `delta = 0`; those of [`released`] and of the coins.
 pub fn learn_with(
     data: &Dataset,
     map: &FeatureMap,
@@ -46,6 +46,7 @@ pub fn learn_with(
     (noise, budget): (&DiscreteGaussian, &Budget),
     coins: &mut impl Coins,
 ) -> Result<Model, RandomFeatureError> {
+    above_zero_below_one("delta", budget.delta())?;
     coins.stage(&Stage::once("the statistics", budget.promise()));
     let shape = shape(data.domain(), map)?;
     // 1, 2, 4, 5. The least eigenvalue of Phi^T Phi, that matrix and Phi^T y, and the noise around every number.
@@ -127,11 +128,12 @@ pub fn squared_sensitivity(
 /// Private under addition and removal for `epsilon <= 1`, and for larger ones as far as the ledger says.
 ///
 /// # Errors
-/// [`RandomFeatureError::Number`], never in practice.
+/// [`RandomFeatureError::Parameter`] for a budget with `delta = 0`.
 pub fn published_noise(
     map: &FeatureMap,
     budget: &Budget,
 ) -> Result<DiscreteGaussian, RandomFeatureError> {
+    above_zero_below_one("delta", budget.delta())?;
     let one = Rational::from_integer(BigInt::from(map.feature_grid().one()).pow(2));
     let third = budget.epsilon() * ratio(1, 3);
     let variance = logarithm(&(integer(6) / budget.delta()))? * (one / third).pow(2);

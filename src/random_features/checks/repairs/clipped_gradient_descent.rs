@@ -147,6 +147,7 @@ pub(in crate::random_features::checks) fn clipped_gradient_descent(
         let (map, [one, other]) = at_full_size(check.seed())?;
         let parameters = Parameters::suggested(one.domain(), budget)?;
         let law = noise(one.domain(), &map, &parameters, budget)?;
+        let mut worst = Worst::default();
         metered(
             check,
             "n = 1,000, 20 coordinates",
