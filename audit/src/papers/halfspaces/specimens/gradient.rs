@@ -133,6 +133,10 @@ impl Coins for Decided {
     }
 
     fn draw<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {
+        // A law that does not number its outcomes is drawn by its sampler, from these same coins.
+        if law.outcome(0).is_none() {
+            return law.sample(self);
+        }
         law.outcome(std::mem::take(&mut self.noise))
             .ok_or(CoinsError::NoOutcome)
     }
