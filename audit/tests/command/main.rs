@@ -873,13 +873,13 @@ fn truth_is_an_enclosure_and_samples_are_reproducible() {
         (
             &[
                 "truth",
-                "discrete-gaussian variance=70000",
+                "discrete-gaussian variance=1e12",
                 "--quantity",
                 "cdf",
                 "--at",
                 "3",
                 "--digits",
-                "300",
+                "1000",
             ],
             "--digits must be fewer",
         ),
