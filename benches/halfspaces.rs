@@ -65,7 +65,7 @@ fn records(n: usize, dimension: usize) -> Dataset {
     Dataset::new(grid, dimension, records).expect("records in the ball")
 }
 
-/// The learners metered on records of which one is turned round.
+/// The learners metered where one record is turned round.
 fn metering() {
     for (n, d, limit) in [(1000, 20, 5.0), (30, 2, 10.0)] {
         let first = records(n, d);

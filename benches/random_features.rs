@@ -75,7 +75,7 @@ fn map(count: usize, dimension: usize) -> FeatureMap {
     FeatureMap::new(frequencies, grid, grid).expect("a map")
 }
 
-/// The learners metered on records of which one has the opposite label.
+/// The learners metered where one record has the opposite label.
 fn metering() {
     let relation = NeighbouringRelation::Substitute;
     let claim = Budget::approximate(integer(1), parse("1e-5").expect("a number"), relation)

@@ -195,7 +195,7 @@ pub struct Account {
     pub gaussian: Vec<Shifts>,
     /// Gaussian noise around one hidden record, by its variance and the number of records.
     pub one_record: Vec<OneRecordSteps>,
-    /// Why nothing bounds the cost, if something was drawn of which that is so.
+    /// Why nothing bounds the cost, if a draw has no bound.
     pub unbounded: Option<&'static str>,
 }
 

@@ -10,7 +10,6 @@
 //!
 //! Exact for `N = 2 n^2` and cosines that are rational.
 
-use super::steps::promise;
 use crate::coins::{Coins, Stage};
 use crate::number::range::{above_zero, require};
 use crate::number::{Enclosure, Rational};
@@ -86,7 +85,7 @@ fn with_noise(
     let on_grid = c
         .iter()
         .map(|entry| (&entry.re * &scale).round().to_integer());
-    coins.stage(&Stage::once("the release", promise(claimed)));
+    coins.stage(&Stage::once("the release", claimed.promise()));
     Ok(release(on_grid, &noise, coins)?)
 }
 

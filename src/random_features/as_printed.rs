@@ -7,7 +7,6 @@
 //! Where the paper has a normal law we draw the discrete Gaussian on a public grid; the imaginary part is
 //! released as it stands, which is what adding a real vector to a complex one does.
 
-use super::steps::promise;
 use crate::coins::{Coins, Stage};
 use crate::number::range::above_zero;
 use crate::number::{Enclosure, Rational};
@@ -65,7 +64,7 @@ impl BeforeNoise {
     /// # Errors
     /// Those of the coins.
     pub fn release_not_private(&self, coins: &mut impl Coins) -> Result<Release, OptimiseError> {
-        coins.stage(&Stage::once("the release", promise(&self.claimed)));
+        coins.stage(&Stage::once("the release", self.claimed.promise()));
         // 2. z is real.   3. c + z: nothing is added to the imaginary part.
         Ok(Release {
             real: release(self.real.iter().cloned(), &self.noise, coins)?,

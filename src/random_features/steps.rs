@@ -2,7 +2,7 @@
 //! sensitivity.
 
 use super::{Dataset, Model, RandomFeatureError};
-use crate::coins::{Coins, Promise, Stage};
+use crate::coins::{Coins, Stage};
 use crate::number::range::above_zero;
 use crate::number::{Enclosure, Grid, Rational};
 use crate::optimise::{FeatureMatrix, OptimiseError, ridge};
@@ -56,7 +56,7 @@ impl Fit {
         coins: &mut impl Coins,
     ) -> Result<Model, RandomFeatureError> {
         let noise = self.noise(budget)?;
-        coins.stage(&Stage::once("the release", promise(budget)));
+        coins.stage(&Stage::once("the release", budget.promise()));
         self.release_with(&noise, coins)
     }
 
@@ -95,14 +95,6 @@ pub fn noise(
     let squared = (&steps * &steps).floor().to_integer().max(BigInt::one());
     let variance = discrete_gaussian::variance(budget, &squared, dimension as u64)?;
     Ok(DiscreteGaussian::new(variance)?)
-}
-
-/// What a release at this budget promises.
-pub(super) fn promise(budget: &Budget) -> Promise {
-    Promise::Approximate {
-        epsilon: budget.epsilon().clone(),
-        delta: budget.delta().clone(),
-    }
 }
 
 /// The parameters of ridge regression, R2 and R3. All are public, and chosen without the data.

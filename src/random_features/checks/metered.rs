@@ -581,7 +581,7 @@ pub(super) fn as_printed(check: &mut Check) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// The public program, on features of which each input has one that is not 0.
+/// The public program, on features where each input has one that is not 0.
 pub(super) fn as_coded(check: &mut Check) -> Result<(), Trouble> {
     check.certified("the program's release in lockstep at N = 32 and 200, three inputs with one cosine 1 each and the others 0, a label that moves from 0 to 1: the exact delta(1) of its two laws");
     for root in [4usize, 10] {

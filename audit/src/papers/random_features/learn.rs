@@ -417,7 +417,7 @@ impl RandomFeatures {
         }
     }
 
-    /// A fit with its noise, of which the predictions have as much as the coefficients: features have norm at most 1.
+    /// A fit with its noise. A prediction has as much noise as a coefficient: features have norm at most 1.
     fn release(
         &self,
         fit: &Fit,
