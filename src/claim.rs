@@ -30,6 +30,10 @@
 //! | an instance contradicts the claim | refuted, and never as expected |
 //! | a counterexample does not stand, or on a scope nothing is asserted | open, and never as expected |
 
+mod family;
+
+pub use family::Family;
+
 use crate::number::{Rational, rational};
 use crate::privacy::meter::{Report, Worst};
 use num_bigint::BigInt;
@@ -372,23 +376,36 @@ impl Check {
     /// does, by the stage's name. A reason that is not needed is at fault too.
     #[track_caller]
     pub fn near_promises(&mut self, worst: &Worst, reasons: &[(&str, &str)]) {
+        self.near("", worst, reasons);
+    }
+
+    /// The same, of the runs of this name.
+    #[track_caller]
+    fn near(&mut self, runs: &str, worst: &Worst, reasons: &[(&str, &str)]) {
+        let runs = match runs {
+            "" => String::new(),
+            runs => format!("{runs}: "),
+        };
         let near = Rational::new(BigInt::from(9), BigInt::from(10));
         let here = Location::caller();
         for (name, share) in worst.stages() {
             let shown = rational::shortly(share);
             let reason = reasons.iter().find(|(stage, _)| stage == name);
-            let text = format!("{name}: {shown} of its promise is taken, no more is searched for");
+            let text =
+                format!("{runs}{name}: {shown} of its promise is taken, no more is searched for");
             self.asserted((*share >= near) != reason.is_some(), false, here, &text);
             let why = reason.map_or(String::new(), |(_, why)| format!(": {why}"));
+            let name = format!("{runs}{name}");
             self.figure(name, format!("{shown} of its promise{why}"));
         }
         for (stage, _) in reasons {
             let known = worst.stages().iter().any(|(name, _)| name == stage);
-            let text = format!("a reason for the stage '{stage}', which was not metered");
+            let text = format!("{runs}a reason for the stage '{stage}', which was not metered");
             self.asserted(known, false, here, &text);
         }
         let any = !worst.stages().is_empty();
-        self.asserted(any, false, here, &"no stage has a promise");
+        let text = format!("{runs}no stage has a promise");
+        self.asserted(any, false, here, &text);
     }
 
     /// This counterexample stands. Rows that rest on one counterexample name it in the same words.

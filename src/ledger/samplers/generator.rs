@@ -165,7 +165,7 @@ pub(super) fn discrete_gaussian(check: &mut Check) -> Result<(), Trouble> {
 
 /// `sample.exponential-mechanism.generator`
 pub(super) fn exponential_mechanism(check: &mut Check) -> Result<(), Trouble> {
-    let law = mechanisms()?.remove(1);
+    let (_, law) = mechanisms()?.remove(1);
     let events: &[Event<usize>] = &[
         ("class 0", law.pmf(&0, BITS)?, &|class| *class == 0),
         ("class 2", law.pmf(&2, BITS)?, &|class| *class == 2),

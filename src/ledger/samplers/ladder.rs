@@ -102,7 +102,7 @@ fn geometric() -> Result<Rung, Trouble> {
 /// and the rank in the class, over draws of the class and uniform integers.
 fn mechanism() -> Result<Rung, Trouble> {
     let mut rung = Rung::default();
-    for law in mechanisms()? {
+    for (_, law) in mechanisms()? {
         rung.sampler(&law, &Explorer::new(Layer::Bits, 600), 40)?;
         rung.by_rejection(&law, |law, coins| law.draw_class_by_rejection(coins))?;
         // Given the class each rank below its count is as likely, and no other comes.
@@ -220,8 +220,10 @@ pub(super) fn explore_exponent(
     Ok(())
 }
 
-/// Instances of the exponential mechanism: `(epsilon, sensitivity, [(loss, count)])`.
-pub(super) fn mechanisms() -> Result<Vec<ExponentialMechanism>, CoinsError> {
+/// Instances of the exponential mechanism, each with its epsilon and its sensitivity.
+pub(super) fn mechanisms()
+-> Result<Vec<([Rational; 2], ExponentialMechanism)>, CoinsError> {
+    // epsilon, sensitivity, and the loss and the count of each class.
     type Instance<'a> = ((i64, i64), (i64, i64), &'a [(i64, i64, u32)]);
     let instances: [Instance; 5] = [
         ((1, 1), (1, 1), &[(0, 1, 1), (1, 1, 1)]),
@@ -244,11 +246,10 @@ pub(super) fn mechanisms() -> Result<Vec<ExponentialMechanism>, CoinsError> {
                     count: count.into(),
                 })
                 .collect();
-            ExponentialMechanism::new(
-                ratio(epsilon.0, epsilon.1),
-                ratio(sensitivity.0, sensitivity.1),
-                classes,
-            )
+            let epsilon = ratio(epsilon.0, epsilon.1);
+            let sensitivity = ratio(sensitivity.0, sensitivity.1);
+            let law = ExponentialMechanism::new(epsilon.clone(), sensitivity.clone(), classes)?;
+            Ok(([epsilon, sensitivity], law))
         })
         .collect()
 }

@@ -6,8 +6,8 @@ use super::{BITS, list};
 use crate::claim::{Check, Trouble};
 use crate::coins::{CoinsError, Explorer, Law, Layer, explorer::Run};
 use crate::law::Noise;
-use crate::number::{Enclosure, rational::ratio};
-use crate::sample::{DiscreteGaussian, spherical_gaussian};
+use crate::number::{Enclosure, Rational, rational::ratio};
+use crate::sample::{DiscreteGaussian, ExponentialMechanism, ScoreClass, spherical_gaussian};
 use num_bigint::{BigInt, BigUint};
 use std::collections::BTreeMap;
 
@@ -53,20 +53,52 @@ pub(super) fn discrete_gaussian(check: &mut Check) -> Result<(), Trouble> {
 /// `sample.exponential-mechanism`
 pub(super) fn exponential_mechanism(check: &mut Check) -> Result<(), Trouble> {
     let laws = ladder::mechanisms()?;
-    let outcomes = |law: &crate::sample::ExponentialMechanism| -> BigUint {
+    let outcomes = |law: &ExponentialMechanism| -> BigUint {
         law.classes().iter().map(|class| &class.count).sum()
     };
-    let most = laws.iter().map(outcomes).max().unwrap_or_default();
+    let most = laws.iter().map(|(_, law)| outcomes(law)).max();
+    let most = most.unwrap_or_default();
     check.certified(format_args!(
         "{} instances of up to {most} outcomes, empty and single classes among them: inversion bit by bit; \
          rejection, one attempt over Bernoulli(e^-x) draws and the loop over attempts, at once and after {REJECTIONS} \
-         rejections; the rank, over draws of the class",
+         rejections; the rank, over draws of the class; the stated law against n e^(-epsilon l/(2 Delta)), normalised",
         laws.len()
     ));
+    // 1. The law that the samplers are held against is the one of the claim.
+    for ([epsilon, sensitivity], law) in &laws {
+        let weights = weights(epsilon, sensitivity, law.classes())?;
+        let total = weights
+            .iter()
+            .fold(Enclosure::integer(0, BITS), |sum, weight| sum + weight);
+        for (class, weight) in weights.iter().enumerate() {
+            let (stated, claimed) = (law.pmf(&class, BITS)?, weight.divided_by(&total)?);
+            check.holds(
+                stated.meets(&claimed),
+                format_args!(
+                    "epsilon = {epsilon}, Delta = {sensitivity}, class {class}: {stated}, claimed {claimed}"
+                ),
+            );
+        }
+    }
+    // 2. The samplers have that law.
     let [.., mechanism] = &ladder::ladder()?.laws;
     mechanism.report(check);
     mechanism.rests_on(check, &[]);
     Ok(())
+}
+
+/// `n e^(-epsilon l/(2 Delta))` of each class: `n` outcomes with the loss `l`.
+fn weights(
+    epsilon: &Rational,
+    sensitivity: &Rational,
+    classes: &[ScoreClass],
+) -> Result<Vec<Enclosure>, Trouble> {
+    let weight = |class: &ScoreClass| {
+        let exponent = epsilon * &class.loss / (sensitivity * BigInt::from(2));
+        let each = Enclosure::exp_of(&-exponent, BITS)?;
+        Ok(each * Enclosure::of(&Rational::from(BigInt::from(class.count.clone())), BITS))
+    };
+    classes.iter().map(weight).collect()
 }
 
 /// `sample.spherical-gaussian`

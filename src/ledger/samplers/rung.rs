@@ -28,7 +28,7 @@ pub(super) fn over_laws(bits: u32) -> Explorer {
 pub(super) struct Rung {
     /// The laws whose samplers were explored, and the choices of the layers that were.
     explored: BTreeSet<Choice>,
-    /// What was held atomic and drawn: the rungs below must have explored it.
+    /// The draws that were taken as given here: a rung below must have explored them.
     drawn: BTreeSet<Choice>,
     found: Vec<Found>,
 }
@@ -48,13 +48,14 @@ struct Found {
 /// How many attempts are rejected in a row before the loop is explored once more.
 pub(super) const REJECTIONS: u32 = 1000;
 
-/// What may stay undecided, as powers of 1/2: of an attempt, of the loop, and of the loop after many rejections.
+/// The most that may stay undecided is `2^-30` of an attempt, `2^-14` of the loop, and `2^-8` of the loop after many
+/// rejections.
 const ATTEMPT: u32 = 30;
 const LOOP: u32 = 14;
 const LATER: u32 = 8;
 
 impl Rung {
-    /// The sampler of `law`, over draws of what it draws.
+    /// Explores the sampler of `law`. What it draws itself is taken as given.
     pub(super) fn sampler<L: Law>(
         &mut self,
         law: &L,
@@ -66,8 +67,8 @@ impl Rung {
         self.of_law(law.label(), law, &found, tolerated)
     }
 
-    /// A sampler by rejection: one attempt; the loop, over draws of whole attempts; and the loop once more, after
-    /// many rejected attempts.
+    /// Explores a sampler by rejection: one attempt; the loop, where whole attempts are taken as given; and the loop
+    /// after many rejected attempts.
     pub(super) fn by_rejection<L: Rejection>(
         &mut self,
         law: &L,
@@ -84,7 +85,7 @@ impl Rung {
         Ok(())
     }
 
-    /// An exploration that must allow this law.
+    /// Enters an exploration, which must allow this law.
     pub(super) fn of_law<L: Law>(
         &mut self,
         instance: impl Display,
@@ -97,7 +98,8 @@ impl Rung {
         Ok(())
     }
 
-    /// An exploration, of which at most `2^-tolerated` may stay undecided, that rules out the stated probability of this outcome, or of none.
+    /// Enters an exploration. `ruled_out` is an outcome whose stated probability it contradicts, if there is one; at
+    /// most `2^-tolerated` may stay undecided.
     pub(super) fn of<T>(
         &mut self,
         instance: impl Display,
@@ -115,12 +117,12 @@ impl Rung {
         });
     }
 
-    /// A choice of a layer that was explored with these parameters.
+    /// Notes that this choice was explored, with its parameters.
     pub(super) fn explores(&mut self, choice: Choice) {
         self.explored.insert(choice);
     }
 
-    /// What was held atomic and drawn.
+    /// The draws that were taken as given.
     pub(super) fn drawn(&self) -> &BTreeSet<Choice> {
         &self.drawn
     }
@@ -160,7 +162,7 @@ impl Rung {
         );
     }
 
-    /// Asserts that each law that this rung drew was explored, with its parameters, on this one or on one below.
+    /// Asserts that each law drawn here was explored with its parameters, on this rung or on one of those below.
     #[track_caller]
     pub(super) fn rests_on(&self, check: &mut Check, below: &[&Self]) {
         let missing: Vec<&Choice> = self
@@ -178,7 +180,7 @@ impl Rung {
         );
     }
 
-    /// Asserts that each of the choices of this kind that the rungs above drew was explored on this one.
+    /// Asserts that this rung explored every choice of this kind that the rungs above drew.
     #[track_caller]
     pub(super) fn carries(
         &self,
@@ -198,7 +200,7 @@ impl Rung {
     }
 }
 
-/// Coins of which the first draws come out as the outcome 0 of their law: of an [`Attempt`] a rejection.
+/// Coins that answer the first `left` draws with the outcome 0 of the law. For an [`Attempt`] that is a rejection.
 pub(super) struct AfterRejections<'a> {
     coins: &'a mut Run,
     left: u32,

@@ -112,11 +112,17 @@ fn failures() -> [Rational; 4] {
 }
 
 pub(super) fn lemma_15_corrected(check: &mut Check) -> Result<(), Trouble> {
-    check.certified("48 targets of two values at one point, delta = 1/2, 1/10, 1e-3, 1e-6, exact binomial tails; 1 + 4 L + sqrt(2 L) <= 7.15 L at delta near 1");
+    check.certified("48 targets of two values at one point, delta = 1/2, 1/10, 1e-3, 1e-6, exact binomial tails; the tail of Bernstein's inequality there; 1 + 4 L + sqrt(2 L) <= 7.15 L at delta near 1");
     let mut worst = Largest::from(Rational::zero());
     for failure in failures() {
         // |f* - E f*| <= |f| (4 L + sqrt(2 L))/sqrt(N): without the 1 of the bias.
         let reach = approximation(&failure)? - Enclosure::integer(1, BITS);
+        // In units of |f|/sqrt(N) the centred summands are at most 2 N long, with second moment N.
+        let tail = bernstein_tail(&reach, &integer(2))?.shifted(1);
+        check.holds(
+            tail.upper() <= failure,
+            format_args!("delta = {failure}: the tail at 4 L + sqrt(2 L) is {tail}"),
+        );
         for (name, target, _) in targets()? {
             let found = target.deviates(Truncation::Corrected, &reach.squared())?;
             check.holds(
@@ -171,11 +177,18 @@ pub(super) fn lemma_16(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn lemma_16_corrected(check: &mut Check) -> Result<(), Trouble> {
-    check.certified("48 targets of two values, delta = 1/2, 1/10, 1e-3, 1e-6, exact binomial tails; at most what the paper's route gives");
+    check.certified("48 targets of two values, delta = 1/2, 1/10, 1e-3, 1e-6, exact binomial tails; the tail of Bernstein's inequality there; at most what the paper's route gives");
     let mut worst = Largest::from(Rational::zero());
     for failure in failures() {
         let factor = squared_norm(&failure)?;
         let route = approximation(&failure)?;
+        // In units of |f|^2/N the summands are at most N, with variance at most N.
+        let above_mean = &factor - &Enclosure::integer(1, BITS);
+        let tail = bernstein_tail(&above_mean, &ratio(1, 3))?;
+        check.holds(
+            tail.upper() <= failure,
+            format_args!("delta = {failure}: the tail at 2 l/3 + sqrt(2 l) is {tail}"),
+        );
         check.holds(
             factor.is_below(&route),
             format_args!("delta = {failure}: {factor}, the paper's route {route}"),
@@ -198,6 +211,14 @@ pub(super) fn lemma_16_corrected(check: &mut Check) -> Result<(), Trouble> {
         &integer(1),
     );
     Ok(())
+}
+
+/// `e^(-t^2/(2 (1 + b t)))`, Bernstein's bound on one tail: of the mean of `N` terms of variance `N`, with `b N` for their
+/// size, or a third of it if they are real and bounded. In Hilbert space it is twice that.
+fn bernstein_tail(t: &Enclosure, b: &Rational) -> Result<Enclosure, Trouble> {
+    let spread = Enclosure::integer(1, BITS) + Enclosure::of(b, BITS) * t.clone();
+    let exponent = t.squared().divided_by(&spread.shifted(1))?;
+    Ok((-exponent).exp()?)
 }
 
 /// The space on the inputs 0 to 3 of the frequencies 0, pi/2, pi, 3 pi/2 with probabilities 1/2, 1/4, 1/8, 1/8.

@@ -1,0 +1,125 @@
+//! Metered runs that belong together.
+
+use super::{Check, Trouble};
+use crate::coins::{Meter, Outcomes, Stage};
+use crate::privacy::Budget;
+use crate::privacy::meter::{Report, Worst, meter};
+use std::fmt::Display;
+
+/// Metered runs of one learner on pairs of neighbours, under one relation and with the same public parameters.
+///
+/// No run may show a fault, and all must state the same stages with the same numbers: the theorem that composes their
+/// promises asks for that (`spec/meter.md`, Theorem 2). At the end [`Family::near_promises`] says how near the worst run
+/// comes to each promise. That a run of one family comes near says nothing of another.
+#[must_use = "near_promises ends a family"]
+pub struct Family<'a> {
+    check: &'a mut Check,
+    name: String,
+    claim: &'a Budget,
+    stages: Option<Vec<Stated>>,
+    worst: Worst,
+}
+
+/// A stage, and how often it was begun.
+type Stated = (Stage, u64);
+
+impl Check {
+    /// Begins a family of metered runs, which claim this budget.
+    pub fn family<'a>(&'a mut self, name: impl Display, claim: &'a Budget) -> Family<'a> {
+        Family {
+            check: self,
+            name: name.to_string(),
+            claim,
+            stages: None,
+            worst: Worst::default(),
+        }
+    }
+}
+
+impl Family<'_> {
+    /// Meters one pair; where one dataset has more records, it is the first.
+    ///
+    /// # Errors
+    /// Those of [`meter`].
+    #[track_caller]
+    pub fn run<D: Sync + ?Sized, T: PartialEq + Send>(
+        &mut self,
+        pair: impl Display,
+        learner: impl Fn(&D, &mut Meter) -> T + Sync,
+        (first, second): (&D, &D),
+        outcomes: Outcomes,
+    ) -> Result<Report, Trouble> {
+        let report = meter(learner, first, second, outcomes, self.claim)?;
+        self.enter(pair, &report);
+        Ok(report)
+    }
+
+    /// Enters what the meter said of a pair.
+    #[track_caller]
+    pub fn enter(&mut self, pair: impl Display, report: &Report) {
+        let instance = format!("{}: {pair}", self.name);
+        self.check.sound(report, &instance);
+        let stated: Vec<Stated> = report
+            .stages
+            .iter()
+            .map(|stage| (stage.stage.clone(), stage.times))
+            .collect();
+        let first = self.stages.get_or_insert_with(|| stated.clone());
+        let same = *first == stated;
+        let text = format!("{instance}: it states {stated:?}, another pair {first:?}");
+        self.check.holds(same, text);
+        self.worst.enter(report);
+    }
+
+    /// Ends the family: [`Check::near_promises`].
+    #[track_caller]
+    pub fn near_promises(self, reasons: &[(&str, &str)]) {
+        self.check.near(&self.name, &self.worst, reasons);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::claim::{Check, Effort, Status, Trouble};
+    use crate::coins::{ChaCha, Coins, CoinsError, Meter, Outcomes, Promise, Stage};
+    use crate::law::Noise;
+    use crate::number::rational::{integer, ratio};
+    use crate::privacy::{Budget, NeighbouringRelation};
+    use crate::sample::DiscreteLaplace;
+    use num_bigint::BigInt;
+
+    fn noisy(bit: i64, scale: i64, coins: &mut Meter) -> Result<BigInt, CoinsError> {
+        let promise = Promise::Pure(ratio(1, scale));
+        coins.stage(&Stage::once("it", promise));
+        coins.draw(&DiscreteLaplace::new(integer(scale))?.around(bit))
+    }
+
+    /// Two pairs of bits, each as far from the one before as these say; on the second the scale may be another.
+    fn status(distances: [i64; 2], scales: [i64; 2]) -> Status {
+        let check = |check: &mut Check| -> Result<(), Trouble> {
+            check.certified("bits");
+            let claim = Budget::pure(ratio(1, 2), NeighbouringRelation::Substitute)?;
+            let mut family = check.family("bits", &claim);
+            for (distance, scale) in distances.into_iter().zip(scales) {
+                let outcomes = Outcomes::drawn(ChaCha::reproducible(1, 0));
+                let learner = |bit: &i64, coins: &mut Meter| noisy(*bit, scale, coins);
+                family.run("0 and another", learner, (&0, &distance), outcomes)?;
+            }
+            family.near_promises(&[]);
+            Ok(())
+        };
+        Check::run(check, Effort::default()).unwrap().status()
+    }
+
+    #[test]
+    fn the_worst_pair_of_a_family_is_near_and_no_pair_beyond() {
+        assert_eq!(status([0, 1], [2, 2]), Status::Verified);
+        assert_eq!(status([0, 0], [2, 2]), Status::Refuted);
+        assert_eq!(status([1, 2], [2, 2]), Status::Refuted);
+    }
+
+    #[test]
+    fn all_pairs_of_a_family_state_the_same_numbers() {
+        assert_eq!(status([1, 1], [2, 3]), Status::Refuted);
+    }
+}
