@@ -6,31 +6,30 @@ use crate::privacy::Budget;
 use crate::privacy::meter::{Report, Worst, meter};
 use std::fmt::Display;
 
-/// Metered runs of one learner on pairs of neighbours, under one relation and with the same public parameters.
+/// Metered runs of one learner on pairs of neighbours, under one relation.
 ///
-/// No run may show a fault, and all must state the same stages with the same numbers: the theorem that composes their
-/// promises asks for that (`spec/meter.md`, Theorem 2). At the end [`Family::near_promises`] says how near the worst run
-/// comes to each promise. That a run of one family comes near says nothing of another.
+/// No run may show a fault. All must claim the same budget and state the same stages with the same numbers: the theorem
+/// that composes their promises asks for that (`spec/meter.md`, Theorem 2). At the end [`Family::near_promises`] says how
+/// near the worst run comes to each promise. That a run of one family comes near says nothing of another.
 #[must_use = "near_promises ends a family"]
+#[derive(Debug)]
 pub struct Family<'a> {
     check: &'a mut Check,
     name: String,
-    claim: &'a Budget,
-    stages: Option<Vec<Stated>>,
+    stated: Option<Stated>,
     worst: Worst,
 }
 
-/// A stage, and how often it was begun.
-type Stated = (Stage, u64);
+/// What a learner states: the budget, and each stage with how often it was begun.
+type Stated = (Budget, Vec<(Stage, u64)>);
 
 impl Check {
-    /// Begins a family of metered runs, which claim this budget.
-    pub fn family<'a>(&'a mut self, name: impl Display, claim: &'a Budget) -> Family<'a> {
+    /// Begins a family of metered runs.
+    pub fn family(&mut self, name: impl Display) -> Family<'_> {
         Family {
             check: self,
             name: name.to_string(),
-            claim,
-            stages: None,
+            stated: None,
             worst: Worst::default(),
         }
     }
@@ -48,8 +47,9 @@ impl Family<'_> {
         learner: impl Fn(&D, &mut Meter) -> T + Sync,
         (first, second): (&D, &D),
         outcomes: Outcomes,
+        claim: &Budget,
     ) -> Result<Report, Trouble> {
-        let report = meter(learner, first, second, outcomes, self.claim)?;
+        let report = meter(learner, first, second, outcomes, claim)?;
         self.enter(pair, &report);
         Ok(report)
     }
@@ -59,12 +59,10 @@ impl Family<'_> {
     pub fn enter(&mut self, pair: impl Display, report: &Report) {
         let instance = format!("{}: {pair}", self.name);
         self.check.sound(report, &instance);
-        let stated: Vec<Stated> = report
-            .stages
-            .iter()
-            .map(|stage| (stage.stage.clone(), stage.times))
-            .collect();
-        let first = self.stages.get_or_insert_with(|| stated.clone());
+        let stages = report.stages.iter();
+        let stages = stages.map(|stage| (stage.stage.clone(), stage.times));
+        let stated = (report.claim.clone(), stages.collect());
+        let first = self.stated.get_or_insert_with(|| stated.clone());
         let same = *first == stated;
         let text = format!("{instance}: it states {stated:?}, another pair {first:?}");
         self.check.holds(same, text);
@@ -99,11 +97,11 @@ mod tests {
         let check = |check: &mut Check| -> Result<(), Trouble> {
             check.certified("bits");
             let claim = Budget::pure(ratio(1, 2), NeighbouringRelation::Substitute)?;
-            let mut family = check.family("bits", &claim);
+            let mut family = check.family("bits");
             for (distance, scale) in distances.into_iter().zip(scales) {
                 let outcomes = Outcomes::drawn(ChaCha::reproducible(1, 0));
                 let learner = |bit: &i64, coins: &mut Meter| noisy(*bit, scale, coins);
-                family.run("0 and another", learner, (&0, &distance), outcomes)?;
+                family.run("two bits", learner, (&0, &distance), outcomes, &claim)?;
             }
             family.near_promises(&[]);
             Ok(())

@@ -221,8 +221,7 @@ pub(super) fn explore_exponent(
 }
 
 /// Instances of the exponential mechanism, each with its epsilon and its sensitivity.
-pub(super) fn mechanisms()
--> Result<Vec<([Rational; 2], ExponentialMechanism)>, CoinsError> {
+pub(super) fn mechanisms() -> Result<Vec<([Rational; 2], ExponentialMechanism)>, CoinsError> {
     // epsilon, sensitivity, and the loss and the count of each class.
     type Instance<'a> = ((i64, i64), (i64, i64), &'a [(i64, i64, u32)]);
     let instances: [Instance; 5] = [

@@ -1,6 +1,6 @@
 //! AdaSSP (Wang 2018): its three releases, as published and with certified noise.
 
-use super::metered::metered;
+use super::metered::{Pair, metered};
 use super::{fit, root};
 use crate::claim::{Check, Trouble};
 use crate::coins::ChaCha;
@@ -8,7 +8,6 @@ use crate::geometry::{FeatureMap, Frequencies};
 use crate::number::rational::{integer, parse, ratio, to_scientific, to_scientific_above};
 use crate::number::{Enclosure, Grid, Rational};
 use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
-use crate::privacy::meter::Worst;
 use crate::privacy::{Budget, discrete_gaussian, gaussian};
 use crate::random_features::adassp::{
     learn, learn_with, noise, published_noise, released, squared_sensitivity,
@@ -57,7 +56,7 @@ pub(in crate::random_features::checks) fn adassp(check: &mut Check) -> Result<()
     );
     // 2. How far one record moves all that is released, and the learner.
     check.exact(
-        "what the shipped learner releases, of all pairs of records with x in {-1, -3/4, ..., 1} and label in {-1, 0, 1}, alone and beside a third, both relations: one frequency; the learner on three seeds: what it releases is read off its coins, and has noise of its own around every number; its noise certified anew for the largest distance found; the learner metered where one record moves all that is released as far as one can",
+        "what the shipped learner releases, of all pairs of records with x in {-1, -3/4, ..., 1} and label in {-1, 0, 1}, alone and beside a third, both relations: one frequency; the learner on three seeds: what it releases is read off its coins, and has noise of its own around every number; its noise certified anew for the largest distance found; the learner metered where one record of two and of three moves all that is released as far as one can, removed or substituted",
     );
     for neighbours in [Substitute, AddOrRemove] {
         let mut farthest = Largest::from(BigInt::zero());
@@ -137,22 +136,42 @@ pub(in crate::random_features::checks) fn adassp(check: &mut Check) -> Result<()
             );
         }
     }
-    // 3. The meter: a record that moves all three as far as one can, removed.
-    let own = domain(AddOrRemove, 2)?;
-    let with = Dataset::new(own, vec![record(4, 0), record(0, 2)])?;
-    let without = Dataset::new(own, vec![record(4, 0)])?;
-    let grid = Grid::new(20)?;
-    let law = noise(&own, &map, &budget)?;
-    let mut worst = Worst::default();
-    metered(
-        check,
-        "one frequency",
-        (&with, &without),
-        &budget,
-        &mut worst,
-        |data, coins| learn_with(data, &map, grid, (&law, &budget), coins),
-    )?;
-    check.near_promises(&worst, &[]);
+    // 3. The meter: a record that moves all three as far as one can, beside one and beside two others. It is removed, or
+    //    it becomes one whose features are orthogonal, with the opposite label.
+    for neighbours in [AddOrRemove, Substitute] {
+        let pair = |name, others: &[Record]| -> Result<Pair, Trouble> {
+            let (records, replaced) = match neighbours {
+                AddOrRemove => (3, None),
+                Substitute => (1 + others.len(), Some(record(4, -2))),
+            };
+            let own = domain(neighbours, records)?;
+            let with = |own: Option<Record>| own.into_iter().chain(others.to_vec()).collect();
+            let first = Dataset::new(own, with(Some(record(0, 2))))?;
+            Ok((name, first, Dataset::new(own, with(replaced))?))
+        };
+        let pairs = [
+            pair("m = 2", &[record(4, 0)])?,
+            pair("m = 3", &[record(4, 0), record(4, 0)])?,
+        ];
+        let budget = Budget::approximate(integer(1), parse("1e-5")?, neighbours)?;
+        let (grid, law) = (Grid::new(20)?, noise(pairs[0].1.domain(), &map, &budget)?);
+        let reasons = [(
+            "the statistics",
+            "the bound under substitution is not known to be attained at this weight of the labels",
+        )];
+        metered(
+            check,
+            "one frequency",
+            &pairs,
+            &budget,
+            if neighbours == Substitute {
+                &reasons
+            } else {
+                &[]
+            },
+            |data, coins| learn_with(data, &map, grid, (&law, &budget), coins),
+        )?;
+    }
     Ok(())
 }
 

@@ -1,30 +1,33 @@
-//! A learner's draws on two neighbouring datasets, by the meter.
+//! A learner with noise that is already calibrated, on the meter.
 
 use crate::claim::{Check, Trouble};
 use crate::coins::{ChaCha, Meter, Outcomes};
 use crate::privacy::Budget;
-use crate::privacy::meter::{Worst, meter};
 use crate::random_features::{Dataset, Model, RandomFeatureError};
 
-/// The shipped learner keeps what it promises on these two datasets, of which the first is the larger, with outcomes as
-/// they are drawn and with some that are far out; what it takes of its promises is entered.
+/// What a pair is, and its two neighbours, of which the larger is the first.
+pub(super) type Pair = (&'static str, Dataset, Dataset);
+
+/// The learner keeps its promises on these pairs: with outcomes as they are drawn, and with some that are far out. The
+/// worst of them is near each promise, or a reason is given.
 pub(super) fn metered(
     check: &mut Check,
     name: &str,
-    (first, second): (&Dataset, &Dataset),
+    pairs: &[Pair],
     budget: &Budget,
-    worst: &mut Worst,
+    reasons: &[(&str, &str)],
     learner: impl Fn(&Dataset, &mut Meter) -> Result<Model, RandomFeatureError> + Sync,
 ) -> Result<(), Trouble> {
-    let coins = || ChaCha::reproducible(check.seed(), 9);
-    let outcomes = [Outcomes::drawn(coins()), Outcomes::far_out(coins(), 3)];
-    for (outcomes, which) in outcomes.into_iter().zip(["as drawn", "far out"]) {
-        let report = meter(&learner, first, second, outcomes, budget)?;
-        check.sound(
-            &report,
-            format_args!("{name}, {}, outcomes {which}", budget.neighbours()),
-        );
-        worst.enter(&report);
+    let seed = check.seed();
+    let mut family = check.family(format_args!("{name}, {}", budget.neighbours()));
+    for (pair, first, second) in pairs {
+        let coins = || ChaCha::reproducible(seed, 9);
+        let outcomes = [Outcomes::drawn(coins()), Outcomes::far_out(coins(), 3)];
+        for (outcomes, which) in outcomes.into_iter().zip(["as drawn", "far out"]) {
+            let instance = format_args!("{pair}, outcomes {which}");
+            family.run(instance, &learner, (first, second), outcomes, budget)?;
+        }
     }
+    family.near_promises(reasons);
     Ok(())
 }
