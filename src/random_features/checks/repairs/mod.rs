@@ -12,7 +12,7 @@
 //! | [`adassp`] | AdaSSP, a baseline |
 //!
 //! What they share: [`minimum`] is a ridge minimum in two dimensions, found without the solver; [`fit`] looks at a
-//! fit and its noise, [`release`] at what a learner returns.
+//! fit and its noise, [`release`] at what a learner returns, and [`metered`] at its draws on two neighbours.
 
 mod adassp;
 mod bounded_labels;
