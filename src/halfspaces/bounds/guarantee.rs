@@ -19,7 +19,7 @@ use crate::halfspaces::full_batch::FullBatchPlan;
 use crate::halfspaces::pure::PureParameters;
 use crate::halfspaces::steps::{Origin, rounding_of_a_record};
 use crate::number::range::{above_zero, above_zero_at_most_one, above_zero_below_one, require};
-use crate::number::rational::{integer, parse, to_scientific_above};
+use crate::number::rational::{integer, parse, ratio, to_scientific_above};
 use crate::number::{Enclosure, Rational};
 use num_bigint::BigUint;
 use num_traits::{One, Signed, Zero};
@@ -282,15 +282,16 @@ pub struct FullBatchRun {
 }
 
 impl FullBatchRun {
-    /// The guarantee: `alpha = (sqrt E + 2 sqrt C)^2 / n` for an excess loss `E` and
-    /// `C = ln(12/b) + v ln(2en/v)`, where `b = beta - n q` and `v` is the dimension learnt in.
+    /// The guarantee: `alpha n = (1 + zeta) E + 1 + C/lambda` for an excess loss `E` and
+    /// `C = ln(6/b) + v ln(2en/v)`, where `b = beta - n q` and `v` is the dimension learnt in; `lambda` is a public number
+    /// below `ln 2`, and `e^lambda + e^(-(1+zeta) lambda) = 2`.
     ///
     /// The separator's loss is 0 if the margin left is `margin + rounding`. One run has expected excess
     /// `e`; the best of `k` has at most `(3/b)^(1/k) e` except with probability `b/3` (Markov), and the
     /// choice adds its term except with probability `b/3`. A training error on the exact projection
-    /// costs a loss of at least `1 - rounding/margin`. Lemma 7 with any fixed zeta gives
-    /// `alpha n = (1 + zeta) E + 4 (1 + 1/zeta) C` except with probability `b/3`; least at
-    /// `zeta = 2 sqrt(C/E)`. Homogeneous halfspaces in dimension `v` have VC dimension `v`.
+    /// costs a loss of at least `1 - rounding/margin`. Lemma 7, in its sharper form (`nuz20.lem7.sharper`), fails with
+    /// probability at most `2 e^lambda Pi(2n) e^(-lambda eta n)`, which is `b/3` at `eta n = 1 + C/lambda`.
+    /// Homogeneous halfspaces in dimension `v` have VC dimension `v`.
     ///
     /// # Errors
     /// [`HalfspaceError::Parameter`] for a parameter outside its range.
@@ -329,11 +330,9 @@ impl FullBatchRun {
             excess = excess + choice_excess(&self.margin, &self.choice_epsilon, &odds)?;
         }
         let wrong = excess.divided_by(&of(&(integer(1) - &self.rounding / &self.margin)))?;
-        let class = (of(&(integer(4) / &third)).ln()?
-            + log_growth(learnt_in.min(self.dimension), self.records)?)
-        .sqrt()?
-        .shifted(1);
-        let alpha = (wrong.sqrt()? + class).squared().divided_by(&of(&n))?;
+        let class = of(&(integer(2) / &third)).ln()?
+            + log_growth(learnt_in.min(self.dimension), self.records)?;
+        let alpha = generalised(&wrong, &class)?.divided_by(&of(&n))?;
         Ok(judge(
             &alpha,
             format!(
@@ -382,6 +381,21 @@ impl FullBatchRun {
             "at least 0",
         )?)
     }
+}
+
+/// The least `(1 + zeta) E + 1 + C/lambda` over `lambda = 2^-j s/16`, `s = 6, ..., 11`, `j = 0, ..., 11`, where
+/// `1 + zeta = -ln(2 - e^lambda)/lambda`.
+fn generalised(excess: &Enclosure, class: &Enclosure) -> Result<Enclosure, HalfspaceError> {
+    let mut least: Option<Enclosure> = None;
+    for halvings in 0..12 {
+        for sixteenths in 6..=11 {
+            let lambda = of(&ratio(sixteenths, 16 << halvings));
+            let price = -(of(&integer(2)) - lambda.exp()?).ln()?;
+            let bound = (excess * price + class).divided_by(&lambda)? + of(&integer(1));
+            least = Some(least.map_or(bound.clone(), |least| least.min(&bound)));
+        }
+    }
+    Ok(least.unwrap_or_else(|| excess.clone()))
 }
 
 /// The failure probability that is left when all records keep the margin `kept`: `beta - n q`, where
@@ -443,7 +457,7 @@ fn left_of(
 /// `(P - M)/(P + M)` increases in `P` and decreases in `M`. Put `P = (1 - kappa) 2 (1 + <x,w>)` and
 /// `M = (1 + kappa) 2 (1 - <x,w>)`: the quotient is `(<x,w> - kappa)/(1 - kappa <x,w>)`, which increases
 /// in `<x,w> >= gamma`. It is its own inverse in `kappa`.
-pub(super) fn sharp_margin(gamma: &Rational, kappa: &Rational) -> Rational {
+pub(in crate::halfspaces) fn sharp_margin(gamma: &Rational, kappa: &Rational) -> Rational {
     (gamma - kappa) / (integer(1) - gamma * kappa)
 }
 
@@ -480,7 +494,6 @@ mod tests {
     use crate::halfspaces::full_batch::FullBatchParameters;
     use crate::halfspaces::steps::overridden;
     use crate::number::Grid;
-    use crate::number::rational::ratio;
     use crate::privacy::{Budget, NeighbouringRelation};
 
     fn pure_run() -> PureRun {
@@ -518,9 +531,10 @@ mod tests {
         // C = ln(2e4/0.1) = 12.2, B = 24.4, and (B + C + sqrt(C^2 + 2BC)) / n = 0.0032
         let found = pure_run().guarantee().unwrap();
         assert_eq!(found.alpha, Some(ratio(3196, 1_000_000)));
-        // One run: E = (30) 2 sqrt(1 + 400) = 1201, C = ln 120 + 20 ln(2e 5000) = 209.
+        // One run: E = (30) 2 sqrt(1 + 400) = 1201, C = ln 60 + 20 ln(2e 5000) = 208. At lambda = 9/32,
+        // (1 + zeta) lambda is 0.393, and (472 + 208)/lambda + 1 = 2419.
         let found = full_batch_run().guarantee().unwrap();
-        assert_eq!(found.alpha, Some(ratio(4042, 100_000)));
+        assert_eq!(found.alpha, Some(ratio(242, 10_000)));
     }
 
     #[test]

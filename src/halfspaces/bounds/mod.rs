@@ -81,7 +81,7 @@ impl Goal {
 /// Proof for label 1: `4 <Aw,Ax>`, which is `|A(x+w)|^2 - |A(x-w)|^2`, is at least
 /// `4 <w,x> - 2 kappa (|x|^2 + |w|^2)`, so at least `4 (gamma - kappa)`; and `4 |Aw| |Ax|`, which is at
 /// most `|A(x+w)|^2 + |A(x-w)|^2`, is at most `4 (1 + kappa)`. ([`guarantee`] sharpens this.)
-pub(super) fn margin_left(gamma: &Rational, kappa: &Rational) -> Rational {
+pub(in crate::halfspaces) fn margin_left(gamma: &Rational, kappa: &Rational) -> Rational {
     (gamma - kappa) / (kappa + integer(1))
 }
 
@@ -89,7 +89,11 @@ pub(super) fn margin_left(gamma: &Rational, kappa: &Rational) -> Rational {
 ///
 /// `4 Pi(2n) exp(-alpha n/32) <= beta/4` for the growth function `Pi(2n) <= (2en/m)^m` (Sauer; for
 /// `m <= 2n`) of homogeneous halfspaces in dimension `m`, whose VC dimension is `m`.
-fn lemma_7(goal: &Goal, m: &BigUint, n: &BigUint) -> Result<Enclosure, HalfspaceError> {
+pub(in crate::halfspaces) fn lemma_7(
+    goal: &Goal,
+    m: &BigUint,
+    n: &BigUint,
+) -> Result<Enclosure, HalfspaceError> {
     let growth = &of(&whole(m)) * log_growth_base(m, n)?;
     let confidence = of(&(integer(16) / &goal.beta)).ln()?;
     let needed = (growth + confidence) * of(&(integer(32) / &goal.alpha));

@@ -1,8 +1,12 @@
 //! Section 2.1: the error of a hypothesis.
 
+use super::dot;
+use super::pure::points_of;
 use super::sample_complexity::counted_records;
 use crate::claim::{Check, Trouble};
+use crate::geometry::LatticeCover;
 use crate::halfspaces::Halfspace;
+use crate::halfspaces::pure::margin_scores;
 use crate::number::Rational;
 use crate::number::rational::{integer, ratio};
 use num_traits::{One, Zero};
@@ -67,6 +71,26 @@ pub(super) fn ties_corrected(check: &mut Check) -> Result<(), Trouble> {
                 }
             }
         }
+    }
+    check.exact("Algorithm 2 at threshold 0: all records y x of {-2, ..., 2}^2, all points of a net of radius 1/4");
+    let cover = LatticeCover::rounding(2, &ratio(1, 4))?;
+    let net = points_of(&cover);
+    for v in &points {
+        let scores = margin_scores(&[v.to_vec()], &cover, &Rational::zero())?;
+        let mut ties_and_errors = 0;
+        for h in &net {
+            let error = dot(h, v) <= 0;
+            ties_and_errors += u64::from(error);
+            check.holds(
+                scores.score(h) == u64::from(error),
+                format_args!("h = {h:?}, y x = {v:?}"),
+            );
+        }
+        // As the learner counts them.
+        check.holds(
+            scores.counts()[1] == ties_and_errors,
+            format_args!("bad points for y x = {v:?}"),
+        );
     }
     Ok(())
 }

@@ -17,6 +17,7 @@ pub mod bisector;
 mod definitions;
 mod efficient;
 pub mod exhaustive;
+mod guarantee;
 mod lower_bound;
 mod metered;
 mod noise;
@@ -66,6 +67,7 @@ const CHECKS: &[Registered] = &[
         "nuz20.thm6.corrected",
         sample_complexity::theorem_6_corrected,
     ),
+    ("nuz20.thm6.run", guarantee::full_batch_run),
     (
         "nuz20.e8.corrected",
         sample_complexity::large_epsilon_corrected,
@@ -95,6 +97,7 @@ const CHECKS: &[Registered] = &[
         sample_complexity::theorem_11_at_large_epsilon,
     ),
     ("nuz20.thm11.corrected", pure::theorem_11_corrected),
+    ("nuz20.thm11.run", guarantee::pure_run),
     ("nuz20.claim11.1", pure::claim_11_1),
     ("nuz20.e10", pure::covering_number),
     ("nuz20.e10.corrected", pure::lattice_size),

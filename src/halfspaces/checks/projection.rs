@@ -4,6 +4,7 @@ use super::{BITS, dot, of, record};
 use crate::claim::{Check, Trouble};
 use crate::geometry::{SignMatrix, johnson_lindenstrauss};
 use crate::halfspaces::Dataset;
+use crate::halfspaces::bounds::{guarantee::sharp_margin, margin_left};
 use crate::halfspaces::steps::unit_points;
 use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, Grid, NumberError, Rational, grid::squared_norm};
@@ -226,6 +227,12 @@ pub(super) fn lemma_5_corrected(check: &mut Check) -> Result<(), Trouble> {
                             continue;
                         }
                         let promised = (&gamma - &kappa) / (Rational::one() - &gamma * &kappa);
+                        // What the library's bounds take for it.
+                        check.holds(
+                            sharp_margin(&gamma, &kappa) == promised
+                                && margin_left(&gamma, &kappa) <= promised,
+                            format_args!("gamma = {gamma}, kappa = {kappa}"),
+                        );
                         check.holds(
                             keeps_margin((xx, ww, xw), &promised),
                             format_args!("A = {matrix:?}, x = {x:?}, w = {w:?}, kappa = {kappa}"),

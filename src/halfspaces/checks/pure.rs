@@ -209,7 +209,7 @@ pub(super) fn algorithm_2_total(check: &mut Check) -> Result<(), Trouble> {
 }
 
 /// The points of a cover, as integer vectors.
-fn points_of(cover: &LatticeCover) -> Vec<Vec<i64>> {
+pub(super) fn points_of(cover: &LatticeCover) -> Vec<Vec<i64>> {
     let mut points = Vec::new();
     let mut lines = cover.lines();
     while let Some(line) = lines.next_line() {
@@ -467,6 +467,14 @@ pub(super) fn theorem_11_corrected(check: &mut Check) -> Result<(), Trouble> {
                     format_args!("n = {}, m = {}", best.records, best.dimension),
                 );
             }
+            // (b): by volume, as in the table.
+            let volume = pure::counted(&goal, &ratio(3, 4), Net::Volume)?;
+            let class = integer(volume.dimension.clone());
+            let class = of(&class) * of(&(integer(1) + integer(2) / &volume.radius)).ln()?;
+            check.holds(
+                volume.log_net.meets(&class) && class.has_digits(20),
+                format_args!("ln (1 + 2/r)^m, {name}"),
+            );
             // (b): m >= ln(4n/beta)/E(kappa), r < (gamma-kappa)/(1-gamma kappa), and the exponent of Chernoff's
             // bound, (x - B)^2/(2x) at x = alpha n, is at least C.
             let counted = pure::counted(&goal, &ratio(3, 4), Net::Lattice)?;
@@ -497,6 +505,36 @@ pub(super) fn theorem_11_corrected(check: &mut Check) -> Result<(), Trouble> {
             );
         }
     }
+    packings(check)
+}
+
+/// A net by volume is a largest set of points more than `r` apart: every such set is at most as large as its bound.
+fn packings(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("sets of points of the ball more than r apart, chosen greedily on the grid 1/12: m = 1, 2, 3, r in {1/4, 1/2, 9/10}");
+    let fineness = 12i64;
+    let mut nearest = Rational::zero();
+    for m in 1..=3 {
+        for radius in [ratio(1, 4), ratio(1, 2), ratio(9, 10)] {
+            // The squared distances are integers, so that their bound may be rounded down.
+            let apart = i64::try_from((&radius * integer(fineness)).pow(2).to_integer())?;
+            let mut apart_from_all: Vec<Vec<i64>> = Vec::new();
+            for x in cube(m, fineness).filter(|x| dot(x, x) <= fineness.pow(2)) {
+                let squared =
+                    |y: &Vec<i64>| -> i64 { x.iter().zip(y).map(|(x, y)| (x - y).pow(2)).sum() };
+                if apart_from_all.iter().all(|y| squared(y) > apart) {
+                    apart_from_all.push(x);
+                }
+            }
+            let size = integer(apart_from_all.len() as u64);
+            let bound = Net::Volume.log_size(&BigUint::from(m), &radius)?.exp()?;
+            check.holds(
+                size <= bound.lower(),
+                format_args!("m = {m}, r = {radius}: {size} points"),
+            );
+            nearest = nearest.max(size / bound.lower());
+        }
+    }
+    check.attained("points, of (1 + 2/r)^m", &nearest, &Rational::one());
     Ok(())
 }
 
@@ -518,7 +556,15 @@ pub(super) fn claim_11_1(check: &mut Check) -> Result<(), Trouble> {
     for (numerator, denominator) in [(1, 2), (9, 10)] {
         let gamma = ratio(numerator, denominator);
         let tenth = &gamma / integer(10);
-        let cover = LatticeCover::rounding(2, &tenth)?;
+        // The net and the threshold that the learner takes.
+        let quarter = ratio(1, 4);
+        let shipped = PureParameters::from_theorem(&quarter, &quarter, &integer(1), &gamma, 2, 2)?;
+        let cover = shipped.cover(2)?;
+        let threshold = &shipped.threshold().value;
+        check.holds(
+            shipped.radius().value == tenth && *threshold == tenth,
+            format_args!("radius and threshold gamma/10, gamma = {gamma}"),
+        );
         let target = (&gamma * ratio(96, 100)).pow(2);
         for w in cube(2, side).filter(|w| w.iter().any(|&w| w != 0)) {
             let records: Vec<Vec<i64>> = cube(2, 8)
@@ -528,13 +574,29 @@ pub(super) fn claim_11_1(check: &mut Check) -> Result<(), Trouble> {
                     product > 0 && integer(product * product) >= &target * norms
                 })
                 .collect();
-            let scores = margin_scores(&records, &cover, &tenth)?;
+            let scores = margin_scores(&records, &cover, threshold)?;
             check.holds(
                 scores.point(0, 0).is_some(),
                 format_args!(
                     "gamma = {gamma}, w_A along {w:?}, {} records",
                     records.len()
                 ),
+            );
+        }
+        // Bad is y <h/q, v> < (gamma/10) |v|, for each point of the net.
+        let q = cover.denominator() as i64;
+        let bad = |h: &[i64], v: &[i64]| {
+            let product = dot(h, v);
+            product <= 0
+                || integer(product).pow(2) < (&tenth * integer(q)).pow(2) * integer(dot(v, v))
+        };
+        let net = points_of(&cover);
+        for v in cube(2, 3) {
+            let expected = net.iter().filter(|h| bad(h, &v)).count() as u64;
+            let counts = margin_scores(std::slice::from_ref(&v), &cover, threshold)?.counts();
+            check.holds(
+                counts[1] == expected,
+                format_args!("gamma = {gamma}: points of the net for which {v:?} is bad"),
             );
         }
     }

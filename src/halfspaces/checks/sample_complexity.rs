@@ -4,7 +4,9 @@
 use super::projection::exponent;
 use super::{BITS, dot, of};
 use crate::claim::{Check, Trouble};
-use crate::halfspaces::bounds::{Goal, Net, full_batch_best, pure, theorem_6, theorem_11};
+use crate::halfspaces::bounds::{
+    Goal, Net, full_batch_best, lemma_7 as asked_by_lemma_7, pure, theorem_6, theorem_11,
+};
 use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, NumberError, Rational};
 use crate::stats::binomial;
@@ -445,6 +447,15 @@ pub(super) fn claim_6_2_corrected(check: &mut Check) -> Result<(), Trouble> {
             let fewer = &n * ratio(99, 100);
             let asked = generalisation(&alpha, &beta, &integer(m), &fewer)?;
             check.holds(asked.is_above_rational(&fewer), &instance);
+            // What the library asks for at this m and n is the requirement.
+            let goal = Goal::new(alpha.clone(), beta.clone(), integer(1), integer(1))?;
+            let records = n.to_integer().to_biguint().unwrap_or_default();
+            let library = asked_by_lemma_7(&goal, &m.into(), &records)?;
+            let own = generalisation(&alpha, &beta, &integer(m), &n)?;
+            check.holds(
+                library.meets(&own) && library.has_digits(20),
+                format_args!("the library's requirement, {instance}"),
+            );
             check.figure(
                 format_args!("alpha = {alpha}, beta = {beta}, m = {m}"),
                 format_args!("n = {n}"),
