@@ -14,6 +14,7 @@ use crate::privacy::{Budget, NeighbouringRelation, composition};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
+use std::sync::Arc;
 
 fn budget(epsilon: &Rational, delta: &Rational) -> Result<Budget, Trouble> {
     Ok(Budget::approximate(
@@ -84,7 +85,7 @@ fn within_budget(check: &mut Check, n: u64, epsilon: i64) -> Result<(), Trouble>
 pub(super) fn transcript(check: &mut Check) -> Result<(), Trouble> {
     check.certified("the transcript (all candidates, and which is chosen) on the grid 1/8, delta = 1e-12, n = 3, epsilon = 12");
     overspends(check, 3, 12)?;
-    metered::algorithm_3_as_printed(check)
+    metered::algorithm_3_as_printed(check, 3, &instance(3, 12)?.claimed, TRANSCRIPT)
 }
 
 /// `nuz20.alg-F`.
@@ -99,6 +100,8 @@ pub(super) fn procedure_f(check: &mut Check) -> Result<(), Trouble> {
     ));
     for &(n, epsilon) in instances {
         overspends(check, n, epsilon)?;
+        let claim = instance(n, epsilon)?.claimed;
+        metered::algorithm_3_as_printed(check, usize::try_from(n)?, &claim, TRANSCRIPT)?;
     }
     Ok(())
 }
@@ -210,6 +213,28 @@ pub(super) fn last_point(check: &mut Check) -> Result<(), Trouble> {
         let pair = printed_pair((1, base_two), (epsilon, ratio(3, 10)), 1, 4)?;
         output_violates(check, &pair, name)?;
     }
+    check.exact("Noise-GD as printed, run with 40 seeds on S and on S', epsilon = 66, delta = 3/10, log = ln");
+    let grid = Grid::new(4)?;
+    let one = grid.one();
+    let claimed = budget(&integer(66), &ratio(3, 10))?;
+    let noise = as_printed::printed_noise(&claimed, 1, 2, grid)?;
+    let hinge = Hinge::of_algorithm_1(&integer(1));
+    let negative = |second: i64| -> Result<u64, Trouble> {
+        let points = Arc::new(vec![vec![one], vec![second]]);
+        let mut count = 0;
+        for seed in 1..=40 {
+            let mut coins = ChaCha::reproducible(seed, 0);
+            count += u64::from(noise.run(&points, &hinge, &mut coins)?[0] < 0);
+        }
+        Ok(count)
+    };
+    let (on_s, on_s_prime) = (negative(one)?, negative(-one)?);
+    check.holds(on_s == 0, "a negative last point on S");
+    check.holds(on_s_prime > 0, "no negative last point on S'");
+    check.figure(
+        "negative last points on S and on S'",
+        format_args!("{on_s} and {on_s_prime} of 40"),
+    );
     // The other reading, a few units of epsilon: nothing is shown.
     check
         .certified("at epsilon = 1 the same event shows nothing: delta = 3/10, log = ln, grid 1/2");

@@ -1,5 +1,6 @@
 //! The efficient learner of Section 3: its loss, its theorems and its privacy.
 
+use super::metered;
 use super::projection::share_sent_to_zero;
 use super::{BITS, of, record};
 use crate::claim::{Check, Trouble};
@@ -371,6 +372,10 @@ pub(super) fn theorem_8(check: &mut Check) -> Result<(), Trouble> {
         let undefined = matches!(run(&with_origin), Err(HalfspaceError::Undefined { .. }));
         check.refutes(undefined && run(&without).is_ok(), COUNTEREXAMPLE);
     }
+    check.refutes(
+        metered::results_differ(&with_origin, &without, &budget, 3)?,
+        COUNTEREXAMPLE,
+    );
     let on_s = share_sent_to_zero(3, &[0, 0])?;
     let on_s_prime = share_sent_to_zero(3, &[8, 0])? + share_sent_to_zero(3, &[0, 8])?;
     check.refutes(on_s.is_one() && on_s_prime.is_zero(), COUNTEREXAMPLE);
