@@ -7,7 +7,7 @@
 //! - E4: `A x / |A x|` has no value where `A x = 0`;
 //! - E6: the number of runs has a natural logarithm, where the proof needs base 2.
 
-use super::data::{Dataset, EfficientModel};
+use super::data::{Dataset, EfficientModel, Shape};
 use super::efficient::{NoiseGd, RunBudget};
 use super::error::HalfspaceError;
 use super::steps::{Hinge, check_shape, choose, draw_projection, pull_back, unit_points};
@@ -23,52 +23,97 @@ const BITS: u32 = 160;
 /// Runs Algorithm 3 as printed, with `m` rows of the projection (none for `None`): **not private**.
 ///
 /// # Errors
-/// [`HalfspaceError::Undefined`] where a record's `A x` is zero: an error that depends on the data, and
-/// so leaks (E4); those of the projection and the coins.
+/// Those of [`plan`] and [`PrintedPlan::learn_not_private`].
 pub fn learn_not_private(
     data: &Dataset,
     claimed: &Budget,
-    (gamma, beta): (&Rational, &Rational),
+    goal: (&Rational, &Rational),
     rows: Option<usize>,
     coins: &mut impl Coins,
 ) -> Result<EfficientModel, HalfspaceError> {
-    let n = data.records().len() as u64;
+    plan(data.shape(), claimed, goal, rows)?.learn_not_private(data, coins)
+}
+
+/// Algorithm 3 as printed with its noise computed: what depends on public values alone, so that one plan serves any
+/// number of models. Each claims the whole budget.
+pub struct PrintedPlan {
+    claimed: Budget,
+    shape: Shape,
+    rows: Option<usize>,
+    hinge: Hinge,
+    runs: u32,
+    noise: NoiseGd,
+}
+
+/// The plan for data of a shape, the goal `(gamma, beta)` and `m` rows of the projection.
+///
+/// # Errors
+/// Those of the shape, the budget and the logarithms.
+pub fn plan(
+    shape: Shape,
+    claimed: &Budget,
+    (gamma, beta): (&Rational, &Rational),
+    rows: Option<usize>,
+) -> Result<PrintedPlan, HalfspaceError> {
+    let n = shape.records as u64;
     let k = printed_runs(beta)?;
-    check_shape(data.grid(), k, n * n)?;
-    // 1. Choose A.
-    coins.stage(&Stage::public("the projection"));
-    let projection = draw_projection(rows, data.dimension(), coins)?;
-    // 2. S_A. As printed: undefined where A x = 0.
-    for point in data.projected(projection.as_ref())? {
-        if point.iter().all(|&x| x == 0) {
-            return Err(HalfspaceError::Undefined {
-                what: "A x / |A x| for A x = 0",
-            });
-        }
-    }
-    let points = Arc::new(unit_points(data, projection.as_ref())?);
-    let hinge = Hinge::of_algorithm_1(gamma);
-    // 5. and 8. As printed: all of (epsilon, delta) for the candidates.
-    let noise = printed_noise(claimed, k, n, data.grid())?;
-    let candidates = (0..k)
-        .map(|_| noise.run(&points, &hinge, coins))
-        .collect::<Result<Vec<_>, _>>()?;
-    // 10. As printed, once more all of epsilon for the choice.
-    let chosen = choose(
-        &candidates,
-        &points,
-        &hinge,
-        claimed.epsilon(),
-        data.grid(),
-        coins,
-    )?;
-    let halfspace = pull_back(projection.as_ref(), &candidates[chosen])?;
-    Ok(EfficientModel {
-        projection,
-        candidates,
-        chosen,
-        halfspace,
+    check_shape(shape.grid, k, n * n)?;
+    Ok(PrintedPlan {
+        claimed: claimed.clone(),
+        shape,
+        rows,
+        hinge: Hinge::of_algorithm_1(gamma),
+        runs: k,
+        // 5. and 8. As printed: all of (epsilon, delta) for the candidates.
+        noise: printed_noise(claimed, k, n, shape.grid)?,
     })
+}
+
+impl PrintedPlan {
+    /// Runs it: **not private**.
+    ///
+    /// # Errors
+    /// [`HalfspaceError::Undefined`] where a record's `A x` is zero: an error that depends on the data, and
+    /// so leaks (E4); [`HalfspaceError::Shape`] for data of another shape; those of the projection and the coins.
+    pub fn learn_not_private(
+        &self,
+        data: &Dataset,
+        coins: &mut impl Coins,
+    ) -> Result<EfficientModel, HalfspaceError> {
+        self.shape.check(data)?;
+        // 1. Choose A.
+        coins.stage(&Stage::public("the projection"));
+        let projection = draw_projection(self.rows, data.dimension(), coins)?;
+        // 2. S_A. As printed: undefined where A x = 0.
+        for point in data.projected(projection.as_ref())? {
+            if point.iter().all(|&x| x == 0) {
+                return Err(HalfspaceError::Undefined {
+                    what: "A x / |A x| for A x = 0",
+                });
+            }
+        }
+        let points = Arc::new(unit_points(data, projection.as_ref())?);
+        // 5. and 8. Noise-GD k times.
+        let candidates = (0..self.runs)
+            .map(|_| self.noise.run(&points, &self.hinge, coins))
+            .collect::<Result<Vec<_>, _>>()?;
+        // 10. As printed, once more all of epsilon for the choice.
+        let chosen = choose(
+            &candidates,
+            &points,
+            &self.hinge,
+            self.claimed.epsilon(),
+            data.grid(),
+            coins,
+        )?;
+        let halfspace = pull_back(projection.as_ref(), &candidates[chosen])?;
+        Ok(EfficientModel {
+            projection,
+            candidates,
+            chosen,
+            halfspace,
+        })
+    }
 }
 
 /// `ceil(log(8 / beta))` with the natural logarithm.

@@ -186,10 +186,10 @@ pub(super) fn final_output(check: &mut Check) -> Result<(), Trouble> {
     let data = |second| Dataset::new(grid, 1, vec![record(&[one], true), record(&[one], second)]);
     let (agreeing, dissenting) = (data(true)?, data(false)?);
     let claimed = budget(&integer(850), &ratio(23, 100))?;
+    let plan = as_printed::plan(agreeing.shape(), &claimed, (&integer(1), &beta), None)?;
     let negative = |data: &Dataset, seed: u64| -> Result<bool, Trouble> {
         let mut coins = ChaCha::reproducible(seed, 0);
-        let model =
-            as_printed::learn_not_private(data, &claimed, (&integer(1), &beta), None, &mut coins)?;
+        let model = plan.learn_not_private(data, &mut coins)?;
         Ok(model.halfspace.direction[0] < 0)
     };
     let (mut on_s, mut on_s_prime) = (0u64, 0u64);

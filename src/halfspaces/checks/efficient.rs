@@ -364,10 +364,11 @@ pub(super) fn theorem_8(check: &mut Check) -> Result<(), Trouble> {
         NeighbouringRelation::Substitute,
     )?;
     let half = ratio(1, 2);
+    let plan = as_printed::plan(without.shape(), &budget, (&half, &half), Some(3))?;
     for seed in 1..=3 {
         let run = |data: &Dataset| {
             let mut coins = crate::coins::ChaCha::reproducible(seed, 0);
-            as_printed::learn_not_private(data, &budget, (&half, &half), Some(3), &mut coins)
+            plan.learn_not_private(data, &mut coins)
         };
         let undefined = matches!(run(&with_origin), Err(HalfspaceError::Undefined { .. }));
         check.refutes(undefined && run(&without).is_ok(), COUNTEREXAMPLE);

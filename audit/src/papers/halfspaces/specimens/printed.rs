@@ -5,26 +5,39 @@ use super::{BITS, dataset, projected_to_zero, refused, vector};
 use crate::specimen::{Mechanism, Specimen, Truth, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::ChaCha;
-use dp_assay::halfspaces::as_printed;
+use dp_assay::halfspaces::as_printed::{self, PrintedPlan};
 use dp_assay::halfspaces::checks::one_dimension::{OneDimension, TranscriptLoss};
-use dp_assay::halfspaces::{Dataset, HalfspaceError};
+use dp_assay::halfspaces::{HalfspaceError, Shape};
 use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
 use dp_assay::number::{Grid, Rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 use num_bigint::BigInt;
 use serde_json::{Value, json};
 
-/// Algorithm 3 as it is printed, with two features projected to one; the output is the halfspace.
+/// Algorithm 3 as it is printed, on two records of two features projected to one; the output is the halfspace.
 struct AsPrinted {
-    claimed: Budget,
+    plan: PrintedPlan,
+}
+
+impl AsPrinted {
+    fn new(claimed: &Budget) -> Result<Self, HalfspaceError> {
+        let half = ratio(1, 2);
+        let plan = as_printed::plan(shape(2, 2)?, claimed, (&half, &half), Some(1))?;
+        Ok(Self { plan })
+    }
+}
+
+fn shape(records: usize, dimension: usize) -> Result<Shape, HalfspaceError> {
+    Ok(Shape {
+        records,
+        dimension,
+        grid: Grid::new(BITS)?,
+    })
 }
 
 impl Mechanism for AsPrinted {
     fn draw(&self, data: &Value, coins: &mut ChaCha) -> Result<Output, TargetError> {
-        let half = ratio(1, 2);
-        let dataset = dataset(data, 2)?;
-        match as_printed::learn_not_private(&dataset, &self.claimed, (&half, &half), Some(1), coins)
-        {
+        match self.plan.learn_not_private(&dataset(data, 2)?, coins) {
             Ok(model) => Ok(vector(model.halfspace.direction)),
             // An error that depends on the data is an output.
             Err(error @ HalfspaceError::Undefined { .. }) => Ok(Output::Error(error.to_string())),
@@ -38,10 +51,11 @@ fn tiny() -> Rational {
     Rational::new(1.into(), BigInt::from(10).pow(12))
 }
 
-/// The transcript of Algorithm 3 as printed on records of one feature, without a projection: the candidates, and
+/// The transcript of Algorithm 3 as printed on three records of one feature, without a projection: the candidates, and
 /// which is chosen.
 struct Transcript {
     claimed: Budget,
+    plan: PrintedPlan,
 }
 
 /// `gamma = 1` and `beta = 1/2`, which give `ceil(ln 16) = 3` candidates as printed.
@@ -50,12 +64,10 @@ fn goal() -> (Rational, Rational) {
 }
 
 impl Transcript {
-    fn learn(&self, data: &Dataset, coins: &mut ChaCha) -> Result<Output, HalfspaceError> {
+    fn new(claimed: Budget) -> Result<Self, HalfspaceError> {
         let (gamma, beta) = goal();
-        let model =
-            as_printed::learn_not_private(data, &self.claimed, (&gamma, &beta), None, coins)?;
-        let candidates = model.candidates.into_iter().flatten();
-        Ok(vector(candidates.chain([model.chosen as i64])))
+        let plan = as_printed::plan(shape(3, 1)?, &claimed, (&gamma, &beta), None)?;
+        Ok(Self { claimed, plan })
     }
 
     /// The exact law of one event: that all candidates but one end at -1 and that one at +1, and one of the former
@@ -87,7 +99,10 @@ impl Transcript {
 
 impl Mechanism for Transcript {
     fn draw(&self, data: &Value, coins: &mut ChaCha) -> Result<Output, TargetError> {
-        self.learn(&dataset(data, 1)?, coins).map_err(refused(data))
+        let model = self.plan.learn_not_private(&dataset(data, 1)?, coins);
+        let model = model.map_err(refused(data))?;
+        let candidates = model.candidates.into_iter().flatten();
+        Ok(vector(candidates.chain([model.chosen as i64])))
     }
 }
 
@@ -98,9 +113,8 @@ pub fn all() -> Result<Vec<Specimen>, TargetError> {
             .map_err(|error| constants(error.into()))
     };
     let claimed = budget(1, ratio(1, 100))?;
-    let twice = Transcript {
-        claimed: budget(12, tiny())?,
-    };
+    let as_printed = AsPrinted::new(&claimed).map_err(&constants)?;
+    let twice = Transcript::new(budget(12, tiny())?).map_err(&constants)?;
     Ok(vec![
         Specimen {
             delta: claimed.delta().clone(),
@@ -113,7 +127,7 @@ pub fn all() -> Result<Vec<Specimen>, TargetError> {
                 "learner-as-printed",
                 "Algorithm 3 as printed: it has no value where A x = 0",
                 projected_to_zero(),
-                AsPrinted { claimed },
+                as_printed,
             )?
         },
         Specimen {
@@ -141,7 +155,7 @@ mod tests {
     fn the_overspent_budget_is_certified_and_no_million_calls_show_it() {
         let claimed =
             Budget::approximate(integer(12), tiny(), NeighbouringRelation::Substitute).unwrap();
-        let transcript = Transcript { claimed };
+        let transcript = Transcript::new(claimed).unwrap();
         let event = transcript.event().unwrap();
         assert!(event.delta.is_above_rational(&tiny()));
         assert!(transcript.truth().unwrap().epsilon > 12.0);
