@@ -123,10 +123,11 @@ fn noise_on_the_cosines_alone_leaves_the_sines_in_clear() {
     let (one, other) = (fit(4), fit(-4));
     assert_ne!(one.coefficients[1], other.coefficients[1]);
     // The learner: no coordinate of thirty releases is always the exact one (chance below 2^-30).
-    let noise = one.noise(&budget(Substitute)).unwrap();
+    let budget = budget(Substitute);
+    let noise = one.noise(&budget).unwrap();
     let mut coins = ChaCha::reproducible(1, 0);
     let releases: Vec<_> = (0..30)
-        .map(|_| one.release_with(&noise, &mut coins).unwrap())
+        .map(|_| one.release_with((&noise, &budget), &mut coins).unwrap())
         .collect();
     for k in 0..2 {
         let exact = one.coefficients[k].into();
@@ -134,7 +135,7 @@ fn noise_on_the_cosines_alone_leaves_the_sines_in_clear() {
     }
     // The twin puts the exact sine back: {the sine's coefficient is one's} has probability 1 and 0.
     let twin = |fit: &Fit, coins: &mut ChaCha| {
-        let mut model = fit.release_with(&noise, coins).unwrap();
+        let mut model = fit.release_with((&noise, &budget), coins).unwrap();
         model.coefficients[1] = fit.coefficients[1].into();
         model
     };

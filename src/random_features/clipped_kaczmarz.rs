@@ -7,14 +7,15 @@
 //! except through the rounding.
 
 use super::hidden_order::HiddenOrder;
-use super::steps::Fit;
-use super::{Dataset, Model, RandomFeatureError};
+use super::steps::{Fit, is_quiet};
+use super::{Dataset, Domain, Model, RandomFeatureError};
 use crate::coins::Coins;
 use crate::geometry::FeatureMap;
 use crate::number::{Enclosure, Grid, Rational};
 use crate::optimise::{FeatureMatrix, kaczmarz};
-use crate::privacy::{Budget, NeighbouringRelation};
+use crate::privacy::{Budget, NeighbouringRelation, gaussian};
 use num_bigint::BigInt;
+use num_traits::One;
 
 /// Learns by R4: (epsilon, delta)-differentially private under the data's relation (ledger: `lnsx25.r4`).
 ///
@@ -98,6 +99,36 @@ pub struct Parameters {
     pub coefficient_grid: Grid,
 }
 
+impl Parameters {
+    /// What to take for such data and such a budget: residuals clipped to the bound of the labels times the largest
+    /// `2^-k`, `k = 0, 1, ...`, at which the noise of a prediction is small ([`is_quiet`], without the rounding), and a
+    /// random order.
+    ///
+    /// # Errors
+    /// [`RandomFeatureError::Privacy`] for a budget with `delta = 0`, and those of the real functions.
+    pub fn suggested(domain: &Domain, budget: &Budget) -> Result<Self, RandomFeatureError> {
+        let multiplier = gaussian::noise_multiplier(budget)?;
+        let mut part = Rational::one();
+        while !is_quiet(&own_steps(&part, domain.neighbours).pow(2), &multiplier) {
+            part /= BigInt::from(2);
+        }
+        Ok(Self {
+            residual_bound: domain.label_grid.value(domain.largest_label) * part,
+            order: Order::Random,
+            // Finer than the other learners': each step of the pass rounds to it.
+            coefficient_grid: Grid::new(30)?,
+        })
+    }
+}
+
+/// How far the steps of one record move the result: `2 tau` under substitution and `tau` under removal.
+fn own_steps(residual_bound: &Rational, neighbours: NeighbouringRelation) -> Rational {
+    match neighbours {
+        NeighbouringRelation::Substitute => residual_bound * BigInt::from(2),
+        NeighbouringRelation::AddOrRemove => residual_bound.clone(),
+    }
+}
+
 /// `2 tau` under substitution and `tau` under removal, and in both cases `m (sqrt(D) + 1)` steps of the grid
 /// for the rounding, rounded up; `shape` is `(m, D)`, or a cap on `m`.
 ///
@@ -108,11 +139,50 @@ pub fn sensitivity(
     (records, dimension): (usize, usize),
     neighbours: NeighbouringRelation,
 ) -> Result<Rational, RandomFeatureError> {
-    let own = match neighbours {
-        NeighbouringRelation::Substitute => &parameters.residual_bound * BigInt::from(2),
-        NeighbouringRelation::AddOrRemove => parameters.residual_bound.clone(),
-    };
+    let own = own_steps(&parameters.residual_bound, neighbours);
     let step = Enclosure::integer(dimension, 64).sqrt()?.upper() + BigInt::from(1);
     let grid = parameters.coefficient_grid;
     Ok(own + step * BigInt::from(records) / BigInt::from(grid.one()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{integer, ratio};
+    use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
+
+    #[test]
+    fn the_suggested_clip_is_the_largest_with_little_noise() {
+        for (neighbours, label) in [(Substitute, 4), (Substitute, 12), (AddOrRemove, 4)] {
+            let grid = Grid::new(2).unwrap();
+            let domain = Domain {
+                input_grid: grid,
+                dimension: 1,
+                largest_feature: 4,
+                label_grid: grid,
+                largest_label: label,
+                neighbours,
+                records: 1000,
+            };
+            let budget = Budget::approximate(integer(1), ratio(1, 100_000), neighbours).unwrap();
+            let suggested = Parameters::suggested(&domain, &budget).unwrap();
+            let bound = grid.value(label);
+            assert!(suggested.residual_bound < bound);
+            // In squares of the bound of the labels; the rounding and the calibration add less than a hundredth.
+            let variance = |residual_bound: &Rational| {
+                let parameters = Parameters {
+                    residual_bound: residual_bound.clone(),
+                    ..suggested.clone()
+                };
+                let moved = sensitivity(&parameters, (1000, 2), neighbours).unwrap();
+                let grid = parameters.coefficient_grid;
+                let noise = super::super::steps::noise(&moved, grid, 2, &budget).unwrap();
+                let unit = &bound * BigInt::from(grid.one());
+                noise.variance() / (&unit * &unit)
+            };
+            let quiet = ratio(101, 5000);
+            assert!(variance(&suggested.residual_bound) <= quiet);
+            assert!(variance(&(&suggested.residual_bound * BigInt::from(2))) > quiet);
+        }
+    }
 }

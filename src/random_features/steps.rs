@@ -55,21 +55,20 @@ impl Fit {
         budget: &Budget,
         coins: &mut impl Coins,
     ) -> Result<Model, RandomFeatureError> {
-        let noise = self.noise(budget)?;
-        coins.stage(&Stage::once("the release", budget.promise()));
-        self.release_with(&noise, coins)
+        self.release_with((&self.noise(budget)?, budget), coins)
     }
 
-    /// The same with noise that is already calibrated, and no promise stated: **private only if it is that of
-    /// [`Fit::noise`]**, for a fit with this sensitivity on this grid, and only once for each budget.
+    /// The same with noise that is already calibrated: **private only if it is that of [`Fit::noise`]** for this budget
+    /// and a fit of this sensitivity on this grid, and only once for each.
     ///
     /// # Errors
     /// Those of the coins.
     pub fn release_with(
         &self,
-        noise: &DiscreteGaussian,
+        (noise, budget): (&DiscreteGaussian, &Budget),
         coins: &mut impl Coins,
     ) -> Result<Model, RandomFeatureError> {
+        coins.stage(&Stage::once("the release", budget.promise()));
         Ok(Model {
             coefficients: release(self.coefficients.iter().copied(), noise, coins)?,
             grid: self.grid,
@@ -105,6 +104,20 @@ pub struct RidgeParameters {
     pub penalty: Rational,
     /// The grid of the coefficients, on which the noise lies.
     pub coefficient_grid: Grid,
+}
+
+/// The variance that suggested parameters leave the noise of a prediction, in squares of the bound of the labels: one over
+/// this. It was chosen on white wine and on made-up records.
+const INVERSE_NOISE_VARIANCE: i64 = 50;
+
+/// Whether noise for this squared sensitivity is as small as suggested parameters want it: `s^2 z^2 <= 1/50`, where `s`
+/// is in units of the bound of the labels and `z` is the noise multiplier of the budget.
+///
+/// Features have norm at most 1, so that a prediction has no more noise than a coefficient.
+#[must_use]
+pub fn is_quiet(squared_sensitivity: &Rational, noise_multiplier: &Rational) -> bool {
+    let variance = squared_sensitivity * noise_multiplier * noise_multiplier;
+    variance * BigInt::from(INVERSE_NOISE_VARIANCE) <= Rational::one()
 }
 
 /// The solver's tolerance: this part, 2^-12, of the sensitivity of the exact minimum.

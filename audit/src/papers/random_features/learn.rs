@@ -12,8 +12,8 @@ use dp_assay::coins::{Coins, Meter, Stage};
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::range::{above_zero, above_zero_below_one};
 use dp_assay::number::{Enclosure, Grid, Rational, rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation, gaussian};
-use dp_assay::random_features::steps::{Fit, RidgeParameters};
+use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::random_features::steps::Fit;
 use dp_assay::random_features::{
     Dataset, Domain, Model, Record, clipped_gradient_descent, clipped_kaczmarz, noisy_statistics,
     ridge_of_bounded_labels,
@@ -62,8 +62,8 @@ pub struct RandomFeatures {
     /// descent, and for kaczmarz the largest power of 1/2 that keeps the variance of the noise of a prediction at 1/50
     #[arg(long, value_name = "T", value_parser = number, allow_hyphen_values = true)]
     residual: Option<Rational>,
-    /// Ridge: the penalty Lambda, otherwise an eighth of the public number of records or of the cap, rounded up.
-    /// Statistics: the penalty in units of the noise, otherwise 1
+    /// Ridge: the penalty Lambda, otherwise the least m 2^k / 512 that keeps the variance of the noise of a prediction
+    /// at 1/50, m the public number of records or the cap. Statistics: the penalty in units of the noise, otherwise 1
     #[arg(long, value_name = "L", value_parser = number, allow_hyphen_values = true)]
     penalty: Option<Rational>,
     /// Learn even where the noise leaves less than the mean of the labels would tell
@@ -352,11 +352,10 @@ impl RandomFeatures {
                 )?)
             }
             Solver::Statistics => {
-                let parameters = noisy_statistics::Parameters {
-                    label_weight: rational::ratio(7, 10),
-                    penalty: self.penalty.clone().unwrap_or_else(|| rational::integer(1)),
-                    coefficient_grid: Grid::new(24)?,
-                };
+                let mut parameters = noisy_statistics::Parameters::suggested()?;
+                if let Some(penalty) = &self.penalty {
+                    parameters.penalty = penalty.clone();
+                }
                 named.set("solver", "noisy sufficient statistics (R5)");
                 named.set("penalty", &parameters.penalty);
                 let shape = noisy_statistics::Shape::new(domain, map, &parameters.label_weight)?;
@@ -382,34 +381,23 @@ impl RandomFeatures {
                 )?)
             }
             Solver::Ridge => {
-                let eighth = domain.records.div_ceil(8);
-                let penalty = self
-                    .penalty
-                    .clone()
-                    .unwrap_or_else(|| rational::integer(eighth as u64));
+                let mut parameters = ridge_of_bounded_labels::suggested(domain, budget)?;
+                if let Some(penalty) = &self.penalty {
+                    parameters.penalty = penalty.clone();
+                }
                 named.set("solver", "ridge of bounded labels (R3)");
-                named.set("penalty", &penalty);
-                let parameters = RidgeParameters {
-                    penalty,
-                    coefficient_grid: Grid::new(24)?,
-                };
+                named.set("penalty", &parameters.penalty);
                 let features = data.features(map)?;
                 let fit = ridge_of_bounded_labels::fit(data, &features, &parameters)?;
                 self.release(&fit, budget, named, coins)
             }
             Solver::Kaczmarz => {
-                let residual_bound = match &self.residual {
-                    Some(residual) => residual.clone(),
-                    None => quiet_residual(budget)?,
-                };
+                let mut parameters = clipped_kaczmarz::Parameters::suggested(domain, budget)?;
+                if let Some(residual) = &self.residual {
+                    parameters.residual_bound = residual.clone();
+                }
                 named.set("solver", "one pass of clipped Kaczmarz (R4)");
-                named.set("residual", &residual_bound);
-                let parameters = clipped_kaczmarz::Parameters {
-                    residual_bound,
-                    order: clipped_kaczmarz::Order::Random,
-                    // Finer: each step of the pass rounds to it.
-                    coefficient_grid: Grid::new(30)?,
-                };
+                named.set("residual", &parameters.residual_bound);
                 let features = data.features(map)?;
                 let fit = clipped_kaczmarz::fit(data, &features, &parameters, coins)?;
                 self.release(&fit, budget, named, coins)
@@ -434,8 +422,7 @@ impl RandomFeatures {
             "the noise of a prediction has a deviation above a sixth of the label's interval"
                 .to_owned()
         })?;
-        coins.stage(&Stage::once("the release", budget.promise()));
-        Ok(fit.release_with(&noise, coins)?)
+        Ok(fit.release_with((&noise, budget), coins)?)
     }
 
     /// Says how much noise a prediction will have, before anything is spent; it stands in the model as well.
@@ -473,20 +460,6 @@ impl RandomFeatures {
 const LEAST_STEPS: u32 = 16;
 /// With a penalty above this part of the records the mean was better, on the same.
 const LEAST_SHARE: i64 = 12;
-
-/// The largest power of 1/2 for which the noise of a prediction has a variance of at most about 1/50.
-fn quiet_residual(budget: &Budget) -> Result<Rational, Error> {
-    let apart = match budget.neighbours() {
-        NeighbouringRelation::Substitute => 2,
-        NeighbouringRelation::AddOrRemove => 1,
-    };
-    let noise = gaussian::noise_multiplier(budget)? * rational::integer(apart);
-    let mut residual = rational::integer(1);
-    while (&residual * &noise).pow(2) > rational::ratio(1, 50) {
-        residual /= rational::integer(2);
-    }
-    Ok(residual)
-}
 
 /// Root mean squared errors on `records`, in floats.
 fn errors(

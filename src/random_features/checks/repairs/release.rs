@@ -67,14 +67,14 @@ pub(super) fn privately(
                 let learned = learn(&data, &map, &budget, &mut coins)?;
                 let mut coins = ChaCha::reproducible(seed, 5);
                 let fitted = fit(&data, &features, &mut coins)?;
-                let released = fitted.release_with(&learned.noise, &mut coins)?;
+                let released = fitted.release_with((&learned.noise, &budget), &mut coins)?;
                 check.holds(
                     learned == released,
                     format_args!("{name}, {neighbours}, dataset {place}, seed {seed}: {learned:?}, of the fit {released:?}"),
                 );
                 // 2. The law of that release.
                 if seed == 1 {
-                    laws.push(law_of_release(&fitted, &learned.noise)?);
+                    laws.push(law_of_release(&fitted, (&learned.noise, &budget))?);
                     fits.push(fitted.coefficients);
                     noises.push(learned.noise);
                 }
@@ -119,7 +119,10 @@ pub(super) fn privately(
 }
 
 /// The law of what a fit releases with this noise, over all its outcomes but a tail of 2^-9 in each coordinate.
-fn law_of_release(fit: &Fit, noise: &DiscreteGaussian) -> Result<Explored<Vec<BigInt>>, Trouble> {
+fn law_of_release(
+    fit: &Fit,
+    noise: (&DiscreteGaussian, &Budget),
+) -> Result<Explored<Vec<BigInt>>, Trouble> {
     let explorer = Explorer::new(Layer::Laws, 1 << 16).with_tail(ratio(1, 1 << 9));
     Ok(
         explorer.explore(|coins| match fit.release_with(noise, coins) {

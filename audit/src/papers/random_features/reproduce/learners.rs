@@ -16,8 +16,7 @@ use crate::error::Error;
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::{Grid, Rational, rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation, gaussian};
-use dp_assay::random_features::bounds::ridge_sensitivity;
-use dp_assay::random_features::steps::{Fit, RidgeParameters};
+use dp_assay::random_features::steps::{Fit, RidgeParameters, is_quiet};
 use dp_assay::random_features::{
     Dataset, Model, Record, adassp, clipped_gradient_descent, clipped_interpolation,
     clipped_kaczmarz, noisy_statistics, ridge_of_bounded_labels, ridge_of_normed_labels,
@@ -103,9 +102,8 @@ fn of_data(
              learner and budget; delta is 1e-5; on the scale of Table 1"
         ),
         format!(
-            "parameters by what is public: R1 eta 3/8; R2 to R4 the noise of a prediction of variance {NOISE_VARIANCE}, in \
-             half intervals of the label; R5 label weight 7/10, penalty 1; R6 as it suggests; Fourier: {FREQUENCIES} \
-             frequencies of variance 1/4"
+            "parameters by what is public: R1 eta 3/8; R2 to R4 the noise of a prediction of variance 1/50, in half \
+             intervals of the label; R3 to R6 as the library suggests; Fourier: {FREQUENCIES} frequencies of variance 1/4"
         ),
         "AdaSSP as published has its noise, which holds under addition and removal".to_owned(),
         "the boxes of the wines, and the constants, come from the white wine: its own table is not that of private data"
@@ -144,9 +142,6 @@ fn four_places(value: f64) -> String {
 
 /// How many frequencies Fourier features have.
 const FREQUENCIES: usize = 50;
-/// The variance that R2 to R4 give the noise of a prediction, one over this.
-const INVERSE_NOISE_VARIANCE: i64 = 50;
-const NOISE_VARIANCE: &str = "1/50";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Features {
@@ -443,7 +438,7 @@ impl<'a> Trial<'a> {
                 adassp::learn_with(data, map, *grid, (noise, budget), coins)?
             }
             Parameters::R1(_) | Parameters::R2(_) | Parameters::R3(_) | Parameters::R4(_) => {
-                self.fit()?.release_with(noise, coins)?
+                self.fit()?.release_with((noise, budget), coins)?
             }
         };
         Ok((model, self.unit))
@@ -481,10 +476,6 @@ fn parameters(
     divisor: i64,
 ) -> Result<Parameters, Error> {
     let coefficient_grid = Grid::new(24)?;
-    let multiplier = gaussian::noise_multiplier(budget)?;
-    let m = rational::integer(domain.records as u64);
-    let substitutes = budget.neighbours() == NeighbouringRelation::Substitute;
-    let quiet = |sensitivity: &Rational| quiet_squared(&(sensitivity * sensitivity), &multiplier);
     Ok(match method {
         Method::R1 => Parameters::R1(clipped_interpolation::Parameters {
             eta: rational::ratio(3, 8),
@@ -492,10 +483,14 @@ fn parameters(
         }),
         Method::R2 => {
             // The least m 2^k at which the noise is small: the labels' unit over sqrt(Lambda), half of that for removal.
-            let mut penalty = m;
-            let two = rational::integer(if substitutes { 1 } else { 2 });
-            let unit = rational::integer(divisor) / two;
-            while !quiet_squared(&(&unit * &unit / &penalty), &multiplier) {
+            let multiplier = gaussian::noise_multiplier(budget)?;
+            let mut penalty = rational::integer(domain.records as u64);
+            let two = match budget.neighbours() {
+                NeighbouringRelation::Substitute => 1,
+                NeighbouringRelation::AddOrRemove => 2,
+            };
+            let unit = rational::ratio(divisor, two);
+            while !is_quiet(&(&unit * &unit / &penalty), &multiplier) {
                 penalty *= rational::integer(2);
             }
             Parameters::R2(RidgeParameters {
@@ -503,53 +498,13 @@ fn parameters(
                 coefficient_grid,
             })
         }
-        Method::R3 => {
-            // The least m/512 2^k at which the noise is small.
-            let mut penalty = m / rational::integer(512);
-            let sensitivity = |penalty: &Rational| {
-                ridge_sensitivity::of_bounded_labels(
-                    &rational::integer(1),
-                    penalty,
-                    domain.records,
-                    domain.neighbours,
-                )
-            };
-            while !quiet(&sensitivity(&penalty)?) {
-                penalty *= rational::integer(2);
-            }
-            Parameters::R3(RidgeParameters {
-                penalty,
-                coefficient_grid,
-            })
-        }
-        Method::R4 => {
-            // The largest 2^-k at which the noise is small.
-            let mut residual_bound = rational::integer(1);
-            let twice = rational::integer(if substitutes { 2 } else { 1 });
-            while !quiet(&(&residual_bound * &twice)) {
-                residual_bound /= rational::integer(2);
-            }
-            Parameters::R4(clipped_kaczmarz::Parameters {
-                residual_bound,
-                order: clipped_kaczmarz::Order::Random,
-                coefficient_grid: Grid::new(30)?,
-            })
-        }
-        Method::R5 => Parameters::R5(noisy_statistics::Parameters {
-            label_weight: rational::ratio(7, 10),
-            penalty: rational::integer(1),
-            coefficient_grid,
-        }),
+        Method::R3 => Parameters::R3(ridge_of_bounded_labels::suggested(domain, budget)?),
+        Method::R4 => Parameters::R4(clipped_kaczmarz::Parameters::suggested(domain, budget)?),
+        Method::R5 => Parameters::R5(noisy_statistics::Parameters::suggested()?),
         Method::R6 => Parameters::R6(clipped_gradient_descent::Parameters::suggested(
             domain, budget,
         )?),
         Method::AdaSsp => Parameters::AdaSsp(coefficient_grid),
         Method::AdaSspAsPublished => Parameters::AdaSspAsPublished(coefficient_grid),
     })
-}
-
-/// Whether the noise of a prediction is small, of a squared sensitivity.
-fn quiet_squared(squared: &Rational, multiplier: &Rational) -> bool {
-    squared * multiplier * multiplier * rational::integer(INVERSE_NOISE_VARIANCE)
-        <= rational::integer(1)
 }

@@ -32,6 +32,7 @@ enum Learner {
 struct Repaired {
     fits: BTreeMap<i64, Fit>,
     noise: DiscreteGaussian,
+    budget: Budget,
 }
 
 /// Labels in these parts of 1.
@@ -100,7 +101,11 @@ impl Learner {
         let squared: i64 = gaps.map(|(a, b)| (a - b).pow(2)).sum();
         let truth =
             truth(&(integer(squared) / noise.variance())).map_err(super::refused(&pair[0]))?;
-        let mechanism = Repaired { fits, noise };
+        let mechanism = Repaired {
+            fits,
+            noise,
+            budget,
+        };
         Ok(Specimen {
             delta: delta(),
             truth,
@@ -123,7 +128,7 @@ impl Mechanism for Repaired {
             got: data.to_string(),
         })?;
         let model = fit
-            .release_with(&self.noise, coins)
+            .release_with((&self.noise, &self.budget), coins)
             .map_err(refused(data))?;
         Ok(vector(
             model.coefficients.into_iter().map(Rational::from).collect(),
