@@ -4,7 +4,7 @@
 //! made non-strict at 0, sign(0) counted right, a projection drawn again until the data fit) stand beside
 //! it, in `src/halfspaces/`.
 
-use dp_assay::coins::{Attempts, Coins, Explorer, Law, Layer};
+use dp_assay::coins::{Coins, Explorer, Law, Layer, RejectionLaw};
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::privacy::{
@@ -49,7 +49,12 @@ fn a_truncated_laplace_tail_is_caught() {
     let attempt = Explorer::new(Layer::Laws, 4000)
         .explore(|coins| Ok(law.attempt(coins)?.filter(|k| k.abs() <= BigInt::from(12))))
         .unwrap();
-    assert!(Attempts::new(attempt).disagreement(&law).unwrap().is_some());
+    assert!(
+        RejectionLaw::new(attempt)
+            .disagreement(&law)
+            .unwrap()
+            .is_some()
+    );
     // Draws beyond 12 become 12.
     let attempt = Explorer::new(Layer::Laws, 4000)
         .explore(|coins| {
@@ -58,7 +63,12 @@ fn a_truncated_laplace_tail_is_caught() {
                 .map(|k| k.min(12.into()).max((-12).into())))
         })
         .unwrap();
-    assert!(Attempts::new(attempt).disagreement(&law).unwrap().is_some());
+    assert!(
+        RejectionLaw::new(attempt)
+            .disagreement(&law)
+            .unwrap()
+            .is_some()
+    );
 }
 
 #[test]
@@ -83,7 +93,7 @@ fn the_variance_used_as_standard_deviation_is_caught() {
         .explore(|coins| twin.attempt(coins))
         .unwrap();
     assert!(
-        Attempts::new(attempt)
+        RejectionLaw::new(attempt)
             .disagreement(&meant)
             .unwrap()
             .is_some()
@@ -109,7 +119,12 @@ fn a_gaussian_whose_acceptance_lost_its_two_is_caught() {
             .then_some(y))
     };
     let attempt = Explorer::new(Layer::Laws, 4000).explore(twin).unwrap();
-    assert!(Attempts::new(attempt).disagreement(&law).unwrap().is_some());
+    assert!(
+        RejectionLaw::new(attempt)
+            .disagreement(&law)
+            .unwrap()
+            .is_some()
+    );
 }
 
 #[test]
@@ -142,7 +157,7 @@ fn an_exponential_mechanism_without_its_factor_two_is_caught() {
         .explore(|coins| twin.attempt(coins))
         .unwrap();
     assert!(
-        Attempts::new(attempt)
+        RejectionLaw::new(attempt)
             .disagreement(&twin)
             .unwrap()
             .is_none()

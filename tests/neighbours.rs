@@ -195,7 +195,7 @@ fn is_sound(
 }
 
 fn costs_nothing(mechanism: Mechanism, pair: NeighbourPair<Small>) -> bool {
-    metered(mechanism, Substitute, &plain(pair)).loss.is_none()
+    metered(mechanism, Substitute, &plain(pair)).loss.is_zero()
 }
 
 #[test]

@@ -299,12 +299,12 @@ where
 /// `u` the undecided mass, `l / (1 - r) <= Pr[outcome] <= (l + u) / (1 - r)`; both ends are attained
 /// (`spec/samplers.md`, `sample.attempts`).
 #[derive(Debug, Clone)]
-pub struct Attempts<T> {
+pub struct RejectionLaw<T> {
     attempt: Explored<Option<T>>,
     not_rejected: Rational,
 }
 
-impl<T: Ord + Clone> Attempts<T> {
+impl<T: Ord + Clone> RejectionLaw<T> {
     /// From the exploration of one attempt, `None` being a rejection.
     #[must_use]
     pub fn new(attempt: Explored<Option<T>>) -> Self {
@@ -689,7 +689,7 @@ mod tests {
                     .filter(|&k| k > 0))
             })
             .unwrap();
-        let attempts = Attempts::new(attempt);
+        let attempts = RejectionLaw::new(attempt);
         assert!(attempts.allows(&1, &Enclosure::of(&ratio(1, 2), 64)));
         assert!(!attempts.allows(&1, &Enclosure::of(&ratio(1, 3), 64)));
     }

@@ -1,8 +1,10 @@
 //! What a draw costs, and what a learner says that it costs: plain data of the [meter](super::meter).
 
+use crate::number::rational::shortly_above;
 use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
+use std::fmt;
 
 /// The privacy loss of an outcome, `ln(Pr[outcome on the first dataset] / Pr[outcome on the second])`.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,7 +83,7 @@ impl Loss {
 
     /// Whether it is exactly zero.
     #[must_use]
-    pub fn is_none(&self) -> bool {
+    pub fn is_zero(&self) -> bool {
         matches!(self, Self::Exact(loss) if loss.is_zero())
     }
 }
@@ -157,6 +159,29 @@ pub enum Promise {
         /// Delta.
         delta: Rational,
     },
+}
+
+impl fmt::Display for Promise {
+    /// Numbers that are long are rounded up.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Public => write!(formatter, "that nothing depends on the records"),
+            Self::Pure(epsilon) => write!(formatter, "epsilon = {}", shortly_above(epsilon)),
+            Self::Concentrated(rho) => write!(formatter, "rho = {}", shortly_above(rho)),
+            Self::Gaussian(shift) => {
+                let rho = shortly_above(&shift.rho());
+                write!(formatter, "Gaussian noise, rho = {rho}")
+            }
+            Self::Approximate { epsilon, delta } | Self::OfOneRecord { epsilon, delta, .. } => {
+                let (epsilon, delta) = (shortly_above(epsilon), shortly_above(delta));
+                write!(formatter, "epsilon = {epsilon}, delta = {delta}")?;
+                if let Self::OfOneRecord { records, .. } = self {
+                    write!(formatter, ", of one hidden record of {records}")?;
+                }
+                Ok(())
+            }
+        }
+    }
 }
 
 /// A part of a learner's run: what it promises in all, and draw by draw.

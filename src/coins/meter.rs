@@ -220,13 +220,29 @@ pub struct Shifts {
 }
 
 impl Shifts {
-    /// Takes in others of the same variance.
-    pub fn join(&mut self, other: &Self) {
+    /// Those of each variance together.
+    #[must_use]
+    pub fn by_variance(all: impl IntoIterator<Item = Self>) -> Vec<Self> {
+        let mut groups = Vec::new();
+        all.into_iter().for_each(|one| one.enter(&mut groups));
+        groups
+    }
+
+    /// Joins those of the same variance, if there are any.
+    fn enter(self, groups: &mut Vec<Self>) {
+        let same = |group: &&mut Self| group.farthest.variance == self.farthest.variance;
+        match groups.iter_mut().find(same) {
+            Some(group) => group.join(self),
+            None => groups.push(self),
+        }
+    }
+
+    fn join(&mut self, other: Self) {
         self.draws += other.draws;
-        self.squared_in_all += &other.squared_in_all;
+        self.squared_in_all += other.squared_in_all;
         self.farthest.moved = self.farthest.moved.max(other.farthest.moved);
         if other.farthest.squared > self.farthest.squared {
-            self.farthest.squared = other.farthest.squared.clone();
+            self.farthest.squared = other.farthest.squared;
         }
     }
 
@@ -248,6 +264,28 @@ pub struct OneRecordSteps {
     pub records: u64,
     /// The shifts, if the record that differs is the one that is read.
     pub read: Shifts,
+}
+
+impl OneRecordSteps {
+    /// Those of each number of records and variance together.
+    #[must_use]
+    pub fn by_variance(all: impl IntoIterator<Item = Self>) -> Vec<Self> {
+        let mut groups = Vec::new();
+        all.into_iter().for_each(|one| one.enter(&mut groups));
+        groups
+    }
+
+    /// Joins those of as many records and the same variance, if there are any.
+    fn enter(self, groups: &mut Vec<Self>) {
+        let same = |group: &&mut Self| {
+            group.records == self.records
+                && group.read.farthest.variance == self.read.farthest.variance
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.read.join(self.read),
+            None => groups.push(self),
+        }
+    }
 }
 
 impl Account {
@@ -284,22 +322,11 @@ impl Account {
                 }
             }
             Divergence::Gaussian(shift) => {
-                let same = |shifts: &&mut Shifts| shifts.farthest.variance == shift.variance;
-                let one = Shifts::of(shift.clone());
-                match self.gaussian.iter_mut().find(same) {
-                    Some(shifts) => shifts.join(&one),
-                    None => self.gaussian.push(one),
-                }
+                Shifts::of(shift).enter(&mut self.gaussian);
             }
             Divergence::OneRecord { records, read } => {
-                let same = |steps: &&mut OneRecordSteps| {
-                    steps.records == records && steps.read.farthest.variance == read.variance
-                };
-                let one = Shifts::of(read.clone());
-                match self.one_record.iter_mut().find(same) {
-                    Some(steps) => steps.read.join(&one),
-                    None => self.one_record.push(OneRecordSteps { records, read: one }),
-                }
+                let read = Shifts::of(read);
+                OneRecordSteps { records, read }.enter(&mut self.one_record);
             }
             Divergence::Unbounded(why) => self.unbounded = Some(why),
         }

@@ -24,9 +24,11 @@ mod tape;
 
 pub use chacha::ChaCha;
 pub use error::CoinsError;
-pub use explorer::{Attempts, Choice, Explored, Explorer, Layer};
+pub use explorer::{Choice, Explored, Explorer, Layer, RejectionLaw};
 pub use layers::{Coins, Law};
 pub use loss::{Divergence, GaussianShift, Loss, Promise, Stage};
-pub use meter::{Account, Lockstep, Meter, Outcomes, Parted, lockstep};
+pub use meter::{
+    Account, Lockstep, Meter, OneRecordSteps, Outcomes, Parted, PureLosses, Shifts, lockstep,
+};
 pub use operating_system::OperatingSystem;
 pub use tape::Tape;

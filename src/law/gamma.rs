@@ -130,7 +130,7 @@ impl Law for GammaLaw {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coins::{Attempts, Explorer, Layer};
+    use crate::coins::{Explorer, Layer, RejectionLaw};
     use crate::number::rational::{integer, ratio};
     use crate::sample::DiscreteLaplace;
     use num_traits::Signed;
@@ -158,7 +158,7 @@ mod tests {
             .with_tail(ratio(1, 1 << 20))
             .explore(|coins| noise.attempt(coins))
             .unwrap();
-        let attempts = Attempts::new(attempt);
+        let attempts = RejectionLaw::new(attempt);
         assert!(
             attempts.undecided() < ratio(1, 50),
             "{}",

@@ -167,6 +167,27 @@ pub fn shortly(value: &Rational) -> String {
     }
 }
 
+/// `value` as it is, if that takes at most 16 letters, and otherwise rounded up to six digits: `1/3`, `0.123457`.
+#[must_use]
+pub fn shortly_above(value: &Rational) -> String {
+    in_few_letters(value).unwrap_or_else(|| to_scientific_above(value, 6))
+}
+
+/// `value` as it is, if that takes at most 16 letters, and otherwise rounded down to six digits.
+#[must_use]
+pub fn shortly_below(value: &Rational) -> String {
+    in_few_letters(value).unwrap_or_else(|| to_scientific_below(value, 6))
+}
+
+fn in_few_letters(value: &Rational) -> Option<String> {
+    const MOST: usize = 16;
+    // Where the number is long, how many letters it takes is not asked for: that takes time.
+    let short = value.numer().bits() + value.denom().bits() <= 4 * MOST as u64;
+    short
+        .then(|| value.to_string())
+        .filter(|text| text.len() <= MOST)
+}
+
 /// `value` in scientific notation with `digits` significant digits, rounded to nearest.
 #[must_use]
 pub fn to_scientific(value: &Rational, digits: u32) -> String {
@@ -284,6 +305,18 @@ fn render_scientific(negative: bool, scaled: &BigInt, exponent: i64) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn long_numbers_are_rounded_to_their_side() {
+        let third = ratio(1, 3);
+        assert_eq!(
+            (shortly_above(&third), shortly_below(&third)),
+            ("1/3".into(), "1/3".into())
+        );
+        let long = parse("0.12345678901234567890").unwrap();
+        assert_eq!(shortly_above(&long), "0.123457");
+        assert_eq!(shortly_below(&long), "0.123456");
+    }
 
     #[test]
     fn what_is_long_is_shown_shortly() {

@@ -15,13 +15,13 @@
 use super::discrete_gaussian;
 use super::one_record_descent::{composed_delta, own_epsilon};
 use super::{Budget, NeighbouringRelation, PrivacyError, Zcdp};
-use crate::coins::meter::{OneRecordSteps, Shifts};
 use crate::coins::{
-    Account, GaussianShift, Lockstep, Loss, Meter, Outcomes, Parted, Promise, Stage, lockstep,
+    Account, GaussianShift, Lockstep, Loss, Meter, OneRecordSteps, Outcomes, Parted, Promise,
+    Shifts, Stage, lockstep,
 };
 use crate::number::Rational;
 use crate::number::range::at_least_zero;
-use crate::number::rational::shortly;
+use crate::number::rational::{shortly, shortly_above};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::fmt;
@@ -114,7 +114,9 @@ pub struct StageReport {
     pub times: u64,
     /// How many draws were made in it, hidden ones not counted.
     pub draws: u64,
-    /// What part of its promise the costliest draw takes; `None` if nothing bounds that draw.
+    /// What part of its promise the costliest draw takes, 1 being all of it: of epsilon for a pure promise, of rho for
+    /// Gaussian noise and a concentrated one, and of delta at the promised epsilon for the others. `None` if nothing
+    /// bounds that draw.
     pub attained: Option<Rational>,
     /// Whether it made as many draws each time as it states.
     pub counted: bool,
@@ -164,14 +166,15 @@ impl Report {
         faults
     }
 
-    /// Whether there is no fault.
+    /// Whether there is no fault. Of a learner that states no stage only the pair is judged: see whether
+    /// [`Self::promised`] is there.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.faults().is_empty()
     }
 
-    /// What part of the claim this pair takes: of epsilon for a pure claim, and otherwise of delta at the claimed
-    /// epsilon. `None` if nothing bounds it.
+    /// What part of the claim this pair takes, 1 being all of it: of epsilon for a pure claim, and otherwise of delta at
+    /// the claimed epsilon. `None` if nothing bounds it.
     #[must_use]
     pub fn attained(&self) -> Option<Rational> {
         match &self.cost {
@@ -198,19 +201,25 @@ impl Cost {
     }
 }
 
+impl fmt::Display for Cost {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bounded { epsilon, delta } => write!(
+                formatter,
+                "epsilon = {}, delta = {}",
+                shortly_above(epsilon),
+                shortly_above(delta)
+            ),
+            Self::Unbounded(why) => write!(formatter, "no bound: {why}"),
+        }
+    }
+}
+
 impl fmt::Display for Report {
     /// Some lines of text; of the data they show what the report shows, which is private.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(formatter, "claim: {}", self.claim)?;
-        match &self.cost {
-            Cost::Bounded { epsilon, delta } => writeln!(
-                formatter,
-                "this pair: epsilon = {}, delta = {}",
-                shortly(epsilon),
-                shortly(delta)
-            )?,
-            Cost::Unbounded(why) => writeln!(formatter, "this pair: no bound: {why}")?,
-        }
+        writeln!(formatter, "this pair: {}", self.cost)?;
         for report in &self.stages {
             let share = report
                 .attained
@@ -286,8 +295,8 @@ fn cost(accounts: &[Account], claim: &Budget) -> Result<Cost, PrivacyError> {
         return Ok(Cost::Unbounded(why));
     }
     let pure: Rational = accounts.iter().map(|account| &account.pure.sum).sum();
-    let gaussian = shifts_together(accounts.iter().flat_map(|a| &a.gaussian));
-    let steps = steps_together(accounts.iter().flat_map(|a| &a.one_record));
+    let gaussian = all_gaussian(accounts.iter());
+    let steps = all_one_record(accounts.iter());
     let kinds = usize::from(!gaussian.is_empty()) + steps.len();
     if kinds == 0 {
         return Ok(Cost::Bounded {
@@ -343,33 +352,14 @@ fn shift_delta(shift: &GaussianShift, epsilon: &Rational) -> Result<Rational, Pr
     discrete_gaussian::delta(&shift.variance, &shift.squared, shift.moved, epsilon)
 }
 
-/// The shifts of all accounts, those of the same variance together.
-fn shifts_together<'a>(all: impl Iterator<Item = &'a Shifts>) -> Vec<Shifts> {
-    let mut groups: Vec<Shifts> = Vec::new();
-    for shifts in all {
-        let same = |group: &&mut Shifts| group.farthest.variance == shifts.farthest.variance;
-        match groups.iter_mut().find(same) {
-            Some(group) => group.join(shifts),
-            None => groups.push(shifts.clone()),
-        }
-    }
-    groups
+/// The Gaussian draws of all accounts, by their variance.
+fn all_gaussian<'a>(accounts: impl Iterator<Item = &'a Account>) -> Vec<Shifts> {
+    Shifts::by_variance(accounts.flat_map(|account| account.gaussian.iter().cloned()))
 }
 
-/// The steps of all accounts, those on as many records with the same variance together.
-fn steps_together<'a>(all: impl Iterator<Item = &'a OneRecordSteps>) -> Vec<OneRecordSteps> {
-    let mut groups: Vec<OneRecordSteps> = Vec::new();
-    for steps in all {
-        let same = |group: &&mut OneRecordSteps| {
-            group.records == steps.records
-                && group.read.farthest.variance == steps.read.farthest.variance
-        };
-        match groups.iter_mut().find(same) {
-            Some(group) => group.read.join(&steps.read),
-            None => groups.push(steps.clone()),
-        }
-    }
-    groups
+/// The steps on one record of all accounts, by the number of records and the variance.
+fn all_one_record<'a>(accounts: impl Iterator<Item = &'a Account>) -> Vec<OneRecordSteps> {
+    OneRecordSteps::by_variance(accounts.flat_map(|account| account.one_record.iter().cloned()))
 }
 
 /// Delta at `epsilon` of steps that read one hidden record each, all of them taken for as far apart as the farthest.
@@ -466,8 +456,8 @@ fn attained(accounts: &[&Account], each: &Promise) -> Result<Option<Rational>, P
     let pure = accounts.iter().map(|account| &account.pure.largest);
     let pure = pure.max().cloned().unwrap_or_else(Rational::zero);
     // Of the same variance only the farthest counts.
-    let gaussian = shifts_together(accounts.iter().flat_map(|account| &account.gaussian));
-    let one_record = steps_together(accounts.iter().flat_map(|account| &account.one_record));
+    let gaussian = all_gaussian(accounts.iter().copied());
+    let one_record = all_one_record(accounts.iter().copied());
     Ok(match each {
         Promise::Public => (!different).then(Rational::zero),
         Promise::Pure(epsilon) if gaussian.is_empty() && one_record.is_empty() => {
@@ -628,7 +618,7 @@ mod tests {
         assert!(report.loss.magnitude().unwrap() <= ratio(1, 2));
         // On the same dataset, and on a permuted one, nothing differs.
         let report = meter_sum(learner, &[1, 1, 0], &[0, 1, 1]);
-        assert!(report.is_sound() && report.loss.is_none());
+        assert!(report.is_sound() && report.loss.is_zero());
         assert_eq!(report.attained(), Some(integer(0)));
     }
 

@@ -8,7 +8,7 @@ use crate::report::table::{aligned, row};
 use crate::table::{Count, Edit, Opened, Table};
 use clap::Args;
 use dp_assay::coins::{Loss, Meter, Outcomes, Promise, lockstep};
-use dp_assay::number::{Rational, rational};
+use dp_assay::number::rational::{shortly_above, shortly_below};
 use dp_assay::privacy::Budget;
 use dp_assay::privacy::meter::{Cost, Report, StageReport, judge};
 use serde_json::{Value, json};
@@ -268,14 +268,14 @@ impl Metered {
         text += "\nThis pair\n";
         let attained = report
             .attained()
-            .map_or_else(|| "no bound".to_owned(), |share| above(&share));
+            .map_or_else(|| "no bound".to_owned(), |share| shortly_above(&share));
         let mut rows = vec![
             row("privacy loss of this run", loss(&report.loss)),
-            row("its draws compose to", cost(&report.cost)),
+            row("its draws compose to", report.cost.to_string()),
             row("of the claim", attained),
         ];
         if let Some(promised) = &report.promised {
-            rows.push(row("the promises compose to", cost(promised)));
+            rows.push(row("the promises compose to", promised.to_string()));
         }
         rows.push(row("equal results", yes(report.equal_results)));
         for (who, failure) in ["first run", "second run"].iter().zip(&self.failures) {
@@ -314,7 +314,7 @@ impl Metered {
             "stages": stages,
             "privacy_loss": loss_json(&report.loss),
             "pair": cost_json(&report.cost),
-            "attained": report.attained().map(|share| above(&share)),
+            "attained": report.attained().map(|share| shortly_above(&share)),
             "promised": report.promised.as_ref().map(cost_json),
             "equal_results": report.equal_results,
             "failures": self.failures,
@@ -331,14 +331,14 @@ fn stage_rows(report: &StageReport) -> Vec<(String, String)> {
     }
     let mut rows = vec![
         row("draws", draws),
-        row("each promises", promise(&report.stage.each)),
+        row("each promises", report.stage.each.to_string()),
     ];
     if report.stage.whole != report.stage.each {
-        rows.push(row("all promise", promise(&report.stage.whole)));
+        rows.push(row("all promise", report.stage.whole.to_string()));
     }
     // Of a promise that nothing depends on the data there are no parts.
     if report.stage.each != Promise::Public || report.attained.is_none() {
-        let share = report.attained.as_ref().map(above);
+        let share = report.attained.as_ref().map(shortly_above);
         let share = share.unwrap_or_else(|| "no bound".to_owned());
         rows.push(row("most that a draw takes of it", share));
     }
@@ -350,48 +350,18 @@ fn stage_json(report: &StageReport) -> Value {
         "name": report.stage.name,
         "rounds": report.times,
         "draws": report.draws,
-        "each": promise(&report.stage.each),
-        "whole": promise(&report.stage.whole),
-        "attained": report.attained.as_ref().map(above),
+        "each": report.stage.each.to_string(),
+        "whole": report.stage.whole.to_string(),
+        "attained": report.attained.as_ref().map(shortly_above),
         "counted": report.counted,
         "composes": report.composes,
     })
 }
 
-/// A promise in words.
-fn promise(promise: &Promise) -> String {
-    match promise {
-        Promise::Public => "that nothing depends on the records".to_owned(),
-        Promise::Pure(epsilon) => format!("epsilon = {}", above(epsilon)),
-        Promise::Approximate { epsilon, delta } => budget(epsilon, delta),
-        Promise::Concentrated(rho) => format!("rho = {}", above(rho)),
-        Promise::Gaussian(shift) => format!("Gaussian noise, rho = {}", above(&shift.rho())),
-        Promise::OfOneRecord {
-            records,
-            epsilon,
-            delta,
-        } => format!(
-            "{}, of one hidden record of {records}",
-            budget(epsilon, delta)
-        ),
-    }
-}
-
-fn budget(epsilon: &Rational, delta: &Rational) -> String {
-    format!("epsilon = {}, delta = {}", above(epsilon), above(delta))
-}
-
-fn cost(cost: &Cost) -> String {
-    match cost {
-        Cost::Bounded { epsilon, delta } => budget(epsilon, delta),
-        Cost::Unbounded(why) => format!("no bound: {why}"),
-    }
-}
-
 fn cost_json(cost: &Cost) -> Value {
     match cost {
         Cost::Bounded { epsilon, delta } => {
-            json!({"epsilon": above(epsilon), "delta": above(delta)})
+            json!({"epsilon": shortly_above(epsilon), "delta": shortly_above(delta)})
         }
         Cost::Unbounded(why) => json!({"unbounded": why}),
     }
@@ -400,8 +370,8 @@ fn cost_json(cost: &Cost) -> Value {
 /// Both ends of a privacy loss; `None` where it is infinite.
 fn ends(loss: &Loss) -> Option<[String; 2]> {
     match loss {
-        Loss::Exact(loss) => Some([below(loss), above(loss)]),
-        Loss::Enclosed(loss) => Some([below(&loss.lower()), above(&loss.upper())]),
+        Loss::Exact(loss) => Some([shortly_below(loss), shortly_above(loss)]),
+        Loss::Enclosed(loss) => Some([shortly_below(&loss.lower()), shortly_above(&loss.upper())]),
         Loss::Infinite => None,
     }
 }
@@ -421,25 +391,6 @@ fn loss_json(loss: &Loss) -> Value {
     }
 }
 
-/// The number itself if it is short, and otherwise rounded up.
-fn above(value: &Rational) -> String {
-    exactly(value).unwrap_or_else(|| rational::to_scientific_above(value, 6))
-}
-
-/// The number itself if it is short, and otherwise rounded down.
-fn below(value: &Rational) -> String {
-    exactly(value).unwrap_or_else(|| rational::to_scientific_below(value, 6))
-}
-
-fn exactly(value: &Rational) -> Option<String> {
-    const SHORT: usize = 16;
-    // Its length in decimal digits is not asked for where the number is long.
-    let short = value.numer().bits() + value.denom().bits() <= 4 * SHORT as u64;
-    short
-        .then(|| value.to_string())
-        .filter(|text| text.len() <= SHORT)
-}
-
 fn yes(yes: bool) -> &'static str {
     if yes { "yes" } else { "NO" }
 }
@@ -450,6 +401,7 @@ mod tests {
     use clap::Parser;
     use dp_assay::coins::{Coins, Stage};
     use dp_assay::law::Noise;
+    use dp_assay::number::rational;
     use dp_assay::privacy::NeighbouringRelation;
     use dp_assay::sample::DiscreteLaplace;
     use num_bigint::BigInt;
@@ -555,14 +507,5 @@ mod tests {
         assert_eq!(one.json()["failures"][1], "it does not like the record");
         let both = metered(|data, coins| fails(data, coins, &[0, 1])).unwrap_err();
         assert_eq!(both.to_string(), "it does not like the record");
-    }
-
-    #[test]
-    fn long_numbers_are_rounded_to_their_side() {
-        let third = rational::ratio(1, 3);
-        assert_eq!((above(&third), below(&third)), ("1/3".into(), "1/3".into()));
-        let long = rational::parse("0.12345678901234567890").unwrap();
-        assert_eq!(above(&long), "0.123457");
-        assert_eq!(below(&long), "0.123456");
     }
 }

@@ -5,7 +5,7 @@ use super::rung::{REJECTIONS, Rung, power};
 use super::{BITS, list};
 use crate::claim::{Check, Trouble};
 use crate::coins::explorer::Run;
-use crate::coins::{Attempts, Choice, Coins, CoinsError, Explored, Explorer, Layer, layers};
+use crate::coins::{Choice, Coins, CoinsError, Explored, Explorer, Layer, RejectionLaw, layers};
 use crate::number::{Enclosure, Rational, rational::ratio};
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
@@ -287,7 +287,7 @@ pub(super) fn attempts(check: &mut Check) -> Result<(), Trouble> {
     );
     for known in [0, 4, 8, 12, 16] {
         // Eight equal branches; the last two go on to four leaves each. Nine runs see the first six.
-        let partly = Attempts::new(attempt(known, 0, 0, 9)?);
+        let partly = RejectionLaw::new(attempt(known, 0, 0, 9)?);
         check.holds(
             partly.undecided() == ratio(8, 24),
             format_args!("{known} leaves: a third of what is not rejected is undecided"),
@@ -299,7 +299,7 @@ pub(super) fn attempts(check: &mut Check) -> Result<(), Trouble> {
                 let instance =
                     format_args!("{known} leaves, then {given} more and {others} elsewhere")
                         .to_string();
-                let whole = Attempts::new(attempt(known, given, others, 1000)?);
+                let whole = RejectionLaw::new(attempt(known, given, others, 1000)?);
                 check.holds(
                     whole.undecided().is_zero() && whole.allows(&1, &Enclosure::of(&truth, BITS)),
                     format_args!("{instance}, all explored"),

@@ -2,7 +2,7 @@
 
 use super::list;
 use crate::claim::{Check, Trouble};
-use crate::coins::{Attempts, Explorer, Layer};
+use crate::coins::{Explorer, Layer, RejectionLaw};
 use crate::law::GammaLaw;
 use crate::number::rational::{integer, ratio, to_scientific_above};
 use crate::number::{Enclosure, NumberError, Rational};
@@ -45,7 +45,7 @@ pub(super) fn gamma_on_the_lattice(check: &mut Check) -> Result<(), Trouble> {
         "the sampler in the plane at rate 3/2, by exploration of an attempt ({budget} runs)"
     ));
     let noise = GammaNoise::new(ratio(3, 2), 2)?;
-    let attempts = Attempts::new(
+    let attempts = RejectionLaw::new(
         Explorer::new(Layer::Laws, budget)
             .with_tail(ratio(1, 1 << 20))
             .explore(|coins| noise.attempt(coins))?,

@@ -331,7 +331,7 @@ fn no_cost_of_the_order(
 ) -> Result<(), Trouble> {
     check.certified(format_args!("the loss is exactly 0: {}", pair.name));
     let report = pair.meter(learn, drawn(check))?;
-    let free = report.loss.is_none() && report.attained().is_some_and(|part| part.is_zero());
+    let free = report.loss.is_zero() && report.attained().is_some_and(|part| part.is_zero());
     check.holds(
         report.is_sound() && free,
         format_args!("{}: {report}", pair.name),
@@ -570,7 +570,7 @@ pub(super) fn ridge_with_gamma_noise(check: &mut Check) -> Result<(), Trouble> {
         let reversed: Vec<Record> = first.iter().rev().cloned().collect();
         let report = meter(learner, &first, &reversed, drawn(check), &claim)?;
         check.holds(
-            report.is_sound() && report.loss.is_none(),
+            report.is_sound() && report.loss.is_zero(),
             format_args!("m = {m}, d = {dimension}, reversed: {report}"),
         );
     }
