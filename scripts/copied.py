@@ -1,25 +1,36 @@
-"""A copy of the tree in target/trials, in which one thing at a time is changed, and what is known of each change."""
+"""A copy of the tree in target/trials, in which code is changed, and what is known of each change."""
 
 import fcntl
 import hashlib
 import json
 import os
+import resource
+import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CARGO = os.environ.get("CARGO", "cargo")
 # The dependencies as in a release; the library so that it builds soon, and sooner again.
-TEST = [
-    CARGO, "test", "--quiet", "--release", "--package", "dp-assay",
+PROFILE = [
+    "--release", "--package", "dp-assay",
     "--config", "profile.release.package.dp-assay.opt-level=1",
     "--config", "profile.release.incremental=true",
     "--config", "profile.release.debug=false",
 ]
-ROWS = ["--test", "plants", "--", "--ignored", "--exact", "rows", "--nocapture"]
+ROWS = ["--ignored", "--exact", "rows", "--nocapture"]
+MEMORY = 6 << 30  # bytes of address space: a change may make a program ask for ever more
+# What a test says as soon as it has failed.
+FAILED = (" ... FAILED", "not as expected: ")
+
+if sys.version_info < (3, 11):
+    sys.exit("Python 3.11 or later is needed")
+if not shutil.which("git"):
+    sys.exit("git is needed")
 
 
 def digest(*parts):
@@ -52,7 +63,7 @@ class Copy:
             if not copy.is_file() or copy.read_bytes() != text:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 copy.write_bytes(text)
-            if path.startswith(("src/", "spec/", "Cargo")):
+            if path.startswith(("src/", "spec/", "tests/plants.rs", "Cargo")):
                 sources.update(f"{path}\0{len(text)}\0".encode() + text)
         for copy in [path for path in self.tree.rglob("*") if path.is_file()]:
             if str(copy.relative_to(self.tree)) not in listed:
@@ -61,33 +72,76 @@ class Copy:
         self.sources = sources.hexdigest()
         self.results = self.home / f"{name}.json"
         self.known = json.loads(self.results.read_text()) if self.results.exists() else {}
+        self.writing = threading.Lock()
 
-    def once(self, key, answer):
-        """What was found under this key, by an earlier run or now."""
-        if key not in self.known:
-            self.known[key] = answer()
-            self.results.write_text(json.dumps(self.known, indent=1))
-        return self.known[key]
+    def keep(self, key, found):
+        with self.writing:
+            self.known[key] = found
+            new = self.results.with_suffix(".new")
+            new.write_text(json.dumps(self.known, indent=1))
+            new.replace(self.results)
 
-    def cargo_test(self, arguments, seconds, **environment):
-        """Builds and runs tests in the copy: whether they built, whether they passed, and what they said."""
-        environment = os.environ | environment | {
-            "CARGO_TARGET_DIR": str(self.home / "target"), "CARGO_TERM_COLOR": "never", "CARGO_INCREMENTAL": "1",
-        }
-        build = [*TEST, "--no-run", *arguments[: arguments.index("--")]]
-        built = subprocess.run(build, cwd=self.tree, env=environment, capture_output=True, text=True)
-        if built.returncode != 0:
-            errors = [line for line in built.stderr.splitlines() if line.startswith("error")]
-            return False, False, errors[0] if errors else built.stderr[-200:]
-        start = time.monotonic()
-        running = subprocess.Popen(
-            [*TEST, *arguments], cwd=self.tree, env=environment,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
-        )
-        try:
-            output, _ = running.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            os.killpg(running.pid, signal.SIGKILL)
-            running.wait()
-            return True, False, f"no end after {time.monotonic() - start:.0f} s"
-        return True, running.returncode == 0, output
+    def restore(self, files):
+        for file in files:
+            honest = (ROOT / file).read_text()
+            if (self.tree / file).read_text() != honest:
+                (self.tree / file).write_text(honest)
+
+    def cargo(self, *arguments):
+        """The messages of cargo, as JSON, and whether it succeeded."""
+        environment = os.environ | {"CARGO_TARGET_DIR": str(self.home / "target"), "CARGO_INCREMENTAL": "1"}
+        command = [CARGO, *arguments, *PROFILE, "--message-format=json", "--quiet"]
+        said = subprocess.run(command, cwd=self.tree, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        messages = [json.loads(line) for line in said.stdout.splitlines() if line.startswith("{")]
+        errors = [message["message"] for message in messages if message["reason"] == "compiler-message"]
+        errors = [error for error in errors if error["level"].startswith("error") and error["spans"]]
+        if said.returncode and not errors:
+            sys.exit(said.stderr[-2000:])
+        return messages, errors
+
+    def build(self):
+        """The programs of the unit tests and of the rows, or the first error."""
+        messages, errors = self.cargo("test", "--no-run", "--lib", "--test", "plants")
+        if errors:
+            return None, errors[0]["message"]
+        made = [message for message in messages if message["reason"] == "compiler-artifact" and message["executable"]]
+        made = {message["target"]["kind"][0]: message["executable"] for message in made}
+        return {"tests": made["lib"], "rows": made["test"]}, None
+
+
+def run(program, arguments, seconds, tree, **environment):
+    """Runs a test program until it ends, fails or takes too long: None, or how it failed; and what it said."""
+    running = subprocess.Popen(
+        [program, *arguments], cwd=tree, env=os.environ | environment, text=True, errors="replace",
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
+    )
+    late = threading.Event()
+
+    def stop():
+        late.set()
+        kill(running)
+
+    clock = threading.Timer(seconds, stop)
+    clock.start()
+    said = []
+    try:
+        for line in running.stdout:
+            said.append(line)
+            if any(failure in line for failure in FAILED):
+                return f"failed: {line.strip()[:150]}", "".join(said)
+        running.wait()
+    finally:
+        clock.cancel()
+        kill(running)
+        running.wait()
+    if late.is_set():
+        return f"no end after {seconds:.0f} s", "".join(said)
+    return (f"exit status {running.returncode}" if running.returncode else None), "".join(said)
+
+
+def kill(running):
+    try:
+        os.killpg(running.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
