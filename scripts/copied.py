@@ -99,14 +99,14 @@ class Copy:
             sys.exit(said.stderr[-2000:])
         return messages, errors
 
-    def build(self):
-        """The programs of the unit tests and of the rows, or the first error."""
-        messages, errors = self.cargo("test", "--no-run", "--lib", "--test", "plants")
+    def build(self, *tests):
+        """The programs of these tests, or of all and of the unit tests, by name; or the first error."""
+        targets = [argument for test in tests for argument in ("--test", test)] or ["--lib", "--tests"]
+        messages, errors = self.cargo("test", "--no-run", *targets)
         if errors:
             return None, errors[0]["message"]
         made = [message for message in messages if message["reason"] == "compiler-artifact" and message["executable"]]
-        made = {message["target"]["kind"][0]: message["executable"] for message in made}
-        return {"tests": made["lib"], "rows": made["test"]}, None
+        return {message["target"]["name"]: message["executable"] for message in made}, None
 
 
 def run(program, arguments, seconds, tree, **environment):

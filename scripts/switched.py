@@ -10,8 +10,8 @@ arguments, types and names in sight. Only a `const fn`, and one that returns `im
 bodies; a change in such a function, or in none, is left to a build of its own.
 """
 
-import os
 import re
+import shutil
 from dataclasses import dataclass
 
 LIBRARY = "src/lib.rs"
@@ -52,8 +52,8 @@ def in_place(copy, change):
     (copy.tree / change.file).write_text(text[: change.start] + change.new + text[change.end :])
 
 
-def build(copy, changes):
-    """Builds the copy with all changes that can stand behind a switch.
+def build(copy, changes, *tests):
+    """Builds the copy with all changes that can stand behind a switch, and these test programs, or all.
 
     Returns the programs, {number: error} of those that do not compile, and the numbers left to a build of their own.
     """
@@ -84,16 +84,14 @@ def build(copy, changes):
         if not blamed:
             raise SystemExit(f"this does not compile, and no change is to blame: {errors[0]['rendered']}")
         broken |= blamed
-    programs, error = copy.build()
+    programs, error = copy.build(*tests)
     if error:
         raise SystemExit(f"the tests do not compile: {error}")
     # The next build writes others.
     kept = {}
-    for kind, program in programs.items():
-        kept[kind] = str(copy.home / f"switched-{kind}")
-        if os.path.exists(kept[kind]):
-            os.unlink(kept[kind])
-        os.link(program, kept[kind])
+    for name, program in programs.items():
+        kept[name] = str(copy.home / f"switched-{name}")
+        shutil.copy2(program, kept[name])
     copy.restore(files)
     return kept, broken, alone
 

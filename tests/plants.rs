@@ -63,18 +63,31 @@ fn each_survivor_has_its_line_in_the_sources_and_a_reason() {
     }
 }
 
+/// The patterns that the variable ROWS has.
+fn patterns() -> Vec<String> {
+    let named = std::env::var("ROWS").expect("ROWS names the rows");
+    named.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Prints which rows the variable ROWS names, for `make mutants`.
+#[test]
+#[ignore = "for make mutants, which says which rows"]
+fn names() {
+    for entry in ledger::select(&patterns()).unwrap() {
+        println!("\nrow: {}", entry.claim.id);
+    }
+}
+
 /// Runs the rows that the variable ROWS names, ids or patterns, for `make plants` and `make mutants`.
 #[test]
 #[ignore = "for make plants and make mutants, which say which rows"]
 fn rows() {
-    let named = std::env::var("ROWS").expect("ROWS names the rows");
-    let patterns: Vec<String> = named.split_whitespace().map(str::to_owned).collect();
     let effort = Effort {
         quick: std::env::var("QUICK").is_ok(),
         ..Effort::default()
     };
     let mut unexpected = Vec::new();
-    for entry in ledger::select(&patterns).unwrap() {
+    for entry in ledger::select(&patterns()).unwrap() {
         let recheck = entry.run(effort);
         let id = &recheck.claim.id;
         if recheck.as_expected() {
