@@ -13,6 +13,7 @@ bodies; a change in such a function, or in none, is left to a build of its own.
 import re
 import shutil
 from dataclasses import dataclass
+from pathlib import Path
 
 LIBRARY = "src/lib.rs"
 MODULE = '''
@@ -91,6 +92,8 @@ def build(copy, changes, *tests):
     kept = {}
     for name, program in programs.items():
         kept[name] = str(copy.home / f"switched-{name}")
+        # Of an earlier run it may still be running.
+        Path(kept[name]).unlink(missing_ok=True)
         shutil.copy2(program, kept[name])
     copy.restore(files)
     return kept, broken, alone
