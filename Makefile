@@ -2,7 +2,7 @@
 #   make verify   re-check every claim and print the ledger
 #   make test     run all tests
 #   make plants   plant the errors of tests/plants.toml, one at a time: [ROOM=halfspaces]
-#   make mutants  change the code of a room at random: ROOM=law [N=150] [SEED=1]
+#   make mutants  change the code at random, of one room or of all: [ROOM=law] [N=150] [SEED=1]
 #   make arb      compare our enclosures with Arb's, in an environment of its own: [N=10000]
 # The first two use the second arithmetic (MPFR) where m4 is present or may be installed, and say so where not.
 

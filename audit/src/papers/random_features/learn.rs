@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 /// The learner's name.
 pub const NAME: &str = "random-features";
 
-/// Private regression on the columns themselves or on random Fourier features: by clipped gradient descent, unless
+/// Private regression on random Fourier features or on the columns themselves: by clipped gradient descent, unless
 /// another solver is named.
 ///
 /// How much noise a prediction will have is said before anything is spent, and a budget that is too small for the
@@ -47,7 +47,7 @@ pub struct RandomFeatures {
     #[arg(long, value_enum, default_value = "descent")]
     solver: Solver,
     /// What to learn from
-    #[arg(long, value_enum, default_value = "linear")]
+    #[arg(long, value_enum, default_value = "fourier")]
     features: Features,
     /// Fourier: the number of frequencies, otherwise 50; each gives a cosine and a sine
     #[arg(long, value_name = "N")]
