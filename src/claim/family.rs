@@ -20,8 +20,8 @@ pub struct Family<'a> {
     worst: Worst,
 }
 
-/// What a learner states: the budget, and each stage with how often it was begun.
-type Stated = (Budget, Vec<(Stage, u64)>);
+/// What a learner states: the budget, and each stage with how often it was begun and how many draws it made.
+type Stated = (Budget, Vec<(Stage, u64, u64)>);
 
 impl Check {
     /// Begins a family of metered runs.
@@ -60,7 +60,7 @@ impl Family<'_> {
         let instance = format!("{}: {pair}", self.name);
         self.check.sound(report, &instance);
         let stages = report.stages.iter();
-        let stages = stages.map(|stage| (stage.stage.clone(), stage.times));
+        let stages = stages.map(|stage| (stage.stage.clone(), stage.times, stage.draws));
         let stated = (report.claim.clone(), stages.collect());
         let first = self.stated.get_or_insert_with(|| stated.clone());
         let same = *first == stated;
