@@ -1,7 +1,7 @@
 //! Laws by name: `discrete-gaussian variance=4`.
 
 use crate::coins::{Coins, CoinsError, Law};
-use crate::number::range::require;
+use crate::number::range::{above_zero, require};
 use crate::number::{Enclosure, NumberError, OutOfRange, Rational, rational};
 use crate::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
 use num_bigint::{BigInt, Sign};
@@ -203,6 +203,10 @@ impl NamedLaw {
     /// # Errors
     /// [`CoinsError::Parameter`] if the factor is not above 0.
     pub fn scaled(&self, factor: &Rational) -> Result<Self, CoinsError> {
+        above_zero("factor", factor).map_err(|wrong| CoinsError::Parameter {
+            law: "scaled noise",
+            wrong,
+        })?;
         Ok(match self {
             Self::DiscreteLaplace(law) => {
                 Self::DiscreteLaplace(DiscreteLaplace::new(law.scale() * factor)?)
@@ -210,10 +214,7 @@ impl NamedLaw {
             Self::DiscreteGaussian(law) => {
                 Self::DiscreteGaussian(DiscreteGaussian::new(law.variance() * factor * factor)?)
             }
-            Self::Geometric(law) => match factor.is_positive() {
-                true => Self::Geometric(Geometric::new(law.rate() / factor)?),
-                false => Self::Geometric(Geometric::new(factor.clone())?),
-            },
+            Self::Geometric(law) => Self::Geometric(Geometric::new(law.rate() / factor)?),
         })
     }
 
@@ -450,6 +451,44 @@ mod tests {
                     let most = if exact { 1e-3 } else { 2.0 };
                     assert!(slack < most, "{name} {residue}/{modulus}: {slack}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_law_is_scaled_as_its_noise_is() {
+        for (law, scaled) in [
+            ("discrete-laplace scale=7/3", "discrete-laplace scale=7"),
+            // The variance goes with the square.
+            (
+                "discrete-gaussian variance=4",
+                "discrete-gaussian variance=36",
+            ),
+            ("geometric rate=1/2", "geometric rate=1/6"),
+        ] {
+            let law = law.parse::<NamedLaw>().unwrap();
+            let found = law.scaled(&rational::integer(3)).unwrap();
+            assert_eq!(found.to_string(), scaled);
+            assert!(law.scaled(&rational::integer(0)).is_err(), "{law}");
+            assert!(law.scaled(&rational::integer(-3)).is_err(), "{law}");
+        }
+    }
+
+    #[test]
+    fn probabilities_say_what_is_symmetric_possible_and_at_most_k() {
+        for family in &FAMILIES {
+            let text = format!("{} {}=2", family.name, family.parameter.0);
+            let law: NamedLaw = text.parse().unwrap();
+            let [below, above] = [-1, 1].map(|k| law.pmf(&k.into(), 128).unwrap());
+            assert_eq!(law.is_symmetric(), below.meets(&above), "{text}");
+            for k in [-1, 0, 1, 2] {
+                let pmf = law.pmf(&k.into(), 128).unwrap();
+                let occurs = !pmf.hi().is_zero();
+                assert_eq!(law.is_possible(&k.into()), occurs, "{text} {k}");
+                // And the probability is the step of the distribution function.
+                let [before, at] = [k - 1, k].map(|k| law.cdf(&k.into(), 128).unwrap());
+                let error = (at - before - pmf).abs();
+                assert!(error.upper() < rational::ratio(1, 1 << 60), "{text} {k}");
             }
         }
     }
