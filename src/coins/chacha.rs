@@ -146,4 +146,18 @@ mod tests {
         assert_eq!(whole.consumed(), 256);
         assert_eq!(pieces.consumed(), 256);
     }
+
+    #[test]
+    fn bits_go_on_from_one_word_into_the_next() {
+        let mut words = ChaCha::reproducible(7, 3);
+        let [low, high] = [0, 1].map(|_| u128::from(words.bits(64).unwrap()));
+        let mut pieces = ChaCha::reproducible(7, 3);
+        let mut all = 0;
+        let mut place = 0;
+        for count in [40, 40, 48] {
+            all |= u128::from(pieces.bits(count).unwrap()) << place;
+            place += count;
+        }
+        assert_eq!(all, low | high << 64);
+    }
 }

@@ -829,4 +829,17 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_choice_is_named_with_its_parameter() {
+        for (choice, name) in [
+            (Choice::Bit, "bit"),
+            (Choice::UniformBelow(6u32.into()), "uniform_below(6)"),
+            (Choice::Bernoulli(ratio(1, 3)), "bernoulli(1/3)"),
+            (Choice::BernoulliExp(ratio(1, 2)), "bernoulli_exp(1/2)"),
+            (Choice::Law("a die".to_owned()), "a die"),
+        ] {
+            assert_eq!(choice.to_string(), name);
+        }
+    }
 }

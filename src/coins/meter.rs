@@ -664,3 +664,116 @@ impl Coins for Meter {
         self.halted = !on;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::Promise;
+    use crate::number::rational::{integer, ratio};
+    use std::collections::BTreeSet;
+
+    type Outcome<T> = Result<T, CoinsError>;
+
+    /// What a learner does that knows only whether it runs on the second dataset.
+    fn two_runs<T: Send>(
+        learner: impl Fn(&bool, &mut Meter) -> Outcome<T> + Sync,
+    ) -> Lockstep<Outcome<T>> {
+        let outcomes = Outcomes::drawn(ChaCha::reproducible(1, 0));
+        lockstep(learner, &false, &true, outcomes)
+    }
+
+    fn fair() -> Bernoulli {
+        Bernoulli { p: ratio(1, 2) }
+    }
+
+    #[test]
+    fn every_layer_draws_from_its_law_and_both_runs_the_same() {
+        let runs = two_runs(|_, coins| {
+            let mut drawn = Vec::new();
+            for _ in 0..100 {
+                drawn.push((
+                    coins.bits(2)?,
+                    coins.uniform_below(&3u32.into())?,
+                    coins.bernoulli(&ratio(1, 2))?,
+                    coins.bernoulli_exp(&integer(1))?,
+                ));
+            }
+            Ok(drawn)
+        });
+        let drawn = runs.first.unwrap();
+        assert_eq!(runs.second.unwrap(), drawn);
+        assert_eq!(
+            (runs.accounts[0].draws, runs.accounts[0].different),
+            (400, 0)
+        );
+        // Each outcome is among a hundred.
+        let bits: BTreeSet<_> = drawn.iter().map(|all| all.0).collect();
+        let below: BTreeSet<_> = drawn.iter().map(|all| &all.1).collect();
+        let coin: BTreeSet<_> = drawn.iter().map(|all| all.2).collect();
+        let exp: BTreeSet<_> = drawn.iter().map(|all| all.3).collect();
+        assert_eq!(
+            (bits.len(), below.len(), coin.len(), exp.len()),
+            (4, 3, 2, 2)
+        );
+    }
+
+    #[test]
+    fn two_exponential_coins_are_as_far_apart_as_their_exponents() {
+        let runs = two_runs(|second, coins| coins.bernoulli_exp(&integer(1 + i64::from(*second))));
+        let account = &runs.accounts[0];
+        assert_eq!((account.draws, account.different), (1, 1));
+        // e^-1 to e^-2 where it is true; where it is not, about 0.63 to 0.86.
+        let more = &account.pure.largest - integer(1);
+        assert!(more >= integer(0) && more < ratio(1, 1 << 60), "{more}");
+    }
+
+    #[test]
+    fn draws_at_two_places_of_the_code_part_the_runs() {
+        let runs = two_runs(|second, coins| {
+            if *second {
+                return coins.draw(&fair());
+            }
+            coins.draw(&fair())
+        });
+        assert!(runs.parted.is_some() && runs.second.is_err());
+    }
+
+    #[test]
+    fn a_draw_that_only_one_run_hides_parts_them() {
+        // Both draws have the place of the caller.
+        #[track_caller]
+        fn draw(coins: &mut Meter, hidden: bool) -> Outcome<bool> {
+            match hidden {
+                true => coins.draw_hidden(&fair()),
+                false => coins.draw(&fair()),
+            }
+        }
+        let runs = two_runs(|_, coins| draw(coins, true));
+        assert!(runs.parted.is_none() && runs.second.is_ok());
+        let runs = two_runs(|second, coins| draw(coins, *second));
+        assert!(runs.parted.is_some() && runs.second.is_err());
+        let runs = two_runs(|second, coins| draw(coins, !*second));
+        assert!(runs.parted.is_some() && runs.second.is_err());
+    }
+
+    #[test]
+    fn a_stage_that_depends_on_the_data_parts_the_runs() {
+        let runs = two_runs(|second, coins| {
+            let epsilon = integer(1 + i64::from(*second));
+            coins.stage(&Stage::once("the release", Promise::Pure(epsilon)));
+            coins.draw(&fair())
+        });
+        assert!(runs.parted.is_some() && runs.second.is_err());
+    }
+
+    #[test]
+    fn hidden_draws_are_counted_beside_the_others() {
+        let runs = two_runs(|_, coins| {
+            coins.draw_hidden(&fair())?;
+            coins.draw_hidden(&fair())?;
+            coins.draw(&fair())
+        });
+        let account = &runs.accounts[0];
+        assert_eq!((account.hidden, account.draws), (2, 1));
+    }
+}

@@ -102,3 +102,37 @@ impl Law for BernoulliExp {
         [true, false].get(index as usize).copied()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::Divergence;
+    use crate::number::rational::ratio;
+
+    #[test]
+    fn fair_bits_are_equally_likely_below_their_power_of_two() {
+        let probability = |count, outcome| FairBits { count }.pmf(&outcome, 64).unwrap();
+        for outcome in 0..4 {
+            assert!(probability(2, outcome).contains(&ratio(1, 4)));
+        }
+        assert!(probability(2, 4).hi().is_zero());
+        assert!(probability(2, u64::MAX).hi().is_zero());
+        // No word is too large for 64 bits.
+        assert!(probability(64, u64::MAX).lo().is_positive());
+    }
+
+    #[test]
+    fn two_coins_are_as_far_apart_as_on_their_rarer_side() {
+        // ln 2, once where they are true and once where they are not; 3/4 to 1/2 is less.
+        let ln_2 = Enclosure::integer(2, 128).ln().unwrap();
+        let coin = |p| Bernoulli { p };
+        for other in [ratio(1, 4), ratio(3, 4)] {
+            let found = coin(ratio(1, 2)).divergence(&coin(other), 128).unwrap();
+            let Divergence::Pure(worst) = found else {
+                panic!("{found:?}");
+            };
+            let above = worst - ln_2.lower();
+            assert!(!above.is_negative() && above < ratio(1, 1 << 60), "{above}");
+        }
+    }
+}

@@ -290,4 +290,27 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn the_terms_that_are_left_out_of_the_dual_sums_are_within_them() {
+        // e_1 = exp(-20 pi^2), about 2^-285, is left out at 64 bits, and is the first term of both sums.
+        let (plain, weighted) = dual_sums(&integer(10), 64).unwrap();
+        let first = (-(Enclosure::pi(128).squared() * Enclosure::integer(20, 128)))
+            .exp()
+            .unwrap();
+        for sum in [plain, weighted] {
+            assert!(sum.lo() <= first.lo() && sum.hi() > first.hi(), "{sum}");
+        }
+    }
+
+    #[test]
+    fn as_many_terms_as_the_most_are_still_summed_one_by_one() {
+        // At 1000 bits the tail from 3 on takes 2^17 terms for the first of these variances, and one more for the second.
+        let known = |variance: i64| {
+            let value = tail(&3.into(), &integer(variance), 1000).unwrap();
+            value.has_digits(290)
+        };
+        assert!(known(11_799_900));
+        assert!(!known(11_799_901));
+    }
 }

@@ -424,4 +424,11 @@ mod tests {
             prop_assert!(more.lower() <= less.upper());
         }
     }
+
+    #[test]
+    fn at_many_bits_the_sum_is_as_sharp_as_asked_for() {
+        // More than Stirling's series has for a thousand steps.
+        let found = optimal_delta(&budget("0.05", "0"), 1100, &integer(1), 1000).unwrap();
+        assert!(found.has_digits(290), "{found}");
+    }
 }

@@ -256,8 +256,7 @@ impl Worst {
             }
             let name = stage.stage.name;
             match self.stages.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, worst)) if *worst < *share => *worst = share.clone(),
-                Some(_) => {}
+                Some((_, worst)) => *worst = (&*worst).max(share).clone(),
                 None => self.stages.push((name, share.clone())),
             }
         }
@@ -572,10 +571,12 @@ fn composes(stage: &Stage, claim: &Budget) -> Result<bool, PrivacyError> {
 mod tests {
     use super::NeighbouringRelation::{AddOrRemove, Substitute};
     use super::*;
+    use crate::coins::meter::PureLosses;
     use crate::coins::{ChaCha, Coins, CoinsError, Divergence, Law};
     use crate::law::Noise;
     use crate::number::rational::{integer, ratio};
     use crate::number::{Enclosure, NumberError};
+    use crate::privacy::one_record_descent::OneRecordDescent;
     use crate::sample::{DiscreteGaussian, DiscreteLaplace, ExponentialMechanism, ScoreClass};
 
     type Outcome<T> = Result<T, CoinsError>;
@@ -1035,5 +1036,125 @@ mod tests {
         worst.enter(&meter_sum(learner, &[1], &[1]));
         worst.enter(&meter_sum(learner, &[1], &[0]));
         assert_eq!(worst.stages(), [("the sum", integer(1))]);
+    }
+
+    #[test]
+    fn promises_of_draws_compose_to_that_of_the_stage_up_to_their_sum() {
+        let composed = |each: &Promise, whole: Promise| {
+            composes(
+                &Stage::steps("it", 3, each.clone(), whole),
+                &gaussian_claim(),
+            )
+            .unwrap()
+        };
+        let approximate = |epsilon: i64, delta: i64| Promise::Approximate {
+            epsilon: ratio(epsilon, 100),
+            delta: ratio(delta, 100),
+        };
+        let pure = |epsilon: i64| Promise::Pure(ratio(epsilon, 100));
+        let each = pure(10);
+        assert!(composed(&each, pure(30)) && !composed(&each, pure(29)));
+        assert!(composed(&each, approximate(30, 0)) && !composed(&each, approximate(29, 50)));
+        let each = approximate(10, 1);
+        assert!(composed(&each, approximate(30, 3)));
+        assert!(!composed(&each, approximate(29, 3)) && !composed(&each, approximate(30, 2)));
+        let concentrated = |rho: i64| Promise::Concentrated(ratio(rho, 100));
+        let each = concentrated(10);
+        assert!(composed(&each, concentrated(30)) && !composed(&each, concentrated(29)));
+        // What is public costs nothing, and nothing else is public.
+        assert!(composed(&Promise::Public, pure(0)) && !composed(&each, Promise::Public));
+    }
+
+    #[test]
+    fn the_steps_of_a_calibrated_descent_take_its_delta() {
+        let claim = gaussian_claim();
+        let (records, steps, distance) = (10, 100, 1000);
+        let descent = OneRecordDescent::calibrated(&claim, records, steps).unwrap();
+        let deviation = descent.noise_multiplier() * integer(distance);
+        let squared = BigInt::from(distance * distance);
+        let read = Shifts {
+            draws: steps,
+            squared_in_all: &squared * steps,
+            farthest: GaussianShift {
+                squared,
+                moved: 1,
+                variance: &deviation * &deviation,
+            },
+        };
+        let account = Account {
+            stage: None,
+            draws: steps,
+            hidden: steps,
+            different: steps,
+            loss: Loss::none(),
+            pure: PureLosses {
+                sum: Rational::zero(),
+                largest: Rational::zero(),
+            },
+            gaussian: Vec::new(),
+            one_record: vec![OneRecordSteps { records, read }],
+            unbounded: None,
+        };
+        let Cost::Bounded { epsilon, delta } = cost(&[account], &claim).unwrap() else {
+            panic!("a descent has a bound");
+        };
+        assert_eq!(epsilon, *claim.epsilon());
+        // Half of it is for steps that fail, and at most as much for the rest.
+        let part = delta / claim.delta();
+        assert!(part > ratio(49, 100) && part < ratio(101, 100), "{part}");
+    }
+
+    #[test]
+    fn a_pure_loss_takes_half_its_square_of_a_concentrated_promise() {
+        let learner = |data: &Vec<i64>, coins: &mut Meter| {
+            coins.stage(&Stage::once("the sum", Promise::Concentrated(ratio(1, 8))));
+            coins.draw(&laplace(2).around(data[0]))
+        };
+        let report = meter_sum(learner, &[0], &[1]);
+        assert_eq!(report.stages[0].attained, Some(integer(1)));
+    }
+
+    #[test]
+    fn a_gaussian_promise_is_kept_by_its_own_noise_only() {
+        let shift = |moved: u64, variance: i64| GaussianShift {
+            squared: 2.into(),
+            moved,
+            variance: integer(variance),
+        };
+        let attained = |promised: GaussianShift| {
+            let learner = |data: &Vec<i64>, coins: &mut Meter| -> Outcome<Vec<BigInt>> {
+                coins.stage(&Stage::once("it", Promise::Gaussian(promised.clone())));
+                let noise = DiscreteGaussian::new(integer(25))?;
+                coins.draw(&noise.around_all([data[0], data[1]]))
+            };
+            let claim = gaussian_claim();
+            let report = meter(learner, &vec![0, 0], &vec![1, 1], drawn(), &claim).unwrap();
+            report.stages[0].attained.clone()
+        };
+        assert_eq!(attained(shift(2, 25)), Some(integer(1)));
+        // It moves two coordinates, and its variance is 25.
+        assert_eq!(attained(shift(1, 25)), None);
+        assert_eq!(attained(shift(2, 26)), None);
+    }
+
+    #[test]
+    fn steps_on_one_record_compose_to_the_descent_and_to_no_less_than_their_failures() {
+        let claim = gaussian_claim();
+        let (records, steps) = (10, 100);
+        let descent = OneRecordDescent::calibrated(&claim, records, steps).unwrap();
+        let each = Promise::OfOneRecord {
+            records,
+            epsilon: descent.own_step().epsilon().clone(),
+            delta: descent.own_step().delta().clone(),
+        };
+        let composed = |part: Rational| {
+            let whole = Promise::Approximate {
+                epsilon: claim.epsilon().clone(),
+                delta: claim.delta() * part,
+            };
+            composes(&Stage::steps("it", steps, each.clone(), whole), &claim).unwrap()
+        };
+        // Half of delta is for steps that fail.
+        assert!(composed(integer(1)) && !composed(ratio(49, 100)));
     }
 }

@@ -206,3 +206,72 @@ impl ExponentialMechanism {
         Ok(cumulative)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::{Divergence, Explorer, Law, Layer, Tape};
+    use crate::number::rational::{integer, ratio};
+
+    /// Exponents that are the losses, less the least of them.
+    fn mechanism(classes: &[(Rational, u32)]) -> ExponentialMechanism {
+        let class = |(loss, count): &(Rational, u32)| ScoreClass {
+            loss: loss.clone(),
+            count: (*count).into(),
+        };
+        let classes = classes.iter().map(class).collect();
+        ExponentialMechanism::new(integer(2), integer(1), classes).unwrap()
+    }
+
+    #[test]
+    fn rejection_draws_each_class_with_its_probability() {
+        let law = mechanism(&[(integer(0), 2), (integer(1), 1)]);
+        let found = Explorer::new(Layer::BernoulliExp, 200)
+            .until(ratio(1, 1 << 20))
+            .explore(|coins| law.draw_class_by_rejection(coins))
+            .unwrap();
+        assert!(found.undecided <= ratio(1, 1 << 20));
+        assert!(found.disagreement(&law).unwrap().is_none());
+        // One outcome less in the first class is told apart.
+        let other = mechanism(&[(integer(0), 1), (integer(1), 1)]);
+        assert!(found.disagreement(&other).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_number_close_to_a_bound_is_placed_once_the_bound_is_sharp_enough() {
+        // The first class has probability 1/2 + 2^-202, about: at 128 bits that is not told from 1/2.
+        let tiny = Rational::new(1.into(), BigInt::from(2).pow(200));
+        let law = mechanism(&[(integer(0), 1), (tiny, 1)]);
+        let mut tape = Tape::written(&format!("0{}", "1".repeat(200)));
+        assert_eq!(law.draw_class(&mut tape), Ok(0));
+        // 32 bits before the bounds are spent they are computed again, to 256 bits.
+        assert_eq!(tape.consumed(), 128 - 32 + 1);
+    }
+
+    #[test]
+    fn a_change_of_the_losses_is_found_exactly() {
+        let law = mechanism(&[(integer(0), 1), (integer(5), 2), (integer(7), 0)]);
+        // By +1 and -1; the empty class does not count.
+        let moved = mechanism(&[(integer(1), 1), (integer(4), 2), (integer(100), 0)]);
+        assert_eq!(law.largest_change(&moved), Some(integer(2)));
+        // All losses moved alike: no change.
+        let alike = mechanism(&[(integer(3), 1), (integer(8), 2), (integer(100), 0)]);
+        assert_eq!(law.largest_change(&alike), Some(integer(0)));
+        let other_outcomes = mechanism(&[(integer(0), 1), (integer(5), 3), (integer(7), 0)]);
+        assert_eq!(law.largest_change(&other_outcomes), None);
+    }
+
+    #[test]
+    fn a_class_too_unlikely_to_be_enclosed_still_loses_no_more_than_the_losses_change() {
+        let far = BigInt::from(8 * LARGEST_EXPONENT);
+        let law = |more: i64| mechanism(&[(integer(0), 1), ((&far + more).into(), 1)]);
+        let found = law(0).divergence(&law(1), 64).unwrap();
+        assert_eq!(found, Divergence::Pure(integer(1)));
+    }
+
+    #[test]
+    fn the_label_names_the_count_and_the_exponent_of_each_class() {
+        let law = mechanism(&[(integer(1), 3), (ratio(3, 2), 4)]);
+        assert_eq!(law.label(), "ExponentialMechanism(3 e^-(0), 4 e^-(1/2))");
+    }
+}

@@ -219,7 +219,7 @@ impl Law for Acceptance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coins::{ChaCha, Explorer, Layer};
+    use crate::coins::{ChaCha, Choice, Explorer, Layer, Tape};
     use crate::number::rational::{integer, ratio};
 
     #[test]
@@ -263,5 +263,51 @@ mod tests {
         assert!(GammaNoise::new(integer(1), 0).is_err());
         assert!(GammaNoise::new(integer(1), 17).is_err());
         assert!(GammaNoise::private(&integer(1), &integer(0), 2).is_err());
+    }
+
+    #[test]
+    fn where_the_norm_is_an_integer_one_exponential_coin_decides() {
+        for (squared, exponent) in [(0, integer(0)), (4, integer(1))] {
+            let law = Acceptance {
+                rate: ratio(1, 2),
+                squared: squared.into(),
+                less: integer(0),
+            };
+            let found = Explorer::new(Layer::BernoulliExp, 10)
+                .explore(|coins| law.sample(coins))
+                .unwrap();
+            assert!(found.drawn.iter().eq([&Choice::BernoulliExp(exponent)]));
+            assert!(found.disagreement(&law).unwrap().is_none());
+        }
+    }
+
+    #[test]
+    fn a_number_close_to_the_probability_is_decided_once_that_is_sharp_enough() {
+        // The rate ln 2 / (sqrt 2 - 1), rounded down to 90 binary digits: accepted with probability 1/2 and about
+        // 2^-91, which at 64 bits is not told from 1/2.
+        let rate = Rational::new(
+            2_071_575_452_568_196_515_350_392_613u128.into(),
+            BigInt::from(2).pow(90),
+        );
+        let law = Acceptance {
+            rate,
+            squared: 2.into(),
+            less: integer(1),
+        };
+        let mut tape = Tape::written(&format!("0{}", "1".repeat(100)));
+        assert_eq!(law.sample(&mut tape), Ok(true));
+        // 32 bits before the bounds are spent they are computed again, to 128 bits.
+        assert_eq!(tape.consumed(), 64 - 32 + 1);
+    }
+
+    #[test]
+    fn acceptance_numbers_both_of_its_outcomes() {
+        let law = Acceptance {
+            rate: ratio(1, 2),
+            squared: 2.into(),
+            less: integer(1),
+        };
+        let outcomes = (0..).map_while(|index| law.outcome(index));
+        assert!(outcomes.eq([true, false]));
     }
 }
