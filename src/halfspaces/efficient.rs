@@ -400,4 +400,20 @@ mod tests {
         .unwrap();
         assert_eq!(model.halfspace.errors(&data).unwrap(), 0);
     }
+
+    #[test]
+    fn a_step_is_two_over_the_root_of_t_times_the_squared_gradient() {
+        // sigma = 6, n = 2 and m = 3: at t = 5 the step is 2/sqrt(5 (4 + 3 * 36)) = 1/sqrt(140).
+        let grid = Grid::new(4).unwrap();
+        let whole =
+            Budget::approximate(integer(1), ratio(1, 1000), NeighbouringRelation::Substitute);
+        let run = RunBudget {
+            whole: whole.unwrap(),
+            records: 2,
+            steps: 9,
+        };
+        let variance = integer(36 * grid.one() * grid.one());
+        let descent = NoiseGd::with_variance(variance, &run, grid).unwrap();
+        assert_eq!(descent.squared_scale(5, 2, 3), integer(140));
+    }
 }

@@ -107,11 +107,7 @@ impl FullBatchPlan {
         let (m, one, steps) = (points[0].len(), self.shape.grid.one(), self.steps);
         // Only an inner product that fits in 64 bits is compared, and the kink is at most 2^60.
         let kink = hinge.kink(one).to_i64().unwrap_or(i64::MAX);
-        // eta = 1 / (L sqrt(T (n^2 + m sigma^2))) for the slope L = 1/mu, sigma^2 in units of L^2: the origin
-        // is at most 1 away from every point of the ball. Here 1 / (eta L)^2.
-        let squared_sigma = self.noise.variance() / BigInt::from(one).pow(2);
-        let squared_gradient = squared_sigma * BigInt::from(m) + BigInt::from(points.len()).pow(2);
-        let squared_scale = squared_gradient * BigInt::from(steps);
+        let squared_scale = self.squared_scale();
         let mut w = vec![0i64; m];
         let mut sum = vec![0i128; m];
         for _ in 0..steps {
@@ -129,6 +125,15 @@ impl FullBatchPlan {
         //    in the ball.
         let average = |total: &i128| (total / i128::from(steps)) as i64;
         Ok(sum.iter().map(average).collect())
+    }
+
+    /// `1 / (eta L)^2` for the learning rate `eta = 1 / (L sqrt(T (n^2 + m sigma^2)))`, with the slope `L = 1/mu`
+    /// and `sigma^2` in units of `L^2`: the origin is at most 1 away from every point of the ball.
+    fn squared_scale(&self) -> Rational {
+        let squared_sigma = self.noise.variance() / BigInt::from(self.shape.grid.one()).pow(2);
+        let squared_records = BigInt::from(self.shape.records).pow(2);
+        (squared_sigma * BigInt::from(self.dimension()) + squared_records)
+            * BigInt::from(self.steps)
     }
 }
 
@@ -484,5 +489,30 @@ mod tests {
         assert_eq!(model.projection.unwrap().rows(), 5);
         assert_eq!(model.candidates[0].len(), 5);
         assert_eq!(model.halfspace.direction.len(), 2);
+    }
+
+    #[test]
+    fn the_theorem_projects_to_the_rows_of_its_lemma() {
+        // ln(2 * 32 * 2000 / (1/10 * 1/5^2)) / (9/400 - 9/2000) = 960.07.
+        let goal = (&ratio(1, 10), &ratio(1, 5));
+        let parameters = |d| {
+            FullBatchParameters::from_theorem(goal, budget(1), &ratio(3, 5), (2000, d)).unwrap()
+        };
+        assert_eq!(parameters(962).projected_dimension.value, Some(961));
+        assert_eq!(parameters(961).projected_dimension.value, None);
+    }
+
+    #[test]
+    fn a_step_is_one_over_the_root_of_all_steps_times_the_squared_gradient() {
+        let shape = Shape {
+            records: 3,
+            dimension: 2,
+            grid: Grid::new(4).unwrap(),
+        };
+        let mut plan = parameters(1, 3).plan(shape).unwrap();
+        // sigma = 6, n = 3 and m = 2: a step of 1/sqrt(5 (9 + 2 * 36)) = 1/sqrt(405).
+        plan.noise = DiscreteGaussian::new(ratio(36 * 16 * 16, 1)).unwrap();
+        plan.steps = 5;
+        assert_eq!(plan.squared_scale(), ratio(405, 1));
     }
 }

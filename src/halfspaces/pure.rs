@@ -354,6 +354,12 @@ mod tests {
         let beta_jl = ratio(1, 64_000_000);
         let m = johnson_lindenstrauss::dimension(&beta_jl, &ratio(3, 1000)).unwrap();
         assert_eq!(high.projected_dimension().value, Some(m as usize));
+        let (as_many, one_more) = (theorem(m as usize), theorem(m as usize + 1));
+        assert_eq!(as_many.unwrap().projected_dimension().value, None);
+        assert_eq!(
+            one_more.unwrap().projected_dimension().value,
+            Some(m as usize)
+        );
         let changed = high.with_radius(ratio(1, 4)).unwrap();
         assert_eq!(changed.radius().origin, Origin::Overridden);
         assert_eq!(changed.threshold().origin, Origin::Theorem);

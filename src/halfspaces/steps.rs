@@ -354,4 +354,18 @@ mod tests {
         assert_eq!(runs_for(&ratio(1, 20)), 8);
         assert_eq!(runs_for(&ratio(1, 1000)), 13);
     }
+
+    #[test]
+    fn points_are_placed_on_grids_up_to_the_finest() {
+        let points = |bits| {
+            let record = Record {
+                features: vec![1i64 << (bits - 1)],
+                positive: true,
+            };
+            let data = Dataset::new(Grid::new(bits).unwrap(), 1, vec![record; 2]).unwrap();
+            unit_points(&data, None)
+        };
+        assert_eq!(points(30).unwrap(), vec![[1 << 30]; 2]);
+        assert!(points(31).is_err());
+    }
 }

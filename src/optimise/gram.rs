@@ -59,13 +59,22 @@ pub(super) fn smallest_eigenvalue(
         let Some(factor) = Cholesky::new(shifted) else {
             continue;
         };
-        if squared_error(gram, feature_bits, &factor.unpack(), halvings)
-            <= BigInt::from(1) << (4 * FACTOR_BITS - 2 * halvings - 2)
-        {
+        if is_certified(gram, feature_bits, &factor.unpack(), halvings) {
             return Ok(Rational::new(1.into(), BigInt::from(1) << (halvings + 1)));
         }
     }
     Err(OptimiseError::Dependent)
+}
+
+/// Whether `|E| <= t/2` for `t = 2^-halvings`.
+fn is_certified(
+    gram: &DMatrix<f64>,
+    feature_bits: u32,
+    factor: &DMatrix<f64>,
+    halvings: u32,
+) -> bool {
+    squared_error(gram, feature_bits, factor, halvings)
+        <= BigInt::from(1) << (4 * FACTOR_BITS - 2 * halvings - 2)
 }
 
 /// `|E|^2` in steps of `2^-(4 FACTOR_BITS)`, exactly.
@@ -140,17 +149,32 @@ mod tests {
     fn an_eigenvalue_that_is_too_large_is_not_certified() {
         // [[1, 3/4], [3/4, 5/8]] has eigenvalues of about 0.0393 and 1.5857.
         let gram = gram(&transposed(&features(8, &[vec![256, 0], vec![192, 64]])));
-        let error = |factor: &DMatrix<f64>, halvings| squared_error(&gram, 8, factor, halvings);
-        let enough = |halvings: u32| BigInt::from(1) << (4 * FACTOR_BITS - 2 * halvings - 2);
         let mut exact = gram.clone() / 65536.0;
         for t in [1u32, 2, 3, 4] {
             // The best factor there is leaves an error above t/2: that of the matrix without the shift.
             let factor = Cholesky::new(exact.clone()).unwrap().unpack();
-            assert!(error(&factor, t) > enough(t));
+            assert!(!is_certified(&gram, 8, &factor, t));
         }
         exact[(0, 0)] -= 1.0 / 32.0;
         exact[(1, 1)] -= 1.0 / 32.0;
         let factor = Cholesky::new(exact).unwrap().unpack();
-        assert!(error(&factor, 5) <= enough(5));
+        assert!(is_certified(&gram, 8, &factor, 5));
+    }
+
+    #[test]
+    fn an_error_of_half_the_shift_is_certified_and_no_more() {
+        // Phi Phi^T = 1 and t = 1/2: L = 1/2 leaves 1/4, and a smaller one leaves more.
+        let gram = gram(&transposed(&features(1, &[vec![2]])));
+        let certified = |l| is_certified(&gram, 1, &DMatrix::from_element(1, 1, l), 1);
+        assert!(certified(0.5));
+        assert!(!certified(0.5 - 1.0 / (1u64 << FACTOR_BITS) as f64));
+    }
+
+    #[test]
+    fn an_error_beside_the_diagonal_counts_twice() {
+        // [[1, 1/2], [1/2, 1/2]] - I/2, without a factor: 1/4 three times.
+        let gram = gram(&transposed(&features(1, &[vec![2, 0], vec![1, 1]])));
+        let found = squared_error(&gram, 1, &DMatrix::zeros(2, 2), 1);
+        assert_eq!(found, BigInt::from(3) << (4 * FACTOR_BITS - 2));
     }
 }

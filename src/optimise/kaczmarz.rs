@@ -30,18 +30,13 @@ pub fn clipped_pass(
     check_lengths(features, labels)?;
     let b = features.grid().bits();
     check_pass(order.len(), b, tau, grid)?;
-    let steps = largest_step(tau, grid);
-    let tau = (tau * (BigInt::from(1) << (b + grid.bits()))).floor();
-    let tau = tau.to_integer().to_i128().ok_or(PASS_TOO_LARGE)?;
-    // |c| grows by at most tau and the rounding a step, so that by Cauchy and Schwarz no partial sum of a
-    // phi . c is above 2^b m (tau + sqrt(D)), in steps.
-    let longest: BigInt = steps + BigInt::from(features.columns()).sqrt() + 1;
-    let longest: BigInt = (longest * order.len()) << b;
-    let product = if longest.bits() <= 62 {
+    let product = if sums_are_short(order.len(), features.columns(), b, tau, grid) {
         |row: &[i32], c: &[i64]| i128::from(short_inner_product(row, c))
     } else {
         inner_product
     };
+    let tau = (tau * (BigInt::from(1) << (b + grid.bits()))).floor();
+    let tau = tau.to_integer().to_i128().ok_or(PASS_TOO_LARGE)?;
     let half = (1i64 << b) >> 1;
     let mut c = vec![0i64; features.columns()];
     for &j in order {
@@ -88,6 +83,21 @@ const PASS_TOO_LARGE: OptimiseError = OptimiseError::Overflow {
 /// A visit moves each coordinate by at most `tau` and the rounding: in steps of `grid`.
 fn largest_step(tau: &Rational, grid: Grid) -> BigInt {
     (tau * BigInt::from(grid.one())).ceil().to_integer() + 1
+}
+
+/// Whether a `phi . c` fits in 64 bits throughout a pass: `|c|` grows by at most `tau` and the rounding a visit, so
+/// that by Cauchy and Schwarz no partial sum is above `2^b m (tau + sqrt(D))`, in steps.
+fn sums_are_short(
+    visits: usize,
+    columns: usize,
+    feature_bits: u32,
+    tau: &Rational,
+    grid: Grid,
+) -> bool {
+    // A largest step has one to spare, to which the root is rounded up.
+    let longest: BigInt = largest_step(tau, grid) + BigInt::from(columns).sqrt();
+    let longest: BigInt = (longest * visits) << feature_bits;
+    longest.bits() <= 62
 }
 
 /// `phi . c` where no partial sum leaves 64 bits.
@@ -221,5 +231,28 @@ mod tests {
         assert!(pass(&[1, 2, 3], integer(0), 20).is_err());
         assert!(pass(&[1, 2, 3], integer(1i64 << 40), 20).is_err());
         assert!(pass(&[1, 2, 3], integer(1), 20).is_ok());
+    }
+
+    #[test]
+    fn one_visit_must_fit_with_the_entries_of_its_row() {
+        // Entries up to 2^b times steps up to 2^40 + 1, in 60 bits.
+        let visit = |bits| check_pass(1, bits, &integer(1), grid(40));
+        assert!(visit(19).is_ok());
+        assert!(visit(20).is_err());
+    }
+
+    #[test]
+    fn many_visits_must_fit_as_well() {
+        let visits = |count| check_pass(count, 0, &integer(1), grid(40));
+        assert!(visits((1 << 20) - 1).is_ok());
+        assert!(visits(1 << 20).is_err());
+    }
+
+    #[test]
+    fn sums_are_short_below_two_to_the_62() {
+        // A visit adds 2^31 and sqrt(2^20), and entries have 10 bits: 2^21 visits are a little too many.
+        let short = |visits| sums_are_short(visits, 1 << 20, 10, &integer(2), grid(30));
+        assert!(short(1 << 20));
+        assert!(!short(1 << 21));
     }
 }

@@ -98,4 +98,11 @@ mod tests {
         let least = least_eigenvalue(&upper, 2, &BigInt::from(16));
         assert_eq!(least, BigInt::from(4992));
     }
+
+    #[test]
+    fn an_entry_beside_the_diagonal_is_no_bound() {
+        // 100 on the diagonal, -10 at (2, 4), 0 elsewhere: the least is 90.
+        let upper = [100, 0, 0, 0, 0, 100, 0, 0, 0, 100, 0, -10, 100, 0, 100];
+        assert_eq!(least(&upper, 5), 89);
+    }
 }

@@ -226,4 +226,18 @@ mod tests {
         let bound = smallest_eigenvalue(&gram(&transposed(&features)), 8).unwrap();
         assert_eq!(bound, ratio(1, 64));
     }
+
+    #[test]
+    fn coefficients_are_rounded_to_the_nearest() {
+        // One row, a quarter: 1/4, 2/4, 3/4 and their negatives; halves go up.
+        let features = FeatureMatrix::new(grid(2), 1, &[vec![1]]).unwrap();
+        let problem = Problem {
+            features: &features,
+            labels: &[0],
+            label_grid: grid(2),
+        };
+        for (alpha, nearest) in [(1, 0), (2, 1), (3, 1), (-1, 0), (-2, 0), (-3, -1), (8, 2)] {
+            assert_eq!(problem.coefficients(&[alpha]), Ok(vec![nearest]));
+        }
+    }
 }

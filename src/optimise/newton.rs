@@ -63,3 +63,28 @@ impl Newton {
         step.iter().copied().collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::Grid;
+
+    /// The step for Lambda = 25 and this gradient.
+    fn step(rows: &[Vec<i32>], gradient: [i128; 2]) -> Vec<f64> {
+        let features = FeatureMatrix::new(Grid::new(3).unwrap(), 2, rows).unwrap();
+        Newton::new(&features, 25.0).unwrap().step(&gradient)
+    }
+
+    fn is_one_and_minus_one(step: &[f64]) -> bool {
+        (step[0] - 1.0).abs() < 1e-9 && (step[1] + 1.0).abs() < 1e-9
+    }
+
+    #[test]
+    fn the_step_solves_newtons_equation_from_rows_and_from_columns() {
+        // H = [[9 + 25, 12], [12, 16 + 25]], and H (1, -1) = (22, -29).
+        assert!(is_one_and_minus_one(&step(&[vec![3, 4]], [22, -29])));
+        // H = [[10 + 25, 12], [12, 20 + 25]], and H (1, -1) = (23, -33).
+        let rows = [vec![1, 0], vec![0, 2], vec![3, 4]];
+        assert!(is_one_and_minus_one(&step(&rows, [23, -33])));
+    }
+}

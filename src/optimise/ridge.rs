@@ -463,4 +463,16 @@ mod tests {
         let error = solve(&features, &[1], &limits(3), &integer(1), &ratio(1, 2));
         assert!(matches!(error, Err(OptimiseError::Length { .. })));
     }
+
+    #[test]
+    fn the_gap_is_rounded_up_and_only_where_it_must_be() {
+        let (features, limits) = (features(), limits(3));
+        let (penalty, tolerance) = (integer(1), ratio(1, 1000));
+        let problem = Problem::new(&features, &LABELS, &limits, &penalty, &tolerance).unwrap();
+        // Gradients are in steps of 4^-8 2^-bits.
+        let step = ratio(1, 1 << 16) / (BigInt::one() << problem.bits);
+        for (gradient, norm) in [([3, 4], 5), ([1, 1], 2), ([2, 2], 3), ([0, 0], 0)] {
+            assert_eq!(problem.gap(&gradient), &step * integer(norm));
+        }
+    }
 }

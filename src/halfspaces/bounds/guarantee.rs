@@ -723,4 +723,22 @@ mod tests {
         let found = of_one_record(&parameters, &goal, 50).unwrap();
         assert!(found.reason.ends_with("(overridden: steps)"), "{found:?}");
     }
+
+    #[test]
+    fn the_choice_among_two_runs_is_paid_for() {
+        // sqrt(30) 2 sqrt(1 + 400) = 219.36 for the better of two, and (2/1) (1 + 2) ln(2 * 30) = 24.57.
+        let twice = FullBatchRun {
+            runs: 2,
+            ..full_batch_run()
+        };
+        let reason = twice.guarantee().unwrap().reason;
+        assert_eq!(reason, "the training loss is at most 244 on 100000 records");
+    }
+
+    #[test]
+    fn an_error_of_a_half_is_no_guarantee() {
+        let alpha = |bound: Rational| judge(&of(&bound), String::new()).alpha;
+        assert_eq!(alpha(ratio(1, 2)), None);
+        assert_eq!(alpha(ratio(4999, 10_000)), Some(ratio(4999, 10_000)));
+    }
 }

@@ -330,4 +330,13 @@ mod tests {
         assert_eq!(gilbert_varshamov(100, 25), BigUint::from(11_049_708u32));
         assert_eq!(gilbert_varshamov(3, 9), BigUint::one());
     }
+
+    #[test]
+    fn a_packing_asks_for_a_distance_strictly_between_nothing_and_half() {
+        for (fraction, shown) in [(integer(0), "0"), (ratio(1, 2), "1/2")] {
+            let error = packing(&fraction, &ratio(1, 1000)).unwrap_err();
+            let expected = "fraction must be strictly between 0 and 1/2, got ";
+            assert_eq!(error.to_string(), format!("{expected}{shown}"));
+        }
+    }
 }
