@@ -249,6 +249,17 @@ mod tests {
     }
 
     #[test]
+    fn a_visit_is_counted_with_its_rounding() {
+        // 2^20 visits of 2^40 - k steps, and one step more for the rounding.
+        let visits = |k| {
+            let tau = integer(1) - ratio(k, 1 << 40);
+            check_pass(1 << 20, 0, &tau, grid(40))
+        };
+        assert!(visits(2).is_ok());
+        assert!(visits(1).is_err());
+    }
+
+    #[test]
     fn sums_are_short_below_two_to_the_62() {
         // A visit adds 2^31 and sqrt(2^20), and entries have 10 bits: 2^21 visits are a little too many.
         let short = |visits| sums_are_short(visits, 1 << 20, 10, &integer(2), grid(30));

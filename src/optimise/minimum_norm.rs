@@ -240,4 +240,19 @@ mod tests {
             assert_eq!(problem.coefficients(&[alpha]), Ok(vec![nearest]));
         }
     }
+
+    #[test]
+    fn coefficients_from_two_to_the_61_on_are_refused() {
+        // Two rows of 1: the coefficient is the sum of the weights.
+        let features = FeatureMatrix::new(grid(2), 1, &[vec![4], vec![4]]).unwrap();
+        let problem = Problem {
+            features: &features,
+            labels: &[0, 0],
+            label_grid: grid(2),
+        };
+        let half = 1i64 << 60;
+        let below = problem.coefficients(&[half, half - 1]);
+        assert_eq!(below, Ok(vec![2 * half - 1]));
+        assert_eq!(problem.coefficients(&[half, half]), Err(TOO_LARGE));
+    }
 }
