@@ -218,6 +218,15 @@ pub(super) fn last_point(check: &mut Check) -> Result<(), Trouble> {
     let one = grid.one();
     let claimed = budget(&integer(66), &ratio(3, 10))?;
     let noise = as_printed::printed_noise(&claimed, 1, 2, grid)?;
+    // eta(t) = 2/sqrt(t (n^2 L^2 + m sigma^2)), as printed.
+    let squared_sigma = noise.noise().variance() / integer(one).pow(2);
+    for t in 1..=3 {
+        let printed = (integer(4) + &squared_sigma) * integer(t) / integer(4);
+        check.holds(
+            noise.squared_scale(t, 2, 1) == printed,
+            format_args!("1/(eta L)^2, t = {t}"),
+        );
+    }
     let hinge = Hinge::of_algorithm_1(&integer(1));
     let negative = |second: i64| -> Result<u64, Trouble> {
         let points = Arc::new(vec![vec![one], vec![second]]);

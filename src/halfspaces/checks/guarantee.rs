@@ -217,6 +217,27 @@ pub(super) fn full_batch_run(check: &mut Check) -> Result<(), Trouble> {
             }
         }
     }
+    check.certified(
+        "a plan whose loss has the margin gamma, so that rounding takes what the separator needs",
+    );
+    let (gamma, beta) = (ratio(1, 2), ratio(1, 10));
+    let budget = Budget::approximate(
+        integer(1),
+        ratio(1, 1_000_000),
+        NeighbouringRelation::Substitute,
+    )?;
+    let shape = Shape {
+        records: 100_000,
+        dimension: 20,
+        grid: Grid::new(20)?,
+    };
+    let plan = FullBatchParameters::from_theorem((&beta, &beta), budget, &gamma, (100_000, 20))?
+        .plan(shape)?;
+    check.holds(plan.parameters().margin == gamma, "mu = gamma");
+    check.holds(
+        of_full_batch(&plan, &gamma, &beta)?.alpha.is_none(),
+        "mu + e/2 > gamma promises nothing",
+    );
     check.holds(
         informative >= 4,
         format_args!("{informative} guarantees are informative"),

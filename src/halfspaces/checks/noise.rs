@@ -1,16 +1,19 @@
 //! Appendix A.1, line 12: the noise of the gradients, as printed, certified, and of the full-batch variant F'.
 
 use super::metered;
-use super::{BITS, of};
+use super::{BITS, of, record};
 use crate::claim::{Check, Trouble};
-use crate::halfspaces::{as_printed, full_batch};
+use crate::coins::ChaCha;
+use crate::halfspaces::full_batch::FullBatchParameters;
+use crate::halfspaces::steps::overridden;
+use crate::halfspaces::{Dataset, as_printed, full_batch};
 use crate::number::rational::{integer, ratio, to_scientific, to_scientific_above};
 use crate::number::{Enclosure, Grid, NumberError, Rational};
 use crate::privacy::{
     Budget, NeighbouringRelation, Zcdp, composition, gaussian, one_record_descent::OneRecordDescent,
 };
 use num_bigint::BigInt;
-use num_traits::One;
+use num_traits::{One, Signed};
 
 /// The printed noise on `T = n^2 - 1` noisy gradients, under attack.
 ///
@@ -312,5 +315,34 @@ pub(super) fn full_batch_privacy(check: &mut Check) -> Result<(), Trouble> {
         );
         check.figure(format_args!("rho, {name}"), to_scientific(rho.rho(), 6));
     }
+    steps_of_full_batch(check)?;
     metered::full_batch(check)
+}
+
+/// The steps of F' with so little noise that it hardly matters: `T = 16` steps of length `eta n L = 1/4` on the line, towards
+/// records that all say +, until the margin is 3/5. The points are 0, 1/4, 1/2, 3/4, and 3/4 from then on.
+fn steps_of_full_batch(check: &mut Check) -> Result<(), Trouble> {
+    check.exact("F' run with hardly any noise: n = 100 equal records, mu = 3/5, T = 16, epsilon = 1000, eight seeds");
+    let grid = Grid::new(12)?;
+    let one = grid.one();
+    let data = Dataset::new(grid, 1, vec![record(&[one], true); 100])?;
+    let parameters = FullBatchParameters {
+        budget: budget(&integer(1000), &ratio(1, 1_000_000))?,
+        margin: ratio(3, 5),
+        projected_dimension: overridden(None),
+        runs: overridden(1),
+        steps: Some(16),
+    };
+    let expected = (ratio(1, 4) + ratio(1, 2) + integer(13) * ratio(3, 4)) / integer(16);
+    for seed in 1..=8 {
+        let mut coins = ChaCha::reproducible(seed, 0);
+        let model = full_batch::learn(&data, &parameters, &mut coins)?;
+        let average = Rational::new(model.candidates[0][0].into(), one.into());
+        let away = (&average - &expected).abs();
+        check.holds(
+            away < ratio(1, 100),
+            format_args!("seed {seed}: the average is {average}, and not {expected}"),
+        );
+    }
+    Ok(())
 }
