@@ -2,7 +2,8 @@
 //!
 //! It differs from the repaired [`super::efficient`] in four places, each marked below:
 //!
-//! - E2: the candidates alone spend `(epsilon, delta)`, and the choice among them spends `epsilon` again;
+//! - E2: the candidates alone spend `(epsilon, delta)`, and the choice among them spends `epsilon` again (what it may spend
+//!   is not printed; this is our reading);
 //! - E1': the noise is a formula that is proved for some `(epsilon, delta)` only;
 //! - E4: `A x / |A x|` has no value where `A x = 0`;
 //! - E6: the number of runs has a natural logarithm, where the proof needs base 2.
@@ -97,7 +98,7 @@ impl PrintedPlan {
         let candidates = (0..self.runs)
             .map(|_| self.noise.run(&points, &self.hinge, coins))
             .collect::<Result<Vec<_>, _>>()?;
-        // 10. As printed, once more all of epsilon for the choice.
+        // 10. What the choice may spend is not printed. We read it as the algorithm's own epsilon, all of it once more.
         let chosen = choose(
             &candidates,
             &points,

@@ -85,7 +85,7 @@ fn within_budget(check: &mut Check, n: u64, epsilon: i64) -> Result<(), Trouble>
 pub(super) fn transcript(check: &mut Check) -> Result<(), Trouble> {
     check.certified("the transcript (all candidates, and which is chosen) on the grid 1/8, delta = 1e-12, n = 3, epsilon = 12");
     overspends(check, 3, 12)?;
-    metered::algorithm_3_as_printed(check, 3, &instance(3, 12)?.claimed, TRANSCRIPT)
+    metered::algorithm_3_as_printed(check, 3, &instance(3, 12)?.claimed)
 }
 
 /// `nuz20.alg-F`.
@@ -101,7 +101,7 @@ pub(super) fn procedure_f(check: &mut Check) -> Result<(), Trouble> {
     for &(n, epsilon) in instances {
         overspends(check, n, epsilon)?;
         let claim = instance(n, epsilon)?.claimed;
-        metered::algorithm_3_as_printed(check, usize::try_from(n)?, &claim, TRANSCRIPT)?;
+        metered::algorithm_3_as_printed(check, usize::try_from(n)?, &claim)?;
     }
     Ok(())
 }

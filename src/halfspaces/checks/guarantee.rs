@@ -9,6 +9,7 @@ use crate::halfspaces::bounds::guarantee::{of_full_batch, of_pure};
 use crate::halfspaces::bounds::{Guarantee, Projection, PureRun};
 use crate::halfspaces::full_batch::{FullBatchParameters, FullBatchPlan};
 use crate::halfspaces::pure::PureParameters;
+use crate::halfspaces::steps::overridden;
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Grid, NumberError, Rational};
 use crate::privacy::{Budget, NeighbouringRelation};
@@ -111,6 +112,34 @@ pub(super) fn pure_run(check: &mut Check) -> Result<(), Trouble> {
             format_args!("{least} rows, threshold {threshold}"),
         );
     }
+    check.certified(
+        "a run with a projection to 5000 rows, r + t = 3/5, at gamma = 1/2 and at gamma = 3/4",
+    );
+    let run = |gamma: Rational| PureRun {
+        records: 20_000,
+        projection: Projection::Signs { rows: 5000 },
+        epsilon: integer(1),
+        gamma,
+        beta: beta.clone(),
+        radius: ratio(2, 5),
+        threshold: ratio(1, 5),
+        net: BigUint::from(10u32).pow(90),
+    };
+    // At gamma = 1/2 kappa is negative, and 2n e^(-m E(kappa)) would be below beta all the same.
+    let kept = ratio(3, 5);
+    let spoiled = lost(20_000, 5000, &ratio(1, 2), &kept)?;
+    check.holds(spoiled.is_below_rational(&beta), "a negative kappa");
+    check.holds(
+        run(ratio(1, 2)).guarantee()?.alpha.is_none(),
+        "r + t > gamma promises nothing",
+    );
+    let name = "5000 rows, r + t = 3/5, gamma = 3/4";
+    pure_holds(
+        check,
+        &run(ratio(3, 4)),
+        &run(ratio(3, 4)).guarantee()?,
+        name,
+    )?;
     Ok(())
 }
 
@@ -221,22 +250,45 @@ pub(super) fn full_batch_run(check: &mut Check) -> Result<(), Trouble> {
         "a plan whose loss has the margin gamma, so that rounding takes what the separator needs",
     );
     let (gamma, beta) = (ratio(1, 2), ratio(1, 10));
-    let budget = Budget::approximate(
-        integer(1),
-        ratio(1, 1_000_000),
-        NeighbouringRelation::Substitute,
-    )?;
+    let budget = |epsilon| {
+        let substitute = NeighbouringRelation::Substitute;
+        Budget::approximate(integer(epsilon), ratio(1, 1_000_000), substitute)
+    };
     let shape = Shape {
         records: 100_000,
         dimension: 20,
         grid: Grid::new(20)?,
     };
-    let plan = FullBatchParameters::from_theorem((&beta, &beta), budget, &gamma, (100_000, 20))?
-        .plan(shape)?;
+    let plan =
+        FullBatchParameters::from_theorem((&beta, &beta), budget(1)?, &gamma, (100_000, 20))?
+            .plan(shape)?;
     check.holds(plan.parameters().margin == gamma, "mu = gamma");
     check.holds(
         of_full_batch(&plan, &gamma, &beta)?.alpha.is_none(),
         "mu + e/2 > gamma promises nothing",
+    );
+    check.certified("a plan with a projection to 2000 rows whose loss has the margin 9/10, at gamma = 1/2 and at gamma = 19/20");
+    let shape = Shape {
+        records: 800_000,
+        dimension: 20_000,
+        grid: Grid::new(30)?,
+    };
+    let (n, rows, margin) = (shape.records, 2000, ratio(9, 10));
+    let mut parameters =
+        FullBatchParameters::from_theorem((&beta, &beta), budget(10)?, &gamma, (n, 20_000))?;
+    parameters.projected_dimension = overridden(Some(rows));
+    parameters.margin = margin.clone();
+    let plan = parameters.plan(shape)?;
+    // At gamma = 1/2 kappa is negative, and 2n e^(-m E(kappa)) would be below beta all the same.
+    let spoiled = lost(n as u64, rows as u64, &gamma, &margin)?;
+    check.holds(spoiled.is_below_rational(&beta), "a negative kappa");
+    check.holds(
+        of_full_batch(&plan, &gamma, &beta)?.alpha.is_none(),
+        "mu + e/2 > gamma promises nothing in a projection",
+    );
+    check.holds(
+        of_full_batch(&plan, &ratio(19, 20), &beta)?.alpha.is_some(),
+        "the same plan at gamma = 19/20",
     );
     check.holds(
         informative >= 4,

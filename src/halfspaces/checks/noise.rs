@@ -160,7 +160,7 @@ pub(super) fn printed_noise(check: &mut Check) -> Result<(), Trouble> {
     let base_two = squared.divided_by(&Enclosure::ln_two(BITS).squared())?;
     violated(check, &base_two, (n, &delta, epsilon), 94, "log = log2")?;
     let claim = budget(&integer(60), &ratio(1, 100))?;
-    metered::noise_as_printed(check, 10, &claim, SCORED_GRADIENTS)?;
+    metered::noise_as_printed(check, 10, &claim)?;
     // The other reading, epsilon of a few units: the printed noise is then more than the certificate asks for.
     check.certified("the printed noise against the certified noise, epsilon = 1, log = ln");
     for (n, delta) in [(100u64, ratio(1, 1_000_000)), (10, ratio(1, 1000))] {
