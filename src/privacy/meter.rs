@@ -1061,8 +1061,78 @@ mod tests {
         let concentrated = |rho: i64| Promise::Concentrated(ratio(rho, 100));
         let each = concentrated(10);
         assert!(composed(&each, concentrated(30)) && !composed(&each, concentrated(29)));
+        // rho = 0.3 at epsilon = 1: Gaussian noise of that rho has delta = 0.056, and no noise of it has
+        // more than e^(-0.7^2 / (4 * 0.3)) = 0.665.
+        assert!(composed(&each, approximate(100, 67)) && !composed(&each, approximate(100, 5)));
         // What is public costs nothing, and nothing else is public.
         assert!(composed(&Promise::Public, pure(0)) && !composed(&each, Promise::Public));
+    }
+
+    fn of_nothing() -> Account {
+        Account {
+            stage: None,
+            draws: 0,
+            hidden: 0,
+            different: 0,
+            loss: Loss::none(),
+            pure: PureLosses {
+                sum: Rational::zero(),
+                largest: Rational::zero(),
+            },
+            gaussian: Vec::new(),
+            one_record: Vec::new(),
+            unbounded: None,
+        }
+    }
+
+    #[test]
+    fn a_promise_is_not_kept_by_draws_of_another_kind() {
+        let shift = GaussianShift {
+            squared: 1.into(),
+            moved: 1,
+            variance: integer(100),
+        };
+        let shifts = Shifts {
+            draws: 1,
+            squared_in_all: 1.into(),
+            farthest: shift.clone(),
+        };
+        let pure = Account {
+            pure: PureLosses {
+                sum: ratio(1, 10),
+                largest: ratio(1, 10),
+            },
+            ..of_nothing()
+        };
+        let gaussian = Account {
+            gaussian: vec![shifts.clone()],
+            ..of_nothing()
+        };
+        let one_record = Account {
+            one_record: vec![OneRecordSteps {
+                records: 5,
+                read: shifts,
+            }],
+            ..of_nothing()
+        };
+        let (epsilon, delta) = (integer(1), ratio(1, 10));
+        let of_one_record = Promise::OfOneRecord {
+            records: 5,
+            epsilon: epsilon.clone(),
+            delta: delta.clone(),
+        };
+        // Which of the three kinds keep each promise.
+        for (promise, keep) in [
+            (Promise::Pure(integer(1)), [true, false, false]),
+            (Promise::Approximate { epsilon, delta }, [true, true, false]),
+            (Promise::Concentrated(integer(1)), [true, true, false]),
+            (Promise::Gaussian(shift), [false, true, false]),
+            (of_one_record, [false, false, true]),
+        ] {
+            let kept = [&pure, &gaussian, &one_record]
+                .map(|account| attained(&[account], &promise).unwrap().is_some());
+            assert_eq!(kept, keep, "{promise:?}");
+        }
     }
 
     #[test]
@@ -1082,18 +1152,8 @@ mod tests {
             },
         };
         let account = Account {
-            stage: None,
-            draws: steps,
-            hidden: steps,
-            different: steps,
-            loss: Loss::none(),
-            pure: PureLosses {
-                sum: Rational::zero(),
-                largest: Rational::zero(),
-            },
-            gaussian: Vec::new(),
             one_record: vec![OneRecordSteps { records, read }],
-            unbounded: None,
+            ..of_nothing()
         };
         let Cost::Bounded { epsilon, delta } = cost(&[account], &claim).unwrap() else {
             panic!("a descent has a bound");
