@@ -568,7 +568,7 @@ fn bad_options_and_records_are_refused_by_name() {
         (&["--frequencies", "0"], &["--frequencies", "at least 1"]),
         // What would have no effect.
         (
-            &["--frequencies", "9"],
+            &["--features", "linear", "--frequencies", "9"],
             &["--frequencies needs --features fourier"],
         ),
         (
