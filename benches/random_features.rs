@@ -11,7 +11,8 @@ use dp_assay::privacy::meter::meter;
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 use dp_assay::random_features::steps::RidgeParameters;
 use dp_assay::random_features::{
-    Dataset, Domain, Record, clipped_gradient_descent, noisy_statistics, ridge_of_bounded_labels,
+    Dataset, Domain, Record, clipped_gradient_descent, clipped_interpolation, clipped_kaczmarz,
+    noisy_statistics, ridge_of_bounded_labels, ridge_of_normed_labels,
 };
 use nalgebra::{DMatrix, DVector};
 use std::time::Instant;
@@ -75,6 +76,19 @@ fn map(count: usize, dimension: usize) -> FeatureMap {
     FeatureMap::new(frequencies, grid, grid).expect("a map")
 }
 
+/// A learner, beside plain runs of it: it is written once for two kinds of coins.
+macro_rules! beside_plain {
+    ($what:expr, $limit:expr, $pair:expr, $claim:expr, |$data:ident, $coins:ident| $learn:expr) => {
+        time_beside_plain(
+            &$what,
+            $limit,
+            $pair,
+            $claim,
+            |$data, $coins| $learn,
+            |$data, $coins| $learn,
+        )
+    };
+}
 /// The learners metered where one record has the opposite label.
 fn metering() {
     let relation = NeighbouringRelation::Substitute;
@@ -86,36 +100,62 @@ fn metering() {
         others[0].label = -others[0].label;
         let second = Dataset::new(*first.domain(), others).expect("records in the domain");
         let (pair, sizes) = ([first, second], format!("m = {m}, N = {frequencies}"));
+        let coefficient_grid = Grid::new(24).expect("a grid");
+
+        let parameters = clipped_interpolation::Parameters {
+            eta: ratio(3, 8),
+            coefficient_grid,
+        };
+        beside_plain!(format!("R1, {sizes}"), limit, &pair, &claim, |data, coins| {
+            clipped_interpolation::learn(data, &map, &parameters, &claim, coins)
+        });
         let parameters = RidgeParameters {
             penalty: integer(m as u64 / 8),
-            coefficient_grid: Grid::new(24).expect("a grid"),
+            coefficient_grid,
         };
-        beside_plain(
-            &format!("R3, {sizes}"),
-            limit,
-            &pair,
-            &claim,
-            |data, coins| ridge_of_bounded_labels::learn(data, &map, &parameters, &claim, coins),
-            |data, coins| ridge_of_bounded_labels::learn(data, &map, &parameters, &claim, coins),
-        );
+        beside_plain!(format!("R2, {sizes}"), limit, &of_norm_one(&pair), &claim, |data, coins| {
+            ridge_of_normed_labels::learn(data, &map, &parameters, &claim, coins)
+        });
+        beside_plain!(format!("R3, {sizes}"), limit, &pair, &claim, |data, coins| {
+            ridge_of_bounded_labels::learn(data, &map, &parameters, &claim, coins)
+        });
+        let parameters = clipped_kaczmarz::Parameters::suggested(pair[0].domain(), &claim)
+            .expect("parameters");
+        beside_plain!(format!("R4, {sizes}"), limit, &pair, &claim, |data, coins| {
+            clipped_kaczmarz::learn(data, &map, &parameters, &claim, coins)
+        });
+        // Of so many features a Gram matrix would be large.
+        let (columns, _) = linear(&pair[0]);
+        let parameters = noisy_statistics::Parameters::suggested().expect("parameters");
+        beside_plain!(format!("R5, m = {m}, columns"), limit, &pair, &claim, |data, coins| {
+            noisy_statistics::learn(data, &columns, &parameters, &claim, coins)
+        });
         let mut parameters =
             clipped_gradient_descent::Parameters::suggested(pair[0].domain(), &claim)
                 .expect("parameters");
         parameters.steps = parameters.steps.min(50);
-        beside_plain(
-            &format!("R6, {} steps, {sizes}", parameters.steps),
-            limit,
-            &pair,
-            &claim,
-            |data, coins| clipped_gradient_descent::learn(data, &map, &parameters, &claim, coins),
-            |data, coins| clipped_gradient_descent::learn(data, &map, &parameters, &claim, coins),
-        );
+        let what = format!("R6, {} steps, {sizes}", parameters.steps);
+        beside_plain!(what, limit, &pair, &claim, |data, coins| {
+            clipped_gradient_descent::learn(data, &map, &parameters, &claim, coins)
+        });
     }
+}
+
+/// The same with labels of norm at most 1.
+fn of_norm_one(pair: &[Dataset; 2]) -> [Dataset; 2] {
+    pair.each_ref().map(|data| {
+        let most = data.records().len().isqrt() as i64 + 1;
+        let records = data.records().iter().cloned().map(|mut record| {
+            record.label /= most;
+            record
+        });
+        Dataset::new(*data.domain(), records.collect()).expect("records in the domain")
+    })
 }
 
 /// Prints the time of a metered run, judged, beside that of a plain run on each dataset: all in one run, the best of
 /// three each. The runs of the meter are two threads.
-fn beside_plain<T: PartialEq + Send>(
+fn time_beside_plain<T: PartialEq + Send>(
     what: &str,
     limit: f64,
     pair: &[Dataset; 2],
