@@ -106,30 +106,52 @@ fn metering() {
             eta: ratio(3, 8),
             coefficient_grid,
         };
-        beside_plain!(format!("R1, {sizes}"), limit, &pair, &claim, |data, coins| {
-            clipped_interpolation::learn(data, &map, &parameters, &claim, coins)
-        });
+        beside_plain!(
+            format!("R1, {sizes}"),
+            limit,
+            &pair,
+            &claim,
+            |data, coins| { clipped_interpolation::learn(data, &map, &parameters, &claim, coins) }
+        );
         let parameters = RidgeParameters {
             penalty: integer(m as u64 / 8),
             coefficient_grid,
         };
-        beside_plain!(format!("R2, {sizes}"), limit, &of_norm_one(&pair), &claim, |data, coins| {
-            ridge_of_normed_labels::learn(data, &map, &parameters, &claim, coins)
-        });
-        beside_plain!(format!("R3, {sizes}"), limit, &pair, &claim, |data, coins| {
-            ridge_of_bounded_labels::learn(data, &map, &parameters, &claim, coins)
-        });
-        let parameters = clipped_kaczmarz::Parameters::suggested(pair[0].domain(), &claim)
-            .expect("parameters");
-        beside_plain!(format!("R4, {sizes}"), limit, &pair, &claim, |data, coins| {
-            clipped_kaczmarz::learn(data, &map, &parameters, &claim, coins)
-        });
+        beside_plain!(
+            format!("R2, {sizes}"),
+            limit,
+            &of_norm_one(&pair),
+            &claim,
+            |data, coins| { ridge_of_normed_labels::learn(data, &map, &parameters, &claim, coins) }
+        );
+        beside_plain!(
+            format!("R3, {sizes}"),
+            limit,
+            &pair,
+            &claim,
+            |data, coins| {
+                ridge_of_bounded_labels::learn(data, &map, &parameters, &claim, coins)
+            }
+        );
+        let parameters =
+            clipped_kaczmarz::Parameters::suggested(pair[0].domain(), &claim).expect("parameters");
+        beside_plain!(
+            format!("R4, {sizes}"),
+            limit,
+            &pair,
+            &claim,
+            |data, coins| { clipped_kaczmarz::learn(data, &map, &parameters, &claim, coins) }
+        );
         // Of so many features a Gram matrix would be large.
         let (columns, _) = linear(&pair[0]);
         let parameters = noisy_statistics::Parameters::suggested().expect("parameters");
-        beside_plain!(format!("R5, m = {m}, columns"), limit, &pair, &claim, |data, coins| {
-            noisy_statistics::learn(data, &columns, &parameters, &claim, coins)
-        });
+        beside_plain!(
+            format!("R5, m = {m}, columns"),
+            limit,
+            &pair,
+            &claim,
+            |data, coins| { noisy_statistics::learn(data, &columns, &parameters, &claim, coins) }
+        );
         let mut parameters =
             clipped_gradient_descent::Parameters::suggested(pair[0].domain(), &claim)
                 .expect("parameters");

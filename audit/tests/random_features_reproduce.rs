@@ -565,7 +565,15 @@ fn bad_options_and_records_are_refused_by_name() {
     for (changes, parts) in [
         (&["--penalty", "0"][..], &["--penalty", "above 0"][..]),
         (&["--solver", "ridge", "--penalty", "1/3"], &["penalty"]),
-        (&["--frequencies", "0"], &["--frequencies", "at least 1"]),
+        (
+            &["--frequencies", "0"],
+            &["--frequencies", "from 1 to 32768"],
+        ),
+        (
+            &["--frequencies", "5000000000"],
+            &["--frequencies", "from 1 to 32768"],
+        ),
+        (&["--steps", "1000000"], &["--steps", "from 1 to 65536"]),
         // What would have no effect.
         (
             &["--features", "linear", "--frequencies", "9"],

@@ -109,7 +109,9 @@ impl Options {
     ) -> Result<[Table; 2], Error> {
         let table = read(open(data)?)?;
         let other = match &self.neighbour {
-            Neighbour::Edited(edit) => read(open(data)?.edited(edit.clone()))?,
+            // The line is that of the edit, not of the file.
+            Neighbour::Edited(edit) => read(open(data)?.edited(edit.clone()))
+                .map_err(|error| Error::Usage(format!("{}: {error}", self.neighbour.option())))?,
             Neighbour::File(path) => read(open(path)?)?,
         };
         if table.placement.columns() != other.placement.columns() {

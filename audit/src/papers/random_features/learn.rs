@@ -23,6 +23,10 @@ use std::path::{Path, PathBuf};
 /// The learner's name.
 pub const NAME: &str = "random-features";
 
+/// How many frequencies are drawn at most, and how many features of all records are kept: eight bytes each.
+const MOST_FREQUENCIES: usize = 1 << 15;
+const MOST_FEATURES: usize = 1 << 27;
+
 /// Private regression on random Fourier features or on the columns themselves: by clipped gradient descent, unless
 /// another solver is named.
 ///
@@ -57,7 +61,7 @@ pub struct RandomFeatures {
     variance: Option<Rational>,
     /// Descent: the number of steps; otherwise as many as the noise allows, at most 400
     #[arg(long, value_name = "T")]
-    steps: Option<u32>,
+    steps: Option<usize>,
     /// Descent and kaczmarz: residuals are clipped to this, in units of half the label's interval; otherwise 1/4 for
     /// descent, and for kaczmarz the largest power of 1/2 that keeps the variance of the noise of a prediction at 1/50
     #[arg(long, value_name = "T", value_parser = number, allow_hyphen_values = true)]
@@ -109,6 +113,7 @@ pub fn run(arguments: &RandomFeatures, options: &Options) -> Result<(), Error> {
     let public = Public::of(&table);
     let clipped = table.clipped;
     let domain = domain(&table, public.records());
+    arguments.features_fit(domain.records)?;
     let training = Dataset::new(domain, records(table.training))?;
     let held_out = records(table.held_out);
     // 3. The learner.
@@ -162,6 +167,7 @@ pub fn meter(arguments: &RandomFeatures, options: &meter::Options) -> Result<Met
     )?;
     // What is public is the same in both.
     let domain = domain(&first, Public::of(&first).records());
+    arguments.features_fit(domain.records)?;
     let pair = [
         Dataset::new(domain, records(first.training))?,
         Dataset::new(domain, records(second.training))?,
@@ -227,13 +233,20 @@ impl RandomFeatures {
                 above_zero(option, value)?;
             }
         }
-        for (option, value) in [
-            ("--frequencies", self.frequencies),
-            ("--at-most", self.at_most),
-            ("--steps", self.steps.map(|steps| steps as usize)),
+        for (option, value, most, range) in [
+            (
+                "--frequencies",
+                self.frequencies,
+                MOST_FREQUENCIES,
+                "from 1 to 32768",
+            ),
+            ("--at-most", self.at_most, 1 << 20, "from 1 to 1048576"),
+            ("--steps", self.steps, 1 << 16, "from 1 to 65536"),
         ] {
-            if value == Some(0) {
-                return Err(Error::option(option, "at least 1", 0));
+            if let Some(value) = value
+                && !(1..=most).contains(&value)
+            {
+                return Err(Error::option(option, range, value));
             }
         }
         // What would have no effect is refused.
@@ -274,6 +287,18 @@ impl RandomFeatures {
             if is_given && !is_used {
                 return Err(Error::Usage(format!("{option} needs {needs}")));
             }
+        }
+        Ok(())
+    }
+
+    /// The features of so many records, a cosine and a sine a frequency, must fit in memory.
+    fn features_fit(&self, records: usize) -> Result<(), Error> {
+        let most = MOST_FEATURES / 2 / records.max(1);
+        if self.features == Features::Fourier && self.frequencies() > most {
+            return Err(Error::Usage(format!(
+                "--frequencies must be at most {most} for {records} records, got {}",
+                self.frequencies()
+            )));
         }
         Ok(())
     }
@@ -326,7 +351,7 @@ impl RandomFeatures {
                 // Fewer are not worth a step (measured on white wine and on made-up records).
                 let most = parameters.steps;
                 if let Some(steps) = self.steps {
-                    parameters.steps = steps;
+                    parameters.steps = steps as u32; // at most 2^16
                 }
                 if let Some(residual) = &self.residual {
                     parameters.residual_bound = residual.clone();
