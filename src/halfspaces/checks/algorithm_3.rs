@@ -1,17 +1,18 @@
 //! Appendix A.1: the privacy budget of Algorithm 3 and of its procedure F, and the number of runs.
 
 use super::metered;
-use super::one_dimension::{OneDimension, Printed, TranscriptLoss};
+use super::one_dimension::{OneDimension, OutputLoss, Printed, TranscriptLoss};
 use super::{BITS, of, of_the_coins, record};
-use crate::claim::{Check, Trouble};
+use crate::claim::{Check, Strength, Trouble};
 use crate::coins::{ChaCha, Explorer, Layer};
 use crate::halfspaces::efficient::EfficientParameters;
 use crate::halfspaces::steps::{self, Hinge, overridden};
 use crate::halfspaces::{Dataset, as_printed};
-use crate::number::rational::{integer, ratio, to_scientific_above};
+use crate::number::rational::{integer, ratio, shortly_above, to_scientific_above};
 use crate::number::{Enclosure, Grid, Rational, grid::squared_norm};
 use crate::privacy::{Budget, NeighbouringRelation, composition};
 use crate::sample::DiscreteGaussian;
+use crate::stats::FrequencyTest;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::sync::Arc;
@@ -111,7 +112,11 @@ const OUTPUT: &str = "one dimension, gamma = 1, n = 2: both records say +1, and 
     the output is negative";
 
 /// That the output of `k` printed runs and the choice is not private, in its exact law; of one run its last point.
-fn output_violates(check: &mut Check, printed: &Printed, name: &str) -> Result<(), Trouble> {
+fn output_violates(
+    check: &mut Check,
+    printed: &Printed,
+    name: &str,
+) -> Result<OutputLoss, Trouble> {
     let found = printed.output()?;
     let (epsilon, delta) = (printed.claimed.epsilon(), printed.claimed.delta());
     let right = !found.event.is_empty() && found.event.iter().all(|&w| w < 0);
@@ -128,6 +133,45 @@ fn output_violates(check: &mut Check, printed: &Printed, name: &str) -> Result<(
     check.figure(
         format_args!("Pr[event | S'] - e^epsilon Pr[event | S], {instance}"),
         &found.delta,
+    );
+    Ok(found)
+}
+
+/// That what runs follows the law of the counterexample: how often an output is in the event, on S and on S'. On S it is so
+/// unlikely that any occurrence rejects. `output` draws one, on S' if it is told so.
+fn follows(
+    check: &mut Check,
+    (name, trials): (&str, u64),
+    law: &OutputLoss,
+    output: impl Fn(bool, &mut ChaCha) -> Result<i64, Trouble>,
+) -> Result<(), Trouble> {
+    let mut coins = ChaCha::reproducible(check.seed(), 0);
+    let (mut on_s, mut on_s_prime) = (0, 0);
+    for _ in 0..trials {
+        on_s += u64::from(law.event.contains(&output(false, &mut coins)?));
+        on_s_prime += u64::from(law.event.contains(&output(true, &mut coins)?));
+    }
+    let level = Rational::new(1.into(), BigInt::from(10).pow(12));
+    let test = FrequencyTest::new(trials, law.dissenting.clone(), level.clone())?;
+    let strength = Strength {
+        samples: trials,
+        level: integer(2) * &level,
+        detects: format!("on S' a factor {}", shortly_above(&test.detects()?)),
+    };
+    check.statistical(
+        format_args!("{name}, the event on S and on S', seed {}", check.seed()),
+        &strength,
+    );
+    let any = law.agreeing.upper() * integer(trials);
+    check.holds(any <= level, "the event is too likely on S for this test");
+    check.holds(on_s == 0, "the event on S");
+    check.holds(
+        test.accepts(on_s_prime),
+        format_args!("the event on S', {on_s_prime} times of {trials}"),
+    );
+    check.figure(
+        format_args!("event on S and on S', {name}"),
+        format_args!("{on_s} and {on_s_prime} of {trials}"),
     );
     Ok(())
 }
@@ -155,7 +199,7 @@ pub(super) fn final_output(check: &mut Check) -> Result<(), Trouble> {
     check.certified("the law of the output, n = 2, log = ln: k = ceil(ln(8/beta)) = 3 for beta = 9/10, grid 1/16, epsilon = 850, delta = 0.23");
     check.holds(as_printed::printed_runs(&beta)? == 3, "k = 3");
     let pair = printed_pair((3, false), (850, ratio(23, 100)), 1, 4)?;
-    output_violates(check, &pair, "log = ln")?;
+    let law = output_violates(check, &pair, "log = ln")?;
     if !check.quick() {
         check.certified("the same with log = log2 in the noise and in k = 4: grid 1/8, epsilon = 3200, delta = 1/5");
         check.holds(steps::runs_for(&beta) == 4, "k = 4");
@@ -177,73 +221,50 @@ pub(super) fn final_output(check: &mut Check) -> Result<(), Trouble> {
         &found.delta,
     );
     // The algorithm itself, run.
-    let seeds = if check.quick() { 20 } else { 60 };
-    check.exact(format_args!(
-        "Algorithm 3 as printed, run with {seeds} seeds on S and on S', epsilon = 850, delta = 0.23"
-    ));
     let grid = Grid::new(4)?;
     let one = grid.one();
     let data = |second| Dataset::new(grid, 1, vec![record(&[one], true), record(&[one], second)]);
     let (agreeing, dissenting) = (data(true)?, data(false)?);
     let claimed = budget(&integer(850), &ratio(23, 100))?;
     let plan = as_printed::plan(agreeing.shape(), &claimed, (&integer(1), &beta), None)?;
-    let negative = |data: &Dataset, seed: u64| -> Result<bool, Trouble> {
-        let mut coins = ChaCha::reproducible(seed, 0);
-        let model = plan.learn_not_private(data, &mut coins)?;
-        Ok(model.halfspace.direction[0] < 0)
-    };
-    let (mut on_s, mut on_s_prime) = (0u64, 0u64);
-    for seed in 1..=seeds {
-        on_s += u64::from(negative(&agreeing, seed)?);
-        on_s_prime += u64::from(negative(&dissenting, seed)?);
-    }
-    check.holds(on_s == 0, "a negative output on S");
-    check.holds(on_s_prime > 0, "no negative output on S'");
-    check.figure(
-        "negative outputs on S and on S'",
-        format_args!("{on_s} and {on_s_prime} of {seeds}"),
-    );
-    Ok(())
+    let name = "Algorithm 3 as printed, log = ln, epsilon = 850, delta = 0.23";
+    let trials = if check.quick() { 400 } else { 1000 };
+    follows(check, (name, trials), &law, |on_s_prime, coins| {
+        let data = if on_s_prime { &dissenting } else { &agreeing };
+        Ok(plan.learn_not_private(data, coins)?.halfspace.direction[0])
+    })
 }
 
 /// `nuz20.alg-noisegd.last-point`.
 pub(super) fn last_point(check: &mut Check) -> Result<(), Trouble> {
     check.certified("the law of the last point, n = 2: log = ln, epsilon = 66, delta = 3/10, and log = log2, epsilon = 135, delta = 3/10; grid 1/16");
-    for (base_two, epsilon, name) in [(false, 66, "log = ln"), (true, 135, "log = log2")] {
-        let pair = printed_pair((1, base_two), (epsilon, ratio(3, 10)), 1, 4)?;
-        output_violates(check, &pair, name)?;
-    }
-    check.exact("Noise-GD as printed, run with 40 seeds on S and on S', epsilon = 66, delta = 3/10, log = ln");
-    let grid = Grid::new(4)?;
+    let pair = printed_pair((1, false), (66, ratio(3, 10)), 1, 4)?;
+    let law = output_violates(check, &pair, "log = ln")?;
+    let other = printed_pair((1, true), (135, ratio(3, 10)), 1, 4)?;
+    output_violates(check, &other, "log = log2")?;
+    // Noise-GD itself, run.
+    let grid = pair.grid;
     let one = grid.one();
-    let claimed = budget(&integer(66), &ratio(3, 10))?;
-    let noise = as_printed::printed_noise(&claimed, 1, 2, grid)?;
+    let noise = as_printed::printed_noise(&pair.claimed, 1, pair.n, grid)?;
+    let hinge = Hinge::of_algorithm_1(&integer(1));
+    let [agreeing, dissenting] = [one, -one].map(|second| Arc::new(vec![vec![one], vec![second]]));
+    let name = "Noise-GD as printed, log = ln, epsilon = 66, delta = 3/10";
+    let trials = if check.quick() { 1000 } else { 4000 };
+    follows(check, (name, trials), &law, |on_s_prime, coins| {
+        let points = if on_s_prime { &dissenting } else { &agreeing };
+        Ok(noise.run(points, &hinge, coins)?[0])
+    })?;
+    check.exact("the length of its steps: n = 5, m = 3, epsilon = 1, delta = 1/1000, t = 1, 2, 3");
     // eta(t) = 2/sqrt(t (n^2 L^2 + m sigma^2)), as printed.
+    let noise = as_printed::printed_noise(&budget(&integer(1), &ratio(1, 1000))?, 1, 5, grid)?;
     let squared_sigma = noise.noise().variance() / integer(one).pow(2);
     for t in 1..=3 {
-        let printed = (integer(4) + &squared_sigma) * integer(t) / integer(4);
+        let printed = (integer(25) + integer(3) * &squared_sigma) * integer(t) / integer(4);
         check.holds(
-            noise.squared_scale(t, 2, 1) == printed,
+            noise.squared_scale(t, 5, 3) == printed,
             format_args!("1/(eta L)^2, t = {t}"),
         );
     }
-    let hinge = Hinge::of_algorithm_1(&integer(1));
-    let negative = |second: i64| -> Result<u64, Trouble> {
-        let points = Arc::new(vec![vec![one], vec![second]]);
-        let mut count = 0;
-        for seed in 1..=40 {
-            let mut coins = ChaCha::reproducible(seed, 0);
-            count += u64::from(noise.run(&points, &hinge, &mut coins)?[0] < 0);
-        }
-        Ok(count)
-    };
-    let (on_s, on_s_prime) = (negative(one)?, negative(-one)?);
-    check.holds(on_s == 0, "a negative last point on S");
-    check.holds(on_s_prime > 0, "no negative last point on S'");
-    check.figure(
-        "negative last points on S and on S'",
-        format_args!("{on_s} and {on_s_prime} of 40"),
-    );
     // The other reading, a few units of epsilon: nothing is shown.
     check
         .certified("at epsilon = 1 the same event shows nothing: delta = 3/10, log = ln, grid 1/2");

@@ -143,26 +143,44 @@ pub(super) fn pure_run(check: &mut Check) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// The least `(1 + zeta) E + 1 + C/lambda`, `e^lambda + e^(-(1+zeta) lambda) = 2`, over 78 values of lambda.
-fn least_over_lambda(excess: &Enclosure, class: &Enclosure) -> Result<Enclosure, NumberError> {
-    let at = |lambda: Rational| -> Result<Enclosure, NumberError> {
-        // (1 + zeta) lambda = -ln(2 - e^lambda)
-        let other = of(&integer(2)) - Enclosure::exp_of(&lambda, BITS)?;
-        let sum = class - excess * other.ln()?;
-        Ok(sum.divided_by(&of(&lambda))? + of(&integer(1)))
-    };
-    let mut least = at(ratio(1, 1000))?;
-    for i in 2..=9 {
-        least = least.min(&at(ratio(i, 1000))?);
+/// What `nuz20.thm6.run` states for a plan.
+struct Stated {
+    /// `E`.
+    excess: Enclosure,
+    /// `ln(6/b) + v ln(2en/v)`.
+    class: Enclosure,
+    /// `n`.
+    records: Rational,
+}
+
+impl Stated {
+    /// `((1 + zeta) E + 1 + C/lambda)/n` at `e^lambda + e^(-(1+zeta) lambda) = 2`; the least over these values of lambda.
+    fn least(&self, lambdas: impl IntoIterator<Item = Rational>) -> Result<Enclosure, NumberError> {
+        let mut least: Option<Enclosure> = None;
+        for lambda in lambdas {
+            // (1 + zeta) lambda = -ln(2 - e^lambda)
+            let other = (of(&integer(2)) - Enclosure::exp_of(&lambda, BITS)?).ln()?;
+            let sum = (&self.class - &self.excess * other).divided_by(&of(&lambda))?;
+            let error = (sum + of(&integer(1))).divided_by(&of(&self.records))?;
+            least = Some(least.map_or(error.clone(), |least| least.min(&error)));
+        }
+        Ok(least.unwrap_or_else(|| of(&integer(1))))
     }
-    for i in 1..=69 {
-        least = least.min(&at(ratio(i, 100))?);
-    }
-    Ok(least)
+}
+
+/// The values of lambda that the library tries: `2^-j s/16`, `s = 6, ..., 11`, `j = 0, ..., 11`.
+fn its_lambdas() -> impl Iterator<Item = Rational> {
+    (0..12).flat_map(|j| (6..=11).map(move |s| ratio(s, 16 << j)))
+}
+
+/// 78 others.
+fn other_lambdas() -> impl Iterator<Item = Rational> {
+    let small = (1..=9).map(|i| ratio(i, 1000));
+    small.chain((1..=69).map(|i| ratio(i, 100)))
 }
 
 /// The error that `nuz20.thm6.run` states for a plan, from the noise that it draws.
-fn stated(plan: &FullBatchPlan, gamma: &Rational, beta: &Rational) -> Result<Enclosure, Trouble> {
+fn stated(plan: &FullBatchPlan, gamma: &Rational, beta: &Rational) -> Result<Stated, Trouble> {
     let shape = plan.shape();
     let parameters = plan.parameters();
     let (n, m) = (integer(shape.records as u64), plan.dimension() as u64);
@@ -194,7 +212,11 @@ fn stated(plan: &FullBatchPlan, gamma: &Rational, beta: &Rational) -> Result<Enc
     let v = integer(m.min(shape.dimension as u64));
     let growth = of(&v) * (of(&(integer(2) * &n / &v)).ln()? + of(&integer(1)));
     let class = of(&integer(6)).divided_by(&left)?.ln()? + growth;
-    Ok(least_over_lambda(&excess, &class)?.divided_by(&of(&n))?)
+    Ok(Stated {
+        excess,
+        class,
+        records: n,
+    })
 }
 
 /// `nuz20.thm6.run`.
@@ -223,24 +245,22 @@ pub(super) fn full_batch_run(check: &mut Check) -> Result<(), Trouble> {
             let name = format!("{name}, n = {n}, d = {d}, epsilon = {epsilon}, grid 2^-{bits}");
             let printed = of_full_batch(&plan, &gamma, &beta)?.alpha;
             let stated = stated(&plan, &gamma, &beta)?;
+            let (least, others) = (stated.least(its_lambdas())?, stated.least(other_lambdas())?);
+            let best = others.min(&least);
             if let Some(printed) = printed {
-                // The other lambda may be a little better or worse.
+                check.holds(least.is_below_rational(&printed), &name);
                 check.holds(
-                    stated.is_below_rational(&(&printed * ratio(1005, 1000))),
-                    &name,
-                );
-                check.holds(
-                    stated.is_above_rational(&(&printed * ratio(98, 100))),
+                    best.is_above_rational(&(&printed * ratio(98, 100))),
                     format_args!("{name}: a smaller error"),
                 );
                 check.figure(
                     &name,
-                    format_args!("alpha = {printed}; over other lambda {stated}"),
+                    format_args!("alpha = {printed}; over other lambda {others}"),
                 );
                 informative += 1;
             } else {
                 check.holds(
-                    stated.is_above_rational(&ratio(49, 100)),
+                    best.is_above_rational(&ratio(49, 100)),
                     format_args!("{name}: not vacuous"),
                 );
             }

@@ -3,10 +3,11 @@
 use super::metered;
 use super::{BITS, of, record};
 use crate::claim::{Check, Trouble};
-use crate::coins::ChaCha;
+use crate::coins::{ChaCha, Coins};
 use crate::halfspaces::full_batch::FullBatchParameters;
 use crate::halfspaces::steps::overridden;
 use crate::halfspaces::{Dataset, as_printed, full_batch};
+use crate::law::Noise;
 use crate::number::rational::{integer, ratio, to_scientific, to_scientific_above};
 use crate::number::{Enclosure, Grid, NumberError, Rational};
 use crate::privacy::{
@@ -319,30 +320,60 @@ pub(super) fn full_batch_privacy(check: &mut Check) -> Result<(), Trouble> {
     metered::full_batch(check)
 }
 
-/// The steps of F' with so little noise that it hardly matters: `T = 16` steps of length `eta n L = 1/4` on the line, towards
-/// records that all say +, until the margin is 3/5. The points are 0, 1/4, 1/2, 3/4, and 3/4 from then on.
+/// The steps of F' from the noise that it draws, which equal coins give once more: `T = 16` steps of length
+/// `1/sqrt(T (n^2 + m sigma^2))` in the plane, where `m sigma^2` is about `n^2`, towards records that all say +, until the
+/// margin is 3/5.
 fn steps_of_full_batch(check: &mut Check) -> Result<(), Trouble> {
-    check.exact("F' run with hardly any noise: n = 100 equal records, mu = 3/5, T = 16, epsilon = 1000, eight seeds");
-    let grid = Grid::new(12)?;
-    let one = grid.one();
-    let data = Dataset::new(grid, 1, vec![record(&[one], true); 100])?;
+    check.certified(
+        "the steps of F' once more, from the noise that it draws, at most 32 steps of the grid 2^-20 apart: n = 120 equal \
+         records, m = 2, mu = 3/5, T = 16, epsilon = 1, delta = 1e-6, eight seeds",
+    );
+    let (n, m, steps) = (120, 2, 16);
+    let grid = Grid::new(20)?;
+    let one = integer(grid.one());
+    let data = Dataset::new(grid, m, vec![record(&[grid.one(), 0], true); n])?;
     let parameters = FullBatchParameters {
-        budget: budget(&integer(1000), &ratio(1, 1_000_000))?,
+        budget: budget(&integer(1), &ratio(1, 1_000_000))?,
         margin: ratio(3, 5),
         projected_dimension: overridden(None),
         runs: overridden(1),
-        steps: Some(16),
+        steps: Some(steps),
     };
-    let expected = (ratio(1, 4) + ratio(1, 2) + integer(13) * ratio(3, 4)) / integer(16);
+    let plan = parameters.plan(data.shape())?;
+    let of_noise = integer(m as u64) * plan.noise().variance() / one.pow(2);
+    let of_records = integer((n * n) as u64);
+    check.holds(
+        of_noise > &of_records / integer(2) && of_noise < &of_records * integer(2),
+        "m sigma^2 is about n^2",
+    );
+    let root = |x: &Rational| Ok::<_, NumberError>(of(x).sqrt()?.lower());
+    let length = root(&((of_records + of_noise) * integer(steps)))?.recip();
     for seed in 1..=8 {
+        let model = plan.learn(&data, &mut ChaCha::reproducible(seed, 0))?;
         let mut coins = ChaCha::reproducible(seed, 0);
-        let model = full_batch::learn(&data, &parameters, &mut coins)?;
-        let average = Rational::new(model.candidates[0][0].into(), one.into());
-        let away = (&average - &expected).abs();
-        check.holds(
-            away < ratio(1, 100),
-            format_args!("seed {seed}: the average is {average}, and not {expected}"),
-        );
+        let mut w = vec![integer(0); m];
+        let mut sum = w.clone();
+        for _ in 0..steps {
+            sum = sum.iter().zip(&w).map(|(s, w)| s + w).collect();
+            let below = w[0] < ratio(3, 5) * &one;
+            let gradient = [if below { n as i64 * grid.one() } else { 0 }, 0];
+            let noisy = coins.draw(&plan.noise().around_all(gradient))?;
+            for (w, g) in w.iter_mut().zip(noisy) {
+                *w += integer(g) * &length;
+            }
+            let norm = root(&w.iter().map(|w| w.pow(2)).sum())?;
+            if norm > one {
+                w.iter_mut().for_each(|w| *w *= &one / &norm);
+            }
+        }
+        for (found, sum) in model.candidates[0].iter().zip(sum) {
+            let average = sum / integer(steps);
+            let away = (integer(*found) - &average).abs();
+            check.holds(
+                away <= integer(32),
+                format_args!("seed {seed}: the average is {found}, and not {average}"),
+            );
+        }
     }
     Ok(())
 }
