@@ -1,16 +1,17 @@
 //! Metered runs that belong together.
 
 use super::{Check, Trouble};
-use crate::coins::{Meter, Outcomes, Stage};
+use crate::coins::{Meter, Outcomes, Stage, lockstep};
 use crate::privacy::Budget;
-use crate::privacy::meter::{Report, Worst, meter};
+use crate::privacy::meter::{Report, Worst, judge};
 use std::fmt::Display;
 
 /// Metered runs of one learner on pairs of neighbours, under one relation.
 ///
-/// No run may show a fault. All must claim the same budget and state the same stages with the same numbers: the theorem
-/// that composes their promises asks for that (`spec/meter.md`, Theorem 2). At the end [`Family::near_promises`] says how
-/// near the worst run comes to each promise. That a run of one family comes near says nothing of another.
+/// No run may show a fault. All must claim the same budget and state the same list of stages, in the same order and with
+/// the same numbers: the theorem that composes their promises asks for that (`spec/meter.md`, Theorem 2). At the end
+/// [`Family::near_promises`] says how near the worst run comes to each promise. That a run of one family comes near says
+/// nothing of another.
 #[must_use = "near_promises ends a family"]
 #[derive(Debug)]
 pub struct Family<'a> {
@@ -20,8 +21,9 @@ pub struct Family<'a> {
     worst: Worst,
 }
 
-/// What a learner states: the budget, and each stage with how often it was begun and how many draws it made.
-type Stated = (Budget, Vec<(Stage, u64, u64)>);
+/// What a learner states: the budget, and each stage in order, as often as it is begun, with how many draws it made then.
+/// Draws before the first stage have none.
+type Stated = (Budget, Vec<(Option<Stage>, u64)>);
 
 impl Check {
     /// Begins a family of metered runs.
@@ -39,7 +41,7 @@ impl Family<'_> {
     /// Meters one pair; where one dataset has more records, it is the first.
     ///
     /// # Errors
-    /// Those of [`meter`].
+    /// Those of [`judge`].
     #[track_caller]
     pub fn run<D: Sync + ?Sized, T: PartialEq + Send>(
         &mut self,
@@ -49,24 +51,19 @@ impl Family<'_> {
         outcomes: Outcomes,
         claim: &Budget,
     ) -> Result<Report, Trouble> {
-        let report = meter(learner, first, second, outcomes, claim)?;
-        self.enter(pair, &report);
-        Ok(report)
-    }
-
-    /// Enters what the meter said of a pair.
-    #[track_caller]
-    pub fn enter(&mut self, pair: impl Display, report: &Report) {
         let instance = format!("{}: {pair}", self.name);
-        self.check.sound(report, &instance);
-        let stages = report.stages.iter();
-        let stages = stages.map(|stage| (stage.stage.clone(), stage.times, stage.draws));
-        let stated = (report.claim.clone(), stages.collect());
+        let runs = lockstep(learner, first, second, outcomes);
+        let report = judge(&runs, claim)?;
+        self.check.sound(&report, &instance);
+        let accounts = runs.accounts.into_iter();
+        let stages = accounts.map(|account| (account.stage, account.draws));
+        let stated = (claim.clone(), stages.collect());
         let first = self.stated.get_or_insert_with(|| stated.clone());
         let same = *first == stated;
-        let text = format!("{instance}: it states {stated:?}, another pair {first:?}");
+        let text = format_args!("{instance}: it states {stated:?}, another pair {first:?}");
         self.check.holds(same, text);
-        self.worst.enter(report);
+        self.worst.enter(&report);
+        Ok(report)
     }
 
     /// Ends the family: [`Check::near_promises`].
@@ -114,6 +111,40 @@ mod tests {
         assert_eq!(status([0, 1], [2, 2]), Status::Verified);
         assert_eq!(status([0, 0], [2, 2]), Status::Refuted);
         assert_eq!(status([1, 2], [2, 2]), Status::Refuted);
+    }
+
+    #[test]
+    fn all_pairs_of_a_family_state_the_same_list_of_stages() {
+        // One draw in each stage, and the stages in this order.
+        let status = |orders: [&[&'static str]; 2]| {
+            let check = |check: &mut Check| -> Result<(), Trouble> {
+                check.certified("orders");
+                let claim = Budget::pure(integer(6), NeighbouringRelation::Substitute)?;
+                let mut family = check.family("orders");
+                for order in orders {
+                    let learner = |bit: &i64, coins: &mut Meter| -> Result<(), CoinsError> {
+                        for stage in order {
+                            let promise = Promise::Pure(integer(1));
+                            coins.stage(&Stage::once(stage, promise));
+                            coins.draw(&DiscreteLaplace::new(integer(1))?.around(*bit))?;
+                        }
+                        Ok(())
+                    };
+                    let outcomes = Outcomes::drawn(ChaCha::reproducible(1, 0));
+                    family.run("two bits", learner, (&0, &1), outcomes, &claim)?;
+                }
+                family.near_promises(&[]);
+                Ok(())
+            };
+            Check::run(check, Effort::default()).unwrap().status()
+        };
+        assert_eq!(status([&["a", "b", "a"]; 2]), Status::Verified);
+        assert_eq!(
+            status([&["a", "b", "a"], &["a", "a", "b"]]),
+            Status::Refuted
+        );
+        assert_eq!(status([&["a", "b"], &["b", "a"]]), Status::Refuted);
+        assert_eq!(status([&["a", "b"], &["a", "b", "a"]]), Status::Refuted);
     }
 
     #[test]
