@@ -389,6 +389,15 @@ pub(super) fn clipped_interpolation(check: &mut Check) -> Result<(), Trouble> {
     }
     if check.thorough() {
         reasons.push(("3 records, add or remove one record", right_angle));
+        for family in [
+            "2 records, substitute one record",
+            "3 records, substitute one record",
+        ] {
+            reasons.push((
+                family,
+                "beside records that stay, the interpolation turns by less than the ball allows",
+            ));
+        }
         reasons.push(("1000 records, add or remove one record", none));
     }
     // 1,000 rows in 32 columns have no interpolation, and are no error; 24 rows have one.
@@ -451,10 +460,16 @@ pub(super) fn ridge_of_bounded_labels(check: &mut Check) -> Result<(), Trouble> 
     pairs.extend(large(check, false, tilted, Change::Removed(0), ONE)?);
     let others = Others::Anywhere(ONE);
     pairs.extend(large(check, true, others, Change::Label, ONE)?);
-    let reasons = [(
+    let mut reasons = vec![(
         "1000 records, substitute one record",
         "the bound under substitution is not known to be attained at Lambda = 1, and records anywhere move the minimum less",
     )];
+    if !check.quick() {
+        reasons.push((
+            "2 records, add or remove one record",
+            "beside a single other record, orthogonal or tilted, one moves the minimum less than the bound allows",
+        ));
+    }
     near_its_promise(check, LEARN, &learn, &pairs, &reasons)?;
     let stub = |data: &Dataset, map: &FeatureMap, budget: &Budget, coins: &mut Meter| {
         let features = data.features(map)?;
