@@ -105,8 +105,8 @@ fn metering() {
             limit,
             &pair,
             &claim,
-            |data, coins| plan.learn(data, coins),
-            |data, coins| plan.learn(data, coins),
+            |data, coins| parameters.plan(data.shape())?.learn(data, coins),
+            |data, coins| parameters.plan(data.shape())?.learn(data, coins),
         );
 
         let mut parameters = EfficientParameters::from_theorem(goal, claim.clone(), &gamma, (n, d))
@@ -114,14 +114,13 @@ fn metering() {
         parameters.projected_dimension = overridden(None);
         parameters.runs = overridden(2);
         parameters.steps = overridden(3000);
-        let plan = parameters.plan(pair[0].shape()).expect("a plan");
         beside_plain(
             &format!("Algorithm 3, 6,000 steps, {sizes}"),
             limit,
             &pair,
             &claim,
-            |data, coins| plan.learn(data, coins),
-            |data, coins| plan.learn(data, coins),
+            |data, coins| parameters.plan(data.shape())?.learn(data, coins),
+            |data, coins| parameters.plan(data.shape())?.learn(data, coins),
         );
     }
 }

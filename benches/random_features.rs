@@ -11,8 +11,9 @@ use dp_assay::privacy::meter::meter;
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 use dp_assay::random_features::steps::RidgeParameters;
 use dp_assay::random_features::{
-    Dataset, Domain, Record, clipped_gradient_descent, clipped_interpolation, clipped_kaczmarz,
-    noisy_statistics, ridge_of_bounded_labels, ridge_of_normed_labels,
+    Dataset, Domain, Model, RandomFeatureError, Record, clipped_gradient_descent,
+    clipped_interpolation, clipped_kaczmarz, noisy_statistics, ridge_of_bounded_labels,
+    ridge_of_normed_labels,
 };
 use nalgebra::{DMatrix, DVector};
 use std::time::Instant;
@@ -177,19 +178,19 @@ fn of_norm_one(pair: &[Dataset; 2]) -> [Dataset; 2] {
 
 /// Prints the time of a metered run, judged, beside that of a plain run on each dataset: all in one run, the best of
 /// three each. The runs of the meter are two threads.
-fn time_beside_plain<T: PartialEq + Send>(
+fn time_beside_plain(
     what: &str,
     limit: f64,
     pair: &[Dataset; 2],
     claim: &Budget,
-    plain: impl Fn(&Dataset, &mut ChaCha) -> T,
-    metered: impl Fn(&Dataset, &mut Meter) -> T + Sync,
+    plain: impl Fn(&Dataset, &mut ChaCha) -> Result<Model, RandomFeatureError>,
+    metered: impl Fn(&Dataset, &mut Meter) -> Result<Model, RandomFeatureError> + Sync,
 ) {
     let (mut twice, mut together) = (f64::MAX, f64::MAX);
     for _ in 0..3 {
         let start = Instant::now();
         for data in pair {
-            plain(data, &mut ChaCha::reproducible(5, 0));
+            plain(data, &mut ChaCha::reproducible(5, 0)).expect("a model");
         }
         twice = twice.min(start.elapsed().as_secs_f64());
         let start = Instant::now();
@@ -264,8 +265,9 @@ fn pass(data: &Dataset, map: &FeatureMap) {
 
 /// Linear features of the data, and the same in floats: one column a record.
 fn linear(data: &Dataset) -> (FeatureMap, DMatrix<f64>) {
-    let (grid, dimension) = (data.domain().input_grid, data.domain().dimension);
-    let map = FeatureMap::linear(dimension, grid, grid).expect("a map");
+    // Finer than the labels, for R5's weight of them.
+    let (inputs, grid) = (data.domain().input_grid, Grid::new(24).expect("a grid"));
+    let map = FeatureMap::linear(data.domain().dimension, inputs, grid).expect("a map");
     let features = data.features(&map).expect("features");
     let one = grid.one() as f64;
     let entries = features
