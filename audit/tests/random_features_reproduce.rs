@@ -517,12 +517,13 @@ fn the_noise_is_said_before_it_is_spent_and_a_useless_budget_is_refused() {
             .into_iter()
             .filter(|argument| !["--epsilon", "1"].contains(argument))
             .collect();
-        if solver == "kaczmarz" {
-            // Its clip follows the budget; one that does not is too loud.
-            let loud = [&little[..], &["--residual", "1"]].concat();
-            assert!(refuses(directory.path(), &loud).contains("--accept-noise"));
-            continue;
-        }
+        // The clip and the penalty of these two follow the budget; one that does not is too loud.
+        let loud: &[&str] = match solver {
+            "kaczmarz" => &["--residual", "1"],
+            "ridge" => &["--penalty", "1"],
+            _ => &[],
+        };
+        let little = [&little[..], loud].concat();
         let message = refuses(directory.path(), &little);
         assert!(
             message.contains("nothing was spent") && message.contains("--accept-noise"),
