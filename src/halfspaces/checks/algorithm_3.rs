@@ -137,8 +137,8 @@ fn output_violates(
     Ok(found)
 }
 
-/// That what runs follows the law of the counterexample: how often an output is in the event, on S and on S'. On S it is so
-/// unlikely that any occurrence rejects. `output` draws one, on S' if it is told so.
+/// Tests that the shipped run follows the law of the counterexample: it counts outputs in the event, on S and on S'. On S
+/// the event is so unlikely that one occurrence rejects. `output` draws one output, on S' if its first argument says so.
 fn follows(
     check: &mut Check,
     (name, trials): (&str, u64),

@@ -5,7 +5,7 @@ use crate::coins::{ChaCha, Meter, Outcomes};
 use crate::privacy::Budget;
 use crate::random_features::{Dataset, Model, RandomFeatureError};
 
-/// What a pair is, and its two neighbours, of which the larger is the first.
+/// The name of a pair, and its two neighbours, the larger one first.
 pub(super) type Pair = (&'static str, Dataset, Dataset);
 
 /// The learner keeps its promises on these pairs: with outcomes as they are drawn, and with some that are far out. The
