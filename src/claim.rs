@@ -35,7 +35,7 @@ mod family;
 pub use family::Family;
 
 use crate::number::{Rational, rational};
-use crate::privacy::meter::{Report, Worst};
+use crate::privacy::meter::Report;
 use num_bigint::BigInt;
 use num_traits::Zero;
 use std::fmt::{self, Display};
@@ -372,42 +372,6 @@ impl Check {
         self.asserted(faults.is_empty(), false, Location::caller(), &text);
     }
 
-    /// Of each stage's promise the worst of the metered runs takes at least nine tenths; or a reason is given why none
-    /// does, by the stage's name. A reason that is not needed is at fault too.
-    #[track_caller]
-    pub fn near_promises(&mut self, worst: &Worst, reasons: &[(&str, &str)]) {
-        self.near("", worst, reasons);
-    }
-
-    /// The same, of the runs of this name.
-    #[track_caller]
-    fn near(&mut self, runs: &str, worst: &Worst, reasons: &[(&str, &str)]) {
-        let runs = match runs {
-            "" => String::new(),
-            runs => format!("{runs}: "),
-        };
-        let near = Rational::new(BigInt::from(9), BigInt::from(10));
-        let here = Location::caller();
-        for (name, share) in worst.stages() {
-            let shown = rational::shortly(share);
-            let reason = reasons.iter().find(|(stage, _)| stage == name);
-            let text =
-                format!("{runs}{name}: {shown} of its promise is taken, no more is searched for");
-            self.asserted((*share >= near) != reason.is_some(), false, here, &text);
-            let why = reason.map_or(String::new(), |(_, why)| format!(": {why}"));
-            let name = format!("{runs}{name}");
-            self.figure(name, format!("{shown} of its promise{why}"));
-        }
-        for (stage, _) in reasons {
-            let known = worst.stages().iter().any(|(name, _)| name == stage);
-            let text = format!("{runs}a reason for the stage '{stage}', which was not metered");
-            self.asserted(known, false, here, &text);
-        }
-        let any = !worst.stages().is_empty();
-        let text = format!("{runs}no stage has a promise");
-        self.asserted(any, false, here, &text);
-    }
-
     /// This counterexample stands. Rows that rest on one counterexample name it in the same words.
     #[track_caller]
     pub fn refutes(&mut self, stands: bool, counterexample: impl Display) {
@@ -633,44 +597,6 @@ mod tests {
             };
             assert_eq!(Check::run(asked, effort).unwrap().failure(), None);
         }
-    }
-
-    /// Laplace noise of scale 2 on a bit, with a promise of this epsilon for each of the outcomes.
-    fn metered(check: &mut Check, promised: i64, reasons: &[(&str, &str)]) -> Result<(), Trouble> {
-        use crate::coins::{ChaCha, Coins, Meter, Outcomes, Promise, Stage};
-        use crate::law::Noise;
-        use crate::privacy::{Budget, NeighbouringRelation, meter::meter};
-        let claim = Budget::pure(ratio(promised, 2), NeighbouringRelation::Substitute)?;
-        let learner = |bit: &i64, coins: &mut Meter| {
-            let noise = crate::sample::DiscreteLaplace::new(integer(2))?;
-            coins.stage(&Stage::once("it", Promise::Pure(ratio(promised, 2))));
-            coins.draw(&noise.around(*bit))
-        };
-        let outcomes = Outcomes::drawn(ChaCha::reproducible(1, 0));
-        let report = meter(learner, &0, &1, outcomes, &claim)?;
-        check.certified("bits");
-        check.sound(&report, "0 and 1");
-        let mut worst = Worst::default();
-        worst.enter(&report);
-        check.near_promises(&worst, reasons);
-        Ok(())
-    }
-
-    #[test]
-    fn a_promise_that_is_not_nearly_taken_needs_a_reason() {
-        let status = |check: CheckFunction| evidence(check).status();
-        assert_eq!(status(|check| metered(check, 1, &[])), Status::Verified);
-        assert_eq!(status(|check| metered(check, 2, &[])), Status::Refuted);
-        let given = [("it", "twice the noise that is needed")];
-        let found = evidence(|check| metered(check, 2, &[("it", "twice the noise")]));
-        assert_eq!(found.status(), Status::Verified);
-        assert!(found.figures()[0].1.ends_with("twice the noise"));
-        // A reason where none is needed, and one for a stage that was not metered.
-        let stale = |check: &mut Check| metered(check, 1, &given);
-        let stale = Check::run(stale, Effort::default()).unwrap();
-        assert_eq!(stale.status(), Status::Refuted);
-        let unknown = evidence(|check| metered(check, 1, &[("that", "no such stage")]));
-        assert_eq!(unknown.status(), Status::Refuted);
     }
 
     #[test]

@@ -2,9 +2,12 @@
 
 use super::{Check, Trouble};
 use crate::coins::{Meter, Outcomes, Stage, lockstep};
+use crate::number::{Rational, rational};
 use crate::privacy::Budget;
 use crate::privacy::meter::{Report, Worst, judge};
+use num_bigint::BigInt;
 use std::fmt::Display;
+use std::panic::Location;
 
 /// Metered runs of one learner on pairs of neighbours, under one relation.
 ///
@@ -38,19 +41,22 @@ impl Check {
 }
 
 impl Family<'_> {
-    /// Meters one pair; where one dataset has more records, it is the first.
+    /// Meters one pair; where one dataset has more records, it is the first. What the learner returned, and the report.
     ///
     /// # Errors
-    /// Those of [`judge`].
+    /// Those of the learner and of [`judge`].
     #[track_caller]
-    pub fn run<D: Sync + ?Sized, T: PartialEq + Send>(
+    pub fn run<D: Sync + ?Sized, T: PartialEq + Send, E: PartialEq + Send>(
         &mut self,
         pair: impl Display,
-        learner: impl Fn(&D, &mut Meter) -> T + Sync,
+        learner: impl Fn(&D, &mut Meter) -> Result<T, E> + Sync,
         (first, second): (&D, &D),
         outcomes: Outcomes,
         claim: &Budget,
-    ) -> Result<Report, Trouble> {
+    ) -> Result<(T, Report), Trouble>
+    where
+        Trouble: From<E>,
+    {
         let instance = format!("{}: {pair}", self.name);
         let runs = lockstep(learner, first, second, outcomes);
         let report = judge(&runs, claim)?;
@@ -63,19 +69,45 @@ impl Family<'_> {
         let text = format_args!("{instance}: it states {stated:?}, another pair {first:?}");
         self.check.holds(same, text);
         self.worst.enter(&report);
-        Ok(report)
+        Ok((runs.first?, report))
     }
 
-    /// Ends the family: [`Check::near_promises`].
+    /// Ends the family: of each stage's promise the worst run takes at least nine tenths; or a reason is given why none
+    /// does, by the stage's name. A reason that is not needed is at fault too.
     #[track_caller]
     pub fn near_promises(self, reasons: &[(&str, &str)]) {
-        self.check.near(&self.name, &self.worst, reasons);
+        let Self {
+            check, name: runs, ..
+        } = self;
+        let stages = self.worst.stages();
+        let near = Rational::new(BigInt::from(9), BigInt::from(10));
+        let here = Location::caller();
+        for (stage, share) in stages {
+            let shown = rational::shortly(share);
+            let reason = reasons.iter().find(|(name, _)| name == stage);
+            let text = format!(
+                "{runs}: {stage}: {shown} of its promise is taken, no more is searched for"
+            );
+            check.asserted((*share >= near) != reason.is_some(), false, here, &text);
+            let why = reason.map_or(String::new(), |(_, why)| format!(": {why}"));
+            check.figure(
+                format!("{runs}: {stage}"),
+                format!("{shown} of its promise{why}"),
+            );
+        }
+        for (stage, _) in reasons {
+            let known = stages.iter().any(|(name, _)| name == stage);
+            let text = format!("{runs}: a reason for the stage '{stage}', which was not metered");
+            check.asserted(known, false, here, &text);
+        }
+        let text = format!("{runs}: no stage has a promise");
+        check.asserted(!stages.is_empty(), false, here, &text);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::claim::{Check, Effort, Status, Trouble};
+    use crate::claim::{Check, Effort, Evidence, Status, Trouble};
     use crate::coins::{ChaCha, Coins, CoinsError, Meter, Outcomes, Promise, Stage};
     use crate::law::Noise;
     use crate::number::rational::{integer, ratio};
@@ -90,7 +122,7 @@ mod tests {
     }
 
     /// Two pairs of bits, each as far from the one before as these say; on the second the scale may be another.
-    fn status(distances: [i64; 2], scales: [i64; 2]) -> Status {
+    fn pairs(distances: [i64; 2], scales: [i64; 2], reasons: &[(&str, &str)]) -> Evidence {
         let check = |check: &mut Check| -> Result<(), Trouble> {
             check.certified("bits");
             let claim = Budget::pure(ratio(1, 2), NeighbouringRelation::Substitute)?;
@@ -100,10 +132,14 @@ mod tests {
                 let learner = |bit: &i64, coins: &mut Meter| noisy(*bit, scale, coins);
                 family.run("two bits", learner, (&0, &distance), outcomes, &claim)?;
             }
-            family.near_promises(&[]);
+            family.near_promises(reasons);
             Ok(())
         };
-        Check::run(check, Effort::default()).unwrap().status()
+        Check::run(check, Effort::default()).unwrap()
+    }
+
+    fn status(distances: [i64; 2], scales: [i64; 2]) -> Status {
+        pairs(distances, scales, &[]).status()
     }
 
     #[test]
@@ -111,6 +147,18 @@ mod tests {
         assert_eq!(status([0, 1], [2, 2]), Status::Verified);
         assert_eq!(status([0, 0], [2, 2]), Status::Refuted);
         assert_eq!(status([1, 2], [2, 2]), Status::Refuted);
+    }
+
+    #[test]
+    fn a_promise_that_is_not_nearly_taken_needs_a_reason() {
+        let given = [("it", "equal bits")];
+        let found = pairs([0, 0], [2, 2], &given);
+        assert_eq!(found.status(), Status::Verified);
+        assert!(found.figures()[0].1.ends_with("equal bits"));
+        // A reason where none is needed, and one for a stage that was not metered.
+        assert_eq!(pairs([0, 1], [2, 2], &given).status(), Status::Refuted);
+        let other = [("that", "no such stage")];
+        assert_eq!(pairs([0, 1], [2, 2], &other).status(), Status::Refuted);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::record;
 use crate::claim::{Check, Trouble};
-use crate::coins::{ChaCha, Coins, Meter, Outcomes, Promise, Stage, lockstep};
+use crate::coins::{ChaCha, Coins, Meter, Outcomes, Promise};
 use crate::geometry::SignMatrix;
 use crate::halfspaces::efficient::EfficientParameters;
 use crate::halfspaces::full_batch::{FullBatchParameters, FullBatchPlan};
@@ -11,12 +11,14 @@ use crate::halfspaces::steps::{Hinge, overridden};
 use crate::halfspaces::{Dataset, HalfspaceError, Record, as_printed};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Grid, Rational};
-use crate::privacy::meter::{Cost, Report, Worst, judge, meter};
+use crate::privacy::meter::{Cost, meter};
 use crate::privacy::{Budget, NeighbouringRelation};
 use std::sync::Arc;
 
 /// Two datasets that differ in one record, and what they are.
 struct Pair {
+    /// Its number of records and dimension: what all pairs of one family have in common.
+    family: String,
     name: String,
     first: Dataset,
     second: Dataset,
@@ -24,6 +26,7 @@ struct Pair {
 
 impl Pair {
     fn new(
+        family: impl Into<String>,
         name: impl Into<String>,
         grid: Grid,
         first: Vec<Record>,
@@ -34,6 +37,7 @@ impl Pair {
         let mut second = first.clone();
         second[place] = other;
         Ok(Self {
+            family: family.into(),
             name: name.into(),
             first: Dataset::new(grid, dimension, first)?,
             second: Dataset::new(grid, dimension, second)?,
@@ -72,8 +76,8 @@ fn small_pairs(grid: Grid) -> Result<Vec<Vec<Pair>>, HalfspaceError> {
             replaced.push(("a record aside", along(1, one, true)));
         }
         let pair = |(what, other)| {
-            let name = format!("n = {n}, d = {d}, {against} against: {what}");
-            Pair::new(name, grid, first.clone(), 0, other)
+            let family = format!("n = {n}, d = {d}, {against} against");
+            Pair::new(family, what, grid, first.clone(), 0, other)
         };
         families.push(replaced.into_iter().map(pair).collect::<Result<_, _>>()?);
     }
@@ -101,14 +105,16 @@ fn large_pairs(grid: Grid, n: usize, d: usize) -> Result<Vec<Pair>, HalfspaceErr
     let origin = record(&vec![0; d], true);
     Ok(vec![
         Pair::new(
-            format!("n = {n}, d = {d}: a label turned"),
+            format!("n = {n}, d = {d}"),
+            "a label turned",
             grid,
             records.clone(),
             0,
             turned,
         )?,
         Pair::new(
-            format!("n = {n}, d = {d}: the origin instead"),
+            format!("n = {n}, d = {d}"),
+            "the origin instead",
             grid,
             records,
             0,
@@ -138,8 +144,8 @@ fn projected_pairs(grid: Grid, rows: usize) -> Result<Vec<Pair>, HalfspaceError>
     ] {
         let mut records = vec![sent_to_zero.clone()];
         records.extend(others.iter().cloned());
-        let name = format!("n = 3, d = 2, {rows} rows: {what}");
-        pairs.push(Pair::new(name, grid, records, 0, other)?);
+        let family = format!("n = 3, d = 2, {rows} rows");
+        pairs.push(Pair::new(family, what, grid, records, 0, other)?);
     }
     Ok(pairs)
 }
@@ -155,116 +161,74 @@ fn outcomes(seed: u64, steered: &[(u32, u64)]) -> Vec<(String, Outcomes)> {
     std::iter::once(drawn).chain(far).collect()
 }
 
-/// What was metered on pairs of one shape, under substitution: what part of each promise was taken, and the stages.
-///
-/// Each family has its own, so that a cost in one does not stand for another.
-struct Metered {
-    worst: Worst,
-    /// Each stage and how many draws were made in it, in order: public, hence the same in all runs.
-    stages: Option<Vec<(Option<Stage>, u64)>>,
-    claim: Budget,
+/// A learner on pairs of one shape, along drawn and steered outcomes: it keeps its promises, and comes near them unless a
+/// reason is given. Each shape is a family, so that a cost in one does not stand for another.
+fn near_its_promises<T: PartialEq + Send>(
+    check: &mut Check,
+    learner: impl Fn(&Dataset, &mut Meter) -> Result<T, HalfspaceError> + Sync,
+    claim: &Budget,
+    pairs: &[Pair],
+    steered: &[(u32, u64)],
+    reasons: &[(&str, &str)],
+) -> Result<(), Trouble> {
+    let seed = check.seed();
+    let mut family = check.family(&pairs[0].family);
+    for pair in pairs {
+        for (how, outcomes) in outcomes(seed, steered) {
+            let instance = format_args!("{}, {how}", pair.name);
+            let datasets = (&pair.first, &pair.second);
+            family.run(instance, &learner, datasets, outcomes, claim)?;
+        }
+    }
+    family.near_promises(reasons);
+    Ok(())
 }
 
-impl Metered {
-    fn new(claim: &Budget) -> Self {
-        Self {
-            worst: Worst::default(),
-            stages: None,
-            claim: claim.clone(),
-        }
-    }
-
-    /// Runs a learner on two datasets; both runs are sound, with the stages of all others.
-    fn run<T: PartialEq + Send>(
-        &mut self,
-        check: &mut Check,
-        learner: impl Fn(&Dataset, &mut Meter) -> T + Sync,
-        (first, second): (&Dataset, &Dataset),
-        outcomes: Outcomes,
-        instance: &str,
-    ) -> Result<(T, Report), Trouble> {
-        let runs = lockstep(learner, first, second, outcomes);
-        let report = judge(&runs, &self.claim)?;
-        check.sound(&report, instance);
-        let stages: Vec<_> = runs
-            .accounts
-            .iter()
-            .map(|account| (account.stage.clone(), account.draws))
-            .collect();
-        let expected = self.stages.get_or_insert_with(|| stages.clone());
-        check.holds(
-            *expected == stages,
-            format_args!("{instance}: another list of stages"),
-        );
-        self.worst.enter(&report);
-        Ok((runs.first, report))
-    }
-
-    /// A pair along drawn and steered outcomes.
-    fn pair<T: PartialEq + Send>(
-        &mut self,
-        check: &mut Check,
-        learner: impl Fn(&Dataset, &mut Meter) -> T + Sync,
-        pair: &Pair,
-        steered: &[(u32, u64)],
-    ) -> Result<(), Trouble> {
-        for (how, outcomes) in outcomes(check.seed(), steered) {
-            let instance = format!("{}, {how}", pair.name);
+/// The same in a projection, along drawn outcomes: with an `A` that sends the record to 0, and with one that does not.
+fn near_its_promises_projected<T: PartialEq + Send>(
+    check: &mut Check,
+    learner: impl Fn(&Dataset, &mut Meter) -> Projected<T> + Sync,
+    claim: &Budget,
+    (pairs, rows): (&[Pair], usize),
+    reasons: &[(&str, &str)],
+) -> Result<(), Trouble> {
+    let mut images = Vec::new();
+    let mut family = check.family(&pairs[0].family);
+    for sent_to_zero in [true, false] {
+        let seed = seed_of_matrix(&pairs[0].first, rows, sent_to_zero)?;
+        for pair in pairs {
+            let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 3));
+            let instance = format!("{}, A of seed {seed}", pair.name);
             let datasets = (&pair.first, &pair.second);
-            self.run(check, &learner, datasets, outcomes, &instance)?;
+            let ((matrix, _), _) = family.run(&instance, &learner, datasets, drawn, claim)?;
+            let image = pair.first.projected(matrix.as_ref())?.swap_remove(0);
+            images.push((instance, sent_to_zero, image));
         }
-        Ok(())
     }
+    family.near_promises(reasons);
+    for (instance, sent_to_zero, image) in images {
+        let as_meant = is_zero(&image) == sent_to_zero;
+        check.holds(as_meant, format_args!("{instance}: A x = {image:?}"));
+    }
+    Ok(())
+}
 
-    /// On the same records in another order nothing is lost.
-    fn permuted<T: PartialEq + Send>(
-        &mut self,
-        check: &mut Check,
-        learner: impl Fn(&Dataset, &mut Meter) -> T + Sync,
-        pair: &Pair,
-    ) -> Result<(), Trouble> {
-        let data = &pair.first;
-        let reversed: Vec<Record> = data.records().iter().rev().cloned().collect();
-        let reversed = Dataset::new(data.grid(), data.dimension(), reversed)?;
-        let drawn = Outcomes::drawn(ChaCha::reproducible(check.seed(), 2));
-        let instance = format!("{}: the records reversed", pair.name);
-        let (_, report) = self.run(check, learner, (data, &reversed), drawn, &instance)?;
-        check.holds(report.loss.is_zero(), &instance);
-        Ok(())
-    }
-
-    /// Pairs in a projection, along drawn outcomes: with an `A` that sends the record to 0, and with one that does not.
-    fn projected<T: PartialEq + Send>(
-        &mut self,
-        check: &mut Check,
-        learner: impl Fn(&Dataset, &mut Meter) -> Projected<T> + Sync,
-        pairs: &[Pair],
-        rows: usize,
-    ) -> Result<(), Trouble> {
-        for sent_to_zero in [true, false] {
-            let seed = seed_of_matrix(&pairs[0].first, rows, sent_to_zero)?;
-            for pair in pairs {
-                let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 3));
-                let instance = format!("{}, A of seed {seed}", pair.name);
-                let datasets = (&pair.first, &pair.second);
-                let (result, _) = self.run(check, &learner, datasets, drawn, &instance)?;
-                let (matrix, _) = result?;
-                let image = pair.first.projected(matrix.as_ref())?.swap_remove(0);
-                check.holds(
-                    is_zero(&image) == sent_to_zero,
-                    format_args!("{instance}: A x = {image:?}"),
-                );
-            }
-        }
-        Ok(())
-    }
-
-    /// What part of each promise was taken on this family; less than nine tenths for these reasons, by stage.
-    fn judge(self, check: &mut Check, one: &Pair, reasons: &[(&str, &str)]) {
-        let (family, _) = one.name.split_once(':').unwrap_or((&one.name, ""));
-        check.figure("metered", family);
-        check.near_promises(&self.worst, reasons);
-    }
+/// On the same records in another order nothing is lost.
+fn permuted<T: PartialEq + Send>(
+    check: &mut Check,
+    learner: impl Fn(&Dataset, &mut Meter) -> T + Sync,
+    claim: &Budget,
+    pair: &Pair,
+) -> Result<(), Trouble> {
+    let data = &pair.first;
+    let reversed: Vec<Record> = data.records().iter().rev().cloned().collect();
+    let reversed = Dataset::new(data.grid(), data.dimension(), reversed)?;
+    let drawn = Outcomes::drawn(ChaCha::reproducible(check.seed(), 2));
+    let instance = format!("{}: the records reversed", pair.family);
+    let report = meter(learner, data, &reversed, drawn, claim)?;
+    check.sound(&report, &instance);
+    check.holds(report.loss.is_zero(), &instance);
+    Ok(())
 }
 
 /// The first seed whose matrix of so many rows sends the first record to 0, or does not.
@@ -321,12 +285,9 @@ pub(super) fn algorithm_2(check: &mut Check) -> Result<(), Trouble> {
         let shape = pairs[0].first.shape();
         let parameters = parameters(shape.records, shape.dimension, None, ratio(1, 20))?;
         let learner = |data: &Dataset, coins: &mut Meter| pure::learn(data, &parameters, coins);
-        let mut metered = Metered::new(&claim);
-        metered.permuted(check, learner, &pairs[0])?;
-        for pair in &pairs {
-            metered.pair(check, learner, pair, &[(1, 1)])?;
-        }
-        metered.judge(check, &pairs[0], &of_the_choice(POINT, &pairs[0]));
+        let reasons = of_the_choice(POINT, &pairs[0]);
+        permuted(check, learner, &claim, &pairs[0])?;
+        near_its_promises(check, learner, &claim, &pairs, &[(1, 1)], &reasons)?;
     }
     for rows in [2, 3] {
         let pairs = projected_pairs(Grid::new(4)?, rows)?;
@@ -334,20 +295,14 @@ pub(super) fn algorithm_2(check: &mut Check) -> Result<(), Trouble> {
         let learner = |data: &Dataset, coins: &mut Meter| {
             pure::learn(data, &parameters, coins).map(|model| (model.projection.clone(), model))
         };
-        let mut metered = Metered::new(&claim);
-        metered.permuted(check, learner, &pairs[0])?;
-        metered.projected(check, learner, &pairs, rows)?;
-        metered.judge(check, &pairs[0], &of_the_choice(POINT, &pairs[0]));
+        let reasons = of_the_choice(POINT, &pairs[0]);
+        permuted(check, learner, &claim, &pairs[0])?;
+        near_its_promises_projected(check, learner, &claim, (&pairs, rows), &reasons)?;
     }
     let parameters = parameters(1000, 20, Some(3), ratio(1, 5))?;
     let pairs = large_pairs(Grid::new(12)?, 1000, 20)?;
-    let mut metered = Metered::new(&claim);
-    for pair in &pairs {
-        let learner = |data: &Dataset, coins: &mut Meter| pure::learn(data, &parameters, coins);
-        metered.pair(check, learner, pair, &[(1, 1)])?;
-    }
-    metered.judge(check, &pairs[0], &[]);
-    Ok(())
+    let learner = |data: &Dataset, coins: &mut Meter| pure::learn(data, &parameters, coins);
+    near_its_promises(check, learner, &claim, &pairs, &[(1, 1)], &[])
 }
 
 /// `nuz20.alg3.corrected`: the repaired Algorithm 3 as shipped.
@@ -374,12 +329,9 @@ pub(super) fn algorithm_3(check: &mut Check) -> Result<(), Trouble> {
     for pairs in small_pairs(Grid::new(8)?)? {
         let plan = plan(&pairs[0], None, None)?;
         let learner = |data: &Dataset, coins: &mut Meter| plan.learn(data, coins);
-        let mut metered = Metered::new(&claim);
-        metered.permuted(check, learner, &pairs[0])?;
-        for pair in &pairs {
-            metered.pair(check, learner, pair, &[(1000, 1)])?;
-        }
-        metered.judge(check, &pairs[0], &of_the_choice(CANDIDATE, &pairs[0]));
+        let reasons = of_the_choice(CANDIDATE, &pairs[0]);
+        permuted(check, learner, &claim, &pairs[0])?;
+        near_its_promises(check, learner, &claim, &pairs, &[(1000, 1)], &reasons)?;
     }
     for &rows in all_rows {
         let pairs = projected_pairs(Grid::new(8)?, rows)?;
@@ -388,20 +340,15 @@ pub(super) fn algorithm_3(check: &mut Check) -> Result<(), Trouble> {
             plan.learn(data, coins)
                 .map(|model| (model.projection.clone(), model))
         };
-        let mut metered = Metered::new(&claim);
-        metered.permuted(check, learner, &pairs[0])?;
-        metered.projected(check, learner, &pairs, rows)?;
-        metered.judge(check, &pairs[0], &of_the_choice(CANDIDATE, &pairs[0]));
+        let reasons = of_the_choice(CANDIDATE, &pairs[0]);
+        permuted(check, learner, &claim, &pairs[0])?;
+        near_its_promises_projected(check, learner, &claim, (&pairs, rows), &reasons)?;
     }
     let pairs = large_pairs(Grid::new(12)?, 1000, 20)?;
     let plan = plan(&pairs[0], None, Some(steps))?;
-    let mut metered = Metered::new(&claim);
-    for pair in &pairs {
-        let learner = |data: &Dataset, coins: &mut Meter| plan.learn(data, coins);
-        metered.pair(check, learner, pair, &[])?;
-    }
-    metered.judge(check, &pairs[0], &of_the_choice(CANDIDATE, &pairs[0]));
-    Ok(())
+    let learner = |data: &Dataset, coins: &mut Meter| plan.learn(data, coins);
+    let reasons = of_the_choice(CANDIDATE, &pairs[0]);
+    near_its_promises(check, learner, &claim, &pairs, &[], &reasons)
 }
 
 /// `nuz20.full-batch`: F' as shipped.
@@ -423,13 +370,11 @@ pub(super) fn full_batch(check: &mut Check) -> Result<(), Trouble> {
     for pairs in small_pairs(Grid::new(8)?)? {
         let plan = plan(&pairs[0], None)?;
         let learner = |data: &Dataset, coins: &mut Meter| plan.learn(data, coins);
-        let mut metered = Metered::new(&claim);
-        metered.permuted(check, learner, &pairs[0])?;
-        for pair in &pairs {
-            // Each run goes to one end of the ball.
-            metered.pair(check, learner, pair, &[(1000, plan.steps())])?;
-        }
-        metered.judge(check, &pairs[0], &of_the_choice(CANDIDATE, &pairs[0]));
+        let reasons = of_the_choice(CANDIDATE, &pairs[0]);
+        permuted(check, learner, &claim, &pairs[0])?;
+        // Each run goes to one end of the ball.
+        let ends = [(1000, plan.steps())];
+        near_its_promises(check, learner, &claim, &pairs, &ends, &reasons)?;
     }
     for rows in [2, 3] {
         let pairs = projected_pairs(Grid::new(8)?, rows)?;
@@ -438,20 +383,15 @@ pub(super) fn full_batch(check: &mut Check) -> Result<(), Trouble> {
             plan.learn(data, coins)
                 .map(|model| (model.projection.clone(), model))
         };
-        let mut metered = Metered::new(&claim);
-        metered.permuted(check, learner, &pairs[0])?;
-        metered.projected(check, learner, &pairs, rows)?;
-        metered.judge(check, &pairs[0], &of_the_choice(CANDIDATE, &pairs[0]));
+        let reasons = of_the_choice(CANDIDATE, &pairs[0]);
+        permuted(check, learner, &claim, &pairs[0])?;
+        near_its_promises_projected(check, learner, &claim, (&pairs, rows), &reasons)?;
     }
     let pairs = large_pairs(Grid::new(12)?, 1000, 20)?;
     let plan = plan(&pairs[0], None)?;
-    let mut metered = Metered::new(&claim);
-    for pair in &pairs {
-        let learner = |data: &Dataset, coins: &mut Meter| plan.learn(data, coins);
-        metered.pair(check, learner, pair, &[])?;
-    }
-    metered.judge(check, &pairs[0], &of_the_choice(CANDIDATE, &pairs[0]));
-    Ok(())
+    let learner = |data: &Dataset, coins: &mut Meter| plan.learn(data, coins);
+    let reasons = of_the_choice(CANDIDATE, &pairs[0]);
+    near_its_promises(check, learner, &claim, &pairs, &[], &reasons)
 }
 
 /// `nuz20.alg3`, `nuz20.alg-F`: Algorithm 3 as printed on the pair of the counterexample, `n` records that say + and one of
@@ -466,7 +406,7 @@ pub(super) fn algorithm_3_as_printed(
     let grid = Grid::new(3)?;
     let along = vec![record(&[grid.one()], true); n];
     let turned = record(&[grid.one()], false);
-    let pair = Pair::new(format!("n = {n}"), grid, along, 0, turned)?;
+    let pair = Pair::new(format!("n = {n}"), "a label turned", grid, along, 0, turned)?;
     // k = 4.
     let goal = (&integer(1), &ratio(1, 4));
     let learner = |data: &Dataset, coins: &mut Meter| {

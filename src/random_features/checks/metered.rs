@@ -70,7 +70,8 @@ impl Pair {
         let [first, second] = &self.data;
         let claim = claim(first.domain().neighbours)?;
         let learner = |data: &Dataset, coins: &mut Meter| learn(data, &self.map, &claim, coins);
-        family.run(&self.name, learner, (first, second), outcomes, &claim)
+        let (_, report) = family.run(&self.name, learner, (first, second), outcomes, &claim)?;
+        Ok(report)
     }
 }
 
