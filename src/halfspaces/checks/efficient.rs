@@ -4,6 +4,7 @@ use super::metered;
 use super::projection::share_sent_to_zero;
 use super::{BITS, of, record};
 use crate::claim::{Check, Trouble};
+use crate::coins::ChaCha;
 use crate::geometry::SignMatrix;
 use crate::halfspaces::as_printed;
 use crate::halfspaces::full_batch::{FullBatchParameters, FullBatchPlan};
@@ -12,9 +13,10 @@ use crate::halfspaces::{Dataset, HalfspaceError, Shape};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Grid, NumberError, Rational, grid::squared_norm};
 use crate::privacy::{Budget, NeighbouringRelation};
+use crate::sample::spherical_gaussian;
 use crate::stats::binomial;
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::{One, Signed, Zero};
 use std::sync::Arc;
 
 /// `nuz20.alg1`: the loss of step 4, as the learners evaluate it, against the printed formula.
@@ -238,6 +240,60 @@ pub(super) fn theorem_3_corrected(check: &mut Check) -> Result<(), Trouble> {
             }
         }
     }
+    first_step(check)
+}
+
+/// The full-batch learner as shipped takes its first step at the rate of the proof, `eta = 1/(L sqrt(T (n^2 + m sigma^2)))`.
+fn first_step(check: &mut Check) -> Result<(), Trouble> {
+    let (n, m) = (5, 3);
+    check.exact("the first step of the learner that ships: n = 5, m = 3, T = 2, ten seeds");
+    let budget = Budget::approximate(
+        integer(1),
+        ratio(1, 1_000_000),
+        NeighbouringRelation::Substitute,
+    )?;
+    let parameters = FullBatchParameters {
+        budget,
+        margin: integer(1),
+        projected_dimension: overridden(None),
+        runs: overridden(1),
+        steps: Some(2),
+    };
+    let grid = Grid::new(16)?;
+    let one = grid.one();
+    let data = Dataset::new(grid, m, vec![record(&[one, 0, 0], true); n])?;
+    let plan = parameters.plan(data.shape())?;
+    let sigma_squared = plan.noise().variance() / integer(one).pow(2);
+    let inverse_squared_rate = (integer(25) + integer(3) * sigma_squared) * integer(2);
+    let mut inside = 0;
+    for seed in 1..=10 {
+        let mut noisy = spherical_gaussian(plan.noise(), m, &mut ChaCha::reproducible(seed, 0))?;
+        // At the origin every record is below the kink.
+        noisy[0] += 5 * one;
+        let squared = |x: &BigInt| integer(x.clone()).pow(2);
+        let length: Rational = noisy.iter().map(squared).sum();
+        if length > &inverse_squared_rate * integer(one).pow(2) {
+            // It leaves the ball, and is projected on it.
+            continue;
+        }
+        inside += 1;
+        let model = plan.learn(&data, &mut ChaCha::reproducible(seed, 0))?;
+        for (half, noisy) in model.candidates[0].iter().zip(&noisy) {
+            // The candidate is the average of 0 and the first step; each is rounded towards 0.
+            let least = integer(2 * half.abs());
+            let most = &least + integer(2);
+            let step = squared(noisy);
+            check.holds(
+                least.pow(2) * &inverse_squared_rate <= step
+                    && step < most.pow(2) * &inverse_squared_rate
+                    && (*half == 0 || (*half > 0) == noisy.is_positive()),
+                format_args!(
+                    "seed {seed}: {half} for half of {noisy}/sqrt({inverse_squared_rate})"
+                ),
+            );
+        }
+    }
+    check.holds(inside > 0, "every step leaves the ball");
     Ok(())
 }
 
@@ -266,7 +322,7 @@ pub(super) fn claim_6_1(check: &mut Check) -> Result<(), Trouble> {
     )?;
     let noise = as_printed::printed_noise(&budget, as_printed::printed_runs(&beta)?, 1, grid)?;
     for seed in 1..=10 {
-        let mut coins = crate::coins::ChaCha::reproducible(seed, 0);
+        let mut coins = ChaCha::reproducible(seed, 0);
         let w = noise.run(&Arc::new(vec![vec![one, 0]]), &hinge, &mut coins)?;
         // y <w,x_A> < gamma/10 on the only record.
         let wrong =
@@ -367,7 +423,7 @@ pub(super) fn theorem_8(check: &mut Check) -> Result<(), Trouble> {
     let plan = as_printed::plan(without.shape(), &budget, (&half, &half), Some(3))?;
     for seed in 1..=3 {
         let run = |data: &Dataset| {
-            let mut coins = crate::coins::ChaCha::reproducible(seed, 0);
+            let mut coins = ChaCha::reproducible(seed, 0);
             plan.learn_not_private(data, &mut coins)
         };
         let undefined = matches!(run(&with_origin), Err(HalfspaceError::Undefined { .. }));
