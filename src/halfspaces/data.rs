@@ -327,4 +327,19 @@ mod tests {
         assert!(halfspace(&[1]).predict(&[1, 2]).is_err());
         assert!(halfspace(&[i64::MIN; 3]).predict(&[i64::MIN; 3]).is_err());
     }
+
+    #[test]
+    fn data_of_another_shape_are_refused_with_both_shapes() {
+        let data = dataset(vec![record(&[8, 0], true), record(&[0, 8], true)]).unwrap();
+        assert_eq!(data.shape().check(&data), Ok(()));
+        let planned = Shape {
+            records: 3,
+            ..data.shape()
+        };
+        assert_eq!(
+            planned.check(&data).unwrap_err().to_string(),
+            "the data must be 3 records of 2 features on the grid of 2^-3, as in the calibration, \
+             got 2 records of 2 features on the grid of 2^-3"
+        );
+    }
 }

@@ -416,4 +416,22 @@ mod tests {
         let descent = NoiseGd::with_variance(variance, &run, grid).unwrap();
         assert_eq!(descent.squared_scale(5, 2, 3), integer(140));
     }
+
+    #[test]
+    fn the_theorem_projects_only_to_fewer_dimensions() {
+        let half = ratio(1, 2);
+        let rows = |d| {
+            let delta = ratio(1, 100);
+            let budget =
+                Budget::approximate(integer(1), delta, NeighbouringRelation::Substitute).unwrap();
+            EfficientParameters::from_theorem((&half, &half), budget, &half, (3, d))
+                .unwrap()
+                .projected_dimension
+                .value
+        };
+        // alpha beta^2 / (64 n), and gamma / 100.
+        let m = johnson_lindenstrauss::dimension(&ratio(1, 8 * 64 * 3), &ratio(1, 200)).unwrap();
+        let m = usize::try_from(m).unwrap();
+        assert_eq!((rows(m), rows(m + 1)), (None, Some(m)));
+    }
 }

@@ -515,4 +515,26 @@ mod tests {
         plan.steps = 5;
         assert_eq!(plan.squared_scale(), ratio(405, 1));
     }
+
+    #[test]
+    fn a_record_at_the_kink_has_no_loss_left_to_descend() {
+        let points = [vec![3, 1], vec![4, 5], vec![-1, 2]];
+        // Products with (1, 0): 3, 4 and -1.
+        assert_eq!(descent_direction(&[1, 0], &points, 4), [2, 3]);
+    }
+
+    #[test]
+    fn rounding_by_the_whole_margin_leaves_the_margin_as_it_is() {
+        // One coordinate on the grid of halves is off by up to 1/2.
+        let shape = Shape {
+            records: 40,
+            dimension: 1,
+            grid: Grid::new(1).unwrap(),
+        };
+        let mut parameters = parameters(1, 40);
+        parameters.projected_dimension = overridden(None);
+        let margin = |gamma| parameters.clone().with_margin_left(&gamma, shape).margin;
+        assert_eq!(margin(ratio(1, 2)), ratio(1, 2));
+        assert_eq!(margin(ratio(3, 4)), ratio(1, 4));
+    }
 }

@@ -119,7 +119,7 @@ impl OneRecordGradient {
         let n = i128::try_from(self.points.len()).ok()?;
         let small = |y: &BigInt| y.to_i128().filter(|y| y.unsigned_abs() < 1 << 56);
         let y = outcome.iter().map(small).collect::<Option<Vec<_>>>()?;
-        if n > 1 << 24 || y.len() > 1 << 12 {
+        if !fits_128_bits(self.points.len(), y.len()) {
             return None;
         }
         let squared: i128 = y.iter().map(|y| y * y).sum();
@@ -162,6 +162,12 @@ impl OneRecordGradient {
         let loss = ratio(&least)?.ln()?.hull(&ratio(&n)?.ln()?);
         Ok(Loss::Enclosed(loss))
     }
+}
+
+/// Whether the squared distances of so many records in so many coordinates do: `n^2 |x|^2 <= 2^108`, `|y|^2 < 2^124`, and
+/// `2 n |y| |x| < 2^117`.
+fn fits_128_bits(records: usize, dimension: usize) -> bool {
+    records <= 1 << 24 && dimension <= 1 << 12
 }
 
 /// The squared distance of two gradients, and in how many coordinates they differ. Points have norm at most 2^30.
@@ -400,5 +406,41 @@ mod tests {
                 .unwrap()
                 .is_positive()
         );
+    }
+
+    #[test]
+    fn squared_distances_beyond_128_bits_are_not_computed_in_them() {
+        assert!(fits_128_bits(1 << 24, 1 << 12));
+        assert!(!fits_128_bits((1 << 24) + 1, 1) && !fits_128_bits(1, (1 << 12) + 1));
+        let law = law(&[[1, 0], [0, 1]], integer(50));
+        let limit = BigInt::from(1i64 << 56);
+        assert!(law.squared_distances(&[&limit - 1, 1 - &limit]).is_some());
+        assert!(law.squared_distances(&[limit.clone(), 0.into()]).is_none());
+        assert!(law.squared_distances(&[0.into(), -limit]).is_none());
+    }
+
+    #[test]
+    fn an_outcome_beyond_128_bits_has_a_loss_too() {
+        let many = [[1, 0], [0, 1], [0, 0], [-1, 0], [0, -1]];
+        let mut turned = many;
+        turned[0] = [0, 0];
+        let variance = integer(1i64 << 60).pow(2);
+        let (first, second) = (law(&many, variance.clone()), law(&turned, variance));
+        let outcome = vec![BigInt::from(1i64 << 60), BigInt::zero()];
+        let loss = first.loss(&second, &outcome, 200).unwrap();
+        let (p, q) = (first.pmf(&outcome, 200), second.pmf(&outcome, 200));
+        let truth = p.unwrap().ln().unwrap() - q.unwrap().ln().unwrap();
+        assert!(truth.lower().is_positive());
+        assert!(matches!(loss, Loss::Enclosed(loss) if loss.meets(&truth)));
+    }
+
+    #[test]
+    fn a_record_at_the_kink_has_no_gradient() {
+        let law = law(&[[2, 7], [1, 5], [3, 0]], integer(50));
+        assert_eq!(law.gradient(0), None);
+        assert_eq!(law.gradient(1), Some(&[1, 5][..]));
+        assert_eq!(law.gradient(2), None);
+        assert_eq!(law.scaled_gradient(1), [3, 15].map(BigInt::from));
+        assert_eq!(law.scaled_gradient(2), [0, 0].map(BigInt::from));
     }
 }

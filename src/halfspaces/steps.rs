@@ -295,7 +295,8 @@ mod tests {
     #[test]
     fn the_total_is_the_sum_of_the_losses() {
         let hinge = Hinge::of_algorithm_1(&ratio(1, 2));
-        let points = vec![vec![3, -2], vec![-4, 4], vec![0, 0], vec![8, 0]];
+        // The target is at 30.72 / 64; the product of the last with w is 31, the kink.
+        let points = vec![vec![3, -2], vec![-4, 4], vec![0, 0], vec![8, 0], vec![5, 3]];
         let w = [5, 2];
         let expected: Rational = points
             .iter()
@@ -367,5 +368,44 @@ mod tests {
         };
         assert_eq!(points(30).unwrap(), vec![[1 << 30]; 2]);
         assert!(points(31).is_err());
+    }
+
+    #[test]
+    fn goals_shapes_and_exponents_outside_their_range_are_refused() {
+        let half = ratio(1, 2);
+        let budget = |delta, relation| Budget::approximate(Rational::one(), delta, relation);
+        let right = budget(ratio(1, 9), NeighbouringRelation::Substitute).unwrap();
+        let one = Rational::one();
+        assert_eq!(check_goal(&half, &half, &right, &one), Ok(()));
+        let pure = budget(Rational::zero(), NeighbouringRelation::Substitute).unwrap();
+        let removal = budget(ratio(1, 9), NeighbouringRelation::AddOrRemove).unwrap();
+        for (refused, name) in [
+            (check_goal(&one, &half, &right, &half), "alpha must"),
+            (check_goal(&half, &one, &right, &half), "beta must"),
+            (check_goal(&half, &half, &right, &ratio(3, 2)), "gamma must"),
+            (check_goal(&half, &half, &pure, &half), "delta must"),
+            (
+                check_goal(&half, &half, &removal, &half),
+                "the neighbouring relation must",
+            ),
+            (
+                check_shape(Grid::new(30).unwrap(), 0, 1),
+                "the number of runs must",
+            ),
+            (
+                check_shape(Grid::new(30).unwrap(), 1, 0),
+                "the number of steps must",
+            ),
+            (
+                check_exponent(&(Rational::one() + ratio(1, 1 << 30)), 1 << 23),
+                "epsilon must",
+            ),
+        ] {
+            let refused = refused.unwrap_err().to_string();
+            assert!(refused.starts_with(name), "{refused}");
+        }
+        assert_eq!(check_shape(Grid::new(30).unwrap(), 1, 1), Ok(()));
+        assert!(check_shape(Grid::new(31).unwrap(), 1, 1).is_err());
+        assert_eq!(check_exponent(&Rational::one(), 1 << 23), Ok(()));
     }
 }

@@ -499,4 +499,12 @@ mod tests {
             prop_assert_eq!(difference(&next, &c), combination(&rows, &[step]));
         }
     }
+
+    #[test]
+    fn a_number_prints_its_imaginary_part_with_its_sign_if_it_has_one() {
+        let printed = |re, im| Complex { re, im }.to_string();
+        assert_eq!(printed(ratio(3, 5), integer(0)), "3/5");
+        assert_eq!(printed(ratio(3, 5), ratio(-1, 5)), "3/5-1/5i");
+        assert_eq!(printed(integer(-2), integer(1)), "-2+1i");
+    }
 }

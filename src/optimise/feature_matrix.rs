@@ -169,4 +169,22 @@ mod tests {
         assert_eq!(phi.times(&[3, 10]), [24, 45]);
         assert_eq!(phi.transposed_times(&[2, 1]), [11, 6]);
     }
+
+    #[test]
+    fn the_finest_grid_and_the_most_rows_are_accepted_and_no_more() {
+        let with = |bits, rows| {
+            FeatureMatrix::new(Grid::new(bits).unwrap(), 1, &vec![vec![1]; rows])
+                .map(|phi| phi.rows())
+        };
+        assert_eq!(with(24, MOST_ROWS), Ok(1 << 20));
+        assert!(with(24, MOST_ROWS + 1).is_err() && with(25, 1).is_err());
+    }
+
+    #[test]
+    fn a_value_is_the_inner_product_in_the_units_of_both_grids() {
+        // (3/8) (5/16) - (2/8) (1/16)
+        let c = [5, -1].map(BigInt::from);
+        let found = FeatureMatrix::value(Grid::new(3).unwrap(), &[3, 2], &c, 4);
+        assert_eq!(found, Rational::new(13.into(), 128.into()));
+    }
 }

@@ -255,4 +255,37 @@ mod tests {
         assert_eq!(below, Ok(vec![2 * half - 1]));
         assert_eq!(problem.coefficients(&[half, half]), Err(TOO_LARGE));
     }
+
+    #[test]
+    fn a_residual_counts_with_its_length_rounded_up() {
+        // The unit matrix in whole steps, and one step missing in both rows. In steps: the residual is sqrt(2) long, a
+        // rounding error at most 1/2 in both coordinates, and sqrt(2) + sqrt(2) sqrt(1/2) + sqrt(1/2) is 3.1213....
+        let features = FeatureMatrix::new(grid(0), 2, &[vec![1, 0], vec![0, 1]]).unwrap();
+        let problem = Problem {
+            features: &features,
+            labels: &[0, 0],
+            label_grid: grid(0),
+        };
+        let gap = problem.gap(&[1, 1], &Rational::one()).unwrap() * (BigInt::one() << BITS);
+        assert!(gap > ratio(31_213, 10_000) && gap < ratio(41_214, 10_000));
+    }
+
+    #[test]
+    fn as_many_rows_as_columns_are_solved() {
+        // (1/2, 0) and (1/4, 1/2): c = (2, 1) for labels 1 and 1.
+        let found = solved(&[vec![128, 0], vec![64, 128]], &[4, 4]).unwrap();
+        for (c, expected) in found.coefficients.iter().zip([2i64, 1]) {
+            assert!((c - (expected << BITS)).abs() <= 1 << (BITS - 19));
+        }
+    }
+
+    #[test]
+    fn labels_from_two_to_the_20_on_are_refused() {
+        // In quarters.
+        let solve = |label| solved(&[vec![256, 0]], &[label]);
+        let most = (1 << 22) - 1;
+        assert_eq!(solve(most).unwrap().coefficients, [most << 38, 0]);
+        assert_eq!(solve(most + 1), Err(TOO_LARGE));
+        assert_eq!(solve(-most - 1), Err(TOO_LARGE));
+    }
 }

@@ -88,4 +88,15 @@ mod tests {
         assert!(grid::squared_norm(&w) <= 256);
         assert_eq!(w[1], 15);
     }
+
+    #[test]
+    fn a_step_far_out_ends_on_its_side_of_the_ball() {
+        let far = BigInt::from(10).pow(60);
+        let mut w = vec![0, 0];
+        step(&mut w, &[-&far, BigInt::ZERO], &ratio(1, 1), 16);
+        assert_eq!(w, [-16, 0]);
+        step(&mut w, &[far.clone(), -far], &ratio(1, 1), 16);
+        // 16/sqrt(2) = 11.3...
+        assert_eq!(w, [11, -11]);
+    }
 }

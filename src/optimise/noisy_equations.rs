@@ -123,4 +123,18 @@ mod tests {
         // And a matrix that is 0 somewhere has an answer.
         assert_eq!(equations.solve(&integer(1), Negative::Kept, grid).len(), 2);
     }
+
+    #[test]
+    fn a_direction_in_which_the_matrix_is_0_has_no_coefficient() {
+        let gram = [2, 0, 0].map(BigInt::from);
+        let right = [6, 5].map(BigInt::from);
+        let equations = Equations {
+            gram: &gram,
+            gram_unit: integer(1),
+            right: &right,
+            right_unit: integer(1),
+        };
+        let found = equations.solve(&integer(0), Negative::Kept, Grid::new(10).unwrap());
+        assert_eq!(found, [3 << 10, 0].map(BigInt::from));
+    }
 }

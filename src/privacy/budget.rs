@@ -205,4 +205,10 @@ mod tests {
             "(epsilon = 1/3, delta = 1/300), substitute one record"
         );
     }
+
+    #[test]
+    fn rho_prints_with_its_relation() {
+        let printed = Zcdp::new(ratio(1, 2), AddOrRemove).unwrap().to_string();
+        assert_eq!(printed, "rho = 1/2, add or remove one record");
+    }
 }

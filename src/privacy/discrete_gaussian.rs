@@ -533,6 +533,8 @@ mod tests {
             ("1", "0.00001", 1 << 24, 32),
             ("1", "0.1", 9, 2),
             ("1/4", "0.01", 1, 1),
+            // One coordinate, where discrete noise (0.293) is certified with less variance than continuous noise (0.388).
+            ("2", "0.3", 1, 1),
             ("30", "0.000001", 40, 1000),
             ("60", "0.1", 4, 4),
         ] {
@@ -612,5 +614,11 @@ mod tests {
             // The exact value is enclosed, and where the bound is exact too they only meet.
             prop_assert!(bound >= exact.lower());
         }
+    }
+
+    #[test]
+    fn noise_of_variance_8_hides_a_distance_of_2_with_a_quarter_of_rho() {
+        let found = concentrated(&integer(8), &4.into()).unwrap();
+        assert_eq!(found.rho(), &ratio(1, 4));
     }
 }

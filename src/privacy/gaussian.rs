@@ -180,4 +180,11 @@ mod tests {
             prop_assert!(noise_multiplier(&large).unwrap() < noise_multiplier(&small).unwrap());
         }
     }
+
+    #[test]
+    fn a_query_that_moves_by_three_needs_three_times_the_noise() {
+        let budget = budget("1", "1e-5");
+        let three = standard_deviation(&budget, &integer(3)).unwrap();
+        assert_eq!(three, noise_multiplier(&budget).unwrap() * integer(3));
+    }
 }

@@ -1068,6 +1068,73 @@ mod tests {
         assert!(composed(&Promise::Public, pure(0)) && !composed(&each, Promise::Public));
     }
 
+    #[test]
+    fn one_draw_has_the_promise_of_its_stage_and_three_have_not() {
+        let shift = GaussianShift {
+            squared: 2.into(),
+            moved: 1,
+            variance: integer(25),
+        };
+        for promise in [
+            Promise::Pure(ratio(1, 10)),
+            Promise::Approximate {
+                epsilon: ratio(1, 10),
+                delta: ratio(1, 100),
+            },
+            Promise::Concentrated(ratio(1, 10)),
+            Promise::Gaussian(shift),
+            Promise::OfOneRecord {
+                records: 5,
+                epsilon: ratio(1, 10),
+                delta: ratio(1, 100),
+            },
+        ] {
+            let composed = |draws: Option<u64>| {
+                let stage = Stage {
+                    name: "it",
+                    draws,
+                    each: promise.clone(),
+                    whole: promise.clone(),
+                };
+                composes(&stage, &gaussian_claim()).unwrap()
+            };
+            assert!(composed(Some(0)) && composed(Some(1)), "{promise:?}");
+            assert!(!composed(Some(3)) && !composed(None), "{promise:?}");
+        }
+        assert!(composes(&Stage::public("it"), &gaussian_claim()).unwrap());
+    }
+
+    #[test]
+    fn a_report_prints_the_claim_the_cost_every_stage_and_every_fault() {
+        let learner = |data: &Vec<i64>, coins: &mut Meter| noisy_sum(data, coins, integer(1));
+        let report = meter_sum(learner, &[1, 0], &[1, 1]);
+        let claim = report.claim.to_string();
+        assert_eq!(
+            report.to_string(),
+            format!(
+                "claim: {claim}\n\
+                 this pair: epsilon = 1, delta = 0\n\
+                 the sum: 1 draws, at most 2 of its promise\n\
+                 FAULT: the draws cost (epsilon = 1, delta = 0)\n\
+                 FAULT: the sum: a draw takes 2 of its promise\n"
+            )
+        );
+        // Nothing bounds a draw from a range that depends on the data.
+        let learner = |data: &Vec<i64>, coins: &mut Meter| {
+            coins.stage(&Stage::once("the range", Promise::Pure(ratio(1, 2))));
+            Ok(coins.uniform_below(&(data[0] as u32).into())?.into())
+        };
+        let printed = meter_sum(learner, &[1], &[1000]).to_string();
+        for line in [
+            "this pair: no bound: ",
+            "the range: 1 draws, at most no bound of its promise\n",
+            "FAULT: the draws have no bound: ",
+            "FAULT: the range: a draw keeps no promise of this kind\n",
+        ] {
+            assert!(printed.contains(line), "{printed}");
+        }
+    }
+
     fn of_nothing() -> Account {
         Account {
             stage: None,
@@ -1216,5 +1283,16 @@ mod tests {
         };
         // Half of delta is for steps that fail.
         assert!(composed(integer(1)) && !composed(ratio(49, 100)));
+    }
+
+    #[test]
+    fn a_cost_prints_its_numbers_rounded_up_or_why_it_has_none() {
+        let bounded = Cost::Bounded {
+            epsilon: ratio(1, 3),
+            delta: ratio(1, 7_000_000_000_000_000_000),
+        };
+        assert_eq!(bounded.to_string(), "epsilon = 1/3, delta = 1.42858e-19");
+        let unbounded = Cost::Unbounded("a reason");
+        assert_eq!(unbounded.to_string(), "no bound: a reason");
     }
 }

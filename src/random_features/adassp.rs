@@ -155,3 +155,46 @@ fn root(value: &Rational) -> Result<Rational, RandomFeatureError> {
 fn logarithm(value: &Rational) -> Result<Rational, RandomFeatureError> {
     Ok(Enclosure::of(value, 64).ln()?.upper())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::parse;
+    use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
+
+    #[test]
+    fn the_published_noise_is_that_of_a_third_of_the_budget() {
+        let grid = Grid::new(3).unwrap();
+        let map = FeatureMap::linear(1, grid, grid).unwrap();
+        // 6 e^-4, to sixteen digits: sqrt(4) 3/2 in steps of 1/64 is 192.
+        let delta = parse("0.1098938333324051").unwrap();
+        let budget = Budget::approximate(integer(2), delta, AddOrRemove).unwrap();
+        let noise = published_noise(&map, &budget).unwrap();
+        let apart = noise.variance() - integer(192 * 192);
+        assert!(apart < ratio(1, 1_000_000) && apart > ratio(-1, 1_000_000));
+        let pure = Budget::pure(integer(2), AddOrRemove).unwrap();
+        assert!(published_noise(&map, &pure).is_err());
+    }
+
+    #[test]
+    fn the_least_eigenvalue_moves_by_one_more_than_the_statistics() {
+        let grid = Grid::new(3).unwrap();
+        let map = FeatureMap::linear(3, grid, grid).unwrap();
+        let squared = |neighbours| {
+            let domain = Domain {
+                input_grid: grid,
+                dimension: 3,
+                largest_feature: 8,
+                label_grid: grid,
+                largest_label: 4,
+                neighbours,
+                records: 5,
+            };
+            squared_sensitivity(&domain, &map).unwrap()
+        };
+        // Four features of magnitude at most 1/2, labels up to 1: (1 + 1/4)/2 + 1, or 1 + 1/4 + 2 + 4/5, and 1. In squares of
+        // a step of 1/64.
+        assert_eq!(squared(AddOrRemove), 10_752.into());
+        assert_eq!(squared(Substitute), 20_684.into());
+    }
+}

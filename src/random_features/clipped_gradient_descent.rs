@@ -287,3 +287,143 @@ impl InSteps {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
+    use crate::random_features::Record;
+
+    /// Labels in quarters up to 4.
+    fn domain(neighbours: NeighbouringRelation, records: usize) -> Domain {
+        Domain {
+            input_grid: Grid::new(3).unwrap(),
+            dimension: 1,
+            largest_feature: 8,
+            label_grid: Grid::new(2).unwrap(),
+            largest_label: 16,
+            neighbours,
+            records,
+        }
+    }
+
+    fn features() -> Grid {
+        Grid::new(3).unwrap()
+    }
+
+    fn parameters() -> Parameters {
+        Parameters {
+            steps: 4,
+            residual_bound: integer(2),
+            rate: ratio(1, 2),
+            radius: integer(64),
+            coefficient_grid: Grid::new(4).unwrap(),
+        }
+    }
+
+    #[test]
+    fn residuals_are_rounded_towards_zero_to_the_labels_and_clipped() {
+        // phi = 3/4 and c = 1/2. Labels 5/4, -5/4 and 4: residuals 7/8, -13/8 and 29/8, in quarters 3, -6 and 14.
+        let sum = |label: i64, residual_bound: Rational| {
+            let record = Record {
+                features: vec![6],
+                label,
+            };
+            let data = Dataset::new(domain(Substitute, 1), vec![record]).unwrap();
+            let phi = FeatureMatrix::new(features(), 1, &[vec![6]]).unwrap();
+            let parameters = Parameters {
+                residual_bound,
+                ..parameters()
+            };
+            direction(&data, &phi, &[8], &parameters).unwrap()
+        };
+        assert_eq!(sum(5, integer(2)), [3 * 6]);
+        assert_eq!(sum(-5, integer(2)), [-6 * 6]);
+        assert_eq!(sum(-5, integer(1)), [-4 * 6]);
+        assert_eq!(sum(16, integer(2)), [8 * 6]);
+    }
+
+    #[test]
+    fn one_record_moves_a_direction_by_the_clip_or_twice_that() {
+        // tau = 2 is 64 products of an eighth and a quarter.
+        let squared = |relation| {
+            squared_sensitivity(&domain(relation, 1), features(), &parameters()).unwrap()
+        };
+        assert_eq!(squared(AddOrRemove), (64 * 64).into());
+        assert_eq!(squared(Substitute), (128 * 128).into());
+    }
+
+    #[test]
+    fn the_largest_noise_of_a_prediction_is_that_of_all_steps_in_a_row() {
+        let map = FeatureMap::linear(1, features(), features()).unwrap();
+        // sigma = 3 is 96 products; (1/2) 3 sqrt(4) / 2 records.
+        let noise = DiscreteGaussian::new(integer(96 * 96)).unwrap();
+        let found = largest_noise(&domain(Substitute, 2), &map, &parameters(), &noise).unwrap();
+        assert_eq!(found, ratio(3, 2));
+    }
+
+    #[test]
+    fn as_many_steps_are_suggested_as_the_budget_pays_for() {
+        let suggested = |neighbours, records| {
+            let budget = Budget::approximate(integer(1), ratio(1, 100_000), neighbours).unwrap();
+            Parameters::suggested(&domain(neighbours, records), &budget).unwrap()
+        };
+        // 1/z = 0.26805...: 268.05 and half of it.
+        assert_eq!(suggested(AddOrRemove, 1000).steps, 269);
+        assert_eq!(suggested(Substitute, 1000).steps, 135);
+        assert_eq!(suggested(AddOrRemove, 1).steps, 1);
+        assert_eq!(suggested(AddOrRemove, 10_000).steps, 400);
+        // A quarter of 4.
+        assert_eq!(suggested(AddOrRemove, 1).residual_bound, integer(1));
+    }
+
+    #[test]
+    fn parameters_outside_their_range_are_refused_by_name() {
+        let with = |change: fn(&mut Parameters)| {
+            let mut parameters = parameters();
+            change(&mut parameters);
+            squared_sensitivity(&domain(Substitute, 1), features(), &parameters)
+        };
+        for (found, name) in [
+            (with(|own| own.steps = 0), "the number of steps must"),
+            (
+                with(|own| own.steps = (1 << 16) + 1),
+                "the number of steps must",
+            ),
+            (with(|own| own.rate = integer(0)), "the rate must"),
+            (with(|own| own.rate = ratio(21, 10)), "the rate must"),
+            (
+                with(|own| own.residual_bound = ratio(1, 5)),
+                "the bound of the residuals must",
+            ),
+            (
+                with(|own| own.residual_bound = integer(1i64 << 39)),
+                "the bound of the residuals must",
+            ),
+            (with(|own| own.radius = ratio(1, 17)), "the radius must"),
+            (
+                with(|own| own.radius = integer(1i64 << 46)),
+                "the radius must",
+            ),
+        ] {
+            let refused = found.unwrap_err().to_string();
+            assert!(refused.starts_with(name), "{refused}");
+        }
+        for right in [
+            with(|own| own.steps = 1 << 16),
+            with(|own| own.rate = integer(2)),
+            with(|own| own.residual_bound = ratio(1, 4)),
+            with(|own| own.residual_bound = integer(1i64 << 38)),
+            with(|own| own.radius = ratio(1, 16)),
+        ] {
+            assert!(right.is_ok());
+        }
+        // Labels on a grid that is finer than all products.
+        let fine = Domain {
+            label_grid: Grid::new(8).unwrap(),
+            ..domain(Substitute, 1)
+        };
+        let refused = squared_sensitivity(&fine, features(), &parameters()).unwrap_err();
+        assert!(refused.to_string().starts_with("the coefficient grid must"));
+    }
+}

@@ -272,4 +272,37 @@ mod tests {
         );
         assert!(Dataset::new(domain(AddOrRemove), vec![record(&[0], 0)]).is_err());
     }
+
+    #[test]
+    fn a_domain_of_nothing_is_refused_by_name() {
+        let refused = |change: fn(&mut Domain)| {
+            let mut domain = domain(AddOrRemove);
+            change(&mut domain);
+            Dataset::new(domain, Vec::new()).unwrap_err().to_string()
+        };
+        for (refused, expected) in [
+            (
+                refused(|domain| domain.dimension = 0),
+                "the dimension of a dataset must be at least 1, got 0",
+            ),
+            (
+                refused(|domain| domain.largest_feature = 0),
+                "the bound of the features must be at least 1, got 0",
+            ),
+            (
+                refused(|domain| domain.largest_label = 0),
+                "the bound of the labels must be at least 1, got 0",
+            ),
+            (
+                refused(|domain| domain.records = 0),
+                "the number of records must be at least 1, got 0",
+            ),
+            (
+                refused(|domain| domain.records = (1 << 20) + 1),
+                "the number of records must be at most 2^20, got 1048577",
+            ),
+        ] {
+            assert_eq!(refused, expected);
+        }
+    }
 }

@@ -248,3 +248,68 @@ impl Shape {
         .into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::integer;
+    use num_traits::Zero;
+
+    /// Features in eighths, and labels times the weight up to `largest_label` of them.
+    fn shape(dimension: usize, largest_label: i64, neighbours: NeighbouringRelation) -> Shape {
+        Shape {
+            dimension,
+            feature_grid: Grid::new(3).unwrap(),
+            label_grid: Grid::new(3).unwrap(),
+            largest_entry: 6,
+            weight: 1,
+            largest_label,
+            neighbours,
+        }
+    }
+
+    #[test]
+    fn substitution_is_bounded_at_the_worst_angle_of_two_records() {
+        // Two records at <phi, psi> = s, with labels that make the most of it, move the statistics by at most, squared,
+        // 1 + l^2 - (1 + 1/D) s^2 + 2 b^2 (1 + s). Labels of 9 in two dimensions are between the two cases' bounds.
+        for (dimension, label) in [(1, 4), (1, 12), (2, 8), (2, 9), (2, 10), (3, 9), (50, 8)] {
+            let (l, b) = (ratio(6, 8), ratio(label, 8));
+            let (squared_l, squared_b) = (&l * &l, &b * &b);
+            let bend = integer(1) + ratio(1, dimension as i64);
+            let at = |s: Rational| {
+                integer(1) + &squared_l - &bend * &s * &s
+                    + (integer(1) + s) * integer(2) * &squared_b
+            };
+            let worst = (0..=1000)
+                .map(|s| at(ratio(s, 1000)))
+                .fold(Rational::zero(), Rational::max)
+                * integer(8i64.pow(4));
+            let shape = shape(dimension, label, NeighbouringRelation::Substitute);
+            let found = Rational::from_integer(shape.squared_sensitivity());
+            assert!(
+                found > &worst - integer(1),
+                "{dimension} {label}: {found} {worst}"
+            );
+            assert!(found <= worst * ratio(1001, 1000), "{dimension} {label}");
+        }
+    }
+
+    #[test]
+    fn a_removal_moves_half_of_the_products_and_one_label() {
+        // (64^2 + 64 36)/2 + 64 81
+        let shape = shape(2, 9, NeighbouringRelation::AddOrRemove);
+        assert_eq!(shape.squared_sensitivity(), 8384.into());
+    }
+
+    #[test]
+    fn the_penalty_is_in_units_of_the_noise_of_a_matrix() {
+        // sqrt(4) deviations of 3 are 6 steps of 1/64; half of that.
+        let shape = shape(4, 8, NeighbouringRelation::Substitute);
+        let noise = DiscreteGaussian::new(integer(9)).unwrap();
+        let penalty = shape.penalty(&ratio(1, 2), &noise).unwrap();
+        assert_eq!(penalty, ratio(3, 64));
+        assert!(shape.penalty(&integer(0), &noise).is_err());
+        // 10 products and 4 right sides.
+        assert_eq!(shape.numbers(), 14);
+    }
+}

@@ -81,3 +81,46 @@ pub(super) fn fit_with(
         solve,
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Domain, Record};
+    use super::*;
+    use crate::number::Grid;
+    use crate::number::rational::integer;
+    use crate::privacy::NeighbouringRelation;
+
+    #[test]
+    fn labels_of_norm_one_are_fitted_and_longer_ones_are_refused() {
+        // In eighths.
+        let fitted = |labels: [i64; 2]| {
+            let domain = Domain {
+                input_grid: Grid::new(3).unwrap(),
+                dimension: 1,
+                largest_feature: 8,
+                label_grid: Grid::new(3).unwrap(),
+                largest_label: 16,
+                neighbours: NeighbouringRelation::Substitute,
+                records: 2,
+            };
+            let records = labels.map(|label| Record {
+                features: vec![8],
+                label,
+            });
+            let data = Dataset::new(domain, records.to_vec()).unwrap();
+            let rows = [vec![8], vec![8]];
+            let features = FeatureMatrix::new(Grid::new(3).unwrap(), 1, &rows).unwrap();
+            let parameters = RidgeParameters {
+                penalty: integer(2),
+                coefficient_grid: Grid::new(20).unwrap(),
+            };
+            fit(&data, &features, &parameters).map(|fit| fit.coefficients)
+        };
+        // (1 + 0)/(2 + 2) = 1/4.
+        assert_eq!(fitted([8, 0]), Ok(vec![1 << 18]));
+        assert_eq!(fitted([0, -8]), Ok(vec![-1 << 18]));
+        for long in [[9, 0], [0, -9], [8, 1], [6, 6]] {
+            assert_eq!(fitted(long), Err(RandomFeatureError::LabelsTooLong));
+        }
+    }
+}

@@ -196,3 +196,83 @@ fn half_a_step(dimension: usize, grid: Grid) -> Result<Rational, RandomFeatureEr
     let root = Enclosure::integer(dimension, 64).sqrt()?.upper();
     Ok(root / BigInt::from(2 * grid.one()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{integer, ratio};
+
+    fn budget(neighbours: NeighbouringRelation) -> Budget {
+        Budget::approximate(integer(1), ratio(1, 1000), neighbours).unwrap()
+    }
+
+    #[test]
+    fn noise_is_quiet_up_to_a_fiftieth() {
+        // 2 (1/10)^2 = 1/50.
+        assert!(is_quiet(&integer(2), &ratio(1, 10)));
+        assert!(!is_quiet(&ratio(201, 100), &ratio(1, 10)));
+        assert!(is_quiet(&ratio(1, 2), &ratio(1, 5)));
+        assert!(!is_quiet(&ratio(1, 2), &ratio(21, 100)));
+    }
+
+    #[test]
+    fn noise_is_calibrated_for_the_sensitivity_in_steps() {
+        let (grid, budget) = (
+            Grid::new(3).unwrap(),
+            budget(NeighbouringRelation::Substitute),
+        );
+        let variance = |sensitivity| {
+            let noise = noise(&sensitivity, grid, 4, &budget).unwrap();
+            noise.variance().clone()
+        };
+        let of = |squared: i64| discrete_gaussian::variance(&budget, &squared.into(), 4).unwrap();
+        // 3/8 and 7/16 are 3 and 3 1/2 steps: 9 and 12 1/4, squared. Nothing moves by less than a step.
+        assert_eq!(variance(ratio(3, 8)), of(9));
+        assert_eq!(variance(ratio(7, 16)), of(12));
+        assert_eq!(variance(ratio(1, 100)), of(1));
+    }
+
+    #[test]
+    fn a_fit_is_released_under_its_own_relation_only() {
+        let fit = Fit {
+            coefficients: vec![1, 2],
+            grid: Grid::new(3).unwrap(),
+            sensitivity: ratio(1, 2),
+            neighbours: NeighbouringRelation::AddOrRemove,
+        };
+        assert!(
+            fit.noise(&budget(NeighbouringRelation::AddOrRemove))
+                .is_ok()
+        );
+        assert!(
+            fit.noise(&budget(NeighbouringRelation::Substitute))
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn coefficients_fit_up_to_two_to_the_61_steps() {
+        let fits = |squared_labels: Rational, tolerance: Rational, penalty: i64| {
+            let parameters = RidgeParameters {
+                penalty: integer(penalty),
+                coefficient_grid: Grid::new(40).unwrap(),
+            };
+            check_coefficients_fit(&squared_labels, &tolerance, &parameters)
+        };
+        // |y|/sqrt(Lambda) = 2^22 is 2^62 steps, and a tolerance of 2^21 is 2^61.
+        let (labels, tolerance) = (integer(1i64 << 46), integer(1 << 21));
+        assert_eq!(fits(labels.clone(), tolerance.clone(), 4), Ok(()));
+        let overflow = Err(RandomFeatureError::Overflow {
+            what: "a coefficient",
+        });
+        assert_eq!(fits(&labels + integer(1), tolerance.clone(), 4), overflow);
+        assert_eq!(fits(labels.clone(), &tolerance + ratio(1, 9), 4), overflow);
+        assert!(fits(labels, tolerance, 0).is_err());
+    }
+
+    #[test]
+    fn rounding_four_coordinates_is_off_by_at_most_a_step() {
+        assert_eq!(half_a_step(4, Grid::new(3).unwrap()).unwrap(), ratio(1, 8));
+        assert_eq!(half_a_step(1, Grid::new(3).unwrap()).unwrap(), ratio(1, 16));
+    }
+}

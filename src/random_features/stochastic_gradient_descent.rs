@@ -297,4 +297,26 @@ mod tests {
             prop_assert!(squared_distance(&c, &d) <= &bound * &bound);
         }
     }
+
+    #[test]
+    fn the_bound_for_longer_features_is_nearly_attained() {
+        // One visit to (2, 0) at a low rate moves the point by eta y phi. The bound has a later step's share as well.
+        let run = Run {
+            records: 1,
+            steps: 1,
+            rate: ratio(1, 1000),
+        };
+        let [c, d] = [1, -1].map(|label| {
+            let record = Record {
+                phi: vec![integer(2), integer(0)],
+                y: integer(label),
+            };
+            descend(&[record], &[0], &run.rate).unwrap()
+        });
+        assert_eq!(squared_distance(&c, &d), ratio(4, 1000) * ratio(4, 1000));
+        let bound = run
+            .distance_bound_of_longer_features(&integer(4), 1)
+            .unwrap();
+        assert!(bound >= ratio(4, 1000) && bound <= ratio(4, 1000) * ratio(101, 100));
+    }
 }

@@ -125,4 +125,18 @@ mod tests {
             expected("1608858", "14150041601")
         );
     }
+
+    #[test]
+    fn every_run_takes_as_many_steps_as_there_are_pairs_of_records() {
+        let theorem = theorem_6(&goal("0.1", "0.1", "0.3", "1"), &ratio(1, 1_000_000)).unwrap();
+        // 7 times 597462702023^2, and 17312734 operations each.
+        assert_eq!(
+            theorem.gradient_steps.to_string(),
+            "2498731762160368618047703"
+        );
+        assert_eq!(
+            theorem.operations().to_string(),
+            "43259878335633727226207481350002"
+        );
+    }
 }

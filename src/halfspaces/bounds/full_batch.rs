@@ -276,4 +276,18 @@ mod tests {
         let spent = &rho + (&rho * log).sqrt().unwrap().shifted(1);
         assert!(spent.contains(&epsilon) && spent.has_digits(30));
     }
+
+    #[test]
+    fn the_operations_are_those_of_all_records_in_all_steps_of_all_runs() {
+        let numbers = FullBatch {
+            runs: 7,
+            kappa: ratio(1, 4),
+            margin: ratio(1, 4),
+            dimension: 3u32.into(),
+            records: 10u32.into(),
+        };
+        // 7 runs of 100 steps; each step goes through 10 records of 3 coordinates.
+        assert_eq!(numbers.gradient_steps(), 700u32.into());
+        assert_eq!(numbers.operations(), 21_000u32.into());
+    }
 }

@@ -632,11 +632,65 @@ mod tests {
             zero.guarantee().unwrap_err().to_string(),
             "rho must be above 0, got 0"
         );
-        let none = PureRun {
-            records: 0,
-            ..pure_run()
+        let pure = |change: fn(&mut PureRun)| {
+            let mut run = pure_run();
+            change(&mut run);
+            run.guarantee().unwrap_err().to_string()
         };
-        assert!(none.guarantee().is_err());
+        for (refused, name) in [
+            (pure(|run| run.records = 0), "records must"),
+            (pure(|run| run.gamma = ratio(11, 10)), "gamma must"),
+            (pure(|run| run.beta = integer(1)), "beta must"),
+            (pure(|run| run.epsilon = integer(0)), "epsilon must"),
+            (pure(|run| run.radius = integer(0)), "radius must"),
+            (pure(|run| run.threshold = ratio(-1, 20)), "threshold must"),
+            (pure(|run| run.net = BigUint::zero()), "net must"),
+            (
+                pure(|run| run.projection = Projection::Signs { rows: 0 }),
+                "rows must",
+            ),
+        ] {
+            assert!(refused.starts_with(name), "{refused}");
+        }
+        let full_batch = |change: fn(&mut FullBatchRun)| {
+            let mut run = full_batch_run();
+            change(&mut run);
+            run.guarantee().unwrap_err().to_string()
+        };
+        for (refused, name) in [
+            (full_batch(|run| run.records = 0), "records must"),
+            (full_batch(|run| run.dimension = 0), "dimension must"),
+            (full_batch(|run| run.gamma = ratio(11, 10)), "gamma must"),
+            (full_batch(|run| run.beta = integer(1)), "beta must"),
+            (full_batch(|run| run.margin = integer(0)), "margin must"),
+            (full_batch(|run| run.margin = ratio(11, 10)), "margin must"),
+            (full_batch(|run| run.steps = 0), "steps must"),
+            (full_batch(|run| run.runs = 0), "runs must"),
+            (
+                full_batch(|run| run.rounding = ratio(-1, 10)),
+                "rounding must",
+            ),
+            (
+                full_batch(|run| run.rounding = ratio(1, 2)),
+                "rounding must",
+            ),
+            (
+                full_batch(|run| run.extra_loss = integer(-1)),
+                "extra_loss must",
+            ),
+            (
+                full_batch(|run| (run.runs, run.choice_epsilon) = (2, integer(0))),
+                "choice_epsilon must",
+            ),
+        ] {
+            assert!(refused.starts_with(name), "{refused}");
+        }
+        // One run has no choice to make.
+        let alone = FullBatchRun {
+            choice_epsilon: Rational::zero(),
+            ..full_batch_run()
+        };
+        assert!(alone.guarantee().is_ok());
     }
 
     fn substitution(epsilon: i64) -> Budget {
@@ -740,5 +794,37 @@ mod tests {
         let alpha = |bound: Rational| judge(&of(&bound), String::new()).alpha;
         assert_eq!(alpha(ratio(1, 2)), None);
         assert_eq!(alpha(ratio(1, 4)), Some(ratio(1, 4)));
+    }
+
+    #[test]
+    fn an_error_on_a_rounded_record_costs_less_than_a_loss_of_one() {
+        // (30) 2 sqrt(1 + 400) = 1201.5, and an error costs 1 - (1/10) / (1/2) = 4/5: 1501.9.
+        let rounded = FullBatchRun {
+            gamma: ratio(3, 5),
+            rounding: ratio(1, 10),
+            ..full_batch_run()
+        };
+        let reason = rounded.guarantee().unwrap().reason;
+        assert_eq!(
+            reason,
+            "the training loss is at most 1502 on 100000 records"
+        );
+    }
+
+    #[test]
+    fn a_projection_needs_more_than_the_margin_that_is_relied_on() {
+        let with = |projection, threshold| {
+            let run = PureRun {
+                projection,
+                threshold,
+                ..pure_run()
+            };
+            run.guarantee().unwrap()
+        };
+        let rows = Projection::Signs { rows: 1 << 20 };
+        let all = ratio(1, 4);
+        assert!(with(Projection::None, all.clone()).alpha.is_some());
+        assert!(with(rows, all).reason.contains("does not leave"));
+        assert!(with(rows, ratio(1, 5)).alpha.is_some());
     }
 }

@@ -339,4 +339,17 @@ mod tests {
             assert_eq!(error.to_string(), format!("{expected}{shown}"));
         }
     }
+
+    #[test]
+    fn where_nothing_follows_alpha_itself_is_named() {
+        // One point, and a failure of 9/10 is allowed.
+        let goal = |alpha| goal(alpha, "0.9", "1", "1");
+        let found = records_needed_best(&goal("0.1")).unwrap();
+        assert_eq!(found, (ratio(1, 10), Rational::zero()));
+        let refused = records_needed_best(&goal("0.5")).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "alpha must be below 1/2, which a coin achieves, got 1/2"
+        );
+    }
 }

@@ -293,4 +293,20 @@ mod tests {
         assert_eq!(pure.records, 590_921u32.into());
         assert_eq!(digits(&pure), "3.21e3");
     }
+
+    #[test]
+    fn of_equal_numbers_of_records_the_smallest_distortion_is_taken() {
+        let alike = |fraction: &Rational| {
+            Ok(Pure {
+                kappa: fraction.clone(),
+                radius: ratio(1, 2),
+                dimension: 1u32.into(),
+                log_net: of(&integer(1)),
+                choice: 5u32.into(),
+                generalisation: 5u32.into(),
+                records: 5u32.into(),
+            })
+        };
+        assert_eq!(best(alike).unwrap().kappa, ratio(1, 2));
+    }
 }

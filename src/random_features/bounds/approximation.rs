@@ -44,10 +44,25 @@ pub fn squared_norm(failure: &Rational) -> Result<Enclosure, RandomFeatureError>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::rational::parse;
 
     #[test]
     fn parameters_outside_their_range_are_refused() {
         assert!(approximation(&integer(1)).is_err());
         assert!(squared_norm(&integer(0)).is_err());
+    }
+
+    #[test]
+    fn the_bounds_at_a_logarithm_of_two() {
+        // 2 e^-2 and e^-2, to sixteen digits: 1 + 4 2 + sqrt(4), and 1 + 2 2/3 + sqrt(4).
+        let failure = parse("0.1353352832366127").unwrap();
+        let near = |found: Enclosure, expected: Rational| {
+            (found - of(&expected)).abs().upper() < ratio(1, 1_000_000_000)
+        };
+        assert!(near(
+            approximation(&(&failure * integer(2))).unwrap(),
+            integer(11)
+        ));
+        assert!(near(squared_norm(&failure).unwrap(), ratio(13, 3)));
     }
 }

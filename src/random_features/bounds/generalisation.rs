@@ -234,4 +234,30 @@ mod tests {
             "121.4"
         );
     }
+
+    /// By floats in another language.
+    #[test]
+    fn the_terms_have_the_values_of_their_formulas() {
+        let setting = usual(1000, 1500);
+        let shown = |value: &Enclosure| to_scientific(&value.midpoint().to_rational(), 5);
+        let terms = |terms: Terms| {
+            assert!(terms.sum().has_digits(20));
+            [&terms.approximation, &terms.labels, &terms.coefficients].map(shown)
+        };
+        let printed = theorem_11_printed(&setting).unwrap();
+        assert_eq!(terms(printed), ["1.3335", "46.927", "1.0687"]);
+        let proved = theorem_11_proved(&setting, &ratio(1, 40)).unwrap();
+        assert_eq!(terms(proved), ["0.55483", "7.4187", "0.52538"]);
+        let [first, second, third] = theorem_11_worst_ratios(&ratio(1, 8)).unwrap();
+        assert_eq!(
+            [&first, &second, &third].map(shown),
+            ["0.45073", "0.28131", "0.85498"]
+        );
+        let [labels, coefficients] = equation_16_ratios(&ratio(1, 2)).unwrap();
+        assert_eq!([&labels, &coefficients].map(shown), ["0.74429", "0.44668"]);
+        let (derived, said) = equation_17(&setting).unwrap();
+        assert_eq!([&derived, &said].map(shown), ["25.889", "47.995"]);
+        let model = theorem_10_proved(&setting, &integer(2)).unwrap();
+        assert_eq!(shown(&model), "79.653");
+    }
 }

@@ -284,4 +284,47 @@ mod tests {
         assert!(close_pair(2, 0).is_err());
         assert!(conclusion_at_most(2, 2, &half).is_err());
     }
+
+    #[test]
+    fn points_at_the_separation_have_a_kernel_of_eta_over_m() {
+        let (records, eta, variance) = (10, ratio(1, 4), integer(3));
+        let squared = separation(records, &eta, &variance).unwrap();
+        let kernel = (-(squared * of(&(variance / integer(2))))).exp().unwrap();
+        assert!(kernel.contains(&ratio(1, 40)) && kernel.has_digits(20));
+    }
+
+    #[test]
+    fn off_diagonal_entries_of_four_phases_have_the_stated_moments() {
+        // Two points and two frequencies: G_12 is the sum of two products of phases, and S = 2 |G_12|^2/4.
+        let phase = |k: i64| [(1, 0), (0, 1), (-1, 0), (0, -1)][k as usize];
+        let mut values = Vec::new();
+        for first in 0..4 {
+            for second in 0..4 {
+                let ((a, b), (c, d)) = (phase(first), phase(second));
+                values.push(ratio((a + c) * (a + c) + (b + d) * (b + d), 2));
+            }
+        }
+        let count = integer(16);
+        let mean = values.iter().sum::<Rational>() / &count;
+        let squares: Rational = values.iter().map(|s| (s - &mean) * (s - &mean)).sum();
+        assert_eq!(off_diagonal(2, 2), (mean, squares / count));
+    }
+
+    #[test]
+    fn closeness_has_the_values_of_its_formulas() {
+        // exp(-64/(4 (3 + 1))) = e^-4, and 8 (3 + 1) ln 2 = 22.2.
+        let found = closeness_of_bounded_kurtosis(64, &integer(1)).unwrap();
+        assert_eq!(to_scientific(&found.upper(), 6), "0.0183156");
+        let dimension = dimension_of_bounded_kurtosis(1, &integer(1), &ratio(1, 2)).unwrap();
+        assert_eq!(dimension.to_string(), "23");
+        // sqrt(e)/2, squared in dimension 4.
+        assert_eq!(to_scientific(&closeness(2).unwrap().upper(), 6), "0.824361");
+        assert_eq!(to_scientific(&closeness(4).unwrap().upper(), 6), "0.679570");
+        // Of three points in dimension 16: 9/2 (sqrt(e)/2)^8 = 9/2 (e/4)^4.
+        assert_eq!(
+            to_scientific(&close_pair(3, 16).unwrap().upper(), 6),
+            "0.959733"
+        );
+        assert!(close_pair(3, 1).unwrap().contains(&integer(1)));
+    }
 }

@@ -346,4 +346,44 @@ mod tests {
             assert!(corrected.is_above_rational(&ratio(95, 100)));
         }
     }
+
+    #[test]
+    fn the_printed_length_of_gamma_noise_at_squares() {
+        // sqrt(2 / ((1/2) (1/2)^2)) (sqrt(9) + sqrt(2 / (1/8))) = 4 (3 + 4).
+        let setting = Setting {
+            eta: ratio(1, 4),
+            epsilon: ratio(1, 2),
+            failure: ratio(1, 8),
+            ..usual(10, 9)
+        };
+        let length = gamma_length_printed(&setting).unwrap();
+        assert!(length.contains(&integer(28)) && length.has_digits(20));
+    }
+
+    /// By floats in another language.
+    #[test]
+    fn the_bounds_have_the_values_of_their_formulas() {
+        let setting = usual(1000, 1500);
+        let fifth = ratio(1, 5);
+        for (found, expected) in [
+            (lemma_13_printed(&setting), "95.911"),
+            (lemma_13_corrected(&setting), "410.62"),
+            (theorem_12_corrected(&setting), "62.655"),
+            (theorem_12_excess(&fifth), "25.204"),
+            (sub_exponential_level(8, &fifth), "18.149"),
+            (chi_square_level(8, &fifth), "18.395"),
+            (more_than(&whole(3)), "0.63719"),
+            (less_than(&of(&ratio(1, 4))), "0.82436"),
+        ] {
+            let found = found.unwrap().midpoint().to_rational();
+            assert_eq!(to_scientific(&found, 5), expected);
+        }
+        // A bound that is the root of the mean square is 1 over it.
+        let root = expected_square(&setting).unwrap().sqrt().unwrap();
+        assert!(
+            over_expected(&root, &setting)
+                .unwrap()
+                .contains(&integer(1))
+        );
+    }
 }

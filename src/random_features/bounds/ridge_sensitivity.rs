@@ -282,4 +282,34 @@ mod tests {
             assert!(substitution(&integer(bound), &integer(penalty), m).is_err());
         }
     }
+
+    #[test]
+    fn the_closed_forms_at_squares() {
+        use NeighbouringRelation::{AddOrRemove, Substitute};
+        let (four, quarter) = (integer(4), ratio(1, 4));
+        // 1/sqrt(Lambda), and half of it.
+        assert_eq!(of_normed_labels(&four, Substitute).unwrap(), ratio(1, 2));
+        assert_eq!(of_normed_labels(&four, AddOrRemove).unwrap(), quarter);
+        // h is 1/(2 sqrt(Lambda)) up to 1, and 1/(1 + Lambda).
+        assert_eq!(largest_step(&quarter).unwrap(), integer(1));
+        assert_eq!(largest_step(&integer(1)).unwrap(), ratio(1, 2));
+        assert_eq!(largest_step(&four).unwrap(), ratio(1, 5));
+        // 2 (3/4) sqrt(1 + 9/16)
+        let found = substitution_of_normed_labels(&ratio(4, 9)).unwrap();
+        assert!(close(&found, &ratio(15, 8)));
+        // The smaller is 2 (1/5) (1 + sqrt(4)/4), and then sqrt(4/(1/4)), for labels up to 2 and 3.
+        let found = substitution_in_closed_form(&integer(2), &four, 5).unwrap();
+        assert_eq!(found, ratio(6, 5));
+        let found = substitution_in_closed_form(&integer(3), &quarter, 4).unwrap();
+        assert_eq!(found, integer(12));
+    }
+
+    #[test]
+    fn the_bound_is_that_of_the_relation() {
+        use NeighbouringRelation::{AddOrRemove, Substitute};
+        let (label, penalty) = (integer(2), ratio(1, 3));
+        let of = |relation| of_bounded_labels(&label, &penalty, 7, relation).unwrap();
+        assert_eq!(of(AddOrRemove), removal(&label, &penalty, 7).unwrap());
+        assert_eq!(of(Substitute), substitution(&label, &penalty, 7).unwrap());
+    }
 }
