@@ -1,20 +1,25 @@
 //! What can go wrong with a number.
 
+use super::rational::shortened;
 use thiserror::Error;
 
-/// An error of the room `number`: each names what was given and what would be right.
+/// An error of the room `number`: each names what was given, shortened where it is long, and what would be right.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum NumberError {
     /// A text that is not a number.
-    #[error("'{text}' is not an exact number: write 3/2, 0.1, 1e-6 or 0x1.8p+0")]
+    #[error(
+        "'{}' is not an exact number: write 3/2, 0.1, 1e-6 or 0x1.8p+0",
+        shortened(text)
+    )]
     NotANumber {
         /// The text as given.
         text: String,
     },
     /// A number whose exponent would need more memory than is reasonable.
     #[error(
-        "'{text}' is too large or too small: its exponent must be between -{limit} and {limit}"
+        "'{}' is too large or too small: its exponent must be between -{limit} and {limit}",
+        shortened(text)
     )]
     ExponentTooLarge {
         /// The text as given.
@@ -64,7 +69,7 @@ pub enum NumberError {
         limit: u32,
     },
     /// A value that does not fit on the grid in 64-bit integers.
-    #[error("{value} does not fit on the grid 2^-{bits}")]
+    #[error("{} does not fit on the grid 2^-{bits}", shortened(value))]
     OffGrid {
         /// The value as given.
         value: String,

@@ -167,6 +167,18 @@ pub fn shortly(value: &Rational) -> String {
     }
 }
 
+/// `text` as it is, if it has at most 40 letters, and otherwise its first 30 and how many there are: for errors, which
+/// repeat what was given.
+#[must_use]
+pub fn shortened(text: &str) -> String {
+    let letters = text.chars().count();
+    if letters <= 40 {
+        return text.to_owned();
+    }
+    let first: String = text.chars().take(30).collect();
+    format!("{first}... ({letters} letters)")
+}
+
 /// `value` as it is, if that takes at most 16 letters, and otherwise rounded up to six digits: `1/3`, `0.123457`.
 #[must_use]
 pub fn shortly_above(value: &Rational) -> String {
@@ -322,6 +334,19 @@ mod tests {
     fn what_is_long_is_shown_shortly() {
         assert_eq!(shortly(&parse("1/3").unwrap()), "1/3");
         assert_eq!(shortly(&parse("1e-300").unwrap()), "about 1.000e-300");
+    }
+
+    #[test]
+    fn an_error_repeats_forty_letters_at_most() {
+        let forty = "7".repeat(40);
+        assert_eq!(shortened(&forty), forty);
+        let long = shortened(&"é".repeat(5000));
+        assert_eq!(long, format!("{}... (5000 letters)", "é".repeat(30)));
+        for text in ["1".repeat(5000) + "x", format!("1e{}", "9".repeat(5000))] {
+            let message = parse(&text).unwrap_err().to_string();
+            assert!(message.contains("letters)"), "{message}");
+            assert!(message.len() < 160, "{message}");
+        }
     }
 
     #[test]
