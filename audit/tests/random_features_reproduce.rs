@@ -151,6 +151,7 @@ fn all_tables_come_out_with_their_csv_and_plots() {
         "lnsx25",
         "--data",
         ".",
+        "--any-data",
         "--quick",
         "--out",
         "out",
@@ -159,7 +160,14 @@ fn all_tables_come_out_with_their_csv_and_plots() {
     ];
     let results: Value = serde_json::from_str(&prints(directory.path(), &arguments)).unwrap();
 
-    let records = rows(table(&results, "records"));
+    let records = table(&results, "records");
+    let note = records["notes"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        note.as_str().unwrap(),
+        "not the files that the authors publish, by their SHA-256 sums: insurance.csv, winequality-red.csv, \
+         winequality-white.csv"
+    );
+    let records = rows(records);
     assert_eq!(number(&records[0], "records"), 83.0);
     assert_eq!(number(&records[0], "repeated inputs"), 2.0);
     assert_eq!(number(&records[0], "inputs with two labels"), 1.0);
@@ -239,6 +247,7 @@ fn the_seed_decides_everything() {
             "lnsx25",
             "--data",
             ".",
+            "--any-data",
             "--quick",
             "--only",
             "table1",
@@ -318,6 +327,7 @@ fn bad_data_are_refused_by_name_and_nothing_is_written() {
                 "lnsx25",
                 "--data",
                 ".",
+                "--any-data",
                 "--quick",
                 "--out",
                 ".",
@@ -337,6 +347,16 @@ fn bad_data_are_refused_by_name_and_nothing_is_written() {
         message.contains("--out absent") && message.contains("exists"),
         "{message}"
     );
+}
+
+#[test]
+fn files_other_than_the_published_ones_are_refused_unless_told() {
+    let directory = data();
+    let arguments = ["reproduce", "lnsx25", "--data", ".", "--only", "figures"];
+    let message = refuses(directory.path(), &arguments);
+    for part in ["./insurance.csv", "SHA-256 sum is ", "--any-data"] {
+        assert!(message.contains(part), "{part} in {message}");
+    }
 }
 
 /// Insurance records for the learner, without conflicting ones.

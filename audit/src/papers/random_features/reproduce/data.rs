@@ -4,13 +4,18 @@ use crate::error::Error;
 use crate::table::{Form, Records};
 use dp_assay::number::{Rational, rational};
 use nalgebra::DMatrix;
+use sha2::{Digest, Sha256};
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 /// What stands in a data file: the columns that are needed; others are not looked at.
 pub struct Schema {
     /// The file's name.
     pub file: &'static str,
+    /// The SHA-256 sum of the file that the authors publish, as in `spec/random-features.md`.
+    sha256: &'static str,
     separator: u8,
     numeric: &'static [&'static str],
     /// Names of columns, and the values that occur in them.
@@ -21,6 +26,7 @@ pub struct Schema {
 /// Medical Cost Personal Datasets (B. Lantz, Machine Learning with R): simulated records.
 pub const INSURANCE: Schema = Schema {
     file: "insurance.csv",
+    sha256: "388eff679557d08ac19f463d025de5e0b4adc482537c8456d19934d78621fd47",
     separator: b',',
     numeric: &["age", "bmi", "children"],
     categories: &[
@@ -35,13 +41,20 @@ pub const INSURANCE: Schema = Schema {
 };
 
 /// Red wine (Cortez, Cerdeira, Almeida, Matos, Reis 2009, UCI 186).
-pub const RED_WINE: Schema = wine("winequality-red.csv");
+pub const RED_WINE: Schema = wine(
+    "winequality-red.csv",
+    "4a402cf041b025d4566d954c3b9ba8635a3a8a01e039005d97d6a710278cf05e",
+);
 /// White wine (the same source).
-pub const WHITE_WINE: Schema = wine("winequality-white.csv");
+pub const WHITE_WINE: Schema = wine(
+    "winequality-white.csv",
+    "76c3f809815c17c07212622f776311faeb31e87610d52c26d87d6e361b169836",
+);
 
-const fn wine(file: &'static str) -> Schema {
+const fn wine(file: &'static str, sha256: &'static str) -> Schema {
     Schema {
         file,
+        sha256,
         separator: b';',
         numeric: &[
             "fixed acidity",
@@ -91,6 +104,34 @@ pub struct Duplicates {
     pub repeated: usize,
     /// Distinct inputs that occur with more than one label.
     pub conflicting: usize,
+}
+
+impl Schema {
+    /// Why the file in `directory` is not the published one; `None` if it is.
+    pub fn difference(&self, directory: &Path) -> Result<Option<Error>, Error> {
+        /// The published files are smaller: a longer one has another sum in any case.
+        const MOST_BYTES: u64 = 1 << 24;
+        let path = directory.join(self.file);
+        let mut contents = Vec::new();
+        File::open(&path)
+            .and_then(|file| file.take(MOST_BYTES).read_to_end(&mut contents))
+            .map_err(|source| Error::read(&path, source))?;
+        let found: String = Sha256::digest(&contents)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        if found == self.sha256 {
+            return Ok(None);
+        }
+        Ok(Some(Error::data(
+            &path,
+            format!(
+                "this is not the file that the authors publish: its SHA-256 sum is {found}, and should be {} \
+                 (--any-data takes it all the same)",
+                self.sha256
+            ),
+        )))
+    }
 }
 
 impl Source {
@@ -283,4 +324,37 @@ pub fn onto_unit_interval(column: Vec<f64>) -> Vec<f64> {
         .into_iter()
         .map(|x| (x - least) / (largest - least))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_file_with_another_sum_is_told_from_the_published_one() {
+        let directory = tempfile::tempdir().unwrap();
+        // The example of the standard, FIPS 180-2.
+        let schema = Schema {
+            sha256: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+            ..INSURANCE
+        };
+        let differs = |text: &str| {
+            fs::write(directory.path().join(schema.file), text).unwrap();
+            schema.difference(directory.path()).unwrap().is_some()
+        };
+        assert!(!differs("abc"));
+        assert!(differs("abc\n"));
+    }
+
+    #[test]
+    fn the_sums_are_those_of_the_specification() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/random-features.md");
+        let page = fs::read_to_string(page).unwrap();
+        for schema in [INSURANCE, RED_WINE, WHITE_WINE] {
+            let begins = format!("| `{}` | ", schema.file);
+            let row = page.lines().find(|line| line.starts_with(&begins)).unwrap();
+            assert!(row.ends_with(&format!("| `{}` |", schema.sha256)), "{row}");
+        }
+    }
 }
