@@ -3,6 +3,7 @@
 use dp_assay::coins::CoinsError;
 use dp_assay::law::named::LawError;
 use dp_assay::ledger::LedgerError;
+use dp_assay::number::rational::shortened;
 use dp_assay::number::{NumberError, OutOfRange};
 use dp_assay::privacy::PrivacyError;
 use std::io;
@@ -18,7 +19,7 @@ pub enum Error {
     CommandLine(#[from] clap::Error),
     /// An option outside its range.
     #[error(transparent)]
-    OutOfRange(#[from] OutOfRange),
+    OutOfRange(OutOfRange),
     /// An option that is missing, or that contradicts another.
     #[error("{0}")]
     Usage(String),
@@ -30,7 +31,7 @@ pub enum Error {
     Coins(#[from] CoinsError),
     /// A text that names no law.
     #[error(transparent)]
-    Law(#[from] LawError),
+    Law(LawError),
     /// A paper's learner or bound that failed.
     #[error(transparent)]
     Paper(Box<dyn std::error::Error + Send + Sync>),
@@ -118,6 +119,44 @@ pub enum Error {
         /// What is wrong, and what would be right.
         reason: String,
     },
+}
+
+impl From<OutOfRange> for Error {
+    fn from(wrong: OutOfRange) -> Self {
+        Self::OutOfRange(with_short_value(wrong))
+    }
+}
+
+impl From<LawError> for Error {
+    fn from(error: LawError) -> Self {
+        Self::Law(match error {
+            LawError::Name { given } => LawError::Name {
+                given: shortened(&given),
+            },
+            LawError::Parameter {
+                law,
+                parameter,
+                given,
+            } => LawError::Parameter {
+                law,
+                parameter,
+                given: shortened(&given),
+            },
+            LawError::Range { law, wrong } => LawError::Range {
+                law,
+                wrong: with_short_value(wrong),
+            },
+            error => error,
+        })
+    }
+}
+
+/// The same with its value shortened where it is long.
+fn with_short_value(wrong: OutOfRange) -> OutOfRange {
+    OutOfRange {
+        value: shortened(&wrong.value),
+        ..wrong
+    }
 }
 
 impl Error {

@@ -2,6 +2,7 @@
 
 use crate::ending::before_the_end;
 use crate::error::Error;
+use crate::report::table::printable;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
@@ -33,13 +34,13 @@ pub fn json(value: &impl serde::Serialize) -> Result<String, Error> {
 /// Prints a warning on standard error.
 pub fn warn(text: &str) {
     // A closed standard error is no reason to stop.
-    let _ = writeln!(io::stderr(), "warning: {text}");
+    let _ = writeln!(io::stderr(), "warning: {}", printable(text));
 }
 
 /// Says on standard error what whoever runs this should know before it is done.
 pub fn note(text: &str) {
     // A closed standard error is no reason to stop.
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", printable(text));
 }
 
 /// Says on standard error what is about to be done, if that is a terminal.
@@ -47,7 +48,7 @@ pub fn progress(text: &str) {
     let mut error = io::stderr();
     if error.is_terminal() {
         // A closed standard error is no reason to stop.
-        let _ = writeln!(error, "{text}");
+        let _ = writeln!(error, "{}", printable(text));
     }
 }
 

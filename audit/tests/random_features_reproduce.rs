@@ -585,7 +585,18 @@ fn bad_options_and_records_are_refused_by_name() {
     let directory = room();
     for (changes, parts) in [
         (&["--penalty", "0"][..], &["--penalty", "above 0"][..]),
-        (&["--solver", "ridge", "--penalty", "1/3"], &["penalty"]),
+        (
+            &["--solver", "ridge", "--penalty", "1/3"],
+            &["--penalty must be a multiple of 2^-40", "got 1/3"],
+        ),
+        (
+            &["--solver", "ridge", "--penalty", "1/1048576"],
+            &["raise --penalty (here 1/1048576)"],
+        ),
+        (
+            &["--solver", "kaczmarz", "--residual", "1024"],
+            &["lower --residual (here 1024)"],
+        ),
         (
             &["--frequencies", "0"],
             &["--frequencies", "from 1 to 32768"],

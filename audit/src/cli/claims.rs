@@ -6,6 +6,7 @@ use crate::output;
 use crate::report::json::Listing;
 use clap::Args;
 use dp_assay::ledger::{self, Entry, LedgerError};
+use dp_assay::number::rational::shortened;
 
 /// List the claims, with statement, source and what spec/ says of each.
 #[derive(Debug, Args)]
@@ -52,25 +53,34 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 pub fn select(patterns: &[String]) -> Result<Vec<&'static Entry>, Error> {
     match ledger::select(patterns) {
         Err(LedgerError::NoSuchClaim { pattern }) => {
-            let hint = nearest(&pattern, ledger::entries()?)
-                .map_or(String::new(), |id| format!(" Did you mean '{id}'?"));
+            let hint = meant(&pattern, ledger::entries()?).map_or(String::new(), |pattern| {
+                format!(" Did you mean '{pattern}'?")
+            });
             Err(Error::Usage(format!(
-                "no claim matches '{pattern}'.{hint} 'assay claims' lists them all"
+                "no claim matches '{}'.{hint} 'assay claims' lists them all",
+                shortened(&pattern)
             )))
         }
         selected => Ok(selected?),
     }
 }
 
-/// The id that is most like `pattern`, if one is at all.
-fn nearest<'a>(pattern: &str, entries: &'a [Entry]) -> Option<&'a str> {
-    entries
-        .iter()
-        .flat_map(|entry| std::iter::once(&entry.claim.id).chain(&entry.aliases))
+/// All claims that begin with `pattern`, as of a paper; otherwise the id that is most like it, if one is at all.
+fn meant(pattern: &str, entries: &[Entry]) -> Option<String> {
+    let ids = || {
+        entries
+            .iter()
+            .flat_map(|entry| std::iter::once(&entry.claim.id).chain(&entry.aliases))
+    };
+    let beginning = format!("{}.", pattern.trim_end_matches('.'));
+    if ids().any(|id| id.starts_with(&beginning)) {
+        return Some(beginning + "*");
+    }
+    ids()
         .map(|id| (strsim::jaro_winkler(pattern, id), id))
         .filter(|(likeness, _)| *likeness > 0.8)
         .max_by(|(first, _), (second, _)| first.total_cmp(second))
-        .map(|(_, id)| id.as_str())
+        .map(|(_, id)| id.clone())
 }
 
 #[cfg(test)]
@@ -88,5 +98,9 @@ mod tests {
         );
         let error = select(&["#".to_owned()]).unwrap_err();
         assert!(!error.to_string().contains("Did you mean"), "{error}");
+        for paper in ["sample", "sample."] {
+            let error = select(&[paper.to_owned()]).unwrap_err().to_string();
+            assert!(error.contains("Did you mean 'sample.*'?"), "{error}");
+        }
     }
 }

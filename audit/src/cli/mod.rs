@@ -14,7 +14,10 @@ mod verify;
 use crate::error::Error;
 use crate::options::{Format, integer, number};
 use crate::output;
+use crate::report::table::printable;
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use dp_assay::number::rational::shortened;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -99,6 +102,7 @@ pub fn main() -> ExitCode {
         Ok(outcome) => outcome.into(),
         Err(Error::CommandLine(error)) => {
             // Help and version come this way too, with status 0; a wrong usage has 2.
+            let error = with_short_values(error);
             let _ = error.print();
             ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
         }
@@ -107,10 +111,25 @@ pub fn main() -> ExitCode {
             Outcome::CouldNotRun.into()
         }
         Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
+            let _ = writeln!(io::stderr(), "error: {}", printable(&error.to_string()));
             Outcome::CouldNotRun.into()
         }
     }
+}
+
+/// The error with what was given shortened where it is long.
+fn with_short_values(mut error: clap::Error) -> clap::Error {
+    for kind in [
+        ContextKind::InvalidValue,
+        ContextKind::InvalidArg,
+        ContextKind::InvalidSubcommand,
+    ] {
+        if let Some(ContextValue::String(given)) = error.get(kind) {
+            let given = shortened(given);
+            error.insert(kind, ContextValue::String(given));
+        }
+    }
+    error
 }
 
 /// Runs the subcommand that was chosen.

@@ -1,12 +1,11 @@
-//! The bounds of theorems: their parameters and ranges, and what an evaluation says.
+//! The bounds of theorems: their parameters, and what an evaluation says.
 
 use crate::error::Error;
+use crate::options::Range;
 use crate::report::table::aligned;
-use dp_assay::number::range::{above_zero, above_zero_at_most_one, above_zero_below_one, require};
-use dp_assay::number::rational::{integer, ratio, shortly};
+use dp_assay::number::rational::integer;
 use dp_assay::number::{Enclosure, Rational};
 use num_bigint::{BigInt, BigUint};
-use num_traits::Signed;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -37,91 +36,15 @@ pub struct Parameter {
     pub range: Range,
 }
 
-/// What a parameter may be: where the theorem speaks, and within that where the bound is computed quickly.
-#[derive(Debug, Clone, Copy)]
-pub enum Range {
-    /// Above 0 and below 1; from 10^-100 on here.
-    Probability,
-    /// Above 0 and below 1; from 10^-9 on here.
-    Accuracy,
-    /// Above 0 and at most 1; from 10^-9 on here.
-    Margin,
-    /// Above 0; from 10^-9 to 10^4 here.
-    Epsilon,
-    /// Above 0 and below 1/2; from 10^-9 on here.
-    BelowHalf,
-    /// A whole number from 1 to 2^63.
-    Count,
-    /// Above 0; from 10^-9 to 10^9 here.
-    Positive,
-}
-
-/// No parameter has more digits, above or below its fraction's line.
-const MOST_DIGITS: u64 = 120;
-
-impl Range {
-    /// Refuses what is out of range.
-    fn check(self, option: &'static str, value: &Rational) -> Result<(), Error> {
-        let ten = |exponent: i32| integer(10).pow(exponent);
-        // Where the theorem speaks.
-        match self {
-            Self::Probability | Self::Accuracy => above_zero_below_one(option, value)?,
-            Self::Margin => above_zero_at_most_one(option, value)?,
-            Self::Epsilon | Self::Positive => above_zero(option, value)?,
-            Self::BelowHalf => require(
-                value.is_positive() && *value < ratio(1, 2),
-                option,
-                &shortly(value),
-                "above 0 and below 1/2",
-            )?,
-            Self::Count => require(
-                value.is_integer() && (integer(1)..=integer(1u64 << 63)).contains(value),
-                option,
-                &shortly(value),
-                "a whole number from 1 to 2^63",
-            )?,
-        }
-        // Where the bound is computed quickly.
-        let (is_quick, range) = match self {
-            Self::Probability => (*value >= ten(-100), "at least 1e-100 for this computation"),
-            Self::Accuracy | Self::Margin | Self::BelowHalf => {
-                (*value >= ten(-9), "at least 1e-9 for this computation")
-            }
-            Self::Epsilon => (
-                (ten(-9)..=ten(4)).contains(value),
-                "from 1e-9 to 1e4 for this computation",
-            ),
-            Self::Positive => (
-                (ten(-9)..=ten(9)).contains(value),
-                "from 1e-9 to 1e9 for this computation",
-            ),
-            Self::Count => (true, ""),
-        };
-        require(is_quick, option, &shortly(value), range)?;
-        require(
-            // 10/3 bits a digit.
-            value.numer().bits().max(value.denom().bits()) <= MOST_DIGITS * 10 / 3,
-            option,
-            &shortly(value),
-            "a number of at most 120 digits for this computation",
-        )?;
-        Ok(())
-    }
-}
-
 /// The parameters' values, all in range.
 #[derive(Debug)]
 pub struct Values(BTreeMap<&'static str, Rational>);
 
 impl Values {
-    /// Checks the values of a theorem's parameters.
-    pub fn new(values: Vec<(&'static Parameter, Rational)>) -> Result<Self, Error> {
-        let mut checked = BTreeMap::new();
-        for (parameter, value) in values {
-            parameter.range.check(parameter.option, &value)?;
-            checked.insert(parameter.name(), value);
-        }
-        Ok(Self(checked))
+    /// The values of a theorem's parameters, which are in range since they were read.
+    pub fn new(values: impl Iterator<Item = (&'static Parameter, Rational)>) -> Self {
+        let named = |(parameter, value): (&'static Parameter, Rational)| (parameter.name(), value);
+        Self(values.map(named).collect())
     }
 
     /// The value of a parameter of the theorem; 0, which no bound accepts, of another.

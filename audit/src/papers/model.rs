@@ -4,9 +4,11 @@
 //! Everything in it is public: no error on the data, no count. All numbers are exact, as texts.
 
 use crate::error::Error;
+use crate::options::number;
 use crate::output::{self, Destination};
 use crate::table::{Columns, Label};
-use dp_assay::number::{Rational, rational};
+use dp_assay::number::Rational;
+use dp_assay::number::rational::shortened;
 use num_traits::{One, Signed};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -72,14 +74,14 @@ pub fn guarantee(epsilon: &str, delta: &str) -> String {
 
 impl Privacy {
     fn check(&self) -> Result<(), String> {
-        let read = |name: &str, text: &str, range: &str, fits: fn(&Rational) -> bool| {
-            match rational::parse(text) {
+        let read =
+            |name: &str, text: &str, range: &str, fits: fn(&Rational) -> bool| match number(text) {
                 Ok(value) if fits(&value) => Ok(()),
                 _ => Err(format!(
-                    "privacy.{name} must be a number {range}, got '{text}'"
+                    "privacy.{name} must be a number {range}, got '{}'",
+                    shortened(text)
                 )),
-            }
-        };
+            };
         read("epsilon", &self.epsilon, "above 0", Signed::is_positive)?;
         read("delta", &self.delta, "from 0 on and below 1", |delta| {
             !delta.is_negative() && *delta < Rational::one()
@@ -151,7 +153,10 @@ impl ModelFile {
         let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
         match value.get("format").and_then(Value::as_str) {
             Some(FORMAT) => {}
-            Some(other) => return Err(format!("its format must be \"{FORMAT}\", got \"{other}\"")),
+            Some(other) => {
+                let other = shortened(other);
+                return Err(format!("its format must be \"{FORMAT}\", got \"{other}\""));
+            }
             None => return Err(format!("its format must be \"{FORMAT}\", and it has none")),
         }
         let model: Self = serde_json::from_value(value).map_err(|error| error.to_string())?;
@@ -176,13 +181,15 @@ fn check_software(software: &str) -> Result<(), String> {
     let written = software.strip_prefix(SOFTWARE).and_then(numbers);
     let Some(written) = written else {
         return Err(format!(
-            "its software must be \"{SOFTWARE}\" and a version such as 0.1.0, got \"{software}\""
+            "its software must be \"{SOFTWARE}\" and a version such as 0.1.0, got \"{}\"",
+            shortened(software)
         ));
     };
     let ours = env!("CARGO_PKG_VERSION");
     if Some(&written) > numbers(ours).as_ref() {
         return Err(format!(
-            "it was written by {software}, which is later than this version, {ours}"
+            "it was written by {}, which is later than this version, {ours}",
+            shortened(software)
         ));
     }
     Ok(())
@@ -193,8 +200,12 @@ pub fn integers<T: std::str::FromStr>(what: &str, texts: &[String]) -> Result<Ve
     texts
         .iter()
         .map(|text| {
-            text.parse()
-                .map_err(|_| format!("its {what} must be integers as texts, got '{text}'"))
+            text.parse().map_err(|_| {
+                format!(
+                    "its {what} must be integers as texts, got '{}'",
+                    shortened(text)
+                )
+            })
         })
         .collect()
 }
@@ -266,7 +277,12 @@ mod tests {
             ("model-2", "model-1", "must be \"dp-assay-model-2\""),
             ("\"format\"", "\"fermat\"", "it has none"),
             ("\"3\"", "\"-3\"", "lo below hi"),
-            ("\"3\"", "\"x\"", "must be two numbers"),
+            ("\"3\"", "\"x\"", "-1/2:x: hi: it must be an exact number"),
+            (
+                "\"3\"",
+                "\"1e9999\"",
+                "-1/2:1e9999: hi: it must be 0 or from 1e-300 to 1e300",
+            ),
             ("\"no\"", "\"yes\"", "must differ"),
             (": 20", ": 99", "at most 40"),
             ("\"algorithm\"", "\"algorism\"", "algorism"),

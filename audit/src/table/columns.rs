@@ -3,7 +3,9 @@
 use super::scale::NOT_A_NUMBER;
 use super::{Placed, Records, Scale};
 use crate::error::Error;
-use dp_assay::number::{Grid, grid::FINEST, rational};
+use crate::options;
+use dp_assay::number::rational::{shortened, shortly};
+use dp_assay::number::{Grid, grid::FINEST};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -40,15 +42,16 @@ impl TryFrom<Written> for Column {
 
     fn try_from(written: Written) -> Result<Self, String> {
         let Written { name, lo, hi } = written;
-        let scale = match (rational::parse(&lo), rational::parse(&hi)) {
-            (Ok(lo), Ok(hi)) => Scale::new(lo, hi),
-            _ => None,
+        let wrong = |reason: &str| {
+            let (lo, hi) = (shortened(&lo), shortened(&hi));
+            format!("the interval of '{name}', {lo}:{hi}: {reason}")
         };
+        let read =
+            |end, text| options::number(text).map_err(|error| wrong(&format!("{end}: {error}")));
+        let scale = Scale::new(read("lo", &lo)?, read("hi", &hi)?);
         match scale {
             Some(scale) => Ok(Self { name, scale }),
-            None => Err(format!(
-                "the interval of '{name}' must be two numbers, lo below hi, got {lo}:{hi}"
-            )),
+            None => Err(wrong("it must have lo below hi")),
         }
     }
 }
@@ -277,8 +280,8 @@ pub(super) fn number(
             place,
             format!(
                 "outside its public interval {}:{} (--clip clips onto it)",
-                scale.lo(),
-                scale.hi()
+                shortly(scale.lo()),
+                shortly(scale.hi())
             ),
         )),
     }

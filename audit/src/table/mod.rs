@@ -25,9 +25,10 @@ pub use scale::{Placed, Scale};
 pub use split::permutation;
 
 use crate::error::Error;
-use crate::options::whole;
+use crate::options::{Range, number, whole};
 use clap::Args;
-use dp_assay::number::{Rational, rational};
+use dp_assay::number::Rational;
+use dp_assay::number::rational::{self, shortly};
 use labels::LabelValues;
 use num_traits::Zero;
 use split::hold_out;
@@ -44,7 +45,7 @@ pub struct Options {
     /// The column with the label, in a single file
     #[arg(long, value_name = "COLUMN")]
     label: Option<String>,
-    /// A column to leave out; may be repeated
+    /// A column to leave out; may be repeated, for other columns
     #[arg(long, value_name = "COLUMN")]
     drop: Vec<String>,
     /// The public interval of all numeric columns, LO:HI, or of one, NAME=LO:HI; may be repeated
@@ -58,7 +59,7 @@ pub struct Options {
     clip: bool,
     /// The fraction of the records that is held out, to measure the error on; otherwise 1/5, or 0 where
     /// records are added or removed
-    #[arg(long, value_name = "FRACTION", value_parser = rational::parse, allow_hyphen_values = true)]
+    #[arg(long, value_name = "FRACTION", value_parser = Range::Fraction.parser(), allow_hyphen_values = true)]
     holdout: Option<Rational>,
     /// The public seed that says which records are held out
     #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1)]
@@ -87,15 +88,14 @@ pub fn declared_box(text: &str) -> Result<DeclaredBox, String> {
     };
     let (lo, hi) = interval
         .split_once(':')
-        .ok_or_else(|| format!("'{text}' is not a box: write -1:1 or NAME=-1:1"))?;
-    let read = |end: &str| rational::parse(end).map_err(|error| error.to_string());
-    let scale = Scale::new(read(lo)?, read(hi)?)
-        .ok_or_else(|| format!("the box '{interval}' must have LO below HI"))?;
+        .ok_or("it is not a box: write -1:1 or NAME=-1:1")?;
+    let read = |name: &str, end: &str| number(end).map_err(|error| format!("{name}: {error}"));
+    let scale = Scale::new(read("LO", lo)?, read("HI", hi)?).ok_or("it must have LO below HI")?;
     Ok(DeclaredBox { name, scale })
 }
 
 fn declared_category(text: &str) -> Result<Category, String> {
-    let wrong = || format!("'{text}' is not a category: write COLUMN=A,B with different values");
+    let wrong = || "it is not a category: write COLUMN=A,B with different values".to_owned();
     let (name, values) = text.rsplit_once('=').ok_or_else(wrong)?;
     let category = Category {
         name: name.trim().to_owned(),
@@ -227,9 +227,6 @@ impl Options {
         let named = self.drop.iter().map(|name| ("--drop", name));
         for (option, name) in named.chain(categories.map(|name| ("--category", name))) {
             let place = column(records, option, name)?;
-            if !keep[place] && option == "--drop" && Some(place) != label {
-                continue;
-            }
             if !keep[place] {
                 return Err(Error::Usage(format!(
                     "{option} {name}: it is the label's column, dropped, or given twice"
@@ -263,8 +260,9 @@ impl Options {
             (Count::Public, Some(fraction)) => fraction.clone(),
             (Count::AtMost(_), Some(fraction)) if !fraction.is_zero() => {
                 return Err(Error::Usage(format!(
-                    "--holdout {fraction} needs a public number of records: under addition and removal \
-                     nothing can be held out"
+                    "--holdout {} needs a public number of records: under addition and removal \
+                     nothing can be held out",
+                    shortly(fraction)
                 )));
             }
             (Count::AtMost(_), _) => Rational::zero(),
@@ -272,7 +270,8 @@ impl Options {
         let (training, held_out) = hold_out(rows, &fraction, self.split_seed)?;
         if count == Count::Public && training.len() < 2 {
             return Err(Error::Usage(format!(
-                "--holdout {fraction} leaves {} of {n} records to learn from: at least 2 are needed",
+                "--holdout {} leaves {} of {n} records to learn from: at least 2 are needed",
+                shortly(&fraction),
                 training.len()
             )));
         }

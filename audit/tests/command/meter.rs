@@ -209,7 +209,7 @@ fn what_is_no_neighbour_is_refused() {
         ),
         (
             &["--epsilon", "0", "--neighbour", "remove:3"],
-            "above 0, got 0",
+            "'0' for '--epsilon <E>': it must be above 0",
         ),
         (&["--far-out", "0", "--neighbour", "remove:3"], "--far-out"),
         (

@@ -35,11 +35,11 @@ fn the_bounds_of_the_random_feature_model_say_when_they_are_vacuous() {
     for (option, part) in [
         (
             "--records 1.5 --features 9 --eta 1/4",
-            "--records must be a whole number",
+            "'1.5' for '--records <M>': it must be a whole number",
         ),
         (
             "--records 1 --features 9 --eta 1/2",
-            "--eta must be above 0 and below 1/2",
+            "'1/2' for '--eta <H>': it must be above 0 and below 1/2",
         ),
         ("--records 1 --features 9", "--eta <H>"),
     ] {

@@ -165,7 +165,7 @@ fn seconds(text: &str) -> Result<u64, String> {
 
 /// A number of calls: exact, like all numbers of the command.
 fn count(text: &str) -> Result<u64, String> {
-    let wrong = || format!("'{text}' is not a whole number of at least 0: write 400 or 1e6");
+    let wrong = || "it is not a whole number of at least 0: write 400 or 1e6".to_owned();
     let value = number(text).map_err(|_| wrong())?;
     if !value.is_integer() {
         return Err(wrong());

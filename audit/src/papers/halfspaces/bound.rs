@@ -1,8 +1,9 @@
 //! The bounds of the theorems: nuz20.thm6, nuz20.thm11, nuz20.thm12 and nuz20.thm12.alpha.
 
 use crate::error::Error;
+use crate::options::Range;
 use crate::papers::bound::{
-    ALPHA, BETA, Cost, DELTA, EPSILON, Parameter, Range, Stated, Status, Theorem, Values, Version,
+    ALPHA, BETA, Cost, DELTA, EPSILON, Parameter, Stated, Status, Theorem, Values, Version,
     constant, in_tens, log10, power_of_ten,
 };
 use dp_assay::halfspaces::bounds::lower_bound::{

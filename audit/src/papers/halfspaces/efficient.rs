@@ -2,7 +2,7 @@
 
 use super::learn::{self, Common, Data, Trained};
 use crate::error::Error;
-use crate::options::number;
+use crate::options::Range;
 use crate::output;
 use crate::papers::learn::{Options, Parameters};
 use crate::papers::meter::{self, Metered};
@@ -14,7 +14,7 @@ use dp_assay::halfspaces::efficient::EfficientParameters;
 use dp_assay::halfspaces::full_batch::FullBatchParameters;
 use dp_assay::halfspaces::steps::{FINEST_GRID, overridden};
 use dp_assay::number::Rational;
-use dp_assay::number::range::{above_zero_at_most_one, above_zero_below_one};
+use dp_assay::number::rational::shortly;
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 
 /// The efficient private learner of large-margin halfspaces: a random projection, and noisy gradient
@@ -24,7 +24,7 @@ pub struct Efficient {
     #[command(flatten)]
     pub common: Common,
     /// The privacy parameter delta, in (0, 1)
-    #[arg(long, value_name = "D", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "D", value_parser = Range::Probability.parser(), allow_hyphen_values = true)]
     delta: Rational,
     /// The records that a gradient step looks at
     #[arg(long, value_enum, default_value = "full-batch")]
@@ -32,7 +32,7 @@ pub struct Efficient {
     /// The margin MU of the loss max(0, 1 - y <w, x> / MU) of full-batch, in (0, 1], instead of the
     /// part of --gamma that the theorem's projection leaves (without a projection all of it, but for the
     /// rounding to the grid)
-    #[arg(long, value_name = "MU", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "MU", value_parser = Range::Margin.parser(), allow_hyphen_values = true)]
     margin: Option<Rational>,
     /// The gradient steps of one run, instead of the theorem's
     #[arg(long, value_name = "T")]
@@ -80,15 +80,14 @@ pub fn meter(arguments: &Efficient, options: &meter::Options) -> Result<Metered,
 
 impl Efficient {
     fn validate(&self) -> Result<(), Error> {
-        above_zero_below_one("--delta", &self.delta)?;
-        if let Some(margin) = &self.margin {
-            above_zero_at_most_one("--margin", margin)?;
-            if self.variant == Variant::OneRecord {
-                return Err(Error::Usage(format!(
-                    "--margin {margin} goes with --variant full-batch: the loss of one-record has the \
-                     constants of the paper"
-                )));
-            }
+        if let Some(margin) = &self.margin
+            && self.variant == Variant::OneRecord
+        {
+            return Err(Error::Usage(format!(
+                "--margin {} goes with --variant full-batch: the loss of one-record has the constants of the \
+                 paper",
+                shortly(margin)
+            )));
         }
         if self.steps == Some(0) {
             return Err(Error::option("--steps", "at least 1", 0));

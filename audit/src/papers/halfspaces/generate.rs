@@ -1,11 +1,10 @@
 //! `assay generate halfspace`: records of known margin, public and reproducible.
 
 use crate::error::Error;
-use crate::options::{number, whole};
+use crate::options::{Range, whole};
 use crate::output::{self, Destination};
 use clap::Args;
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
-use dp_assay::number::range::above_zero_at_most_one;
 use dp_assay::number::{Rational, rational};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -27,7 +26,7 @@ pub struct Halfspace {
     #[arg(short = 'd', long = "d", value_name = "D")]
     d: usize,
     /// The margin, in (0, 1]
-    #[arg(long, value_name = "G", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "G", value_parser = Range::Margin.parser(), allow_hyphen_values = true)]
     margin: Rational,
     /// The seed: equal seeds give equal files
     #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1)]
@@ -45,7 +44,6 @@ const STREAM: u64 = u64::from_le_bytes(*b"generate");
 
 /// Runs `assay generate halfspace`.
 pub fn run(halfspace: &Halfspace) -> Result<(), Error> {
-    above_zero_at_most_one("--margin", &halfspace.margin)?;
     if halfspace.n == 0 {
         return Err(Error::option("--n", "at least 1", halfspace.n));
     }

@@ -3,7 +3,7 @@
 use super::baseline::{errors, majority_class, non_private_baseline};
 use super::model;
 use crate::error::Error;
-use crate::options::number;
+use crate::options::Range;
 use crate::papers::learn::{Learned, Options, Parameters, Public};
 use crate::papers::meter::{self, Metered};
 use crate::papers::report::Bound;
@@ -13,7 +13,6 @@ use clap::Args;
 use dp_assay::coins::{ChaCha, Meter};
 use dp_assay::halfspaces::bounds::Guarantee;
 use dp_assay::halfspaces::{Dataset, Halfspace, Record};
-use dp_assay::number::range::{above_zero, above_zero_at_most_one, above_zero_below_one};
 use dp_assay::number::{Rational, rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 use num_traits::One;
@@ -29,16 +28,16 @@ pub struct Common {
     #[arg(value_name = "DATA2")]
     pub second: Option<PathBuf>,
     /// The privacy parameter epsilon, above 0
-    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "E", value_parser = Range::Epsilon.parser(), allow_hyphen_values = true)]
     pub epsilon: Rational,
     /// The margin, in (0, 1]
-    #[arg(long, value_name = "G", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "G", value_parser = Range::LearnedMargin.parser(), allow_hyphen_values = true)]
     pub gamma: Rational,
     /// The accuracy, in (0, 1)
-    #[arg(long, value_name = "A", default_value = "1/10", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "A", default_value = "1/10", value_parser = Range::Accuracy.parser(), allow_hyphen_values = true)]
     pub alpha: Rational,
     /// The probability of failure, in (0, 1)
-    #[arg(long, value_name = "B", default_value = "1/10", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "B", default_value = "1/10", value_parser = Range::Probability.parser(), allow_hyphen_values = true)]
     pub beta: Rational,
     /// The dimension of the projection, instead of the theorem's; there is none if this is at least the
     /// dimension of the data
@@ -208,10 +207,6 @@ fn not_private(
 
 impl Common {
     fn validate(&self) -> Result<(), Error> {
-        above_zero("--epsilon", &self.epsilon)?;
-        above_zero_at_most_one("--gamma", &self.gamma)?;
-        above_zero_below_one("--alpha", &self.alpha)?;
-        above_zero_below_one("--beta", &self.beta)?;
         if self.dimension == Some(0) {
             return Err(Error::option("--dimension", "at least 1", 0));
         }

@@ -2,7 +2,7 @@
 
 use super::learn::{self, Common, Data, Trained};
 use crate::error::Error;
-use crate::options::number;
+use crate::options::Range;
 use crate::papers::learn::Options;
 use crate::papers::meter::{self, Metered};
 use clap::Args;
@@ -12,7 +12,6 @@ use dp_assay::halfspaces::pure::{self, PureParameters};
 use dp_assay::halfspaces::steps::Origin;
 use dp_assay::halfspaces::{Dataset, HalfspaceError};
 use dp_assay::number::Rational;
-use dp_assay::number::range::{above_zero_at_most_one, zero_to_one};
 use num_traits::Zero;
 
 /// The pure private learner of large-margin halfspaces: a random projection, a cover of the sphere,
@@ -22,10 +21,10 @@ pub struct Pure {
     #[command(flatten)]
     pub common: Common,
     /// The radius of the cover, in (0, 1], instead of the theorem's
-    #[arg(long, value_name = "R", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "R", value_parser = Range::Margin.parser(), allow_hyphen_values = true)]
     radius: Option<Rational>,
     /// The margin below which a record counts as an error, in [0, 1], instead of the theorem's
-    #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "S", value_parser = Range::Threshold.parser(), allow_hyphen_values = true)]
     threshold: Option<Rational>,
     /// The most points of the cover that may be visited
     #[arg(long, value_name = "N", default_value_t = pure::DEFAULT_LIMIT)]
@@ -40,7 +39,6 @@ pub const NAME: &str = "halfspaces-pure";
 
 /// Runs `assay learn halfspaces-pure`.
 pub fn run(arguments: &Pure, options: &Options) -> Result<(), Error> {
-    arguments.validate()?;
     let of = (&arguments.common, &arguments.load);
     learn::run(NAME, options, of, Rational::zero(), |data, coins| {
         train(data, arguments, coins)
@@ -49,7 +47,6 @@ pub fn run(arguments: &Pure, options: &Options) -> Result<(), Error> {
 
 /// Runs `assay meter halfspaces-pure`.
 pub fn meter(arguments: &Pure, options: &meter::Options) -> Result<Metered, Error> {
-    arguments.validate()?;
     let of = (&arguments.common, &arguments.load);
     learn::meter(NAME, options, of, &Rational::zero(), |data, coins| {
         train(data, arguments, coins)
@@ -57,16 +54,6 @@ pub fn meter(arguments: &Pure, options: &meter::Options) -> Result<Metered, Erro
 }
 
 impl Pure {
-    fn validate(&self) -> Result<(), Error> {
-        if let Some(radius) = &self.radius {
-            above_zero_at_most_one("--radius", radius)?;
-        }
-        if let Some(threshold) = &self.threshold {
-            zero_to_one("--threshold", threshold)?;
-        }
-        Ok(())
-    }
-
     /// The theorem's parameters for `n` records in dimension `d`, with what is overridden.
     fn parameters(&self, n: usize, d: usize) -> Result<PureParameters, Error> {
         let common = &self.common;

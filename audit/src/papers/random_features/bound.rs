@@ -1,9 +1,9 @@
 //! The bounds of the random feature model: lnsx25.thm10, lnsx25.thm11 and lnsx25.thm12.
 
 use crate::error::Error;
+use crate::options::Range;
 use crate::papers::bound::{
-    BETA, Constant, DELTA, EPSILON, Parameter, Range, Stated, Status, Theorem, Values, Version,
-    constant,
+    BETA, Constant, DELTA, EPSILON, Parameter, Stated, Status, Theorem, Values, Version, constant,
 };
 use dp_assay::number::rational::{integer, ratio, to_scientific_above, to_scientific_below};
 use dp_assay::number::{Enclosure, Rational};

@@ -2,7 +2,7 @@
 
 use super::model::{FEATURE_BITS, GRID_BITS, weights};
 use crate::error::Error;
-use crate::options::number;
+use crate::options::Range;
 use crate::papers::learn::{Learned, Options, Parameters, Public};
 use crate::papers::meter::{self, Metered};
 use crate::papers::report::{NotPrivate, Score, Scores};
@@ -10,14 +10,16 @@ use crate::table::{self, Count, DeclaredBox, Opened, Placement, Row, Shape, Tabl
 use clap::{Args, ValueEnum};
 use dp_assay::coins::{Coins, Meter, Stage};
 use dp_assay::geometry::{FeatureMap, Frequencies};
-use dp_assay::number::range::{above_zero, above_zero_below_one};
+use dp_assay::number::range::require;
 use dp_assay::number::{Enclosure, Grid, Rational, rational};
+use dp_assay::optimise::OptimiseError;
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 use dp_assay::random_features::steps::Fit;
 use dp_assay::random_features::{
-    Dataset, Domain, Model, Record, clipped_gradient_descent, clipped_kaczmarz, noisy_statistics,
-    ridge_of_bounded_labels,
+    Dataset, Domain, Model, RandomFeatureError, Record, clipped_gradient_descent, clipped_kaczmarz,
+    noisy_statistics, ridge_of_bounded_labels,
 };
+use num_bigint::BigInt;
 use std::path::{Path, PathBuf};
 
 /// The learner's name.
@@ -38,10 +40,10 @@ pub struct RandomFeatures {
     #[arg(value_name = "DATA")]
     data: PathBuf,
     /// The privacy parameter epsilon, above 0
-    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "E", value_parser = Range::Epsilon.parser(), allow_hyphen_values = true)]
     epsilon: Rational,
     /// The privacy parameter delta, in (0, 1)
-    #[arg(long, value_name = "D", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "D", value_parser = Range::Probability.parser(), allow_hyphen_values = true)]
     delta: Rational,
     /// Neighbours differ by a record added or removed, of at most M; otherwise one is substituted, and their
     /// number is public
@@ -57,18 +59,18 @@ pub struct RandomFeatures {
     #[arg(long, value_name = "N")]
     frequencies: Option<usize>,
     /// Fourier: the variance of each coordinate of a frequency, for inputs in [-1, 1], otherwise 1/4
-    #[arg(long, value_name = "V", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "V", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
     variance: Option<Rational>,
     /// Descent: the number of steps; otherwise as many as the noise allows, at most 400
     #[arg(long, value_name = "T")]
     steps: Option<usize>,
     /// Descent and kaczmarz: residuals are clipped to this, in units of half the label's interval; otherwise 1/4 for
     /// descent, and for kaczmarz the largest power of 1/2 that keeps the variance of the noise of a prediction at 1/50
-    #[arg(long, value_name = "T", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "T", value_parser = Range::Residual.parser(), allow_hyphen_values = true)]
     residual: Option<Rational>,
     /// Ridge: the penalty Lambda, otherwise the least m 2^k / 512 that keeps the variance of the noise of a prediction
     /// at 1/50, m the public number of records or the cap. Statistics: the penalty in units of the noise, otherwise 1
-    #[arg(long, value_name = "L", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "L", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
     penalty: Option<Rational>,
     /// Learn even where the noise leaves less than the mean of the labels would tell
     #[arg(long)]
@@ -222,17 +224,6 @@ impl RandomFeatures {
     }
 
     fn validate(&self) -> Result<(), Error> {
-        above_zero("--epsilon", &self.epsilon)?;
-        above_zero_below_one("--delta", &self.delta)?;
-        for (option, value) in [
-            ("--variance", &self.variance),
-            ("--residual", &self.residual),
-            ("--penalty", &self.penalty),
-        ] {
-            if let Some(value) = value {
-                above_zero(option, value)?;
-            }
-        }
         for (option, value, most, range) in [
             (
                 "--frequencies",
@@ -287,6 +278,15 @@ impl RandomFeatures {
             if is_given && !is_used {
                 return Err(Error::Usage(format!("{option} needs {needs}")));
             }
+        }
+        if let (Solver::Ridge, Some(penalty)) = (self.solver, &self.penalty) {
+            let steps = penalty * BigInt::from(1u64 << (2 * FEATURE_BITS));
+            require(
+                steps.is_integer(),
+                "--penalty",
+                &rational::shortly(penalty),
+                "a multiple of 2^-40 for --solver ridge, such as 12 or 1/2",
+            )?;
         }
         Ok(())
     }
@@ -413,7 +413,8 @@ impl RandomFeatures {
                 named.set("solver", "ridge of bounded labels (R3)");
                 named.set("penalty", &parameters.penalty);
                 let features = data.features(map)?;
-                let fit = ridge_of_bounded_labels::fit(data, &features, &parameters)?;
+                let fit = ridge_of_bounded_labels::fit(data, &features, &parameters)
+                    .map_err(|error| too_long(error, "raise --penalty", &parameters.penalty))?;
                 self.release(&fit, budget, named, coins)
             }
             Solver::Kaczmarz => {
@@ -424,7 +425,8 @@ impl RandomFeatures {
                 named.set("solver", "one pass of clipped Kaczmarz (R4)");
                 named.set("residual", &parameters.residual_bound);
                 let features = data.features(map)?;
-                let fit = clipped_kaczmarz::fit(data, &features, &parameters, coins)?;
+                let fit = clipped_kaczmarz::fit(data, &features, &parameters, coins)
+                    .map_err(|e| too_long(e, "lower --residual", &parameters.residual_bound))?;
                 self.release(&fit, budget, named, coins)
             }
         }
@@ -478,6 +480,17 @@ impl RandomFeatures {
             rational::shortly(&self.epsilon),
             why()
         )))
+    }
+}
+
+/// The error, with the option that helps where numbers are too long for the solver's integers, and its value.
+fn too_long(error: RandomFeatureError, remedy: &str, value: &Rational) -> Error {
+    match error {
+        RandomFeatureError::Optimise(OptimiseError::Overflow { what }) => Error::Usage(format!(
+            "{what} might not fit in its integers: {remedy} (here {})",
+            rational::shortly(value)
+        )),
+        error => error.into(),
     }
 }
 
