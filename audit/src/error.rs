@@ -64,7 +64,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// Why not.
-        reason: &'static str,
+        reason: String,
     },
     /// Standard output that could not be written.
     #[error("cannot write to standard output: {0}")]

@@ -62,6 +62,19 @@ fn may_colour(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) ->
     is_terminal && !is_set("NO_COLOR") && variable("TERM").is_none_or(|term| term != "dumb")
 }
 
+/// What is written to a file, so that a file of the same kind may be replaced.
+pub struct Kind {
+    /// Whether the first bytes of a file are those of this kind.
+    pub is: fn(&[u8]) -> bool,
+    /// What such a file is.
+    pub name: &'static str,
+}
+
+impl Kind {
+    /// How many bytes are looked at: the header of a table with a million columns has fewer.
+    const FIRST: u64 = 1 << 24;
+}
+
 /// A file to be written: everything that can be refused is refused here, before the work.
 #[derive(Debug)]
 pub struct Destination {
@@ -72,9 +85,9 @@ pub struct Destination {
 impl Destination {
     /// Checks that `path` can be written and is none of `inputs`, and leaves nothing behind.
     pub fn new(path: &Path, inputs: &[&Path]) -> Result<Self, Error> {
-        let refuse = |reason| Error::Destination {
+        let refuse = |reason: &str| Error::Destination {
             path: path.to_owned(),
-            reason,
+            reason: reason.to_owned(),
         };
         if path.file_name().is_none() {
             return Err(refuse("a file name is needed"));
@@ -114,21 +127,22 @@ impl Destination {
         Ok(destination)
     }
 
-    /// The same for a model file, which has `mark` in its first bytes: what is there already and is neither one nor
-    /// empty is not replaced unless `force`.
-    pub fn of_model(path: &Path, inputs: &[&Path], mark: &str, force: bool) -> Result<Self, Error> {
-        /// How many bytes are looked at.
-        const FIRST: u64 = 256;
+    /// The same for a file of this kind: one that is there already is replaced if it is of this kind, or empty, or with
+    /// `force`.
+    pub fn of_kind(path: &Path, inputs: &[&Path], kind: &Kind, force: bool) -> Result<Self, Error> {
         let destination = Self::new(path, inputs)?;
         if !force && destination.path.exists() {
             let mut first = Vec::new();
             File::open(&destination.path)
-                .and_then(|file| file.take(FIRST).read_to_end(&mut first))
+                .and_then(|file| file.take(Kind::FIRST).read_to_end(&mut first))
                 .map_err(|source| Error::read(path, source))?;
-            if !first.is_empty() && !String::from_utf8_lossy(&first).contains(mark) {
+            if !first.is_empty() && !(kind.is)(&first) {
                 return Err(Error::Destination {
                     path: path.to_owned(),
-                    reason: "it is there already, and is not a model file (--force replaces it)",
+                    reason: format!(
+                        "it is there already, and is not {} (--force replaces it)",
+                        kind.name
+                    ),
                 });
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::options::Format;
-use crate::output::{self, Destination};
+use crate::output::{self, Destination, Kind};
 use crate::papers::model::ModelFile;
 use crate::papers::predictor;
 use crate::table::{Form, Placement, Records};
@@ -31,10 +31,22 @@ pub struct Arguments {
     /// Write a CSV file with the column prediction, instead of printing
     #[arg(long, value_name = "FILE", conflicts_with = "format")]
     out: Option<PathBuf>,
+    /// Replace the file at --out even if it is not a file of predictions
+    #[arg(long, requires = "out")]
+    force: bool,
     /// How to print the labels
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
 }
+
+/// The first line of a file of predictions.
+const HEADER: &str = "prediction";
+
+/// A file of predictions.
+const KIND: Kind = Kind {
+    is: |first| first.split(|&byte| byte == b'\n').next() == Some(HEADER.as_bytes()),
+    name: "a file of predictions",
+};
 
 #[derive(Debug, serde::Serialize)]
 struct Predictions {
@@ -45,7 +57,7 @@ struct Predictions {
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
     let inputs = [arguments.model.as_path(), arguments.data.as_path()];
     let destination = match &arguments.out {
-        Some(path) => Some(Destination::new(path, &inputs)?),
+        Some(path) => Some(Destination::of_kind(path, &inputs, &KIND, arguments.force)?),
         None => None,
     };
     // All of them before the first is printed: a bad record leaves nothing half done.
@@ -55,7 +67,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
             let wrong =
                 |error: csv::Error| Error::write(destination.path(), io::Error::other(error));
             let mut writer = csv::Writer::from_writer(out);
-            writer.write_record(["prediction"]).map_err(wrong)?;
+            writer.write_record([HEADER]).map_err(wrong)?;
             for label in &predictions {
                 writer.write_record([label.as_str()]).map_err(wrong)?;
             }

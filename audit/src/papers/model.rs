@@ -5,7 +5,7 @@
 
 use crate::error::Error;
 use crate::options::number;
-use crate::output::{self, Destination};
+use crate::output::{self, Destination, Kind};
 use crate::table::{Columns, Label};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::shortened;
@@ -21,7 +21,13 @@ use std::path::Path;
 const FORMAT: &str = "dp-assay-model-2";
 
 /// What the first bytes of every model file have, of older formats too.
-const MARK: &str = "\"format\": \"dp-assay-";
+const KIND: Kind = Kind {
+    is: |first| {
+        let first = first.get(..256).unwrap_or(first);
+        String::from_utf8_lossy(first).contains("\"format\": \"dp-assay-")
+    },
+    name: "a model file",
+};
 
 /// The name that a model gives to the software that wrote it, before its version.
 const SOFTWARE: &str = "dp-assay ";
@@ -124,7 +130,7 @@ impl ModelFile {
 
     /// Where a model is to be written: everything that can be refused is refused here, before the work.
     pub fn destination(path: &Path, inputs: &[&Path], force: bool) -> Result<Destination, Error> {
-        Destination::of_model(path, inputs, MARK, force)
+        Destination::of_kind(path, inputs, &KIND, force)
     }
 
     /// Writes the model file, as a whole or not at all.

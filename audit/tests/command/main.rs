@@ -1226,6 +1226,54 @@ fn a_model_replaces_only_a_model_unless_it_is_forced() {
     }
 }
 
+#[test]
+fn predictions_and_generated_records_replace_only_their_own_kind_unless_forced() {
+    let generate = [
+        "generate",
+        "halfspace",
+        "-n",
+        "5",
+        "-d",
+        "3",
+        "--margin",
+        "1/3",
+    ];
+    let predict = ["predict", "model.json", "data.csv"];
+    for (command, kind, own, others) in [
+        (
+            &generate[..],
+            "a file of generated records",
+            "x1,x2,label\n1,1,1\n",
+            ["x1,x3,label\n1,1,1\n", "prediction\nno\n"],
+        ),
+        (
+            &predict[..],
+            "a file of predictions",
+            "prediction\nperhaps\n",
+            ["prediction,1\nno,1\n", "x1,label\n1,1\n"],
+        ),
+    ] {
+        let room = Room::new()
+            .with("model.json", MODEL)
+            .with("data.csv", "a,b\n1,2\n");
+        let to = |more: &[&'static str]| [command, &["--out", "out"], more].concat();
+        for other in others.into_iter().chain(["thesis", "\n", MODEL]) {
+            fs::write(room.path("out"), other).unwrap();
+            let message = room.refuses(&to(&[]));
+            let says = format!("it is there already, and is not {kind} (--force replaces it)");
+            assert!(message.contains(&says), "{message}");
+            room.prints(&to(&["--force"]));
+            // What was written may be replaced.
+            room.prints(&to(&[]));
+        }
+        for mine in [own, ""] {
+            fs::write(room.path("out"), mine).unwrap();
+            room.prints(&to(&[]));
+            assert_ne!(fs::read_to_string(room.path("out")).unwrap(), mine);
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn names_and_links_that_cannot_be_written_are_refused_before_the_work() {

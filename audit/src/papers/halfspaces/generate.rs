@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::options::{Range, whole};
-use crate::output::{self, Destination};
+use crate::output::{self, Destination, Kind};
 use clap::Args;
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
 use dp_assay::number::{Rational, rational};
@@ -34,6 +34,9 @@ pub struct Halfspace {
     /// The CSV file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Replace the file at --out even if it has not the header of such records
+    #[arg(long)]
+    force: bool,
 }
 
 /// The most coordinates that are generated.
@@ -41,6 +44,25 @@ const MOST_COORDINATES: usize = 1 << 20;
 
 /// A stream that no learner draws from: data and learner stay independent under equal seeds.
 const STREAM: u64 = u64::from_le_bytes(*b"generate");
+
+/// The first line of a file of `d` signs and a label a record.
+fn header(d: usize) -> String {
+    let names: Vec<String> = (1..=d).map(|j| format!("x{j}")).collect();
+    format!("{},label", names.join(","))
+}
+
+/// A file of such records.
+const KIND: Kind = Kind {
+    is: |first| {
+        let line = first
+            .split(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default();
+        let commas = line.iter().filter(|&&byte| byte == b',').count();
+        commas <= MOST_COORDINATES && line == header(commas).as_bytes()
+    },
+    name: "a file of generated records",
+};
 
 /// Runs `assay generate halfspace`.
 pub fn run(halfspace: &Halfspace) -> Result<(), Error> {
@@ -50,13 +72,12 @@ pub fn run(halfspace: &Halfspace) -> Result<(), Error> {
     if halfspace.d == 0 || halfspace.d > MOST_COORDINATES {
         return Err(Error::option("--d", "between 1 and 2^20", halfspace.d));
     }
-    let destination = Destination::new(&halfspace.out, &[])?;
+    let destination = Destination::of_kind(&halfspace.out, &[], &KIND, halfspace.force)?;
     let mut coins = ChaCha::reproducible(halfspace.seed, STREAM);
     let source = MarginSource::new(halfspace.d, &halfspace.margin, &mut coins)?;
     destination.write(|out| {
         let wrong = |error| Error::write(destination.path(), error);
-        let names: Vec<String> = (1..=halfspace.d).map(|j| format!("x{j}")).collect();
-        writeln!(out, "{},label", names.join(",")).map_err(wrong)?;
+        writeln!(out, "{}", header(halfspace.d)).map_err(wrong)?;
         let mut line = String::new();
         for _ in 0..halfspace.n {
             let (signs, label) = source.draw(&mut coins)?;
