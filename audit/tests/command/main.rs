@@ -923,7 +923,7 @@ fn a_learner_that_would_take_too_long_names_the_options_and_leaves_the_old_model
             &[
                 "--dimension (here 5)",
                 "--radius (here 1/10000)",
-                "--limit 1000000000",
+                "--limit 60000000000",
             ][..],
         ),
         (
@@ -1272,6 +1272,41 @@ fn predictions_and_generated_records_replace_only_their_own_kind_unless_forced()
             assert_ne!(fs::read_to_string(room.path("out")).unwrap(), mine);
         }
     }
+}
+
+#[test]
+fn the_pure_learner_says_how_much_there_is_to_do_and_has_a_limit() {
+    let room = separable();
+    let (algorithm, changes) = LEARNERS[0];
+    let output = room.run(&learn_separable(algorithm, changes, &[]));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("points of the cover on 2000 records, some "),
+        "{said}"
+    );
+    let points = json(&text(&output.stdout))["parameters"]["cover_points"].clone();
+    assert!(said.starts_with(points.as_str().unwrap()), "{said}");
+    // The lines are short, so that each point costs a step a record, and 8; and the cover is gone through twice.
+    let steps = 2 * 2008 * points.as_str().unwrap().parse::<u64>().unwrap();
+    let (enough, less) = (steps.to_string(), (steps - 1).to_string());
+    room.prints(&learn_separable(
+        algorithm,
+        changes,
+        &[("--limit", &enough)],
+    ));
+    let message = room.refuses(&learn_separable(algorithm, changes, &[("--limit", &less)]));
+    for part in [
+        &*format!("are more than --limit {less}"),
+        "or raise --limit",
+    ] {
+        assert!(message.contains(part), "{part} in {message}");
+    }
+    // How large epsilon may be depends on the number of records.
+    let large = learn_separable(algorithm, changes, &[("--epsilon", "1e4")]);
+    let output = room.run(&large);
+    assert_eq!(output.status.code(), Some(2));
+    let says = "--epsilon must be at most 2^23 divided by the number of records, got 10000";
+    assert!(text(&output.stderr).contains(says));
 }
 
 #[cfg(unix)]
