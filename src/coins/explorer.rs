@@ -449,7 +449,7 @@ impl Coins for Run {
                 || Choice::Bit.into(),
                 half,
             )?;
-            word = (word << 1) | bit;
+            word = (word << 1) + bit;
             self.consumed += 1;
         }
         Ok(word)
@@ -841,5 +841,221 @@ mod tests {
         ] {
             assert_eq!(choice.to_string(), name);
         }
+    }
+
+    #[test]
+    fn each_layer_holds_its_own_choices_and_those_of_the_layers_before() {
+        use crate::coins::small_laws::{Bernoulli, FairBits};
+        type Sampler<'a> = &'a dyn Fn(&mut Run) -> Result<bool, CoinsError>;
+        const LAYERS: [Layer; 6] = [
+            Layer::Bits,
+            Layer::UniformBelow,
+            Layer::Bernoulli,
+            Layer::BernoulliExpUpToOne,
+            Layer::BernoulliExp,
+            Layer::Laws,
+        ];
+        // The choices that are held while the sampler runs, the one that is not of bits last.
+        let held = |layer, sampler: Sampler<'_>| {
+            let found = Explorer::new(layer, 60).explore(sampler).unwrap();
+            let names = found.drawn.iter().map(ToString::to_string);
+            names.collect::<Vec<_>>().join(" ")
+        };
+        // Up to which layer bits are held, and what is held from there on.
+        let law = Bernoulli { p: ratio(1, 2) };
+        let samplers: [(Sampler<'_>, usize, &str); 5] = [
+            (&|coins| Ok(coins.bits(1)? == 1), 6, ""),
+            (
+                &|coins| Ok(coins.uniform_below(&4u32.into())?.is_zero()),
+                1,
+                "uniform_below(4)",
+            ),
+            (&|coins| coins.bernoulli(&ratio(1, 2)), 2, "bernoulli(1/2)"),
+            (&|coins| coins.draw(&law), 5, &law.label()),
+            // It does not number its outcomes.
+            (&|coins| Ok(coins.draw(&FairBits { count: 1 })? == 1), 6, ""),
+        ];
+        for (index, (sampler, bits, name)) in samplers.into_iter().enumerate() {
+            for (place, layer) in LAYERS.into_iter().enumerate() {
+                let expected = if place < bits { "bit" } else { name };
+                assert_eq!(held(layer, sampler), expected, "{index} {layer:?}");
+            }
+        }
+        let exp = |x: Rational| move |coins: &mut Run| coins.bernoulli_exp(&x);
+        assert_eq!(held(Layer::UniformBelow, &exp(ratio(1, 2))), "bit");
+        let coins = held(Layer::Bernoulli, &exp(ratio(1, 2)));
+        assert!(coins.ends_with(" bernoulli(1/4) bernoulli(1/2)"), "{coins}");
+        // Up to one they are held, and above one they are built of those.
+        for (x, up_to_one) in [
+            (ratio(1, 2), "bernoulli_exp(1/2)"),
+            (ratio(1, 1), "bernoulli_exp(1)"),
+            (ratio(3, 2), "bernoulli_exp(1/2) bernoulli_exp(1)"),
+        ] {
+            let whole = Choice::BernoulliExp(x.clone()).to_string();
+            let sampler = exp(x);
+            assert_eq!(held(Layer::BernoulliExpUpToOne, &sampler), up_to_one);
+            assert_eq!(held(Layer::BernoulliExp, &sampler), whole);
+            assert_eq!(held(Layer::Laws, &sampler), whole);
+        }
+    }
+
+    #[test]
+    fn an_exploration_ends_with_its_budget_or_once_enough_is_decided() {
+        let explorer = Explorer::new(Layer::Bits, 40);
+        // Of 1/3 each bit decides half of what is left.
+        let third = |coins: &mut Run| coins.bernoulli(&ratio(1, 3));
+        assert_eq!(explorer.explore(third).unwrap().runs, 40);
+        let found = explorer.until(ratio(1, 8)).explore(third).unwrap();
+        assert_eq!(found.undecided, ratio(1, 8));
+    }
+
+    #[test]
+    fn a_law_is_cut_off_one_outcome_after_its_tail_is_reached() {
+        const MASSES: Masses = Masses(&[(1, 2), (1, 4), (1, 8), (1, 8)]);
+        let found = Explorer::new(Layer::Laws, 100)
+            .with_tail(ratio(1, 4))
+            .explore(|coins| coins.draw(&MASSES))
+            .unwrap();
+        assert_eq!(found.undecided, ratio(1, 8));
+    }
+
+    #[test]
+    fn two_laws_with_one_label_are_explored_apart() {
+        const MASSES: [Masses; 2] = [Masses(&[(1, 2), (1, 2)]), Masses(&[(1, 4), (3, 4)])];
+        assert_eq!(MASSES[0].label(), MASSES[1].label());
+        let found = Explorer::new(Layer::Laws, 100)
+            .explore(|coins| {
+                let which = coins.bits(1)? as usize;
+                Ok((which, coins.draw(&MASSES[which])?))
+            })
+            .unwrap();
+        assert_eq!(found.lower(&(0, 0)), ratio(1, 4));
+        assert_eq!(found.lower(&(1, 0)), ratio(1, 8));
+    }
+
+    #[test]
+    fn bits_are_counted_along_a_run() {
+        let found = Explorer::new(Layer::Bits, 100)
+            .explore(|coins| {
+                let word = coins.bits(3)? + coins.bits(2)?;
+                Ok((word, coins.consumed()))
+            })
+            .unwrap();
+        assert!(found.lower.keys().all(|(_, consumed)| *consumed == 5));
+    }
+
+    #[test]
+    fn a_sampler_that_asks_for_less_when_run_again_is_refused() {
+        let changes = |then: Result<u64, CoinsError>| {
+            let first = std::cell::Cell::new(true);
+            let sampler = |coins: &mut Run| match first.replace(false) {
+                true => coins.bits(1),
+                false => then.clone(),
+            };
+            Explorer::new(Layer::Bits, 100).explore(sampler)
+        };
+        assert!(matches!(
+            changes(Ok(0)),
+            Err(CoinsError::NotExplorable { .. })
+        ));
+        // An error of its own is reported as it is.
+        let error = changes(Err(CoinsError::NoOutcome)).unwrap_err();
+        assert_eq!(error, CoinsError::NoOutcome);
+    }
+
+    /// `Pr[0] >= 1/4`, with one half undecided.
+    fn half_decided<T: Ord>(zero: T) -> Explored<T> {
+        Explored {
+            lower: BTreeMap::from([(zero, ratio(1, 4))]),
+            undecided: ratio(1, 2),
+            drawn: BTreeSet::new(),
+            runs: 7,
+        }
+    }
+
+    #[test]
+    fn what_is_undecided_may_belong_to_any_result() {
+        let found = half_decided(0);
+        for (n, d, allowed) in [
+            (1, 5, false),
+            (1, 4, true),
+            (1, 2, true),
+            (3, 4, true),
+            (4, 5, false),
+        ] {
+            let probability = Enclosure::of(&ratio(n, d), 64);
+            assert_eq!(found.allows(&0, &probability), allowed, "{n}/{d}");
+        }
+        // A result that was not seen has at most what is undecided.
+        assert!(found.allows(&1, &Enclosure::of(&ratio(1, 2), 64)));
+        assert!(!found.allows(&1, &Enclosure::of(&ratio(2, 3), 64)));
+        // The first result that is ruled out is named: one that was seen, or a likely one of the law.
+        let ruled_out = |law| found.disagreement(&Masses(law)).unwrap();
+        assert_eq!(ruled_out(&[(1, 2), (1, 2)]), None);
+        assert_eq!(ruled_out(&[(1, 8), (7, 8)]), Some(0));
+        assert_eq!(ruled_out(&[(1, 4), (3, 4)]), Some(1));
+    }
+
+    #[test]
+    fn what_is_undecided_of_an_attempt_counts_more_once_rejections_are_left_out() {
+        // Rejected with probability 1/4, and one eighth is undecided.
+        let attempt = Explored {
+            lower: BTreeMap::from([(None, ratio(1, 4)), (Some(0), ratio(5, 8))]),
+            undecided: ratio(1, 8),
+            drawn: BTreeSet::new(),
+            runs: 7,
+        };
+        let law = RejectionLaw::new(attempt);
+        assert_eq!(law.runs(), 7);
+        assert!(law.outcomes().eq([&0]));
+        assert_eq!(*law.not_rejected(), ratio(3, 4));
+        assert_eq!(law.undecided(), ratio(1, 6));
+        // 5/8 of 3/4 is 5/6.
+        for (n, d, allowed) in [(4, 5, false), (5, 6, true), (1, 1, true), (11, 10, false)] {
+            let probability = Enclosure::of(&ratio(n, d), 64);
+            assert_eq!(law.allows(&0, &probability), allowed, "{n}/{d}");
+        }
+        assert_eq!(law.disagreement(&Masses(&[(1, 1)])).unwrap(), None);
+        assert_eq!(
+            law.disagreement(&Masses(&[(1, 2), (1, 2)])).unwrap(),
+            Some(0)
+        );
+    }
+
+    #[test]
+    fn likely_paths_come_first_then_short_ones_then_small_outcomes() {
+        let node = |mass, outcomes: &[u64]| {
+            let step = |outcome: &u64| (Rc::new(Made::from(Choice::Bit)), *outcome);
+            Node::new(mass, outcomes.iter().map(step).collect())
+        };
+        let in_order = [
+            node(ratio(1, 2), &[1, 1]),
+            node(ratio(1, 3), &[1]),
+            node(ratio(1, 3), &[0, 1]),
+            node(ratio(1, 3), &[1, 0]),
+        ];
+        for (index, before) in in_order.iter().enumerate() {
+            assert!(before == before);
+            for after in &in_order[index + 1..] {
+                assert!(before > after && before != after, "{before:?} {after:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_negligible_probability_counts_as_none() {
+        let power = |exponent| Enclosure::integer(1, 64).shifted(exponent);
+        assert_eq!(mass(&power(-1024)), power(-1024).lower());
+        assert!(mass(&power(-1024)).is_positive());
+        assert!(mass(&power(-1025)).is_zero());
+        assert!(mass(&-power(0)).is_zero());
+    }
+
+    #[test]
+    fn a_long_fraction_is_rounded_down_and_a_short_one_kept() {
+        assert_eq!(shortened(ratio(1, 3)), ratio(1, 3));
+        let long = ratio(1, 3).pow(400);
+        let short = shortened(long.clone());
+        assert!(short < long && short > long * ratio((1 << 60) - 1, 1 << 60));
     }
 }

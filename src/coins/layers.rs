@@ -118,7 +118,7 @@ pub fn uniform_below_attempt(
     let mut left = width;
     while left > 0 {
         let count = left.min(64) as u32;
-        candidate = (candidate << count) | BigUint::from(coins.bits(count)?);
+        candidate = (candidate << count) + coins.bits(count)?;
         left -= u64::from(count);
     }
     // 3. Rejected unless below n: given acceptance it is uniform there. (Reducing it modulo n
@@ -326,4 +326,121 @@ pub fn worst_of_outcomes<L: Law>(
         }
     }
     Ok(Divergence::Pure(worst))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::ChaCha;
+    use crate::number::rational::ratio;
+
+    /// Outcomes 0, 1, ... with probabilities of one denominator; `numbered` of them are listed.
+    #[derive(Debug, Clone, PartialEq)]
+    struct Table {
+        counts: Vec<i64>,
+        total: i64,
+        numbered: u64,
+    }
+
+    fn table(counts: &[i64]) -> Table {
+        Table {
+            counts: counts.to_vec(),
+            total: counts.iter().sum(),
+            numbered: counts.len() as u64,
+        }
+    }
+
+    impl Law for Table {
+        type Outcome = u64;
+
+        fn sample<C: Coins>(&self, _: &mut C) -> Result<u64, CoinsError> {
+            Ok(0)
+        }
+
+        fn pmf(&self, outcome: &u64, bits: u32) -> Result<Enclosure, NumberError> {
+            let count = self.counts.get(*outcome as usize).copied().unwrap_or(0);
+            Ok(Enclosure::of(&ratio(count, self.total), bits))
+        }
+
+        fn outcome(&self, index: u64) -> Option<u64> {
+            (index < self.numbered).then_some(index)
+        }
+    }
+
+    fn worst(first: &Table, second: &Table) -> Divergence {
+        let there = first.divergence(second, 128).unwrap();
+        let back = second.divergence(first, 128).unwrap();
+        let same = match (&there, &back) {
+            (Divergence::Pure(there), Divergence::Pure(back)) => {
+                (there - back).abs() < ratio(1, 1 << 60)
+            }
+            _ => there == back,
+        };
+        assert!(same, "{there:?} {back:?}");
+        there
+    }
+
+    #[test]
+    fn the_worst_of_the_outcomes_is_the_largest_quotient_either_way() {
+        // 4/8 to 1/8, 2/8 to 2/8, 2/8 to 5/8; and what neither side draws does not count.
+        let Divergence::Pure(found) = worst(&table(&[4, 2, 2, 0]), &table(&[1, 2, 5, 0])) else {
+            panic!("the outcomes are numbered");
+        };
+        let above = found - Enclosure::integer(4, 128).ln().unwrap().lower();
+        assert!(!above.is_negative() && above < ratio(1, 1 << 60), "{above}");
+    }
+
+    #[test]
+    fn nothing_bounds_an_outcome_that_one_side_only_draws() {
+        let unbounded = Divergence::Unbounded("an outcome is possible on one side only");
+        assert_eq!(worst(&table(&[1, 1]), &table(&[1, 0])), unbounded);
+        // Nor one that one side only numbers.
+        assert_eq!(worst(&table(&[1, 1]), &table(&[1, 1, 1])), unbounded);
+    }
+
+    #[test]
+    fn only_few_and_numbered_outcomes_are_gone_through() {
+        let [not_numbered, other] = [&[1, 1], &[1, 2]].map(|counts| Table {
+            numbered: 0,
+            ..table(counts)
+        });
+        let says = Divergence::Unbounded("the law does not number its outcomes");
+        assert_eq!(worst(&not_numbered, &other), says);
+        let gone_through = |count: u64| {
+            let law = table(&vec![1; count as usize]);
+            worst_of_outcomes(&law, &law, 16).unwrap()
+        };
+        assert!(matches!(gone_through(MOST_OUTCOMES), Divergence::Pure(_)));
+        let says = Divergence::Unbounded("the law has too many outcomes to go through");
+        assert_eq!(gone_through(MOST_OUTCOMES + 1), says);
+    }
+
+    /// A law that says no more than it must.
+    #[derive(Clone, PartialEq)]
+    struct Silent;
+
+    impl Law for Silent {
+        type Outcome = u64;
+
+        fn sample<C: Coins>(&self, coins: &mut C) -> Result<u64, CoinsError> {
+            coins.bits(64)
+        }
+
+        fn pmf(&self, _: &u64, bits: u32) -> Result<Enclosure, NumberError> {
+            Ok(Enclosure::integer(1, bits).shifted(-64))
+        }
+    }
+
+    #[test]
+    fn a_law_that_says_no_more_than_it_must_has_its_type_as_a_label() {
+        let mut coins = ChaCha::reproducible(1, 0);
+        assert!(Silent.label().ends_with("::Silent"), "{}", Silent.label());
+        assert_eq!(Silent.outcome(0), None);
+        assert_eq!(Silent.transport(&Silent, &5), None);
+        assert_eq!(Silent.far_out(3, &mut coins), Ok(None));
+        // To a source of coins a hidden draw is a draw.
+        let mut again = coins.clone();
+        assert_eq!(coins.draw_hidden(&Silent), again.draw(&Silent));
+        assert_eq!(coins.consumed(), 64);
+    }
 }

@@ -234,3 +234,134 @@ impl Stage {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{integer, ratio};
+
+    fn enclosed(lo: i64, hi: i64) -> Loss {
+        Loss::Enclosed(Enclosure::between(&integer(lo), &integer(hi), 64))
+    }
+
+    #[test]
+    fn a_loss_is_the_logarithm_of_a_quotient_of_probabilities() {
+        let p = |n, d| Enclosure::of(&ratio(n, d), 128);
+        let loss = Loss::of_probabilities(&p(3, 4), &p(1, 4)).unwrap();
+        let Loss::Enclosed(loss) = loss else {
+            panic!("{loss:?}");
+        };
+        assert!(loss.meets(&Enclosure::integer(3, 128).ln().unwrap()));
+        assert!(loss.has_digits(30));
+        let infinite = Loss::of_probabilities(&p(1, 4), &p(0, 1)).unwrap();
+        assert_eq!(infinite, Loss::Infinite);
+        assert!(Loss::of_probabilities(&p(0, 1), &p(1, 4)).is_err());
+    }
+
+    #[test]
+    fn losses_add_up_whether_exact_or_enclosed() {
+        let exact = |n| Loss::Exact(integer(n));
+        for (first, second, sum) in [
+            (exact(2), exact(-5), exact(-3)),
+            (exact(2), enclosed(-5, 1), enclosed(-3, 3)),
+            (enclosed(-5, 1), enclosed(3, 4), enclosed(-2, 5)),
+            (exact(2), Loss::Infinite, Loss::Infinite),
+            (enclosed(-5, 1), Loss::Infinite, Loss::Infinite),
+        ] {
+            for (first, second) in [(&first, &second), (&second, &first)] {
+                let found = first.plus(second);
+                let same = match (&found, &sum) {
+                    (Loss::Enclosed(a), Loss::Enclosed(b)) => {
+                        a.lower() == b.lower() && a.upper() == b.upper()
+                    }
+                    (a, b) => a == b,
+                };
+                assert!(same, "{first:?} {second:?} {found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_sum_is_exact_up_to_the_longest_denominator() {
+        // 2^bits has bits + 1 binary digits.
+        let sum = |bits: u32| {
+            let small = Rational::new(1.into(), BigInt::from(2).pow(bits));
+            Loss::none().plus(&Loss::Exact(small))
+        };
+        assert!(matches!(sum(4095), Loss::Exact(_)));
+        assert!(matches!(sum(4096), Loss::Enclosed(_)));
+    }
+
+    #[test]
+    fn a_loss_is_compared_by_its_magnitude() {
+        let minus_three = Loss::Exact(integer(-3));
+        assert_eq!(minus_three.magnitude(), Some(integer(3)));
+        assert_eq!(enclosed(-4, -2).magnitude(), Some(integer(4)));
+        assert_eq!(Loss::Infinite.magnitude(), None);
+        for (loss, bound, above) in [
+            (&minus_three, 2, true),
+            (&minus_three, 3, false),
+            (&minus_three, 4, false),
+            (&enclosed(-4, -2), 1, true),
+            (&enclosed(-4, -2), 2, false),
+            (&enclosed(-4, -2), 3, false),
+            (&Loss::Infinite, 1000, true),
+        ] {
+            assert_eq!(
+                loss.surely_above(&integer(bound)),
+                above,
+                "{loss:?} {bound}"
+            );
+        }
+    }
+
+    #[test]
+    fn only_an_exact_zero_is_zero() {
+        assert!(Loss::none().is_zero());
+        for loss in [Loss::Exact(integer(1)), enclosed(0, 0), Loss::Infinite] {
+            assert!(!loss.is_zero(), "{loss:?}");
+        }
+    }
+
+    /// 9 / (2 * 3) = 3/2.
+    fn shift() -> GaussianShift {
+        GaussianShift {
+            squared: 9.into(),
+            moved: 1,
+            variance: integer(3),
+        }
+    }
+
+    #[test]
+    fn rho_is_half_the_squared_distance_over_the_variance() {
+        assert_eq!(shift().rho(), ratio(3, 2));
+    }
+
+    #[test]
+    fn a_promise_says_what_it_promises() {
+        let (epsilon, delta) = (ratio(1, 2), ratio(1, 8));
+        for (promise, says) in [
+            (Promise::Public, "that nothing depends on the records"),
+            (Promise::Pure(epsilon.clone()), "epsilon = 1/2"),
+            (Promise::Concentrated(delta.clone()), "rho = 1/8"),
+            (Promise::Gaussian(shift()), "Gaussian noise, rho = 3/2"),
+            (
+                Promise::Approximate {
+                    epsilon: epsilon.clone(),
+                    delta: delta.clone(),
+                },
+                "epsilon = 1/2, delta = 1/8",
+            ),
+            (
+                Promise::OfOneRecord {
+                    records: 10,
+                    epsilon,
+                    delta,
+                },
+                "epsilon = 1/2, delta = 1/8, of one hidden record of 10",
+            ),
+        ] {
+            assert_eq!(promise.to_string(), says);
+        }
+    }
+}

@@ -15,6 +15,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
 use std::any::{Any, type_name};
 use std::fmt;
+use std::mem::take;
 use std::panic::Location;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
@@ -58,9 +59,13 @@ pub fn lockstep<D: Sync + ?Sized, T: Send>(
         };
         side.expect_no_more();
         let Second {
-            accounts, parted, ..
+            accounts,
+            parted,
+            receiver,
+            ..
         } = *side;
-        // The first run waits for no one any more: its channel has no other end.
+        // So the first run waits for no one any more: its channel has no other end.
+        drop(receiver);
         let first = leader
             .join()
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -241,9 +246,7 @@ impl Shifts {
         self.draws += other.draws;
         self.squared_in_all += other.squared_in_all;
         self.farthest.moved = self.farthest.moved.max(other.farthest.moved);
-        if other.farthest.squared > self.farthest.squared {
-            self.farthest.squared = other.farthest.squared;
-        }
+        self.farthest.squared = take(&mut self.farthest.squared).max(other.farthest.squared);
     }
 
     /// The rho of all of them together.
@@ -317,9 +320,7 @@ impl Account {
             Divergence::None => {}
             Divergence::Pure(worst) => {
                 self.pure.sum += &worst;
-                if worst > self.pure.largest {
-                    self.pure.largest = worst;
-                }
+                self.pure.largest = take(&mut self.pure.largest).max(worst);
             }
             Divergence::Gaussian(shift) => {
                 Shifts::of(shift).enter(&mut self.gaussian);
@@ -403,7 +404,7 @@ impl First {
     }
 
     fn flush(&mut self) -> bool {
-        self.sender.send(std::mem::take(&mut self.batch)).is_ok()
+        self.sender.send(take(&mut self.batch)).is_ok()
     }
 }
 
@@ -418,11 +419,10 @@ impl Second {
         }
     }
 
-    fn part(&mut self, first: Option<&Event>, second: String) -> CoinsError {
-        let ended = || "had ended".to_owned();
+    fn part(&mut self, first: String, second: String) -> CoinsError {
         self.parted.get_or_insert(Parted {
             draws: self.draws,
-            first: first.map_or_else(ended, ToString::to_string),
+            first,
             second,
         });
         CoinsError::Parted
@@ -432,7 +432,7 @@ impl Second {
         if self.parted.is_none()
             && let Some(event) = self.next()
         {
-            self.part(Some(&event), "had ended".to_owned());
+            self.part(event.to_string(), ENDED.to_owned());
         }
     }
 
@@ -450,7 +450,7 @@ impl Second {
                 self.accounts.push(Account::new(Some(*first)));
                 Ok(())
             }
-            other => Err(self.part(other.as_ref(), format!("began the stage '{}'", stage.name))),
+            other => Err(self.part(done(other), format!("began the stage '{}'", stage.name))),
         }
     }
 
@@ -460,7 +460,7 @@ impl Second {
         hidden: bool,
         place: &'static Location<'static>,
     ) -> Result<L::Outcome, CoinsError> {
-        let said = || format!("drew a {} at {place}", short_name::<L>());
+        let here = || format!("drew a {} at {place}", short_name::<L>());
         let event = self.next();
         let (first, outcome) = match event {
             Some(Event::Draw {
@@ -474,15 +474,11 @@ impl Second {
                     (Ok(first), Ok(outcome)) => (first, outcome),
                     _ => {
                         let first = format!("drew a {} at {there}", first_kind());
-                        let error = self.part(None, said());
-                        if let Some(parted) = &mut self.parted {
-                            parted.first = first;
-                        }
-                        return Err(error);
+                        return Err(self.part(first, here()));
                     }
                 }
             }
-            other => return Err(self.part(other.as_ref(), said())),
+            other => return Err(self.part(done(other), here())),
         };
         self.draws += 1;
         if hidden {
@@ -493,18 +489,15 @@ impl Second {
             Err(error) => {
                 let why = Divergence::Unbounded("the loss of a draw could not be enclosed");
                 self.account().enter(&Loss::none(), why);
-                return Err(self.part(None, format!("drew what cannot be compared: {error}")));
+                let second = format!("drew what cannot be compared: {error}");
+                return Err(self.part(here(), second));
             }
         };
         let impossible = loss == Loss::Infinite;
         self.account().enter(&loss, divergence);
         if impossible {
             let first = format!("drew {outcome:?} from a {} at {place}", short_name::<L>());
-            let error = self.part(None, "cannot draw that".to_owned());
-            if let Some(parted) = &mut self.parted {
-                parted.first = first;
-            }
-            return Err(error);
+            return Err(self.part(first, "cannot draw that".to_owned()));
         }
         Ok(*outcome)
     }
@@ -527,9 +520,18 @@ impl Second {
         if here.is_none() {
             account.unbounded = Some("a hidden draw has no coupling");
         }
-        let kind = short_name::<L>();
-        here.ok_or_else(|| self.part(None, format!("found no coupling for the {kind} at {place}")))
+        here.ok_or_else(|| {
+            let first = format!("drew a hidden {} at {place}", short_name::<L>());
+            self.part(first, "found no coupling for it".to_owned())
+        })
     }
+}
+
+const ENDED: &str = "had ended";
+
+/// What the first run did, in words.
+fn done(event: Option<Event>) -> String {
+    event.map_or_else(|| ENDED.to_owned(), |event| event.to_string())
 }
 
 /// The loss at the outcome and the divergence of two laws.
@@ -775,5 +777,318 @@ mod tests {
         });
         let account = &runs.accounts[0];
         assert_eq!((account.hidden, account.draws), (2, 1));
+    }
+
+    /// Far out it is its stretch, up or down; drawn it is 0.
+    #[derive(Debug, Clone, PartialEq)]
+    struct UpOrDown;
+
+    impl Law for UpOrDown {
+        type Outcome = i64;
+
+        fn sample<C: Coins>(&self, _: &mut C) -> Outcome<i64> {
+            Ok(0)
+        }
+
+        fn pmf(&self, _: &i64, bits: u32) -> Result<crate::number::Enclosure, NumberError> {
+            Ok(crate::number::Enclosure::integer(1, bits))
+        }
+
+        fn far_out<C: Coins>(&self, stretch: u32, coins: &mut C) -> Outcome<Option<i64>> {
+            let far = i64::from(stretch);
+            Ok(Some(if coins.bits(1)? == 0 { -far } else { far }))
+        }
+    }
+
+    #[test]
+    fn outcomes_go_far_out_in_one_direction_as_long_as_patience_lasts() {
+        let coins = || ChaCha::reproducible(1, 0);
+        let mut patient = Outcomes::far_out(coins(), 7).patiently(5);
+        let drawn: Vec<i64> = (0..100)
+            .map(|_| patient.choose(&UpOrDown).unwrap())
+            .collect();
+        assert!(
+            drawn
+                .chunks(5)
+                .all(|five| five.iter().all(|one| *one == five[0]))
+        );
+        assert_eq!(BTreeSet::from_iter(drawn), BTreeSet::from([-7, 7]));
+        // Without patience each draw has a direction of its own.
+        let mut hasty = Outcomes::far_out(coins(), 7);
+        let drawn: Vec<i64> = (0..100).map(|_| hasty.choose(&UpOrDown).unwrap()).collect();
+        assert!(drawn.chunks(2).any(|two| two[0] != two[1]));
+        assert_eq!(Outcomes::drawn(coins()).choose(&UpOrDown), Ok(0));
+        // A law that knows nothing far out is drawn from.
+        let drawn = BTreeSet::from_iter((0..100).map(|_| hasty.choose(&fair()).unwrap()));
+        assert_eq!(drawn.len(), 2);
+    }
+
+    fn shift(squared: i64, moved: u64, variance: i64) -> GaussianShift {
+        GaussianShift {
+            squared: squared.into(),
+            moved,
+            variance: integer(variance),
+        }
+    }
+
+    #[test]
+    fn shifts_of_one_variance_are_joined() {
+        let all = [
+            shift(1, 1, 2),
+            shift(9, 2, 2),
+            shift(5, 1, 3),
+            shift(4, 3, 2),
+        ];
+        let found = Shifts::by_variance(all.map(Shifts::of));
+        let first = Shifts {
+            draws: 3,
+            farthest: shift(9, 3, 2),
+            squared_in_all: 14.into(),
+        };
+        // 14 / (2 * 2)
+        assert_eq!(first.rho(), ratio(7, 2));
+        assert_eq!(found, [first, Shifts::of(shift(5, 1, 3))]);
+    }
+
+    #[test]
+    fn steps_of_one_variance_and_as_many_records_are_joined() {
+        let steps = |records, variance| OneRecordSteps {
+            records,
+            read: Shifts::of(shift(1, 1, variance)),
+        };
+        let all = [steps(10, 2), steps(20, 2), steps(10, 3), steps(10, 2)];
+        let found = OneRecordSteps::by_variance(all);
+        let counted = found
+            .iter()
+            .map(|one| (one.records, one.read.draws, &one.read.farthest.variance));
+        assert!(counted.eq([
+            (10, 2, &integer(2)),
+            (20, 1, &integer(2)),
+            (10, 1, &integer(3))
+        ]));
+    }
+
+    #[test]
+    fn an_account_adds_up_what_is_drawn() {
+        let mut account = Account::new(None);
+        for worst in [1, 3, 2] {
+            let worst = integer(worst);
+            account.enter(&Loss::Exact(-&worst), Divergence::Pure(worst));
+        }
+        account.enter(&Loss::none(), Divergence::None);
+        for squared in [4, 5] {
+            let loss = Loss::Exact(ratio(1, 2));
+            account.enter(&loss, Divergence::Gaussian(shift(squared, 1, 2)));
+            let read = shift(squared, 1, 2);
+            account.enter(&loss, Divergence::OneRecord { records: 9, read });
+        }
+        assert_eq!((account.draws, account.different), (8, 7));
+        assert_eq!(account.loss, Loss::Exact(integer(-4)));
+        let pure = PureLosses {
+            sum: integer(6),
+            largest: integer(3),
+        };
+        assert_eq!(account.pure, pure);
+        assert_eq!((account.gaussian.len(), account.gaussian[0].draws), (1, 2));
+        assert_eq!(account.one_record.len(), 1);
+        assert_eq!(account.one_record[0].read.draws, 2);
+        assert_eq!(account.unbounded, None);
+        account.enter(&Loss::none(), Divergence::Unbounded("why"));
+        assert_eq!(account.unbounded, Some("why"));
+    }
+
+    /// A coin that states a divergence of its own.
+    #[derive(Debug, Clone, PartialEq)]
+    struct Stating {
+        coin: Bernoulli,
+        divergence: Divergence,
+    }
+
+    impl Law for Stating {
+        type Outcome = bool;
+
+        fn sample<C: Coins>(&self, coins: &mut C) -> Outcome<bool> {
+            self.coin.sample(coins)
+        }
+
+        fn pmf(&self, side: &bool, bits: u32) -> Result<crate::number::Enclosure, NumberError> {
+            self.coin.pmf(side, bits)
+        }
+
+        fn divergence(&self, _: &Self, _: u32) -> Result<Divergence, NumberError> {
+            Ok(self.divergence.clone())
+        }
+    }
+
+    #[test]
+    fn a_law_that_states_less_than_it_loses_is_not_believed() {
+        // 1/2 to 1/4 and 1/2 to 3/4: the losses are 0.69 and -0.41.
+        let account = |divergence: Divergence| {
+            let runs = two_runs(|second, coins| {
+                let p = if *second { ratio(1, 4) } else { ratio(1, 2) };
+                let divergence = divergence.clone();
+                coins.draw(&Stating {
+                    coin: Bernoulli { p },
+                    divergence,
+                })
+            });
+            runs.accounts[0].clone()
+        };
+        for too_little in [Divergence::None, Divergence::Pure(ratio(2, 5))] {
+            let found = account(too_little);
+            let says = "a law states a divergence below the loss of an outcome";
+            assert_eq!((found.different, found.unbounded), (1, Some(says)));
+        }
+        let found = account(Divergence::Pure(ratio(7, 10)));
+        assert_eq!((found.different, found.unbounded), (1, None));
+        assert_eq!(found.pure.sum, ratio(7, 10));
+    }
+
+    /// At one place of the code, whatever the law.
+    #[track_caller]
+    fn draw_here<L: Law>(coins: &mut Meter, law: &L) -> Outcome<L::Outcome> {
+        coins.draw(law)
+    }
+
+    #[test]
+    fn where_the_runs_part_is_said_of_both() {
+        let exponential = BernoulliExp { x: integer(1) };
+        let sure = |side: bool| Bernoulli {
+            p: integer(i64::from(side)),
+        };
+        // Another law, another number of draws, a stage, an impossible outcome, a hidden draw without coupling.
+        let runs = [
+            two_runs(|second, coins| {
+                coins.draw(&fair())?;
+                match second {
+                    true => draw_here(coins, &exponential),
+                    false => draw_here(coins, &fair()),
+                }
+            }),
+            two_runs(|second, coins| {
+                coins.draw(&fair())?;
+                if *second {
+                    Ok(true)
+                } else {
+                    coins.draw(&fair())
+                }
+            }),
+            two_runs(|second, coins| {
+                coins.draw(&fair())?;
+                if *second {
+                    coins.draw(&fair())
+                } else {
+                    Ok(true)
+                }
+            }),
+            two_runs(|second, coins| {
+                coins.draw(&fair())?;
+                let name = if *second { "one" } else { "other" };
+                coins.stage(&Stage::public(name));
+                coins.draw(&fair())
+            }),
+            two_runs(|second, coins| coins.draw(&sure(!*second))),
+            two_runs(|second, coins| {
+                let p = if *second { ratio(1, 3) } else { ratio(1, 2) };
+                coins.draw_hidden(&Bernoulli { p })
+            }),
+        ];
+        let expected = [
+            ("drew a Bernoulli at src", "drew a BernoulliExp at src"),
+            ("drew a Bernoulli at src", "had ended"),
+            ("had ended", "drew a Bernoulli at src"),
+            ("began the stage 'other'", "began the stage 'one'"),
+            ("drew true from a Bernoulli at src", "cannot draw that"),
+            ("drew a hidden Bernoulli at src", "found no coupling for it"),
+        ];
+        for (runs, (first, second)) in runs.iter().zip(expected) {
+            let parted = runs.parted.as_ref().unwrap();
+            assert_eq!(parted.draws, 1);
+            assert!(parted.first.starts_with(first), "{parted}");
+            assert!(parted.second.starts_with(second), "{parted}");
+            let says = parted.to_string();
+            let begins = format!("after 1 draws the first run {first}");
+            assert!(says.starts_with(&begins), "{says}");
+            assert!(says.contains(&format!(", the second {second}")), "{says}");
+        }
+        assert_eq!(runs[4].accounts[0].loss, Loss::Infinite);
+        let why = Some("a hidden draw has no coupling");
+        assert_eq!(
+            (runs[5].accounts[0].hidden, runs[5].accounts[0].unbounded),
+            (1, why)
+        );
+    }
+
+    #[test]
+    fn a_name_is_short_where_its_arguments_are() {
+        assert_eq!(short_name::<Bernoulli>(), "Bernoulli");
+        assert_eq!(short_name::<Option<ChaCha>>(), "Option<ChaCha>");
+        assert_eq!(short_name::<u64>(), "u64");
+    }
+
+    #[test]
+    fn each_stage_has_an_account_of_its_own() {
+        let runs = two_runs(|_, coins| {
+            coins.draw(&fair())?;
+            coins.stage(&Stage::public("one"));
+            coins.stage(&Stage::public("two"));
+            coins.draw(&fair())?;
+            coins.draw(&fair())
+        });
+        assert!(runs.parted.is_none() && runs.second.is_ok());
+        let accounts = runs.accounts.iter();
+        let found = accounts.map(|one| (one.stage.as_ref().map(|stage| stage.name), one.draws));
+        assert!(found.eq([(None, 1), (Some("one"), 0), (Some("two"), 2)]));
+    }
+
+    #[test]
+    fn once_the_runs_have_parted_every_draw_is_an_error() {
+        // The learner passes over the first error, and goes on for more than all batches hold.
+        let runs = two_runs(|second, coins| {
+            if *second {
+                coins.stage(&Stage::public("only here"));
+            }
+            let draws = 4 * BATCHES * BATCH;
+            let drawn: Vec<_> = (0..draws).map(|_| coins.draw(&fair())).collect();
+            coins.stage(&Stage::public("later"));
+            Ok(drawn)
+        });
+        assert_eq!(runs.first.unwrap().last(), Some(&Err(CoinsError::Parted)));
+        let second = runs.second.unwrap();
+        assert!(second.iter().all(|drawn| *drawn == Err(CoinsError::Parted)));
+        assert!(runs.accounts.is_empty());
+    }
+
+    #[test]
+    fn events_are_sent_in_batches() {
+        let (sender, receiver) = sync_channel(BATCHES);
+        let mut first = First {
+            outcomes: Outcomes::drawn(ChaCha::reproducible(1, 0)),
+            batch: Vec::new(),
+            sender,
+        };
+        let mut send = || first.send(Event::Stage(Box::new(Stage::public("any"))));
+        for _ in 1..BATCH {
+            assert!(send());
+        }
+        assert!(receiver.try_recv().is_err());
+        assert!(send());
+        assert_eq!(receiver.try_recv().unwrap().len(), BATCH);
+        assert!(send());
+        assert!(first.flush());
+        assert_eq!(receiver.try_recv().unwrap().len(), 1);
+        // Nobody is left to receive them.
+        drop(receiver);
+        assert!(!first.flush());
+    }
+
+    #[test]
+    fn the_bits_that_a_sampler_took_are_known_to_the_first_run_only() {
+        let runs = two_runs(|_, coins| {
+            coins.bits(3)?;
+            coins.bits(4)?;
+            Ok(coins.consumed())
+        });
+        assert_eq!((runs.first, runs.second), (Ok(7), Ok(0)));
     }
 }

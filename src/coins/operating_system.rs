@@ -61,4 +61,13 @@ mod tests {
         }
         assert_eq!(coins.consumed(), (0..=64).sum::<u64>());
     }
+
+    #[test]
+    fn words_differ_in_every_bit() {
+        // Of a hundred words all have the same bit in one of 64 places with probability below 2^-92.
+        let mut coins = OperatingSystem::new();
+        let words: Vec<u64> = (0..100).map(|_| coins.bits(64).unwrap()).collect();
+        assert_eq!(words.iter().fold(0, |ones, word| ones | word), u64::MAX);
+        assert_eq!(words.iter().fold(0, |zeros, word| zeros | !word), u64::MAX);
+    }
 }

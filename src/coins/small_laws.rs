@@ -106,7 +106,7 @@ impl Law for BernoulliExp {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coins::Divergence;
+    use crate::coins::{Divergence, Explorer, Layer};
     use crate::number::rational::ratio;
 
     #[test]
@@ -133,6 +133,68 @@ mod tests {
             };
             let above = worst - ln_2.lower();
             assert!(!above.is_negative() && above < ratio(1, 1 << 60), "{above}");
+        }
+    }
+
+    /// Explored on the layers below, the sampler has the probabilities of the law.
+    fn is_sampled_as_it_says<L: Law>(law: &L) {
+        let found = Explorer::new(Layer::Bernoulli, 400)
+            .explore(|coins| law.sample(coins))
+            .unwrap();
+        assert!(found.undecided < ratio(1, 1 << 20), "{}", found.undecided);
+        assert_eq!(found.disagreement(law).unwrap(), None);
+        // The law has no other outcomes.
+        let all = found
+            .lower
+            .keys()
+            .map(|outcome| law.pmf(outcome, 64).unwrap());
+        let sum = all.fold(Enclosure::integer(0, 64), |sum, p| sum + p);
+        assert!((sum - Enclosure::integer(1, 64)).abs().upper() < ratio(1, 1 << 20));
+    }
+
+    #[test]
+    fn small_laws_have_the_probabilities_of_their_samplers() {
+        is_sampled_as_it_says(&FairBits { count: 3 });
+        for n in [1u32, 3, 4] {
+            is_sampled_as_it_says(&UniformBelow { n: n.into() });
+        }
+        for p in [ratio(0, 1), ratio(2, 7), ratio(1, 1)] {
+            is_sampled_as_it_says(&Bernoulli { p });
+        }
+        for x in [ratio(0, 1), ratio(1, 2), ratio(5, 3)] {
+            is_sampled_as_it_says(&BernoulliExp { x });
+        }
+    }
+
+    #[test]
+    fn no_integer_from_the_bound_on_is_drawn_below_it() {
+        let law = UniformBelow { n: 5u32.into() };
+        let probability = |outcome: u32| law.pmf(&outcome.into(), 64).unwrap();
+        assert!(probability(4).contains(&ratio(1, 5)));
+        assert!(probability(5).hi().is_zero() && probability(6).hi().is_zero());
+    }
+
+    #[test]
+    fn coins_number_both_of_their_sides() {
+        let coin = Bernoulli { p: ratio(1, 2) };
+        let exponential = BernoulliExp { x: ratio(1, 2) };
+        assert!(
+            (0..)
+                .map_while(|index| coin.outcome(index))
+                .eq([true, false])
+        );
+        assert!(
+            (0..)
+                .map_while(|index| exponential.outcome(index))
+                .eq([true, false])
+        );
+    }
+
+    #[test]
+    fn a_negative_exponent_has_no_probabilities() {
+        let law = BernoulliExp { x: ratio(-1, 2) };
+        for outcome in [true, false] {
+            assert!(law.pmf(&outcome, 64).unwrap().hi().is_zero());
         }
     }
 }

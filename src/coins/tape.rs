@@ -46,7 +46,7 @@ impl Coins for Tape {
         self.position = end;
         Ok(next
             .iter()
-            .fold(0, |word, &bit| (word << 1) | u64::from(bit)))
+            .fold(0, |word, &bit| (word << 1) + u64::from(bit)))
     }
 
     fn consumed(&self) -> u64 {
@@ -108,5 +108,15 @@ mod tests {
         assert!(coins.bernoulli(&ratio(3, 2)).is_err());
         assert!(coins.bernoulli(&ratio(-1, 2)).is_err());
         assert!(coins.bernoulli_exp(&ratio(-1, 2)).is_err());
+    }
+
+    #[test]
+    fn a_uniform_draw_takes_more_than_one_word_where_it_must() {
+        // 70 bits: the first 64 of them are the high ones.
+        let bits = format!("{}1{}", "0".repeat(63), "000011");
+        let mut tape = Tape::written(&bits);
+        let drawn = tape.uniform_below(&(BigUint::from(1u32) << 70)).unwrap();
+        assert_eq!(drawn, BigUint::from((1u32 << 6) + 3));
+        assert_eq!(tape.consumed(), 70);
     }
 }

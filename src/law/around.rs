@@ -309,12 +309,16 @@ impl<N> AroundAll<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coins::{ChaCha, Explorer, Layer};
+    use crate::coins::{ChaCha, Explorer, Layer, Tape};
     use crate::number::rational::{integer, ratio};
     use crate::sample::spherical_gaussian;
 
     fn gaussian(variance: Rational) -> DiscreteGaussian {
         DiscreteGaussian::new(variance).unwrap()
+    }
+
+    fn laplace(scale: Rational) -> DiscreteLaplace {
+        DiscreteLaplace::new(scale).unwrap()
     }
 
     #[test]
@@ -329,15 +333,31 @@ mod tests {
         assert!(found.disagreement(&noise.around(2)).unwrap().is_some());
     }
 
-    #[test]
-    fn each_coordinate_has_noise_of_its_own() {
-        let noise = gaussian(integer(40));
+    /// The released vector less the exact one is what `alone` draws of the same coins.
+    fn releases_the_sum<N: Noise>(
+        noise: &N,
+        alone: impl Fn(&mut ChaCha) -> Result<Vec<BigInt>, CoinsError>,
+    ) {
         let mut coins = [ChaCha::reproducible(1, 0), ChaCha::reproducible(1, 0)];
         let released = coins[0].draw(&noise.around_all([5, -2, 5])).unwrap();
-        let alone = spherical_gaussian(&noise, 3, &mut coins[1]).unwrap();
+        let alone = alone(&mut coins[1]).unwrap();
         let exact = [5, -2, 5].map(BigInt::from);
         let sums: Vec<_> = exact.iter().zip(&alone).map(|(x, y)| x + y).collect();
         assert_eq!(released, sums);
+        assert_eq!(coins[0].consumed(), coins[1].consumed());
+    }
+
+    #[test]
+    fn each_coordinate_has_noise_of_its_own() {
+        let noise = gaussian(integer(40));
+        releases_the_sum(&noise, |coins| spherical_gaussian(&noise, 3, coins));
+        let noise = laplace(integer(7));
+        releases_the_sum(&noise, |coins| (0..3).map(|_| coins.draw(&noise)).collect());
+        let noise = GammaNoise::new(ratio(1, 3), 3).unwrap();
+        releases_the_sum(&noise, |coins| noise.draw(coins));
+        // Gamma noise has one dimension only.
+        let released = ChaCha::reproducible(1, 0).draw(&noise.around_all([5, -2]));
+        assert!(matches!(released, Err(CoinsError::Parameter { .. })));
     }
 
     /// The exact loss of a family against the quotient of its probabilities, and its bound over many outcomes.
@@ -379,8 +399,7 @@ mod tests {
     #[test]
     fn losses_are_exact_and_bounded() {
         losses_are_those_of_the_probabilities(&gaussian(ratio(7, 2)), [1, -2]);
-        let laplace = DiscreteLaplace::new(ratio(5, 3)).unwrap();
-        losses_are_those_of_the_probabilities(&laplace, [1, -2]);
+        losses_are_those_of_the_probabilities(&laplace(ratio(5, 3)), [1, -2]);
         let gamma = GammaNoise::new(ratio(3, 2), 2).unwrap();
         losses_are_those_of_the_probabilities(&gamma, [1, 1]);
     }
@@ -394,5 +413,96 @@ mod tests {
             .around_all([0])
             .loss(&narrow.around_all([0, 0]), &vec![0.into()], 64);
         assert_eq!(longer.unwrap(), Loss::Infinite);
+    }
+
+    #[test]
+    fn a_shift_costs_by_its_length() {
+        let shift = [3, 0, -4].map(BigInt::from);
+        let expected = Divergence::Gaussian(GaussianShift {
+            squared: 25.into(),
+            moved: 2,
+            variance: ratio(7, 2),
+        });
+        assert_eq!(gaussian(ratio(7, 2)).divergence_of(&shift), expected);
+        // 7 / (5/3), and 5 times 1/2.
+        let of_laplace = laplace(ratio(5, 3)).divergence_of(&shift);
+        assert_eq!(of_laplace, Divergence::Pure(ratio(21, 5)));
+        let gamma = GammaNoise::new(ratio(1, 2), 3).unwrap();
+        assert_eq!(gamma.divergence_of(&shift), Divergence::Pure(ratio(5, 2)));
+        // A length that is no integer is rounded up, by little: here sqrt 2.
+        let Divergence::Pure(twice) = gamma.divergence_of(&[1, 0, 1].map(BigInt::from)) else {
+            panic!("Gamma noise is pure");
+        };
+        let squared = twice.pow(2) * BigInt::from(4);
+        assert!(squared > integer(2) && squared < integer(2) + ratio(1, 1 << 50));
+    }
+
+    #[test]
+    fn usual_sizes_are_about_those_of_the_noise() {
+        for (variance, size) in [(ratio(1, 2), 2), (integer(9), 4), (integer(10), 4)] {
+            assert_eq!(gaussian(variance).usual_size(), size.into());
+        }
+        assert_eq!(laplace(ratio(7, 2)).usual_size(), 4.into());
+        // 5 coordinates at rate 1/3.
+        let gamma = GammaNoise::new(ratio(1, 3), 5).unwrap();
+        assert_eq!(gamma.usual_size(), 15.into());
+    }
+
+    #[test]
+    fn far_out_every_coordinate_is_so_many_usual_sizes_up_or_down() {
+        // The usual size is 4, and the coins say down, up, up.
+        let law = laplace(ratio(7, 2)).around_all([5, -5, 0]);
+        let far = law.far_out(3, &mut Tape::written("011")).unwrap();
+        assert_eq!(far, Some([-7, 7, 12].map(BigInt::from).to_vec()));
+        let law = laplace(ratio(7, 2)).around(5);
+        let far = [0, 1].map(|bit| law.far_out(3, &mut Tape::new(vec![bit == 1])).unwrap());
+        assert_eq!(far, [Some((-7).into()), Some(17.into())]);
+    }
+
+    #[test]
+    fn around_a_value_outcomes_and_losses_are_moved_by_it() {
+        let noise = laplace(integer(5));
+        let (first, second) = (noise.around(3), noise.around(1));
+        let outcomes = (0..4).map_while(|index| first.outcome(index));
+        assert!(outcomes.eq([3, 4, 2, 5].map(BigInt::from)));
+        // (|4 - 1| - |4 - 3|) / 5 and (|1 - 1| - |1 - 3|) / 5
+        let loss = |outcome: i64| first.loss(&second, &outcome.into(), 64).unwrap();
+        assert_eq!(
+            (loss(4), loss(1)),
+            (Loss::Exact(ratio(2, 5)), Loss::Exact(ratio(-2, 5)))
+        );
+        let divergence = first.divergence(&second, 64).unwrap();
+        assert_eq!(divergence, Divergence::Pure(ratio(2, 5)));
+    }
+
+    #[test]
+    fn a_vector_of_another_length_is_impossible() {
+        let noise = gaussian(integer(1));
+        let (short, long) = (noise.around_all([0]), noise.around_all([0, 0]));
+        let outcome = vec![BigInt::zero()];
+        assert!(long.pmf(&outcome, 64).unwrap().hi().is_zero());
+        assert!(short.pmf(&outcome, 64).unwrap().lo().is_positive());
+        let divergence = short.divergence(&long, 64).unwrap();
+        let says = "the number of values depends on the data";
+        assert_eq!(divergence, Divergence::Unbounded(says));
+    }
+
+    #[test]
+    fn with_other_noise_the_loss_is_that_of_the_probabilities() {
+        // Pr[0] of one value, squared for two.
+        let [narrow, wide] = [integer(1), integer(2)].map(laplace);
+        let outcome = vec![BigInt::zero(), BigInt::zero()];
+        let loss = narrow
+            .around_all([0, 0])
+            .loss(&wide.around_all([0, 0]), &outcome, 128);
+        let Loss::Enclosed(loss) = loss.unwrap() else {
+            panic!("normalisers do not cancel");
+        };
+        let of_zero = |law: &DiscreteLaplace| law.pmf(&0.into(), 128).unwrap().ln().unwrap();
+        let expected = (of_zero(&narrow) - of_zero(&wide)).shifted(1);
+        assert!(
+            loss.meets(&expected) && loss.has_digits(30),
+            "{loss} {expected}"
+        );
     }
 }

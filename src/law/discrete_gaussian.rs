@@ -209,4 +209,32 @@ mod tests {
         let normal = Enclosure::of(&shifted, 200).normal_cdf();
         assert!((value - normal).abs().upper() < ratio(1, 1_000_000_000_000_000));
     }
+
+    #[test]
+    fn both_tails_are_sums_of_probabilities() {
+        for variance in [ratio(1, 3), ratio(9, 2)] {
+            let law = law(variance);
+            for k in [-3i64, 0, 1, 4] {
+                let sum = |range: std::ops::Range<i64>| {
+                    let each = range.map(|k| law.pmf(&k.into(), 128).unwrap());
+                    each.fold(Enclosure::integer(0, 128), |sum, p| sum + p)
+                };
+                let close = |a: Enclosure, b: Enclosure| (a - b).abs().upper() < ratio(1, 1 << 60);
+                assert!(
+                    close(law.upper_tail(&k.into(), 128).unwrap(), sum(k..60)),
+                    "{k}"
+                );
+                assert!(
+                    close(law.cdf(&k.into(), 128).unwrap(), sum(-60..k + 1)),
+                    "{k}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_shift_nothing_is_lost() {
+        let profile = law(integer(1)).profile(&0.into(), &integer(0), 64).unwrap();
+        assert!(profile.hi().is_zero());
+    }
 }

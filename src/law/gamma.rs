@@ -180,4 +180,39 @@ mod tests {
         assert_eq!(listed.len(), 49);
         assert!(listed.iter().flatten().all(|k| k.abs() <= 3.into()));
     }
+
+    #[test]
+    fn points_are_counted_by_their_squared_norm() {
+        let side = 3i64;
+        let mut expected = vec![0u32; 19];
+        for a in -side..=side {
+            for b in -side..=side {
+                expected[(a * a + b * b) as usize] += 1;
+            }
+        }
+        let line = add_a_coordinate(&[BigUint::one()], 3);
+        let plane = add_a_coordinate(&line, 3);
+        assert_eq!(
+            plane,
+            expected.into_iter().map(BigUint::from).collect::<Vec<_>>()
+        );
+    }
+
+    #[test]
+    fn probabilities_add_up_to_one_with_what_the_box_leaves_out() {
+        // Beyond 20 steps less than e^-78 is left; the law's own box has 13.
+        let law = GammaLaw::new(noise(integer(4), 2)).unwrap();
+        let at = |a: i64, b: i64| law.pmf(&vec![a.into(), b.into()], 128).unwrap();
+        let mut sum = Enclosure::integer(0, 128);
+        for a in -20..=20 {
+            for b in -20..=20 {
+                sum = sum + at(a, b);
+            }
+        }
+        assert!(sum.contains(&integer(1)), "{sum}");
+        assert!(at(0, 0).has_digits(15), "{}", at(0, 0));
+        // Another number of coordinates is impossible.
+        assert!(law.pmf(&vec![0.into()], 128).unwrap().hi().is_zero());
+        assert_eq!(law.noise().dimension(), 2);
+    }
 }

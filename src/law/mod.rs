@@ -25,3 +25,56 @@ mod theta;
 
 pub use around::{Around, AroundAll, Noise};
 pub use gamma::GammaLaw;
+
+#[cfg(test)]
+mod tests {
+    use crate::coins::Law;
+    use crate::number::rational::ratio;
+    use crate::sample::{DiscreteGaussian, DiscreteLaplace, Geometric, Remainder, WholePart};
+
+    #[test]
+    fn a_label_names_the_law_and_its_parameter() {
+        let parameter = || ratio(7, 2);
+        for (label, expected) in [
+            (
+                Geometric::new(parameter()).unwrap().label(),
+                "Geometric(7/2)",
+            ),
+            (
+                DiscreteLaplace::new(parameter()).unwrap().label(),
+                "DiscreteLaplace(7/2)",
+            ),
+            (
+                DiscreteGaussian::new(parameter()).unwrap().label(),
+                "DiscreteGaussian(7/2)",
+            ),
+            (Remainder { t: 5u32.into() }.label(), "Remainder(5)"),
+            (WholePart.label(), "WholePart"),
+        ] {
+            assert_eq!(label, expected);
+        }
+    }
+
+    #[test]
+    fn outcomes_are_numbered_from_the_likeliest_on() {
+        fn numbered<L: Law>(law: &L) -> Vec<L::Outcome> {
+            (0..5).map_while(|index| law.outcome(index)).collect()
+        }
+        let small = |k: u32| num_bigint::BigUint::from(k);
+        let middle = [0, 1, -1, 2, -2].map(num_bigint::BigInt::from);
+        assert_eq!(
+            numbered(&Geometric::new(ratio(1, 2)).unwrap()),
+            [0, 1, 2, 3, 4].map(small)
+        );
+        assert_eq!(numbered(&WholePart), [0, 1, 2, 3, 4].map(small));
+        assert_eq!(numbered(&Remainder { t: small(3) }), [0, 1, 2].map(small));
+        assert_eq!(
+            numbered(&DiscreteLaplace::new(ratio(1, 2)).unwrap()),
+            middle
+        );
+        assert_eq!(
+            numbered(&DiscreteGaussian::new(ratio(1, 2)).unwrap()),
+            middle
+        );
+    }
+}

@@ -366,7 +366,7 @@ impl NamedLaw {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coins::ChaCha;
+    use crate::coins::{ChaCha, Explorer, Layer};
 
     #[test]
     fn a_law_is_written_as_it_is_read_and_its_family_is_defined() {
@@ -489,6 +489,93 @@ mod tests {
                 let [before, at] = [k - 1, k].map(|k| law.cdf(&k.into(), 128).unwrap());
                 let error = (at - before - pmf).abs();
                 assert!(error.upper() < rational::ratio(1, 1 << 60), "{text} {k}");
+            }
+        }
+    }
+
+    /// Every family, with a narrow and a wide law.
+    const LAWS: [&str; 6] = [
+        "discrete-laplace scale=1/3",
+        "discrete-laplace scale=7/2",
+        "discrete-gaussian variance=1/3",
+        "discrete-gaussian variance=7/2",
+        "geometric rate=5/2",
+        "geometric rate=2/5",
+    ];
+
+    fn sum(values: impl Iterator<Item = Enclosure>) -> Enclosure {
+        values.fold(Enclosure::integer(0, 128), |sum, value| sum + value)
+    }
+
+    fn are_close(first: &Enclosure, second: &Enclosure) -> bool {
+        (first - second).abs().upper() < rational::ratio(1, 1 << 50)
+    }
+
+    #[test]
+    fn mean_and_variance_are_those_of_the_probabilities() {
+        for text in LAWS {
+            let law: NamedLaw = text.parse().unwrap();
+            let (mean, variance) = (law.mean(128).unwrap(), law.variance(128).unwrap());
+            let pmf = |k: i64| law.pmf(&k.into(), 128).unwrap();
+            let number = |k: i64| Enclosure::integer(k, 128);
+            let first = sum((-300..300).map(|k| number(k) * pmf(k)));
+            assert!(are_close(&mean, &first), "{text}: {mean} {first}");
+            let second = sum((-300..300).map(|k| (number(k) - &mean).squared() * pmf(k)));
+            assert!(are_close(&variance, &second), "{text}: {variance} {second}");
+        }
+    }
+
+    #[test]
+    fn the_profile_of_additive_noise_is_what_the_probabilities_lose() {
+        for text in LAWS {
+            let law: NamedLaw = text.parse().unwrap();
+            for (shift, epsilon) in [(1i64, rational::ratio(1, 4)), (-2, rational::integer(0))] {
+                let profile = law.profile(&shift.into(), &epsilon, 128);
+                assert_eq!(profile.is_some(), law.is_symmetric(), "{text}");
+                let Some(profile) = profile else { continue };
+                let factor = Enclosure::exp_of(&epsilon, 128).unwrap();
+                let pmf = |k: i64| law.pmf(&k.into(), 128).unwrap();
+                let gain = |k: i64| pmf(k) - &factor * pmf(k - shift);
+                let zero = Enclosure::integer(0, 128);
+                let lost = sum((-300..300).map(|k| gain(k).max(&zero)));
+                assert!(are_close(&profile.unwrap(), &lost), "{text} {shift}");
+            }
+        }
+    }
+
+    #[test]
+    fn draws_have_the_probabilities() {
+        for text in LAWS {
+            let law: NamedLaw = text.parse().unwrap();
+            let found = Explorer::new(Layer::Laws, 1000)
+                .explore(|coins| law.draw(coins))
+                .unwrap();
+            assert!(found.undecided < rational::ratio(1, 1 << 30), "{text}");
+            for k in found.lower.keys() {
+                assert!(found.allows(k, &law.pmf(k, 128).unwrap()), "{text} {k}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_parameter_has_at_most_so_many_binary_digits() {
+        // (2^n + 1) / 2^n, with n + 1 binary digits above and below.
+        let parsed = |n: u32| {
+            let power = BigInt::from(2).pow(n);
+            format!("geometric rate={}/{power}", &power + 1).parse::<NamedLaw>()
+        };
+        assert!(parsed(1023).is_ok());
+        assert!(matches!(parsed(1024), Err(LawError::Range { .. })));
+    }
+
+    #[test]
+    fn residue_classes_are_as_sharp_where_the_law_is_narrow_or_wide() {
+        for family in &FAMILIES {
+            for end in [family.range.0, family.range.1] {
+                let text = format!("{} {}={end}", family.name, family.parameter.0);
+                let law: NamedLaw = text.parse().unwrap();
+                let bound = law.residue_at_most(1, 1 << 16, 128).unwrap();
+                assert!(bound.has_digits(38), "{text}: {bound}");
             }
         }
     }

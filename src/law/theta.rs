@@ -313,4 +313,60 @@ mod tests {
         assert!(known(11_799_900));
         assert!(!known(11_799_901));
     }
+
+    #[test]
+    fn the_terms_that_are_left_out_of_a_direct_tail_are_within_it() {
+        // 1 + e^-100 + ...: already the second term, about 2^-144, is left out at 64 bits.
+        let sum = direct_tail(&0.into(), 0, &integer(100), 64).unwrap();
+        let second = Enclosure::exp_of(&integer(-100), 256).unwrap();
+        assert!(sum.lower() <= integer(1) && sum.upper() > integer(1) + second.upper());
+        assert!(sum.has_digits(18), "{sum}");
+    }
+
+    #[test]
+    fn the_quick_tail_is_sharp_and_right_where_its_remainder_counts() {
+        // The variance, the first term, and how many digits the least remainder leaves: all but its 6.35 is a quotient
+        // of powers and factorials.
+        for (variance, first, digits) in [
+            (1, 0, 7),
+            (1, 2, 6),
+            (4, 0, 24),
+            (4, 5, 23),
+            (4, 12, 20),
+            (25, 0, 50),
+            (25, 20, 47),
+            (25, 40, 42),
+            (100, 60, 64),
+        ] {
+            let (first, variance) = (BigInt::from(first), integer(variance));
+            let rate = variance.recip() / BigInt::from(2);
+            let direct = direct_tail(&first, 0, &rate, 600).unwrap();
+            let quick = euler_maclaurin_tail(&first, &variance, 512).unwrap();
+            assert!(quick.lo() <= direct.lo() && direct.hi() <= quick.hi());
+            let is_sharp = quick.has_digits(digits) && !quick.has_digits(digits + 1);
+            assert!(is_sharp, "{variance} {first}: {quick}");
+        }
+    }
+
+    #[test]
+    fn the_quick_tail_is_taken_where_it_is_sharp_and_many_terms_are_spared() {
+        // About 460 terms, so few that they are summed; and 13,000, where the quick way has 582 bits: up to 16 bits
+        // fewer than asked for are sharp enough.
+        for (variance, first, bits, is_quick) in [
+            (1000, 300, 310, false),
+            (200_000, 3, 590, true),
+            (200_000, 3, 610, false),
+        ] {
+            let variance = integer(variance);
+            let first = BigInt::from(first);
+            let rate = variance.recip() / BigInt::from(2);
+            let ends = |sum: Enclosure| (sum.lower(), sum.upper());
+            let found = ends(tail(&first, &variance, bits).unwrap());
+            let direct = ends(direct_tail(&first, 0, &rate, bits).unwrap());
+            let quick = ends(euler_maclaurin_tail(&first, &variance, bits).unwrap());
+            assert!(direct != quick);
+            assert_eq!(found == quick, is_quick, "{variance}");
+            assert_eq!(found == direct, !is_quick, "{variance}");
+        }
+    }
 }

@@ -64,3 +64,55 @@ impl<L: Rejection> Law for Attempt<L> {
         format!("an attempt at {}", self.0.label())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::{Explorer, Layer};
+    use crate::number::rational::{integer, ratio};
+    use crate::sample::{
+        DiscreteGaussian, DiscreteLaplace, ExponentialMechanism, Remainder, ScoreClass,
+    };
+
+    fn has_the_law_of_its_attempts<L: Rejection>(law: &L) {
+        let found = Explorer::new(Layer::Laws, 500)
+            .with_tail(ratio(1, 1 << 30))
+            .explore(|coins| law.attempt(coins))
+            .unwrap();
+        assert!(found.undecided < ratio(1, 1 << 20), "{}", found.undecided);
+        assert_eq!(found.disagreement(&Attempt(law.clone())).unwrap(), None);
+        assert!(found.lower.contains_key(&None));
+        // The law of what is accepted is another.
+        assert!(!found.allows(&None, &Enclosure::integer(0, 64)));
+    }
+
+    fn mechanism() -> ExponentialMechanism {
+        let class = |(loss, count): (i64, u32)| ScoreClass {
+            loss: integer(loss),
+            count: count.into(),
+        };
+        let classes = [(2, 3), (1, 2), (5, 4)].map(class).to_vec();
+        ExponentialMechanism::new(ratio(1, 2), integer(1), classes).unwrap()
+    }
+
+    #[test]
+    fn an_attempt_has_its_law() {
+        has_the_law_of_its_attempts(&Remainder { t: 3u32.into() });
+        has_the_law_of_its_attempts(&DiscreteLaplace::new(ratio(3, 2)).unwrap());
+        has_the_law_of_its_attempts(&DiscreteGaussian::new(ratio(5, 2)).unwrap());
+        has_the_law_of_its_attempts(&mechanism());
+    }
+
+    #[test]
+    fn a_rejection_is_the_first_outcome_of_an_attempt() {
+        let attempt = Attempt(Remainder { t: 3u32.into() });
+        let outcomes = (0..).map_while(|index| attempt.outcome(index));
+        assert!(outcomes.eq([
+            None,
+            Some(0u32.into()),
+            Some(1u32.into()),
+            Some(2u32.into())
+        ]));
+        assert_eq!(attempt.label(), "an attempt at Remainder(3)");
+    }
+}

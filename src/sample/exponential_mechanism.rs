@@ -212,6 +212,7 @@ mod tests {
     use super::*;
     use crate::coins::{Divergence, Explorer, Law, Layer, Tape};
     use crate::number::rational::{integer, ratio};
+    use num_traits::Signed;
 
     /// Exponents that are the losses, less the least of them.
     fn mechanism(classes: &[(Rational, u32)]) -> ExponentialMechanism {
@@ -273,5 +274,52 @@ mod tests {
     fn the_label_names_the_count_and_the_exponent_of_each_class() {
         let law = mechanism(&[(integer(1), 3), (ratio(3, 2), 4)]);
         assert_eq!(law.label(), "ExponentialMechanism(3 e^-(0), 4 e^-(1/2))");
+    }
+
+    #[test]
+    fn losses_count_from_the_least_of_an_outcome_that_there_is() {
+        let law = mechanism(&[(integer(0), 0), (integer(5), 2), (integer(3), 1)]);
+        assert_eq!(law.exponents(), [integer(-3), integer(2), integer(0)]);
+        let nothing = ExponentialMechanism::new(integer(1), integer(1), Vec::new());
+        assert_eq!(nothing, Err(CoinsError::NoOutcome));
+        // The rate is epsilon over twice the sensitivity: 3 / (2 * 4).
+        let classes = mechanism(&[(integer(0), 1), (integer(16), 1)]).classes;
+        let law = ExponentialMechanism::new(integer(3), integer(4), classes).unwrap();
+        assert_eq!(law.exponents(), [integer(0), integer(6)]);
+    }
+
+    #[test]
+    fn outcomes_of_one_class_are_equally_likely() {
+        let law = mechanism(&[(integer(0), 2), (integer(1), 0), (integer(1), 3)]);
+        let found = Explorer::new(Layer::Laws, 100)
+            .explore(|coins| law.draw_outcome(coins))
+            .unwrap();
+        let drawn: Vec<_> = found
+            .lower
+            .keys()
+            .map(|(class, rank)| (*class, rank.clone()))
+            .collect();
+        let ranks = [(0, 0u32), (0, 1), (2, 0), (2, 1), (2, 2)];
+        assert_eq!(drawn, ranks.map(|(class, rank)| (class, rank.into())));
+        for ((class, _), probability) in &found.lower {
+            let of_class = law.pmf(class, 64).unwrap().upper();
+            let share = of_class / &BigInt::from(law.classes()[*class].count.clone());
+            assert!((probability - share).abs() < ratio(1, 1 << 40));
+        }
+    }
+
+    #[test]
+    fn inversion_draws_each_class_with_its_probability() {
+        let law = mechanism(&[
+            (integer(1), 1),
+            (integer(0), 0),
+            (integer(0), 2),
+            (integer(3), 4),
+        ]);
+        let found = Explorer::new(Layer::Bits, 400)
+            .explore(|coins| law.draw_class(coins))
+            .unwrap();
+        assert!(found.undecided < ratio(1, 1 << 20), "{}", found.undecided);
+        assert_eq!(found.disagreement(&law).unwrap(), None);
     }
 }

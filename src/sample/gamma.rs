@@ -267,11 +267,16 @@ mod tests {
 
     #[test]
     fn where_the_norm_is_an_integer_one_exponential_coin_decides() {
-        for (squared, exponent) in [(0, integer(0)), (4, integer(1))] {
+        for (squared, less, exponent) in [
+            (0, 0, integer(0)),
+            (4, 0, integer(1)),
+            (9, 0, ratio(3, 2)),
+            (9, 1, integer(1)),
+        ] {
             let law = Acceptance {
                 rate: ratio(1, 2),
                 squared: squared.into(),
-                less: integer(0),
+                less: integer(less),
             };
             let found = Explorer::new(Layer::BernoulliExp, 10)
                 .explore(|coins| law.sample(coins))
@@ -309,5 +314,49 @@ mod tests {
         };
         let outcomes = (0..).map_while(|index| law.outcome(index));
         assert!(outcomes.eq([true, false]));
+    }
+
+    #[test]
+    fn the_rate_is_epsilon_over_the_sensitivity() {
+        let noise = GammaNoise::private(&integer(3), &integer(2), 4).unwrap();
+        assert_eq!((noise.rate(), noise.dimension()), (&ratio(3, 2), 4));
+    }
+
+    #[test]
+    fn the_share_is_just_below_one_over_the_root_of_the_dimension() {
+        for dimension in 1..=LARGEST_GAMMA_DIMENSION {
+            let noise = GammaNoise::new(integer(1), dimension).unwrap();
+            let times = |share: Rational| &share * &share * BigInt::from(dimension);
+            assert!(times(noise.share().clone()) <= integer(1), "{dimension}");
+            assert!(
+                times(noise.share() + ratio(1, 1 << 20)) > integer(1),
+                "{dimension}"
+            );
+        }
+        let of_four = GammaNoise::new(integer(1), 4).unwrap();
+        assert_eq!(*of_four.share(), ratio(1, 2));
+    }
+
+    #[test]
+    fn another_dimension_than_that_of_the_noise_is_refused() {
+        let noise = GammaNoise::new(integer(1), 2).unwrap();
+        for dimension in [1, 2, 3] {
+            assert_eq!(noise.check_dimension(dimension).is_ok(), dimension == 2);
+        }
+    }
+
+    #[test]
+    fn the_probability_of_acceptance_falls_with_the_norm_beyond_what_was_proposed() {
+        let law = Acceptance {
+            rate: ratio(1, 2),
+            squared: 2.into(),
+            less: integer(1),
+        };
+        // e^(-(sqrt 2 - 1) / 2) = 0.81293...
+        let accepted = law.pmf(&true, 64).unwrap();
+        assert!(accepted.is_above_rational(&ratio(81_293, 100_000)));
+        assert!(accepted.is_below_rational(&ratio(81_294, 100_000)));
+        let rejected = law.pmf(&false, 64).unwrap();
+        assert!((accepted + rejected).contains(&integer(1)));
     }
 }

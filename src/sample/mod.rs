@@ -40,3 +40,75 @@ fn positive(
     above_zero(parameter, &value).map_err(|wrong| CoinsError::Parameter { law, wrong })?;
     Ok(value)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{integer, ratio};
+
+    #[test]
+    fn a_parameter_that_is_not_above_zero_is_refused() {
+        for bad in [integer(0), ratio(-1, 2)] {
+            let says = |error: CoinsError, start: &str| {
+                let text = error.to_string();
+                assert!(
+                    text.starts_with(start) && text.ends_with(&bad.to_string()),
+                    "{text}"
+                );
+            };
+            says(Geometric::new(bad.clone()).unwrap_err(), "geometric: rate");
+            says(
+                DiscreteLaplace::new(bad.clone()).unwrap_err(),
+                "discrete Laplace: scale",
+            );
+            says(
+                DiscreteGaussian::new(bad.clone()).unwrap_err(),
+                "discrete Gaussian: variance",
+            );
+            let class = || ScoreClass {
+                loss: integer(0),
+                count: 1u32.into(),
+            };
+            let mechanism = |epsilon: &Rational, sensitivity: &Rational| {
+                ExponentialMechanism::new(epsilon.clone(), sensitivity.clone(), vec![class()])
+                    .unwrap_err()
+            };
+            says(
+                mechanism(&bad, &integer(1)),
+                "exponential mechanism: epsilon",
+            );
+            says(
+                mechanism(&integer(1), &bad),
+                "exponential mechanism: sensitivity",
+            );
+        }
+    }
+
+    #[test]
+    fn of_discrete_laplace_noise_the_first_coin_is_the_sign() {
+        use crate::coins::{ChaCha, Coins};
+        use num_traits::{Signed, Zero};
+        let law = DiscreteLaplace::new(integer(1)).unwrap();
+        let mut seen = [0; 3];
+        for stream in 0..50 {
+            let mut coins = ChaCha::reproducible(1, stream);
+            let minus = coins.clone().bits(1).unwrap() == 1;
+            match law.attempt(&mut coins).unwrap() {
+                // Only minus zero is rejected.
+                None => {
+                    assert!(minus);
+                    seen[0] += 1;
+                }
+                Some(k) if k.is_zero() => {
+                    assert!(!minus);
+                    seen[1] += 1;
+                }
+                Some(k) => {
+                    assert_eq!(k.is_negative(), minus);
+                    seen[2] += 1;
+                }
+            }
+        }
+        assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
+    }
+}
