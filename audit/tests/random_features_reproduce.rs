@@ -531,19 +531,20 @@ fn the_noise_is_said_before_it_is_spent_and_a_useless_budget_is_refused() {
         "{said}"
     );
     fs::remove_file(directory.path().join("model.json")).unwrap();
-    for solver in ["descent", "statistics", "ridge", "kaczmarz"] {
-        let changes = ["--solver", solver, "--epsilon=1/1000"];
+    // The penalty and the clip of the last two follow the budget, until nothing is learned; others are too loud.
+    for solver in [
+        &["descent"][..],
+        &["statistics"],
+        &["ridge"],
+        &["ridge", "--penalty=1"],
+        &["kaczmarz"],
+        &["kaczmarz", "--residual=1"],
+    ] {
+        let changes = [&["--epsilon=1/1000", "--solver"][..], solver].concat();
         let little: Vec<&str> = learn(&changes)
             .into_iter()
             .filter(|argument| !["--epsilon", "1"].contains(argument))
             .collect();
-        // The clip and the penalty of these two follow the budget; one that does not is too loud.
-        let loud: &[&str] = match solver {
-            "kaczmarz" => &["--residual", "1"],
-            "ridge" => &["--penalty", "1"],
-            _ => &[],
-        };
-        let little = [&little[..], loud].concat();
         let message = refuses(directory.path(), &little);
         assert!(
             message.contains("nothing was spent") && message.contains("--accept-noise"),
