@@ -20,7 +20,7 @@ use crate::coins::{
     Shifts, Stage, lockstep,
 };
 use crate::number::Rational;
-use crate::number::range::at_least_zero;
+use crate::number::range::{above_zero, at_least_zero};
 use crate::number::rational::{shortly, shortly_above};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -278,11 +278,14 @@ fn check_promise(promise: &Promise) -> Result<(), PrivacyError> {
         Promise::Approximate { epsilon, delta } => (epsilon, delta, &zero),
         Promise::Concentrated(rho) => (&zero, &zero, rho),
         Promise::OfOneRecord { epsilon, delta, .. } => (epsilon, delta, &zero),
-        Promise::Gaussian(shift) => (&zero, &zero, &shift.variance),
+        Promise::Gaussian(shift) => {
+            above_zero("the variance of a promise", &shift.variance)?;
+            (&zero, &zero, &shift.rho())
+        }
     };
     at_least_zero("the epsilon of a promise", epsilon)?;
     at_least_zero("the delta of a promise", delta)?;
-    Ok(at_least_zero("the rho or variance of a promise", rho)?)
+    Ok(at_least_zero("the rho of a promise", rho)?)
 }
 
 /// What all draws compose to: pure losses add up; Gaussians add their rho, and those of one variance are also certified
@@ -901,17 +904,28 @@ mod tests {
 
     #[test]
     fn a_promise_below_zero_is_refused() {
-        let learner = |data: &Vec<i64>, coins: &mut Meter| {
-            coins.stage(&Stage::once("a gift", Promise::Pure(integer(-1))));
-            coins.draw(&laplace(2).around(0))?;
-            noisy_sum(data, coins, ratio(3, 2))
+        let shift = |squared: i64, variance: i64| {
+            Promise::Gaussian(GaussianShift {
+                squared: squared.into(),
+                moved: 1,
+                variance: integer(variance),
+            })
         };
-        let claim = pure(ratio(1, 2));
-        let refused = meter(learner, &vec![0], &vec![1], drawn(), &claim).unwrap_err();
-        assert!(
-            refused.to_string().contains("the epsilon of a promise"),
-            "{refused}"
-        );
+        for (gift, what) in [
+            (Promise::Pure(integer(-1)), "the epsilon of a promise"),
+            (Promise::Concentrated(integer(-1)), "the rho of a promise"),
+            (shift(-1, 1), "the rho of a promise"),
+            (shift(1, 0), "the variance of a promise"),
+        ] {
+            let learner = |data: &Vec<i64>, coins: &mut Meter| {
+                coins.stage(&Stage::once("a gift", gift.clone()));
+                coins.draw(&laplace(2).around(0))?;
+                noisy_sum(data, coins, ratio(3, 2))
+            };
+            let claim = pure(ratio(1, 2));
+            let refused = meter(learner, &vec![0], &vec![1], drawn(), &claim).unwrap_err();
+            assert!(refused.to_string().contains(what), "{refused}");
+        }
     }
 
     /// Laplace noise that says of itself that it hides everything.

@@ -31,19 +31,25 @@ impl Fit {
     /// # Errors
     /// Those of [`noise`].
     pub fn noise(&self, budget: &Budget) -> Result<DiscreteGaussian, RandomFeatureError> {
-        if budget.neighbours() != self.neighbours {
-            return Err(PrivacyError::OtherNeighbours {
-                expected: self.neighbours,
-                found: budget.neighbours(),
-            }
-            .into());
-        }
+        self.check_relation(budget)?;
         noise(
             &self.sensitivity,
             self.grid,
             self.coefficients.len(),
             budget,
         )
+    }
+
+    /// That the sensitivity is of the relation that the budget speaks of.
+    fn check_relation(&self, budget: &Budget) -> Result<(), RandomFeatureError> {
+        if budget.neighbours() == self.neighbours {
+            return Ok(());
+        }
+        Err(PrivacyError::OtherNeighbours {
+            expected: self.neighbours,
+            found: budget.neighbours(),
+        }
+        .into())
     }
 
     /// The coefficients with noise in every coordinate: (epsilon, delta)-private under the budget's relation.
@@ -62,12 +68,13 @@ impl Fit {
     /// and a fit of this sensitivity on this grid, and only once for each.
     ///
     /// # Errors
-    /// Those of the coins.
+    /// Those of the coins; [`RandomFeatureError::Privacy`] for a budget under another relation.
     pub fn release_with(
         &self,
         (noise, budget): (&DiscreteGaussian, &Budget),
         coins: &mut impl Coins,
     ) -> Result<Model, RandomFeatureError> {
+        self.check_relation(budget)?;
         coins.stage(&Stage::once("the release", budget.promise()));
         Ok(Model {
             coefficients: release(self.coefficients.iter().copied(), noise, coins)?,

@@ -140,6 +140,23 @@ pub(super) fn pure_run(check: &mut Check) -> Result<(), Trouble> {
         &run(ratio(3, 4)).guarantee()?,
         name,
     )?;
+    check.exact(
+        "a run without projection whose net has radius gamma = 1: its point may err everywhere",
+    );
+    let origin = PureRun {
+        records: 1_000_000,
+        projection: Projection::None,
+        epsilon: integer(1),
+        gamma: integer(1),
+        beta,
+        radius: integer(1),
+        threshold: integer(0),
+        net: BigUint::from(1u32),
+    };
+    check.holds(
+        origin.guarantee()?.alpha.is_none(),
+        "r = gamma, t = 0: a tie is bad",
+    );
     Ok(())
 }
 

@@ -141,8 +141,31 @@ fn violated(
     Ok(())
 }
 
+/// The noise that the printed algorithm takes is that of line 12, `32 L^2 n^2 ln(n/delta') ln(1/delta')/epsilon'^2` for
+/// the budget of one run of `k`.
+fn line_12(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(
+        "the variance of the printed noise against line 12: two of (n, k, epsilon, delta)",
+    );
+    for (n, k, epsilon, delta) in [(10, 1, 60, ratio(1, 100)), (7, 4, 3, ratio(1, 1000))] {
+        let grid = Grid::new(4)?;
+        let claim = budget(&integer(epsilon), &delta)?;
+        let taken = as_printed::printed_noise(&claim, k, n, grid)?;
+        let taken = taken.noise().variance() / integer(grid.one()).pow(2);
+        let log = of(&(integer(k) / &delta)).ln()?;
+        let factors = of(&(integer(32 * n * n * u64::from(k * k)) / integer(epsilon * epsilon)));
+        let printed = (of(&integer(n)).ln()? + &log) * &log * factors;
+        check.holds(
+            printed.lower() <= taken && taken <= printed.upper() * ratio(1_000_001, 1_000_000),
+            format_args!("n = {n}, k = {k}: {taken}, printed {printed}"),
+        );
+    }
+    Ok(())
+}
+
 /// `nuz20.alg-noisegd`.
 pub(super) fn printed_noise(check: &mut Check) -> Result<(), Trouble> {
+    line_12(check)?;
     let mut cases = vec![(10, ratio(1, 100), 60, 61), (10, ratio(1, 1000), 100, 98)];
     if !check.quick() {
         cases.push((30, ratio(1, 1000), 80, 89));

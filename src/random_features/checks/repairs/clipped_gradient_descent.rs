@@ -140,7 +140,7 @@ pub(in crate::random_features::checks) fn clipped_gradient_descent(
     }
     if !check.quick() {
         let budget = &fit::budgets(Substitute, true)?[0];
-        let (map, [one, other]) = at_full_size(check.seed())?;
+        let (map, [one, other]) = at_full_size()?;
         let parameters = Parameters::suggested(one.domain(), budget)?;
         let law = noise(one.domain(), &map, &parameters, budget)?;
         metered(

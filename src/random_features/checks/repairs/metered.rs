@@ -3,6 +3,7 @@
 use crate::claim::{Check, Trouble};
 use crate::coins::{ChaCha, Meter, Outcomes};
 use crate::privacy::Budget;
+use crate::random_features::checks::metered::SEED;
 use crate::random_features::{Dataset, Model, RandomFeatureError};
 
 /// The name of a pair, and its two neighbours, the larger one first.
@@ -18,10 +19,9 @@ pub(super) fn metered(
     reasons: &[(&str, &str)],
     learner: impl Fn(&Dataset, &mut Meter) -> Result<Model, RandomFeatureError> + Sync,
 ) -> Result<(), Trouble> {
-    let seed = check.seed();
     for (pair, first, second) in pairs {
         let mut family = check.family(format_args!("{name}, {}, {pair}", budget.neighbours()));
-        let coins = || ChaCha::reproducible(seed, 9);
+        let coins = || ChaCha::reproducible(SEED, 9);
         let outcomes = [Outcomes::drawn(coins()), Outcomes::far_out(coins(), 3)];
         for (outcomes, which) in outcomes.into_iter().zip(["as drawn", "far out"]) {
             let instance = format_args!("outcomes {which}");

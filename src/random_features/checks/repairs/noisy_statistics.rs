@@ -11,6 +11,7 @@ use crate::optimise::noisy_equations::Negative;
 use crate::privacy::NeighbouringRelation;
 use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
 use crate::random_features::checks::Largest;
+use crate::random_features::checks::metered::SEED;
 use crate::random_features::noisy_statistics::{
     Parameters, Shape, learn, learn_with, noise, statistics,
 };
@@ -164,7 +165,7 @@ pub(in crate::random_features::checks) fn noisy_statistics(
     if !check.quick() {
         let parameters = weighing(integer(16))?;
         let budget = &fit::budgets(Substitute, true)?[0];
-        let (map, [one, other]) = at_full_size(check.seed())?;
+        let (map, [one, other]) = at_full_size()?;
         let shape = Shape::new(one.domain(), &map, &parameters.label_weight)?;
         let law = noise(&shape, budget)?;
         metered(
@@ -204,7 +205,7 @@ pub(super) fn few_records(neighbours: NeighbouringRelation) -> Result<[Pair; 2],
 }
 
 /// 1,000 records in 20 coordinates, and the same but for one whose label is turned round, with linear features.
-pub(super) fn at_full_size(seed: u64) -> Result<(FeatureMap, [Dataset; 2]), Trouble> {
+pub(super) fn at_full_size() -> Result<(FeatureMap, [Dataset; 2]), Trouble> {
     let grid = Grid::new(16)?;
     let domain = Domain {
         input_grid: grid,
@@ -215,7 +216,7 @@ pub(super) fn at_full_size(seed: u64) -> Result<(FeatureMap, [Dataset; 2]), Trou
         neighbours: Substitute,
         records: 1000,
     };
-    let mut coins = ChaCha::reproducible(seed, 10);
+    let mut coins = ChaCha::reproducible(SEED, 10);
     let mut records = Vec::new();
     for _ in 0..1000 {
         let mut uniform = || Ok::<_, CoinsError>(coins.bits(17)? as i64 - grid.one());
