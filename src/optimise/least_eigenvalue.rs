@@ -93,4 +93,16 @@ mod tests {
         // [[5000, 1000], [1000, 5000]] has 4000, itself a multiple, and 6000.
         assert_eq!(least([5000, 1000, 5000]), BigInt::from(3984));
     }
+
+    #[test]
+    fn a_matrix_of_the_largest_dimension_is_done() {
+        // 1000 I + J, where J has ones alone: its eigenvalues are 1000 and 1064.
+        let upper: Vec<i64> = (0..LARGEST_DIMENSION)
+            .flat_map(|row| {
+                let ones = LARGEST_DIMENSION - 1 - row;
+                std::iter::once(1001).chain(std::iter::repeat_n(1, ones))
+            })
+            .collect();
+        assert_eq!(least(&upper, LARGEST_DIMENSION), 999);
+    }
 }

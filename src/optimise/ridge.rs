@@ -475,4 +475,49 @@ mod tests {
             assert_eq!(problem.gap(&gradient), &step * integer(norm));
         }
     }
+
+    #[test]
+    fn the_bound_of_the_labels_is_above_zero() {
+        let solved = |largest_label| {
+            let limits = Limits {
+                largest_label,
+                ..limits(3)
+            };
+            let (penalty, tolerance) = (integer(1), ratio(1, 1000));
+            solve(&features(), &[0, 0, 0], &limits, &penalty, &tolerance)
+        };
+        for bound in [0, -1, i64::MIN] {
+            let says = format!("the bound of the labels must be above 0, got {bound}");
+            assert_eq!(solved(bound).unwrap_err().to_string(), says);
+        }
+        assert_eq!(solved(1).unwrap().coefficients, [0, 0]);
+    }
+
+    #[test]
+    fn a_value_is_at_most_its_power_of_two_and_above_half_of_it() {
+        for (n, d, power) in [
+            (0, 1, 0),
+            (1, 3, 0),
+            (1, 1, 0),
+            (3, 2, 1),
+            (2, 1, 1),
+            (5, 2, 2),
+            (4, 1, 2),
+            (9, 2, 3),
+        ] {
+            assert_eq!(log2_above(&ratio(n, d)), power, "{n}/{d}");
+        }
+    }
+
+    #[test]
+    fn coefficients_are_rounded_to_the_nearest_of_a_coarser_grid() {
+        let solution = Solution {
+            coefficients: vec![5, -5, 7, 8],
+            bits: 4,
+            gap: integer(0),
+        };
+        // 5/16 is 1.25 quarters, 7/16 is 1.75.
+        assert_eq!(solution.rounded(grid(2)).unwrap(), [1, -1, 2, 2]);
+        assert_eq!(solution.rounded(grid(5)).unwrap(), [10, -10, 14, 16]);
+    }
 }

@@ -127,7 +127,7 @@ pub fn optimal_delta(
     at_least_zero("epsilon", epsilon)?;
     // Each of at most 2^20 steps of the recurrences loses a few units in the last place.
     let working = bits + 32;
-    let sum = answers(step, times, epsilon, working)?;
+    let sum = answers(step, times, epsilon, working, working)?;
     let failure = failure(step.delta(), times, working)?;
     let total = &failure + failure.complement() * sum;
     Ok(total.with_bits(bits))
@@ -137,13 +137,14 @@ pub fn optimal_delta(
 const FEW_STEPS: u64 = 1 << 10;
 const FINE: u32 = 192;
 
-/// `sum over l of p_l max(0, 1 - r_l)`, from the likeliest of its terms outwards on both sides until what is left is
-/// negligible, and bounded.
+/// `sum over l of p_l max(0, 1 - r_l)`, from the likeliest of its terms outwards on both sides until the next one is below
+/// `2^-cut` of the sum; what is left is bounded.
 fn answers(
     step: &Budget,
     times: u64,
     epsilon: &Rational,
     bits: u32,
+    cut: u32,
 ) -> Result<Enclosure, PrivacyError> {
     let terms = counted_terms(step, times, epsilon);
     if terms == 0 {
@@ -179,7 +180,7 @@ fn answers(
     // What is left beside a geometric series whose first term is `next`, as 1 - r_l is at most 1; if it is negligible.
     let negligible = |sum: &Enclosure, next: &Enclosure, quotient: &Enclosure| {
         let gap = quotient.complement();
-        let small = next.hi().magnitude() < sum.lo().magnitude().saturating_sub(bits.into());
+        let small = next.hi().magnitude() < sum.lo().magnitude().saturating_sub(cut.into());
         (small && gap.lo().is_positive()).then(|| next.divided_by(&gap))
     };
     let mut beyond = Enclosure::integer(0, bits);
@@ -351,8 +352,8 @@ mod tests {
             let step = budget("0.05", "1e-9");
             for total in ["0", "1", "4", "20", "60"] {
                 let total = parse(total).unwrap();
-                let near = answers(&step, times, &total, 160).unwrap();
-                let all = answers(&step, times, &total, FINE + 1).unwrap();
+                let near = answers(&step, times, &total, 160, 160).unwrap();
+                let all = answers(&step, times, &total, FINE + 1, FINE + 1).unwrap();
                 assert!(
                     near.meets(&all) && near.has_digits(25),
                     "{times} {total}: {near} {all}"
@@ -430,5 +431,59 @@ mod tests {
         // More than Stirling's series has for a thousand steps.
         let found = optimal_delta(&budget("0.05", "0"), 1100, &integer(1), 1000).unwrap();
         assert!(found.has_digits(290), "{found}");
+    }
+
+    #[test]
+    fn what_is_left_of_the_sum_is_bounded_wherever_it_is_cut() {
+        // From the first term, and from the mode on both sides; most of the terms are left out.
+        for (epsilon, times) in [("1", 40), ("3", 1000), ("0.05", 4000), ("0.001", 100_000)] {
+            let step = budget(epsilon, "0");
+            for total in ["0", "1", "4"] {
+                let total = parse(total).unwrap();
+                let all = answers(&step, times, &total, 160, 160).unwrap();
+                for cut in [1, 4, 10, 20] {
+                    let some = answers(&step, times, &total, 160, cut).unwrap();
+                    let inside = some.lower() <= all.lower() && all.upper() <= some.upper();
+                    assert!(inside, "{epsilon} {times} {total} {cut}: {some} {all}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_closed_forms_have_the_values_of_another_program() {
+        let step = budget("0.1", "1e-8");
+        let slack = parse("1e-6").unwrap();
+        let just_above = |found: &Rational, value: &str| {
+            let above = found - parse(value).unwrap();
+            assert!(above.is_positive() && above < ratio(1, 1 << 55), "{above}");
+        };
+        let older = dwork_rothblum_vadhan(&step, 100, &slack).unwrap();
+        just_above(older.epsilon(), "6.308230950513408226747");
+        assert_eq!(older.delta(), &parse("2e-6").unwrap());
+        let closed = advanced(&step, 100, &slack).unwrap();
+        just_above(closed.epsilon(), "5.756105519335731700613");
+        just_above(closed.delta(), "0.000001999998505000656699799");
+        // Of few steps the sum is smaller.
+        assert_eq!(advanced(&step, 2, &slack).unwrap().epsilon(), &ratio(1, 5));
+    }
+
+    #[test]
+    fn a_term_counts_if_its_answers_tell_more_than_epsilon() {
+        // With l lies of k = 5 they tell 5 - 2 l, of k = 4 they tell 4 - 2 l.
+        for (times, total, terms) in [
+            (5, "0", 3),
+            (5, "0.9", 3),
+            (5, "1", 2),
+            (5, "4.9", 1),
+            (5, "5", 0),
+            (5, "6", 0),
+            (4, "0", 2),
+            (4, "2", 1),
+        ] {
+            let total = parse(total).unwrap();
+            let found = counted_terms(&budget("1", "0"), times, &total);
+            assert_eq!(found, terms, "{times} {total}");
+        }
     }
 }

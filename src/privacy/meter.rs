@@ -1309,4 +1309,67 @@ mod tests {
         let unbounded = Cost::Unbounded("a reason");
         assert_eq!(unbounded.to_string(), "no bound: a reason");
     }
+
+    #[test]
+    fn promises_of_stages_add_up_and_rho_takes_the_epsilon_that_is_left() {
+        let claim = gaussian_claim();
+        let stage = |promise| Account {
+            stage: Some(Stage::once("it", promise)),
+            ..of_nothing()
+        };
+        let bounded = |accounts: &[Account]| match promised(accounts, &claim).unwrap() {
+            Some(Cost::Bounded { epsilon, delta }) => (epsilon, delta),
+            other => panic!("{other:?}"),
+        };
+        let approximate = Promise::Approximate {
+            epsilon: ratio(1, 8),
+            delta: ratio(1, 50),
+        };
+        let mut accounts = vec![
+            of_nothing(),
+            stage(Promise::Public),
+            stage(Promise::Pure(ratio(1, 4))),
+            stage(approximate.clone()),
+            stage(approximate),
+        ];
+        assert_eq!(bounded(&accounts), (ratio(1, 2), ratio(1, 25)));
+        // rho = 1/50 + 2 / (2 * 50), with the half of epsilon that is left.
+        accounts.push(stage(Promise::Concentrated(ratio(1, 50))));
+        accounts.push(stage(Promise::Gaussian(GaussianShift {
+            squared: 2.into(),
+            moved: 1,
+            variance: integer(50),
+        })));
+        let rho = Zcdp::new(ratio(1, 25), Substitute).unwrap();
+        let expected = |left| ratio(1, 25) + rho.delta(&left).unwrap();
+        assert_eq!(bounded(&accounts), (integer(1), expected(ratio(1, 2))));
+        // Nothing is left.
+        accounts.push(stage(Promise::Pure(integer(1))));
+        assert_eq!(bounded(&accounts), (ratio(3, 2), expected(integer(0))));
+        // What one record alone is promised bounds nothing.
+        accounts.push(stage(Promise::OfOneRecord {
+            records: 5,
+            epsilon: integer(1),
+            delta: ratio(1, 10),
+        }));
+        let cost = promised(&accounts, &claim).unwrap();
+        assert!(matches!(cost, Some(Cost::Unbounded(_))), "{cost:?}");
+        assert_eq!(promised(&[of_nothing()], &claim).unwrap(), None);
+    }
+
+    #[test]
+    fn a_stage_that_begins_twice_is_reported_once() {
+        let learner = |data: &Vec<i64>, coins: &mut Meter| {
+            noisy_sum(data, coins, ratio(1, 4))?;
+            coins.stage(&Stage::public("between"));
+            noisy_sum(data, coins, ratio(1, 4))
+        };
+        let report = meter_sum(learner, &[1, 0], &[1, 1]);
+        let [sum, between] = &report.stages[..] else {
+            panic!("{report}");
+        };
+        assert_eq!((sum.stage.name, sum.times, sum.draws), ("the sum", 2, 2));
+        assert!(sum.counted && sum.attained == Some(ratio(1, 2)));
+        assert_eq!((between.times, between.draws), (1, 0));
+    }
 }
