@@ -90,6 +90,26 @@ mod tests {
     }
 
     #[test]
+    fn an_exponential_above_one_is_as_many_below_it_as_add_up_to_it() {
+        // At 1: 1 is true without a bit, 1/2 on 0, then 1/3 is false on 1: the third, so true. False if 1/2 is, on 1.
+        // At 1/2: 1/2 is false on 1: the first, so true. On 0 it is true, then 1/4 is false on 1: so false.
+        for (x, tape, outcome) in [
+            ((3, 1), "01 01 01", true),
+            ((3, 1), "01 01 1", false),
+            ((3, 1), "1", false),
+            ((5, 2), "01 01 1", true),
+            ((5, 2), "01 01 01", false),
+            ((5, 2), "01 1", false),
+        ] {
+            let mut coins = Tape::written(tape);
+            let drawn = coins.bernoulli_exp(&ratio(x.0, x.1));
+            assert_eq!(drawn, Ok(outcome), "{x:?} {tape}");
+            let bits = tape.replace(' ', "").len() as u64;
+            assert_eq!(coins.consumed(), bits, "{x:?} {tape}");
+        }
+    }
+
+    #[test]
     fn bernoulli_stops_at_the_first_difference() {
         // 1/3 = 0.010101...
         for (tape, outcome, used) in [
