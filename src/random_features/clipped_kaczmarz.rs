@@ -101,8 +101,8 @@ pub struct Parameters {
 
 impl Parameters {
     /// What to take for such data and such a budget: residuals clipped to the bound of the labels times the largest
-    /// `2^-k`, `k = 0, 1, ...`, at which the noise of a prediction is small ([`is_quiet`], without the rounding), and a
-    /// random order.
+    /// `2^-k`, `k = 0, 1, ...`, at which the noise of a prediction is small ([`INVERSE_NOISE_VARIANCE`](super::steps::INVERSE_NOISE_VARIANCE),
+    /// without the rounding), and a random order.
     ///
     /// # Errors
     /// [`RandomFeatureError::Privacy`] for a budget with `delta = 0`, and those of the real functions.

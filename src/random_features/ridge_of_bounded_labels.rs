@@ -50,7 +50,8 @@ pub fn fit(
 }
 
 /// What to take for such data and such a budget: the penalty is the least `m 2^k / 512`, `k = 0, 1, ...`, at which the
-/// noise of a prediction is small ([`is_quiet`]), `m` the public number of records or the cap on it.
+/// noise of a prediction is small ([`INVERSE_NOISE_VARIANCE`](super::steps::INVERSE_NOISE_VARIANCE)), `m` the public
+/// number of records or the cap on it.
 /// For features on a grid of 5 bits or more.
 ///
 /// # Errors

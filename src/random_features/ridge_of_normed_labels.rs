@@ -6,13 +6,14 @@
 //! (`spec/random-features.md`, `lnsx25.r2`).
 
 use super::bounds::ridge_sensitivity;
-use super::steps::{Fit, RidgeParameters, RidgeSolver, fit_ridge};
-use super::{Dataset, Model, RandomFeatureError};
+use super::steps::{Fit, RidgeParameters, RidgeSolver, fit_ridge, is_quiet};
+use super::{Dataset, Domain, Model, RandomFeatureError};
 use crate::coins::Coins;
 use crate::geometry::FeatureMap;
-use crate::number::{Rational, grid::squared_norm};
+use crate::number::{Grid, Rational, grid::squared_norm};
 use crate::optimise::{FeatureMatrix, ridge};
-use crate::privacy::Budget;
+use crate::privacy::{Budget, gaussian};
+use num_bigint::BigInt;
 use num_traits::One;
 
 /// Learns by R2: (epsilon, delta)-differentially private under the data's relation, **among datasets whose
@@ -46,6 +47,39 @@ pub fn fit(
     parameters: &RidgeParameters,
 ) -> Result<Fit, RandomFeatureError> {
     fit_with(data, features, parameters, ridge::solve)
+}
+
+/// `sqrt(m)`, rounded up: so many labels of magnitude at most 1, each divided by this, have norm at most 1.
+#[must_use]
+pub fn divisor(records: usize) -> i64 {
+    let root = records.isqrt();
+    let is_above = root * root < records;
+    root as i64 + i64::from(is_above)
+}
+
+/// What to take for such data and such a budget, where each label is in `[-1, 1]` and was divided by [`divisor`]: the
+/// penalty is the least `m 2^k`, `k = 0, 1, ...`, at which the noise of a prediction is small, multiplied by the divisor
+/// again ([`INVERSE_NOISE_VARIANCE`](super::steps::INVERSE_NOISE_VARIANCE)). `m` is the public number of records or the
+/// cap on it.
+///
+/// # Errors
+/// [`RandomFeatureError::Privacy`] for a budget with `delta = 0`, [`RandomFeatureError::Parameter`] for a domain without
+/// records, and those of the real functions.
+pub fn suggested(domain: &Domain, budget: &Budget) -> Result<RidgeParameters, RandomFeatureError> {
+    let multiplier = gaussian::noise_multiplier(budget)?;
+    let unit = BigInt::from(divisor(domain.records));
+    let mut penalty = Rational::from_integer(domain.records.into());
+    loop {
+        let sensitivity = ridge_sensitivity::of_normed_labels(&penalty, domain.neighbours)? * &unit;
+        if is_quiet(&(&sensitivity * &sensitivity), &multiplier) {
+            break;
+        }
+        penalty *= BigInt::from(2);
+    }
+    Ok(RidgeParameters {
+        penalty,
+        coefficient_grid: Grid::new(24)?,
+    })
 }
 
 /// The same by another solver, which keeps its tolerance.
@@ -86,8 +120,7 @@ pub(super) fn fit_with(
 mod tests {
     use super::super::{Domain, Record};
     use super::*;
-    use crate::number::Grid;
-    use crate::number::rational::integer;
+    use crate::number::rational::{integer, ratio};
     use crate::privacy::NeighbouringRelation;
 
     #[test]
@@ -121,6 +154,64 @@ mod tests {
         assert_eq!(fitted([0, -8]), Ok(vec![-1 << 18]));
         for long in [[9, 0], [0, -9], [8, 1], [6, 6]] {
             assert_eq!(fitted(long), Err(RandomFeatureError::LabelsTooLong));
+        }
+    }
+
+    #[test]
+    fn labels_in_the_unit_interval_have_norm_one_at_most_once_divided() {
+        for (records, whole) in [
+            (1, 1),
+            (2, 2),
+            (4, 2),
+            (5, 3),
+            (1204, 35),
+            (1 << 20, 1 << 10),
+        ] {
+            assert_eq!(divisor(records), whole);
+        }
+    }
+
+    #[test]
+    fn the_suggested_penalty_is_the_least_with_little_noise() {
+        for neighbours in [
+            NeighbouringRelation::Substitute,
+            NeighbouringRelation::AddOrRemove,
+        ] {
+            let grid = Grid::new(10).unwrap();
+            let records = 1000;
+            let domain = Domain {
+                input_grid: grid,
+                dimension: 1,
+                largest_feature: 1,
+                label_grid: grid,
+                largest_label: grid.one(),
+                neighbours,
+                records,
+            };
+            let record = Record {
+                features: vec![1],
+                label: grid.one() / divisor(records),
+            };
+            let data = Dataset::new(domain, vec![record; records]).unwrap();
+            let budget = Budget::approximate(integer(1), ratio(1, 100_000), neighbours).unwrap();
+            let map = FeatureMap::linear(1, grid, grid).unwrap();
+            let features = data.features(&map).unwrap();
+            // The variance of the noise of a coefficient, in squares of the labels before they were divided.
+            let variance = |penalty: &Rational| {
+                let parameters = RidgeParameters {
+                    penalty: penalty.clone(),
+                    coefficient_grid: Grid::new(24).unwrap(),
+                };
+                let fit = fit(&data, &features, &parameters).unwrap();
+                let unit = ratio(divisor(records), 1 << 24);
+                fit.noise(&budget).unwrap().variance() * &unit * unit
+            };
+            let penalty = suggested(&domain, &budget).unwrap().penalty;
+            assert!(penalty > integer(1000));
+            // What the solver and the calibration add is less than a hundredth.
+            let quiet = ratio(101, 5000);
+            assert!(variance(&penalty) <= quiet);
+            assert!(variance(&(penalty / BigInt::from(2))) > quiet);
         }
     }
 }

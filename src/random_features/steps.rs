@@ -115,14 +115,13 @@ pub struct RidgeParameters {
 
 /// The variance that suggested parameters leave the noise of a prediction, in squares of the bound of the labels: one over
 /// this. It was chosen on white wine and on made-up records.
-const INVERSE_NOISE_VARIANCE: i64 = 50;
+pub const INVERSE_NOISE_VARIANCE: i64 = 50;
 
 /// Whether noise for this squared sensitivity is as small as suggested parameters want it: `s^2 z^2 <= 1/50`, where `s`
 /// is in units of the bound of the labels and `z` is the noise multiplier of the budget.
 ///
 /// Features have norm at most 1, so that a prediction has no more noise than a coefficient.
-#[must_use]
-pub fn is_quiet(squared_sensitivity: &Rational, noise_multiplier: &Rational) -> bool {
+pub(super) fn is_quiet(squared_sensitivity: &Rational, noise_multiplier: &Rational) -> bool {
     let variance = squared_sensitivity * noise_multiplier * noise_multiplier;
     variance * BigInt::from(INVERSE_NOISE_VARIANCE) <= Rational::one()
 }

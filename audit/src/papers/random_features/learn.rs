@@ -1,6 +1,6 @@
 //! `assay learn random-features`: repairs R3 to R6 of the random feature model.
 
-use super::model::{FEATURE_BITS, GRID_BITS, weights};
+use super::model::{FEATURE_BITS, GRID_BITS, USUAL_FREQUENCIES, USUAL_INVERSE_VARIANCE, weights};
 use crate::error::Error;
 use crate::options::Range;
 use crate::papers::learn::{Learned, Options, Parameters, Public};
@@ -12,9 +12,9 @@ use dp_assay::coins::{Coins, Meter, Stage};
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::range::require;
 use dp_assay::number::{Enclosure, Grid, Rational, rational};
-use dp_assay::optimise::OptimiseError;
+use dp_assay::optimise::{MOST_ROWS, OptimiseError};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
-use dp_assay::random_features::steps::Fit;
+use dp_assay::random_features::steps::{Fit, INVERSE_NOISE_VARIANCE};
 use dp_assay::random_features::{
     Dataset, Domain, Model, RandomFeatureError, Record, clipped_gradient_descent, clipped_kaczmarz,
     noisy_statistics, ridge_of_bounded_labels,
@@ -25,9 +25,14 @@ use std::path::{Path, PathBuf};
 /// The learner's name.
 pub const NAME: &str = "random-features";
 
-/// How many frequencies are drawn at most, and how many features of all records are kept: eight bytes each.
+/// How many frequencies are drawn at most: a coordinate of one takes eight bytes, and stands in the model file.
 const MOST_FREQUENCIES: usize = 1 << 15;
+/// How many features all records have at most: four bytes each, and as many again while the matrix is made of its rows.
 const MOST_FEATURES: usize = 1 << 27;
+/// How many steps of descent are taken at most.
+const MOST_STEPS: usize = 1 << 16;
+// The usual frequencies, with a cosine and a sine each, fit as many records as may be learned from.
+const _: () = assert!(2 * USUAL_FREQUENCIES * MOST_ROWS <= MOST_FEATURES);
 
 /// Private regression on random Fourier features or on the columns themselves: by clipped gradient descent, unless
 /// another solver is named.
@@ -55,22 +60,29 @@ pub struct RandomFeatures {
     /// What to learn from
     #[arg(long, value_enum, default_value = "fourier")]
     features: Features,
-    /// Fourier: the number of frequencies, otherwise 50; each gives a cosine and a sine
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help = format!(
+        "Fourier: the number of frequencies, otherwise {USUAL_FREQUENCIES}; each gives a cosine and a sine"
+    ))]
     frequencies: Option<usize>,
-    /// Fourier: the variance of each coordinate of a frequency, for inputs in [-1, 1], otherwise 1/4
-    #[arg(long, value_name = "V", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
+    #[arg(long, value_name = "V", value_parser = Range::Positive.parser(), allow_hyphen_values = true, help = format!(
+        "Fourier: the variance of each coordinate of a frequency, for inputs in [-1, 1], otherwise \
+         1/{USUAL_INVERSE_VARIANCE}"
+    ))]
     variance: Option<Rational>,
     /// Descent: the number of steps; otherwise as many as the noise allows, at most 400
     #[arg(long, value_name = "T")]
     steps: Option<usize>,
-    /// Descent and kaczmarz: residuals are clipped to this, in units of half the label's interval; otherwise 1/4 for
-    /// descent, and for kaczmarz the largest power of 1/2 that keeps the variance of the noise of a prediction at 1/50
-    #[arg(long, value_name = "T", value_parser = Range::Residual.parser(), allow_hyphen_values = true)]
+    #[arg(long, value_name = "T", value_parser = Range::Residual.parser(), allow_hyphen_values = true, help = format!(
+        "Descent and kaczmarz: residuals are clipped to this, in units of half the label's interval; otherwise 1/4 for \
+         descent, and for kaczmarz the largest power of 1/2 that keeps the variance of the noise of a prediction at \
+         1/{INVERSE_NOISE_VARIANCE}"
+    ))]
     residual: Option<Rational>,
-    /// Ridge: the penalty Lambda, otherwise the least m 2^k / 512 that keeps the variance of the noise of a prediction
-    /// at 1/50, m the public number of records or the cap. Statistics: the penalty in units of the noise, otherwise 1
-    #[arg(long, value_name = "L", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
+    #[arg(long, value_name = "L", value_parser = Range::Positive.parser(), allow_hyphen_values = true, help = format!(
+        "Ridge: the penalty Lambda, otherwise the least m 2^k / 512 that keeps the variance of the noise of a prediction \
+         at 1/{INVERSE_NOISE_VARIANCE}, m the public number of records or the cap. Statistics: the penalty in units of \
+         the noise, otherwise 1"
+    ))]
     penalty: Option<Rational>,
     /// Learn even where the noise leaves less than the mean of the labels would tell
     #[arg(long)]
@@ -115,7 +127,7 @@ pub fn run(arguments: &RandomFeatures, options: &Options) -> Result<(), Error> {
     let public = Public::of(&table);
     let clipped = table.clipped;
     let domain = domain(&table, public.records());
-    arguments.features_fit(domain.records)?;
+    arguments.records_fit(domain.records)?;
     let training = Dataset::new(domain, records(table.training))?;
     let held_out = records(table.held_out);
     // 3. The learner.
@@ -169,7 +181,7 @@ pub fn meter(arguments: &RandomFeatures, options: &meter::Options) -> Result<Met
     )?;
     // What is public is the same in both.
     let domain = domain(&first, Public::of(&first).records());
-    arguments.features_fit(domain.records)?;
+    arguments.records_fit(domain.records)?;
     let pair = [
         Dataset::new(domain, records(first.training))?,
         Dataset::new(domain, records(second.training))?,
@@ -214,30 +226,27 @@ fn records(rows: Vec<Row>) -> Vec<Record> {
 
 impl RandomFeatures {
     fn frequencies(&self) -> usize {
-        self.frequencies.unwrap_or(50)
+        self.frequencies.unwrap_or(USUAL_FREQUENCIES)
     }
 
     fn variance(&self) -> Rational {
         self.variance
             .clone()
-            .unwrap_or_else(|| rational::ratio(1, 4))
+            .unwrap_or_else(|| rational::ratio(1, USUAL_INVERSE_VARIANCE))
     }
 
     fn validate(&self) -> Result<(), Error> {
-        for (option, value, most, range) in [
-            (
-                "--frequencies",
-                self.frequencies,
-                MOST_FREQUENCIES,
-                "from 1 to 32768",
-            ),
-            ("--at-most", self.at_most, 1 << 20, "from 1 to 1048576"),
-            ("--steps", self.steps, 1 << 16, "from 1 to 65536"),
+        for (option, value, most) in [
+            ("--frequencies", self.frequencies, MOST_FREQUENCIES),
+            ("--at-most", self.at_most, MOST_ROWS),
+            ("--steps", self.steps, MOST_STEPS),
         ] {
             if let Some(value) = value
                 && !(1..=most).contains(&value)
             {
-                return Err(Error::option(option, range, value));
+                return Err(Error::Usage(format!(
+                    "{option} must be from 1 to {most}, got {value}"
+                )));
             }
         }
         // What would have no effect is refused.
@@ -291,8 +300,13 @@ impl RandomFeatures {
         Ok(())
     }
 
-    /// The features of so many records, a cosine and a sine a frequency, must fit in memory.
-    fn features_fit(&self, records: usize) -> Result<(), Error> {
+    /// The solvers' sums must hold so many records, and the memory their features: a cosine and a sine a frequency.
+    fn records_fit(&self, records: usize) -> Result<(), Error> {
+        if records > MOST_ROWS {
+            return Err(Error::Usage(format!(
+                "at most {MOST_ROWS} records can be learned from, got {records}"
+            )));
+        }
         let most = MOST_FEATURES / 2 / records.max(1);
         if self.features == Features::Fourier && self.frequencies() > most {
             return Err(Error::Usage(format!(
@@ -351,7 +365,7 @@ impl RandomFeatures {
                 // Fewer are not worth a step (measured on white wine and on made-up records).
                 let most = parameters.steps;
                 if let Some(steps) = self.steps {
-                    parameters.steps = steps as u32; // at most 2^16
+                    parameters.steps = steps as u32; // at most MOST_STEPS
                 }
                 if let Some(residual) = &self.residual {
                     parameters.residual_bound = residual.clone();
@@ -541,4 +555,36 @@ fn errors(
             Score::RootMeanSquare(root(means)),
         ),
     ]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: RandomFeatures,
+    }
+
+    #[test]
+    fn too_many_records_are_refused_before_their_features() {
+        let fit = |records: usize, more: &[&str]| {
+            let all = "line d.csv --epsilon 1 --delta 1e-6 --label y --label-box 0:1 --box 0:1";
+            let line = Line::try_parse_from(all.split(' ').chain(more.iter().copied())).unwrap();
+            let found = line.options.records_fit(records);
+            found.map_err(|error| error.to_string())
+        };
+        for more in [&[][..], &["--features", "linear"]] {
+            assert_eq!(fit(MOST_ROWS, more), Ok(()));
+            let message = fit(2_000_000, more).unwrap_err();
+            assert!(message.contains("at most 1048576 records"), "{message}");
+        }
+        let message = fit(MOST_ROWS, &["--frequencies", "65"]).unwrap_err();
+        assert!(
+            message.contains("--frequencies must be at most 64"),
+            "{message}"
+        );
+    }
 }

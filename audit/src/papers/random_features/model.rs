@@ -16,6 +16,13 @@ pub const GRID_BITS: u32 = 16;
 /// Frequencies and features are multiples of 2^-20.
 pub const FEATURE_BITS: u32 = 20;
 
+/// Fourier features have so many frequencies, unless told otherwise.
+pub const USUAL_FREQUENCIES: usize = 50;
+
+/// The variance of each coordinate of a frequency, unless told otherwise: one over this. Both were chosen on white wine and
+/// on made-up records.
+pub const USUAL_INVERSE_VARIANCE: i64 = 4;
+
 /// The weights.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -13,10 +13,11 @@ use super::repaired::{FEATURE_BITS, coins, predict};
 use super::solvers::minimum_norm;
 use super::table::{Cell, Table, mean_and_spread};
 use crate::error::Error;
+use crate::papers::random_features::model::{USUAL_FREQUENCIES, USUAL_INVERSE_VARIANCE};
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::{Grid, Rational, rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation, gaussian};
-use dp_assay::random_features::steps::{Fit, RidgeParameters, is_quiet};
+use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::random_features::steps::{Fit, INVERSE_NOISE_VARIANCE, RidgeParameters};
 use dp_assay::random_features::{
     Dataset, Model, Record, adassp, clipped_gradient_descent, clipped_interpolation,
     clipped_kaczmarz, noisy_statistics, ridge_of_bounded_labels, ridge_of_normed_labels,
@@ -102,8 +103,9 @@ fn of_data(
              learner and budget; delta is 1e-5; on the scale of Table 1"
         ),
         format!(
-            "parameters by what is public: R1 eta 3/8; R2 to R4 the noise of a prediction of variance 1/50, in half \
-             intervals of the label; R3 to R6 as the library suggests; Fourier: {FREQUENCIES} frequencies of variance 1/4"
+            "parameters by what is public: R1 eta 3/8; R2 to R4 the noise of a prediction of variance \
+             1/{INVERSE_NOISE_VARIANCE}, in half intervals of the label; R2 to R6 as the library suggests; Fourier: \
+             {USUAL_FREQUENCIES} frequencies of variance 1/{USUAL_INVERSE_VARIANCE}"
         ),
         "AdaSSP as published has its noise, which holds under addition and removal".to_owned(),
         "the boxes of the wines, and the constants, come from the white wine: its own table is not that of private data"
@@ -139,9 +141,6 @@ fn four_places(value: f64) -> String {
         format!("{value:.0}")
     }
 }
-
-/// How many frequencies Fourier features have.
-const FREQUENCIES: usize = 50;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Features {
@@ -249,9 +248,9 @@ impl<'a> Experiment<'a> {
             .map_or(0, |record| record.features.len());
         let (inputs, features) = (Grid::new(GRID_BITS)?, Grid::new(FEATURE_BITS)?);
         let frequencies = Frequencies::draw(
-            FREQUENCIES,
+            USUAL_FREQUENCIES,
             dimension,
-            &rational::ratio(1, 4),
+            &rational::ratio(1, USUAL_INVERSE_VARIANCE),
             features,
             &mut coins(seed, label, "frequencies"),
         )?;
@@ -382,11 +381,9 @@ impl<'a> Trial<'a> {
             .iter()
             .map(|&index| experiment.records[index].clone())
             .collect();
-        // R2: sqrt(m), rounded up; as many labels of magnitude 1 over this have norm at most 1.
-        let divisor = if method == Method::R2 {
-            (m as u64).isqrt() as i64 + 1
-        } else {
-            1
+        let divisor = match method {
+            Method::R2 => ridge_of_normed_labels::divisor(m),
+            _ => 1,
         };
         for record in &mut records {
             record.label /= divisor;
@@ -398,7 +395,7 @@ impl<'a> Trial<'a> {
         Ok(Self {
             split,
             map,
-            parameters: parameters(method, &domain, budget, divisor)?,
+            parameters: parameters(method, &domain, budget)?,
             data: Dataset::new(domain, records)?,
             unit: divisor as f64,
         })
@@ -473,7 +470,6 @@ fn parameters(
     method: Method,
     domain: &dp_assay::random_features::Domain,
     budget: &Budget,
-    divisor: i64,
 ) -> Result<Parameters, Error> {
     let coefficient_grid = Grid::new(24)?;
     Ok(match method {
@@ -481,23 +477,7 @@ fn parameters(
             eta: rational::ratio(3, 8),
             coefficient_grid,
         }),
-        Method::R2 => {
-            // The least m 2^k at which the noise is small: the labels' unit over sqrt(Lambda), half of that for removal.
-            let multiplier = gaussian::noise_multiplier(budget)?;
-            let mut penalty = rational::integer(domain.records as u64);
-            let two = match budget.neighbours() {
-                NeighbouringRelation::Substitute => 1,
-                NeighbouringRelation::AddOrRemove => 2,
-            };
-            let unit = rational::ratio(divisor, two);
-            while !is_quiet(&(&unit * &unit / &penalty), &multiplier) {
-                penalty *= rational::integer(2);
-            }
-            Parameters::R2(RidgeParameters {
-                penalty,
-                coefficient_grid,
-            })
-        }
+        Method::R2 => Parameters::R2(ridge_of_normed_labels::suggested(domain, budget)?),
         Method::R3 => Parameters::R3(ridge_of_bounded_labels::suggested(domain, budget)?),
         Method::R4 => Parameters::R4(clipped_kaczmarz::Parameters::suggested(domain, budget)?),
         Method::R5 => Parameters::R5(noisy_statistics::Parameters::suggested()?),
