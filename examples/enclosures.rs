@@ -3,7 +3,8 @@
 //! `echo 'exp 1/3 64' | cargo run --release --example enclosures`
 //!
 //! A line names a function, its arguments (rationals or integers) and, last, a precision in bits. The answer is `m e n f`:
-//! the value is between `m 2^e` and `n 2^f`; or a Bernoulli number; or `refused` and why.
+//! the value is between `m 2^e` and `n 2^f`; or a Bernoulli number; or `refused` and why, where the function is not
+//! defined at the arguments. A line of another form, or that names another function, ends the program.
 
 use dp_assay::coins::Law;
 use dp_assay::law::GammaLaw;
@@ -13,14 +14,19 @@ use num_bigint::{BigInt, BigUint};
 use std::error::Error;
 use std::io::{self, BufRead, Write};
 
-fn enclosure(function: &str, a: &[Rational], bits: u32) -> Result<Enclosure, Box<dyn Error>> {
+/// The function at these arguments; `None` if there is none of this name.
+fn enclosure(
+    function: &str,
+    a: &[Rational],
+    bits: u32,
+) -> Result<Option<Enclosure>, Box<dyn Error>> {
     let x = || Enclosure::of(&a[0], bits);
     let whole = |place: usize| -> BigInt { a[place].to_integer() };
     let gaussian = || DiscreteGaussian::new(a[0].clone());
     let laplace = || DiscreteLaplace::new(a[0].clone());
     let geometric = || Geometric::new(a[0].clone());
     let count = |place: usize| -> Result<BigUint, _> { BigUint::try_from(whole(place)) };
-    Ok(match function {
+    let found = match function {
         "pi" => Enclosure::pi(bits),
         "ln-two" => Enclosure::ln_two(bits),
         "exp" => x().exp()?,
@@ -53,8 +59,9 @@ fn enclosure(function: &str, a: &[Rational], bits: u32) -> Result<Enclosure, Box
             let place: Vec<BigInt> = a[1..].iter().map(Rational::to_integer).collect();
             GammaLaw::new(GammaNoise::new(a[0].clone(), place.len())?)?.pmf(&place, bits)?
         }
-        _ => return Err(format!("no function {function}").into()),
-    })
+        _ => return Ok(None),
+    };
+    Ok(Some(found))
 }
 
 fn answer(line: &str) -> Result<String, Box<dyn Error>> {
@@ -67,7 +74,10 @@ fn answer(line: &str) -> Result<String, Box<dyn Error>> {
         let number = bernoulli_numbers().get(place).ok_or("not kept")?;
         return Ok(number.to_string());
     }
-    let found = enclosure(function, &numbers, u32::try_from(last)?)?;
+    let found = match enclosure(function, &numbers, u32::try_from(last)?) {
+        Ok(found) => found.ok_or_else(|| format!("no function {function}"))?,
+        Err(reason) => return Ok(format!("refused {reason}")),
+    };
     let (lo, hi) = (found.lo(), found.hi());
     Ok(format!(
         "{} {} {} {}",
@@ -81,10 +91,7 @@ fn answer(line: &str) -> Result<String, Box<dyn Error>> {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     for line in io::stdin().lock().lines() {
-        match answer(&line?) {
-            Ok(answer) => writeln!(out, "{answer}")?,
-            Err(reason) => writeln!(out, "refused {reason}")?,
-        }
+        writeln!(out, "{}", answer(&line?)?)?;
     }
     Ok(())
 }
@@ -97,6 +104,9 @@ fn runs() -> Result<(), Box<dyn Error>> {
         "9223372036854775808 -63 9223372036854775809 -63"
     );
     assert_eq!(answer("bernoulli 0")?, "1/6");
-    assert!(answer("ln -1 64").is_err());
+    assert!(answer("ln -1 64")?.starts_with("refused"));
+    for unknown in ["logarithm 1 64", "", "ln", "ln one 64", "bernoulli 99"] {
+        assert!(answer(unknown).is_err(), "{unknown}");
+    }
     Ok(())
 }
