@@ -13,6 +13,9 @@ FEATURES = $$(command -v m4 >/dev/null 2>&1 && command -v cc >/dev/null 2>&1 && 
 # What property tests of others use. It is tested on the exact core alone.
 PROPERTIES = proptest,quickcheck
 
+# The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
+MUTANTS = 27.1.0
+
 .PHONY: verify test lint plants mutants arb m4
 
 verify: m4
@@ -28,10 +31,11 @@ lint:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --features dp-assay/proptest,dp-assay/quickcheck
 
 plants:
-	CARGO="$(CARGO)" scripts/plants $(ROOM)
+	CARGO="$(CARGO)" scripts/plants ROOM=$(ROOM)
 
 mutants:
-	@command -v cargo-mutants >/dev/null 2>&1 || $(CARGO) install cargo-mutants --locked
+	@$(CARGO) mutants --version 2>/dev/null | grep -qx "cargo-mutants $(MUTANTS)" \
+	|| $(CARGO) install cargo-mutants --locked --version $(MUTANTS)
 	CARGO="$(CARGO)" scripts/mutants ROOM=$(ROOM) N=$(N) SEED=$(SEED)
 
 arb:
