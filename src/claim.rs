@@ -32,7 +32,7 @@
 
 mod family;
 
-pub use family::Family;
+pub use family::MeteredFamily;
 
 use crate::number::{Rational, rational};
 use crate::privacy::meter::Report;

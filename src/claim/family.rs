@@ -9,15 +9,13 @@ use num_bigint::BigInt;
 use std::fmt::Display;
 use std::panic::Location;
 
-/// Metered runs of one learner on pairs of neighbours, under one relation.
+/// Metered runs of one learner on pairs of neighbours, under one relation: [`Check::family`] begins and ends it.
 ///
 /// No run may show a fault. All must claim the same budget and state the same list of stages, in the same order and with
-/// the same numbers: the theorem that composes their promises asks for that (`spec/meter.md`, Theorem 2). At the end
-/// [`Family::near_promises`] says how near the worst run comes to each promise. That a run of one family comes near says
-/// nothing of another.
-#[must_use = "near_promises ends a family"]
+/// the same numbers: the theorem that composes their promises asks for that (`spec/meter.md`, Theorem 2). At the end it
+/// says how near the worst run comes to each promise. That a run of one family comes near says nothing of another.
 #[derive(Debug)]
-pub struct Family<'a> {
+pub struct MeteredFamily<'a> {
     check: &'a mut Check,
     name: String,
     stated: Option<Stated>,
@@ -26,21 +24,64 @@ pub struct Family<'a> {
 
 /// What a learner states: the budget, and each stage in order, as often as it is begun, with how many draws it made then.
 /// Draws before the first stage have none.
-type Stated = (Budget, Vec<(Option<Stage>, u64)>);
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Stated {
+    claim: Budget,
+    stages: Vec<(Option<Stage>, u64)>,
+}
+
+impl Stated {
+    /// The first difference from what was stated on another pair, in words.
+    fn difference(&self, other: &Self) -> Option<String> {
+        if self.claim != other.claim {
+            return Some(format!(
+                "it claims {}, another pair {}",
+                self.claim, other.claim
+            ));
+        }
+        let longest = self.stages.len().max(other.stages.len());
+        let place = (0..longest).find(|&k| self.stages.get(k) != other.stages.get(k))?;
+        let in_words = |stated: &Self| match stated.stages.get(place) {
+            None => "is not there".to_owned(),
+            Some((None, draws)) => format!("has no name, and {draws} draws"),
+            Some((Some(stage), draws)) => format!("is {stage:?}, with {draws} draws"),
+        };
+        Some(format!(
+            "its stage {} {}; on another pair it {}",
+            place + 1,
+            in_words(self),
+            in_words(other)
+        ))
+    }
+}
 
 impl Check {
-    /// Begins a family of metered runs.
-    pub fn family(&mut self, name: impl Display) -> Family<'_> {
-        Family {
+    /// A family of metered runs, those that `runs` makes. Of each stage's promise the worst run takes at least nine tenths;
+    /// or a reason is given why none does, by the stage's name. A reason that is not needed is at fault too.
+    ///
+    /// # Errors
+    /// Those of `runs`.
+    #[track_caller]
+    pub fn family<T>(
+        &mut self,
+        name: impl Display,
+        reasons: &[(&str, &str)],
+        runs: impl FnOnce(&mut MeteredFamily<'_>) -> Result<T, Trouble>,
+    ) -> Result<T, Trouble> {
+        let here = Location::caller();
+        let mut family = MeteredFamily {
             check: self,
             name: name.to_string(),
             stated: None,
             worst: Worst::default(),
-        }
+        };
+        let found = runs(&mut family)?;
+        family.near_promises(reasons, here);
+        Ok(found)
     }
 }
 
-impl Family<'_> {
+impl MeteredFamily<'_> {
     /// Meters one pair; where one dataset has more records, it is the first. What the learner returned, and the report.
     ///
     /// # Errors
@@ -62,26 +103,27 @@ impl Family<'_> {
         let report = judge(&runs, claim)?;
         self.check.sound(&report, &instance);
         let accounts = runs.accounts.into_iter();
-        let stages = accounts.map(|account| (account.stage, account.draws));
-        let stated = (claim.clone(), stages.collect());
+        let stated = Stated {
+            claim: claim.clone(),
+            stages: accounts
+                .map(|account| (account.stage, account.draws))
+                .collect(),
+        };
         let first = self.stated.get_or_insert_with(|| stated.clone());
-        let same = *first == stated;
-        let text = format_args!("{instance}: it states {stated:?}, another pair {first:?}");
-        self.check.holds(same, text);
+        let difference = stated.difference(first);
+        let text = format!("{instance}: {}", difference.as_deref().unwrap_or_default());
+        self.check.holds(difference.is_none(), text);
         self.worst.enter(&report);
         Ok((runs.first?, report))
     }
 
-    /// Ends the family: of each stage's promise the worst run takes at least nine tenths; or a reason is given why none
-    /// does, by the stage's name. A reason that is not needed is at fault too.
-    #[track_caller]
-    pub fn near_promises(self, reasons: &[(&str, &str)]) {
+    /// Each promise is nearly taken, or there is a reason.
+    fn near_promises(self, reasons: &[(&str, &str)], here: &Location<'_>) {
         let Self {
             check, name: runs, ..
         } = self;
         let stages = self.worst.stages();
         let near = Rational::new(BigInt::from(9), BigInt::from(10));
-        let here = Location::caller();
         for (stage, share) in stages {
             let shown = rational::shortly(share);
             let reason = reasons.iter().find(|(name, _)| name == stage);
@@ -126,14 +168,14 @@ mod tests {
         let check = |check: &mut Check| -> Result<(), Trouble> {
             check.certified("bits");
             let claim = Budget::pure(ratio(1, 2), NeighbouringRelation::Substitute)?;
-            let mut family = check.family("bits");
-            for (distance, scale) in distances.into_iter().zip(scales) {
-                let outcomes = Outcomes::drawn(ChaCha::reproducible(1, 0));
-                let learner = |bit: &i64, coins: &mut Meter| noisy(*bit, scale, coins);
-                family.run("two bits", learner, (&0, &distance), outcomes, &claim)?;
-            }
-            family.near_promises(reasons);
-            Ok(())
+            check.family("bits", reasons, |family| {
+                for (distance, scale) in distances.into_iter().zip(scales) {
+                    let outcomes = Outcomes::drawn(ChaCha::reproducible(1, 0));
+                    let learner = |bit: &i64, coins: &mut Meter| noisy(*bit, scale, coins);
+                    family.run("two bits", learner, (&0, &distance), outcomes, &claim)?;
+                }
+                Ok(())
+            })
         };
         Check::run(check, Effort::default()).unwrap()
     }
@@ -164,28 +206,29 @@ mod tests {
     #[test]
     fn all_pairs_of_a_family_state_the_same_list_of_stages() {
         // One draw in each stage, and the stages in this order.
-        let status = |orders: [&[&'static str]; 2]| {
+        let found = |orders: [&[&'static str]; 2]| {
             let check = |check: &mut Check| -> Result<(), Trouble> {
                 check.certified("orders");
                 let claim = Budget::pure(integer(6), NeighbouringRelation::Substitute)?;
-                let mut family = check.family("orders");
-                for order in orders {
-                    let learner = |bit: &i64, coins: &mut Meter| -> Result<(), CoinsError> {
-                        for stage in order {
-                            let promise = Promise::Pure(integer(1));
-                            coins.stage(&Stage::once(stage, promise));
-                            coins.draw(&DiscreteLaplace::new(integer(1))?.around(*bit))?;
-                        }
-                        Ok(())
-                    };
-                    let outcomes = Outcomes::drawn(ChaCha::reproducible(1, 0));
-                    family.run("two bits", learner, (&0, &1), outcomes, &claim)?;
-                }
-                family.near_promises(&[]);
-                Ok(())
+                check.family("orders", &[], |family| {
+                    for order in orders {
+                        let learner = |bit: &i64, coins: &mut Meter| -> Result<(), CoinsError> {
+                            for stage in order {
+                                let promise = Promise::Pure(integer(1));
+                                coins.stage(&Stage::once(stage, promise));
+                                coins.draw(&DiscreteLaplace::new(integer(1))?.around(*bit))?;
+                            }
+                            Ok(())
+                        };
+                        let outcomes = Outcomes::drawn(ChaCha::reproducible(1, 0));
+                        family.run("two bits", learner, (&0, &1), outcomes, &claim)?;
+                    }
+                    Ok(())
+                })
             };
-            Check::run(check, Effort::default()).unwrap().status()
+            Check::run(check, Effort::default()).unwrap()
         };
+        let status = |orders| found(orders).status();
         assert_eq!(status([&["a", "b", "a"]; 2]), Status::Verified);
         assert_eq!(
             status([&["a", "b", "a"], &["a", "a", "b"]]),
@@ -193,6 +236,20 @@ mod tests {
         );
         assert_eq!(status([&["a", "b"], &["b", "a"]]), Status::Refuted);
         assert_eq!(status([&["a", "b"], &["a", "b", "a"]]), Status::Refuted);
+        // The failure names the first that differs, and no other.
+        let failure = |orders| found(orders).failure().unwrap().to_string();
+        let other = failure([&["a", "b", "c"], &["a", "c", "b"]]);
+        assert!(
+            other.contains("its stage 2 is Stage { name: \"c\""),
+            "{other}"
+        );
+        assert!(
+            other.contains("on another pair it is Stage { name: \"b\""),
+            "{other}"
+        );
+        assert!(!other.contains("\"a\""), "{other}");
+        let missing = failure([&["a", "b"], &["a"]]);
+        assert!(missing.contains("its stage 2 is not there"), "{missing}");
     }
 
     #[test]

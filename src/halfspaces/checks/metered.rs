@@ -174,16 +174,16 @@ fn near_its_promises<T: PartialEq + Send>(
     steered: &[(u32, u64)],
     reasons: &[(&str, &str)],
 ) -> Result<(), Trouble> {
-    let mut family = check.family(&pairs[0].family);
-    for pair in pairs {
-        for (how, outcomes) in outcomes(steered) {
-            let instance = format_args!("{}, {how}", pair.name);
-            let datasets = (&pair.first, &pair.second);
-            family.run(instance, &learner, datasets, outcomes, claim)?;
+    check.family(&pairs[0].family, reasons, |family| {
+        for pair in pairs {
+            for (how, outcomes) in outcomes(steered) {
+                let instance = format_args!("{}, {how}", pair.name);
+                let datasets = (&pair.first, &pair.second);
+                family.run(instance, &learner, datasets, outcomes, claim)?;
+            }
         }
-    }
-    family.near_promises(reasons);
-    Ok(())
+        Ok(())
+    })
 }
 
 /// The same in a projection, along drawn outcomes: with an `A` that sends the record to 0, and with one that does not.
@@ -195,19 +195,20 @@ fn near_its_promises_projected<T: PartialEq + Send>(
     reasons: &[(&str, &str)],
 ) -> Result<(), Trouble> {
     let mut images = Vec::new();
-    let mut family = check.family(&pairs[0].family);
-    for sent_to_zero in [true, false] {
-        let seed = seed_of_matrix(&pairs[0].first, rows, sent_to_zero)?;
-        for pair in pairs {
-            let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 3));
-            let instance = format!("{}, A of seed {seed}", pair.name);
-            let datasets = (&pair.first, &pair.second);
-            let ((matrix, _), _) = family.run(&instance, &learner, datasets, drawn, claim)?;
-            let image = pair.first.projected(matrix.as_ref())?.swap_remove(0);
-            images.push((instance, sent_to_zero, image));
+    check.family(&pairs[0].family, reasons, |family| {
+        for sent_to_zero in [true, false] {
+            let seed = seed_of_matrix(&pairs[0].first, rows, sent_to_zero)?;
+            for pair in pairs {
+                let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 3));
+                let instance = format!("{}, A of seed {seed}", pair.name);
+                let datasets = (&pair.first, &pair.second);
+                let ((matrix, _), _) = family.run(&instance, &learner, datasets, drawn, claim)?;
+                let image = pair.first.projected(matrix.as_ref())?.swap_remove(0);
+                images.push((instance, sent_to_zero, image));
+            }
         }
-    }
-    family.near_promises(reasons);
+        Ok(())
+    })?;
     for (instance, sent_to_zero, image) in images {
         let as_meant = is_zero(&image) == sent_to_zero;
         check.holds(as_meant, format_args!("{instance}: A x = {image:?}"));

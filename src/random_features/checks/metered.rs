@@ -8,7 +8,7 @@
 
 use super::instances::{point_of_the_circle, x1};
 use super::{algorithm, budget, delta};
-use crate::claim::{Check, Family, Trouble};
+use crate::claim::{Check, MeteredFamily, Trouble};
 use crate::coins::{
     ChaCha, Coins, CoinsError, Lockstep, Meter, Outcomes, Promise, Stage, lockstep,
 };
@@ -66,7 +66,7 @@ impl Pair {
 
     fn run(
         &self,
-        family: &mut Family<'_>,
+        family: &mut MeteredFamily<'_>,
         learn: &Learner<'_>,
         outcomes: Outcomes,
     ) -> Result<Report, Trouble> {
@@ -317,23 +317,25 @@ fn near_its_promise(
         check.holds(families.contains(family), text);
     }
     for of_all in families {
-        let mut family = check.family(format_args!("{name}, {of_all}"));
-        let mut shares = Vec::new();
-        for (place, pair) in pairs.iter().enumerate() {
-            if pair.family != of_all {
-                continue;
-            }
-            let outcomes = if place == 1 {
-                Outcomes::far_out(ChaCha::reproducible(SEED, 10), 20)
-            } else {
-                drawn()
-            };
-            let report = pair.run(&mut family, learn, outcomes)?;
-            shares.extend(report.attained().map(|share| (&pair.name, share)));
-        }
         let reason = reasons.iter().find(|(family, _)| *family == of_all);
         let reason = reason.map(|(_, why)| ("the release", *why));
-        family.near_promises(reason.as_slice());
+        let runs = format!("{name}, {of_all}");
+        let mut shares = Vec::new();
+        check.family(runs, reason.as_slice(), |family| {
+            for (place, pair) in pairs.iter().enumerate() {
+                if pair.family != of_all {
+                    continue;
+                }
+                let outcomes = if place == 1 {
+                    Outcomes::far_out(ChaCha::reproducible(SEED, 10), 20)
+                } else {
+                    drawn()
+                };
+                let report = pair.run(family, learn, outcomes)?;
+                shares.extend(report.attained().map(|share| (&pair.name, share)));
+            }
+            Ok(())
+        })?;
         for (pair, share) in shares {
             let share = format!("{} of delta", shortly(&share));
             check.figure(format_args!("{name}: {pair}"), share);
@@ -589,15 +591,17 @@ pub(super) fn ridge_with_gamma_noise(check: &mut Check) -> Result<(), Trouble> {
         let claim = Budget::pure(epsilon.clone(), Substitute)?;
         let learner =
             |data: &Vec<Record>, coins: &mut Meter| learn(data, &parameters, &epsilon, coins);
-        let mut family = check.family(format_args!("m = {m}, d = {dimension}"));
-        for (name, second) in [
-            ("the label turned", with(quarters(&axis(4), -4))),
-            ("the opposite record", with(quarters(&axis(-4), 4))),
-        ] {
-            family.run(name, learner, (&first, &second), drawn(), &claim)?;
-        }
+        let of_shape = format!("m = {m}, d = {dimension}");
         let reasons = [("the release", less)];
-        family.near_promises(if m > 1 { &reasons } else { &[] });
+        check.family(of_shape, if m > 1 { &reasons } else { &[] }, |family| {
+            for (name, second) in [
+                ("the label turned", with(quarters(&axis(4), -4))),
+                ("the opposite record", with(quarters(&axis(-4), 4))),
+            ] {
+                family.run(name, learner, (&first, &second), drawn(), &claim)?;
+            }
+            Ok(())
+        })?;
         // Removal is not claimed. The number of records is public, and no other number is taken, whatever the records.
         let refused = learn(&rest, &parameters, &epsilon, coins);
         check.holds(

@@ -20,14 +20,16 @@ pub(super) fn metered(
     learner: impl Fn(&Dataset, &mut Meter) -> Result<Model, RandomFeatureError> + Sync,
 ) -> Result<(), Trouble> {
     for (pair, first, second) in pairs {
-        let mut family = check.family(format_args!("{name}, {}, {pair}", budget.neighbours()));
-        let coins = || ChaCha::reproducible(SEED, 9);
-        let outcomes = [Outcomes::drawn(coins()), Outcomes::far_out(coins(), 3)];
-        for (outcomes, which) in outcomes.into_iter().zip(["as drawn", "far out"]) {
-            let instance = format_args!("outcomes {which}");
-            family.run(instance, &learner, (first, second), outcomes, budget)?;
-        }
-        family.near_promises(reasons);
+        let of_pair = format!("{name}, {}, {pair}", budget.neighbours());
+        check.family(of_pair, reasons, |family| {
+            let coins = || ChaCha::reproducible(SEED, 9);
+            let outcomes = [Outcomes::drawn(coins()), Outcomes::far_out(coins(), 3)];
+            for (outcomes, which) in outcomes.into_iter().zip(["as drawn", "far out"]) {
+                let instance = format_args!("outcomes {which}");
+                family.run(instance, &learner, (first, second), outcomes, budget)?;
+            }
+            Ok(())
+        })?;
     }
     Ok(())
 }
