@@ -13,10 +13,9 @@ use crate::halfspaces::{Dataset, HalfspaceError, Shape};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Grid, NumberError, Rational, grid::squared_norm};
 use crate::privacy::{Budget, NeighbouringRelation};
-use crate::sample::spherical_gaussian;
 use crate::stats::binomial;
 use num_bigint::BigInt;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Zero};
 use std::sync::Arc;
 
 /// `nuz20.alg1`: the loss of step 4, as the learners evaluate it, against the printed formula.
@@ -240,60 +239,6 @@ pub(super) fn theorem_3_corrected(check: &mut Check) -> Result<(), Trouble> {
             }
         }
     }
-    first_step(check)
-}
-
-/// The full-batch learner as shipped takes its first step at the rate of the proof, `eta = 1/(L sqrt(T (n^2 + m sigma^2)))`.
-fn first_step(check: &mut Check) -> Result<(), Trouble> {
-    let (n, m) = (5, 3);
-    check.exact("the first step of the learner that ships: n = 5, m = 3, T = 2, ten seeds");
-    let budget = Budget::approximate(
-        integer(1),
-        ratio(1, 1_000_000),
-        NeighbouringRelation::Substitute,
-    )?;
-    let parameters = FullBatchParameters {
-        budget,
-        margin: integer(1),
-        projected_dimension: overridden(None),
-        runs: overridden(1),
-        steps: Some(2),
-    };
-    let grid = Grid::new(16)?;
-    let one = grid.one();
-    let data = Dataset::new(grid, m, vec![record(&[one, 0, 0], true); n])?;
-    let plan = parameters.plan(data.shape())?;
-    let sigma_squared = plan.noise().variance() / integer(one).pow(2);
-    let inverse_squared_rate = (integer(25) + integer(3) * sigma_squared) * integer(2);
-    let mut inside = 0;
-    for seed in 1..=10 {
-        let mut noisy = spherical_gaussian(plan.noise(), m, &mut ChaCha::reproducible(seed, 0))?;
-        // At the origin every record is below the kink.
-        noisy[0] += 5 * one;
-        let squared = |x: &BigInt| integer(x.clone()).pow(2);
-        let length: Rational = noisy.iter().map(squared).sum();
-        if length > &inverse_squared_rate * integer(one).pow(2) {
-            // It leaves the ball, and is projected on it.
-            continue;
-        }
-        inside += 1;
-        let model = plan.learn(&data, &mut ChaCha::reproducible(seed, 0))?;
-        for (half, noisy) in model.candidates[0].iter().zip(&noisy) {
-            // The candidate is the average of 0 and the first step; each is rounded towards 0.
-            let least = integer(2 * half.abs());
-            let most = &least + integer(2);
-            let step = squared(noisy);
-            check.holds(
-                least.pow(2) * &inverse_squared_rate <= step
-                    && step < most.pow(2) * &inverse_squared_rate
-                    && (*half == 0 || (*half > 0) == noisy.is_positive()),
-                format_args!(
-                    "seed {seed}: {half} for half of {noisy}/sqrt({inverse_squared_rate})"
-                ),
-            );
-        }
-    }
-    check.holds(inside > 0, "every step leaves the ball");
     Ok(())
 }
 

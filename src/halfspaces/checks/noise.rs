@@ -345,7 +345,8 @@ pub(super) fn full_batch_privacy(check: &mut Check) -> Result<(), Trouble> {
 
 /// The steps of F' from the noise that it draws, which equal coins give once more: `T = 16` steps of length
 /// `1/sqrt(T (n^2 + m sigma^2))` in the plane, where `m sigma^2` is about `n^2`, towards records that all say +, until the
-/// margin is 3/5.
+/// margin is 3/5. A step rounds a coordinate by at most 1 in its move and by 1 on the way back into the ball, and a
+/// projection brings no two points further apart: the average of 16 points is off by less than 32.
 fn steps_of_full_batch(check: &mut Check) -> Result<(), Trouble> {
     check.certified(
         "the steps of F' once more, from the noise that it draws, at most 32 steps of the grid 2^-20 apart: n = 120 equal \
