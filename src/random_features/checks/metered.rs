@@ -376,7 +376,7 @@ pub(super) fn clipped_interpolation(check: &mut Check) -> Result<(), Trouble> {
     // The ball has radius 2: labels of 4 reach beyond it.
     let most = 4 * ONE;
     let mut pairs = small(check, &[Others::Aside(ONE), Others::Tilted(3, -most)], most)?;
-    let right_angle = "an interpolation keeps its values at the records that stay, so that a removal turns it by a right angle at most; the noise is for any two points of the ball";
+    let right_angle = "a removal turns an interpolation by a right angle at most, so that clipped ones are 2 sqrt 2 apart and not 4; those metered are nearer still";
     let none = "there is no interpolation, with the record or without";
     let mut reasons = vec![
         ("1 record, add or remove one record", right_angle),
