@@ -3,7 +3,7 @@
 use dp_assay::coins::CoinsError;
 use dp_assay::law::named::LawError;
 use dp_assay::ledger::LedgerError;
-use dp_assay::number::rational::shortened;
+use dp_assay::number::shortened;
 use dp_assay::number::{NumberError, OutOfRange};
 use dp_assay::privacy::PrivacyError;
 use std::io;

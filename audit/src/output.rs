@@ -2,7 +2,7 @@
 
 use crate::ending::before_the_end;
 use crate::error::Error;
-use crate::report::table::printable;
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
@@ -29,6 +29,26 @@ pub fn json(value: &impl serde::Serialize) -> Result<String, Error> {
         .map_err(|error| Error::Print(io::Error::other(error)))?;
     text.push('\n');
     Ok(text)
+}
+
+/// Text with everything escaped that a terminal would obey, or that turns the order of letters: data, programs and file
+/// names may hold it.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let obeyed = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    };
+    if !text.contains(obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match obeyed(letter) {
+            true => safe.extend(letter.escape_default()),
+            false => safe.push(letter),
+        }
+    }
+    Cow::Owned(safe)
 }
 
 /// Prints a warning on standard error.

@@ -1,6 +1,5 @@
 //! What can go wrong with a number.
 
-use super::rational::shortened;
 use thiserror::Error;
 
 /// An error of the room `number`: each names what was given, shortened where it is long, and what would be right.
@@ -76,4 +75,16 @@ pub enum NumberError {
         /// The grid's bits.
         bits: u32,
     },
+}
+
+/// `text` as it is, if it has at most 40 letters, and otherwise its first 30 and how many there are: for errors, which
+/// repeat what was given.
+#[must_use]
+pub fn shortened(text: &str) -> String {
+    let letters = text.chars().count();
+    if letters <= 40 {
+        return text.to_owned();
+    }
+    let first: String = text.chars().take(30).collect();
+    format!("{first}... ({letters} letters)")
 }

@@ -34,7 +34,7 @@ pub mod witness;
 pub use bernoulli::bernoulli_numbers;
 pub use dyadic::Dyadic;
 pub use enclosure::{Enclosure, certify};
-pub use error::NumberError;
+pub use error::{NumberError, shortened};
 pub use factorial::ln_factorial;
 pub use grid::Grid;
 pub use range::OutOfRange;

@@ -167,18 +167,6 @@ pub fn shortly(value: &Rational) -> String {
     }
 }
 
-/// `text` as it is, if it has at most 40 letters, and otherwise its first 30 and how many there are: for errors, which
-/// repeat what was given.
-#[must_use]
-pub fn shortened(text: &str) -> String {
-    let letters = text.chars().count();
-    if letters <= 40 {
-        return text.to_owned();
-    }
-    let first: String = text.chars().take(30).collect();
-    format!("{first}... ({letters} letters)")
-}
-
 /// `value` as it is, if that takes at most 16 letters, and otherwise rounded up to six digits: `1/3`, `0.123457`.
 #[must_use]
 pub fn shortly_above(value: &Rational) -> String {
@@ -338,6 +326,7 @@ mod tests {
 
     #[test]
     fn an_error_repeats_forty_letters_at_most() {
+        use crate::number::shortened;
         let forty = "7".repeat(40);
         assert_eq!(shortened(&forty), forty);
         let long = shortened(&"é".repeat(5000));

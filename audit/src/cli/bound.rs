@@ -8,7 +8,7 @@ use crate::papers::PAPERS;
 use crate::papers::bound::{Theorem, Values};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use dp_assay::number::Rational;
-use dp_assay::number::rational::shortened;
+use dp_assay::number::shortened;
 
 /// Its name.
 pub const NAME: &str = "bound";

@@ -6,7 +6,7 @@ use crate::output;
 use crate::report::json::Listing;
 use clap::Args;
 use dp_assay::ledger::{self, Entry, LedgerError};
-use dp_assay::number::rational::shortened;
+use dp_assay::number::shortened;
 
 /// List the claims, with statement, source and what spec/ says of each.
 #[derive(Debug, Args)]

@@ -14,10 +14,10 @@ mod verify;
 use crate::error::Error;
 use crate::options::{Format, integer, number};
 use crate::output;
-use crate::report::table::printable;
+use crate::output::printable;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use dp_assay::number::rational::shortened;
+use dp_assay::number::shortened;
 use std::io::{self, Write};
 use std::process::ExitCode;
 

@@ -8,7 +8,7 @@ use crate::options::number;
 use crate::output::{self, Destination, Kind};
 use crate::table::{Columns, Label};
 use dp_assay::number::Rational;
-use dp_assay::number::rational::shortened;
+use dp_assay::number::shortened;
 use num_traits::{One, Signed};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,9 +1,9 @@
 //! The ledger for people: one line a claim that fits a terminal, by paper, and a summary.
 
 use super::{arithmetic, named_figures};
+use crate::output::printable;
 use dp_assay::claim::{Evidence, Status};
 use dp_assay::ledger::{self, Ledger, Recheck};
-use std::borrow::Cow;
 
 /// The widest line, in characters.
 const WIDTH: usize = 100;
@@ -197,26 +197,6 @@ pub fn aligned(rows: &[(String, String)], indent: &str) -> String {
             format!("{indent}{name:width$}  {value}\n")
         })
         .collect()
-}
-
-/// Text with everything escaped that a terminal would obey, or that turns the order of letters: data, programs and file
-/// names may hold it.
-pub fn printable(text: &str) -> Cow<'_, str> {
-    let obeyed = |letter: char| {
-        letter.is_control()
-            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
-    };
-    if !text.contains(obeyed) {
-        return Cow::Borrowed(text);
-    }
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match obeyed(letter) {
-            true => safe.extend(letter.escape_default()),
-            false => safe.push(letter),
-        }
-    }
-    Cow::Owned(safe)
 }
 
 /// `12 claims: 9 verified, 2 supported, 1 refuted, 0 open; all as expected; one arithmetic (...)`.

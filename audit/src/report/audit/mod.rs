@@ -9,8 +9,9 @@ mod power;
 mod repetition;
 
 use super::html;
-use super::table::{aligned, printable, row};
+use super::table::{aligned, row};
 use crate::error::Error;
+use crate::output::printable;
 use crate::output::{self, Destination};
 use crate::targets::Asked;
 use dp_assay::number::rational::{from_f64, to_scientific};
