@@ -547,6 +547,13 @@ mod tests {
     }
 
     #[test]
+    fn in_one_dimension_little_discrete_noise_does_with_less_than_continuous_noise_would() {
+        // Continuous noise of variance 1/2 has delta = 0.286 there, discrete noise 0.190.
+        let found = variance(&budget("1", "0.2"), &BigInt::one(), 1).unwrap();
+        assert!(found <= ratio(1, 2), "{found}");
+    }
+
+    #[test]
     fn wide_noise_in_a_million_dimensions_costs_as_much_as_continuous_noise() {
         let (variance, squared) = (integer(1i64 << 40), BigInt::from(1i64 << 38));
         for epsilon in ["0.1", "1", "4"] {
