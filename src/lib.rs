@@ -8,7 +8,7 @@
 //! - [`sample`]: exact samplers; [`law`]: their exact laws;
 //! - [`privacy`]: neighbours, budgets, composition, calibration, rounded to the safe side;
 //! - [`stats`]: certified tests, of computed level and power;
-//! - `geometry`, `optimise`, `halfspaces`, `random_features`: the learners of the papers, and `ledger`:
+//! - `geometry`, `optimise`, `halfspaces`, `margin`, `random_features`: the learners of the papers, and `ledger`:
 //!   their claims (feature `learners`, on by default).
 //!
 //! ```
@@ -37,6 +37,8 @@ pub mod geometry;
 pub mod halfspaces;
 #[cfg(feature = "learners")]
 pub mod ledger;
+#[cfg(feature = "learners")]
+pub mod margin;
 #[cfg(feature = "learners")]
 pub mod optimise;
 #[cfg(feature = "learners")]

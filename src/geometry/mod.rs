@@ -1,5 +1,6 @@
 //! The geometry that the learners need, in integers.
 //!
+//! - [`Record`] and [`Halfspace`]: labelled points, and what tells them apart;
 //! - [`SignMatrix`]: a random projection with entries +1 and -1;
 //! - [`johnson_lindenstrauss`]: the dimension that such a projection needs, and the exact probability
 //!   that it fails;
@@ -15,6 +16,7 @@ mod cover_choice;
 mod error;
 mod fourier_features;
 pub mod johnson_lindenstrauss;
+mod labelled;
 mod projection;
 mod sweep;
 
@@ -22,5 +24,6 @@ pub use cover::{CoverKind, LatticeCover, Line, Lines};
 pub use cover_choice::CoverChoice;
 pub use error::GeometryError;
 pub use fourier_features::{FINEST_FEATURES, FeatureMap, Frequencies};
+pub use labelled::{Halfspace, Record};
 pub use projection::SignMatrix;
 pub use sweep::{CoverScores, largest_squared_norm};

@@ -21,6 +21,7 @@ mod exponential_mechanism;
 mod gamma;
 mod geometric;
 pub mod named;
+mod scored_choice;
 mod theta;
 
 pub use around::{Around, AroundAll, Noise};

@@ -21,6 +21,7 @@ use std::sync::OnceLock;
 const PAGES: &[&Page] = &[
     &samplers::PAGE,
     &crate::halfspaces::checks::PAGE,
+    &crate::margin::checks::PAGE,
     &crate::random_features::checks::PAGE,
 ];
 

@@ -6,7 +6,7 @@
 //!
 //! - [`Geometric`], [`DiscreteLaplace`], [`DiscreteGaussian`] (Canonne, Kamath, Steinke 2020), on the
 //!   integers; on the grid 2^-b the same with the scale counted in steps of 2^-b;
-//! - [`ExponentialMechanism`] over finitely many outcomes, grouped by score;
+//! - [`ExponentialMechanism`] over finitely many outcomes, grouped by score; [`ScoredChoice`] of the number of one;
 //! - [`GammaNoise`]: a vector whose mass falls with its l2 norm, in low dimension;
 //! - [`spherical_gaussian`]: independent discrete Gaussian coordinates;
 //! - [`Attempt`]: one attempt of those that are drawn by rejection.
@@ -19,6 +19,7 @@ mod discrete_laplace;
 mod exponential_mechanism;
 pub(crate) mod gamma;
 mod geometric;
+mod scored_choice;
 
 pub use attempt::{Attempt, Rejection};
 pub use discrete_gaussian::{DiscreteGaussian, spherical_gaussian};
@@ -27,6 +28,7 @@ pub use exponential_mechanism::{ExponentialMechanism, LARGEST_EXPONENT, ScoreCla
 pub use gamma::{GammaNoise, LARGEST_GAMMA_DIMENSION};
 pub use geometric::Geometric;
 pub(crate) use geometric::{Remainder, WholePart};
+pub use scored_choice::ScoredChoice;
 
 use crate::coins::CoinsError;
 use crate::number::{Rational, range::above_zero};

@@ -1,0 +1,42 @@
+//! The paper's theorems, and ours beside them, with every constant written out.
+//!
+//! - [`mod@gibbs`]: what a run of the Gibbs learner on public candidates is guaranteed to achieve.
+//!
+//! Everything is decided in certified arithmetic, rounded up.
+
+pub mod gibbs;
+
+pub use gibbs::GibbsRun;
+
+use super::MarginError;
+use crate::number::{Enclosure, Rational};
+
+/// The working precision: far more than any figure here is printed with.
+const BITS: u32 = 96;
+
+/// What is guaranteed with probability `1 - beta`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guarantee {
+    /// The error on the distribution, rounded up; nothing if it is not below 1/2, which a coin achieves.
+    pub alpha: Option<Rational>,
+    /// The error on the data, rounded up, where something is guaranteed.
+    pub training: Option<Rational>,
+    /// The terms of the bound, or why it is vacuous.
+    pub reason: String,
+}
+
+/// An enclosure of a rational at the working precision.
+fn of(value: &Rational) -> Enclosure {
+    Enclosure::of(value, BITS)
+}
+
+/// The error on the distribution of a hypothesis from a finite class of error `training` on `m` records:
+/// `training + c + sqrt(c^2 + 2 c training)`, where `c m` is the logarithm of the size of the class over the probability
+/// of failure.
+///
+/// Proof: if the error is `R`, at most `(1 - t) m R` records are errors with probability at most `e^(-m R t^2/2)`
+/// (Chernoff), which is `e^(-c m)` where `(R - training)^2 = 2 c R` for `training = (1 - t) R`.
+fn of_finite_class(training: &Enclosure, c: &Enclosure) -> Result<Enclosure, MarginError> {
+    let root = (c.squared() + (c * training).shifted(1)).sqrt()?;
+    Ok(training + c + root)
+}

@@ -1,0 +1,346 @@
+//! The Gibbs learner on public candidates: its law, its privacy, its prior and its bound.
+
+use super::record;
+use crate::claim::{Check, Trouble};
+use crate::coins::{ChaCha, Coins, CoinsError, Explorer, Law, Layer, Meter, Outcomes};
+use crate::geometry::{GeometryError, Record};
+use crate::margin::bounds::GibbsRun;
+use crate::margin::gibbs::{CHOICE, Candidates, learn};
+use crate::margin::{Dataset, Domain, MarginError};
+use crate::number::rational::{integer, ratio, shortly};
+use crate::number::{Enclosure, Grid, Rational};
+use crate::privacy::{Budget, NeighbouringRelation};
+use crate::sample::{DiscreteGaussian, ScoredChoice};
+use num_bigint::BigInt;
+use num_traits::Zero;
+
+/// The working precision, in bits.
+const BITS: u32 = 128;
+
+/// What the explorer needs to see of an error of the learner.
+fn of_the_coins(error: MarginError) -> CoinsError {
+    match error {
+        MarginError::Coins(error) | MarginError::Geometry(GeometryError::Coins(error)) => error,
+        _ => CoinsError::NoOutcome,
+    }
+}
+
+/// `bms22.gibbs`: the learner as shipped, explored and metered.
+pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
+    explored(check)?;
+    metered(check)
+}
+
+/// On bits and uniform integers, all datasets of two records from six: each candidate has its probability, so that the ratio for neighbours
+/// is that of the law, which is compared with `e^epsilon`.
+fn explored(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(
+        "learn on every bit and uniform integer, to 2^-12: five candidates of the plane, the 36 datasets of two of six \
+         records, epsilon = 1, with the probabilities by a count of their own; these on all 360 ordered pairs of neighbours",
+    );
+    let domain = Domain::unit_ball(Grid::new(2)?, 2)?;
+    let candidates = Candidates::new(2, vec![1, 0, 0, 1, -1, 2, -1, -3, 5, -2])?;
+    let epsilon = integer(1);
+    let mut possible = Vec::new();
+    for features in [[4, 0], [0, 3], [2, -2]] {
+        possible.extend([record(&features, true), record(&features, false)]);
+    }
+    let undecided = ratio(1, 1 << 12);
+    let mut laws = Vec::new();
+    for first in &possible {
+        for second in &possible {
+            let data = Dataset::new(domain, vec![first.clone(), second.clone()])?;
+            let law = law_by_count(&data, &candidates, &epsilon)?;
+            let found = Explorer::new(Layer::UniformBelow, 20_000)
+                .until(undecided.clone())
+                .explore(|coins| {
+                    let model = learn(&data, &candidates, &epsilon, coins);
+                    model.map(|model| model.chosen).map_err(of_the_coins)
+                })?;
+            let agree = (0..).zip(&law).all(|(k, p)| found.allows(&k, p));
+            check.holds(
+                found.undecided <= undecided && agree,
+                format_args!("{first:?}, {second:?}"),
+            );
+            laws.push(law);
+        }
+    }
+    let mut worst = Rational::zero();
+    for (here, law) in laws.iter().enumerate() {
+        for (there, other) in laws.iter().enumerate() {
+            let places = (here / 6 == there / 6, here % 6 == there % 6);
+            if !matches!(places, (true, false) | (false, true)) {
+                continue;
+            }
+            for (p, q) in law.iter().zip(other) {
+                worst = worst.max((p.ln()? - q.ln()?).upper());
+            }
+        }
+    }
+    check.attained("privacy loss on 36 datasets", &worst, &epsilon);
+    Ok(())
+}
+
+/// The probability of each candidate, from the definition: `exp(-epsilon errors/2)` over their sum.
+fn law_by_count(
+    data: &Dataset,
+    candidates: &Candidates,
+    epsilon: &Rational,
+) -> Result<Vec<Enclosure>, Trouble> {
+    let mut weights = Vec::new();
+    for w in candidates.iter() {
+        let is_error = |record: &&Record| {
+            let product: i64 = w
+                .iter()
+                .zip(&record.features)
+                .map(|(&w, x)| i64::from(w) * x)
+                .sum();
+            product == 0 || (product > 0) != record.positive
+        };
+        let errors = data.records().iter().filter(is_error).count();
+        let exponent = -(epsilon * BigInt::from(errors)) / BigInt::from(2);
+        weights.push(Enclosure::exp_of(&exponent, BITS)?);
+    }
+    let mut total = Enclosure::integer(0, BITS);
+    for weight in &weights {
+        total = total + weight;
+    }
+    let share = |weight: &Enclosure| weight.divided_by(&total);
+    Ok(weights.iter().map(share).collect::<Result<_, _>>()?)
+}
+
+/// Small and at full size: one record that decides against all others, turned, and a random dataset with a record turned
+/// or sent to the origin.
+fn metered(check: &mut Check) -> Result<(), Trouble> {
+    let (n, count) = if check.quick() {
+        (200, 50)
+    } else {
+        (1000, 500)
+    };
+    check.certified(format!(
+        "learn metered: 12 and {n} records on one point, all but one of them with one label, that one turned, in one and in \
+         20 dimensions; {n} random records in 20 dimensions, one turned and one sent to the origin; drawn and steered \
+         outcomes; the records reversed"
+    ));
+    let epsilon = integer(1);
+    let claim = Budget::pure(epsilon.clone(), NeighbouringRelation::Substitute)?;
+    let grid = Grid::new(10)?;
+    let one = grid.one();
+    let two = Candidates::new(1, vec![1, -1])?;
+    let many = Candidates::from_seed(5, count, 20)?;
+    for (n, candidates) in [(12, &two), (n, &many)] {
+        let d = candidates.dimension();
+        let mut point = vec![0; d];
+        point[0] = one;
+        let against = vec![record(&point, false); n];
+        let mut first = against.clone();
+        first[0].positive = true;
+        let domain = Domain::unit_ball(grid, d)?;
+        let pair = (Dataset::new(domain, first)?, Dataset::new(domain, against)?);
+        run_pairs(
+            check,
+            &format!("one of {n} against all others"),
+            candidates,
+            &claim,
+            &[pair],
+            &[],
+        )?;
+    }
+    let domain = Domain::unit_ball(grid, 20)?;
+    let mut coins = ChaCha::reproducible(check.seed(), 11);
+    let mut records = Vec::new();
+    for _ in 0..n {
+        let mut features = Vec::new();
+        for _ in 0..20 {
+            features.push((coins.bits(62)? % 401) as i64 - 200);
+        }
+        let positive = features[0] >= 0;
+        records.push(Record { features, positive });
+    }
+    let first = Dataset::new(domain, records.clone())?;
+    let mut pairs = Vec::new();
+    let turned = Record {
+        positive: !records[0].positive,
+        ..records[0].clone()
+    };
+    for other in [turned, record(&[0; 20], true)] {
+        let mut second = records.clone();
+        second[0] = other;
+        pairs.push((first.clone(), Dataset::new(domain, second)?));
+    }
+    let reason = [(CHOICE, "random records, not the worst ones")];
+    run_pairs(check, "random records", &many, &claim, &pairs, &reason)
+}
+
+/// Meters the learner on pairs of one shape, along drawn and steered outcomes, and on the first dataset reversed.
+fn run_pairs(
+    check: &mut Check,
+    name: &str,
+    candidates: &Candidates,
+    claim: &Budget,
+    pairs: &[(Dataset, Dataset)],
+    reasons: &[(&str, &str)],
+) -> Result<(), Trouble> {
+    let seed = check.seed();
+    let learner =
+        |data: &Dataset, coins: &mut Meter| learn(data, candidates, claim.epsilon(), coins);
+    let mut losses = Vec::new();
+    let mut family = check.family(name);
+    for (first, second) in pairs {
+        let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 1));
+        let steered = Outcomes::far_out(ChaCha::reproducible(seed, 1), 1);
+        family.run("as drawn", learner, (first, second), drawn, claim)?;
+        family.run("steered", learner, (first, second), steered, claim)?;
+        let reversed = first.records().iter().rev().cloned().collect();
+        let reversed = Dataset::new(first.domain(), reversed)?;
+        let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 2));
+        losses.push(
+            family
+                .run("reversed", learner, (first, &reversed), drawn, claim)?
+                .loss,
+        );
+    }
+    family.near_promises(reasons);
+    let nothing = losses.iter().all(|loss| loss.is_zero());
+    check.holds(nothing, format_args!("{name}: the records reversed"));
+    Ok(())
+}
+
+/// `bms22.gibbs.prior`: the discrete Gaussian law, against a rounded normal variable.
+pub(super) fn prior(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(
+        "v = 4, 16, 64 and 256: all |k| up to 8 standard deviations, with both tails beyond",
+    );
+    for v in [4u32, 16, 64, 256] {
+        let law = DiscreteGaussian::new(integer(v))?;
+        let deviation = Enclosure::of(&(integer(v) - ratio(1, 6)), BITS).sqrt()?;
+        // Pr[z > x] for a normal variable z of variance v - 1/6.
+        let upper = |x: &Rational| -> Result<Enclosure, Trouble> {
+            Ok(Enclosure::of(x, BITS)
+                .divided_by(&deviation)?
+                .normal_upper())
+        };
+        let least = Enclosure::exp_of(&-ratio(1, 11 * i64::from(v)), BITS)?;
+        let mut worst = Rational::zero();
+        let farthest = 8 * i64::from(v.isqrt());
+        for k in 0..=farthest {
+            let rounded = upper(&(integer(k) - ratio(1, 2)))? - upper(&(integer(k) + ratio(1, 2)))?;
+            let drawn = law.pmf(&BigInt::from(k), BITS)?;
+            let loss = rounded.ln()? - drawn.ln()?;
+            check.holds(
+                (&rounded * &least).is_below(&drawn),
+                format_args!("v = {v}, k = {k}: {rounded} against {drawn}"),
+            );
+            worst = worst.max(loss.upper());
+        }
+        let beyond = law.upper_tail(&BigInt::from(farthest + 1), BITS)?;
+        let rounded = upper(&(integer(farthest) + ratio(1, 2)))?;
+        check.holds(
+            (rounded * least).is_below(&beyond),
+            format_args!("v = {v}: the tail beyond {farthest}"),
+        );
+        check.attained(
+            format_args!("ln(rounded/drawn), v = {v}"),
+            &worst,
+            &ratio(1, 11 * i64::from(v)),
+        );
+    }
+    Ok(())
+}
+
+/// `bms22.gibbs.bound`: the first two of its three events, on drawn candidates and the law of the learner's choice.
+pub(super) fn bound(check: &mut Check) -> Result<(), Trouble> {
+    let (seeds, count) = if check.quick() {
+        (2, 2000)
+    } else {
+        (5, 20_000)
+    };
+    check.certified(format!(
+        "{seeds} seeds, {count} candidates in 5 dimensions, 300 records with q = 3/2 of which none or a tenth is turned, \
+         epsilon = 1, beta = 1/20: how many candidates are good, and the exact probability of a worse choice"
+    ));
+    let run = GibbsRun {
+        records: 300,
+        dimension: 5,
+        candidates: count,
+        epsilon: integer(1),
+        beta: ratio(1, 20),
+    };
+    let q = ratio(3, 2);
+    let mut least_share = None;
+    let mut worst = Rational::zero();
+    for seed in 0..seeds {
+        for turned in [0, 30] {
+            let data = of_margin_two_thirds(seed, turned)?;
+            let margin_loss = Rational::new(turned.into(), 300.into());
+            let guarantee = run.guarantee(&q, &margin_loss)?;
+            let Some(promised) = guarantee.training else {
+                return Err(Trouble::from(CoinsError::NoOutcome));
+            };
+            let candidates = Candidates::from_seed(100 + seed, count as usize, 5)?;
+            let errors = candidates.errors(&data)?;
+            // 1. As many candidates as that are good.
+            for tau in [integer(1), integer(2), ratio(5, 2)] {
+                let share = run.good_share(&tau)?;
+                let good = &margin_loss + run.lost_share(&q, &tau)? * integer(2);
+                let most = (good * integer(300)).floor().to_integer();
+                let found = errors.iter().filter(|e| BigInt::from(**e) <= most).count();
+                let found = Rational::new(found.into(), count.into());
+                check.holds(
+                    found >= &share / integer(2),
+                    format_args!("seed {seed}, {turned} turned, tau = {tau}: {found} of them"),
+                );
+                let quotient = found / share;
+                least_share = Some(
+                    least_share.map_or(quotient.clone(), |least: Rational| least.min(quotient)),
+                );
+            }
+            // 2. The probability that the choice has more errors than is promised, from its law.
+            let law = ScoredChoice::new(errors.clone(), &run.epsilon)?;
+            let weight = |level: &(u32, u64)| -> Result<Enclosure, Trouble> {
+                let first = errors.iter().position(|e| *e == level.0).unwrap_or(0);
+                Ok(law.pmf(&first, BITS)? * Enclosure::integer(level.1, BITS))
+            };
+            let mut above = Enclosure::integer(0, BITS);
+            for level in law.levels() {
+                if Rational::from_integer(level.0.into()) > &promised * integer(300) {
+                    above = above + weight(level)?;
+                }
+            }
+            worst = worst.max(above.upper());
+        }
+    }
+    check.attained(
+        "probability of a worse choice than promised",
+        &worst,
+        &ratio(1, 60),
+    );
+    if let Some(least) = least_share {
+        check.figure(
+            "least share of good candidates, over what is promised",
+            shortly(&least),
+        );
+    }
+    Ok(())
+}
+
+/// 300 random points of the unit ball of dimension 5 with `|x_1| > 2/3`, labelled by the sign of `x_1`: for `w = e_1`,
+/// `q = 3/2` at `Lambda = r = 1`; and of some of them the label turned.
+fn of_margin_two_thirds(seed: u64, turned: usize) -> Result<Dataset, Trouble> {
+    let grid = Grid::new(10)?;
+    let mut coins = ChaCha::reproducible(seed, 9);
+    let mut records = Vec::new();
+    for place in 0..300 {
+        let positive = coins.bits(1)? == 1;
+        // 700/1024 > 2/3, and 700^2 + 4 * 370^2 < 1024^2.
+        let mut features = vec![if positive { 700 } else { -700 }];
+        for _ in 0..4 {
+            features.push((coins.bits(62)? % 741) as i64 - 370);
+        }
+        records.push(Record {
+            features,
+            positive: positive != (place < turned),
+        });
+    }
+    Ok(Dataset::new(Domain::unit_ball(grid, 5)?, records)?)
+}

@@ -1,0 +1,69 @@
+//! What can go wrong in learning with a margin guarantee.
+
+use crate::coins::CoinsError;
+use crate::geometry::GeometryError;
+use crate::number::{NumberError, OutOfRange};
+use crate::privacy::PrivacyError;
+use thiserror::Error;
+
+/// An error of the room `margin`: each names the field, its value and what would be right.
+///
+/// The features of a record are private: no error repeats them.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum MarginError {
+    /// A parameter outside its range.
+    #[error(transparent)]
+    Parameter(#[from] OutOfRange),
+    /// A vector of the wrong length.
+    #[error("{what} must have {expected} features, got {found}")]
+    Length {
+        /// Which vector.
+        what: String,
+        /// The length that fits.
+        expected: usize,
+        /// The length as given.
+        found: usize,
+    },
+    /// A record outside the domain, which is refused rather than clipped.
+    #[error(
+        "record {record} must have norm at most the public radius: clip every record, or scale all by a public factor"
+    )]
+    OutsideTheBall {
+        /// The number of the record, from 0.
+        record: usize,
+    },
+    /// A score that might not fit in its integers.
+    #[error("{what} might not fit in its integers: use a coarser grid")]
+    Overflow {
+        /// What was to be computed.
+        what: &'static str,
+    },
+    /// More candidates than are held in memory.
+    #[error(
+        "{count} candidates in dimension {dimension} would take {gibibytes} GiB, more than {limit}: \
+         take fewer, or project to fewer dimensions"
+    )]
+    TooManyCandidates {
+        /// How many candidates.
+        count: usize,
+        /// The dimension of each.
+        dimension: usize,
+        /// What they would take.
+        gibibytes: u64,
+        /// What may be taken.
+        limit: u64,
+    },
+    /// A budget or a calibration that cannot be.
+    #[error(transparent)]
+    Privacy(#[from] PrivacyError),
+    /// An error of the geometry.
+    #[error(transparent)]
+    Geometry(#[from] GeometryError),
+    /// An error of the source of coins.
+    #[error(transparent)]
+    Coins(#[from] CoinsError),
+    /// A computation of an enclosure failed.
+    #[error(transparent)]
+    Number(#[from] NumberError),
+}

@@ -1,0 +1,23 @@
+//! Bassily, Mohri, Suresh 2022, "Differentially Private Learning with Margin Guarantees" (`bms22`).
+//!
+//! Neighbouring datasets differ in one record, which is substituted; their number is public.
+//!
+//! Where each item is:
+//!
+//! - records, datasets, their public domain, and the margin at which bounds are stated: [`Dataset`], [`Domain`],
+//!   [`Margin`] in `data.rs`;
+//! - instead of Algorithm 1 the learner to take for pure privacy, ours: [`gibbs`], the exponential mechanism on public
+//!   candidates, without projection or cover;
+//! - the theorems with every constant, and the guarantee of a run: [`bounds`];
+//! - every claim of the paper, and the evidence for it: [`checks`].
+
+#![deny(clippy::float_arithmetic)]
+
+pub mod bounds;
+pub mod checks;
+mod data;
+mod error;
+pub mod gibbs;
+
+pub use data::{Dataset, Domain, Margin};
+pub use error::MarginError;
