@@ -38,16 +38,13 @@ pub fn learn(
 
     // 3. The number of a candidate, with probability proportional to exp(-epsilon errors / 2).
     let promise = Promise::Pure(epsilon.clone());
-    coins.stage(&Stage::once(CHOICE, promise));
+    coins.stage(&Stage::once("the choice of a candidate", promise));
     let chosen = coins.draw(&ScoredChoice::new(errors, epsilon)?)?;
     Ok(GibbsModel {
         chosen,
         halfspace: candidates.halfspace(chosen)?,
     })
 }
-
-/// The one stage of [`learn`].
-pub(super) const CHOICE: &str = "the choice of a candidate";
 
 /// What the learner returns. All of it may be published, the candidates' seed as well.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -310,8 +307,7 @@ mod tests {
         assert!(learn(&data, &right, &most, &mut Tape::written("")).is_ok());
         let above = most + ratio(1, 2);
         assert!(refused(&right, above).to_string().contains("2^23 divided"));
-        let wide = vec![(vec![0i64; 40], true)];
-        let wide: Vec<(&[i64], bool)> = wide.iter().map(|(x, y)| (x.as_slice(), *y)).collect();
+        let wide: [(&[i64], bool); 1] = [(&[0; 40], true)];
         let long = Candidates::new(40, vec![i32::MAX; 40]).unwrap();
         let fits = long.errors(&dataset(1 << 28, &wide)).unwrap();
         assert_eq!(fits, [1]);
