@@ -85,6 +85,19 @@ impl Law for ScoredChoice {
 }
 
 impl ScoredChoice {
+    /// Each score that occurs, from the least, with the probability that an outcome of that score is drawn.
+    ///
+    /// # Errors
+    /// Those of the enclosures.
+    pub fn law_of_the_score(&self, bits: u32) -> Result<Vec<(u32, Enclosure)>, NumberError> {
+        let total = self.total(bits)?;
+        let share = |&(score, count): &(u32, u64)| {
+            let weight = Enclosure::integer(count, bits) * self.weight(score, bits)?;
+            Ok((score, weight.divided_by(&total)?))
+        };
+        self.levels().iter().map(share).collect()
+    }
+
     /// Whether the other is a choice among as many outcomes, at the same epsilon.
     fn is_comparable(&self, other: &Self) -> bool {
         self.scores().len() == other.scores().len() && self.epsilon() == other.epsilon()
@@ -145,6 +158,23 @@ mod tests {
         };
         let found: Vec<BigInt> = (0..5).map(thousandths).collect();
         assert_eq!(found, [132, 359, 18, 132, 359].map(BigInt::from));
+    }
+
+    #[test]
+    fn a_score_has_the_probability_of_all_outcomes_that_have_it() {
+        let law = choice(&[1, 0, 3, 1, 0], integer(2));
+        let of_score = law.law_of_the_score(128).unwrap();
+        let scores: Vec<u32> = of_score.iter().map(|(score, _)| *score).collect();
+        assert_eq!(scores, [0, 1, 3]);
+        for (score, found) in of_score {
+            let mut expected = Enclosure::integer(0, 128);
+            for (place, own) in law.scores().iter().enumerate() {
+                if *own == score {
+                    expected = expected + law.pmf(&place, 128).unwrap();
+                }
+            }
+            assert!(found.meets(&expected) && found.has_digits(30), "{score}");
+        }
     }
 
     #[test]

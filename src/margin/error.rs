@@ -54,6 +54,17 @@ pub enum MarginError {
         /// What may be taken.
         limit: u64,
     },
+    /// A cover that is too large to go through.
+    #[error(
+        "the cover has {points} points, more than the limit of {limit}: project to fewer dimensions, take a larger radius, \
+         or raise the limit"
+    )]
+    CoverTooLarge {
+        /// How many points: a number, or a bound from below.
+        points: String,
+        /// How many may be gone through.
+        limit: u128,
+    },
     /// A budget or a calibration that cannot be.
     #[error(transparent)]
     Privacy(#[from] PrivacyError),

@@ -206,7 +206,7 @@ impl Candidates {
 
 /// Checks that `epsilon > 0`, and that the exponents of the choice, at most `epsilon m / 2`, stay within what its
 /// inversion is exact for. All of it is public.
-fn check_exponent(epsilon: &Rational, records: usize) -> Result<(), MarginError> {
+pub(super) fn check_exponent(epsilon: &Rational, records: usize) -> Result<(), MarginError> {
     above_zero("epsilon", epsilon)?;
     let right = epsilon * BigInt::from(records) <= rational::integer(2 * LARGEST_EXPONENT);
     let expected = "at most 2^23 divided by the number of records";

@@ -6,6 +6,7 @@
 //!
 //! - records, datasets, their public domain, and the margin at which bounds are stated: [`Dataset`], [`Domain`],
 //!   [`Margin`] in `data.rs`;
+//! - Algorithm 1, pure, by a projection and a cover: [`pure`];
 //! - instead of Algorithm 1 the learner to take for pure privacy, ours: [`gibbs`], the exponential mechanism on public
 //!   candidates, without projection or cover;
 //! - the theorems with every constant, and the guarantee of a run: [`bounds`];
@@ -18,6 +19,7 @@ pub mod checks;
 mod data;
 mod error;
 pub mod gibbs;
+pub mod pure;
 
 pub use data::{Dataset, Domain, Margin};
 pub use error::MarginError;

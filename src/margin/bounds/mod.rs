@@ -1,12 +1,19 @@
 //! The paper's theorems, and ours beside them, with every constant written out.
 //!
+//! - [`mod@deviation`]: deviation bounds for infinite classes (Appendix A);
+//! - [`mod@pure`]: Theorem 3.1, and what a run of Algorithm 1 is guaranteed to achieve;
+//! - [`mod@lower_bound`]: how many records every pure private learner needs;
 //! - [`mod@gibbs`]: what a run of the Gibbs learner on public candidates is guaranteed to achieve.
 //!
 //! Everything is decided in certified arithmetic, rounded up.
 
+pub mod deviation;
 pub mod gibbs;
+pub mod lower_bound;
+pub mod pure;
 
 pub use gibbs::GibbsRun;
+pub use pure::{PureRun, Setting};
 
 use super::MarginError;
 use crate::number::{Enclosure, Rational};

@@ -1,12 +1,12 @@
 //! The Gibbs learner on public candidates: its law, its privacy, its prior and its bound.
 
-use super::record;
+use super::{BITS, of_the_coins, record};
 use crate::claim::{Check, Trouble};
 use crate::coins::{ChaCha, Coins, CoinsError, Explorer, Law, Layer, Meter, Outcomes};
-use crate::geometry::{GeometryError, Record};
+use crate::geometry::Record;
 use crate::margin::bounds::GibbsRun;
 use crate::margin::gibbs::{Candidates, learn};
-use crate::margin::{Dataset, Domain, MarginError};
+use crate::margin::{Dataset, Domain};
 use crate::number::rational::{integer, ratio, shortly};
 use crate::number::{Enclosure, Grid, Rational};
 use crate::privacy::{Budget, NeighbouringRelation};
@@ -14,25 +14,14 @@ use crate::sample::{DiscreteGaussian, ScoredChoice};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
-/// The working precision, in bits.
-const BITS: u32 = 128;
-
-/// What the explorer needs to see of an error of the learner.
-fn of_the_coins(error: MarginError) -> CoinsError {
-    match error {
-        MarginError::Coins(error) | MarginError::Geometry(GeometryError::Coins(error)) => error,
-        _ => CoinsError::NoOutcome,
-    }
-}
-
 /// `bms22.gibbs`: the learner as shipped, explored and metered.
 pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
     explored(check)?;
     metered(check)
 }
 
-/// On bits and uniform integers, all datasets of two records from six: each candidate has its probability, so that the ratio for neighbours
-/// is that of the law, which is compared with `e^epsilon`.
+/// On bits and uniform integers, all datasets of two records from six: each candidate has its probability, so that the
+/// ratio for neighbours is that of the law, which is compared with `e^epsilon`.
 fn explored(check: &mut Check) -> Result<(), Trouble> {
     check.certified(
         "learn on every bit and uniform integer, to 2^-12: five candidates of the plane, the 36 datasets of two of six \
@@ -285,15 +274,11 @@ pub(super) fn bound(check: &mut Check) -> Result<(), Trouble> {
                 );
             }
             // 2. The probability that the choice has more errors than is promised, from its law.
-            let law = ScoredChoice::new(errors.clone(), &run.epsilon)?;
-            let weight = |level: &(u32, u64)| -> Result<Enclosure, Trouble> {
-                let first = errors.iter().position(|e| *e == level.0).unwrap_or(0);
-                Ok(law.pmf(&first, BITS)? * Enclosure::integer(level.1, BITS))
-            };
+            let law = ScoredChoice::new(errors, &run.epsilon)?;
             let mut above = Enclosure::integer(0, BITS);
-            for level in law.levels() {
-                if Rational::from_integer(level.0.into()) > &promised * integer(300) {
-                    above = above + weight(level)?;
+            for (score, probability) in law.law_of_the_score(BITS)? {
+                if Rational::from_integer(score.into()) > &promised * integer(300) {
+                    above = above + probability;
                 }
             }
             worst = worst.max(above.upper());

@@ -4,12 +4,27 @@
 //!
 //! | section of the paper | checks |
 //! |---|---|
-//! | 3.1, the pure learner: the Gibbs learner in its place | `gibbs` |
+//! | 3.1, the pure learner (Algorithm 1) | `pure`, `cover` |
+//! | 3.1, Theorem 3.1, and a lower bound beside it | `theorem`, `lower_bound` |
+//! | 3.1, the Gibbs learner in its place | `gibbs` |
+//! | Appendix A, deviation bounds and projections | `deviation`, `projection` |
 
+mod cover;
+mod deviation;
 mod gibbs;
+mod lower_bound;
+mod projection;
+mod pure;
+mod theorem;
 
+use super::MarginError;
 use crate::claim::{Page, Registered};
-use crate::geometry::Record;
+use crate::coins::CoinsError;
+use crate::geometry::{GeometryError, Record};
+use crate::number::{Enclosure, Rational};
+
+/// The working precision, in bits.
+const BITS: u32 = 128;
 
 /// The page of the paper's claims, and their checks.
 pub const PAGE: Page = Page {
@@ -23,9 +38,18 @@ pub const PAGE: Page = Page {
 /// The checks, in the order of the page, which is the paper's.
 const CHECKS: &[Registered] = &[
     // 3.1. The pure learner
+    ("bms22.alg1.dp", pure::privacy),
+    ("bms22.alg1.cover", cover::size),
+    ("bms22.alg1.norm", cover::norm),
+    ("bms22.thm3_1", theorem::theorem_3_1),
+    ("bms22.thm3_1.lower", lower_bound::lower_bound),
     ("bms22.gibbs", gibbs::privacy),
     ("bms22.gibbs.prior", gibbs::prior),
     ("bms22.gibbs.bound", gibbs::bound),
+    // Appendix A
+    ("bms22.lemA_1", deviation::lemma_a_1),
+    ("bms22.lemA_3", projection::lemma_a_3),
+    ("bms22.lemA_3.one-sided", projection::one_sided),
 ];
 
 fn record(features: &[i64], positive: bool) -> Record {
@@ -33,4 +57,17 @@ fn record(features: &[i64], positive: bool) -> Record {
         features: features.to_vec(),
         positive,
     }
+}
+
+/// What the explorer needs to see of an error of a learner.
+fn of_the_coins(error: MarginError) -> CoinsError {
+    match error {
+        MarginError::Coins(error) | MarginError::Geometry(GeometryError::Coins(error)) => error,
+        _ => CoinsError::NoOutcome,
+    }
+}
+
+/// An enclosure of a rational at the working precision.
+fn of(value: &Rational) -> Enclosure {
+    Enclosure::of(value, BITS)
 }
