@@ -91,7 +91,7 @@ impl ScoredChoice {
     /// Those of the enclosures.
     pub fn law_of_the_score(&self, bits: u32) -> Result<Vec<(u32, Enclosure)>, NumberError> {
         let total = self.total(bits)?;
-        let share = |&(score, count): &(u32, u64)| {
+        let share = |&(score, count): &(u32, u64)| -> Result<(u32, Enclosure), NumberError> {
             let weight = Enclosure::integer(count, bits) * self.weight(score, bits)?;
             Ok((score, weight.divided_by(&total)?))
         };
