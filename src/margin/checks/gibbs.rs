@@ -166,23 +166,21 @@ fn run_pairs(
     let seed = check.seed();
     let learner =
         |data: &Dataset, coins: &mut Meter| learn(data, candidates, claim.epsilon(), coins);
-    let mut losses = Vec::new();
-    let mut family = check.family(name);
-    for (first, second) in pairs {
-        let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 1));
-        let steered = Outcomes::far_out(ChaCha::reproducible(seed, 1), 1);
-        family.run("as drawn", learner, (first, second), drawn, claim)?;
-        family.run("steered", learner, (first, second), steered, claim)?;
-        let reversed = first.records().iter().rev().cloned().collect();
-        let reversed = Dataset::new(first.domain(), reversed)?;
-        let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 2));
-        losses.push(
-            family
-                .run("reversed", learner, (first, &reversed), drawn, claim)?
-                .loss,
-        );
-    }
-    family.near_promises(&[]);
+    let losses = check.family(name, &[], |family| {
+        let mut losses = Vec::new();
+        for (first, second) in pairs {
+            let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 1));
+            let steered = Outcomes::far_out(ChaCha::reproducible(seed, 1), 1);
+            family.run("as drawn", learner, (first, second), drawn, claim)?;
+            family.run("steered", learner, (first, second), steered, claim)?;
+            let reversed = first.records().iter().rev().cloned().collect();
+            let reversed = Dataset::new(first.domain(), reversed)?;
+            let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 2));
+            let (_, report) = family.run("reversed", learner, (first, &reversed), drawn, claim)?;
+            losses.push(report.loss);
+        }
+        Ok(losses)
+    })?;
     let nothing = losses.iter().all(|loss| loss.is_zero());
     check.holds(nothing, format_args!("{name}: the records reversed"));
     Ok(())

@@ -301,24 +301,24 @@ fn run_pairs(
     let claim = Budget::pure(epsilon.clone(), NeighbouringRelation::Substitute)?;
     let parameters = PureParameters::new(epsilon, rows, radius)?;
     let learner = |data: &Dataset, coins: &mut Meter| learn(data, &parameters, coins);
-    let mut losses = Vec::new();
-    let mut family = check.family(name);
-    for (first, second) in pairs {
-        // Several matrices: a row sends a record to 0 or does not.
-        for stream in 1..=4 {
-            let coins = || ChaCha::reproducible(seed, stream);
-            let steered = Outcomes::far_out(coins(), 1);
-            let drawn = Outcomes::drawn(coins());
-            family.run("as drawn", learner, (first, second), drawn, &claim)?;
-            family.run("steered", learner, (first, second), steered, &claim)?;
+    let losses = check.family(name, reasons, |family| {
+        let mut losses = Vec::new();
+        for (first, second) in pairs {
+            // Several matrices: a row sends a record to 0 or does not.
+            for stream in 1..=4 {
+                let coins = || ChaCha::reproducible(seed, stream);
+                let (drawn, steered) = (Outcomes::drawn(coins()), Outcomes::far_out(coins(), 1));
+                family.run("as drawn", learner, (first, second), drawn, &claim)?;
+                family.run("steered", learner, (first, second), steered, &claim)?;
+            }
+            let reversed = first.records().iter().rev().cloned().collect();
+            let reversed = Dataset::new(first.domain(), reversed)?;
+            let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 5));
+            let (_, report) = family.run("reversed", learner, (first, &reversed), drawn, &claim)?;
+            losses.push(report.loss);
         }
-        let reversed = first.records().iter().rev().cloned().collect();
-        let reversed = Dataset::new(first.domain(), reversed)?;
-        let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 5));
-        let (_, report) = family.run("reversed", learner, (first, &reversed), drawn, &claim)?;
-        losses.push(report.loss);
-    }
-    family.near_promises(reasons);
+        Ok(losses)
+    })?;
     let nothing = losses.iter().all(|loss| loss.is_zero());
     check.holds(nothing, format_args!("{name}: the records reversed"));
     Ok(())
