@@ -1,6 +1,6 @@
 //! The Gibbs learner on public candidates: its law, its privacy, its prior and its bound.
 
-use super::{BITS, of_the_coins, record};
+use super::{BITS, of, of_the_coins, record};
 use crate::claim::{Check, Trouble};
 use crate::coins::{ChaCha, Coins, CoinsError, Explorer, Law, Layer, Meter, Outcomes};
 use crate::geometry::Record;
@@ -12,7 +12,7 @@ use crate::number::{Enclosure, Grid, Rational};
 use crate::privacy::{Budget, NeighbouringRelation};
 use crate::sample::{DiscreteGaussian, ScoredChoice};
 use num_bigint::BigInt;
-use num_traits::Zero;
+use num_traits::{Signed, Zero};
 
 /// `bms22.gibbs`: the learner as shipped, explored and metered.
 pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
@@ -254,6 +254,12 @@ pub(super) fn bound(check: &mut Check) -> Result<(), Trouble> {
             let Some(promised) = guarantee.training else {
                 return Err(Trouble::from(CoinsError::NoOutcome));
             };
+            let again = promised_by_hand(&run, &q, &margin_loss)?;
+            let apart = (&again - &promised).abs() < ratio(1, 1 << 60);
+            check.holds(
+                apart,
+                format_args!("the promise, {turned} turned: {}", shortly(&again)),
+            );
             let errors = candidates.errors(&data)?;
             // 1. As many candidates as that are good.
             for tau in [integer(1), integer(2), ratio(5, 2)] {
@@ -294,6 +300,30 @@ pub(super) fn bound(check: &mut Check) -> Result<(), Trouble> {
         );
     }
     Ok(())
+}
+
+/// `p + 2 T + (2/(epsilon m)) ln(6/(a beta))` with the best `tau` in sixteenths among those with `N a >= 8 ln(3/beta)`.
+fn promised_by_hand(
+    run: &GibbsRun,
+    q: &Rational,
+    margin_loss: &Rational,
+) -> Result<Rational, Trouble> {
+    let log = |x: Rational| of(&x).ln();
+    let needed = log(integer(3) / &run.beta)? * of(&integer(8));
+    let mut least: Option<Rational> = None;
+    for sixteenths in 0..=80 {
+        let tau = ratio(sixteenths, 16);
+        let a = run.good_share(&tau)?;
+        if needed.upper() > &a * integer(run.candidates) {
+            continue;
+        }
+        let odds = log(integer(6) / &run.beta)? - log(a)?;
+        let choice = odds * of(&(integer(2) / (&run.epsilon * integer(run.records))));
+        let lost = run.lost_share(q, &tau)?;
+        let whole = margin_loss + &lost + lost + choice.upper();
+        least = Some(least.map_or(whole.clone(), |least| least.min(whole)));
+    }
+    least.ok_or_else(|| Trouble::from(CoinsError::NoOutcome))
 }
 
 /// 300 random points of the unit ball of dimension 5 with `|x_1| > 2/3`, labelled by the sign of `x_1`: for `w = e_1`,
