@@ -139,6 +139,7 @@ mod tests {
 
     #[test]
     fn a_tie_is_an_error_whatever_the_label() {
+        // Both readings of sign(0) as a label would spare one of the two records at the origin.
         let records = [
             record(&[4, 0], true),
             record(&[0, 4], false),

@@ -398,7 +398,7 @@ mod tests {
             &mut crate::coins::ChaCha::reproducible(5, 0),
         )
         .unwrap();
-        assert_eq!(model.halfspace.errors(&data).unwrap(), 0);
+        assert_eq!(model.halfspace.errors(data.records()).unwrap(), 0);
     }
 
     #[test]

@@ -377,7 +377,7 @@ mod tests {
     fn a_separable_set_is_learned() {
         let data = separable(2000);
         let model = learn(&data, &parameters(2, 2000), &mut ChaCha::reproducible(1, 0)).unwrap();
-        assert_eq!(model.halfspace.errors(&data).unwrap(), 0);
+        assert_eq!(model.halfspace.errors(data.records()).unwrap(), 0);
         assert_eq!(model.candidates.len(), 7);
         assert!(model.candidates.iter().all(|w| squared_norm(w) <= 1 << 32));
     }

@@ -439,7 +439,7 @@ mod tests {
         .unwrap();
         assert_eq!(model.projection, None);
         assert_eq!(model.halfspace.direction, model.point);
-        assert_eq!(model.halfspace.errors(&data).unwrap(), 0);
+        assert_eq!(model.halfspace.errors(data.records()).unwrap(), 0);
     }
 
     #[test]
