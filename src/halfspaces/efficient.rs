@@ -10,17 +10,18 @@ use super::data::{Dataset, EfficientModel, Shape};
 use super::error::HalfspaceError;
 use super::one_record_gradient::OneRecordGradient;
 use super::steps::{
-    Chosen, Hinge, check_exponent, check_goal, check_shape, choose, draw_projection, from_theorem,
-    pull_back, runs_for, unit_points,
+    Chosen, Hinge, check_goal, check_shape, choose, draw_projection, pull_back, runs_for,
+    unit_points,
 };
 use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::johnson_lindenstrauss;
+use crate::number::chosen::from_theorem;
 use crate::number::{Grid, Rational};
 use crate::optimise::noisy_descent;
 use crate::privacy::{
     Budget, NeighbouringRelation, discrete_gaussian, one_record_descent::OneRecordDescent,
 };
-use crate::sample::DiscreteGaussian;
+use crate::sample::{DiscreteGaussian, check_exponent};
 use num_bigint::BigInt;
 use std::sync::Arc;
 
@@ -110,7 +111,7 @@ impl NoiseGd {
     ) -> Result<Vec<i64>, HalfspaceError> {
         let n = points.len() as u64;
         let m = points[0].len();
-        let kink = hinge.kink(self.one);
+        let kink = hinge.kink(self.one.pow(2));
         coins.stage(&self.stage);
         // 14. A point of C: the origin.
         let mut w = vec![0; m];

@@ -8,15 +8,17 @@
 use super::data::{Dataset, EfficientModel, Shape};
 use super::error::HalfspaceError;
 use super::steps::{
-    Chosen, Hinge, check_exponent, check_goal, check_shape, choose, draw_projection, from_theorem,
-    inner_product, pull_back, rounding_of_a_record, runs_for, unit_points,
+    Chosen, Hinge, check_goal, check_shape, choose, draw_projection, pull_back,
+    rounding_of_a_record, runs_for, unit_points,
 };
 use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::johnson_lindenstrauss;
+use crate::number::chosen::from_theorem;
 use crate::number::{Grid, Rational, rational};
+use crate::optimise::hinge::inner_product;
 use crate::optimise::noisy_descent;
 use crate::privacy::{Budget, NeighbouringRelation, Zcdp, release};
-use crate::sample::DiscreteGaussian;
+use crate::sample::{DiscreteGaussian, check_exponent};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -106,7 +108,7 @@ impl FullBatchPlan {
     ) -> Result<Vec<i64>, HalfspaceError> {
         let (m, one, steps) = (points[0].len(), self.shape.grid.one(), self.steps);
         // Only an inner product that fits in 64 bits is compared, and the kink is at most 2^60.
-        let kink = hinge.kink(one).to_i64().unwrap_or(i64::MAX);
+        let kink = hinge.kink(one.pow(2)).to_i64().unwrap_or(i64::MAX);
         let squared_scale = self.squared_scale();
         let mut w = vec![0i64; m];
         let mut sum = vec![0i128; m];

@@ -1,9 +1,9 @@
 //! One step of Noise-GD as one law: a hidden record, and noise around its gradient.
 
-use super::steps::inner_product;
 use crate::coins::{Coins, CoinsError, Divergence, GaussianShift, Law, Loss};
 use crate::law::Noise;
 use crate::number::{Enclosure, NumberError, Rational};
+use crate::optimise::hinge::inner_product;
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};

@@ -8,16 +8,18 @@
 
 use super::data::{Dataset, Halfspace};
 use super::error::HalfspaceError;
-use super::steps::{Chosen, check_exponent, draw_projection, from_theorem, overridden, pull_back};
+use super::steps::{Chosen, draw_projection, overridden, pull_back};
 use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::{
     CoverChoice, CoverKind, CoverScores, GeometryError, LatticeCover, SignMatrix,
     johnson_lindenstrauss, largest_squared_norm,
 };
+use crate::number::chosen::from_theorem;
 use crate::number::range::{
     above_zero, above_zero_at_most_one, above_zero_below_one, at_least_one, require, zero_to_one,
 };
 use crate::number::{Rational, grid::squared_norm};
+use crate::sample::check_exponent;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive};
 

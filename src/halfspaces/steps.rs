@@ -8,9 +8,11 @@ use crate::geometry::SignMatrix;
 use crate::number::range::{above_zero_at_most_one, above_zero_below_one, at_least_one, require};
 use crate::number::{Grid, Rational, grid, rational};
 use crate::privacy::{Budget, NeighbouringRelation};
-use crate::sample::{ExponentialMechanism, LARGEST_EXPONENT, ScoreClass};
 use num_bigint::BigInt;
 use num_traits::One;
+
+pub use crate::number::chosen::{Chosen, Origin, overridden};
+pub use crate::optimise::Hinge;
 
 /// Draws the projection, if there is to be one.
 pub(super) fn draw_projection(
@@ -66,16 +68,6 @@ pub fn rounding_of_a_record(m: u64, bits: u32) -> Rational {
     Rational::new(root.into(), BigInt::one() << bits)
 }
 
-/// The loss `l(w; (x, y)) = max(0, target - y <w, x>) / width` of hypotheses and points of the unit
-/// ball: convex in `w`, with slope at most `1 / width`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hinge {
-    /// The margin from which on nothing is lost, in (0, 1].
-    pub target: Rational,
-    /// The margin over which the loss falls by one.
-    pub width: Rational,
-}
-
 impl Hinge {
     /// The loss of Algorithm 1, step 4: `target = 96 gamma / 100`, `width = 86 gamma / 100`. It is at
     /// least one where `y <w, x> < gamma / 10`.
@@ -86,53 +78,6 @@ impl Hinge {
             width: gamma * rational::ratio(86, 100),
         }
     }
-
-    /// The loss `max(0, 1 - y <w, x> / margin)`, at least one where `y <w, x> <= 0`.
-    #[must_use]
-    pub fn of_margin(margin: &Rational) -> Self {
-        Self {
-            target: margin.clone(),
-            width: margin.clone(),
-        }
-    }
-
-    /// The largest loss, at `y <w, x> = -1`; the smallest is 0. So much does the total loss of a
-    /// fixed `w` move under substitution of one record: its sensitivity (`spec/halfspaces.md`, E2).
-    #[must_use]
-    pub fn range(&self) -> Rational {
-        (&self.target + rational::integer(1)) / &self.width
-    }
-
-    /// The least integer that is not below `target` on the squared grid: an inner product of two
-    /// vectors on the grid of step `1/one` is below the target if and only if its integer is below this.
-    pub(super) fn kink(&self, one: i64) -> BigInt {
-        (&self.target * BigInt::from(one).pow(2))
-            .ceil()
-            .to_integer()
-    }
-
-    /// The total loss of `w` over `points`, each of them `y x`; all in steps of `1/one`. Exact.
-    #[must_use]
-    pub fn total(&self, w: &[i64], points: &[Vec<i64>], one: i64) -> Rational {
-        let kink = self.kink(one);
-        let mut below = 0u64;
-        let mut sum = BigInt::ZERO;
-        for point in points {
-            let product = inner_product(w, point);
-            if BigInt::from(product) < kink {
-                below += 1;
-                sum += product;
-            }
-        }
-        let squared = BigInt::from(one).pow(2);
-        (&self.target * BigInt::from(below) - Rational::new(sum, squared)) / &self.width
-    }
-}
-
-/// The inner product of two vectors of norm at most `2^30`: no partial sum exceeds `2^60`, by the
-/// inequality of Cauchy and Schwarz.
-pub(super) fn inner_product(w: &[i64], x: &[i64]) -> i64 {
-    w.iter().zip(x).map(|(w, x)| w * x).sum()
 }
 
 /// The exponential mechanism on the total losses of the candidates: their sensitivity under
@@ -145,14 +90,7 @@ pub(super) fn choose(
     grid: Grid,
     coins: &mut impl Coins,
 ) -> Result<usize, HalfspaceError> {
-    let classes = candidates
-        .iter()
-        .map(|w| ScoreClass {
-            loss: hinge.total(w, points, grid.one()),
-            count: 1u32.into(),
-        })
-        .collect();
-    let mechanism = ExponentialMechanism::new(epsilon.clone(), hinge.range(), classes)?;
+    let mechanism = hinge.choice(candidates, points, epsilon, grid.one().pow(2))?;
     coins.stage(&Stage::once(
         "the choice of a candidate",
         Promise::Pure(epsilon.clone()),
@@ -170,41 +108,6 @@ pub(super) fn pull_back(
         None => w.to_vec(),
     };
     Ok(Halfspace { direction })
-}
-
-/// Where the value of a parameter comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
-    /// From Theorem 11: its guarantee of utility applies.
-    Theorem,
-    /// From the caller: the guarantee of privacy is the same, that of utility need not apply.
-    Overridden,
-}
-
-/// A parameter and where it comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Chosen<T> {
-    /// The value.
-    pub value: T,
-    /// Where it comes from.
-    pub origin: Origin,
-}
-
-/// A value that the theorem chose.
-pub(super) fn from_theorem<T>(value: T) -> Chosen<T> {
-    Chosen {
-        value,
-        origin: Origin::Theorem,
-    }
-}
-
-/// A value that the caller chose.
-#[must_use]
-pub fn overridden<T>(value: T) -> Chosen<T> {
-    Chosen {
-        value,
-        origin: Origin::Overridden,
-    }
 }
 
 /// The number of independent runs, `k = ceil(log2(8 / beta))`: so many runs, each good with probability 1/2 (Markov), all fail with
@@ -259,17 +162,6 @@ pub fn check_shape(grid: Grid, runs: u32, steps: u64) -> Result<(), HalfspaceErr
     Ok(at_least_one("the number of steps", steps)?)
 }
 
-/// Checks that the exponents of the exponential mechanism stay within what its inversion is exact for: each is
-/// at most `epsilon n / 2` where every record moves a loss by at most its sensitivity. All of it is public.
-///
-/// # Errors
-/// [`HalfspaceError::Parameter`].
-pub(super) fn check_exponent(epsilon: &Rational, n: usize) -> Result<(), HalfspaceError> {
-    let right = epsilon * BigInt::from(n) <= rational::integer(2 * LARGEST_EXPONENT);
-    let expected = "at most 2^23 divided by the number of records";
-    Ok(require(right, "epsilon", epsilon, expected)?)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -290,22 +182,6 @@ mod tests {
                 (&gamma * ratio(96, 1) + ratio(100, 1)) / (&gamma * ratio(86, 1))
             );
         }
-    }
-
-    #[test]
-    fn the_total_is_the_sum_of_the_losses() {
-        let hinge = Hinge::of_algorithm_1(&ratio(1, 2));
-        // The target is at 30.72 / 64; the product of the last with w is 31, the kink.
-        let points = vec![vec![3, -2], vec![-4, 4], vec![0, 0], vec![8, 0], vec![5, 3]];
-        let w = [5, 2];
-        let expected: Rational = points
-            .iter()
-            .map(|p| {
-                let s = ratio(p[0] * w[0] + p[1] * w[1], 64);
-                ((&hinge.target - s) / &hinge.width).max(Rational::zero())
-            })
-            .sum();
-        assert_eq!(hinge.total(&w, &points, 8), expected);
     }
 
     #[test]
@@ -371,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn goals_shapes_and_exponents_outside_their_range_are_refused() {
+    fn goals_and_shapes_outside_their_range_are_refused() {
         let half = ratio(1, 2);
         let budget = |delta, relation| Budget::approximate(Rational::one(), delta, relation);
         let right = budget(ratio(1, 9), NeighbouringRelation::Substitute).unwrap();
@@ -396,16 +272,11 @@ mod tests {
                 check_shape(Grid::new(30).unwrap(), 1, 0),
                 "the number of steps must",
             ),
-            (
-                check_exponent(&(Rational::one() + ratio(1, 1 << 30)), 1 << 23),
-                "epsilon must",
-            ),
         ] {
             let refused = refused.unwrap_err().to_string();
             assert!(refused.starts_with(name), "{refused}");
         }
         assert_eq!(check_shape(Grid::new(30).unwrap(), 1, 1), Ok(()));
         assert!(check_shape(Grid::new(31).unwrap(), 1, 1).is_err());
-        assert_eq!(check_exponent(&Rational::one(), 1 << 23), Ok(()));
     }
 }

@@ -10,9 +10,9 @@ use super::data::{Dataset, Domain};
 use super::error::MarginError;
 use crate::coins::{ChaCha, Coins, Promise, Stage};
 use crate::geometry::Halfspace;
-use crate::number::range::{OutOfRange, above_zero, at_least_one, require};
+use crate::number::range::{OutOfRange, at_least_one, require};
 use crate::number::{Rational, rational};
-use crate::sample::{DiscreteGaussian, LARGEST_EXPONENT, ScoredChoice};
+use crate::sample::{DiscreteGaussian, ScoredChoice, check_exponent};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -204,15 +204,6 @@ impl Candidates {
     }
 }
 
-/// Checks that `epsilon > 0`, and that the exponents of the choice, at most `epsilon m / 2`, stay within what its
-/// inversion is exact for. All of it is public.
-pub(super) fn check_exponent(epsilon: &Rational, records: usize) -> Result<(), MarginError> {
-    above_zero("epsilon", epsilon)?;
-    let right = epsilon * BigInt::from(records) <= rational::integer(2 * LARGEST_EXPONENT);
-    let expected = "at most 2^23 divided by the number of records";
-    Ok(require(right, "epsilon", epsilon, expected)?)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -220,6 +211,7 @@ mod tests {
     use crate::geometry::Record;
     use crate::number::Grid;
     use crate::number::rational::{integer, ratio};
+    use crate::sample::LARGEST_EXPONENT;
 
     fn dataset(radius: u64, records: &[(&[i64], bool)]) -> Dataset {
         let domain = Domain::new(Grid::new(4).unwrap(), records[0].0.len(), radius).unwrap();

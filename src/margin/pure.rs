@@ -10,7 +10,6 @@
 use super::bounds::PureRun;
 use super::data::{Dataset, Domain, Margin};
 use super::error::MarginError;
-use super::gibbs::check_exponent;
 use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::{
     CoverChoice, CoverScores, GeometryError, Halfspace, LatticeCover, Record, SignMatrix,
@@ -18,6 +17,7 @@ use crate::geometry::{
 };
 use crate::number::Rational;
 use crate::number::range::{above_zero, above_zero_at_most_one, at_least_one};
+use crate::sample::check_exponent;
 use num_traits::ToPrimitive;
 
 /// Learns a halfspace by Algorithm 1; `(epsilon, 0)`-differentially private under substitution of one record (ledger:

@@ -8,6 +8,7 @@
 //! - [`dyadic`]: [`Dyadic`], an integer times a power of two, the endpoints of enclosures;
 //! - [`enclosure`]: [`Enclosure`], an interval that provably contains a real number, and its arithmetic;
 //! - [`range`]: [`OutOfRange`], the one error for a parameter outside its range;
+//! - [`chosen`]: a parameter, and whether a theorem chose it;
 //! - [`grid`]: [`Grid`], the multiples of 2^-b on which records are placed;
 //! - the real functions, one file each, as methods of [`Enclosure`]: [`exponential`], [`logarithm`],
 //!   [`root`], [`circle`] (pi, sin, cos) and [`normal`] (erfc, the normal distribution function and
@@ -16,6 +17,7 @@
 #![deny(clippy::float_arithmetic)]
 
 mod bernoulli;
+pub mod chosen;
 pub mod circle;
 pub mod dyadic;
 pub mod enclosure;

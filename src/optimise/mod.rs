@@ -8,6 +8,7 @@
 //! - [`ridge`]: `|Phi c - y|^2 + Lambda |c|^2`, within a gap that is fixed in advance;
 //! - [`minimum_norm`]: the shortest `c` with `Phi c = y`, within a certified gap;
 //! - [`kaczmarz`]: a row at a time, in integers;
+//! - [`hinge`]: the hinge loss in integers, and the choice among candidates by it;
 //! - [`least_eigenvalue`](mod@least_eigenvalue): that of a matrix of integers, without an error;
 //! - [`noisy_equations`]: ridge regression on statistics that are noisy already;
 //! - [`noisy_descent`]: a step of projected gradient descent on the grid, for gradients with noise.
@@ -18,6 +19,7 @@ mod error;
 pub mod exact;
 mod feature_matrix;
 mod gram;
+pub mod hinge;
 pub mod kaczmarz;
 pub mod least_eigenvalue;
 pub mod minimum_norm;
@@ -28,3 +30,4 @@ pub mod ridge;
 
 pub use error::OptimiseError;
 pub use feature_matrix::{FeatureMatrix, MOST_ROWS, inner_product, squared_norm};
+pub use hinge::Hinge;

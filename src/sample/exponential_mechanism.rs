@@ -3,7 +3,8 @@
 use super::attempt::until_accepted;
 use super::positive;
 use crate::coins::{Coins, CoinsError};
-use crate::number::{Dyadic, Enclosure, NumberError, Rational};
+use crate::number::range::{OutOfRange, above_zero, require};
+use crate::number::{Dyadic, Enclosure, NumberError, Rational, rational};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
 
@@ -35,6 +36,18 @@ pub struct ExponentialMechanism {
 
 /// Beyond this exponent `exp(-x)`, below `2^-4000000`, is no longer enclosed more tightly at higher precision.
 pub const LARGEST_EXPONENT: u64 = 1 << 22;
+
+/// Checks that `epsilon > 0`, and that the exponents of the exponential mechanism stay within what its inversion is exact
+/// for: each is at most `epsilon n / 2` where every record moves a loss by at most its sensitivity. All of it is public.
+///
+/// # Errors
+/// [`OutOfRange`].
+pub fn check_exponent(epsilon: &Rational, n: usize) -> Result<(), OutOfRange> {
+    above_zero("epsilon", epsilon)?;
+    let right = epsilon * BigInt::from(n) <= rational::integer(2 * LARGEST_EXPONENT);
+    let expected = "at most 2^23 divided by the number of records";
+    require(right, "epsilon", epsilon, expected)
+}
 
 impl ExponentialMechanism {
     /// The mechanism over the outcomes of `classes`, among which empty ones are allowed.
@@ -236,6 +249,17 @@ mod tests {
         // One outcome less in the first class is told apart.
         let other = mechanism(&[(integer(0), 1), (integer(1), 1)]);
         assert!(found.disagreement(&other).unwrap().is_some());
+    }
+
+    #[test]
+    fn exponents_beyond_the_largest_are_refused() {
+        assert_eq!(check_exponent(&integer(1), 1 << 23), Ok(()));
+        for refused in [integer(0), integer(1) + ratio(1, 1 << 30)] {
+            assert_eq!(
+                check_exponent(&refused, 1 << 23).unwrap_err().parameter,
+                "epsilon"
+            );
+        }
     }
 
     #[test]

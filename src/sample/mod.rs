@@ -24,7 +24,9 @@ mod scored_choice;
 pub use attempt::{Attempt, Rejection};
 pub use discrete_gaussian::{DiscreteGaussian, spherical_gaussian};
 pub use discrete_laplace::DiscreteLaplace;
-pub use exponential_mechanism::{ExponentialMechanism, LARGEST_EXPONENT, ScoreClass};
+pub use exponential_mechanism::{
+    ExponentialMechanism, LARGEST_EXPONENT, ScoreClass, check_exponent,
+};
 pub use gamma::{GammaNoise, LARGEST_GAMMA_DIMENSION};
 pub use geometric::Geometric;
 pub(crate) use geometric::{Remainder, WholePart};

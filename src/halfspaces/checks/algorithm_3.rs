@@ -380,7 +380,7 @@ pub(super) fn choice(check: &mut Check) -> Result<(), Trouble> {
         for w in &ball {
             let losses = ball
                 .iter()
-                .map(|p| hinge.total(w, std::slice::from_ref(p), 4));
+                .map(|p| hinge.total(w, std::slice::from_ref(p), 16));
             let losses: Vec<Rational> = losses.collect();
             let most = losses.iter().max().cloned().unwrap_or_else(Rational::zero);
             let least = losses.iter().min().cloned().unwrap_or_else(Rational::zero);

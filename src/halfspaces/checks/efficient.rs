@@ -28,7 +28,7 @@ pub(super) fn loss(check: &mut Check) -> Result<(), Trouble> {
         let gamma = ratio(numerator, denominator);
         let hinge = Hinge::of_algorithm_1(&gamma);
         let one = 10_000i64;
-        let shipped = |steps: i64| hinge.total(&[one], &[vec![steps]], one);
+        let shipped = |steps: i64| hinge.total(&[one], &[vec![steps]], one * one);
         let mut losses = Vec::new();
         for percent in -100..=100i64 {
             let s = ratio(percent, 100);

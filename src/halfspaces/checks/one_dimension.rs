@@ -109,7 +109,7 @@ impl OneDimension {
         let hinge = Hinge::of_algorithm_1(&Rational::from_integer(1.into()));
         let points = records(self.n, dissenters, one);
         let class = |w: i64, count: u64| ScoreClass {
-            loss: hinge.total(&[w], &points, one),
+            loss: hinge.total(&[w], &points, one * one),
             count: count.into(),
         };
         let mechanism = ExponentialMechanism::new(
@@ -210,7 +210,7 @@ impl Printed {
         let hinge = Hinge::of_algorithm_1(&Rational::from_integer(1.into()));
         let points = records(self.n, dissenters, one);
         let classes = (-one..=one).map(|w| ScoreClass {
-            loss: hinge.total(&[w], &points, one),
+            loss: hinge.total(&[w], &points, one * one),
             count: 1u32.into(),
         });
         let mechanism =
@@ -320,7 +320,7 @@ impl Walk {
     /// step by step, over all points of the grid from -1 to 1.
     fn last_point(&self, dissenters: u64) -> Vec<Enclosure> {
         let (n, one) = (self.n, self.grid.one());
-        let kink = Hinge::of_algorithm_1(&Rational::from_integer(1.into())).kink(one);
+        let kink = Hinge::of_algorithm_1(&Rational::from_integer(1.into())).kink(one * one);
         let share = |count: u64| Enclosure::of(&Rational::new(count.into(), n.into()), BITS);
         // The point, as its distance from -1; it starts at the origin.
         let mut law = vec![Enclosure::integer(0, BITS); 2 * one as usize + 1];
