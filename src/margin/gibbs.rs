@@ -186,7 +186,7 @@ impl Candidates {
 
     /// That no dataset of this domain can overflow an inner product: no partial sum exceeds `|w| |x|` (Cauchy and
     /// Schwarz).
-    fn check(&self, domain: Domain) -> Result<(), MarginError> {
+    pub(super) fn check(&self, domain: Domain) -> Result<(), MarginError> {
         if domain.dimension() != self.dimension {
             return Err(MarginError::Length {
                 what: "the candidates".to_owned(),

@@ -9,6 +9,8 @@
 //! - Algorithm 1, pure, by a projection and a cover: [`pure`];
 //! - instead of Algorithm 1 the learner to take for pure privacy, ours: [`gibbs`], the exponential mechanism on public
 //!   candidates, without projection or cover;
+//! - Algorithm 6, a margin chosen privately: [`choice_of_margin`];
+//! - Algorithm 4 of the first version, private labels: [`labels`];
 //! - the theorems with every constant, and the guarantee of a run: [`bounds`];
 //! - every claim of the paper, and the evidence for it: [`checks`].
 
@@ -16,9 +18,11 @@
 
 pub mod bounds;
 pub mod checks;
+pub mod choice_of_margin;
 mod data;
 mod error;
 pub mod gibbs;
+pub mod labels;
 pub mod pure;
 
 pub use data::{Dataset, Domain, Margin};

@@ -328,7 +328,7 @@ fn promised_by_hand(
 
 /// 300 random points of the unit ball of dimension 5 with `|x_1| > 2/3`, labelled by the sign of `x_1`: for `w = e_1`,
 /// `q = 3/2` at `Lambda = r = 1`; and of some of them the label turned.
-fn of_margin_two_thirds(seed: u64, turned: usize) -> Result<Dataset, Trouble> {
+pub(super) fn of_margin_two_thirds(seed: u64, turned: usize) -> Result<Dataset, Trouble> {
     let grid = Grid::new(10)?;
     let mut coins = ChaCha::reproducible(seed, 9);
     let mut records = Vec::new();

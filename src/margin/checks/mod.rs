@@ -8,10 +8,19 @@
 //! | 3.1, Theorem 3.1, and a lower bound beside it | `theorem`, `lower_bound` |
 //! | 3.1, the Gibbs learner in its place | `gibbs` |
 //! | Appendix A, deviation bounds and projections | `deviation`, `projection` |
+//! | 6 and Appendix E, private labels | `labels` |
+//! | Appendix F, the choice of a margin | `choice_of_margin` |
+//! | Appendices G and H, examples | `examples` |
+//!
+//! Least hinge losses on the line are in `line`.
 
+mod choice_of_margin;
 mod cover;
 mod deviation;
+mod examples;
 mod gibbs;
+mod labels;
+mod line;
 mod lower_bound;
 mod projection;
 mod pure;
@@ -50,6 +59,23 @@ const CHECKS: &[Registered] = &[
     ("bms22.lemA_1", deviation::lemma_a_1),
     ("bms22.lemA_3", projection::lemma_a_3),
     ("bms22.lemA_3.one-sided", projection::one_sided),
+    // 6 and Appendix E. Private labels
+    ("bms22.alg_label.dp", labels::privacy),
+    ("bms22.alg_label.full", labels::features),
+    ("bms22.thm6_1", labels::errors),
+    // Appendix F. The choice of a margin
+    ("bms22.gem", choice_of_margin::mechanism),
+    ("bms22.algF", choice_of_margin::privacy),
+    ("bms22.lemF_1", choice_of_margin::fixed_margins),
+    (
+        "bms22.lemF_1.corrected",
+        choice_of_margin::union_over_margins,
+    ),
+    ("bms22.lemF_3", choice_of_margin::sensitivities),
+    // Appendices G and H. Examples
+    ("bms22.lemG_1", examples::bad_cover),
+    ("bms22.e8", examples::direct_mechanism),
+    ("bms22.appH", examples::large_norm),
 ];
 
 fn record(features: &[i64], positive: bool) -> Record {
