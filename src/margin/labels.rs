@@ -164,9 +164,11 @@ mod tests {
 
     #[test]
     fn the_first_of_those_that_are_near_is_taken() {
-        // rho/2 = 2: 0 takes 1 and -1; 3 is 2 from 1, but 3 from 0.
-        assert_eq!(covered(&[0, 1, -1, 3, 2], integer(4)), [0, 3, 4]);
-        assert_eq!(covered(&[0, 1, -1, 3, 2], ratio(41, 10)), [0, 3]);
+        // rho/2 = 2: 0 takes 1 and -1, and 3 takes 2.
+        assert_eq!(covered(&[0, 1, -1, 3, 2], integer(4)), [0, 3]);
+        assert_eq!(covered(&[3, 2, 0, 1], integer(4)), [0, 2]);
+        assert_eq!(covered(&[0, 2], integer(4)), [0, 1]);
+        assert_eq!(covered(&[0, 2], ratio(41, 10)), [0]);
     }
 
     #[test]

@@ -98,9 +98,9 @@ pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
     let worst_ratio = |base: &Rational| {
         let laws: Vec<Vec<Rational>> = scores.iter().map(|s| of_base(s, base)).collect();
         let mut worst = integer(1);
-        for labels in 0..16usize {
+        for (labels, law) in laws.iter().enumerate() {
             for place in 0..4 {
-                let pairs = laws[labels].iter().zip(&laws[labels ^ (1 << place)]);
+                let pairs = law.iter().zip(&laws[labels ^ (1 << place)]);
                 worst = pairs.map(|(p, q)| p / q).fold(worst, Rational::max);
             }
         }
