@@ -154,7 +154,7 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
         let name = format!("{n} on one point");
         pairs.push((name, &two, labelled(&POINTS[..1], n, 0)?));
     }
-    pairs.push(("four points".to_owned(), &many, labelled(&POINTS, 20, 5)?));
+    pairs.push(("four points".to_owned(), &many, labelled(&POINTS, 20, 15)?));
     let seed = check.seed();
     for (name, hypotheses, second) in &pairs {
         let mut records = second.records().to_vec();
