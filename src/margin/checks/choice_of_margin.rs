@@ -142,6 +142,13 @@ fn at_its_worst(check: &mut Check) -> Result<(), Trouble> {
     );
     check.attained("most by which s moves", &moved, &integer(1));
     check.attained("privacy loss", &worst, &epsilon);
+    // The first score the worst: s of it moves by (1/100 + 1)/(1/100 + 1).
+    let mut bad = vec![integer(0); 42];
+    bad[0] = t + integer(5);
+    let mut worse = vec![integer(-1); 42];
+    worse[0] = &bad[0] + &sensitivities[0];
+    let moved = most_moved(&shipped.normalised(&bad)?, &shipped.normalised(&worse)?);
+    check.attained("most by which s moves, of a bad score", &moved, &integer(1));
     // With the smallest sensitivity for all.
     let (here, there) = (
         logarithms(&plain(&epsilon, &sensitivities[0], &scores)?)?,
@@ -492,24 +499,24 @@ pub(super) fn union_over_margins(check: &mut Check) -> Result<(), Trouble> {
         beta: ratio(1, 20),
     };
     let candidates = Candidates::from_seed(100, 6000, 5)?;
+    let bounds = parameters.bounds(300, &candidates)?;
+    // The bounds at beta / |V| = 1/120, and 1 where that is vacuous.
+    let run = GibbsRun {
+        records: 300,
+        dimension: 5,
+        candidates: 6000,
+        epsilon: integer(1),
+        beta: ratio(1, 120),
+    };
+    let mut promised = Vec::new();
+    for halvings in 0..6 {
+        let guarantee = run.guarantee(&integer(1 << halvings), &integer(0))?;
+        promised.push(guarantee.training.unwrap_or_else(Rational::one));
+    }
+    check.holds(bounds == promised, format_args!("the bounds {bounds:?}"));
+    let m = integer(300);
     for turned in [0, 30] {
         let data = of_margin_two_thirds(1, turned)?;
-        let m = integer(data.records().len() as u64);
-        let bounds = parameters.bounds(data.records().len(), &candidates)?;
-        // The bounds at beta / |V| = 1/120, and 1 where that is vacuous.
-        let run = GibbsRun {
-            records: 300,
-            dimension: 5,
-            candidates: 6000,
-            epsilon: integer(1),
-            beta: ratio(1, 120),
-        };
-        let mut promised = Vec::new();
-        for halvings in 0..6 {
-            let guarantee = run.guarantee(&integer(1 << halvings), &integer(0))?;
-            promised.push(guarantee.training.unwrap_or_else(Rational::one));
-        }
-        check.holds(bounds == promised, format_args!("the bounds {bounds:?}"));
         let least = least_margin_errors(&candidates, &data, bounds.len())?;
         let terms = least.iter().zip(&bounds);
         let scores: Vec<Rational> = terms.map(|(&e, b)| integer(e) + b * &m).collect();
@@ -531,12 +538,11 @@ pub(super) fn union_over_margins(check: &mut Check) -> Result<(), Trouble> {
         );
         // The learner: more errors than the best margin promises.
         let errors = candidates.errors(&data)?;
-        let law = ScoredChoice::new(errors.clone(), &parameters.epsilon)?;
+        let law = ScoredChoice::new(errors, &parameters.epsilon)?;
         let mut worse = Enclosure::integer(0, BITS);
-        for &(level, count) in law.levels() {
-            let place = errors.iter().position(|e| *e == level).unwrap_or(0);
+        for (level, probability) in law.law_of_the_score(BITS)? {
             if integer(level) > best {
-                worse = worse + law.pmf(&place, BITS)? * Enclosure::integer(count, BITS);
+                worse = worse + probability;
             }
         }
         let sound = worse.upper() <= parameters.beta && best < m;
