@@ -227,9 +227,7 @@ impl GeneralisedMechanism {
     /// # Errors
     /// [`MarginError::Parameter`] unless there are as many scores as sensitivities.
     pub fn normalised(&self, scores: &[Rational]) -> Result<Vec<Rational>, MarginError> {
-        let n = self.sensitivities.len();
-        let (found, expected) = (scores.len(), "that of the sensitivities");
-        require(found == n, "the number of scores", &found, expected)?;
+        self.check(scores)?;
         let pairs = scores.iter().zip(&self.sensitivities);
         // q_i + t D_i, and D_i.
         let shifted: Vec<(Rational, &Rational)> =
@@ -240,6 +238,27 @@ impl GeneralisedMechanism {
             quotients.fold(Rational::zero(), Rational::max)
         };
         Ok(shifted.iter().map(largest).collect())
+    }
+
+    fn check(&self, scores: &[Rational]) -> Result<(), MarginError> {
+        let found = scores.len();
+        let right = found == self.sensitivities.len();
+        let expected = "that of the sensitivities";
+        Ok(require(right, "the number of scores", &found, expected)?)
+    }
+
+    /// `min over j of q_j + 2 t D_j`, which the chosen score is at most with probability at least `1 - beta`. **Not
+    /// private.**
+    ///
+    /// # Errors
+    /// Those of [`GeneralisedMechanism::normalised`].
+    pub fn promised(&self, scores: &[Rational]) -> Result<Rational, MarginError> {
+        self.check(scores)?;
+        let slack = &self.shift * BigInt::from(2);
+        let pairs = scores.iter().zip(&self.sensitivities);
+        let least = pairs.map(|(q, d)| q + &slack * d).min();
+        // There is a score.
+        Ok(least.unwrap_or_else(Rational::zero))
     }
 
     /// The law of the number of the chosen score.
@@ -326,7 +345,11 @@ mod tests {
         );
         let law = mechanism.choice(&[integer(10), integer(1)]).unwrap();
         assert_eq!(law.exponents(), found);
-        assert!(mechanism.normalised(&[integer(1)]).is_err());
+        // 10 + 2 t or 1 + 6 t: the first is less.
+        let promised = mechanism.promised(&[integer(10), integer(1)]).unwrap();
+        assert_eq!(promised, integer(10) + t * integer(2));
+        let short = [integer(1)];
+        assert!(mechanism.normalised(&short).is_err() && mechanism.promised(&short).is_err());
     }
 
     #[test]

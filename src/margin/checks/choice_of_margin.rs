@@ -168,16 +168,27 @@ fn at_its_worst(check: &mut Check) -> Result<(), Trouble> {
     let mut scores = vec![t * ratio(2, 100) + ratio(1, 1 << 20); 42];
     scores[0] = integer(0);
     let law = shipped.choice(&scores)?;
-    let mut failed = Enclosure::integer(0, BITS);
-    for (place, score) in scores.iter().enumerate() {
-        let pairs = scores.iter().zip(&sensitivities);
-        let mut bounds = pairs.map(|(q, d)| q + t * d * integer(2));
-        if bounds.any(|bound| *score > bound) {
-            failed = failed + law.pmf(&place, BITS)?;
-        }
-    }
+    let least = t * ratio(2, 100);
+    let promised = shipped.promised(&scores)?;
+    check.holds(promised == least, format_args!("{promised} is promised"));
+    let failed = beyond(&law, &scores, &least)?;
     check.attained("probability of a score beyond", &failed.upper(), &beta);
     Ok(())
+}
+
+/// The probability of a score above this one.
+fn beyond(
+    law: &ExponentialMechanism,
+    scores: &[Rational],
+    most: &Rational,
+) -> Result<Enclosure, Trouble> {
+    let mut sum = Enclosure::integer(0, BITS);
+    for (place, score) in scores.iter().enumerate() {
+        if score > most {
+            sum = sum + law.pmf(&place, BITS)?;
+        }
+    }
+    Ok(sum)
 }
 
 /// `bms22.algF`: the choice of a margin and the Gibbs learner, explored and metered.
@@ -331,6 +342,9 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
     Ok(())
 }
 
+/// A precision that is enough for rates of failure, in bits.
+const COARSE: u32 = 64;
+
 /// How many records are on one side, for so many fair records, and the grid's margins with a range each.
 struct FairCounts {
     records: u64,
@@ -348,12 +362,12 @@ impl FairCounts {
         let margins = grid_size(records as usize)? as i64;
         let middle = records / 2;
         let farthest = 6 * records.isqrt() / 2;
-        let centre = binomial::pmf(records, middle, &Enclosure::of(&ratio(1, 2), BITS))?;
+        let centre = binomial::pmf(records, middle, &Enclosure::of(&ratio(1, 2), COARSE))?;
         // Pr[T = t + 1] = Pr[T = t] (m - t)/(t + 1), and the law is symmetric.
         let mut upper = vec![centre];
         for t in middle..middle + farthest {
             let factor = Rational::new((records - t).into(), (t + 1).into());
-            let next = &upper[upper.len() - 1] * &Enclosure::of(&factor, BITS);
+            let next = &upper[upper.len() - 1] * &Enclosure::of(&factor, COARSE);
             upper.push(next);
         }
         let mut counts = Vec::new();
@@ -363,7 +377,7 @@ impl FairCounts {
             counts.push((middle as i64 + distance, probability));
         }
         let mut ends = Vec::new();
-        let mut sum = Enclosure::integer(0, BITS);
+        let mut sum = Enclosure::integer(0, COARSE);
         for (count, probability) in &counts {
             sum = sum + probability;
             let next = ratio(ends.len() as i64 + 1, margins);
@@ -381,10 +395,10 @@ impl FairCounts {
 
     /// For a count `T = t` the probability that `T` with noise is in each range: there the learner run at this margin fails.
     fn failures(&self, count: i64, noise: &DiscreteLaplace) -> Result<Vec<Enclosure>, Trouble> {
-        let mut below = Enclosure::integer(0, BITS);
+        let mut below = Enclosure::integer(0, COARSE);
         let mut found = Vec::new();
         for end in &self.ends {
-            let next = noise.cdf(&BigInt::from(end - count), BITS)?;
+            let next = noise.cdf(&BigInt::from(end - count), COARSE)?;
             found.push(&next - &below);
             below = next;
         }
@@ -399,7 +413,7 @@ impl FairCounts {
     ) -> Result<(Vec<Rational>, Rational), Trouble> {
         let noise = DiscreteLaplace::new(integer(1))?;
         let margins = self.ends.len() + 1;
-        let zero = Enclosure::integer(0, BITS);
+        let zero = Enclosure::integer(0, COARSE);
         let (mut seen, mut chosen) = (zero.clone(), zero.clone());
         let mut each = vec![zero; margins];
         for (count, probability) in &self.counts {
@@ -410,10 +424,10 @@ impl FairCounts {
                 integer(beyond + self.step * place as i64)
             };
             let scores: Vec<Rational> = (0..margins).map(score).collect();
-            let weights = mechanism.choice(&scores)?.weights(BITS)?;
+            let weights = mechanism.choice(&scores)?.weights(COARSE)?;
             let total = weights
                 .iter()
-                .fold(Enclosure::integer(0, BITS), |sum, w| sum + w);
+                .fold(Enclosure::integer(0, COARSE), |sum, w| sum + w);
             for (place, failure) in failures.iter().enumerate() {
                 let here = probability * failure;
                 chosen = chosen + (&here * &weights[place]).divided_by(&total)?;
@@ -525,12 +539,7 @@ pub(super) fn union_over_margins(check: &mut Check) -> Result<(), Trouble> {
         let odds = Enclosure::integer(6 * 20, BITS).ln()?.upper();
         let slack = odds * integer(4);
         let law = parameters.mechanism(bounds.len())?.choice(&scores)?;
-        let mut beyond = Enclosure::integer(0, BITS);
-        for (place, score) in scores.iter().enumerate() {
-            if *score > &best + &slack {
-                beyond = beyond + law.pmf(&place, BITS)?;
-            }
-        }
+        let beyond = beyond(&law, &scores, &(&best + &slack))?;
         let sound = bounds.len() == 6 && beyond.upper() <= parameters.beta;
         check.holds(
             sound,
@@ -550,6 +559,62 @@ pub(super) fn union_over_margins(check: &mut Check) -> Result<(), Trouble> {
         let promised = format!("{} of 300", shortly(&best));
         check.figure(format!("{turned} turned: promised errors"), promised);
     }
+    Ok(())
+}
+
+/// `bms22.corF_2`: Algorithm 6 with hinge losses, whose sensitivities are `(1 + q)/m`.
+pub(super) fn with_hinge_losses(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(
+        "200 points of the line, all at 1, a tenth at -1, and half at 1/4 (Lambda = r = 1), the grid of Algorithm 6, bounds          q/100 and q/15, epsilon_1 = 1, beta = 1/20: the probability of a chosen score beyond what is promised, and this          against every margin in hundredths",
+    );
+    let (m, beta) = (200u64, ratio(1, 20));
+    let odds_of = |n: usize| Enclosure::of(&(integer(n as u64) / &beta), BITS).ln();
+    let datasets = [
+        vec![(200, integer(1))],
+        vec![(180, integer(1)), (20, integer(-1))],
+        vec![(100, integer(1)), (100, ratio(1, 4))],
+    ];
+    let mut worst = Rational::zero();
+    for points in &datasets {
+        let least = |q: &Rational| {
+            let scaled = points
+                .iter()
+                .map(|(count, z)| (ratio(*count, m as i64), z * q));
+            least_hinge(&scaled.collect::<Vec<_>>(), Some(&integer(1))).1
+        };
+        for step in [ratio(1, 100), ratio(1, 15)] {
+            let margins = grid_size(m as usize)?;
+            let ratios: Vec<Rational> = (0..margins).map(|j| integer(1u64 << j)).collect();
+            let sensitivity = |q: &Rational| (q + integer(1)) / integer(m);
+            let scores: Vec<Rational> = ratios.iter().map(|q| least(q) + q * &step).collect();
+            let mechanism = GeneralisedMechanism::new(
+                ratios.iter().map(sensitivity).collect(),
+                &integer(1),
+                &beta,
+            )?;
+            let promised = mechanism.promised(&scores)?;
+            let failed = beyond(&mechanism.choice(&scores)?, &scores, &promised)?;
+            check.holds(
+                failed.upper() <= beta,
+                format_args!("{points:?}, {step}: {failed}"),
+            );
+            worst = worst.max(failed.upper());
+            // 4 D ln(|V|/beta)/epsilon_1 at rho/2, of every margin between the ends of the grid.
+            let slack = odds_of(margins)?.shifted(2);
+            for hundredths in 100..=100 * (1 << (margins - 1)) {
+                let q = ratio(hundredths, 100);
+                let twice = &q * integer(2);
+                let own = least(&q) + &twice * &step;
+                let own =
+                    Enclosure::of(&own, BITS) + Enclosure::of(&sensitivity(&twice), BITS) * &slack;
+                check.holds(
+                    own.upper() >= promised,
+                    format_args!("{points:?}, {step}, q = {q}: {own} of {promised}"),
+                );
+            }
+        }
+    }
+    check.figure("largest probability of a score beyond", shortly(&worst));
     Ok(())
 }
 

@@ -99,7 +99,7 @@ fn learners(check: &mut Check) -> Result<(), Trouble> {
 }
 
 /// All lists of `parts` numbers with the sum `sum`.
-fn compositions(parts: usize, sum: usize) -> Vec<Vec<usize>> {
+pub(super) fn compositions(parts: usize, sum: usize) -> Vec<Vec<usize>> {
     if parts == 1 {
         return vec![vec![sum]];
     }

@@ -6,11 +6,12 @@
 //! |---|---|
 //! | 3.1, the pure learner (Algorithm 1) | `pure`, `cover` |
 //! | 3.1, Theorem 3.1, and a lower bound beside it | `theorem`, `lower_bound` |
-//! | 3.1, the Gibbs learner in its place | `gibbs` |
+//! | 3.1, the Gibbs learner in its place | `gibbs`, `plane` |
 //! | Appendix A, deviation bounds and projections | `deviation`, `projection` |
 //! | 6 and Appendix E, private labels | `labels` |
 //! | Appendix F, the choice of a margin | `choice_of_margin` |
 //! | Appendices G and H, examples | `examples` |
+//! | the definition, and what is said outside numbered statements | `text` |
 //!
 //! Least hinge losses on the line are in `line`.
 
@@ -22,8 +23,10 @@ mod gibbs;
 mod labels;
 mod line;
 mod lower_bound;
+mod plane;
 mod projection;
 mod pure;
+mod text;
 mod theorem;
 
 use super::MarginError;
@@ -55,8 +58,13 @@ const CHECKS: &[Registered] = &[
     ("bms22.gibbs", gibbs::privacy),
     ("bms22.gibbs.prior", gibbs::prior),
     ("bms22.gibbs.bound", gibbs::bound),
+    ("bms22.thm3_1x", plane::gibbs_law),
+    ("bms22.thm3_1x.kl", plane::one_draw),
+    ("bms22.gibbs.rejection", plane::number_of_trials),
     // Appendix A
     ("bms22.lemA_1", deviation::lemma_a_1),
+    ("bms22.lemA_2", labels::relative_margin),
+    ("bms22.lemA_2.fat", labels::fat_shattering),
     ("bms22.lemA_3", projection::lemma_a_3),
     ("bms22.lemA_3.one-sided", projection::one_sided),
     // 6 and Appendix E. Private labels
@@ -64,6 +72,7 @@ const CHECKS: &[Registered] = &[
     ("bms22.alg_label.full", labels::features),
     ("bms22.thm6_1", labels::errors),
     // Appendix F. The choice of a margin
+    ("bms22.algF.grid", text::outside_the_grid),
     ("bms22.gem", choice_of_margin::mechanism),
     ("bms22.algF", choice_of_margin::privacy),
     ("bms22.lemF_1", choice_of_margin::fixed_margins),
@@ -71,11 +80,22 @@ const CHECKS: &[Registered] = &[
         "bms22.lemF_1.corrected",
         choice_of_margin::union_over_margins,
     ),
+    ("bms22.corF_2", choice_of_margin::with_hinge_losses),
     ("bms22.lemF_3", choice_of_margin::sensitivities),
     // Appendices G and H. Examples
     ("bms22.lemG_1", examples::bad_cover),
     ("bms22.e8", examples::direct_mechanism),
     ("bms22.appH", examples::large_norm),
+    // Text
+    ("bms22.def2_1", text::definition),
+    ("bms22.e12", text::misprints),
+    ("bms22.intro.pac", text::infinite_class),
+    ("bms22.text.free", text::free_privacy),
+    ("bms22.text.rate", text::rate),
+    ("bms22.text.dimension", text::dimension),
+    ("bms22.text.lambda", text::tunable),
+    ("bms22.text.nonprivate", text::without_privacy),
+    ("bms22.text.affine", text::affine),
 ];
 
 fn record(features: &[i64], positive: bool) -> Record {
