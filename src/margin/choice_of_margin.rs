@@ -11,11 +11,11 @@
 use super::bounds::GibbsRun;
 use super::data::Dataset;
 use super::error::MarginError;
-use super::gibbs::{self, Candidates, GibbsModel, check_exponent};
+use super::gibbs::{self, Candidates, GibbsModel};
 use crate::coins::{Coins, Promise, Stage};
 use crate::number::range::{above_zero, above_zero_below_one, at_least_one, require};
 use crate::number::{Enclosure, Rational};
-use crate::sample::{ExponentialMechanism, ScoreClass};
+use crate::sample::{ExponentialMechanism, ScoreClass, check_exponent};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
 

@@ -7,12 +7,12 @@
 
 use super::data::Dataset;
 use super::error::MarginError;
-use super::gibbs::{Candidates, check_exponent};
+use super::gibbs::Candidates;
 use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::Halfspace;
 use crate::number::Rational;
 use crate::number::range::above_zero;
-use crate::sample::ScoredChoice;
+use crate::sample::{ScoredChoice, check_exponent};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 

@@ -96,6 +96,8 @@ const CHECKS: &[Registered] = &[
     ("bms22.text.lambda", text::tunable),
     ("bms22.text.nonprivate", text::without_privacy),
     ("bms22.text.affine", text::affine),
+    ("bms22.text.convex", text::convex),
+    ("bms22.intro.constrained", text::constrained),
 ];
 
 fn record(features: &[i64], positive: bool) -> Record {

@@ -11,6 +11,7 @@ use crate::margin::gibbs::Candidates;
 use crate::margin::{Dataset, Domain, Margin};
 use crate::number::rational::{integer, ratio, shortly, to_scientific_above};
 use crate::number::{Enclosure, Grid, Rational};
+use crate::optimise::Hinge;
 use crate::sample::ScoredChoice;
 use num_traits::{One, Zero};
 
@@ -568,6 +569,70 @@ pub(super) fn affine(check: &mut Check) -> Result<(), Trouble> {
             }
         }
     }
+    Ok(())
+}
+
+/// `bms22.text.convex`: the margin loss, and the hinge loss in its place.
+pub(super) fn convex(check: &mut Check) -> Result<(), Trouble> {
+    check.exact(
+        "30 drawn records in two dimensions, all integer hypotheses with coordinates up to 3, rho = 1/2: the total hinge loss at \
+         every midpoint, against the errors; and a record with either label on one point, where w and -w err half as often as 0",
+    );
+    let (grid, scale) = (Grid::new(4)?, 16 * 16);
+    let mut coins = ChaCha::reproducible(check.seed(), 19);
+    let mut points = Vec::new();
+    for _ in 0..30 {
+        points.push(vec![
+            (coins.bits(4)? as i64) - 8,
+            (coins.bits(4)? as i64) - 6,
+        ]);
+    }
+    let hinge = Hinge::of_margin(&ratio(1, 2));
+    // Even hypotheses: midpoints are on the grid too.
+    let all: Vec<[i64; 2]> = (-3..=3)
+        .flat_map(|a| (-3..=3).map(move |b| [4 * a, 4 * b]))
+        .collect();
+    let total = |w: [i64; 2]| hinge.total(&w, &points, scale);
+    let records = points.iter().map(|z| record(z, true)).collect();
+    let data = Dataset::new(Domain::unit_ball(grid, 2)?, records)?;
+    let mut bent = 0;
+    for &u in &all {
+        let errors = data.margin_errors(
+            &Halfspace {
+                direction: u.to_vec(),
+            },
+            &integer(0),
+        )?;
+        let at_least = integer(errors as u64) <= total(u);
+        check.holds(at_least, format_args!("{u:?}: {errors} errors"));
+        for &v in &all {
+            let middle = [(u[0] + v[0]) / 2, (u[1] + v[1]) / 2];
+            let twice = total(middle) * integer(2);
+            let ends = total(u) + total(v);
+            check.holds(twice <= ends, format_args!("{u:?}, {v:?}: {twice}, {ends}"));
+            bent += usize::from(twice < ends);
+        }
+    }
+    check.holds(bent > 0, "the loss is linear on all of them");
+    let both = vec![record(&[16, 0], true), record(&[16, 0], false)];
+    let both = Dataset::new(Domain::unit_ball(grid, 2)?, both)?;
+    let errors = |w: i64| {
+        let threshold = integer(16 * 8);
+        both.margin_errors(
+            &Halfspace {
+                direction: vec![w, 0],
+            },
+            &threshold,
+        )
+    };
+    let found = [errors(16)?, errors(0)?, errors(-16)?];
+    check.holds(found == [1, 2, 1], format_args!("margin errors {found:?}"));
+    Ok(())
+}
+
+/// `bms22.intro.constrained`.
+pub(super) fn constrained(check: &mut Check) -> Result<(), Trouble> {
+    check.left_open("cited by the paper (Bassily, Smith, Thakurta 2014), and not derived here");
     Ok(())
 }
 
