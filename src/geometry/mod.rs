@@ -4,6 +4,8 @@
 //! - [`SignMatrix`]: a random projection with entries +1 and -1;
 //! - [`johnson_lindenstrauss`]: the dimension that such a projection needs, and the exact probability
 //!   that it fails;
+//! - [`walsh_hadamard`], and in [`sketch`] the maps made of it and of hash functions: faster projections, sketches of
+//!   tensor powers, and Fastfood;
 //! - [`FeatureMap`]: random Fourier features or linear ones, integer rows of norm at most 1;
 //! - [`LatticeCover`]: a finite set of points; every point of the unit ball is near one of them;
 //! - [`CoverScores`] of the points of a cover, and [`CoverChoice`]: the exponential mechanism on them, by going through
@@ -15,15 +17,18 @@ mod cover;
 mod cover_choice;
 mod error;
 mod fourier_features;
+mod hadamard;
 pub mod johnson_lindenstrauss;
 mod labelled;
 mod projection;
+pub mod sketch;
 mod sweep;
 
 pub use cover::{CoverKind, LatticeCover, Line, Lines};
 pub use cover_choice::CoverChoice;
 pub use error::GeometryError;
 pub use fourier_features::{FINEST_FEATURES, FeatureMap, Frequencies};
+pub use hadamard::walsh_hadamard;
 pub use labelled::{Halfspace, Record};
 pub use projection::SignMatrix;
 pub use sweep::{CoverScores, largest_squared_norm};

@@ -185,7 +185,7 @@ fn check_shape(rows: usize, columns: usize, most: usize) -> Result<(), GeometryE
     )?)
 }
 
-fn check_length(found: usize, expected: usize) -> Result<(), GeometryError> {
+pub(super) fn check_length(found: usize, expected: usize) -> Result<(), GeometryError> {
     if found == expected {
         Ok(())
     } else {
@@ -194,7 +194,7 @@ fn check_length(found: usize, expected: usize) -> Result<(), GeometryError> {
 }
 
 /// That no signed sum of the coordinates can overflow.
-fn check_sum(vector: &[i64]) -> Result<(), GeometryError> {
+pub(super) fn check_sum(vector: &[i64]) -> Result<(), GeometryError> {
     let sum: u128 = vector.iter().map(|v| u128::from(v.unsigned_abs())).sum();
     if sum <= i64::MAX as u128 {
         Ok(())

@@ -11,6 +11,8 @@
 //!   candidates, without projection or cover;
 //! - Algorithm 6, a margin chosen privately: [`choice_of_margin`];
 //! - Algorithm 4 of the first version, private labels: [`labels`];
+//! - the features of a polynomial kernel: [`PolynomialMap`] in `polynomial.rs`; fast projections, sketches and random Fourier
+//!   features are in [`crate::geometry`];
 //! - the theorems with every constant, and the guarantee of a run: [`bounds`];
 //! - every claim of the paper, and the evidence for it: [`checks`].
 
@@ -23,7 +25,9 @@ mod data;
 mod error;
 pub mod gibbs;
 pub mod labels;
+mod polynomial;
 pub mod pure;
 
 pub use data::{Dataset, Domain, Margin};
 pub use error::MarginError;
+pub use polynomial::PolynomialMap;

@@ -3,13 +3,17 @@
 //! - [`mod@deviation`]: deviation bounds for infinite classes (Appendix A);
 //! - [`mod@pure`]: Theorem 3.1, and what a run of Algorithm 1 is guaranteed to achieve;
 //! - [`mod@lower_bound`]: how many records every pure private learner needs;
-//! - [`mod@gibbs`]: what a run of the Gibbs learner on public candidates is guaranteed to achieve.
+//! - [`mod@gibbs`]: what a run of the Gibbs learner on public candidates is guaranteed to achieve;
+//! - [`maps`]: how many rows a fast projection needs;
+//! - [`features`]: how many random Fourier features a kernel needs.
 //!
 //! Everything is decided in certified arithmetic, rounded up.
 
 pub mod deviation;
+pub mod features;
 pub mod gibbs;
 pub mod lower_bound;
+pub mod maps;
 pub mod pure;
 
 pub use gibbs::GibbsRun;

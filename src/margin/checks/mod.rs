@@ -7,6 +7,9 @@
 //! | 3.1, the pure learner (Algorithm 1) | `pure`, `cover` |
 //! | 3.1, Theorem 3.1, and a lower bound beside it | `theorem`, `lower_bound` |
 //! | 3.1, the Gibbs learner in its place | `gibbs`, `plane` |
+//! | 4, random Fourier features | `features` |
+//! | 4, polynomial kernels | `polynomial` |
+//! | 4, further extensions; Lemma A.4, fast projections | `maps` |
 //! | Appendix A, deviation bounds and projections | `deviation`, `projection` |
 //! | 6 and Appendix E, private labels | `labels` |
 //! | Appendix F, the choice of a margin | `choice_of_margin` |
@@ -19,11 +22,14 @@ mod choice_of_margin;
 mod cover;
 mod deviation;
 mod examples;
+mod features;
 mod gibbs;
 mod labels;
 mod line;
 mod lower_bound;
+mod maps;
 mod plane;
+mod polynomial;
 mod projection;
 mod pure;
 mod text;
@@ -61,12 +67,27 @@ const CHECKS: &[Registered] = &[
     ("bms22.thm3_1x", plane::gibbs_law),
     ("bms22.thm3_1x.kl", plane::one_draw),
     ("bms22.gibbs.rejection", plane::number_of_trials),
+    // 4. Random Fourier features
+    ("bms22.thm4_1", features::kernel_of_all_pairs),
+    ("bms22.thm4_1.norm", features::norm_of_features),
+    ("bms22.thm4_2.d", features::number_of_features),
+    // 4. Polynomial kernels
+    ("bms22.poly.kernel", polynomial::kernel),
+    ("bms22.poly.norm", polynomial::norm),
+    ("bms22.poly.kappa", polynomial::largest),
+    // 4. Further extensions
+    ("bms22.ext.tensor", maps::tensor_sketch),
+    ("bms22.ext.tree", maps::tree_sketch),
+    ("bms22.ext.fastfood", maps::fastfood),
     // Appendix A
     ("bms22.lemA_1", deviation::lemma_a_1),
     ("bms22.lemA_2", labels::relative_margin),
     ("bms22.lemA_2.fat", labels::fat_shattering),
     ("bms22.lemA_3", projection::lemma_a_3),
     ("bms22.lemA_3.one-sided", projection::one_sided),
+    // Lemma A.4. Fast projections
+    ("bms22.lemA_4", maps::fast_projection),
+    ("bms22.lemA_4.two-stage", maps::two_stages),
     // 6 and Appendix E. Private labels
     ("bms22.alg_label.dp", labels::privacy),
     ("bms22.alg_label.full", labels::features),
