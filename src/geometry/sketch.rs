@@ -277,7 +277,9 @@ impl CountSketch {
 }
 
 /// The circular convolution of `p` independent count sketches of one vector (Pham and Pagh 2013): a count sketch of its
-/// `p`-th tensor power, in the time of `p` of them.
+/// `p`-th tensor power, without going through it.
+///
+/// A convolution is computed by its definition, in integers: `k^2` products for `k` buckets.
 ///
 /// For the kernel `(<x, y> + c)^p` append to every vector a coordinate whose square is `c`.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,8 +8,9 @@
 
 use super::data::FINEST_GRID;
 use super::{Domain, MarginError};
-use crate::number::range::{OutOfRange, at_least_one, require};
+use crate::number::range::{OutOfRange, require};
 use crate::number::{Grid, grid::clip_to_radius};
+use std::ops::Range;
 
 /// The most features: a record of them takes 8 MiB.
 const MOST_FEATURES: u64 = 1 << 20;
@@ -27,8 +28,8 @@ pub struct PolynomialMap {
 /// A product of coordinates, and the square of its factor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Monomial {
-    // How often each coordinate; as often as c, what is missing to the degree.
-    exponents: Vec<u32>,
+    // The coordinates that occur, with how often, upwards; as often as c, what is missing to the degree.
+    exponents: Vec<(usize, u32)>,
     weight: u128,
 }
 
@@ -110,12 +111,9 @@ impl PolynomialMap {
         }
         let mut point = point.to_vec();
         clip_to_radius(&mut point, self.from.radius());
-        let power = |(&x, &k): (&i64, &u32)| i128::from(x).pow(k);
-        let product = |monomial: &Monomial| {
-            let factors = point.iter().zip(&monomial.exponents);
-            // No partial product is larger than r^p, which is at most 2^63.
-            factors.map(power).product::<i128>()
-        };
+        let power = |&(place, k): &(usize, u32)| i128::from(point[place]).pow(k);
+        // No partial product is larger than r^p, which is at most 2^63.
+        let product = |monomial: &Monomial| monomial.exponents.iter().map(power).product();
         Ok(self.monomials.iter().map(product).collect())
     }
 
@@ -159,12 +157,11 @@ fn binomial(n: u64, k: u32) -> Option<u64> {
     u64::try_from(result).ok()
 }
 
-/// All monomials of degree at most `degree`, or of this degree if `offset` is 0, in lexicographic order of the exponents.
+/// All monomials of degree at most `degree`, or of this degree if `offset` is 0, in lexicographic order of the exponents,
+/// the highest first.
 fn monomials(dimension: usize, degree: u32, offset: u64) -> Result<Vec<Monomial>, MarginError> {
-    at_least_one("the dimension", dimension as u64)?;
     let mut all = Vec::new();
-    let mut exponents = vec![0; dimension];
-    extend(&mut all, &mut exponents, 0, degree, offset == 0);
+    extend(&mut all, &mut Vec::new(), 0..dimension, degree, offset == 0);
     all.into_iter()
         .map(|exponents| {
             let weight = weight(&exponents, degree, offset);
@@ -175,26 +172,32 @@ fn monomials(dimension: usize, degree: u32, offset: u64) -> Result<Vec<Monomial>
         .collect()
 }
 
-/// Appends all ways to spend `left`, or less of it unless `whole`, on the exponents from `place` on.
-fn extend(all: &mut Vec<Vec<u32>>, exponents: &mut Vec<u32>, place: usize, left: u32, whole: bool) {
-    if place == exponents.len() {
-        if left == 0 || !whole {
-            all.push(exponents.clone());
+/// Appends the monomials that multiply `product` by coordinates of these places, `left` times in all, or less often unless
+/// `whole`.
+fn extend(
+    all: &mut Vec<Vec<(usize, u32)>>,
+    product: &mut Vec<(usize, u32)>,
+    places: Range<usize>,
+    left: u32,
+    whole: bool,
+) {
+    for place in places.clone() {
+        for k in (1..=left).rev() {
+            product.push((place, k));
+            extend(all, product, place + 1..places.end, left - k, whole);
+            product.pop();
         }
-        return;
     }
-    for k in (0..=left).rev() {
-        exponents[place] = k;
-        extend(all, exponents, place + 1, left - k, whole);
+    if left == 0 || !whole {
+        all.push(product.clone());
     }
-    exponents[place] = 0;
 }
 
 /// `p!/(k_0! ... k_d!) c^(k_0)`, where `k_0` is what is missing to the degree `p`; nothing beyond 127 bits.
-fn weight(exponents: &[u32], degree: u32, offset: u64) -> Option<u128> {
+fn weight(exponents: &[(usize, u32)], degree: u32, offset: u64) -> Option<u128> {
     let mut left = degree;
     let mut weight = 1u128;
-    for &k in exponents {
+    for &(_, k) in exponents {
         weight = weight.checked_mul(u128::from(binomial(left.into(), k)?))?;
         left -= k;
     }
@@ -231,6 +234,12 @@ mod tests {
         assert_eq!((domain.radius(), domain.dimension()), (103, 6));
         assert_eq!((domain.grid().bits(), map.coarser()), (4, 0));
         assert!(map.features(&[1]).is_err());
+        // As many monomials as coordinates take no more room than they need.
+        let domain = Domain::new(Grid::new(0).unwrap(), 1 << 20, 10).unwrap();
+        let linear = PolynomialMap::new(domain, 1, 0).unwrap();
+        let mut point = vec![0; 1 << 20];
+        point[77] = -9;
+        assert_eq!(linear.features(&point).unwrap(), point);
     }
 
     #[test]

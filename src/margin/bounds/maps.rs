@@ -56,6 +56,7 @@ pub fn two_stage_rows(
     beta: &Rational,
 ) -> Result<(u64, u64), MarginError> {
     above_zero_at_most_one("gamma", gamma)?;
+    above_zero_below_one("beta", beta)?;
     let third = gamma / BigInt::from(3);
     let share = beta / BigInt::from(3);
     let first = hadamard_rows(vectors, dimension, &third, &(&share * BigInt::from(2)))?;

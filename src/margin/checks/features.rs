@@ -169,7 +169,7 @@ fn of_the_grid(check: &mut Check) -> Result<(), Trouble> {
          features beside the average cosine, up to the rounding",
     );
     let input = Grid::new(4)?;
-    let steps = vec![7, -20, 33, 5, -64, 11];
+    let steps = [7, -20, 33, 5, -64, 11];
     let points = [[0, 0], [16, 0], [-9, 5], [3, 15], [-16, -1]];
     for count in [1usize, 3] {
         let frequencies = Frequencies::new(Grid::new(4)?, 2, steps[..2 * count].to_vec())?;
