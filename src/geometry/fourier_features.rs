@@ -6,10 +6,10 @@
 //! integers. The paper's "norm exactly `sqrt(N)`" cannot be had on a grid.
 
 use super::GeometryError;
-use crate::coins::Coins;
-use crate::number::range::{at_least_one, require};
+use crate::coins::{Coins, Law};
+use crate::number::range::{above_zero, at_least_one, require};
 use crate::number::{Enclosure, Grid, OutOfRange, Rational};
-use crate::sample::DiscreteGaussian;
+use crate::sample::{DiscreteCauchy, DiscreteGaussian, DiscreteLaplace};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -20,6 +20,33 @@ pub struct Frequencies {
     dimension: usize,
     // One frequency after the other.
     steps: Vec<i64>,
+}
+
+/// A kernel `K(x, x')` of `z = x - x'` alone, with `K(x, x) = 1`, and the law of frequencies whose average of `cos <w, z>` it
+/// is.
+///
+/// The law that is drawn is discrete, in steps `h` of a grid. How far the average is from the kernel is in
+/// `bms22.rff.laws` (ledger), for points with `h |z_j|` within the range that is named here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ShiftInvariantKernel {
+    /// `exp(-variance |z|^2/2)`: normal coordinates, drawn as [`DiscreteGaussian`]; off by at most `3 e^(-13 variance/h^2)` a
+    /// coordinate, for `h |z_j| <= 1` and `variance >= h^2`.
+    Gaussian {
+        /// The variance of a coordinate.
+        variance: Rational,
+    },
+    /// `exp(-rate |z|_1)`, `|z|_1` the sum of the absolute values: Cauchy coordinates, drawn as [`DiscreteCauchy`]; off by at
+    /// most `e^(-pi rate/h)` a coordinate, for `h |z_j| <= pi` and `rate >= h`.
+    Laplacian {
+        /// The scale of a coordinate.
+        rate: Rational,
+    },
+    /// The product of the `1/(1 + scale^2 z_j^2)`: Laplace coordinates, drawn as [`DiscreteLaplace`]; off by at most
+    /// `h^2 (z_j^2 + 1/scale^2)/12` a coordinate.
+    Cauchy {
+        /// The scale of a coordinate.
+        scale: Rational,
+    },
 }
 
 /// No coordinate of a frequency is larger than this, in steps: inner products fit in 128 bits.
@@ -42,9 +69,49 @@ impl Frequencies {
         coins: &mut impl Coins,
     ) -> Result<Self, GeometryError> {
         let law = DiscreteGaussian::new(variance * BigInt::from(grid.one()).pow(2))?;
+        Self::of_law((count, dimension), &law, grid, coins)
+    }
+
+    /// `count` independent frequencies for a kernel: their coordinates have its law on `grid` ([`ShiftInvariantKernel`]).
+    ///
+    /// # Errors
+    /// As [`Frequencies::draw`]; [`GeometryError::Coins`] for a parameter that is not above 0, or, of a Laplacian kernel, below
+    /// a step of the grid.
+    pub fn of_kernel(
+        count: usize,
+        dimension: usize,
+        kernel: &ShiftInvariantKernel,
+        grid: Grid,
+        coins: &mut impl Coins,
+    ) -> Result<Self, GeometryError> {
+        let (shape, one) = ((count, dimension), BigInt::from(grid.one()));
+        match kernel {
+            ShiftInvariantKernel::Gaussian { variance } => {
+                Self::draw(count, dimension, variance, grid, coins)
+            }
+            ShiftInvariantKernel::Laplacian { rate } => {
+                // The square of a negative rate would pass for that of a positive one.
+                above_zero("the rate of a Laplacian kernel", rate)?;
+                let law = DiscreteCauchy::new((rate * one).pow(2))?;
+                Self::of_law(shape, &law, grid, coins)
+            }
+            ShiftInvariantKernel::Cauchy { scale } => {
+                let law = DiscreteLaplace::new(scale * one)?;
+                Self::of_law(shape, &law, grid, coins)
+            }
+        }
+    }
+
+    /// Frequencies of independent coordinates of this law, in steps of `grid`.
+    fn of_law(
+        (count, dimension): (usize, usize),
+        law: &impl Law<Outcome = BigInt>,
+        grid: Grid,
+        coins: &mut impl Coins,
+    ) -> Result<Self, GeometryError> {
         let coordinates = count.saturating_mul(dimension);
         let step = |_| -> Result<i64, GeometryError> {
-            let step: BigInt = coins.draw(&law)?;
+            let step: BigInt = coins.draw(law)?;
             let fits = step.to_i64();
             Ok(fits.ok_or_else(|| OutOfRange::new(LARGE.0, &step, LARGE.1))?)
         };
@@ -412,6 +479,36 @@ mod tests {
         assert!(map.features(&[1, 2]).is_err());
         let mut coins = ChaCha::reproducible(1, 0);
         assert!(Frequencies::draw(3, 1, &integer(0), grid(4), &mut coins).is_err());
+    }
+
+    #[test]
+    fn the_frequencies_of_a_kernel() {
+        let grid = Grid::new(10).unwrap();
+        let draw = |kernel: &ShiftInvariantKernel| {
+            let mut coins = ChaCha::reproducible(3, 0);
+            Frequencies::of_kernel(2000, 2, kernel, grid, &mut coins)
+        };
+        // A quarter of the coordinates is beyond 0.6745 deviations, or one scale, or ln 2 scales, on either side.
+        let two = integer(2);
+        for (kernel, quartile) in [
+            (
+                ShiftInvariantKernel::Gaussian {
+                    variance: integer(4),
+                },
+                1381,
+            ),
+            (ShiftInvariantKernel::Laplacian { rate: two.clone() }, 2048),
+            (ShiftInvariantKernel::Cauchy { scale: two }, 1420),
+        ] {
+            let drawn = draw(&kernel).unwrap();
+            assert_eq!((drawn.count(), drawn.dimension()), (2000, 2));
+            let beyond = drawn.iter().flatten().filter(|w| **w > quartile).count();
+            assert!((850..1150).contains(&beyond), "{kernel:?}: {beyond}");
+        }
+        let zero = || integer(0);
+        assert!(draw(&ShiftInvariantKernel::Gaussian { variance: zero() }).is_err());
+        assert!(draw(&ShiftInvariantKernel::Laplacian { rate: integer(-1) }).is_err());
+        assert!(draw(&ShiftInvariantKernel::Cauchy { scale: zero() }).is_err());
     }
 
     proptest! {

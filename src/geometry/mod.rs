@@ -27,7 +27,7 @@ mod sweep;
 pub use cover::{CoverKind, LatticeCover, Line, Lines};
 pub use cover_choice::CoverChoice;
 pub use error::GeometryError;
-pub use fourier_features::{FINEST_FEATURES, FeatureMap, Frequencies};
+pub use fourier_features::{FINEST_FEATURES, FeatureMap, Frequencies, ShiftInvariantKernel};
 pub use hadamard::walsh_hadamard;
 pub use labelled::{Halfspace, Record};
 pub use projection::SignMatrix;

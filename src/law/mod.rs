@@ -15,6 +15,7 @@
 #![deny(clippy::float_arithmetic)]
 
 mod around;
+mod discrete_cauchy;
 mod discrete_gaussian;
 mod discrete_laplace;
 mod exponential_mechanism;

@@ -181,6 +181,10 @@ fn extend(
     left: u32,
     whole: bool,
 ) {
+    if left == 0 {
+        all.push(product.clone());
+        return;
+    }
     for place in places.clone() {
         for k in (1..=left).rev() {
             product.push((place, k));
@@ -188,7 +192,7 @@ fn extend(
             product.pop();
         }
     }
-    if left == 0 || !whole {
+    if !whole {
         all.push(product.clone());
     }
 }

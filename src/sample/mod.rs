@@ -6,6 +6,7 @@
 //!
 //! - [`Geometric`], [`DiscreteLaplace`], [`DiscreteGaussian`] (Canonne, Kamath, Steinke 2020), on the
 //!   integers; on the grid 2^-b the same with the scale counted in steps of 2^-b;
+//! - [`DiscreteCauchy`], for public frequencies;
 //! - [`ExponentialMechanism`] over finitely many outcomes, grouped by score; [`ScoredChoice`] of the number of one;
 //! - [`GammaNoise`]: a vector whose mass falls with its l2 norm, in low dimension;
 //! - [`spherical_gaussian`]: independent discrete Gaussian coordinates;
@@ -14,6 +15,7 @@
 #![deny(clippy::float_arithmetic)]
 
 mod attempt;
+mod discrete_cauchy;
 mod discrete_gaussian;
 mod discrete_laplace;
 mod exponential_mechanism;
@@ -22,6 +24,7 @@ mod geometric;
 mod scored_choice;
 
 pub use attempt::{Attempt, Rejection};
+pub use discrete_cauchy::DiscreteCauchy;
 pub use discrete_gaussian::{DiscreteGaussian, spherical_gaussian};
 pub use discrete_laplace::DiscreteLaplace;
 pub use exponential_mechanism::{

@@ -4,7 +4,7 @@
 
 use super::of;
 use crate::margin::MarginError;
-use crate::number::range::{above_zero_below_one, at_least_one};
+use crate::number::range::{above_zero, above_zero_below_one, at_least_one};
 use crate::number::{Rational, rational::integer};
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
@@ -35,6 +35,30 @@ pub fn frequencies(records: u64, beta: &Rational) -> Result<BigUint, MarginError
     let four = integer(records) * BigInt::from(4);
     let count = of(&(&four / beta)).ln()? * of(&four);
     Ok(count.hi().ceil().magnitude().clone())
+}
+
+/// `2 q/sqrt(m) + 8 q sqrt(D)/2^b`, rounded up: by so much the hinge loss of the best `w` with `|w| <= 2 Lambda` on the
+/// features is at most above that of the best `h` with `|h| <= Lambda` in the kernel's space, with probability at least
+/// `1 - beta`, for `D >= 4 m ln(4 m/beta)` frequencies and features on a grid of `2^-b`; `q = Lambda r/rho`.
+///
+/// Proof: `spec/margin.md`, `bms22.thm4_2.features`.
+///
+/// # Errors
+/// [`MarginError::Parameter`] unless `m >= 1`, `D >= 1` and `q > 0`.
+pub fn excess(
+    q: &Rational,
+    records: u64,
+    frequencies: u64,
+    bits: u32,
+) -> Result<Rational, MarginError> {
+    at_least_one("the number of records", records)?;
+    at_least_one(FREQUENCIES, frequencies)?;
+    above_zero("the ratio q", q)?;
+    let of_records = of(&integer(records).recip()).sqrt()?.shifted(1);
+    let of_grid = of(&integer(frequencies))
+        .sqrt()?
+        .shifted(3 - i64::from(bits));
+    Ok(((of_records + of_grid) * of(q)).upper())
 }
 
 /// The square of `2 sqrt(ln(m/beta)/D)`, rounded up: with probability at least `1 - beta` all pairs of `m` points have
@@ -114,6 +138,12 @@ mod tests {
         );
         near(closeness(2, 10, &ratio(1, 2)).unwrap(), 2772, 10_000);
         assert_eq!(closeness(1, 10, &ratio(1, 2)).unwrap(), integer(0));
+        // 3 (2/10 + 8 * 20/1024)
+        near(
+            excess(&integer(3), 100, 400, 10).unwrap(),
+            10_687_499,
+            10_000_000,
+        );
     }
 
     #[test]
@@ -123,6 +153,8 @@ mod tests {
             assert!(counts(0, &half).is_err());
             assert!(counts(1, &integer(0)).is_err() && counts(1, &integer(1)).is_err());
         }
+        assert!(excess(&half, 0, 1, 20).is_err() && excess(&half, 1, 0, 20).is_err());
+        assert!(excess(&integer(0), 1, 1, 20).is_err() && excess(&half, 1, 1, 20).is_ok());
         for close in [closeness, closeness_as_printed] {
             assert!(close(0, 1, &half).is_err() && close(1, 0, &half).is_err());
             assert!(close(1, 1, &integer(1)).is_err() && close(1, 1, &half).is_ok());

@@ -7,7 +7,8 @@
 //! | 3.1, the pure learner (Algorithm 1) | `pure`, `cover` |
 //! | 3.1, Theorem 3.1, and a lower bound beside it | `theorem`, `lower_bound` |
 //! | 3.1, the Gibbs learner in its place | `gibbs`, `plane` |
-//! | 4, random Fourier features | `features` |
+//! | 4, random Fourier features | `frequencies`, `features` |
+//! | 4, Algorithm 3 (proofs in Appendix C) | `kernel` |
 //! | 4, polynomial kernels | `polynomial` |
 //! | 4, further extensions; Lemma A.4, fast projections | `maps` |
 //! | Appendix A, deviation bounds and projections | `deviation`, `projection` |
@@ -23,7 +24,9 @@ mod cover;
 mod deviation;
 mod examples;
 mod features;
+mod frequencies;
 mod gibbs;
+mod kernel;
 mod labels;
 mod line;
 mod lower_bound;
@@ -68,9 +71,13 @@ const CHECKS: &[Registered] = &[
     ("bms22.thm3_1x.kl", plane::one_draw),
     ("bms22.gibbs.rejection", plane::number_of_trials),
     // 4. Random Fourier features
+    ("bms22.bochner", frequencies::bochner),
+    ("bms22.rff.laws", frequencies::laws),
     ("bms22.thm4_1", features::kernel_of_all_pairs),
     ("bms22.thm4_1.norm", features::norm_of_features),
     ("bms22.thm4_2.d", features::number_of_features),
+    ("bms22.thm4_2.features", kernel::comparator),
+    ("bms22.factC_1", kernel::minimiser),
     // 4. Polynomial kernels
     ("bms22.poly.kernel", polynomial::kernel),
     ("bms22.poly.norm", polynomial::norm),
