@@ -220,6 +220,18 @@ fn exp_minus_one() {
 }
 
 #[test]
+fn tanh() {
+    let mut hard = around(&integer(0));
+    hard.extend([power_of_two(19), -power_of_two(19), power_of_two(-3000)]);
+    compare(
+        "tanh",
+        |x| Ok(x.tanh()),
+        witness::tanh,
+        &arguments(2, -200, 6, hard, any),
+    );
+}
+
+#[test]
 fn ln() {
     let mut hard = around(&integer(1));
     hard.retain(|x| *x != integer(1));

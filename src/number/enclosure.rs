@@ -553,7 +553,7 @@ mod tests {
                 for x in [point, wide] {
                     // The answers are checked elsewhere: here they only have to come.
                     let _ = (x.exp(), x.exp_minus_one(), x.ln(), x.ln_1p(), x.sqrt());
-                    let _ = (x.sin(), x.cos(), x.atan(), x.acos());
+                    let _ = (x.sin(), x.cos(), x.atan(), x.acos(), x.tanh());
                     let _ = (
                         x.erfc(),
                         x.normal_cdf(),

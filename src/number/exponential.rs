@@ -42,6 +42,12 @@ impl Enclosure {
         }
         Ok(self.monotone(|x| exp_minus_one_at(x, self.bits())))
     }
+
+    /// The hyperbolic tangent of `self`, of any size, to nearly full relative accuracy also for arguments close to zero.
+    #[must_use]
+    pub fn tanh(&self) -> Self {
+        self.monotone(|x| tanh_at(x, self.bits()))
+    }
 }
 
 /// `e^x` at one point that is at most `2^RANGE`.
@@ -85,6 +91,23 @@ fn exp_minus_one_at(x: &Dyadic, bits: u32) -> Enclosure {
     } else {
         exp_at(x, guarded) - Enclosure::integer(1, guarded)
     };
+    value.with_bits(bits + 4)
+}
+
+/// `tanh(x)` at one point: odd, and `(e^(2x) - 1)/(e^(2x) + 1)` for `x >= 0`.
+fn tanh_at(x: &Dyadic, bits: u32) -> Enclosure {
+    if x.is_negative() {
+        return -tanh_at(&x.abs(), bits);
+    }
+    let guarded = bits + 8;
+    if x.magnitude() > RANGE - 2 {
+        // 1 - tanh(x) = 2/(e^(2x) + 1), which is below 2^-x for x >= 1.
+        let below = Dyadic::new(1, -i64::from(guarded.min(1 << (RANGE - 3))));
+        let one = Dyadic::new(1, 0);
+        return Enclosure::new(&(&one - &below), &one, guarded);
+    }
+    let grown = exp_minus_one_at(&x.shifted(1), guarded);
+    let value = grown.over(&(&grown + Enclosure::integer(2, guarded)));
     value.with_bits(bits + 4)
 }
 
@@ -205,6 +228,26 @@ mod tests {
     }
 
     #[test]
+    fn hyperbolic_tangents_of_another_program() {
+        let tanh = |text: &str, bits: u32| Enclosure::of(&parse(text).unwrap(), bits).tanh();
+        let at = |text: &str| tanh(text, 200).to_decimals(30).0;
+        assert_eq!(at("0.5"), "0.462117157260009758502318483643");
+        assert_eq!(at("-2"), "-0.964027580075816883946413724101");
+        assert_eq!(at("1e-20"), "9.99999999999999999999999999999e-21");
+        assert!(tanh("1e-20", 200).has_digits(58));
+        assert!(at("30").starts_with("0.9999999999999999999999999824"));
+        // Odd, within [-1, 1], and 1 to all bits far out.
+        for size in ["0", "1/3", "100", "1048575", "1048577", "1e40"] {
+            let (plus, minus) = (tanh(size, 64), tanh(&format!("-{size}"), 64));
+            assert_eq!(plus, -&minus);
+            assert!(plus.hi() <= Enclosure::integer(1, 64).hi() && plus.has_digits(16));
+        }
+        let wide = Enclosure::between(&integer(-1), &ratio(1, 2), 64).tanh();
+        assert!(wide.contains(&ratio(-76, 100)) && wide.contains(&ratio(46, 100)));
+        assert!(!wide.contains(&ratio(-77, 100)) && !wide.contains(&ratio(47, 100)));
+    }
+
+    #[test]
     fn a_rational_argument_keeps_its_digits_when_it_is_large() {
         let value = Enclosure::exp_of(&ratio(-10_000_000, 3), 128).unwrap();
         assert!(value.has_digits(36));
@@ -237,6 +280,17 @@ mod tests {
                 || value.width().magnitude() <= value.hi().abs().magnitude() - i64::from(bits));
             let other = exp_at(&x, 600) - Enclosure::integer(1, 600);
             prop_assert!(value.meets(&other));
+        }
+
+        #[test]
+        fn the_hyperbolic_tangent_is_a_quotient_of_exponentials(a in any_argument(), bits in 16u32..300) {
+            let x = a.shifted(-a.magnitude().max(-1000) / 2);
+            prop_assume!(x.magnitude() <= 8);
+            let value = tanh_at(&x, bits);
+            prop_assert!(value.width().is_zero()
+                || value.width().magnitude() <= value.hi().abs().magnitude() + 1 - i64::from(bits));
+            let (up, down) = (exp_at(&x, 3000), exp_at(&-&x, 3000));
+            prop_assert!(value.meets(&(&up - &down).over(&(up + down))));
         }
 
         #[test]

@@ -27,6 +27,12 @@ pub fn exp_m1(x: &Rational, bits: u32) -> Enclosure {
     increasing(x, bits, Float::exp_m1_round)
 }
 
+/// The hyperbolic tangent.
+#[must_use]
+pub fn tanh(x: &Rational, bits: u32) -> Enclosure {
+    increasing(x, bits, Float::tanh_round)
+}
+
 /// The natural logarithm of a positive number.
 #[must_use]
 pub fn ln(x: &Rational, bits: u32) -> Enclosure {

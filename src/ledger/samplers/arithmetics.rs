@@ -16,9 +16,10 @@ pub(super) fn agree(check: &mut Check) -> Result<(), Trouble> {
         bool,
     );
     // The last entry: whether negative arguments are in the domain.
-    let functions: [Function; 9] = [
+    let functions: [Function; 10] = [
         ("exp", Enclosure::exp, witness::exp, true),
         ("exp - 1", Enclosure::exp_minus_one, witness::exp_m1, true),
+        ("tanh", |x| Ok(x.tanh()), witness::tanh, true),
         ("ln", Enclosure::ln, witness::ln, false),
         ("sqrt", Enclosure::sqrt, witness::sqrt, false),
         ("sin", Enclosure::sin, witness::sin, true),
