@@ -65,6 +65,19 @@ pub enum MarginError {
         /// How many may be gone through.
         limit: u128,
     },
+    /// More networks than are gone through.
+    #[error(
+        "the networks are more than the limit of {limit}: the matrices of one layer, of {entries} entries, are {matrices}; \
+         take narrower or fewer layers, project to fewer dimensions, take a larger radius, or raise the limit"
+    )]
+    TooManyNetworks {
+        /// The entries of a matrix of the layer at which the limit is passed.
+        entries: usize,
+        /// How many such matrices the cover has: a number, or a bound from below.
+        matrices: String,
+        /// How many networks may be gone through.
+        limit: u128,
+    },
     /// A budget or a calibration that cannot be.
     #[error(transparent)]
     Privacy(#[from] PrivacyError),

@@ -13,6 +13,7 @@
 //! - Algorithm 4 of the first version, private labels: [`labels`];
 //! - the features of a polynomial kernel: [`PolynomialMap`] in `polynomial.rs`; fast projections, sketches and random Fourier
 //!   features are in [`crate::geometry`];
+//! - Section 5, neural networks, pure: [`network`]; what such a network is, and the sign of its output: [`feed_forward`];
 //! - the theorems with every constant, and the guarantee of a run: [`bounds`];
 //! - every claim of the paper, and the evidence for it: [`checks`].
 
@@ -23,8 +24,10 @@ pub mod checks;
 pub mod choice_of_margin;
 mod data;
 mod error;
+pub mod feed_forward;
 pub mod gibbs;
 pub mod labels;
+pub mod network;
 mod polynomial;
 pub mod pure;
 

@@ -108,7 +108,8 @@ fn tanh_at(x: &Dyadic, bits: u32) -> Enclosure {
     }
     let grown = exp_minus_one_at(&x.shifted(1), guarded);
     let value = grown.over(&(&grown + Enclosure::integer(2, guarded)));
-    value.with_bits(bits + 4)
+    let one = Enclosure::integer(1, guarded);
+    value.min(&one).with_bits(bits + 4)
 }
 
 /// The enclosure of one dyadic, at the precision it has.

@@ -5,7 +5,8 @@
 //! - [`mod@lower_bound`]: how many records every pure private learner needs;
 //! - [`mod@gibbs`]: what a run of the Gibbs learner on public candidates is guaranteed to achieve;
 //! - [`maps`]: how many rows a fast projection needs;
-//! - [`features`]: how many random Fourier features a kernel needs.
+//! - [`features`]: how many random Fourier features a kernel needs;
+//! - [`mod@network`]: Theorem 5.1, corrected, and what a run of the learner of networks is guaranteed to achieve.
 //!
 //! Everything is decided in certified arithmetic, rounded up.
 
@@ -14,9 +15,11 @@ pub mod features;
 pub mod gibbs;
 pub mod lower_bound;
 pub mod maps;
+pub mod network;
 pub mod pure;
 
 pub use gibbs::GibbsRun;
+pub use network::{NetworkRun, NetworkSetting};
 pub use pure::{PureRun, Setting};
 
 use super::MarginError;

@@ -11,7 +11,9 @@
 //! | 4, Algorithm 3 (proofs in Appendix C) | `kernel` |
 //! | 4, polynomial kernels | `polynomial` |
 //! | 4, further extensions; Lemma A.4, fast projections | `maps` |
+//! | 5, neural networks | `network`, `network_bound` |
 //! | Appendix A, deviation bounds and projections | `deviation`, `projection` |
+//! | Appendix D, the proof of Theorem 5.1 | `network_steps` |
 //! | 6 and Appendix E, private labels | `labels` |
 //! | Appendix F, the choice of a margin | `choice_of_margin` |
 //! | Appendices G and H, examples | `examples` |
@@ -31,6 +33,9 @@ mod labels;
 mod line;
 mod lower_bound;
 mod maps;
+mod network;
+mod network_bound;
+mod network_steps;
 mod plane;
 mod polynomial;
 mod projection;
@@ -86,6 +91,12 @@ const CHECKS: &[Registered] = &[
     ("bms22.ext.tensor", maps::tensor_sketch),
     ("bms22.ext.tree", maps::tree_sketch),
     ("bms22.ext.fastfood", maps::fastfood),
+    // 5. Neural networks
+    ("bms22.sec5.dp", network::privacy),
+    ("bms22.sec5.score", network::score),
+    ("bms22.thm5_1", network_bound::theorem_5_1),
+    ("bms22.thm5_1.k", network_bound::rows),
+    ("bms22.thm5_1.corrected", network_bound::corrected),
     // Appendix A
     ("bms22.lemA_1", deviation::lemma_a_1),
     ("bms22.lemA_2", labels::relative_margin),
@@ -95,6 +106,12 @@ const CHECKS: &[Registered] = &[
     // Lemma A.4. Fast projections
     ("bms22.lemA_4", maps::fast_projection),
     ("bms22.lemA_4.two-stage", maps::two_stages),
+    // Appendix D
+    ("bms22.lemD_1", network_steps::lemma_d_1),
+    ("bms22.claimD_2", network_steps::projections),
+    ("bms22.claimD_3", network_steps::roundings),
+    ("bms22.claimD_4", network_steps::choice),
+    ("bms22.claimD_5", network_steps::distribution),
     // 6 and Appendix E. Private labels
     ("bms22.alg_label.dp", labels::privacy),
     ("bms22.alg_label.full", labels::features),

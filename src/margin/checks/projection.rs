@@ -16,12 +16,12 @@ fn rate(gamma: &Rational) -> Rational {
 }
 
 /// `events e^(-k rate)`.
-fn bound(events: u64, k: u64, gamma: &Rational) -> Result<Enclosure, Trouble> {
+pub(super) fn bound(events: u64, k: u64, gamma: &Rational) -> Result<Enclosure, Trouble> {
     let tail = Enclosure::exp_of(&-(rate(gamma) * integer(k)), BITS)?;
     Ok(tail * Enclosure::integer(events, BITS))
 }
 
-fn dot(u: &[i64], v: &[i64]) -> i64 {
+pub(super) fn dot(u: &[i64], v: &[i64]) -> i64 {
     u.iter().zip(v).map(|(u, v)| u * v).sum()
 }
 
@@ -35,12 +35,12 @@ const VECTORS: [([i64; 3], i64); 4] = [
 
 /// The images of the vectors, by all that matters of a matrix of three columns: how many of its rows are, up to their
 /// sign, each of four. What is returned is `k` times inner products.
-struct Images([i64; 4]);
+pub(super) struct Images([i64; 4]);
 
 const ROWS: [[i64; 3]; 4] = [[1, 1, 1], [1, 1, -1], [1, -1, 1], [-1, 1, 1]];
 
 impl Images {
-    fn product(&self, u: &[i64], v: &[i64]) -> i64 {
+    pub(super) fn product(&self, u: &[i64], v: &[i64]) -> i64 {
         let of_row = |row: &[i64; 3]| dot(row, u) * dot(row, v);
         let rows = ROWS.iter().zip(self.0);
         rows.map(|(row, count)| count * of_row(row)).sum()
@@ -48,7 +48,7 @@ impl Images {
 }
 
 /// The probability, over all matrices of `k` rows and three columns, that what must hold does not.
-fn failure(k: usize, holds: impl Fn(&Images) -> bool) -> Rational {
+pub(super) fn failure(k: usize, holds: impl Fn(&Images) -> bool) -> Rational {
     let mut factorial = vec![BigUint::one()];
     for n in 1..=k {
         factorial.push(&factorial[n - 1] * n);

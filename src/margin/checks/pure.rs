@@ -20,14 +20,14 @@ pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
 }
 
 /// Both labels of (1, 0), (0, 1) and (1, 1), in steps of a grid.
-fn six_records(one: i64) -> Vec<Record> {
+pub(super) fn six_records(one: i64) -> Vec<Record> {
     let points = [[one, 0], [0, one], [one, one]];
     let both = |x: &[i64; 2]| [record(x, true), record(x, false)];
     points.iter().flat_map(both).collect()
 }
 
 /// All multisets of `size` of `kinds` kinds, each as an ascending list.
-fn multisets(kinds: usize, size: usize) -> Vec<Vec<usize>> {
+pub(super) fn multisets(kinds: usize, size: usize) -> Vec<Vec<usize>> {
     let mut found: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..size {
         let more = |list: &Vec<usize>| {
@@ -41,7 +41,7 @@ fn multisets(kinds: usize, size: usize) -> Vec<Vec<usize>> {
 }
 
 /// All places of pairs of lists that differ in exactly one entry, as multisets.
-fn neighbours(lists: &[Vec<usize>]) -> Vec<(usize, usize)> {
+pub(super) fn neighbours(lists: &[Vec<usize>]) -> Vec<(usize, usize)> {
     let differ = |one: &Vec<usize>, other: &Vec<usize>| {
         let mut left = other.clone();
         let missing = one.iter().filter(|kind| {
