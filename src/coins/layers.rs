@@ -271,6 +271,12 @@ pub trait Law: Clone + PartialEq + Send + 'static {
         None
     }
 
+    /// For a hidden draw of which records are read: how many records there are, and the numbers of those that are read,
+    /// in order, each of them uniform and independent of the others and of the data. `None`: the draw is of another kind.
+    fn reads(&self, _outcome: &Self::Outcome) -> Option<(u64, Vec<u64>)> {
+        None
+    }
+
     /// An unlikely outcome, about `stretch` times as far out as a usual one: where the meter looks for datasets
     /// that are told apart there. `None`: a usual one will do.
     ///

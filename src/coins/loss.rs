@@ -184,6 +184,18 @@ impl fmt::Display for Promise {
     }
 }
 
+/// How often noisy rounds read records that are drawn with replacement: a round has phases, each of which reads so many
+/// records and then releases one value. Public numbers. `privacy::with_replacement` says what they cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Uses {
+    /// How many records there are.
+    pub records: u64,
+    /// How many numbers of records each phase of a round draws.
+    pub draws_of_phase: Vec<u64>,
+    /// How many rounds there are, all with these phases.
+    pub rounds: u32,
+}
+
 /// A part of a learner's run: what it promises in all, and draw by draw.
 ///
 /// To every real source of coins a stage means nothing. The [meter](super::meter) checks that each draw keeps
@@ -198,6 +210,23 @@ pub struct Stage {
     pub each: Promise,
     /// How many draws it makes; `None`: any number, all of them public.
     pub draws: Option<u64>,
+    /// Why what is promised of the draws is what is promised of all of them.
+    pub together: Together,
+}
+
+/// Why the promises of draws are that of their stage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Together {
+    /// Each of the draws may take all of its promise: the promises compose.
+    Sums,
+    /// On every path, whatever is drawn, what the draws actually take adds up to at most the promise of the stage,
+    /// though each may take more than its part of it: one record is read once, in one of the draws (`spec/meter.md`,
+    /// Theorem 4).
+    OnEveryPath,
+    /// The draws read records that hidden numbers, drawn with replacement, tell; each costs at most the promise of a
+    /// draw times the squared number of times that the record that differs is read for it (`spec/meter.md`,
+    /// Theorem 5).
+    HiddenUses(Uses),
 }
 
 impl Stage {
@@ -209,6 +238,7 @@ impl Stage {
             whole: Promise::Public,
             each: Promise::Public,
             draws: None,
+            together: Together::Sums,
         }
     }
 
@@ -220,6 +250,7 @@ impl Stage {
             whole: promise.clone(),
             each: promise,
             draws: Some(1),
+            together: Together::Sums,
         }
     }
 
@@ -231,6 +262,30 @@ impl Stage {
             whole,
             each,
             draws: Some(draws),
+            together: Together::Sums,
+        }
+    }
+
+    /// So many draws whose actual costs add up, on every path, to at most `whole`: [`Promise::Concentrated`], as each of
+    /// them is or [`Promise::Gaussian`].
+    #[must_use]
+    pub fn path(name: &'static str, draws: u64, each: Promise, whole: Promise) -> Self {
+        Self {
+            together: Together::OnEveryPath,
+            ..Self::steps(name, draws, each, whole)
+        }
+    }
+
+    /// Rounds of noisy phases that read records drawn with replacement: in the stage, hidden draws of the numbers of the
+    /// records, in the order of the phases, and one draw with discrete Gaussian noise a phase. If the record that differs is read
+    /// `j` times for a draw, that draw costs at most `j^2` times the rho `of_one`. `whole` is
+    /// [`Promise::Approximate`]: what `privacy::with_replacement` finds, or more.
+    #[must_use]
+    pub fn hidden_uses(name: &'static str, uses: Uses, of_one: Rational, whole: Promise) -> Self {
+        let draws = uses.draws_of_phase.len() as u64 * u64::from(uses.rounds);
+        Self {
+            together: Together::HiddenUses(uses),
+            ..Self::steps(name, draws, Promise::Concentrated(of_one), whole)
         }
     }
 }

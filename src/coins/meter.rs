@@ -9,7 +9,7 @@
 //! else is stored, so that a run may be as long as it likes.
 
 use super::small_laws::{Bernoulli, BernoulliExp, FairBits, UniformBelow};
-use super::{ChaCha, Coins, CoinsError, Divergence, GaussianShift, Law, Loss, Stage};
+use super::{ChaCha, Coins, CoinsError, Divergence, GaussianShift, Law, Loss, Stage, Together};
 use crate::number::{NumberError, Rational};
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
@@ -200,8 +200,21 @@ pub struct Account {
     pub gaussian: Vec<Shifts>,
     /// Gaussian noise around one hidden record, by its variance and the number of records.
     pub one_record: Vec<OneRecordSteps>,
+    /// Which records were read, and what each draw cost; kept where the stage promises something of hidden uses.
+    pub reads: Option<HiddenReads>,
     /// Why nothing bounds the cost, if a draw has no bound.
     pub unbounded: Option<&'static str>,
+}
+
+/// What is kept of a stage that reads records by hidden numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct HiddenReads {
+    /// How many records there are; `None` before the first hidden draw.
+    pub records: Option<u64>,
+    /// The numbers of the records that are read, in order.
+    pub numbers: Vec<u64>,
+    /// The rho of each draw, in order.
+    pub rho_of_draw: Vec<Rational>,
 }
 
 /// Pure losses of several draws.
@@ -293,7 +306,10 @@ impl OneRecordSteps {
 
 impl Account {
     fn new(stage: Option<Stage>) -> Self {
+        let hidden_uses = |stage: &Stage| matches!(stage.together, Together::HiddenUses(_));
+        let reads = stage.as_ref().is_some_and(hidden_uses);
         Self {
+            reads: reads.then(HiddenReads::default),
             stage,
             draws: 0,
             hidden: 0,
@@ -311,6 +327,14 @@ impl Account {
 
     fn enter(&mut self, loss: &Loss, divergence: Divergence) {
         self.draws += 1;
+        if let Some(reads) = &mut self.reads {
+            // A draw of another kind is found where its promise is looked at.
+            reads.rho_of_draw.push(match &divergence {
+                Divergence::Gaussian(shift) => shift.rho(),
+                Divergence::Pure(worst) => worst * worst / BigInt::from(2),
+                _ => Rational::zero(),
+            });
+        }
         if divergence == Divergence::None {
             return;
         }
@@ -519,6 +543,20 @@ impl Second {
         account.hidden += 1;
         if here.is_none() {
             account.unbounded = Some("a hidden draw has no coupling");
+        }
+        if let Some(reads) = &mut account.reads {
+            let read = law.reads(outcome).filter(|(records, _)| {
+                first == law && reads.records.is_none_or(|known| known == *records)
+            });
+            match read {
+                Some((records, numbers)) => {
+                    reads.records = Some(records);
+                    reads.numbers.extend(numbers);
+                }
+                None => {
+                    account.unbounded = Some("a hidden draw is not of uniform, independent records")
+                }
+            }
         }
         here.ok_or_else(|| {
             let first = format!("drew a hidden {} at {place}", short_name::<L>());

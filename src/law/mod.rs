@@ -24,6 +24,7 @@ mod geometric;
 pub mod named;
 mod scored_choice;
 mod theta;
+mod with_replacement;
 
 pub use around::{Around, AroundAll, Noise};
 pub use gamma::GammaLaw;

@@ -17,13 +17,14 @@ use super::one_record_descent::{composed_delta, own_epsilon};
 use super::{Budget, NeighbouringRelation, PrivacyError, Zcdp};
 use crate::coins::{
     Account, GaussianShift, Lockstep, Loss, Meter, OneRecordSteps, Outcomes, Parted, Promise,
-    Shifts, Stage, lockstep,
+    Shifts, Stage, Together, Uses, lockstep,
 };
 use crate::number::Rational;
 use crate::number::range::{above_zero, at_least_zero};
 use crate::number::rational::{shortly, shortly_above};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Meters `learner` on two datasets that are neighbours under the relation of `claim`; where one has more records, it
@@ -296,19 +297,32 @@ fn cost(accounts: &[Account], claim: &Budget) -> Result<Cost, PrivacyError> {
     if let Some(why) = accounts.iter().find_map(|account| account.unbounded) {
         return Ok(Cost::Unbounded(why));
     }
-    let pure: Rational = accounts.iter().map(|account| &account.pure.sum).sum();
-    let gaussian = all_gaussian(accounts.iter());
-    let steps = all_one_record(accounts.iter());
+    // Rounds of hidden uses cost what they promise at the part of it that this path takes.
+    let (rounds, others): (Vec<&Account>, Vec<&Account>) =
+        accounts.iter().partition(|account| account.reads.is_some());
+    let (mut pure, mut delta) = (Rational::zero(), Rational::zero());
+    for account in rounds {
+        let Some((epsilon, fails)) = cost_of_rounds(account)? else {
+            return Ok(Cost::Unbounded("no record explains what the rounds read"));
+        };
+        pure += epsilon;
+        delta += fails;
+    }
+    pure += others
+        .iter()
+        .map(|account| &account.pure.sum)
+        .sum::<Rational>();
+    let gaussian = all_gaussian(others.iter().copied());
+    let steps = all_one_record(others.iter().copied());
     let kinds = usize::from(!gaussian.is_empty()) + steps.len();
     if kinds == 0 {
         return Ok(Cost::Bounded {
             epsilon: pure,
-            delta: Rational::zero(),
+            delta: delta.min(Rational::one()),
         });
     }
     let epsilon = claim.epsilon().max(&pure).clone();
     let share = (&epsilon - pure) / BigInt::from(kinds);
-    let mut delta = Rational::zero();
     if !gaussian.is_empty() {
         delta += gaussian_delta(&gaussian, &share, claim.neighbours())?;
     }
@@ -319,6 +333,79 @@ fn cost(accounts: &[Account], claim: &Budget) -> Result<Cost, PrivacyError> {
         epsilon,
         delta: delta.min(Rational::one()),
     })
+}
+
+/// What rounds of hidden uses cost: nothing if nothing differs; otherwise their epsilon, and the delta of as many uses if
+/// one costs the part of its promise that this path takes. `None`: nothing bounds it.
+fn cost_of_rounds(account: &Account) -> Result<Option<(Rational, Rational)>, PrivacyError> {
+    let Some(stage) = &account.stage else {
+        return Ok(None);
+    };
+    let (
+        Together::HiddenUses(uses),
+        Promise::Concentrated(of_one),
+        Promise::Approximate { epsilon, .. },
+    ) = (&stage.together, &stage.each, &stage.whole)
+    else {
+        return Ok(None);
+    };
+    match part_of_uses(account, uses, of_one) {
+        None => Ok(None),
+        Some(part) if part.is_zero() => Ok(Some((Rational::zero(), Rational::zero()))),
+        Some(part) => {
+            let delta = uses.delta_of_rho(&(of_one * part), epsilon)?;
+            Ok(Some((epsilon.clone(), delta)))
+        }
+    }
+}
+
+/// What part of `j^2 of_one` the draws take, for the record that explains them best: the least, over all records, of the
+/// largest part of a draw for which the record is read `j` times. `None` if no record is read for each of the draws that
+/// differ, or the numbers of the records are not those that the stage speaks of.
+fn part_of_uses(account: &Account, uses: &Uses, of_one: &Rational) -> Option<Rational> {
+    let reads = account.reads.as_ref()?;
+    if account.unbounded.is_some() || !account.one_record.is_empty() {
+        return None;
+    }
+    let phases = uses.draws_of_phase.repeat(uses.rounds as usize);
+    let drawn: u64 = phases.iter().sum();
+    let fits = reads.records == Some(uses.records)
+        && reads.numbers.len() as u64 == drawn
+        && reads.rho_of_draw.len() == phases.len();
+    if !fits {
+        return None;
+    }
+    // 1. How often each record is read in the phases whose draws differ; whoever misses one is out.
+    let mut parts: Option<BTreeMap<u64, Rational>> = None;
+    let mut rest = &reads.numbers[..];
+    for (draws, rho) in phases.iter().zip(&reads.rho_of_draw) {
+        let (numbers, later) = rest.split_at(*draws as usize);
+        rest = later;
+        if rho.is_zero() {
+            continue;
+        }
+        let mut times: BTreeMap<u64, u64> = BTreeMap::new();
+        for number in numbers {
+            *times.entry(*number).or_default() += 1;
+        }
+        let of_draw = |times: u64| part(rho, &(of_one * BigInt::from(times) * BigInt::from(times)));
+        let mut next = BTreeMap::new();
+        for (record, times) in times {
+            let before = match &parts {
+                None => Some(Rational::zero()),
+                Some(parts) => parts.get(&record).cloned(),
+            };
+            if let Some(worst) = both(before, of_draw(times)) {
+                next.insert(record, worst);
+            }
+        }
+        parts = Some(next);
+    }
+    // 2. The best of them.
+    match parts {
+        None => Some(Rational::zero()),
+        Some(parts) => parts.into_values().min(),
+    }
 }
 
 /// Delta at `epsilon` of Gaussian draws.
@@ -441,12 +528,41 @@ fn stages(accounts: &[Account], claim: &Budget) -> Result<Vec<StageReport>, Priv
             stage: stage.clone(),
             times: accounts.len() as u64,
             draws: accounts.iter().map(|account| account.draws).sum(),
-            attained: attained(&accounts, &stage.each)?,
+            attained: attained_together(&accounts, stage)?,
             counted: accounts.iter().all(counted),
             composes: composes(stage, claim)?,
         })
     };
     known.into_iter().map(report).collect()
+}
+
+/// What part of the promise of a draw the costliest draw takes; or, if that is more, what part of the promise of a path
+/// the costliest path. `None` if nothing bounds it.
+fn attained_together(
+    accounts: &[&Account],
+    stage: &Stage,
+) -> Result<Option<Rational>, PrivacyError> {
+    match (&stage.together, &stage.each, &stage.whole) {
+        (Together::Sums, each, _) => attained(accounts, each),
+        (Together::OnEveryPath, each, Promise::Concentrated(whole)) => {
+            let mut worst = attained(accounts, each)?;
+            for account in accounts {
+                let gaussian: Rational = account.gaussian.iter().map(Shifts::rho).sum();
+                // Sum of e_t^2/2 <= (sum of e_t) (largest)/2.
+                let pure = &account.pure.sum * &account.pure.largest / BigInt::from(2);
+                worst = both(worst, part(&(gaussian + pure), whole));
+            }
+            Ok(worst)
+        }
+        (Together::HiddenUses(uses), Promise::Concentrated(of_one), _) => {
+            let mut worst = Some(Rational::zero());
+            for account in accounts {
+                worst = both(worst, part_of_uses(account, uses, of_one));
+            }
+            Ok(worst)
+        }
+        _ => Ok(None),
+    }
 }
 
 /// What part of the promise of each draw the costliest draw of some accounts takes; `None` if nothing bounds it.
@@ -520,6 +636,27 @@ fn both(one: Option<Rational>, other: Option<Rational>) -> Option<Rational> {
 
 /// Whether so many draws, each with the promise of one, have that of the stage together.
 fn composes(stage: &Stage, claim: &Budget) -> Result<bool, PrivacyError> {
+    match &stage.together {
+        Together::Sums => {}
+        // That the costs add up to no more on any path is what the stage promises; the kinds must be those of Theorem 4.
+        Together::OnEveryPath => {
+            let concentrated =
+                matches!(stage.each, Promise::Concentrated(_) | Promise::Gaussian(_));
+            return Ok(concentrated && matches!(stage.whole, Promise::Concentrated(_)));
+        }
+        Together::HiddenUses(uses) => {
+            let (Promise::Concentrated(of_one), Promise::Approximate { epsilon, delta }) =
+                (&stage.each, &stage.whole)
+            else {
+                return Ok(false);
+            };
+            let draws = uses.draws_of_phase.len() as u64 * u64::from(uses.rounds);
+            let substituted = claim.neighbours() == NeighbouringRelation::Substitute;
+            return Ok(substituted
+                && stage.draws == Some(draws)
+                && uses.delta_of_rho(of_one, epsilon)? <= *delta);
+        }
+    }
     if stage.each == stage.whole && stage.draws.is_none_or(|draws| draws == 1) {
         // Any number of public draws is public.
         return Ok(stage.draws.is_some() || stage.whole == Promise::Public);
@@ -580,7 +717,9 @@ mod tests {
     use crate::number::rational::{integer, ratio};
     use crate::number::{Enclosure, NumberError};
     use crate::privacy::one_record_descent::OneRecordDescent;
-    use crate::sample::{DiscreteGaussian, DiscreteLaplace, ExponentialMechanism, ScoreClass};
+    use crate::sample::{
+        DiscreteGaussian, DiscreteLaplace, ExponentialMechanism, ScoreClass, WithReplacement,
+    };
 
     type Outcome<T> = Result<T, CoinsError>;
 
@@ -1109,6 +1248,7 @@ mod tests {
                     draws,
                     each: promise.clone(),
                     whole: promise.clone(),
+                    together: Together::Sums,
                 };
                 composes(&stage, &gaussian_claim()).unwrap()
             };
@@ -1162,6 +1302,7 @@ mod tests {
             },
             gaussian: Vec::new(),
             one_record: Vec::new(),
+            reads: None,
             unbounded: None,
         }
     }
@@ -1371,5 +1512,155 @@ mod tests {
         assert_eq!((sum.stage.name, sum.times, sum.draws), ("the sum", 2, 2));
         assert!(sum.counted && sum.attained == Some(ratio(1, 2)));
         assert_eq!((between.times, between.draws), (1, 0));
+    }
+
+    /// A public coin says which of two releases, with noise of variance 50, reads the only record.
+    fn one_of_two(
+        data: &[i64],
+        coins: &mut impl Coins,
+        stage: &Stage,
+        both: bool,
+    ) -> Outcome<Vec<BigInt>> {
+        coins.stage(&Stage::public("which one"));
+        let chosen = coins.bits(1)?;
+        coins.stage(stage);
+        let noise = DiscreteGaussian::new(integer(50))?;
+        let mut released = Vec::new();
+        for place in 0..2 {
+            let value = if both || place == chosen { data[0] } else { 0 };
+            released.push(coins.draw(&noise.around(value))?);
+        }
+        Ok(released)
+    }
+
+    #[test]
+    fn on_every_path_the_costs_may_be_less_than_their_promises_added_up() {
+        // Each may cost 1/100, and both together no more.
+        let rho = || Promise::Concentrated(ratio(1, 100));
+        let claim = Budget::approximate(
+            integer(1),
+            Zcdp::new(ratio(1, 100), Substitute)
+                .unwrap()
+                .delta(&integer(1))
+                .unwrap(),
+            Substitute,
+        )
+        .unwrap();
+        let run = |stage: Stage, both: bool| {
+            let learner =
+                |data: &Vec<i64>, coins: &mut Meter| one_of_two(data, coins, &stage, both);
+            meter(learner, &vec![0], &vec![1], drawn(), &claim).unwrap()
+        };
+        let report = run(Stage::path("it", 2, rho(), rho()), false);
+        assert!(report.is_sound(), "{report}");
+        assert_eq!(report.stages[1].attained, Some(integer(1)));
+        // Promises that are added up are twice that.
+        let report = run(Stage::steps("it", 2, rho(), rho()), false);
+        assert!(!report.stages[1].composes && !report.is_sound());
+        // A record that is read twice keeps the promise of each draw, and not that of the path.
+        let report = run(Stage::path("it", 2, rho(), rho()), true);
+        assert_eq!(report.stages[1].attained, Some(integer(2)));
+        assert!(!report.is_sound());
+        // Nothing else is promised of a path.
+        for (each, whole) in [
+            (rho(), Promise::Pure(integer(1))),
+            (Promise::Pure(integer(1)), rho()),
+        ] {
+            assert!(!run(Stage::path("it", 2, each, whole), false).stages[1].composes);
+        }
+    }
+
+    /// Two rounds of two phases, of two numbers and one; a release of the sum with noise of this variance.
+    fn rounds_of(
+        data: &[i64],
+        coins: &mut impl Coins,
+        stage: &Stage,
+        variance: i64,
+        most: usize,
+    ) -> Outcome<Vec<BigInt>> {
+        let noise = DiscreteGaussian::new(integer(variance))?;
+        coins.stage(stage);
+        let mut released = Vec::new();
+        for _ in 0..2 {
+            let law = WithReplacement::new(data.len(), 3)?.at_most(most)?;
+            let numbers = coins.draw_hidden(&law)?;
+            for phase in [&numbers[..2], &numbers[2..]] {
+                let sum: i64 = phase.iter().map(|&number| data[number]).sum();
+                released.push(coins.draw(&noise.around(sum))?);
+            }
+        }
+        Ok(released)
+    }
+
+    #[test]
+    fn hidden_uses_cost_the_square_of_how_often_a_record_is_read() {
+        let uses = Uses::new(5, vec![2, 1], 2).unwrap();
+        let of_one = ratio(1, 400);
+        let delta = uses.delta_of_rho(&of_one, &ratio(1, 4)).unwrap();
+        let whole = |delta: &Rational| Promise::Approximate {
+            epsilon: ratio(1, 4),
+            delta: delta.clone(),
+        };
+        let claim = Budget::approximate(ratio(1, 4), delta.clone(), Substitute).unwrap();
+        let stage =
+            |delta: &Rational| Stage::hidden_uses("it", uses.clone(), of_one.clone(), whole(delta));
+        let run = |stage: &Stage, variance: i64, most: usize, seed: u64| {
+            let learner =
+                |data: &Vec<i64>, coins: &mut Meter| rounds_of(data, coins, stage, variance, most);
+            let outcomes = Outcomes::far_out(ChaCha::reproducible(seed, 0), 3);
+            meter(learner, &vec![0; 5], &vec![1, 0, 0, 0, 0], outcomes, &claim).unwrap()
+        };
+        let worst = |variance: i64| {
+            let mut worst = Rational::zero();
+            for seed in 0..10 {
+                let report = run(&stage(&delta), variance, 3, seed);
+                assert_eq!(report.is_sound(), report.faults().is_empty());
+                worst = worst.max(report.stages[0].attained.clone().unwrap());
+                if variance == 200 {
+                    assert!(report.is_sound(), "{report}");
+                }
+            }
+            worst
+        };
+        // Whatever is drawn: j^2/400 of a shift of j, at variance 200; and four times as much with a quarter of it.
+        assert_eq!(worst(200), integer(1));
+        assert_eq!(worst(50), integer(4));
+        // A delta that is too small; numbers that are not independent; other sizes than stated.
+        let report = run(&stage(&(&delta * ratio(999, 1000))), 200, 3, 0);
+        assert!(!report.stages[0].composes);
+        let report = run(&stage(&delta), 200, 2, 0);
+        assert!(matches!(report.cost, Cost::Unbounded(_)) && report.stages[0].attained.is_none());
+        let others = Uses::new(5, vec![1, 2], 2).unwrap();
+        let other = Stage::hidden_uses("it", others, of_one.clone(), whole(&integer(1)));
+        assert!(run(&other, 200, 3, 0).stages[0].composes);
+        let others = Uses::new(6, vec![2, 1], 2).unwrap();
+        let other = Stage::hidden_uses("it", others, of_one.clone(), whole(&integer(1)));
+        assert!(run(&other, 200, 3, 0).stages[0].attained.is_none());
+        // Under addition or removal nothing is known.
+        let other = Budget::approximate(ratio(1, 4), ratio(1, 2), AddOrRemove).unwrap();
+        assert!(!composes(&stage(&delta), &other).unwrap());
+    }
+
+    #[test]
+    fn a_release_of_what_no_number_reads_is_noticed() {
+        let uses = Uses::new(5, vec![2, 1], 2).unwrap();
+        let whole = Promise::Approximate {
+            epsilon: ratio(1, 4),
+            delta: ratio(1, 2),
+        };
+        let stage = Stage::hidden_uses("it", uses, ratio(1, 2), whole);
+        // It adds record 0 whether it is read or not.
+        let learner = |data: &Vec<i64>, coins: &mut Meter| -> Outcome<Vec<BigInt>> {
+            let shifted: Vec<i64> = data.iter().map(|value| value + data[0]).collect();
+            rounds_of(&shifted, coins, &stage, 200, 3)
+        };
+        let claim = Budget::approximate(ratio(1, 4), ratio(1, 2), Substitute).unwrap();
+        let sound = (0..10).filter(|&seed| {
+            let outcomes = Outcomes::drawn(ChaCha::reproducible(seed, 0));
+            let report = meter(learner, &vec![0; 5], &vec![1, 0, 0, 0, 0], outcomes, &claim);
+            report.unwrap().is_sound()
+        });
+        // No record is read in all four draws, but by chance.
+        assert!(sound.count() <= 2);
     }
 }

@@ -12,6 +12,7 @@
 //! - [`release`](fn@release): an exact value and the noise around it;
 //! - [`subsampling`]: what a step on a random part of the records costs the whole;
 //! - [`one_record_descent`]: noise for gradient descent that reads one record a step;
+//! - [`with_replacement`]: what noisy rounds cost that read records drawn with replacement;
 //! - [`meter`](meter::meter): what a run of any mechanism costs on two neighbouring datasets, and whether it keeps
 //!   what it promises;
 //! - [`neighbour_pairs`]: neighbouring datasets for property tests of it.
@@ -30,6 +31,7 @@ pub mod one_record_descent;
 mod release;
 mod search;
 pub mod subsampling;
+pub mod with_replacement;
 pub mod zcdp;
 
 pub use budget::{Budget, Zcdp};

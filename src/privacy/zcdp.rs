@@ -7,7 +7,7 @@ use super::search::{BITS, rounded_down, rounded_up, smallest};
 use super::{Budget, NeighbouringRelation, PrivacyError, Zcdp};
 use crate::number::{Dyadic, Enclosure, NumberError, Rational};
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::{One, Signed, Zero};
 
 /// The search for an order stops this close to 1, as a power of two: there the bound says nothing.
 const CLOSEST_ORDER: i64 = -256;
@@ -142,6 +142,41 @@ impl Zcdp {
         Ok(bound.min(Rational::one()))
     }
 
+    /// As [`Zcdp::delta`], where an order `1 + below` is known that is not above the best one: delta, and the order that
+    /// was found, as `alpha - 1`. For a smaller rho the best order is larger, so that this one is a `below` for it.
+    ///
+    /// The derivative of the logarithm of the bound is concave in `alpha`, so that Newton's method comes to its zero from
+    /// below. The bound is certified at whatever order it ends.
+    ///
+    /// # Errors
+    /// [`PrivacyError::Parameter`] unless `epsilon >= 0` and `below > 0`; those of the real functions.
+    pub(super) fn delta_from_order(
+        &self,
+        epsilon: &Rational,
+        below: &Rational,
+    ) -> Result<(Rational, Rational), PrivacyError> {
+        const STEPS: u32 = 200;
+        let two = BigInt::from(2);
+        let mut excess = below.clone();
+        for _ in 0..STEPS {
+            let linear = (&excess * &two + Rational::one()) * self.rho() - epsilon;
+            let derivative = Enclosure::of(&linear, 64) - log_one_over_excess(&excess, 64)?;
+            let slope = self.rho() * &two + (&excess * (&excess + Rational::one())).recip();
+            let step = -derivative.midpoint().to_rational() / slope;
+            let next = Enclosure::of(&(&excess + &step), 48).lower();
+            let small = step.abs() * BigInt::from(1 << 6) <= next.abs();
+            if next <= Rational::zero() {
+                break;
+            }
+            excess = next;
+            if small {
+                break;
+            }
+        }
+        let bound = rounded_up(&self.delta_of_order(&excess, epsilon, 64)?);
+        Ok((bound.min(Rational::one()), excess))
+    }
+
     /// (epsilon, delta) under the same relation with the smallest epsilon (rounded up, within one
     /// part in 2^20, and not below `2^-64`) that [`Zcdp::delta`] certifies: never above
     /// [`Zcdp::closed_budget`] by more than that.
@@ -257,6 +292,25 @@ mod tests {
                 let excess = Dyadic::new(1 + (k & 1), k / 2).to_rational();
                 let bound = rho.delta_of_order(&excess, &epsilon, 128).unwrap();
                 assert!(bound.upper() * ratio(1_000_001, 1_000_000) >= found);
+            }
+        }
+    }
+
+    #[test]
+    fn the_order_that_is_found_from_below_is_the_best_one_too() {
+        for epsilon in ["1e-3", "1/2", "4", "30"] {
+            let epsilon = parse(epsilon).unwrap();
+            let mut below = Dyadic::new(1, -64).to_rational();
+            for rho in ["40", "3", "1", "0.4", "0.1", "0.01", "1e-4", "1e-6"] {
+                let rho = zcdp(rho);
+                let (found, order) = rho.delta_from_order(&epsilon, &below).unwrap();
+                let best = rho.delta(&epsilon).unwrap();
+                assert!(
+                    found <= best.min(integer(1)) * ratio(1001, 1000),
+                    "{rho:?} {epsilon}"
+                );
+                assert!(order >= below);
+                below = order;
             }
         }
     }

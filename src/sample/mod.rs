@@ -9,6 +9,7 @@
 //! - [`DiscreteCauchy`], for public frequencies;
 //! - [`ExponentialMechanism`] over finitely many outcomes, grouped by score; [`ScoredChoice`] of the number of one;
 //! - [`GammaNoise`]: a vector whose mass falls with its l2 norm, in low dimension;
+//! - [`WithReplacement`]: which records a pass reads, drawn hidden;
 //! - [`spherical_gaussian`]: independent discrete Gaussian coordinates;
 //! - [`Attempt`]: one attempt of those that are drawn by rejection.
 
@@ -22,6 +23,7 @@ mod exponential_mechanism;
 pub(crate) mod gamma;
 mod geometric;
 mod scored_choice;
+mod with_replacement;
 
 pub use attempt::{Attempt, Rejection};
 pub use discrete_cauchy::DiscreteCauchy;
@@ -34,6 +36,7 @@ pub use gamma::{GammaNoise, LARGEST_GAMMA_DIMENSION};
 pub use geometric::Geometric;
 pub(crate) use geometric::{Remainder, WholePart};
 pub use scored_choice::ScoredChoice;
+pub use with_replacement::WithReplacement;
 
 use crate::coins::CoinsError;
 use crate::number::{Rational, range::above_zero};
