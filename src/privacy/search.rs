@@ -58,6 +58,17 @@ pub(super) fn surely_at_most(
 /// # Errors
 /// Those of `holds`, and [`PrivacyError::OutOfRange`] if it is false up to `2^UP`.
 pub(super) fn smallest(
+    holds: impl FnMut(&Rational) -> Result<bool, PrivacyError>,
+) -> Result<Rational, PrivacyError> {
+    smallest_within(SLACK, holds)
+}
+
+/// The same within one part in `2^slack`, where that many bits are not worth their time.
+///
+/// # Errors
+/// Those of [`smallest`].
+pub(super) fn smallest_within(
+    slack: i64,
     mut holds: impl FnMut(&Rational) -> Result<bool, PrivacyError>,
 ) -> Result<Rational, PrivacyError> {
     let dyadic = |mantissa: i64, exponent: i64| Dyadic::new(mantissa, exponent).to_rational();
@@ -99,8 +110,8 @@ pub(super) fn smallest(
         }
     }
     // 3. The mantissas between them.
-    let exponent = fails - SLACK;
-    let (mut fails, mut meets) = (1i64 << SLACK, 2i64 << SLACK);
+    let exponent = fails - slack;
+    let (mut fails, mut meets) = (1i64 << slack, 2i64 << slack);
     while meets - fails > 1 {
         let middle = fails + (meets - fails) / 2;
         if holds(&dyadic(middle, exponent))? {

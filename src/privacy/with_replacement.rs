@@ -12,7 +12,7 @@
 //!
 //! Everything is rounded up: the law of `J` is a list of upper bounds in fixed point, whose sum is a little above 1.
 
-use super::search::{BITS, rounded_down, rounded_up, smallest};
+use super::search::{BITS, rounded_down, rounded_up, smallest_within};
 use super::{Budget, NeighbouringRelation, PrivacyError, Zcdp};
 use crate::coins::Uses;
 use crate::number::range::{above_zero, at_least_one, at_least_zero, require};
@@ -24,6 +24,12 @@ use num_traits::{One, Zero};
 
 /// The largest `J` that is kept apart; what is beyond counts as a failure.
 const LARGEST: usize = 4096;
+
+/// Multipliers are rounded up within one part in `2^SLACK`.
+const SLACK: i64 = 10;
+
+/// What costs less than one part in `2^NOTHING` of the rest is not computed, but bounded.
+const NOTHING: u32 = 14;
 
 /// Further bits of the fixed point beyond those of the tail.
 const GUARD: u32 = 64;
@@ -111,7 +117,7 @@ impl Uses {
         above_zero("the rho of one use", of_one)?;
         at_least_zero("epsilon", epsilon)?;
         let mut least = Rational::one();
-        for tail in [40, 100, 256] {
+        for tail in [40, 100] {
             let squares = self.squares(tail)?;
             let delta = squares.delta(of_one, epsilon)?;
             let enough = squares.beyond() * BigInt::from(1 << 10) <= delta;
@@ -123,7 +129,7 @@ impl Uses {
         Ok(least)
     }
 
-    /// The least multiplier, rounded up within one part in 2^20, with which [`Self::delta`] keeps all rounds within
+    /// The least multiplier, rounded up within one part in 2^10, with which [`Self::delta`] keeps all rounds within
     /// the budget.
     ///
     /// # Errors
@@ -142,7 +148,7 @@ impl Uses {
                 least: shortly(&squares.beyond()),
             });
         }
-        smallest(|multiplier| {
+        smallest_within(SLACK, |multiplier| {
             let of_one = rho_of_one(multiplier);
             Ok(squares.delta(&of_one, budget.epsilon())? <= *delta)
         })
@@ -274,6 +280,8 @@ impl Squares {
     }
 
     /// `sum over J of Pr[J] delta(J of_one; epsilon)`, and what is beyond; rounded up.
+    ///
+    /// The bounds of the probabilities add up to at most 2: they are rounded up by less than `2^-64` in all.
     fn delta(&self, of_one: &Rational, epsilon: &Rational) -> Result<Rational, PrivacyError> {
         let one = BigUint::one() << self.bits;
         let mut sum = &self.beyond << self.bits;
@@ -286,7 +294,14 @@ impl Squares {
             let (delta, best) = rho.delta_from_order(epsilon, &excess)?;
             excess = best;
             let scaled = (delta * BigInt::from(one.clone())).ceil();
-            sum += probability * scaled.to_integer().magnitude();
+            let scaled = scaled.to_integer().magnitude().clone();
+            // A smaller J has no larger delta, and all of them together have a probability of hardly more than 1.
+            let of_the_rest = &scaled * &one * 2u32;
+            if &of_the_rest << NOTHING <= sum {
+                sum += of_the_rest;
+                break;
+            }
+            sum += probability * scaled;
         }
         Ok(self
             .rational(&lowered(&sum, self.bits))

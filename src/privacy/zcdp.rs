@@ -164,7 +164,8 @@ impl Zcdp {
             let slope = self.rho() * &two + (&excess * (&excess + Rational::one())).recip();
             let step = -derivative.midpoint().to_rational() / slope;
             let next = Enclosure::of(&(&excess + &step), 48).lower();
-            let small = step.abs() * BigInt::from(1 << 6) <= next.abs();
+            // What is left is about the square of this, and the bound is flat at the best order.
+            let small = step.abs() * BigInt::from(1 << 3) <= next.abs();
             if next <= Rational::zero() {
                 break;
             }

@@ -1,10 +1,7 @@
 //! Numbers of records, drawn with replacement.
 
-use super::Rejection;
-use super::attempt::until_accepted;
 use crate::coins::{Coins, CoinsError};
 use crate::number::range::{at_least_one, require};
-use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive, Zero};
 
@@ -62,7 +59,30 @@ impl WithReplacement {
     /// # Errors
     /// Those of the coins.
     pub fn draw(&self, coins: &mut impl Coins) -> Result<Vec<usize>, CoinsError> {
-        until_accepted(self, coins)
+        loop {
+            if let Some(sequence) = self.attempt(coins)? {
+                return Ok(sequence);
+            }
+        }
+    }
+
+    /// One attempt at a sequence: `None` if a number occurs too often.
+    ///
+    /// # Errors
+    /// Those of the coins.
+    pub fn attempt(&self, coins: &mut impl Coins) -> Result<Option<Vec<usize>>, CoinsError> {
+        let mut counts = vec![0; self.records];
+        let mut sequence = Vec::with_capacity(self.draws);
+        for _ in 0..self.draws {
+            let record = self.record(coins)?;
+            counts[record] += 1;
+            // Whatever would follow: the whole sequence is rejected.
+            if counts[record] > self.most {
+                return Ok(None);
+            }
+            sequence.push(record);
+        }
+        Ok(Some(sequence))
     }
 
     /// How many records there are.
@@ -131,27 +151,5 @@ fn wrong(wrong: crate::number::OutOfRange) -> CoinsError {
     CoinsError::Parameter {
         law: "draws with replacement",
         wrong,
-    }
-}
-
-impl Rejection for WithReplacement {
-    fn attempt<C: Coins>(&self, coins: &mut C) -> Result<Option<Vec<usize>>, CoinsError> {
-        let mut counts = vec![0; self.records];
-        let mut sequence = Vec::with_capacity(self.draws);
-        for _ in 0..self.draws {
-            let record = self.record(coins)?;
-            counts[record] += 1;
-            // Whatever would follow: the whole sequence is rejected.
-            if counts[record] > self.most {
-                return Ok(None);
-            }
-            sequence.push(record);
-        }
-        Ok(Some(sequence))
-    }
-
-    fn acceptance(&self, bits: u32) -> Result<Enclosure, NumberError> {
-        let all = BigInt::from(self.records).pow(self.draws as u32);
-        Ok(Enclosure::of(&Rational::new(self.sequences(), all), bits))
     }
 }

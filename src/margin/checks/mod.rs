@@ -7,6 +7,7 @@
 //! | 3.1, the pure learner (Algorithm 1) | `pure`, `cover` |
 //! | 3.1, Theorem 3.1, and a lower bound beside it | `theorem`, `lower_bound` |
 //! | 3.1, the Gibbs learner in its place | `gibbs`, `plane` |
+//! | 3.2, rounds that draw with replacement | `uses` |
 //! | 4, random Fourier features | `frequencies`, `features` |
 //! | 4, Algorithm 3 (proofs in Appendix C) | `kernel` |
 //! | 4, polynomial kernels | `polynomial` |
@@ -42,6 +43,7 @@ mod projection;
 mod pure;
 mod text;
 mod theorem;
+mod uses;
 
 use super::MarginError;
 use crate::claim::{Page, Registered};
@@ -75,6 +77,11 @@ const CHECKS: &[Registered] = &[
     ("bms22.thm3_1x", plane::gibbs_law),
     ("bms22.thm3_1x.kl", plane::one_draw),
     ("bms22.gibbs.rejection", plane::number_of_trials),
+    // 3.2. Rounds that draw with replacement
+    ("bms22.lem3_1.mult", uses::multiplicity),
+    ("bms22.uses", uses::accountant),
+    ("bms22.lem3_1.priv", uses::groups),
+    ("bms22.lem3_1.range", uses::range),
     // 4. Random Fourier features
     ("bms22.bochner", frequencies::bochner),
     ("bms22.rff.laws", frequencies::laws),
