@@ -69,10 +69,20 @@ fn errors_in_eighths(counts: &[usize]) -> Result<Vec<u32>, Trouble> {
     Ok(candidates.errors(&dataset(&in_directions(counts))?)?)
 }
 
-/// An arc: the errors of its directions, and its share of the circle.
+/// An arc: a direction in it, the errors of all of them, and its share of the circle.
 struct Arc {
+    inside: Point,
     errors: usize,
     share: Enclosure,
+}
+
+/// Whether the shipped candidates in the arcs have their errors.
+fn errors_agree(arcs: &[Arc], points: &[Point]) -> Result<bool, Trouble> {
+    let coordinates = arcs.iter().flat_map(|arc| arc.inside.map(|w| w as i32));
+    let candidates = Candidates::new(2, coordinates.collect())?;
+    let errors = candidates.errors(&dataset(points)?)?;
+    let mut pairs = arcs.iter().zip(errors);
+    Ok(pairs.all(|(arc, errors)| arc.errors == errors as usize))
 }
 
 /// The arcs of the directions `w` on which no product `<w, z>` changes its sign.
@@ -89,6 +99,7 @@ fn arcs(points: &[Point]) -> Result<Vec<Arc>, Trouble> {
     if rays.is_empty() {
         let share = Enclosure::integer(1, BITS);
         return Ok(vec![Arc {
+            inside: [1, 0],
             errors: errors(&[1, 0]),
             share,
         }]);
@@ -106,6 +117,7 @@ fn arcs(points: &[Point]) -> Result<Vec<Arc>, Trouble> {
             (angle, [u[0] + v[0], u[1] + v[1]])
         };
         found.push(Arc {
+            inside,
             errors: errors(&inside),
             share: angle.divided_by(&circle)?,
         });
@@ -131,12 +143,19 @@ fn multisets(size: usize) -> Vec<Vec<usize>> {
 fn arcs_are_right(check: &mut Check) -> Result<(), Trouble> {
     check.certified(
         "all 164 multisets of one to three of eight directions of the plane: the law of the errors of a uniform angle by \
-         arcs, and by one candidate in each eighth",
+         arcs, and by one candidate in each eighth; the errors of the shipped candidate in each arc",
     );
     for size in 1..=3 {
         for counts in multisets(size) {
             let mut by_angle = vec![Enclosure::integer(0, BITS); size + 1];
-            for arc in arcs(&in_directions(&counts))? {
+            let points = in_directions(&counts);
+            let all = arcs(&points)?;
+            let agree = errors_agree(&all, &points)?;
+            check.holds(
+                agree,
+                format_args!("{counts:?}: the errors of a candidate in each arc"),
+            );
+            for arc in all {
                 by_angle[arc.errors] = &by_angle[arc.errors] + &arc.share;
             }
             let eighths = errors_in_eighths(&counts)?;
@@ -334,7 +353,13 @@ fn irregular(check: &mut Check) -> Result<(), Trouble> {
             let (mut total, mut sum) = (of(&integer(0)), of(&integer(0)));
             let mut levels: BTreeMap<usize, Enclosure> = BTreeMap::new();
             let mut whole = of(&integer(0));
-            for arc in arcs(&points)? {
+            let all = arcs(&points)?;
+            let agree = errors_agree(&all, &points)?;
+            check.holds(
+                agree,
+                format_args!("seed {seed}: the errors of a candidate in each arc"),
+            );
+            for arc in all {
                 let exponent = &epsilon * ratio(-(arc.errors as i64), 2);
                 let weight = arc.share.clone() * Enclosure::exp_of(&exponent, BITS)?;
                 sum = sum + &weight * &of(&integer(arc.errors as u64));
