@@ -9,6 +9,8 @@
 //! - Algorithm 1, pure, by a projection and a cover: [`pure`];
 //! - instead of Algorithm 1 the learner to take for pure privacy, ours: [`gibbs`], the exponential mechanism on public
 //!   candidates, without projection or cover;
+//! - Algorithms 2 and 4, in nearly linear time, with approximate privacy: [`efficient`]; a round of Algorithm 4 without its
+//!   noise: [`descent`];
 //! - Algorithm 6, a margin chosen privately: [`choice_of_margin`];
 //! - Algorithm 4 of the first version, private labels: [`labels`];
 //! - the features of a polynomial kernel: [`PolynomialMap`] in `polynomial.rs`; fast projections, sketches and random Fourier
@@ -23,6 +25,8 @@ pub mod bounds;
 pub mod checks;
 pub mod choice_of_margin;
 mod data;
+pub mod descent;
+pub mod efficient;
 mod error;
 pub mod feed_forward;
 pub mod gibbs;

@@ -3,6 +3,7 @@
 //! - [`mod@deviation`]: deviation bounds for infinite classes (Appendix A);
 //! - [`mod@pure`]: Theorem 3.1, and what a run of Algorithm 1 is guaranteed to achieve;
 //! - [`mod@lower_bound`]: how many records every pure private learner needs;
+//! - [`mod@efficient`]: Lemma 3.1 and Theorem 3.2, and what a run of Algorithm 2 is guaranteed to achieve;
 //! - [`mod@gibbs`]: what a run of the Gibbs learner on public candidates is guaranteed to achieve;
 //! - [`maps`]: how many rows a fast projection needs;
 //! - [`features`]: how many random Fourier features a kernel needs;
@@ -11,6 +12,7 @@
 //! Everything is decided in certified arithmetic, rounded up.
 
 pub mod deviation;
+pub mod efficient;
 pub mod features;
 pub mod gibbs;
 pub mod lower_bound;
@@ -18,6 +20,7 @@ pub mod maps;
 pub mod network;
 pub mod pure;
 
+pub use efficient::{EfficientRun, ErmRun};
 pub use gibbs::GibbsRun;
 pub use network::{NetworkRun, NetworkSetting};
 pub use pure::{PureRun, Setting};

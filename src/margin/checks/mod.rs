@@ -7,6 +7,7 @@
 //! | 3.1, the pure learner (Algorithm 1) | `pure`, `cover` |
 //! | 3.1, Theorem 3.1, and a lower bound beside it | `theorem`, `lower_bound` |
 //! | 3.1, the Gibbs learner in its place | `gibbs`, `plane` |
+//! | 3.2, Algorithms 2 and 4, Lemma 3.1, Theorem 3.2 | `efficient`, `descent` |
 //! | 3.2, rounds that draw with replacement | `uses` |
 //! | 4, random Fourier features | `frequencies`, `features` |
 //! | 4, Algorithm 3 (proofs in Appendix C) | `kernel` |
@@ -24,7 +25,9 @@
 
 mod choice_of_margin;
 mod cover;
+mod descent;
 mod deviation;
+mod efficient;
 mod examples;
 mod features;
 mod frequencies;
@@ -77,6 +80,18 @@ const CHECKS: &[Registered] = &[
     ("bms22.thm3_1x", plane::gibbs_law),
     ("bms22.thm3_1x.kl", plane::one_draw),
     ("bms22.gibbs.rejection", plane::number_of_trials),
+    // 3.2. Algorithms 2 and 4
+    ("bms22.thm3_2.proj", efficient::clipping),
+    ("bms22.alg2.k", efficient::printed_exponent),
+    ("bms22.lem3_1.sens", descent::sensitivity),
+    ("bms22.lem3_1.prox", descent::proximal_step),
+    ("bms22.lem3_1.util", descent::excess),
+    ("bms22.alg4.dp.paper", efficient::privacy_as_in_the_proof),
+    ("bms22.alg4.dp.zcdp", efficient::privacy_with_a_cap),
+    ("bms22.alg4.dp.mixture", efficient::privacy_of_the_mixture),
+    ("bms22.thm3_2", efficient::theorem_3_2),
+    ("bms22.thm3_2.k", efficient::balanced_dimension),
+    ("bms22.thm3_2.time", efficient::time),
     // 3.2. Rounds that draw with replacement
     ("bms22.lem3_1.mult", uses::multiplicity),
     ("bms22.uses", uses::accountant),

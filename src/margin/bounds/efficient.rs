@@ -1,0 +1,260 @@
+//! Lemma 3.1 and Theorem 3.2: Algorithms 4 and 2.
+
+use super::{Guarantee, of};
+use crate::geometry::johnson_lindenstrauss::least_dimension;
+use crate::margin::MarginError;
+use crate::number::Rational;
+use crate::number::range::{above_zero, above_zero_below_one, at_least_one, require};
+use crate::number::rational::{integer, ratio, to_scientific_above};
+use num_traits::{Signed, ToPrimitive};
+
+/// A run of Algorithm 4 ([`fn@crate::margin::efficient::solve`]), by what is public of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ErmRun {
+    /// The records, `m`.
+    pub records: u64,
+    /// The dimension of the points, `k`.
+    pub dimension: u64,
+    /// The norm of hypotheses times that of points, over the margin: `q`, that of the points as they are solved for.
+    pub ratio: Rational,
+    /// The largest norm of a point, in steps of its grid.
+    pub radius: u64,
+    /// The privacy parameter of all.
+    pub epsilon: Rational,
+    /// The rounds, `M`.
+    pub rounds: u32,
+    /// The deviation of the noise over what one use of a record moves, `nu`.
+    pub multiplier: Rational,
+    /// The step, `h`.
+    pub step: Rational,
+    /// How likely it is, at least, that a sample of a round is not rejected.
+    pub acceptance: Rational,
+}
+
+impl ErmRun {
+    /// By how much the expected loss of a round's hypothesis is above the least in the ball, at most:
+    /// `E1 = q (4/(h n) + h (11/48 + 16 k nu^2/n + 2 sqrt(k) nu/n^2))`, `n = 2^floor(log2 m)`, and the roundings. Rounded
+    /// up. Proof: `spec/margin.md`, `bms22.lem3_1.util`.
+    ///
+    /// # Errors
+    /// [`MarginError::Parameter`] for a parameter outside its range; those of the enclosures.
+    pub fn expected_excess(&self) -> Result<Rational, MarginError> {
+        self.check()?;
+        let log_samples = self.records.ilog2();
+        let n = integer(1u128 << log_samples);
+        let root = self.root()?;
+        // What a use moves is more by the rounding, by up to 2^-10.
+        let nu = &self.multiplier * ratio(1025, 1024);
+        let of_noise = &nu * &nu * integer(16 * u128::from(self.dimension)) / &n
+            + &nu * &root * integer(2) / (&n * &n);
+        let c = ratio(11, 48) + of_noise;
+        let exact = integer(4) / (&self.step * &n) + &self.step * c;
+        // The rounding of steps, of the radius and of the hypothesis.
+        let rounding = integer(log_samples) / (integer(64) * &n)
+            + integer(2) / integer(self.radius)
+            + root / integer(1u64 << 30);
+        Ok(&self.ratio * (exact / &self.acceptance + rounding))
+    }
+
+    /// With probability `1 - failure` the loss of the hypothesis that is returned is above the least in the ball by at most
+    /// this: `2 E1 + (4 (1 + q)/(epsilon m)) ln(2 M/failure)`. Rounded up.
+    ///
+    /// Each round has at most `2 E1` with probability 1/2 (Markov), so that some of [`rounds_for`] rounds has it, up to
+    /// `failure/2`; the choice adds the rest, up to `failure/2`.
+    ///
+    /// # Errors
+    /// [`MarginError::Parameter`] if there are fewer rounds than that; those of [`ErmRun::expected_excess`].
+    pub fn excess(&self, failure: &Rational) -> Result<Rational, MarginError> {
+        above_zero_below_one("the probability of failure", failure)?;
+        let enough = self.rounds >= rounds_for(failure);
+        let expected = "at least log2(2/failure)";
+        require(enough, "the number of rounds", &self.rounds, expected)?;
+        let odds = of(&(integer(2 * u64::from(self.rounds)) / failure)).ln()?;
+        let range = &self.ratio + integer(1);
+        let rate = range * integer(4) / (&self.epsilon * integer(self.records));
+        Ok(self.expected_excess()? * integer(2) + (odds * of(&rate)).upper())
+    }
+
+    /// `sqrt(k)`, rounded up.
+    fn root(&self) -> Result<Rational, MarginError> {
+        Ok(of(&integer(self.dimension)).sqrt()?.upper())
+    }
+
+    fn check(&self) -> Result<(), MarginError> {
+        let records = self.records;
+        require(
+            records >= 2,
+            "the number of records",
+            &records,
+            "at least 2",
+        )?;
+        at_least_one("the dimension", self.dimension)?;
+        at_least_one("the radius in steps of the grid", self.radius)?;
+        at_least_one("the number of rounds", self.rounds.into())?;
+        above_zero("epsilon", &self.epsilon)?;
+        above_zero("the step", &self.step)?;
+        above_zero("the probability of acceptance", &self.acceptance)?;
+        let negative = self.multiplier.is_negative();
+        require(
+            !negative,
+            "the noise multiplier",
+            &self.multiplier,
+            "at least 0",
+        )?;
+        let right = self.ratio >= integer(1);
+        Ok(require(right, "the ratio q", &self.ratio, "at least 1")?)
+    }
+}
+
+/// A run of Algorithm 2 ([`mod@crate::margin::efficient`]), by what is public of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EfficientRun {
+    /// Algorithm 4, on the projected records.
+    pub erm: ErmRun,
+    /// The ratio `q` of the data; that of the projected records is `(1 + gamma) q`.
+    pub ratio: Rational,
+    /// Whether the records were projected.
+    pub projected: bool,
+    /// By how much a projection may stretch squared norms, `gamma`.
+    pub distortion: Rational,
+    /// The probability with which the guarantee may fail.
+    pub beta: Rational,
+}
+
+impl EfficientRun {
+    /// Theorem 3.2 with explicit constants: with probability `1 - beta` over data, projection and coins, if some `w` of norm
+    /// at most `Lambda` has the mean hinge loss `hinge_loss` on the data, the error on the distribution is at most
+    ///
+    /// `hinge_loss + gamma q + excess + 2 (1 + gamma) q/sqrt(m) + sqrt(ln(3/beta)/(2m))`,
+    ///
+    /// where `excess` is that of [`ErmRun::excess`] at `beta/3`. Nothing is guaranteed if the projection has fewer rows than
+    /// `gamma` asks for.
+    ///
+    /// # Errors
+    /// [`MarginError::Parameter`] for parameters outside their range; those of the enclosures.
+    pub fn guarantee(&self, hinge_loss: &Rational) -> Result<Guarantee, MarginError> {
+        above_zero_below_one("beta", &self.beta)?;
+        let negative = hinge_loss.is_negative();
+        require(!negative, "the hinge loss", hinge_loss, "at least 0")?;
+        let m = self.erm.records;
+        let third = &self.beta / integer(3);
+        let gamma = if self.projected {
+            let needed = rows_for(m, &self.distortion, &third)?;
+            if needed.is_none_or(|rows| rows > self.erm.dimension) {
+                return Ok(Guarantee {
+                    alpha: None,
+                    training: None,
+                    reason: "vacuous: the projection has too few rows to keep norms".to_owned(),
+                });
+            }
+            self.distortion.clone()
+        } else {
+            integer(0)
+        };
+        let by_the_projection = &gamma * &self.ratio;
+        let excess = self.erm.excess(&third)?;
+        let training = hinge_loss + &by_the_projection + &excess;
+        let root = of(&integer(m)).sqrt()?;
+        let class = of(&(&self.erm.ratio * integer(2))).divided_by(&root)?;
+        let sample = of(&third.recip())
+            .ln()?
+            .divided_by(&of(&integer(2 * u128::from(m))))?;
+        let sample = (class + sample.sqrt()?).upper();
+        let alpha = &training + &sample;
+        let half = ratio(1, 2);
+        let shown = |value: &Rational| to_scientific_above(value, 3);
+        let vacuous = if alpha < half { "" } else { "vacuous: " };
+        Ok(Guarantee {
+            reason: format!(
+                "{vacuous}{} by the projection, {} by the descent and the choice, {} by the sample",
+                shown(&by_the_projection),
+                shown(&excess),
+                shown(&sample)
+            ),
+            alpha: (alpha < half).then_some(alpha),
+            training: (training < half).then_some(training),
+        })
+    }
+}
+
+/// The number of rounds of which one is good with probability `1 - failure/2`, each being good with probability 1/2:
+/// `ceil(log2(2/failure))`.
+#[must_use]
+pub fn rounds_for(failure: &Rational) -> u32 {
+    let mut rounds = 0;
+    let mut all_fail = integer(1);
+    while all_fail > failure / integer(2) {
+        all_fail /= integer(2);
+        rounds += 1;
+    }
+    rounds
+}
+
+/// The least number of rows with which a projection stretches the margins and norms of `m` records and a hypothesis by at
+/// most `gamma`, but for this probability of failure (`bms22.lemA_3.one-sided`); `None` if it has 2^64 or more, or
+/// `gamma > 1`, for which nothing is shown.
+///
+/// # Errors
+/// Those of the lemma.
+pub fn rows_for(
+    records: u64,
+    gamma: &Rational,
+    failure: &Rational,
+) -> Result<Option<u64>, MarginError> {
+    if !gamma.is_positive() || *gamma > integer(1) {
+        return Ok(None);
+    }
+    // least_dimension is for two events.
+    let event = failure / integer(3 * u128::from(records) + 1);
+    Ok(least_dimension(&(event * integer(2)), gamma)?.to_u64())
+}
+
+/// The least `gamma`, in steps of `2^-16`, for which so many rows are enough; `None` if none up to 1 is.
+///
+/// # Errors
+/// Those of [`rows_for`].
+pub fn distortion_of(
+    records: u64,
+    rows: u64,
+    failure: &Rational,
+) -> Result<Option<Rational>, MarginError> {
+    let enough = |steps: i64| -> Result<bool, MarginError> {
+        let needed = rows_for(records, &ratio(steps, 1 << 16), failure)?;
+        Ok(needed.is_some_and(|needed| needed <= rows))
+    };
+    let (mut too_few, mut least) = (0, 1i64 << 16);
+    if !enough(least)? {
+        return Ok(None);
+    }
+    while least - too_few > 1 {
+        let middle = (least + too_few) / 2;
+        if enough(middle)? {
+            least = middle;
+        } else {
+            too_few = middle;
+        }
+    }
+    Ok(Some(ratio(least, 1 << 16)))
+}
+
+/// The dimension that balances the projection's part of the bound with the noise's: `n sqrt(ln((3m + 1)/failure))/(16 nu)`,
+/// rounded up, and no less than `gamma = 1` asks for.
+///
+/// # Errors
+/// [`MarginError::Parameter`] unless `nu > 0`; those of [`rows_for`] and the enclosures.
+pub fn balanced_rows(
+    records: u64,
+    multiplier: &Rational,
+    failure: &Rational,
+) -> Result<Option<u64>, MarginError> {
+    above_zero("the noise multiplier", multiplier)?;
+    let n = integer(1u128 << records.max(1).ilog2());
+    let events = integer(3 * u128::from(records) + 1) / failure;
+    let root = of(&events).ln()?.sqrt()?;
+    let balanced = (root * of(&(n / (multiplier * integer(16))))).upper();
+    let balanced = balanced.ceil().to_integer().to_u64();
+    let least = rows_for(records, &integer(1), failure)?;
+    Ok(balanced
+        .zip(least)
+        .map(|(balanced, least)| balanced.max(least)))
+}

@@ -1,0 +1,798 @@
+//! Algorithms 2 and 4: approximate privacy in nearly linear time.
+//!
+//! Bassily, Mohri, Suresh 2022, Section 3.2 and Appendix B.2. The formulas of Algorithm 4 are not legible in our copy: it is
+//! built as the text describes it, with constants of our own (`spec/margin.md`). Two repairs: candidates are moved into the
+//! ball after each noise, which the sensitivity of the choice asks for; and the noise is that of an accounting that holds for
+//! all epsilon and delta ([`Accounting`]).
+
+use super::bounds::efficient::{balanced_rows, distortion_of, rounds_for};
+use super::bounds::{EfficientRun, ErmRun};
+use super::data::{Dataset, Domain, Margin};
+use super::descent::{Phase, Phases};
+use super::error::MarginError;
+use crate::coins::{Coins, Promise, Stage, Uses};
+use crate::geometry::{Halfspace, Record, SignMatrix};
+use crate::number::chosen::{Chosen, from_theorem};
+use crate::number::range::{above_zero_below_one, at_least_one, require, zero_to_one};
+use crate::number::{Rational, grid, rational};
+use crate::optimise::Hinge;
+use crate::privacy::{Budget, release, with_replacement};
+use crate::sample::{DiscreteGaussian, WithReplacement, check_exponent};
+use num_bigint::BigInt;
+use num_traits::{One, ToPrimitive};
+
+/// Learns a halfspace by Algorithm 2; `(epsilon, delta)`-differentially private under substitution of one record (ledger:
+/// `bms22.alg4.dp.mixture`, and one row for each other accounting).
+///
+/// For many models on data of one shape, calibrate once: [`EfficientParameters::plan`].
+///
+/// # Errors
+/// Those of [`EfficientParameters::plan`] and [`EfficientPlan::learn`]; none depends on the records.
+pub fn learn(
+    data: &Dataset,
+    parameters: &EfficientParameters,
+    coins: &mut impl Coins,
+) -> Result<EfficientModel, MarginError> {
+    let plan = parameters.plan(data.domain(), data.records().len())?;
+    plan.learn(data, coins)
+}
+
+impl EfficientPlan {
+    /// Algorithm 2.
+    ///
+    /// # Errors
+    /// [`MarginError::Parameter`] for data of another domain or number of records, which are public; those of the
+    /// projection and the coins.
+    pub fn learn(
+        &self,
+        data: &Dataset,
+        coins: &mut impl Coins,
+    ) -> Result<EfficientModel, MarginError> {
+        self.check(data)?;
+        // 1. k was computed from public numbers.
+        // 2. Phi, once. Drawing it again until it suits the data would not be private.
+        coins.stage(&Stage::public("the projection"));
+        let projection = self.map.draw(data.domain().dimension(), coins)?;
+        // 3. S_Phi: of each record y Phi x, moved into the ball of radius r~. No other record is read.
+        let image = |record: &Record| -> Result<Vec<i64>, MarginError> {
+            let mut image = record.projected(projection.as_ref())?;
+            grid::clip_to_radius(&mut image, self.erm.radius);
+            Ok(image)
+        };
+        let points: Vec<_> = data.records().iter().map(image).collect::<Result<_, _>>()?;
+        // 4. The hinge loss on S_Phi, minimised privately by Algorithm 4.
+        let (candidates, chosen) = solve(&points, &self.erm, coins)?;
+        // 5. Return Phi^T w. A prediction needs no clipping: it would not change the sign.
+        let direction = match &projection {
+            Some(matrix) => matrix.pull_back(&candidates[chosen])?,
+            None => candidates[chosen].clone(),
+        };
+        Ok(EfficientModel {
+            projection,
+            candidates,
+            chosen,
+            halfspace: Halfspace { direction },
+        })
+    }
+}
+
+/// Algorithm 4: private minimisation of the hinge loss on points `y x` of the plan's number, dimension and radius. The
+/// candidates, all of which may be published, and the number of the one chosen.
+///
+/// # Errors
+/// [`MarginError::Parameter`] unless the points are as many as the plan is for; [`MarginError::Length`] for a point of
+/// another dimension; [`MarginError::OutsideTheBall`] for one that is longer than the plan's radius; those of the coins.
+pub fn solve(
+    points: &[Vec<i64>],
+    plan: &ErmPlan,
+    coins: &mut impl Coins,
+) -> Result<(Vec<Vec<i64>>, usize), MarginError> {
+    plan.check(points)?;
+    // Rounds t = 1, ..., M, each with a candidate.
+    coins.stage(&plan.stage);
+    let mut candidates = Vec::new();
+    for _ in 0..plan.rounds {
+        // The numbers of the records of S_t, drawn with replacement.
+        let sample = coins.draw_hidden(&plan.sampling)?;
+        candidates.push(plan.round(points, &sample, coins)?);
+    }
+    // The exponential mechanism on their total losses, with epsilon/2: all of them are in the ball, so that a substituted
+    // record moves each total by at most 1 + q.
+    let promise = Promise::Pure(plan.of_choice.clone());
+    coins.stage(&Stage::once("the choice of a candidate", promise));
+    let scale = (plan.radius as i64) << BITS_OF_CANDIDATES;
+    let choice = plan
+        .hinge
+        .choice(&candidates, points, &plan.of_choice, scale)?;
+    let chosen = coins.draw(&choice)?;
+    Ok((candidates, chosen))
+}
+
+impl ErmPlan {
+    /// A round: phased descent on the sampled points, each phase once with noise. A candidate in steps of 2^-30.
+    fn round(
+        &self,
+        points: &[Vec<i64>],
+        sample: &[usize],
+        coins: &mut impl Coins,
+    ) -> Result<Vec<i64>, MarginError> {
+        let mut sample = sample.iter();
+        let mut start = Phase::origin(self.phases.dimension());
+        let mut before: Option<(&Phase, Vec<BigInt>)> = None;
+        for (phase, noise) in self.phases.iter().zip(&self.noise) {
+            // The mean of the phase before, with its noise, moved into the ball.
+            if let Some((before, released)) = &before {
+                start = phase.start(before, released);
+            }
+            // The next n/2^i of the points: no other phase reads them from the sample.
+            let next = sample.by_ref().take(phase.samples() as usize);
+            let sum = phase.sum(start.clone(), next.map(|&number| &points[number][..]));
+            // With noise of deviation nu times what one use of a record moves.
+            before = Some((phase, release(sum, noise, coins)?));
+        }
+        Ok(before.map_or_else(Vec::new, |(last, released)| {
+            last.hypothesis(&released, BITS_OF_CANDIDATES)
+        }))
+    }
+}
+
+/// A candidate is in steps of `2^-30`: its inner product with a point fits in 64 bits.
+const BITS_OF_CANDIDATES: u32 = 30;
+
+/// How the noise of Algorithm 4 is calibrated. All three hold for every epsilon and delta.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Accounting {
+    /// As in the paper's proof: in each round a cap on how often a record is drawn by Chernoff's bound, group privacy for
+    /// so many copies, and equal shares for the rounds.
+    Paper,
+    /// The sample of each round is drawn so that no record occurs more than K times, `(K + 1)! >= 4 m`; the rounds add up in
+    /// zCDP.
+    Zcdp,
+    /// The exact law of how often a record is drawn, in all rounds and phases together. To be taken.
+    Mixture,
+}
+
+/// The data-independent map of Algorithm 2, step 2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Map {
+    /// No projection.
+    Identity,
+    /// A matrix of random signs with so many rows; as many as the data have dimensions, or more, are no projection.
+    Signs(usize),
+}
+
+impl Map {
+    /// Draws it for data of dimension `d`.
+    fn draw(self, d: usize, coins: &mut impl Coins) -> Result<Option<SignMatrix>, MarginError> {
+        Ok(match self.rows(d) {
+            Some(k) => Some(SignMatrix::random(k, d, coins)?),
+            None => None,
+        })
+    }
+
+    /// The dimension `k` that data of dimension `d` are projected to; `None` for no projection.
+    #[must_use]
+    pub fn rows(self, d: usize) -> Option<usize> {
+        match self {
+            Self::Identity => None,
+            Self::Signs(k) => Some(k).filter(|k| *k < d),
+        }
+    }
+}
+
+/// What Algorithm 2 returns. All of it may be published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EfficientModel {
+    /// `sqrt(k) Phi`; `None` where nothing was projected.
+    pub projection: Option<SignMatrix>,
+    /// The candidates, one for each round, in steps of `2^-30` of the largest norm.
+    pub candidates: Vec<Vec<i64>>,
+    /// The number of the one that was chosen.
+    pub chosen: usize,
+    /// The halfspace `Phi^T w`, its normal vector scaled to integers.
+    pub halfspace: Halfspace,
+}
+
+/// The parameters of Algorithm 2. All are public: none may be chosen after looking at the data.
+///
+/// Privacy rests on the budget alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EfficientParameters {
+    /// `(epsilon, delta)`, under substitution, `delta > 0`.
+    pub budget: Budget,
+    /// The margin of the loss. Its radius is that of the data's domain.
+    pub margin: Margin,
+    /// The projection.
+    pub map: Chosen<Map>,
+    /// By how much the projection may stretch squared norms, `gamma`: points and hypotheses of the projected space have
+    /// norms up to `sqrt(1 + gamma)` times those of the others. Not used without a projection.
+    pub distortion: Chosen<Rational>,
+    /// The number M of rounds.
+    pub rounds: Chosen<u32>,
+    /// How the noise is calibrated.
+    pub accounting: Accounting,
+}
+
+impl EfficientParameters {
+    /// The parameters of Theorem 3.2 for `m` records in dimension `d`: `M = ceil(log2(6/beta))` rounds, and the dimension
+    /// that balances the projection's part of the bound with the noise's ([`balanced_rows`]); no projection if that is `d`
+    /// or more.
+    ///
+    /// # Errors
+    /// [`MarginError::Parameter`] unless `m >= 2`, `0 < beta < 1` and `delta > 0`; those of the accounting and the lemma.
+    pub fn from_theorem(
+        beta: &Rational,
+        budget: Budget,
+        margin: Margin,
+        accounting: Accounting,
+        (m, d): (usize, usize),
+    ) -> Result<Self, MarginError> {
+        above_zero_below_one("beta", beta)?;
+        above_zero_below_one("delta", budget.delta())?;
+        require(m >= 2, "the number of records", &m, "at least 2")?;
+        let third = beta / BigInt::from(3);
+        let rounds = rounds_for(&third);
+        let (multiplier, ..) = account(accounting, &uses(m, rounds)?, &half_of(&budget)?)?;
+        let rows = balanced_rows(m as u64, &multiplier, &third)?;
+        let rows = rows.filter(|rows| *rows < d as u64);
+        let gamma = match rows {
+            Some(rows) => distortion_of(m as u64, rows, &third)?,
+            None => None,
+        };
+        Ok(Self {
+            budget,
+            margin,
+            map: from_theorem(rows.map_or(Map::Identity, |rows| Map::Signs(rows as usize))),
+            distortion: from_theorem(gamma.unwrap_or_else(Rational::one)),
+            rounds: from_theorem(rounds),
+            accounting,
+        })
+    }
+
+    /// Calibrates the noise for `m` records of a domain.
+    ///
+    /// # Errors
+    /// [`MarginError::Parameter`] unless `m >= 2`, the margin's radius is the domain's, `0 <= gamma <= 3`, there are a round
+    /// and a row, `0 < delta` and the budget is under substitution; and for an `epsilon m` beyond what is drawn exactly;
+    /// [`MarginError::Overflow`] for a grid too fine; those of the accounting.
+    pub fn plan(&self, domain: Domain, m: usize) -> Result<EfficientPlan, MarginError> {
+        let right = *self.margin.radius() == domain.radius_value();
+        let expected = "that of the data's domain";
+        require(
+            right,
+            "the radius of the margin",
+            self.margin.radius(),
+            expected,
+        )?;
+        let d = domain.dimension();
+        let map = self.map.value;
+        if let Map::Signs(k) = map {
+            at_least_one("the rows of the projection", k as u64)?;
+        }
+        let rows = map.rows(d);
+        let gamma = match rows {
+            Some(_) => self.distortion.value.clone(),
+            None => rational::integer(0),
+        };
+        zero_to_one("the distortion over 3", &(&gamma / BigInt::from(3)))?;
+        // r~^2 = (1 + gamma) r^2; of sqrt(k) Phi x the square is k times that.
+        let stretch = &gamma + Rational::one();
+        let squared = &stretch * BigInt::from(domain.radius()).pow(2);
+        let squared = (squared * BigInt::from(rows.unwrap_or(1))).floor();
+        let radius = squared.to_integer().sqrt().to_u64();
+        let radius = radius.filter(|radius| *radius <= 1 << 30);
+        let radius = radius.ok_or(MarginError::Overflow {
+            what: "an inner product of a hypothesis and a projected record",
+        })?;
+        Ok(EfficientPlan {
+            erm: ErmPlan::new(
+                (m, rows.unwrap_or(d), radius),
+                // q' = (1 + gamma) q: both norms are stretched.
+                &(self.margin.ratio() * stretch),
+                &self.budget,
+                self.rounds.value,
+                self.accounting,
+            )?,
+            map,
+            gamma,
+            domain,
+        })
+    }
+}
+
+/// Algorithm 2 with its noise calibrated: what depends on public values alone, so that one plan serves any number of
+/// models. Each has the whole budget.
+#[derive(Debug, Clone)]
+pub struct EfficientPlan {
+    map: Map,
+    gamma: Rational,
+    domain: Domain,
+    erm: ErmPlan,
+}
+
+/// Algorithm 4 with its noise calibrated.
+#[derive(Debug, Clone)]
+pub struct ErmPlan {
+    records: usize,
+    radius: u64,
+    rounds: u32,
+    hinge: Hinge,
+    phases: Phases,
+    multiplier: Rational,
+    step: Rational,
+    noise: Vec<DiscreteGaussian>,
+    sampling: WithReplacement,
+    stage: Stage,
+    of_choice: Rational,
+}
+
+impl ErmPlan {
+    /// A plan for `m` points of dimension `k` and norm at most `radius` steps, and the hinge loss at `q`, the largest norm
+    /// of hypotheses times that of points over the margin.
+    ///
+    /// Half of epsilon and all of delta are for the rounds, half of epsilon for the choice.
+    ///
+    /// # Errors
+    /// As [`EfficientParameters::plan`].
+    pub fn new(
+        (m, k, radius): (usize, usize, u64),
+        q: &Rational,
+        budget: &Budget,
+        rounds: u32,
+        accounting: Accounting,
+    ) -> Result<Self, MarginError> {
+        require(m >= 2, "the number of records", &m, "at least 2")?;
+        require(*q >= Rational::one(), "the ratio q", q, "at least 1")?;
+        at_least_one("the number of rounds", u64::from(rounds))?;
+        above_zero_below_one("delta", budget.delta())?;
+        check_exponent(budget.epsilon(), m)?;
+        let half = half_of(budget)?;
+        let (multiplier, sampling, stage) = account(accounting, &uses(m, rounds)?, &half)?;
+        let log_samples = m.ilog2();
+        let step = step(k, log_samples, &multiplier)?;
+        let tau = q.recip();
+        let phases = Phases::new(k, radius, &tau, &step, log_samples)?;
+        // sigma_i = nu times what one use of a record moves; its square is rounded up to an integer.
+        let law = |phase: &Phase| {
+            let moved = Rational::from_integer(phase.sensitivity());
+            DiscreteGaussian::new((moved * &multiplier).pow(2).ceil())
+        };
+        Ok(Self {
+            records: m,
+            radius,
+            rounds,
+            hinge: Hinge::of_margin(&tau),
+            noise: phases.iter().map(law).collect::<Result<_, _>>()?,
+            phases,
+            multiplier,
+            step,
+            sampling,
+            stage,
+            of_choice: half.epsilon().clone(),
+        })
+    }
+}
+
+/// The uses of `M` rounds on `m` records: of `n = 2^P <= m` points of a round `n - 1` are taken, `n/2`, `n/4`, ..., 1.
+fn uses(m: usize, rounds: u32) -> Result<Uses, MarginError> {
+    let phases = (0..m.ilog2()).rev().map(|log| 1 << log).collect();
+    Ok(Uses::new(m as u64, phases, rounds)?)
+}
+
+/// Half of epsilon, and all of delta.
+fn half_of(budget: &Budget) -> Result<Budget, MarginError> {
+    let epsilon = budget.epsilon() / BigInt::from(2);
+    let (delta, neighbours) = (budget.delta().clone(), budget.neighbours());
+    Ok(Budget::approximate(epsilon, delta, neighbours)?)
+}
+
+/// The noise multiplier of an accounting, the law of the numbers of records, and the stage of all rounds.
+fn account(
+    accounting: Accounting,
+    uses: &Uses,
+    budget: &Budget,
+) -> Result<(Rational, WithReplacement, Stage), MarginError> {
+    let draws: u64 = uses.draws_of_phase.iter().sum();
+    let plain = WithReplacement::new(uses.records as usize, draws as usize)?;
+    let name = "the rounds of descent";
+    let rho = |multiplier: &Rational, uses: u64| {
+        rational::integer(uses).pow(2) / (multiplier.pow(2) * BigInt::from(2))
+    };
+    Ok(match accounting {
+        Accounting::Mixture | Accounting::Paper => {
+            let multiplier = match accounting {
+                Accounting::Mixture => uses.multiplier(budget)?,
+                _ => with_replacement::grouped(uses, budget)?.multiplier,
+            };
+            let stage =
+                Stage::hidden_uses(name, uses.clone(), rho(&multiplier, 1), budget.promise());
+            (multiplier, plain, stage)
+        }
+        Accounting::Zcdp => {
+            let cap = with_replacement::least_cap(&rational::integer(4 * uses.records))?;
+            let multiplier = with_replacement::capped_multiplier(cap, uses.rounds, budget)?;
+            let releases = uses.draws_of_phase.len() as u64 * u64::from(uses.rounds);
+            let each = Promise::Concentrated(rho(&multiplier, cap));
+            let whole = Promise::Concentrated(rho(&multiplier, cap) * BigInt::from(uses.rounds));
+            let stage = Stage::path(name, releases, each, whole);
+            (multiplier, plain.at_most(cap as usize)?, stage)
+        }
+    })
+}
+
+/// The step `h = 2/sqrt(n c)`, `c = 11/48 + 16 k nu^2/n + 2 sqrt(k) nu/n^2`, at which the bound on the loss is least
+/// (`spec/margin.md`, `bms22.lem3_1.util`); rounded down.
+fn step(k: usize, log_samples: u32, multiplier: &Rational) -> Result<Rational, MarginError> {
+    let n = BigInt::one() << log_samples;
+    let root = BigInt::from(k).sqrt() + 1;
+    let c = rational::ratio(11, 48)
+        + multiplier.pow(2) * BigInt::from(16 * k as u64) / &n
+        + multiplier * (root * 2) / n.pow(2);
+    let squared = rational::integer(4) / (c * n);
+    let fine: BigInt = BigInt::one() << 64;
+    let squared: Rational = squared * fine.pow(2);
+    let root = squared.floor().to_integer().sqrt();
+    Ok(Rational::new(root, fine))
+}
+
+impl ErmPlan {
+    fn check(&self, points: &[Vec<i64>]) -> Result<(), MarginError> {
+        let expected = "that of the plan";
+        let right = points.len() == self.records;
+        require(right, "the number of records", &points.len(), expected)?;
+        for (number, point) in points.iter().enumerate() {
+            if point.len() != self.phases.dimension() {
+                return Err(MarginError::Length {
+                    what: format!("point {number}"),
+                    expected: self.phases.dimension(),
+                    found: point.len(),
+                });
+            }
+            // The first test keeps the squares of the second from overflowing.
+            if point.iter().any(|x| x.unsigned_abs() > self.radius)
+                || grid::squared_norm(point) > u128::from(self.radius).pow(2)
+            {
+                return Err(MarginError::OutsideTheBall { record: number });
+            }
+        }
+        Ok(())
+    }
+
+    /// What is public of a run, for the bound on its loss ([`ErmRun::excess`]).
+    #[must_use]
+    pub fn run(&self) -> ErmRun {
+        let capped = self.sampling.most() < self.sampling.draws();
+        ErmRun {
+            records: self.records as u64,
+            dimension: self.phases.dimension() as u64,
+            ratio: self.hinge.target.recip(),
+            radius: self.radius,
+            epsilon: &self.of_choice * BigInt::from(2),
+            rounds: self.rounds,
+            multiplier: self.multiplier.clone(),
+            step: self.step.clone(),
+            // Of a capped sample: 1 - m/(K + 1)!, K being so large that this is 3/4 or more.
+            acceptance: rational::ratio(if capped { 3 } else { 4 }, 4),
+        }
+    }
+
+    /// The largest norm of a point, in steps of its grid: `r~`.
+    #[must_use]
+    pub fn radius(&self) -> u64 {
+        self.radius
+    }
+
+    /// The number of rounds, M.
+    #[must_use]
+    pub fn rounds(&self) -> u32 {
+        self.rounds
+    }
+
+    /// The loss, of hypotheses and points of the unit ball.
+    #[must_use]
+    pub fn hinge(&self) -> &Hinge {
+        &self.hinge
+    }
+
+    /// The phases of a round.
+    #[must_use]
+    pub fn phases(&self) -> &Phases {
+        &self.phases
+    }
+
+    /// The noise of each phase, on the sum of its hypotheses.
+    #[must_use]
+    pub fn noise(&self) -> &[DiscreteGaussian] {
+        &self.noise
+    }
+
+    /// The deviation of the noise over what one use of a record moves: `nu`.
+    #[must_use]
+    pub fn multiplier(&self) -> &Rational {
+        &self.multiplier
+    }
+
+    /// The step `h`: four times the largest distance of a step of the first phase.
+    #[must_use]
+    pub fn step(&self) -> &Rational {
+        &self.step
+    }
+}
+
+impl EfficientPlan {
+    fn check(&self, data: &Dataset) -> Result<(), MarginError> {
+        let expected = "that of the plan";
+        let (found, planned) = (data.domain(), self.domain);
+        let d = found.dimension();
+        require(
+            d == planned.dimension(),
+            "the dimension of a dataset",
+            &d,
+            expected,
+        )?;
+        let radius = found.radius();
+        require(
+            radius == planned.radius(),
+            "the radius in steps of the grid",
+            &radius,
+            expected,
+        )?;
+        let bits = found.grid().bits();
+        require(
+            bits == planned.grid().bits(),
+            "the bits of the grid",
+            &bits,
+            expected,
+        )?;
+        let m = data.records().len();
+        Ok(require(
+            m == self.erm.records,
+            "the number of records",
+            &m,
+            expected,
+        )?)
+    }
+
+    /// What is public of a run, for its guarantee ([`EfficientRun::guarantee`]).
+    #[must_use]
+    pub fn run(&self, beta: &Rational) -> EfficientRun {
+        let erm = self.erm.run();
+        EfficientRun {
+            ratio: &erm.ratio / (&self.gamma + Rational::one()),
+            projected: self.map.rows(self.domain.dimension()).is_some(),
+            distortion: self.gamma.clone(),
+            beta: beta.clone(),
+            erm,
+        }
+    }
+
+    /// Algorithm 4, as it is run on the projected points.
+    #[must_use]
+    pub fn erm(&self) -> &ErmPlan {
+        &self.erm
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::ChaCha;
+    use crate::number::Grid;
+    use crate::number::chosen::{Origin, overridden};
+    use crate::number::rational::{integer, ratio};
+    use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
+
+    /// `n` records of norm up to 1, with the label of their first coordinate, which is 1/2.
+    fn dataset(n: usize, d: usize) -> Dataset {
+        let domain = Domain::unit_ball(Grid::new(10).unwrap(), d).unwrap();
+        let mut coins = ChaCha::reproducible(3, 0);
+        let limit = 800 / (d.isqrt() as u64 + 1);
+        let records = (0..n).map(|number| {
+            let mut features: Vec<i64> = (0..d)
+                .map(|_| (coins.bits(40).unwrap() % (2 * limit + 1)) as i64 - limit as i64)
+                .collect();
+            features[0] = if number % 2 == 0 { 512 } else { -512 };
+            Record {
+                positive: number % 2 == 0,
+                features,
+            }
+        });
+        Dataset::new(domain, records.collect()).unwrap()
+    }
+
+    fn parameters(epsilon: i64, map: Map, accounting: Accounting) -> EfficientParameters {
+        let budget = Budget::approximate(integer(epsilon), ratio(1, 1 << 20), Substitute);
+        EfficientParameters {
+            budget: budget.unwrap(),
+            margin: Margin::new(integer(1), integer(1), ratio(1, 4)).unwrap(),
+            map: overridden(map),
+            distortion: overridden(integer(1)),
+            rounds: overridden(2),
+            accounting,
+        }
+    }
+
+    #[test]
+    fn a_separable_set_is_learned_at_a_large_epsilon_with_every_accounting_and_map() {
+        let data = dataset(600, 6);
+        for (seed, accounting, map) in [
+            (1, Accounting::Mixture, Map::Identity),
+            (2, Accounting::Zcdp, Map::Identity),
+            (3, Accounting::Paper, Map::Identity),
+            (4, Accounting::Mixture, Map::Signs(5)),
+            (5, Accounting::Mixture, Map::Signs(6)),
+        ] {
+            let parameters = parameters(4000, map, accounting);
+            let mut coins = ChaCha::reproducible(seed, 0);
+            let model = learn(&data, &parameters, &mut coins).unwrap();
+            assert_eq!(model.projection.as_ref().map(SignMatrix::rows), map.rows(6));
+            if map.rows(6).is_none() {
+                let errors = model.halfspace.errors(data.records()).unwrap();
+                assert!(errors < 20, "{accounting:?} {errors}");
+            }
+            assert_eq!(model.candidates.len(), 2);
+            // A prediction is that of the candidate on the projected record.
+            let record = &data.records()[0];
+            let image = record.projected(model.projection.as_ref()).unwrap();
+            let candidate = &model.candidates[model.chosen];
+            let product = |w: &[i64], x: &[i64]| -> i128 {
+                let products = w
+                    .iter()
+                    .zip(x)
+                    .map(|(&w, &x)| i128::from(w) * i128::from(x));
+                products.sum()
+            };
+            let pulled_back = product(&model.halfspace.direction, &record.signed());
+            assert_eq!(product(candidate, &image), pulled_back);
+        }
+    }
+
+    #[test]
+    fn candidates_are_in_the_ball() {
+        let data = dataset(40, 3);
+        let parameters = parameters(1, Map::Identity, Accounting::Mixture);
+        let mut coins = ChaCha::reproducible(1, 0);
+        let model = learn(&data, &parameters, &mut coins).unwrap();
+        for candidate in &model.candidates {
+            let squared = grid::squared_norm(candidate);
+            assert!(squared <= 1 << 60 && squared > 0, "{squared}");
+        }
+    }
+
+    #[test]
+    fn a_plan_learns_what_is_learned_without_one_and_refuses_other_shapes() {
+        let data = dataset(40, 3);
+        let parameters = parameters(1, Map::Signs(2), Accounting::Mixture);
+        let plan = parameters.plan(data.domain(), 40).unwrap();
+        // (1 + gamma) k r^2 = 4 1024^2.
+        assert_eq!(plan.erm().radius(), 2048);
+        let mut coins = [ChaCha::reproducible(1, 0), ChaCha::reproducible(1, 0)];
+        let planned = plan.learn(&data, &mut coins[0]).unwrap();
+        assert_eq!(planned, learn(&data, &parameters, &mut coins[1]).unwrap());
+        let few = Dataset::new(data.domain(), data.records()[..39].to_vec()).unwrap();
+        for other in [few, dataset(40, 4)] {
+            let refused = plan.learn(&other, &mut coins[0]).unwrap_err();
+            assert!(
+                refused.to_string().contains("that of the plan"),
+                "{refused}"
+            );
+        }
+        let outside = vec![vec![2048, 1]; 40];
+        let refused = solve(&outside, plan.erm(), &mut coins[0]).unwrap_err();
+        assert_eq!(refused, MarginError::OutsideTheBall { record: 0 });
+        let short = vec![vec![1]; 40];
+        let refused = solve(&short, plan.erm(), &mut coins[0]).unwrap_err();
+        assert!(matches!(refused, MarginError::Length { .. }), "{refused}");
+    }
+
+    #[test]
+    fn a_projected_record_is_clipped_to_the_stretched_radius() {
+        // gamma = 0: the image of e_1 under one row is as long as it, that of (3, 4)/5 may be 7/5.
+        let domain = Domain::unit_ball(Grid::new(10).unwrap(), 2).unwrap();
+        let record = Record {
+            features: vec![614, 819],
+            positive: true,
+        };
+        let data = Dataset::new(domain, vec![record; 4]).unwrap();
+        let mut parameters = parameters(1, Map::Signs(1), Accounting::Mixture);
+        parameters.distortion = overridden(integer(0));
+        let plan = parameters.plan(domain, 4).unwrap();
+        assert_eq!(plan.erm().radius(), 1024);
+        for seed in 0..8 {
+            let mut coins = ChaCha::reproducible(seed, 0);
+            assert!(plan.learn(&data, &mut coins).is_ok());
+        }
+    }
+
+    #[test]
+    fn parameters_out_of_range_are_refused() {
+        let right = parameters(1, Map::Signs(2), Accounting::Mixture);
+        let domain = |radius, d| Domain::new(Grid::new(10).unwrap(), d, radius).unwrap();
+        let refused = |parameters: &EfficientParameters, radius, m| {
+            let refused = parameters.plan(domain(radius, 3), m).unwrap_err();
+            refused.to_string()
+        };
+        assert!(right.plan(domain(1024, 3), 2).is_ok());
+        assert!(refused(&right, 1024, 1).starts_with("the number of records must"));
+        assert!(refused(&right, 1023, 2).starts_with("the radius of the margin must"));
+        let budget = |delta, relation| Budget::approximate(integer(1), delta, relation).unwrap();
+        for (wrong, says) in [
+            (
+                EfficientParameters {
+                    map: overridden(Map::Signs(0)),
+                    ..right.clone()
+                },
+                "the rows of the projection must",
+            ),
+            (
+                EfficientParameters {
+                    distortion: overridden(integer(4)),
+                    ..right.clone()
+                },
+                "the distortion over 3 must",
+            ),
+            (
+                EfficientParameters {
+                    rounds: overridden(0),
+                    ..right.clone()
+                },
+                "the number of rounds must",
+            ),
+            (
+                EfficientParameters {
+                    budget: budget(integer(0), Substitute),
+                    ..right.clone()
+                },
+                "delta must",
+            ),
+            (
+                EfficientParameters {
+                    budget: budget(ratio(1, 9), AddOrRemove),
+                    ..right.clone()
+                },
+                "",
+            ),
+            (
+                EfficientParameters {
+                    budget: Budget::approximate(integer(1 << 23), ratio(1, 9), Substitute).unwrap(),
+                    ..right.clone()
+                },
+                "epsilon must",
+            ),
+        ] {
+            let found = refused(&wrong, 1024, 2);
+            assert!(found.starts_with(says), "{found}");
+        }
+        let fine = Domain::unit_ball(Grid::new(30).unwrap(), 3).unwrap();
+        let refused = right.plan(fine, 2).unwrap_err().to_string();
+        assert!(refused.contains("use a coarser grid"), "{refused}");
+    }
+
+    #[test]
+    fn the_theorem_projects_only_to_fewer_dimensions() {
+        let budget = || Budget::approximate(integer(1), ratio(1, 1 << 20), Substitute).unwrap();
+        let theorem = |d| {
+            let margin = Margin::new(integer(1), integer(1), ratio(1, 4)).unwrap();
+            let shape = (1000, d);
+            let mixture = Accounting::Mixture;
+            EfficientParameters::from_theorem(&ratio(1, 20), budget(), margin, mixture, shape)
+        };
+        let low = theorem(20).unwrap();
+        assert_eq!(low.map, from_theorem(Map::Identity));
+        // ceil(log2(6/beta)) = ceil(log2(120)).
+        assert_eq!(low.rounds, from_theorem(7));
+        let high = theorem(5000).unwrap();
+        let Map::Signs(rows) = high.map.value else {
+            panic!("{high:?}");
+        };
+        assert!(rows < 5000 && high.distortion.origin == Origin::Theorem);
+        // As many rows as the lemma asks for, and with a little less distortion they would not do.
+        let third = ratio(1, 60);
+        let needed = |gamma| crate::margin::bounds::efficient::rows_for(1000, &gamma, &third);
+        let gamma = high.distortion.value;
+        assert!(needed(gamma.clone()).unwrap().unwrap() <= rows as u64);
+        let less = gamma - ratio(1, 1 << 15);
+        assert!(needed(less).unwrap().unwrap() > rows as u64);
+        assert!(theorem(0).is_ok());
+    }
+}
