@@ -59,14 +59,15 @@ pub(super) fn privacy_of_the_mixture(check: &mut Check) -> Result<(), Trouble> {
 
 /// The learner metered: few records on the line, where one that is read first in a phase moves it most; and at full size.
 fn metered(check: &mut Check, accounting: Accounting) -> Result<(), Trouble> {
-    let (m, d, few) = if check.quick() {
-        (200, 4, 1)
+    let (m, d) = (1000, 20);
+    let maps: &[Map] = if check.quick() {
+        &[Map::Signs(3)]
     } else {
-        (1000, 20, 4)
+        &[Map::Identity, Map::Signs(3)]
     };
     check.certified(format!(
         "learn metered, {accounting:?}: 16 records on the line, the first turned or sent to the origin, the others at the origin \
-         or against it; {m} random records in {d} dimensions, projected to 3 and not, one turned and one sent to the origin; \
+         or against it; {m} random records in {d} dimensions, {maps:?}, one turned and one sent to the origin; \
          the first record read up to six times by force, noise drawn and steered"
     ));
     let line = Domain::unit_ball(Grid::new(10)?, 1)?;
@@ -85,14 +86,7 @@ fn metered(check: &mut Check, accounting: Accounting) -> Result<(), Trouble> {
         Accounting::Zcdp => vec![("the rounds of descent", path)],
         _ => Vec::new(),
     };
-    family(
-        check,
-        "16 records on the line",
-        &small,
-        &pairs,
-        few,
-        &rounds,
-    )?;
+    family(check, "16 records on the line", &small, &pairs, 4, &rounds)?;
     let pairs = random_pairs(m, d)?;
     let rounds = [
         (
@@ -101,7 +95,7 @@ fn metered(check: &mut Check, accounting: Accounting) -> Result<(), Trouble> {
         ),
         ("the choice of a candidate", "one record of many"),
     ];
-    for map in [Map::Identity, Map::Signs(3)] {
+    for &map in maps {
         let large = parameters(map, ratio(1, 4), 3, accounting)?;
         let name = format!("{m} records, {map:?}");
         family(check, &name, &large, &pairs, 1, &rounds)?;
