@@ -5,11 +5,16 @@
 //! papers:
 //!
 //! - [`learn`]: the options of a learner, the run, the privacy statement; [`report`]: what is printed of it;
+//! - [`classifier`]: learners of two classes: how their records are read, the run, and what they are compared with;
+//!   [`cover_time`]: how long those take that go through a cover;
 //! - [`meter`]: a learner on a table and its neighbour, what it finds and how that is printed;
-//! - [`model`]: the model file;
+//! - [`model`]: the model file; [`halfspace_model`]: a halfspace in it;
 //! - [`bound`]: theorems, their parameters, and what an evaluation says.
 
 pub mod bound;
+mod classifier;
+mod cover_time;
+mod halfspace_model;
 mod halfspaces;
 pub mod learn;
 pub mod meter;
@@ -22,6 +27,7 @@ use crate::specimen::{Due, Specimen};
 use crate::targets::TargetError;
 use bound::Theorem;
 use clap::{ArgMatches, Command};
+use dp_assay::geometry::GeometryError;
 use meter::Metered;
 use model::ModelFile;
 
@@ -78,6 +84,12 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
     match learners.find(|learner| learner.name == model.algorithm) {
         Some(learner) => (learner.predictor)(model),
         None => Err(format!("no learner is called '{}'", model.algorithm)),
+    }
+}
+
+impl From<GeometryError> for Error {
+    fn from(error: GeometryError) -> Self {
+        Self::Paper(Box::new(error))
     }
 }
 

@@ -1,9 +1,10 @@
 //! `assay learn halfspaces-efficient`.
 
-use super::learn::{self, Common, Data, Trained};
+use super::learn::{Common, learner, trained};
 use crate::error::Error;
 use crate::options::Range;
 use crate::output;
+use crate::papers::classifier::{self, Data, Inputs, Trained};
 use crate::papers::learn::{Options, Parameters};
 use crate::papers::meter::{self, Metered};
 use clap::{Args, ValueEnum};
@@ -62,9 +63,8 @@ pub const NAME: &str = "halfspaces-efficient";
 /// Runs `assay learn halfspaces-efficient`.
 pub fn run(arguments: &Efficient, options: &Options) -> Result<(), Error> {
     arguments.validate()?;
-    let of = (&arguments.common, &arguments.load);
-    let delta = arguments.delta.clone();
-    learn::run(NAME, options, of, delta, |data, coins| {
+    let learner = learner(NAME, arguments.delta.clone());
+    classifier::run(&learner, options, arguments.of(), |data, coins| {
         train(data, arguments, coins)
     })
 }
@@ -72,14 +72,19 @@ pub fn run(arguments: &Efficient, options: &Options) -> Result<(), Error> {
 /// Runs `assay meter halfspaces-efficient`.
 pub fn meter(arguments: &Efficient, options: &meter::Options) -> Result<Metered, Error> {
     arguments.validate()?;
-    let of = (&arguments.common, &arguments.load);
-    learn::meter(NAME, options, of, &arguments.delta, |data, coins| {
+    let learner = learner(NAME, arguments.delta.clone());
+    classifier::meter(&learner, options, arguments.of(), |data, coins| {
         train(data, arguments, coins)
     })
 }
 
 impl Efficient {
+    fn of(&self) -> (&Inputs, &Data) {
+        (&self.common.inputs, &self.load)
+    }
+
     fn validate(&self) -> Result<(), Error> {
+        self.common.validate()?;
         if let Some(margin) = &self.margin
             && self.variant == Variant::OneRecord
         {
@@ -104,7 +109,7 @@ impl Efficient {
 
     fn budget(&self) -> Result<Budget, Error> {
         Ok(Budget::approximate(
-            self.common.epsilon.clone(),
+            self.common.inputs.epsilon.clone(),
             self.delta.clone(),
             NeighbouringRelation::Substitute,
         )?)
@@ -194,11 +199,7 @@ fn full_batch(
     );
     let guarantee = guarantee::of_full_batch(&plan, &common.gamma, &common.beta)?;
     let bound = common.bound(guarantee);
-    Ok(Trained {
-        halfspace: plan.learn(data, coins)?.halfspace,
-        parameters: named,
-        bound,
-    })
+    Ok(trained(plan.learn(data, coins)?.halfspace, named, bound))
 }
 
 fn one_record(
@@ -239,13 +240,9 @@ fn one_record(
         common.alpha.clone(),
         common.beta.clone(),
         common.gamma.clone(),
-        common.epsilon.clone(),
+        common.inputs.epsilon.clone(),
     )?;
     let guarantee = guarantee::of_one_record(&parameters, &goal, n)?;
     let bound = common.bound(guarantee);
-    Ok(Trained {
-        halfspace: plan.learn(data, coins)?.halfspace,
-        parameters: named,
-        bound,
-    })
+    Ok(trained(plan.learn(data, coins)?.halfspace, named, bound))
 }

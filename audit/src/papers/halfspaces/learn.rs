@@ -1,35 +1,23 @@
-//! Shared by the two learners of halfspaces: options, the table as a dataset, errors, and the bound.
+//! Shared by the two learners of halfspaces: options, parameters, and the bound.
 
-use super::baseline::{errors, majority_class, non_private_baseline};
-use super::model;
+use super::baseline::non_private_baseline;
 use crate::error::Error;
 use crate::options::Range;
-use crate::papers::learn::{Learned, Options, Parameters, Public};
-use crate::papers::meter::{self, Metered};
+use crate::papers::classifier::{Inputs, Labelled, Learner, Trained, by_halfspace};
+use crate::papers::halfspace_model as model;
+use crate::papers::learn::Parameters;
 use crate::papers::report::Bound;
-use crate::papers::report::{NotPrivate, Score, Scores};
-use crate::table::{self, DeclaredClasses, Row, Shape, Table};
 use clap::Args;
-use dp_assay::coins::{ChaCha, Meter};
 use dp_assay::halfspaces::bounds::Guarantee;
 use dp_assay::halfspaces::{Dataset, Halfspace, Record};
-use dp_assay::number::{Rational, rational};
-use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::number::{Grid, Rational, rational};
 use num_traits::One;
-use std::path::{Path, PathBuf};
 
 /// What both learners take.
 #[derive(Debug, Args)]
 pub struct Common {
-    /// The records, a CSV file; the positive class alone if a second file is given
-    #[arg(value_name = "DATA")]
-    pub data: PathBuf,
-    /// The records of the negative class, with the same header
-    #[arg(value_name = "DATA2")]
-    pub second: Option<PathBuf>,
-    /// The privacy parameter epsilon, above 0
-    #[arg(long, value_name = "E", value_parser = Range::Epsilon.parser(), allow_hyphen_values = true)]
-    pub epsilon: Rational,
+    #[command(flatten)]
+    pub inputs: Inputs,
     /// The margin, in (0, 1]
     #[arg(long, value_name = "G", value_parser = Range::LearnedMargin.parser(), allow_hyphen_values = true)]
     pub gamma: Rational,
@@ -45,168 +33,40 @@ pub struct Common {
     pub dimension: Option<u32>,
 }
 
-/// How the records are read.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Data")]
-pub struct Data {
-    /// The two classes
-    #[command(flatten)]
-    classes: DeclaredClasses,
-    /// Add a constant coordinate, so that the halfspace need not pass through the middle of the box
-    #[arg(long)]
-    intercept: bool,
-    /// Place the data on the multiples of 2^-B
-    #[arg(long, value_name = "B", default_value_t = 20)]
-    pub grid_bits: u32,
-    /// The table
-    #[command(flatten)]
-    table: table::Options,
-}
-
-/// What a learner finds.
-pub struct Trained {
-    /// The halfspace, in the coordinates of the records.
-    pub halfspace: Halfspace,
-    /// The parameters that were used.
-    pub parameters: Parameters,
-    /// What the theorem promises.
-    pub bound: Bound,
-}
-
-/// Learns a halfspace, writes the model and prints the report.
-pub fn run(
-    algorithm: &'static str,
-    options: &Options,
-    (common, data): (&Common, &Data),
-    delta: Rational,
-    train: impl FnOnce(&Dataset, &mut ChaCha) -> Result<Trained, Error>,
-) -> Result<(), Error> {
-    common.validate()?;
-    let mut inputs = vec![common.data.as_path()];
-    inputs.extend(common.second.as_deref());
-    let mut run = options.start(&common.epsilon, &inputs)?;
-    let table = data
-        .table
-        .open(
-            &common.data,
-            common.second.as_deref(),
-            Shape::Ball,
-            data.grid_bits,
-            data.intercept,
-        )?
-        .classes(&data.classes)?;
-    let public = Public::of(&table);
-    let (dataset, held_out, clipped) = dataset(table)?;
-    let trained = train(&dataset, &mut run.coins)?;
-    let errors = if options.unsafe_report {
-        Some(not_private(
-            &trained.halfspace,
-            &dataset,
-            &held_out,
-            clipped,
-        )?)
-    } else {
-        None
-    };
-    let learned = Learned {
-        algorithm,
-        delta,
-        parameters: trained.parameters,
-        public: "parameters, intervals, categories and label values",
-        bound: Some(trained.bound),
-        weights: model::weights(&trained.halfspace),
-        errors,
-    };
-    run.finish(public, learned)
-}
-
-/// Meters a learner on two neighbouring datasets.
-pub fn meter(
-    algorithm: &'static str,
-    options: &meter::Options,
-    (common, data): (&Common, &Data),
-    delta: &Rational,
-    train: impl Fn(&Dataset, &mut Meter) -> Result<Trained, Error> + Sync,
-) -> Result<Metered, Error> {
-    common.validate()?;
-    if common.second.is_some() {
-        return Err(Error::Usage(
-            "assay meter takes one data file: put both classes into it, and name the label's column with --label"
-                .to_owned(),
-        ));
+impl Labelled for Dataset {
+    fn of(grid: Grid, dimension: usize, records: Vec<Record>) -> Result<Self, Error> {
+        Ok(Self::new(grid, dimension, records)?)
     }
-    let open = |path: &Path| {
-        let bits = data.grid_bits;
-        data.table
-            .open(path, None, Shape::Ball, bits, data.intercept)
-    };
-    let tables = options.tables(&common.data, open, |opened| opened.classes(&data.classes))?;
-    let [first, second] = tables.map(|table| dataset(table).map(|(dataset, ..)| dataset));
-    let pair = [first?, second?];
-    let claim = Budget::approximate(
-        common.epsilon.clone(),
-        delta.clone(),
-        NeighbouringRelation::Substitute,
-    )?;
-    let learner = |data: &Dataset, coins: &mut Meter| {
-        let trained = train(data, coins)?;
-        let parameters = trained.parameters.values().clone();
-        Ok((model::weights(&trained.halfspace), parameters))
-    };
-    options.run(algorithm, &common.data, learner, &pair, &claim)
+
+    fn records(&self) -> &[Record] {
+        self.records()
+    }
 }
 
-/// The records to learn from, those held out, and how many of both were clipped.
-pub fn dataset(table: Table) -> Result<(Dataset, Vec<Record>, u64), Error> {
-    let records = |rows: Vec<Row>| -> Vec<Record> {
-        rows.into_iter()
-            .map(|row| Record {
-                features: row.features,
-                positive: row.label == 1,
-            })
-            .collect()
-    };
-    let (grid, dimension) = (
-        table.placement.grid(),
-        table.placement.columns().dimension(),
-    );
-    let dataset = Dataset::new(grid, dimension, records(table.training))?;
-    Ok((dataset, records(table.held_out), table.clipped))
+/// A learner of this name.
+pub fn learner(name: &'static str, delta: Rational) -> Learner<'static, Dataset> {
+    Learner {
+        name,
+        delta,
+        public: "parameters, intervals, categories and label values",
+        beside: ("non_private_baseline", &|data: &Dataset| {
+            non_private_baseline(data.dimension(), data.records())
+        }),
+    }
 }
 
-/// The errors of the halfspace, of a baseline and of the majority class.
-fn not_private(
-    halfspace: &Halfspace,
-    dataset: &Dataset,
-    held_out: &[Record],
-    clipped: u64,
-) -> Result<NotPrivate, Error> {
-    let training = dataset.records();
-    let baseline = non_private_baseline(dataset.dimension(), training)?;
-    let majority = majority_class(training);
-    let count = |records: &[Record]| -> Result<Scores, Error> {
-        if records.is_empty() {
-            return Ok(Scores::default());
-        }
-        let of_majority = records.iter().filter(|record| record.positive != majority);
-        let wrong = |wrong| Score::Wrong(wrong, records.len());
-        Ok(Scores(vec![
-            ("this_model", wrong(errors(halfspace, records)?)),
-            ("non_private_baseline", wrong(errors(&baseline, records)?)),
-            ("majority_class", wrong(of_majority.count() as u64)),
-        ]))
-    };
-    Ok(NotPrivate {
-        training_records: training.len(),
-        held_out_records: held_out.len(),
-        clipped,
-        training: count(training)?,
-        held_out: count(held_out)?,
-    })
+/// What is found, for the model file and the report.
+pub fn trained(halfspace: Halfspace, parameters: Parameters, bound: Bound) -> Trained {
+    Trained {
+        weights: model::weights(&halfspace),
+        predict: by_halfspace(halfspace),
+        parameters,
+        bound,
+    }
 }
 
 impl Common {
-    fn validate(&self) -> Result<(), Error> {
+    pub fn validate(&self) -> Result<(), Error> {
         if self.dimension == Some(0) {
             return Err(Error::option("--dimension", "at least 1", 0));
         }
@@ -261,6 +121,8 @@ impl Common {
 mod tests {
     use super::super::pure::Pure;
     use super::*;
+    use crate::papers::classifier;
+    use crate::papers::learn::Options;
     use crate::papers::model::ModelFile;
     use crate::papers::predictor;
     use crate::table::{Form, Placement, Records};
@@ -302,21 +164,21 @@ mod tests {
             "--intercept",
         ]);
         let (common, load) = (&line.pure.common, &line.pure.load);
-        run(
-            "halfspaces-pure",
+        classifier::run(
+            &learner("halfspaces-pure", Rational::default()),
             &line.learn,
-            (common, load),
-            Rational::default(),
+            (&common.inputs, load),
             |data, _| {
-                Ok(Trained {
-                    halfspace: non_private_baseline(data.dimension(), data.records())?,
-                    parameters: common.parameters(None, data.dimension()),
-                    bound: Bound {
-                        statement: "error at most 7".to_owned(),
-                        vacuous: true,
-                        error_at_most: None,
-                    },
-                })
+                let bound = Bound {
+                    statement: "error at most 7".to_owned(),
+                    vacuous: true,
+                    error_at_most: None,
+                };
+                Ok(trained(
+                    non_private_baseline(data.dimension(), data.records())?,
+                    common.parameters(None, data.dimension()),
+                    bound,
+                ))
             },
         )
         .unwrap();
@@ -327,7 +189,7 @@ mod tests {
         let model = ModelFile::read(&file("m.json")).unwrap();
         let predict = predictor(&model).unwrap();
         let placement = Placement::new(model.columns.clone(), false).unwrap();
-        let mut records = Records::open(&common.data, &Form::default()).unwrap();
+        let mut records = Records::open(&common.inputs.data, &Form::default()).unwrap();
         let places = placement.find(&records).unwrap();
         let mut predictions = Vec::new();
         while let Some(line) = records.advance().unwrap() {

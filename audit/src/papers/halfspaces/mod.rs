@@ -1,7 +1,7 @@
 //! Nguyen, Ullman, Zakynthinou 2020: large-margin halfspaces.
 //!
 //! - [`learn`]: shared by its two learners; [`pure`] and [`efficient`]: their options and parameters;
-//! - [`model`]: a halfspace in a model file; [`baseline`]: the learner without privacy that they are compared with;
+//! - [`baseline`]: the learner without privacy that they are compared with;
 //! - [`bound`]: its theorems;
 //! - [`generate`]: records of known margin;
 //! - [`specimens`]: its learners on tiny data, for the auditor's corpus.
@@ -11,11 +11,10 @@ mod bound;
 mod efficient;
 mod generate;
 mod learn;
-mod model;
 mod pure;
 mod specimens;
 
-use super::{Learner, Paper, Subcommand, read};
+use super::{Learner, Paper, Subcommand, halfspace_model, read};
 use crate::error::Error;
 use clap::Args;
 use dp_assay::halfspaces::HalfspaceError;
@@ -28,14 +27,14 @@ pub const PAPER: Paper = Paper {
             options: pure::Pure::augment_args,
             learn: |matches| pure::run(&read(matches)?, &read(matches)?),
             meter: |matches| pure::meter(&read(matches)?, &read(matches)?),
-            predictor: model::predictor,
+            predictor: halfspace_model::predictor,
         },
         Learner {
             name: efficient::NAME,
             options: efficient::Efficient::augment_args,
             learn: |matches| efficient::run(&read(matches)?, &read(matches)?),
             meter: |matches| efficient::meter(&read(matches)?, &read(matches)?),
-            predictor: model::predictor,
+            predictor: halfspace_model::predictor,
         },
     ],
     theorems: bound::THEOREMS,

@@ -1,14 +1,15 @@
 //! `assay learn halfspaces-pure`.
 
-use super::learn::{self, Common, Data, Trained};
+use super::learn::{Common, learner, trained};
 use crate::error::Error;
 use crate::options::Range;
 use crate::output;
+use crate::papers::classifier::{self, Data, Inputs, Trained};
+use crate::papers::cover_time::{DEFAULT_LIMIT, steps, work};
 use crate::papers::learn::Options;
 use crate::papers::meter::{self, Metered};
 use clap::Args;
 use dp_assay::coins::Coins;
-use dp_assay::geometry::LatticeCover;
 use dp_assay::halfspaces::bounds::guarantee;
 use dp_assay::halfspaces::pure::{self, PureParameters};
 use dp_assay::halfspaces::steps::Origin;
@@ -16,7 +17,6 @@ use dp_assay::halfspaces::{Dataset, HalfspaceError};
 use dp_assay::number::rational::shortly;
 use dp_assay::number::{OutOfRange, Rational};
 use num_traits::Zero;
-use std::f64::consts::TAU;
 
 /// The pure private learner of large-margin halfspaces: a random projection, a cover of the sphere,
 /// and the exponential mechanism.
@@ -41,36 +41,36 @@ pub struct Pure {
 /// Its name.
 pub const NAME: &str = "halfspaces-pure";
 
-/// About so many steps are taken in a second, as measured on one core.
-const STEPS_A_SECOND: u128 = 1_000_000_000;
-
-/// Not many more than a minute.
-const DEFAULT_LIMIT: u128 = 60 * STEPS_A_SECOND;
-
 /// Runs `assay learn halfspaces-pure`.
 pub fn run(arguments: &Pure, options: &Options) -> Result<(), Error> {
-    let of = (&arguments.common, &arguments.load);
-    learn::run(NAME, options, of, Rational::zero(), |data, coins| {
+    arguments.common.validate()?;
+    let learner = learner(NAME, Rational::zero());
+    classifier::run(&learner, options, arguments.of(), |data, coins| {
         train(data, arguments, coins, output::note)
     })
 }
 
 /// Runs `assay meter halfspaces-pure`.
 pub fn meter(arguments: &Pure, options: &meter::Options) -> Result<Metered, Error> {
-    let of = (&arguments.common, &arguments.load);
-    learn::meter(NAME, options, of, &Rational::zero(), |data, coins| {
+    arguments.common.validate()?;
+    let learner = learner(NAME, Rational::zero());
+    classifier::meter(&learner, options, arguments.of(), |data, coins| {
         train(data, arguments, coins, |_| {})
     })
 }
 
 impl Pure {
+    fn of(&self) -> (&Inputs, &Data) {
+        (&self.common.inputs, &self.load)
+    }
+
     /// The theorem's parameters for `n` records in dimension `d`, with what is overridden.
     fn parameters(&self, n: usize, d: usize) -> Result<PureParameters, Error> {
         let common = &self.common;
         let mut parameters = PureParameters::from_theorem(
             &common.alpha,
             &common.beta,
-            &common.epsilon,
+            &common.inputs.epsilon,
             &common.gamma,
             n,
             d,
@@ -105,11 +105,7 @@ fn train(
         .points(d)
         .map_err(|error| too_many(error, arguments, &parameters, d))?;
     let steps = steps(&cover, points, n);
-    let work = format!(
-        "{points} points of the cover on {n} records, some {:.1e} steps, {}",
-        steps as f64,
-        in_words(steps / STEPS_A_SECOND)
-    );
+    let work = work(points, n, steps);
     if steps > arguments.limit {
         return Err(above_limit(&work, arguments, &parameters, d));
     }
@@ -130,32 +126,7 @@ fn train(
     let bound = common.bound(guarantee);
     let model = pure::learn(data, &parameters, coins)
         .map_err(|error| too_many(error, arguments, &parameters, d))?;
-    Ok(Trained {
-        halfspace: model.halfspace,
-        parameters: named,
-        bound,
-    })
-}
-
-/// About how many steps the learner takes. It goes through the cover twice, line by line. A line costs a record a step a
-/// point, but at most 16; and each point costs 8 steps besides, as measured.
-fn steps(cover: &LatticeCover, points: u128, records: usize) -> u128 {
-    // The mean length of a line through a ball, near enough.
-    let radius = (cover.squared_bound() as f64).sqrt();
-    let length = radius * (TAU / (cover.dimension() as f64 + 1.0)).sqrt();
-    let of_a_point = 8.0 + records as f64 * (16.0 / length).min(1.0);
-    (2.0 * points as f64 * of_a_point) as u128
-}
-
-/// So many seconds, roughly.
-fn in_words(seconds: u128) -> String {
-    match seconds {
-        0 => "less than a second".to_owned(),
-        1..120 => format!("about {seconds} s"),
-        120..7200 => format!("about {} minutes", seconds / 60),
-        7200..172_800 => format!("about {} hours", seconds / 3600),
-        _ => format!("about {} days", seconds / 86_400),
-    }
+    Ok(trained(model.halfspace, named, bound))
 }
 
 /// The error for more `work` than the limit allows, with the options that help.
@@ -190,37 +161,11 @@ fn too_many(
             parameter: "epsilon",
             expected,
             ..
-        }) => Error::option("--epsilon", expected, shortly(&arguments.common.epsilon)),
+        }) => Error::option(
+            "--epsilon",
+            expected,
+            shortly(&arguments.common.inputs.epsilon),
+        ),
         error => error.into(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use dp_assay::number::rational::ratio;
-
-    #[test]
-    fn short_lines_cost_a_step_a_point_and_long_ones_less() {
-        let cover = |radius| LatticeCover::rounding(3, &radius).unwrap();
-        let short = cover(ratio(1, 2));
-        let points = short.count_at_most(1 << 20).unwrap();
-        assert_eq!(steps(&short, points, 100), 2 * points * 108);
-        let long = cover(ratio(1, 1000));
-        let points = long.count_at_most(1 << 40).unwrap();
-        assert!(steps(&long, points, 100) < points * 25);
-    }
-
-    #[test]
-    fn seconds_are_said_in_words() {
-        for (seconds, words) in [
-            (0, "less than a second"),
-            (119, "about 119 s"),
-            (7199, "about 119 minutes"),
-            (7200, "about 2 hours"),
-            (1 << 20, "about 12 days"),
-        ] {
-            assert_eq!(in_words(seconds), words);
-        }
     }
 }

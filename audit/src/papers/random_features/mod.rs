@@ -14,7 +14,6 @@ mod specimens;
 use super::{Learner, Paper, Subcommand, read};
 use crate::error::Error;
 use clap::Args;
-use dp_assay::geometry::GeometryError;
 use dp_assay::random_features::RandomFeatureError;
 
 /// What the paper gives to the command.
@@ -36,12 +35,6 @@ pub const PAPER: Paper = Paper {
     specimens: specimens::all,
     due: specimens::DUE,
 };
-
-impl From<GeometryError> for Error {
-    fn from(error: GeometryError) -> Self {
-        RandomFeatureError::from(error).into()
-    }
-}
 
 impl From<RandomFeatureError> for Error {
     fn from(error: RandomFeatureError) -> Self {

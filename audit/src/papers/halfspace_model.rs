@@ -1,9 +1,9 @@
 //! A halfspace in a model file.
 
-use crate::papers::Predict;
-use crate::papers::model::{ModelFile, integers};
+use super::Predict;
+use super::model::{ModelFile, integers};
 use crate::table::{Label, Shape};
-use dp_assay::halfspaces::Halfspace;
+use dp_assay::geometry::Halfspace;
 use serde::{Deserialize, Serialize};
 
 /// The weights: integers as texts, one a coordinate.

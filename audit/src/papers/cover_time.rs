@@ -1,0 +1,70 @@
+//! How long it takes to go through a cover: what is said before the work, and refused beyond a limit.
+
+use dp_assay::geometry::LatticeCover;
+use std::f64::consts::TAU;
+
+/// About so many steps are taken in a second, as measured on one core.
+const STEPS_A_SECOND: u128 = 1_000_000_000;
+
+/// The most steps that are taken unless told otherwise: not many more than a minute.
+pub const DEFAULT_LIMIT: u128 = 60 * STEPS_A_SECOND;
+
+/// About how many steps it takes to score the points of the cover on so many records. It is gone through twice, line by
+/// line. A line costs a record a step a point, but at most 16; and each point costs 8 steps besides, as measured.
+pub fn steps(cover: &LatticeCover, points: u128, records: usize) -> u128 {
+    // The mean length of a line through a ball, near enough.
+    let radius = (cover.squared_bound() as f64).sqrt();
+    let length = radius * (TAU / (cover.dimension() as f64 + 1.0)).sqrt();
+    let of_a_point = 8.0 + records as f64 * (16.0 / length).min(1.0);
+    (2.0 * points as f64 * of_a_point) as u128
+}
+
+/// The work in words.
+pub fn work(points: u128, records: usize, steps: u128) -> String {
+    format!(
+        "{points} points of the cover on {records} records, some {:.1e} steps, {}",
+        steps as f64,
+        in_words(steps / STEPS_A_SECOND)
+    )
+}
+
+/// So many seconds, roughly.
+fn in_words(seconds: u128) -> String {
+    match seconds {
+        0 => "less than a second".to_owned(),
+        1..120 => format!("about {seconds} s"),
+        120..7200 => format!("about {} minutes", seconds / 60),
+        7200..172_800 => format!("about {} hours", seconds / 3600),
+        _ => format!("about {} days", seconds / 86_400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dp_assay::number::rational::ratio;
+
+    #[test]
+    fn short_lines_cost_a_step_a_point_and_long_ones_less() {
+        let cover = |radius| LatticeCover::rounding(3, &radius).unwrap();
+        let short = cover(ratio(1, 2));
+        let points = short.count_at_most(1 << 20).unwrap();
+        assert_eq!(steps(&short, points, 100), 2 * points * 108);
+        let long = cover(ratio(1, 1000));
+        let points = long.count_at_most(1 << 40).unwrap();
+        assert!(steps(&long, points, 100) < points * 25);
+    }
+
+    #[test]
+    fn seconds_are_said_in_words() {
+        for (seconds, words) in [
+            (0, "less than a second"),
+            (119, "about 119 s"),
+            (7199, "about 119 minutes"),
+            (7200, "about 2 hours"),
+            (1 << 20, "about 12 days"),
+        ] {
+            assert_eq!(in_words(seconds), words);
+        }
+    }
+}
