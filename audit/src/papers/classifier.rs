@@ -64,8 +64,11 @@ pub struct Learner<'a, D> {
     /// What is public of a run, as the privacy statement lists it.
     pub public: &'static str,
     /// What it is compared with, without privacy: its name in the report, and what finds it.
-    pub beside: (&'static str, &'a dyn Fn(&D) -> Result<Halfspace, Error>),
+    pub beside: (&'static str, &'a WithoutPrivacy<'a, D>),
 }
+
+/// A learner without privacy.
+pub type WithoutPrivacy<'a, D> = dyn Fn(&D) -> Result<Halfspace, Error> + 'a;
 
 /// What a learner finds.
 pub struct Trained {
@@ -182,7 +185,7 @@ fn dataset<D: Labelled>(table: Table) -> Result<(D, Vec<Record>, u64), Error> {
 /// The errors of the model, of what it is compared with, and of the majority class.
 fn not_private<D: Labelled>(
     predict: &Prediction,
-    (name, beside): (&'static str, &dyn Fn(&D) -> Result<Halfspace, Error>),
+    (name, beside): (&'static str, &WithoutPrivacy<'_, D>),
     dataset: &D,
     held_out: &[Record],
 ) -> Result<NotPrivate, Error> {

@@ -9,11 +9,14 @@
 //!   [`cover_time`]: how long those take that go through a cover;
 //! - [`meter`]: a learner on a table and its neighbour, what it finds and how that is printed;
 //! - [`model`]: the model file; [`halfspace_model`]: a halfspace in it;
+//! - [`experiment`]: what experiments share: data files, draws, tables, plots;
+//! - [`tiny`]: the data of specimens that learn from labelled points;
 //! - [`bound`]: theorems, their parameters, and what an evaluation says.
 
 pub mod bound;
 mod classifier;
 mod cover_time;
+mod experiment;
 mod halfspace_model;
 mod halfspaces;
 pub mod learn;
@@ -21,6 +24,7 @@ pub mod meter;
 pub mod model;
 mod random_features;
 mod report;
+mod tiny;
 
 use crate::error::Error;
 use crate::specimen::{Due, Specimen};

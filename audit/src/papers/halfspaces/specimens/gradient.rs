@@ -4,7 +4,8 @@
 //! One noisy gradient is all that such a model tells, so that its law is known: the learner itself is run on
 //! every value of the noise. What it tells is a part of what its budget pays for. The broken twins have the noise of a larger epsilon than they claim.
 
-use super::{BITS, dataset, refused};
+use super::dataset;
+use crate::papers::tiny::{BITS, refused};
 use crate::specimen::{Mechanism, Specimen, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError, Law};

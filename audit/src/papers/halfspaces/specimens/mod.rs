@@ -21,60 +21,17 @@ mod gradient;
 mod printed;
 mod pure;
 
+use crate::papers::tiny::{BITS, not_records, records};
 use crate::specimen::{Due, Specimen};
-use crate::targets::{Output, TargetError};
-use dp_assay::halfspaces::{Dataset, HalfspaceError, Record};
+use crate::targets::TargetError;
+use dp_assay::halfspaces::Dataset;
 use dp_assay::number::Grid;
-use serde_json::{Value, json};
-
-/// The grid has steps of 1/8.
-const BITS: u32 = 3;
-
-/// What the library refuses, which is a matter of the data: the parameters are constants.
-fn refused(data: &Value) -> impl Fn(HalfspaceError) -> TargetError + use<> {
-    let got = data.to_string();
-    move |error| TargetError::Data {
-        expected: "records on which the learner runs",
-        got: format!("{got} ({error})"),
-    }
-}
+use serde_json::Value;
 
 /// The dataset that is written as an array of records.
 fn dataset(data: &Value, dimension: usize) -> Result<Dataset, TargetError> {
-    let wrong = || TargetError::Data {
-        expected: "an array of records [x_1, ..., x_d, label] in eighths, the label 1 or -1",
-        got: data.to_string(),
-    };
-    let record = |record: &Value| {
-        let values: Vec<i64> = record
-            .as_array()?
-            .iter()
-            .map(Value::as_i64)
-            .collect::<Option<_>>()?;
-        let (label, features) = values.split_last()?;
-        (label.abs() == 1).then(|| Record {
-            features: features.to_vec(),
-            positive: *label == 1,
-        })
-    };
-    let records: Option<Vec<Record>> = data
-        .as_array()
-        .ok_or_else(wrong)?
-        .iter()
-        .map(record)
-        .collect();
-    let grid = Grid::new(BITS).map_err(|_| wrong())?;
-    Dataset::new(grid, dimension, records.ok_or_else(wrong)?).map_err(|_| wrong())
-}
-
-fn vector(entries: impl IntoIterator<Item = i64>) -> Output {
-    let entries = entries.into_iter().map(|k| Output::Integer(k.into()));
-    Output::Vector(entries.collect())
-}
-
-/// (4, 4) is projected to zero by half of the projections, and (4, 0) by none.
-fn projected_to_zero() -> [Value; 2] {
-    [json!([[4, 0, 1], [4, 0, 1]]), json!([[4, 0, 1], [4, 4, 1]])]
+    let grid = Grid::new(BITS).map_err(|_| not_records(data))?;
+    Dataset::new(grid, dimension, records(data)?).map_err(|_| not_records(data))
 }
 
 /// What an audit must say of each.

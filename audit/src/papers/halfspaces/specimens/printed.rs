@@ -1,7 +1,8 @@
 //! Algorithm 3 as printed: where it has no value (E4 of `spec/halfspaces.md`), and where it spends its budget twice
 //! (E2).
 
-use super::{BITS, dataset, projected_to_zero, refused, vector};
+use super::dataset;
+use crate::papers::tiny::{BITS, projected_to_zero, refused, vector};
 use crate::specimen::{Mechanism, Specimen, Truth, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::ChaCha;

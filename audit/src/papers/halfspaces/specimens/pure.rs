@@ -1,6 +1,7 @@
 //! Algorithm 2: where the exponential mechanism is tight, and with a projection that is drawn again.
 
-use super::{dataset, projected_to_zero, refused, vector};
+use super::dataset;
+use crate::papers::tiny::{one_dissents, projected_to_zero, refused, vector};
 use crate::specimen::{Mechanism, Specimen, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::ChaCha;
@@ -94,15 +95,6 @@ impl Mechanism for Pure {
         let law = self.law(&dataset(data, 2)?).map_err(refused(data))?;
         Ok(Some(law))
     }
-}
-
-/// Six records that agree, and the same with one that does not.
-fn one_dissents() -> [Value; 2] {
-    let agree = |dissenters: usize| -> Value {
-        let label = |record| if record < dissenters { -1 } else { 1 };
-        (0..6).map(|record| json!([8, 0, label(record)])).collect()
-    };
-    [agree(0), agree(1)]
 }
 
 pub fn all() -> Result<Vec<Specimen>, TargetError> {

@@ -3,7 +3,7 @@
 //! The paper prints complex exponentials of norm sqrt(N); its code has real cosines, scaled so that a
 //! record's features have norm about 1.
 
-use super::draws::Draws;
+use crate::papers::experiment::draws::Draws;
 use dp_assay::coins::CoinsError;
 use nalgebra::{DMatrix, DVector};
 

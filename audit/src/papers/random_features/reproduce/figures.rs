@@ -1,15 +1,15 @@
 //! What is behind Figures 1 to 4, 7 and 8: closed forms beside measurements; and plots.
 
 use super::Settings;
-use super::data::Source;
-use super::draws::Draws;
 use super::features::{CosineFeatures, mean_squared_norm};
 use super::noise::{DELTA, added_error, deviation, sensitivity};
-use super::plot::{Chart, Line};
 use super::solvers::{kaczmarz, mean_squared_error, predictions};
-use super::table::{Cell, Table};
 use super::table2::{self, Grouped, Sample};
 use crate::error::Error;
+use crate::papers::experiment::data::Source;
+use crate::papers::experiment::draws::Draws;
+use crate::papers::experiment::plot::{Axis, Chart, Line};
+use crate::papers::experiment::table::{Cell, Table};
 use dp_assay::coins::CoinsError;
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
@@ -355,6 +355,7 @@ fn chart(table: &Table, x: usize, group: &[usize], lines: &[(usize, &str)]) -> C
         title: table.title.clone(),
         x: table.columns[x],
         y: "test error",
+        axes: [Axis::Linear, Axis::Logarithmic],
         lines: Vec::new(),
     };
     for row in &table.rows {
@@ -385,8 +386,8 @@ fn chart(table: &Table, x: usize, group: &[usize], lines: &[(usize, &str)]) -> C
 
 #[cfg(test)]
 mod tests {
-    use super::super::table::mean_and_spread;
     use super::*;
+    use crate::papers::experiment::table::mean_and_spread;
 
     /// By hand, m = 1000: 3 ln(2e8) = 57.341, Delta = 16 e 1e-6 * 58.341 * 59.341 = 0.15057, times
     /// sqrt(2 ln(250000)) = 4.98581. The paper's figure is flat between 0.56 and 0.58.

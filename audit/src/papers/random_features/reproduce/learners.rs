@@ -5,14 +5,14 @@
 //! variance that R2 to R4 give their noise were chosen on the white wine and on made-up records.
 
 use super::Settings;
-use super::data::Source;
-use super::draws::Draws;
 use super::predictors::squared_error_of_mean;
 use super::public::{GRID_BITS, Public, in_floats};
 use super::repaired::{FEATURE_BITS, coins, predict};
 use super::solvers::minimum_norm;
-use super::table::{Cell, Table, mean_and_spread};
 use crate::error::Error;
+use crate::papers::experiment::data::Source;
+use crate::papers::experiment::draws::Draws;
+use crate::papers::experiment::table::{Cell, Table, mean_and_spread};
 use crate::papers::random_features::model::{USUAL_FREQUENCIES, USUAL_INVERSE_VARIANCE};
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::{Grid, Rational, rational};

@@ -5,26 +5,23 @@
 //! learners are those of the library, exact; their test errors are measured in floats.
 
 pub mod command;
-mod data;
-mod draws;
 mod features;
 mod figures;
 mod learners;
 mod noise;
-mod plot;
 mod predictors;
 mod public;
 mod repaired;
 mod solvers;
 mod surrogate;
-mod table;
 mod table1;
 mod table2;
 
-use table::Table;
+use crate::papers::experiment::Results;
+use crate::papers::experiment::table::Table;
 
 use crate::error::Error;
-use data::{Duplicates, INSURANCE, RED_WINE, Source, WHITE_WINE};
+use crate::papers::experiment::data::{Duplicates, INSURANCE, RED_WINE, Source, WHITE_WINE};
 use std::path::Path;
 
 /// A part of the paper.
@@ -81,16 +78,6 @@ impl Settings {
     fn relations(&self) -> usize {
         if self.quick { 1 } else { 2 }
     }
-}
-
-/// All results.
-#[derive(Debug, serde::Serialize)]
-pub struct Results {
-    /// The tables, in the order in which they are printed.
-    pub tables: Vec<Table>,
-    /// Plots as SVG, by file name.
-    #[serde(skip)]
-    pub plots: Vec<(&'static str, String)>,
 }
 
 /// Runs everything on the files in `directory`; `progress` is told what is about to be run.

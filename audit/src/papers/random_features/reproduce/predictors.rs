@@ -1,6 +1,6 @@
 //! The two predictors that look at no input.
 
-use super::data::Prepared;
+use crate::papers::experiment::data::Prepared;
 
 /// The mean squared errors, on test records, of predicting 0 and of predicting the mean label of the
 /// training records.

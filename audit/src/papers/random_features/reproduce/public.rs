@@ -4,8 +4,8 @@
 //! says where the boxes of a wine's properties are, and on it the learner's parameters are chosen
 //! ([`super::surrogate`]).
 
-use super::data::Source;
 use crate::error::Error;
+use crate::papers::experiment::data::Source;
 use crate::table::{Placed, Scale};
 use dp_assay::number::{Grid, Rational, rational};
 use dp_assay::privacy::NeighbouringRelation;

@@ -6,13 +6,13 @@
 //! release: it is a measurement of one.
 
 use super::Settings;
-use super::data::Source;
-use super::draws::Draws;
 use super::predictors::squared_error_of_mean;
 use super::public::{GRID_BITS, Public};
 use super::surrogate::{Choice, FREQUENCIES, Surrogate};
-use super::table::{Cell, Table, mean_and_spread};
 use crate::error::Error;
+use crate::papers::experiment::data::Source;
+use crate::papers::experiment::draws::Draws;
+use crate::papers::experiment::table::{Cell, Table, mean_and_spread};
 use dp_assay::coins::ChaCha;
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::{Grid, Rational, rational};

@@ -2,7 +2,7 @@
 //!
 //! Feature matrices are features by records: the paper's matrix, transposed.
 
-use super::draws::Draws;
+use crate::papers::experiment::draws::Draws;
 use dp_assay::coins::CoinsError;
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 

@@ -5,12 +5,12 @@
 //! plus the noise's variance times the mean squared norm of the features, which is 1. So each choice of
 //! bandwidth and penalty is judged without drawing any noise.
 
-use super::data::Source;
-use super::draws::Draws;
 use super::public::{Public, in_floats, onto_grid};
 use super::solvers::mean_squared_error;
-use super::table::{Cell, mean_and_spread};
 use crate::error::Error;
+use crate::papers::experiment::data::Source;
+use crate::papers::experiment::draws::Draws;
+use crate::papers::experiment::table::{Cell, mean_and_spread};
 use dp_assay::number::{Rational, rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation, gaussian};
 use dp_assay::random_features::Record;

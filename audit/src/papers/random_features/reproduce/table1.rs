@@ -6,14 +6,14 @@
 //! of 4/sqrt(N) although the features have norm about 1.
 
 use super::Settings;
-use super::data::{Prepared, Source};
-use super::draws::Draws;
 use super::features::CosineFeatures;
 use super::noise::{added_error, deviation, epsilon_at_distance, true_epsilon};
 use super::predictors::{Trivial, trivial};
 use super::solvers::{kaczmarz, mean_squared_error, minimum_norm, predictions};
-use super::table::{Table, mean_and_spread};
 use crate::error::Error;
+use crate::papers::experiment::data::{Prepared, Source};
+use crate::papers::experiment::draws::Draws;
+use crate::papers::experiment::table::{Table, mean_and_spread};
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 

@@ -5,13 +5,13 @@
 //! deviation for both.
 
 use super::Settings;
-use super::data::{Source, onto_unit_interval};
-use super::draws::Draws;
 use super::features::CosineFeatures;
 use super::noise::deviation;
 use super::solvers::{MinimumNorm, minimum_norm, predictions, ridge};
-use super::table::{Cell, Table, mean_and_spread, three_digits};
 use crate::error::Error;
+use crate::papers::experiment::data::{Source, onto_unit_interval};
+use crate::papers::experiment::draws::Draws;
+use crate::papers::experiment::table::{Cell, Table, mean_and_spread, three_digits};
 use dp_assay::coins::CoinsError;
 use nalgebra::{DMatrix, DVector};
 
