@@ -35,6 +35,6 @@ pub mod network;
 mod polynomial;
 pub mod pure;
 
-pub use data::{Dataset, Domain, Margin};
+pub use data::{Dataset, Domain, FINEST_GRID, Margin};
 pub use error::MarginError;
 pub use polynomial::PolynomialMap;

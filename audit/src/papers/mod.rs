@@ -20,6 +20,7 @@ mod experiment;
 mod halfspace_model;
 mod halfspaces;
 pub mod learn;
+mod margin;
 pub mod meter;
 pub mod model;
 mod random_features;
@@ -36,7 +37,7 @@ use meter::Metered;
 use model::ModelFile;
 
 /// All papers.
-pub const PAPERS: &[Paper] = &[halfspaces::PAPER, random_features::PAPER];
+pub const PAPERS: &[Paper] = &[halfspaces::PAPER, margin::PAPER, random_features::PAPER];
 
 /// What a paper gives to the command.
 pub struct Paper {

@@ -1,6 +1,7 @@
 //! The command, run as its users run it.
 
 mod halfspaces;
+mod margin;
 mod meter;
 mod random_features;
 

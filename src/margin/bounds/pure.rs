@@ -81,6 +81,46 @@ impl PureRun {
         Ok(best)
     }
 
+    /// The setting of a run with these rows and this radius, if Theorem 3.1 holds for it: for some `c` in hundredths the
+    /// rows are enough, and the radius is small enough.
+    ///
+    /// # Errors
+    /// Those of [`PureRun::setting`]; [`MarginError::Geometry`] for a radius outside (0, 1].
+    pub fn setting_of(
+        &self,
+        rows: Option<u64>,
+        radius: &Rational,
+    ) -> Result<Option<Setting>, MarginError> {
+        self.check()?;
+        let rows = rows.filter(|k| *k < self.dimension);
+        let part = match rows {
+            None => (radius * &self.ratio <= integer(1)).then(Rational::zero),
+            // The least part leaves most to the cover.
+            Some(k) => {
+                let mut least = None;
+                for hundredths in 1..100 {
+                    let setting = self.setting(&ratio(hundredths, 100))?;
+                    if setting.rows.is_some_and(|needed| needed <= k) {
+                        least = (*radius <= setting.radius).then_some(setting.part);
+                        break;
+                    }
+                }
+                least
+            }
+        };
+        let Some(part) = part else {
+            return Ok(None);
+        };
+        let covered = rows.unwrap_or(self.dimension);
+        Ok(Some(Setting {
+            part,
+            rows,
+            radius: radius.clone(),
+            covered,
+            log_cover: log_cover(covered, radius)?.upper(),
+        }))
+    }
+
     /// The setting of the least cost, and the cost: the best `c` in twentieths from 1/4 on, and then in hundredths
     /// about it.
     fn best_by(
@@ -236,6 +276,36 @@ mod tests {
             assert_eq!(setting.rows, Some(rows));
             assert_eq!((setting.covered, setting.part), (rows, c));
         }
+    }
+
+    #[test]
+    fn the_setting_of_a_run_is_that_of_the_least_part_whose_rows_are_enough() {
+        let run = run(1000, integer(2), integer(1));
+        let of = |rows, radius: &Rational| run.setting_of(rows, radius).unwrap();
+        for hundredths in [30, 85] {
+            let setting = run.setting(&ratio(hundredths, 100)).unwrap();
+            assert_eq!(of(setting.rows, &setting.radius), Some(setting.clone()));
+            // A larger radius loses the margin; one row more or less moves the part.
+            assert_eq!(of(setting.rows, &(&setting.radius + ratio(1, 1000))), None);
+            let fewer = setting.rows.map(|k| k - 1);
+            assert_eq!(of(fewer, &setting.radius), None);
+            let more = of(setting.rows.map(|k| k * 2), &setting.radius).unwrap();
+            assert!(more.part < setting.part && more.log_cover > setting.log_cover);
+        }
+        // No projection, or one that would not reduce the dimension: the radius alone decides.
+        let run = PureRun {
+            dimension: 10,
+            ..run
+        };
+        let of = |rows, radius: &Rational| run.setting_of(rows, radius).unwrap();
+        assert_eq!(of(None, &ratio(1, 2)), Some(run.best().unwrap()));
+        assert_eq!(of(Some(10), &ratio(1, 2)), of(None, &ratio(1, 2)));
+        assert_eq!(of(None, &ratio(51, 100)), None);
+        assert_eq!(of(Some(9), &ratio(1, 100)), None);
+        assert!(
+            run.setting_of(None, &integer(2))
+                .is_ok_and(|found| found.is_none())
+        );
     }
 
     #[test]

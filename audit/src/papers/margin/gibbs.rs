@@ -1,0 +1,146 @@
+//! `assay learn margin-gibbs`.
+
+use super::learn::{Common, pure_learner, trained};
+use crate::error::Error;
+use crate::options::whole;
+use crate::output;
+use crate::papers::classifier::{self, Data, Inputs, Trained};
+use crate::papers::learn::Options;
+use crate::papers::meter::{self, Metered};
+use clap::Args;
+use dp_assay::coins::{ChaCha, Coins};
+use dp_assay::margin::bounds::GibbsRun;
+use dp_assay::margin::gibbs::{self, Candidates};
+use dp_assay::margin::{Dataset, MarginError};
+use dp_assay::number::rational::shortly;
+use dp_assay::number::{OutOfRange, Rational};
+use num_traits::Zero;
+
+/// The Gibbs learner, pure: candidates are drawn from a normal prior by a public seed, before the data are looked at,
+/// and the exponential mechanism chooses one of them.
+///
+/// It needs neither a projection nor a cover, and its bound depends on the margin alone, not on the dimension. The bound
+/// takes the seed to be independent of the data: do not choose it after looking at them.
+#[derive(Debug, Args)]
+pub struct Gibbs {
+    #[command(flatten)]
+    pub common: Common,
+    /// How many candidates are drawn: of more the best is better, and the choice among them costs little more
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 10_000)]
+    candidates: u64,
+    /// The public seed of the candidates
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1)]
+    candidates_seed: u64,
+    // Last, since its heading holds for all options after it.
+    #[command(flatten)]
+    pub load: Data,
+}
+
+/// Its name.
+pub const NAME: &str = "margin-gibbs";
+
+/// What is public of a run.
+const PUBLIC: &str =
+    "parameters, the candidates and their seed, intervals, categories and label values";
+
+/// A stream that no learner draws from: candidates and coins stay independent under equal seeds.
+const STREAM: u64 = u64::from_le_bytes(*b"candidat");
+
+/// Runs `assay learn margin-gibbs`.
+pub fn run(arguments: &Gibbs, options: &Options) -> Result<(), Error> {
+    arguments.validate()?;
+    let svm = |data: &Dataset| Ok(arguments.common.svm(data));
+    let learner = pure_learner(NAME, PUBLIC, &svm);
+    classifier::run(&learner, options, arguments.of(), |data, coins| {
+        train(data, arguments, coins, output::note)
+    })
+}
+
+/// Runs `assay meter margin-gibbs`.
+pub fn meter(arguments: &Gibbs, options: &meter::Options) -> Result<Metered, Error> {
+    arguments.validate()?;
+    let svm = |data: &Dataset| Ok(arguments.common.svm(data));
+    let learner = pure_learner(NAME, PUBLIC, &svm);
+    classifier::meter(&learner, options, arguments.of(), |data, coins| {
+        train(data, arguments, coins, |_| {})
+    })
+}
+
+/// The candidates of a seed.
+pub fn candidates(seed: u64, count: usize, dimension: usize) -> Result<Candidates, MarginError> {
+    Candidates::draw(count, dimension, &mut ChaCha::reproducible(seed, STREAM))
+}
+
+impl Gibbs {
+    fn of(&self) -> (&Inputs, &Data) {
+        (&self.common.inputs, &self.load)
+    }
+
+    fn validate(&self) -> Result<(), Error> {
+        self.common.validate(&self.load)?;
+        if self.candidates == 0 {
+            return Err(Error::option("--candidates", "at least 1", 0));
+        }
+        Ok(())
+    }
+}
+
+/// Learns from `data`; before the work it tells `say` where there is much.
+fn train(
+    data: &Dataset,
+    arguments: &Gibbs,
+    coins: &mut impl Coins,
+    say: impl Fn(&str),
+) -> Result<Trained, Error> {
+    let common = &arguments.common;
+    let (m, d) = (data.records().len(), data.domain().dimension());
+    let refused = |error| named_option(error, arguments);
+    // As measured, on one core.
+    const COORDINATES_A_SECOND: u64 = 150_000;
+    let seconds = arguments.candidates.saturating_mul(d as u64) / COORDINATES_A_SECOND;
+    if seconds >= 10 {
+        say(&format!(
+            "drawing {} candidates in dimension {d} takes about {seconds} s",
+            arguments.candidates
+        ));
+    }
+    let candidates = candidates(arguments.candidates_seed, arguments.candidates as usize, d);
+    let candidates = candidates.map_err(refused)?;
+    let run = GibbsRun {
+        records: m as u64,
+        dimension: d as u64,
+        candidates: arguments.candidates,
+        epsilon: common.inputs.epsilon.clone(),
+        beta: common.beta.clone(),
+    };
+    let bound = common.bound(run.guarantee(&common.margin()?.ratio(), &Rational::zero())?);
+    let mut named = common.parameters();
+    named.set("candidates", arguments.candidates);
+    named.set("candidates_seed", arguments.candidates_seed);
+    let model = gibbs::learn(data, &candidates, &common.inputs.epsilon, coins).map_err(refused)?;
+    named.set("candidate_chosen", model.chosen);
+    Ok(trained(model.halfspace, named, bound))
+}
+
+/// The error, with the option that helps.
+fn named_option(error: MarginError, arguments: &Gibbs) -> Error {
+    match error {
+        MarginError::TooManyCandidates { .. } => {
+            Error::Usage(format!("--candidates {}: {error}", arguments.candidates))
+        }
+        MarginError::Overflow { .. } => Error::Usage(format!(
+            "an inner product might not fit in 64 bits: lower --grid-bits (here {})",
+            arguments.load.grid_bits
+        )),
+        MarginError::Parameter(OutOfRange {
+            parameter: "epsilon",
+            expected,
+            ..
+        }) => Error::option(
+            "--epsilon",
+            expected,
+            shortly(&arguments.common.inputs.epsilon),
+        ),
+        error => error.into(),
+    }
+}
