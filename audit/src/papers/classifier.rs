@@ -63,8 +63,19 @@ pub struct Learner<'a, D> {
     pub delta: Rational,
     /// What is public of a run, as the privacy statement lists it.
     pub public: &'static str,
+    /// What is private.
+    pub private: Private,
     /// What it is compared with, without privacy: its name in the report, and what finds it.
     pub beside: (&'static str, &'a WithoutPrivacy<'a, D>),
+}
+
+/// What a learner keeps private.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Private {
+    /// A record, which may be substituted.
+    Records,
+    /// A label, which may change; all features are public.
+    Labels,
 }
 
 /// A learner without privacy.
@@ -90,6 +101,16 @@ pub fn by_halfspace(halfspace: Halfspace) -> Prediction {
     Box::new(move |point| Ok(halfspace.predict(point)?))
 }
 
+/// Reads the records.
+pub fn read(inputs: &Inputs, data: &Data) -> Result<Table, Error> {
+    let second = inputs.second.as_deref();
+    let (bits, intercept) = (data.grid_bits, data.intercept);
+    let opened = data
+        .table
+        .open(&inputs.data, second, Shape::Ball, bits, intercept)?;
+    opened.classes(&data.classes)
+}
+
 /// Learns, writes the model and prints the report.
 pub fn run<D: Labelled>(
     learner: &Learner<'_, D>,
@@ -100,17 +121,11 @@ pub fn run<D: Labelled>(
     let mut files = vec![inputs.data.as_path()];
     files.extend(inputs.second.as_deref());
     let mut run = options.start(&inputs.epsilon, &files)?;
-    let table = data
-        .table
-        .open(
-            &inputs.data,
-            inputs.second.as_deref(),
-            Shape::Ball,
-            data.grid_bits,
-            data.intercept,
-        )?
-        .classes(&data.classes)?;
-    let public = Public::of(&table);
+    let table = read(inputs, data)?;
+    let public = match learner.private {
+        Private::Records => Public::of(&table),
+        Private::Labels => Public::of(&table).between("change of one label; n public"),
+    };
     let (dataset, held_out, clipped) = dataset::<D>(table)?;
     let trained = train(&dataset, &mut run.coins)?;
     let errors = if options.unsafe_report {
@@ -152,6 +167,12 @@ pub fn meter<D: Labelled + Sync>(
     let tables = options.tables(&inputs.data, open, |opened| opened.classes(&data.classes))?;
     let [first, second] = tables.map(|table| dataset::<D>(table).map(|(dataset, ..)| dataset));
     let pair = [first?, second?];
+    if learner.private == Private::Labels && !have_equal_features(&pair) {
+        return Err(Error::Usage(format!(
+            "the neighbour must have the same features: {} is private under a change of one label",
+            learner.name
+        )));
+    }
     let claim = Budget::approximate(
         inputs.epsilon.clone(),
         learner.delta.clone(),
@@ -164,8 +185,14 @@ pub fn meter<D: Labelled + Sync>(
     options.run(learner.name, &inputs.data, trained, &pair, &claim)
 }
 
+/// Whether only labels differ.
+fn have_equal_features<D: Labelled>([first, second]: &[D; 2]) -> bool {
+    let pairs = first.records().iter().zip(second.records());
+    pairs.into_iter().all(|(a, b)| a.features == b.features)
+}
+
 /// The records to learn from, those held out, and how many of both were clipped.
-fn dataset<D: Labelled>(table: Table) -> Result<(D, Vec<Record>, u64), Error> {
+pub fn dataset<D: Labelled>(table: Table) -> Result<(D, Vec<Record>, u64), Error> {
     let records = |rows: Vec<Row>| -> Vec<Record> {
         rows.into_iter()
             .map(|row| Record {
@@ -223,7 +250,7 @@ fn errors(predict: &Prediction, records: &[Record]) -> Result<u64, Error> {
 }
 
 /// The class of most records; the positive one if they are equally many.
-fn majority_class(records: &[Record]) -> bool {
+pub fn majority_class(records: &[Record]) -> bool {
     let positive = records.iter().filter(|record| record.positive).count();
     2 * positive >= records.len()
 }

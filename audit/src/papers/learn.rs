@@ -100,6 +100,15 @@ impl Public {
         }
     }
 
+    /// The same, with other neighbours.
+    #[must_use]
+    pub fn between(self, neighbours: &str) -> Self {
+        Self {
+            neighbours: neighbours.to_owned(),
+            ..self
+        }
+    }
+
     /// The number of records to learn from, or the cap on it.
     pub fn records(&self) -> usize {
         match self.count {

@@ -67,9 +67,8 @@ fn a_model_is_learned_from_the_margin_and_predicts() {
         let predictions = room.prints(&["predict", "model.json", "data.csv"]);
         let wrong = predictions
             .lines()
-            .zip(data.lines())
-            .skip(1)
-            .filter(|(found, given)| given.rsplit(',').next() != found.rsplit(',').next());
+            .zip(data.lines().skip(1))
+            .filter(|(found, given)| given.rsplit(',').next() != Some(found));
         assert!(wrong.count() <= 40);
         // Without the flag no figure is printed that the records decide.
         let printed = room.prints(&[&learn(algorithm, &[])[..], &["--force"]].concat());
@@ -241,8 +240,8 @@ fn bounds_name_their_constants_and_when_they_say_nothing() {
     let goal = "--epsilon 1 --beta 1/20 --margin 1";
     let many = "--dimension 1000000000000000 --records 115000";
     let theorem = evaluate("bms22.thm3_1", &format!("{goal} {many}"));
-    // The row bms22.thm3_1 has it too: the theorem asks for so many records.
-    assert_eq!(value(&theorem[0], "error, at most"), "0.09984");
+    // Rounded up; the library's own test has 0.09984, rounded to the nearest.
+    assert_eq!(value(&theorem[0], "error, at most"), "0.09985");
     assert_eq!(theorem[0]["status"], "infeasible");
     let few = evaluate(
         "bms22.thm3_1",

@@ -168,6 +168,21 @@ pub fn mean_and_spread(values: &[f64]) -> (f64, Option<f64>) {
     (mean, spread)
 }
 
+/// Mean and standard error.
+pub fn summary(errors: &[f64]) -> Cell {
+    let (mean, spread) = mean_and_spread(errors);
+    let error = spread.map_or(f64::NAN, |spread| spread / (errors.len() as f64).sqrt());
+    format!("{} +- {}", four_places(mean), four_places(error)).into()
+}
+
+fn four_places(value: f64) -> String {
+    if value < 10.0 {
+        format!("{value:.4}")
+    } else {
+        format!("{value:.0}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 use super::baseline::non_private_baseline;
 use crate::error::Error;
 use crate::options::Range;
-use crate::papers::classifier::{Inputs, Labelled, Learner, Trained, by_halfspace};
+use crate::papers::classifier::{Inputs, Labelled, Learner, Private, Trained, by_halfspace};
 use crate::papers::halfspace_model as model;
 use crate::papers::learn::Parameters;
 use crate::papers::report::Bound;
@@ -49,6 +49,7 @@ pub fn learner(name: &'static str, delta: Rational) -> Learner<'static, Dataset>
         name,
         delta,
         public: "parameters, intervals, categories and label values",
+        private: Private::Records,
         beside: ("non_private_baseline", &|data: &Dataset| {
             non_private_baseline(data.dimension(), data.records())
         }),

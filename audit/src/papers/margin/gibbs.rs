@@ -1,8 +1,8 @@
 //! `assay learn margin-gibbs`.
 
-use super::learn::{Common, pure_learner, trained};
+use super::learn::{Common, pure_learner, trained, without_privacy};
 use crate::error::Error;
-use crate::options::whole;
+use crate::options::{Range, whole};
 use crate::output;
 use crate::papers::classifier::{self, Data, Inputs, Trained};
 use crate::papers::learn::Options;
@@ -25,6 +25,9 @@ use num_traits::Zero;
 pub struct Gibbs {
     #[command(flatten)]
     pub common: Common,
+    /// The margin, in (0, 1]: that of halfspaces of norm 1 on records of the unit ball
+    #[arg(long, value_name = "RHO", value_parser = Range::LearnedMargin.parser(), allow_hyphen_values = true)]
+    margin: Rational,
     /// How many candidates are drawn: of more the best is better, and the choice among them costs little more
     #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 10_000)]
     candidates: u64,
@@ -49,7 +52,7 @@ const STREAM: u64 = u64::from_le_bytes(*b"candidat");
 /// Runs `assay learn margin-gibbs`.
 pub fn run(arguments: &Gibbs, options: &Options) -> Result<(), Error> {
     arguments.validate()?;
-    let svm = |data: &Dataset| Ok(arguments.common.svm(data));
+    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
     let learner = pure_learner(NAME, PUBLIC, &svm);
     classifier::run(&learner, options, arguments.of(), |data, coins| {
         train(data, arguments, coins, output::note)
@@ -59,7 +62,7 @@ pub fn run(arguments: &Gibbs, options: &Options) -> Result<(), Error> {
 /// Runs `assay meter margin-gibbs`.
 pub fn meter(arguments: &Gibbs, options: &meter::Options) -> Result<Metered, Error> {
     arguments.validate()?;
-    let svm = |data: &Dataset| Ok(arguments.common.svm(data));
+    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
     let learner = pure_learner(NAME, PUBLIC, &svm);
     classifier::meter(&learner, options, arguments.of(), |data, coins| {
         train(data, arguments, coins, |_| {})
@@ -94,16 +97,9 @@ fn train(
 ) -> Result<Trained, Error> {
     let common = &arguments.common;
     let (m, d) = (data.records().len(), data.domain().dimension());
-    let refused = |error| named_option(error, arguments);
-    // As measured, on one core.
-    const COORDINATES_A_SECOND: u64 = 150_000;
-    let seconds = arguments.candidates.saturating_mul(d as u64) / COORDINATES_A_SECOND;
-    if seconds >= 10 {
-        say(&format!(
-            "drawing {} candidates in dimension {d} takes about {seconds} s",
-            arguments.candidates
-        ));
-    }
+    let epsilon = &common.inputs.epsilon;
+    let refused = |error| named_option(error, (arguments.candidates, &arguments.load, epsilon));
+    drawing(arguments.candidates, d, say);
     let candidates = candidates(arguments.candidates_seed, arguments.candidates as usize, d);
     let candidates = candidates.map_err(refused)?;
     let run = GibbsRun {
@@ -113,8 +109,9 @@ fn train(
         epsilon: common.inputs.epsilon.clone(),
         beta: common.beta.clone(),
     };
-    let bound = common.bound(run.guarantee(&common.margin()?.ratio(), &Rational::zero())?);
-    let mut named = common.parameters();
+    let q = Common::margin(&arguments.margin)?.ratio();
+    let bound = common.bound(&arguments.margin, run.guarantee(&q, &Rational::zero())?);
+    let mut named = common.parameters(&arguments.margin);
     named.set("candidates", arguments.candidates);
     named.set("candidates_seed", arguments.candidates_seed);
     let model = gibbs::learn(data, &candidates, &common.inputs.epsilon, coins).map_err(refused)?;
@@ -122,25 +119,37 @@ fn train(
     Ok(trained(model.halfspace, named, bound))
 }
 
+/// Tells `say` how long it takes to draw candidates, where it takes long.
+pub fn drawing(candidates: u64, dimension: usize, say: impl Fn(&str)) {
+    // As measured, on one core.
+    const COORDINATES_A_SECOND: u64 = 500_000;
+    let seconds = candidates.saturating_mul(dimension as u64) / COORDINATES_A_SECOND;
+    // More than twenty minutes' do not fit in memory.
+    if (10..1200).contains(&seconds) {
+        say(&format!(
+            "drawing {candidates} candidates in dimension {dimension} takes about {seconds} s"
+        ));
+    }
+}
+
 /// The error, with the option that helps.
-fn named_option(error: MarginError, arguments: &Gibbs) -> Error {
+pub fn named_option(
+    error: MarginError,
+    (candidates, load, epsilon): (u64, &Data, &Rational),
+) -> Error {
     match error {
         MarginError::TooManyCandidates { .. } => {
-            Error::Usage(format!("--candidates {}: {error}", arguments.candidates))
+            Error::Usage(format!("--candidates {candidates}: {error}"))
         }
         MarginError::Overflow { .. } => Error::Usage(format!(
             "an inner product might not fit in 64 bits: lower --grid-bits (here {})",
-            arguments.load.grid_bits
+            load.grid_bits
         )),
         MarginError::Parameter(OutOfRange {
             parameter: "epsilon",
             expected,
             ..
-        }) => Error::option(
-            "--epsilon",
-            expected,
-            shortly(&arguments.common.inputs.epsilon),
-        ),
+        }) => Error::option("--epsilon", expected, shortly(epsilon)),
         error => error.into(),
     }
 }

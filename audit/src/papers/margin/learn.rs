@@ -4,7 +4,7 @@ use super::svm;
 use crate::error::Error;
 use crate::options::Range;
 use crate::papers::classifier::{
-    Data, Inputs, Labelled, Learner, Trained, WithoutPrivacy, by_halfspace,
+    Data, Inputs, Labelled, Learner, Private, Trained, WithoutPrivacy, by_halfspace,
 };
 use crate::papers::halfspace_model;
 use crate::papers::learn::Parameters;
@@ -12,7 +12,7 @@ use crate::papers::report::Bound;
 use clap::Args;
 use dp_assay::geometry::{Halfspace, Record};
 use dp_assay::margin::bounds::Guarantee;
-use dp_assay::margin::{Dataset, Domain, FINEST_GRID, Margin};
+use dp_assay::margin::{Dataset, Domain, FINEST_GRID, Margin, MarginError};
 use dp_assay::number::{Grid, Rational, rational};
 use num_traits::One;
 
@@ -21,9 +21,6 @@ use num_traits::One;
 pub struct Common {
     #[command(flatten)]
     pub inputs: Inputs,
-    /// The margin, in (0, 1]: that of halfspaces of norm 1 on records of the unit ball
-    #[arg(long, value_name = "RHO", value_parser = Range::LearnedMargin.parser(), allow_hyphen_values = true)]
-    pub margin: Rational,
     /// The probability of failure, in (0, 1)
     #[arg(long, value_name = "B", default_value = "1/10", value_parser = Range::Probability.parser(), allow_hyphen_values = true)]
     pub beta: Rational,
@@ -56,43 +53,28 @@ impl Common {
     }
 
     /// Halfspaces of norm 1, records of the unit ball, and the margin that was asked for.
-    pub fn margin(&self) -> Result<Margin, Error> {
-        Ok(Margin::new(
-            Rational::one(),
-            Rational::one(),
-            self.margin.clone(),
-        )?)
+    pub fn margin(rho: &Rational) -> Result<Margin, MarginError> {
+        Margin::new(Rational::one(), Rational::one(), rho.clone())
     }
 
     /// The parameters that all learners have.
-    pub fn parameters(&self) -> Parameters {
+    pub fn parameters(&self, rho: &Rational) -> Parameters {
         let mut parameters = Parameters::default();
         parameters.set("beta", &self.beta);
-        parameters.set("margin", &self.margin);
+        parameters.set("margin", rho);
         parameters
     }
 
-    /// What a support vector machine finds on the same records, without privacy.
-    pub fn svm(&self, data: &Dataset) -> Halfspace {
-        svm::learn(data.domain(), data.records(), &self.margin)
-    }
-
     /// The guarantee of a run, in words. It is that for a margin loss of 0: the margin loss on the data is private.
-    pub fn bound(&self, guarantee: Guarantee) -> Bound {
+    pub fn bound(&self, rho: &Rational, guarantee: Guarantee) -> Bound {
         let Some(alpha) = guarantee.alpha else {
-            let reason = guarantee.reason;
-            let reason = reason.strip_prefix("vacuous: ").unwrap_or(&reason);
-            return Bound::vacuous(format!(
-                "no error below 1/2 is promised at margin {}: {reason}",
-                self.margin
-            ));
+            return nothing_promised(rho, &guarantee.reason);
         };
         let alpha = rational::to_scientific_above(&alpha, 4);
         Bound {
             statement: format!(
-                "if some w of norm 1 has y <w, x> > {} on every record of the data, error at most {alpha} with \
+                "if some w of norm 1 has y <w, x> > {rho} on every record of the data, error at most {alpha} with \
                  probability {}: {}; otherwise the error may be larger",
-                self.margin,
                 Rational::one() - &self.beta,
                 guarantee.reason
             ),
@@ -100,6 +82,19 @@ impl Common {
             error_at_most: Some(alpha),
         }
     }
+}
+
+/// A bound that says nothing at this margin, and why.
+pub fn nothing_promised(rho: &Rational, reason: &str) -> Bound {
+    let reason = reason.strip_prefix("vacuous: ").unwrap_or(reason);
+    Bound::vacuous(format!(
+        "no error below 1/2 is promised at margin {rho}: {reason}"
+    ))
+}
+
+/// What a support vector machine finds on the same records, without privacy.
+pub fn without_privacy(data: &Dataset, rho: &Rational) -> Halfspace {
+    svm::learn(data.domain(), data.records(), rho)
 }
 
 /// A pure learner of this name, compared with what `beside` finds.
@@ -112,6 +107,7 @@ pub fn pure_learner<'a>(
         name,
         delta: Rational::default(),
         public,
+        private: Private::Records,
         beside: (BESIDE, beside),
     }
 }

@@ -3,16 +3,18 @@
 //! - [`learn`]: shared by its learners; [`pure`], [`gibbs`]: their options and parameters;
 //! - [`svm`]: the learner without privacy that they are compared with;
 //! - [`bound`]: its theorems;
+//! - [`reproduce`]: experiments with its learners;
 //! - [`specimens`]: its learners on tiny data, for the auditor's corpus.
 
 mod bound;
 mod gibbs;
 mod learn;
 mod pure;
+mod reproduce;
 mod specimens;
 mod svm;
 
-use super::{Learner, Paper, halfspace_model, read};
+use super::{Learner, Paper, Subcommand, halfspace_model, read};
 use crate::error::Error;
 use clap::Args;
 use dp_assay::margin::MarginError;
@@ -37,7 +39,11 @@ pub const PAPER: Paper = Paper {
     ],
     theorems: bound::THEOREMS,
     datasets: &[],
-    experiments: &[],
+    experiments: &[Subcommand {
+        name: "bms22",
+        options: reproduce::command::Arguments::augment_args,
+        run: |matches| reproduce::command::run(&read(matches)?),
+    }],
     specimens: specimens::all,
     due: specimens::DUE,
 };

@@ -1,6 +1,6 @@
 //! `assay learn margin-pure`.
 
-use super::learn::{Common, pure_learner, trained};
+use super::learn::{Common, pure_learner, trained, without_privacy};
 use crate::error::Error;
 use crate::options::Range;
 use crate::output;
@@ -25,6 +25,9 @@ use num_traits::Zero;
 pub struct Pure {
     #[command(flatten)]
     pub common: Common,
+    /// The margin, in (0, 1]: that of halfspaces of norm 1 on records of the unit ball
+    #[arg(long, value_name = "RHO", value_parser = Range::LearnedMargin.parser(), allow_hyphen_values = true)]
+    margin: Rational,
     /// The dimension of the projection, instead of the theorem's; there is none if this is at least the
     /// dimension of the data
     #[arg(long, value_name = "K")]
@@ -49,7 +52,7 @@ const PUBLIC: &str = "parameters, intervals, categories and label values";
 /// Runs `assay learn margin-pure`.
 pub fn run(arguments: &Pure, options: &Options) -> Result<(), Error> {
     arguments.validate()?;
-    let svm = |data: &Dataset| Ok(arguments.common.svm(data));
+    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
     let learner = pure_learner(NAME, PUBLIC, &svm);
     classifier::run(&learner, options, arguments.of(), |data, coins| {
         train(data, arguments, coins, output::note)
@@ -59,7 +62,7 @@ pub fn run(arguments: &Pure, options: &Options) -> Result<(), Error> {
 /// Runs `assay meter margin-pure`.
 pub fn meter(arguments: &Pure, options: &meter::Options) -> Result<Metered, Error> {
     arguments.validate()?;
-    let svm = |data: &Dataset| Ok(arguments.common.svm(data));
+    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
     let learner = pure_learner(NAME, PUBLIC, &svm);
     classifier::meter(&learner, options, arguments.of(), |data, coins| {
         train(data, arguments, coins, |_| {})
@@ -86,7 +89,7 @@ impl Pure {
         let theorem = PureParameters::from_theorem(
             &common.beta,
             epsilon,
-            &common.margin()?,
+            &Common::margin(&self.margin)?,
             (m as u64, d as u64),
         )?;
         let rows = match self.dimension {
@@ -109,7 +112,7 @@ impl Pure {
             dimension: d as u64,
             epsilon: self.common.inputs.epsilon.clone(),
             beta: self.common.beta.clone(),
-            ratio: self.common.margin()?.ratio(),
+            ratio: Common::margin(&self.margin)?.ratio(),
         };
         let rows = parameters.rows(d).map(|rows| rows as u64);
         let setting = run.setting_of(rows, parameters.radius())?;
@@ -152,7 +155,7 @@ fn train(
     }
     say(&work);
 
-    let mut named = arguments.common.parameters();
+    let mut named = arguments.common.parameters(&arguments.margin);
     let rows = parameters.rows(d);
     named.choose(
         "dimension",
@@ -170,7 +173,7 @@ fn train(
     named.set("cover_denominator", cover.denominator());
     let bound = arguments
         .common
-        .bound(arguments.guarantee(&parameters, (m, d))?);
+        .bound(&arguments.margin, arguments.guarantee(&parameters, (m, d))?);
     let model = pure::learn(data, &parameters, coins).map_err(refused)?;
     Ok(trained(model.halfspace, named, bound))
 }

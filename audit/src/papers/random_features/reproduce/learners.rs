@@ -12,7 +12,7 @@ use super::solvers::minimum_norm;
 use crate::error::Error;
 use crate::papers::experiment::data::Source;
 use crate::papers::experiment::draws::Draws;
-use crate::papers::experiment::table::{Cell, Table, mean_and_spread};
+use crate::papers::experiment::table::{Cell, Table, summary};
 use crate::papers::random_features::model::{USUAL_FREQUENCIES, USUAL_INVERSE_VARIANCE};
 use dp_assay::geometry::{FeatureMap, Frequencies};
 use dp_assay::number::{Grid, Rational, rational};
@@ -125,21 +125,6 @@ fn epsilons(settings: &Settings) -> Vec<(&'static str, Rational)> {
     let mut some: Vec<_> = all.into_iter().take(count).collect();
     some.sort_by(|(_, one), (_, two)| one.cmp(two));
     some
-}
-
-/// Mean and standard error.
-fn summary(errors: &[f64]) -> Cell {
-    let (mean, spread) = mean_and_spread(errors);
-    let error = spread.map_or(f64::NAN, |spread| spread / (errors.len() as f64).sqrt());
-    format!("{} +- {}", four_places(mean), four_places(error)).into()
-}
-
-fn four_places(value: f64) -> String {
-    if value < 10.0 {
-        format!("{value:.4}")
-    } else {
-        format!("{value:.0}")
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
