@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fmt::Write;
 
 /// All learners.
-const LEARNERS: [&str; 2] = ["margin-pure", "margin-gibbs"];
+const LEARNERS: [&str; 3] = ["margin-pure", "margin-gibbs", "margin-labels"];
 
 /// A call of a learner on `data.csv`, in which the last of repeated options counts.
 fn learn<'a>(algorithm: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<&'a str> {
@@ -48,17 +48,25 @@ fn a_model_is_learned_from_the_margin_and_predicts() {
         let printed = json(&room.prints(&[&arguments[..], &["--unsafe-report"]].concat()));
         let statement = printed["privacy"]["statement"].as_str().unwrap();
         let public = "intervals, categories and label values are public";
-        assert!(statement.starts_with("(1, 0)-differentially private under substitution"));
+        let neighbours = match algorithm {
+            "margin-labels" => "change of one label; n public; ALL FEATURES, parameters",
+            _ => "substitution of one record; n public; parameters",
+        };
+        let begins = format!("(1, 0)-differentially private under {neighbours}");
+        assert!(statement.starts_with(&begins), "{statement}");
         assert!(statement.contains(public), "{statement}");
         let seed = statement.contains("the candidates and their seed");
-        assert_eq!(seed, algorithm == "margin-gibbs", "{statement}");
+        assert_eq!(seed, algorithm != "margin-pure", "{statement}");
         assert_eq!(printed["parameters_from"], "theorem");
         assert_eq!(printed["parameters"]["margin"], "1/2");
         assert_eq!(printed["bound"]["vacuous"], false);
         let bound = printed["bound"]["statement"].as_str().unwrap();
-        let promise =
-            "if some w of norm 1 has y <w, x> > 1/2 on every record of the data, error at most 0.";
-        assert!(bound.starts_with(promise), "{bound}");
+        let promise = match algorithm {
+            "margin-labels" => "if some candidate has the margin 1/2 on every record of the data",
+            _ => "if some w of norm 1 has y <w, x> > 1/2 on every record of the data",
+        };
+        let promise = format!("{promise}, error at most 0.");
+        assert!(bound.starts_with(&promise), "{bound}");
         let held_out = &printed["not_private"]["held_out"];
         assert_eq!(held_out["non_private_svm"], 0);
         assert!(held_out["this_model"].as_u64().unwrap() <= 8);
@@ -80,7 +88,11 @@ fn a_model_is_learned_from_the_margin_and_predicts() {
 fn a_bound_that_says_nothing_is_vacuous_and_says_why() {
     let room = Room::new().with("data.csv", &records(40));
     for algorithm in LEARNERS {
-        let changes = [("--format", "json"), ("--margin", "1/10")];
+        let changes = [
+            ("--format", "json"),
+            ("--margin", "1/10"),
+            ("--epsilon", "1/10"),
+        ];
         let arguments = [&learn(algorithm, &changes)[..], &["--force"]].concat();
         let bound = json(&room.prints(&arguments))["bound"].clone();
         assert_eq!(bound["vacuous"], true, "{algorithm}");
@@ -149,24 +161,26 @@ fn options_out_of_range_are_refused_by_name() {
         assert!(message.contains(option), "{message}");
         assert!(message.contains(expected), "{message}");
     }
-    for (option, value, expected) in [
-        ("--candidates", "0", "at least 1, got 0"),
-        ("--candidates", "-1", "it must be a whole number from 0"),
-        (
-            "--candidates",
-            "1e10",
-            "candidates in dimension 2 would take 75 GiB, more than 2",
-        ),
-        (
-            "--candidates-seed",
-            "1/2",
-            "it must be a whole number from 0",
-        ),
-        ("--radius", "1/2", "unexpected argument"),
-    ] {
-        let message = room.refuses(&learn("margin-gibbs", &[(option, value)]));
-        assert!(message.contains(option), "{message}");
-        assert!(message.contains(expected), "{message}");
+    for algorithm in ["margin-gibbs", "margin-labels"] {
+        for (option, value, expected) in [
+            ("--candidates", "0", "at least 1, got 0"),
+            ("--candidates", "-1", "it must be a whole number from 0"),
+            (
+                "--candidates",
+                "1e10",
+                "candidates in dimension 2 would take 75 GiB, more than 2",
+            ),
+            (
+                "--candidates-seed",
+                "1/2",
+                "it must be a whole number from 0",
+            ),
+            ("--radius", "1/2", "unexpected argument"),
+        ] {
+            let message = room.refuses(&learn(algorithm, &[(option, value)]));
+            assert!(message.contains(option), "{message}");
+            assert!(message.contains(expected), "{message}");
+        }
     }
 }
 
@@ -208,15 +222,66 @@ fn data_of_an_odd_shape_are_refused_with_their_place() {
     }
 }
 
+/// A call of the meter: all records are learned from.
+fn meter<'a>(algorithm: &'a str, neighbour: &'a str) -> Vec<&'a str> {
+    let mut arguments = learn(algorithm, &[("--format", "json"), ("--holdout", "0")]);
+    let out = arguments.iter().position(|part| *part == "--out").unwrap();
+    arguments.drain(out..out + 2);
+    arguments[0] = "meter";
+    arguments.extend(["--neighbour", neighbour]);
+    arguments
+}
+
+#[test]
+fn where_labels_are_private_a_neighbour_with_other_features_is_none() {
+    let room = Room::new().with("data.csv", &records(40));
+    let message = room.refuses(&meter("margin-labels", "replace:7=-0.9,0.5,1"));
+    let part = "must have the same features: margin-labels is private under a change of one label";
+    assert!(message.contains(part), "{message}");
+}
+
+#[test]
+fn a_margin_is_chosen_with_half_of_epsilon() {
+    let room = Room::new().with("data.csv", &records(400));
+    let mut arguments = learn("margin-gibbs", &[("--format", "json"), ("--epsilon", "2")]);
+    let margin = arguments.iter().position(|part| *part == "--margin");
+    let margin = margin.unwrap();
+    arguments.splice(margin..margin + 2, ["--choose-margin"]);
+    let printed = json(&room.prints(&arguments));
+    let statement = printed["privacy"]["statement"].as_str().unwrap();
+    assert!(statement.starts_with("(2, 0)-differentially private"));
+    let parameters = &printed["parameters"];
+    assert_eq!(parameters["margin_chosen_with_epsilon"], "1");
+    // The records have margins of at least 0.9/sqrt(2) along the first coordinate.
+    let chosen = parameters["margin"].as_str().unwrap();
+    assert!(["1/2", "1/4"].contains(&chosen), "{chosen}");
+    arguments[0] = "meter";
+    let out = arguments.iter().position(|part| *part == "--out").unwrap();
+    arguments.drain(out..out + 2);
+    arguments.extend(["--holdout", "0", "--neighbour", "replace:7=-0.9,0.5,1"]);
+    let found = json(&room.prints(&arguments));
+    assert_eq!(found["faults"], json("[]"), "{found}");
+    assert_eq!(found["promised"]["epsilon"], "2");
+
+    let message = room.refuses(&[&learn("margin-gibbs", &[])[..], &["--choose-margin"]].concat());
+    assert!(message.contains("--choose-margin"), "{message}");
+    let none: Vec<&str> = learn("margin-gibbs", &[]);
+    let margin = none.iter().position(|part| *part == "--margin").unwrap();
+    let mut none = none;
+    none.drain(margin..margin + 2);
+    let message = room.refuses(&none);
+    assert!(message.contains("--margin <RHO>"), "{message}");
+}
+
 #[test]
 fn a_run_is_metered_and_stays_within_epsilon() {
     let room = Room::new().with("data.csv", &records(40));
     for algorithm in LEARNERS {
-        let mut arguments = learn(algorithm, &[("--format", "json"), ("--holdout", "0")]);
-        let out = arguments.iter().position(|part| *part == "--out").unwrap();
-        arguments.drain(out..out + 2);
-        arguments[0] = "meter";
-        arguments.extend(["--neighbour", "replace:7=-0.9,0.5,1"]);
+        let neighbour = match algorithm {
+            "margin-labels" => "replace:7=0.9,0.5,0",
+            _ => "replace:7=-0.9,0.5,1",
+        };
+        let arguments = meter(algorithm, neighbour);
         let found = json(&room.prints(&arguments));
         assert_eq!(found["faults"], json("[]"), "{found}");
         assert_eq!(found["equal_results"], true);

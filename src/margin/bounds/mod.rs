@@ -5,6 +5,7 @@
 //! - [`mod@lower_bound`]: how many records every pure private learner needs;
 //! - [`mod@efficient`]: Lemma 3.1 and Theorem 3.2, and what a run of Algorithm 2 is guaranteed to achieve;
 //! - [`mod@gibbs`]: what a run of the Gibbs learner on public candidates is guaranteed to achieve;
+//! - [`mod@labels`]: Theorem 6.1, where labels alone are private;
 //! - [`maps`]: how many rows a fast projection needs;
 //! - [`features`]: how many random Fourier features a kernel needs;
 //! - [`mod@network`]: Theorem 5.1, corrected, and what a run of the learner of networks is guaranteed to achieve.
@@ -15,6 +16,7 @@ pub mod deviation;
 pub mod efficient;
 pub mod features;
 pub mod gibbs;
+pub mod labels;
 pub mod lower_bound;
 pub mod maps;
 pub mod network;
@@ -22,6 +24,7 @@ pub mod pure;
 
 pub use efficient::{EfficientRun, ErmRun};
 pub use gibbs::GibbsRun;
+pub use labels::LabelRun;
 pub use network::{NetworkRun, NetworkSetting};
 pub use pure::{PureRun, Setting};
 

@@ -1,6 +1,6 @@
 //! Bassily, Mohri, Suresh 2022: learning with margin guarantees.
 //!
-//! - [`learn`]: shared by its learners; [`pure`], [`gibbs`]: their options and parameters;
+//! - [`learn`]: shared by its learners; [`pure`], [`gibbs`], [`labels`]: their options and parameters;
 //! - [`svm`]: the learner without privacy that they are compared with;
 //! - [`bound`]: its theorems;
 //! - [`reproduce`]: experiments with its learners;
@@ -8,6 +8,7 @@
 
 mod bound;
 mod gibbs;
+mod labels;
 mod learn;
 mod pure;
 mod reproduce;
@@ -34,6 +35,13 @@ pub const PAPER: Paper = Paper {
             options: gibbs::Gibbs::augment_args,
             learn: |matches| gibbs::run(&read(matches)?, &read(matches)?),
             meter: |matches| gibbs::meter(&read(matches)?, &read(matches)?),
+            predictor: halfspace_model::predictor,
+        },
+        Learner {
+            name: labels::NAME,
+            options: labels::Labels::augment_args,
+            learn: |matches| labels::run(&read(matches)?, &read(matches)?),
+            meter: |matches| labels::meter(&read(matches)?, &read(matches)?),
             predictor: halfspace_model::predictor,
         },
     ],

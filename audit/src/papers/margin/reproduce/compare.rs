@@ -224,7 +224,7 @@ fn of_data(
         settings.repetitions, set.margin, set.candidates
     ));
     table.notes.push(
-        "noisy gradient descent: 100 steps on all records in the full space, projected to the unit ball, averaged"
+        "noisy gradient descent: 500 steps on all records in the full space, projected to the unit ball, averaged"
             .to_owned(),
     );
     Ok(table)

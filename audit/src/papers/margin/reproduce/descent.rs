@@ -14,7 +14,7 @@ pub enum Loss {
 }
 
 /// How many gradients are released.
-const STEPS: u32 = 100;
+const STEPS: u32 = 500;
 
 impl Loss {
     /// Minus the slope, in units of `1/rho`.

@@ -92,7 +92,7 @@ pub fn run(settings: &Settings, peer: Option<&Peer>) -> Result<(Table, Plots), E
              unit sphere but for the margin, which all of them have exactly",
             settings.repetitions
         ),
-        "noisy gradient descent: 100 steps on all records in the full space, in floats; the Gibbs learner is pure"
+        "noisy gradient descent: 500 steps on all records in the full space, in floats; the Gibbs learner is pure"
             .to_owned(),
     ];
     let plots = margins()

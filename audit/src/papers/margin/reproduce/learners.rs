@@ -30,6 +30,13 @@ pub const LEARNERS: &[Learner] = &[
         options: &["--candidates", CANDIDATES, "--candidates-seed", SEED],
     },
     Learner {
+        label: "the same, labels alone private (margin-labels)",
+        name: "margin-labels",
+        margin: "--margin",
+        delta: false,
+        options: &["--candidates-seed", SEED],
+    },
+    Learner {
         label: "Algorithm 1, 5 dimensions, radius 1/3 (margin-pure)",
         name: "margin-pure",
         margin: "--margin",

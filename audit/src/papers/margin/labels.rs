@@ -1,0 +1,141 @@
+//! `assay learn margin-labels`.
+
+use super::gibbs::{candidates, drawing, named_option};
+use super::learn::{BESIDE, Common, nothing_promised, trained, without_privacy};
+use crate::error::Error;
+use crate::options::{Range, whole};
+use crate::output;
+use crate::papers::classifier::{self, Data, Inputs, Learner, Private, Trained, WithoutPrivacy};
+use crate::papers::learn::Options;
+use crate::papers::meter::{self, Metered};
+use crate::papers::report::Bound;
+use clap::Args;
+use dp_assay::coins::Coins;
+use dp_assay::margin::bounds::LabelRun;
+use dp_assay::margin::gibbs::PRIOR_VARIANCE;
+use dp_assay::margin::{Dataset, labels};
+use dp_assay::number::rational::{integer, to_scientific_above};
+use dp_assay::number::{Grid, Rational};
+use num_traits::{One, Zero};
+
+/// Private labels, public features: candidates are drawn by a public seed, covered on the features, and the exponential
+/// mechanism chooses in the cover.
+///
+/// The features are NOT private: what is learned may depend on them without noise.
+#[derive(Debug, Args)]
+pub struct Labels {
+    #[command(flatten)]
+    pub common: Common,
+    /// The margin, in (0, 1]: that of candidates of the usual norm, scaled to 1, on records of the unit ball
+    #[arg(long, value_name = "RHO", value_parser = Range::LearnedMargin.parser(), allow_hyphen_values = true)]
+    margin: Rational,
+    /// How many candidates are drawn
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1000)]
+    candidates: u64,
+    /// The public seed of the candidates
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1)]
+    candidates_seed: u64,
+    // Last, since its heading holds for all options after it.
+    #[command(flatten)]
+    pub load: Data,
+}
+
+/// Its name.
+pub const NAME: &str = "margin-labels";
+
+/// Runs `assay learn margin-labels`.
+pub fn run(arguments: &Labels, options: &Options) -> Result<(), Error> {
+    arguments.validate()?;
+    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
+    classifier::run(&learner(&svm), options, arguments.of(), |data, coins| {
+        train(data, arguments, coins, output::note)
+    })
+}
+
+/// Runs `assay meter margin-labels`.
+pub fn meter(arguments: &Labels, options: &meter::Options) -> Result<Metered, Error> {
+    arguments.validate()?;
+    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
+    classifier::meter(&learner(&svm), options, arguments.of(), |data, coins| {
+        train(data, arguments, coins, |_| {})
+    })
+}
+
+fn learner<'a>(beside: &'a WithoutPrivacy<'a, Dataset>) -> Learner<'a, Dataset> {
+    Learner {
+        name: NAME,
+        delta: Rational::default(),
+        public: "ALL FEATURES, parameters, the candidates and their seed, intervals, categories and label values",
+        private: Private::Labels,
+        beside: (BESIDE, beside),
+    }
+}
+
+impl Labels {
+    fn of(&self) -> (&Inputs, &Data) {
+        (&self.common.inputs, &self.load)
+    }
+
+    fn validate(&self) -> Result<(), Error> {
+        self.common.validate(&self.load)?;
+        if self.candidates == 0 {
+            return Err(Error::option("--candidates", "at least 1", 0));
+        }
+        Ok(())
+    }
+}
+
+/// The margin in steps of the grid and of a candidate's coordinate: that of a candidate of norm `sqrt(v d)`, `v` being the
+/// variance of a coordinate.
+fn in_steps(rho: &Rational, grid: Grid, dimension: usize) -> Rational {
+    let squared = integer(PRIOR_VARIANCE) * integer(dimension as u64);
+    let norm = squared.to_integer().sqrt();
+    rho * integer(norm) * integer(grid.one())
+}
+
+/// Learns from `data`; before the work it tells `say` where there is much.
+fn train(
+    data: &Dataset,
+    arguments: &Labels,
+    coins: &mut impl Coins,
+    say: impl Fn(&str),
+) -> Result<Trained, Error> {
+    let common = &arguments.common;
+    let epsilon = &common.inputs.epsilon;
+    let (m, d) = (data.records().len(), data.domain().dimension());
+    let refused = |error| named_option(error, (arguments.candidates, &arguments.load, epsilon));
+    drawing(arguments.candidates, d, say);
+    let count = arguments.candidates as usize;
+    let list = candidates(arguments.candidates_seed, count, d).map_err(refused)?;
+    let rho = in_steps(&arguments.margin, data.domain().grid(), d);
+    let model = labels::learn(data, &list, &rho, epsilon, coins).map_err(refused)?;
+    let run = LabelRun {
+        records: m as u64,
+        hypotheses: arguments.candidates,
+        epsilon: epsilon.clone(),
+        beta: common.beta.clone(),
+    };
+    let guarantee = run.guarantee(&Rational::zero())?;
+    let bound = match guarantee.alpha {
+        None => nothing_promised(&arguments.margin, &guarantee.reason),
+        Some(alpha) => {
+            let alpha = to_scientific_above(&alpha, 4);
+            Bound {
+                statement: format!(
+                    "if some candidate has the margin {} on every record of the data, error at most {alpha} with \
+                     probability {}: {}; otherwise the error may be larger",
+                    arguments.margin,
+                    Rational::one() - &common.beta,
+                    guarantee.reason
+                ),
+                vacuous: false,
+                error_at_most: Some(alpha),
+            }
+        }
+    };
+    let mut named = common.parameters(&arguments.margin);
+    named.set("candidates", arguments.candidates);
+    named.set("candidates_seed", arguments.candidates_seed);
+    named.set("candidate_chosen", model.chosen);
+    Ok(trained(model.halfspace, named, bound))
+}
