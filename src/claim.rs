@@ -110,6 +110,8 @@ pub enum Version {
     AsPrinted,
     /// We, in the place where the paper's own fails.
     Repaired,
+    /// We, where the formula of the paper is not legible to us: what it must say for the paper's use of it.
+    Reconstructed,
     /// We.
     Ours,
 }
@@ -119,6 +121,7 @@ impl Display for Version {
         formatter.pad(match self {
             Self::AsPrinted => "as printed",
             Self::Repaired => "repaired",
+            Self::Reconstructed => "reconstructed",
             Self::Ours => "ours",
         })
     }

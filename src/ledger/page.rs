@@ -144,12 +144,17 @@ impl Section<'_> {
     }
 
     fn version(&self, text: &str) -> Result<Version, LedgerError> {
-        [Version::AsPrinted, Version::Repaired, Version::Ours]
-            .into_iter()
+        const ALL: [Version; 4] = [
+            Version::AsPrinted,
+            Version::Repaired,
+            Version::Reconstructed,
+            Version::Ours,
+        ];
+        ALL.into_iter()
             .find(|version| version.to_string() == text)
             .ok_or_else(|| {
                 self.malformed(format!(
-                    "version '{text}' is none of: as printed, repaired, ours"
+                    "version '{text}' is none of: as printed, repaired, reconstructed, ours"
                 ))
             })
     }

@@ -3,8 +3,9 @@
 //! The ideal Gibbs law has the density `exp(-epsilon m R(w) / 2)` with respect to a normal prior, where `m R(w)` counts
 //! the errors of `w`. To draw from it exactly takes time that depends on the data, and a Markov chain does not draw from
 //! it. Here `N` candidates are drawn from the prior first, by a public seed; the choice among them is the exponential
-//! mechanism, exactly. Privacy holds for every list of candidates; the time does not depend on the data but for that of
-//! the coins; and the error is bounded by the margin, not by the dimension (`spec/margin.md`, `bms22.gibbs.bound`).
+//! mechanism, exactly. Privacy holds for every list of candidates, and the error is bounded by the margin, not by the
+//! dimension (`spec/margin.md`, `bms22.gibbs.bound`). How many candidates are looked at does not depend on the data; how
+//! many coins the choice takes does: the time must not be published.
 
 use super::data::{Dataset, Domain};
 use super::error::MarginError;

@@ -5,7 +5,7 @@ use crate::claim::{Check, Trouble};
 use crate::coins::{ChaCha, Coins, CoinsError, Explorer, Law, Layer, Meter, Outcomes};
 use crate::geometry::Record;
 use crate::margin::bounds::GibbsRun;
-use crate::margin::gibbs::{Candidates, learn};
+use crate::margin::gibbs::{Candidates, PRIOR_VARIANCE, learn};
 use crate::margin::{Dataset, Domain};
 use crate::number::rational::{integer, ratio, shortly};
 use crate::number::{Enclosure, Grid, Rational};
@@ -242,6 +242,32 @@ pub(super) fn bound(check: &mut Check) -> Result<(), Trouble> {
         epsilon: integer(1),
         beta: ratio(1, 20),
     };
+    // Where the grid counts: 10^8 dimensions are worth a factor of e^-.54 and a slip of 1.2.
+    for (dimension, q) in [(5, ratio(3, 2)), (100_000_000, integer(1))] {
+        let run = GibbsRun {
+            records: 1000,
+            dimension,
+            candidates: 1_000_000,
+            ..run.clone()
+        };
+        let guarantee = run.guarantee(&q, &Rational::zero())?;
+        let (Some(training), Some(alpha)) = (guarantee.training, guarantee.alpha) else {
+            return Err(Trouble::from(CoinsError::NoOutcome));
+        };
+        let again = promised_by_hand(&run, &q, &Rational::zero())?;
+        let tiny = ratio(1, 1 << 60);
+        check.holds(
+            (&again - &training).abs() < tiny,
+            format_args!("the promise in {dimension} dimensions: {}", shortly(&again)),
+        );
+        // R solves (R - B)^2 = 2 c R, c = ln(3N/beta)/m.
+        let c = of(&(integer(3 * run.candidates) / &run.beta)).ln()? * of(&ratio(1, 1000));
+        let apart = of(&(&alpha - training)).squared() - (c * of(&alpha)).shifted(1);
+        check.holds(
+            apart.upper().abs() < tiny,
+            format_args!("the error on the distribution in {dimension} dimensions: {apart}"),
+        );
+    }
     let q = ratio(3, 2);
     let mut least_share = None;
     let mut worst = Rational::zero();
@@ -313,13 +339,16 @@ fn promised_by_hand(
     let mut least: Option<Rational> = None;
     for sixteenths in 0..=80 {
         let tau = ratio(sixteenths, 16);
-        let a = run.good_share(&tau)?;
+        // a = e^(-d/(11 v)) Phi(-tau), T = Phi(sqrt(d/(4 v - 2/3)) - tau/q).
+        let grid = integer(run.dimension) / integer(11 * PRIOR_VARIANCE);
+        let a = (Enclosure::exp_of(&-grid, BITS)? * of(&tau).normal_upper()).lower();
         if needed.upper() > &a * integer(run.candidates) {
             continue;
         }
         let odds = log(integer(6) / &run.beta)? - log(a)?;
         let choice = odds * of(&(integer(2) / (&run.epsilon * integer(run.records))));
-        let lost = run.lost_share(q, &tau)?;
+        let slip = integer(run.dimension) / (integer(4 * PRIOR_VARIANCE) - ratio(2, 3));
+        let lost = (of(&(tau / q)) - of(&slip).sqrt()?).normal_upper().upper();
         let whole = margin_loss + &lost + lost + choice.upper();
         least = Some(least.map_or(whole.clone(), |least| least.min(whole)));
     }

@@ -3,7 +3,7 @@
 use super::theorem::least;
 use super::{BITS, of, record};
 use crate::claim::{Check, Trouble};
-use crate::coins::Law;
+use crate::coins::{CoinsError, Law};
 use crate::margin::bounds::lower_bound::{light_points, records_needed};
 use crate::margin::bounds::{GibbsRun, PureRun};
 use crate::margin::gibbs::Candidates;
@@ -80,20 +80,59 @@ fn learners(check: &mut Check) -> Result<(), Trouble> {
                 }
             }
         }
-        // The number of the one point that was drawn, and its label with the odds e^epsilon; the others by coins.
         for epsilon in [ratio(1, 2), integer(1), integer(4)] {
-            let truth = (Enclosure::exp_of(&-&epsilon, BITS)? + of(&integer(1))).ln()?;
-            let success = (-truth).exp()?.shifted(1 - light as i64);
-            let bound = factor(&ratio(1, 10), &epsilon)?.shifted(-(light as i64));
-            check.holds(
-                success.meets(&bound) && bound.has_digits(30),
-                format_args!("randomised response, N = {light}, epsilon = {epsilon}"),
-            );
+            response(check, light, &epsilon)?;
         }
     }
     check.figure(
         "largest probability of the exponential mechanism, of its bound",
         to_scientific(&largest, 3),
+    );
+    Ok(())
+}
+
+/// One record among `light` points: a labelling with its label by randomised response, and the others by coins. It is
+/// private, and all labels are right with the probability of the bound at `m = 1`, `alpha = 1/10`.
+fn response(check: &mut Check, light: usize, epsilon: &Rational) -> Result<(), Trouble> {
+    let power = Enclosure::exp_of(epsilon, BITS)?;
+    let total = (&power + of(&integer(1))).shifted(light as i64 - 1);
+    // Of each record (point, label) the weights of all labellings: e^epsilon where its label is kept, else 1.
+    let law = |point: usize, label: bool| -> Vec<Enclosure> {
+        let kept = |labelling: u32| (labelling >> point & 1 == 1) == label;
+        let weight = |l: u32| {
+            if kept(l) {
+                power.clone()
+            } else {
+                of(&integer(1))
+            }
+        };
+        (0..1 << light).map(weight).collect()
+    };
+    let mut laws = Vec::new();
+    for point in 0..light {
+        laws.extend([law(point, false), law(point, true)]);
+    }
+    let instance = format!("randomised response, N = {light}, epsilon = {epsilon}");
+    for law in &laws {
+        let sum = law.iter().fold(of(&integer(0)), |sum, weight| sum + weight);
+        check.holds(sum.meets(&total), &instance);
+        for other in &laws {
+            for (weight, other) in law.iter().zip(other) {
+                let ratio = weight.divided_by(other)?;
+                check.holds(!power.is_below(&ratio), &instance);
+            }
+        }
+    }
+    // All labels are +1: the last labelling, whichever point is drawn.
+    let mut success = of(&integer(0));
+    for point in 0..light {
+        let right = law(point, true).pop().ok_or(CoinsError::NoOutcome)?;
+        success = success + right.divided_by(&total)? * of(&ratio(1, light as i64));
+    }
+    let bound = factor(&ratio(1, 10), epsilon)?.shifted(-(light as i64));
+    check.holds(
+        success.meets(&bound) && bound.has_digits(30),
+        format_args!("{instance}: {success}"),
     );
     Ok(())
 }

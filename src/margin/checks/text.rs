@@ -182,7 +182,7 @@ fn pure_run(records: u64, dimension: u64, q: Rational, epsilon: Rational) -> Pur
     }
 }
 
-/// `bms22.intro.pac`: point functions on the natural numbers, by the exponential mechanism on random sets.
+/// `bms22.intro.pac`: point functions on the natural numbers, by a random set with the density of the exponential mechanism.
 pub(super) fn infinite_class(check: &mut Check) -> Result<(), Trouble> {
     check.exact(
         "functions that are 1 at each number independently with probability 1/8, on three numbers, e^(epsilon/2) = 3/2: the \

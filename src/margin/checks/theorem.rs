@@ -221,6 +221,19 @@ fn least_records(check: &mut Check) -> Result<(), Trouble> {
                 ),
             );
             let m = least(&tenth, union)?;
+            let run = run(m);
+            let setting = run.best()?;
+            let bound = union(m)?;
+            let apart = union_by_hand(&run, &setting, &bound)?.upper();
+            check.holds(
+                apart.abs() < Rational::new(1.into(), BigInt::one() << 60),
+                format_args!("{instance}, by a union over the cover: {apart}"),
+            );
+            check.attained(
+                format_args!("bound by a union over the cover at m = {m}, {instance}"),
+                &bound,
+                &tenth,
+            );
             check.figure(
                 format_args!("{instance}, by a union over the cover"),
                 format_args!("m = {m}"),
@@ -250,9 +263,28 @@ pub(super) fn least(
     Ok(high)
 }
 
-/// Theorem 3.1 with `p = 0`: `ln |C| = k (ln(1 + Q/sqrt k) + (1 + ln(2 pi))/2) - ln(pi k)/2`, `R = p1 + sqrt(4 p1 A') +
-/// 4 A'`.
+/// Theorem 3.1 with `p = 0`: `R = p1 + sqrt(4 p1 A') + 4 A'`.
 fn by_hand(run: &PureRun, setting: &Setting) -> Result<Enclosure, Trouble> {
+    let k = of(&integer(setting.covered));
+    let m = integer(run.records);
+    let sixty = of(&(integer(3) / &run.beta)).ln()?;
+    let log_cover = log_cover_by_hand(setting)?;
+    let chosen = (log_cover + &sixty) * of(&(integer(2) / (&run.epsilon * &m)));
+    let growth = &k * (of(&(&m * integer(2))).ln()? - k.ln()? + of(&integer(1)));
+    let a = (growth + sixty + of(&integer(4)).ln()?) * of(&(integer(4) / m));
+    Ok(&chosen + (&chosen * &a).sqrt()? + a)
+}
+
+/// `(R - p1)^2 - 2 h R` at `R = bound`, `p1 = 2 h/epsilon`, `h = (ln |C| + ln(3/beta))/m`: 0, if that is the bound.
+fn union_by_hand(run: &PureRun, setting: &Setting, bound: &Rational) -> Result<Enclosure, Trouble> {
+    let odds = log_cover_by_hand(setting)? + of(&(integer(3) / &run.beta)).ln()?;
+    let h = odds * of(&integer(run.records).recip());
+    let apart = of(bound) - &h * of(&(integer(2) / &run.epsilon));
+    Ok(apart.squared() - (h * of(bound)).shifted(1))
+}
+
+/// `ln |C| = k (ln(1 + Q/sqrt k) + (1 + ln(2 pi))/2) - ln(pi k)/2`.
+fn log_cover_by_hand(setting: &Setting) -> Result<Enclosure, Trouble> {
     let k = of(&integer(setting.covered));
     // Q = ceil(sqrt(k)/(2 radius)): the least with (2 Q radius)^2 >= k.
     let exact = integer(setting.covered) / (&setting.radius * &setting.radius * integer(4));
@@ -263,12 +295,6 @@ fn by_hand(run: &PureRun, setting: &Setting) -> Result<Enclosure, Trouble> {
     let pi = Enclosure::pi(BITS);
     let one = of(&integer(1));
     let stretched = of(&Rational::from_integer(q)).divided_by(&k.sqrt()?)?;
-    let per_axis = stretched.ln_1p()? + (pi.shifted(1).ln()? + &one).shifted(-1);
-    let log_cover = &k * per_axis - (&pi * &k).ln()?.shifted(-1);
-    let m = integer(run.records);
-    let sixty = of(&(integer(3) / &run.beta)).ln()?;
-    let chosen = (log_cover + &sixty) * of(&(integer(2) / (&run.epsilon * &m)));
-    let growth = &k * (of(&(&m * integer(2))).ln()? - k.ln()? + one);
-    let a = (growth + sixty + of(&integer(4)).ln()?) * of(&(integer(4) / m));
-    Ok(&chosen + (&chosen * &a).sqrt()? + a)
+    let per_axis = stretched.ln_1p()? + (pi.shifted(1).ln()? + one).shifted(-1);
+    Ok(&k * per_axis - (&pi * &k).ln()?.shifted(-1))
 }
