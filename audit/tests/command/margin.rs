@@ -342,3 +342,48 @@ fn the_work_for_extreme_numbers_is_bounded() {
     the_work_is_bounded("bms22.gibbs.bound", &candidates);
     the_work_is_bounded("bms22.thm3_1.lower", &format!("{goal} --alpha 1e-9"));
 }
+
+#[test]
+fn a_network_is_learned_predicts_and_is_metered() {
+    let room = Room::new().with("data.csv", &records(200));
+    let changes = [("--radius", "1/2"), ("--format", "json")];
+    let arguments = [&learn("margin-network", &changes)[..], &["--unsafe-report"]].concat();
+    let printed = json(&room.prints(&arguments));
+    assert_eq!(
+        printed["parameters_from"],
+        "overridden: projections, radius"
+    );
+    assert_eq!(printed["parameters"]["projections"], "none of 2, none of 1");
+    assert_eq!(printed["bound"]["vacuous"], true);
+    let held_out = &printed["not_private"]["held_out"];
+    assert!(held_out["this_model"].as_u64().unwrap() <= 12, "{held_out}");
+    let predictions = room.prints(&["predict", "model.json", "data.csv"]);
+    assert_eq!(predictions.lines().count(), 200);
+    let written = std::fs::read_to_string(room.path("model.json")).unwrap();
+    let broken = written.replace("\"neurons\"", "\"neutrons\"");
+    std::fs::write(room.path("broken.json"), broken).unwrap();
+    let message = room.refuses(&["predict", "broken.json", "data.csv"]);
+    assert!(
+        message.contains("broken.json is not a model file: weights: "),
+        "{message}"
+    );
+    let mut arguments = meter("margin-network", "replace:7=-0.9,0.5,1");
+    arguments.extend(["--radius", "1/2"]);
+    let found = json(&room.prints(&arguments));
+    assert_eq!(found["faults"], json("[]"), "{found}");
+    for (option, value, expected) in [
+        ("--margin", "0", "above 0 and at most 1"),
+        ("--layers", "0", "at least 1, got 0"),
+        ("--layers", "65", "at most 64, got 65"),
+        ("--width", "0", "at least 1, got 0"),
+        ("--slope", "0", "above 0"),
+        ("--norm", "-1", "above 0"),
+        ("--radius", "0", "above 0 and at most 1"),
+        ("--limit", "3", "lower --layers (here 2), --width (here 1)"),
+        ("--dimension", "1", "--radius <R>"),
+    ] {
+        let message = room.refuses(&learn("margin-network", &[(option, value)]));
+        assert!(message.contains(option), "{message}");
+        assert!(message.contains(expected), "{message}");
+    }
+}

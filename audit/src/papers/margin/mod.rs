@@ -1,6 +1,6 @@
 //! Bassily, Mohri, Suresh 2022: learning with margin guarantees.
 //!
-//! - [`learn`]: shared by its learners; [`pure`], [`gibbs`], [`labels`]: their options and parameters;
+//! - [`learn`]: shared by its learners; [`pure`], [`gibbs`], [`labels`], [`network`]: their options and parameters;
 //! - [`svm`]: the learner without privacy that they are compared with;
 //! - [`bound`]: its theorems;
 //! - [`reproduce`]: experiments with its learners;
@@ -10,6 +10,7 @@ mod bound;
 mod gibbs;
 mod labels;
 mod learn;
+mod network;
 mod pure;
 mod reproduce;
 mod specimens;
@@ -43,6 +44,13 @@ pub const PAPER: Paper = Paper {
             learn: |matches| labels::run(&read(matches)?, &read(matches)?),
             meter: |matches| labels::meter(&read(matches)?, &read(matches)?),
             predictor: halfspace_model::predictor,
+        },
+        Learner {
+            name: network::NAME,
+            options: network::NetworkOptions::augment_args,
+            learn: |matches| network::run(&read(matches)?, &read(matches)?),
+            meter: |matches| network::meter(&read(matches)?, &read(matches)?),
+            predictor: network::predictor,
         },
     ],
     theorems: bound::THEOREMS,

@@ -37,6 +37,13 @@ pub const LEARNERS: &[Learner] = &[
         options: &["--candidates-seed", SEED],
     },
     Learner {
+        label: "network of two layers, 1 neuron, 3 dimensions, radius 1 (margin-network)",
+        name: "margin-network",
+        margin: "--margin",
+        delta: false,
+        options: &["--dimension", "3", "--radius", "1"],
+    },
+    Learner {
         label: "Algorithm 1, 5 dimensions, radius 1/3 (margin-pure)",
         name: "margin-pure",
         margin: "--margin",

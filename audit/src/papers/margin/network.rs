@@ -1,0 +1,324 @@
+//! `assay learn margin-network`: the learner, and its model file.
+
+use super::learn::{BESIDE, Common, nothing_promised, without_privacy};
+use crate::error::Error;
+use crate::options::{Range, number};
+use crate::papers::Predict;
+use crate::papers::classifier::{self, Data, Inputs, Learner, Private, Trained, WithoutPrivacy};
+use crate::papers::learn::Options;
+use crate::papers::meter::{self, Metered};
+use crate::papers::model::{ModelFile, integers};
+use crate::papers::report::Bound;
+use crate::table::{Label, Shape as TableShape};
+use clap::Args;
+use dp_assay::coins::Coins;
+use dp_assay::margin::bounds::NetworkRun;
+use dp_assay::margin::feed_forward::{Layer, Network, NetworkMargin, Scale, Shape};
+use dp_assay::margin::network::{self, DEFAULT_NETWORKS, NetworkParameters};
+use dp_assay::margin::{Dataset, MarginError};
+use dp_assay::number::rational::{shortly, to_scientific_above};
+use dp_assay::number::{OutOfRange, Rational};
+use num_traits::{One, Zero};
+use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
+
+/// Neural networks, pure: projections and a cover of each layer, and the exponential mechanism on all networks of the
+/// covers.
+///
+/// The networks that the theorem asks for are far too many to go through, but for the smallest ones. With --dimension and
+/// --radius privacy is the same.
+#[derive(Debug, Args)]
+pub struct NetworkOptions {
+    #[command(flatten)]
+    pub common: Common,
+    /// The margin, in (0, 1]: that of the network's output on records of the unit ball
+    #[arg(long, value_name = "RHO", value_parser = Range::LearnedMargin.parser(), allow_hyphen_values = true)]
+    margin: Rational,
+    /// The linear maps of the network, from 1 on
+    #[arg(long, value_name = "L", default_value_t = 2)]
+    layers: u32,
+    /// The neurons of each hidden layer, from 1 on
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    width: u32,
+    /// The slope E of the activation tanh(E a / 4)
+    #[arg(long, value_name = "E", default_value = "4", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
+    slope: Rational,
+    /// The largest norm of a layer's weights
+    #[arg(long, value_name = "NORM", default_value = "1", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
+    norm: Rational,
+    /// The dimension of the projection before each layer, instead of the theorem's; a layer with no more inputs is not
+    /// projected
+    #[arg(long, value_name = "K", requires = "radius")]
+    dimension: Option<u32>,
+    /// The radius of each cover, in (0, 1], instead of the theorem's; without --dimension nothing is projected then
+    #[arg(long, value_name = "R", value_parser = Range::Margin.parser(), allow_hyphen_values = true)]
+    radius: Option<Rational>,
+    /// The most networks that may be gone through, each on every record
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_NETWORKS)]
+    limit: u128,
+    // Last, since its heading holds for all options after it.
+    #[command(flatten)]
+    pub load: Data,
+}
+
+/// Its name.
+pub const NAME: &str = "margin-network";
+
+/// Runs `assay learn margin-network`.
+pub fn run(arguments: &NetworkOptions, options: &Options) -> Result<(), Error> {
+    arguments.validate()?;
+    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
+    classifier::run(&learner(&svm), options, arguments.of(), |data, coins| {
+        train(data, arguments, coins)
+    })
+}
+
+/// Runs `assay meter margin-network`.
+pub fn meter(arguments: &NetworkOptions, options: &meter::Options) -> Result<Metered, Error> {
+    arguments.validate()?;
+    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
+    classifier::meter(&learner(&svm), options, arguments.of(), |data, coins| {
+        train(data, arguments, coins)
+    })
+}
+
+fn learner<'a>(beside: &'a WithoutPrivacy<'a, Dataset>) -> Learner<'a, Dataset> {
+    Learner {
+        name: NAME,
+        delta: Rational::default(),
+        public: "parameters, intervals, categories and label values",
+        private: Private::Records,
+        beside: (BESIDE, beside),
+    }
+}
+
+impl NetworkOptions {
+    fn of(&self) -> (&Inputs, &Data) {
+        (&self.common.inputs, &self.load)
+    }
+
+    fn validate(&self) -> Result<(), Error> {
+        self.common.validate(&self.load)?;
+        for (option, value) in [("--layers", self.layers), ("--width", self.width)] {
+            if value == 0 {
+                return Err(Error::option(option, "at least 1", value));
+            }
+        }
+        if self.layers > 64 {
+            return Err(Error::option("--layers", "at most 64", self.layers));
+        }
+        if self.dimension == Some(0) {
+            return Err(Error::option("--dimension", "at least 1", 0));
+        }
+        Ok(())
+    }
+
+    fn margin(&self) -> Result<NetworkMargin, MarginError> {
+        let (slope, norm) = (self.slope.clone(), self.norm.clone());
+        NetworkMargin::new(slope, norm, Rational::one(), self.margin.clone())
+    }
+
+    /// The theorem's parameters, or those that are given.
+    fn parameters(&self, shape: Shape, m: u64) -> Result<NetworkParameters, MarginError> {
+        let epsilon = &self.common.inputs.epsilon;
+        let parameters = match &self.radius {
+            None => {
+                let margin = self.margin()?;
+                NetworkParameters::from_theorem(&self.common.beta, epsilon, &margin, shape, m)?
+            }
+            Some(radius) => NetworkParameters::new(
+                epsilon.clone(),
+                shape,
+                self.slope.clone(),
+                self.norm.clone(),
+                self.dimension.map(|rows| rows as usize),
+                radius,
+            )?,
+        };
+        Ok(parameters.with_limit(self.limit))
+    }
+
+    /// What is promised, in words.
+    fn bound(&self, shape: Shape, m: u64) -> Result<Bound, Error> {
+        if let Some(radius) = &self.radius {
+            let reason = format!("a cover of radius {} need not keep it", shortly(radius));
+            return Ok(nothing_promised(&self.margin, &reason));
+        }
+        let run = NetworkRun {
+            records: m,
+            shape,
+            epsilon: self.common.inputs.epsilon.clone(),
+            beta: self.common.beta.clone(),
+            reach: self.margin()?.reach(shape.layers()),
+        };
+        let guarantee = run.guarantee(&Rational::zero())?;
+        let Some(alpha) = guarantee.alpha else {
+            return Ok(nothing_promised(&self.margin, &guarantee.reason));
+        };
+        let alpha = to_scientific_above(&alpha, 4);
+        Ok(Bound {
+            statement: format!(
+                "if some network of this shape and norm has y h(x) > {} on every record of the data, error at most \
+                 {alpha} with probability {}: {}; otherwise the error may be larger",
+                self.margin,
+                Rational::one() - &self.common.beta,
+                guarantee.reason
+            ),
+            vacuous: false,
+            error_at_most: Some(alpha),
+        })
+    }
+}
+
+/// Learns from `data`.
+fn train(
+    data: &Dataset,
+    arguments: &NetworkOptions,
+    coins: &mut impl Coins,
+) -> Result<Trained, Error> {
+    let (m, d) = (data.records().len() as u64, data.domain().dimension());
+    let refused = |error| named_option(error, arguments);
+    let (width, layers) = (arguments.width as usize, arguments.layers as usize);
+    let shape = Shape::new(d, width, layers).map_err(refused)?;
+    let parameters = arguments.parameters(shape, m).map_err(refused)?;
+    let networks = parameters.count().map_err(refused)?;
+    let mut named = arguments.common.parameters(&arguments.margin);
+    named.set("layers", layers);
+    named.set("width", width);
+    named.set("slope", &arguments.slope);
+    named.set("norm", &arguments.norm);
+    named.set("networks", networks);
+    let rows: Vec<String> = parameters
+        .projected()
+        .map(|(rows, inputs)| {
+            rows.map_or(format!("none of {inputs}"), |k| format!("{k} of {inputs}"))
+        })
+        .collect();
+    let overridden = arguments.radius.is_some();
+    named.choose("projections", rows.join(", "), overridden);
+    if let Some(radius) = &arguments.radius {
+        named.choose("radius", radius, true);
+    }
+    let bound = arguments.bound(shape, m)?;
+    let model = network::learn(data, &parameters, coins).map_err(refused)?;
+    Ok(Trained {
+        weights: weights(&arguments.slope, &model.network),
+        predict: by_network(model.network),
+        parameters: named,
+        bound,
+    })
+}
+
+/// The prediction by a network.
+fn by_network(network: Network) -> classifier::Prediction {
+    Box::new(move |point| Ok(side(&network, point)?))
+}
+
+/// The side that a network puts a point on, if it decides.
+fn side(network: &Network, point: &[i64]) -> Result<Option<bool>, MarginError> {
+    Ok(match network.sign(point)? {
+        Some(Ordering::Greater) => Some(true),
+        Some(Ordering::Less) => Some(false),
+        Some(Ordering::Equal) | None => None,
+    })
+}
+
+/// The error, with the options that help.
+fn named_option(error: MarginError, arguments: &NetworkOptions) -> Error {
+    match error {
+        MarginError::TooManyNetworks {
+            entries, matrices, ..
+        } => Error::Usage(format!(
+            "the networks are more than --limit {}: the matrices of one layer, of {entries} entries, are {matrices}; lower \
+             --layers (here {}), --width (here {}) or --dimension, raise --radius, or raise --limit; the guarantee of \
+             privacy stays, that of accuracy need not",
+            arguments.limit, arguments.layers, arguments.width
+        )),
+        MarginError::Parameter(OutOfRange {
+            parameter: "epsilon",
+            expected,
+            ..
+        }) => Error::option(
+            "--epsilon",
+            expected,
+            shortly(&arguments.common.inputs.epsilon),
+        ),
+        error => error.into(),
+    }
+}
+
+/// The weights in a model file: numbers as texts.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Weights {
+    slope: String,
+    layers: Vec<WrittenLayer>,
+}
+
+/// A layer: its integers, one list a neuron, are times `factor / sqrt(root)`.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenLayer {
+    factor: String,
+    root: u64,
+    neurons: Vec<Vec<String>>,
+}
+
+fn weights(slope: &Rational, network: &Network) -> serde_json::Value {
+    let layer = |layer: &Layer| WrittenLayer {
+        factor: layer.scale.factor.to_string(),
+        root: layer.scale.root,
+        neurons: layer
+            .weights
+            .iter()
+            .map(|neuron| neuron.iter().map(i64::to_string).collect())
+            .collect(),
+    };
+    let written = Weights {
+        slope: slope.to_string(),
+        layers: network.layers().iter().map(layer).collect(),
+    };
+    serde_json::json!(written)
+}
+
+/// The label of the side that a network puts a point on; where it does not decide, "undecided".
+pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
+    let weights = Weights::deserialize(&model.weights).map_err(|e| format!("weights: {e}"))?;
+    let read = |name: &str, text: &str| number(text).map_err(|error| format!("{name}: {error}"));
+    let mut layers = Vec::new();
+    for layer in &weights.layers {
+        let neurons = layer.neurons.iter();
+        layers.push(Layer {
+            weights: neurons
+                .map(|neuron| integers("neurons", neuron))
+                .collect::<Result<_, _>>()?,
+            scale: Scale {
+                factor: read("factor", &layer.factor)?,
+                root: layer.root,
+            },
+        });
+    }
+    let inputs = layers.first().and_then(|layer| layer.weights.first());
+    let dimension = model.columns.dimension();
+    if inputs.map_or(0, Vec::len) != dimension {
+        return Err(format!(
+            "the neurons of its first layer must have {dimension} weights, one for each coordinate of its columns"
+        ));
+    }
+    let slope = read("slope", &weights.slope)?;
+    let network = Network::new(slope, layers).map_err(|error| error.to_string())?;
+    if model.columns.shape != TableShape::Ball {
+        return Err("the shape of its columns must be \"ball\"".to_owned());
+    }
+    let Label::Classes(classes) = model.label.clone() else {
+        return Err("its label must have classes, not an interval".to_owned());
+    };
+    Ok(Box::new(move |point| {
+        let label = match side(&network, point)? {
+            Some(true) => &classes.positive,
+            Some(false) => &classes.negative,
+            None => "undecided",
+        };
+        Ok(label.to_owned())
+    }))
+}
