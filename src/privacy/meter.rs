@@ -344,7 +344,7 @@ fn cost_of_rounds(account: &Account) -> Result<Option<(Rational, Rational)>, Pri
     let (
         Together::HiddenUses(uses),
         Promise::Concentrated(of_one),
-        Promise::Approximate { epsilon, .. },
+        Promise::Approximate { epsilon, delta },
     ) = (&stage.together, &stage.each, &stage.whole)
     else {
         return Ok(None);
@@ -352,8 +352,9 @@ fn cost_of_rounds(account: &Account) -> Result<Option<(Rational, Rational)>, Pri
     match part_of_uses(account, uses, of_one) {
         None => Ok(None),
         Some(part) if part.is_zero() => Ok(Some((Rational::zero(), Rational::zero()))),
+        Some(_) if !delta.is_positive() => Ok(None),
         Some(part) => {
-            let delta = uses.delta_of_rho(&(of_one * part), epsilon)?;
+            let delta = uses.delta_for(&(of_one * part), epsilon, delta)?;
             Ok(Some((epsilon.clone(), delta)))
         }
     }
@@ -654,7 +655,8 @@ fn composes(stage: &Stage, claim: &Budget) -> Result<bool, PrivacyError> {
             let substituted = claim.neighbours() == NeighbouringRelation::Substitute;
             return Ok(substituted
                 && stage.draws == Some(draws)
-                && uses.delta_of_rho(of_one, epsilon)? <= *delta);
+                && delta.is_positive()
+                && uses.delta_for(of_one, epsilon, delta)? <= *delta);
         }
     }
     if stage.each == stage.whole && stage.draws.is_none_or(|draws| draws == 1) {
@@ -1596,7 +1598,10 @@ mod tests {
     fn hidden_uses_cost_the_square_of_how_often_a_record_is_read() {
         let uses = Uses::new(5, vec![2, 1], 2).unwrap();
         let of_one = ratio(1, 400);
-        let delta = uses.delta_of_rho(&of_one, &ratio(1, 4)).unwrap();
+        let delta = uses
+            .delta_for(&of_one, &ratio(1, 4), &ratio(1, 100))
+            .unwrap()
+            * ratio(1_000_001, 1_000_000);
         let whole = |delta: &Rational| Promise::Approximate {
             epsilon: ratio(1, 4),
             delta: delta.clone(),

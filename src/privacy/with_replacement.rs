@@ -129,6 +129,23 @@ impl Uses {
         Ok(least)
     }
 
+    /// The same, with as many values of `J` kept apart as a delta of `most` asks for: what [`Self::multiplier`] compares
+    /// with the delta of its budget, and the meter with that of a stage.
+    ///
+    /// # Errors
+    /// Those of [`Self::delta_of_rho`]; [`PrivacyError::Parameter`] unless `most > 0`.
+    pub fn delta_for(
+        &self,
+        of_one: &Rational,
+        epsilon: &Rational,
+        most: &Rational,
+    ) -> Result<Rational, PrivacyError> {
+        above_zero("the rho of one use", of_one)?;
+        at_least_zero("epsilon", epsilon)?;
+        above_zero("delta", most)?;
+        self.squares(tail_for(most))?.delta(of_one, epsilon)
+    }
+
     /// The least multiplier, rounded up within one part in 2^10, with which [`Self::delta`] keeps all rounds within
     /// the budget.
     ///
@@ -140,8 +157,7 @@ impl Uses {
         budget.under(NeighbouringRelation::Substitute)?;
         above_zero("delta", budget.delta())?;
         let delta = budget.delta();
-        let smallness = delta.denom().bits().saturating_sub(delta.numer().bits()) as u32;
-        let squares = self.squares(smallness + 12)?;
+        let squares = self.squares(tail_for(delta))?;
         if squares.beyond() >= *delta {
             return Err(PrivacyError::DeltaOutOfReach {
                 delta: shortly(delta),
@@ -307,6 +323,11 @@ impl Squares {
             .rational(&lowered(&sum, self.bits))
             .min(Rational::one()))
     }
+}
+
+/// How many bits the probability of what is not kept apart has, so that it is a small part of this delta.
+fn tail_for(delta: &Rational) -> u32 {
+    delta.denom().bits().saturating_sub(delta.numer().bits()) as u32 + 12
 }
 
 /// The rho of one use, with noise of `multiplier` times what it moves: `1/(2 multiplier^2)`.
@@ -541,6 +562,8 @@ mod tests {
             assert!(delta(&multiplier) <= half.delta() * ratio(1001, 1000));
             assert!(delta(&(&multiplier * ratio(99, 100))) > *half.delta());
             let found = uses.delta(&multiplier, half.epsilon()).unwrap();
+            let one = rho_of_one(&multiplier);
+            assert!(uses.delta_for(&one, half.epsilon(), half.delta()).unwrap() <= *half.delta());
             assert!(found <= *half.delta() && found > half.delta() * ratio(99, 100));
         }
     }
