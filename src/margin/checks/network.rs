@@ -72,7 +72,7 @@ fn signs(check: &mut Check) -> Result<(), Trouble> {
     let networks = Networks::new(&parameters, grid, vec![None, None])?;
     check.certified(format_args!(
         "the signs of {} networks of two layers and two hidden neurons at five points, by the paper's activation to 300 bits: \
-         equal where that tells, and a tie where it does not",
+         equal where that tells, and a tie where it does not; and what every tenth puts out",
         networks.count()
     ));
     let bits = 300;
@@ -109,32 +109,42 @@ fn signs(check: &mut Check) -> Result<(), Trouble> {
             };
             let agrees = network.sign(&point)? == Some(expected);
             check.holds(agrees, format_args!("network {number} at {point:?}"));
+            if number % 10 == 0 {
+                let found = network.output(&point, bits)?;
+                let output = output.divided_by(&Enclosure::of(&denominators[1], bits))?;
+                check.holds(
+                    found.meets(&output) && (output.contains_zero() || found.has_digits(60)),
+                    format_args!("network {number} at {point:?}: {found}, {output}"),
+                );
+            }
         }
     }
     check.figure("signs", format_args!("{told}, and {ties} ties"));
 
     check.certified(
-        "tanh(2u) < 2 tanh(u) for u = 2^-1, ..., 2^-70, since tanh is concave: by a network of two hidden neurons, whose terms \
-         have up to 140 bits in common",
+        "tanh(n u) < n tanh(u) for n = 2, 3, 5, 7 and u = 2^-1/9, ..., 2^-70/9, since tanh is concave: by a network of two hidden \
+         neurons, whose terms have up to 140 bits in common",
     );
     for shift in 1..=70u32 {
-        let scale = |factor| Scale { factor, root: 1 };
-        // slope 4: the activation is tanh itself.
-        let small = Rational::new(BigInt::one(), BigInt::one() << shift);
-        let hidden = Layer {
-            weights: vec![vec![2], vec![1]],
-            scale: scale(small),
-        };
-        let last = Layer {
-            weights: vec![vec![1, -2]],
-            scale: scale(integer(1)),
-        };
-        let network = Network::new(integer(4), vec![hidden, last])?;
-        let found = (network.sign(&[1])?, network.sign(&[-1])?);
-        check.holds(
-            found == (Some(Ordering::Less), Some(Ordering::Greater)),
-            format_args!("u = 2^-{shift}: {found:?}"),
-        );
+        for times in [2, 3, 5, 7] {
+            let scale = |factor| Scale { factor, root: 1 };
+            // slope 4: the activation is tanh itself.
+            let small = Rational::new(BigInt::one(), BigInt::from(9) << shift);
+            let hidden = Layer {
+                weights: vec![vec![times], vec![1]],
+                scale: scale(small),
+            };
+            let last = Layer {
+                weights: vec![vec![1, -times]],
+                scale: scale(integer(1)),
+            };
+            let network = Network::new(integer(4), vec![hidden, last])?;
+            let found = (network.sign(&[1])?, network.sign(&[-1])?);
+            check.holds(
+                found == (Some(Ordering::Less), Some(Ordering::Greater)),
+                format_args!("n = {times}, u = 2^-{shift}/9: {found:?}"),
+            );
+        }
     }
     Ok(())
 }
