@@ -387,3 +387,62 @@ fn a_network_is_learned_predicts_and_is_metered() {
         assert!(message.contains(expected), "{message}");
     }
 }
+
+#[test]
+fn the_efficient_learner_says_how_its_noise_is_calibrated_and_is_metered() {
+    let room = Room::new().with("data.csv", &records(400));
+    let noise = |accounting| {
+        let changes = [
+            ("--delta", "1e-6"),
+            ("--accounting", accounting),
+            ("--format", "json"),
+        ];
+        let arguments = [&learn("margin-efficient", &changes)[..], &["--force"]].concat();
+        let printed = json(&room.prints(&arguments));
+        let statement = printed["privacy"]["statement"].as_str().unwrap();
+        assert!(statement.starts_with("(1, 1/1000000)-differentially private under substitution"));
+        let parameters = &printed["parameters"];
+        assert_eq!(parameters["accounting"], accounting);
+        // So few records are far below what Theorem 3.2 asks for.
+        assert_eq!(printed["bound"]["vacuous"], true);
+        let noise = parameters["noise_over_what_one_use_moves"].as_str();
+        noise.unwrap().parse::<f64>().unwrap()
+    };
+    let [mixture, zcdp, paper] = ["mixture", "zcdp", "paper"].map(noise);
+    assert!(mixture < zcdp && zcdp < paper, "{mixture} {zcdp} {paper}");
+    let mut arguments = meter("margin-efficient", "replace:7=-0.9,0.5,1");
+    arguments.extend(["--delta", "1e-6"]);
+    let found = json(&room.prints(&arguments));
+    assert_eq!(found["faults"], json("[]"), "{found}");
+    for (option, value, expected) in [
+        ("--delta", "0", "above 0 and below 1"),
+        ("--delta", "1", "above 0 and below 1"),
+        ("--margin", "0", "above 0 and at most 1"),
+        ("--margin", "3/2", "at most 1"),
+        ("--dimension", "0", "at least 1, got 0"),
+        ("--rounds", "0", "at least 1, got 0"),
+        ("--accounting", "renyi", "mixture"),
+        ("--grid-bits", "31", "at most 30 here, got 31"),
+    ] {
+        let mut arguments = learn("margin-efficient", &[(option, value)]);
+        if option != "--delta" {
+            arguments.extend(["--delta", "1e-6"]);
+        }
+        let message = room.refuses(&arguments);
+        assert!(message.contains(option), "{message}");
+        assert!(message.contains(expected), "{message}");
+    }
+    let message = room.refuses(&learn("margin-efficient", &[]));
+    assert!(message.contains("--delta <D>"), "{message}");
+    let changes = [
+        ("--delta", "1e-6"),
+        ("--dimension", "7"),
+        ("--format", "json"),
+    ];
+    let arguments = [&learn("margin-efficient", &changes)[..], &["--force"]].concat();
+    let parameters = json(&room.prints(&arguments))["parameters"].clone();
+    assert_eq!(
+        parameters["projection"],
+        "none, since --dimension 7 is not below 2"
+    );
+}

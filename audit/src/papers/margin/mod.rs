@@ -1,12 +1,13 @@
 //! Bassily, Mohri, Suresh 2022: learning with margin guarantees.
 //!
-//! - [`learn`]: shared by its learners; [`pure`], [`gibbs`], [`labels`], [`network`]: their options and parameters;
+//! - [`learn`]: shared by its learners; [`pure`], [`gibbs`], [`efficient`], [`labels`], [`network`]: their options and parameters;
 //! - [`svm`]: the learner without privacy that they are compared with;
 //! - [`bound`]: its theorems;
 //! - [`reproduce`]: experiments with its learners;
 //! - [`specimens`]: its learners on tiny data, for the auditor's corpus.
 
 mod bound;
+mod efficient;
 mod gibbs;
 mod labels;
 mod learn;
@@ -51,6 +52,13 @@ pub const PAPER: Paper = Paper {
             learn: |matches| network::run(&read(matches)?, &read(matches)?),
             meter: |matches| network::meter(&read(matches)?, &read(matches)?),
             predictor: network::predictor,
+        },
+        Learner {
+            name: efficient::NAME,
+            options: efficient::Efficient::augment_args,
+            learn: |matches| efficient::run(&read(matches)?, &read(matches)?),
+            meter: |matches| efficient::meter(&read(matches)?, &read(matches)?),
+            predictor: halfspace_model::predictor,
         },
     ],
     theorems: bound::THEOREMS,

@@ -86,14 +86,15 @@ mod tests {
     fn with_much_budget_records_are_separated_and_with_little_there_is_noise() {
         let points = vec![vec![0.6, 0.1], vec![0.5, -0.2], vec![0.7, 0.0]];
         for loss in [Loss::Hinge, Loss::Logistic] {
-            let learn = |concentrated| {
-                let mut draws = Draws::new(1, "descent");
+            let learn = |concentrated, seed| {
+                let mut draws = Draws::new(seed, "descent");
                 learn(&points, 2, loss, 0.5, concentrated, &mut draws).unwrap()
             };
-            let w = learn(1e6);
+            let w = learn(1e6, 1);
             assert!(w[0] > 10.0 * w[1].abs(), "{w:?}");
-            let noisy = learn(1e-6);
-            assert!(noisy[0] < 10.0 * noisy[1].abs(), "{noisy:?}");
+            // Noise alone has either sign: outside of 8 to 32 of 40 with probability below 10^-3.
+            let wrong = (0..40).filter(|&seed| learn(1e-6, seed)[0] < 0.0).count();
+            assert!((8..=32).contains(&wrong), "{wrong}");
         }
     }
 }

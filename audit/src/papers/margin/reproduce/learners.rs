@@ -44,6 +44,13 @@ pub const LEARNERS: &[Learner] = &[
         options: &["--dimension", "3", "--radius", "1"],
     },
     Learner {
+        label: "Algorithm 2 (margin-efficient)",
+        name: "margin-efficient",
+        margin: "--margin",
+        delta: true,
+        options: &[],
+    },
+    Learner {
         label: "Algorithm 1, 5 dimensions, radius 1/3 (margin-pure)",
         name: "margin-pure",
         margin: "--margin",

@@ -144,12 +144,12 @@ fn least(holds: impl Fn(u64) -> Result<bool, Error>) -> Result<Option<u64>, Erro
     if !holds(MOST)? {
         return Ok(None);
     }
-    let mut high = 16;
+    let mut high = 1;
     while !holds(high)? {
         high *= 4;
     }
     let mut low = high / 4;
-    while high - low > low.div_ceil(256) {
+    while high - low > low.div_ceil(256).max(1) {
         let middle = low.midpoint(high);
         if holds(middle)? {
             high = middle;
