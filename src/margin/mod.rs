@@ -13,6 +13,7 @@
 //!   noise: [`descent`];
 //! - Algorithm 6, a margin chosen privately: [`choice_of_margin`];
 //! - Algorithm 4 of the first version, private labels: [`labels`];
+//! - Algorithm 3, with a kernel, by features that are drawn without the data: [`kernel`];
 //! - the features of a polynomial kernel: [`PolynomialMap`] in `polynomial.rs`; fast projections, sketches and random Fourier
 //!   features are in [`crate::geometry`];
 //! - Section 5, neural networks, pure: [`network`]; what such a network is, and the sign of its output: [`feed_forward`];
@@ -30,6 +31,7 @@ pub mod efficient;
 mod error;
 pub mod feed_forward;
 pub mod gibbs;
+pub mod kernel;
 pub mod labels;
 pub mod network;
 mod polynomial;

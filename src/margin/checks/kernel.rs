@@ -1,11 +1,17 @@
-//! Algorithm 3, Appendix C: the predictor that the learner is compared with.
+//! Algorithm 3 and Appendix C: privacy on the meter, and the predictor that the learner is compared with.
 
+use super::record;
 use crate::claim::{Check, Trouble};
-use crate::coins::{ChaCha, Coins};
-use crate::geometry::{FeatureMap, Frequencies, ShiftInvariantKernel};
+use crate::coins::{ChaCha, Coins, Meter, Outcomes};
+use crate::geometry::{FeatureMap, Frequencies, Record, ShiftInvariantKernel};
 use crate::margin::bounds::features::{excess, frequencies};
+use crate::margin::efficient::{Accounting, EfficientParameters, Map};
+use crate::margin::kernel::{Features, KernelParameters, learn};
+use crate::margin::{Dataset, Domain, Margin};
+use crate::number::chosen::overridden;
 use crate::number::rational::{integer, ratio, shortly, to_scientific};
 use crate::number::{Enclosure, Grid, Rational};
+use crate::privacy::{Budget, NeighbouringRelation};
 use num_traits::{One, ToPrimitive, Zero};
 
 /// The instance of `bms22.factC_1`, for `r = Lambda = rho = 1`: half of the `m` records at one point with label 1, half at
@@ -297,4 +303,167 @@ fn kernel_of(kernel: &ShiftInvariantKernel, x: &[i64], y: &[i64]) -> Result<Encl
         }
     };
     Ok(Enclosure::exp_of(&-exponent, 64)?)
+}
+
+/// `bms22.thm4_2`.
+pub(super) fn range_of_the_theorem(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(
+        "m = 1000; (epsilon, delta) = (1, 1/2), (1, 1/1000), (20, 10^-6): whether they are within Theorem 3.2, from which the \
+         privacy is said to follow",
+    );
+    let m = 1000;
+    for (epsilon, delta) in [
+        (integer(1), ratio(1, 2)),
+        (integer(1), ratio(1, 1000)),
+        (integer(20), ratio(1, 1_000_000)),
+    ] {
+        let claimed = Budget::approximate(
+            epsilon.clone(),
+            delta.clone(),
+            NeighbouringRelation::Substitute,
+        );
+        let logarithm = Enclosure::of(&delta.recip(), 64).ln()?;
+        let within = delta < ratio(1, m) && !logarithm.is_below_rational(&epsilon);
+        check.refutes(
+            claimed.is_ok() && !within,
+            format_args!("m = {m}, epsilon = {epsilon}, delta = {delta}: not 0 < delta < 1/m and epsilon <= ln(1/delta)"),
+        );
+    }
+    check.figure("outside the range", "bms22.thm4_2.corrected");
+    Ok(())
+}
+
+/// `bms22.thm4_2.corrected`.
+pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(
+        "kernel::learn metered: 8 records on the line, a Laplacian kernel with 2 frequencies and a quadratic one, for (1, 10^-6) \
+         and (1, 1/2); 100 records in 3 dimensions, a Gaussian kernel with 16 frequencies; one record turned and one moved",
+    );
+    let grid = Grid::new(8)?;
+    let line = Domain::unit_ball(grid, 1)?;
+    let on_the_line = |first: Record| {
+        let mut records = vec![record(&[200], false); 8];
+        records[0] = first;
+        Dataset::new(line, records)
+    };
+    let first = on_the_line(record(&[256], true))?;
+    let mut pairs = Vec::new();
+    for other in [record(&[256], false), record(&[-100], true)] {
+        pairs.push((first.clone(), on_the_line(other)?));
+    }
+    let laplacian = Features::Fourier {
+        kernel: ShiftInvariantKernel::Laplacian { rate: integer(1) },
+        frequencies: overridden(2),
+        frequency_grid: Grid::new(4)?,
+        feature_grid: Grid::new(10)?,
+    };
+    let quadratic = Features::Polynomial {
+        degree: 2,
+        offset: 1 << 16,
+    };
+    for delta in [ratio(1, 1_000_000), ratio(1, 2)] {
+        for (name, features, radius) in [
+            ("a Laplacian kernel", &laplacian, integer(1)),
+            ("a quadratic kernel", &quadratic, integer(2)),
+        ] {
+            let parameters = parameters(features, radius, &delta)?;
+            family(
+                check,
+                &format!("{name}, delta = {delta}"),
+                &parameters,
+                &pairs,
+                3,
+            )?;
+        }
+    }
+    // At size.
+    let space = Domain::unit_ball(grid, 3)?;
+    let mut coins = ChaCha::reproducible(5, 0);
+    let mut records = Vec::new();
+    for _ in 0..100 {
+        let mut features = Vec::new();
+        for _ in 0..3 {
+            features.push((coins.bits(62)? % 257) as i64 - 128);
+        }
+        let positive = features[0] >= 0;
+        records.push(Record { features, positive });
+    }
+    let first = Dataset::new(space, records.clone())?;
+    let turned = Record {
+        positive: !records[0].positive,
+        ..records[0].clone()
+    };
+    let mut pairs = Vec::new();
+    for other in [turned, record(&[-128, 128, 0], true)] {
+        records[0] = other;
+        pairs.push((first.clone(), Dataset::new(space, records.clone())?));
+    }
+    let gaussian = Features::Fourier {
+        kernel: ShiftInvariantKernel::Gaussian {
+            variance: integer(4),
+        },
+        frequencies: overridden(16),
+        frequency_grid: Grid::new(8)?,
+        feature_grid: Grid::new(16)?,
+    };
+    let parameters = parameters(&gaussian, integer(1), &ratio(1, 1_000_000))?;
+    family(
+        check,
+        "a Gaussian kernel, 100 records",
+        &parameters,
+        &pairs,
+        2,
+    )
+}
+
+/// Two rounds on these features, without a projection, at `epsilon = 1` and `q = 4`.
+fn parameters(
+    features: &Features,
+    radius: Rational,
+    delta: &Rational,
+) -> Result<KernelParameters, Trouble> {
+    let rho = &radius / integer(4);
+    Ok(KernelParameters {
+        features: features.clone(),
+        learner: EfficientParameters {
+            budget: Budget::approximate(
+                integer(1),
+                delta.clone(),
+                NeighbouringRelation::Substitute,
+            )?,
+            margin: Margin::new(integer(1), radius, rho)?,
+            map: overridden(Map::Identity),
+            distortion: overridden(integer(1)),
+            rounds: overridden(2),
+            accounting: Accounting::Mixture,
+        },
+    })
+}
+
+/// Meters the learner on pairs of one shape, along drawn and along steered outcomes.
+fn family(
+    check: &mut Check,
+    name: &str,
+    parameters: &KernelParameters,
+    pairs: &[(Dataset, Dataset)],
+    times: u64,
+) -> Result<(), Trouble> {
+    let learner = |data: &Dataset, coins: &mut Meter| learn(data, parameters, coins);
+    let reason = "features of drawn frequencies; bms22.alg4.dp.mixture has the worst records";
+    let reasons = [
+        ("the rounds of descent", reason),
+        ("the choice of a candidate", reason),
+    ];
+    check.family(name, &reasons, |family| {
+        for (number, (first, second)) in (0u64..).zip(pairs) {
+            for time in 0..times {
+                let coins = || ChaCha::reproducible(1, 100 * number + time);
+                let claim = &parameters.learner.budget;
+                let (drawn, steered) = (Outcomes::drawn(coins()), Outcomes::far_out(coins(), 6));
+                family.run("as drawn", learner, (first, second), drawn, claim)?;
+                family.run("steered", learner, (first, second), steered, claim)?;
+            }
+        }
+        Ok(())
+    })
 }

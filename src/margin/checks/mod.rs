@@ -102,6 +102,8 @@ const CHECKS: &[Registered] = &[
     ("bms22.rff.laws", frequencies::laws),
     ("bms22.thm4_1", features::kernel_of_all_pairs),
     ("bms22.thm4_1.norm", features::norm_of_features),
+    ("bms22.thm4_2", kernel::range_of_the_theorem),
+    ("bms22.thm4_2.corrected", kernel::privacy),
     ("bms22.thm4_2.d", features::number_of_features),
     ("bms22.thm4_2.features", kernel::comparator),
     ("bms22.factC_1", kernel::minimiser),

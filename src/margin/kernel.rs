@@ -1,0 +1,371 @@
+//! Algorithm 3: private learning with a kernel.
+//!
+//! Bassily, Mohri, Suresh 2022, Section 4. Features that are drawn without the data stand for the kernel, and Algorithm 2
+//! learns on them. Two changes: fewer frequencies are enough ([`bounds::features`]), and the frequencies have an exact law on
+//! a grid ([`ShiftInvariantKernel`]). For a polynomial kernel the features are its monomials, and nothing is drawn.
+//!
+//! [`bounds::features`]: super::bounds::features
+
+use super::bounds::features::frequencies;
+use super::data::{Dataset, Domain, Margin};
+use super::efficient::{Accounting, EfficientModel, EfficientParameters};
+use super::error::MarginError;
+use super::polynomial::PolynomialMap;
+use crate::coins::{Coins, Stage};
+use crate::geometry::{FeatureMap, Frequencies, Record, ShiftInvariantKernel};
+use crate::number::chosen::{Chosen, from_theorem};
+use crate::number::range::{OutOfRange, at_least_one};
+use crate::number::{Grid, Rational};
+use crate::privacy::Budget;
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+/// Learns a predictor on the features of a kernel by Algorithm 3; `(epsilon, delta)`-differentially private under
+/// substitution of one record, for the budget of the parameters (ledger: `bms22.thm4_2.corrected`).
+///
+/// # Errors
+/// Those of [`KernelParameters::check`], of the frequencies and of Algorithm 2; none depends on the records.
+pub fn learn(
+    data: &Dataset,
+    parameters: &KernelParameters,
+    coins: &mut impl Coins,
+) -> Result<KernelModel, MarginError> {
+    let (domain, m) = (data.domain(), data.records().len());
+    // 1., 2. The law of the frequencies, and their number D, were computed from public numbers.
+    let space = parameters.check(domain, m)?;
+    let plan = parameters.learner.plan(space, m)?;
+    // 3. The frequencies, once. Drawing them again until they suit the data would not be private.
+    coins.stage(&Stage::public("the frequencies"));
+    let map = parameters.features.draw(domain, coins)?;
+    // 4. S_psi. The features of a record are made from it alone, and their norm is at most the radius, in integers.
+    let featured = |record: &Record| -> Result<Record, MarginError> {
+        Ok(Record {
+            features: map.features(&record.features)?,
+            positive: record.positive,
+        })
+    };
+    let records = data.records().iter().map(featured);
+    let data = Dataset::new(space, records.collect::<Result<_, _>>()?)?;
+    // 5. Algorithm 2 on S_psi.
+    let model = plan.learn(&data, coins)?;
+    // 6. The predictor is <w, psi(x)>.
+    Ok(KernelModel { map, model })
+}
+
+/// The parameters of Algorithm 3. All are public: none may be chosen after looking at the data.
+///
+/// Privacy rests on the learner's budget alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KernelParameters {
+    /// The features.
+    pub features: Features,
+    /// Algorithm 2 on them. Its margin has their radius, and twice the norm `Lambda` for a shift-invariant kernel.
+    pub learner: EfficientParameters,
+}
+
+/// Which features stand for the kernel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Features {
+    /// Random Fourier features: `2D` of them for `D` frequencies, of norm at most `r = 1`.
+    Fourier {
+        /// The kernel, with `K(x, x) = 1`.
+        kernel: ShiftInvariantKernel,
+        /// The number `D` of frequencies.
+        frequencies: Chosen<usize>,
+        /// The grid of the frequencies.
+        frequency_grid: Grid,
+        /// The grid of the features, of at most 24 bits.
+        feature_grid: Grid,
+    },
+    /// All monomials of the kernel `(<x, x'> + c)^degree`, see [`PolynomialMap`].
+    Polynomial {
+        /// The degree.
+        degree: u32,
+        /// `c`, in squared steps of the grid of the points.
+        offset: u64,
+    },
+}
+
+/// The grids of frequencies and of features that are taken without a word: 2^-10 and 2^-20.
+const FREQUENCY_BITS: u32 = 10;
+const FEATURE_BITS: u32 = 20;
+
+/// The most that the features of all records may take, twice: as they are, and as the learner's points.
+const MOST_BYTES: u128 = 2 << 30;
+
+impl KernelParameters {
+    /// For a shift-invariant kernel and `m` records: `D = ceil(4 m ln(8 m/beta))` frequencies ([`frequencies`] at `beta/2`), and
+    /// Algorithm 2 at norm `2 Lambda` and `beta/2` (ledger: `bms22.thm4_2.corrected`).
+    ///
+    /// So many frequencies are enough for one predictor that does not depend on them, which is what the learner is compared
+    /// with. They do not keep the kernel of all pairs up to `1/m`.
+    ///
+    /// # Errors
+    /// [`MarginError::Parameter`] unless `0 < beta < 1` and `0 < rho <= 2 Lambda`; those of
+    /// [`EfficientParameters::from_theorem`].
+    pub fn fourier(
+        kernel: ShiftInvariantKernel,
+        beta: &Rational,
+        budget: Budget,
+        (norm, rho): (Rational, Rational),
+        accounting: Accounting,
+        m: usize,
+    ) -> Result<Self, MarginError> {
+        let half = beta / BigInt::from(2);
+        let count = frequencies(m as u64, &half)?;
+        let expected = "fewer records";
+        let count = count
+            .to_usize()
+            .filter(|count| *count <= usize::MAX / 2)
+            .ok_or_else(|| OutOfRange::new("the number of records", &m, expected))?;
+        let margin = Margin::new(
+            norm * BigInt::from(2),
+            Rational::from_integer(1.into()),
+            rho,
+        )?;
+        let shape = (m, 2 * count);
+        Ok(Self {
+            features: Features::Fourier {
+                kernel,
+                frequencies: from_theorem(count),
+                frequency_grid: Grid::new(FREQUENCY_BITS)?,
+                feature_grid: Grid::new(FEATURE_BITS)?,
+            },
+            learner: EfficientParameters::from_theorem(&half, budget, margin, accounting, shape)?,
+        })
+    }
+
+    /// For the polynomial kernel `(<x, x'> + c)^degree` on `m` points of a domain, `c` in squared steps of its grid: Algorithm 2
+    /// on all monomials, at the norm `Lambda` and the radius of the features.
+    ///
+    /// # Errors
+    /// Those of [`PolynomialMap::new`], [`Margin::new`] and [`EfficientParameters::from_theorem`].
+    pub fn polynomial(
+        (degree, offset): (u32, u64),
+        beta: &Rational,
+        budget: Budget,
+        (norm, rho): (Rational, Rational),
+        accounting: Accounting,
+        (m, domain): (usize, Domain),
+    ) -> Result<Self, MarginError> {
+        let space = PolynomialMap::new(domain, degree, offset)?.domain();
+        let margin = Margin::new(norm, space.radius_value(), rho)?;
+        let shape = (m, space.dimension());
+        Ok(Self {
+            features: Features::Polynomial { degree, offset },
+            learner: EfficientParameters::from_theorem(beta, budget, margin, accounting, shape)?,
+        })
+    }
+
+    /// The space of the features of `m` points of a domain; that they fit in memory is checked before any is made.
+    ///
+    /// # Errors
+    /// [`MarginError::Parameter`] for no frequency, a grid that is too coarse or too fine, or features that take more than 2 GiB;
+    /// those of [`PolynomialMap::new`] and [`Domain::new`].
+    pub fn check(&self, domain: Domain, m: usize) -> Result<Domain, MarginError> {
+        let (space, of_map) = match &self.features {
+            Features::Fourier {
+                frequencies,
+                feature_grid,
+                ..
+            } => {
+                let count = frequencies.value;
+                at_least_one("the number of frequencies", count as u64)?;
+                let of_map = count as u128 * domain.dimension() as u128;
+                let space = Domain::unit_ball(*feature_grid, count.saturating_mul(2))?;
+                (space, of_map)
+            }
+            Features::Polynomial { degree, offset } => {
+                let space = PolynomialMap::new(domain, *degree, *offset)?.domain();
+                (space, 0)
+            }
+        };
+        let numbers = of_map + 2 * m as u128 * space.dimension() as u128;
+        let bytes = numbers.saturating_mul(size_of::<i64>() as u128);
+        if bytes > MOST_BYTES {
+            let shown = format!(
+                "{} MiB for {m} records of {} features",
+                bytes >> 20,
+                space.dimension()
+            );
+            let expected =
+                "at most 2048 MiB: take fewer frequencies or records, or a smaller degree";
+            return Err(OutOfRange::new("the memory of the features", &shown, expected).into());
+        }
+        Ok(space)
+    }
+}
+
+impl Features {
+    /// The map for points of a domain; its frequencies are drawn.
+    fn draw(&self, domain: Domain, coins: &mut impl Coins) -> Result<KernelMap, MarginError> {
+        Ok(match self {
+            Self::Fourier {
+                kernel,
+                frequencies,
+                frequency_grid,
+                feature_grid,
+            } => {
+                let (count, d) = (frequencies.value, domain.dimension());
+                let drawn = Frequencies::of_kernel(count, d, kernel, *frequency_grid, coins)?;
+                let map = FeatureMap::new(drawn, domain.grid(), *feature_grid)?;
+                KernelMap::Fourier(map)
+            }
+            Self::Polynomial { degree, offset } => {
+                KernelMap::Polynomial(PolynomialMap::new(domain, *degree, *offset)?)
+            }
+        })
+    }
+}
+
+/// The map from a point to its features. It may be published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KernelMap {
+    /// Random Fourier features.
+    Fourier(FeatureMap),
+    /// Monomials.
+    Polynomial(PolynomialMap),
+}
+
+impl KernelMap {
+    /// The features of a point, in steps of their grid; of norm at most their radius, in integers.
+    ///
+    /// # Errors
+    /// [`MarginError::Length`] or [`MarginError::Geometry`] for a point of another dimension.
+    pub fn features(&self, point: &[i64]) -> Result<Vec<i64>, MarginError> {
+        match self {
+            Self::Fourier(map) => {
+                let features = map.features(point)?;
+                Ok(features.into_iter().map(i64::from).collect())
+            }
+            Self::Polynomial(map) => map.features(point),
+        }
+    }
+}
+
+/// What Algorithm 3 returns. All of it may be published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KernelModel {
+    /// The features.
+    pub map: KernelMap,
+    /// The halfspace of the features, with what Algorithm 2 returns beside it.
+    pub model: EfficientModel,
+}
+
+impl KernelModel {
+    /// The sign of `<w, psi(x)>`; nothing if it is 0.
+    ///
+    /// # Errors
+    /// Those of [`KernelMap::features`] and of the inner product.
+    pub fn predict(&self, point: &[i64]) -> Result<Option<bool>, MarginError> {
+        let features = self.map.features(point)?;
+        Ok(self.model.halfspace.predict(&features)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::ChaCha;
+    use crate::margin::efficient::Map;
+    use crate::number::chosen::overridden;
+    use crate::number::rational::{integer, ratio};
+    use crate::privacy::NeighbouringRelation;
+
+    fn budget() -> Budget {
+        let relation = NeighbouringRelation::Substitute;
+        Budget::approximate(integer(10), ratio(1, 1000), relation).unwrap()
+    }
+
+    fn gaussian(m: usize) -> KernelParameters {
+        let kernel = ShiftInvariantKernel::Gaussian {
+            variance: integer(1),
+        };
+        let (beta, norms) = (ratio(1, 20), (integer(1), ratio(1, 2)));
+        KernelParameters::fourier(kernel, &beta, budget(), norms, Accounting::Zcdp, m).unwrap()
+    }
+
+    fn line(m: usize) -> Dataset {
+        let domain = Domain::unit_ball(Grid::new(8).unwrap(), 1).unwrap();
+        let record = |place: usize| {
+            // Inside is positive, which no halfspace of the line tells.
+            let x = place as i64 * 512 / m as i64 - 256;
+            Record {
+                features: vec![x],
+                positive: x.abs() < 128,
+            }
+        };
+        Dataset::new(domain, (0..m).map(record).collect()).unwrap()
+    }
+
+    #[test]
+    fn the_parameters_of_the_theorem() {
+        let parameters = gaussian(1000);
+        // 4000 ln(160000) = 47931.7
+        let Features::Fourier { frequencies, .. } = &parameters.features else {
+            panic!("{parameters:?}");
+        };
+        assert_eq!(frequencies.value, 47_932);
+        assert_eq!(parameters.learner.margin.ratio(), integer(4));
+        // A thousand records fit in memory; ten thousand do not, and are refused before anything is made.
+        let domain = line(2).domain();
+        let space = parameters.check(domain, 1000).unwrap();
+        assert_eq!((space.dimension(), space.radius()), (95_864, 1 << 20));
+        let refused = gaussian(10_000)
+            .check(domain, 10_000)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            refused.contains("MiB") && refused.contains("10000 records"),
+            "{refused}"
+        );
+    }
+
+    #[test]
+    fn a_polynomial_kernel_has_the_radius_of_its_features() {
+        let domain = Domain::unit_ball(Grid::new(8).unwrap(), 2).unwrap();
+        let norms = (integer(1), ratio(1, 2));
+        let of = |degree| {
+            let kernel = (degree, 1 << 16);
+            let shape = (100, domain);
+            KernelParameters::polynomial(
+                kernel,
+                &ratio(1, 20),
+                budget(),
+                norms.clone(),
+                Accounting::Zcdp,
+                shape,
+            )
+        };
+        // (1 + 1)^(2/2) = 2, for six monomials.
+        let parameters = of(2).unwrap();
+        assert_eq!(*parameters.learner.margin.radius(), integer(2));
+        assert_eq!(parameters.check(domain, 100).unwrap().dimension(), 6);
+        assert!(of(0).is_err());
+    }
+
+    #[test]
+    fn what_no_halfspace_tells_is_learned() {
+        let data = line(4000);
+        let mut learner = gaussian(4000).learner;
+        learner.map = overridden(Map::Identity);
+        let parameters = KernelParameters {
+            features: Features::Fourier {
+                kernel: ShiftInvariantKernel::Gaussian {
+                    variance: integer(9),
+                },
+                frequencies: overridden(20),
+                frequency_grid: Grid::new(10).unwrap(),
+                feature_grid: Grid::new(16).unwrap(),
+            },
+            learner,
+        };
+        let model = learn(&data, &parameters, &mut ChaCha::reproducible(3, 0)).unwrap();
+        let right = data
+            .records()
+            .iter()
+            .filter(|record| model.predict(&record.features).unwrap() == Some(record.positive));
+        assert!(right.count() > 3000);
+        assert!(model.predict(&[1, 2]).is_err());
+    }
+}
