@@ -8,7 +8,7 @@
 
 use super::bounds::features::frequencies;
 use super::data::{Dataset, Domain, Margin};
-use super::efficient::{Accounting, EfficientModel, EfficientParameters};
+use super::efficient::{Accounting, EfficientModel, EfficientParameters, EfficientPlan};
 use super::error::MarginError;
 use super::polynomial::PolynomialMap;
 use crate::coins::{Coins, Stage};
@@ -23,33 +23,57 @@ use num_traits::ToPrimitive;
 /// Learns a predictor on the features of a kernel by Algorithm 3; `(epsilon, delta)`-differentially private under
 /// substitution of one record, for the budget of the parameters (ledger: `bms22.thm4_2.corrected`).
 ///
+/// For many models on data of one shape, calibrate once: [`KernelParameters::plan`].
+///
 /// # Errors
-/// Those of [`KernelParameters::check`], of the frequencies and of Algorithm 2; none depends on the records.
+/// Those of [`KernelParameters::plan`] and [`KernelPlan::learn`]; none depends on the records.
 pub fn learn(
     data: &Dataset,
     parameters: &KernelParameters,
     coins: &mut impl Coins,
 ) -> Result<KernelModel, MarginError> {
-    let (domain, m) = (data.domain(), data.records().len());
-    // 1., 2. The law of the frequencies, and their number D, were computed from public numbers.
-    let space = parameters.check(domain, m)?;
-    let plan = parameters.learner.plan(space, m)?;
-    // 3. The frequencies, once. Drawing them again until they suit the data would not be private.
-    coins.stage(&Stage::public("the frequencies"));
-    let map = parameters.features.draw(domain, coins)?;
-    // 4. S_psi. The features of a record are made from it alone, and their norm is at most the radius, in integers.
-    let featured = |record: &Record| -> Result<Record, MarginError> {
-        Ok(Record {
-            features: map.features(&record.features)?,
-            positive: record.positive,
-        })
-    };
-    let records = data.records().iter().map(featured);
-    let data = Dataset::new(space, records.collect::<Result<_, _>>()?)?;
-    // 5. Algorithm 2 on S_psi.
-    let model = plan.learn(&data, coins)?;
-    // 6. The predictor is <w, psi(x)>.
-    Ok(KernelModel { map, model })
+    let plan = parameters.plan(data.domain(), data.records().len())?;
+    plan.learn(data, coins)
+}
+
+impl KernelPlan {
+    /// Algorithm 3.
+    ///
+    /// # Errors
+    /// [`MarginError::Parameter`] for data of another number of records; those of the frequencies, of points of another
+    /// dimension and of Algorithm 2.
+    pub fn learn(
+        &self,
+        data: &Dataset,
+        coins: &mut impl Coins,
+    ) -> Result<KernelModel, MarginError> {
+        // 1., 2. The law of the frequencies, and their number D, were computed from public numbers.
+        // 3. The frequencies, once. Drawing them again until they suit the data would not be private.
+        coins.stage(&Stage::public("the frequencies"));
+        let map = self.features.draw(data.domain(), coins)?;
+        // 4. S_psi. The features of a record are made from it alone, and their norm is at most the radius, in integers.
+        let featured = |record: &Record| -> Result<Record, MarginError> {
+            Ok(Record {
+                features: map.features(&record.features)?,
+                positive: record.positive,
+            })
+        };
+        let records = data.records().iter().map(featured);
+        let data = Dataset::new(self.space, records.collect::<Result<_, _>>()?)?;
+        // 5. Algorithm 2 on S_psi.
+        let model = self.learner.learn(&data, coins)?;
+        // 6. The predictor is <w, psi(x)>.
+        Ok(KernelModel { map, model })
+    }
+}
+
+/// Algorithm 3 with the noise of Algorithm 2 calibrated: what depends on public values alone, so that one plan serves any
+/// number of models. Each has the whole budget.
+#[derive(Debug, Clone)]
+pub struct KernelPlan {
+    features: Features,
+    space: Domain,
+    learner: EfficientPlan,
 }
 
 /// The parameters of Algorithm 3. All are public: none may be chosen after looking at the data.
@@ -154,6 +178,19 @@ impl KernelParameters {
         Ok(Self {
             features: Features::Polynomial { degree, offset },
             learner: EfficientParameters::from_theorem(beta, budget, margin, accounting, shape)?,
+        })
+    }
+
+    /// Calibrates the noise for `m` records of a domain.
+    ///
+    /// # Errors
+    /// Those of [`KernelParameters::check`] and [`EfficientParameters::plan`].
+    pub fn plan(&self, domain: Domain, m: usize) -> Result<KernelPlan, MarginError> {
+        let space = self.check(domain, m)?;
+        Ok(KernelPlan {
+            features: self.features.clone(),
+            learner: self.learner.plan(space, m)?,
+            space,
         })
     }
 
