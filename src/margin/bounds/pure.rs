@@ -179,7 +179,7 @@ impl PureRun {
     }
 
     /// What the run guarantees: as Theorem 3.1, but the error on the distribution by a union over the cover, which is
-    /// finite and fixed before the data, in the place of Lemma A.1.
+    /// finite and fixed before the data, instead of Lemma A.1.
     ///
     /// # Errors
     /// Those of [`PureRun::theorem_3_1`].

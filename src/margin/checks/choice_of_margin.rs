@@ -114,7 +114,7 @@ fn largest_difference(first: &[Enclosure], second: &[Enclosure]) -> Rational {
 fn at_its_worst(check: &mut Check) -> Result<(), Trouble> {
     check.certified(
         "42 scores, one of sensitivity 1/100 and 41 of 1, epsilon = 1 and beta = 1/20: neighbours with a large loss, and \
-         with the smallest sensitivity for all in the place of each; scores just beyond the bound on what is chosen",
+         with the smallest sensitivity for all instead of each; scores just beyond the bound on what is chosen",
     );
     let (epsilon, beta) = (integer(1), ratio(1, 20));
     let mut sensitivities = vec![integer(1); 42];
