@@ -1,7 +1,7 @@
 //! Metered runs that belong together.
 
 use super::{Check, Trouble};
-use crate::coins::{Meter, Outcomes, Stage, lockstep};
+use crate::coins::{Lockstep, Meter, Outcomes, Stage, lockstep};
 use crate::number::{Rational, rational};
 use crate::privacy::Budget;
 use crate::privacy::meter::{Report, Worst, judge};
@@ -20,6 +20,7 @@ pub struct MeteredFamily<'a> {
     name: String,
     stated: Option<Stated>,
     worst: Worst,
+    differing: Option<u64>,
 }
 
 /// What a learner states: the budget, and each stage in order, as often as it is begun, with how many draws it made then.
@@ -74,6 +75,7 @@ impl Check {
             name: name.to_string(),
             stated: None,
             worst: Worst::default(),
+            differing: None,
         };
         let found = runs(&mut family)?;
         family.near_promises(reasons, here);
@@ -82,6 +84,11 @@ impl Check {
 }
 
 impl MeteredFamily<'_> {
+    /// The datasets of each pair that follows have their records in one order, and differ in this one only, counted from 0.
+    pub fn differing_in(&mut self, record: u64) {
+        self.differing = Some(record);
+    }
+
     /// Meters one pair; where one dataset has more records, it is the first. What the learner returned, and the report.
     ///
     /// # Errors
@@ -100,6 +107,10 @@ impl MeteredFamily<'_> {
     {
         let instance = format!("{}: {pair}", self.name);
         let runs = lockstep(learner, first, second, outcomes);
+        let runs = self
+            .differing
+            .into_iter()
+            .fold(runs, Lockstep::differing_in);
         let report = judge(&runs, claim)?;
         self.check.sound(&report, &instance);
         let accounts = runs.accounts.into_iter();

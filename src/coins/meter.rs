@@ -74,6 +74,7 @@ pub fn lockstep<D: Sync + ?Sized, T: Send>(
             second: result,
             parted,
             accounts,
+            differing: None,
         }
     })
 }
@@ -158,6 +159,20 @@ pub struct Lockstep<T> {
     pub parted: Option<Parted>,
     /// What was drawn, stage by stage, in order. Draws before the first stage have an account without one.
     pub accounts: Vec<Account>,
+    /// The number of the only record in which the datasets differ, counted from 0, if it is known: see
+    /// [`Self::differing_in`].
+    pub differing: Option<u64>,
+}
+
+impl<T> Lockstep<T> {
+    /// The same runs, of datasets that have their records in one order and differ in this one only, counted from 0. What
+    /// is drawn with hidden uses of the records must then be explained by the uses of this record; otherwise by those of
+    /// some record (`spec/meter.md`, Theorem 5).
+    #[must_use]
+    pub fn differing_in(mut self, record: u64) -> Self {
+        self.differing = Some(record);
+        self
+    }
 }
 
 /// Where two runs did not do the same.

@@ -406,6 +406,17 @@ mod tests {
     }
 
     #[test]
+    fn the_sensitivity_by_hand() {
+        // Of 4, 2 and 1 points in three dimensions: a step parts two runs by a point, 16, and by the shrinking of both,
+        // 2 (isqrt(3) + 1 + 1 + 1), more.
+        for (phase, later) in phases().iter().zip([3, 1, 1]) {
+            assert_eq!(phase.rounding, 16 + 2 * 4);
+            let of_points = 32 * phase.steepest + 24 * i128::from(phase.samples);
+            assert_eq!(phase.sensitivity(), BigInt::from(of_points * later));
+        }
+    }
+
+    #[test]
     fn a_step_is_the_slope_of_the_smoothed_loss() {
         let phase = &phases().phases[1];
         let (c, kink) = (phase.steepest, phase.kink);

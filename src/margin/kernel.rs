@@ -344,6 +344,8 @@ mod tests {
         };
         assert_eq!(frequencies.value, 47_932);
         assert_eq!(parameters.learner.margin.ratio(), integer(4));
+        // Twice as many features as that are more than are balanced.
+        assert!(matches!(parameters.learner.map.value, Map::Signs(_)));
         // A thousand records fit in memory; ten thousand do not, and are refused before anything is made.
         let domain = line(2).domain();
         let space = parameters.check(domain, 1000).unwrap();

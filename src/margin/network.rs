@@ -535,6 +535,12 @@ mod tests {
         assert!(new(one(), one(), Rational::zero(), Some(1), one()));
         assert!(new(one(), one(), one(), Some(0), one()));
         assert!(new(one(), one(), one(), Some(1), integer(2)));
+        let right = Shape::new(5, 3, 2).unwrap();
+        assert_eq!(
+            (right.dimension(), right.width(), right.layers()),
+            (5, 3, 2)
+        );
+        assert!(right.sides().eq([(5, 3), (3, 1)]));
         assert!(Shape::new(0, 1, 1).is_err() && Shape::new(1, 0, 1).is_err());
         assert!(Shape::new(1, 1, 0).is_err() && Shape::new(1, 1, 65).is_err());
     }

@@ -45,7 +45,8 @@ pub fn meter<D: Sync + ?Sized, T: PartialEq + Send>(
     judge(&lockstep(learner, first, second, outcomes), claim)
 }
 
-/// Judges two runs against a claim.
+/// Judges two runs against a claim. Where the learner reads records by hidden numbers, and the caller knows which record
+/// differs, [`Lockstep::differing_in`] says so: without it a record that is read more often may explain what the run shows.
 ///
 /// # Errors
 /// Those of the accounting.
@@ -67,9 +68,9 @@ pub fn judge<T: PartialEq>(runs: &Lockstep<T>, claim: &Budget) -> Result<Report,
         parted: runs.parted.clone(),
         equal_results: runs.parted.is_none() && runs.first == runs.second,
         loss,
-        cost: cost(&runs.accounts, claim)?,
+        cost: cost(&runs.accounts, runs.differing, claim)?,
         promised: promised(&runs.accounts, claim)?,
-        stages: stages(&runs.accounts, claim)?,
+        stages: stages(&runs.accounts, runs.differing, claim)?,
     })
 }
 
@@ -293,7 +294,11 @@ fn check_promise(promise: &Promise) -> Result<(), PrivacyError> {
 /// as one that is as far apart as all of them together (`spec/random-features.md`, `lnsx25.r6`), the better of the two;
 /// steps on one record follow the descent's theorem. Each of the last two kinds gets an equal part of the epsilon that
 /// pure losses leave.
-fn cost(accounts: &[Account], claim: &Budget) -> Result<Cost, PrivacyError> {
+fn cost(
+    accounts: &[Account],
+    differing: Option<u64>,
+    claim: &Budget,
+) -> Result<Cost, PrivacyError> {
     if let Some(why) = accounts.iter().find_map(|account| account.unbounded) {
         return Ok(Cost::Unbounded(why));
     }
@@ -302,7 +307,7 @@ fn cost(accounts: &[Account], claim: &Budget) -> Result<Cost, PrivacyError> {
         accounts.iter().partition(|account| account.reads.is_some());
     let (mut pure, mut delta) = (Rational::zero(), Rational::zero());
     for account in rounds {
-        let Some((epsilon, fails)) = cost_of_rounds(account)? else {
+        let Some((epsilon, fails)) = cost_of_rounds(account, differing)? else {
             return Ok(Cost::Unbounded("no record explains what the rounds read"));
         };
         pure += epsilon;
@@ -337,7 +342,10 @@ fn cost(accounts: &[Account], claim: &Budget) -> Result<Cost, PrivacyError> {
 
 /// What rounds of hidden uses cost: nothing if nothing differs; otherwise their epsilon, and the delta of as many uses if
 /// one costs the part of its promise that this path takes. `None`: nothing bounds it.
-fn cost_of_rounds(account: &Account) -> Result<Option<(Rational, Rational)>, PrivacyError> {
+fn cost_of_rounds(
+    account: &Account,
+    differing: Option<u64>,
+) -> Result<Option<(Rational, Rational)>, PrivacyError> {
     let Some(stage) = &account.stage else {
         return Ok(None);
     };
@@ -349,7 +357,7 @@ fn cost_of_rounds(account: &Account) -> Result<Option<(Rational, Rational)>, Pri
     else {
         return Ok(None);
     };
-    match part_of_uses(account, uses, of_one) {
+    match part_of_uses(account, differing, uses, of_one) {
         None => Ok(None),
         Some(part) if part.is_zero() => Ok(Some((Rational::zero(), Rational::zero()))),
         Some(_) if !delta.is_positive() => Ok(None),
@@ -360,10 +368,16 @@ fn cost_of_rounds(account: &Account) -> Result<Option<(Rational, Rational)>, Pri
     }
 }
 
-/// What part of `j^2 of_one` the draws take, for the record that explains them best: the least, over all records, of the
-/// largest part of a draw for which the record is read `j` times. `None` if no record is read for each of the draws that
-/// differ, or the numbers of the records are not those that the stage speaks of.
-fn part_of_uses(account: &Account, uses: &Uses, of_one: &Rational) -> Option<Rational> {
+/// What part of `j^2 of_one` the draws take, for the record that differs; or, if that is not known, for the record that
+/// explains them best: the least, over all records, of the largest part of a draw for which the record is read `j` times.
+/// `None` if no such record is read for each of the draws that differ, or the numbers of the records are not those that
+/// the stage speaks of.
+fn part_of_uses(
+    account: &Account,
+    differing: Option<u64>,
+    uses: &Uses,
+    of_one: &Rational,
+) -> Option<Rational> {
     let reads = account.reads.as_ref()?;
     if account.unbounded.is_some() || !account.one_record.is_empty() {
         return None;
@@ -386,7 +400,8 @@ fn part_of_uses(account: &Account, uses: &Uses, of_one: &Rational) -> Option<Rat
             continue;
         }
         let mut times: BTreeMap<u64, u64> = BTreeMap::new();
-        for number in numbers {
+        let may_explain = |number: &&u64| differing.is_none_or(|differing| differing == **number);
+        for number in numbers.iter().filter(may_explain) {
             *times.entry(*number).or_default() += 1;
         }
         let of_draw = |times: u64| part(rho, &(of_one * BigInt::from(times) * BigInt::from(times)));
@@ -514,7 +529,11 @@ fn promised(accounts: &[Account], claim: &Budget) -> Result<Option<Cost>, Privac
 }
 
 /// Stage by stage, in the order in which they first begin.
-fn stages(accounts: &[Account], claim: &Budget) -> Result<Vec<StageReport>, PrivacyError> {
+fn stages(
+    accounts: &[Account],
+    differing: Option<u64>,
+    claim: &Budget,
+) -> Result<Vec<StageReport>, PrivacyError> {
     let mut known: Vec<&Stage> = Vec::new();
     for stage in accounts.iter().filter_map(|account| account.stage.as_ref()) {
         if !known.contains(&stage) {
@@ -529,7 +548,7 @@ fn stages(accounts: &[Account], claim: &Budget) -> Result<Vec<StageReport>, Priv
             stage: stage.clone(),
             times: accounts.len() as u64,
             draws: accounts.iter().map(|account| account.draws).sum(),
-            attained: attained_together(&accounts, stage)?,
+            attained: attained_together(&accounts, differing, stage)?,
             counted: accounts.iter().all(counted),
             composes: composes(stage, claim)?,
         })
@@ -541,6 +560,7 @@ fn stages(accounts: &[Account], claim: &Budget) -> Result<Vec<StageReport>, Priv
 /// the costliest path. `None` if nothing bounds it.
 fn attained_together(
     accounts: &[&Account],
+    differing: Option<u64>,
     stage: &Stage,
 ) -> Result<Option<Rational>, PrivacyError> {
     match (&stage.together, &stage.each, &stage.whole) {
@@ -558,7 +578,7 @@ fn attained_together(
         (Together::HiddenUses(uses), Promise::Concentrated(of_one), _) => {
             let mut worst = Some(Rational::zero());
             for account in accounts {
-                worst = both(worst, part_of_uses(account, uses, of_one));
+                worst = both(worst, part_of_uses(account, differing, uses, of_one));
             }
             Ok(worst)
         }
@@ -1379,7 +1399,7 @@ mod tests {
             one_record: vec![OneRecordSteps { records, read }],
             ..of_nothing()
         };
-        let Cost::Bounded { epsilon, delta } = cost(&[account], &claim).unwrap() else {
+        let Cost::Bounded { epsilon, delta } = cost(&[account], None, &claim).unwrap() else {
             panic!("a descent has a bound");
         };
         assert_eq!(epsilon, *claim.epsilon());
@@ -1667,5 +1687,49 @@ mod tests {
         });
         // No record is read in all four draws, but by chance.
         assert!(sound.count() <= 2);
+    }
+
+    #[test]
+    fn a_record_that_is_read_more_often_explains_nothing_where_it_is_known_which_record_differs() {
+        // A use moves a release by 1, and may cost 1/400.
+        let uses = Uses::new(5, vec![2, 1], 2).unwrap();
+        let promised = Promise::Approximate {
+            epsilon: ratio(1, 4),
+            delta: ratio(1, 2),
+        };
+        let stage = Stage::hidden_uses("it", uses, ratio(1, 400), promised);
+        let claim = Budget::approximate(ratio(1, 4), ratio(1, 2), Substitute).unwrap();
+        let learner = |data: &Vec<i64>, coins: &mut Meter| rounds_of(data, coins, &stage, 200, 3);
+        // What the releases take of the promise, if record 0 moves by this; and whether there is a fault.
+        let metered = |seed: u64, moved: i64, differing: Option<u64>| {
+            let outcomes = Outcomes::drawn(ChaCha::reproducible(seed, 0));
+            let runs = lockstep(learner, &vec![0; 5], &vec![moved, 0, 0, 0, 0], outcomes);
+            let runs = differing.into_iter().fold(runs, Lockstep::differing_in);
+            let report = judge(&runs, &claim).unwrap();
+            (report.stages[0].attained.clone(), report.is_sound())
+        };
+        let mut hidden_by_another = 0;
+        for seed in 0..40 {
+            // As much as it states, whether record 0 is read or not.
+            let (honest, sound) = metered(seed, 1, Some(0));
+            assert!(
+                sound && honest <= Some(integer(1)),
+                "seed {seed}: {honest:?}"
+            );
+            // Twice as much is four times the cost of each use, if there is one.
+            let (known, sound) = metered(seed, 2, Some(0));
+            assert_eq!(
+                known,
+                honest.map(|honest| honest * integer(4)),
+                "seed {seed}"
+            );
+            assert_eq!(sound, known == Some(integer(0)), "seed {seed}");
+            // Another record, which is read twice in the phase, would explain that; one that is not read does not.
+            hidden_by_another += u32::from(!sound && metered(seed, 2, None).1);
+            if !sound {
+                assert_eq!(metered(seed, 2, Some(5)), (None, false), "seed {seed}");
+            }
+        }
+        assert!(hidden_by_another >= 2, "{hidden_by_another}");
     }
 }

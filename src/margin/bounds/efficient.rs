@@ -258,3 +258,234 @@ pub fn balanced_rows(
         .zip(least)
         .map(|(balanced, least)| balanced.max(least)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::to_scientific;
+
+    /// n = 512, h = 1/10.
+    fn run() -> ErmRun {
+        ErmRun {
+            records: 1000,
+            dimension: 50,
+            ratio: integer(3),
+            radius: 1024,
+            epsilon: ratio(1, 2),
+            rounds: 7,
+            multiplier: ratio(5, 2),
+            step: ratio(1, 10),
+            acceptance: ratio(3, 4),
+        }
+    }
+
+    fn eight(value: &Rational) -> String {
+        to_scientific(value, 8)
+    }
+
+    #[test]
+    fn losses_of_another_program() {
+        let right = run();
+        let coarse = ErmRun { radius: 4, ..run() };
+        let uncapped = ErmRun {
+            acceptance: integer(1),
+            ..run()
+        };
+        let few = ErmRun {
+            records: 3,
+            dimension: 2,
+            ratio: integer(1),
+            multiplier: integer(0),
+            step: integer(1),
+            acceptance: integer(1),
+            ..run()
+        };
+        // A few lines of floating point.
+        for (run, expected) in [
+            (right, "4.3247872"),
+            (coarse, "5.8189278"),
+            (uncapped, "3.2452612"),
+            (few, "2.2389323"),
+        ] {
+            assert_eq!(eight(&run.expected_excess().unwrap()), expected, "{run:?}");
+        }
+        // 2 E1 + (4 * 4/500) ln(280)
+        assert_eq!(eight(&run().excess(&ratio(1, 20)).unwrap()), "8.8298876");
+    }
+
+    #[test]
+    fn rounds_are_as_many_as_the_choice_among_them_needs() {
+        let rounds = [ratio(1, 2), ratio(1, 20), ratio(1, 60), ratio(1, 64)];
+        assert_eq!(rounds.map(|failure| rounds_for(&failure)), [2, 6, 7, 7]);
+        assert!(run().excess(&ratio(1, 64)).is_ok());
+        let refused = run().excess(&ratio(1, 65)).unwrap_err().to_string();
+        assert!(refused.contains("at least log2(2/failure)"), "{refused}");
+    }
+
+    #[test]
+    fn rows_and_distortions_of_another_program() {
+        // ln(60 * 3001)/(gamma^2/4 - gamma^3/6)
+        let failure = ratio(1, 60);
+        let rows = |gamma| rows_for(1000, &gamma, &failure).unwrap();
+        assert_eq!(rows(ratio(1, 2)), Some(291));
+        assert_eq!(rows(integer(1)), Some(146));
+        assert_eq!(rows(integer(0)), None);
+        assert_eq!(rows(ratio(-1, 2)), None);
+        assert_eq!(rows(ratio(11, 10)), None);
+        // 12 ln(2 * 4) = 24.95
+        assert_eq!(rows_for(1, &integer(1), &ratio(1, 2)).unwrap(), Some(25));
+        let least = |rows| distortion_of(1000, rows, &failure).unwrap();
+        assert_eq!(least(1000), Some(ratio(15_733, 1 << 16)));
+        assert_eq!(least(200), Some(ratio(42_975, 1 << 16)));
+        assert_eq!(least(145), None);
+        assert!(least(146).is_some());
+    }
+
+    #[test]
+    fn the_balanced_rows_are_those_of_the_noise_but_enough_for_a_distortion_of_one() {
+        // 512 sqrt(ln(60 * 3001))/(16 nu) = 222.6 and 22.3, and 146 rows at gamma = 1.
+        let rows = |multiplier| balanced_rows(1000, &multiplier, &ratio(1, 60)).unwrap();
+        assert_eq!(rows(ratio(1, 2)), Some(223));
+        assert_eq!(rows(integer(5)), Some(146));
+        // sqrt(ln 8) 100 = 144.2
+        let one = balanced_rows(1, &ratio(1, 1600), &ratio(1, 2)).unwrap();
+        assert_eq!(one, Some(145));
+        assert!(balanced_rows(1000, &integer(0), &ratio(1, 60)).is_err());
+    }
+
+    /// 2^26 records, `gamma = 1/16` and as many rows as that asks for.
+    fn projected() -> EfficientRun {
+        EfficientRun {
+            erm: ErmRun {
+                records: 1 << 26,
+                dimension: 24_806,
+                ratio: ratio(17, 16),
+                radius: 1 << 20,
+                epsilon: integer(1),
+                rounds: 7,
+                multiplier: integer(2),
+                step: ratio(1, 10_000),
+                acceptance: integer(1),
+            },
+            ratio: integer(1),
+            projected: true,
+            distortion: ratio(1, 16),
+            beta: ratio(1, 20),
+        }
+    }
+
+    #[test]
+    fn a_guarantee_of_another_program() {
+        let found = projected().guarantee(&ratio(1, 100)).unwrap();
+        let [training, alpha] = [found.training, found.alpha].map(|value| eight(&value.unwrap()));
+        assert_eq!((&training[..], &alpha[..]), ("0.073825539", "0.074259596"));
+        // Without a projection nothing is spent on one, however few rows there are.
+        let whole = EfficientRun {
+            projected: false,
+            ..projected()
+        };
+        let found = whole.guarantee(&ratio(1, 100)).unwrap();
+        let alpha = eight(&(found.alpha.unwrap() + ratio(1, 16)));
+        assert_eq!(alpha, "0.074259596");
+    }
+
+    #[test]
+    fn too_few_rows_or_records_guarantee_nothing_and_it_is_said() {
+        let mut few = projected();
+        few.erm.dimension -= 1;
+        let found = few.guarantee(&integer(0)).unwrap();
+        assert_eq!((found.alpha, found.training), (None, None));
+        assert!(found.reason.starts_with("vacuous: the projection"));
+        // The sample takes the error beyond a half: then the hinge loss does.
+        let right = projected();
+        let sure = |loss: &Rational| right.guarantee(loss).unwrap();
+        let zero = sure(&integer(0));
+        let alpha = zero.alpha.unwrap();
+        let below = sure(&(ratio(49, 100) - &alpha));
+        assert!(below.alpha.is_some() && !below.reason.starts_with("vacuous"));
+        let half = sure(&(ratio(1, 2) - &alpha));
+        assert!(half.alpha.is_none() && half.training.is_some());
+        assert!(half.reason.starts_with("vacuous: "));
+        let more = sure(&(ratio(1, 2) - zero.training.unwrap()));
+        assert!(more.alpha.is_none() && more.training.is_none());
+    }
+
+    #[test]
+    fn parameters_out_of_range_are_refused() {
+        assert!(projected().guarantee(&ratio(-1, 2)).is_err());
+        let beta = integer(1);
+        assert!(
+            EfficientRun {
+                beta,
+                ..projected()
+            }
+            .guarantee(&integer(0))
+            .is_err()
+        );
+        assert!(run().excess(&integer(0)).is_err());
+        let least = ErmRun {
+            records: 2,
+            dimension: 1,
+            ratio: integer(1),
+            multiplier: integer(0),
+            ..run()
+        };
+        assert!(least.expected_excess().is_ok());
+        for (wrong, says) in [
+            (
+                ErmRun {
+                    records: 1,
+                    ..run()
+                },
+                "the number of records",
+            ),
+            (
+                ErmRun {
+                    dimension: 0,
+                    ..run()
+                },
+                "the dimension",
+            ),
+            (ErmRun { radius: 0, ..run() }, "the radius"),
+            (ErmRun { rounds: 0, ..run() }, "the number of rounds"),
+            (
+                ErmRun {
+                    epsilon: integer(0),
+                    ..run()
+                },
+                "epsilon",
+            ),
+            (
+                ErmRun {
+                    step: integer(0),
+                    ..run()
+                },
+                "the step",
+            ),
+            (
+                ErmRun {
+                    acceptance: integer(0),
+                    ..run()
+                },
+                "the probability of acceptance",
+            ),
+            (
+                ErmRun {
+                    multiplier: ratio(-1, 9),
+                    ..run()
+                },
+                "the noise multiplier",
+            ),
+            (
+                ErmRun {
+                    ratio: ratio(9, 10),
+                    ..run()
+                },
+                "the ratio q",
+            ),
+        ] {
+            let refused = wrong.expected_excess().unwrap_err().to_string();
+            assert!(refused.starts_with(says), "{refused}");
+        }
+    }
+}

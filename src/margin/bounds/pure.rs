@@ -309,6 +309,23 @@ mod tests {
     }
 
     #[test]
+    fn the_best_part_is_looked_for_in_twentieths_and_then_about_the_best_of_them() {
+        let run = run(1000, integer(2), integer(1));
+        // The costs are the distances from 61/100, and from 99/100.
+        for (goal, tried) in [(61, 15 + 9), (99, 15 + 9)] {
+            let seen = std::cell::RefCell::new(Vec::new());
+            let cost = |setting: &Setting| {
+                seen.borrow_mut().push(setting.part.clone());
+                let above = &setting.part - ratio(goal, 100);
+                Ok(if above < integer(0) { -above } else { above })
+            };
+            let (best, least) = run.best_by(cost).unwrap();
+            assert_eq!((best.part, least), (ratio(goal, 100), integer(0)));
+            assert_eq!(seen.into_inner().len(), tried);
+        }
+    }
+
+    #[test]
     fn without_a_projection_the_whole_margin_is_the_cover_s() {
         let run = PureRun {
             dimension: 10,

@@ -7,7 +7,7 @@ use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, Rational};
 use crate::stats::binomial::exact_upper_tail;
 use num_bigint::{BigInt, BigUint};
-use num_traits::{One, Zero};
+use num_traits::{One, Signed, Zero};
 use std::collections::BTreeSet;
 
 /// `bms22.lemA_1`.
@@ -15,6 +15,27 @@ pub(super) fn lemma_a_1(check: &mut Check) -> Result<(), Trouble> {
     above_the_mean(check);
     subsets(check);
     violations(check)
+}
+
+/// The shipped bound against `R = B + 2 sqrt(B G/m) + 4 G/m`: `(R - B - 4 G/m)^2 = 4 B G/m`, with the first not negative.
+pub(super) fn by_formula(
+    check: &mut Check,
+    training: &Rational,
+    log_growth: &Enclosure,
+    delta: &Rational,
+    m: u64,
+) -> Result<(), Trouble> {
+    let found = relative_deviation(&of(training), log_growth, delta, m)?;
+    let g = log_growth + of(&integer(4)).ln()? - of(delta).ln()?;
+    let share = (g * of(&ratio(4, 1))).divided_by(&of(&integer(m)))?;
+    let root = found - of(training) - &share;
+    let tiny = Rational::new(1.into(), BigInt::one() << 60);
+    let apart = root.squared() - share * of(training);
+    check.holds(
+        apart.upper().abs() < tiny && apart.lower().abs() < tiny && root.upper() >= -tiny,
+        format_args!("m = {m}, delta = {delta}, training error {training}: {apart}"),
+    );
+    Ok(())
 }
 
 /// A binomial variable of success probability above `1/m` is at least its mean with probability at least 1/4: between
@@ -103,7 +124,8 @@ fn violations(check: &mut Check) -> Result<(), Trouble> {
     };
     check.certified(format_args!(
         "thresholds on eight points of equal and of geometric probability, m in {all:?}, delta = 1/2, 1/20 and 1/1000: the \
-         exact probability that one of nine hypotheses violates the bound; and of each hypothesis alone"
+         exact probability that one of nine hypotheses violates the bound; and of each hypothesis alone; the shipped bound by \
+         its formula"
     ));
     let mut worst = Rational::zero();
     for masses in [[1u32; 8], [1, 1, 2, 4, 8, 16, 32, 64]] {
@@ -111,6 +133,10 @@ fn violations(check: &mut Check) -> Result<(), Trouble> {
             for delta in [ratio(1, 2), ratio(1, 20), ratio(1, 1000)] {
                 for hypotheses in [9u32, 1] {
                     let log = of(&integer(hypotheses)).ln()?;
+                    for errors in [0, 1, m / 3, m] {
+                        let training = Rational::new(errors.into(), m.into());
+                        by_formula(check, &training, &log, &delta, m)?;
+                    }
                     let allowed = allowed(&log, &delta, m)?;
                     let failure = failure(&masses, &allowed, hypotheses == 1);
                     let instance = format!("m = {m}, delta = {delta}, {hypotheses} hypotheses");

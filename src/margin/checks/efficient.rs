@@ -116,6 +116,7 @@ fn family(
     let plan = parameters.plan(first.domain(), first.records().len())?;
     let learner = |data: &Dataset, coins: &mut Meter| plan.learn(data, coins);
     check.family(name, reasons, |family| {
+        family.differing_in(0);
         for (number, (first, second)) in (0u64..).zip(pairs) {
             for time in 0..times {
                 let coins = || ChaCha::reproducible(SEED, 100 * number + time);

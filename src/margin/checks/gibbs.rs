@@ -1,15 +1,15 @@
 //! The Gibbs learner on public candidates: its law, its privacy, its prior and its bound.
 
+use super::pairs;
 use super::{BITS, of, of_the_coins, record};
 use crate::claim::{Check, Trouble};
-use crate::coins::{ChaCha, Coins, CoinsError, Explorer, Law, Layer, Meter, Outcomes};
+use crate::coins::{ChaCha, Coins, CoinsError, Explorer, Law, Layer, Meter};
 use crate::geometry::Record;
 use crate::margin::bounds::GibbsRun;
 use crate::margin::gibbs::{Candidates, PRIOR_VARIANCE, learn};
 use crate::margin::{Dataset, Domain};
 use crate::number::rational::{integer, ratio, shortly};
 use crate::number::{Enclosure, Grid, Rational};
-use crate::privacy::{Budget, NeighbouringRelation};
 use crate::sample::{DiscreteGaussian, ScoredChoice};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -108,7 +108,6 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
          outcomes; the records reversed"
     ));
     let epsilon = integer(1);
-    let claim = Budget::pure(epsilon.clone(), NeighbouringRelation::Substitute)?;
     let grid = Grid::new(10)?;
     let one = grid.one();
     let two = Candidates::new(1, vec![1, -1])?;
@@ -122,68 +121,27 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
         first[0].positive = true;
         let domain = Domain::unit_ball(grid, d)?;
         let pair = (Dataset::new(domain, first)?, Dataset::new(domain, against)?);
-        run_pairs(
+        meter(
             check,
             &format!("one of {n} against all others"),
             candidates,
-            &claim,
+            &epsilon,
             &[pair],
         )?;
     }
-    let domain = Domain::unit_ball(grid, 20)?;
-    let mut coins = ChaCha::reproducible(check.seed(), 11);
-    let mut records = Vec::new();
-    for _ in 0..n {
-        let mut features = Vec::new();
-        for _ in 0..20 {
-            features.push((coins.bits(62)? % 401) as i64 - 200);
-        }
-        let positive = features[0] >= 0;
-        records.push(Record { features, positive });
-    }
-    let first = Dataset::new(domain, records.clone())?;
-    let mut pairs = Vec::new();
-    let turned = Record {
-        positive: !records[0].positive,
-        ..records[0].clone()
-    };
-    for other in [turned, record(&[0; 20], true)] {
-        let mut second = records.clone();
-        second[0] = other;
-        pairs.push((first.clone(), Dataset::new(domain, second)?));
-    }
-    run_pairs(check, "random records", &many, &claim, &pairs)
+    let pairs = pairs::random(check.seed(), n)?;
+    meter(check, "random records", &many, &epsilon, &pairs)
 }
 
-/// Meters the learner on pairs of one shape, along drawn and steered outcomes, and on the first dataset reversed.
-fn run_pairs(
+fn meter(
     check: &mut Check,
     name: &str,
     candidates: &Candidates,
-    claim: &Budget,
+    epsilon: &Rational,
     pairs: &[(Dataset, Dataset)],
 ) -> Result<(), Trouble> {
-    let seed = check.seed();
-    let learner =
-        |data: &Dataset, coins: &mut Meter| learn(data, candidates, claim.epsilon(), coins);
-    let losses = check.family(name, &[], |family| {
-        let mut losses = Vec::new();
-        for (first, second) in pairs {
-            let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 1));
-            let steered = Outcomes::far_out(ChaCha::reproducible(seed, 1), 1);
-            family.run("as drawn", learner, (first, second), drawn, claim)?;
-            family.run("steered", learner, (first, second), steered, claim)?;
-            let reversed = first.records().iter().rev().cloned().collect();
-            let reversed = Dataset::new(first.domain(), reversed)?;
-            let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 2));
-            let (_, report) = family.run("reversed", learner, (first, &reversed), drawn, claim)?;
-            losses.push(report.loss);
-        }
-        Ok(losses)
-    })?;
-    let nothing = losses.iter().all(|loss| loss.is_zero());
-    check.holds(nothing, format_args!("{name}: the records reversed"));
-    Ok(())
+    let learner = |data: &Dataset, coins: &mut Meter| learn(data, candidates, epsilon, coins);
+    pairs::metered(check, name, epsilon, learner, pairs, 1, &[])
 }
 
 /// `bms22.gibbs.prior`: the discrete Gaussian law, against a rounded normal variable.
@@ -250,23 +208,7 @@ pub(super) fn bound(check: &mut Check) -> Result<(), Trouble> {
             candidates: 1_000_000,
             ..run.clone()
         };
-        let guarantee = run.guarantee(&q, &Rational::zero())?;
-        let (Some(training), Some(alpha)) = (guarantee.training, guarantee.alpha) else {
-            return Err(Trouble::from(CoinsError::NoOutcome));
-        };
-        let again = promised_by_hand(&run, &q, &Rational::zero())?;
-        let tiny = ratio(1, 1 << 60);
-        check.holds(
-            (&again - &training).abs() < tiny,
-            format_args!("the promise in {dimension} dimensions: {}", shortly(&again)),
-        );
-        // R solves (R - B)^2 = 2 c R, c = ln(3N/beta)/m.
-        let c = of(&(integer(3 * run.candidates) / &run.beta)).ln()? * of(&ratio(1, 1000));
-        let apart = of(&(&alpha - training)).squared() - (c * of(&alpha)).shifted(1);
-        check.holds(
-            apart.upper().abs() < tiny,
-            format_args!("the error on the distribution in {dimension} dimensions: {apart}"),
-        );
+        shipped_bound(check, &run, &q, &Rational::zero())?;
     }
     let q = ratio(3, 2);
     let mut least_share = None;
@@ -326,6 +268,35 @@ pub(super) fn bound(check: &mut Check) -> Result<(), Trouble> {
         );
     }
     Ok(())
+}
+
+/// The shipped bound on the error on the distribution, which is not vacuous; compared with its formula.
+pub(super) fn shipped_bound(
+    check: &mut Check,
+    run: &GibbsRun,
+    q: &Rational,
+    margin_loss: &Rational,
+) -> Result<Rational, Trouble> {
+    let guarantee = run.guarantee(q, margin_loss)?;
+    let (Some(training), Some(alpha)) = (guarantee.training, guarantee.alpha) else {
+        return Err(Trouble::from(CoinsError::NoOutcome));
+    };
+    let instance = format!("m = {}, d = {}, q = {q}", run.records, run.dimension);
+    let again = promised_by_hand(run, q, margin_loss)?;
+    let tiny = ratio(1, 1 << 60);
+    check.holds(
+        (&again - &training).abs() < tiny,
+        format_args!("{instance}: the promise on the data: {}", shortly(&again)),
+    );
+    // R solves (R - B)^2 = 2 c R, c = ln(3N/beta)/m.
+    let c = of(&(integer(3 * run.candidates) / &run.beta)).ln()?;
+    let c = c * of(&integer(run.records).recip());
+    let apart = of(&(&alpha - training)).squared() - (c * of(&alpha)).shifted(1);
+    check.holds(
+        apart.upper().abs() < tiny && apart.lower().abs() < tiny,
+        format_args!("{instance}: the error on the distribution: {apart}"),
+    );
+    Ok(alpha)
 }
 
 /// `p + 2 T + (2/(epsilon m)) ln(6/(a beta))` with the best `tau` in sixteenths among those with `N a >= 8 ln(3/beta)`.

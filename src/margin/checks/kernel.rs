@@ -451,6 +451,7 @@ fn family(
     ];
     let reasons = if near { &reasons[..1] } else { &reasons };
     check.family(name, reasons, |family| {
+        family.differing_in(0);
         for (number, (first, second)) in (0u64..).zip(pairs) {
             for time in 0..times {
                 let coins = || ChaCha::reproducible(1, 100 * number + time);

@@ -21,7 +21,7 @@
 //! | Appendices G and H, examples | `examples` |
 //! | the definition, and what is said outside numbered statements | `text` |
 //!
-//! Least hinge losses on the line are in `line`.
+//! Least hinge losses on the line are in `line`, and metered runs of the pure learners in `pairs`.
 
 mod choice_of_margin;
 mod cover;
@@ -40,6 +40,7 @@ mod maps;
 mod network;
 mod network_bound;
 mod network_steps;
+mod pairs;
 mod plane;
 mod polynomial;
 mod projection;

@@ -1,16 +1,16 @@
 //! The learner of networks: its signs, its law, its privacy, and the sign of its score.
 
+use super::pairs;
 use super::pure::{multisets, neighbours, six_records};
 use super::{BITS, of_the_coins, record};
 use crate::claim::{Check, Trouble};
-use crate::coins::{ChaCha, Coins, Explorer, Layer as Atomic, Meter, Outcomes};
+use crate::coins::{Explorer, Layer as Atomic, Meter};
 use crate::geometry::{Record, SignMatrix};
 use crate::margin::feed_forward::{Layer, Network, Scale, Shape};
 use crate::margin::network::{NetworkParameters, Networks, learn};
 use crate::margin::{Dataset, Domain};
 use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, Grid, Rational};
-use crate::privacy::{Budget, NeighbouringRelation};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::cmp::Ordering;
@@ -336,7 +336,7 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
     let against = Dataset::new(line, vec![record(&[one], false); 12])?;
     let pairs = [(Dataset::new(line, first)?, against)];
     let learner = parameters(1, 1, None, &ratio(1, 4))?;
-    run_pairs(check, "one of 12", &learner, &pairs, 2, &[])?;
+    meter(check, "one of 12", &learner, &pairs, 2, &[])?;
 
     // 2. (1, -1)/sqrt 2, a little shorter, which (1, 1) and (-1, -1) send to 0.
     let side = one * 7 / 10;
@@ -357,33 +357,15 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
     let reason = "only one of twelve records is searched for";
     let reasons = [("the choice of a network", reason)];
     let learner = parameters(2, 2, Some(1), &ratio(1, 2))?;
-    run_pairs(check, "one of 2, one row", &learner, &pairs, 4, &reasons)?;
+    meter(check, "one of 2, one row", &learner, &pairs, 4, &reasons)?;
 
     // 3. At size.
-    let space = Domain::unit_ball(grid, 20)?;
-    let mut coins = ChaCha::reproducible(check.seed(), 12);
-    let mut records = Vec::new();
-    for _ in 0..size {
-        let mut features = Vec::new();
-        for _ in 0..20 {
-            features.push((coins.bits(62)? % 401) as i64 - 200);
-        }
-        let positive = features[0] >= 0;
-        records.push(Record { features, positive });
-    }
-    let turned = Record {
-        positive: !records[0].positive,
-        ..records[0].clone()
-    };
-    let first = Dataset::new(space, records.clone())?;
-    records[0] = turned;
-    let pairs = [(first, Dataset::new(space, records)?)];
+    let pairs = pairs::random(check.seed(), size)?;
     let learner = parameters(20, 2, Some(2), &integer(1))?;
-    run_pairs(check, "at size, two rows", &learner, &pairs, 1, &[])
+    meter(check, "at size, two rows", &learner, &pairs[..1], 1, &[])
 }
 
-/// Meters the learner on pairs of one shape, and on the first dataset reversed, where nothing is lost.
-fn run_pairs(
+fn meter(
     check: &mut Check,
     name: &str,
     parameters: &NetworkParameters,
@@ -391,31 +373,9 @@ fn run_pairs(
     streams: u64,
     reasons: &[(&str, &str)],
 ) -> Result<(), Trouble> {
-    let seed = check.seed();
-    let epsilon = parameters.epsilon().clone();
-    let claim = Budget::pure(epsilon, NeighbouringRelation::Substitute)?;
     let learner = |data: &Dataset, coins: &mut Meter| learn(data, parameters, coins);
-    let losses = check.family(name, reasons, |family| {
-        let mut losses = Vec::new();
-        for (first, second) in pairs {
-            // Several matrices: a row sends a record to 0 or does not.
-            for stream in 1..=streams {
-                let coins = || ChaCha::reproducible(seed, stream);
-                let (drawn, steered) = (Outcomes::drawn(coins()), Outcomes::far_out(coins(), 1));
-                family.run("as drawn", learner, (first, second), drawn, &claim)?;
-                family.run("steered", learner, (first, second), steered, &claim)?;
-            }
-            let reversed = first.records().iter().rev().cloned().collect();
-            let reversed = Dataset::new(first.domain(), reversed)?;
-            let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 5));
-            let (_, report) = family.run("reversed", learner, (first, &reversed), drawn, &claim)?;
-            losses.push(report.loss);
-        }
-        Ok(losses)
-    })?;
-    let nothing = losses.iter().all(|loss| loss.is_zero());
-    check.holds(nothing, format_args!("{name}: the records reversed"));
-    Ok(())
+    let epsilon = parameters.epsilon();
+    pairs::metered(check, name, epsilon, learner, pairs, streams, reasons)
 }
 
 /// `bms22.sec5.score`: what the exponential mechanism does with the errors as its score.

@@ -1,19 +1,17 @@
 //! Theorem 5.1: as quantified, its number of rows, and corrected.
 
 use super::theorem::least;
-use super::{BITS, of, of_the_coins, record};
+use super::{BITS, of, record};
 use crate::claim::{Check, Trouble};
-use crate::coins::{Explorer, Layer as Atomic};
 use crate::geometry::SignMatrix;
 use crate::margin::bounds::{NetworkRun, NetworkSetting};
 use crate::margin::feed_forward::{Layer, Network, NetworkMargin, Scale, Shape};
-use crate::margin::network::{NetworkParameters, Networks, learn};
+use crate::margin::network::{NetworkParameters, Networks};
 use crate::margin::{Dataset, Domain};
 use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, Grid, Rational};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use std::cmp::Ordering;
 
 /// One hidden neuron on the line, both weights `norm`.
 fn chain(eta: &Rational, norm: &Rational) -> Result<Network, Trouble> {
@@ -30,7 +28,6 @@ fn chain(eta: &Rational, norm: &Rational) -> Result<Network, Trouble> {
 /// `bms22.thm5_1`.
 pub(super) fn theorem_5_1(check: &mut Check) -> Result<(), Trouble> {
     two_points(check)?;
-    explored(check)?;
     other_reading(check)
 }
 
@@ -86,38 +83,6 @@ fn two_points(check: &mut Check) -> Result<(), Trouble> {
             to_scientific(&added.upper(), 3),
         );
     }
-    Ok(())
-}
-
-/// The learner on these two datasets: being right on both is what privacy forbids.
-fn explored(check: &mut Check) -> Result<(), Trouble> {
-    check.certified(
-        "learn on one record (1, +1) and one (1, -1), 25 networks, epsilon = 1: the probability of the right sign",
-    );
-    let domain = Domain::unit_ball(Grid::new(2)?, 1)?;
-    let shape = Shape::new(1, 1, 2)?;
-    let (epsilon, slope, norm) = (integer(1), ratio(1, 10), integer(4));
-    let parameters = NetworkParameters::new(epsilon, shape, slope, norm, None, &ratio(1, 4))?;
-    let mut right = Vec::new();
-    for (positive, sign) in [(true, Ordering::Greater), (false, Ordering::Less)] {
-        let data = Dataset::new(domain, vec![record(&[4], positive)])?;
-        let law = Explorer::new(Atomic::Laws, 1000).explore(|coins| {
-            let model = learn(&data, &parameters, coins).map_err(of_the_coins)?;
-            let found = model.network.sign(&[4]).map_err(of_the_coins)?;
-            Ok(found == Some(sign))
-        })?;
-        right.push(law.lower(&true));
-    }
-    let forbidden = of(&(integer(1) - &right[1])) * of(&integer(1)).exp()?;
-    check.holds(
-        forbidden.upper() >= right[0],
-        format_args!("{} and {}", right[0], right[1]),
-    );
-    let shown = |p: &Rational| to_scientific(p, 4);
-    check.figure(
-        "probability of the right sign",
-        format_args!("{} and {}", shown(&right[0]), shown(&right[1])),
-    );
     Ok(())
 }
 

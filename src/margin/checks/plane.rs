@@ -693,6 +693,12 @@ pub(super) fn number_of_trials(check: &mut Check) -> Result<(), Trouble> {
             }
         }
         let law = ScoredChoice::new(errors, &epsilon)?;
+        // Of whatever number of draws, the law of the candidate is that of the choice.
+        for (place, own) in accepted.iter().enumerate() {
+            let p = own.divided_by(&total)?;
+            let same = law.pmf(&place, BITS)?.meets(&p) && p.has_digits(20);
+            check.holds(same, format_args!("{counts:?}: candidate {place}: {p}"));
+        }
         found.push((law, refused));
     }
     // The same candidate after so many draws: the quotient of the probabilities is at least e^(-1/2) (refused'/refused)^99.

@@ -1,14 +1,14 @@
 //! Algorithm 1: its privacy.
 
+use super::pairs;
 use super::{BITS, of_the_coins, record};
 use crate::claim::{Check, Trouble};
-use crate::coins::{ChaCha, Coins, Explorer, Layer, Meter, Outcomes};
+use crate::coins::{Explorer, Layer, Meter};
 use crate::geometry::{LatticeCover, Record, SignMatrix};
 use crate::margin::pure::{PureParameters, error_scores, learn};
 use crate::margin::{Dataset, Domain};
 use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, Grid, Rational};
-use crate::privacy::{Budget, NeighbouringRelation};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
@@ -224,7 +224,7 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
     let line = Domain::unit_ball(grid, 1)?;
     let against = Dataset::new(line, vec![record(&[one], false); 12])?;
     let pairs = [(Dataset::new(line, first)?, against)];
-    run_pairs(check, "one of 12", None, ratio(1, 4), &pairs, &[])?;
+    meter(check, "one of 12", None, ratio(1, 4), &pairs, &[])?;
 
     // 2. (1, -1)/sqrt 2, a little shorter, which (1, 1) and (-1, -1) send to 0.
     let side = one * 7 / 10;
@@ -246,7 +246,7 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
     }
     let reason = "only one of twelve records is searched for";
     let reasons = [("the choice of a point", reason)];
-    run_pairs(
+    meter(
         check,
         "one of 3, one row",
         Some(1),
@@ -256,28 +256,8 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
     )?;
 
     // 3. At size.
-    let space = Domain::unit_ball(grid, 20)?;
-    let mut coins = ChaCha::reproducible(check.seed(), 12);
-    let mut records = Vec::new();
-    for _ in 0..300 {
-        let mut features = Vec::new();
-        for _ in 0..20 {
-            features.push((coins.bits(62)? % 401) as i64 - 200);
-        }
-        let positive = features[0] >= 0;
-        records.push(Record { features, positive });
-    }
-    let turned = Record {
-        positive: !records[0].positive,
-        ..records[0].clone()
-    };
-    let first = Dataset::new(space, records.clone())?;
-    let mut pairs = Vec::new();
-    for other in [turned, record(&[0; 20], true)] {
-        records[0] = other;
-        pairs.push((first.clone(), Dataset::new(space, records.clone())?));
-    }
-    run_pairs(
+    let pairs = pairs::random(check.seed(), 300)?;
+    meter(
         check,
         "one of 300, three rows",
         Some(3),
@@ -287,8 +267,7 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
     )
 }
 
-/// Meters the learner on pairs of one shape, and on the first dataset reversed, where nothing is lost.
-fn run_pairs(
+fn meter(
     check: &mut Check,
     name: &str,
     rows: Option<usize>,
@@ -296,30 +275,9 @@ fn run_pairs(
     pairs: &[(Dataset, Dataset)],
     reasons: &[(&str, &str)],
 ) -> Result<(), Trouble> {
-    let seed = check.seed();
     let epsilon = integer(1);
-    let claim = Budget::pure(epsilon.clone(), NeighbouringRelation::Substitute)?;
-    let parameters = PureParameters::new(epsilon, rows, radius)?;
+    let parameters = PureParameters::new(epsilon.clone(), rows, radius)?;
     let learner = |data: &Dataset, coins: &mut Meter| learn(data, &parameters, coins);
-    let losses = check.family(name, reasons, |family| {
-        let mut losses = Vec::new();
-        for (first, second) in pairs {
-            // Several matrices: a row sends a record to 0 or does not.
-            for stream in 1..=4 {
-                let coins = || ChaCha::reproducible(seed, stream);
-                let (drawn, steered) = (Outcomes::drawn(coins()), Outcomes::far_out(coins(), 1));
-                family.run("as drawn", learner, (first, second), drawn, &claim)?;
-                family.run("steered", learner, (first, second), steered, &claim)?;
-            }
-            let reversed = first.records().iter().rev().cloned().collect();
-            let reversed = Dataset::new(first.domain(), reversed)?;
-            let drawn = Outcomes::drawn(ChaCha::reproducible(seed, 5));
-            let (_, report) = family.run("reversed", learner, (first, &reversed), drawn, &claim)?;
-            losses.push(report.loss);
-        }
-        Ok(losses)
-    })?;
-    let nothing = losses.iter().all(|loss| loss.is_zero());
-    check.holds(nothing, format_args!("{name}: the records reversed"));
-    Ok(())
+    // Several matrices: a row sends a record to 0 or does not.
+    pairs::metered(check, name, &epsilon, learner, pairs, 4, reasons)
 }
