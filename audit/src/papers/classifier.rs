@@ -182,7 +182,22 @@ pub fn meter<D: Labelled + Sync>(
         let trained = train(data, coins)?;
         Ok((trained.weights, trained.parameters.values().clone()))
     };
-    options.run(learner.name, &inputs.data, trained, &pair, &claim)
+    let differing = only_difference(&pair);
+    options.run(
+        learner.name,
+        &inputs.data,
+        trained,
+        (&pair, differing),
+        &claim,
+    )
+}
+
+/// The number of the only record that differs, counted from 0; nothing if several do, as in another order.
+fn only_difference<D: Labelled>([first, second]: &[D; 2]) -> Option<u64> {
+    let pairs = (0..).zip(first.records().iter().zip(second.records()));
+    let mut differing = pairs.filter(|(_, (record, other))| record != other);
+    let (number, _) = differing.next()?;
+    differing.next().is_none().then_some(number)
 }
 
 /// Whether only labels differ.

@@ -7,7 +7,7 @@ use crate::options::{Format, coins, whole};
 use crate::report::table::{aligned, row};
 use crate::table::{Count, Edit, Opened, Table};
 use clap::Args;
-use dp_assay::coins::{Loss, Meter, Outcomes, Promise, lockstep};
+use dp_assay::coins::{Lockstep, Loss, Meter, Outcomes, Promise, lockstep};
 use dp_assay::number::rational::{shortly_above, shortly_below};
 use dp_assay::privacy::Budget;
 use dp_assay::privacy::meter::{Cost, Report, StageReport, judge};
@@ -172,13 +172,14 @@ impl Options {
         }
     }
 
-    /// Runs `learner` on both datasets, and judges it. What it fails with on both is an error of the command.
+    /// Runs `learner` on both datasets, and judges it. `differing` is the number of the only record that differs, if it is
+    /// known. What the learner fails with on both is an error of the command.
     pub fn run<D: Sync, T: PartialEq + Send>(
         &self,
         algorithm: &'static str,
         data: &Path,
         learner: impl Fn(&D, &mut Meter) -> Result<T, Error> + Sync,
-        [first, second]: &[D; 2],
+        ([first, second], differing): (&[D; 2], Option<u64>),
         claim: &Budget,
     ) -> Result<Metered, Error> {
         let (coins, origin) = coins(self.seed)?;
@@ -190,6 +191,7 @@ impl Options {
         let learner =
             |data: &D, coins: &mut Meter| learner(data, coins).map_err(|error| error.to_string());
         let runs = lockstep(learner, first, second, outcomes);
+        let runs = differing.into_iter().fold(runs, Lockstep::differing_in);
         if let (None, Err(reason), Err(other)) = (&runs.parted, &runs.first, &runs.second)
             && reason == other
         {
@@ -453,7 +455,8 @@ mod tests {
             learner(*data, coins)
         };
         let data = Path::new("data.csv");
-        line.options.run("mine", data, learner, &[0, 1], &claim)
+        line.options
+            .run("mine", data, learner, (&[0, 1], None), &claim)
     }
 
     fn laplace(scale: i64) -> DiscreteLaplace {

@@ -195,7 +195,7 @@ pub fn meter(arguments: &RandomFeatures, options: &meter::Options) -> Result<Met
         let weights = weights(frequencies.as_ref(), &model);
         Ok((weights, parameters.values().clone()))
     };
-    options.run(NAME, data, learner, &pair, &budget)
+    options.run(NAME, data, learner, (&pair, None), &budget)
 }
 
 /// The public facts about the records: there are this many, or at most this many.
