@@ -41,7 +41,13 @@ pub struct Phase {
 /// The most bits of a hypothesis and a point together: their products fit in 128 bits.
 const MOST_BITS: u32 = 122;
 
-/// The rounding of a step, times the points of all phases, is at most `2^-10` of what one use of a record moves.
+/// The most bits of a hypothesis: its square, and its product with a factor, are computed by halves.
+const MOST_BITS_OF_HYPOTHESES: u32 = 100;
+
+/// The bits of the factor by which a hypothesis is shrunk.
+const BITS_OF_FACTOR: u32 = 100;
+
+/// The rounding of a step, times the points of the phase, is at most `2^-10` of what one use of a record moves.
 const SHARE_OF_ROUNDING: u32 = 10;
 
 impl Phases {
@@ -111,16 +117,17 @@ impl Phase {
         let length = step / (BigInt::one() << (2 * i)) / BigInt::from(radius);
         let root = dimension.isqrt() as i128 + 1;
         let finest = MOST_BITS - (u64::BITS - radius.leading_zeros());
+        let finest = finest.min(MOST_BITS_OF_HYPOTHESES);
         for bits in 1..=finest {
             let one = BigInt::one() << bits;
             let steepest = (&length * &one).floor().to_integer();
             let kink = (tau * &one * BigInt::from(radius)).floor().to_integer();
             // Rounding the coefficient parts two runs by at most one point; shrinking each hypothesis moves it by at
-            // most sqrt(k) + 1 + 2^(bits + 1 - 62).
-            let shrinking = root + 1 + (1i128 << (bits + 1).saturating_sub(62));
+            // most sqrt(k) + 1 + 2^(bits + 1 - 100).
+            let shrinking = root + 1 + (1i128 << (bits + 1).saturating_sub(BITS_OF_FACTOR));
             let rounding = i128::from(radius) + 2 * shrinking;
             let most = (&steepest * radius) >> (SHARE_OF_ROUNDING - 1);
-            if BigInt::from(rounding) << log_samples <= most {
+            if BigInt::from(rounding) * samples <= most {
                 let (Some(steepest), Some(kink)) = (steepest.to_i128(), kink.to_i128()) else {
                     break;
                 };
@@ -288,7 +295,7 @@ fn product_and_norm(u: &[i128], z: &[i64]) -> (i128, u128) {
     (product, norm_squared)
 }
 
-/// `|u|^2`, for coordinates below 2^100.
+/// `|u|^2`, for `|u| <= 2^102`.
 fn squared_norm(u: &[i128]) -> BigInt {
     // u = high 2^50 + low: each of the sums fits in 128 bits for up to 2^26 coordinates.
     let (mut highs, mut middles, mut lows) = (0u128, 0u128, 0u128);
@@ -308,15 +315,17 @@ fn shrink(u: &mut [i128], norm: &BigInt, bits: u32) -> bool {
     if *norm <= BigInt::one() << (2 * bits) {
         return false;
     }
-    // The factor, in steps of 2^-62, rounded down; the norm is rounded up.
+    // The factor, in steps of 2^-100, rounded down; the norm is rounded up.
     let longer = norm.sqrt() + 1;
-    let factor: BigInt = (BigInt::one() << (bits + 62)) / longer;
+    let factor: BigInt = (BigInt::one() << (bits + BITS_OF_FACTOR)) / longer;
     let factor = factor.to_u128().unwrap_or(0);
+    let (of_high, of_low) = (factor >> 50, factor & ((1 << 50) - 1));
     for u in u {
-        // The product of 100 bits with 62, rounded down, by halves.
+        // The product with 100 bits, rounded down, by halves: u = high 2^60 + low, and the factor of_high 2^50 + of_low.
         let magnitude = u.unsigned_abs();
-        let (high, low) = (magnitude >> 62, magnitude & ((1 << 62) - 1));
-        let scaled = (high * factor + ((low * factor) >> 62)) as i128;
+        let (high, low) = (magnitude >> 60, magnitude & ((1 << 60) - 1));
+        let middle = ((high * of_low) << 10) + low * of_high + ((low * of_low) >> 50);
+        let scaled = (((high * of_high) << 10) + (middle >> 50)) as i128;
         *u = if *u < 0 { -scaled } else { scaled };
     }
     true
@@ -521,7 +530,7 @@ mod tests {
     proptest! {
         #[test]
         fn shrinking_is_inside_and_close(
-            coordinates in prop::collection::vec(-(1i128 << 91)..1 << 91, 1..6), bits in 80u32..92
+            coordinates in prop::collection::vec(-(1i128 << 100)..1 << 100, 1..6), bits in 80u32..101
         ) {
             let norm = squared_norm(&coordinates);
             let plain: BigInt = coordinates.iter().map(|&u| BigInt::from(u).pow(2)).sum();
@@ -531,11 +540,11 @@ mod tests {
             if shrink(&mut shrunk, &norm, bits) {
                 prop_assert!(norm > one.pow(2));
                 prop_assert!(squared_norm(&shrunk) <= one.pow(2));
-                // u * one / |u|, within 2^-61 of it and a step.
+                // u * one / |u|, within 2^-99 of it and two steps.
                 for (found, &u) in shrunk.iter().zip(&coordinates) {
                     let exact = BigInt::from(u) * &one / norm.sqrt();
                     let error = (BigInt::from(*found) - exact).abs();
-                    let allowed = BigInt::from(2) + (BigInt::from(u).abs() >> 61u32);
+                    let allowed = BigInt::from(3) + (BigInt::from(u).abs() >> 99u32);
                     prop_assert!(error <= allowed, "{error} {allowed}");
                 }
             } else {

@@ -50,7 +50,7 @@ impl ErmRun {
         let c = ratio(11, 48) + of_noise;
         let exact = integer(4) / (&self.step * &n) + &self.step * c;
         // The rounding of steps, of the radius and of the hypothesis.
-        let rounding = integer(log_samples) / (integer(64) * &n)
+        let rounding = &self.step / integer(768)
             + integer(2) / integer(self.radius)
             + root / integer(1u64 << 30);
         Ok(&self.ratio * (exact / &self.acceptance + rounding))
