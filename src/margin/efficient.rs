@@ -5,14 +5,15 @@
 //! ball after each noise, which the sensitivity of the choice asks for; and the noise is that of an accounting that holds for
 //! all epsilon and delta ([`Accounting`]).
 
-use super::bounds::efficient::{balanced_rows, distortion_of, rounds_for};
+use super::bounds::efficient::{balanced_map, distortion_of, rounds_for};
 use super::bounds::{EfficientRun, ErmRun};
 use super::data::{Dataset, Domain, Margin};
 use super::descent::{Phase, Phases};
 use super::error::MarginError;
+use super::map::{Map, MapKind, Projection};
 use crate::coins::{Coins, Promise, Stage, Uses};
-use crate::geometry::{Halfspace, Record, SignMatrix};
-use crate::number::chosen::{Chosen, from_theorem};
+use crate::geometry::{Halfspace, Record};
+use crate::number::chosen::{Chosen, Origin, from_theorem, overridden};
 use crate::number::range::{above_zero_below_one, at_least_one, require, zero_to_one};
 use crate::number::{Rational, grid, rational};
 use crate::optimise::Hinge;
@@ -55,7 +56,7 @@ impl EfficientPlan {
         let projection = self.map.draw(data.domain().dimension(), coins)?;
         // 3. S_Phi: of each record y Phi x, moved into the ball of radius r~. No other record is read.
         let image = |record: &Record| -> Result<Vec<i64>, MarginError> {
-            let mut image = record.projected(projection.as_ref())?;
+            let mut image = projection.apply(&record.signed())?;
             grid::clip_to_radius(&mut image, self.erm.radius);
             Ok(image)
         };
@@ -63,10 +64,7 @@ impl EfficientPlan {
         // 4. The hinge loss on S_Phi, minimised privately by Algorithm 4.
         let (candidates, chosen) = solve(&points, &self.erm, coins)?;
         // 5. Return Phi^T w. A prediction needs no clipping: it would not change the sign.
-        let direction = match &projection {
-            Some(matrix) => matrix.pull_back(&candidates[chosen])?,
-            None => candidates[chosen].clone(),
-        };
+        let direction = projection.pull_back(&candidates[chosen])?;
         Ok(EfficientModel {
             projection,
             candidates,
@@ -152,39 +150,11 @@ pub enum Accounting {
     Mixture,
 }
 
-/// The data-independent map of Algorithm 2, step 2.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Map {
-    /// No projection.
-    Identity,
-    /// A matrix of random signs with so many rows; as many as the data have dimensions, or more, are no projection.
-    Signs(usize),
-}
-
-impl Map {
-    /// Draws it for data of dimension `d`.
-    fn draw(self, d: usize, coins: &mut impl Coins) -> Result<Option<SignMatrix>, MarginError> {
-        Ok(match self.rows(d) {
-            Some(k) => Some(SignMatrix::random(k, d, coins)?),
-            None => None,
-        })
-    }
-
-    /// The dimension `k` that data of dimension `d` are projected to; `None` for no projection.
-    #[must_use]
-    pub fn rows(self, d: usize) -> Option<usize> {
-        match self {
-            Self::Identity => None,
-            Self::Signs(k) => Some(k).filter(|k| *k < d),
-        }
-    }
-}
-
 /// What Algorithm 2 returns. All of it may be published.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EfficientModel {
-    /// `sqrt(k) Phi`; `None` where nothing was projected.
-    pub projection: Option<SignMatrix>,
+    /// The map that was drawn, in integers.
+    pub projection: Projection,
     /// The candidates, one for each round, in steps of `2^-30` of the largest norm.
     pub candidates: Vec<Vec<i64>>,
     /// The number of the one that was chosen.
@@ -214,13 +184,28 @@ pub struct EfficientParameters {
 }
 
 impl EfficientParameters {
-    /// The parameters of Theorem 3.2 for `m` records in dimension `d`: `M = ceil(log2(6/beta))` rounds, and the dimension
-    /// that balances the projection's part of the bound with the noise's ([`balanced_rows`]); no projection if that is `d`
-    /// or more.
+    /// [`EfficientParameters::from_theorem_for`] random signs.
     ///
     /// # Errors
-    /// [`MarginError::Parameter`] unless `m >= 2`, `0 < beta < 1` and `delta > 0`; those of the accounting and the lemma.
+    /// Those of [`EfficientParameters::from_theorem_for`].
     pub fn from_theorem(
+        beta: &Rational,
+        budget: Budget,
+        margin: Margin,
+        accounting: Accounting,
+        shape: (usize, usize),
+    ) -> Result<Self, MarginError> {
+        Self::from_theorem_for(MapKind::Signs, beta, budget, margin, accounting, shape)
+    }
+
+    /// The parameters of Theorem 3.2 for `m` records in dimension `d`: `M = ceil(log2(6/beta))` rounds, and of this kind the
+    /// map that balances the projection's part of the bound with the noise's ([`balanced_map`]); no projection if that has
+    /// `d` rows or more.
+    ///
+    /// # Errors
+    /// [`MarginError::Parameter`] unless `m >= 2`, `0 < beta < 1` and `delta > 0`; those of the accounting and the lemmas.
+    pub fn from_theorem_for(
+        kind: MapKind,
         beta: &Rational,
         budget: Budget,
         margin: Margin,
@@ -233,19 +218,42 @@ impl EfficientParameters {
         let third = beta / BigInt::from(3);
         let rounds = rounds_for(&third);
         let (multiplier, ..) = account(accounting, &uses(m, rounds)?, &half_of(&budget)?)?;
-        let rows = balanced_rows(m as u64, &multiplier, &third)?;
-        let rows = rows.filter(|rows| *rows < d as u64);
-        let gamma = match rows {
-            Some(rows) => distortion_of(m as u64, rows, &third)?,
+        let map = balanced_map(kind, (m as u64, d as u64), &multiplier, &third)?;
+        let map = map.filter(|map| map.rows(d).is_some());
+        let parameters = Self {
+            budget,
+            margin,
+            map: overridden(Map::Identity),
+            distortion: overridden(Rational::one()),
+            rounds: from_theorem(rounds),
+            accounting,
+        };
+        let mut parameters = parameters.with_map(map.unwrap_or(Map::Identity), beta, (m, d))?;
+        parameters.map.origin = Origin::Theorem;
+        Ok(parameters)
+    }
+
+    /// The same with another map, and the distortion that the theorem allows it for `m` records in dimension `d`; 1 if it
+    /// has too few rows for any, and nothing is guaranteed.
+    ///
+    /// # Errors
+    /// [`MarginError::Parameter`] for a map without rows or a `beta` outside of (0, 1); those of the lemmas.
+    pub fn with_map(
+        self,
+        map: Map,
+        beta: &Rational,
+        (m, d): (usize, usize),
+    ) -> Result<Self, MarginError> {
+        above_zero_below_one("beta", beta)?;
+        map.check()?;
+        let gamma = match map.rows(d) {
+            Some(_) => distortion_of(map, (m as u64, d as u64), &(beta / BigInt::from(3)))?,
             None => None,
         };
         Ok(Self {
-            budget,
-            margin,
-            map: from_theorem(rows.map_or(Map::Identity, |rows| Map::Signs(rows as usize))),
+            map: overridden(map),
             distortion: from_theorem(gamma.unwrap_or_else(Rational::one)),
-            rounds: from_theorem(rounds),
-            accounting,
+            ..self
         })
     }
 
@@ -266,19 +274,17 @@ impl EfficientParameters {
         )?;
         let d = domain.dimension();
         let map = self.map.value;
-        if let Map::Signs(k) = map {
-            at_least_one("the rows of the projection", k as u64)?;
-        }
+        map.check()?;
         let rows = map.rows(d);
         let gamma = match rows {
             Some(_) => self.distortion.value.clone(),
             None => rational::integer(0),
         };
         zero_to_one("the distortion over 3", &(&gamma / BigInt::from(3)))?;
-        // r~^2 = (1 + gamma) r^2; of sqrt(k) Phi x the square is k times that.
+        // r~^2 = (1 + gamma) r^2; of sqrt(s) Phi x the square is s times that.
         let stretch = &gamma + Rational::one();
         let squared = &stretch * BigInt::from(domain.radius()).pow(2);
-        let squared = (squared * BigInt::from(rows.unwrap_or(1))).floor();
+        let squared = (squared * BigInt::from(map.squared_scale(d))).floor();
         let radius = squared.to_integer().sqrt().to_u64();
         let radius = radius.filter(|radius| *radius <= 1 << 30);
         let radius = radius.ok_or(MarginError::Overflow {
@@ -559,7 +565,8 @@ impl EfficientPlan {
         let erm = self.erm.run();
         EfficientRun {
             ratio: &erm.ratio / (&self.gamma + Rational::one()),
-            projected: self.map.rows(self.domain.dimension()).is_some(),
+            map: self.map,
+            dimension: self.domain.dimension() as u64,
             distortion: self.gamma.clone(),
             beta: beta.clone(),
             erm,
@@ -578,7 +585,6 @@ mod tests {
     use super::*;
     use crate::coins::ChaCha;
     use crate::number::Grid;
-    use crate::number::chosen::{Origin, overridden};
     use crate::number::rational::{integer, ratio};
     use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
     use crate::privacy::Zcdp;
@@ -622,11 +628,15 @@ mod tests {
             (3, Accounting::Paper, Map::Identity),
             (4, Accounting::Mixture, Map::Signs(5)),
             (5, Accounting::Mixture, Map::Signs(6)),
+            (6, Accounting::Mixture, Map::Hadamard(5)),
+            (7, Accounting::Mixture, Map::Hadamard(6)),
+            (8, Accounting::Mixture, Map::TwoStage { first: 9, last: 5 }),
         ] {
             let parameters = parameters(4000, map, accounting);
             let mut coins = ChaCha::reproducible(seed, 0);
             let model = learn(&data, &parameters, &mut coins).unwrap();
-            assert_eq!(model.projection.as_ref().map(SignMatrix::rows), map.rows(6));
+            let identity = model.projection == Projection::Identity;
+            assert_eq!(identity, map.rows(6).is_none());
             if map.rows(6).is_none() {
                 let errors = model.halfspace.errors(data.records()).unwrap();
                 assert!(errors < 20, "{accounting:?} {errors}");
@@ -634,7 +644,8 @@ mod tests {
             assert_eq!(model.candidates.len(), 2);
             // A prediction is that of the candidate on the projected record.
             let record = &data.records()[0];
-            let image = record.projected(model.projection.as_ref()).unwrap();
+            let image = model.projection.apply(&record.signed()).unwrap();
+            assert_eq!(image.len(), map.rows(6).unwrap_or(6));
             let candidate = &model.candidates[model.chosen];
             let product = |w: &[i64], x: &[i64]| -> i128 {
                 let products = w
@@ -737,6 +748,13 @@ mod tests {
             ),
             (
                 EfficientParameters {
+                    map: overridden(Map::TwoStage { first: 0, last: 1 }),
+                    ..right.clone()
+                },
+                "the rows of the first stage must",
+            ),
+            (
+                EfficientParameters {
                     distortion: overridden(integer(4)),
                     ..right.clone()
                 },
@@ -782,28 +800,40 @@ mod tests {
     #[test]
     fn the_theorem_projects_only_to_fewer_dimensions() {
         let budget = || Budget::approximate(integer(1), ratio(1, 1 << 20), Substitute).unwrap();
-        let theorem = |d| {
+        let beta = ratio(1, 20);
+        let theorem = |kind, d| {
             let margin = Margin::new(integer(1), integer(1), ratio(1, 4)).unwrap();
-            let shape = (1000, d);
-            let mixture = Accounting::Mixture;
-            EfficientParameters::from_theorem(&ratio(1, 20), budget(), margin, mixture, shape)
+            let (mixture, shape) = (Accounting::Mixture, (1000, d));
+            EfficientParameters::from_theorem_for(kind, &beta, budget(), margin, mixture, shape)
         };
-        let low = theorem(20).unwrap();
-        assert_eq!(low.map, from_theorem(Map::Identity));
-        // ceil(log2(6/beta)) = ceil(log2(120)).
-        assert_eq!(low.rounds, from_theorem(7));
-        let high = theorem(5000).unwrap();
-        let Map::Signs(rows) = high.map.value else {
-            panic!("{high:?}");
-        };
-        assert!(rows < 5000 && high.distortion.origin == Origin::Theorem);
-        // As many rows as the lemma asks for, and with a little less distortion they would not do.
-        let third = ratio(1, 60);
-        let needed = |gamma| crate::margin::bounds::efficient::rows_for(1000, &gamma, &third);
-        let gamma = high.distortion.value;
-        assert!(needed(gamma.clone()).unwrap().unwrap() <= rows as u64);
-        let less = gamma - ratio(1, 1 << 15);
-        assert!(needed(less).unwrap().unwrap() > rows as u64);
-        assert!(theorem(0).is_ok());
+        let kinds = [MapKind::Signs, MapKind::Hadamard, MapKind::TwoStage];
+        for kind in kinds {
+            let low = theorem(kind, 20).unwrap();
+            assert_eq!(low.map, from_theorem(Map::Identity));
+            // ceil(log2(6/beta)) = ceil(log2(120)).
+            assert_eq!(low.rounds, from_theorem(7));
+            let high = theorem(kind, 5000).unwrap();
+            assert_eq!(high.map.origin, Origin::Theorem);
+            assert!(high.map.value.rows(5000).is_some(), "{high:?}");
+            // As much distortion as the lemma asks for, and a little less would not do.
+            let third = ratio(1, 60);
+            let keeps = |gamma: &Rational| {
+                crate::margin::bounds::efficient::keeps(high.map.value, (1000, 5000), gamma, &third)
+            };
+            let gamma = &high.distortion.value;
+            assert!(keeps(gamma).unwrap(), "{high:?}");
+            assert!(!keeps(&(gamma - ratio(1, 1 << 15))).unwrap(), "{high:?}");
+        }
+        let none = theorem(MapKind::Identity, 5000).unwrap();
+        assert_eq!(none.map, from_theorem(Map::Identity));
+        assert!(theorem(MapKind::Signs, 0).is_ok());
+        // A map of one's own has the distortion that its rows allow, or none that is shown.
+        let few = none.clone().with_map(Map::Signs(2), &beta, (1000, 5000));
+        let few = few.unwrap();
+        assert_eq!(few.map, overridden(Map::Signs(2)));
+        assert_eq!(few.distortion, from_theorem(integer(1)));
+        let many = none.clone().with_map(Map::Signs(4000), &beta, (1000, 5000));
+        assert!(many.unwrap().distortion.value < ratio(1, 4));
+        assert!(none.with_map(Map::Signs(9), &integer(1), (9, 99)).is_err());
     }
 }

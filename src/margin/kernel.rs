@@ -304,7 +304,7 @@ impl KernelModel {
 mod tests {
     use super::*;
     use crate::coins::ChaCha;
-    use crate::margin::efficient::Map;
+    use crate::margin::map::Map;
     use crate::number::chosen::overridden;
     use crate::number::rational::{integer, ratio};
     use crate::privacy::NeighbouringRelation;

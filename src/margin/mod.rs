@@ -9,8 +9,8 @@
 //! - Algorithm 1, pure, by a projection and a cover: [`pure`];
 //! - instead of Algorithm 1 the learner to take for pure privacy, ours: [`gibbs`], the exponential mechanism on public
 //!   candidates, without projection or cover;
-//! - Algorithms 2 and 4, in nearly linear time, with approximate privacy: [`efficient`]; a round of Algorithm 4 without its
-//!   noise: [`descent`];
+//! - Algorithms 2 and 4, in nearly linear time, with approximate privacy: [`efficient`]; the maps of Algorithm 2: [`map`]; a
+//!   round of Algorithm 4 without its noise: [`descent`];
 //! - Algorithm 6, a margin chosen privately: [`choice_of_margin`];
 //! - Algorithm 4 of the first version, private labels: [`labels`];
 //! - Algorithm 3, with a kernel, by features that are drawn without the data: [`kernel`];
@@ -33,6 +33,7 @@ pub mod feed_forward;
 pub mod gibbs;
 pub mod kernel;
 pub mod labels;
+pub mod map;
 pub mod network;
 mod polynomial;
 pub mod pure;

@@ -421,6 +421,9 @@ fn the_efficient_learner_says_how_its_noise_is_calibrated_and_is_metered() {
         ("--margin", "3/2", "at most 1"),
         ("--dimension", "0", "at least 1, got 0"),
         ("--rounds", "0", "at least 1, got 0"),
+        ("--between", "0", "at least 1, got 0"),
+        ("--between", "3", "only with --map two-stage"),
+        ("--map", "gaussian", "two-stage"),
         ("--accounting", "renyi", "mixture"),
         ("--grid-bits", "31", "at most 30 here, got 31"),
     ] {
@@ -445,4 +448,72 @@ fn the_efficient_learner_says_how_its_noise_is_calibrated_and_is_metered() {
         parameters["projection"],
         "none, since --dimension 7 is not below 2"
     );
+}
+
+#[test]
+fn the_efficient_learner_projects_by_the_map_that_is_asked_for_and_its_model_predicts() {
+    let data = records(400);
+    let room = Room::new().with("data.csv", &data);
+    let two_stage = [
+        ("--map", "two-stage"),
+        ("--dimension", "1"),
+        ("--between", "4"),
+    ];
+    let hadamard = [("--map", "hadamard"), ("--dimension", "1")];
+    for (changes, projection, overridden) in [
+        (
+            &[][..],
+            "none, since the theorem asks for at least 2 rows",
+            false,
+        ),
+        (&[("--map", "none")], "none", false),
+        (&[("--dimension", "1")], "random signs", true),
+        (&hadamard, "randomised Hadamard transform", true),
+        (
+            &two_stage,
+            "randomised Hadamard transform to dimension 4, then random signs",
+            true,
+        ),
+    ] {
+        let all = [changes, &[("--delta", "1e-6"), ("--format", "json")]].concat();
+        let arguments = [&learn("margin-efficient", &all)[..], &["--force"]].concat();
+        let printed = json(&room.prints(&arguments));
+        assert_eq!(printed["parameters"]["projection"], projection);
+        let from = printed["parameters_from"].as_str().unwrap();
+        assert_eq!(from != "theorem", overridden, "{projection}: {from}");
+        if overridden {
+            let statement = printed["bound"]["statement"].as_str().unwrap();
+            assert!(statement.contains("too few rows"), "{statement}");
+        }
+        let predictions = room.prints(&["predict", "model.json", "data.csv"]);
+        assert_eq!(predictions.lines().count(), 400, "{projection}");
+        let mut arguments = meter("margin-efficient", "replace:7=-0.9,0.5,1");
+        arguments.extend(["--delta", "1e-6"]);
+        arguments.extend(changes.iter().flat_map(|&(option, value)| [option, value]));
+        let found = json(&room.prints(&arguments));
+        assert_eq!(found["faults"], json("[]"), "{projection}: {found}");
+    }
+    for (changes, expected) in [
+        (
+            &two_stage[..2],
+            "give --dimension and --between, or neither",
+        ),
+        (
+            &[("--map", "none"), ("--dimension", "1")],
+            "not with --map none",
+        ),
+    ] {
+        let all = [changes, &[("--delta", "1e-6")]].concat();
+        let message = room.refuses(&learn("margin-efficient", &all));
+        assert!(message.contains(expected), "{message}");
+    }
+    // Images of two stages are in finer steps: the grid must be coarser.
+    let changes = [
+        &two_stage[..2],
+        &[("--between", "8192"), ("--grid-bits", "25")],
+    ]
+    .concat();
+    let all = [&changes[..], &[("--delta", "1e-6")]].concat();
+    let message = room.refuses(&learn("margin-efficient", &all));
+    assert!(message.contains("--grid-bits (here 25)"), "{message}");
 }

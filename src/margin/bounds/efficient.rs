@@ -1,8 +1,10 @@
 //! Lemma 3.1 and Theorem 3.2: Algorithms 4 and 2.
 
+use super::maps::{hadamard_rows, two_stage_rows};
 use super::{Guarantee, of};
 use crate::geometry::johnson_lindenstrauss::least_dimension;
 use crate::margin::MarginError;
+use crate::margin::map::{Map, MapKind};
 use crate::number::Rational;
 use crate::number::range::{above_zero, above_zero_below_one, at_least_one, require};
 use crate::number::rational::{integer, ratio, to_scientific_above};
@@ -113,8 +115,10 @@ pub struct EfficientRun {
     pub erm: ErmRun,
     /// The ratio `q` of the data; that of the projected records is `(1 + gamma) q`.
     pub ratio: Rational,
-    /// Whether the records were projected.
-    pub projected: bool,
+    /// The map.
+    pub map: Map,
+    /// The dimension of the data, `d`.
+    pub dimension: u64,
     /// By how much a projection may stretch squared norms, `gamma`.
     pub distortion: Rational,
     /// The probability with which the guarantee may fail.
@@ -138,9 +142,9 @@ impl EfficientRun {
         require(!negative, "the hinge loss", hinge_loss, "at least 0")?;
         let m = self.erm.records;
         let third = &self.beta / integer(3);
-        let gamma = if self.projected {
-            let needed = rows_for(m, &self.distortion, &third)?;
-            if needed.is_none_or(|rows| rows > self.erm.dimension) {
+        let d = self.dimension;
+        let gamma = if self.map.rows(d as usize).is_some() {
+            if !keeps(self.map, (m, d), &self.distortion, &third)? {
                 return Ok(Guarantee {
                     alpha: None,
                     training: None,
@@ -190,9 +194,9 @@ pub fn rounds_for(failure: &Rational) -> u32 {
     rounds
 }
 
-/// The least number of rows with which a projection stretches the margins and norms of `m` records and a hypothesis by at
-/// most `gamma`, but for this probability of failure (`bms22.lemA_3.one-sided`); `None` if it has 2^64 or more, or
-/// `gamma > 1`, for which nothing is shown.
+/// The least number of rows of random signs with which a projection stretches the margins and norms of `m` records and a
+/// hypothesis by at most `gamma`, but for this probability of failure (`bms22.lemA_3.one-sided`); `None` if it has 2^64 or
+/// more, or `gamma > 1`, for which nothing is shown.
 ///
 /// # Errors
 /// Those of the lemma.
@@ -209,26 +213,70 @@ pub fn rows_for(
     Ok(least_dimension(&(event * integer(2)), gamma)?.to_u64())
 }
 
-/// The least `gamma`, in steps of `2^-16`, for which so many rows are enough; `None` if none up to 1 is.
+/// The vectors whose norms a fast map must keep, for the margins and norms of `m` records and a hypothesis: `3m + 1`.
+fn vectors(records: u64) -> Result<u64, MarginError> {
+    let right = records <= 1 << 60;
+    let expected = "at most 2^60";
+    require(right, "the number of records", &records, expected)?;
+    Ok(3 * records + 1)
+}
+
+/// Whether this map stretches the margins and norms of `m` records in dimension `d` and of a hypothesis by at most `gamma`,
+/// but for this probability of failure: random signs by `bms22.lemA_3.one-sided`, the fast maps by `bms22.lemA_4` and
+/// `bms22.lemA_4.two-stage` for `3m + 1` vectors. Nothing is shown for `gamma > 1`.
 ///
 /// # Errors
-/// Those of [`rows_for`].
+/// Those of the lemmas.
+pub fn keeps(
+    map: Map,
+    (records, dimension): (u64, u64),
+    gamma: &Rational,
+    failure: &Rational,
+) -> Result<bool, MarginError> {
+    if matches!(map, Map::Identity) {
+        return Ok(true);
+    }
+    if !gamma.is_positive() || *gamma > integer(1) {
+        return Ok(false);
+    }
+    let all = vectors(records)?;
+    Ok(match map {
+        Map::Identity => true,
+        Map::Signs(rows) => {
+            let needed = rows_for(records, gamma, failure)?;
+            needed.is_some_and(|needed| needed <= rows as u64)
+        }
+        Map::Hadamard(rows) => hadamard_rows(all, dimension, gamma, failure)? <= rows as u64,
+        Map::TwoStage { first, last } => {
+            let needed = two_stage_rows(all, dimension, gamma, failure)?;
+            needed.0 <= first as u64 && needed.1 <= last as u64
+        }
+    })
+}
+
+/// The least `gamma`, in steps of `2^-16`, up to which this map [`keeps`] margins and norms; `None` if none up to 1 is.
+///
+/// # Errors
+/// Those of [`keeps`].
 pub fn distortion_of(
-    records: u64,
-    rows: u64,
+    map: Map,
+    shape: (u64, u64),
     failure: &Rational,
 ) -> Result<Option<Rational>, MarginError> {
-    let enough = |steps: i64| -> Result<bool, MarginError> {
-        let needed = rows_for(records, &ratio(steps, 1 << 16), failure)?;
-        Ok(needed.is_some_and(|needed| needed <= rows))
-    };
+    least_gamma(|gamma| keeps(map, shape, gamma, failure))
+}
+
+/// The least `gamma` in steps of `2^-16` that is enough.
+fn least_gamma(
+    enough: impl Fn(&Rational) -> Result<bool, MarginError>,
+) -> Result<Option<Rational>, MarginError> {
     let (mut too_few, mut least) = (0, 1i64 << 16);
-    if !enough(least)? {
+    if !enough(&integer(1))? {
         return Ok(None);
     }
     while least - too_few > 1 {
         let middle = (least + too_few) / 2;
-        if enough(middle)? {
+        if enough(&ratio(middle, 1 << 16))? {
             least = middle;
         } else {
             too_few = middle;
@@ -237,26 +285,65 @@ pub fn distortion_of(
     Ok(Some(ratio(least, 1 << 16)))
 }
 
-/// The dimension that balances the projection's part of the bound with the noise's: `n sqrt(ln((3m + 1)/failure))/(16 nu)`,
-/// rounded up, and no less than `gamma = 1` asks for.
+/// The map of this kind that balances the projection's part of the bound with the noise's: `n sqrt(C)/(32 nu)` rows, rounded
+/// up, where `k` rows distort by about `sqrt(C/k)`; and no fewer than `gamma = 1` asks for. `None` for no projection, and for
+/// one with 2^64 rows or more.
+///
+/// `C` is `4 ln((3m + 1)/failure)` for random signs; with `N = 3m + 1` vectors `6 ln(4 d N/failure) ln(4 N/failure)` for the
+/// fast map (`d` up to a power of two), and `36 ln(6 N/failure)` for the last stage of two. The first stage has as many rows
+/// as the distortion of the last asks for.
 ///
 /// # Errors
-/// [`MarginError::Parameter`] unless `nu > 0`; those of [`rows_for`] and the enclosures.
-pub fn balanced_rows(
-    records: u64,
+/// [`MarginError::Parameter`] unless `nu > 0`, there is a dimension and `0 < failure < 1`; those of the lemmas and the
+/// enclosures.
+pub fn balanced_map(
+    kind: MapKind,
+    (records, dimension): (u64, u64),
     multiplier: &Rational,
     failure: &Rational,
-) -> Result<Option<u64>, MarginError> {
+) -> Result<Option<Map>, MarginError> {
     above_zero("the noise multiplier", multiplier)?;
+    above_zero_below_one("the probability of failure", failure)?;
+    let all = vectors(records)?;
+    let logarithm = |times: u128| of(&(integer(times) * integer(all) / failure)).ln();
+    let length = u128::from(dimension).next_power_of_two();
+    let one = integer(1);
+    let (constant, least) = match kind {
+        MapKind::Identity => return Ok(Some(Map::Identity)),
+        MapKind::Signs => (
+            logarithm(1)? * of(&integer(4)),
+            rows_for(records, &one, failure)?,
+        ),
+        MapKind::Hadamard => (
+            logarithm(4 * length)? * logarithm(4)? * of(&integer(6)),
+            Some(hadamard_rows(all, dimension, &one, failure)?),
+        ),
+        MapKind::TwoStage => (
+            logarithm(6)? * of(&integer(36)),
+            Some(two_stage_rows(all, dimension, &one, failure)?.1),
+        ),
+    };
     let n = integer(1u128 << records.max(1).ilog2());
-    let events = integer(3 * u128::from(records) + 1) / failure;
-    let root = of(&events).ln()?.sqrt()?;
-    let balanced = (root * of(&(n / (multiplier * integer(16))))).upper();
-    let balanced = balanced.ceil().to_integer().to_u64();
-    let least = rows_for(records, &integer(1), failure)?;
-    Ok(balanced
-        .zip(least)
-        .map(|(balanced, least)| balanced.max(least)))
+    let balanced = constant.sqrt()? * of(&(n / (multiplier * integer(32))));
+    let balanced = balanced.upper().ceil().to_integer().to_u64();
+    let Some((balanced, least)) = balanced.zip(least) else {
+        return Ok(None);
+    };
+    let rows = balanced.max(least);
+    Ok(match kind {
+        MapKind::Identity => Some(Map::Identity),
+        MapKind::Signs => Some(Map::Signs(rows as usize)),
+        MapKind::Hadamard => Some(Map::Hadamard(rows as usize)),
+        MapKind::TwoStage => {
+            let needed = |gamma: &Rational| two_stage_rows(all, dimension, gamma, failure);
+            let gamma = least_gamma(|gamma| Ok(needed(gamma)?.1 <= rows))?;
+            let first = needed(&gamma.unwrap_or(one))?.0;
+            Some(Map::TwoStage {
+                first: first as usize,
+                last: rows as usize,
+            })
+        }
+    })
 }
 
 #[cfg(test)]

@@ -6,12 +6,13 @@ use super::{BITS, of_the_coins, record};
 use crate::claim::{Check, Trouble};
 use crate::coins::{ChaCha, Explorer, Law, Layer, Meter, Outcomes};
 use crate::geometry::Record;
-use crate::margin::bounds::GibbsRun;
+use crate::margin::bounds::{EfficientRun, GibbsRun};
 use crate::margin::choice_of_margin::{
     GeneralisedMechanism, MarginChoice, grid_size, learn, least_margin_errors,
 };
+use crate::margin::efficient::{Accounting, EfficientParameters};
 use crate::margin::gibbs::Candidates;
-use crate::margin::{Dataset, Domain};
+use crate::margin::{Dataset, Domain, Margin};
 use crate::number::rational::{integer, ratio, shortly};
 use crate::number::{Enclosure, Grid, Rational};
 use crate::privacy::{Budget, NeighbouringRelation};
@@ -565,57 +566,102 @@ pub(super) fn union_over_margins(check: &mut Check) -> Result<(), Trouble> {
 /// `bms22.corF_2`: Algorithm 6 with hinge losses, whose sensitivities are `(1 + q)/m`.
 pub(super) fn with_hinge_losses(check: &mut Check) -> Result<(), Trouble> {
     check.certified(
-        "200 points of the line, all at 1, a tenth at -1, and half at 1/4 (Lambda = r = 1), the grid of Algorithm 6, bounds          q/100 and q/15, epsilon_1 = 1, beta = 1/20: the probability of a chosen score beyond what is promised, and this          against every margin in hundredths",
+        "points of the line, all at 1, a tenth at -1, and half at 1/4 (Lambda = r = 1), the grid of Algorithm 6, epsilon_1 = 1, \
+         beta = 1/20; 200 of them and bounds q/100 and q/15, a million and the bound of Algorithm 2 (EfficientRun::guarantee, \
+         epsilon_2 = 1): the probability of a chosen score beyond what is promised, and this against 100 margins an octave",
     );
-    let (m, beta) = (200u64, ratio(1, 20));
-    let odds_of = |n: usize| Enclosure::of(&(integer(n as u64) / &beta), BITS).ln();
     let datasets = [
         vec![(200, integer(1))],
         vec![(180, integer(1)), (20, integer(-1))],
         vec![(100, integer(1)), (100, ratio(1, 4))],
     ];
     let mut worst = Rational::zero();
+    let run = algorithm_2(1_000_000, &integer(1))?;
+    // Of a run nothing else depends on the margin.
+    let at_the_margin = |q: &Rational| {
+        let mut run = run.clone();
+        (run.ratio, run.erm.ratio) = (q.clone(), q.clone());
+        run
+    };
+    let two = integer(2);
+    check.holds(
+        algorithm_2(1_000_000, &two)? == at_the_margin(&two),
+        "q = 2",
+    );
+    let of_algorithm_2 = |q: &Rational| -> Result<Rational, Trouble> {
+        let guarantee = at_the_margin(q).guarantee(&Rational::zero())?;
+        Ok(guarantee.alpha.unwrap_or_else(Rational::one))
+    };
+    let at_one = of_algorithm_2(&integer(1))?;
+    check.holds(at_one < Rational::one(), "Algorithm 2 promises nothing");
+    check.figure("B of Algorithm 2 at q = 1", shortly(&at_one));
     for points in &datasets {
-        let least = |q: &Rational| {
-            let scaled = points
-                .iter()
-                .map(|(count, z)| (ratio(*count, m as i64), z * q));
-            least_hinge(&scaled.collect::<Vec<_>>(), Some(&integer(1))).1
-        };
         for step in [ratio(1, 100), ratio(1, 15)] {
-            let margins = grid_size(m as usize)?;
-            let ratios: Vec<Rational> = (0..margins).map(|j| integer(1u64 << j)).collect();
-            let sensitivity = |q: &Rational| (q + integer(1)) / integer(m);
-            let scores: Vec<Rational> = ratios.iter().map(|q| least(q) + q * &step).collect();
-            let mechanism = GeneralisedMechanism::new(
-                ratios.iter().map(sensitivity).collect(),
-                &integer(1),
-                &beta,
-            )?;
-            let promised = mechanism.promised(&scores)?;
-            let failed = beyond(&mechanism.choice(&scores)?, &scores, &promised)?;
-            check.holds(
-                failed.upper() <= beta,
-                format_args!("{points:?}, {step}: {failed}"),
-            );
-            worst = worst.max(failed.upper());
-            // 4 D ln(|V|/beta)/epsilon_1 at rho/2, of every margin between the ends of the grid.
-            let slack = odds_of(margins)?.shifted(2);
-            for hundredths in 100..=100 * (1 << (margins - 1)) {
-                let q = ratio(hundredths, 100);
-                let twice = &q * integer(2);
-                let own = least(&q) + &twice * &step;
-                let own =
-                    Enclosure::of(&own, BITS) + Enclosure::of(&sensitivity(&twice), BITS) * &slack;
-                check.holds(
-                    own.upper() >= promised,
-                    format_args!("{points:?}, {step}, q = {q}: {own} of {promised}"),
-                );
-            }
+            let name = format!("{points:?}, B = {step} q");
+            let found = promised_by_the_choice(check, &name, points, 200, |q| Ok(q * &step))?;
+            worst = worst.max(found);
         }
+        let name = format!("{points:?}, Algorithm 2");
+        let found = promised_by_the_choice(check, &name, points, 1_000_000, of_algorithm_2)?;
+        worst = worst.max(found);
     }
     check.figure("largest probability of a score beyond", shortly(&worst));
     Ok(())
+}
+
+/// A run of Algorithm 2 with the theorem's parameters on the line, at the `beta/|V|` of a margin.
+fn algorithm_2(m: usize, q: &Rational) -> Result<EfficientRun, Trouble> {
+    let beta = ratio(1, 20) / integer(grid_size(m)?);
+    let substitute = NeighbouringRelation::Substitute;
+    let budget = Budget::approximate(integer(1), integer(10 * m).recip(), substitute)?;
+    let margin = Margin::new(integer(1), integer(1), q.recip())?;
+    let (zcdp, shape) = (Accounting::Zcdp, (m, 1));
+    let parameters = EfficientParameters::from_theorem(&beta, budget, margin, zcdp, shape)?;
+    let domain = Domain::unit_ball(Grid::new(16)?, 1)?;
+    Ok(parameters.plan(domain, m)?.run(&beta))
+}
+
+/// One dataset, points with their shares of 200, as of `m` records, and one bound as a function of `q`: how likely it is that
+/// the chosen score is beyond what is promised.
+fn promised_by_the_choice(
+    check: &mut Check,
+    name: &str,
+    points: &[(i64, Rational)],
+    m: usize,
+    bound: impl Fn(&Rational) -> Result<Rational, Trouble>,
+) -> Result<Rational, Trouble> {
+    let beta = ratio(1, 20);
+    let least = |q: &Rational| {
+        let scaled = points.iter().map(|(count, z)| (ratio(*count, 200), z * q));
+        least_hinge(&scaled.collect::<Vec<_>>(), Some(&integer(1))).1
+    };
+    let margins = grid_size(m)?;
+    let ratios: Vec<Rational> = (0..margins).map(|j| integer(1u64 << j)).collect();
+    let sensitivity = |q: &Rational| (q + integer(1)) / integer(m);
+    let mut scores = Vec::new();
+    for q in &ratios {
+        scores.push(least(q) + bound(q)?);
+    }
+    let sensitivities = ratios.iter().map(sensitivity).collect();
+    let mechanism = GeneralisedMechanism::new(sensitivities, &integer(1), &beta)?;
+    let promised = mechanism.promised(&scores)?;
+    let failed = beyond(&mechanism.choice(&scores)?, &scores, &promised)?.upper();
+    check.holds(failed <= beta, format_args!("{name}: {failed}"));
+    // 4 D ln(|V|/beta)/epsilon_1 at rho/2, of margins between the ends of the grid.
+    let odds = integer(margins) / &beta;
+    let slack = Enclosure::of(&odds, BITS).ln()?.shifted(2);
+    for octave in 0..margins - 1 {
+        for hundredths in 0..100 {
+            let q = integer(1u64 << octave) * ratio(100 + hundredths, 100);
+            let twice = &q * integer(2);
+            let own = least(&q) + bound(&twice)?;
+            let own =
+                Enclosure::of(&own, BITS) + Enclosure::of(&sensitivity(&twice), BITS) * &slack;
+            let enough = own.upper() >= promised;
+            check.holds(enough, format_args!("{name}, q = {q}: {own} of {promised}"));
+        }
+    }
+    Ok(failed)
 }
 
 /// `bms22.lemF_3`: sensitivities of the least losses, on the line.

@@ -120,7 +120,7 @@ pub(super) fn fast_projection(check: &mut Check) -> Result<(), Trouble> {
         before = rows;
     }
     let rows = hadamard_rows(20, 256, &half, &beta)?;
-    let bound = failure_bound(rows, &half, &ratio(1, 40))?.upper();
+    let bound = failure_bound((20, 256), rows, &half, &ratio(1, 40))?.upper();
     check.attained(
         "probability that one of 20 vectors is not kept, dimension 256",
         &bound,
@@ -258,14 +258,20 @@ fn least_bound(d: i64, rows: u64, gamma: &Rational) -> Result<Rational, Trouble>
     Ok(least)
 }
 
-/// `b + 2 N e^(-k gamma^2/(3 B))` with `B = 2 ln(2 d N/b)`, for `N = 20` vectors of dimension `d = 256`: the probability that
-/// the transform is not flat, and that its sample is off.
-fn failure_bound(rows: u64, gamma: &Rational, b: &Rational) -> Result<Enclosure, Trouble> {
-    let largest = Enclosure::of(&(integer(2 * 256 * 20) / b), BITS)
+/// `b + 2 N e^(-k gamma^2/(3 B))` with `B = 2 ln(2 d N/b)`, for `N` vectors of dimension `d`, a power of two: the probability
+/// that the transform is not flat, and that its sample is off.
+pub(super) fn failure_bound(
+    (vectors, dimension): (u64, u64),
+    rows: u64,
+    gamma: &Rational,
+    b: &Rational,
+) -> Result<Enclosure, Trouble> {
+    let events = u128::from(vectors) * 2;
+    let largest = Enclosure::of(&(integer(events * u128::from(dimension)) / b), BITS)
         .ln()?
         .shifted(1);
     let exponent = Enclosure::of(&(gamma * gamma * integer(rows) / integer(3)), BITS);
-    let of_rows = (-exponent.divided_by(&largest)?).exp()? * Enclosure::integer(40, BITS);
+    let of_rows = (-exponent.divided_by(&largest)?).exp()? * Enclosure::of(&integer(events), BITS);
     Ok(of_rows + Enclosure::of(b, BITS))
 }
 
@@ -326,7 +332,7 @@ pub(super) fn two_stages(check: &mut Check) -> Result<(), Trouble> {
     let rate = &sixth * &sixth / integer(4) - &sixth * &sixth * &sixth / integer(6);
     let tail = Enclosure::exp_of(&-(integer(last) * rate), BITS)?;
     let of_last = tail * Enclosure::integer(40, BITS);
-    let total = (failure_bound(first, &sixth, &ratio(1, 60))? + of_last).upper();
+    let total = (failure_bound((20, 256), first, &sixth, &ratio(1, 60))? + of_last).upper();
     check.attained(
         "probability that one of 20 vectors is not kept, dimension 256",
         &total,

@@ -8,7 +8,8 @@ use crate::papers::learn::Options;
 use crate::papers::meter::{self, Metered};
 use clap::{Args, ValueEnum};
 use dp_assay::coins::Coins;
-use dp_assay::margin::efficient::{EfficientParameters, Map};
+use dp_assay::margin::efficient::EfficientParameters;
+use dp_assay::margin::map::{Map, MapKind};
 use dp_assay::margin::{Dataset, MarginError, efficient};
 use dp_assay::number::chosen::overridden;
 use dp_assay::number::rational::{shortly, to_scientific_above};
@@ -31,10 +32,16 @@ pub struct Efficient {
     /// How the noise is calibrated: all hold, and mixture has the least
     #[arg(long, value_enum, default_value = "mixture")]
     accounting: Accounting,
+    /// The random projection: privacy is the same with each
+    #[arg(long, value_enum, default_value = "signs")]
+    map: Kind,
     /// The dimension of the projection, instead of the theorem's; there is none if this is at least the
     /// dimension of the data
     #[arg(long, value_name = "K")]
     dimension: Option<u32>,
+    /// The dimension between the two stages of --map two-stage, beside --dimension
+    #[arg(long, value_name = "K1")]
+    between: Option<u32>,
     /// The number of rounds, instead of the theorem's
     #[arg(long, value_name = "M")]
     rounds: Option<u32>,
@@ -51,6 +58,29 @@ enum Accounting {
     Zcdp,
     /// The exact law of how often a record is drawn
     Mixture,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// A matrix of random signs: the fewest rows
+    Signs,
+    /// Rows of a randomised Hadamard transform: fast, and more rows, in number growing with ln d
+    Hadamard,
+    /// The same, then random signs: fast, and rows that do not grow with d, but more than signs alone need
+    TwoStage,
+    /// No projection
+    None,
+}
+
+impl Kind {
+    fn of_the_library(self) -> MapKind {
+        match self {
+            Self::Signs => MapKind::Signs,
+            Self::Hadamard => MapKind::Hadamard,
+            Self::TwoStage => MapKind::TwoStage,
+            Self::None => MapKind::Identity,
+        }
+    }
 }
 
 impl Accounting {
@@ -114,8 +144,27 @@ impl Efficient {
 
     fn validate(&self) -> Result<(), Error> {
         self.common.validate(&self.load)?;
-        if self.dimension == Some(0) {
-            return Err(Error::option("--dimension", "at least 1", 0));
+        for (option, value) in [("--dimension", self.dimension), ("--between", self.between)] {
+            if value == Some(0) {
+                return Err(Error::option(option, "at least 1", 0));
+            }
+        }
+        match self.map {
+            Kind::TwoStage if self.dimension.is_some() != self.between.is_some() => {
+                return Err(Error::Usage(
+                    "--map two-stage: give --dimension and --between, or neither".to_owned(),
+                ));
+            }
+            Kind::TwoStage => {}
+            _ if self.between.is_some() => {
+                return Err(Error::Usage(
+                    "--between: only with --map two-stage".to_owned(),
+                ));
+            }
+            Kind::None if self.dimension.is_some() => {
+                return Err(Error::Usage("--dimension: not with --map none".to_owned()));
+            }
+            _ => {}
         }
         if self.rounds == Some(0) {
             return Err(Error::option("--rounds", "at least 1", 0));
@@ -128,7 +177,8 @@ impl Efficient {
         let epsilon = self.common.inputs.epsilon.clone();
         let relation = NeighbouringRelation::Substitute;
         let budget = Budget::approximate(epsilon, self.delta.clone(), relation)?;
-        let mut parameters = EfficientParameters::from_theorem(
+        let mut parameters = EfficientParameters::from_theorem_for(
+            self.map.of_the_library(),
             &self.common.beta,
             budget,
             Common::margin(&self.margin)?,
@@ -136,7 +186,17 @@ impl Efficient {
             (m, d),
         )?;
         if let Some(rows) = self.dimension {
-            parameters.map = overridden(Map::Signs(rows as usize));
+            let last = rows as usize;
+            let map = match self.map {
+                Kind::None => Map::Identity,
+                Kind::Signs => Map::Signs(last),
+                Kind::Hadamard => Map::Hadamard(last),
+                Kind::TwoStage => Map::TwoStage {
+                    first: self.between.unwrap_or(1) as usize,
+                    last,
+                },
+            };
+            parameters = parameters.with_map(map, &self.common.beta, (m, d))?;
         }
         if let Some(rounds) = self.rounds {
             parameters.rounds = overridden(rounds);
@@ -159,10 +219,15 @@ fn train(data: &Dataset, arguments: &Efficient, coins: &mut impl Coins) -> Resul
         rows.unwrap_or(d),
         arguments.dimension.is_some(),
     );
-    let projection = match (rows, arguments.dimension) {
-        (Some(_), _) => "random signs".to_owned(),
-        (None, None) => "none".to_owned(),
-        (None, Some(k)) => format!("none, since --dimension {k} is not below {d}"),
+    let projection = match (rows, parameters.map.value, arguments.dimension) {
+        (Some(_), Map::Hadamard(_), _) => "randomised Hadamard transform".to_owned(),
+        (Some(_), Map::TwoStage { first, .. }, _) => {
+            format!("randomised Hadamard transform to dimension {first}, then random signs")
+        }
+        (Some(_), ..) => "random signs".to_owned(),
+        (None, _, Some(k)) => format!("none, since --dimension {k} is not below {d}"),
+        (None, ..) if arguments.map == Kind::None => "none".to_owned(),
+        (None, ..) => format!("none, since the theorem asks for at least {d} rows"),
     };
     named.set("projection", projection);
     named.choose(
