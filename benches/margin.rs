@@ -1,14 +1,18 @@
 //! What we promised, and what it takes: each line is one run, as a ratio to its stated limit.
 //!
-//! `cargo bench --bench margin`
+//! `cargo bench --bench margin`. Memory is the most that the process has had so far, records included (Linux only): what
+//! takes least runs first.
 
 use dp_assay::coins::{ChaCha, Coins};
-use dp_assay::geometry::Record;
-use dp_assay::margin::efficient::{Accounting, EfficientParameters, Map};
+use dp_assay::geometry::{Record, ShiftInvariantKernel};
+use dp_assay::margin::efficient::{Accounting, EfficientParameters};
+use dp_assay::margin::kernel::KernelParameters;
+use dp_assay::margin::map::{Map, MapKind};
+use dp_assay::margin::pure::{self, PureParameters};
 use dp_assay::margin::{Dataset, Domain, Margin};
 use dp_assay::number::Grid;
 use dp_assay::number::chosen::overridden;
-use dp_assay::number::rational::ratio;
+use dp_assay::number::rational::{integer, ratio};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 use std::time::Instant;
 
@@ -16,18 +20,36 @@ fn main() {
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
-    let data = records(10_000, 4096);
-    for (what, map) in [
-        ("without a projection", Some(Map::Identity)),
-        ("projected as Theorem 3.2 asks", None),
+    cover(&records(1000, 10, 20));
+    let data = records(10_000, 4096, 16);
+    for (what, kind) in [
+        ("without a projection", MapKind::Identity),
+        ("random signs", MapKind::Signs),
+        ("fast map", MapKind::Hadamard),
     ] {
-        efficient(&data, what, map);
+        efficient(&data, what, kind, None);
     }
+    // As many rows as the fast map may have, so that it is compared with random signs.
+    for (what, map) in [
+        ("random signs", Map::Signs(1000)),
+        ("fast map", Map::Hadamard(1000)),
+        (
+            "two-stage map",
+            Map::TwoStage {
+                first: 4000,
+                last: 1000,
+            },
+        ),
+    ] {
+        efficient(&data, what, MapKind::Identity, Some(map));
+    }
+    drop(data);
+    kernel(&records(1000, 10, 16));
 }
 
-/// `m` records of norm at most 1 in dimension `d`, on a grid of 2^-20.
-fn records(m: usize, d: usize) -> Dataset {
-    let grid = Grid::new(20).expect("a grid of 20 bits");
+/// `m` records of norm at most 1 in dimension `d`, on a grid of `2^-bits`.
+fn records(m: usize, d: usize, bits: u32) -> Dataset {
+    let grid = Grid::new(bits).expect("a grid");
     let mut coins = ChaCha::reproducible(1, 0);
     let most = grid.one() as u64 / (d.isqrt() as u64 + 1);
     let records = (0..m).map(|_| {
@@ -43,35 +65,91 @@ fn records(m: usize, d: usize) -> Dataset {
     Dataset::new(domain, records.collect()).expect("records in the ball")
 }
 
-/// Algorithm 2 at epsilon = 1, delta = 1e-6, beta = 1/20, margin 1/4, the calibration of its noise included.
-fn efficient(data: &Dataset, what: &str, map: Option<Map>) {
-    let (m, d) = (data.records().len(), data.domain().dimension());
-    let budget = Budget::approximate(
-        ratio(1, 1),
-        ratio(1, 1_000_000),
-        NeighbouringRelation::Substitute,
-    );
-    let margin = Margin::new(ratio(1, 1), ratio(1, 1), ratio(1, 4)).expect("a margin");
+/// `epsilon = 1`, `delta = 1e-6`.
+fn budget() -> Budget {
+    let substitute = NeighbouringRelation::Substitute;
+    Budget::approximate(integer(1), ratio(1, 1_000_000), substitute).expect("a budget")
+}
+
+/// The most memory that this process has had, in MB; 0 where the system does not say.
+fn megabytes() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
+    kilobytes.unwrap_or_default() * 1024.0 / 1e6
+}
+
+/// Algorithm 1 on a cover of 10^8 points: the smallest of that size among the radii of a hundredth.
+fn cover(data: &Dataset) {
+    let limit = 60.0;
+    let of_radius = |hundredths| {
+        PureParameters::new(integer(1), Some(5), ratio(hundredths, 100)).expect("parameters")
+    };
+    let d = data.domain().dimension();
+    let points = |parameters: &PureParameters| parameters.points(d).unwrap_or(u128::MAX);
+    let large = |parameters: &PureParameters| points(parameters) >= 100_000_000;
+    let parameters = (1..=100).rev().map(of_radius).find(large);
+    let parameters = parameters.expect("a radius");
     let start = Instant::now();
-    let mut parameters = EfficientParameters::from_theorem(
-        &ratio(1, 20),
-        budget.expect("a budget"),
-        margin,
-        Accounting::Mixture,
-        (m, d),
-    )
-    .expect("parameters");
+    pure::learn(data, &parameters, &mut ChaCha::reproducible(2, 0)).expect("a model");
+    let seconds = start.elapsed().as_secs_f64();
+    println!(
+        "Algorithm 1, {} records, a cover of {} points in 5 dimensions: {seconds:.2} s, {:.2} of the limit of {limit} s; at \
+         most {:.0} MB, the limit is 200",
+        data.records().len(),
+        points(&parameters),
+        seconds / limit,
+        megabytes()
+    );
+}
+
+/// Algorithm 2 at beta = 1/20, margin 1/4, the calibration of its noise included; with the theorem's map of a kind, or one
+/// of our own.
+fn efficient(data: &Dataset, what: &str, kind: MapKind, map: Option<Map>) {
+    let (limit, beta) = (60.0, ratio(1, 20));
+    let shape = (data.records().len(), data.domain().dimension());
+    let margin = Margin::new(integer(1), integer(1), ratio(1, 4)).expect("a margin");
+    let start = Instant::now();
+    let mixture = Accounting::Mixture;
+    let parameters =
+        EfficientParameters::from_theorem_for(kind, &beta, budget(), margin, mixture, shape);
+    let mut parameters = parameters.expect("parameters");
     if let Some(map) = map {
         parameters.map = overridden(map);
     }
-    let plan = parameters.plan(data.domain(), m).expect("a plan");
+    let plan = parameters.plan(data.domain(), shape.0).expect("a plan");
     let planned = start.elapsed().as_secs_f64();
-    let mut coins = ChaCha::reproducible(2, 0);
-    plan.learn(data, &mut coins).expect("a model");
+    plan.learn(data, &mut ChaCha::reproducible(2, 0))
+        .expect("a model");
     let seconds = start.elapsed().as_secs_f64();
     let k = plan.erm().phases().dimension();
     println!(
-        "Algorithm 2, m = {m}, d = {d}, {what} (k = {k}): {seconds:.2} s, {planned:.2} of them for the noise; {:.2} of the limit of 60 s",
-        seconds / 60.0
+        "Algorithm 2, m = {}, d = {}, {what} (k = {k}): {seconds:.2} s, {planned:.2} of them for the noise; {:.2} of the limit \
+         of {limit} s",
+        shape.0,
+        shape.1,
+        seconds / limit
+    );
+}
+
+/// Algorithm 3 with the theorem's frequencies for the Gaussian kernel, margin 1/4, beta = 1/20.
+fn kernel(data: &Dataset) {
+    let gaussian = ShiftInvariantKernel::Gaussian {
+        variance: integer(1),
+    };
+    let m = data.records().len();
+    let (norms, mixture) = ((integer(1), ratio(1, 4)), Accounting::Mixture);
+    let parameters =
+        KernelParameters::fourier(gaussian, &ratio(1, 20), budget(), norms, mixture, m);
+    let parameters = parameters.expect("parameters");
+    let start = Instant::now();
+    let plan = parameters.plan(data.domain(), m).expect("a plan");
+    plan.learn(data, &mut ChaCha::reproducible(2, 0))
+        .expect("a model");
+    println!(
+        "Algorithm 3, m = {m}, {:?}: {:.1} s; at most {:.0} MB so far, the limit is 2000",
+        parameters.features,
+        start.elapsed().as_secs_f64(),
+        megabytes()
     );
 }
