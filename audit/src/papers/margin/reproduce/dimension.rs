@@ -3,18 +3,22 @@
 use super::compare::{concentrated, errors_of, in_units};
 use super::descent::{self, Loss};
 use super::peer::Peer;
-use super::sphere::{Sphere, dataset};
+use super::sphere::{Sphere, dataset, domain};
 use super::{DELTA, Settings};
 use crate::error::Error;
 use crate::papers::experiment::draws::Draws;
 use crate::papers::experiment::plot::{Axis, Chart, Line};
 use crate::papers::experiment::table::{Cell, Table, mean_and_spread};
 use crate::papers::margin::gibbs::candidates;
+use crate::papers::margin::learn::Common;
 use crate::papers::margin::svm;
 use dp_assay::geometry::Record;
-use dp_assay::margin::{Dataset, gibbs};
+use dp_assay::margin::efficient::{Accounting, EfficientParameters, EfficientPlan};
+use dp_assay::margin::map::MapKind;
+use dp_assay::margin::{Dataset, MarginError, gibbs};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
+use dp_assay::privacy::{Budget, NeighbouringRelation};
 use rayon::prelude::*;
 
 /// As many are learned from, and as many tested on.
@@ -32,8 +36,10 @@ fn margins() -> [(Rational, &'static str); 2] {
 }
 
 /// The learners. After them comes the peer, if there is one.
-const LEARNERS: [&str; 3] = [
+const LEARNERS: [&str; 5] = [
     "Gibbs learner, 1000 candidates",
+    "Algorithm 2, projected",
+    "Algorithm 2, not projected",
     "noisy gradient descent, hinge loss",
     "support vector machine, not private",
 ];
@@ -69,12 +75,10 @@ pub fn run(settings: &Settings, peer: Option<&Peer>) -> Result<(Table, Plots), E
     for (margin, _) in margins() {
         let mut found = Vec::new();
         for &dimension in dimensions {
+            let setting = Setting::new(&margin, dimension, settings.seed, peer)?;
             let trials: Vec<Trial> = (0..settings.repetitions)
                 .into_par_iter()
-                .map(|repetition| {
-                    let label = format!("dimension, {margin}, {dimension}, {repetition}");
-                    trial(&margin, dimension, settings.seed, &label, repetition, peer)
-                })
+                .map(|repetition| setting.trial(repetition))
                 .collect::<Result<_, Error>>()?;
             found.push((dimension, trials));
         }
@@ -94,6 +98,9 @@ pub fn run(settings: &Settings, peer: Option<&Peer>) -> Result<(Table, Plots), E
         ),
         "noisy gradient descent: 500 steps on all records in the full space, in floats; the Gibbs learner is pure"
             .to_owned(),
+        "Algorithm 2 has the parameters of Theorem 3.2 at beta 1/10, as margin-efficient without other options: random \
+         signs, to fewer dimensions than the data have from 300 on; and beside it --map none"
+            .to_owned(),
     ];
     let plots = margins()
         .into_iter()
@@ -103,63 +110,109 @@ pub fn run(settings: &Settings, peer: Option<&Peer>) -> Result<(Table, Plots), E
 }
 
 /// The errors of each learner on fresh records and on the data, where it was run.
-type Trial = [Option<[f64; 2]>; 4];
+type Trial = [Option<[f64; 2]>; LEARNERS.len() + 1];
 
-fn trial(
-    margin: &Rational,
+/// What the repetitions at one margin in one dimension share.
+struct Setting<'a> {
+    margin: &'a Rational,
     dimension: usize,
     seed: u64,
-    label: &str,
-    repetition: usize,
-    peer: Option<&Peer>,
-) -> Result<Trial, Error> {
-    let mut draws = Draws::new(seed, label);
-    let sphere = Sphere::new(dimension, to_f64_for_display(margin), &mut draws)?;
-    let mut records = || sphere.records(RECORDS, &mut draws);
-    let training = dataset(records()?, dimension)?;
-    let test = dataset(records()?, dimension)?;
-    let share = |wrong: usize| wrong as f64 / RECORDS as f64;
-    let of = |halfspace| -> Result<Option<[f64; 2]>, Error> {
-        let wrong = |data: &Dataset| -> Result<f64, Error> {
-            Ok(share(errors_of(&halfspace, data.records())?))
-        };
-        Ok(Some([wrong(&test)?, wrong(&training)?]))
-    };
+    /// Algorithm 2, its noise calibrated: projected, and not.
+    plans: [EfficientPlan; 2],
+    peer: Option<&'a Peer>,
+}
 
-    let list = candidates(
-        seed.wrapping_mul(1000) + repetition as u64,
-        CANDIDATES,
-        dimension,
-    )?;
-    let mut coins = Draws::new(seed, &format!("{label}, Gibbs")).into_coins();
-    let model = gibbs::learn(&training, &list, &integer(1), &mut coins)?;
-    drop(list);
-    let one = training.domain().grid().one() as f64;
-    let points = in_units(training.records(), one);
-    let mut noise = Draws::new(seed, &format!("{label}, descent"));
-    let w = descent::learn(
-        &points,
-        dimension,
-        Loss::Hinge,
-        to_f64_for_display(margin),
-        concentrated(&integer(1))?,
-        &mut noise,
-    )?;
-    let without = svm::learn(training.domain(), training.records(), margin);
-    let of_peer = match peer {
-        Some(peer) if dimension == DIMENSION_OF_PEER => {
-            let parts: [&[Record]; 2] = [training.records(), test.records()];
-            let errors = peer.errors(parts, (1.0, repetition as u64), one)?;
-            Some([share(errors.test), share(errors.training)])
+impl<'a> Setting<'a> {
+    fn new(
+        margin: &'a Rational,
+        dimension: usize,
+        seed: u64,
+        peer: Option<&'a Peer>,
+    ) -> Result<Self, Error> {
+        let domain = domain(dimension)?;
+        let plan = |kind| -> Result<EfficientPlan, Error> {
+            let substitute = NeighbouringRelation::Substitute;
+            let delta = ratio(1, 1_000_000);
+            let budget = Budget::approximate(integer(1), delta, substitute);
+            let parameters = EfficientParameters::from_theorem_for(
+                kind,
+                &ratio(1, 10),
+                budget.map_err(MarginError::from)?,
+                Common::margin(margin)?,
+                Accounting::Mixture,
+                (RECORDS, dimension),
+            )?;
+            Ok(parameters.plan(domain, RECORDS)?)
+        };
+        Ok(Self {
+            margin,
+            dimension,
+            seed,
+            plans: [plan(MapKind::Signs)?, plan(MapKind::Identity)?],
+            peer,
+        })
+    }
+
+    fn trial(&self, repetition: usize) -> Result<Trial, Error> {
+        let (margin, dimension, seed) = (self.margin, self.dimension, self.seed);
+        let label = format!("dimension, {margin}, {dimension}, {repetition}");
+        let mut draws = Draws::new(seed, &label);
+        let sphere = Sphere::new(dimension, to_f64_for_display(margin), &mut draws)?;
+        let mut records = || sphere.records(RECORDS, &mut draws);
+        let training = dataset(records()?, dimension)?;
+        let test = dataset(records()?, dimension)?;
+        let share = |wrong: usize| wrong as f64 / RECORDS as f64;
+        let of = |halfspace| -> Result<Option<[f64; 2]>, Error> {
+            let wrong = |data: &Dataset| -> Result<f64, Error> {
+                Ok(share(errors_of(&halfspace, data.records())?))
+            };
+            Ok(Some([wrong(&test)?, wrong(&training)?]))
+        };
+
+        let list = candidates(
+            seed.wrapping_mul(1000) + repetition as u64,
+            CANDIDATES,
+            dimension,
+        )?;
+        let mut coins = Draws::new(seed, &format!("{label}, Gibbs")).into_coins();
+        let model = gibbs::learn(&training, &list, &integer(1), &mut coins)?;
+        drop(list);
+        let mut efficient = [None, None];
+        for (number, plan) in self.plans.iter().enumerate() {
+            let name = format!("{label}, Algorithm 2, {number}");
+            let mut coins = Draws::new(seed, &name).into_coins();
+            efficient[number] = of(plan.learn(&training, &mut coins)?.halfspace)?;
         }
-        _ => None,
-    };
-    Ok([
-        of(model.halfspace)?,
-        of(svm::integers(&w))?,
-        of(without)?,
-        of_peer,
-    ])
+        let one = training.domain().grid().one() as f64;
+        let points = in_units(training.records(), one);
+        let mut noise = Draws::new(seed, &format!("{label}, descent"));
+        let w = descent::learn(
+            &points,
+            dimension,
+            Loss::Hinge,
+            to_f64_for_display(margin),
+            concentrated(&integer(1))?,
+            &mut noise,
+        )?;
+        let without = svm::learn(training.domain(), training.records(), margin);
+        let of_peer = match self.peer {
+            Some(peer) if dimension == DIMENSION_OF_PEER => {
+                let parts: [&[Record]; 2] = [training.records(), test.records()];
+                let errors = peer.errors(parts, (1.0, repetition as u64), one)?;
+                Some([share(errors.test), share(errors.training)])
+            }
+            _ => None,
+        };
+        let [projected, not_projected] = efficient;
+        Ok([
+            of(model.halfspace)?,
+            projected,
+            not_projected,
+            of(svm::integers(&w))?,
+            of(without)?,
+            of_peer,
+        ])
+    }
 }
 
 /// The row of a learner in one dimension, if it was run.

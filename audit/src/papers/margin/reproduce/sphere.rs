@@ -48,9 +48,14 @@ impl Sphere {
     }
 }
 
+/// The domain of such records.
+pub fn domain(dimension: usize) -> Result<Domain, Error> {
+    Ok(Domain::unit_ball(Grid::new(GRID_BITS)?, dimension)?)
+}
+
 /// The dataset of such records. Where rounding lengthened one beyond the ball, which floats can do, it is clipped.
 pub fn dataset(records: Vec<Record>, dimension: usize) -> Result<Dataset, Error> {
-    let domain = Domain::unit_ball(Grid::new(GRID_BITS)?, dimension)?;
+    let domain = domain(dimension)?;
     let records = records.into_iter().map(|r| r.clipped(domain.radius()));
     Ok(Dataset::new(domain, records.collect())?)
 }
