@@ -1,5 +1,8 @@
 //! The maps of Algorithm 2, step 2: random projections, drawn once, without the data.
 //!
+//! Bassily, Mohri, Suresh 2022, Lemmas A.3 and A.4 (ledger: `bms22.lemA_3.one-sided`, `bms22.lemA_4`,
+//! `bms22.lemA_4.two-stage`).
+//!
 //! | map | its matrix `L` | `s` | time a record |
 //! |---|---|---|---|
 //! | identity | `I` | 1 | none |

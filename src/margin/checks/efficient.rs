@@ -474,21 +474,21 @@ fn the_bound(check: &mut Check) -> Result<(), Trouble> {
         accounting,
         kind: MapKind::Signs,
     };
-    let high = |kind| Instance {
+    let high = |kind, accounting| Instance {
         m: 1_000_000,
         d: 1_000_000,
-        epsilon: 100,
-        accounting: Accounting::Zcdp,
+        epsilon: 8,
+        accounting,
         kind,
     };
     let mut instances = vec![
         low(1_000_000, Accounting::Zcdp),
-        high(MapKind::Signs),
-        high(MapKind::Hadamard),
-        high(MapKind::TwoStage),
+        high(MapKind::Signs, Accounting::Zcdp),
     ];
     if !check.quick() {
         instances.push(low(10_000, Accounting::Mixture));
+        instances.push(high(MapKind::Hadamard, Accounting::Mixture));
+        instances.push(high(MapKind::TwoStage, Accounting::Mixture));
     }
     if check.thorough() {
         instances.push(low(10_000, Accounting::Paper));
