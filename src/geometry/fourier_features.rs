@@ -229,6 +229,15 @@ impl FeatureMap {
         self.radius
     }
 
+    /// The frequencies; `None` if the features are linear.
+    #[must_use]
+    pub fn frequencies(&self) -> Option<&Frequencies> {
+        match &self.features {
+            Features::Fourier(frequencies) => Some(frequencies),
+            Features::Linear(_) => None,
+        }
+    }
+
     /// The grid of the features.
     #[must_use]
     pub fn feature_grid(&self) -> Grid {

@@ -1,14 +1,15 @@
 //! Algorithm 6 (Appendix F): a margin is chosen privately, and then a learner is run.
 //!
 //! The scores of the margins have different sensitivities, so that the choice is by the generalised exponential mechanism
-//! of Raskhodnikova and Smith, [`GeneralisedMechanism`]. Scores are exact rationals. The learner is the Gibbs learner on
-//! public candidates.
+//! of Raskhodnikova and Smith, [`GeneralisedMechanism`]. Scores are exact rationals: of each margin the least loss of a public
+//! candidate and what the learner's bound adds ([`Choice`]). [`learn_with`] is for any learner, [`learn`] for the Gibbs learner on
+//! the same candidates.
 //!
 //! **The Gibbs learner does not read the margin**: its bound holds for every margin, and for all those of the grid at once
 //! if it is stated at `beta / |V|`. What [`learn`] adds is a margin that may be published with the model, at the price of
 //! `epsilon` of the choice. Who needs the model alone should run [`gibbs::learn`](super::gibbs::learn).
 
-use super::bounds::GibbsRun;
+use super::bounds::{EfficientRun, GibbsRun};
 use super::data::Dataset;
 use super::error::MarginError;
 use super::gibbs::{self, Candidates, GibbsModel};
@@ -18,6 +19,23 @@ use crate::number::{Enclosure, Rational};
 use crate::sample::{ExponentialMechanism, ScoreClass, check_exponent};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
+
+/// Chooses a margin `rho = Lambda r / 2^j` and runs a learner at it; `(epsilon_1 + epsilon_2, delta)`-differentially private
+/// under substitution of one record if the learner is `(epsilon_2, delta)`-private for each `j` below the number of bounds,
+/// whatever the candidates (ledger: `bms22.algF.hinge`). The learner gets `j`.
+///
+/// # Errors
+/// Those of [`Choice::choose`] and of the learner.
+pub fn learn_with<C: Coins, M>(
+    data: &Dataset,
+    candidates: &Candidates,
+    choice: &Choice,
+    coins: &mut C,
+    learner: impl FnOnce(usize, &mut C) -> Result<M, MarginError>,
+) -> Result<(usize, M), MarginError> {
+    let halvings = choice.choose(data, candidates, coins)?;
+    Ok((halvings, learner(halvings, coins)?))
+}
 
 /// Chooses a margin `rho = Lambda r / 2^j` and learns a halfspace; `(epsilon_1 + epsilon_2, 0)`-differentially private
 /// under substitution of one record (ledger: `bms22.algF`), whatever the candidates.
@@ -30,29 +48,117 @@ pub fn learn(
     parameters: &MarginChoice,
     coins: &mut impl Coins,
 ) -> Result<ChosenMargin, MarginError> {
-    // 0. What is public: whether it can be done, the grid V, and of each margin the bound at beta / |V|.
+    // What is public: whether it can be done, the grid V, and of each margin the bound at beta / |V|.
     let m = data.records().len();
-    check_exponent(&parameters.epsilon_of_choice, m)?;
     check_exponent(&parameters.epsilon, m)?;
-    let bounds = parameters.bounds(m, candidates)?;
+    let choice = parameters.choice(m, candidates)?;
+    let (halvings, model) = learn_with(data, candidates, &choice, coins, |_, coins| {
+        // With its bound at beta / |V|.
+        gibbs::learn(data, candidates, &parameters.epsilon, coins)
+    })?;
+    Ok(ChosenMargin { halvings, model })
+}
 
-    // 1. Of each margin the score m (least margin loss + bound). One record moves the least margin loss by at most 1/m.
-    let least = least_margin_errors(candidates, data, bounds.len())?;
-    let m = BigInt::from(m);
-    let scores = least.iter().zip(&bounds);
-    let scores: Vec<Rational> = scores.map(|(&e, b)| b * &m + BigInt::from(e)).collect();
+/// Which loss of the candidates a margin is judged by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loss {
+    /// The margin loss, [`least_margin_errors`]: for a learner whose bound is in terms of it. A record moves the least number
+    /// of errors by at most 1.
+    Margin,
+    /// The hinge loss, [`least_hinge_losses`]: a record moves the least sum by at most `1 + q`.
+    Hinge,
+}
 
-    // 2. The number of a margin, by the generalised exponential mechanism.
-    let mechanism = parameters.mechanism(bounds.len())?;
-    let promise = Promise::Pure(parameters.epsilon_of_choice.clone());
-    coins.stage(&Stage::once("the choice of a margin", promise));
-    let halvings = coins.draw(&mechanism.choice(&scores)?)?;
+impl Loss {
+    /// By how much a record moves the score of the margin `Lambda r / 2^j`, at most: `m` times that of the loss.
+    #[must_use]
+    pub fn sensitivity(self, halvings: usize) -> Rational {
+        match self {
+            Self::Margin => Rational::one(),
+            Self::Hinge => power_of_two(halvings) + Rational::one(),
+        }
+    }
 
-    // 3. The learner, with its bound at beta / |V|.
-    Ok(ChosenMargin {
-        halvings,
-        model: gibbs::learn(data, candidates, &parameters.epsilon, coins)?,
-    })
+    /// Of each of so many margins the least sum of losses of a candidate. **Not private.**
+    fn least(
+        self,
+        candidates: &Candidates,
+        data: &Dataset,
+        margins: usize,
+    ) -> Result<Vec<Rational>, MarginError> {
+        match self {
+            Self::Margin => {
+                let errors = least_margin_errors(candidates, data, margins)?;
+                Ok(errors
+                    .into_iter()
+                    .map(|e| Rational::from_integer(e.into()))
+                    .collect())
+            }
+            Self::Hinge => least_hinge_losses(candidates, data, margins),
+        }
+    }
+}
+
+/// What is public of the choice of a margin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// The loss.
+    pub loss: Loss,
+    /// Of each margin `Lambda r / 2^j`, `j = 0, 1, ...`, what the learner's bound adds to the loss. There is one.
+    pub bounds: Vec<Rational>,
+    /// The privacy parameter of the choice.
+    pub epsilon: Rational,
+    /// The probability with which the choice may be a bad one.
+    pub beta: Rational,
+}
+
+impl Choice {
+    /// The number `j` of a margin, by the generalised exponential mechanism; `(epsilon, 0)`-differentially private under
+    /// substitution of one record.
+    ///
+    /// # Errors
+    /// [`MarginError::Parameter`] for more than 33 bounds; those of [`GeneralisedMechanism::new`], of [`least_margin_errors`] and
+    /// of the coins. None depends on the records.
+    pub fn choose(
+        &self,
+        data: &Dataset,
+        candidates: &Candidates,
+        coins: &mut impl Coins,
+    ) -> Result<usize, MarginError> {
+        let (count, m) = (self.bounds.len(), data.records().len());
+        check_exponent(&self.epsilon, m)?;
+        require(count <= 33, "the number of margins", &count, "at most 33")?;
+        let mechanism = self.mechanism()?;
+        // 1. Of each margin the score m (least loss + bound). The bound does not depend on the records.
+        let least = self.loss.least(candidates, data, count)?;
+        let m = BigInt::from(m);
+        let scores = least.iter().zip(&self.bounds);
+        let scores: Vec<Rational> = scores.map(|(loss, bound)| bound * &m + loss).collect();
+        // 2. The number of a margin.
+        let promise = Promise::Pure(self.epsilon.clone());
+        coins.stage(&Stage::once("the choice of a margin", promise));
+        Ok(coins.draw(&mechanism.choice(&scores)?)?)
+    }
+
+    /// The mechanism: the sensitivity of each score is that of its loss.
+    ///
+    /// # Errors
+    /// Those of [`GeneralisedMechanism::new`].
+    pub fn mechanism(&self) -> Result<GeneralisedMechanism, MarginError> {
+        let sensitivities = (0..self.bounds.len()).map(|j| self.loss.sensitivity(j));
+        GeneralisedMechanism::new(sensitivities.collect(), &self.epsilon, &self.beta)
+    }
+}
+
+/// What Algorithm 2's bound on the hinge loss of its hypothesis on the data adds to the least hinge loss, vacuous or not:
+/// `gamma q + excess`, see [`EfficientRun::guarantee`].
+///
+/// # Errors
+/// Those of [`ErmRun::excess`](super::bounds::ErmRun::excess).
+pub fn of_efficient(run: &EfficientRun) -> Result<Rational, MarginError> {
+    // gamma is 0 without a projection.
+    let by_the_projection = &run.distortion * &run.ratio;
+    Ok(by_the_projection + run.erm.excess(&(&run.beta / BigInt::from(3)))?)
 }
 
 /// What the learner returns. All of it may be published.
@@ -110,13 +216,17 @@ impl MarginChoice {
         (0..margins).map(bound).collect()
     }
 
-    /// The mechanism that chooses among so many margins, by scores that one record moves by at most 1.
+    /// The choice among the margins of the grid, by margin losses.
     ///
     /// # Errors
-    /// Those of [`GeneralisedMechanism::new`].
-    pub fn mechanism(&self, margins: usize) -> Result<GeneralisedMechanism, MarginError> {
-        let sensitivities = vec![Rational::one(); margins];
-        GeneralisedMechanism::new(sensitivities, &self.epsilon_of_choice, &self.beta)
+    /// Those of [`MarginChoice::bounds`].
+    pub fn choice(&self, records: usize, candidates: &Candidates) -> Result<Choice, MarginError> {
+        Ok(Choice {
+            loss: Loss::Margin,
+            bounds: self.bounds(records, candidates)?,
+            epsilon: self.epsilon_of_choice.clone(),
+            beta: self.beta.clone(),
+        })
     }
 }
 
@@ -163,6 +273,53 @@ pub fn least_margin_errors(
             let most = (norm_squared * radius_squared) >> (2 * halvings);
             let errors = products.iter().filter(|&p| p * p <= most).count() as u32;
             *least = errors.min(*least);
+        }
+    }
+    Ok(least)
+}
+
+/// Of each margin `Lambda r / 2^j`, for so many `j` from 0, at most 33, the least sum over the records of the hinge losses
+/// `max(0, 1 - y <w, x>/rho)` of a candidate which is scaled to norm `Lambda`, or shorter by a part in its norm. **Not private.**
+///
+/// A candidate is divided by its norm rounded up, so that the sum is a rational number. A substituted record moves the sum
+/// of each candidate by at most `1 + 2^j`, and so the least of them.
+///
+/// # Errors
+/// Those of [`Candidates::errors`].
+pub fn least_hinge_losses(
+    candidates: &Candidates,
+    data: &Dataset,
+    margins: usize,
+) -> Result<Vec<Rational>, MarginError> {
+    candidates.check(data.domain())?;
+    let points: Vec<Vec<i64>> = data.records().iter().map(|r| r.signed()).collect();
+    let radius = i128::from(data.domain().radius());
+    // That of the origin.
+    let mut least = vec![Rational::from_integer(points.len().into()); margins];
+    for w in candidates.iter() {
+        let norm_squared: u128 = w.iter().map(|w| u128::from(w.unsigned_abs()).pow(2)).sum();
+        let norm = norm_squared.isqrt();
+        let norm = if norm * norm < norm_squared {
+            norm + 1
+        } else {
+            norm
+        };
+        if norm == 0 {
+            continue;
+        }
+        // A loss is max(0, |w| r - 2^j y <w, x>) in parts of |w| r.
+        let whole = norm as i128 * radius;
+        let product = |x: &Vec<i64>| -> i128 {
+            let pairs = w.iter().zip(x);
+            i128::from(pairs.map(|(&w, x)| i64::from(w) * x).sum::<i64>())
+        };
+        let products: Vec<i128> = points.iter().map(product).collect();
+        for (halvings, least) in least.iter_mut().enumerate() {
+            let losses = products.iter().map(|p| (whole - (p << halvings)).max(0));
+            let sum = Rational::new(losses.sum::<i128>().into(), whole.into());
+            if sum < *least {
+                *least = sum;
+            }
         }
     }
     Ok(least)
@@ -327,6 +484,28 @@ mod tests {
         assert_eq!(least_margin_errors(&origin, &data, 2).unwrap(), [5, 5]);
         let other = Candidates::new(3, vec![0, 0, 1]).unwrap();
         assert!(least_margin_errors(&other, &data, 2).is_err());
+    }
+
+    #[test]
+    fn hinge_losses_are_those_of_the_scaled_candidate() {
+        // The products with (5, 0), over its norm: 16, 8, 7, 0, -3; over the margins 16 and 8: losses 0, 1/2, 9/16, 1, 19/16 and
+        // 0, 0, 1/8, 1, 11/8.
+        let data = points(&[[16, 0], [8, 3], [7, 0], [0, 9], [-3, 0]]);
+        let one = Candidates::new(2, vec![5, 0]).unwrap();
+        let found = least_hinge_losses(&one, &data, 2).unwrap();
+        assert_eq!(found, [ratio(13, 4), ratio(5, 2)]);
+        // (1, 1) has norm below 2 and the products 16, 11, 7, 9, -3; over 32: 1/2, 21/32, 25/32, 23/32, 35/32.
+        let both = Candidates::new(2, vec![5, 0, 1, 1]).unwrap();
+        let found = least_hinge_losses(&both, &data, 2).unwrap();
+        assert_eq!(found, [ratio(13, 4), ratio(5, 2)]);
+        let other = Candidates::new(2, vec![1, 1, 0, 0]).unwrap();
+        let found = least_hinge_losses(&other, &data, 1).unwrap();
+        assert_eq!(found, [ratio(120, 32)]);
+        // The origin loses 1 a record.
+        let origin = Candidates::new(2, vec![0, 0]).unwrap();
+        assert_eq!(least_hinge_losses(&origin, &data, 1).unwrap(), [integer(5)]);
+        assert_eq!(Loss::Hinge.sensitivity(3), integer(9));
+        assert_eq!(Loss::Margin.sensitivity(3), integer(1));
     }
 
     #[test]

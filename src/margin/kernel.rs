@@ -6,6 +6,7 @@
 //!
 //! [`bounds::features`]: super::bounds::features
 
+use super::bounds::KernelRun;
 use super::bounds::features::frequencies;
 use super::data::{Dataset, Domain, Margin};
 use super::efficient::{Accounting, EfficientModel, EfficientParameters, EfficientPlan};
@@ -13,8 +14,8 @@ use super::error::MarginError;
 use super::polynomial::PolynomialMap;
 use crate::coins::{Coins, Stage};
 use crate::geometry::{FeatureMap, Frequencies, Record, ShiftInvariantKernel};
-use crate::number::chosen::{Chosen, from_theorem};
-use crate::number::range::{OutOfRange, at_least_one};
+use crate::number::chosen::{Chosen, from_theorem, overridden};
+use crate::number::range::{OutOfRange, at_least_one, require};
 use crate::number::{Grid, Rational};
 use crate::privacy::Budget;
 use num_bigint::BigInt;
@@ -64,6 +65,34 @@ impl KernelPlan {
         let model = self.learner.learn(&data, coins)?;
         // 6. The predictor is <w, psi(x)>.
         Ok(KernelModel { map, model })
+    }
+
+    /// What is public of a run, for its guarantee ([`KernelRun::guarantee`]): `beta` is that of the whole.
+    #[must_use]
+    pub fn run(&self, beta: &Rational) -> KernelRun {
+        let (frequencies, beta) = match &self.features {
+            Features::Fourier { frequencies, .. } => (Some(frequencies.value as u64), &half(beta)),
+            Features::Polynomial { .. } => (None, beta),
+        };
+        KernelRun {
+            learner: self.learner.run(beta),
+            frequencies,
+            features: self.space.dimension() as u64,
+            grid_bits: self.space.grid().bits(),
+            radius: self.space.radius(),
+        }
+    }
+
+    /// Algorithm 2 on the features.
+    #[must_use]
+    pub fn learner(&self) -> &EfficientPlan {
+        &self.learner
+    }
+
+    /// Where the features are.
+    #[must_use]
+    pub fn space(&self) -> Domain {
+        self.space
     }
 }
 
@@ -131,27 +160,58 @@ impl KernelParameters {
         kernel: ShiftInvariantKernel,
         beta: &Rational,
         budget: Budget,
-        (norm, rho): (Rational, Rational),
+        norms: (Rational, Rational),
         accounting: Accounting,
         m: usize,
     ) -> Result<Self, MarginError> {
-        let half = beta / BigInt::from(2);
-        let count = frequencies(m as u64, &half)?;
+        let count = frequencies(m as u64, &half(beta))?;
         let expected = "fewer records";
         let count = count
             .to_usize()
             .filter(|count| *count <= usize::MAX / 2)
             .ok_or_else(|| OutOfRange::new("the number of records", &m, expected))?;
+        let count = from_theorem(count);
+        Self::of_frequencies((kernel, count), beta, budget, norms, accounting, m)
+    }
+
+    /// The same with so many frequencies, whose features Algorithm 2 is set for. Privacy is the same; with fewer than the
+    /// theorem's nothing is guaranteed of the error.
+    ///
+    /// # Errors
+    /// Those of [`KernelParameters::fourier`], and [`MarginError::Parameter`] unless `1 <= D < 2^31`.
+    pub fn fourier_with(
+        (kernel, frequencies): (ShiftInvariantKernel, usize),
+        beta: &Rational,
+        budget: Budget,
+        norms: (Rational, Rational),
+        accounting: Accounting,
+        m: usize,
+    ) -> Result<Self, MarginError> {
+        let right = (1..1 << 31).contains(&frequencies);
+        let expected = "at least 1 and below 2^31";
+        require(right, "the number of frequencies", &frequencies, expected)?;
+        let count = overridden(frequencies);
+        Self::of_frequencies((kernel, count), beta, budget, norms, accounting, m)
+    }
+
+    fn of_frequencies(
+        (kernel, frequencies): (ShiftInvariantKernel, Chosen<usize>),
+        beta: &Rational,
+        budget: Budget,
+        (norm, rho): (Rational, Rational),
+        accounting: Accounting,
+        m: usize,
+    ) -> Result<Self, MarginError> {
         let margin = Margin::new(
             norm * BigInt::from(2),
             Rational::from_integer(1.into()),
             rho,
         )?;
-        let shape = (m, 2 * count);
+        let (half, shape) = (half(beta), (m, 2 * frequencies.value));
         Ok(Self {
             features: Features::Fourier {
                 kernel,
-                frequencies: from_theorem(count),
+                frequencies,
                 frequency_grid: Grid::new(FREQUENCY_BITS)?,
                 feature_grid: Grid::new(FEATURE_BITS)?,
             },
@@ -233,6 +293,11 @@ impl KernelParameters {
     }
 }
 
+/// The share of `beta` of the frequencies, and that of Algorithm 2 on their features.
+fn half(beta: &Rational) -> Rational {
+    beta / BigInt::from(2)
+}
+
 impl Features {
     /// The map for points of a domain; its frequencies are drawn.
     fn draw(&self, domain: Domain, coins: &mut impl Coins) -> Result<KernelMap, MarginError> {
@@ -265,6 +330,15 @@ pub enum KernelMap {
 }
 
 impl KernelMap {
+    /// The frequencies, in steps of their grid; none of monomials.
+    pub fn frequencies(&self) -> impl Iterator<Item = &[i64]> {
+        let drawn = match self {
+            Self::Fourier(map) => map.frequencies(),
+            Self::Polynomial(_) => None,
+        };
+        drawn.into_iter().flat_map(Frequencies::iter)
+    }
+
     /// The features of a point, in steps of their grid; of norm at most their radius, in integers.
     ///
     /// # Errors
@@ -305,7 +379,6 @@ mod tests {
     use super::*;
     use crate::coins::ChaCha;
     use crate::margin::map::Map;
-    use crate::number::chosen::overridden;
     use crate::number::rational::{integer, ratio};
     use crate::privacy::NeighbouringRelation;
 

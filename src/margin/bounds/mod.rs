@@ -8,6 +8,7 @@
 //! - [`mod@labels`]: Theorem 6.1, where labels alone are private;
 //! - [`maps`]: how many rows a fast projection needs;
 //! - [`features`]: how many random Fourier features a kernel needs;
+//! - [`mod@kernel`]: Theorem 4.2, what a run of Algorithm 3 is guaranteed to achieve;
 //! - [`mod@network`]: Theorem 5.1, corrected, and what a run of the learner of networks is guaranteed to achieve.
 //!
 //! Everything is decided in certified arithmetic, rounded up.
@@ -16,6 +17,7 @@ pub mod deviation;
 pub mod efficient;
 pub mod features;
 pub mod gibbs;
+pub mod kernel;
 pub mod labels;
 pub mod lower_bound;
 pub mod maps;
@@ -24,6 +26,7 @@ pub mod pure;
 
 pub use efficient::{EfficientRun, ErmRun};
 pub use gibbs::GibbsRun;
+pub use kernel::KernelRun;
 pub use labels::LabelRun;
 pub use network::{NetworkRun, NetworkSetting};
 pub use pure::{PureRun, Setting};

@@ -539,7 +539,10 @@ pub(super) fn union_over_margins(check: &mut Check) -> Result<(), Trouble> {
         // The choice: 4 ln(|V|/beta)/epsilon beyond the best, of |V| = 6 margins.
         let odds = Enclosure::integer(6 * 20, BITS).ln()?.upper();
         let slack = odds * integer(4);
-        let law = parameters.mechanism(bounds.len())?.choice(&scores)?;
+        let law = parameters
+            .choice(300, &candidates)?
+            .mechanism()?
+            .choice(&scores)?;
         let beyond = beyond(&law, &scores, &(&best + &slack))?;
         let sound = bounds.len() == 6 && beyond.upper() <= parameters.beta;
         check.holds(

@@ -10,14 +10,14 @@
 //! | 3.2, Algorithms 2 and 4, Lemma 3.1, Theorem 3.2 | `efficient`, `descent` |
 //! | 3.2, rounds that draw with replacement | `uses` |
 //! | 4, random Fourier features | `frequencies`, `features` |
-//! | 4, Algorithm 3 (proofs in Appendix C) | `kernel` |
+//! | 4, Algorithm 3 (proofs in Appendix C) | `kernel`, `kernel_bound` |
 //! | 4, polynomial kernels | `polynomial` |
 //! | 4, further extensions; Lemma A.4, fast projections | `maps` |
 //! | 5, neural networks | `network`, `network_bound` |
 //! | Appendix A, deviation bounds and projections | `deviation`, `projection` |
 //! | Appendix D, the proof of Theorem 5.1 | `network_steps` |
 //! | 6 and Appendix E, private labels | `labels` |
-//! | Appendix F, the choice of a margin | `choice_of_margin` |
+//! | Appendix F, the choice of a margin | `choice_of_margin`, `margin_by_hinge` |
 //! | Appendices G and H, examples | `examples` |
 //! | the definition, and what is said outside numbered statements | `text` |
 //!
@@ -33,10 +33,12 @@ mod features;
 mod frequencies;
 mod gibbs;
 mod kernel;
+mod kernel_bound;
 mod labels;
 mod line;
 mod lower_bound;
 mod maps;
+mod margin_by_hinge;
 mod network;
 mod network_bound;
 mod network_steps;
@@ -105,6 +107,7 @@ const CHECKS: &[Registered] = &[
     ("bms22.thm4_1.norm", features::norm_of_features),
     ("bms22.thm4_2", kernel::range_of_the_theorem),
     ("bms22.thm4_2.corrected", kernel::privacy),
+    ("bms22.thm4_2.bound", kernel_bound::bound),
     ("bms22.thm4_2.d", features::number_of_features),
     ("bms22.thm4_2.features", kernel::comparator),
     ("bms22.factC_1", kernel::minimiser),
@@ -145,6 +148,7 @@ const CHECKS: &[Registered] = &[
     ("bms22.algF.grid", text::outside_the_grid),
     ("bms22.gem", choice_of_margin::mechanism),
     ("bms22.algF", choice_of_margin::privacy),
+    ("bms22.algF.hinge", margin_by_hinge::privacy),
     ("bms22.lemF_1", choice_of_margin::fixed_margins),
     (
         "bms22.lemF_1.corrected",
