@@ -2,6 +2,7 @@
 
 mod halfspaces;
 mod margin;
+mod margin_kernel;
 mod meter;
 mod random_features;
 

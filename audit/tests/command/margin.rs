@@ -8,7 +8,7 @@ use std::fmt::Write;
 const LEARNERS: [&str; 3] = ["margin-pure", "margin-gibbs", "margin-labels"];
 
 /// A call of a learner on `data.csv`, in which the last of repeated options counts.
-fn learn<'a>(algorithm: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<&'a str> {
+pub fn learn<'a>(algorithm: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<&'a str> {
     let mut options = vec![
         ("--epsilon", "1"),
         ("--margin", "1/2"),
@@ -30,7 +30,7 @@ fn learn<'a>(algorithm: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<&'a str>
 }
 
 /// Records of two columns whose label is the sign of the first.
-fn records(n: u32) -> String {
+pub fn records(n: u32) -> String {
     let mut text = "a,b,y\n".to_owned();
     for i in 0..n {
         let (sign, label) = if i % 3 == 0 { ("-", 0) } else { ("", 1) };
@@ -155,7 +155,7 @@ fn options_out_of_range_are_refused_by_name() {
         ("--radius", "0", "above 0 and at most 1"),
         ("--radius", "3/2", "at most 1"),
         ("--limit", "1000", "more than --limit 1000"),
-        ("--candidates", "5", "unexpected argument"),
+        ("--candidates", "-5", "it must be a whole number"),
     ] {
         let message = room.refuses(&learn("margin-pure", &[(option, value)]));
         assert!(message.contains(option), "{message}");
@@ -223,7 +223,7 @@ fn data_of_an_odd_shape_are_refused_with_their_place() {
 }
 
 /// A call of the meter: all records are learned from.
-fn meter<'a>(algorithm: &'a str, neighbour: &'a str) -> Vec<&'a str> {
+pub fn meter<'a>(algorithm: &'a str, neighbour: &'a str) -> Vec<&'a str> {
     let mut arguments = learn(algorithm, &[("--format", "json"), ("--holdout", "0")]);
     let out = arguments.iter().position(|part| *part == "--out").unwrap();
     arguments.drain(out..out + 2);
@@ -240,37 +240,77 @@ fn where_labels_are_private_a_neighbour_with_other_features_is_none() {
     assert!(message.contains(part), "{message}");
 }
 
+/// A call with `--choose-margin` instead of `--margin`.
+fn choosing<'a>(call: &[&'a str]) -> Vec<&'a str> {
+    let margin = call.iter().position(|part| *part == "--margin").unwrap();
+    [&call[..margin], &["--choose-margin"], &call[margin + 2..]].concat()
+}
+
 #[test]
 fn a_margin_is_chosen_with_half_of_epsilon() {
     let room = Room::new().with("data.csv", &records(400));
-    let mut arguments = learn("margin-gibbs", &[("--format", "json"), ("--epsilon", "2")]);
-    let margin = arguments.iter().position(|part| *part == "--margin");
-    let margin = margin.unwrap();
-    arguments.splice(margin..margin + 2, ["--choose-margin"]);
-    let printed = json(&room.prints(&arguments));
-    let statement = printed["privacy"]["statement"].as_str().unwrap();
-    assert!(statement.starts_with("(2, 0)-differentially private"));
-    let parameters = &printed["parameters"];
-    assert_eq!(parameters["margin_chosen_with_epsilon"], "1");
-    // The records have margins of at least 0.9/sqrt(2) along the first coordinate.
-    let chosen = parameters["margin"].as_str().unwrap();
-    assert!(["1/2", "1/4"].contains(&chosen), "{chosen}");
-    arguments[0] = "meter";
-    let out = arguments.iter().position(|part| *part == "--out").unwrap();
-    arguments.drain(out..out + 2);
-    arguments.extend(["--holdout", "0", "--neighbour", "replace:7=-0.9,0.5,1"]);
-    let found = json(&room.prints(&arguments));
-    assert_eq!(found["faults"], json("[]"), "{found}");
-    assert_eq!(found["promised"]["epsilon"], "2");
+    for (algorithm, delta) in [
+        ("margin-gibbs", "0"),
+        ("margin-pure", "0"),
+        ("margin-efficient", "1/1000000"),
+    ] {
+        let mut options = vec![("--format", "json"), ("--epsilon", "2")];
+        if delta != "0" {
+            options.push(("--delta", delta));
+        }
+        let arguments = choosing(&learn(algorithm, &options));
+        let printed = json(&room.prints(&[&arguments[..], &["--force"]].concat()));
+        let statement = printed["privacy"]["statement"].as_str().unwrap();
+        let begins = format!("(2, {delta})-differentially private");
+        assert!(statement.starts_with(&begins), "{statement}");
+        let public = "the candidates and their seed";
+        assert!(statement.contains(public), "{statement}");
+        let parameters = &printed["parameters"];
+        assert_eq!(parameters["margin_chosen_with_epsilon"], "1");
+        assert!(parameters["candidates"].is_string());
+        let chosen = parameters["margin"].as_str().unwrap();
+        // The records have margins of at least 0.9/sqrt(2) along the first coordinate.
+        let fits = ["1/2", "1/4"].contains(&chosen);
+        assert!(
+            fits || algorithm == "margin-efficient",
+            "{algorithm}: {chosen}"
+        );
+        let bound = printed["bound"]["statement"].as_str().unwrap();
+        // Of 400 records 320 are learned from: margins down to 1/32.
+        let says = "(at each of the margins with epsilon 1 and beta 1/60";
+        assert!(bound.contains(says), "{bound}");
 
-    let message = room.refuses(&[&learn("margin-gibbs", &[])[..], &["--choose-margin"]].concat());
-    assert!(message.contains("--choose-margin"), "{message}");
-    let none: Vec<&str> = learn("margin-gibbs", &[]);
-    let margin = none.iter().position(|part| *part == "--margin").unwrap();
-    let mut none = none;
-    none.drain(margin..margin + 2);
+        let mut arguments = choosing(&meter(algorithm, "replace:7=-0.9,0.5,1"));
+        if delta != "0" {
+            arguments.extend(["--delta", delta]);
+        }
+        let found = json(&room.prints(&arguments));
+        assert_eq!(found["faults"], json("[]"), "{algorithm}: {found}");
+
+        let both = [&learn(algorithm, &options)[..], &["--choose-margin"]].concat();
+        let message = room.refuses(&both);
+        assert!(message.contains("--choose-margin"), "{message}");
+        let mut none = choosing(&learn(algorithm, &options));
+        none.retain(|part| *part != "--choose-margin");
+        let message = room.refuses(&none);
+        assert!(message.contains("--margin <RHO>"), "{message}");
+    }
+    // What the choice goes by has no meaning for parameters that are not the theorem's.
+    let fixed = choosing(&learn("margin-pure", &[("--radius", "1/2")]));
+    let message = room.refuses(&fixed);
+    assert!(message.contains("--radius"), "{message}");
+    let fixed = choosing(&learn(
+        "margin-efficient",
+        &[("--rounds", "3"), ("--delta", "1e-6")],
+    ));
+    let message = room.refuses(&fixed);
+    assert!(message.contains("--rounds"), "{message}");
+    let none = choosing(&learn("margin-pure", &[("--candidates", "0")]));
     let message = room.refuses(&none);
-    assert!(message.contains("--margin <RHO>"), "{message}");
+    assert!(
+        message.contains("--candidates must be at least 1"),
+        "{message}"
+    );
 }
 
 #[test]

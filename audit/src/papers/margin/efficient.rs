@@ -1,31 +1,39 @@
 //! `assay learn margin-efficient`.
 
-use super::learn::{BESIDE, Common, nothing_promised, trained, without_privacy};
+use super::choice::{self, Judges, MarginOptions, Share};
+use super::learn::{Common, trained};
 use crate::error::Error;
 use crate::options::Range;
-use crate::papers::classifier::{self, Data, Inputs, Learner, Private, Trained};
-use crate::papers::learn::Options;
+use crate::output;
+use crate::papers::classifier::{Data, Inputs, Trained};
+use crate::papers::learn::{Options, Parameters};
 use crate::papers::meter::{self, Metered};
 use clap::{Args, ValueEnum};
 use dp_assay::coins::Coins;
-use dp_assay::margin::efficient::EfficientParameters;
+use dp_assay::margin::bounds::{EfficientRun, Guarantee};
+use dp_assay::margin::choice_of_margin::{Loss, of_efficient};
+use dp_assay::margin::efficient::{EfficientParameters, EfficientPlan, ErmPlan};
 use dp_assay::margin::map::{Map, MapKind};
-use dp_assay::margin::{Dataset, MarginError, efficient};
-use dp_assay::number::chosen::overridden;
-use dp_assay::number::rational::{shortly, to_scientific_above};
-use dp_assay::number::{OutOfRange, Rational};
+use dp_assay::margin::{Dataset, Domain, MarginError, efficient};
+use dp_assay::number::Rational;
+use dp_assay::number::chosen::{Origin, overridden};
+use dp_assay::number::rational::to_scientific_above;
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 use num_traits::Zero;
 
 /// Algorithm 2, efficient: a random projection, and noisy phased descent on the smoothed hinge loss, in rounds that draw
 /// records with replacement.
+///
+/// With --choose-margin public candidates, as those of margin-gibbs, judge the margins by their hinge losses; in many
+/// dimensions no candidate fits, and the bounds decide.
 #[derive(Debug, Args)]
 pub struct Efficient {
     #[command(flatten)]
     pub common: Common,
-    /// The margin, in (0, 1]: that of halfspaces of norm 1 on records of the unit ball
-    #[arg(long, value_name = "RHO", value_parser = Range::LearnedMargin.parser(), allow_hyphen_values = true)]
-    margin: Rational,
+    #[command(flatten)]
+    margin: MarginOptions,
+    #[command(flatten)]
+    judges: Judges,
     /// The privacy parameter delta, in (0, 1)
     #[arg(long, value_name = "D", value_parser = Range::Probability.parser(), allow_hyphen_values = true)]
     delta: Rational,
@@ -37,21 +45,22 @@ pub struct Efficient {
     map: Kind,
     /// The dimension of the projection, instead of the theorem's; there is none if this is at least the
     /// dimension of the data
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", conflicts_with = "choose_margin")]
     dimension: Option<u32>,
     /// The dimension between the two stages of --map two-stage, beside --dimension
     #[arg(long, value_name = "K1")]
     between: Option<u32>,
     /// The number of rounds, instead of the theorem's
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", conflicts_with = "choose_margin")]
     rounds: Option<u32>,
     // Last, since its heading holds for all options after it.
     #[command(flatten)]
     pub load: Data,
 }
 
+/// How the noise of Algorithm 2 is calibrated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Accounting {
+pub enum Accounting {
     /// As in the paper's proof: Chernoff's bound on how often a record is drawn, and group privacy
     Paper,
     /// Samples in which no record occurs too often, and zero-concentrated privacy
@@ -60,8 +69,9 @@ enum Accounting {
     Mixture,
 }
 
+/// The kind of the projection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Kind {
+pub enum Kind {
     /// A matrix of random signs: the fewest rows
     Signs,
     /// Rows of a randomised Hadamard transform: fast, and more rows, in number growing with ln d
@@ -84,15 +94,15 @@ impl Kind {
 }
 
 impl Accounting {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Paper => "paper",
-            Self::Zcdp => "zcdp",
-            Self::Mixture => "mixture",
+    fn named(accounting: efficient::Accounting) -> &'static str {
+        match accounting {
+            efficient::Accounting::Paper => "paper",
+            efficient::Accounting::Zcdp => "zcdp",
+            efficient::Accounting::Mixture => "mixture",
         }
     }
 
-    fn of_the_library(self) -> efficient::Accounting {
+    pub fn of_the_library(self) -> efficient::Accounting {
         match self {
             Self::Paper => efficient::Accounting::Paper,
             Self::Zcdp => efficient::Accounting::Zcdp,
@@ -104,24 +114,35 @@ impl Accounting {
 /// Its name.
 pub const NAME: &str = "margin-efficient";
 
+/// What is public of a run.
+const PUBLIC: &str = "parameters, intervals, categories and label values";
+
+/// The same where the margin is chosen.
+const WITH_CHOICE: &str =
+    "parameters, the candidates and their seed, intervals, categories and label values";
+
 /// Runs `assay learn margin-efficient`.
 pub fn run(arguments: &Efficient, options: &Options) -> Result<(), Error> {
     arguments.validate()?;
-    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
-    let learner = arguments.learner(&svm);
-    classifier::run(&learner, options, arguments.of(), |data, coins| {
-        train(data, arguments, coins)
+    choice::run(arguments.named(), options, arguments.of(), |data, coins| {
+        train(data, arguments, coins, output::note)
     })
 }
 
 /// Runs `assay meter margin-efficient`.
 pub fn meter(arguments: &Efficient, options: &meter::Options) -> Result<Metered, Error> {
     arguments.validate()?;
-    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
-    let learner = arguments.learner(&svm);
-    classifier::meter(&learner, options, arguments.of(), |data, coins| {
-        train(data, arguments, coins)
+    choice::meter(arguments.named(), options, arguments.of(), |data, coins| {
+        train(data, arguments, coins, |_| {})
     })
+}
+
+/// A margin that is considered.
+struct At {
+    rho: Rational,
+    parameters: EfficientParameters,
+    plan: EfficientPlan,
+    run: EfficientRun,
 }
 
 impl Efficient {
@@ -129,21 +150,15 @@ impl Efficient {
         (&self.common.inputs, &self.load)
     }
 
-    fn learner<'a>(
-        &self,
-        beside: &'a classifier::WithoutPrivacy<'a, Dataset>,
-    ) -> Learner<'a, Dataset> {
-        Learner {
-            name: NAME,
-            delta: self.delta.clone(),
-            public: "parameters, intervals, categories and label values",
-            private: Private::Records,
-            beside: (BESIDE, beside),
-        }
+    fn named(&self) -> (&'static str, Rational, &'static str) {
+        let chosen = self.margin.is_chosen();
+        let public = if chosen { WITH_CHOICE } else { PUBLIC };
+        (NAME, self.delta.clone(), public)
     }
 
     fn validate(&self) -> Result<(), Error> {
         self.common.validate(&self.load)?;
+        self.judges.validate()?;
         for (option, value) in [("--dimension", self.dimension), ("--between", self.between)] {
             if value == Some(0) {
                 return Err(Error::option(option, "at least 1", 0));
@@ -172,16 +187,20 @@ impl Efficient {
         Ok(())
     }
 
-    /// The theorem's parameters for `m` records in dimension `d`, with what is overridden.
-    fn parameters(&self, m: usize, d: usize) -> Result<EfficientParameters, MarginError> {
-        let epsilon = self.common.inputs.epsilon.clone();
+    /// The theorem's parameters at a margin for `m` records in dimension `d`, with what is overridden.
+    fn parameters(
+        &self,
+        rho: &Rational,
+        share: &Share,
+        (m, d): (usize, usize),
+    ) -> Result<EfficientParameters, MarginError> {
         let relation = NeighbouringRelation::Substitute;
-        let budget = Budget::approximate(epsilon, self.delta.clone(), relation)?;
+        let budget = Budget::approximate(share.epsilon.clone(), self.delta.clone(), relation)?;
         let mut parameters = EfficientParameters::from_theorem_for(
             self.map.of_the_library(),
-            &self.common.beta,
+            &share.beta,
             budget,
-            Common::margin(&self.margin)?,
+            Common::margin(rho)?,
             self.accounting.of_the_library(),
             (m, d),
         )?;
@@ -196,7 +215,7 @@ impl Efficient {
                     last,
                 },
             };
-            parameters = parameters.with_map(map, &self.common.beta, (m, d))?;
+            parameters = parameters.with_map(map, &share.beta, (m, d))?;
         }
         if let Some(rounds) = self.rounds {
             parameters.rounds = overridden(rounds);
@@ -205,71 +224,112 @@ impl Efficient {
     }
 }
 
-/// Learns from `data`.
-fn train(data: &Dataset, arguments: &Efficient, coins: &mut impl Coins) -> Result<Trained, Error> {
-    let common = &arguments.common;
-    let (m, d) = (data.records().len(), data.domain().dimension());
-    let refused = |error| named_option(error, arguments);
-    let parameters = arguments.parameters(m, d).map_err(refused)?;
-    let plan = parameters.plan(data.domain(), m).map_err(refused)?;
-    let mut named = common.parameters(&arguments.margin);
-    let rows = parameters.map.value.rows(d);
-    named.choose(
-        "dimension",
-        rows.unwrap_or(d),
-        arguments.dimension.is_some(),
-    );
-    let projection = match (rows, parameters.map.value, arguments.dimension) {
-        (Some(_), Map::Hadamard(_), _) => "randomised Hadamard transform".to_owned(),
-        (Some(_), Map::TwoStage { first, .. }, _) => {
-            format!("randomised Hadamard transform to dimension {first}, then random signs")
-        }
-        (Some(_), ..) => "random signs".to_owned(),
-        (None, _, Some(k)) => format!("none, since --dimension {k} is not below {d}"),
-        (None, ..) if arguments.map == Kind::None => "none".to_owned(),
-        (None, ..) => format!("none, since the theorem asks for at least {d} rows"),
+/// The margins that are considered, with all that is public of a run at each.
+fn considered(
+    arguments: &Efficient,
+    share: &Share,
+    (m, domain): (usize, Domain),
+) -> Result<Vec<At>, MarginError> {
+    let at = |rho: &Rational| {
+        let parameters = arguments.parameters(rho, share, (m, domain.dimension()))?;
+        let plan = parameters.plan(domain, m)?;
+        Ok(At {
+            rho: rho.clone(),
+            run: plan.run(&share.beta),
+            parameters,
+            plan,
+        })
     };
-    named.set("projection", projection);
-    named.choose(
-        "rounds",
-        parameters.rounds.value,
-        arguments.rounds.is_some(),
-    );
-    named.set("accounting", arguments.accounting.name());
-    named.set(
-        "noise_over_what_one_use_moves",
-        to_scientific_above(plan.erm().multiplier(), 6),
-    );
-    let run = plan.run(&common.beta);
-    let enough = run.guarantee(&Rational::zero());
-    let bound = match enough {
-        Ok(guarantee) => common.bound(&arguments.margin, guarantee),
-        // Fewer rounds than the theorem's.
-        Err(MarginError::Parameter(error)) => {
-            nothing_promised(&arguments.margin, &error.to_string())
-        }
-        Err(error) => return Err(error.into()),
-    };
-    let model = plan.learn(data, coins).map_err(refused)?;
-    Ok(trained(model.halfspace, named, bound))
+    share.margins.iter().map(at).collect()
 }
 
-/// The error, with the option that helps.
-fn named_option(error: MarginError, arguments: &Efficient) -> Error {
-    match error {
-        MarginError::Overflow { .. } => Error::Usage(format!(
-            "{error}: lower --grid-bits (here {})",
-            arguments.load.grid_bits
-        )),
-        MarginError::Parameter(OutOfRange {
-            parameter: "epsilon",
-            expected,
-            ..
-        }) => Error::option(
-            "--epsilon",
-            expected,
-            shortly(&arguments.common.inputs.epsilon),
-        ),
-        error => error.into(),
+/// Learns from `data`; before the work it tells `say` where there is much. The model, and its margin.
+fn train(
+    data: &Dataset,
+    arguments: &Efficient,
+    coins: &mut impl Coins,
+    say: impl Fn(&str),
+) -> Result<(Trained, Rational), Error> {
+    let (common, judges) = (&arguments.common, &arguments.judges);
+    let (m, domain) = (data.records().len(), data.domain());
+    let refused = |error| judges.named_option(error, common, &arguments.load);
+    let share = arguments.margin.share(common, m).map_err(refused)?;
+    let all = considered(arguments, &share, (m, domain)).map_err(refused)?;
+    let mut bounds = Vec::new();
+    if arguments.margin.is_chosen() {
+        judges.announce(domain.dimension(), say);
+        for at in &all {
+            bounds.push(of_efficient(&at.run).map_err(refused)?);
+        }
+    }
+    let found = arguments.margin.learn(
+        (common, judges),
+        data,
+        (Loss::Hinge, bounds),
+        coins,
+        |place, coins| all[place].plan.learn(data, coins),
+    );
+    let (place, model) = found.map_err(refused)?;
+    let At {
+        rho,
+        parameters,
+        plan,
+        run,
+    } = &all[place];
+    let mut named = common.parameters(rho);
+    if arguments.margin.is_chosen() {
+        arguments.margin.describe(&mut named, &share);
+        judges.describe(&mut named);
+    }
+    let d = domain.dimension();
+    describe(&mut named, parameters, plan.erm(), (arguments.map, d));
+    let guarantee = guaranteed(run.guarantee(&Rational::zero()))?;
+    let guarantee = arguments.margin.said(guarantee, &share, common);
+    let bound = common.bound(rho, guarantee);
+    Ok((trained(model.halfspace, named, bound), rho.clone()))
+}
+
+/// Sets the parameters of Algorithm 2 on data of dimension `d`, where this kind of map was asked for.
+pub fn describe(
+    named: &mut Parameters,
+    parameters: &EfficientParameters,
+    plan: &ErmPlan,
+    (kind, d): (Kind, usize),
+) {
+    let (map, rounds) = (&parameters.map, &parameters.rounds);
+    let rows = map.value.rows(d);
+    let overridden = map.origin == Origin::Overridden;
+    named.choose("dimension", rows.unwrap_or(d), overridden);
+    let projection = match (rows, map.value) {
+        (Some(_), Map::Hadamard(_)) => "randomised Hadamard transform".to_owned(),
+        (Some(_), Map::TwoStage { first, .. }) => {
+            format!("randomised Hadamard transform to dimension {first}, then random signs")
+        }
+        (Some(_), _) => "random signs".to_owned(),
+        (None, _) if kind == Kind::None => "none".to_owned(),
+        (None, Map::Identity) => format!("none, since the theorem asks for at least {d} rows"),
+        (None, Map::Signs(k) | Map::Hadamard(k) | Map::TwoStage { last: k, .. }) => {
+            format!("none, since --dimension {k} is not below {d}")
+        }
+    };
+    named.set("projection", projection);
+    let overridden = rounds.origin == Origin::Overridden;
+    named.choose("rounds", rounds.value, overridden);
+    named.set("accounting", Accounting::named(parameters.accounting));
+    named.set(
+        "noise_over_what_one_use_moves",
+        to_scientific_above(plan.multiplier(), 6),
+    );
+}
+
+/// The guarantee; with fewer rounds than the theorem's there is none.
+pub fn guaranteed(guarantee: Result<Guarantee, MarginError>) -> Result<Guarantee, Error> {
+    match guarantee {
+        Err(MarginError::Parameter(error)) => Ok(Guarantee {
+            alpha: None,
+            training: None,
+            reason: error.to_string(),
+        }),
+        other => Ok(other?),
     }
 }

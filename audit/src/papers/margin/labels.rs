@@ -103,7 +103,7 @@ fn train(
     let common = &arguments.common;
     let epsilon = &common.inputs.epsilon;
     let (m, d) = (data.records().len(), data.domain().dimension());
-    let refused = |error| named_option(error, (arguments.candidates, &arguments.load, epsilon));
+    let refused = |error| named_option(error, (arguments.candidates, common, &arguments.load));
     drawing(arguments.candidates, d, say);
     let count = arguments.candidates as usize;
     let list = candidates(arguments.candidates_seed, count, d).map_err(refused)?;

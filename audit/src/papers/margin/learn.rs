@@ -3,9 +3,7 @@
 use super::svm;
 use crate::error::Error;
 use crate::options::Range;
-use crate::papers::classifier::{
-    Data, Inputs, Labelled, Learner, Private, Trained, WithoutPrivacy, by_halfspace,
-};
+use crate::papers::classifier::{Data, Inputs, Labelled, Trained, by_halfspace};
 use crate::papers::halfspace_model;
 use crate::papers::learn::Parameters;
 use crate::papers::report::Bound;
@@ -13,7 +11,8 @@ use clap::Args;
 use dp_assay::geometry::{Halfspace, Record};
 use dp_assay::margin::bounds::Guarantee;
 use dp_assay::margin::{Dataset, Domain, FINEST_GRID, Margin, MarginError};
-use dp_assay::number::{Grid, Rational, rational};
+use dp_assay::number::rational::shortly;
+use dp_assay::number::{Grid, OutOfRange, Rational, rational};
 use num_traits::One;
 
 /// What all of them take.
@@ -65,15 +64,36 @@ impl Common {
         parameters
     }
 
+    /// The error, with the option that helps where it is one that all of them have.
+    pub fn named_option(&self, error: MarginError, data: &Data) -> Error {
+        match error {
+            MarginError::Overflow { .. } => Error::Usage(format!(
+                "{error}: lower --grid-bits (here {})",
+                data.grid_bits
+            )),
+            MarginError::Parameter(OutOfRange {
+                parameter: "epsilon",
+                expected,
+                ..
+            }) => Error::option("--epsilon", expected, shortly(&self.inputs.epsilon)),
+            error => error.into(),
+        }
+    }
+
     /// The guarantee of a run, in words. It is that for a margin loss of 0: the margin loss on the data is private.
     pub fn bound(&self, rho: &Rational, guarantee: Guarantee) -> Bound {
+        self.bound_if("some w of norm 1 has y <w, x>", rho, guarantee)
+    }
+
+    /// The same, where `some` predictor is above the margin.
+    pub fn bound_if(&self, some: &str, rho: &Rational, guarantee: Guarantee) -> Bound {
         let Some(alpha) = guarantee.alpha else {
             return nothing_promised(rho, &guarantee.reason);
         };
         let alpha = rational::to_scientific_above(&alpha, 4);
         Bound {
             statement: format!(
-                "if some w of norm 1 has y <w, x> > {rho} on every record of the data, error at most {alpha} with \
+                "if {some} > {rho} on every record of the data, error at most {alpha} with \
                  probability {}: {}; otherwise the error may be larger",
                 Rational::one() - &self.beta,
                 guarantee.reason
@@ -95,21 +115,6 @@ pub fn nothing_promised(rho: &Rational, reason: &str) -> Bound {
 /// What a support vector machine finds on the same records, without privacy.
 pub fn without_privacy(data: &Dataset, rho: &Rational) -> Halfspace {
     svm::learn(data.domain(), data.records(), rho)
-}
-
-/// A pure learner of this name, compared with what `beside` finds.
-pub fn pure_learner<'a>(
-    name: &'static str,
-    public: &'static str,
-    beside: &'a WithoutPrivacy<'a, Dataset>,
-) -> Learner<'a, Dataset> {
-    Learner {
-        name,
-        delta: Rational::default(),
-        public,
-        private: Private::Records,
-        beside: (BESIDE, beside),
-    }
 }
 
 /// What is found, for the model file and the report.

@@ -1,14 +1,18 @@
 //! Bassily, Mohri, Suresh 2022: learning with margin guarantees.
 //!
-//! - [`learn`]: shared by its learners; [`pure`], [`gibbs`], [`efficient`], [`labels`], [`network`]: their options and parameters;
+//! - [`learn`]: shared by its learners; [`pure`], [`gibbs`], [`efficient`], [`kernel`], [`labels`],
+//!   [`network`]: their options and parameters;
+//! - [`choice`]: a margin that is given or chosen privately;
 //! - [`svm`]: the learner without privacy that they are compared with;
 //! - [`bound`]: its theorems;
 //! - [`reproduce`]: experiments with its learners;
 //! - [`specimens`]: its learners on tiny data, for the auditor's corpus.
 
 mod bound;
+mod choice;
 mod efficient;
 mod gibbs;
+mod kernel;
 mod labels;
 mod learn;
 mod network;
@@ -59,6 +63,13 @@ pub const PAPER: Paper = Paper {
             learn: |matches| efficient::run(&read(matches)?, &read(matches)?),
             meter: |matches| efficient::meter(&read(matches)?, &read(matches)?),
             predictor: halfspace_model::predictor,
+        },
+        Learner {
+            name: kernel::NAME,
+            options: kernel::KernelOptions::augment_args,
+            learn: |matches| kernel::run(&read(matches)?, &read(matches)?),
+            meter: |matches| kernel::meter(&read(matches)?, &read(matches)?),
+            predictor: kernel::predictor,
         },
     ],
     theorems: bound::THEOREMS,

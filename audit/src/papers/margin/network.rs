@@ -16,8 +16,8 @@ use dp_assay::margin::bounds::NetworkRun;
 use dp_assay::margin::feed_forward::{Layer, Network, NetworkMargin, Scale, Shape};
 use dp_assay::margin::network::{self, DEFAULT_NETWORKS, NetworkParameters};
 use dp_assay::margin::{Dataset, MarginError};
+use dp_assay::number::Rational;
 use dp_assay::number::rational::{shortly, to_scientific_above};
-use dp_assay::number::{OutOfRange, Rational};
 use num_traits::{One, Zero};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -234,16 +234,7 @@ fn named_option(error: MarginError, arguments: &NetworkOptions) -> Error {
              privacy stays, that of accuracy need not",
             arguments.limit, arguments.layers, arguments.width
         )),
-        MarginError::Parameter(OutOfRange {
-            parameter: "epsilon",
-            expected,
-            ..
-        }) => Error::option(
-            "--epsilon",
-            expected,
-            shortly(&arguments.common.inputs.epsilon),
-        ),
-        error => error.into(),
+        error => arguments.common.named_option(error, &arguments.load),
     }
 }
 

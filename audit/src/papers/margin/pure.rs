@@ -1,39 +1,48 @@
 //! `assay learn margin-pure`.
 
-use super::learn::{Common, pure_learner, trained, without_privacy};
+use super::choice::{self, Judges, MarginOptions, Share};
+use super::learn::{Common, trained};
 use crate::error::Error;
 use crate::options::Range;
 use crate::output;
-use crate::papers::classifier::{self, Data, Inputs, Trained};
+use crate::papers::classifier::{Data, Inputs, Trained};
 use crate::papers::cover_time::{DEFAULT_LIMIT, steps, work};
 use crate::papers::learn::Options;
 use crate::papers::meter::{self, Metered};
 use clap::Args;
 use dp_assay::coins::Coins;
 use dp_assay::margin::bounds::{Guarantee, PureRun};
+use dp_assay::margin::choice_of_margin::Loss;
 use dp_assay::margin::pure::{self, PureParameters};
 use dp_assay::margin::{Dataset, MarginError};
+use dp_assay::number::Rational;
 use dp_assay::number::rational::shortly;
-use dp_assay::number::{OutOfRange, Rational};
-use num_traits::Zero;
+use num_traits::{One, Zero};
 
 /// Algorithm 1, pure: a random projection, a lattice cover of the ball, and the exponential mechanism.
 ///
 /// The cover that the theorem asks for is far too large to go through unless the data have few dimensions or the margin
 /// is wide: margin-gibbs needs none. With --dimension and --radius privacy is the same.
+///
+/// With --choose-margin those margins are considered whose cover is within --limit. Public candidates, as those of
+/// margin-gibbs, judge them by their margin losses; in many dimensions no candidate fits, and the bounds decide.
 #[derive(Debug, Args)]
 pub struct Pure {
     #[command(flatten)]
     pub common: Common,
-    /// The margin, in (0, 1]: that of halfspaces of norm 1 on records of the unit ball
-    #[arg(long, value_name = "RHO", value_parser = Range::LearnedMargin.parser(), allow_hyphen_values = true)]
-    margin: Rational,
+    #[command(flatten)]
+    margin: MarginOptions,
+    #[command(flatten)]
+    judges: Judges,
     /// The dimension of the projection, instead of the theorem's; there is none if this is at least the
     /// dimension of the data
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", conflicts_with = "choose_margin")]
     dimension: Option<u32>,
     /// The radius of the cover, in (0, 1], instead of the theorem's
-    #[arg(long, value_name = "R", value_parser = Range::Margin.parser(), allow_hyphen_values = true)]
+    #[arg(
+        long, value_name = "R", value_parser = Range::Margin.parser(), allow_hyphen_values = true,
+        conflicts_with = "choose_margin"
+    )]
     radius: Option<Rational>,
     /// The most steps that may be taken, each of one record at one point of the cover, at some 1e9 a second
     #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT)]
@@ -49,12 +58,14 @@ pub const NAME: &str = "margin-pure";
 /// What is public of a run.
 const PUBLIC: &str = "parameters, intervals, categories and label values";
 
+/// The same where the margin is chosen.
+const WITH_CHOICE: &str =
+    "parameters, the candidates and their seed, intervals, categories and label values";
+
 /// Runs `assay learn margin-pure`.
 pub fn run(arguments: &Pure, options: &Options) -> Result<(), Error> {
     arguments.validate()?;
-    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
-    let learner = pure_learner(NAME, PUBLIC, &svm);
-    classifier::run(&learner, options, arguments.of(), |data, coins| {
+    choice::run(arguments.named(), options, arguments.of(), |data, coins| {
         train(data, arguments, coins, output::note)
     })
 }
@@ -62,11 +73,17 @@ pub fn run(arguments: &Pure, options: &Options) -> Result<(), Error> {
 /// Runs `assay meter margin-pure`.
 pub fn meter(arguments: &Pure, options: &meter::Options) -> Result<Metered, Error> {
     arguments.validate()?;
-    let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
-    let learner = pure_learner(NAME, PUBLIC, &svm);
-    classifier::meter(&learner, options, arguments.of(), |data, coins| {
+    choice::meter(arguments.named(), options, arguments.of(), |data, coins| {
         train(data, arguments, coins, |_| {})
     })
+}
+
+/// A margin that is considered.
+struct At {
+    rho: Rational,
+    parameters: PureParameters,
+    guarantee: Guarantee,
+    work: String,
 }
 
 impl Pure {
@@ -74,88 +91,136 @@ impl Pure {
         (&self.common.inputs, &self.load)
     }
 
+    fn named(&self) -> (&'static str, Rational, &'static str) {
+        let chosen = self.margin.is_chosen();
+        let public = if chosen { WITH_CHOICE } else { PUBLIC };
+        (NAME, Rational::zero(), public)
+    }
+
     fn validate(&self) -> Result<(), Error> {
         self.common.validate(&self.load)?;
+        self.judges.validate()?;
         if self.dimension == Some(0) {
             return Err(Error::option("--dimension", "at least 1", 0));
         }
         Ok(())
     }
 
-    /// The theorem's parameters for `m` records in dimension `d`, with what is overridden.
-    fn parameters(&self, m: usize, d: usize) -> Result<PureParameters, Error> {
-        let common = &self.common;
-        let epsilon = &common.inputs.epsilon;
-        let theorem = PureParameters::from_theorem(
-            &common.beta,
-            epsilon,
-            &Common::margin(&self.margin)?,
-            (m as u64, d as u64),
-        )?;
-        let rows = match self.dimension {
-            Some(rows) => Some(rows as usize),
-            None => theorem.rows(d),
-        };
-        let radius = self.radius.as_ref().unwrap_or_else(|| theorem.radius());
-        let parameters = PureParameters::new(epsilon.clone(), rows, radius.clone())?;
-        Ok(parameters.with_limit(self.limit))
-    }
-
-    /// What the run guarantees at margin loss 0.
-    fn guarantee(
-        &self,
-        parameters: &PureParameters,
-        (m, d): (usize, usize),
-    ) -> Result<Guarantee, Error> {
+    /// The theorem's parameters at a margin for `m` records in dimension `d`, with what is overridden; refused if there is too
+    /// much work.
+    fn at(&self, rho: &Rational, share: &Share, (m, d): (usize, usize)) -> Result<At, Error> {
         let run = PureRun {
             records: m as u64,
             dimension: d as u64,
-            epsilon: self.common.inputs.epsilon.clone(),
-            beta: self.common.beta.clone(),
-            ratio: Common::margin(&self.margin)?.ratio(),
+            epsilon: share.epsilon.clone(),
+            beta: share.beta.clone(),
+            ratio: Common::margin(rho)?.ratio(),
         };
-        let rows = parameters.rows(d).map(|rows| rows as u64);
-        let setting = run.setting_of(rows, parameters.radius())?;
-        Ok(match setting {
-            Some(setting) => run.guarantee(&setting, &Rational::zero())?,
-            None => Guarantee {
-                alpha: None,
-                training: None,
-                reason: match rows {
-                    Some(rows) => format!(
-                        "a projection to {rows} dimensions and a cover of radius {} need not keep it",
-                        shortly(parameters.radius())
-                    ),
-                    None => format!(
-                        "a cover of radius {} need not keep it",
-                        shortly(parameters.radius())
-                    ),
-                },
-            },
+        let parameters = self.parameters(&run, rho)?;
+        let refused = |error| too_many(error, self, &parameters, d);
+        let cover = parameters.cover(d)?;
+        let points = parameters.points(d).map_err(refused)?;
+        let steps = steps(&cover, points, m);
+        let work = work(points, m, steps);
+        if steps > self.limit {
+            return Err(above_limit(&work, self, &parameters, d));
+        }
+        Ok(At {
+            rho: rho.clone(),
+            guarantee: guarantee(&run, &parameters)?,
+            parameters,
+            work,
         })
+    }
+
+    fn parameters(&self, run: &PureRun, rho: &Rational) -> Result<PureParameters, Error> {
+        let shape = (run.records, run.dimension);
+        let margin = Common::margin(rho)?;
+        let theorem = PureParameters::from_theorem(&run.beta, &run.epsilon, &margin, shape)?;
+        let rows = match self.dimension {
+            Some(rows) => Some(rows as usize),
+            None => theorem.rows(run.dimension as usize),
+        };
+        let radius = self.radius.as_ref().unwrap_or_else(|| theorem.radius());
+        let parameters = PureParameters::new(run.epsilon.clone(), rows, radius.clone())?;
+        Ok(parameters.with_limit(self.limit))
     }
 }
 
-/// Learns from `data`; before the work it tells `say` how much there is.
+/// What a run guarantees at margin loss 0.
+fn guarantee(run: &PureRun, parameters: &PureParameters) -> Result<Guarantee, Error> {
+    let rows = parameters.rows(run.dimension as usize);
+    let rows = rows.map(|rows| rows as u64);
+    let radius = parameters.radius();
+    let Some(setting) = run.setting_of(rows, radius)? else {
+        let cover = format!("a cover of radius {}", shortly(radius));
+        let reason = match rows {
+            Some(rows) => format!("a projection to {rows} dimensions and {cover} need not keep it"),
+            None => format!("{cover} need not keep it"),
+        };
+        return Ok(Guarantee {
+            alpha: None,
+            training: None,
+            reason,
+        });
+    };
+    Ok(run.guarantee(&setting, &Rational::zero())?)
+}
+
+/// The margins that are considered: of a grid those, from the widest on, whose cover is within the limit. There is one.
+fn considered(arguments: &Pure, share: &Share, shape: (usize, usize)) -> Result<Vec<At>, Error> {
+    let mut all = Vec::new();
+    for rho in &share.margins {
+        match arguments.at(rho, share, shape) {
+            Ok(at) => all.push(at),
+            Err(error) if all.is_empty() => return Err(error),
+            Err(_) => break,
+        }
+    }
+    Ok(all)
+}
+
+/// Learns from `data`; before the work it tells `say` how much there is. The model, and its margin.
 fn train(
     data: &Dataset,
     arguments: &Pure,
     coins: &mut impl Coins,
     say: impl Fn(&str),
-) -> Result<Trained, Error> {
+) -> Result<(Trained, Rational), Error> {
+    let (common, judges) = (&arguments.common, &arguments.judges);
     let (m, d) = (data.records().len(), data.domain().dimension());
-    let parameters = arguments.parameters(m, d)?;
-    let refused = |error| too_many(error, arguments, &parameters, d);
-    let cover = parameters.cover(d)?;
-    let points = parameters.points(d).map_err(refused)?;
-    let steps = steps(&cover, points, m);
-    let work = work(points, m, steps);
-    if steps > arguments.limit {
-        return Err(above_limit(&work, arguments, &parameters, d));
+    let share = arguments.margin.share(common, m)?;
+    let all = considered(arguments, &share, (m, d))?;
+    // The last has the largest cover.
+    all.iter().rev().take(1).for_each(|at| say(&at.work));
+    if arguments.margin.is_chosen() {
+        judges.announce(d, &say);
     }
-    say(&work);
+    // What the bound adds to the margin loss; 1 where it is vacuous.
+    let bound = |at: &At| at.guarantee.training.clone().unwrap_or_else(Rational::one);
+    let bounds = all.iter().map(bound).collect();
+    let found = arguments.margin.learn(
+        (common, judges),
+        data,
+        (Loss::Margin, bounds),
+        coins,
+        |place, coins| pure::learn(data, &all[place].parameters, coins),
+    );
+    let first = &all[0].parameters;
+    let (place, model) = found.map_err(|error| too_many(error, arguments, first, d))?;
+    let At {
+        rho,
+        parameters,
+        guarantee,
+        ..
+    } = &all[place];
 
-    let mut named = arguments.common.parameters(&arguments.margin);
+    let mut named = common.parameters(rho);
+    if arguments.margin.is_chosen() {
+        arguments.margin.describe(&mut named, &share);
+        judges.describe(&mut named);
+        named.set("margins_considered", all.len());
+    }
     let rows = parameters.rows(d);
     named.choose(
         "dimension",
@@ -169,13 +234,11 @@ fn train(
     };
     named.set("projection", projection);
     named.choose("radius", parameters.radius(), arguments.radius.is_some());
-    named.set("cover_points", points);
-    named.set("cover_denominator", cover.denominator());
-    let bound = arguments
-        .common
-        .bound(&arguments.margin, arguments.guarantee(&parameters, (m, d))?);
-    let model = pure::learn(data, &parameters, coins).map_err(refused)?;
-    Ok(trained(model.halfspace, named, bound))
+    named.set("cover_points", parameters.points(d)?);
+    named.set("cover_denominator", parameters.cover(d)?.denominator());
+    let guarantee = arguments.margin.said(guarantee.clone(), &share, common);
+    let bound = common.bound(rho, guarantee);
+    Ok((trained(model.halfspace, named, bound), rho.clone()))
 }
 
 /// The error for more `work` than the limit allows, with the options that help.
@@ -201,15 +264,8 @@ fn too_many(error: MarginError, arguments: &Pure, parameters: &PureParameters, d
             arguments.load.grid_bits,
             shortly(parameters.radius())
         )),
-        MarginError::Parameter(OutOfRange {
-            parameter: "epsilon",
-            expected,
-            ..
-        }) => Error::option(
-            "--epsilon",
-            expected,
-            shortly(&arguments.common.inputs.epsilon),
-        ),
-        error => error.into(),
+        error => arguments
+            .judges
+            .named_option(error, &arguments.common, &arguments.load),
     }
 }

@@ -12,7 +12,7 @@ pub struct Learner {
     pub label: &'static str,
     /// What the command calls it.
     name: &'static str,
-    /// The option for the margin.
+    /// The option for the margin, or the one that chooses it.
     margin: &'static str,
     /// Whether it takes a delta.
     pub delta: bool,
@@ -26,6 +26,13 @@ pub const LEARNERS: &[Learner] = &[
         label: "Gibbs learner (margin-gibbs)",
         name: "margin-gibbs",
         margin: "--margin",
+        delta: false,
+        options: &["--candidates", CANDIDATES, "--candidates-seed", SEED],
+    },
+    Learner {
+        label: "the same, margin chosen privately (margin-gibbs --choose-margin)",
+        name: "margin-gibbs",
+        margin: CHOOSE,
         delta: false,
         options: &["--candidates", CANDIDATES, "--candidates-seed", SEED],
     },
@@ -49,6 +56,27 @@ pub const LEARNERS: &[Learner] = &[
         margin: "--margin",
         delta: true,
         options: &[],
+    },
+    Learner {
+        label: "Algorithm 2, margin chosen privately (margin-efficient --choose-margin)",
+        name: "margin-efficient",
+        margin: CHOOSE,
+        delta: true,
+        options: &["--candidates-seed", SEED],
+    },
+    Learner {
+        label: "Algorithm 3, exp(-|z|^2/2), 200 frequencies (margin-kernel)",
+        name: "margin-kernel",
+        margin: "--margin",
+        delta: true,
+        options: &["--kernel", "gaussian=1", "--frequencies", "200"],
+    },
+    Learner {
+        label: "Algorithm 3, (<x, x'> + 1)^2, a grid of 2^-12 (margin-kernel)",
+        name: "margin-kernel",
+        margin: "--margin",
+        delta: true,
+        options: &["--kernel", "polynomial=2,1", "--grid-bits", "12"],
     },
     Learner {
         label: "Algorithm 1, 5 dimensions, radius 1/3 (margin-pure)",
@@ -79,6 +107,9 @@ pub const LEARNERS: &[Learner] = &[
         options: &["--variant", "one-record", "--steps", "5000", "--runs", "1"],
     },
 ];
+
+/// Takes the place of the option for the margin, and has no value.
+const CHOOSE: &str = "--choose-margin";
 
 /// Stands for the number of candidates of a data set.
 const CANDIDATES: &str = "CANDIDATES";
@@ -140,7 +171,11 @@ impl Learner {
         let mut command = command()?;
         command.args(["learn", self.name]);
         command.args(data.arguments(repetition));
-        command.args([self.margin, data.margin, "--epsilon", epsilon]);
+        command.arg(self.margin);
+        if self.margin != CHOOSE {
+            command.arg(data.margin);
+        }
+        command.args(["--epsilon", epsilon]);
         command.args(["--seed", &seed, "--format", "json"]);
         command.args(["--force", "--unsafe-report", "--out"]);
         command.arg(directory.join(format!("{seed}.json")));

@@ -1,0 +1,264 @@
+//! The learner with a kernel.
+
+use super::margin::{learn, meter, records};
+use super::{Room, json};
+use std::fmt::Write;
+
+const NAME: &str = "margin-kernel";
+
+/// A call of the learner with few frequencies, in which the last of repeated options counts.
+fn call<'a>(changes: &[(&'a str, &'a str)]) -> Vec<&'a str> {
+    let mut options = vec![
+        ("--kernel", "gaussian=4"),
+        ("--frequencies", "40"),
+        ("--delta", "1e-6"),
+    ];
+    for &(option, value) in changes {
+        options.retain(|(name, _)| *name != option);
+        options.push((option, value));
+    }
+    learn(NAME, &options)
+}
+
+/// The same with a polynomial kernel.
+fn polynomial<'a>(kernel: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<&'a str> {
+    let mut options = vec![("--kernel", kernel), ("--delta", "1e-6")];
+    options.extend(changes);
+    learn(NAME, &options)
+}
+
+/// Records of two columns whose label is 1 where both have the same sign, which no halfspace tells.
+fn crossed(n: u32) -> String {
+    let mut text = "a,b,y\n".to_owned();
+    for i in 0..n {
+        let [a, b] = [i % 2 == 0, i / 2 % 2 == 0].map(|up| if up { "" } else { "-" });
+        let label = u32::from(a == b);
+        writeln!(text, "{a}0.9{0},{b}0.9{0},{label}", i % 10).unwrap();
+    }
+    text
+}
+
+#[test]
+fn what_no_halfspace_tells_is_learned_and_predicts() {
+    let data = crossed(2000);
+    let room = Room::new().with("data.csv", &data);
+    let many = [("--epsilon", "10"), ("--format", "json")];
+    for (mut arguments, kernel) in [
+        (call(&many), "gaussian=4"),
+        (polynomial("polynomial=2,0", &many), "polynomial=2,0"),
+    ] {
+        arguments.extend(["--unsafe-report", "--force", "--seed", "5"]);
+        let printed = json(&room.prints(&arguments));
+        let statement = printed["privacy"]["statement"].as_str().unwrap();
+        let public =
+            "parameters, the frequencies, intervals, categories and label values are public";
+        assert!(
+            statement.contains("(10, 1/1000000)-differentially private under substitution")
+                && statement.contains(public),
+            "{statement}"
+        );
+        let parameters = &printed["parameters"];
+        assert_eq!(parameters["kernel"], kernel);
+        assert_eq!(parameters["accounting"], "mixture");
+        let held_out = &printed["not_private"]["held_out"];
+        let of = printed["not_private"]["held_out_records"].as_u64().unwrap();
+        let wrong = |who: &str| held_out[who].as_u64().unwrap();
+        assert!(10 * wrong("this_model") < of, "{kernel}: {held_out}");
+        // It is linear.
+        assert!(3 * wrong("non_private_svm") > of, "{kernel}: {held_out}");
+        let predictions = room.prints(&["predict", "model.json", "data.csv"]);
+        let wrong = predictions
+            .lines()
+            .zip(data.lines().skip(1))
+            .filter(|(found, given)| given.rsplit(',').next() != Some(found));
+        assert!(wrong.count() < 200, "{kernel}");
+    }
+}
+
+#[test]
+fn a_bound_has_its_constants_or_says_why_there_is_none() {
+    let room = Room::new().with("data.csv", &records(40));
+    let bound = |arguments: &[&str]| {
+        let arguments = [arguments, &["--format", "json", "--force"]].concat();
+        let printed = json(&room.prints(&arguments));
+        let statement = printed["bound"]["statement"].as_str().unwrap().to_owned();
+        (printed, statement)
+    };
+    let (printed, statement) = bound(&call(&[]));
+    assert_eq!(printed["bound"]["vacuous"], true);
+    // Of 40 records 32 are learned from: 128 ln(2560) = 1004.5.
+    assert!(
+        statement.ends_with("40 frequencies need not keep it, 1005 do"),
+        "{statement}"
+    );
+    assert_eq!(printed["parameters_from"], "overridden: frequencies");
+    assert_eq!(printed["parameters"]["features"], "80");
+    let options = [("--kernel", "laplacian=1"), ("--delta", "1e-6")];
+    let (printed, statement) = bound(&learn(NAME, &options));
+    assert_eq!(printed["parameters_from"], "theorem");
+    assert_eq!(printed["parameters"]["frequencies"], "1005");
+    assert!(
+        statement.contains("by the features, ") && statement.contains("by the descent"),
+        "{statement}"
+    );
+    let (printed, statement) = bound(&polynomial("polynomial=2,1", &[("--margin", "2")]));
+    assert_eq!(printed["parameters"]["features"], "6");
+    assert!(printed["parameters"].get("frequencies").is_none());
+    assert!(statement.contains("by the features, "), "{statement}");
+}
+
+#[test]
+fn a_run_is_metered_and_stays_within_the_budget() {
+    let room = Room::new().with("data.csv", &records(40));
+    for kernel in ["cauchy=1", "polynomial=2,1"] {
+        let mut arguments = meter(NAME, "replace:7=-0.9,0.5,1");
+        arguments.extend(["--delta", "1e-6", "--kernel", kernel]);
+        if kernel == "cauchy=1" {
+            arguments.extend(["--frequencies", "10"]);
+        }
+        let found = json(&room.prints(&arguments));
+        assert_eq!(found["faults"], json("[]"), "{found}");
+        assert_eq!(found["equal_results"], true);
+    }
+}
+
+#[test]
+fn options_out_of_range_are_refused_by_name() {
+    let room = Room::new().with("data.csv", &records(40));
+    let form = "gaussian=V, laplacian=V, cauchy=V or polynomial=P,C";
+    for (option, value, expected) in [
+        ("--kernel", "sinc=1", form),
+        ("--kernel", "gaussian", form),
+        ("--kernel", "polynomial=2", form),
+        ("--kernel", "gaussian=0", "V must be from 1/1024 to 1e6"),
+        ("--kernel", "laplacian=-1", "V must be from 1/1024 to 1e6"),
+        ("--kernel", "cauchy=1e7", "V must be from 1/1024 to 1e6"),
+        ("--kernel", "gaussian=wide", "it must be an exact number"),
+        ("--kernel", "polynomial=0,1", "from 1 to 20"),
+        ("--kernel", "polynomial=2,-1", "C must be from 0 to 1000"),
+        ("--margin", "0", "above 0"),
+        ("--margin", "1e-6", "at least 1e-5"),
+        ("--margin", "3/2", "at most 1 for this kernel"),
+        ("--delta", "0", "above 0 and below 1"),
+        ("--delta", "1", "above 0 and below 1"),
+        ("--epsilon", "0", "above 0"),
+        ("--frequencies", "0", "at least 1, got 0"),
+        ("--frequencies", "1e18", "below 2^31"),
+        ("--dimension", "0", "at least 1, got 0"),
+        ("--rounds", "0", "at least 1, got 0"),
+        ("--grid-bits", "31", "at most 30 here, got 31"),
+        ("--accounting", "renyi", "mixture"),
+    ] {
+        let message = room.refuses(&call(&[(option, value)]));
+        let name = option.trim_start_matches("--");
+        assert!(message.contains(name), "{message}");
+        assert!(message.contains(expected), "{message}");
+    }
+    // (1 + 1)^(3/2) = 2.83.
+    let message = room.refuses(&polynomial("polynomial=3,1", &[("--margin", "2.9")]));
+    assert!(message.contains("(1 + C)^(P/2)"), "{message}");
+    let message = room.refuses(&polynomial("polynomial=2,0.1", &[]));
+    assert!(message.contains("a multiple of 4^-B"), "{message}");
+    let message = room.refuses(&polynomial("polynomial=2,1", &[("--frequencies", "9")]));
+    assert!(message.contains("which has none"), "{message}");
+    let message = room.refuses(&learn(NAME, &[("--kernel", "gaussian=1")]));
+    assert!(message.contains("--delta <D>"), "{message}");
+}
+
+#[test]
+fn features_that_do_not_fit_are_refused_with_their_size_and_what_to_change() {
+    let room = Room::new().with("data.csv", &records(2000));
+    let theorem = [("--kernel", "gaussian=1"), ("--delta", "1e-6")];
+    for (arguments, parts) in [
+        // 4 * 1600 ln(128000) = 75267 frequencies.
+        (
+            learn(NAME, &theorem),
+            &[
+                "MiB for 1600 records of 1505",
+                "at most 2048 MiB",
+                "lower --frequencies",
+            ][..],
+        ),
+        (
+            call(&[("--frequencies", "1e6")]),
+            &[
+                "for 1600 records of 2000000 features",
+                "lower --frequencies",
+            ],
+        ),
+        (
+            polynomial("polynomial=20,1", &[]),
+            &[
+                "--kernel polynomial=20,1",
+                "2^126",
+                "lower --grid-bits (here 20)",
+            ],
+        ),
+    ] {
+        let message = room.refuses(&arguments);
+        for part in parts {
+            assert!(message.contains(part), "{part} in {message}");
+        }
+    }
+    let mut wide = "y".to_owned();
+    let mut line = "1".to_owned();
+    for column in 0..1500 {
+        write!(wide, ",x{column}").unwrap();
+        line += ",0";
+    }
+    let data = format!("{wide}\n{line}\n0{}\n", &line[1..]);
+    let room = Room::new().with("data.csv", &data);
+    let message = room.refuses(&polynomial("polynomial=2,1", &[("--holdout", "0")]));
+    for part in ["the number of monomials", "1127251", "a smaller degree"] {
+        assert!(message.contains(part), "{part} in {message}");
+    }
+}
+
+#[test]
+fn a_broken_model_is_refused_by_its_fault() {
+    let room = Room::new().with("data.csv", &records(40));
+    let quick = ["--force"];
+    for (arguments, changes) in [
+        (
+            call(&[("--frequencies", "2")]),
+            &[
+                ("\"fourier\"", "\"fourrier\"", "weights: "),
+                (
+                    "\"feature_grid_bits\": 20",
+                    "\"feature_grid_bits\": 30",
+                    "24",
+                ),
+                (
+                    "\"direction\": [",
+                    "\"direction\": [\"1\",",
+                    "must have 4 coordinates",
+                ),
+            ][..],
+        ),
+        (
+            polynomial("polynomial=2,0", &[]),
+            &[
+                ("\"degree\": 2", "\"degree\": 3", "must have 4 coordinates"),
+                (
+                    "\"degree\": 2",
+                    "\"degree\": 0",
+                    "at least 1 and at most 20",
+                ),
+            ],
+        ),
+    ] {
+        room.prints(&[&arguments[..], &quick].concat());
+        let written = std::fs::read_to_string(room.path("model.json")).unwrap();
+        for (from, to, fault) in changes {
+            assert!(written.contains(from), "{from} in {written}");
+            let broken = written.replace(from, to);
+            std::fs::write(room.path("broken.json"), broken).unwrap();
+            let message = room.refuses(&["predict", "broken.json", "data.csv"]);
+            assert!(
+                message.contains("broken.json is not a model file: "),
+                "{message}"
+            );
+            assert!(message.contains(fault), "{fault} in {message}");
+        }
+    }
+}
