@@ -11,6 +11,7 @@ use super::bounds::features::frequencies;
 use super::data::{Dataset, Domain, Margin};
 use super::efficient::{Accounting, EfficientModel, EfficientParameters, EfficientPlan};
 use super::error::MarginError;
+use super::map::Map;
 use super::polynomial::PolynomialMap;
 use crate::coins::{Coins, Stage};
 use crate::geometry::{FeatureMap, Frequencies, Record, ShiftInvariantKernel};
@@ -241,6 +242,27 @@ impl KernelParameters {
         })
     }
 
+    /// The same with another map in Algorithm 2, for `m` records of a domain ([`EfficientParameters::with_map`]).
+    ///
+    /// # Errors
+    /// Those of [`KernelParameters::check`] and of [`EfficientParameters::with_map`].
+    pub fn with_map(
+        self,
+        map: Map,
+        beta: &Rational,
+        (m, domain): (usize, Domain),
+    ) -> Result<Self, MarginError> {
+        let shape = (m, self.check(domain, m)?.dimension());
+        let beta = match &self.features {
+            Features::Fourier { .. } => half(beta),
+            Features::Polynomial { .. } => beta.clone(),
+        };
+        Ok(Self {
+            learner: self.learner.with_map(map, &beta, shape)?,
+            ..self
+        })
+    }
+
     /// Calibrates the noise for `m` records of a domain.
     ///
     /// # Errors
@@ -378,7 +400,6 @@ impl KernelModel {
 mod tests {
     use super::*;
     use crate::coins::ChaCha;
-    use crate::margin::map::Map;
     use crate::number::rational::{integer, ratio};
     use crate::privacy::NeighbouringRelation;
 

@@ -249,7 +249,10 @@ impl KernelOptions {
         };
         let mut parameters = parameters.map_err(refused)?;
         if let Some(rows) = self.dimension {
-            parameters.learner.map = overridden(Map::Signs(rows as usize));
+            let map = Map::Signs(rows as usize);
+            parameters = parameters
+                .with_map(map, beta, (m, domain))
+                .map_err(refused)?;
         }
         if let Some(rounds) = self.rounds {
             parameters.learner.rounds = overridden(rounds);
