@@ -126,6 +126,20 @@ pub struct EfficientRun {
 }
 
 impl EfficientRun {
+    /// The same run at another ratio `q` of the data, that is at another margin: noise and step do not depend on it.
+    #[must_use]
+    pub fn at(&self, ratio: &Rational) -> Self {
+        let stretched = ratio * (&self.distortion + integer(1));
+        Self {
+            erm: ErmRun {
+                ratio: stretched,
+                ..self.erm.clone()
+            },
+            ratio: ratio.clone(),
+            ..self.clone()
+        }
+    }
+
     /// Theorem 3.2 with explicit constants: with probability `1 - beta` over data, projection and coins, if some `w` of norm
     /// at most `Lambda` has the mean hinge loss `hinge_loss` on the data, the error on the distribution is at most
     ///

@@ -190,6 +190,11 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
         )?;
         plans.push(parameters.plan(line, 16)?);
     }
+    for (q, plan) in [1, 2, 4].into_iter().zip(&plans) {
+        let [own, first] = [plan, &plans[0]].map(|plan| plan.run(&ratio(1, 30)));
+        let equal = own == first.at(&integer(q));
+        check.holds(equal, format_args!("the run at q = {q}: {own:?}"));
+    }
     let learner = |data: &Dataset, coins: &mut Meter| {
         learn_with(data, &candidates, &choice, coins, |halvings, coins| {
             plans[halvings].learn(data, coins)

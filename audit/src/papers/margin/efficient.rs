@@ -10,11 +10,11 @@ use crate::papers::learn::{Options, Parameters};
 use crate::papers::meter::{self, Metered};
 use clap::{Args, ValueEnum};
 use dp_assay::coins::Coins;
-use dp_assay::margin::bounds::{EfficientRun, Guarantee};
+use dp_assay::margin::bounds::Guarantee;
 use dp_assay::margin::choice_of_margin::{Loss, of_efficient};
-use dp_assay::margin::efficient::{EfficientParameters, EfficientPlan, ErmPlan};
+use dp_assay::margin::efficient::{EfficientParameters, ErmPlan};
 use dp_assay::margin::map::{Map, MapKind};
-use dp_assay::margin::{Dataset, Domain, MarginError, efficient};
+use dp_assay::margin::{Dataset, MarginError, efficient};
 use dp_assay::number::Rational;
 use dp_assay::number::chosen::{Origin, overridden};
 use dp_assay::number::rational::to_scientific_above;
@@ -137,14 +137,6 @@ pub fn meter(arguments: &Efficient, options: &meter::Options) -> Result<Metered,
     })
 }
 
-/// A margin that is considered.
-struct At {
-    rho: Rational,
-    parameters: EfficientParameters,
-    plan: EfficientPlan,
-    run: EfficientRun,
-}
-
 impl Efficient {
     fn of(&self) -> (&Inputs, &Data) {
         (&self.common.inputs, &self.load)
@@ -224,25 +216,6 @@ impl Efficient {
     }
 }
 
-/// The margins that are considered, with all that is public of a run at each.
-fn considered(
-    arguments: &Efficient,
-    share: &Share,
-    (m, domain): (usize, Domain),
-) -> Result<Vec<At>, MarginError> {
-    let at = |rho: &Rational| {
-        let parameters = arguments.parameters(rho, share, (m, domain.dimension()))?;
-        let plan = parameters.plan(domain, m)?;
-        Ok(At {
-            rho: rho.clone(),
-            run: plan.run(&share.beta),
-            parameters,
-            plan,
-        })
-    };
-    share.margins.iter().map(at).collect()
-}
-
 /// Learns from `data`; before the work it tells `say` where there is much. The model, and its margin.
 fn train(
     data: &Dataset,
@@ -254,12 +227,19 @@ fn train(
     let (m, domain) = (data.records().len(), data.domain());
     let refused = |error| judges.named_option(error, common, &arguments.load);
     let share = arguments.margin.share(common, m).map_err(refused)?;
-    let all = considered(arguments, &share, (m, domain)).map_err(refused)?;
+    // Nothing but the loss depends on the margin: the noise is calibrated once for the bounds of all.
+    let shape = (m, domain.dimension());
+    let parameters = arguments.parameters(&share.margins[0], &share, shape);
+    let parameters = parameters.map_err(refused)?;
+    let plan = parameters.plan(domain, m).map_err(refused)?;
+    let run = plan.run(&share.beta);
+    let run_at = |rho: &Rational| Ok(run.at(&Common::margin(rho)?.ratio()));
     let mut bounds = Vec::new();
     if arguments.margin.is_chosen() {
         judges.announce(domain.dimension(), say);
-        for at in &all {
-            bounds.push(of_efficient(&at.run).map_err(refused)?);
+        for rho in &share.margins {
+            let bound = run_at(rho).and_then(|run| of_efficient(&run));
+            bounds.push(bound.map_err(refused)?);
         }
     }
     let found = arguments.margin.learn(
@@ -267,22 +247,26 @@ fn train(
         data,
         (Loss::Hinge, bounds),
         coins,
-        |place, coins| all[place].plan.learn(data, coins),
+        |place, coins| match place {
+            0 => plan.learn(data, coins),
+            _ => EfficientParameters {
+                margin: Common::margin(&share.margins[place])?,
+                ..parameters.clone()
+            }
+            .plan(domain, m)?
+            .learn(data, coins),
+        },
     );
     let (place, model) = found.map_err(refused)?;
-    let At {
-        rho,
-        parameters,
-        plan,
-        run,
-    } = &all[place];
+    let rho = &share.margins[place];
     let mut named = common.parameters(rho);
     if arguments.margin.is_chosen() {
         arguments.margin.describe(&mut named, &share);
         judges.describe(&mut named);
     }
     let d = domain.dimension();
-    describe(&mut named, parameters, plan.erm(), (arguments.map, d));
+    describe(&mut named, &parameters, plan.erm(), (arguments.map, d));
+    let run = run_at(rho).map_err(refused)?;
     let guarantee = guaranteed(run.guarantee(&Rational::zero()))?;
     let guarantee = arguments.margin.said(guarantee, &share, common);
     let bound = common.bound(rho, guarantee);
