@@ -92,7 +92,12 @@ fn every_learner_has_a_row_with_standard_errors_and_what_cannot_run_says_why() {
         assert!(mean(&row("majority class")[3]) > 0.2);
         for learner in [
             "Gibbs learner",
+            "the same, margin chosen privately (margin-gibbs",
             "Algorithm 1",
+            "Algorithm 2 (",
+            "Algorithm 2, margin chosen privately",
+            "Algorithm 3, exp(-|z|^2/2)",
+            "Algorithm 3, (<x, x'> + 1)^2",
             "cover of the sphere",
             "noisy gradients of all records",
             "noisy gradients of one record",
