@@ -1,6 +1,6 @@
 //! The margin of a learner: given, or chosen privately (Appendix F).
 
-use super::gibbs::{candidates, drawing, named_option};
+use super::candidates::{candidates, drawing, named_option};
 use super::learn::{BESIDE, Common, without_privacy};
 use crate::error::Error;
 use crate::options::{Range, whole};

@@ -1,5 +1,6 @@
 //! `assay learn margin-gibbs`.
 
+use super::candidates::{candidates, drawing, named_option};
 use super::choice::{self, MarginOptions};
 use super::learn::{Common, trained};
 use crate::error::Error;
@@ -9,11 +10,10 @@ use crate::papers::classifier::{Data, Inputs, Trained};
 use crate::papers::learn::Options;
 use crate::papers::meter::{self, Metered};
 use clap::Args;
-use dp_assay::coins::{ChaCha, Coins};
+use dp_assay::coins::Coins;
 use dp_assay::margin::bounds::GibbsRun;
 use dp_assay::margin::choice_of_margin::{self, MarginChoice};
-use dp_assay::margin::gibbs::{self, Candidates};
-use dp_assay::margin::{Dataset, MarginError};
+use dp_assay::margin::{Dataset, gibbs};
 use dp_assay::number::Rational;
 use num_traits::Zero;
 
@@ -49,9 +49,6 @@ pub const NAME: &str = "margin-gibbs";
 const PUBLIC: &str =
     "parameters, the candidates and their seed, intervals, categories and label values";
 
-/// A stream that no learner draws from: candidates and coins stay independent under equal seeds.
-const STREAM: u64 = u64::from_le_bytes(*b"candidat");
-
 /// Runs `assay learn margin-gibbs`.
 pub fn run(arguments: &Gibbs, options: &Options) -> Result<(), Error> {
     arguments.validate()?;
@@ -68,11 +65,6 @@ pub fn meter(arguments: &Gibbs, options: &meter::Options) -> Result<Metered, Err
     choice::meter(named, options, arguments.of(), |data, coins| {
         train(data, arguments, coins, |_| {})
     })
-}
-
-/// The candidates of a seed.
-pub fn candidates(seed: u64, count: usize, dimension: usize) -> Result<Candidates, MarginError> {
-    Candidates::draw(count, dimension, &mut ChaCha::reproducible(seed, STREAM))
 }
 
 impl Gibbs {
@@ -133,30 +125,4 @@ fn train(
     named.set("candidate_chosen", model.chosen);
     let bound = common.bound(rho, guarantee);
     Ok((trained(model.halfspace, named, bound), rho.clone()))
-}
-
-/// Tells `say` how long it takes to draw candidates, where it takes long.
-pub fn drawing(candidates: u64, dimension: usize, say: impl Fn(&str)) {
-    // As measured, on one core.
-    const COORDINATES_A_SECOND: u64 = 500_000;
-    let seconds = candidates.saturating_mul(dimension as u64) / COORDINATES_A_SECOND;
-    // More than twenty minutes' do not fit in memory.
-    if (10..1200).contains(&seconds) {
-        say(&format!(
-            "drawing {candidates} candidates in dimension {dimension} takes about {seconds} s"
-        ));
-    }
-}
-
-/// The error, with the option that helps.
-pub fn named_option(
-    error: MarginError,
-    (candidates, common, load): (u64, &Common, &Data),
-) -> Error {
-    match error {
-        MarginError::TooManyCandidates { .. } => {
-            Error::Usage(format!("--candidates {candidates}: {error}"))
-        }
-        error => common.named_option(error, load),
-    }
 }

@@ -1,6 +1,6 @@
 //! `assay learn margin-labels`.
 
-use super::gibbs::{candidates, drawing, named_option};
+use super::candidates::{candidates, drawing, named_option};
 use super::learn::{BESIDE, Common, nothing_promised, trained, without_privacy};
 use crate::error::Error;
 use crate::options::{Range, whole};

@@ -2,13 +2,14 @@
 //!
 //! - [`learn`]: shared by its learners; [`pure`], [`gibbs`], [`efficient`], [`kernel`], [`labels`],
 //!   [`network`]: their options and parameters;
-//! - [`choice`]: a margin that is given or chosen privately;
+//! - [`candidates`]: public candidates; [`choice`]: a margin that is given or chosen privately;
 //! - [`svm`]: the learner without privacy that they are compared with;
 //! - [`bound`]: its theorems;
 //! - [`reproduce`]: experiments with its learners;
 //! - [`specimens`]: its learners on tiny data, for the auditor's corpus.
 
 mod bound;
+mod candidates;
 mod choice;
 mod efficient;
 mod gibbs;

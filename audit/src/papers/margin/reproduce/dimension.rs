@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::papers::experiment::draws::Draws;
 use crate::papers::experiment::plot::{Axis, Chart, Line};
 use crate::papers::experiment::table::{Cell, Table, mean_and_spread};
-use crate::papers::margin::gibbs::candidates;
+use crate::papers::margin::candidates::candidates;
 use crate::papers::margin::learn::Common;
 use crate::papers::margin::svm;
 use dp_assay::geometry::Record;
