@@ -30,7 +30,7 @@ use std::fmt;
 ///
 /// So many frequencies as the theorem asks for fit in memory up to about 1,000 records. With --frequencies privacy is the
 /// same. There is no --choose-margin: a margin is chosen by the losses of public candidates, and among so many features no
-/// candidate fits.
+/// candidate fits. The support vector machine of --unsafe-report is linear.
 #[derive(Debug, Args)]
 pub struct KernelOptions {
     #[command(flatten)]
