@@ -13,7 +13,7 @@
 //! ball. What they may part two runs by is in [`Phase::sensitivity`].
 
 use super::error::MarginError;
-use crate::number::range::{above_zero, above_zero_at_most_one, at_least_one, require};
+use crate::number::range::{above_zero, above_zero_at_most_one, require};
 use crate::number::{Rational, rational};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -38,14 +38,114 @@ pub struct Phase {
     rounding: i128,
 }
 
+impl Phase {
+    /// The descent from `start`, in the ball: the sum of the hypotheses at which a gradient was taken, `start` among them
+    /// and the last not.
+    ///
+    /// A function of these points alone. Two runs that differ in a point that is taken `j` times differ by at most
+    /// `j` [`Phase::sensitivity`].
+    #[must_use]
+    pub fn sum<'a>(&self, start: Vec<i128>, points: impl Iterator<Item = &'a [i64]>) -> Vec<i128> {
+        self.sum_with(start, points, |product, norm_squared| {
+            self.coefficient(product, norm_squared)
+        })
+    }
+
+    /// The same with another rule for how much of a point is added: for the loss as it is, without smoothing.
+    pub(super) fn sum_with<'a>(
+        &self,
+        start: Vec<i128>,
+        points: impl Iterator<Item = &'a [i64]>,
+        coefficient: impl Fn(i128, u128) -> i128,
+    ) -> Vec<i128> {
+        let mut u = start;
+        let mut norm = squared_norm(&u);
+        let mut sum = vec![0i128; u.len()];
+        for z in points {
+            for (sum, u) in sum.iter_mut().zip(&u) {
+                *sum += u;
+            }
+            // <u, z> and |z|^2.
+            let (product, norm_squared) = product_and_norm(&u, z);
+            // u <- u + c z
+            let c = coefficient(product, norm_squared);
+            if c == 0 {
+                continue;
+            }
+            for (u, &z) in u.iter_mut().zip(z) {
+                *u += c * i128::from(z);
+            }
+            // |u + c z|^2 = |u|^2 + 2 c <u, z> + c^2 |z|^2, and back into the ball at every step.
+            norm += BigInt::from(c) * (BigInt::from(2) * product + BigInt::from(c) * norm_squared);
+            if shrink(&mut u, &norm, self.bits) {
+                norm = squared_norm(&u);
+            }
+        }
+        sum
+    }
+
+    /// How much of the point `z` a step adds, given `<u, z>` and `|z|^2`: minus the slope of the smoothed loss, times the
+    /// length of a step. 0 from the margin on, and for a point that is 0.
+    ///
+    /// `min(C, 2^(3 - 2i) (kink - <u, z>) / |z|^2)`, rounded down: it falls by at most `2/|z|^2` a unit of `<u, z>`,
+    /// so that adding it does not drive two hypotheses apart.
+    #[must_use]
+    pub fn coefficient(&self, product: i128, norm_squared: u128) -> i128 {
+        if norm_squared == 0 || product >= self.kink {
+            return 0;
+        }
+        let below = self.kink - product;
+        let below = if self.slope >= 0 {
+            below << self.slope
+        } else {
+            below >> -self.slope
+        };
+        // |z|^2 is at most 2^60.
+        (below / norm_squared as i128).min(self.steepest)
+    }
+
+    /// The start of this phase: the mean of the phase before it, whose sum was released with noise, moved into the ball
+    /// and rounded towards zero. What is public needs no privacy argument.
+    #[must_use]
+    pub fn start(&self, before: &Self, released: &[BigInt]) -> Vec<i128> {
+        before.mean(released, self.bits)
+    }
+
+    /// The hypothesis that a round ends with: the mean of its last phase with noise, in the ball, in steps of `2^-bits`
+    /// for up to 30 bits.
+    #[must_use]
+    pub fn hypothesis(&self, released: &[BigInt], bits: u32) -> Vec<i64> {
+        let mean = self.mean(released, bits);
+        mean.iter().map(|&u| u as i64).collect()
+    }
+
+    /// The mean of this phase, whose sum was released with noise, in the ball and in steps of `2^-bits`.
+    fn mean(&self, released: &[BigInt], bits: u32) -> Vec<i128> {
+        // The mean, in those steps, is 2^(bits - our bits) sum / n.
+        let coarser = self.bits + self.samples.trailing_zeros();
+        let scaled = |sum: &BigInt| -> BigInt {
+            let magnitude = (sum.abs() << bits) >> coarser;
+            if sum.is_negative() {
+                -magnitude
+            } else {
+                magnitude
+            }
+        };
+        into_ball(released.iter().map(scaled).collect(), bits)
+    }
+
+    /// The origin.
+    #[must_use]
+    pub fn origin(dimension: usize) -> Vec<i128> {
+        vec![0; dimension]
+    }
+}
+
 /// The most bits of a hypothesis and a point together: their products fit in 128 bits.
 const MOST_BITS: u32 = 122;
 
-/// The most bits of a hypothesis: its square, and its product with a factor, are computed by halves.
-const MOST_BITS_OF_HYPOTHESES: u32 = 100;
-
-/// The bits of the factor by which a hypothesis is shrunk.
-const BITS_OF_FACTOR: u32 = 100;
+/// The most bits of a hypothesis: before it is moved into the ball it may be twice as long, and [`squared_norm`] takes that.
+const MOST_BITS_OF_HYPOTHESIS: u32 = 112;
 
 /// The rounding of a step, times the points of the phase, is at most `2^-10` of what one use of a record moves.
 const SHARE_OF_ROUNDING: u32 = 10;
@@ -63,7 +163,9 @@ impl Phases {
         step: &Rational,
         log_samples: u32,
     ) -> Result<Self, MarginError> {
-        at_least_one("the dimension", dimension as u64)?;
+        let right = (1..=1 << 26).contains(&dimension);
+        let expected = "at least 1 and at most 2^26";
+        require(right, "the dimension", &dimension, expected)?;
         let right = (1..=1 << 30).contains(&radius);
         let expected = "at least 1 and at most 2^30";
         require(right, "the radius in steps of the grid", &radius, expected)?;
@@ -117,15 +219,17 @@ impl Phase {
         let length = step / (BigInt::one() << (2 * i)) / BigInt::from(radius);
         let root = dimension.isqrt() as i128 + 1;
         let finest = MOST_BITS - (u64::BITS - radius.leading_zeros());
-        let finest = finest.min(MOST_BITS_OF_HYPOTHESES);
+        // The sum of the hypotheses fits in 128 bits, too.
+        let finest = finest
+            .min(MOST_BITS_OF_HYPOTHESIS)
+            .min(126 - (log_samples - i));
         for bits in 1..=finest {
             let one = BigInt::one() << bits;
             let steepest = (&length * &one).floor().to_integer();
             let kink = (tau * &one * BigInt::from(radius)).floor().to_integer();
-            // Rounding the coefficient parts two runs by at most one point; shrinking each hypothesis moves it by at
-            // most sqrt(k) + 1 + 2^(bits + 1 - 100).
-            let shrinking = root + 1 + (1i128 << (bits + 1).saturating_sub(BITS_OF_FACTOR));
-            let rounding = i128::from(radius) + 2 * shrinking;
+            // Rounding the coefficient parts two runs by at most one point; shrinking moves each hypothesis by less than
+            // sqrt(k) + 2.
+            let rounding = i128::from(radius) + 2 * (root + 2);
             let most = (&steepest * radius) >> (SHARE_OF_ROUNDING - 1);
             if BigInt::from(rounding) * samples <= most {
                 let (Some(steepest), Some(kink)) = (steepest.to_i128(), kink.to_i128()) else {
@@ -159,12 +263,12 @@ impl Phase {
         self.bits
     }
 
-    /// From which product on nothing is lost.
+    /// The product from which on the loss is 0.
     pub(super) fn kink(&self) -> i128 {
         self.kink
     }
 
-    /// The most of a point that is added.
+    /// The largest coefficient.
     pub(super) fn steepest(&self) -> i128 {
         self.steepest
     }
@@ -180,108 +284,6 @@ impl Phase {
         let of_a_use = BigInt::from(2) * self.steepest * self.radius;
         (of_a_use + BigInt::from(self.rounding) * self.samples) * (self.samples - 1).max(1)
     }
-
-    /// Of how much of the point `z` a step consists, given `<u, z>` and `|z|^2`: minus the slope of the smoothed loss,
-    /// times the length of a step. 0 from the margin on, and for a point that is 0.
-    ///
-    /// `min(C, 2^(3 - 2i) (kink - <u, z>) / |z|^2)`, rounded down: it falls by at most `2/|z|^2` a unit of `<u, z>`,
-    /// so that adding it does not drive two hypotheses apart.
-    #[must_use]
-    pub fn coefficient(&self, product: i128, norm_squared: u128) -> i128 {
-        if norm_squared == 0 || product >= self.kink {
-            return 0;
-        }
-        let below = self.kink - product;
-        let below = if self.slope >= 0 {
-            below << self.slope
-        } else {
-            below >> -self.slope
-        };
-        // |z|^2 is at most 2^60.
-        (below / norm_squared as i128).min(self.steepest)
-    }
-
-    /// The descent from `start`, in the ball: the sum of the hypotheses at which a gradient was taken, `start` among them
-    /// and the last not.
-    ///
-    /// A function of these points alone. Two runs that differ in a point that is taken `j` times differ by at most
-    /// `j` [`Phase::sensitivity`].
-    #[must_use]
-    pub fn sum<'a>(&self, start: Vec<i128>, points: impl Iterator<Item = &'a [i64]>) -> Vec<i128> {
-        self.sum_with(start, points, |product, norm_squared| {
-            self.coefficient(product, norm_squared)
-        })
-    }
-
-    /// The same with another rule for how much of a point is added: for the loss as it is, without smoothing.
-    pub(super) fn sum_with<'a>(
-        &self,
-        start: Vec<i128>,
-        points: impl Iterator<Item = &'a [i64]>,
-        coefficient: impl Fn(i128, u128) -> i128,
-    ) -> Vec<i128> {
-        let mut u = start;
-        let mut norm = squared_norm(&u);
-        let mut sum = vec![0i128; u.len()];
-        for z in points {
-            for (sum, u) in sum.iter_mut().zip(&u) {
-                *sum += u;
-            }
-            // <u, z> and |z|^2.
-            let (product, norm_squared) = product_and_norm(&u, z);
-            // u <- u + c z
-            let c = coefficient(product, norm_squared);
-            if c == 0 {
-                continue;
-            }
-            for (u, &z) in u.iter_mut().zip(z) {
-                *u += c * i128::from(z);
-            }
-            // |u + c z|^2 = |u|^2 + 2 c <u, z> + c^2 |z|^2, and back into the ball at every step.
-            norm += BigInt::from(c) * (BigInt::from(2) * product + BigInt::from(c) * norm_squared);
-            if shrink(&mut u, &norm, self.bits) {
-                norm = squared_norm(&u);
-            }
-        }
-        sum
-    }
-
-    /// The start of this phase: the mean of the phase before it, whose sum was released with noise, moved into the ball
-    /// and rounded towards zero. What is public needs no privacy argument.
-    #[must_use]
-    pub fn start(&self, before: &Self, released: &[BigInt]) -> Vec<i128> {
-        // The mean, in steps of this phase, is 2^(bits - bits of before) sum / n.
-        let finer = self.bits;
-        let coarser = before.bits + before.samples.trailing_zeros();
-        let scaled = |sum: &BigInt| -> BigInt {
-            let magnitude = (sum.abs() << finer) >> coarser;
-            if sum.is_negative() {
-                -magnitude
-            } else {
-                magnitude
-            }
-        };
-        let moved: Vec<BigInt> = released.iter().map(scaled).collect();
-        into_ball(moved, finer)
-    }
-
-    /// The hypothesis that a round ends with: the mean of its last phase with noise, in the ball, in steps of `2^-bits`
-    /// for up to 30 bits.
-    #[must_use]
-    pub fn hypothesis(&self, released: &[BigInt], bits: u32) -> Vec<i64> {
-        let as_phase = Self {
-            bits,
-            ..self.clone()
-        };
-        let in_ball = as_phase.start(self, released);
-        in_ball.iter().map(|&u| u as i64).collect()
-    }
-
-    /// The origin.
-    #[must_use]
-    pub fn origin(dimension: usize) -> Vec<i128> {
-        vec![0; dimension]
-    }
 }
 
 /// `<u, z>` and `|z|^2`. No partial sum exceeds `|u| |z|` (Cauchy and Schwarz).
@@ -295,9 +297,9 @@ fn product_and_norm(u: &[i128], z: &[i64]) -> (i128, u128) {
     (product, norm_squared)
 }
 
-/// `|u|^2`, for `|u| <= 2^102`.
+/// `|u|^2`, for a vector of norm at most `2^113` in at most `2^26` dimensions.
 fn squared_norm(u: &[i128]) -> BigInt {
-    // u = high 2^50 + low: each of the sums fits in 128 bits for up to 2^26 coordinates.
+    // u = high 2^50 + low: each of the sums is at most 2^126 (Cauchy and Schwarz).
     let (mut highs, mut middles, mut lows) = (0u128, 0u128, 0u128);
     for u in u {
         let magnitude = u.unsigned_abs();
@@ -315,20 +317,25 @@ fn shrink(u: &mut [i128], norm: &BigInt, bits: u32) -> bool {
     if *norm <= BigInt::one() << (2 * bits) {
         return false;
     }
-    // The factor, in steps of 2^-100, rounded down; the norm is rounded up.
+    // The factor, in steps of 2^-128, rounded down; the norm is rounded up, and so above 2^bits.
     let longer = norm.sqrt() + 1;
-    let factor: BigInt = (BigInt::one() << (bits + BITS_OF_FACTOR)) / longer;
-    let factor = factor.to_u128().unwrap_or(0);
-    let (of_high, of_low) = (factor >> 50, factor & ((1 << 50) - 1));
+    let factor: BigInt = (BigInt::one() << (bits + 128)) / longer;
+    let factor = factor.to_u128().unwrap_or(u128::MAX);
     for u in u {
-        // The product with 100 bits, rounded down, by halves: u = high 2^60 + low, and the factor of_high 2^50 + of_low.
-        let magnitude = u.unsigned_abs();
-        let (high, low) = (magnitude >> 60, magnitude & ((1 << 60) - 1));
-        let middle = ((high * of_low) << 10) + low * of_high + ((low * of_low) >> 50);
-        let scaled = (((high * of_high) << 10) + (middle >> 50)) as i128;
+        let scaled = upper_half(u.unsigned_abs(), factor) as i128;
         *u = if *u < 0 { -scaled } else { scaled };
     }
     true
+}
+
+/// `a b / 2^128`, rounded down.
+fn upper_half(a: u128, b: u128) -> u128 {
+    let halves = |number: u128| (number >> 64, number & u128::from(u64::MAX));
+    let ((a1, a0), (b1, b0)) = (halves(a), halves(b));
+    let (carry, _) = halves(a0 * b0);
+    let (upper, lower) = halves(a1 * b0 + carry);
+    let (carry, _) = halves(a0 * b1 + lower);
+    a1 * b1 + upper + carry
 }
 
 /// A vector of any length, moved into the ball of radius `2^bits`.
@@ -345,7 +352,7 @@ fn into_ball(vector: Vec<BigInt>, bits: u32) -> Vec<i128> {
             v * &one / &longer
         }
     };
-    // Each is at most 2^90.
+    // Each is at most 2^bits.
     let fitting = |v: &BigInt| scaled(v).to_i128().unwrap_or(0);
     vector.iter().map(fitting).collect()
 }
@@ -512,6 +519,40 @@ mod tests {
     }
 
     #[test]
+    fn a_million_records_fit() {
+        // The steps that the theorem takes for 2^P records, at noise of 100 times what a use moves in ten dimensions.
+        for log_samples in [10, 16, 20] {
+            let n = (1u64 << log_samples) as f64;
+            let step = 2.0 / (n * (0.23 + 16.0 * 10.0 * 1e4 / n)).sqrt();
+            let step = ratio((step * 2f64.powi(40)) as i64, 1 << 40);
+            for radius in [1 << 10, 1 << 20] {
+                let phases = Phases::new(10, radius, &ratio(1, 10), &step, log_samples);
+                assert!(phases.is_ok(), "2^{log_samples} points, radius {radius}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_upper_half_is_that_of_the_product() {
+        let numbers = [
+            0,
+            1,
+            u64::MAX.into(),
+            1 << 64,
+            (1 << 64) + 3,
+            u128::MAX / 3,
+            u128::MAX,
+        ];
+        for (a, b) in numbers
+            .iter()
+            .flat_map(|a| numbers.iter().map(move |b| (*a, *b)))
+        {
+            let product: BigInt = (BigInt::from(a) * b) >> 128;
+            assert_eq!(BigInt::from(upper_half(a, b)), product, "{a} {b}");
+        }
+    }
+
+    #[test]
     fn bisection_comes_within_its_promise() {
         // f(s) = |s|, L = 1, curvature 4, v = 1/10: the minimum is at 0, where the slope is 4/10.
         let sign = |s: &Rational| integer(s.numer().signum());
@@ -530,7 +571,7 @@ mod tests {
     proptest! {
         #[test]
         fn shrinking_is_inside_and_close(
-            coordinates in prop::collection::vec(-(1i128 << 100)..1 << 100, 1..6), bits in 80u32..101
+            coordinates in prop::collection::vec(-(1i128 << 91)..1 << 91, 1..6), bits in 80u32..92
         ) {
             let norm = squared_norm(&coordinates);
             let plain: BigInt = coordinates.iter().map(|&u| BigInt::from(u).pow(2)).sum();
@@ -540,12 +581,11 @@ mod tests {
             if shrink(&mut shrunk, &norm, bits) {
                 prop_assert!(norm > one.pow(2));
                 prop_assert!(squared_norm(&shrunk) <= one.pow(2));
-                // u * one / |u|, within 2^-99 of it and two steps.
+                // u * one / |u|, within a step or two.
                 for (found, &u) in shrunk.iter().zip(&coordinates) {
                     let exact = BigInt::from(u) * &one / norm.sqrt();
                     let error = (BigInt::from(*found) - exact).abs();
-                    let allowed = BigInt::from(3) + (BigInt::from(u).abs() >> 99u32);
-                    prop_assert!(error <= allowed, "{error} {allowed}");
+                    prop_assert!(error <= BigInt::from(2), "{error}");
                 }
             } else {
                 prop_assert!(norm <= one.pow(2) && shrunk == coordinates);
