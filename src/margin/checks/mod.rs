@@ -19,6 +19,7 @@
 //! | 6 and Appendix E, private labels | `labels` |
 //! | Appendix F, the choice of a margin | `choice_of_margin`, `margin_by_hinge` |
 //! | Appendices G and H, examples | `examples` |
+//! | the rates of Section 3.2, and the size of networks | `rates` |
 //! | the definition, and what is said outside numbered statements | `text` |
 //!
 //! Least hinge losses on the line are in `line`, and metered runs of the pure learners in `pairs`.
@@ -47,6 +48,7 @@ mod plane;
 mod polynomial;
 mod projection;
 mod pure;
+mod rates;
 mod text;
 mod theorem;
 mod uses;
@@ -93,6 +95,7 @@ const CHECKS: &[Registered] = &[
     ("bms22.alg4.dp.zcdp", efficient::privacy_with_a_cap),
     ("bms22.alg4.dp.mixture", efficient::privacy_of_the_mixture),
     ("bms22.thm3_2", efficient::theorem_3_2),
+    ("bms22.thm3_2.rate", rates::of_algorithm_2),
     ("bms22.thm3_2.k", efficient::balanced_dimension),
     ("bms22.thm3_2.time", efficient::time),
     // 3.2. Rounds that draw with replacement
@@ -167,6 +170,7 @@ const CHECKS: &[Registered] = &[
     ("bms22.text.free", text::free_privacy),
     ("bms22.text.rate", text::rate),
     ("bms22.text.dimension", text::dimension),
+    ("bms22.text.network", rates::of_networks),
     ("bms22.text.lambda", text::tunable),
     ("bms22.text.nonprivate", text::without_privacy),
     ("bms22.text.affine", text::affine),

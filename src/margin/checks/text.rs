@@ -120,9 +120,9 @@ pub(super) fn misprints(check: &mut Check) -> Result<(), Trouble> {
         most = most.max(kept);
     }
     check.refutes(
-        most <= 8,
-        "four orthonormal points: no map to 1/gamma = 2 dimensions keeps more than half of the 16 labellings, each of which \
-         has margin 1/2",
+        most <= 4,
+        "four orthonormal points, each of whose 16 labellings has margin 1/2: no matrix of signs with 1/gamma = 2 rows keeps \
+         more than 4 of them",
     );
     check.figure("labellings kept by the best matrix, of 16", most);
     // With the identity, 1/gamma^2 = 4 rows, all are kept.
