@@ -50,12 +50,12 @@ impl ErmRun {
         let of_noise = &nu * &nu * integer(16 * u128::from(self.dimension)) / &n
             + &nu * &root * integer(2) / (&n * &n);
         let c = ratio(11, 48) + of_noise;
-        let exact = integer(4) / (&self.step * &n) + &self.step * c;
-        // The rounding of steps, of the radius and of the hypothesis.
-        let rounding = &self.step / integer(768)
-            + integer(2) / integer(self.radius)
-            + root / integer(1u64 << 30);
-        Ok(&self.ratio * (exact / &self.acceptance + rounding))
+        // With the rounding of the steps.
+        let steps = integer(4) / (&self.step * &n) + &self.step * (c + ratio(1, 768));
+        // The rounding of the radius and of the hypothesis.
+        let rounding = integer(2) / integer(self.radius)
+            + (integer(1) + root * integer(2)) / integer(1u64 << 30);
+        Ok(&self.ratio * (steps / &self.acceptance + rounding))
     }
 
     /// With probability `1 - failure` the loss of the hypothesis that is returned is above the least in the ball by at most

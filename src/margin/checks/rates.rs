@@ -1,18 +1,17 @@
 //! What is printed up to constants, beside our bounds with constants: the rates of Section 3.2, and the size of networks.
 
-use super::efficient::theorem_run;
 use super::of;
 use crate::claim::{Check, Trouble};
-use crate::coins::CoinsError;
-use crate::margin::bounds::efficient::{balanced_rows, distortion_of, rounds_for};
+use crate::coins::{CoinsError, Uses};
+use crate::margin::bounds::efficient::{balanced_map, distortion_of, rounds_for};
 use crate::margin::bounds::{EfficientRun, ErmRun, NetworkRun};
-use crate::margin::efficient::Accounting;
 use crate::margin::feed_forward::Shape;
+use crate::margin::map::MapKind;
 use crate::number::rational::{integer, ratio, shortly_above};
 use crate::number::{Enclosure, Rational};
 use crate::privacy::Budget;
 use crate::privacy::NeighbouringRelation::Substitute;
-use crate::privacy::with_replacement::{Uses, grouped};
+use crate::privacy::with_replacement::grouped;
 use num_traits::{One, Zero};
 
 /// `bms22.thm3_2.rate`: Lemma 3.1 and Theorem 3.2 as printed, over a grid.
@@ -48,26 +47,6 @@ pub(super) fn of_algorithm_2(check: &mut Check) -> Result<(), Trouble> {
         format_args!("Theorem 3.2: {theorem}"),
     );
     check.figure("largest quotient, Theorem 3.2", shortly_above(&theorem));
-    if check.quick() {
-        return Ok(());
-    }
-    with_a_projection(check)
-}
-
-/// What the bound comes to with a projection, with the noise that the command takes.
-fn with_a_projection(check: &mut Check) -> Result<(), Trouble> {
-    check.certified(
-        "the shipped parameters for 2^18 records of dimension 2^20, epsilon = 1, delta = 1/(10 m), beta = 1/20, q = 1: the bound",
-    );
-    let (parameters, run) = theorem_run(1 << 18, 1 << 20, Accounting::Mixture)?;
-    let alpha = run.guarantee(&Rational::zero())?.alpha;
-    check.holds(
-        run.projected && alpha.as_ref().is_some_and(|alpha| *alpha < ratio(48, 100)),
-        format_args!("{alpha:?} with {:?}", parameters.map),
-    );
-    if let Some(alpha) = alpha {
-        check.figure("bound for 2^18 records", shortly_above(&alpha));
-    }
     Ok(())
 }
 
@@ -121,15 +100,19 @@ fn of_the_bound(m: u64, budget: &Budget, beta: &Rational) -> Result<Rational, Tr
     let third = beta / integer(3);
     let rounds = rounds_for(&third);
     let nothing = || Trouble::from(CoinsError::NoOutcome);
-    let k = balanced_rows(m, &multiplier(m, budget, rounds)?, &third)?.ok_or_else(nothing)?;
-    let distortion = distortion_of(m, k, &third)?.ok_or_else(nothing)?;
+    let shape = (m, 1 << 62);
+    let noise = multiplier(m, budget, rounds)?;
+    let map = balanced_map(MapKind::Signs, shape, &noise, &third)?.ok_or_else(nothing)?;
+    let k = map.rows(1 << 62).ok_or_else(nothing)? as u64;
+    let distortion = distortion_of(map, shape, &third)?.ok_or_else(nothing)?;
     let run = EfficientRun {
         erm: ErmRun {
             ratio: integer(1) + &distortion,
             ..run(m, k, budget, rounds)?
         },
         ratio: Rational::one(),
-        projected: true,
+        map,
+        dimension: shape.1,
         distortion,
         beta: beta.clone(),
     };
