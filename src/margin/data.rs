@@ -224,7 +224,10 @@ mod tests {
             assert!(dataset(10, vec![clipped]).is_ok());
         }
         let refused = dataset(10, vec![record(&[1], true)]).unwrap_err();
-        assert_eq!(refused.to_string(), "record 0 must have 2 features, got 1");
+        assert_eq!(
+            refused.to_string(),
+            "record 0 must have 2 coordinates, got 1"
+        );
         assert!(dataset(10, Vec::new()).is_err());
     }
 

@@ -216,7 +216,7 @@ impl EfficientParameters {
         above_zero_below_one("delta", budget.delta())?;
         require(m >= 2, "the number of records", &m, "at least 2")?;
         let third = beta / BigInt::from(3);
-        let rounds = rounds_for(&third);
+        let rounds = rounds_for(&third)?;
         let (multiplier, ..) = account(accounting, &uses(m, rounds)?, &half_of(&budget)?)?;
         let map = balanced_map(kind, (m as u64, d as u64), &multiplier, &third)?;
         let map = map.filter(|map| map.rows(d).is_some());

@@ -16,7 +16,7 @@ pub enum MarginError {
     #[error(transparent)]
     Parameter(#[from] OutOfRange),
     /// A vector of the wrong length.
-    #[error("{what} must have {expected} features, got {found}")]
+    #[error("{what} must have {expected} coordinates, got {found}")]
     Length {
         /// Which vector.
         what: String,

@@ -546,7 +546,7 @@ mod tests {
         assert!(refused(integer(1), right()[..1].to_vec()).contains("the last layer must be 1"));
         let mut wrong = right();
         wrong[1] = layer(&[&[1]], integer(1));
-        let text = "a neuron of layer 2 must have 2 features, got 1";
+        let text = "a neuron of layer 2 must have 2 coordinates, got 1";
         assert_eq!(refused(integer(1), wrong), text);
         let mut wrong = right();
         wrong[0].scale.root = 0;

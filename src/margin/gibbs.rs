@@ -290,7 +290,7 @@ mod tests {
         };
         assert_eq!(
             refused(&Candidates::new(3, vec![1, 0, 0]).unwrap(), integer(1)).to_string(),
-            "the candidates must have 2 features, got 3"
+            "the candidates must have 2 coordinates, got 3"
         );
         assert_eq!(
             refused(&right, integer(0)).to_string(),

@@ -518,7 +518,7 @@ mod tests {
             "{text}"
         );
         let text = refused(&parameters((3, 1, 2), None, &ratio(1, 2)));
-        assert_eq!(text, "the networks' points must have 2 features, got 3");
+        assert_eq!(text, "the networks' points must have 2 coordinates, got 3");
         let large = NetworkParameters {
             epsilon: integer(1 << 23),
             ..right

@@ -2,7 +2,7 @@
 
 use super::{BITS, of};
 use crate::margin::MarginError;
-use crate::number::range::at_least_one;
+use crate::number::range::{at_least_one, require};
 use crate::number::rational::integer;
 use crate::number::{Enclosure, Rational};
 use num_bigint::BigUint;
@@ -51,10 +51,10 @@ pub fn growth(points: u64, dimension: u64) -> BigUint {
 ///
 /// # Errors
 /// [`MarginError::Parameter`] for no points or dimension 0; those of the enclosures.
-pub fn log_growth(points: u64, dimension: u64) -> Result<Enclosure, MarginError> {
-    at_least_one("the number of points", points)?;
+pub fn log_growth(points: u128, dimension: u64) -> Result<Enclosure, MarginError> {
+    require(points >= 1, "the number of points", &points, "at least 1")?;
     at_least_one("the dimension", dimension)?;
-    if dimension >= points {
+    if u128::from(dimension) >= points {
         return Ok(Enclosure::ln_two(BITS) * of(&integer(points)));
     }
     let quotient = of(&Rational::new(points.into(), dimension.into())).ln()?;
@@ -81,7 +81,7 @@ mod tests {
         for n in 1..30 {
             for k in 1..40 {
                 let exact = of(&integer(growth(n, k))).ln().unwrap();
-                let bound = log_growth(n, k).unwrap();
+                let bound = log_growth(n.into(), k).unwrap();
                 assert!(exact.lower() <= bound.upper(), "{n} {k}");
             }
         }

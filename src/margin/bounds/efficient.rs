@@ -68,7 +68,7 @@ impl ErmRun {
     /// [`MarginError::Parameter`] if there are fewer rounds than that; those of [`ErmRun::expected_excess`].
     pub fn excess(&self, failure: &Rational) -> Result<Rational, MarginError> {
         above_zero_below_one("the probability of failure", failure)?;
-        let enough = self.rounds >= rounds_for(failure);
+        let enough = self.rounds >= rounds_for(failure)?;
         let expected = "at least log2(2/failure)";
         require(enough, "the number of rounds", &self.rounds, expected)?;
         let odds = of(&(integer(2 * u64::from(self.rounds)) / failure)).ln()?;
@@ -159,11 +159,8 @@ impl EfficientRun {
         let d = self.dimension;
         let gamma = if self.map.rows(d as usize).is_some() {
             if !keeps(self.map, (m, d), &self.distortion, &third)? {
-                return Ok(Guarantee {
-                    alpha: None,
-                    training: None,
-                    reason: "vacuous: the projection has too few rows to keep norms".to_owned(),
-                });
+                let reason = "the projection has too few rows to keep norms";
+                return Ok(Guarantee::vacuous(reason.to_owned()));
             }
             self.distortion.clone()
         } else {
@@ -181,10 +178,9 @@ impl EfficientRun {
         let alpha = &training + &sample;
         let half = ratio(1, 2);
         let shown = |value: &Rational| to_scientific_above(value, 3);
-        let vacuous = if alpha < half { "" } else { "vacuous: " };
         Ok(Guarantee {
             reason: format!(
-                "{vacuous}{} by the projection, {} by the descent and the choice, {} by the sample",
+                "{} by the projection, {} by the descent and the choice, {} by the sample",
                 shown(&by_the_projection),
                 shown(&excess),
                 shown(&sample)
@@ -197,15 +193,18 @@ impl EfficientRun {
 
 /// The number of rounds of which one is good with probability `1 - failure/2`, each being good with probability 1/2:
 /// `ceil(log2(2/failure))`.
-#[must_use]
-pub fn rounds_for(failure: &Rational) -> u32 {
+///
+/// # Errors
+/// [`MarginError::Parameter`] unless `0 < failure < 1`.
+pub fn rounds_for(failure: &Rational) -> Result<u32, MarginError> {
+    above_zero_below_one("the probability of failure", failure)?;
     let mut rounds = 0;
     let mut all_fail = integer(1);
     while all_fail > failure / integer(2) {
         all_fail /= integer(2);
         rounds += 1;
     }
-    rounds
+    Ok(rounds)
 }
 
 /// The least number of rows of random signs with which a projection stretches the margins and norms of `m` records and a

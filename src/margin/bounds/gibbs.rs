@@ -1,6 +1,6 @@
 //! The Gibbs learner on `N` public candidates.
 
-use super::{BITS, Guarantee, of, of_finite_class};
+use super::{BITS, Guarantee, of};
 use crate::margin::MarginError;
 use crate::margin::gibbs::PRIOR_VARIANCE;
 use crate::number::range::{above_zero, above_zero_below_one, at_least_one, require, zero_to_one};
@@ -62,32 +62,19 @@ impl GibbsRun {
             }
         }
         let Some(best) = best else {
-            return Ok(vacuous(format!(
-                "vacuous: {} candidates are too few for any of them to be surely good",
+            return Ok(Guarantee::vacuous(format!(
+                "{} candidates are too few for any of them to be surely good",
                 self.candidates
             )));
         };
-        let half = ratio(1, 2);
-        if best.training >= half {
-            return Ok(vacuous(format!(
-                "vacuous: an error of {} on the data is all that is sure",
-                to_scientific_above(&best.training, 3)
-            )));
-        }
-        let class = of(&(integer(3 * self.candidates) / &self.beta)).ln()?;
-        let class = class.divided_by(&of(&integer(self.records)))?;
-        let alpha = of_finite_class(&of(&best.training), &class)?.upper();
+        let class = of(&(integer(3) * integer(self.candidates) / &self.beta)).ln()?;
         let reason = format!(
             "tau = {}: {} by the margin, {} by the choice",
             best.tau,
             to_scientific_above(&best.by_the_margin, 3),
             to_scientific_above(&best.by_the_choice, 3)
         );
-        Ok(Guarantee {
-            alpha: (alpha < half).then_some(alpha),
-            training: Some(best.training),
-            reason,
-        })
+        Guarantee::of_class(best.training, &class, self.records, reason)
     }
 
     /// The share of the prior that is as good as the comparator moved by `tau`: `a`, rounded down.
@@ -150,14 +137,6 @@ struct Terms {
     training: Rational,
     by_the_margin: Rational,
     by_the_choice: Rational,
-}
-
-fn vacuous(reason: String) -> Guarantee {
-    Guarantee {
-        alpha: None,
-        training: None,
-        reason,
-    }
 }
 
 #[cfg(test)]

@@ -32,6 +32,7 @@ pub use network::{NetworkRun, NetworkSetting};
 pub use pure::{PureRun, Setting};
 
 use super::MarginError;
+use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
 
 /// The working precision: far more than any figure here is printed with.
@@ -46,6 +47,38 @@ pub struct Guarantee {
     pub training: Option<Rational>,
     /// The terms of the bound, or why it is vacuous.
     pub reason: String,
+}
+
+impl Guarantee {
+    /// Nothing, and why.
+    fn vacuous(reason: String) -> Self {
+        Self {
+            alpha: None,
+            training: None,
+            reason,
+        }
+    }
+
+    /// The error on the distribution by a union over a finite class: of an error `training` on the data, where `class` is
+    /// the logarithm of the size of the class over the probability of failure, and `m` the records.
+    fn of_class(
+        training: Rational,
+        class: &Enclosure,
+        m: u64,
+        reason: String,
+    ) -> Result<Self, MarginError> {
+        let half = ratio(1, 2);
+        if training >= half {
+            return Ok(Self::vacuous(reason));
+        }
+        let c = class.divided_by(&of(&integer(m)))?;
+        let alpha = of_finite_class(&of(&training), &c)?.upper();
+        Ok(Self {
+            alpha: (alpha < half).then_some(alpha),
+            training: Some(training),
+            reason,
+        })
+    }
 }
 
 /// An enclosure of a rational at the working precision.

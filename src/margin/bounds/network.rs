@@ -1,7 +1,7 @@
 //! Theorem 5.1, corrected: the learner of neural networks.
 
 use super::pure::log_cover;
-use super::{Guarantee, of, of_finite_class};
+use super::{Guarantee, of};
 use crate::geometry::johnson_lindenstrauss::least_dimension;
 use crate::margin::MarginError;
 use crate::margin::feed_forward::Shape;
@@ -105,7 +105,7 @@ impl NetworkRun {
         })
     }
 
-    /// The setting of the smallest cover, among those with `c` in twentieths.
+    /// The setting of the smallest cover, among those with `c` from 1/2 to 19/20 in twentieths.
     ///
     /// # Errors
     /// Those of [`NetworkRun::setting`].
@@ -130,14 +130,9 @@ impl NetworkRun {
     pub fn guarantee(&self, margin_loss: &Rational) -> Result<Guarantee, MarginError> {
         self.check()?;
         zero_to_one("the margin loss", margin_loss)?;
-        let nothing = |reason| Guarantee {
-            alpha: None,
-            training: None,
-            reason,
-        };
         if self.reach < integer(1) {
-            let reason = "vacuous: no network of this shape puts out more than the margin";
-            return Ok(nothing(reason.to_owned()));
+            let reason = "no network of this shape puts out more than the margin";
+            return Ok(Guarantee::vacuous(reason.to_owned()));
         }
         let setting = self.best()?;
         let training = self.training(&setting, margin_loss)?;
@@ -145,19 +140,7 @@ impl NetworkRun {
             "a cover of at most e^{} networks",
             to_scientific_above(&setting.log_cover, 3)
         );
-        let half = ratio(1, 2);
-        if training >= half {
-            return Ok(nothing(format!("vacuous: {reason}")));
-        }
-        let class = self
-            .odds(&setting)?
-            .divided_by(&of(&integer(self.records)))?;
-        let alpha = of_finite_class(&of(&training), &class)?.upper();
-        Ok(Guarantee {
-            alpha: (alpha < half).then_some(alpha),
-            training: Some(training),
-            reason,
-        })
+        Guarantee::of_class(training, &self.odds(&setting)?, self.records, reason)
     }
 
     /// The error on the data: the choice adds at most `(2/(epsilon m)) (ln |C| + ln(3/beta))`. Rounded up.

@@ -359,7 +359,7 @@ pub(super) fn time(check: &mut Check) -> Result<(), Trouble> {
             format_args!("m = {m}: {} points", read.get()),
         );
         for beta in [ratio(1, 2), ratio(1, 20), ratio(1, 1000)] {
-            let rounds = crate::margin::bounds::efficient::rounds_for(&beta);
+            let rounds = crate::margin::bounds::efficient::rounds_for(&beta)?;
             // M <= log2(4/beta): 2^M <= 4/beta.
             let power = Rational::from_integer(BigInt::one() << rounds);
             let within = power <= beta.recip() * integer(4) && power >= beta.recip() * integer(2);

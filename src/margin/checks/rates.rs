@@ -87,7 +87,7 @@ fn logarithms(budget: &Budget, beta: &Rational) -> Result<Enclosure, Trouble> {
 
 /// What Algorithm 4 adds to the least loss, over `1/sqrt m + sqrt k ln^(3/2)(1/delta) ln(1/beta)/(epsilon m)`.
 fn of_the_excess(m: u64, k: u64, budget: &Budget, beta: &Rational) -> Result<Rational, Trouble> {
-    let ours = run(m, k, budget, rounds_for(beta))?.excess(beta)?;
+    let ours = run(m, k, budget, rounds_for(beta)?)?.excess(beta)?;
     let root = of(&integer(m).recip()).sqrt()?;
     let rate = of(&(budget.epsilon() * integer(m)).recip());
     let private = logarithms(budget, beta)? * of(&integer(k)).sqrt()? * rate;
@@ -98,7 +98,7 @@ fn of_the_excess(m: u64, k: u64, budget: &Budget, beta: &Rational) -> Result<Rat
 /// `sqrt(ln(m/beta)) ln^(3/2)(1/delta) ln(1/beta)/(min(1, epsilon) m)`.
 fn of_the_bound(m: u64, budget: &Budget, beta: &Rational) -> Result<Rational, Trouble> {
     let third = beta / integer(3);
-    let rounds = rounds_for(&third);
+    let rounds = rounds_for(&third)?;
     let nothing = || Trouble::from(CoinsError::NoOutcome);
     let shape = (m, 1 << 62);
     let noise = multiplier(m, budget, rounds)?;
