@@ -49,6 +49,30 @@ pub enum ShiftInvariantKernel {
     },
 }
 
+impl ShiftInvariantKernel {
+    /// Whether frequencies for this kernel can be drawn on a grid.
+    ///
+    /// # Errors
+    /// Those of [`Frequencies::of_kernel`] that depend on the kernel and the grid.
+    pub fn check(&self, grid: Grid) -> Result<(), GeometryError> {
+        let one = BigInt::from(grid.one());
+        match self {
+            Self::Gaussian { variance } => {
+                DiscreteGaussian::new(variance * one.pow(2))?;
+            }
+            Self::Laplacian { rate } => {
+                // The square of a negative rate would pass for that of a positive one.
+                above_zero("the rate of a Laplacian kernel", rate)?;
+                DiscreteCauchy::new((rate * one).pow(2))?;
+            }
+            Self::Cauchy { scale } => {
+                DiscreteLaplace::new(scale * one)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// No coordinate of a frequency is larger than this, in steps: inner products fit in 128 bits.
 const LARGEST_FREQUENCY: i64 = 1 << 60;
 
@@ -90,8 +114,7 @@ impl Frequencies {
                 Self::draw(count, dimension, variance, grid, coins)
             }
             ShiftInvariantKernel::Laplacian { rate } => {
-                // The square of a negative rate would pass for that of a positive one.
-                above_zero("the rate of a Laplacian kernel", rate)?;
+                kernel.check(grid)?;
                 let law = DiscreteCauchy::new((rate * one).pow(2))?;
                 Self::of_law(shape, &law, grid, coins)
             }
@@ -227,6 +250,14 @@ impl FeatureMap {
     #[must_use]
     pub fn largest_entry(&self) -> i32 {
         self.radius
+    }
+
+    /// Whether features of so many frequencies have a length on this grid.
+    ///
+    /// # Errors
+    /// [`GeometryError::Parameter`] for a grid of more than 24 bits, or with a step above `1/sqrt(count)`.
+    pub fn check_grid(count: usize, feature_grid: Grid) -> Result<(), GeometryError> {
+        radius(count, feature_grid).map(drop)
     }
 
     /// The frequencies; `None` if the features are linear.

@@ -116,6 +116,30 @@ impl Dataset {
         self.domain
     }
 
+    /// That the domain and the number of records are those for which a plan was made. All of them are public.
+    ///
+    /// # Errors
+    /// [`MarginError::Parameter`] if they are not.
+    pub(super) fn is_for(&self, planned: Domain, records: usize) -> Result<(), MarginError> {
+        let expected = "that of the plan";
+        let d = self.domain.dimension();
+        let same = d == planned.dimension();
+        require(same, "the dimension of a dataset", &d, expected)?;
+        let radius = self.domain.radius();
+        let same = radius == planned.radius();
+        require(same, "the radius in steps of the grid", &radius, expected)?;
+        let bits = self.domain.grid().bits();
+        let same = bits == planned.grid().bits();
+        require(same, "the bits of the grid", &bits, expected)?;
+        let m = self.records.len();
+        Ok(require(
+            m == records,
+            "the number of records",
+            &m,
+            expected,
+        )?)
+    }
+
     /// The records.
     #[must_use]
     pub fn records(&self) -> &[Record] {

@@ -16,7 +16,7 @@ use super::polynomial::PolynomialMap;
 use crate::coins::{Coins, Stage};
 use crate::geometry::{FeatureMap, Frequencies, Record, ShiftInvariantKernel};
 use crate::number::chosen::{Chosen, from_theorem, overridden};
-use crate::number::range::{OutOfRange, at_least_one, require};
+use crate::number::range::{OutOfRange, above_zero_below_one, at_least_one, require};
 use crate::number::{Grid, Rational};
 use crate::privacy::Budget;
 use num_bigint::BigInt;
@@ -42,13 +42,14 @@ impl KernelPlan {
     /// Algorithm 3.
     ///
     /// # Errors
-    /// [`MarginError::Parameter`] for data of another number of records; those of the frequencies, of points of another
-    /// dimension and of Algorithm 2.
+    /// [`MarginError::Parameter`] for data of another domain or number of records, which are public; those of the frequencies
+    /// and of Algorithm 2.
     pub fn learn(
         &self,
         data: &Dataset,
         coins: &mut impl Coins,
     ) -> Result<KernelModel, MarginError> {
+        data.is_for(self.domain, self.learner.erm().records())?;
         // 1., 2. The law of the frequencies, and their number D, were computed from public numbers.
         // 3. The frequencies, once. Drawing them again until they suit the data would not be private.
         coins.stage(&Stage::public("the frequencies"));
@@ -102,6 +103,7 @@ impl KernelPlan {
 #[derive(Debug, Clone)]
 pub struct KernelPlan {
     features: Features,
+    domain: Domain,
     space: Domain,
     learner: EfficientPlan,
 }
@@ -140,7 +142,7 @@ pub enum Features {
     },
 }
 
-/// The grids of frequencies and of features that are taken without a word: 2^-10 and 2^-20.
+/// The bits of the default grids.
 const FREQUENCY_BITS: u32 = 10;
 const FEATURE_BITS: u32 = 20;
 
@@ -165,8 +167,9 @@ impl KernelParameters {
         accounting: Accounting,
         m: usize,
     ) -> Result<Self, MarginError> {
+        above_zero_below_one("beta", beta)?;
         let count = frequencies(m as u64, &half(beta))?;
-        let expected = "fewer records";
+        let expected = "small enough for fewer than 2^63 features";
         let count = count
             .to_usize()
             .filter(|count| *count <= usize::MAX / 2)
@@ -272,6 +275,7 @@ impl KernelParameters {
         Ok(KernelPlan {
             features: self.features.clone(),
             learner: self.learner.plan(space, m)?,
+            domain,
             space,
         })
     }
@@ -279,17 +283,20 @@ impl KernelParameters {
     /// The space of the features of `m` points of a domain; that they fit in memory is checked before any is made.
     ///
     /// # Errors
-    /// [`MarginError::Parameter`] for no frequency, a grid that is too coarse or too fine, or features that take more than 2 GiB;
-    /// those of [`PolynomialMap::new`] and [`Domain::new`].
+    /// [`MarginError::Parameter`] for no frequency, or features that take more than 2 GiB; [`MarginError::Geometry`] for a
+    /// parameter of the kernel or a grid with which nothing can be drawn; those of [`PolynomialMap::new`] and [`Domain::new`].
     pub fn check(&self, domain: Domain, m: usize) -> Result<Domain, MarginError> {
         let (space, of_map) = match &self.features {
             Features::Fourier {
+                kernel,
                 frequencies,
+                frequency_grid,
                 feature_grid,
-                ..
             } => {
                 let count = frequencies.value;
                 at_least_one("the number of frequencies", count as u64)?;
+                kernel.check(*frequency_grid)?;
+                FeatureMap::check_grid(count, *feature_grid)?;
                 let of_map = count as u128 * domain.dimension() as u128;
                 let space = Domain::unit_ball(*feature_grid, count.saturating_mul(2))?;
                 (space, of_map)
@@ -475,6 +482,60 @@ mod tests {
         assert_eq!(*parameters.learner.margin.radius(), integer(2));
         assert_eq!(parameters.check(domain, 100).unwrap().dimension(), 6);
         assert!(of(0).is_err());
+    }
+
+    #[test]
+    fn a_plan_is_for_one_domain_and_number_of_records() {
+        let data = line(8);
+        let bits = |bits| Domain::new(Grid::new(bits).unwrap(), 1, 256).unwrap();
+        let other = Dataset::new(bits(7), data.records().to_vec()).unwrap();
+        let norms = (integer(1), ratio(1, 2));
+        let shape = (8, data.domain());
+        let (kernel, accounting) = ((2, 1), Accounting::Zcdp);
+        let parameters =
+            KernelParameters::polynomial(kernel, &ratio(1, 20), budget(), norms, accounting, shape);
+        let plan = parameters.unwrap().plan(data.domain(), 8).unwrap();
+        let refused = |data: &Dataset| {
+            let found = plan.learn(data, &mut ChaCha::reproducible(1, 0));
+            found.err().map(|error| error.to_string())
+        };
+        assert_eq!(refused(&data), None);
+        assert!(refused(&other).unwrap().contains("the bits of the grid"));
+        assert!(refused(&line(9)).unwrap().contains("the number of records"));
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_refused_before_anything_is() {
+        let domain = line(2).domain();
+        let check = |kernel, feature_bits| {
+            let mut parameters = gaussian(2);
+            parameters.features = Features::Fourier {
+                kernel,
+                frequencies: overridden(20),
+                frequency_grid: Grid::new(10).unwrap(),
+                feature_grid: Grid::new(feature_bits).unwrap(),
+            };
+            parameters.check(domain, 2).map(|_| ())
+        };
+        let laplacian = |rate| ShiftInvariantKernel::Laplacian {
+            rate: integer(rate),
+        };
+        let cauchy = |scale| ShiftInvariantKernel::Cauchy {
+            scale: integer(scale),
+        };
+        assert_eq!(check(laplacian(1), 20), Ok(()));
+        for (kernel, bits) in [
+            (laplacian(-1), 20),
+            (cauchy(0), 20),
+            (laplacian(1), 25),
+            (laplacian(1), 1),
+        ] {
+            let refused = check(kernel.clone(), bits);
+            assert!(
+                matches!(refused, Err(MarginError::Geometry(_))),
+                "{kernel:?}"
+            );
+        }
     }
 
     #[test]

@@ -182,7 +182,7 @@ mod tests {
         let few = none(&run(1000, 60), integer(1));
         assert!(few.alpha.is_none() && few.reason.contains("too few"));
         let short = none(&run(20, 1_000_000), integer(1));
-        assert!(short.alpha.is_none() && short.reason.contains("on the data"));
+        assert!(short.alpha.is_none() && short.reason.contains("by the choice"));
     }
 
     #[test]

@@ -38,23 +38,16 @@ impl KernelRun {
         if let Some(count) = self.frequencies {
             let needed = frequencies(m, &self.learner.beta)?;
             if needed > count.into() {
-                return Ok(Guarantee {
-                    alpha: None,
-                    training: None,
-                    reason: format!("vacuous: {count} frequencies need not keep it, {needed} do"),
-                });
+                return Ok(Guarantee::vacuous(format!(
+                    "{count} frequencies need not keep it, {needed} do"
+                )));
             }
         }
         let of_features = self.of_features()?;
         let on_features = self.learner.guarantee(&(hinge_loss + &of_features))?;
-        let reason = &on_features.reason;
-        let (vacuous, rest) = match reason.strip_prefix("vacuous: ") {
-            Some(rest) => ("vacuous: ", rest),
-            None => ("", &reason[..]),
-        };
         let shown = to_scientific_above(&of_features, 3);
         Ok(Guarantee {
-            reason: format!("{vacuous}{shown} by the features, {rest}"),
+            reason: format!("{shown} by the features, {}", on_features.reason),
             ..on_features
         })
     }

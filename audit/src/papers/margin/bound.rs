@@ -147,7 +147,6 @@ fn gibbs(values: &Values) -> Result<Stated, Error> {
             to_scientific_above(&training, 4),
         ));
     }
-    let reason = reason.strip_prefix("vacuous: ").unwrap_or(&reason);
     let name = if alpha.is_some() { "terms" } else { "why" };
     constants.push(constant(name, reason));
     let name = "public candidates from a normal prior (ours)";

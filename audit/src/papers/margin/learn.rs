@@ -106,7 +106,6 @@ impl Common {
 
 /// A bound that says nothing at this margin, and why.
 pub fn nothing_promised(rho: &Rational, reason: &str) -> Bound {
-    let reason = reason.strip_prefix("vacuous: ").unwrap_or(reason);
     Bound::vacuous(format!(
         "no error below 1/2 is promised at margin {rho}: {reason}"
     ))
