@@ -5,7 +5,8 @@
 
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::geometry::{Record, ShiftInvariantKernel};
-use dp_assay::margin::efficient::{Accounting, EfficientParameters};
+use dp_assay::margin::efficient::EfficientParameters;
+use dp_assay::margin::erm::Accounting;
 use dp_assay::margin::kernel::KernelParameters;
 use dp_assay::margin::map::{Map, MapKind};
 use dp_assay::margin::pure::{self, PureParameters};

@@ -9,7 +9,8 @@
 use super::bounds::KernelRun;
 use super::bounds::features::frequencies;
 use super::data::{Dataset, Domain, Margin};
-use super::efficient::{Accounting, EfficientModel, EfficientParameters, EfficientPlan};
+use super::efficient::{EfficientModel, EfficientParameters, EfficientPlan};
+use super::erm::Accounting;
 use super::error::MarginError;
 use super::map::Map;
 use super::polynomial::PolynomialMap;

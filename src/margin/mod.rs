@@ -9,8 +9,8 @@
 //! - Algorithm 1, pure, by a projection and a cover: [`pure`];
 //! - instead of Algorithm 1 the learner to take for pure privacy, ours: [`gibbs`], the exponential mechanism on public
 //!   candidates, without projection or cover;
-//! - Algorithms 2 and 4, in nearly linear time, with approximate privacy: [`efficient`]; the maps of Algorithm 2: [`map`]; a
-//!   round of Algorithm 4 without its noise: [`descent`];
+//! - Algorithm 2, in nearly linear time, with approximate privacy: [`efficient`], and its maps: [`map`]; Algorithm 4, which it
+//!   runs on the projected records: [`erm`], and a round of it without noise: [`descent`];
 //! - Algorithm 6, a margin chosen privately: [`choice_of_margin`];
 //! - Algorithm 4 of the first version, private labels: [`labels`];
 //! - Algorithm 3, with a kernel, by features that are drawn without the data: [`kernel`];
@@ -28,6 +28,7 @@ pub mod choice_of_margin;
 mod data;
 pub mod descent;
 pub mod efficient;
+pub mod erm;
 mod error;
 pub mod feed_forward;
 pub mod gibbs;

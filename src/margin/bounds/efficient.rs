@@ -10,7 +10,7 @@ use crate::number::range::{above_zero, above_zero_below_one, at_least_one, requi
 use crate::number::rational::{integer, ratio, to_scientific_above};
 use num_traits::{Signed, ToPrimitive};
 
-/// A run of Algorithm 4 ([`fn@crate::margin::efficient::solve`]), by what is public of it.
+/// A run of Algorithm 4 ([`fn@crate::margin::erm::solve`]), by what is public of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ErmRun {
     /// The records, `m`.

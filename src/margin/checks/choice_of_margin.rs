@@ -10,7 +10,8 @@ use crate::margin::bounds::{EfficientRun, GibbsRun};
 use crate::margin::choice_of_margin::{
     GeneralisedMechanism, MarginChoice, grid_size, learn, least_margin_errors,
 };
-use crate::margin::efficient::{Accounting, EfficientParameters};
+use crate::margin::efficient::EfficientParameters;
+use crate::margin::erm::Accounting;
 use crate::margin::gibbs::Candidates;
 use crate::margin::{Dataset, Domain, Margin};
 use crate::number::rational::{integer, ratio, shortly};

@@ -5,7 +5,7 @@ use crate::claim::{Check, Trouble};
 use crate::margin::bounds::features::frequencies;
 use crate::margin::bounds::{EfficientRun, KernelRun};
 use crate::margin::choice_of_margin::of_efficient;
-use crate::margin::efficient::Accounting;
+use crate::margin::erm::Accounting;
 use crate::margin::kernel::KernelParameters;
 use crate::margin::{Domain, PolynomialMap};
 use crate::number::rational::{integer, ratio, shortly};

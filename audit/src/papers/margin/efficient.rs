@@ -12,9 +12,10 @@ use clap::{Args, ValueEnum};
 use dp_assay::coins::Coins;
 use dp_assay::margin::bounds::Guarantee;
 use dp_assay::margin::choice_of_margin::{Loss, of_efficient};
-use dp_assay::margin::efficient::{EfficientParameters, ErmPlan};
+use dp_assay::margin::efficient::EfficientParameters;
+use dp_assay::margin::erm::ErmPlan;
 use dp_assay::margin::map::{Map, MapKind};
-use dp_assay::margin::{Dataset, MarginError, efficient};
+use dp_assay::margin::{Dataset, MarginError, erm};
 use dp_assay::number::Rational;
 use dp_assay::number::chosen::{Origin, overridden};
 use dp_assay::number::rational::to_scientific_above;
@@ -94,19 +95,19 @@ impl Kind {
 }
 
 impl Accounting {
-    fn named(accounting: efficient::Accounting) -> &'static str {
+    fn named(accounting: erm::Accounting) -> &'static str {
         match accounting {
-            efficient::Accounting::Paper => "paper",
-            efficient::Accounting::Zcdp => "zcdp",
-            efficient::Accounting::Mixture => "mixture",
+            erm::Accounting::Paper => "paper",
+            erm::Accounting::Zcdp => "zcdp",
+            erm::Accounting::Mixture => "mixture",
         }
     }
 
-    pub fn of_the_library(self) -> efficient::Accounting {
+    pub fn of_the_library(self) -> erm::Accounting {
         match self {
-            Self::Paper => efficient::Accounting::Paper,
-            Self::Zcdp => efficient::Accounting::Zcdp,
-            Self::Mixture => efficient::Accounting::Mixture,
+            Self::Paper => erm::Accounting::Paper,
+            Self::Zcdp => erm::Accounting::Zcdp,
+            Self::Mixture => erm::Accounting::Mixture,
         }
     }
 }
