@@ -93,6 +93,7 @@ fn every_learner_has_a_row_with_standard_errors_and_what_cannot_run_says_why() {
         for learner in [
             "Gibbs learner",
             "the same, margin chosen privately (margin-gibbs",
+            "the same, labels alone private",
             "Algorithm 1",
             "Algorithm 2 (",
             "Algorithm 2, margin chosen privately",
@@ -111,6 +112,10 @@ fn every_learner_has_a_row_with_standard_errors_and_what_cannot_run_says_why() {
                     "{learner}: {text}"
                 );
             }
+        }
+        // It takes one file alone, with a column of labels.
+        for cell in &row("the same, labels alone private").as_array().unwrap()[2..] {
+            assert!(cell.as_str().unwrap().contains(" +- "), "{cell}");
         }
         assert!(mean(&row("Gibbs learner")[4]) < mean(&row("majority class")[4]));
     }

@@ -69,6 +69,22 @@ pub struct Learner<'a, D> {
     pub beside: (&'static str, &'a WithoutPrivacy<'a, D>),
 }
 
+impl<D> Learner<'_, D> {
+    /// Refuses a second file where a label may change. Of two files the label of a record is the file it is in: a changed
+    /// one moves it from one file to the other and shifts all records between, while the public split into records to
+    /// learn from and held-out ones goes by position.
+    fn check(&self, inputs: &Inputs) -> Result<(), Error> {
+        if self.private == Private::Labels && inputs.second.is_some() {
+            return Err(Error::Usage(format!(
+                "{} takes one data file: put both classes into it, and name the label's column with --label; with a file \
+                 for each class, a changed label would move its record",
+                self.name
+            )));
+        }
+        Ok(())
+    }
+}
+
 /// What a learner keeps private.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Private {
@@ -118,6 +134,7 @@ pub fn run<D: Labelled>(
     (inputs, data): (&Inputs, &Data),
     train: impl FnOnce(&D, &mut ChaCha) -> Result<Trained, Error>,
 ) -> Result<(), Error> {
+    learner.check(inputs)?;
     let mut files = vec![inputs.data.as_path()];
     files.extend(inputs.second.as_deref());
     let mut run = options.start(&inputs.epsilon, &files)?;

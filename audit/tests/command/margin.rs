@@ -247,6 +247,24 @@ fn choosing<'a>(call: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
+fn private_labels_stand_in_a_column_and_a_second_file_is_refused() {
+    let room = Room::new()
+        .with("data.csv", "a\n-1\n1\n0.5\n")
+        .with("others.csv", "a\n0.25\n-1\n");
+    let words = "learn margin-labels data.csv others.csv --epsilon 1 --margin 1/2 --box -1:1 --out model.json";
+    let separator = "--separator , --holdout 0";
+    for words in [words.to_owned(), format!("{words} {separator}")] {
+        let arguments: Vec<&str> = words.split(' ').collect();
+        let message = room.refuses(&arguments);
+        let part = "margin-labels takes one data file: put both classes into it, and name the label's column with --label";
+        assert!(message.contains(part), "{message}");
+        assert!(!room.path("model.json").exists());
+    }
+    let help = room.prints(&["learn", "margin-labels", "--help"]);
+    assert!(help.contains("a second file is refused"), "{help}");
+}
+
+#[test]
 fn a_margin_is_chosen_with_half_of_epsilon() {
     let room = Room::new().with("data.csv", &records(400));
     for (algorithm, delta) in [

@@ -21,7 +21,8 @@ use num_traits::{One, Zero};
 /// Private labels, public features: candidates are drawn by a public seed, covered on the features, and the exponential
 /// mechanism chooses in the cover.
 ///
-/// The features are NOT private: what is learned may depend on them without noise.
+/// The features are NOT private: what is learned may depend on them without noise. The records stand in one file with a
+/// column of labels: a second file is refused, since with a file for each class a changed label would move its record.
 #[derive(Debug, Args)]
 pub struct Labels {
     #[command(flatten)]

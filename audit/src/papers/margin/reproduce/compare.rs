@@ -16,6 +16,7 @@ use dp_assay::margin::Dataset;
 use dp_assay::number::{Rational, rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation, Zcdp};
 use rayon::prelude::*;
+use std::fs;
 use std::path::Path;
 
 /// A table for each data set.
@@ -30,7 +31,7 @@ pub fn run(
     let mut tables = Vec::new();
     let mut sets = Vec::new();
     if let Some(data) = &settings.data {
-        sets.push(wine(data, settings)?);
+        sets.push(wine(data, settings, directory)?);
     }
     sets.push(signs("signs-20", 2500, 20, "2/5", "10000", directory)?);
     if !settings.quick {
@@ -43,8 +44,8 @@ pub fn run(
     Ok(tables)
 }
 
-/// Red wines against white ones.
-fn wine(data: &Path, settings: &Settings) -> Result<DataSet, Error> {
+/// Red wines against white ones: one file in `directory`, with a column of labels.
+fn wine(data: &Path, settings: &Settings, directory: &Path) -> Result<DataSet, Error> {
     let mut others = Vec::new();
     for schema in [&RED_WINE, &WHITE_WINE] {
         match schema.difference(data)? {
@@ -63,6 +64,8 @@ fn wine(data: &Path, settings: &Settings) -> Result<DataSet, Error> {
         ";",
         "--drop",
         "quality",
+        "--label",
+        COLOUR,
         "--positive",
         "red",
         "--negative",
@@ -73,14 +76,39 @@ fn wine(data: &Path, settings: &Settings) -> Result<DataSet, Error> {
     for interval in WINE {
         options.extend(["--box".to_owned(), (*interval).to_owned()]);
     }
+    let file = directory.join("wine.csv");
+    merge(data, &file)?;
     Ok(DataSet {
         name: "table-wine",
         title,
-        files: vec![data.join(RED_WINE.file), data.join(WHITE_WINE.file)],
+        file,
         options,
         margin: "1/4",
         candidates: "10000",
     })
+}
+
+/// The name of the label's column.
+const COLOUR: &str = "colour";
+
+/// Writes the two files of the wines into one, with a column of labels: margin-labels takes no second file. The red wines
+/// stand first, then the white ones. That is the order of the published files, and it is public: a record whose label
+/// changed would stay on its line.
+fn merge(data: &Path, file: &Path) -> Result<(), Error> {
+    let mut merged = String::new();
+    for (schema, colour) in [(&RED_WINE, "red"), (&WHITE_WINE, "white")] {
+        let path = data.join(schema.file);
+        let text = fs::read_to_string(&path).map_err(|error| Error::read(&path, error))?;
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+        let header = lines.next().unwrap_or_default();
+        if merged.is_empty() {
+            merged = format!("{header};{COLOUR}\n");
+        }
+        for line in lines {
+            merged += &format!("{line};{colour}\n");
+        }
+    }
+    fs::write(file, merged).map_err(|error| Error::write(file, error))
 }
 
 /// Round figures that a form would allow.
@@ -124,7 +152,7 @@ fn signs(
             _ => "table-signs-1000",
         },
         title: format!("{records} records of {dimension} signs of margin {margin}"),
-        files: vec![file],
+        file,
         options: strings(&[
             "--label",
             "label",

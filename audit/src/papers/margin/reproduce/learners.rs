@@ -123,8 +123,8 @@ pub struct DataSet {
     pub name: &'static str,
     /// What it is.
     pub title: String,
-    /// The files with its records.
-    pub files: Vec<PathBuf>,
+    /// The file with its records.
+    pub file: PathBuf,
     /// How they are read.
     pub options: Vec<String>,
     /// The margin that the learners are told.
@@ -151,10 +151,10 @@ pub fn command() -> Result<Command, Error> {
 impl DataSet {
     /// The arguments that name its records, in one repetition.
     pub fn arguments(&self, repetition: u64) -> Vec<String> {
-        let files = self.files.iter().map(|file| file.display().to_string());
+        let file = [self.file.display().to_string()];
         let split = ["--split-seed".to_owned(), repetition.to_string()];
         let options = self.options.iter().cloned();
-        files.chain(options).chain(split).collect()
+        file.into_iter().chain(options).chain(split).collect()
     }
 }
 
