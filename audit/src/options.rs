@@ -6,6 +6,7 @@ use dp_assay::number::rational::ratio;
 use dp_assay::number::{NumberError, Rational, rational};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, ToPrimitive};
+use std::ops::RangeInclusive;
 
 /// How a result is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -157,6 +158,22 @@ pub fn whole(text: &str) -> Result<u64, String> {
         .ok_or_else(|| format!("it must be a whole number from 0 to {}", u64::MAX))
 }
 
+/// A whole number of this range on the command line, also as 1e3.
+pub fn whole_in<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+    move |text| {
+        let (least, most) = (range.start(), range.end());
+        let value = whole(text).ok().filter(|value| range.contains(value));
+        value
+            .and_then(|value| T::try_from(value).ok())
+            .ok_or_else(|| format!("it must be a whole number from {least} to {most}"))
+    }
+}
+
+/// The largest `u32`, where nothing smaller bounds a number.
+pub const MOST: u64 = u32::MAX as u64;
+
 /// The coins, and where they come from in words.
 pub fn coins(seed: Option<u64>) -> Result<(ChaCha, String), CoinsError> {
     Ok(match seed {
@@ -191,6 +208,21 @@ mod tests {
         }
         assert!(integer(&format!("-1{}", "0".repeat(300))).is_ok());
         assert!(integer(&"7".repeat(301)).is_err());
+    }
+
+    #[test]
+    fn whole_numbers_are_exact_and_within_their_range() {
+        let read = whole_in::<u32>(1..=64);
+        for (text, value) in [("1", 1), ("64", 64), ("1e1", 10), ("128/2", 64), ("5.0", 5)] {
+            assert_eq!(read(text), Ok(value), "{text}");
+        }
+        for text in ["0", "65", "-5", "2.5", "x", "", "1e18", "1e400", "nan"] {
+            let message = read(text).unwrap_err();
+            assert_eq!(message, "it must be a whole number from 1 to 64", "{text}");
+        }
+        let large = whole_in::<u128>(0..=u64::MAX);
+        assert_eq!(large("18446744073709551615"), Ok(u128::from(u64::MAX)));
+        assert!(large("18446744073709551616").is_err());
     }
 
     #[test]

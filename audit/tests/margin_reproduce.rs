@@ -126,9 +126,11 @@ fn what_is_asked_for_wrongly_is_refused_before_the_work() {
     let room = data();
     for (arguments, part) in [
         (&["--only", "table"][..], "--data DIR is missing"),
+        (&["--repetitions", "1"], "a whole number from 2 to 1000"),
+        (&["--repetitions", "1e9"], "a whole number from 2 to 1000"),
         (
-            &["--repetitions", "1"],
-            "at least 2, for a standard error, got 1",
+            &["--repetitions", "18446744073709551615"],
+            "a whole number from 2 to 1000",
         ),
         (&["--data", "."], "--any-data takes it all the same"),
         (&["--data", "nowhere"], "nowhere"),

@@ -54,6 +54,21 @@ pub enum MarginError {
         /// What may be taken.
         limit: u64,
     },
+    /// More values of candidates on records than are held in memory.
+    #[error(
+        "the values of {count} candidates on {records} records would take {gibibytes} GiB, more than {limit}: take fewer \
+         candidates, or fewer records"
+    )]
+    TooManyValues {
+        /// How many candidates.
+        count: usize,
+        /// How many records.
+        records: usize,
+        /// What the values would take.
+        gibibytes: u64,
+        /// What may be taken.
+        limit: u64,
+    },
     /// A cover that is too large to go through.
     #[error(
         "the cover has {points} points, more than the limit of {limit}: project to fewer dimensions, take a larger radius, \
@@ -67,14 +82,12 @@ pub enum MarginError {
     },
     /// More networks than are gone through.
     #[error(
-        "the networks are more than the limit of {limit}: the matrices of one layer, of {entries} entries, are {matrices}; \
-         take narrower or fewer layers, project to fewer dimensions, take a larger radius, or raise the limit"
+        "the networks are {networks}, more than the limit of {limit}: take narrower or fewer layers, project to fewer \
+         dimensions, take a larger radius, or raise the limit"
     )]
     TooManyNetworks {
-        /// The entries of a matrix of the layer at which the limit is passed.
-        entries: usize,
-        /// How many such matrices the cover has: a number, or a bound from below.
-        matrices: String,
+        /// How many there are: a number, or a bound from below as a product of the layers' matrices.
+        networks: String,
         /// How many networks may be gone through.
         limit: u128,
     },

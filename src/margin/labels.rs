@@ -10,8 +10,9 @@ use super::error::MarginError;
 use super::gibbs::Candidates;
 use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::Halfspace;
-use crate::number::Rational;
 use crate::number::range::above_zero;
+use crate::number::rational::shortly;
+use crate::number::{OutOfRange, Rational};
 use crate::sample::{ScoredChoice, check_exponent};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -22,7 +23,8 @@ use num_traits::ToPrimitive;
 ///
 /// # Errors
 /// [`MarginError::Parameter`] unless `rho > 0` and `epsilon > 0`, and for an `epsilon m` beyond what is drawn exactly;
-/// [`MarginError::Length`] and [`MarginError::Overflow`] as for [`cover`]; those of the coins. None depends on the labels.
+/// [`MarginError::Length`], [`MarginError::Overflow`] and [`MarginError::TooManyValues`] as for [`cover`]; those of the
+/// coins. None depends on the labels.
 pub fn learn(
     data: &Dataset,
     hypotheses: &Candidates,
@@ -66,9 +68,15 @@ pub struct LabelModel {
 /// of them are at least `rho/2` apart at some point, and no label is read. The radius is strict: with `<= rho/2` a
 /// hypothesis without margin errors could be left to one that is counted as wrong (`spec/margin.md`, `bms22.thm6_1`).
 ///
+/// Keeps 8 bytes for each record and each hypothesis taken. Compares each hypothesis with all that were taken, up to the
+/// first point at which they are far apart: for `N` hypotheses on `m` points of dimension `d` that is `N m d` steps, and
+/// between `N` times the size of the cover and `m` times as many.
+///
 /// # Errors
-/// [`MarginError::Parameter`] unless `rho > 0`; [`MarginError::Length`] for hypotheses of another dimension;
-/// [`MarginError::Overflow`] for a grid too fine.
+/// [`MarginError::Parameter`] unless `rho > 0`, and for a numerator or a denominator of `rho` from 2^60 on;
+/// [`MarginError::Length`] for hypotheses of another dimension; [`MarginError::Overflow`] for a grid too fine;
+/// [`MarginError::TooManyValues`] where the values of all hypotheses would take more than 2 GiB. None depends on the
+/// records.
 pub fn cover(
     data: &Dataset,
     hypotheses: &Candidates,
@@ -76,16 +84,17 @@ pub fn cover(
 ) -> Result<Vec<usize>, MarginError> {
     let (numerator, denominator) = parts(rho)?;
     hypotheses.check(data.domain())?;
-    // The truncated values times the denominator of rho: integers.
+    check_size(hypotheses.count(), data.records().len())?;
+    // The truncated values times the denominator of rho: integers of at most 2^60, so that twice a difference fits too.
     let truncated = |w: &[i32], x: &[i64]| {
-        let value = i128::from(inner_product(w, x)) * denominator;
-        value.clamp(-numerator, numerator)
+        let value = i128::from(inner_product(w, x)) * i128::from(denominator);
+        value.clamp(-i128::from(numerator), i128::from(numerator)) as i64
     };
     let points: Vec<&[i64]> = data.records().iter().map(|r| &r.features[..]).collect();
-    let mut taken: Vec<(usize, Vec<i128>)> = Vec::new();
+    let mut taken: Vec<(usize, Vec<i64>)> = Vec::new();
     for (number, w) in hypotheses.iter().enumerate() {
-        let values: Vec<i128> = points.iter().map(|x| truncated(w, x)).collect();
-        let is_near = |(_, other): &(usize, Vec<i128>)| {
+        let values: Vec<i64> = points.iter().map(|x| truncated(w, x)).collect();
+        let is_near = |(_, other): &(usize, Vec<i64>)| {
             let mut pairs = values.iter().zip(other);
             pairs.all(|(a, b)| 2 * (a - b).abs() < numerator)
         };
@@ -96,22 +105,42 @@ pub fn cover(
     Ok(taken.into_iter().map(|(number, _)| number).collect())
 }
 
+/// The most values of 8 bytes that may be kept: 2 GiB of them.
+const MOST_VALUES: usize = 1 << 28;
+
+/// Refuses numbers of hypotheses and of records for which the values of all hypotheses could not be kept. How many are
+/// depends on the features, which are public.
+///
+/// # Errors
+/// [`MarginError::TooManyValues`] beyond 2 GiB.
+pub fn check_size(count: usize, records: usize) -> Result<(), MarginError> {
+    let values = count.saturating_mul(records);
+    if values <= MOST_VALUES {
+        return Ok(());
+    }
+    Err(MarginError::TooManyValues {
+        count,
+        records,
+        gibibytes: (values as u64).div_ceil(1 << 27),
+        limit: (MOST_VALUES as u64) >> 27,
+    })
+}
+
 /// Numerator and denominator of `rho > 0`, both below 2^60, so that nothing overflows.
-fn parts(rho: &Rational) -> Result<(i128, i128), MarginError> {
+fn parts(rho: &Rational) -> Result<(i64, i64), MarginError> {
     above_zero("rho", rho)?;
-    let small = |part: &BigInt| part.to_i128().filter(|part| *part < 1 << 60);
-    small(rho.numer())
-        .zip(small(rho.denom()))
-        .ok_or(MarginError::Overflow {
-            what: "a margin of such a numerator or denominator",
-        })
+    let small = |part: &BigInt| part.to_i64().filter(|part| *part < 1 << 60);
+    let parts = small(rho.numer()).zip(small(rho.denom()));
+    let expected = "a fraction whose numerator and denominator are below 2^60";
+    Ok(parts.ok_or_else(|| OutOfRange::new("rho", &shortly(rho), expected))?)
 }
 
 /// Of each hypothesis of the cover the number of records with `y <w, x> <= rho/2`, which truncating to `[-rho, rho]` does
 /// not change. **Not private.**
 ///
 /// # Errors
-/// Those of [`cover`].
+/// [`MarginError::Parameter`] for a number past the last hypothesis, and as [`cover`]; [`MarginError::Length`] and
+/// [`MarginError::Overflow`] as there.
 pub fn margin_errors(
     data: &Dataset,
     hypotheses: &Candidates,
@@ -121,14 +150,16 @@ pub fn margin_errors(
     let (numerator, denominator) = parts(rho)?;
     hypotheses.check(data.domain())?;
     // An integer is at most rho/2 if and only if it is at most its floor, which is below 2^60.
-    let most = (numerator / (2 * denominator)) as i64;
+    let most = numerator / (2 * denominator);
     let points: Vec<Vec<i64>> = data.records().iter().map(|r| r.signed()).collect();
     let all: Vec<&[i32]> = hypotheses.iter().collect();
-    let errors = |&number: &usize| {
-        let is_error = |x: &&Vec<i64>| inner_product(all[number], x) <= most;
-        points.iter().filter(is_error).count() as u32
+    let errors = |&number: &usize| -> Result<u32, MarginError> {
+        let missing = || OutOfRange::new("the number of a candidate", &number, "below their count");
+        let w = all.get(number).ok_or_else(missing)?;
+        let is_error = |x: &&Vec<i64>| inner_product(w, x) <= most;
+        Ok(points.iter().filter(is_error).count() as u32)
     };
-    Ok(cover.iter().map(errors).collect())
+    cover.iter().map(errors).collect()
 }
 
 fn inner_product(w: &[i32], x: &[i64]) -> i64 {
@@ -186,6 +217,34 @@ mod tests {
         assert_eq!(cover(&data, &all, &integer(4)).unwrap(), [0, 2]);
         let silent = line(&[(0, true), (0, false)]);
         assert_eq!(cover(&silent, &all, &integer(4)).unwrap(), [0]);
+    }
+
+    #[test]
+    fn what_would_not_fit_in_memory_is_refused_before_the_work() {
+        let data = line(&vec![(1, true); 20_000]);
+        let all = hypotheses(&vec![1; 14_000]);
+        assert_eq!(
+            cover(&data, &all, &integer(1)).unwrap_err().to_string(),
+            "the values of 14000 candidates on 20000 records would take 3 GiB, more than 2: take fewer candidates, or \
+             fewer records"
+        );
+        assert!(check_size(1 << 14, 1 << 14).is_ok());
+        assert!(check_size((1 << 14) + 1, 1 << 14).is_err());
+        assert!(check_size(usize::MAX, 2).is_err());
+    }
+
+    #[test]
+    fn a_number_past_the_list_and_a_margin_of_many_digits_are_refused() {
+        let data = line(&[(1, true), (2, false)]);
+        let all = hypotheses(&[1, 2]);
+        let past = margin_errors(&data, &all, &[0, 2], &integer(1)).unwrap_err();
+        let expected = "the number of a candidate must be below their count, got 2";
+        assert_eq!(past.to_string(), expected);
+        for (part, fits) in [((1u64 << 60) - 1, true), (1 << 60, false)] {
+            for rho in [integer(part), integer(part).recip()] {
+                assert_eq!(cover(&data, &all, &rho).is_ok(), fits, "{rho}");
+            }
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::{Format, Outcome, integer, number};
 use crate::error::Error;
+use crate::options::{MOST, whole_in};
 use crate::output;
 use clap::{Args, ValueEnum};
 use dp_assay::law::named::{NamedLaw, definitions};
@@ -26,7 +27,7 @@ pub struct Arguments {
     #[arg(value_name = "LAW", required = true, num_args = 1..)]
     law: Vec<String>,
     /// Significant digits
-    #[arg(long, value_name = "N", default_value_t = 30)]
+    #[arg(long, value_name = "N", value_parser = whole_in::<u32>(0..=MOST), allow_hyphen_values = true, default_value_t = 30)]
     digits: u32,
     /// What to compute
     #[arg(long, value_enum, default_value = "pmf")]

@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use crate::error::Error;
+use crate::options::whole;
 use crate::output::{self, Destination};
 use crate::report::{json::LedgerReport, junit, table};
 use clap::{Args, ValueEnum};
@@ -28,7 +29,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "quick")]
     thorough: bool,
     /// The seed of the statistical tests
-    #[arg(long, value_name = "N", default_value_t = Effort::default().seed)]
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = Effort::default().seed)]
     seed: u64,
     /// How to print the ledger
     #[arg(long, value_enum, default_value = "table")]

@@ -5,8 +5,8 @@ use super::learn::{self, Learned, Parameters, Public};
 use super::meter::{self, Metered};
 use super::report::{Bound, NotPrivate, Score, Scores};
 use crate::error::Error;
-use crate::options::Range;
-use crate::table::{self, DeclaredClasses, Row, Shape, Table};
+use crate::options::{MOST, Range, whole_in};
+use crate::table::{self, DeclaredClasses, Opened, Row, Shape, Table};
 use clap::Args;
 use dp_assay::coins::{ChaCha, Meter};
 use dp_assay::geometry::{Halfspace, Record};
@@ -38,8 +38,8 @@ pub struct Data {
     /// Add a constant coordinate, so that the halfspace need not pass through the middle of the box
     #[arg(long)]
     intercept: bool,
-    /// Place the data on the multiples of 2^-B
-    #[arg(long, value_name = "B", default_value_t = 20)]
+    /// Place the data on the multiples of 2^-B; most learners take at most 30
+    #[arg(long, value_name = "B", value_parser = whole_in::<u32>(0..=MOST), allow_hyphen_values = true, default_value_t = 20)]
     pub grid_bits: u32,
     /// The table
     #[command(flatten)]
@@ -94,6 +94,9 @@ pub enum Private {
     Labels,
 }
 
+/// The neighbouring relation where labels alone are private.
+const CHANGE_OF_LABEL: &str = "change of one label; n public";
+
 /// A learner without privacy.
 pub type WithoutPrivacy<'a, D> = dyn Fn(&D) -> Result<Halfspace, Error> + 'a;
 
@@ -141,7 +144,7 @@ pub fn run<D: Labelled>(
     let table = read(inputs, data)?;
     let public = match learner.private {
         Private::Records => Public::of(&table),
-        Private::Labels => Public::of(&table).between("change of one label; n public"),
+        Private::Labels => Public::of(&table).between(CHANGE_OF_LABEL),
     };
     let (dataset, held_out, clipped) = dataset::<D>(table)?;
     let trained = train(&dataset, &mut run.coins)?;
@@ -181,7 +184,14 @@ pub fn meter<D: Labelled + Sync>(
         data.table
             .open(path, None, Shape::Ball, bits, data.intercept)
     };
-    let tables = options.tables(&inputs.data, open, |opened| opened.classes(&data.classes))?;
+    let read = |opened: Opened<'_>| {
+        let mut table = opened.classes(&data.classes)?;
+        if learner.private == Private::Labels {
+            table.neighbours = CHANGE_OF_LABEL.to_owned();
+        }
+        Ok(table)
+    };
+    let tables = options.tables(&inputs.data, open, read)?;
     let [first, second] = tables.map(|table| dataset::<D>(table).map(|(dataset, ..)| dataset));
     let pair = [first?, second?];
     if learner.private == Private::Labels && !have_equal_features(&pair) {
@@ -200,13 +210,12 @@ pub fn meter<D: Labelled + Sync>(
         Ok((trained.weights, trained.parameters.values().clone()))
     };
     let differing = only_difference(&pair);
-    options.run(
-        learner.name,
-        &inputs.data,
-        trained,
-        (&pair, differing),
-        &claim,
-    )
+    let pair = (&pair, differing);
+    let metered = options.run(learner.name, &inputs.data, trained, pair, &claim)?;
+    Ok(match learner.private {
+        Private::Records => metered,
+        Private::Labels => metered.between("change one label"),
+    })
 }
 
 /// The number of the only record that differs, counted from 0; nothing if several do, as in another order.

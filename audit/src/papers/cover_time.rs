@@ -1,4 +1,4 @@
-//! How long it takes to go through a cover: what is said before the work, and refused beyond a limit.
+//! How long it takes to go through a cover, or through networks: what is said before the work, and refused beyond a limit.
 
 use dp_assay::geometry::LatticeCover;
 use std::f64::consts::TAU;
@@ -21,10 +21,16 @@ pub fn steps(cover: &LatticeCover, points: u128, records: usize) -> u128 {
 
 /// The work in words.
 pub fn work(points: u128, records: usize, steps: u128) -> String {
+    let what = format!("{points} points of the cover on {records} records");
+    work_of(&what, steps, STEPS_A_SECOND)
+}
+
+/// The work of `what` in words, for so many steps at this pace.
+pub fn work_of(what: &str, steps: u128, a_second: u128) -> String {
     format!(
-        "{points} points of the cover on {records} records, some {:.1e} steps, {}",
+        "{what}, some {:.1e} steps, {}",
         steps as f64,
-        in_words(steps / STEPS_A_SECOND)
+        in_words(steps / a_second)
     )
 }
 

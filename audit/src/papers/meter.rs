@@ -3,7 +3,7 @@
 //! All of it is computed from the records, twice, and none of it is private.
 
 use crate::error::Error;
-use crate::options::{Format, coins, whole};
+use crate::options::{Format, coins, whole, whole_in};
 use crate::report::table::{aligned, row};
 use crate::table::{Count, Edit, Opened, Table};
 use clap::Args;
@@ -31,7 +31,7 @@ pub struct Options {
     neighbour: Neighbour,
     /// Lead both runs through unlikely outcomes, about STRETCH times as far out as usual: a promise must be kept
     /// whatever was drawn before
-    #[arg(long, value_name = "STRETCH", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "STRETCH", value_parser = whole_in::<u32>(1..=1_000_000), allow_hyphen_values = true)]
     far_out: Option<u32>,
     /// Reproducible coins instead of those of the operating system
     #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true)]
@@ -206,6 +206,7 @@ impl Options {
             failures: [runs.first.as_ref().err(), runs.second.as_ref().err()]
                 .map(Option::<&String>::cloned),
             report: judge(&runs, claim)?,
+            relation: claim.neighbours().to_string(),
         })
     }
 }
@@ -237,9 +238,19 @@ pub struct Metered {
     far_out: Option<u32>,
     failures: [Option<String>; 2],
     report: Report,
+    relation: String,
 }
 
 impl Metered {
+    /// The same, with another name of the neighbouring relation: that of a learner whose records are private in part.
+    #[must_use]
+    pub fn between(self, relation: &str) -> Self {
+        Self {
+            relation: relation.to_owned(),
+            ..self
+        }
+    }
+
     /// Whether no fault was found.
     pub fn is_sound(&self) -> bool {
         self.report.is_sound()
@@ -259,7 +270,9 @@ impl Metered {
             let outcomes = format!("steered, about {stretch} times as far out as usual");
             rows.push(row("outcomes", outcomes));
         }
-        rows.push(row("claim", report.claim.to_string()));
+        let (epsilon, delta) = (report.claim.epsilon(), report.claim.delta());
+        let claim = format!("(epsilon = {epsilon}, delta = {delta}), {}", self.relation);
+        rows.push(row("claim", claim));
         text += &aligned(&rows, "");
         text += "\nStages\n";
         for stage in &report.stages {
@@ -313,7 +326,7 @@ impl Metered {
             "claim": {
                 "epsilon": report.claim.epsilon().to_string(),
                 "delta": report.claim.delta().to_string(),
-                "neighbours": report.claim.neighbours().to_string(),
+                "neighbours": self.relation,
             },
             "stages": stages,
             "privacy_loss": loss_json(&report.loss),

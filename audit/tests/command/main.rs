@@ -134,7 +134,7 @@ fn options_out_of_range_are_refused_by_name() {
             ("--alpha", "0", "above 0"),
             ("--alpha", "1", "below 1"),
             ("--beta", "-1", "below 1"),
-            ("--dimension", "0", "at least 1, got 0"),
+            ("--dimension", "0", "a whole number from 1 to 4294967295"),
             ("--holdout", "1", "below 1"),
             ("--grid-bits", "0", "too coarse"),
             ("--box", "1:-1", "LO below HI"),
@@ -165,8 +165,8 @@ fn options_out_of_range_are_refused_by_name() {
     for (option, value, expected) in [
         ("--delta", "1", "above 0 and below 1"),
         ("--delta", "0", "above 0 and below 1"),
-        ("--steps", "0", "at least 1, got 0"),
-        ("--runs", "0", "at least 1, got 0"),
+        ("--steps", "0", "a whole number from 1 to"),
+        ("--runs", "-5", "a whole number from 1 to"),
         ("--variant", "two-records", "full-batch"),
         ("--margin", "0", "at most 1"),
         ("--margin", "1.5", "at most 1"),
@@ -639,7 +639,12 @@ fn generated_data_are_reproducible_and_have_the_margin() {
         ("--margin", "0"),
         ("--margin", "1.5"),
         ("--n", "0"),
+        ("--n", "-1"),
+        ("--n", "1e12"),
+        ("--n", "9e9"),
         ("--d", "0"),
+        ("--d", "2.5"),
+        ("--d", "1048577"),
     ] {
         let mut arguments = vec!["generate", "halfspace", "--out", "z.csv"];
         for (name, default) in [("--n", "5"), ("--d", "2"), ("--margin", "1/2")] {
@@ -1351,7 +1356,7 @@ fn a_report_that_cannot_be_printed_does_not_hide_that_the_model_was_written() {
 #[test]
 fn an_interrupt_leaves_no_temporary_file() {
     let room = Room::new();
-    let many = ["generate", "halfspace", "--n", "1000000000", "--d", "1000"];
+    let many = ["generate", "halfspace", "--n", "1e7", "--d", "1000"];
     for signal in ["INT", "TERM"] {
         let mut child = room
             .command(&[&many[..], &["--margin", "1/10", "--out", "d.csv"]].concat())

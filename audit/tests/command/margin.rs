@@ -429,19 +429,128 @@ fn a_network_is_learned_predicts_and_is_metered() {
     assert_eq!(found["faults"], json("[]"), "{found}");
     for (option, value, expected) in [
         ("--margin", "0", "above 0 and at most 1"),
-        ("--layers", "0", "at least 1, got 0"),
-        ("--layers", "65", "at most 64, got 65"),
-        ("--width", "0", "at least 1, got 0"),
+        ("--layers", "0", "a whole number from 1 to 64"),
+        ("--layers", "65", "a whole number from 1 to 64"),
+        ("--layers", "2.5", "a whole number from 1 to 64"),
+        ("--width", "0", "a whole number from 1 to 4294967295"),
+        ("--width", "-5", "a whole number from 1 to 4294967295"),
+        ("--limit", "x", "a whole number from 0 to"),
+        ("--grid-bits", "1/2", "a whole number from 0 to"),
         ("--slope", "0", "above 0"),
         ("--norm", "-1", "above 0"),
         ("--radius", "0", "above 0 and at most 1"),
         ("--limit", "3", "lower --layers (here 2), --width (here 1)"),
+        (
+            "--limit",
+            "1e3",
+            "--limit 1000 allows on 160 records, 6: lower --layers",
+        ),
+        (
+            "--slope",
+            "1e-9",
+            "--margin 1/2 is above 2.500e-10, the most that",
+        ),
+        (
+            "--norm",
+            "1/4",
+            "--margin 1/2 is above 0.06250, the most that a network of --layers 2, --norm 1/4, --slope 4 puts out",
+        ),
         ("--dimension", "1", "--radius <R>"),
     ] {
         let message = room.refuses(&learn("margin-network", &[(option, value)]));
         assert!(message.contains(option), "{message}");
         assert!(message.contains(expected), "{message}");
     }
+}
+
+#[test]
+fn a_network_is_refused_where_its_options_do_not_fit_together() {
+    let room = Room::new().with("data.csv", &records(200));
+    let refuses = |changes: &[(&'static str, &'static str)], parts: &[&str]| {
+        let message = room.refuses(&learn("margin-network", changes));
+        for part in parts {
+            assert!(message.contains(part), "{part} in {message}");
+        }
+    };
+    // Also where --radius is given: no network errs less at this margin than any other.
+    refuses(
+        &[("--margin", "1"), ("--radius", "1"), ("--norm", "1e-9")],
+        &[
+            "--margin 1 is above 1.000e-18, the most that a network of --layers 2, --norm 1/1000000000, --slope 4",
+        ],
+    );
+    for (option, value) in [("--width", "7"), ("--slope", "100")] {
+        refuses(
+            &[("--layers", "1"), (option, value)],
+            &["--width and --slope are of hidden layers, and --layers 1 has none"],
+        );
+    }
+    // The size is said in full, or as the layers' product: 27 matrices of 3 entries would be 27 * 27 * 27.
+    refuses(
+        &[("--radius", "1"), ("--width", "3"), ("--limit", "1e5")],
+        &["the networks are ", "allows on 160 records, 625"],
+    );
+    refuses(
+        &[("--margin", "1e-5"), ("--limit", "1e18")],
+        &[
+            "the networks are at least ",
+            " * ",
+            "more than the 10000000 that fit in memory",
+        ],
+    );
+    let said = |changes: &[(&'static str, &'static str)]| {
+        let output = room
+            .command(&learn("margin-network", changes))
+            .output()
+            .unwrap();
+        let parameters = room.path("model.json");
+        assert!(output.status.success());
+        let written: Value = json(&std::fs::read_to_string(parameters).unwrap());
+        (
+            String::from_utf8(output.stderr).unwrap(),
+            written["parameters"].clone(),
+        )
+    };
+    let (work, parameters) = said(&[("--layers", "1"), ("--radius", "1/2")]);
+    assert!(work.contains(" networks on 160 records, some "), "{work}");
+    assert!(parameters["slope"].is_null() && parameters["width"].is_null());
+}
+
+#[test]
+fn the_label_learner_says_what_does_not_fit() {
+    let room = Room::new().with("data.csv", &records(40));
+    for (option, value, part) in [
+        (
+            "--candidates",
+            "1e8",
+            "--candidates 100000000: the values of 100000000 candidates on 32 records would take 24 GiB, more than 2",
+        ),
+        (
+            "--margin",
+            "0.123456789012345678",
+            "has too many digits: in steps of the grid it must be a fraction",
+        ),
+    ] {
+        let message = room.refuses(&learn("margin-labels", &[(option, value)]));
+        assert!(message.contains(part), "{message}");
+        assert!(message.contains(option), "{message}");
+    }
+    let neighbour = meter("margin-labels", "replace:7=0.9,0.5,0");
+    let found = json(&room.prints(&neighbour));
+    assert_eq!(found["claim"]["neighbours"], "change one label");
+    let shown: Vec<&str> = neighbour
+        .iter()
+        .map(|word| if *word == "json" { "table" } else { word })
+        .collect();
+    let shown = room.prints(&shown);
+    assert!(shown.contains("(epsilon = 1, delta = 0), change one label"));
+    assert!(!shown.contains("substitut"), "{shown}");
+    let others = room.with("others.csv", &records(40).replacen(",1\n", ",0\n", 2));
+    let message = others.refuses(&meter("margin-labels", "others.csv"));
+    assert!(
+        message.contains("private under change of one label"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -128,7 +128,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "lines")]
     pub reply: Reply,
     /// The seed of the auditor's own coins
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1)]
     pub seed: u64,
     /// Keep the pair as it is, and do not look for a smaller one
     #[arg(long)]

@@ -2,7 +2,7 @@
 
 use super::learn::{Common, learner, trained};
 use crate::error::Error;
-use crate::options::Range;
+use crate::options::{MOST, Range, whole_in};
 use crate::output;
 use crate::papers::classifier::{self, Data, Inputs, Trained};
 use crate::papers::learn::{Options, Parameters};
@@ -36,13 +36,13 @@ pub struct Efficient {
     #[arg(long, value_name = "MU", value_parser = Range::Margin.parser(), allow_hyphen_values = true)]
     margin: Option<Rational>,
     /// The gradient steps of one run, instead of the theorem's
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = whole_in::<u64>(1..=u64::MAX), allow_hyphen_values = true)]
     steps: Option<u64>,
     /// The number of runs, instead of the theorem's
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = whole_in::<u32>(1..=MOST), allow_hyphen_values = true)]
     runs: Option<u32>,
     /// The most coordinates of Gaussian noise that may be drawn, at some 500000 a second
-    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    #[arg(long, value_name = "N", value_parser = whole_in::<u128>(0..=u64::MAX), allow_hyphen_values = true, default_value_t = 100_000_000)]
     limit: u128,
     // Last, since its heading holds for all options after it.
     #[command(flatten)]
@@ -84,7 +84,6 @@ impl Efficient {
     }
 
     fn validate(&self) -> Result<(), Error> {
-        self.common.validate()?;
         if let Some(margin) = &self.margin
             && self.variant == Variant::OneRecord
         {
@@ -93,12 +92,6 @@ impl Efficient {
                  paper",
                 shortly(margin)
             )));
-        }
-        if self.steps == Some(0) {
-            return Err(Error::option("--steps", "at least 1", 0));
-        }
-        if self.runs == Some(0) {
-            return Err(Error::option("--runs", "at least 1", 0));
         }
         let bits = self.load.grid_bits;
         if bits > FINEST_GRID {

@@ -1,7 +1,7 @@
 //! `assay generate halfspace`: records of known margin, public and reproducible.
 
 use crate::error::Error;
-use crate::options::{Range, whole};
+use crate::options::{Range, whole, whole_in};
 use crate::output::{self, Destination, Kind};
 use clap::Args;
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
@@ -20,10 +20,10 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub struct Halfspace {
     /// How many records
-    #[arg(short = 'n', long = "n", value_name = "N")]
+    #[arg(short = 'n', long = "n", value_name = "N", value_parser = whole_in::<u64>(1..=MOST_SIGNS), allow_hyphen_values = true)]
     n: u64,
-    /// How many coordinates
-    #[arg(short = 'd', long = "d", value_name = "D")]
+    /// How many coordinates, at most 2^20; all records together have at most 1e10, which are some 25 GB
+    #[arg(short = 'd', long = "d", value_name = "D", value_parser = whole_in::<usize>(1..=MOST_COORDINATES as u64), allow_hyphen_values = true)]
     d: usize,
     /// The margin, in (0, 1]
     #[arg(long, value_name = "G", value_parser = Range::Margin.parser(), allow_hyphen_values = true)]
@@ -41,6 +41,9 @@ pub struct Halfspace {
 
 /// The most coordinates that are generated.
 const MOST_COORDINATES: usize = 1 << 20;
+
+/// The most coordinates of all records together.
+const MOST_SIGNS: u64 = 10_000_000_000;
 
 /// A stream that no learner draws from: data and learner stay independent under equal seeds.
 const STREAM: u64 = u64::from_le_bytes(*b"generate");
@@ -66,11 +69,12 @@ const KIND: Kind = Kind {
 
 /// Runs `assay generate halfspace`.
 pub fn run(halfspace: &Halfspace) -> Result<(), Error> {
-    if halfspace.n == 0 {
-        return Err(Error::option("--n", "at least 1", halfspace.n));
-    }
-    if halfspace.d == 0 || halfspace.d > MOST_COORDINATES {
-        return Err(Error::option("--d", "between 1 and 2^20", halfspace.d));
+    let signs = halfspace.n.saturating_mul(halfspace.d as u64);
+    if signs > MOST_SIGNS {
+        return Err(Error::Usage(format!(
+            "--n {} records of --d {} signs are {:.1e}, more than 1e10, some 25 GB: lower one of them",
+            halfspace.n, halfspace.d, signs as f64
+        )));
     }
     let destination = Destination::of_kind(&halfspace.out, &[], &KIND, halfspace.force)?;
     let mut coins = ChaCha::reproducible(halfspace.seed, STREAM);

@@ -2,7 +2,7 @@
 
 use super::baseline::non_private_baseline;
 use crate::error::Error;
-use crate::options::Range;
+use crate::options::{MOST, Range, whole_in};
 use crate::papers::classifier::{Inputs, Labelled, Learner, Private, Trained, by_halfspace};
 use crate::papers::halfspace_model as model;
 use crate::papers::learn::Parameters;
@@ -29,7 +29,7 @@ pub struct Common {
     pub beta: Rational,
     /// The dimension of the projection, instead of the theorem's; there is none if this is at least the
     /// dimension of the data
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = whole_in::<u32>(1..=MOST), allow_hyphen_values = true)]
     pub dimension: Option<u32>,
 }
 
@@ -67,13 +67,6 @@ pub fn trained(halfspace: Halfspace, parameters: Parameters, bound: Bound) -> Tr
 }
 
 impl Common {
-    pub fn validate(&self) -> Result<(), Error> {
-        if self.dimension == Some(0) {
-            return Err(Error::option("--dimension", "at least 1", 0));
-        }
-        Ok(())
-    }
-
     /// The rows of the projection that `--dimension` asks for, if it is given: none from the data's
     /// dimension `d` on.
     pub fn rows(&self, d: usize) -> Option<Option<usize>> {

@@ -2,7 +2,7 @@
 
 use super::learn::{Common, learner, trained};
 use crate::error::Error;
-use crate::options::Range;
+use crate::options::{Range, whole_in};
 use crate::output;
 use crate::papers::classifier::{self, Data, Inputs, Trained};
 use crate::papers::cover_time::{DEFAULT_LIMIT, steps, work};
@@ -31,7 +31,7 @@ pub struct Pure {
     #[arg(long, value_name = "S", value_parser = Range::Threshold.parser(), allow_hyphen_values = true)]
     threshold: Option<Rational>,
     /// The most steps that may be taken, each of one record at one point of the cover, at some 1e9 a second
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT)]
+    #[arg(long, value_name = "N", value_parser = whole_in::<u128>(0..=u64::MAX), allow_hyphen_values = true, default_value_t = DEFAULT_LIMIT)]
     limit: u128,
     // Last, since its heading holds for all options after it.
     #[command(flatten)]
@@ -43,7 +43,6 @@ pub const NAME: &str = "halfspaces-pure";
 
 /// Runs `assay learn halfspaces-pure`.
 pub fn run(arguments: &Pure, options: &Options) -> Result<(), Error> {
-    arguments.common.validate()?;
     let learner = learner(NAME, Rational::zero());
     classifier::run(&learner, options, arguments.of(), |data, coins| {
         train(data, arguments, coins, output::note)
@@ -52,7 +51,6 @@ pub fn run(arguments: &Pure, options: &Options) -> Result<(), Error> {
 
 /// Runs `assay meter halfspaces-pure`.
 pub fn meter(arguments: &Pure, options: &meter::Options) -> Result<Metered, Error> {
-    arguments.common.validate()?;
     let learner = learner(NAME, Rational::zero());
     classifier::meter(&learner, options, arguments.of(), |data, coins| {
         train(data, arguments, coins, |_| {})

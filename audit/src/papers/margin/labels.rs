@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::options::{Range, whole};
 use crate::output;
 use crate::papers::classifier::{self, Data, Inputs, Learner, Private, Trained, WithoutPrivacy};
+use crate::papers::cover_time::work_of;
 use crate::papers::learn::Options;
 use crate::papers::meter::{self, Metered};
 use crate::papers::report::Bound;
@@ -13,9 +14,9 @@ use clap::Args;
 use dp_assay::coins::Coins;
 use dp_assay::margin::bounds::LabelRun;
 use dp_assay::margin::gibbs::PRIOR_VARIANCE;
-use dp_assay::margin::{Dataset, labels};
-use dp_assay::number::rational::{integer, to_scientific_above};
-use dp_assay::number::{Grid, Rational};
+use dp_assay::margin::{Dataset, MarginError, labels};
+use dp_assay::number::rational::{integer, shortly, to_scientific_above};
+use dp_assay::number::{Grid, OutOfRange, Rational};
 use num_traits::{One, Zero};
 
 /// Private labels, public features: candidates are drawn by a public seed, covered on the features, and the exponential
@@ -94,6 +95,35 @@ fn in_steps(rho: &Rational, grid: Grid, dimension: usize) -> Rational {
     rho * integer(norm) * integer(grid.one())
 }
 
+/// Tells `say` how long the products of candidates and records take, where it takes long: those for the cover, and those
+/// for the errors. The comparisons come on top, and depend on the features.
+fn announce(candidates: u64, (m, d): (usize, usize), say: impl Fn(&str)) {
+    // As measured, on one core.
+    const STEPS_A_SECOND: u128 = 1_000_000_000;
+    let steps = 2 * u128::from(candidates) * (m as u128) * (d as u128);
+    if steps >= 10 * STEPS_A_SECOND {
+        let what = format!("{candidates} candidates on {m} records in dimension {d}");
+        say(&work_of(&what, steps, STEPS_A_SECOND));
+    }
+}
+
+/// The error, with the option that helps.
+fn refusal(error: MarginError, arguments: &Labels) -> Error {
+    match error {
+        MarginError::TooManyValues { .. } => {
+            Error::Usage(format!("--candidates {}: {error}", arguments.candidates))
+        }
+        MarginError::Parameter(OutOfRange {
+            parameter: "rho", ..
+        }) => Error::Usage(format!(
+            "--margin {} has too many digits: in steps of the grid it must be a fraction whose numerator and denominator \
+             are below 2^60; round it, or lower --grid-bits",
+            shortly(&arguments.margin)
+        )),
+        error => named_option(error, (arguments.candidates, &arguments.common, &arguments.load)),
+    }
+}
+
 /// Learns from `data`; before the work it tells `say` where there is much.
 fn train(
     data: &Dataset,
@@ -104,8 +134,10 @@ fn train(
     let common = &arguments.common;
     let epsilon = &common.inputs.epsilon;
     let (m, d) = (data.records().len(), data.domain().dimension());
-    let refused = |error| named_option(error, (arguments.candidates, common, &arguments.load));
-    drawing(arguments.candidates, d, say);
+    let refused = |error| refusal(error, arguments);
+    labels::check_size(arguments.candidates as usize, m).map_err(refused)?;
+    drawing(arguments.candidates, d, &say);
+    announce(arguments.candidates, (m, d), say);
     let count = arguments.candidates as usize;
     let list = candidates(arguments.candidates_seed, count, d).map_err(refused)?;
     let rho = in_steps(&arguments.margin, data.domain().grid(), d);

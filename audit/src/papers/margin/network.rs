@@ -2,9 +2,11 @@
 
 use super::learn::{BESIDE, Common, nothing_promised, without_privacy};
 use crate::error::Error;
-use crate::options::{Range, number};
+use crate::options::{MOST, Range, number, whole_in};
+use crate::output;
 use crate::papers::Predict;
 use crate::papers::classifier::{self, Data, Inputs, Learner, Private, Trained, WithoutPrivacy};
+use crate::papers::cover_time::work_of;
 use crate::papers::learn::Options;
 use crate::papers::meter::{self, Metered};
 use crate::papers::model::{ModelFile, integers};
@@ -16,8 +18,8 @@ use dp_assay::margin::bounds::NetworkRun;
 use dp_assay::margin::feed_forward::{Layer, Network, NetworkMargin, Scale, Shape};
 use dp_assay::margin::network::{self, DEFAULT_NETWORKS, NetworkParameters};
 use dp_assay::margin::{Dataset, MarginError};
-use dp_assay::number::Rational;
-use dp_assay::number::rational::{shortly, to_scientific_above};
+use dp_assay::number::rational::{integer, shortly, to_scientific_above};
+use dp_assay::number::{OutOfRange, Rational};
 use num_traits::{One, Zero};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -34,32 +36,36 @@ pub struct NetworkOptions {
     /// The margin, in (0, 1]: that of the network's output on records of the unit ball
     #[arg(long, value_name = "RHO", value_parser = Range::LearnedMargin.parser(), allow_hyphen_values = true)]
     margin: Rational,
-    /// The linear maps of the network, from 1 on
-    #[arg(long, value_name = "L", default_value_t = 2)]
+    /// How many linear maps the network has, from 1 to 64: one is a halfspace, without a hidden layer
+    #[arg(long, value_name = "L", value_parser = whole_in::<u32>(1..=64), allow_hyphen_values = true, default_value_t = 2)]
     layers: u32,
-    /// The neurons of each hidden layer, from 1 on
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    width: u32,
-    /// The slope E of the activation tanh(E a / 4)
-    #[arg(long, value_name = "E", default_value = "4", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
-    slope: Rational,
-    /// The largest norm of a layer's weights
+    /// How many neurons each hidden layer has, from 1 on; otherwise 1
+    #[arg(long, value_name = "N", value_parser = whole_in::<u32>(1..=MOST), allow_hyphen_values = true)]
+    width: Option<u32>,
+    /// ETA in the activation tanh(ETA a / 4) of hidden layers, from 1e-9 to 1e9; otherwise 4
+    #[arg(long, value_name = "ETA", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
+    slope: Option<Rational>,
+    /// The largest norm of a layer's weights, from 1e-9 to 1e9
     #[arg(long, value_name = "NORM", default_value = "1", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
     norm: Rational,
     /// The dimension of the projection before each layer, instead of the theorem's; a layer with no more inputs is not
-    /// projected
-    #[arg(long, value_name = "K", requires = "radius")]
+    /// projected. Needs --radius
+    #[arg(long, value_name = "K", requires = "radius", value_parser = whole_in::<u32>(1..=MOST), allow_hyphen_values = true)]
     dimension: Option<u32>,
     /// The radius of each cover, in (0, 1], instead of the theorem's; without --dimension nothing is projected then
     #[arg(long, value_name = "R", value_parser = Range::Margin.parser(), allow_hyphen_values = true)]
     radius: Option<Rational>,
-    /// The most networks that may be gone through, each on every record
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_NETWORKS)]
+    /// The most steps that may be taken, each of one record at one network, at some 1e7 a second. However many are
+    /// allowed, networks above 1e7 do not fit in memory
+    #[arg(long, value_name = "N", value_parser = whole_in::<u128>(0..=u64::MAX), allow_hyphen_values = true, default_value_t = 60 * STEPS_A_SECOND)]
     limit: u128,
     // Last, since its heading holds for all options after it.
     #[command(flatten)]
     pub load: Data,
 }
+
+/// About so many times in a second a network is evaluated on a record, as measured on one core.
+const STEPS_A_SECOND: u128 = 10_000_000;
 
 /// Its name.
 pub const NAME: &str = "margin-network";
@@ -69,7 +75,7 @@ pub fn run(arguments: &NetworkOptions, options: &Options) -> Result<(), Error> {
     arguments.validate()?;
     let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
     classifier::run(&learner(&svm), options, arguments.of(), |data, coins| {
-        train(data, arguments, coins)
+        train(data, arguments, coins, output::note)
     })
 }
 
@@ -78,7 +84,7 @@ pub fn meter(arguments: &NetworkOptions, options: &meter::Options) -> Result<Met
     arguments.validate()?;
     let svm = |data: &Dataset| Ok(without_privacy(data, &arguments.margin));
     classifier::meter(&learner(&svm), options, arguments.of(), |data, coins| {
-        train(data, arguments, coins)
+        train(data, arguments, coins, |_| {})
     })
 }
 
@@ -99,22 +105,44 @@ impl NetworkOptions {
 
     fn validate(&self) -> Result<(), Error> {
         self.common.validate(&self.load)?;
-        for (option, value) in [("--layers", self.layers), ("--width", self.width)] {
-            if value == 0 {
-                return Err(Error::option(option, "at least 1", value));
-            }
+        if self.layers == 1 && (self.width.is_some() || self.slope.is_some()) {
+            return Err(Error::Usage(
+                "--width and --slope are of hidden layers, and --layers 1 has none".to_owned(),
+            ));
         }
-        if self.layers > 64 {
-            return Err(Error::option("--layers", "at most 64", self.layers));
-        }
-        if self.dimension == Some(0) {
-            return Err(Error::option("--dimension", "at least 1", 0));
+        let most = self.most_put_out()?;
+        if self.margin > most {
+            let hidden = match self.layers {
+                1 => String::new(),
+                _ => format!(", --slope {}", shortly(&self.slope())),
+            };
+            return Err(Error::Usage(format!(
+                "--margin {} is above {}, the most that a network of --layers {}, --norm {}{hidden} puts out: lower \
+                 --margin or raise --norm",
+                shortly(&self.margin),
+                to_scientific_above(&most, 4),
+                self.layers,
+                shortly(&self.norm),
+            )));
         }
         Ok(())
     }
 
+    fn width(&self) -> u32 {
+        self.width.unwrap_or(1)
+    }
+
+    fn slope(&self) -> Rational {
+        self.slope.clone().unwrap_or_else(|| integer(4))
+    }
+
+    /// What no network of these layers and norms exceeds on the unit ball.
+    fn most_put_out(&self) -> Result<Rational, MarginError> {
+        Ok(self.margin()?.reach(self.layers as usize) * &self.margin)
+    }
+
     fn margin(&self) -> Result<NetworkMargin, MarginError> {
-        let (slope, norm) = (self.slope.clone(), self.norm.clone());
+        let (slope, norm) = (self.slope(), self.norm.clone());
         NetworkMargin::new(slope, norm, Rational::one(), self.margin.clone())
     }
 
@@ -129,13 +157,15 @@ impl NetworkOptions {
             Some(radius) => NetworkParameters::new(
                 epsilon.clone(),
                 shape,
-                self.slope.clone(),
+                self.slope(),
                 self.norm.clone(),
                 self.dimension.map(|rows| rows as usize),
                 radius,
             )?,
         };
-        Ok(parameters.with_limit(self.limit))
+        // As many as the steps allow, but no more than fit in memory.
+        let networks = self.limit / u128::from(m.max(1));
+        Ok(parameters.with_limit(networks.min(DEFAULT_NETWORKS)))
     }
 
     /// What is promised, in words.
@@ -170,22 +200,28 @@ impl NetworkOptions {
     }
 }
 
-/// Learns from `data`.
+/// Learns from `data`; before the work it tells `say` how much there is.
 fn train(
     data: &Dataset,
     arguments: &NetworkOptions,
     coins: &mut impl Coins,
+    say: impl Fn(&str),
 ) -> Result<Trained, Error> {
     let (m, d) = (data.records().len() as u64, data.domain().dimension());
-    let refused = |error| named_option(error, arguments);
-    let (width, layers) = (arguments.width as usize, arguments.layers as usize);
+    let refused = |error| named_option(error, (arguments, m));
+    let (width, layers) = (arguments.width() as usize, arguments.layers as usize);
     let shape = Shape::new(d, width, layers).map_err(refused)?;
     let parameters = arguments.parameters(shape, m).map_err(refused)?;
     let networks = parameters.count().map_err(refused)?;
+    let what = format!("{networks} networks on {m} records");
+    let steps = networks.saturating_mul(u128::from(m));
+    say(&work_of(&what, steps, STEPS_A_SECOND));
     let mut named = arguments.common.parameters(&arguments.margin);
     named.set("layers", layers);
-    named.set("width", width);
-    named.set("slope", &arguments.slope);
+    if layers > 1 {
+        named.set("width", width);
+        named.set("slope", arguments.slope());
+    }
     named.set("norm", &arguments.norm);
     named.set("networks", networks);
     let rows: Vec<String> = parameters
@@ -202,7 +238,7 @@ fn train(
     let bound = arguments.bound(shape, m)?;
     let model = network::learn(data, &parameters, coins).map_err(refused)?;
     Ok(Trained {
-        weights: weights(&arguments.slope, &model.network),
+        weights: weights(&arguments.slope(), &model.network),
         predict: by_network(model.network),
         parameters: named,
         bound,
@@ -224,16 +260,24 @@ fn side(network: &Network, point: &[i64]) -> Result<Option<bool>, MarginError> {
 }
 
 /// The error, with the options that help.
-fn named_option(error: MarginError, arguments: &NetworkOptions) -> Error {
+fn named_option(error: MarginError, (arguments, m): (&NetworkOptions, u64)) -> Error {
     match error {
-        MarginError::TooManyNetworks {
-            entries, matrices, ..
-        } => Error::Usage(format!(
-            "the networks are more than --limit {}: the matrices of one layer, of {entries} entries, are {matrices}; lower \
-             --layers (here {}), --width (here {}) or --dimension, raise --radius, or raise --limit; the guarantee of \
-             privacy stays, that of accuracy need not",
-            arguments.limit, arguments.layers, arguments.width
-        )),
+        MarginError::TooManyNetworks { networks, limit } => {
+            let (beyond, raise) = if limit == DEFAULT_NETWORKS {
+                (format!("the {limit} that fit in memory"), "")
+            } else {
+                (
+                    format!("--limit {} allows on {m} records, {limit}", arguments.limit),
+                    ", or raise --limit",
+                )
+            };
+            Error::Usage(format!(
+                "the networks are {networks}, more than {beyond}: lower --layers (here {}), --width (here {}) or \
+                 --dimension, raise --radius{raise}; the guarantee of privacy stays, that of accuracy need not",
+                arguments.layers,
+                arguments.width()
+            ))
+        }
         error => arguments.common.named_option(error, &arguments.load),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::model::{FEATURE_BITS, GRID_BITS, USUAL_FREQUENCIES, USUAL_INVERSE_VARIANCE, weights};
 use crate::error::Error;
-use crate::options::Range;
+use crate::options::{Range, whole_in};
 use crate::papers::learn::{Learned, Options, Parameters, Public};
 use crate::papers::meter::{self, Metered};
 use crate::papers::report::{NotPrivate, Score, Scores};
@@ -52,7 +52,7 @@ pub struct RandomFeatures {
     delta: Rational,
     /// Neighbours differ by a record added or removed, of at most M; otherwise one is substituted, and their
     /// number is public
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = whole_in::<usize>(0..=u64::MAX), allow_hyphen_values = true)]
     at_most: Option<usize>,
     /// How to solve
     #[arg(long, value_enum, default_value = "descent")]
@@ -60,7 +60,7 @@ pub struct RandomFeatures {
     /// What to learn from
     #[arg(long, value_enum, default_value = "fourier")]
     features: Features,
-    #[arg(long, value_name = "N", help = format!(
+    #[arg(long, value_name = "N", value_parser = whole_in::<usize>(0..=u64::MAX), allow_hyphen_values = true, help = format!(
         "Fourier: the number of frequencies, otherwise {USUAL_FREQUENCIES}; each gives a cosine and a sine"
     ))]
     frequencies: Option<usize>,
@@ -70,7 +70,7 @@ pub struct RandomFeatures {
     ))]
     variance: Option<Rational>,
     /// Descent: the number of steps; otherwise as many as the noise allows, at most 400
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = whole_in::<usize>(0..=u64::MAX), allow_hyphen_values = true)]
     steps: Option<usize>,
     #[arg(long, value_name = "T", value_parser = Range::Residual.parser(), allow_hyphen_values = true, help = format!(
         "Descent and kaczmarz: residuals are clipped to this, in units of half the label's interval; otherwise 1/4 for \

@@ -2,7 +2,7 @@
 
 use super::{Part, Settings};
 use crate::error::Error;
-use crate::options::whole;
+use crate::options::{whole, whole_in};
 use crate::output;
 use crate::papers::experiment::Printed;
 use clap::Args;
@@ -26,9 +26,9 @@ pub struct Arguments {
     /// Run only this part; may be repeated
     #[arg(long, value_enum, value_name = "PART")]
     only: Vec<Part>,
-    /// How often each learner is run, at least 2: each time on another split or other records
-    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 40)]
-    repetitions: u64,
+    /// How often each learner is run, from 2 to 1000: each time on another split or other records
+    #[arg(long, value_name = "N", value_parser = whole_in::<usize>(2..=1000), allow_hyphen_values = true, default_value_t = 40)]
+    repetitions: usize,
     /// Fewer dimensions, and fewer ratios
     #[arg(long)]
     quick: bool,
@@ -45,17 +45,10 @@ pub struct Arguments {
 /// Runs `assay reproduce bms22`.
 pub fn run(arguments: &Arguments) -> Result<(), Error> {
     arguments.printed.check()?;
-    if arguments.repetitions < 2 {
-        return Err(Error::option(
-            "--repetitions",
-            "at least 2, for a standard error",
-            arguments.repetitions,
-        ));
-    }
     let settings = Settings {
         seed: arguments.seed,
         only: arguments.only.clone(),
-        repetitions: arguments.repetitions as usize,
+        repetitions: arguments.repetitions,
         quick: arguments.quick,
         data: arguments.data.clone(),
         any_data: arguments.any_data,

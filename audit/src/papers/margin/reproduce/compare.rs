@@ -189,7 +189,7 @@ fn of_data(
         &columns,
     );
     let repetitions: Vec<u64> = (0..settings.repetitions as u64)
-        .map(|repetition| settings.seed.wrapping_mul(1000) + repetition)
+        .map(|repetition| settings.seed.wrapping_mul(1000).wrapping_add(repetition))
         .collect();
     let row = |label: &str, privacy: &str, cells: [Cell; 3]| {
         let mut row: Vec<Cell> = vec![label.into(), privacy.into()];
