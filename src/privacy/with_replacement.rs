@@ -161,7 +161,8 @@ impl Uses {
         if squares.beyond() >= *delta {
             return Err(PrivacyError::DeltaOutOfReach {
                 delta: shortly(delta),
-                least: shortly(&squares.beyond()),
+                // A sum over uses, which may exceed 1.
+                least: shortly(&squares.beyond().min(Rational::one())),
             });
         }
         smallest_within(SLACK, |multiplier| {

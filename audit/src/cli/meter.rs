@@ -14,8 +14,10 @@ pub const NAME: &str = "meter";
 /// The command: a subcommand for each learner, with the options of `assay learn`.
 pub fn command() -> Command {
     let learners = PAPERS.iter().flat_map(|paper| paper.learners);
-    let learners = learners
-        .map(|learner| (learner.options)(Options::augment_args(Command::new(learner.name))));
+    let learners = learners.map(|learner| {
+        let options = (learner.options)(Options::augment_args(Command::new(learner.name)));
+        of_one_file(options)
+    });
     Command::new(NAME)
         // Before the subcommand of the command's own list that has this number.
         .display_order(3)
@@ -29,6 +31,19 @@ pub fn command() -> Command {
         .subcommand_value_name("ALGORITHM")
         .subcommand_help_heading("Algorithms")
         .subcommands(learners)
+}
+
+/// The help without a second file, which the meter always refuses: it edits one.
+fn of_one_file(command: Command) -> Command {
+    if !command
+        .get_arguments()
+        .any(|argument| argument.get_id() == "second")
+    {
+        return command;
+    }
+    command
+        .mut_arg("data", |data| data.help("The records, a CSV file"))
+        .mut_arg("second", |second| second.hide(true))
 }
 
 /// Runs `assay meter`.

@@ -34,7 +34,7 @@ pub struct Arguments {
     /// How to print the ledger
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
-    /// Also write ledger.json, ledger.xml and ledger.txt into this directory
+    /// Also write ledger.json, ledger.xml and ledger.txt into this directory: files of these names are replaced
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
     /// In the table, also print statement, method and figures

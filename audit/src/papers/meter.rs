@@ -24,9 +24,10 @@ const SYNTAX: &str = "write remove:LINE, replace:LINE=RECORD, or the name of a C
 /// What `assay meter` takes besides a learner's own options.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// The neighbour: remove:LINE is DATA without the record that starts on this line (the header is line 1);
-    /// replace:LINE=RECORD is DATA with that record instead, written as in the file, so that --neighbour
-    /// replace:7=0.5,-1,yes is one; anything else is the name of a CSV file with all records of the neighbour
+    /// The neighbour: replace:LINE=RECORD is DATA with another record instead of the one that starts on this line (the
+    /// header is line 1), written as in the file, so that --neighbour replace:7=0.5,-1,yes is one; remove:LINE is DATA
+    /// without that record, where the number of records is private; anything else is the name of a CSV file with all
+    /// records of the neighbour
     #[arg(long, value_name = "NEIGHBOUR", value_parser = neighbour)]
     neighbour: Neighbour,
     /// Lead both runs through unlikely outcomes, about STRETCH times as far out as usual: a promise must be kept

@@ -258,3 +258,14 @@ fn what_fails_on_both_datasets_is_an_error_and_no_finding() {
     let message = room.refuses(&arguments);
     assert!(message.contains("more than --limit 10"), "{message}");
 }
+
+#[test]
+fn the_help_of_the_meter_offers_no_second_file() {
+    let room = Room::new();
+    for learner in ["margin-gibbs", "margin-labels", "halfspaces-pure"] {
+        let help = room.prints(&["meter", learner, "--help"]);
+        assert!(!help.contains("DATA2"), "{help}");
+        let help = room.prints(&["learn", learner, "--help"]);
+        assert_eq!(help.contains("DATA2"), learner != "margin-labels", "{help}");
+    }
+}

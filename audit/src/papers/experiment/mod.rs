@@ -31,7 +31,8 @@ pub struct Results {
 /// Where results go.
 #[derive(Debug, Args)]
 pub struct Printed {
-    /// Also write each table as CSV and each plot as SVG into this directory, which must exist
+    /// Also write each table as CSV and each plot as SVG into this directory, which must exist: files of
+    /// these names are replaced
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// How to print the tables

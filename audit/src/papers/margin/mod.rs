@@ -46,7 +46,13 @@ pub const PAPER: Paper = Paper {
         },
         Learner {
             name: labels::NAME,
-            options: labels::Labels::augment_args,
+            options: |command| {
+                // It refuses a second file.
+                let command = labels::Labels::augment_args(command);
+                command
+                    .mut_arg("data", |data| data.help("The records, a CSV file"))
+                    .mut_arg("second", |second| second.hide(true))
+            },
             learn: |matches| labels::run(&read(matches)?, &read(matches)?),
             meter: |matches| labels::meter(&read(matches)?, &read(matches)?),
             predictor: halfspace_model::predictor,
