@@ -120,7 +120,10 @@ fn refusal(error: MarginError, arguments: &Labels) -> Error {
              are below 2^60; round it, or lower --grid-bits",
             shortly(&arguments.margin)
         )),
-        error => named_option(error, (arguments.candidates, &arguments.common, &arguments.load)),
+        error => named_option(
+            error,
+            (arguments.candidates, &arguments.common, &arguments.load),
+        ),
     }
 }
 
