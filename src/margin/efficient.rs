@@ -387,6 +387,58 @@ mod tests {
     }
 
     #[test]
+    fn a_plan_says_what_it_does() {
+        let data = dataset(40, 3);
+        for (accounting, quarters) in [(Accounting::Mixture, 4), (Accounting::Zcdp, 3)] {
+            let plan = parameters(1, Map::Signs(2), accounting).plan(data.domain(), 40);
+            let plan = plan.unwrap();
+            let erm = plan.erm();
+            // 16, 8, 4, 2 and 1 of 32 points.
+            assert_eq!((erm.rounds(), erm.phases().samples()), (2, 31));
+            assert_eq!(erm.hinge().target, ratio(1, 8));
+            let nu = erm.multiplier();
+            assert_eq!(erm.noise().len(), 5);
+            for (noise, phase) in erm.noise().iter().zip(erm.phases().iter()) {
+                let deviation = nu * Rational::from_integer(phase.sensitivity());
+                assert_eq!(*noise.variance(), deviation.pow(2).ceil());
+            }
+            // h^2 n c = 4, with sqrt(2) rounded up to 2 in c.
+            let c = ratio(11, 48) + nu.pow(2) + nu * ratio(4, 1024);
+            let four = erm.step().pow(2) * integer(32) * c;
+            assert!(four <= integer(4) && four > ratio(39_999, 10_000), "{four}");
+            let run = plan.run(&ratio(1, 20));
+            assert_eq!((&run.ratio, &run.erm.ratio), (&integer(4), &integer(8)));
+            assert_eq!((run.map, run.distortion), (Map::Signs(2), integer(1)));
+            assert_eq!((run.erm.records, run.erm.dimension), (40, 2));
+            assert_eq!((run.erm.radius, run.erm.rounds), (2048, 2));
+            assert_eq!(run.erm.acceptance, ratio(quarters, 4));
+            assert_eq!(run.erm.epsilon, integer(1));
+            assert_eq!((&run.erm.multiplier, &run.erm.step), (nu, erm.step()));
+        }
+    }
+
+    #[test]
+    fn with_a_cap_the_rounds_promise_what_half_of_epsilon_and_delta_allow() {
+        let data = dataset(40, 3);
+        let plan = parameters(1, Map::Identity, Accounting::Zcdp).plan(data.domain(), 40);
+        let stage = plan.unwrap().erm.stage;
+        let (Promise::Concentrated(each), Promise::Concentrated(whole)) =
+            (&stage.each, &stage.whole)
+        else {
+            panic!("{stage:?}");
+        };
+        // In each round a record may be read (K + 1)! >= 160 times, so K = 5, all of them in one phase.
+        assert_eq!(*whole, each * integer(2));
+        assert_eq!(stage.draws, Some(10));
+        let delta = |rho: Rational| {
+            let rho = Zcdp::new(rho, Substitute).unwrap();
+            rho.delta(&ratio(1, 2)).unwrap()
+        };
+        assert!(delta(whole.clone()) <= ratio(1, 1 << 20));
+        assert!(delta(whole * ratio(11, 10)) > ratio(1, 1 << 20));
+    }
+
+    #[test]
     fn a_projected_record_is_clipped_to_the_stretched_radius() {
         // gamma = 0: the image of e_1 under one row is as long as it, that of (3, 4)/5 may be 7/5.
         let domain = Domain::unit_ball(Grid::new(10).unwrap(), 2).unwrap();

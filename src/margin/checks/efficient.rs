@@ -65,6 +65,12 @@ pub(super) fn privacy_of_the_mixture(check: &mut Check) -> Result<(), Trouble> {
 /// The learner metered: few records on the line, where one that is read first in a phase moves it most; and at full size.
 fn metered(check: &mut Check, accounting: Accounting) -> Result<(), Trouble> {
     let (m, d) = (1000, 20);
+    let pairs = random_pairs(m, d)?;
+    let (large_pairs, others) = if check.quick() {
+        (&pairs[..1], "one turned")
+    } else {
+        (&pairs[..], "one turned and one sent to the origin")
+    };
     let mut maps = vec![match accounting {
         Accounting::Paper => Map::Signs(3),
         Accounting::Zcdp => Map::Hadamard(3),
