@@ -63,12 +63,12 @@ fn rounded_monomials(check: &mut Check) -> Result<(), Trouble> {
 /// What the shipped bound evaluates, beside its parts.
 fn evaluated(check: &mut Check) -> Result<(), Trouble> {
     check.certified(
-        "a million records, epsilon = 100: the bound for monomials of degree 2 in the plane, and that for as many frequencies as are \
+        "a million records, epsilon = 4: the bound for monomials of degree 2 in the plane, and that for as many frequencies as are \
          asked for, beside their parts; one frequency less, for which there is none",
     );
     let (m, beta) = (1_000_000u64, ratio(1, 20));
     let relation = NeighbouringRelation::Substitute;
-    let budget = Budget::approximate(integer(100), ratio(1, 1 << 30), relation)?;
+    let budget = Budget::approximate(integer(4), ratio(1, 1 << 30), relation)?;
     let domain = Domain::unit_ball(Grid::new(10)?, 2)?;
     let rho = ratio(1, 2);
     let parameters = KernelParameters::polynomial(

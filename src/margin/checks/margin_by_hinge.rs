@@ -142,7 +142,7 @@ fn least_of_the_ball(check: &mut Check) -> Result<(), Trouble> {
         let right = *found == up.min(down).min(integer(40)) && *found >= least;
         check.holds(right, format_args!("q = {q}: {found} and {least}"));
     }
-    let budget = budget(&integer(10))?;
+    let budget = budget(&integer(4))?;
     let margin = Margin::new(integer(1), integer(1), integer(1))?;
     let shape = (1_000_000, 2);
     let beta = ratio(1, 20);
