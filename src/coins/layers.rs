@@ -277,6 +277,12 @@ pub trait Law: Clone + PartialEq + Send + 'static {
         None
     }
 
+    /// Whether the outcome is *quiet*: of a law of which one outcome says only that nothing is said. A stage may bound how
+    /// many others come ([`Stage::rounds`]). By default none is quiet.
+    fn is_quiet(&self, _outcome: &Self::Outcome) -> bool {
+        false
+    }
+
     /// An unlikely outcome, about `stretch` times as far out as a usual one: where the meter looks for datasets
     /// that are told apart there. `None`: a usual one will do.
     ///

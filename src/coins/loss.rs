@@ -208,8 +208,10 @@ pub struct Stage {
     pub whole: Promise,
     /// The promise of each draw.
     pub each: Promise,
-    /// How many draws it makes; `None`: any number, all of them public.
+    /// How many draws it makes; `None`: any number, all of them public, or rounds ([`Together::Rounds`]).
     pub draws: Option<u64>,
+    /// Whether it may make fewer: when it ends is a function of what was drawn (`spec/meter.md`, Theorem 6).
+    pub may_end: bool,
     /// Why what is promised of the draws is what is promised of all of them.
     pub together: Together,
 }
@@ -227,6 +229,12 @@ pub enum Together {
     /// draw times the squared number of times that the record that differs is read for it (`spec/meter.md`,
     /// Theorem 5).
     HiddenUses(Uses),
+    /// Any number of rounds, one draw each, of which on every path at most so many are updates, that is, not quiet
+    /// ([`Law::is_quiet`](super::Law::is_quiet)); each is pure whatever was drawn before (`spec/meter.md`, Theorem 7).
+    Rounds {
+        /// The most updates.
+        updates: u64,
+    },
 }
 
 impl Stage {
@@ -238,6 +246,7 @@ impl Stage {
             whole: Promise::Public,
             each: Promise::Public,
             draws: None,
+            may_end: false,
             together: Together::Sums,
         }
     }
@@ -250,6 +259,7 @@ impl Stage {
             whole: promise.clone(),
             each: promise,
             draws: Some(1),
+            may_end: false,
             together: Together::Sums,
         }
     }
@@ -262,7 +272,28 @@ impl Stage {
             whole,
             each,
             draws: Some(draws),
+            may_end: false,
             together: Together::Sums,
+        }
+    }
+
+    /// So many draws at most: after which of them the stage ends depends on what was drawn. Otherwise as [`Self::steps`].
+    #[must_use]
+    pub fn up_to(name: &'static str, draws: u64, each: Promise, whole: Promise) -> Self {
+        Self {
+            may_end: true,
+            ..Self::steps(name, draws, each, whole)
+        }
+    }
+
+    /// Any number of rounds that cost at most `loss` each, of which at most `updates` are not quiet. `whole` is
+    /// [`Promise::Approximate`]: what `privacy::noisy_answers` finds, or more.
+    #[must_use]
+    pub fn rounds(name: &'static str, updates: u64, loss: Rational, whole: Promise) -> Self {
+        Self {
+            draws: None,
+            together: Together::Rounds { updates },
+            ..Self::steps(name, 0, Promise::Pure(loss), whole)
         }
     }
 
@@ -274,6 +305,12 @@ impl Stage {
             together: Together::OnEveryPath,
             ..Self::steps(name, draws, each, whole)
         }
+    }
+
+    /// Whether how many draws it makes may not depend on what was drawn.
+    #[must_use]
+    pub fn has_fixed_draws(&self) -> bool {
+        !self.may_end && !matches!(self.together, Together::Rounds { .. })
     }
 
     /// Rounds of noisy phases that read records drawn with replacement: in the stage, hidden draws of the numbers of the

@@ -205,6 +205,8 @@ pub struct Account {
     pub draws: u64,
     /// How many hidden draws.
     pub hidden: u64,
+    /// How many draws, hidden ones not counted, had an outcome that is not quiet ([`Law::is_quiet`]).
+    pub loud: u64,
     /// How many draws had different laws on the two datasets.
     pub different: u64,
     /// The privacy loss of the outcomes drawn.
@@ -328,6 +330,7 @@ impl Account {
             stage,
             draws: 0,
             hidden: 0,
+            loud: 0,
             different: 0,
             loss: Loss::none(),
             pure: PureLosses {
@@ -533,7 +536,10 @@ impl Second {
             }
         };
         let impossible = loss == Loss::Infinite;
-        self.account().enter(&loss, divergence);
+        let loud = !law.is_quiet(&outcome);
+        let account = self.account();
+        account.enter(&loss, divergence);
+        account.loud += u64::from(loud);
         if impossible {
             let first = format!("drew {outcome:?} from a {} at {place}", short_name::<L>());
             return Err(self.part(first, "cannot draw that".to_owned()));

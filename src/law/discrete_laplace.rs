@@ -78,6 +78,37 @@ impl DiscreteLaplace {
         }
     }
 
+    /// `Pr[least <= Y <= largest]`, without cancellation; 0 if `least > largest`.
+    ///
+    /// # Errors
+    /// Those of the exponential.
+    pub fn between(
+        &self,
+        least: &BigInt,
+        largest: &BigInt,
+        bits: u32,
+    ) -> Result<Enclosure, NumberError> {
+        if least > largest {
+            return Ok(Enclosure::integer(0, bits));
+        }
+        // q^a (1 - q^k) for the k integers a, a + 1, ... of one sign, that of the magnitude a.
+        let of_one_sign = |a: &BigUint, k: &BigUint| {
+            let miss = self.proposed_magnitude().miss(k, bits)?;
+            Ok(self.power(a, bits)? * miss)
+        };
+        let weight = if least.is_positive() || largest.is_negative() {
+            let nearest = least.magnitude().min(largest.magnitude());
+            let count = (largest - least).magnitude() + 1u32;
+            of_one_sign(nearest, &count)?
+        } else {
+            let one = BigUint::from(1u32);
+            self.proposed_magnitude().miss(&one, bits)?
+                + of_one_sign(&one, largest.magnitude())?
+                + of_one_sign(&one, least.magnitude())?
+        };
+        weight.divided_by(&self.one_plus_q(bits)?)
+    }
+
     /// The mean: zero, by symmetry.
     #[must_use]
     pub fn mean(&self) -> Rational {
@@ -135,6 +166,26 @@ mod tests {
                 let step =
                     law.cdf(&k.into(), 128).unwrap() - law.cdf(&(k - 1).into(), 128).unwrap();
                 assert!(step.meets(&law.pmf(&k.into(), 128).unwrap()), "{k}");
+            }
+        }
+    }
+
+    #[test]
+    fn between_two_integers_are_all_that_lie_there() {
+        for scale in [ratio(1, 50), ratio(7, 3), ratio(1 << 20, 1)] {
+            let law = law(scale);
+            for least in -5..=5i64 {
+                let mut sum = Enclosure::integer(0, 128);
+                let empty = law.between(&least.into(), &(least - 1).into(), 128);
+                assert!(empty.unwrap().hi().is_zero());
+                for largest in least..=5 {
+                    sum = sum + law.pmf(&largest.into(), 128).unwrap();
+                    let found = law.between(&least.into(), &largest.into(), 128).unwrap();
+                    assert!(
+                        found.meets(&sum) && found.has_digits(30),
+                        "{least} {largest}"
+                    );
+                }
             }
         }
     }

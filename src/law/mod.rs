@@ -4,7 +4,8 @@
 //! is a certified [`Enclosure`](crate::number::Enclosure) at the working precision asked for; to get
 //! a number of decimal digits, wrap the call in [`certify`](crate::number::certify).
 //!
-//! [`Noise::around`] and [`Noise::around_all`] make the law of a release: noise around an exact integer or vector.
+//! [`Noise::around`] and [`Noise::around_all`] make the law of a release: noise around an exact integer or vector; a
+//! [`Censored`] one is told only outside a public interval.
 //! [`named`] has the laws by name, with their definitions.
 //!
 //! The *privacy profile* of additive noise `Y` at an integer shift `D` is
@@ -15,6 +16,7 @@
 #![deny(clippy::float_arithmetic)]
 
 mod around;
+mod censored;
 mod discrete_cauchy;
 mod discrete_gaussian;
 mod discrete_laplace;
@@ -27,6 +29,7 @@ mod theta;
 mod with_replacement;
 
 pub use around::{Around, AroundAll, Noise};
+pub use censored::Censored;
 pub use gamma::GammaLaw;
 
 #[cfg(test)]

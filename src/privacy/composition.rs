@@ -257,6 +257,31 @@ pub fn optimal(step: &Budget, times: u64, delta: &Rational) -> Result<Budget, Pr
     Budget::approximate(all * fraction, delta.clone(), step.neighbours())
 }
 
+/// The largest epsilon of a step (rounded down, within one part in 2^20) with which `times` pure mechanisms are certified
+/// for the budget by [`optimal_delta`], under its relation: what each of many draws of noise may cost. With `delta = 0` it is
+/// `epsilon/times`, exactly, and it is never less.
+///
+/// # Errors
+/// [`PrivacyError::Parameter`] unless `1 <= times`, and `times <= MOST_STEPS` where `delta > 0`; those of the real functions.
+pub fn step_for(budget: &Budget, times: u64) -> Result<Rational, PrivacyError> {
+    at_least_one("the number of steps", times)?;
+    let sum = budget.epsilon() / BigInt::from(times);
+    if budget.delta().is_zero() {
+        return Ok(sum);
+    }
+    // As a multiple of what basic composition allows.
+    let fraction = smallest(|fraction| {
+        if *fraction >= Rational::one() {
+            return Ok(true);
+        }
+        let step = Budget::pure(&sum / fraction, budget.neighbours())?;
+        surely_at_most(budget.delta(), |bits| {
+            optimal_delta(&step, times, budget.epsilon(), bits)
+        })
+    })?;
+    Ok(sum / fraction)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -363,6 +388,26 @@ mod tests {
         let step = budget("1/1000", "0");
         let found = optimal_delta(&step, 500_000, &integer(3), 128).unwrap();
         assert!(found.has_digits(20), "{found}");
+    }
+
+    #[test]
+    fn a_step_for_a_budget_is_as_large_as_it_may_be() {
+        // In units of epsilon = 1 over the step, delta = 1e-6, as another program found them.
+        for (times, scale) in [(10, "9.994"), (100, "41.65"), (1000, "133.42")] {
+            let whole = budget("1", "1e-6");
+            let step = step_for(&whole, times).unwrap();
+            let known = parse(scale).unwrap();
+            let apart = (step.recip() - &known) / known;
+            assert!(apart < ratio(1, 2000) && apart > ratio(-1, 2000), "{step}");
+            let own = Budget::pure(step.clone(), Substitute).unwrap();
+            let certified = optimal_delta(&own, times, whole.epsilon(), 128).unwrap();
+            assert!(certified.upper() <= *whole.delta());
+            let more = Budget::pure(step * ratio((1 << 19) + 1, 1 << 19), Substitute).unwrap();
+            let beyond = optimal_delta(&more, times, whole.epsilon(), 128).unwrap();
+            assert!(beyond.lower() > *whole.delta());
+        }
+        assert_eq!(step_for(&budget("1", "0"), 7), Ok(ratio(1, 7)));
+        assert!(step_for(&budget("1", "0"), 0).is_err());
     }
 
     #[test]

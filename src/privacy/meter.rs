@@ -12,9 +12,10 @@
 //! What follows from it, and what does not, is in `spec/meter.md`. Everything is rounded to the side on which less is
 //! promised.
 
-use super::discrete_gaussian;
+use super::composition::{MOST_STEPS, optimal_delta};
 use super::one_record_descent::{composed_delta, own_epsilon};
 use super::{Budget, NeighbouringRelation, PrivacyError, Zcdp};
+use super::{discrete_gaussian, noisy_answers};
 use crate::coins::{
     Account, GaussianShift, Lockstep, Loss, Meter, OneRecordSteps, Outcomes, Parted, Promise,
     Shifts, Stage, Together, Uses, lockstep,
@@ -120,7 +121,8 @@ pub struct StageReport {
     /// Gaussian noise and a concentrated one, and of delta at the promised epsilon for the others. `None` if nothing
     /// bounds that draw.
     pub attained: Option<Rational>,
-    /// Whether it made as many draws each time as it states.
+    /// Whether it made as many draws each time as it states, or no more where it may end early; of rounds, whether no more
+    /// than it states were not quiet.
     pub counted: bool,
     /// Whether the promises of the draws compose to that of the stage.
     pub composes: bool,
@@ -290,7 +292,7 @@ fn check_promise(promise: &Promise) -> Result<(), PrivacyError> {
     Ok(at_least_zero("the rho of a promise", rho)?)
 }
 
-/// What all draws compose to: pure losses add up; Gaussians add their rho, and those of one variance are also certified
+/// What all draws compose to: pure losses add up, or compose as their stage says; Gaussians add their rho, and those of one variance are also certified
 /// as one that is as far apart as all of them together (`spec/random-features.md`, `lnsx25.r6`), the better of the two;
 /// steps on one record follow the descent's theorem. Each of the last two kinds gets an equal part of the epsilon that
 /// pure losses leave.
@@ -313,10 +315,11 @@ fn cost(
         pure += epsilon;
         delta += fails;
     }
-    pure += others
-        .iter()
-        .map(|account| &account.pure.sum)
-        .sum::<Rational>();
+    for account in &others {
+        let (epsilon, fails) = cost_of_pure(account)?;
+        pure += epsilon;
+        delta += fails;
+    }
     let gaussian = all_gaussian(others.iter().copied());
     let steps = all_one_record(others.iter().copied());
     let kinds = usize::from(!gaussian.is_empty()) + steps.len();
@@ -366,6 +369,49 @@ fn cost_of_rounds(
             Ok(Some((epsilon.clone(), delta)))
         }
     }
+}
+
+/// What the draws of a stage cost whose promise is not the sum of theirs: pure ones that compose to an approximate promise,
+/// optimally or as rounds. It is their sum, if that is within its epsilon; otherwise its epsilon, with the delta at which
+/// the largest loss on this path composes to it.
+fn cost_of_pure(account: &Account) -> Result<(Rational, Rational), PrivacyError> {
+    let sum = account.pure.sum.clone();
+    let nothing = Rational::zero();
+    let Some(stage) = &account.stage else {
+        return Ok((sum, nothing));
+    };
+    let (Promise::Pure(_), Promise::Approximate { epsilon, .. }) = (&stage.each, &stage.whole)
+    else {
+        return Ok((sum, nothing));
+    };
+    if sum <= *epsilon {
+        return Ok((sum, nothing));
+    }
+    let largest = &account.pure.largest;
+    let delta = match &stage.together {
+        Together::Rounds { updates } => noisy_answers::delta(largest, *updates, epsilon)?,
+        Together::Sums => delta_of_pure(largest, account.different, epsilon)?,
+        Together::OnEveryPath | Together::HiddenUses(_) => return Ok((sum, nothing)),
+    };
+    Ok((epsilon.clone(), delta))
+}
+
+/// Delta at `epsilon` of so many pure draws (Kairouz, Oh, Viswanath 2015), rounded up; 1 for more than can be summed.
+fn delta_of_pure(
+    each: &Rational,
+    draws: u64,
+    epsilon: &Rational,
+) -> Result<Rational, PrivacyError> {
+    if draws == 0 || each.is_zero() {
+        return Ok(Rational::zero());
+    }
+    if draws > MOST_STEPS {
+        return Ok(Rational::one());
+    }
+    let each = Budget::pure(each.clone(), NeighbouringRelation::Substitute)?;
+    Ok(optimal_delta(&each, draws, epsilon, 64)?
+        .upper()
+        .min(Rational::one()))
 }
 
 /// What part of `j^2 of_one` the draws take, for the record that differs; or, if that is not known, for the record that
@@ -543,7 +589,12 @@ fn stages(
     let report = |stage: &Stage| {
         let of_it = |account: &&Account| account.stage.as_ref() == Some(stage);
         let accounts: Vec<&Account> = accounts.iter().filter(of_it).collect();
-        let counted = |account: &&Account| stage.draws.is_none_or(|draws| draws == account.draws);
+        let counted = |account: &&Account| match (&stage.together, stage.draws) {
+            (Together::Rounds { updates }, _) => account.loud <= *updates,
+            (_, None) => true,
+            (_, Some(draws)) if stage.may_end => account.draws <= draws,
+            (_, Some(draws)) => account.draws == draws,
+        };
         Ok(StageReport {
             stage: stage.clone(),
             times: accounts.len() as u64,
@@ -564,7 +615,9 @@ fn attained_together(
     stage: &Stage,
 ) -> Result<Option<Rational>, PrivacyError> {
     match (&stage.together, &stage.each, &stage.whole) {
-        (Together::Sums, each, _) => attained(accounts, each),
+        (Together::Sums, each, _) | (Together::Rounds { .. }, each @ Promise::Pure(_), _) => {
+            attained(accounts, each)
+        }
         (Together::OnEveryPath, each, Promise::Concentrated(whole)) => {
             let mut worst = attained(accounts, each)?;
             for account in accounts {
@@ -665,6 +718,15 @@ fn composes(stage: &Stage, claim: &Budget) -> Result<bool, PrivacyError> {
                 matches!(stage.each, Promise::Concentrated(_) | Promise::Gaussian(_));
             return Ok(concentrated && matches!(stage.whole, Promise::Concentrated(_)));
         }
+        Together::Rounds { updates } => {
+            let (Promise::Pure(loss), Promise::Approximate { epsilon, delta }) =
+                (&stage.each, &stage.whole)
+            else {
+                return Ok(false);
+            };
+            let fits = loss.is_zero() || noisy_answers::delta(loss, *updates, epsilon)? <= *delta;
+            return Ok(stage.draws.is_none() && fits);
+        }
         Together::HiddenUses(uses) => {
             let (Promise::Concentrated(of_one), Promise::Approximate { epsilon, delta }) =
                 (&stage.each, &stage.whole)
@@ -691,7 +753,9 @@ fn composes(stage: &Stage, claim: &Budget) -> Result<bool, PrivacyError> {
         (_, _) if draws == 0 => true,
         (Promise::Public, _) => true,
         (Promise::Pure(each), Promise::Pure(whole)) => each * times <= *whole,
-        (Promise::Pure(each), Promise::Approximate { epsilon, .. }) => each * times <= *epsilon,
+        (Promise::Pure(each), Promise::Approximate { epsilon, delta }) => {
+            each * times <= *epsilon || delta_of_pure(each, draws, epsilon)? <= *delta
+        }
         (
             Promise::Approximate { epsilon, delta },
             Promise::Approximate {
@@ -735,7 +799,7 @@ mod tests {
     use super::*;
     use crate::coins::meter::PureLosses;
     use crate::coins::{ChaCha, Coins, CoinsError, Divergence, Law};
-    use crate::law::Noise;
+    use crate::law::{Censored, Noise};
     use crate::number::rational::{integer, ratio};
     use crate::number::{Enclosure, NumberError};
     use crate::privacy::one_record_descent::OneRecordDescent;
@@ -1229,7 +1293,9 @@ mod tests {
         let pure = |epsilon: i64| Promise::Pure(ratio(epsilon, 100));
         let each = pure(10);
         assert!(composed(&each, pure(30)) && !composed(&each, pure(29)));
-        assert!(composed(&each, approximate(30, 0)) && !composed(&each, approximate(29, 50)));
+        assert!(composed(&each, approximate(30, 0)) && !composed(&each, approximate(29, 0)));
+        // All three true, with probability 0.1447, tell 0.3: 0.1447 (1 - e^-0.1) = 0.0138.
+        assert!(composed(&each, approximate(20, 2)) && !composed(&each, approximate(20, 1)));
         let each = approximate(10, 1);
         assert!(composed(&each, approximate(30, 3)));
         assert!(!composed(&each, approximate(29, 3)) && !composed(&each, approximate(30, 2)));
@@ -1270,6 +1336,7 @@ mod tests {
                     draws,
                     each: promise.clone(),
                     whole: promise.clone(),
+                    may_end: false,
                     together: Together::Sums,
                 };
                 composes(&stage, &gaussian_claim()).unwrap()
@@ -1316,6 +1383,7 @@ mod tests {
             stage: None,
             draws: 0,
             hidden: 0,
+            loud: 0,
             different: 0,
             loss: Loss::none(),
             pure: PureLosses {
@@ -1590,6 +1658,140 @@ mod tests {
         ] {
             assert!(!run(Stage::path("it", 2, each, whole), false).stages[1].composes);
         }
+    }
+
+    /// Noisy answers to one query until one is above 0, at most `draws` of them.
+    fn until_above(
+        data: &[i64],
+        coins: &mut impl Coins,
+        stage: &Stage,
+        draws: u64,
+    ) -> Outcome<u64> {
+        coins.stage(stage);
+        for round in 1..=draws {
+            if coins.draw(&laplace(10).around(data[0]))?.is_positive() {
+                return Ok(round);
+            }
+        }
+        Ok(draws)
+    }
+
+    #[test]
+    fn a_stage_may_end_early_and_not_late() {
+        // 40 draws of 1/10 cost 4 as a sum; optimally, less than 1e-5 at 3.
+        let whole = || Promise::Approximate {
+            epsilon: integer(3),
+            delta: ratio(1, 100_000),
+        };
+        let claim = Budget::approximate(integer(3), ratio(1, 100_000), Substitute).unwrap();
+        let each = || Promise::Pure(ratio(1, 10));
+        let run = |stage: Stage, draws: u64, first: i64| {
+            let learner =
+                |data: &Vec<i64>, coins: &mut Meter| until_above(data, coins, &stage, draws);
+            meter(learner, &vec![first], &vec![first + 1], drawn(), &claim).unwrap()
+        };
+        // The first draw is above 0.
+        let report = run(Stage::up_to("it", 40, each(), whole()), 40, 200);
+        assert!(report.is_sound() && report.stages[0].draws == 1, "{report}");
+        assert!(!run(Stage::steps("it", 40, each(), whole()), 40, 200).stages[0].counted);
+        // None is; their sum is beyond the claim, and what they compose to is not.
+        let report = run(Stage::up_to("it", 40, each(), whole()), 40, -1000);
+        assert!(
+            report.is_sound() && report.stages[0].draws == 40,
+            "{report}"
+        );
+        let Cost::Bounded { epsilon, delta } = &report.cost else {
+            panic!("{report}");
+        };
+        assert!(*epsilon == integer(3) && delta.is_positive());
+        assert!(!run(Stage::up_to("it", 39, each(), whole()), 40, -1000).stages[0].counted);
+        // 400 are too many for the promise.
+        let report = run(Stage::up_to("it", 400, each(), whole()), 400, -10_000);
+        assert!(!report.stages[0].composes && report.cost.beyond(&claim).is_some());
+    }
+
+    /// Rounds whose values are told above 5, until `updates` of them have been, at most a hundred.
+    fn few_told(
+        data: &[i64],
+        coins: &mut impl Coins,
+        stage: &Stage,
+        updates: u64,
+    ) -> Outcome<Vec<BigInt>> {
+        coins.stage(stage);
+        let mut told = Vec::new();
+        for _ in 0..100 {
+            let law = Censored::new(data[0], &laplace(50), [-1000, 5].map(BigInt::from))?;
+            if (told.len() as u64) < updates {
+                told.extend(coins.draw(&law)?);
+            }
+        }
+        Ok(told)
+    }
+
+    #[test]
+    fn rounds_of_which_few_are_told_cost_by_the_number_of_these() {
+        let loss = || ratio(1, 50);
+        let claim = |updates: u64| {
+            let delta = noisy_answers::delta(&loss(), updates, &integer(1)).unwrap();
+            Budget::approximate(integer(1), delta, Substitute).unwrap()
+        };
+        let run = |stated: u64, made: u64, pair: [i64; 2]| {
+            let claim = claim(stated);
+            let stage = Stage::rounds("the rounds", stated, loss(), claim.promise());
+            let learner = |data: &Vec<i64>, coins: &mut Meter| few_told(data, coins, &stage, made);
+            let [first, second] = pair.map(|value| vec![value]);
+            meter(learner, &first, &second, drawn(), &claim).unwrap()
+        };
+        let report = run(5, 5, [-20, -19]);
+        assert!(report.is_sound(), "{report}");
+        assert_eq!(report.stages[0].attained, Some(integer(1)));
+        // One update more than stated; twice the distance, which the pair's cost shows too.
+        let report = run(5, 6, [0, 1]);
+        assert!(!report.stages[0].counted && !report.is_sound());
+        let report = run(40, 40, [-60, -58]);
+        assert_eq!(report.stages[0].attained, Some(integer(2)));
+        // A promise that Theorem A does not give, and one of another kind.
+        let other = |each: Promise, whole: Promise| {
+            let stage = Stage {
+                each,
+                ..Stage::rounds("the rounds", 5, loss(), whole)
+            };
+            composes(&stage, &claim(5)).unwrap()
+        };
+        let whole = claim(4).promise();
+        assert!(
+            !other(Promise::Pure(loss()), whole)
+                && !other(Promise::Pure(loss()), Promise::Pure(integer(1)))
+        );
+        assert!(other(Promise::Pure(loss()), claim(5).promise()));
+        assert!(!other(Promise::Concentrated(loss()), claim(5).promise()));
+        assert!(other(Promise::Pure(Rational::zero()), claim(4).promise()));
+    }
+
+    #[test]
+    fn rounds_cost_by_theorem_a_where_their_sum_is_more() {
+        // 1000 quiet rounds, 1/50 each.
+        let mut account = of_nothing();
+        let delta = noisy_answers::delta(&ratio(1, 50), 5, &integer(1)).unwrap();
+        let claim = Budget::approximate(integer(1), delta.clone(), Substitute).unwrap();
+        account.stage = Some(Stage::rounds("it", 5, ratio(1, 50), claim.promise()));
+        account.pure = PureLosses {
+            sum: integer(20),
+            largest: ratio(1, 50),
+        };
+        let found = cost(std::slice::from_ref(&account), None, &claim).unwrap();
+        let expected = Cost::Bounded {
+            epsilon: integer(1),
+            delta,
+        };
+        assert_eq!(found, expected);
+        account.pure.largest = ratio(1, 25);
+        assert!(
+            cost(&[account], None, &claim)
+                .unwrap()
+                .beyond(&claim)
+                .is_some()
+        );
     }
 
     /// Two rounds of two phases, of two numbers and one; a release of the sum with noise of this variance.

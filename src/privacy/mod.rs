@@ -11,6 +11,7 @@
 //! - [`discrete_gaussian`]: the noise that is actually drawn, in one and in several dimensions;
 //! - [`release`](fn@release): an exact value and the noise around it;
 //! - [`subsampling`]: what a step on a random part of the records costs the whole;
+//! - [`noisy_answers`]: what rounds cost of which only few tell anything (Theorem A of `spec/kernels.md`);
 //! - [`one_record_descent`]: noise for gradient descent that reads one record a step;
 //! - [`with_replacement`]: what noisy rounds cost that read records drawn with replacement;
 //! - [`meter`](meter::meter): what a run of any mechanism costs on two neighbouring datasets, and whether it keeps
@@ -27,6 +28,7 @@ pub mod gaussian;
 pub mod meter;
 pub mod neighbour_pairs;
 mod neighbours;
+pub mod noisy_answers;
 pub mod one_record_descent;
 mod release;
 mod search;

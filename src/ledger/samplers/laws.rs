@@ -1,13 +1,15 @@
 //! The samplers of laws on the integers, of vectors, and of the exponential mechanism.
 
 use super::ladder;
-use super::rung::{REJECTIONS, Rung, power};
+use super::rung::{REJECTIONS, Rung, over_laws, power};
 use super::{BITS, list};
 use crate::claim::{Check, Trouble};
 use crate::coins::{CoinsError, Explorer, Law, Layer, explorer::Run};
-use crate::law::Noise;
+use crate::law::{Censored, Noise};
 use crate::number::{Enclosure, Rational, rational::ratio};
-use crate::sample::{DiscreteGaussian, ExponentialMechanism, ScoreClass, spherical_gaussian};
+use crate::sample::{
+    DiscreteGaussian, DiscreteLaplace, ExponentialMechanism, ScoreClass, spherical_gaussian,
+};
 use num_bigint::{BigInt, BigUint};
 use std::collections::BTreeMap;
 
@@ -47,6 +49,59 @@ pub(super) fn discrete_gaussian(check: &mut Check) -> Result<(), Trouble> {
     let [gaussian, laplace, ..] = &ladder::ladder()?.laws;
     gaussian.report(check);
     gaussian.rests_on(check, &[laplace]);
+    Ok(())
+}
+
+/// `sample.censored`
+pub(super) fn censored(check: &mut Check) -> Result<(), Trouble> {
+    // The value, the scale of the noise, and the quiet interval: around the value, beside it, and one integer.
+    let instances = [
+        (0, ratio(3, 2), [-2, 2]),
+        (5, ratio(7, 3), [-1, 3]),
+        (-4, ratio(2, 1), [-1, 3]),
+        (1, ratio(1, 2), [1, 1]),
+        (0, ratio(1, 1000), [-1, 0]),
+    ];
+    check.certified(format_args!(
+        "{} values and intervals over discrete Laplace draws: each told value, and the quiet outcome against the sum of the \
+         probabilities in the interval",
+        instances.len()
+    ));
+    let mut rung = Rung::default();
+    for (value, scale, quiet) in instances {
+        let noise = DiscreteLaplace::new(scale)?;
+        let law = Censored::new(value, &noise, quiet.map(BigInt::from))?;
+        // 1. The law that the sampler is held against is the one of the claim.
+        let mut sum = Enclosure::integer(0, BITS);
+        for k in quiet[0] - 8..=quiet[1] + 8 {
+            let noisy = noise.pmf(&(k - value).into(), BITS)?;
+            let told = law.pmf(&Some(k.into()), BITS)?;
+            let inside = (quiet[0]..=quiet[1]).contains(&k);
+            let claimed = if inside {
+                Enclosure::integer(0, BITS)
+            } else {
+                noisy.clone()
+            };
+            check.holds(
+                told.meets(&claimed),
+                format_args!("{}: {k} is told with probability {told}", law.label()),
+            );
+            sum = if inside { sum + noisy } else { sum };
+        }
+        let stated = law.pmf(&None, BITS)?;
+        check.holds(
+            stated.meets(&sum),
+            format_args!(
+                "{}: quiet with probability {stated}, claimed {sum}",
+                law.label()
+            ),
+        );
+        // 2. The sampler has that law.
+        rung.sampler(&law, &over_laws(20), 20)?;
+    }
+    rung.report(check);
+    let [_, laplace, ..] = &ladder::ladder()?.laws;
+    rung.rests_on(check, &[laplace]);
     Ok(())
 }
 

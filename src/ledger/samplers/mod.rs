@@ -41,6 +41,7 @@ const CHECKS: &[Registered] = &[
     ("sample.attempts", bits::attempts),
     ("sample.geometric", laws::geometric),
     ("sample.discrete-laplace", laws::discrete_laplace),
+    ("sample.censored", laws::censored),
     ("sample.discrete-gaussian", laws::discrete_gaussian),
     ("sample.discrete-gaussian.zcdp", noise::zcdp),
     ("sample.discrete-gaussian.multivariate", noise::multivariate),
