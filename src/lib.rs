@@ -8,7 +8,7 @@
 //! - [`sample`]: exact samplers; [`law`]: their exact laws;
 //! - [`privacy`]: neighbours, budgets, composition, calibration, rounded to the safe side;
 //! - [`stats`]: certified tests, of computed level and power;
-//! - `geometry`, `optimise`, `halfspaces`, `margin`, `random_features`: the learners of the papers, and `ledger`:
+//! - `geometry`, `optimise`, `halfspaces`, `kernels`, `margin`, `random_features`: the learners of the papers, and `ledger`:
 //!   their claims (feature `learners`, on by default).
 //!
 //! ```
@@ -35,6 +35,8 @@ pub mod claim;
 pub mod geometry;
 #[cfg(feature = "learners")]
 pub mod halfspaces;
+#[cfg(feature = "learners")]
+pub mod kernels;
 #[cfg(feature = "learners")]
 pub mod ledger;
 #[cfg(feature = "learners")]

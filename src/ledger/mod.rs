@@ -23,6 +23,7 @@ const PAGES: &[&Page] = &[
     &crate::halfspaces::checks::PAGE,
     &crate::margin::checks::PAGE,
     &crate::random_features::checks::PAGE,
+    &crate::kernels::checks::PAGE,
 ];
 
 /// A claim and its check.
