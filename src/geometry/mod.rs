@@ -1,5 +1,6 @@
 //! The geometry that the learners need, in integers.
 //!
+//! - [`Domain`]: the ball that points lie in, on a grid;
 //! - [`Record`] and [`Halfspace`]: labelled points, and what tells them apart;
 //! - [`SignMatrix`]: a random projection with entries +1 and -1;
 //! - [`johnson_lindenstrauss`]: the dimension that such a projection needs, and the exact probability
@@ -15,6 +16,7 @@
 
 mod cover;
 mod cover_choice;
+mod domain;
 mod error;
 mod fourier_features;
 mod hadamard;
@@ -26,6 +28,7 @@ mod sweep;
 
 pub use cover::{CoverKind, LatticeCover, Line, Lines};
 pub use cover_choice::CoverChoice;
+pub use domain::{Domain, FINEST_GRID};
 pub use error::GeometryError;
 pub use fourier_features::{FINEST_FEATURES, FeatureMap, Frequencies, ShiftInvariantKernel};
 pub use hadamard::walsh_hadamard;

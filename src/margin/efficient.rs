@@ -4,12 +4,12 @@
 
 use super::bounds::EfficientRun;
 use super::bounds::efficient::{balanced_map, distortion_of, rounds_for};
-use super::data::{Dataset, Domain, Margin};
+use super::data::{Dataset, Margin};
 use super::erm::{Accounting, ErmPlan, account, half_of, solve, uses};
 use super::error::MarginError;
 use super::map::{Map, MapKind, Projection};
 use crate::coins::{Coins, Stage};
-use crate::geometry::{Halfspace, Record};
+use crate::geometry::{Domain, Halfspace, Record};
 use crate::number::chosen::{Chosen, Origin, from_theorem, overridden};
 use crate::number::range::{above_zero_below_one, require};
 use crate::number::{Rational, grid, rational};

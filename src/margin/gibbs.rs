@@ -7,10 +7,10 @@
 //! dimension (`spec/margin.md`, `bms22.gibbs.bound`). How many candidates are looked at does not depend on the data; how
 //! many coins the choice takes does: the time must not be published.
 
-use super::data::{Dataset, Domain};
+use super::data::Dataset;
 use super::error::MarginError;
 use crate::coins::{ChaCha, Coins, Promise, Stage};
-use crate::geometry::Halfspace;
+use crate::geometry::{Domain, Halfspace};
 use crate::number::range::{OutOfRange, at_least_one, require};
 use crate::number::{Rational, rational};
 use crate::sample::{DiscreteGaussian, ScoredChoice, check_exponent};

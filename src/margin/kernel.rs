@@ -8,14 +8,14 @@
 
 use super::bounds::KernelRun;
 use super::bounds::features::frequencies;
-use super::data::{Dataset, Domain, Margin};
+use super::data::{Dataset, Margin};
 use super::efficient::{EfficientModel, EfficientParameters, EfficientPlan};
 use super::erm::Accounting;
 use super::error::MarginError;
 use super::map::Map;
 use super::polynomial::PolynomialMap;
 use crate::coins::{Coins, Stage};
-use crate::geometry::{FeatureMap, Frequencies, Record, ShiftInvariantKernel};
+use crate::geometry::{Domain, FeatureMap, Frequencies, Record, ShiftInvariantKernel};
 use crate::number::chosen::{Chosen, from_theorem, overridden};
 use crate::number::range::{OutOfRange, above_zero_below_one, at_least_one, require};
 use crate::number::{Grid, Rational};

@@ -4,8 +4,8 @@
 //!
 //! Where each item is:
 //!
-//! - records, datasets, their public domain, and the margin at which bounds are stated: [`Dataset`], [`Domain`],
-//!   [`Margin`] in `data.rs`;
+//! - records, datasets and the margin at which bounds are stated: [`Dataset`], [`Margin`] in `data.rs`; the public domain
+//!   is [`crate::geometry::Domain`];
 //! - Algorithm 1, pure, by a projection and a cover: [`pure`];
 //! - instead of Algorithm 1 the learner to take for pure privacy, ours: [`gibbs`], the exponential mechanism on public
 //!   candidates, without projection or cover;
@@ -39,6 +39,7 @@ pub mod network;
 mod polynomial;
 pub mod pure;
 
-pub use data::{Dataset, Domain, FINEST_GRID, Margin};
+pub use crate::geometry::{Domain, FINEST_GRID};
+pub use data::{Dataset, Margin};
 pub use error::MarginError;
 pub use polynomial::PolynomialMap;

@@ -6,8 +6,8 @@
 //! features is at most the kernel's `(|x|^2 + c)^(p/2)`, which is at most `(r^2 + c)^(p/2)`. This is the radius for clipping
 //! and noise; `r^p` is too small for every `c > 0`.
 
-use super::data::FINEST_GRID;
-use super::{Domain, MarginError};
+use super::MarginError;
+use crate::geometry::{Domain, FINEST_GRID};
 use crate::number::range::{OutOfRange, require};
 use crate::number::{Grid, grid::clip_to_radius};
 use std::ops::Range;

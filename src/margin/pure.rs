@@ -8,11 +8,11 @@
 //! few rows privacy is the same, and nothing is promised of the error. The learner to take is [`mod@super::gibbs`].
 
 use super::bounds::PureRun;
-use super::data::{Dataset, Domain, Margin};
+use super::data::{Dataset, Margin};
 use super::error::MarginError;
 use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::{
-    CoverChoice, CoverScores, GeometryError, Halfspace, LatticeCover, Record, SignMatrix,
+    CoverChoice, CoverScores, Domain, GeometryError, Halfspace, LatticeCover, Record, SignMatrix,
     largest_squared_norm,
 };
 use crate::number::Rational;

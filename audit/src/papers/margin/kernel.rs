@@ -415,7 +415,8 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
         }
         WrittenFeatures::Polynomial { degree, offset } => {
             let domain = Domain::unit_ball(inputs, dimension);
-            let map = domain.and_then(|domain| PolynomialMap::new(domain, degree, offset));
+            let domain = domain.map_err(|error| error.to_string())?;
+            let map = PolynomialMap::new(domain, degree, offset);
             let map = map.map_err(|error| error.to_string())?;
             let count = map.domain().dimension();
             (KernelMap::Polynomial(map), count)
