@@ -19,6 +19,20 @@ pub enum GeometryError {
         /// The length as given.
         found: usize,
     },
+    /// Coordinates of a point out of order.
+    #[error("the indices of a point's coordinates must ascend, and none may occur twice")]
+    Order,
+    /// A coordinate that the domain does not have.
+    #[error("the index {index} of a coordinate must be below the dimension {dimension}")]
+    Index {
+        /// The index, from 0.
+        index: u32,
+        /// The dimension of the domain.
+        dimension: usize,
+    },
+    /// A public point outside its domain.
+    #[error("the point must have norm at most the radius of the domain")]
+    OutsideTheBall,
     /// A vector whose signed sums might not fit in 64 bits.
     #[error(
         "the absolute values of the coordinates must sum to less than 2^63: use a coarser grid"

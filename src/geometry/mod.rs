@@ -1,6 +1,6 @@
 //! The geometry that the learners need, in integers.
 //!
-//! - [`Domain`]: the ball that points lie in, on a grid;
+//! - [`Domain`]: the ball that points lie in, on a grid; [`Point`]: a point, by the coordinates that are not 0;
 //! - [`Record`] and [`Halfspace`]: labelled points, and what tells them apart;
 //! - [`SignMatrix`]: a random projection with entries +1 and -1;
 //! - [`johnson_lindenstrauss`]: the dimension that such a projection needs, and the exact probability
@@ -22,6 +22,7 @@ mod fourier_features;
 mod hadamard;
 pub mod johnson_lindenstrauss;
 mod labelled;
+mod point;
 mod projection;
 pub mod sketch;
 mod sweep;
@@ -33,5 +34,6 @@ pub use error::GeometryError;
 pub use fourier_features::{FINEST_FEATURES, FeatureMap, Frequencies, ShiftInvariantKernel};
 pub use hadamard::walsh_hadamard;
 pub use labelled::{Halfspace, Record};
+pub use point::Point;
 pub use projection::SignMatrix;
 pub use sweep::{CoverScores, largest_squared_norm};

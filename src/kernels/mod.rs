@@ -4,6 +4,11 @@
 //!
 //! Where each item is:
 //!
+//! - records and datasets: [`Record`], [`Labels`], [`Dataset`] in `data.rs`; points and their public domain are
+//!   [`crate::geometry::Point`] and [`crate::geometry::Domain`];
+//! - kernels and their values as integers: [`Kernel`], [`KernelOn`] in `kernel.rs`;
+//! - the regularised empirical risk (2), its minimiser and bound (3): [`Problem`], [`fit`], [`Sensitivity`] in `optimum.rs`;
+//! - the grid of predictions, which the algorithms share: [`AnswerGrid`] in `steps.rs`;
 //! - Theorem A, ours, in the place of Theorem 9, on what rounds of noisy answers cost:
 //!   [`crate::privacy::noisy_answers`]; its closed forms and the constants of Algorithm 1: [`bounds::noisy_answers`];
 //! - the claims of the paper, and the evidence for them: [`checks`].
@@ -12,3 +17,14 @@
 
 pub mod bounds;
 pub mod checks;
+mod data;
+mod error;
+mod kernel;
+mod optimum;
+mod steps;
+
+pub use data::{Dataset, Labels, Record};
+pub use error::KernelError;
+pub use kernel::{Kernel, KernelOn, VALUE_BITS};
+pub use optimum::{Optimum, Predictor, Problem, Sensitivity, fit};
+pub use steps::AnswerGrid;

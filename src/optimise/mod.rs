@@ -7,6 +7,7 @@
 //! - [`FeatureMatrix`]: integer rows of norm at most 1;
 //! - [`ridge`]: `|Phi c - y|^2 + Lambda |c|^2`, within a gap that is fixed in advance;
 //! - [`minimum_norm`]: the shortest `c` with `Phi c = y`, within a certified gap;
+//! - [`erm`]: regularised empirical risk with a kernel;
 //! - [`kaczmarz`]: a row at a time, in integers;
 //! - [`hinge`]: the hinge loss in integers, and the choice among candidates by it;
 //! - [`least_eigenvalue`](mod@least_eigenvalue): that of a matrix of integers, without an error;
@@ -15,6 +16,7 @@
 
 #![deny(clippy::float_arithmetic)]
 
+pub mod erm;
 mod error;
 pub mod exact;
 mod feature_matrix;

@@ -4,14 +4,24 @@
 //!
 //! | section of the paper | checks |
 //! |---|---|
+//! | 4, problems (1) and (2); Appendix A.1, bound (3) | `stability` |
+//! | 4, the solver of (2) | `solver` |
 //! | Appendix A.1, Theorem 9; Theorem A in its place | `theorem_a`, `attacks` |
 //! | Appendix B.1, Theorem 11 | `composition` |
+//!
+//! `plain` has kernels by their definition and exact minimisers.
 
 mod attacks;
 mod composition;
+mod plain;
+mod solver;
+mod stability;
 mod theorem_a;
 
+use super::{KernelError, Record};
 use crate::claim::{Page, Registered};
+use crate::geometry::{Domain, Point};
+use crate::number::{Grid, NumberError};
 
 /// The working precision, in bits.
 const BITS: u32 = 128;
@@ -27,6 +37,19 @@ pub const PAGE: Page = Page {
 
 /// The checks, in the order of the page, which is the paper's.
 const CHECKS: &[Registered] = &[
+    // 4. The regularised empirical risk
+    ("jt13.eq1", stability::printed_regulariser),
+    ("jt13.eq2", stability::norm),
+    ("jt13.eq2.gap", solver::gap),
+    ("jt13.eq2.arrives", solver::arrives),
+    ("jt13.eq2.solver", solver::solver),
+    ("jt13.eq2.lipschitz", stability::lipschitz),
+    // Appendix A.1. The sensitivity
+    ("jt13.eq3", stability::sensitivity),
+    ("jt13.eq3.solver", stability::steps),
+    ("jt13.eq3.bias", stability::bias),
+    ("jt13.eq3.squared", stability::squared_loss),
+    ("jt13.eq3.squared.corrected", stability::clipped_labels),
     // Theorem 9, and Theorem A in its place
     ("jt13.thmA", theorem_a::theorem_a),
     ("jt13.thmA.attacks", attacks::attacks),
@@ -36,3 +59,20 @@ const CHECKS: &[Registered] = &[
     // B.1. Composition
     ("jt13.thm11", composition::theorem_11),
 ];
+
+/// The multiples of `2^-bits`.
+fn grid(bits: u32) -> Result<Grid, NumberError> {
+    Grid::new(bits)
+}
+
+/// The integers of up to `radius` in `d` dimensions: a domain with a grid of step 1.
+fn integers(d: usize, radius: u64) -> Result<Domain, KernelError> {
+    Ok(Domain::new(grid(0)?, d, radius)?)
+}
+
+fn record(coordinates: &[i32], label: i64) -> Record {
+    Record {
+        point: Point::dense(coordinates),
+        label,
+    }
+}

@@ -1,0 +1,179 @@
+//! Kernels, and their values as integers.
+
+use super::KernelError;
+use crate::geometry::{Domain, Point};
+use crate::number::Rational;
+use crate::number::range::{OutOfRange, require};
+use num_bigint::BigInt;
+use num_traits::One;
+
+/// A value of a kernel is counted in steps of `2^-48`.
+pub const VALUE_BITS: u32 = 48;
+
+/// The largest `R^2`: so a value, in its steps, fits in 62 bits.
+const LARGEST_SQUARED_BOUND: u64 = 1 << 14;
+
+/// A kernel `K(x, z) = <phi(x), phi(z)>`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kernel {
+    /// `<x, z>`.
+    Linear,
+    /// `(<x, z> + c)^p`.
+    Polynomial {
+        /// `p`, from 1 to 20.
+        degree: u32,
+        /// `c`, in squared steps of the grid of the points.
+        offset: u64,
+    },
+}
+
+impl Kernel {
+    /// The kernel on the points of a domain.
+    ///
+    /// # Errors
+    /// [`KernelError::Parameter`] for degree 0 or above 20, a largest value above 2^14, or one that does not fit in 126
+    /// bits at the grid of the points.
+    pub fn on(&self, domain: Domain) -> Result<KernelOn, KernelError> {
+        let (degree, offset) = match *self {
+            Self::Linear => (1, 0),
+            Self::Polynomial { degree, offset } => (degree, offset),
+        };
+        let right = (1..=20).contains(&degree);
+        let expected = "at least 1 and at most 20";
+        require(right, "the degree of the kernel", &degree, expected)?;
+        // The largest value, (r^2 + c)^p, in steps of 2^(-2 b p).
+        let largest = (u128::from(domain.radius()).pow(2) + u128::from(offset)).checked_pow(degree);
+        let largest = largest.filter(|largest| *largest <= 1 << 126);
+        let expected = "at most 2^126: take a coarser grid or a smaller degree";
+        let largest = largest
+            .ok_or_else(|| OutOfRange::new("the largest kernel in steps", &"more", expected))?;
+        let bits = 2 * domain.grid().bits() * degree;
+        let squared_bound = Rational::new(largest.into(), BigInt::one() << bits);
+        let right = squared_bound <= Rational::from_integer(LARGEST_SQUARED_BOUND.into());
+        let expected = "at most 2^14: scale the points by a public factor";
+        let shown = crate::number::rational::shortly(&squared_bound);
+        require(right, "the largest value of the kernel", &shown, expected)?;
+        Ok(KernelOn {
+            domain,
+            degree,
+            offset,
+            bits,
+            squared_bound,
+        })
+    }
+}
+
+/// A kernel on the points of a domain: integer code only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KernelOn {
+    domain: Domain,
+    degree: u32,
+    offset: u64,
+    // An exact value is counted in steps of 2^-bits.
+    bits: u32,
+    squared_bound: Rational,
+}
+
+impl KernelOn {
+    /// The domain.
+    #[must_use]
+    pub fn domain(&self) -> Domain {
+        self.domain
+    }
+
+    /// `R^2`, the largest `K(x, x)` of the domain; not of the data.
+    #[must_use]
+    pub fn squared_bound(&self) -> &Rational {
+        &self.squared_bound
+    }
+
+    /// `K(x, z)` of two points of the domain, in steps of `2^-48`, off by at most [`KernelOn::error`] steps.
+    #[must_use]
+    pub fn value(&self, x: &Point, z: &Point) -> i64 {
+        // |<x, z>| <= r^2, so that no power is above 2^126.
+        let exact = (x.inner_product(z) + i128::from(self.offset)).pow(self.degree);
+        let value = match self.bits.checked_sub(VALUE_BITS) {
+            None | Some(0) => exact << (VALUE_BITS - self.bits),
+            // To the nearest step; beyond 126 bits nothing is left.
+            Some(finer) => {
+                let half = exact >> (finer - 1).min(127);
+                (half + 1) >> 1
+            }
+        };
+        value as i64
+    }
+
+    /// By how many steps a value may be off: 0 where the exact value is a multiple of a step.
+    #[must_use]
+    pub fn error(&self) -> u32 {
+        u32::from(self.bits > VALUE_BITS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::Grid;
+    use crate::number::rational::{integer, ratio};
+    use num_traits::{Pow, Signed};
+    use proptest::prelude::*;
+
+    fn domain(bits: u32, d: usize, radius: u64) -> Domain {
+        Domain::new(Grid::new(bits).unwrap(), d, radius).unwrap()
+    }
+
+    fn cubic() -> Kernel {
+        Kernel::Polynomial {
+            degree: 3,
+            offset: 1,
+        }
+    }
+
+    #[test]
+    fn values_of_small_kernels_are_exact() {
+        let kernel = cubic().on(domain(0, 1, 2)).unwrap();
+        assert_eq!((kernel.squared_bound(), kernel.error()), (&integer(125), 0));
+        let point = |x| Point::dense(&[x]);
+        assert_eq!(kernel.value(&point(2), &point(-1)), -(1 << 48));
+        assert_eq!(kernel.value(&point(2), &point(2)), 125 << 48);
+        let linear = Kernel::Linear.on(domain(2, 2, 5)).unwrap();
+        assert_eq!(*linear.squared_bound(), ratio(25, 16));
+        let value = linear.value(&Point::dense(&[3, -4]), &Point::dense(&[1, 2]));
+        assert_eq!(value, -5 << 44);
+        // 2 b p = 48 is the last that is exact.
+        let edge = Kernel::Linear.on(domain(24, 1, 3)).unwrap();
+        assert_eq!((edge.error(), edge.value(&point(3), &point(-3))), (0, -9));
+        let finer = Kernel::Linear.on(domain(25, 1, 3)).unwrap();
+        assert_eq!((finer.error(), finer.value(&point(3), &point(2))), (1, 2));
+        assert_eq!(finer.value(&point(3), &point(-3)), -2);
+    }
+
+    #[test]
+    fn what_is_too_large_is_refused() {
+        assert!(Kernel::Linear.on(domain(0, 1, 128)).is_ok());
+        let refused = Kernel::Linear.on(domain(0, 1, 129)).unwrap_err();
+        let text = "the largest value of the kernel must be at most 2^14: scale the points by a public factor, got 16641";
+        assert_eq!(refused.to_string(), text);
+        let of = |degree| Kernel::Polynomial { degree, offset: 1 }.on(domain(20, 1, 1 << 20));
+        assert!(of(0).is_err() && of(3).is_ok() && of(4).is_err());
+        assert!(of(21).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn a_rounded_value_is_within_its_error(
+            bits in 0u32..21, degree in 1u32..4, offset in 0u64..50, x in -40i32..40, z in -40i32..40
+        ) {
+            let kernel = Kernel::Polynomial { degree, offset }.on(domain(bits, 1, 40));
+            prop_assume!(kernel.is_ok());
+            let kernel = kernel.unwrap();
+            let step = Rational::new(BigInt::one(), BigInt::one() << VALUE_BITS);
+            let squared = Rational::new(BigInt::one(), BigInt::one() << (2 * bits));
+            let exact: Rational =
+                Pow::pow((integer(x * z) + integer(offset)) * squared, degree);
+            let value = integer(kernel.value(&Point::dense(&[x]), &Point::dense(&[z]))) * &step;
+            prop_assert!((value - exact).abs() <= step * integer(kernel.error()));
+        }
+    }
+}

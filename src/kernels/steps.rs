@@ -1,0 +1,79 @@
+//! What the algorithms of the paper share.
+
+use super::{KernelError, Sensitivity};
+use crate::number::Rational;
+use crate::number::range::at_least_one;
+use num_bigint::BigInt;
+
+/// The grid that predictions are rounded to before noise: its step divides their sensitivity `S'`.
+///
+/// Two numbers that differ by at most `t` steps are rounded down to integers that differ by at most `t`, since
+/// `floor(x) - floor(y) <= ceil(x - y)`: such a rounding costs no privacy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnswerGrid {
+    step: Rational,
+    per_sensitivity: u64,
+}
+
+impl AnswerGrid {
+    /// The grid of `per_sensitivity` steps to `S'`, the sensitivity of predictions.
+    ///
+    /// # Errors
+    /// [`KernelError::Parameter`] for no step.
+    pub fn new(sensitivity: &Sensitivity, per_sensitivity: u64) -> Result<Self, KernelError> {
+        at_least_one("the steps to a sensitivity", per_sensitivity)?;
+        Ok(Self {
+            step: sensitivity.predictions() / BigInt::from(per_sensitivity),
+            per_sensitivity,
+        })
+    }
+
+    /// A step, in the units of predictions.
+    #[must_use]
+    pub fn step(&self) -> &Rational {
+        &self.step
+    }
+
+    /// `t`: by so many steps the rounded predictions of two neighbours differ at most.
+    #[must_use]
+    pub fn per_sensitivity(&self) -> u64 {
+        self.per_sensitivity
+    }
+
+    /// The prediction in steps, rounded to the nearest, halves up.
+    #[must_use]
+    pub fn round(&self, prediction: &Rational) -> BigInt {
+        let half = Rational::new(1.into(), 2.into());
+        (prediction / &self.step + half).floor().to_integer()
+    }
+
+    /// What so many steps are.
+    #[must_use]
+    pub fn value(&self, steps: &BigInt) -> Rational {
+        &self.step * steps
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{integer, ratio};
+
+    #[test]
+    fn a_step_divides_the_sensitivity() {
+        let sensitivity = Sensitivity {
+            exact: ratio(1, 2),
+            solver: ratio(1, 8),
+            evaluation: ratio(1, 8),
+            squared_bound: integer(1),
+        };
+        assert_eq!(sensitivity.predictions(), integer(1));
+        assert_eq!(sensitivity.squared_vectors(), ratio(9, 16));
+        let grid = AnswerGrid::new(&sensitivity, 4).unwrap();
+        assert_eq!((grid.step(), grid.per_sensitivity()), (&ratio(1, 4), 4));
+        assert_eq!(grid.round(&ratio(3, 8)), BigInt::from(2));
+        assert_eq!(grid.round(&ratio(-3, 8)), BigInt::from(-1));
+        assert_eq!(grid.value(&BigInt::from(-3)), ratio(-3, 4));
+        assert!(AnswerGrid::new(&sensitivity, 0).is_err());
+    }
+}

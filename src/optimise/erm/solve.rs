@@ -1,0 +1,201 @@
+//! The solver: floats guess, integers decide.
+
+use super::ascent::ascend;
+use super::guess::guess;
+
+use super::problem::Erm;
+use super::products::Products;
+use crate::number::range::above_zero;
+use crate::number::{Rational, rational::integer};
+use crate::optimise::OptimiseError;
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+
+/// A point of the dual, and how far it is from the best. **Not private.**
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dual {
+    /// The dual variables `a_i`, in steps of `2^-bits`. The primal point is their image `w(a)`.
+    pub weights: Vec<i64>,
+    /// The bits of a step, which are public.
+    pub bits: u32,
+    /// The gap at this point, rounded up.
+    pub gap: Rational,
+}
+
+/// The most bits of a weight: an integer of 64 bits holds it, and twice it.
+const MOST_BITS: u32 = 61;
+
+impl<P: Products> Erm<'_, P> {
+    /// A point of the dual with a gap of at most `tolerance`. **Not private**; the time depends on the data too.
+    ///
+    /// Such a point is found for all data: see [`Erm::arrival`].
+    ///
+    /// # Errors
+    /// Those of [`Erm::bits_for`]; none depends on the records.
+    pub fn solve(&self, tolerance: &Rational) -> Result<Dual, OptimiseError> {
+        // 1. A grid on which the ascent is certain to arrive.   2. Floats guess.   3. Integers ascend.
+        let bits = self.bits_for(tolerance)?;
+        self.ascend(guess(self, bits), bits, tolerance)
+    }
+
+    /// The same from given weights, which need not be near, on a given grid: until the gap is within the tolerance or no
+    /// single variable can be improved, when it is at most [`Erm::arrival`].
+    ///
+    /// # Errors
+    /// [`OptimiseError::Length`] unless there is a weight for each record; those of enclosures.
+    pub fn ascend(
+        &self,
+        weights: Vec<i64>,
+        bits: u32,
+        tolerance: &Rational,
+    ) -> Result<Dual, OptimiseError> {
+        if weights.len() != self.counts.len() {
+            return Err(OptimiseError::Length {
+                what: "the weights",
+                expected: self.counts.len(),
+                found: weights.len(),
+            });
+        }
+        let bits = bits.max(self.fewest_bits());
+        let (weights, gap) = ascend(self, weights, bits, tolerance)?;
+        Ok(Dual { weights, bits, gap })
+    }
+
+    /// The gap at which the ascent is certain to arrive with weights of so many bits: proved in `spec/kernels.md` under
+    /// `jt13.eq2.arrives`.
+    #[must_use]
+    pub fn arrival(&self, bits: u32) -> Rational {
+        let step = Rational::new(BigInt::one(), BigInt::one() << bits);
+        let (first, second) = self.arrival_factors();
+        let linear = first * &step;
+        let bound = match second {
+            None => linear,
+            Some(second) => linear.min(second * &step * &step),
+        };
+        bound + self.rounding()
+    }
+
+    /// The bits of weights with which the ascent is certain to come within the tolerance.
+    ///
+    /// # Errors
+    /// [`OptimiseError::Parameter`] for a tolerance that is 0 or that the rounding of the kernel exceeds;
+    /// [`OptimiseError::Overflow`] if more than 61 are needed.
+    pub fn bits_for(&self, tolerance: &Rational) -> Result<u32, OptimiseError> {
+        let left = tolerance - self.rounding();
+        above_zero("the tolerance, less the rounding of the kernel", &left)?;
+        let mut bits = self.fewest_bits();
+        let slope_bits = self.slope.ceil().to_integer().bits() as u32;
+        while self.arrival(bits) > *tolerance {
+            bits += 1;
+            if bits + slope_bits > MOST_BITS + 1 {
+                return Err(OptimiseError::Overflow {
+                    what: "a weight of the dual",
+                });
+            }
+        }
+        Ok(bits)
+    }
+
+    /// The arrival's factors of a step, and of its square where that is a bound too.
+    fn arrival_factors(&self) -> (Rational, Option<Rational>) {
+        let ratio = &self.squared_bound / self.penalty;
+        match &self.quadratic {
+            // h (3 + R^2/(2 lambda))
+            None => (integer(3) + ratio / integer(2), None),
+            // h (d + R^2/lambda) |interval|/2, and h^2 (d + R^2/lambda)^2/(8 d)
+            Some(loss) => {
+                let curvature = &loss.width + ratio;
+                let second = &curvature * &curvature / integer(8);
+                let second = (!loss.width.is_zero()).then(|| second / &loss.width);
+                (loss.length() * curvature / integer(2), second)
+            }
+        }
+    }
+
+    /// The bits that labels and the ends of intervals need.
+    fn fewest_bits(&self) -> u32 {
+        let ends = self.slope.denom().bits() as u32 - 1;
+        self.label_bits.max(ends)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::ratio;
+    use crate::optimise::erm::{Loss, Matrix};
+
+    fn one() -> Matrix {
+        Matrix {
+            rows: vec![vec![3]],
+            bits: 0,
+        }
+    }
+
+    #[test]
+    fn a_grid_is_chosen_that_arrives() {
+        let (products, penalty) = (one(), ratio(3, 2));
+        let erm =
+            |loss| Erm::new(&products, (&[1], 0), &[4], &loss, &penalty, &integer(3)).unwrap();
+        // Hinge: 2^-u R^2/(2 lambda) = 2^-u
+        let hinge = erm(Loss::Hinge);
+        assert_eq!(hinge.arrival(5), ratio(1, 32));
+        assert_eq!(hinge.bits_for(&ratio(1, 32)).unwrap(), 5);
+        assert_eq!(hinge.bits_for(&ratio(1, 33)).unwrap(), 6);
+        // Huber of width 1: min(3 h, 9 h^2/8)
+        let huber = erm(Loss::Huber { width: integer(1) });
+        assert_eq!(huber.arrival(0), ratio(9, 8));
+        assert_eq!(huber.arrival(3), ratio(9, 512));
+        // Logistic: 4 h
+        assert_eq!(erm(Loss::Logistic).arrival(3), ratio(1, 2));
+        assert!(hinge.bits_for(&integer(0)).is_err());
+        let tiny = Rational::new(1.into(), BigInt::one() << 61);
+        assert_eq!(hinge.bits_for(&tiny).unwrap(), 61);
+        assert!(hinge.bits_for(&(tiny / integer(2))).is_err());
+    }
+
+    #[test]
+    fn one_record_is_solved() {
+        let (products, penalty) = (one(), ratio(3, 2));
+        let tolerance = ratio(1, 1 << 20);
+        for loss in [
+            Loss::Hinge,
+            Loss::Logistic,
+            Loss::Huber { width: ratio(1, 3) },
+        ] {
+            let erm = Erm::new(&products, (&[-1], 0), &[4], &loss, &penalty, &integer(3)).unwrap();
+            let found = erm.solve(&tolerance).unwrap();
+            assert!(found.gap <= tolerance, "{loss:?}");
+            assert_eq!(found.weights.len(), 1);
+            // From the wrong end in integers alone.
+            let far = erm.ascend(vec![0], found.bits, &tolerance).unwrap();
+            assert!(far.gap <= tolerance, "{loss:?}");
+            assert!(erm.ascend(vec![], 3, &tolerance).is_err() && erm.gap(&[], 3).is_err());
+        }
+    }
+
+    #[test]
+    fn what_is_no_problem_is_refused() {
+        let penalty = integer(1);
+        let new = |rows: Vec<Vec<i64>>, labels: &[i64], counts: &[u64]| {
+            let products = Matrix { rows, bits: 0 };
+            Erm::new(
+                &products,
+                (labels, 0),
+                counts,
+                &Loss::Hinge,
+                &penalty,
+                &integer(3),
+            )
+            .map(|_| ())
+        };
+        assert_eq!(new(vec![vec![3]], &[1], &[1]), Ok(()));
+        assert!(new(vec![vec![4]], &[1], &[1]).is_err());
+        assert!(new(vec![vec![-1]], &[1], &[1]).is_err());
+        assert!(new(vec![vec![3]], &[1, 1], &[1]).is_err());
+        assert!(new(vec![vec![3]], &[1], &[0]).is_err());
+        assert!(new(vec![vec![3]], &[1], &[(1 << 40) + 1]).is_err());
+        let two = || vec![vec![3, 3], vec![3, 3]];
+        assert!(new(two(), &[1, 1], &[u64::MAX, 2]).is_err());
+    }
+}
