@@ -7,7 +7,7 @@
 //!
 //! **The Gibbs learner does not read the margin**: its bound holds for every margin, and for all those of the grid at once
 //! if it is stated at `beta / |V|`. What [`learn`] adds is a margin that may be published with the model, at the price of
-//! `epsilon` of the choice. Who needs the model alone should run [`gibbs::learn`](super::gibbs::learn).
+//! `epsilon` of the choice. If you need only the model, run [`gibbs::learn`](super::gibbs::learn).
 
 use super::bounds::{EfficientRun, GibbsRun};
 use super::data::Dataset;
@@ -279,7 +279,8 @@ pub fn least_margin_errors(
 }
 
 /// Of each margin `Lambda r / 2^j`, for so many `j` from 0, at most 33, the least sum over the records of the hinge losses
-/// `max(0, 1 - y <w, x>/rho)` of a candidate which is scaled to norm `Lambda`, or shorter by a part in its norm. **Not private.**
+/// `max(0, 1 - y <w, x>/rho)` of the origin, or of a candidate which is scaled to norm `Lambda`, or shorter by a part in its
+/// norm. **Not private.**
 ///
 /// A candidate is divided by its norm rounded up, so that the sum is a rational number. A substituted record moves the sum
 /// of each candidate by at most `1 + 2^j`, and so the least of them.

@@ -453,6 +453,20 @@ mod tests {
         let rows = |multiplier| map(1000, multiplier, ratio(1, 60)).unwrap();
         assert_eq!(rows(ratio(1, 2)), Some(Map::Signs(223)));
         assert_eq!(rows(integer(5)), Some(Map::Signs(146)));
+        // In 8192 dimensions 6 ln(4 8192 3001 60) ln(4 3001 60) = 1820.6 for gamma = 1; 512 sqrt(that)/(32 nu) = 6827.1.
+        let of_kind = |kind, nu| balanced_map(kind, (1000, 5000), &nu, &ratio(1, 60)).unwrap();
+        let fast = |nu| of_kind(MapKind::Hadamard, nu);
+        assert_eq!(fast(ratio(1, 10)), Some(Map::Hadamard(6828)));
+        assert_eq!(fast(integer(5)), Some(Map::Hadamard(1821)));
+        // ln(6 3001 60) (324/7) = 643.04 rows, which allow for gamma = 65479/65536; and
+        // 54 ln(6 8192 3001 60) ln(6 3001 60)/gamma^2 = 17212.6.
+        let two_stage = Map::TwoStage {
+            first: 17_213,
+            last: 644,
+        };
+        assert_eq!(of_kind(MapKind::TwoStage, integer(5)), Some(two_stage));
+        let identity = of_kind(MapKind::Identity, integer(5));
+        assert_eq!(identity, Some(Map::Identity));
         // sqrt(ln 8) 100 = 144.2
         let one = map(1, ratio(1, 1600), ratio(1, 2)).unwrap();
         assert_eq!(one, Some(Map::Signs(145)));

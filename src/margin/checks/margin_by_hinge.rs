@@ -96,7 +96,8 @@ fn by_count(records: &[Record], choice: &Choice) -> Result<Vec<Enclosure>, Troub
             };
             records.iter().map(loss).sum()
         };
-        let least = VECTORS.iter().map(sum).min().unwrap_or_else(Rational::zero);
+        // That of the origin is 1 a record.
+        let least = VECTORS.iter().map(sum).fold(integer(2), Rational::min);
         let d = integer(1 + q);
         scores.push((least + bound * integer(2) + t * &d, d));
     }
