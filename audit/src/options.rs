@@ -46,6 +46,8 @@ fn has_digits(value: &Rational, digits: u32) -> bool {
 pub enum Range {
     /// Above 0 and below 1.
     Probability,
+    /// Above 0 and at most 1/2: above, next to nothing is promised.
+    Delta,
     /// Above 0 and below 1; not as small.
     Accuracy,
     /// Above 0 and at most 1.
@@ -86,6 +88,10 @@ impl Range {
             Self::Probability => (
                 *value >= ten(-100) && *value < one,
                 "above 0 and below 1, and here at least 1e-100",
+            ),
+            Self::Delta => (
+                *value >= ten(-100) && *value <= ratio(1, 2),
+                "above 0 and at most 1/2, and here at least 1e-100",
             ),
             Self::Accuracy => (
                 *value >= ten(-9) && *value < one,
@@ -230,6 +236,7 @@ mod tests {
         let is = |range: Range, text: &str| range.parser()(text).is_ok();
         for (range, inside, outside) in [
             (Range::Probability, ["1e-100", "0.999"], ["9e-101", "1"]),
+            (Range::Delta, ["1e-100", "1/2"], ["9e-101", "0.501"]),
             (Range::Accuracy, ["1e-9", "0.999"], ["9e-10", "1"]),
             (Range::Margin, ["1e-9", "1"], ["9e-10", "1.001"]),
             (Range::LearnedMargin, ["1e-5", "1"], ["9e-6", "1.001"]),

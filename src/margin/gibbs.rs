@@ -87,6 +87,23 @@ impl Candidates {
         Self::draw(count, dimension, &mut ChaCha::reproducible(seed, 0))
     }
 
+    /// How many coordinates so many candidates have.
+    ///
+    /// # Errors
+    /// [`MarginError::TooManyCandidates`] where they would take more than 2 GiB.
+    pub fn check_size(count: usize, dimension: usize) -> Result<usize, MarginError> {
+        let coordinates = count.saturating_mul(dimension);
+        if coordinates <= MOST_COORDINATES {
+            return Ok(coordinates);
+        }
+        Err(MarginError::TooManyCandidates {
+            count,
+            dimension,
+            gibibytes: (coordinates as u64).div_ceil(1 << 28),
+            limit: (MOST_COORDINATES as u64) >> 28,
+        })
+    }
+
     /// `count` independent candidates from the prior.
     ///
     /// # Errors
@@ -96,15 +113,7 @@ impl Candidates {
         dimension: usize,
         coins: &mut impl Coins,
     ) -> Result<Self, MarginError> {
-        let coordinates = count.saturating_mul(dimension);
-        if coordinates > MOST_COORDINATES {
-            return Err(MarginError::TooManyCandidates {
-                count,
-                dimension,
-                gibibytes: (coordinates as u64).div_ceil(1 << 28),
-                limit: (MOST_COORDINATES as u64) >> 28,
-            });
-        }
+        let coordinates = Self::check_size(count, dimension)?;
         let law = DiscreteGaussian::new(rational::integer(PRIOR_VARIANCE))?;
         let coordinate = |_| -> Result<i32, MarginError> {
             let drawn: BigInt = coins.draw(&law)?;

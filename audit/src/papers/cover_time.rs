@@ -4,7 +4,7 @@ use dp_assay::geometry::LatticeCover;
 use std::f64::consts::TAU;
 
 /// About so many steps are taken in a second, as measured on one core.
-const STEPS_A_SECOND: u128 = 1_000_000_000;
+pub const STEPS_A_SECOND: u128 = 1_000_000_000;
 
 /// The most steps that are taken unless told otherwise: not many more than a minute.
 pub const DEFAULT_LIMIT: u128 = 60 * STEPS_A_SECOND;

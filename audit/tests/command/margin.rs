@@ -151,7 +151,7 @@ fn options_out_of_range_are_refused_by_name() {
         }
     }
     for (option, value, expected) in [
-        ("--dimension", "0", "at least 1, got 0"),
+        ("--dimension", "0", "a whole number from 1 to"),
         ("--radius", "0", "above 0 and at most 1"),
         ("--radius", "3/2", "at most 1"),
         ("--limit", "1000", "more than --limit 1000"),
@@ -163,8 +163,8 @@ fn options_out_of_range_are_refused_by_name() {
     }
     for algorithm in ["margin-gibbs", "margin-labels"] {
         for (option, value, expected) in [
-            ("--candidates", "0", "at least 1, got 0"),
-            ("--candidates", "-1", "it must be a whole number from 0"),
+            ("--candidates", "0", "a whole number from 1 to"),
+            ("--candidates", "-1", "it must be a whole number from 1"),
             (
                 "--candidates",
                 "1e10",
@@ -323,10 +323,8 @@ fn a_margin_is_chosen_with_half_of_epsilon() {
     assert!(message.contains("--rounds"), "{message}");
     let none = choosing(&learn("margin-pure", &[("--candidates", "0")]));
     let message = room.refuses(&none);
-    assert!(
-        message.contains("--candidates must be at least 1"),
-        "{message}"
-    );
+    let part = "'--candidates <N>': it must be a whole number from 1";
+    assert!(message.contains(part), "{message}");
 }
 
 #[test]
@@ -517,6 +515,27 @@ fn a_network_is_refused_where_its_options_do_not_fit_together() {
 }
 
 #[test]
+fn more_work_than_the_limit_is_refused_before_candidates_are_drawn() {
+    let room = Room::new().with("data.csv", &records(40));
+    let message = room.refuses(&learn("margin-gibbs", &[("--candidates", "1e8")]));
+    for part in [
+        "100000000 candidates in dimension 2 on 32 records, some 4.1e11 steps, about 6 minutes: more than --limit 60000000000",
+        "lower --candidates, or raise --limit",
+    ] {
+        assert!(message.contains(part), "{part} in {message}");
+    }
+    let message = room.refuses(&learn("margin-gibbs", &[("--limit", "40639999")]));
+    assert!(message.contains("some 4.1e7 steps"), "{message}");
+    // 10,000 candidates of 2 coordinates, and for each 2000 steps and one a record.
+    room.prints(&learn("margin-gibbs", &[("--limit", "40640000")]));
+    let message = room.refuses(&learn("margin-pure", &[("--limit", "0")]));
+    assert!(
+        message.contains("points of the cover are more than --limit 0"),
+        "{message}"
+    );
+}
+
+#[test]
 fn the_label_learner_says_what_does_not_fit() {
     let room = Room::new().with("data.csv", &records(40));
     for (option, value, part) in [
@@ -580,13 +599,16 @@ fn the_efficient_learner_says_how_its_noise_is_calibrated_and_is_metered() {
     let found = json(&room.prints(&arguments));
     assert_eq!(found["faults"], json("[]"), "{found}");
     for (option, value, expected) in [
-        ("--delta", "0", "above 0 and below 1"),
-        ("--delta", "1", "above 0 and below 1"),
+        ("--delta", "0", "above 0 and at most 1/2"),
+        ("--delta", "0.99", "above 0 and at most 1/2"),
+        ("--rounds", "4097", "a whole number from 1 to 4096"),
+        ("--rounds", "-5", "a whole number from 1 to 4096"),
+        ("--dimension", "2.5", "a whole number from 1 to"),
         ("--margin", "0", "above 0 and at most 1"),
         ("--margin", "3/2", "at most 1"),
-        ("--dimension", "0", "at least 1, got 0"),
-        ("--rounds", "0", "at least 1, got 0"),
-        ("--between", "0", "at least 1, got 0"),
+        ("--dimension", "0", "a whole number from 1 to"),
+        ("--rounds", "0", "a whole number from 1 to"),
+        ("--between", "0", "a whole number from 1 to"),
         ("--between", "3", "only with --map two-stage"),
         ("--map", "gaussian", "two-stage"),
         ("--accounting", "renyi", "mixture"),

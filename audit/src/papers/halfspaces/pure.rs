@@ -105,7 +105,7 @@ fn train(
     let steps = steps(&cover, points, n);
     let work = work(points, n, steps);
     if steps > arguments.limit {
-        return Err(above_limit(&work, arguments, &parameters, d));
+        return Err(above_limit(&format!("{work},"), arguments, &parameters, d));
     }
     say(&work);
 
@@ -130,7 +130,7 @@ fn train(
 /// The error for more `work` than the limit allows, with the options that help.
 fn above_limit(work: &str, arguments: &Pure, parameters: &PureParameters, d: usize) -> Error {
     Error::Usage(format!(
-        "{work}, are more than --limit {}: lower --dimension (here {}), raise --radius (here {}), or raise --limit; \
+        "{work} are more than --limit {}: lower --dimension (here {}), raise --radius (here {}), or raise --limit; \
          the guarantee of privacy stays, that of accuracy need not",
         arguments.limit,
         parameters.projected_dimension().value.unwrap_or(d),

@@ -3,7 +3,7 @@
 use super::candidates::{candidates, drawing, named_option};
 use super::learn::{BESIDE, Common, without_privacy};
 use crate::error::Error;
-use crate::options::{Range, whole};
+use crate::options::{Range, whole, whole_in};
 use crate::papers::classifier::{self, Data, Inputs, Learner, Private, Trained};
 use crate::papers::learn::{Options, Parameters};
 use crate::papers::meter::{self, Metered};
@@ -36,7 +36,7 @@ pub struct MarginOptions {
 #[derive(Debug, Args)]
 pub struct Judges {
     /// With --choose-margin: how many public candidates there are
-    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1000)]
+    #[arg(long, value_name = "N", value_parser = whole_in::<u64>(1..=u64::MAX), allow_hyphen_values = true, default_value_t = 1000)]
     candidates: u64,
     /// With --choose-margin: the public seed of the candidates
     #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1)]
@@ -130,14 +130,6 @@ impl MarginOptions {
 }
 
 impl Judges {
-    /// Refuses what no parser can.
-    pub fn validate(&self) -> Result<(), Error> {
-        if self.candidates == 0 {
-            return Err(Error::option("--candidates", "at least 1", 0));
-        }
-        Ok(())
-    }
-
     /// Tells `say` how long it takes to draw the candidates, where it takes long.
     pub fn announce(&self, dimension: usize, say: impl Fn(&str)) {
         drawing(self.candidates, dimension, say);

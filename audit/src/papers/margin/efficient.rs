@@ -3,7 +3,7 @@
 use super::choice::{self, Judges, MarginOptions, Share};
 use super::learn::{Common, trained};
 use crate::error::Error;
-use crate::options::Range;
+use crate::options::{MOST, Range, whole_in};
 use crate::output;
 use crate::papers::classifier::{Data, Inputs, Trained};
 use crate::papers::learn::{Options, Parameters};
@@ -18,11 +18,11 @@ use dp_assay::margin::map::{Map, MapKind};
 use dp_assay::margin::{Dataset, MarginError, erm};
 use dp_assay::number::Rational;
 use dp_assay::number::chosen::{Origin, overridden};
-use dp_assay::number::rational::to_scientific_above;
-use dp_assay::privacy::{Budget, NeighbouringRelation};
+use dp_assay::number::rational::{shortly, to_scientific_above};
+use dp_assay::privacy::{Budget, NeighbouringRelation, PrivacyError};
 use num_traits::Zero;
 
-/// Algorithm 2, efficient: a random projection, and noisy phased descent on the smoothed hinge loss, in rounds that draw
+/// Halfspaces with a margin, efficient: Algorithm 2 of Bassily, Mohri and Suresh 2022, a random projection, and noisy phased descent on the smoothed hinge loss, in rounds that draw
 /// records with replacement.
 ///
 /// With --choose-margin public candidates, as those of margin-gibbs, judge the margins by their hinge losses; in many
@@ -35,8 +35,8 @@ pub struct Efficient {
     margin: MarginOptions,
     #[command(flatten)]
     judges: Judges,
-    /// The privacy parameter delta, in (0, 1)
-    #[arg(long, value_name = "D", value_parser = Range::Probability.parser(), allow_hyphen_values = true)]
+    /// The privacy parameter delta, from 1e-100 to 1/2
+    #[arg(long, value_name = "D", value_parser = Range::Delta.parser(), allow_hyphen_values = true)]
     delta: Rational,
     /// How the noise is calibrated: all hold, and mixture has the least
     #[arg(long, value_enum, default_value = "mixture")]
@@ -46,13 +46,18 @@ pub struct Efficient {
     map: Kind,
     /// The dimension of the projection, instead of the theorem's; there is none if this is at least the
     /// dimension of the data
-    #[arg(long, value_name = "K", conflicts_with = "choose_margin")]
+    #[arg(
+        long, value_name = "K", value_parser = whole_in::<u32>(1..=MOST), allow_hyphen_values = true, conflicts_with = "choose_margin"
+    )]
     dimension: Option<u32>,
     /// The dimension between the two stages of --map two-stage, beside --dimension
-    #[arg(long, value_name = "K1")]
+    #[arg(long, value_name = "K1", value_parser = whole_in::<u32>(1..=MOST), allow_hyphen_values = true)]
     between: Option<u32>,
-    /// The number of rounds, instead of the theorem's
-    #[arg(long, value_name = "M", conflicts_with = "choose_margin")]
+    /// The number of rounds, from 1 to 4096, instead of the theorem's
+    #[arg(
+        long, value_name = "M", value_parser = whole_in::<u32>(1..=MOST_ROUNDS), allow_hyphen_values = true,
+        conflicts_with = "choose_margin"
+    )]
     rounds: Option<u32>,
     // Last, since its heading holds for all options after it.
     #[command(flatten)]
@@ -112,6 +117,9 @@ impl Accounting {
     }
 }
 
+/// The most rounds that may be asked for: Theorem 3.2 asks for some ten.
+pub const MOST_ROUNDS: u64 = 4096;
+
 /// Its name.
 pub const NAME: &str = "margin-efficient";
 
@@ -151,12 +159,6 @@ impl Efficient {
 
     fn validate(&self) -> Result<(), Error> {
         self.common.validate(&self.load)?;
-        self.judges.validate()?;
-        for (option, value) in [("--dimension", self.dimension), ("--between", self.between)] {
-            if value == Some(0) {
-                return Err(Error::option(option, "at least 1", 0));
-            }
-        }
         match self.map {
             Kind::TwoStage if self.dimension.is_some() != self.between.is_some() => {
                 return Err(Error::Usage(
@@ -173,9 +175,6 @@ impl Efficient {
                 return Err(Error::Usage("--dimension: not with --map none".to_owned()));
             }
             _ => {}
-        }
-        if self.rounds == Some(0) {
-            return Err(Error::option("--rounds", "at least 1", 0));
         }
         Ok(())
     }
@@ -217,6 +216,24 @@ impl Efficient {
     }
 }
 
+/// The error: where the rounds alone exceed delta, with the options that help, and otherwise as `usual` says.
+pub fn beyond_delta(
+    error: MarginError,
+    (rounds, delta): (Option<u32>, &Rational),
+    usual: impl FnOnce(MarginError) -> Error,
+) -> Error {
+    let MarginError::Privacy(error @ PrivacyError::DeltaOutOfReach { .. }) = error else {
+        return usual(error);
+    };
+    let delta = shortly(delta);
+    Error::Usage(match rounds {
+        Some(rounds) => {
+            format!("--rounds {rounds}: too many for --delta {delta}: {error}; lower --rounds")
+        }
+        None => format!("--delta {delta}: {error}; raise --delta"),
+    })
+}
+
 /// Learns from `data`; before the work it tells `say` where there is much. The model, and its margin.
 fn train(
     data: &Dataset,
@@ -226,7 +243,11 @@ fn train(
 ) -> Result<(Trained, Rational), Error> {
     let (common, judges) = (&arguments.common, &arguments.judges);
     let (m, domain) = (data.records().len(), data.domain());
-    let refused = |error| judges.named_option(error, common, &arguments.load);
+    let refused = |error| {
+        let asked = (arguments.rounds, &arguments.delta);
+        let usual = |error| judges.named_option(error, common, &arguments.load);
+        beyond_delta(error, asked, usual)
+    };
     let share = arguments.margin.share(common, m).map_err(refused)?;
     // Nothing but the loss depends on the margin: the noise is calibrated once for the bounds of all.
     let shape = (m, domain.dimension());

@@ -1,23 +1,25 @@
 //! `assay learn margin-gibbs`.
 
-use super::candidates::{candidates, drawing, named_option};
+use super::candidates::{candidates, named_option};
 use super::choice::{self, MarginOptions};
 use super::learn::{Common, trained};
 use crate::error::Error;
-use crate::options::whole;
+use crate::options::{whole, whole_in};
 use crate::output;
 use crate::papers::classifier::{Data, Inputs, Trained};
+use crate::papers::cover_time::{DEFAULT_LIMIT, STEPS_A_SECOND, work_of};
 use crate::papers::learn::Options;
 use crate::papers::meter::{self, Metered};
 use clap::Args;
 use dp_assay::coins::Coins;
+use dp_assay::margin::Dataset;
 use dp_assay::margin::bounds::GibbsRun;
 use dp_assay::margin::choice_of_margin::{self, MarginChoice};
-use dp_assay::margin::{Dataset, gibbs};
+use dp_assay::margin::gibbs::{self, Candidates};
 use dp_assay::number::Rational;
 use num_traits::Zero;
 
-/// The Gibbs learner, pure: candidates are drawn from a normal prior by a public seed, before the data are looked at,
+/// Halfspaces with a margin, pure, the Gibbs learner: candidates are drawn from a normal prior by a public seed, before the data are looked at,
 /// and the exponential mechanism chooses one of them.
 ///
 /// It needs neither a projection nor a cover, and its bound depends on the margin alone, not on the dimension. The bound
@@ -32,11 +34,15 @@ pub struct Gibbs {
     #[command(flatten)]
     margin: MarginOptions,
     /// How many candidates are drawn: of more the best is better, and the choice among them costs little more
-    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 10_000)]
+    #[arg(long, value_name = "N", value_parser = whole_in::<u64>(1..=u64::MAX), allow_hyphen_values = true, default_value_t = 10_000)]
     candidates: u64,
     /// The public seed of the candidates
     #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1)]
     candidates_seed: u64,
+    /// The most steps that may be taken, each of one coordinate of a record and of a candidate, at some 1e9 a second; to
+    /// draw a coordinate of a candidate takes as long as 2000
+    #[arg(long, value_name = "N", value_parser = whole_in::<u128>(0..=u64::MAX), allow_hyphen_values = true, default_value_t = DEFAULT_LIMIT)]
+    limit: u128,
     // Last, since its heading holds for all options after it.
     #[command(flatten)]
     pub load: Data,
@@ -73,13 +79,34 @@ impl Gibbs {
     }
 
     fn validate(&self) -> Result<(), Error> {
-        self.common.validate(&self.load)?;
-        if self.candidates == 0 {
-            return Err(Error::option("--candidates", "at least 1", 0));
+        self.common.validate(&self.load)
+    }
+
+    /// Refuses more work than the limit, for `m` records in dimension `d`, and says how much there is where it takes long.
+    fn announce(&self, (m, d): (usize, usize), say: impl Fn(&str)) -> Result<(), Error> {
+        let of_a_coordinate = STEPS_OF_A_DRAW.saturating_add(m as u128);
+        let coordinates = u128::from(self.candidates).saturating_mul(d as u128);
+        let steps = coordinates.saturating_mul(of_a_coordinate);
+        let what = format!(
+            "{} candidates in dimension {d} on {m} records",
+            self.candidates
+        );
+        let work = work_of(&what, steps, STEPS_A_SECOND);
+        if steps > self.limit {
+            return Err(Error::Usage(format!(
+                "{work}: more than --limit {}: lower --candidates, or raise --limit; the guarantee of privacy stays",
+                self.limit
+            )));
+        }
+        if steps >= 10 * STEPS_A_SECOND {
+            say(&work);
         }
         Ok(())
     }
 }
+
+/// To draw a coordinate of a candidate takes as long as so many steps, as measured.
+const STEPS_OF_A_DRAW: u128 = 2000;
 
 /// Learns from `data`; before the work it tells `say` where there is much. The model, and its margin.
 fn train(
@@ -91,7 +118,8 @@ fn train(
     let common = &arguments.common;
     let (m, d) = (data.records().len(), data.domain().dimension());
     let refused = |error| named_option(error, (arguments.candidates, common, &arguments.load));
-    drawing(arguments.candidates, d, say);
+    Candidates::check_size(arguments.candidates as usize, d).map_err(refused)?;
+    arguments.announce((m, d), say)?;
     let candidates = candidates(arguments.candidates_seed, arguments.candidates as usize, d);
     let candidates = candidates.map_err(refused)?;
     let share = arguments.margin.share(common, m).map_err(refused)?;

@@ -1,9 +1,9 @@
 //! `assay learn margin-kernel`: the learner, and its model file.
 
-use super::efficient::{Accounting, Kind, describe, guaranteed};
+use super::efficient::{Accounting, Kind, MOST_ROUNDS, beyond_delta, describe, guaranteed};
 use super::learn::{BESIDE, Common, without_privacy};
 use crate::error::Error;
-use crate::options::{Range, number, whole};
+use crate::options::{MOST, Range, number, whole, whole_in};
 use crate::papers::Predict;
 use crate::papers::classifier::{
     self, Data, Inputs, Learner, Prediction, Private, Trained, WithoutPrivacy,
@@ -26,7 +26,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Algorithm 3, with a kernel: random Fourier features, or all monomials, and Algorithm 2 on them.
+/// Functions of a kernel, efficient: Algorithm 3 of Bassily, Mohri and Suresh 2022, random Fourier features, or all monomials, and Algorithm 2 on them.
 ///
 /// So many frequencies as the theorem asks for fit in memory up to about 1,000 records. With --frequencies privacy is the
 /// same. There is no --choose-margin: a margin is chosen by the losses of public candidates, and among so many features no
@@ -43,8 +43,8 @@ pub struct KernelOptions {
     /// kernel in (0, (1 + C)^(P/2)]
     #[arg(long, value_name = "RHO", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
     margin: Rational,
-    /// The privacy parameter delta, in (0, 1)
-    #[arg(long, value_name = "D", value_parser = Range::Probability.parser(), allow_hyphen_values = true)]
+    /// The privacy parameter delta, from 1e-100 to 1/2
+    #[arg(long, value_name = "D", value_parser = Range::Delta.parser(), allow_hyphen_values = true)]
     delta: Rational,
     /// The number of frequencies, instead of the theorem's; each gives a cosine and a sine. Not of a polynomial kernel
     #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true)]
@@ -54,10 +54,10 @@ pub struct KernelOptions {
     accounting: Accounting,
     /// The dimension that the features are projected to, instead of the theorem's; there is no projection if this is at
     /// least the number of features
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = whole_in::<u32>(1..=MOST), allow_hyphen_values = true)]
     dimension: Option<u32>,
-    /// The number of rounds, instead of the theorem's
-    #[arg(long, value_name = "M")]
+    /// The number of rounds, from 1 to 4096, instead of the theorem's
+    #[arg(long, value_name = "M", value_parser = whole_in::<u32>(1..=MOST_ROUNDS), allow_hyphen_values = true)]
     rounds: Option<u32>,
     // Last, since its heading holds for all options after it.
     #[command(flatten)]
@@ -169,12 +169,6 @@ impl KernelOptions {
 
     fn validate(&self) -> Result<(), Error> {
         self.common.validate(&self.load)?;
-        if self.dimension == Some(0) {
-            return Err(Error::option("--dimension", "at least 1", 0));
-        }
-        if self.rounds == Some(0) {
-            return Err(Error::option("--rounds", "at least 1", 0));
-        }
         let least = ratio(1, 100_000);
         let expected = "above 0, and here at least 1e-5";
         if self.margin < least {
@@ -291,7 +285,10 @@ fn train(
 ) -> Result<Trained, Error> {
     let (common, domain) = (&arguments.common, data.domain());
     let m = data.records().len();
-    let refused = |error| arguments.named_option(error);
+    let refused = |error| {
+        let asked = (arguments.rounds, &arguments.delta);
+        beyond_delta(error, asked, |error| arguments.named_option(error))
+    };
     let parameters = arguments.parameters(domain, m)?;
     // What takes too much memory is refused here, before anything is made.
     let plan = parameters.plan(domain, m).map_err(refused)?;

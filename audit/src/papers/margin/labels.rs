@@ -3,17 +3,17 @@
 use super::candidates::{candidates, drawing, named_option};
 use super::learn::{BESIDE, Common, nothing_promised, trained, without_privacy};
 use crate::error::Error;
-use crate::options::{Range, whole};
+use crate::options::{Range, whole, whole_in};
 use crate::output;
 use crate::papers::classifier::{self, Data, Inputs, Learner, Private, Trained, WithoutPrivacy};
-use crate::papers::cover_time::work_of;
+use crate::papers::cover_time::{STEPS_A_SECOND, work_of};
 use crate::papers::learn::Options;
 use crate::papers::meter::{self, Metered};
 use crate::papers::report::Bound;
 use clap::Args;
 use dp_assay::coins::Coins;
 use dp_assay::margin::bounds::LabelRun;
-use dp_assay::margin::gibbs::PRIOR_VARIANCE;
+use dp_assay::margin::gibbs::{Candidates, PRIOR_VARIANCE};
 use dp_assay::margin::{Dataset, MarginError, labels};
 use dp_assay::number::rational::{integer, shortly, to_scientific_above};
 use dp_assay::number::{Grid, OutOfRange, Rational};
@@ -32,7 +32,7 @@ pub struct Labels {
     #[arg(long, value_name = "RHO", value_parser = Range::LearnedMargin.parser(), allow_hyphen_values = true)]
     margin: Rational,
     /// How many candidates are drawn
-    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1000)]
+    #[arg(long, value_name = "N", value_parser = whole_in::<u64>(1..=u64::MAX), allow_hyphen_values = true, default_value_t = 1000)]
     candidates: u64,
     /// The public seed of the candidates
     #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = 1)]
@@ -79,11 +79,7 @@ impl Labels {
     }
 
     fn validate(&self) -> Result<(), Error> {
-        self.common.validate(&self.load)?;
-        if self.candidates == 0 {
-            return Err(Error::option("--candidates", "at least 1", 0));
-        }
-        Ok(())
+        self.common.validate(&self.load)
     }
 }
 
@@ -98,8 +94,6 @@ fn in_steps(rho: &Rational, grid: Grid, dimension: usize) -> Rational {
 /// Tells `say` how long the products of candidates and records take, where it takes long: those for the cover, and those
 /// for the errors. The comparisons come on top, and depend on the features.
 fn announce(candidates: u64, (m, d): (usize, usize), say: impl Fn(&str)) {
-    // As measured, on one core.
-    const STEPS_A_SECOND: u128 = 1_000_000_000;
     let steps = 2 * u128::from(candidates) * (m as u128) * (d as u128);
     if steps >= 10 * STEPS_A_SECOND {
         let what = format!("{candidates} candidates on {m} records in dimension {d}");
@@ -138,6 +132,7 @@ fn train(
     let epsilon = &common.inputs.epsilon;
     let (m, d) = (data.records().len(), data.domain().dimension());
     let refused = |error| refusal(error, arguments);
+    Candidates::check_size(arguments.candidates as usize, d).map_err(refused)?;
     labels::check_size(arguments.candidates as usize, m).map_err(refused)?;
     drawing(arguments.candidates, d, &say);
     announce(arguments.candidates, (m, d), say);

@@ -24,7 +24,7 @@ use num_traits::{One, Zero};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
-/// Neural networks, pure: projections and a cover of each layer, and the exponential mechanism on all networks of the
+/// Neural networks, pure: Section 5 of Bassily, Mohri and Suresh 2022, projections and a cover of each layer, and the exponential mechanism on all networks of the
 /// covers.
 ///
 /// The networks that the theorem asks for are far too many to go through, but for the smallest ones. With --dimension and

@@ -3,7 +3,7 @@
 use super::choice::{self, Judges, MarginOptions, Share};
 use super::learn::{Common, trained};
 use crate::error::Error;
-use crate::options::Range;
+use crate::options::{MOST, Range, whole_in};
 use crate::output;
 use crate::papers::classifier::{Data, Inputs, Trained};
 use crate::papers::cover_time::{DEFAULT_LIMIT, steps, work};
@@ -19,7 +19,8 @@ use dp_assay::number::Rational;
 use dp_assay::number::rational::shortly;
 use num_traits::{One, Zero};
 
-/// Algorithm 1, pure: a random projection, a lattice cover of the ball, and the exponential mechanism.
+/// Halfspaces with a margin, pure: Algorithm 1 of Bassily, Mohri and Suresh 2022, a random projection, a lattice cover of
+/// the ball, and the exponential mechanism.
 ///
 /// The cover that the theorem asks for is far too large to go through unless the data have few dimensions or the margin
 /// is wide: margin-gibbs needs none. With --dimension and --radius privacy is the same.
@@ -36,7 +37,9 @@ pub struct Pure {
     judges: Judges,
     /// The dimension of the projection, instead of the theorem's; there is none if this is at least the
     /// dimension of the data
-    #[arg(long, value_name = "K", conflicts_with = "choose_margin")]
+    #[arg(
+        long, value_name = "K", value_parser = whole_in::<u32>(1..=MOST), allow_hyphen_values = true, conflicts_with = "choose_margin"
+    )]
     dimension: Option<u32>,
     /// The radius of the cover, in (0, 1], instead of the theorem's
     #[arg(
@@ -44,8 +47,9 @@ pub struct Pure {
         conflicts_with = "choose_margin"
     )]
     radius: Option<Rational>,
-    /// The most steps that may be taken, each of one record at one point of the cover, at some 1e9 a second
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT)]
+    /// The most steps that may be taken, at some 1e9 a second: in two passes a few steps a point, and one for each record
+    /// at each point or at each sixteenth of a line of points
+    #[arg(long, value_name = "N", value_parser = whole_in::<u128>(0..=u64::MAX), allow_hyphen_values = true, default_value_t = DEFAULT_LIMIT)]
     limit: u128,
     // Last, since its heading holds for all options after it.
     #[command(flatten)]
@@ -98,12 +102,7 @@ impl Pure {
     }
 
     fn validate(&self) -> Result<(), Error> {
-        self.common.validate(&self.load)?;
-        self.judges.validate()?;
-        if self.dimension == Some(0) {
-            return Err(Error::option("--dimension", "at least 1", 0));
-        }
-        Ok(())
+        self.common.validate(&self.load)
     }
 
     /// The theorem's parameters at a margin for `m` records in dimension `d`, with what is overridden; refused if there is too
@@ -123,7 +122,7 @@ impl Pure {
         let steps = steps(&cover, points, m);
         let work = work(points, m, steps);
         if steps > self.limit {
-            return Err(above_limit(&work, self, &parameters, d));
+            return Err(above_limit(&format!("{work},"), self, &parameters, d));
         }
         Ok(At {
             rho: rho.clone(),
@@ -244,7 +243,7 @@ fn train(
 /// The error for more `work` than the limit allows, with the options that help.
 fn above_limit(work: &str, arguments: &Pure, parameters: &PureParameters, d: usize) -> Error {
     Error::Usage(format!(
-        "{work}, are more than --limit {}: lower --dimension (here {}), raise --radius (here {}), or raise --limit; \
+        "{work} are more than --limit {}: lower --dimension (here {}), raise --radius (here {}), or raise --limit; \
          the guarantee of privacy stays, that of accuracy need not; or take margin-gibbs, which needs no cover",
         arguments.limit,
         parameters.rows(d).unwrap_or(d),
