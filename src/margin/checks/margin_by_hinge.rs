@@ -216,10 +216,6 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
             "the rounds of descent",
             "the uses of one record are spread over rounds and phases",
         ),
-        (
-            "the choice of a candidate",
-            "bms22.alg4.dp.zcdp has the worst candidates",
-        ),
     ];
     check.family("16 records", &reasons, |family| {
         for time in 0..3 {
