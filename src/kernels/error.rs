@@ -22,6 +22,9 @@ pub enum KernelError {
         /// The number of the record as given, from 0.
         record: usize,
     },
+    /// A query after the last that a session may answer.
+    #[error("the session has answered all that its budget allows: it answers nothing more")]
+    Spent,
     /// A budget or a calibration that cannot be.
     #[error(transparent)]
     Privacy(#[from] PrivacyError),

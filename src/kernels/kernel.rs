@@ -104,6 +104,12 @@ impl KernelOn {
         value as i64
     }
 
+    /// By how much a value may be off, in the units of the kernel.
+    #[must_use]
+    pub fn error_of_a_value(&self) -> Rational {
+        Rational::new(self.error().into(), BigInt::one() << VALUE_BITS)
+    }
+
     /// By how many steps a value may be off: 0 where the exact value is a multiple of a step.
     #[must_use]
     pub fn error(&self) -> u32 {

@@ -9,22 +9,28 @@
 //! - kernels and their values as integers: [`Kernel`], [`KernelOn`] in `kernel.rs`;
 //! - the regularised empirical risk (2), its minimiser and bound (3): [`Problem`], [`fit`], [`Sensitivity`] in `optimum.rs`;
 //! - the grid of predictions, which the algorithms share: [`AnswerGrid`] in `steps.rs`;
+//! - Algorithm 1 (PINP), repaired, sessions that answer queries: [`noisy_answers`]; its public model: [`Expansion`];
+//! - Algorithm 1 with the parameters that the paper prints: [`as_printed::interactive`];
 //! - Theorem A, ours, in the place of Theorem 9, on what rounds of noisy answers cost:
 //!   [`crate::privacy::noisy_answers`]; its closed forms and the constants of Algorithm 1: [`bounds::noisy_answers`];
 //! - the claims of the paper, and the evidence for them: [`checks`].
 
 #![deny(clippy::float_arithmetic)]
 
+pub mod as_printed;
 pub mod bounds;
 pub mod checks;
 mod data;
 mod error;
+mod expansion;
 mod kernel;
+pub mod noisy_answers;
 mod optimum;
 mod steps;
 
 pub use data::{Dataset, Labels, Record};
 pub use error::KernelError;
+pub use expansion::Expansion;
 pub use kernel::{Kernel, KernelOn, VALUE_BITS};
 pub use optimum::{Optimum, Predictor, Problem, Sensitivity, fit};
 pub use steps::AnswerGrid;

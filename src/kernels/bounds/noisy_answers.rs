@@ -29,8 +29,8 @@ pub fn closed_loss(updates: u64, budget: &Budget) -> Result<Rational, PrivacyErr
 }
 
 /// `s = epsilon/(100 sqrt(B) ln(4/delta))`, rounded down: what lines 1 and 2 of Algorithm 1 come to with
-/// `S = 2 L R^2/(lambda n)` of the paper's (3). `B > 0` is real, as printed. Private for `B >= 1` (`jt13.corA2`); for
-/// smaller ones nothing is said.
+/// `S = 2 L R^2/(lambda n)` of the paper's (3). `B > 0` is real, as printed. Private for `B >= 1` (`jt13.corA2`); not
+/// for small ones (`jt13.thm2`).
 ///
 /// # Errors
 /// [`PrivacyError::Parameter`] unless `updates > 0` and `0 < delta < 1`; those of the real functions.

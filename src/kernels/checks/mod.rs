@@ -7,13 +7,16 @@
 //! | 4, problems (1) and (2); Appendix A.1, bound (3) | `stability` |
 //! | 4, the solver of (2) | `solver` |
 //! | Appendix A.1, Theorem 9; Theorem A in its place | `theorem_a`, `attacks` |
+//! | 5, Algorithm 1 as printed, and repaired | `printed_interactive`, `interactive` |
 //! | Appendix B.1, Theorem 11 | `composition` |
 //!
 //! `plain` has kernels by their definition and exact minimisers.
 
 mod attacks;
 mod composition;
+mod interactive;
 mod plain;
+mod printed_interactive;
 mod solver;
 mod stability;
 mod theorem_a;
@@ -56,6 +59,16 @@ const CHECKS: &[Registered] = &[
     ("jt13.corA1", theorem_a::corollary_a1),
     ("jt13.corA2", theorem_a::corollary_a2),
     ("jt13.thm9", theorem_a::theorem_9),
+    // 5. Algorithm 1 as printed
+    ("jt13.alg1.eps0", printed_interactive::printed_noise),
+    ("jt13.thm2", printed_interactive::theorem_2),
+    (
+        "jt13.thm2.corrected",
+        printed_interactive::theorem_2_corrected,
+    ),
+    // 5. The interactive model, repaired
+    ("jt13.nt", interactive::privacy),
+    ("jt13.nt.error", interactive::error),
     // B.1. Composition
     ("jt13.thm11", composition::theorem_11),
 ];

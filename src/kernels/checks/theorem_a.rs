@@ -1,6 +1,7 @@
 //! Theorem A: one round against what the accountant gives it; its two corollaries; Theorem 9.
 
 use super::BITS;
+use super::interactive::explored_sessions;
 use crate::claim::{Check, Trouble};
 use crate::coins::Law;
 use crate::kernels::bounds::noisy_answers as bounds;
@@ -115,6 +116,7 @@ fn noisy_round(
 /// `jt13.thmA`
 pub(super) fn theorem_a(check: &mut Check) -> Result<(), Trouble> {
     let worst = one_round(check)?;
+    explored_sessions(check)?;
     for (loss, share) in worst {
         check.figure(
             format_args!("s = {loss}: what a round takes of c, at most"),

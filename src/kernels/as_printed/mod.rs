@@ -1,0 +1,3 @@
+//! The paper's algorithms with the parameters that it prints.
+
+pub mod interactive;

@@ -1,0 +1,450 @@
+//! Algorithm 1 (PINP) with the constants of Theorem A: predictions for queries that come one by one.
+
+use super::{AnswerGrid, Expansion, KernelError, KernelOn, Predictor, Sensitivity};
+use crate::coins::{Coins, Stage};
+use crate::geometry::Point;
+use crate::law::Censored;
+use crate::number::chosen::{Chosen, from_theorem, overridden};
+use crate::number::range::{above_zero, above_zero_below_one, at_least_one};
+use crate::number::rational::integer;
+use crate::number::{Enclosure, Rational};
+use crate::privacy::{Budget, NeighbouringRelation, PrivacyError, noisy_answers};
+use crate::sample::DiscreteLaplace;
+use num_bigint::BigInt;
+use num_traits::Zero;
+
+/// A session that answers queries: at most so many, of which at most [`Plan::updates`] are answered from the data.
+///
+/// (epsilon, delta)-private under substitution, all its answers together, the queries chosen as anybody likes who sees
+/// them (`jt13.nt`). The time of an answer depends on the data and is not covered.
+#[derive(Debug)]
+pub struct Session<'a, P: ?Sized> {
+    optimum: &'a P,
+    plan: Plan,
+    model: Expansion,
+    left: Left,
+}
+
+impl<'a, P: Predictor + ?Sized> Session<'a, P> {
+    /// Opens a session on an optimum whose predictions have the sensitivity of the plan.
+    #[track_caller]
+    pub fn open(optimum: &'a P, plan: Plan, coins: &mut impl Coins) -> Self {
+        coins.stage(&plan.stage());
+        Self {
+            optimum,
+            // 1. The public model: w = 0.
+            model: Expansion::new(plan.kernel.clone(), plan.rate.clone()),
+            left: Left {
+                queries: plan.queries,
+                updates: plan.updates.value,
+            },
+            plan,
+        }
+    }
+
+    /// The prediction at a query.
+    ///
+    /// # Errors
+    /// [`KernelError::Spent`] once the session has answered all queries, or made all updates, that it may;
+    /// [`KernelError::Geometry`] for a query outside the domain, before anything is drawn. A query that is refused is not
+    /// counted. Those of the coins.
+    #[track_caller]
+    pub fn answer(&mut self, z: &Point, coins: &mut impl Coins) -> Result<Answer, KernelError> {
+        self.plan.kernel.domain().check(z)?;
+        if self.left.queries == 0 || self.left.updates == 0 {
+            return Err(KernelError::Spent);
+        }
+        self.left.queries -= 1;
+        let grid = &self.plan.grid;
+        // 2. The exact prediction of the optimum, and that of the public model, in steps.
+        let exact = grid.round(&self.optimum.prediction(z));
+        let public = grid.round(&self.model.prediction(z));
+        // 3. a = exact + noise. Within sigma of the public prediction it is not told: one draw decides both.
+        let quiet = [
+            &public - &self.plan.threshold,
+            &public + &self.plan.threshold,
+        ];
+        let told = coins.draw(&Censored::new(exact, &self.plan.noise, quiet)?)?;
+        // 4. Otherwise a is the answer, and the model is moved towards it.
+        if let Some(told) = &told {
+            self.model.step(z, *told > public);
+            self.left.updates -= 1;
+        }
+        Ok(Answer {
+            updated: told.is_some(),
+            value: grid.value(&told.unwrap_or(public)),
+        })
+    }
+
+    /// What the session may still do. Public.
+    #[must_use]
+    pub fn left(&self) -> Left {
+        self.left
+    }
+
+    /// The public model, which answers wherever the session is quiet.
+    #[must_use]
+    pub fn model(&self) -> &Expansion {
+        &self.model
+    }
+}
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The prediction.
+    pub value: Rational,
+    /// Whether it comes from the data, with noise, and the public model was updated.
+    pub updated: bool,
+}
+
+/// What a session may still do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Left {
+    /// How many queries it may answer.
+    pub queries: u64,
+    /// How many of them from the data. With the last of these the session ends.
+    pub updates: u64,
+}
+
+/// What a session is asked for.
+#[derive(Debug, Clone)]
+pub struct NoisyAnswers {
+    /// What all its answers may cost, under substitution; `delta > 0`.
+    pub budget: Budget,
+    /// The most queries, `T >= 1`.
+    pub queries: u64,
+    /// `beta`, between 0 and 1: how likely some answer may be off by more than [`Plan::error`].
+    pub failure: Rational,
+    /// `C > 0`, in units of the feature space: a public bound on `|w*|`, of every dataset
+    /// ([`Problem::norm_bound`](super::Problem::norm_bound)). Privacy does not rest on it.
+    pub norm_bound: Rational,
+    /// `B`, the most updates; `None`: the number for which the bound on the error is least.
+    pub updates: Option<u64>,
+    /// How many steps of the grid of answers make the sensitivity; 1024 is a usual number.
+    pub steps: u64,
+}
+
+/// The parameters of a session. All of them are public.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    pub(super) kernel: KernelOn,
+    pub(super) budget: Budget,
+    pub(super) queries: u64,
+    pub(super) grid: AnswerGrid,
+    pub(super) loss: Rational,
+    pub(super) updates: Chosen<u64>,
+    pub(super) noise: DiscreteLaplace,
+    // In steps: w, m and sigma.
+    pub(super) noise_within: BigInt,
+    pub(super) threshold: BigInt,
+    pub(super) rate: Rational,
+    pub(super) error: Rational,
+    pub(super) vacuous: bool,
+}
+
+/// So many halvings and doublings of the number of updates are searched.
+const LARGEST_UPDATES: u32 = 40;
+
+impl NoisyAnswers {
+    /// The plan of a session on predictions with this sensitivity, by this kernel.
+    ///
+    /// Let `w` be such that all `T` draws of noise are within `w` with probability `1 - beta`, and
+    /// `m > C R/sqrt(B)`. With the threshold `sigma = m + w` and steps of `m/R^2` each update then brings the public model
+    /// nearer to `w*`, and there are fewer than `B`; quiet answers are within `m + 2 w`. `B` is chosen for this sum
+    /// (`jt13.nt.error`).
+    ///
+    /// # Errors
+    /// [`KernelError::Parameter`] unless `T, B, steps >= 1`, `0 < beta < 1` and `C > 0`; [`KernelError::Privacy`] for a
+    /// budget with `delta = 0` or under another relation than substitution; those of the real functions.
+    pub fn plan(&self, sensitivity: &Sensitivity, kernel: &KernelOn) -> Result<Plan, KernelError> {
+        at_least_one("the number of queries", self.queries)?;
+        above_zero_below_one("beta", &self.failure)?;
+        above_zero("the norm bound", &self.norm_bound)?;
+        let found = self.budget.neighbours();
+        let expected = NeighbouringRelation::Substitute;
+        if found != expected {
+            return Err(PrivacyError::OtherNeighbours { expected, found }.into());
+        }
+        let with = |updates| self.with_updates(updates, sensitivity, kernel);
+        if let Some(updates) = self.updates {
+            return with(overridden(updates));
+        }
+        // From 1 on in steps of a factor of 4, until the error rises; then between.
+        let power = |exponent: u32| with(from_theorem(1 << exponent));
+        let (mut exponent, mut best) = (0, power(0)?);
+        while exponent < LARGEST_UPDATES {
+            let next = power(exponent + 2)?;
+            if next.error >= best.error {
+                break;
+            }
+            (exponent, best) = (exponent + 2, next);
+        }
+        let middle = 1u64 << exponent;
+        for eighths in [4, 6, 12, 16, 24].map(|eighths: u64| middle * eighths / 8) {
+            if eighths >= 1 {
+                let next = with(from_theorem(eighths))?;
+                if next.error < best.error {
+                    best = next;
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    fn with_updates(
+        &self,
+        updates: Chosen<u64>,
+        sensitivity: &Sensitivity,
+        kernel: &KernelOn,
+    ) -> Result<Plan, KernelError> {
+        at_least_one("the number of updates", updates.value)?;
+        let grid = AnswerGrid::new(sensitivity, self.steps)?;
+        // 1. s, the loss of a round, by Theorem A; the noise has the scale S'/s.
+        let loss = noisy_answers::largest_loss(updates.value, &self.budget)?;
+        let scale = integer(grid.per_sensitivity()) / &loss;
+        // 2. w: T Pr[|noise| > w] <= beta.
+        let noise_within = self.noise_within(&scale)?;
+        // 3. m^2 B > C^2 R^2, in steps.
+        let whole = &self.norm_bound / grid.step();
+        let squared = &whole * &whole * kernel.squared_bound();
+        let margin = (&squared / BigInt::from(updates.value))
+            .floor()
+            .to_integer()
+            .sqrt()
+            + 1;
+        // 4. A step of the model, alpha = m/R^2.
+        let rate = grid.value(&margin) / kernel.squared_bound();
+        // 5. What rounding and evaluation add: half a step twice, what a prediction is off by, and what the model's is.
+        let evaluated = (sensitivity.predictions() - &sensitivity.exact) / BigInt::from(2);
+        let model = &rate * BigInt::from(updates.value) * kernel.error_of_a_value();
+        let slack = ((evaluated + model) / grid.step()).ceil().to_integer() + 1;
+        // 6. sigma.
+        let threshold = &margin + &noise_within + &slack;
+        let error = grid.value(&(&threshold + &noise_within + &slack));
+        // What is at most C R is as well answered by 0.
+        let trivial = &self.norm_bound * &self.norm_bound * kernel.squared_bound();
+        Ok(Plan {
+            kernel: kernel.clone(),
+            budget: self.budget.clone(),
+            queries: self.queries,
+            noise: DiscreteLaplace::new(scale)?,
+            loss,
+            updates,
+            noise_within,
+            threshold,
+            rate,
+            vacuous: &error * &error >= trivial,
+            error,
+            grid,
+        })
+    }
+
+    /// The least `w` with `2 T a^(w+1)/(1+a) <= beta`, `a = e^(-1/scale)`.
+    fn noise_within(&self, scale: &Rational) -> Result<BigInt, KernelError> {
+        const BITS: u32 = 128;
+        let one_plus = Enclosure::exp_of(&-scale.recip(), BITS)? + Enclosure::integer(1, BITS);
+        let allowed = Enclosure::of(&(integer(self.queries) * integer(2) / &self.failure), BITS);
+        let needed = allowed.divided_by(&one_plus)?.ln()? * Enclosure::of(scale, BITS);
+        let least: BigInt = needed.upper().ceil().to_integer() - 1;
+        Ok(least.max(BigInt::zero()))
+    }
+}
+
+impl Plan {
+    /// The rounds as a stage.
+    fn stage(&self) -> Stage {
+        let updates = self.updates.value;
+        Stage::rounds(
+            "the rounds",
+            updates,
+            self.loss.clone(),
+            self.budget.promise(),
+        )
+    }
+
+    /// What all answers cost together.
+    #[must_use]
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// `T`, the most queries.
+    #[must_use]
+    pub fn queries(&self) -> u64 {
+        self.queries
+    }
+
+    /// `B`, the most updates.
+    #[must_use]
+    pub fn updates(&self) -> &Chosen<u64> {
+        &self.updates
+    }
+
+    /// `s`, the privacy loss of a round.
+    #[must_use]
+    pub fn loss(&self) -> &Rational {
+        &self.loss
+    }
+
+    /// `w`: with probability `1 - beta` all draws of noise are within it. In the units of predictions.
+    #[must_use]
+    pub fn noise_within(&self) -> Rational {
+        self.grid.value(&self.noise_within)
+    }
+
+    /// `sigma`: a noisy answer within it of the public prediction is not told. In the units of predictions.
+    #[must_use]
+    pub fn threshold(&self) -> Rational {
+        self.grid.value(&self.threshold)
+    }
+
+    /// By how much an answer is off at most, with probability `1 - beta` all of them, and none is refused; in the units of
+    /// predictions, against `<w*, phi(z)>` of the exact minimiser.
+    #[must_use]
+    pub fn error(&self) -> &Rational {
+        &self.error
+    }
+
+    /// Whether the bound says nothing: at least `C R`, which the answer 0 keeps to as well.
+    #[must_use]
+    pub fn is_vacuous(&self) -> bool {
+        self.vacuous
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::ChaCha;
+    use crate::geometry::Domain;
+    use crate::kernels::{Kernel, Problem};
+    use crate::number::Grid;
+    use crate::number::rational::{parse, ratio};
+    use crate::optimise::erm::Loss;
+
+    /// Predicts so much times the first coordinate.
+    struct Slope(Rational);
+
+    impl Predictor for Slope {
+        fn prediction(&self, z: &Point) -> Rational {
+            let first = z.coordinates().first().filter(|first| first.0 == 0);
+            &self.0 * integer(first.map_or(0, |first| first.1))
+        }
+    }
+
+    fn setting(n: u64) -> (Sensitivity, KernelOn) {
+        let domain = Domain::new(Grid::new(0).unwrap(), 2, 2).unwrap();
+        let problem = Problem::new(Loss::Linear, Kernel::Linear, integer(1)).unwrap();
+        let kernel = problem.kernel().on(domain).unwrap();
+        (problem.sensitivity(domain, n).unwrap(), kernel)
+    }
+
+    fn asked(updates: Option<u64>) -> NoisyAnswers {
+        let delta = parse("1e-6").unwrap();
+        NoisyAnswers {
+            budget: Budget::approximate(integer(1), delta, NeighbouringRelation::Substitute)
+                .unwrap(),
+            queries: 5,
+            failure: ratio(1, 10),
+            norm_bound: integer(2),
+            updates,
+            steps: 1024,
+        }
+    }
+
+    fn point(x: i32, y: i32) -> Point {
+        Point::dense(&[x, y])
+    }
+
+    #[test]
+    fn a_session_follows_the_predictions_and_says_what_is_left() {
+        let (sensitivity, kernel) = setting(1_000_000_000);
+        let plan = asked(None).plan(&sensitivity, &kernel).unwrap();
+        assert!(!plan.is_vacuous() && *plan.error() < ratio(1, 10));
+        let optimum = Slope(ratio(3, 2));
+        let mut coins = ChaCha::reproducible(1, 0);
+        let mut session = Session::open(&optimum, plan.clone(), &mut coins);
+        let before = session.left();
+        assert_eq!((before.queries, before.updates), (5, plan.updates().value));
+        for (x, updated) in [(2, true), (0, false)] {
+            let answer = session.answer(&point(x, 0), &mut coins).unwrap();
+            let error = &answer.value - optimum.prediction(&point(x, 0));
+            assert!(&error <= plan.error() && -error <= *plan.error());
+            assert_eq!(answer.updated, updated);
+        }
+        let left = session.left();
+        assert_eq!((left.queries, left.updates), (3, before.updates - 1));
+        assert_eq!(session.model().terms(), [(point(2, 0), true)]);
+    }
+
+    #[test]
+    fn a_refused_query_is_not_counted_and_a_spent_session_answers_nothing() {
+        let (sensitivity, kernel) = setting(1_000_000_000);
+        let plan = asked(Some(1)).plan(&sensitivity, &kernel).unwrap();
+        // Twice what C allows: with B = 1 nothing less is told.
+        let optimum = Slope(integer(4));
+        let mut coins = ChaCha::reproducible(1, 0);
+        let mut session = Session::open(&optimum, plan, &mut coins);
+        let refused = session.answer(&point(2, 1), &mut coins);
+        assert!(matches!(refused, Err(KernelError::Geometry(_))));
+        assert_eq!((session.left().queries, coins.consumed()), (5, 0));
+        for _ in 0..4 {
+            let quiet = session.answer(&point(0, 2), &mut coins).unwrap();
+            assert!(!quiet.updated);
+        }
+        assert!(session.answer(&point(2, 0), &mut coins).unwrap().updated);
+        let consumed = coins.consumed();
+        // All updates are made, and all queries answered.
+        for query in [point(2, 0), point(0, 0)] {
+            assert_eq!(session.answer(&query, &mut coins), Err(KernelError::Spent));
+        }
+        assert_eq!(coins.consumed(), consumed);
+    }
+
+    #[test]
+    fn what_no_plan_can_be_made_for_is_refused() {
+        let (sensitivity, kernel) = setting(1000);
+        let refused = |asked: NoisyAnswers| asked.plan(&sensitivity, &kernel).is_err();
+        assert!(!refused(asked(Some(3))));
+        assert!(refused(asked(Some(0))));
+        let mut no_queries = asked(Some(3));
+        no_queries.queries = 0;
+        let mut no_steps = asked(Some(3));
+        no_steps.steps = 0;
+        let mut no_norm = asked(Some(3));
+        no_norm.norm_bound = integer(0);
+        let mut sure = asked(Some(3));
+        sure.failure = integer(0);
+        let mut pure = asked(Some(3));
+        pure.budget = Budget::pure(integer(1), NeighbouringRelation::Substitute).unwrap();
+        let mut other = asked(Some(3));
+        let delta = ratio(1, 1000);
+        other.budget =
+            Budget::approximate(integer(1), delta, NeighbouringRelation::AddOrRemove).unwrap();
+        for wrong in [no_queries, no_steps, no_norm, sure, pure, other] {
+            assert!(refused(wrong));
+        }
+        // With few records the bound says nothing.
+        let (sensitivity, kernel) = setting(10);
+        assert!(
+            asked(None)
+                .plan(&sensitivity, &kernel)
+                .unwrap()
+                .is_vacuous()
+        );
+    }
+
+    #[test]
+    fn the_number_of_updates_has_the_least_error_of_those_around_it() {
+        let (sensitivity, kernel) = setting(1_000_000);
+        let plan = asked(None).plan(&sensitivity, &kernel).unwrap();
+        let chosen = plan.updates().value;
+        for other in [chosen / 2, chosen * 2] {
+            let other = asked(Some(other.max(1)))
+                .plan(&sensitivity, &kernel)
+                .unwrap();
+            assert!(other.updates().value == chosen || other.error() > plan.error());
+        }
+    }
+}
