@@ -143,9 +143,12 @@ impl MeteredFamily<'_> {
         for (stage, share) in stages {
             let shown = rational::shortly(share);
             let reason = reasons.iter().find(|(name, _)| name == stage);
-            let text = format!(
-                "{runs}: {stage}: {shown} of its promise is taken, no more is searched for"
-            );
+            let wrong = if reason.is_some() {
+                "its reason for taking less can go"
+            } else {
+                "less than 9/10, without a reason"
+            };
+            let text = format!("{runs}: {stage}: {shown} of its promise is taken: {wrong}");
             check.asserted((*share >= near) != reason.is_some(), false, here, &text);
             let why = reason.map_or(String::new(), |(_, why)| format!(": {why}"));
             check.figure(

@@ -41,13 +41,13 @@ pub fn learn_with<C: Coins, M>(
 /// under substitution of one record (ledger: `bms22.algF`), whatever the candidates.
 ///
 /// # Errors
-/// Those of [`MarginChoice::bounds`] and of [`gibbs::learn`], for both epsilons. None depends on the records.
+/// Those of [`ChoiceParameters::bounds`] and of [`gibbs::learn`], for both epsilons. None depends on the records.
 pub fn learn(
     data: &Dataset,
     candidates: &Candidates,
-    parameters: &MarginChoice,
+    parameters: &ChoiceParameters,
     coins: &mut impl Coins,
-) -> Result<ChosenMargin, MarginError> {
+) -> Result<ChoiceModel, MarginError> {
     // What is public: whether it can be done, the grid V, and of each margin the bound at beta / |V|.
     let m = data.records().len();
     check_exponent(&parameters.epsilon, m)?;
@@ -56,7 +56,7 @@ pub fn learn(
         // With its bound at beta / |V|.
         gibbs::learn(data, candidates, &parameters.epsilon, coins)
     })?;
-    Ok(ChosenMargin { halvings, model })
+    Ok(ChoiceModel { halvings, model })
 }
 
 /// Which loss of the candidates a margin is judged by.
@@ -163,14 +163,14 @@ pub fn of_efficient(run: &EfficientRun) -> Result<Rational, MarginError> {
 
 /// What the learner returns. All of it may be published.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChosenMargin {
+pub struct ChoiceModel {
     /// The margin is `Lambda r / 2^halvings`.
     pub halvings: usize,
     /// The model.
     pub model: GibbsModel,
 }
 
-impl ChosenMargin {
+impl ChoiceModel {
     /// `q = Lambda r / rho`.
     #[must_use]
     pub fn ratio(&self) -> Rational {
@@ -180,7 +180,7 @@ impl ChosenMargin {
 
 /// What the choice of a margin and the learner may spend, and how surely the bound is to hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MarginChoice {
+pub struct ChoiceParameters {
     /// The privacy parameter of the choice of a margin.
     pub epsilon_of_choice: Rational,
     /// The privacy parameter of the learner.
@@ -189,7 +189,7 @@ pub struct MarginChoice {
     pub beta: Rational,
 }
 
-impl MarginChoice {
+impl ChoiceParameters {
     /// Of each margin of the grid what the learner's bound, at `beta / |V|`, adds to the margin loss; 1 where it is
     /// vacuous. It depends on nothing that is private.
     ///
@@ -219,7 +219,7 @@ impl MarginChoice {
     /// The choice among the margins of the grid, by margin losses.
     ///
     /// # Errors
-    /// Those of [`MarginChoice::bounds`].
+    /// Those of [`ChoiceParameters::bounds`].
     pub fn choice(&self, records: usize, candidates: &Candidates) -> Result<Choice, MarginError> {
         Ok(Choice {
             loss: Loss::Margin,
@@ -446,8 +446,8 @@ mod tests {
     use crate::number::Grid;
     use crate::number::rational::{integer, ratio};
 
-    fn parameters() -> MarginChoice {
-        MarginChoice {
+    fn parameters() -> ChoiceParameters {
+        ChoiceParameters {
             epsilon_of_choice: integer(8),
             epsilon: integer(8),
             beta: ratio(1, 10),
@@ -554,23 +554,23 @@ mod tests {
     fn what_cannot_be_done_is_refused_before_a_coin_is_drawn() {
         let data = points(&[[16, 0], [0, 16]]);
         let candidates = Candidates::new(2, vec![1, 0]).unwrap();
-        let refused = |parameters: &MarginChoice| {
+        let refused = |parameters: &ChoiceParameters| {
             let mut coins = Tape::written("");
             let error = learn(&data, &candidates, parameters, &mut coins).unwrap_err();
             error.to_string()
         };
         let right = parameters();
-        let wrong = MarginChoice {
+        let wrong = ChoiceParameters {
             epsilon_of_choice: integer(1 << 24),
             ..right.clone()
         };
         assert!(refused(&wrong).contains("2^23 divided"));
-        let wrong = MarginChoice {
+        let wrong = ChoiceParameters {
             epsilon: integer(0),
             ..right.clone()
         };
         assert_eq!(refused(&wrong), "epsilon must be above 0, got 0");
-        let wrong = MarginChoice {
+        let wrong = ChoiceParameters {
             beta: integer(1),
             ..right
         };

@@ -1,7 +1,9 @@
 //! Numbers of records, drawn with replacement.
 
 use crate::coins::{Coins, CoinsError};
+use crate::number::Rational;
 use crate::number::range::{at_least_one, require};
+use crate::number::rational::{integer, ratio};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, ToPrimitive, Zero};
 
@@ -34,24 +36,48 @@ impl WithReplacement {
     }
 
     /// Given that no number occurs more than `most` times. Drawn by rejection of whole sequences, none of which depends
-    /// on the data; with `(most + 1)! >= 4 records` and at most as many draws as records, at least three of four are
-    /// accepted.
+    /// on the data. At least a quarter is accepted, and of up to 8 draws one in 416; with `(most + 1)! >= 4 records` and at
+    /// most as many draws as records, three of four.
     ///
     /// # Errors
-    /// [`CoinsError::Parameter`] unless `most * records >= draws`: no sequence is so even.
+    /// [`CoinsError::Parameter`] unless `most * records >= draws`: no sequence is so even; and for more than 8 draws if
+    /// they are more than the records, or a quarter is not shown to be accepted.
     pub fn at_most(self, most: usize) -> Result<Self, CoinsError> {
-        let possible = most.saturating_mul(self.records) >= self.draws;
+        let (draws, records) = (self.draws, self.records);
+        let name = "the most uses of one record";
+        let possible = most.saturating_mul(records) >= draws;
+        require(possible, name, &most, "at least draws / records").map_err(wrong)?;
+        if draws > 8 {
+            let name = "the number of draws";
+            require(draws <= records, name, &draws, "at most 8, or records").map_err(wrong)?;
+        }
+        let quick = draws <= 8 || self.rejects_rarely(most);
         require(
-            possible,
-            "the most uses of one record",
+            quick,
+            name,
             &most,
-            "at least draws / records",
+            "large enough for a quarter of the sequences",
         )
         .map_err(wrong)?;
         Ok(Self {
             most: most.min(self.draws),
             ..self
         })
+    }
+
+    /// Whether at most 3/4 sets of `most + 1` draws are expected to give one number:
+    /// `records C(draws, most + 1)/records^(most + 1)`, which falls in `most`.
+    fn rejects_rarely(&self, most: usize) -> bool {
+        let few = ratio(3, 4);
+        let mut expected = integer(self.records);
+        for drawn in 0..=most {
+            let left = BigInt::from(self.draws.saturating_sub(drawn));
+            expected *= Rational::new(left, BigInt::from(drawn + 1) * self.records);
+            if expected <= few {
+                return true;
+            }
+        }
+        false
     }
 
     /// Draws a sequence.
@@ -151,5 +177,26 @@ fn wrong(wrong: crate::number::OutOfRange) -> CoinsError {
     CoinsError::Parameter {
         law: "draws with replacement",
         wrong,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_law_of_which_few_sequences_are_accepted_is_refused() {
+        let of = |records, draws, most| {
+            WithReplacement::new(records, draws)
+                .unwrap()
+                .at_most(most)
+                .is_ok()
+        };
+        // Of 1,000 draws of 1,000 records 1.4 sets of six are expected to give one record, and a fifth of a set of seven.
+        assert!(!of(1000, 1000, 1) && !of(1000, 1000, 5) && of(1000, 1000, 6));
+        assert!(!of(3, 3, 0) && of(8, 8, 1) && !of(9, 9, 1) && !of(8, 9, 9));
+        assert!(of(3, 3, usize::MAX) && of(9, 9, 9) && of(5, 1, 1));
+        // 1 set of seven draws of one record is expected, and an eighth of a set of eight.
+        assert!(!of(5040, 5040, 6) && of(5040, 5040, 7));
     }
 }

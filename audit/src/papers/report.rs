@@ -43,9 +43,7 @@ impl Bound {
     /// A bound that says nothing, and why.
     pub fn vacuous(reason: String) -> Self {
         Self {
-            statement: reason
-                .strip_prefix("vacuous: ")
-                .map_or_else(|| reason.clone(), str::to_owned),
+            statement: reason,
             vacuous: true,
             error_at_most: None,
         }

@@ -202,7 +202,7 @@ impl PureRun {
             return Ok(Guarantee {
                 alpha: None,
                 reason: format!(
-                    "vacuous: a net of radius {} need not have a point that keeps a part of the margin {}",
+                    "a net of radius {} need not have a point that keeps a part of the margin {}",
                     to_scientific_above(&self.radius, 3),
                     to_scientific_above(&self.gamma, 3)
                 ),
@@ -422,7 +422,7 @@ fn left_of(
     };
     if !enough {
         return vacuous(format!(
-            "vacuous: the margin {} does not leave {}, which the learner relies on",
+            "the margin {} does not leave {}, which the learner relies on",
             short(gamma),
             short(kept)
         ));
@@ -440,7 +440,7 @@ fn left_of(
             .ln()?
             .divided_by(&of(&rate))?;
         return vacuous(format!(
-            "vacuous: {rows} rows keep the margins of {n} records except with probability {}; \
+            "{rows} rows keep the margins of {n} records except with probability {}; \
              below beta they do from {} rows on",
             short(&failure.min(Rational::one())),
             needed.hi().floor() + 1
@@ -481,7 +481,7 @@ fn judge(bound: &Enclosure, terms: String) -> Guarantee {
     }
     Guarantee {
         alpha: None,
-        reason: format!("vacuous: the bound is {digits}, and a coin errs with 1/2; {terms}"),
+        reason: format!("the bound is {digits}, and a coin errs with 1/2; {terms}"),
     }
 }
 

@@ -29,7 +29,7 @@ pub use gibbs::GibbsRun;
 pub use kernel::KernelRun;
 pub use labels::LabelRun;
 pub use network::{NetworkRun, NetworkSetting};
-pub use pure::{PureRun, Setting};
+pub use pure::{PureRun, PureSetting};
 
 use super::MarginError;
 use crate::number::rational::{integer, ratio};

@@ -27,7 +27,7 @@ pub struct PureRun {
 
 /// How the margin is spent: a part `c` of it on the projection, and the rest on the cover.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Setting {
+pub struct PureSetting {
     /// `c`; 0 without a projection.
     pub part: Rational,
     /// The rows `k` of the projection; `None` for no projection.
@@ -53,7 +53,7 @@ impl PureRun {
     ///
     /// # Errors
     /// [`MarginError::Parameter`] unless `0 < c < 1`, or for parameters outside their range; those of the enclosures.
-    pub fn setting(&self, part: &Rational) -> Result<Setting, MarginError> {
+    pub fn setting(&self, part: &Rational) -> Result<PureSetting, MarginError> {
         self.check()?;
         above_zero_below_one("the part of the projection", part)?;
         let failure = &self.beta / (integer(3) * integer(3 * u128::from(self.records) + 1));
@@ -63,7 +63,7 @@ impl PureRun {
         let part = rows.map_or(Rational::zero(), |_| part.clone());
         let covered = rows.unwrap_or(self.dimension);
         let radius = (integer(1) - &part) / (&self.ratio + &part);
-        Ok(Setting {
+        Ok(PureSetting {
             log_cover: log_cover(covered, &radius)?.upper(),
             part,
             rows,
@@ -76,7 +76,7 @@ impl PureRun {
     ///
     /// # Errors
     /// Those of [`PureRun::setting`].
-    pub fn best(&self) -> Result<Setting, MarginError> {
+    pub fn best(&self) -> Result<PureSetting, MarginError> {
         let (best, _) = self.best_by(|setting| Ok(setting.log_cover.clone()))?;
         Ok(best)
     }
@@ -90,7 +90,7 @@ impl PureRun {
         &self,
         rows: Option<u64>,
         radius: &Rational,
-    ) -> Result<Option<Setting>, MarginError> {
+    ) -> Result<Option<PureSetting>, MarginError> {
         self.check()?;
         let rows = rows.filter(|k| *k < self.dimension);
         let part = match rows {
@@ -112,7 +112,7 @@ impl PureRun {
             return Ok(None);
         };
         let covered = rows.unwrap_or(self.dimension);
-        Ok(Some(Setting {
+        Ok(Some(PureSetting {
             part,
             rows,
             radius: radius.clone(),
@@ -125,9 +125,9 @@ impl PureRun {
     /// about it.
     fn best_by(
         &self,
-        cost: impl Fn(&Setting) -> Result<Rational, MarginError>,
-    ) -> Result<(Setting, Rational), MarginError> {
-        let at = |hundredths: i64| -> Result<(Setting, Rational), MarginError> {
+        cost: impl Fn(&PureSetting) -> Result<Rational, MarginError>,
+    ) -> Result<(PureSetting, Rational), MarginError> {
+        let at = |hundredths: i64| -> Result<(PureSetting, Rational), MarginError> {
             let setting = self.setting(&ratio(hundredths, 100))?;
             let cost = cost(&setting)?;
             Ok((setting, cost))
@@ -158,7 +158,7 @@ impl PureRun {
     /// [`MarginError::Parameter`] for a margin loss outside [0, 1]; those of the enclosures.
     pub fn theorem_3_1(
         &self,
-        setting: &Setting,
+        setting: &PureSetting,
         margin_loss: &Rational,
     ) -> Result<Rational, MarginError> {
         let training = self.training(setting, margin_loss)?;
@@ -174,7 +174,7 @@ impl PureRun {
     pub fn theorem_3_1_best(
         &self,
         margin_loss: &Rational,
-    ) -> Result<(Setting, Rational), MarginError> {
+    ) -> Result<(PureSetting, Rational), MarginError> {
         self.best_by(|setting| self.theorem_3_1(setting, margin_loss))
     }
 
@@ -185,7 +185,7 @@ impl PureRun {
     /// Those of [`PureRun::theorem_3_1`].
     pub fn guarantee(
         &self,
-        setting: &Setting,
+        setting: &PureSetting,
         margin_loss: &Rational,
     ) -> Result<Guarantee, MarginError> {
         let training = self.training(setting, margin_loss)?;
@@ -200,7 +200,11 @@ impl PureRun {
 
     /// The error on the data: the best point of the cover errs on no more than `margin_loss`, and the choice adds at
     /// most `(2/(epsilon m)) (ln |C| + ln(3/beta))`, with probability `1 - beta/3`. Rounded up.
-    fn training(&self, setting: &Setting, margin_loss: &Rational) -> Result<Rational, MarginError> {
+    fn training(
+        &self,
+        setting: &PureSetting,
+        margin_loss: &Rational,
+    ) -> Result<Rational, MarginError> {
         zero_to_one("the margin loss", margin_loss)?;
         let odds = of(&setting.log_cover) + of(&(integer(3) / &self.beta)).ln()?;
         let rate = integer(2) / (&self.epsilon * integer(self.records));
@@ -300,7 +304,7 @@ mod tests {
         // The costs are the distances from 61/100, and from 99/100.
         for (goal, tried) in [(61, 15 + 9), (99, 15 + 9)] {
             let seen = std::cell::RefCell::new(Vec::new());
-            let cost = |setting: &Setting| {
+            let cost = |setting: &PureSetting| {
                 seen.borrow_mut().push(setting.part.clone());
                 let above = &setting.part - ratio(goal, 100);
                 Ok(if above < integer(0) { -above } else { above })

@@ -8,7 +8,7 @@ use crate::coins::{ChaCha, Explorer, Law, Layer, Meter, Outcomes};
 use crate::geometry::Record;
 use crate::margin::bounds::{EfficientRun, GibbsRun};
 use crate::margin::choice_of_margin::{
-    GeneralisedMechanism, MarginChoice, grid_size, learn, least_margin_errors,
+    ChoiceParameters, GeneralisedMechanism, grid_size, learn, least_margin_errors,
 };
 use crate::margin::efficient::EfficientParameters;
 use crate::margin::erm::Accounting;
@@ -209,7 +209,7 @@ fn explored(check: &mut Check) -> Result<(), Trouble> {
     let domain = Domain::unit_ball(Grid::new(2)?, 2)?;
     let vectors = [[1, 0], [0, 1], [-1, 2], [-1, -3], [5, -2]];
     let candidates = Candidates::new(2, vectors.concat())?;
-    let parameters = MarginChoice {
+    let parameters = ChoiceParameters {
         epsilon_of_choice: ratio(1, 2),
         epsilon: integer(1),
         beta: ratio(1, 10),
@@ -262,7 +262,7 @@ fn explored(check: &mut Check) -> Result<(), Trouble> {
 fn by_count(
     records: &[Record],
     vectors: &[[i32; 2]],
-    parameters: &MarginChoice,
+    parameters: &ChoiceParameters,
     halvings: usize,
     chosen: usize,
 ) -> Result<Enclosure, Trouble> {
@@ -306,7 +306,7 @@ fn metered(check: &mut Check) -> Result<(), Trouble> {
         "learn metered, epsilons 1/2 and 1: 12 and 1000 records on one point, all but one with one label, that one turned; \
          200 random records in 5 dimensions, one turned; drawn and steered outcomes",
     );
-    let parameters = MarginChoice {
+    let parameters = ChoiceParameters {
         epsilon_of_choice: ratio(1, 2),
         epsilon: integer(1),
         beta: ratio(1, 10),
@@ -509,7 +509,7 @@ pub(super) fn union_over_margins(check: &mut Check) -> Result<(), Trouble> {
         shortly(&(chosen / most)),
     );
 
-    let parameters = MarginChoice {
+    let parameters = ChoiceParameters {
         epsilon_of_choice: integer(1),
         epsilon: integer(1),
         beta: ratio(1, 20),

@@ -376,8 +376,7 @@ pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
         ] {
             let parameters = parameters(features, radius, delta)?;
             let name = format!("{name}, delta = {delta}");
-            let near = features == &laplacian || *delta < ratio(1, 2);
-            family(check, &name, &parameters, near, &pairs, 3)?;
+            family(check, &name, &parameters, true, &pairs, 3)?;
         }
     }
     // At size.

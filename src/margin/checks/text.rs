@@ -6,7 +6,7 @@ use super::{BITS, of, record};
 use crate::claim::{Check, Trouble};
 use crate::coins::{ChaCha, Coins, Law};
 use crate::geometry::Halfspace;
-use crate::margin::bounds::{GibbsRun, PureRun, Setting};
+use crate::margin::bounds::{GibbsRun, PureRun, PureSetting};
 use crate::margin::choice_of_margin::grid_size;
 use crate::margin::gibbs::Candidates;
 use crate::margin::{Dataset, Domain, Margin};
@@ -341,7 +341,7 @@ pub(super) fn dimension(check: &mut Check) -> Result<(), Trouble> {
          10^4 and 10^6: the shipped bounds",
     );
     for (q, m) in [(1, 200_000), (3, 2_000_000)] {
-        let mut found: Vec<(Setting, Option<Rational>)> = Vec::new();
+        let mut found: Vec<(PureSetting, Option<Rational>)> = Vec::new();
         for bits in [20, 40, 60] {
             let run = pure_run(m, 1 << bits, integer(q), integer(1));
             let setting = run.best()?;

@@ -3,7 +3,7 @@
 use super::{BITS, of, record};
 use crate::claim::{Check, Trouble};
 use crate::geometry::{LatticeCover, SignMatrix};
-use crate::margin::bounds::{PureRun, Setting};
+use crate::margin::bounds::{PureRun, PureSetting};
 use crate::margin::pure::error_scores;
 use crate::number::rational::{integer, ratio, to_scientific};
 use crate::number::{Enclosure, Rational};
@@ -266,7 +266,7 @@ pub(super) fn least(
 }
 
 /// Theorem 3.1 with `p = 0`: `R = p1 + sqrt(4 p1 A') + 4 A'`.
-fn by_hand(run: &PureRun, setting: &Setting) -> Result<Enclosure, Trouble> {
+fn by_hand(run: &PureRun, setting: &PureSetting) -> Result<Enclosure, Trouble> {
     let k = of(&integer(setting.covered));
     let m = integer(run.records);
     let sixty = of(&(integer(3) / &run.beta)).ln()?;
@@ -278,7 +278,11 @@ fn by_hand(run: &PureRun, setting: &Setting) -> Result<Enclosure, Trouble> {
 }
 
 /// `(R - p1)^2 - 2 h R` at `R = bound`, `p1 = 2 h/epsilon`, `h = (ln |C| + ln(3/beta))/m`: 0, if that is the bound.
-fn union_by_hand(run: &PureRun, setting: &Setting, bound: &Rational) -> Result<Enclosure, Trouble> {
+fn union_by_hand(
+    run: &PureRun,
+    setting: &PureSetting,
+    bound: &Rational,
+) -> Result<Enclosure, Trouble> {
     let odds = log_cover_by_hand(setting)? + of(&(integer(3) / &run.beta)).ln()?;
     let h = odds * of(&integer(run.records).recip());
     let apart = of(bound) - &h * of(&(integer(2) / &run.epsilon));
@@ -286,7 +290,7 @@ fn union_by_hand(run: &PureRun, setting: &Setting, bound: &Rational) -> Result<E
 }
 
 /// `ln |C| = k (ln(1 + Q/sqrt k) + (1 + ln(2 pi))/2) - ln(pi k)/2`.
-fn log_cover_by_hand(setting: &Setting) -> Result<Enclosure, Trouble> {
+fn log_cover_by_hand(setting: &PureSetting) -> Result<Enclosure, Trouble> {
     let k = of(&integer(setting.covered));
     // Q = ceil(sqrt(k)/(2 radius)): the least with (2 Q radius)^2 >= k.
     let exact = integer(setting.covered) / (&setting.radius * &setting.radius * integer(4));

@@ -7,7 +7,7 @@ use crate::papers::bound::{
     constant, in_tens, power_of_ten,
 };
 use dp_assay::margin::bounds::lower_bound::{light_points, records_needed};
-use dp_assay::margin::bounds::{GibbsRun, Guarantee, PureRun, Setting};
+use dp_assay::margin::bounds::{GibbsRun, Guarantee, PureRun, PureSetting};
 use dp_assay::number::rational::{ratio, to_scientific_above, to_scientific_below};
 use dp_assay::number::{Enclosure, Rational};
 use num_bigint::BigUint;
@@ -89,29 +89,30 @@ fn theorem3_1(values: &Values) -> Result<Stated, Error> {
         ratio: quotient(values),
     };
     let none = Rational::zero();
-    let version = |name, setting: &Setting, alpha: Option<Rational>| -> Result<Version, Error> {
-        let log10_cover = in_tens(&Enclosure::of(&setting.log_cover, 96))?;
-        let rows = setting.rows.map_or("none".to_owned(), |k| k.to_string());
-        let constants = vec![
-            error_at_most(alpha.as_ref()),
-            constant("rows k of the projection", rows),
-            constant("part c of the margin for it", &setting.part),
-            constant(
-                "radius of the cover, relative to the ball",
-                to_scientific_below(&setting.radius, 4),
-            ),
-            constant("points of the cover, at most", power_of_ten(&log10_cover)),
-        ];
-        let cost = Cost {
-            what: "points of the cover",
-            size: log10_cover,
+    let version =
+        |name, setting: &PureSetting, alpha: Option<Rational>| -> Result<Version, Error> {
+            let log10_cover = in_tens(&Enclosure::of(&setting.log_cover, 96))?;
+            let rows = setting.rows.map_or("none".to_owned(), |k| k.to_string());
+            let constants = vec![
+                error_at_most(alpha.as_ref()),
+                constant("rows k of the projection", rows),
+                constant("part c of the margin for it", &setting.part),
+                constant(
+                    "radius of the cover, relative to the ball",
+                    to_scientific_below(&setting.radius, 4),
+                ),
+                constant("points of the cover, at most", power_of_ten(&log10_cover)),
+            ];
+            let cost = Cost {
+                what: "points of the cover",
+                size: log10_cover,
+            };
+            Ok(if alpha.is_some() {
+                Version::new(name, constants, &cost)
+            } else {
+                vacuous(name, constants)
+            })
         };
-        Ok(if alpha.is_some() {
-            Version::new(name, constants, &cost)
-        } else {
-            vacuous(name, constants)
-        })
-    };
     let (paper, alpha) = run.theorem_3_1_best(&none)?;
     let alpha = Some(alpha).filter(|alpha| *alpha < ratio(1, 2));
     let best = run.best()?;

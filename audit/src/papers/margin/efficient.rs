@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
 use crate::output;
 use crate::papers::classifier::{Data, Inputs, Trained};
+use crate::papers::cover_time::work_of;
 use crate::papers::learn::{Options, Parameters};
 use crate::papers::meter::{self, Metered};
 use clap::{Args, ValueEnum};
@@ -234,6 +235,20 @@ pub fn beyond_delta(
     })
 }
 
+/// So many coordinates of points go through a step of the descent in a second, as measured.
+const STEPS_A_SECOND: u128 = 40_000_000;
+
+/// Tells `say` how long the descent on `m` records in dimension `d` will take, if it is long.
+fn announce(parameters: &EfficientParameters, (m, d): (usize, usize), say: &impl Fn(&str)) {
+    let rounds = parameters.rounds.value;
+    let rows = parameters.map.value.rows(d).unwrap_or(d);
+    let steps = u128::from(rounds) * m as u128 * rows as u128;
+    if steps >= 10 * STEPS_A_SECOND {
+        let what = format!("{rounds} rounds over {m} records in dimension {rows}");
+        say(&work_of(&what, steps, STEPS_A_SECOND));
+    }
+}
+
 /// Learns from `data`; before the work it tells `say` where there is much. The model, and its margin.
 fn train(
     data: &Dataset,
@@ -254,11 +269,12 @@ fn train(
     let parameters = arguments.parameters(&share.margins[0], &share, shape);
     let parameters = parameters.map_err(refused)?;
     let plan = parameters.plan(domain, m).map_err(refused)?;
+    announce(&parameters, shape, &say);
     let run = plan.run(&share.beta);
     let run_at = |rho: &Rational| Ok(run.at(&Common::margin(rho)?.ratio()));
     let mut bounds = Vec::new();
     if arguments.margin.is_chosen() {
-        judges.announce(domain.dimension(), say);
+        judges.announce(domain.dimension(), &say);
         for rho in &share.margins {
             let bound = run_at(rho).and_then(|run| of_efficient(&run));
             bounds.push(bound.map_err(refused)?);

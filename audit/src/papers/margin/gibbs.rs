@@ -14,7 +14,7 @@ use clap::Args;
 use dp_assay::coins::Coins;
 use dp_assay::margin::Dataset;
 use dp_assay::margin::bounds::GibbsRun;
-use dp_assay::margin::choice_of_margin::{self, MarginChoice};
+use dp_assay::margin::choice_of_margin::{self, ChoiceParameters};
 use dp_assay::margin::gibbs::{self, Candidates};
 use dp_assay::number::Rational;
 use num_traits::Zero;
@@ -124,7 +124,7 @@ fn train(
     let candidates = candidates.map_err(refused)?;
     let share = arguments.margin.share(common, m).map_err(refused)?;
     let (place, model) = if arguments.margin.is_chosen() {
-        let parameters = MarginChoice {
+        let parameters = ChoiceParameters {
             epsilon_of_choice: share.epsilon.clone(),
             epsilon: share.epsilon.clone(),
             beta: common.beta.clone(),
