@@ -8,6 +8,7 @@
 //! - [`walsh_hadamard`], and in [`sketch`] the maps made of it and of hash functions: faster projections, sketches of
 //!   tensor powers, and Fastfood;
 //! - [`FeatureMap`]: random Fourier features or linear ones, integer rows of norm at most 1;
+//! - [`PolynomialMap`]: the features of a polynomial kernel, all monomials;
 //! - [`LatticeCover`]: a finite set of points; every point of the unit ball is near one of them;
 //! - [`CoverScores`] of the points of a cover, and [`CoverChoice`]: the exponential mechanism on them, by going through
 //!   the cover twice.
@@ -23,6 +24,7 @@ mod hadamard;
 pub mod johnson_lindenstrauss;
 mod labelled;
 mod point;
+mod polynomial;
 mod projection;
 pub mod sketch;
 mod sweep;
@@ -35,5 +37,6 @@ pub use fourier_features::{FINEST_FEATURES, FeatureMap, Frequencies, ShiftInvari
 pub use hadamard::walsh_hadamard;
 pub use labelled::{Halfspace, Record};
 pub use point::Point;
+pub use polynomial::PolynomialMap;
 pub use projection::SignMatrix;
 pub use sweep::{CoverScores, largest_squared_norm};

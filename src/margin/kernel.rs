@@ -13,9 +13,10 @@ use super::efficient::{EfficientModel, EfficientParameters, EfficientPlan};
 use super::erm::Accounting;
 use super::error::MarginError;
 use super::map::Map;
-use super::polynomial::PolynomialMap;
 use crate::coins::{Coins, Stage};
-use crate::geometry::{Domain, FeatureMap, Frequencies, Record, ShiftInvariantKernel};
+use crate::geometry::{
+    Domain, FeatureMap, Frequencies, PolynomialMap, Record, ShiftInvariantKernel,
+};
 use crate::number::chosen::{Chosen, from_theorem, overridden};
 use crate::number::range::{OutOfRange, above_zero_below_one, at_least_one, require};
 use crate::number::{Grid, Rational};
@@ -379,7 +380,7 @@ impl KernelMap {
                 let features = map.features(point)?;
                 Ok(features.into_iter().map(i64::from).collect())
             }
-            Self::Polynomial(map) => map.features(point),
+            Self::Polynomial(map) => Ok(map.features(point)?),
         }
     }
 }

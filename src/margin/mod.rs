@@ -14,7 +14,7 @@
 //! - Algorithm 6, a margin chosen privately: [`choice_of_margin`];
 //! - Algorithm 4 of the first version, private labels: [`labels`];
 //! - Algorithm 3, with a kernel, by features that are drawn without the data: [`kernel`];
-//! - the features of a polynomial kernel: [`PolynomialMap`] in `polynomial.rs`; fast projections, sketches and random Fourier
+//! - the features of a polynomial kernel, [`crate::geometry::PolynomialMap`], fast projections, sketches and random Fourier
 //!   features are in [`crate::geometry`];
 //! - Section 5, neural networks, pure: [`network`]; what such a network is, and the sign of its output: [`feed_forward`];
 //! - the theorems with every constant, and the guarantee of a run: [`bounds`];
@@ -36,10 +36,8 @@ pub mod kernel;
 pub mod labels;
 pub mod map;
 pub mod network;
-mod polynomial;
 pub mod pure;
 
 pub use crate::geometry::{Domain, FINEST_GRID};
 pub use data::{Dataset, Margin};
 pub use error::MarginError;
-pub use polynomial::PolynomialMap;

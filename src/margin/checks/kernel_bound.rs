@@ -2,12 +2,12 @@
 
 use super::BITS;
 use crate::claim::{Check, Trouble};
+use crate::geometry::{Domain, PolynomialMap};
 use crate::margin::bounds::features::frequencies;
 use crate::margin::bounds::{EfficientRun, KernelRun};
 use crate::margin::choice_of_margin::of_efficient;
 use crate::margin::erm::Accounting;
 use crate::margin::kernel::KernelParameters;
-use crate::margin::{Domain, PolynomialMap};
 use crate::number::rational::{integer, ratio, shortly};
 use crate::number::{Enclosure, Grid, Rational};
 use crate::privacy::{Budget, NeighbouringRelation};

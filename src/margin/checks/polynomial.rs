@@ -1,7 +1,7 @@
 //! Section 4: polynomial kernels.
 
 use crate::claim::{Check, Trouble};
-use crate::margin::{Domain, PolynomialMap};
+use crate::geometry::{Domain, PolynomialMap};
 use crate::number::rational::{integer, shortly};
 use crate::number::{Grid, Rational, grid::squared_norm};
 use num_bigint::{BigInt, BigUint};

@@ -6,8 +6,7 @@
 //! features is at most the kernel's `(|x|^2 + c)^(p/2)`, which is at most `(r^2 + c)^(p/2)`. This is the radius for clipping
 //! and noise; `r^p` is too small for every `c > 0`.
 
-use super::MarginError;
-use crate::geometry::{Domain, FINEST_GRID};
+use super::{Domain, FINEST_GRID, GeometryError, Point};
 use crate::number::range::{OutOfRange, require};
 use crate::number::{Grid, grid::clip_to_radius};
 use std::ops::Range;
@@ -37,9 +36,9 @@ impl PolynomialMap {
     /// The map for the kernel `(<x, x'> + c)^degree` of points of `domain`; `c` is `offset` steps of its grid, squared.
     ///
     /// # Errors
-    /// [`MarginError::Parameter`] for degree 0 or above 20, more than 2^20 features, or a degree or grid so large that the
+    /// [`GeometryError::Parameter`] for degree 0 or above 20, more than 2^20 features, or a degree or grid so large that the
     /// kernel does not fit in 126 bits; those of [`Domain::new`].
-    pub fn new(domain: Domain, degree: u32, offset: u64) -> Result<Self, MarginError> {
+    pub fn new(domain: Domain, degree: u32, offset: u64) -> Result<Self, GeometryError> {
         let right = (1..=20).contains(&degree);
         let expected = "at least 1 and at most 20";
         require(right, "the degree of the kernel", &degree, expected)?;
@@ -95,34 +94,54 @@ impl PolynomialMap {
         self.monomials.iter().map(|monomial| monomial.weight)
     }
 
+    /// The degrees of the monomials.
+    pub fn degrees(&self) -> impl Iterator<Item = u32> {
+        let degree = |monomial: &Monomial| monomial.exponents.iter().map(|(_, k)| k).sum();
+        self.monomials.iter().map(degree)
+    }
+
     /// The monomials without their factors, exactly, in powers of a step of the points.
     ///
     /// A point beyond the radius is clipped first, as everywhere.
     ///
     /// # Errors
-    /// [`MarginError::Length`].
-    pub fn monomials(&self, point: &[i64]) -> Result<Vec<i128>, MarginError> {
+    /// [`GeometryError::Length`].
+    pub fn monomials(&self, point: &[i64]) -> Result<Vec<i128>, GeometryError> {
         if point.len() != self.from.dimension() {
-            return Err(MarginError::Length {
-                what: "a point".to_owned(),
+            return Err(GeometryError::Length {
                 expected: self.from.dimension(),
                 found: point.len(),
             });
         }
-        let mut point = point.to_vec();
+        Ok(self.products(point.to_vec()))
+    }
+
+    /// The same of a point by its coordinates that are not 0; any beyond the dimension are left out.
+    #[must_use]
+    pub fn monomials_of(&self, point: &Point) -> Vec<i128> {
+        let mut all = vec![0; self.from.dimension()];
+        for &(index, v) in point.coordinates() {
+            if let Some(coordinate) = all.get_mut(index as usize) {
+                *coordinate = v.into();
+            }
+        }
+        self.products(all)
+    }
+
+    fn products(&self, mut point: Vec<i64>) -> Vec<i128> {
         clip_to_radius(&mut point, self.from.radius());
         let power = |&(place, k): &(usize, u32)| i128::from(point[place]).pow(k);
         // No partial product is larger than r^p, which is at most 2^63.
         let product = |monomial: &Monomial| monomial.exponents.iter().map(power).product();
-        Ok(self.monomials.iter().map(product).collect())
+        self.monomials.iter().map(product).collect()
     }
 
     /// The features: each monomial times the root of its weight, rounded towards zero. Their norm is at most the radius of
     /// [`PolynomialMap::domain`], in integers.
     ///
     /// # Errors
-    /// [`MarginError::Length`].
-    pub fn features(&self, point: &[i64]) -> Result<Vec<i64>, MarginError> {
+    /// [`GeometryError::Length`].
+    pub fn features(&self, point: &[i64]) -> Result<Vec<i64>, GeometryError> {
         let feature = |(monomial, weight): (i128, u128)| {
             // At most (|x|^2 + c)^p: one term of the multinomial theorem.
             let squared = weight * monomial.unsigned_abs().pow(2);
@@ -159,7 +178,7 @@ fn binomial(n: u64, k: u32) -> Option<u64> {
 
 /// All monomials of degree at most `degree`, or of this degree if `offset` is 0, in lexicographic order of the exponents,
 /// the highest first.
-fn monomials(dimension: usize, degree: u32, offset: u64) -> Result<Vec<Monomial>, MarginError> {
+fn monomials(dimension: usize, degree: u32, offset: u64) -> Result<Vec<Monomial>, GeometryError> {
     let mut all = Vec::new();
     extend(&mut all, &mut Vec::new(), 0..dimension, degree, offset == 0);
     all.into_iter()
@@ -230,6 +249,8 @@ mod tests {
         assert_eq!(weights, [1, 2, 6, 1, 6, 9]);
         let monomials = map.monomials(&[5, -3]).unwrap();
         assert_eq!(monomials, [25, -15, 5, 9, -3, 1]);
+        assert_eq!(map.monomials_of(&Point::dense(&[5, -3, 7])), monomials);
+        assert_eq!(map.degrees().collect::<Vec<u32>>(), [2, 2, 1, 2, 1, 0]);
         // 15 sqrt(2) = 21.2, 5 sqrt(6) = 12.2, 3 sqrt(6) = 7.3
         let features = map.features(&[5, -3]).unwrap();
         assert_eq!(features, [25, -21, 12, 9, -7, 3]);
