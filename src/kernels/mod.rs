@@ -11,6 +11,9 @@
 //! - the grid of predictions, which the algorithms share: [`AnswerGrid`] in `steps.rs`;
 //! - Algorithm 1 (PINP), repaired, sessions that answer queries: [`noisy_answers`]; its public model: [`Expansion`];
 //! - Algorithm 1 with the parameters that the paper prints: [`as_printed::interactive`];
+//! - the release to take, ours: the coefficients of the minimiser once, with Gaussian noise, [`coefficients`], in a public
+//!   basis: [`Basis`] in `basis.rs`; its error: [`bounds::gaussian_process`];
+//! - the same for kernels without a public basis, for queries that come one by one: [`gaussian_process`], by [`coordinates`];
 //! - Theorem A, ours, in the place of Theorem 9, on what rounds of noisy answers cost:
 //!   [`crate::privacy::noisy_answers`]; its closed forms and the constants of Algorithm 1: [`bounds::noisy_answers`];
 //! - the claims of the paper, and the evidence for them: [`checks`].
@@ -18,16 +21,21 @@
 #![deny(clippy::float_arithmetic)]
 
 pub mod as_printed;
+mod basis;
 pub mod bounds;
 pub mod checks;
+pub mod coefficients;
+pub mod coordinates;
 mod data;
 mod error;
 mod expansion;
+pub mod gaussian_process;
 mod kernel;
 pub mod noisy_answers;
 mod optimum;
 mod steps;
 
+pub use basis::{Basis, of_features, point_of_features};
 pub use data::{Dataset, Labels, Record};
 pub use error::KernelError;
 pub use expansion::Expansion;

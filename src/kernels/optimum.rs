@@ -162,6 +162,11 @@ impl Optimum {
         self.terms.iter().map(move |(x, mu)| (x, coefficient(mu)))
     }
 
+    /// The same in integers: each coefficient is its number times the unit. **Not private.**
+    pub(super) fn integer_terms(&self) -> (&[(Point, BigInt)], &Rational) {
+        (&self.terms, &self.unit)
+    }
+
     /// The kernel on the domain.
     #[must_use]
     pub fn kernel(&self) -> &KernelOn {

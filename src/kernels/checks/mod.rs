@@ -9,14 +9,17 @@
 //! | Appendix A.1, Theorem 9; Theorem A in its place | `theorem_a`, `attacks` |
 //! | 5, Algorithm 1 as printed, and repaired | `printed_interactive`, `interactive` |
 //! | Appendix B.1, Theorem 11 | `composition` |
+//! | 2, Gaussian noise on functions: our release of coefficients, and sessions | `coefficients`, `process` |
 //!
 //! `plain` has kernels by their definition and exact minimisers.
 
 mod attacks;
+mod coefficients;
 mod composition;
 mod interactive;
 mod plain;
 mod printed_interactive;
+mod process;
 mod solver;
 mod stability;
 mod theorem_a;
@@ -71,6 +74,13 @@ const CHECKS: &[Registered] = &[
     ("jt13.nt.error", interactive::error),
     // B.1. Composition
     ("jt13.thm11", composition::theorem_11),
+    // Gaussian noise on the minimiser
+    ("jt13.gp.coefficients", coefficients::privacy),
+    ("jt13.gp.error", coefficients::at_fixed_points),
+    ("jt13.gp.error.adaptive", coefficients::everywhere),
+    ("jt13.gp.online", process::online),
+    ("jt13.gp.equivariance", coefficients::equivariance),
+    ("jt13.hall", coefficients::quadratically_many),
 ];
 
 /// The multiples of `2^-bits`.

@@ -1,0 +1,314 @@
+//! Predictions for queries that come one by one, with the noise of a Gaussian process: for kernels without a public basis.
+//!
+//! Each query that is not in the span of those before adds a coordinate, in which the minimiser is released with noise. Ours:
+//! the paper mentions Hall, Rinaldo and Wasserman 2012, who release functions so.
+
+use super::coefficients::{largest_power_of_two, require_substitution};
+use super::coordinates::{self, Coordinates, KAPPA_BITS};
+use super::{KernelError, KernelOn, Predictor, Sensitivity};
+use crate::coins::{Coins, Promise, Stage};
+use crate::geometry::Point;
+use crate::law::Noise;
+use crate::number::Rational;
+use crate::number::range::require;
+use crate::number::rational::shortly;
+use crate::privacy::{Budget, Zcdp};
+use crate::sample::DiscreteGaussian;
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+
+/// A session that answers any number of queries.
+///
+/// (epsilon, delta)-private under substitution, all its answers together, the queries chosen as anybody likes who sees
+/// them (`jt13.gp.online`).
+#[derive(Debug)]
+pub struct Session<'a, P: ?Sized> {
+    optimum: &'a P,
+    plan: Plan,
+    coordinates: Coordinates,
+    // f(z) at the points of the coordinates: not private.
+    predictions: Vec<Rational>,
+    // The released coordinates, in steps.
+    released: Vec<BigInt>,
+}
+
+impl<'a, P: Predictor + ?Sized> Session<'a, P> {
+    /// Opens a session on an optimum whose vector and predictions have the sensitivity of the plan.
+    #[track_caller]
+    pub fn open(optimum: &'a P, plan: Plan, coins: &mut impl Coins) -> Self {
+        coins.stage(&plan.stage);
+        Self {
+            optimum,
+            coordinates: plan.coordinates(),
+            plan,
+            predictions: Vec::new(),
+            released: Vec::new(),
+        }
+    }
+
+    /// The prediction at a query.
+    ///
+    /// # Errors
+    /// [`KernelError::Geometry`] for a query outside the domain, before anything is drawn; those of the coins.
+    #[track_caller]
+    pub fn answer(&mut self, z: &Point, coins: &mut impl Coins) -> Result<Answer, KernelError> {
+        self.plan.kernel.domain().check(z)?;
+        // 1. phi(z) = sum of u_j e_j + rest, from public numbers.
+        let expanded = self.coordinates.expand(z);
+        // 2. rest/|rest| is the next coordinate e_t = sum of c_i phi(z_i), if it is certified to be one.
+        let added = self.coordinates.add(&expanded);
+        if added {
+            // 3. v_t = <w, e_t> = sum of c_i f(z_i), of the predictions without noise; rounded; and noise around it.
+            self.predictions.push(self.optimum.prediction(z));
+            let weights = self.coordinates.weights(self.released.len()).iter();
+            let terms = weights.zip(&self.predictions).map(|(c, f)| f * c);
+            let exact = coordinates::value(&BigInt::one()) * terms.sum::<Rational>();
+            let steps = (exact / &self.plan.step + half()).floor().to_integer();
+            let noisy = coins.draw(&self.plan.noise.around(steps))?;
+            self.released.push(noisy);
+        }
+        // 4. sum of u_j v_j + |rest| v_t, of the released v.
+        let known = expanded.along.iter().zip(&self.released);
+        let mut sum = coordinates::value(&known.map(|(u, v)| u * v).sum());
+        if let Some(last) = self.released.last().filter(|_| added) {
+            sum += expanded.distance() * last;
+        }
+        Ok(Answer {
+            value: sum * &self.plan.step,
+            added,
+            squared_rest: if added {
+                Rational::zero()
+            } else {
+                expanded.squared_rest()
+            },
+        })
+    }
+
+    /// How many coordinates may still be added.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.coordinates.left()
+    }
+}
+
+fn half() -> Rational {
+    Rational::new(1.into(), 2.into())
+}
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The prediction.
+    pub value: Rational,
+    /// Whether the query added a coordinate.
+    pub added: bool,
+    /// The squared distance of the query, in the space of the kernel, from what the answer is a prediction for: 0 if a
+    /// coordinate was added. Times `C^2` it bounds the squared error that is not noise.
+    pub squared_rest: Rational,
+}
+
+/// What a session is asked for.
+#[derive(Debug, Clone)]
+pub struct GaussianProcess {
+    /// What all its answers may cost, under substitution; `delta > 0`.
+    pub budget: Budget,
+    /// `m`, the most coordinates, from 1 to 2^20: the noise does not grow with it. Later queries are answered in their span.
+    pub coordinates: usize,
+}
+
+/// The parameters of a session. All of them are public.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    kernel: KernelOn,
+    most: usize,
+    longest: BigInt,
+    step: Rational,
+    squared_sensitivity: Rational,
+    noise: DiscreteGaussian,
+    stage: Stage,
+}
+
+/// Rounding and evaluation may each add a thousandth, `2^-10`, to the sensitivity.
+const FINENESS: u32 = 10;
+
+/// No weights have an absolute sum above `2^40`.
+const LONGEST_BITS: u32 = 40;
+
+impl GaussianProcess {
+    /// The plan of a session on predictions with this sensitivity, by this kernel.
+    ///
+    /// # Errors
+    /// [`KernelError::Parameter`] for no coordinate or more than 2^20, or for predictions that are evaluated so badly that
+    /// queries a thousandth apart could not be told; [`KernelError::Privacy`] for a budget with `delta = 0` or under another
+    /// relation than substitution; those of the real functions.
+    pub fn plan(&self, sensitivity: &Sensitivity, kernel: &KernelOn) -> Result<Plan, KernelError> {
+        let most = self.coordinates;
+        let right = (1..=1 << 20).contains(&most);
+        let expected = "at least 1 and at most 2^20";
+        require(right, "the number of coordinates", &most, expected)?;
+        require_substitution(&self.budget)?;
+        // 1. D^2: so far, squared, the vector moves that the solver returns.
+        let squared = sensitivity.squared_vectors();
+        let power = |bits: u32| Rational::new(BigInt::one(), BigInt::one() << bits);
+        let of_each = &squared * power(2 * FINENESS) / BigInt::from(most);
+        // 2. gamma: rounding moves m coordinates by at most gamma sqrt(m) <= 2^-f D.
+        let step = largest_power_of_two(&of_each);
+        // 3. A, the largest |c|_1: what predictions are off by moves them by at most 2 sqrt(m) A eta <= 2^-f D.
+        let longest = longest(&of_each, &sensitivity.evaluation);
+        let seen = coordinates::value(&longest).pow(2) * &sensitivity.squared_bound;
+        let shown = shortly(&seen);
+        let expected = "at least 2^20: take a coarser grid of points, or a larger lambda";
+        let name = "the largest squared weights of a coordinate, in 1/R^2";
+        require(
+            seen >= power(0) * (BigInt::one() << 20),
+            name,
+            &shown,
+            expected,
+        )?;
+        // 4. D' = (1 + kappa/2) D + 2 sqrt(m) A eta + gamma sqrt(m).
+        let grown = power(0) + power(KAPPA_BITS + 1) + power(FINENESS - 1);
+        let squared_sensitivity = squared * &grown * &grown;
+        // 5. tau^2 = D'^2/(2 rho).
+        let rho = Zcdp::largest_for(&self.budget)?;
+        let squared_tau = &squared_sensitivity / (rho.rho() * BigInt::from(2));
+        let promise = || Promise::Concentrated(rho.rho().clone());
+        let stage = Stage::path("the coordinates", most as u64, promise(), promise());
+        Ok(Plan {
+            kernel: kernel.clone(),
+            most,
+            longest,
+            noise: DiscreteGaussian::new((squared_tau / &step / &step).ceil())?,
+            step,
+            squared_sensitivity,
+            stage: Stage {
+                may_end: true,
+                ..stage
+            },
+        })
+    }
+}
+
+/// The largest `A` with `(2 A eta)^2 <= of_each` and `A <= 2^40`, in steps of `2^-64`, rounded down.
+fn longest(of_each: &Rational, evaluation: &Rational) -> BigInt {
+    let limit = Rational::from_integer(BigInt::one() << (2 * LONGEST_BITS));
+    let squared = if evaluation.is_zero() {
+        limit
+    } else {
+        (of_each / (evaluation * evaluation * BigInt::from(4))).min(limit)
+    };
+    let squared_steps = squared * (BigInt::one() << (2 * coordinates::BITS));
+    squared_steps.floor().to_integer().sqrt()
+}
+
+impl Plan {
+    /// The coordinates of a session, none of them yet.
+    #[must_use]
+    pub fn coordinates(&self) -> Coordinates {
+        Coordinates::new(self.kernel.clone(), self.most, self.longest.clone())
+    }
+
+    /// `A`: no weights of a coordinate have a larger absolute sum.
+    #[must_use]
+    pub fn longest(&self) -> Rational {
+        coordinates::value(&self.longest)
+    }
+
+    /// `gamma`, a step of a coordinate: a power of two.
+    #[must_use]
+    pub fn step(&self) -> &Rational {
+        &self.step
+    }
+
+    /// `D'^2`: so far, squared, the rounded coordinates move, all of them together.
+    #[must_use]
+    pub fn squared_sensitivity(&self) -> &Rational {
+        &self.squared_sensitivity
+    }
+
+    /// `tau^2`, the variance of the noise of a coordinate. That of a prediction is at most `(1 + 2^-9) tau^2 K(z, z)`.
+    #[must_use]
+    pub fn variance(&self) -> Rational {
+        self.noise.variance() * &self.step * &self.step
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::ChaCha;
+    use crate::geometry::Domain;
+    use crate::kernels::{Kernel, Problem};
+    use crate::number::Grid;
+    use crate::number::rational::{integer, ratio};
+    use crate::optimise::erm::Loss;
+    use crate::privacy::NeighbouringRelation::{self, AddOrRemove, Substitute};
+
+    fn plan(
+        (bits, degree): (u32, u32),
+        m: usize,
+        (delta, relation): (Rational, NeighbouringRelation),
+    ) -> Result<Plan, KernelError> {
+        let domain = Domain::new(Grid::new(bits)?, 2, 1 << bits)?;
+        let kernel = Kernel::Polynomial { degree, offset: 0 };
+        let problem = Problem::new(Loss::Linear, kernel, integer(1))?;
+        let asked = GaussianProcess {
+            budget: Budget::approximate(integer(1), delta, relation)?,
+            coordinates: m,
+        };
+        let sensitivity = problem.sensitivity(domain, 8)?;
+        asked.plan(&sensitivity, &problem.kernel().on(domain)?)
+    }
+
+    fn small(bits: u32, degree: u32) -> Plan {
+        plan((bits, degree), 4, (ratio(1, 1_000_000), Substitute)).unwrap()
+    }
+
+    #[test]
+    fn the_parameters_of_a_session() {
+        let exact = small(0, 1);
+        // D = 2/8; gamma sqrt(4) <= D/2^10; D' = (1 + 2^-11 + 2^-9) D.
+        assert_eq!(*exact.step(), ratio(1, 1 << 13));
+        let moved = ratio(2048 + 1 + 4, 8192);
+        assert_eq!(*exact.squared_sensitivity(), &moved * &moved);
+        assert_eq!(exact.longest(), integer(1u64 << 40));
+        // A of 4 coordinates with eta = 2^-48: 4 A eta <= D/2^10 at 2^34.
+        assert_eq!(small(10, 3).longest(), integer(1u64 << 34));
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let with = |m, delta, relation| plan((0, 1), m, (delta, relation));
+        assert!(with(1 << 20, ratio(1, 9), Substitute).is_ok());
+        for (m, delta, relation) in [
+            (0, ratio(1, 9), Substitute),
+            ((1 << 20) + 1, ratio(1, 9), Substitute),
+            (1, integer(0), Substitute),
+            (1, ratio(1, 9), AddOrRemove),
+        ] {
+            assert!(with(m, delta, relation).is_err());
+        }
+    }
+
+    /// Predicts 1 everywhere.
+    struct One;
+
+    impl Predictor for One {
+        fn prediction(&self, _: &Point) -> Rational {
+            integer(1)
+        }
+    }
+
+    #[test]
+    fn a_query_outside_the_domain_is_refused() {
+        let mut coins = ChaCha::reproducible(1, 0);
+        let mut session = Session::open(&One, small(0, 1), &mut coins);
+        let before = coins.consumed();
+        assert!(session.answer(&Point::dense(&[1, 1]), &mut coins).is_err());
+        assert_eq!((coins.consumed(), session.left()), (before, 4));
+        let answer = session.answer(&Point::dense(&[0, 1]), &mut coins).unwrap();
+        assert!(answer.added && session.left() == 3);
+        // At the origin the prediction is 0 in the span of anything.
+        let answer = session.answer(&Point::dense(&[]), &mut coins).unwrap();
+        assert_eq!((answer.value, answer.added), (integer(0), false));
+    }
+}
