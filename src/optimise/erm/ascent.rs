@@ -2,16 +2,16 @@
 
 use super::loss::{entropy, share_of};
 use super::problem::Erm;
-use super::products::Products;
+use super::products::{Products, Rows};
+use super::sums::{Number, Sums};
 use crate::number::{Enclosure, Rational, rational::integer};
 use crate::optimise::OptimiseError;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed};
-use std::ops::AddAssign;
 
 /// Integers that are wide enough: of 128 bits where that is certain, otherwise of any length.
-trait Wide: Integer + Signed + Clone + From<i64> + AddAssign + Into<BigInt> + TryFrom<BigInt> {}
+trait Wide: Number + Integer + Signed + From<i64> + Into<BigInt> + TryFrom<BigInt> {}
 impl Wide for i128 {}
 impl Wide for BigInt {}
 
@@ -29,11 +29,12 @@ pub(super) fn ascend<P: Products>(
     weights: Vec<i64>,
     bits: u32,
     tolerance: &Rational,
+    rows: &mut Rows<'_, P>,
 ) -> Result<(Vec<i64>, Rational), OptimiseError> {
     match Ascent::<P, i128>::new(erm, bits) {
-        Some(ascent) if largest_bits(erm, bits) < 127 => ascent.run(weights, tolerance),
+        Some(ascent) if largest_bits(erm, bits) < 127 => ascent.run(weights, tolerance, rows),
         _ => match Ascent::<P, BigInt>::new(erm, bits) {
-            Some(ascent) => ascent.run(weights, tolerance),
+            Some(ascent) => ascent.run(weights, tolerance, rows),
             None => Err(OptimiseError::Overflow {
                 what: "a weight of the dual",
             }),
@@ -99,29 +100,29 @@ impl<'a, P: Products, T: Wide> Ascent<'a, P, T> {
         &self,
         mut weights: Vec<i64>,
         tolerance: &Rational,
+        rows: &mut Rows<'_, P>,
     ) -> Result<(Vec<i64>, Rational), OptimiseError> {
         let erm = self.erm;
-        let mut row = Vec::new();
-        let mut sums = vec![T::zero(); weights.len()];
+        let mut sums = Sums::<P, T>::new(rows);
+        let counted = |i: usize, by: i64| T::from(by) * T::from(erm.counts[i] as i64);
         for (i, weight) in weights.iter().enumerate().filter(|(_, a)| **a != 0) {
-            erm.products.row(i, &mut row);
-            add(&mut sums, &row, &T::from(*weight), erm.counts[i]);
+            sums.add(i, &counted(i, *weight));
         }
         loop {
-            let gap = erm.gap_of(&weights, self.bits, sums.iter().cloned().map(Into::into))?;
+            let all = (0..weights.len()).map(|i| sums.at(i).into());
+            let gap = erm.gap_of(&weights, self.bits, all)?;
             if gap <= *tolerance {
                 return Ok((weights, gap));
             }
             let mut moved = false;
-            for i in 0..weights.len() {
+            for (i, weight) in weights.iter_mut().enumerate() {
                 let step = match &erm.quadratic {
-                    Some(_) => self.step(i, weights[i], &sums[i]),
-                    None => self.logistic_step(i, weights[i], sums[i].clone().into())?,
+                    Some(_) => self.step(i, *weight, &sums.at(i)),
+                    None => self.logistic_step(i, *weight, sums.at(i).into())?,
                 };
                 if step != 0 {
-                    weights[i] += step;
-                    erm.products.row(i, &mut row);
-                    add(&mut sums, &row, &T::from(step), erm.counts[i]);
+                    *weight += step;
+                    sums.add(i, &counted(i, step));
                     moved = true;
                 }
             }
@@ -232,12 +233,4 @@ impl<'a, P: Products, T: Wide> Ascent<'a, P, T> {
 fn power_of_two<T: Wide>(bits: u32) -> T {
     // At most 62 bits: a weight has no more.
     T::from(1i64 << bits)
-}
-
-/// Adds `count * weight` times a row to the sums.
-fn add<T: Wide>(sums: &mut [T], row: &[i64], weight: &T, count: u64) {
-    let factor = weight.clone() * T::from(count as i64);
-    for (sum, value) in sums.iter_mut().zip(row) {
-        *sum += factor.clone() * T::from(*value);
-    }
 }

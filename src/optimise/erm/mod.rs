@@ -14,6 +14,7 @@ mod loss;
 mod problem;
 mod products;
 mod solve;
+mod sums;
 
 pub use active_set::SmallProblem;
 pub use loss::Loss;

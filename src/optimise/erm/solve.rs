@@ -2,9 +2,8 @@
 
 use super::ascent::ascend;
 use super::guess::guess;
-
 use super::problem::Erm;
-use super::products::Products;
+use super::products::{Products, Rows};
 use crate::number::range::above_zero;
 use crate::number::{Rational, rational::integer};
 use crate::optimise::OptimiseError;
@@ -22,6 +21,9 @@ pub struct Dual {
     pub gap: Rational,
 }
 
+/// So many bits has the grid more than it needs.
+const SPARE_BITS: u32 = 6;
+
 /// The most bits of a weight: an integer of 64 bits holds it, and twice it.
 const MOST_BITS: u32 = 61;
 
@@ -34,8 +36,11 @@ impl<P: Products> Erm<'_, P> {
     /// Those of [`Erm::bits_for`]; none depends on the records.
     pub fn solve(&self, tolerance: &Rational) -> Result<Dual, OptimiseError> {
         // 1. A grid on which the ascent is certain to arrive.   2. Floats guess.   3. Integers ascend.
-        let bits = self.bits_for(tolerance)?;
-        self.ascend(guess(self, bits), bits, tolerance)
+        let bits = self.finer(self.bits_for(tolerance)?);
+        let mut rows = Rows::new(self.products);
+        let weights = guess(self, bits, tolerance, &mut rows);
+        let (weights, gap) = ascend(self, weights, bits, tolerance, &mut rows)?;
+        Ok(Dual { weights, bits, gap })
     }
 
     /// The same from given weights, which need not be near, on a given grid: until the gap is within the tolerance or no
@@ -57,7 +62,8 @@ impl<P: Products> Erm<'_, P> {
             });
         }
         let bits = bits.max(self.fewest_bits());
-        let (weights, gap) = ascend(self, weights, bits, tolerance)?;
+        let mut rows = Rows::new(self.products);
+        let (weights, gap) = ascend(self, weights, bits, tolerance, &mut rows)?;
         Ok(Dual { weights, bits, gap })
     }
 
@@ -94,6 +100,14 @@ impl<P: Products> Erm<'_, P> {
             }
         }
         Ok(bits)
+    }
+
+    /// A grid of a few bits more, if weights have room for them: what is rounded to it is then likely to be near enough at once.
+    fn finer(&self, bits: u32) -> u32 {
+        let slope_bits = self.slope.ceil().to_integer().bits() as u32;
+        (bits + SPARE_BITS)
+            .min(MOST_BITS + 1 - slope_bits)
+            .max(bits)
     }
 
     /// The arrival's factors of a step, and of its square where that is a bound too.
