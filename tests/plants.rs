@@ -84,6 +84,7 @@ fn names() {
 fn rows() {
     let effort = Effort {
         quick: std::env::var("QUICK").is_ok(),
+        thorough: std::env::var("THOROUGH").is_ok(),
         ..Effort::default()
     };
     let mut unexpected = Vec::new();

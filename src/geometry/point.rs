@@ -59,6 +59,14 @@ impl Point {
         sum
     }
 
+    /// `|x - z|^2` in squared steps of the grid, exactly.
+    #[must_use]
+    pub fn squared_distance(&self, other: &Self) -> u128 {
+        let both = self.squared_norm() + other.squared_norm();
+        // At least 0.
+        (both as i128 - 2 * self.inner_product(other)).unsigned_abs()
+    }
+
     /// `|x|^2` in squared steps of the grid, exactly.
     #[must_use]
     pub fn squared_norm(&self) -> u128 {
@@ -157,7 +165,10 @@ mod tests {
             x in prop::collection::vec(-9i32..9, 0..6), z in prop::collection::vec(-9i32..9, 0..6)
         ) {
             let dense: i128 = x.iter().zip(&z).map(|(a, b)| i128::from(a * b)).sum();
-            prop_assert_eq!(Point::dense(&x).inner_product(&Point::dense(&z)), dense);
+            let (x, z) = (Point::dense(&x), Point::dense(&z));
+            prop_assert_eq!(x.inner_product(&z), dense);
+            let parted = x.squared_norm() as i128 + z.squared_norm() as i128 - 2 * dense;
+            prop_assert_eq!(x.squared_distance(&z) as i128, parted);
         }
     }
 }

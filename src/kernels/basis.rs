@@ -3,7 +3,7 @@
 use super::{Dataset, Kernel, KernelError, Optimum, Record};
 use crate::geometry::{Domain, FeatureMap, Point, PolynomialMap};
 use crate::number::Rational;
-use crate::number::range::require;
+use crate::number::range::{OutOfRange, require};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use std::collections::BTreeMap;
@@ -29,14 +29,19 @@ impl Basis {
     /// The basis of a kernel on a domain.
     ///
     /// # Errors
-    /// [`KernelError::Geometry`] for more than 2^20 monomials, and the others of [`PolynomialMap::new`].
+    /// [`KernelError::Parameter`] for a kernel without such a basis, the Gaussian one or a matrix; [`KernelError::Geometry`] for
+    /// more than 2^20 monomials, and the others of [`PolynomialMap::new`].
     pub fn of(kernel: &Kernel, domain: Domain) -> Result<Self, KernelError> {
-        let features = match *kernel {
+        let features = match kernel {
             Kernel::Linear => Features::Coordinates,
             Kernel::Polynomial { degree, offset } => Features::Monomials {
-                map: PolynomialMap::new(domain, degree, offset)?,
-                degree,
+                map: PolynomialMap::new(domain, *degree, *offset)?,
+                degree: *degree,
             },
+            Kernel::Gaussian { .. } | Kernel::Precomputed(_) => {
+                let expected = "linear or polynomial: no other has a finite public basis";
+                return Err(OutOfRange::new("the kernel of a basis", &"another", expected).into());
+            }
         };
         Ok(Self { domain, features })
     }

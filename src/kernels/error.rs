@@ -25,6 +25,12 @@ pub enum KernelError {
     /// A query after the last that a session may answer.
     #[error("the session has answered all that its budget allows: it answers nothing more")]
     Spent,
+    /// A matrix of a kernel with a larger value of a point with itself than its bound.
+    #[error("entry {row} of the diagonal of the matrix must be at most the bound on it")]
+    Diagonal {
+        /// The number of the row, from 0.
+        row: usize,
+    },
     /// A budget or a calibration that cannot be.
     #[error(transparent)]
     Privacy(#[from] PrivacyError),

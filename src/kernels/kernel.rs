@@ -1,14 +1,16 @@
 //! Kernels, and their values as integers.
 
-use super::KernelError;
+use super::{KernelError, Precomputed};
 use crate::geometry::{Domain, Point};
 use crate::number::Rational;
-use crate::number::range::{OutOfRange, require};
+use crate::number::fixed_exponential::{ARGUMENT_BITS, exp_minus};
+use crate::number::range::{OutOfRange, above_zero, require};
 use num_bigint::BigInt;
 use num_traits::One;
+use std::sync::Arc;
 
 /// A value of a kernel is counted in steps of `2^-48`.
-pub const VALUE_BITS: u32 = 48;
+pub const VALUE_BITS: u32 = crate::number::fixed_exponential::VALUE_BITS;
 
 /// The largest `R^2`: so a value, in its steps, fits in 62 bits.
 const LARGEST_SQUARED_BOUND: u64 = 1 << 14;
@@ -26,6 +28,13 @@ pub enum Kernel {
         /// `c`, in squared steps of the grid of the points.
         offset: u64,
     },
+    /// `exp(-|x - z|^2/(2 V))`.
+    Gaussian {
+        /// `V`, the square of the width, above 0.
+        squared_width: Rational,
+    },
+    /// The entry of a matrix, for points that are numbers.
+    Precomputed(Arc<Precomputed>),
 }
 
 impl Kernel {
@@ -33,46 +42,83 @@ impl Kernel {
     ///
     /// # Errors
     /// [`KernelError::Parameter`] for degree 0 or above 20, a largest value above 2^14, or one that does not fit in 126
-    /// bits at the grid of the points.
+    /// bits at the grid of the points; for a width of 0; for a matrix and another domain than that of its points.
     pub fn on(&self, domain: Domain) -> Result<KernelOn, KernelError> {
-        let (degree, offset) = match *self {
-            Self::Linear => (1, 0),
-            Self::Polynomial { degree, offset } => (degree, offset),
+        let (values, squared_bound) = match self {
+            Self::Linear => polynomial(domain, 1, 0)?,
+            Self::Polynomial { degree, offset } => polynomial(domain, *degree, *offset)?,
+            Self::Gaussian { squared_width } => {
+                let rate = gaussian_rate(domain, squared_width)?;
+                (Values::Gaussian { rate }, Rational::one())
+            }
+            Self::Precomputed(matrix) => {
+                let right = matrix.domain()? == domain;
+                let expected = "the numbers of its points: see Precomputed::domain";
+                require(right, "the domain of a matrix", &"another", expected)?;
+                let bound = matrix.squared_bound().clone();
+                (Values::Precomputed(Arc::clone(matrix)), bound)
+            }
         };
-        let right = (1..=20).contains(&degree);
-        let expected = "at least 1 and at most 20";
-        require(right, "the degree of the kernel", &degree, expected)?;
-        // The largest value, (r^2 + c)^p, in steps of 2^(-2 b p).
-        let largest = (u128::from(domain.radius()).pow(2) + u128::from(offset)).checked_pow(degree);
-        let largest = largest.filter(|largest| *largest <= 1 << 126);
-        let expected = "at most 2^126: take a coarser grid or a smaller degree";
-        let largest = largest
-            .ok_or_else(|| OutOfRange::new("the largest kernel in steps", &"more", expected))?;
-        let bits = 2 * domain.grid().bits() * degree;
-        let squared_bound = Rational::new(largest.into(), BigInt::one() << bits);
         let right = squared_bound <= Rational::from_integer(LARGEST_SQUARED_BOUND.into());
         let expected = "at most 2^14: scale the points by a public factor";
         let shown = crate::number::rational::shortly(&squared_bound);
         require(right, "the largest value of the kernel", &shown, expected)?;
         Ok(KernelOn {
             domain,
-            degree,
-            offset,
-            bits,
+            values,
             squared_bound,
         })
     }
+}
+
+/// `(<x, z> + c)^p` and `R^2 = (r^2 + c)^p`.
+fn polynomial(domain: Domain, degree: u32, offset: u64) -> Result<(Values, Rational), KernelError> {
+    let right = (1..=20).contains(&degree);
+    let expected = "at least 1 and at most 20";
+    require(right, "the degree of the kernel", &degree, expected)?;
+    // The largest value in steps of 2^(-2 b p).
+    let largest = (u128::from(domain.radius()).pow(2) + u128::from(offset)).checked_pow(degree);
+    let largest = largest.filter(|largest| *largest <= 1 << 126);
+    let expected = "at most 2^126: take a coarser grid or a smaller degree";
+    let largest =
+        largest.ok_or_else(|| OutOfRange::new("the largest kernel in steps", &"more", expected))?;
+    let bits = 2 * domain.grid().bits() * degree;
+    let squared_bound = Rational::new(largest.into(), BigInt::one() << bits);
+    let values = Values::Polynomial {
+        degree,
+        offset,
+        bits,
+    };
+    Ok((values, squared_bound))
+}
+
+/// `1/(2 V)` for a squared step of the grid, to the nearest step of `2^-114`.
+///
+/// A squared distance is at most 2^62 squared steps, so that the exponent is off by at most `2^-53`. Rates from 2^13 on
+/// are one: the kernel of two different points is then below half a step of a value.
+fn gaussian_rate(domain: Domain, squared_width: &Rational) -> Result<u128, KernelError> {
+    above_zero("the squared width of the kernel", squared_width)?;
+    let scale = i64::from(ARGUMENT_BITS) - 2 * i64::from(domain.grid().bits());
+    let exact = Rational::from_integer(BigInt::one() << scale) / (squared_width * BigInt::from(2));
+    let most = 1u128 << (ARGUMENT_BITS + 13);
+    Ok(u128::try_from(exact.round().to_integer()).map_or(most, |rate| rate.min(most)))
 }
 
 /// A kernel on the points of a domain: integer code only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KernelOn {
     domain: Domain,
-    degree: u32,
-    offset: u64,
-    // An exact value is counted in steps of 2^-bits.
-    bits: u32,
+    values: Values,
     squared_bound: Rational,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Values {
+    // An exact value is counted in steps of 2^-bits.
+    Polynomial { degree: u32, offset: u64, bits: u32 },
+    // An exponent is a squared distance times the rate, in steps of 2^-114.
+    Gaussian { rate: u128 },
+    Precomputed(Arc<Precomputed>),
 }
 
 impl KernelOn {
@@ -91,17 +137,23 @@ impl KernelOn {
     /// `K(x, z)` of two points of the domain, in steps of `2^-48`, off by at most [`KernelOn::error`] steps.
     #[must_use]
     pub fn value(&self, x: &Point, z: &Point) -> i64 {
-        // |<x, z>| <= r^2, so that no power is above 2^126.
-        let exact = (x.inner_product(z) + i128::from(self.offset)).pow(self.degree);
-        let value = match self.bits.checked_sub(VALUE_BITS) {
-            None | Some(0) => exact << (VALUE_BITS - self.bits),
-            // To the nearest step; beyond 126 bits nothing is left.
-            Some(finer) => {
-                let half = exact >> (finer - 1).min(127);
-                (half + 1) >> 1
+        match &self.values {
+            Values::Polynomial {
+                degree,
+                offset,
+                bits,
+            } => {
+                // |<x, z>| <= r^2, so that no power is above 2^126.
+                let exact = (x.inner_product(z) + i128::from(*offset)).pow(*degree);
+                rounded(exact, *bits)
             }
-        };
-        value as i64
+            // An exponent that does not fit is above 2^13.
+            Values::Gaussian { rate } => {
+                let exponent = x.squared_distance(z).checked_mul(*rate);
+                exp_minus(exponent.unwrap_or(u128::MAX)) as i64
+            }
+            Values::Precomputed(matrix) => matrix.value(x, z),
+        }
     }
 
     /// By how much a value may be off, in the units of the kernel.
@@ -110,11 +162,41 @@ impl KernelOn {
         Rational::new(self.error().into(), BigInt::one() << VALUE_BITS)
     }
 
+    /// Of the linear kernel, where its values are exact: the `s` with `K(x, z) = 2^s <x, z>` steps.
+    pub(super) fn linear_shift(&self) -> Option<u32> {
+        match &self.values {
+            Values::Polynomial {
+                degree: 1,
+                offset: 0,
+                bits,
+            } => VALUE_BITS.checked_sub(*bits),
+            _ => None,
+        }
+    }
+
     /// By how many steps a value may be off: 0 where the exact value is a multiple of a step.
     #[must_use]
     pub fn error(&self) -> u32 {
-        u32::from(self.bits > VALUE_BITS)
+        match &self.values {
+            Values::Polynomial { bits, .. } => u32::from(*bits > VALUE_BITS),
+            // 5/8 of a step for the exponential, and 1/32 for its argument.
+            Values::Gaussian { .. } => 1,
+            Values::Precomputed(_) => 0,
+        }
     }
+}
+
+/// A value in steps of `2^-bits`, in steps of `2^-48`.
+fn rounded(exact: i128, bits: u32) -> i64 {
+    let value = match bits.checked_sub(VALUE_BITS) {
+        None | Some(0) => exact << (VALUE_BITS - bits),
+        // To the nearest step; beyond 126 bits nothing is left.
+        Some(finer) => {
+            let half = exact >> (finer - 1).min(127);
+            (half + 1) >> 1
+        }
+    };
+    value as i64
 }
 
 #[cfg(test)]

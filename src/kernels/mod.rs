@@ -6,7 +6,8 @@
 //!
 //! - records and datasets: [`Record`], [`Labels`], [`Dataset`] in `data.rs`; points and their public domain are
 //!   [`crate::geometry::Point`] and [`crate::geometry::Domain`];
-//! - kernels and their values as integers: [`Kernel`], [`KernelOn`] in `kernel.rs`;
+//! - kernels and their values as integers: [`Kernel`], [`KernelOn`] in `kernel.rs`, and [`Precomputed`], a matrix, in
+//!   `precomputed.rs`;
 //! - the regularised empirical risk (2), its minimiser and bound (3): [`Problem`], [`fit`], [`Sensitivity`] in `optimum.rs`;
 //! - the grid of predictions, which the algorithms share: [`AnswerGrid`] in `steps.rs`;
 //! - Algorithm 1 (PINP), repaired, sessions that answer queries: [`noisy_answers`]; its public model: [`Expansion`];
@@ -33,6 +34,7 @@ pub mod gaussian_process;
 mod kernel;
 pub mod noisy_answers;
 mod optimum;
+mod precomputed;
 mod steps;
 
 pub use basis::{Basis, of_features, point_of_features};
@@ -41,4 +43,5 @@ pub use error::KernelError;
 pub use expansion::Expansion;
 pub use kernel::{Kernel, KernelOn, VALUE_BITS};
 pub use optimum::{Optimum, Predictor, Problem, Sensitivity, fit};
+pub use precomputed::Precomputed;
 pub use steps::AnswerGrid;

@@ -290,6 +290,16 @@ impl Products for Records<'_> {
         let point = |i: usize| &self.records[i].0.point;
         self.kernel.value(point(i), point(j))
     }
+
+    fn linear_dimension(&self) -> Option<usize> {
+        let dimension = self.kernel.domain().dimension();
+        self.kernel.linear_shift().map(|_| dimension)
+    }
+
+    fn coordinates(&self, i: usize) -> (&[(u32, i32)], u32) {
+        let shift = self.kernel.linear_shift().unwrap_or(0);
+        (self.records[i].0.point.coordinates(), shift)
+    }
 }
 
 #[cfg(test)]

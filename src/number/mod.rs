@@ -9,6 +9,7 @@
 //! - [`enclosure`]: [`Enclosure`], an interval that provably contains a real number, and its arithmetic;
 //! - [`range`]: [`OutOfRange`], the one error for a parameter outside its range;
 //! - [`chosen`]: a parameter, and whether a theorem chose it;
+//! - [`fixed_exponential`]: the exponential of a number that is not positive, as an integer;
 //! - [`grid`]: [`Grid`], the multiples of 2^-b on which records are placed;
 //! - the real functions, one file each, as methods of [`Enclosure`]: [`exponential`], [`logarithm`],
 //!   [`root`], [`circle`] (pi, sin, cos) and [`normal`] (erfc, the normal distribution function and
@@ -24,6 +25,7 @@ pub mod enclosure;
 mod error;
 pub mod exponential;
 mod factorial;
+pub mod fixed_exponential;
 pub mod grid;
 pub mod logarithm;
 pub mod normal;

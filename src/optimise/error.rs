@@ -53,6 +53,22 @@ pub enum OptimiseError {
     /// Equations that have no solution, or more than one.
     #[error("the matrix is singular: its inverse does not exist")]
     Singular,
+    /// A matrix that is not symmetric.
+    #[error(
+        "the matrix must be symmetric: its entries ({row}, {column}) and ({column}, {row}) differ"
+    )]
+    Asymmetric {
+        /// The number of the row, from 0.
+        row: usize,
+        /// The number of the column, from 0.
+        column: usize,
+    },
+    /// A matrix without a certificate.
+    #[error(
+        "the matrix must be positive semi-definite, and could not be certified to be: \
+         a larger jitter on its diagonal may help"
+    )]
+    NotPositive,
     /// A projection on a row that has no direction.
     #[error("record {record} has no feature other than 0: its equation has no direction")]
     ZeroRow {

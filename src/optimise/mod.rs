@@ -11,6 +11,7 @@
 //! - [`kaczmarz`]: a row at a time, in integers;
 //! - [`hinge`]: the hinge loss in integers, and the choice among candidates by it;
 //! - [`least_eigenvalue`](mod@least_eigenvalue): that of a matrix of integers, without an error;
+//! - [`positive`]: certificates that a matrix of integers is positive semi-definite;
 //! - [`noisy_equations`]: ridge regression on statistics that are noisy already;
 //! - [`noisy_descent`]: a step of projected gradient descent on the grid, for gradients with noise.
 
@@ -28,6 +29,7 @@ pub mod minimum_norm;
 mod newton;
 pub mod noisy_descent;
 pub mod noisy_equations;
+pub mod positive;
 pub mod ridge;
 
 pub use error::OptimiseError;

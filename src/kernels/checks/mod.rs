@@ -6,6 +6,7 @@
 //! |---|---|
 //! | 4, problems (1) and (2); Appendix A.1, bound (3) | `stability` |
 //! | 4, the solver of (2) | `solver` |
+//! | 3, kernels as integers; units | `kernel`, `equivariance` |
 //! | Appendix A.1, Theorem 9; Theorem A in its place | `theorem_a`, `attacks` |
 //! | 5, Algorithm 1 as printed, and repaired | `printed_interactive`, `interactive` |
 //! | Appendix B.1, Theorem 11 | `composition` |
@@ -16,7 +17,9 @@
 mod attacks;
 mod coefficients;
 mod composition;
+mod equivariance;
 mod interactive;
+mod kernel;
 mod plain;
 mod printed_interactive;
 mod process;
@@ -56,6 +59,10 @@ const CHECKS: &[Registered] = &[
     ("jt13.eq3.bias", stability::bias),
     ("jt13.eq3.squared", stability::squared_loss),
     ("jt13.eq3.squared.corrected", stability::clipped_labels),
+    // Kernels and units
+    ("jt13.kernel.gaussian", kernel::gaussian),
+    ("jt13.kernel.precomputed", kernel::precomputed),
+    ("jt13.equivariance", equivariance::equivariance),
     // Theorem 9, and Theorem A in its place
     ("jt13.thmA", theorem_a::theorem_a),
     ("jt13.thmA.attacks", attacks::attacks),
