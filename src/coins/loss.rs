@@ -298,7 +298,8 @@ impl Stage {
     }
 
     /// So many draws whose actual costs add up, on every path, to at most `whole`: [`Promise::Concentrated`], as each of
-    /// them is or [`Promise::Gaussian`].
+    /// them is or [`Promise::Gaussian`]. Or each is [`Promise::Gaussian`], the squared distances of a path add up to at most that of
+    /// this promise, and `whole` is [`Promise::Approximate`] (`spec/meter.md`, Theorem 8).
     #[must_use]
     pub fn path(name: &'static str, draws: u64, each: Promise, whole: Promise) -> Self {
         Self {

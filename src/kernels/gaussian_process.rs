@@ -6,13 +6,13 @@
 use super::coefficients::{largest_power_of_two, require_substitution};
 use super::coordinates::{self, Coordinates, KAPPA_BITS};
 use super::{KernelError, KernelOn, Predictor, Sensitivity};
-use crate::coins::{Coins, Promise, Stage};
+use crate::coins::{Coins, GaussianShift, Promise, Stage};
 use crate::geometry::Point;
 use crate::law::Noise;
 use crate::number::Rational;
 use crate::number::range::require;
 use crate::number::rational::shortly;
-use crate::privacy::{Budget, Zcdp};
+use crate::privacy::{Budget, discrete_gaussian};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -168,16 +168,22 @@ impl GaussianProcess {
         // 4. D' = (1 + kappa/2) D + 2 sqrt(m) A eta + gamma sqrt(m).
         let grown = power(0) + power(KAPPA_BITS + 1) + power(FINENESS - 1);
         let squared_sensitivity = squared * &grown * &grown;
-        // 5. tau^2 = D'^2/(2 rho).
-        let rho = Zcdp::largest_for(&self.budget)?;
-        let squared_tau = &squared_sensitivity / (rho.rho() * BigInt::from(2));
-        let promise = || Promise::Concentrated(rho.rho().clone());
-        let stage = Stage::path("the coordinates", most as u64, promise(), promise());
+        // 5. tau^2: that of one vector of m coordinates that moves by D'.
+        let moved = &squared_sensitivity / &step / &step;
+        let moved = moved.floor().to_integer();
+        let variance = discrete_gaussian::variance(&self.budget, &moved, most as u64)?;
+        let each = Promise::Gaussian(GaussianShift {
+            squared: moved,
+            moved: 1,
+            variance: variance.clone(),
+        });
+        let whole = self.budget.promise();
+        let stage = Stage::path("the coordinates", most as u64, each, whole);
         Ok(Plan {
             kernel: kernel.clone(),
             most,
             longest,
-            noise: DiscreteGaussian::new((squared_tau / &step / &step).ceil())?,
+            noise: DiscreteGaussian::new(variance)?,
             step,
             squared_sensitivity,
             stage: Stage {

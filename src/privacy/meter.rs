@@ -628,6 +628,15 @@ fn attained_together(
             }
             Ok(worst)
         }
+        // Of the same variance, as `attained` asks.
+        (Together::OnEveryPath, each @ Promise::Gaussian(shift), Promise::Approximate { .. }) => {
+            let mut worst = attained(accounts, each)?;
+            for account in accounts {
+                let rho = account.gaussian.iter().map(Shifts::rho).sum();
+                worst = both(worst, part(&rho, &shift.rho()));
+            }
+            Ok(worst)
+        }
         (Together::HiddenUses(uses), Promise::Concentrated(of_one), _) => {
             let mut worst = Some(Rational::zero());
             for account in accounts {
@@ -712,11 +721,26 @@ fn both(one: Option<Rational>, other: Option<Rational>) -> Option<Rational> {
 fn composes(stage: &Stage, claim: &Budget) -> Result<bool, PrivacyError> {
     match &stage.together {
         Together::Sums => {}
-        // That the costs add up to no more on any path is what the stage promises; the kinds must be those of Theorem 4.
+        // That the costs add up to no more on any path is what the stage promises; the kinds must be those of Theorems 4
+        // and 8.
         Together::OnEveryPath => {
-            let concentrated =
-                matches!(stage.each, Promise::Concentrated(_) | Promise::Gaussian(_));
-            return Ok(concentrated && matches!(stage.whole, Promise::Concentrated(_)));
+            return Ok(match (&stage.each, &stage.whole, stage.draws) {
+                (
+                    Promise::Gaussian(shift),
+                    Promise::Approximate { epsilon, delta },
+                    Some(draws),
+                ) => {
+                    let path = GaussianShift {
+                        moved: shift.moved.saturating_mul(draws),
+                        ..shift.clone()
+                    };
+                    shift_delta(&path, epsilon)? <= *delta
+                }
+                (each, whole, _) => {
+                    matches!(each, Promise::Concentrated(_) | Promise::Gaussian(_))
+                        && matches!(whole, Promise::Concentrated(_))
+                }
+            });
         }
         Together::Rounds { updates } => {
             let (Promise::Pure(loss), Promise::Approximate { epsilon, delta }) =
@@ -1658,6 +1682,33 @@ mod tests {
         ] {
             assert!(!run(Stage::path("it", 2, each, whole), false).stages[1].composes);
         }
+    }
+
+    #[test]
+    fn a_path_of_gaussian_draws_is_as_private_as_one_vector() {
+        let shift = |moved| GaussianShift {
+            squared: 1.into(),
+            moved,
+            variance: integer(50),
+        };
+        // Squared distance 1 in all, in two coordinates.
+        let delta = shift_delta(&shift(2), &ratio(1, 8)).unwrap();
+        let budget = |delta| Budget::approximate(ratio(1, 8), delta, Substitute).unwrap();
+        let run = |delta: Rational, both: bool| {
+            let claim = budget(delta);
+            let stage = Stage::path("it", 2, Promise::Gaussian(shift(1)), claim.promise());
+            let learner =
+                |data: &Vec<i64>, coins: &mut Meter| one_of_two(data, coins, &stage, both);
+            meter(learner, &vec![0], &vec![1], drawn(), &claim).unwrap()
+        };
+        let report = run(delta.clone(), false);
+        assert!(report.is_sound(), "{report}");
+        assert_eq!(report.stages[1].attained, Some(integer(1)));
+        // Both draws at that distance, and a delta that is too small.
+        let report = run(delta.clone(), true);
+        assert_eq!(report.stages[1].attained, Some(integer(2)));
+        let report = run(delta * ratio(9, 10), false);
+        assert!(!report.stages[1].composes && !report.is_sound());
     }
 
     /// Noisy answers to one query until one is above 0, at most `draws` of them.

@@ -86,6 +86,7 @@ const CHECKS: &[Registered] = &[
     ("jt13.gp.error", coefficients::at_fixed_points),
     ("jt13.gp.error.adaptive", coefficients::everywhere),
     ("jt13.gp.online", process::online),
+    ("jt13.gp.adaptive", process::adaptive),
     ("jt13.gp.equivariance", coefficients::equivariance),
     ("jt13.hall", coefficients::quadratically_many),
 ];

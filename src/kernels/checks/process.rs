@@ -3,7 +3,7 @@
 use super::plain::{CUBIC, Plain};
 use super::{BITS, grid, integers, record};
 use crate::claim::{Check, Trouble};
-use crate::coins::{ChaCha, Meter, Outcomes};
+use crate::coins::{ChaCha, Law, Meter, Outcomes};
 use crate::geometry::{Domain, Point};
 use crate::kernels::bounds::gaussian_process as bounds;
 use crate::kernels::coordinates::{self, Coordinates, KAPPA_BITS};
@@ -12,7 +12,8 @@ use crate::kernels::{Dataset, Kernel, KernelError, Predictor, Problem, Record, f
 use crate::number::rational::{integer, parse, ratio, shortly, to_scientific};
 use crate::number::{Enclosure, Rational};
 use crate::optimise::erm::Loss;
-use crate::privacy::{Budget, NeighbouringRelation};
+use crate::privacy::{Budget, NeighbouringRelation, discrete_gaussian};
+use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
 
@@ -409,4 +410,70 @@ fn accuracy(check: &mut Check) -> Result<(), Trouble> {
         );
     }
     Ok(())
+}
+
+/// `jt13.gp.adaptive`
+pub(super) fn adaptive(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(
+        "two draws of variance 4, 9, 25: the first moves by 1, 2 or 3, and the second, after an outcome above the middle, by 3: squared \
+         distances 10, 13, 18; epsilon = 1/4, 1, 2",
+    );
+    for variance in [4, 9, 25] {
+        let law = DiscreteGaussian::new(integer(variance))?;
+        for (first, squared) in [(1, 10), (2, 13), (3, 18)] {
+            for epsilon in ["0.25", "1", "2"] {
+                let epsilon = parse(epsilon)?;
+                let found = delta_of_path(&law, (first, 3), &epsilon)?;
+                let bound = discrete_gaussian::delta(
+                    &integer(variance),
+                    &BigInt::from(squared),
+                    2,
+                    &epsilon,
+                )?;
+                let instance = format!("variance {variance}, squared distance {squared}");
+                check.holds(
+                    found.upper() <= bound,
+                    format_args!("{instance}, epsilon = {epsilon}: {found}"),
+                );
+                if epsilon == integer(1) {
+                    check.figure(
+                        format_args!("{instance}: delta of the path, certified"),
+                        format_args!("{found}, {}", to_scientific(&bound, 4)),
+                    );
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The delta of a path: the first integer differs by `first`; after an outcome above 0 the second differs by `second`,
+/// otherwise by nothing.
+fn delta_of_path(
+    law: &DiscreteGaussian,
+    (first, second): (i64, i64),
+    epsilon: &Rational,
+) -> Result<Enclosure, Trouble> {
+    const REACH: i64 = 40;
+    let mass = |k: i64| law.pmf(&k.into(), BITS);
+    let masses: Result<Vec<Enclosure>, _> = (-2 * REACH..=2 * REACH).map(mass).collect();
+    let masses = masses?;
+    let at = |k: i64| &masses[(k + 2 * REACH) as usize];
+    let factor = Enclosure::exp_of(epsilon, BITS)?;
+    let zero = Enclosure::integer(0, BITS);
+    // What is left out, of the first law.
+    let beyond = law.upper_tail(&(REACH - 8).into(), BITS)?;
+    let mut delta = beyond.shifted(2);
+    for y in -REACH..=REACH {
+        let (p, q) = (at(y - first), &factor * at(y));
+        if y <= 0 {
+            delta = delta + (p - &q).max(&zero);
+            continue;
+        }
+        for z in -REACH..=REACH {
+            let gap = p * at(z - second) - &q * at(z);
+            delta = delta + gap.max(&zero);
+        }
+    }
+    Ok(delta)
 }
