@@ -6,7 +6,7 @@
 //! enumeration of its outcomes.
 //! Proofs: `spec/samplers.md`.
 
-use super::{CoinsError, Divergence, Loss, Stage};
+use super::{CoinsError, Divergence, Forward, Loss, Stage};
 use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -71,6 +71,24 @@ pub trait Coins {
     /// Those of the sampler.
     #[track_caller]
     fn draw_hidden<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError>
+    where
+        Self: Sized,
+    {
+        self.draw(law)
+    }
+
+    /// A hidden draw of a threshold, of a law that does not depend on the data. On a neighbour the meter takes the outcome
+    /// that is `slack` higher: it costs once what moving the law costs ([`Law::moved`]), and then hides how neighbours
+    /// differ wherever nothing is told ([`Stage::above`]). To every other source it is a draw; `slack` means nothing.
+    ///
+    /// # Errors
+    /// Those of the sampler.
+    #[track_caller]
+    fn draw_moved<L: Law<Outcome = BigInt>>(
+        &mut self,
+        law: &L,
+        _slack: &BigInt,
+    ) -> Result<BigInt, CoinsError>
     where
         Self: Sized,
     {
@@ -263,6 +281,27 @@ pub trait Law: Clone + PartialEq + Send + 'static {
     /// Those of the real functions used.
     fn divergence(&self, other: &Self, bits: u32) -> Result<Divergence, NumberError> {
         worst_of_outcomes(self, other, bits)
+    }
+
+    /// How far this law is from `other`, the one on the second dataset, in this direction. By default its [divergence](
+    /// Law::divergence), for quiet outcomes and others. `None`: nothing bounds it.
+    ///
+    /// # Errors
+    /// Those of the real functions used.
+    fn forward(&self, other: &Self, bits: u32) -> Result<Option<Forward>, NumberError> {
+        Ok(match self.divergence(other, bits)? {
+            Divergence::None => Some(Forward::none()),
+            Divergence::Pure(worst) => Some(Forward {
+                quiet: worst.clone(),
+                loud: worst,
+            }),
+            _ => None,
+        })
+    }
+
+    /// For a hidden threshold: the law of the outcome and `slack`. `None`: it cannot be moved.
+    fn moved(&self, _slack: &BigInt) -> Option<Self> {
+        None
     }
 
     /// For a hidden draw: the outcome of `other` that goes with `outcome` of this law. If `outcome` is drawn from

@@ -81,10 +81,39 @@ impl Loss {
         }
     }
 
+    /// Whether it is certainly more than this, with its sign.
+    #[must_use]
+    pub fn surely_more_than(&self, bound: &Rational) -> bool {
+        match self {
+            Self::Exact(loss) => loss > bound,
+            Self::Enclosed(loss) => loss.lower() > *bound,
+            Self::Infinite => true,
+        }
+    }
+
     /// Whether it is exactly zero.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         matches!(self, Self::Exact(loss) if loss.is_zero())
+    }
+}
+
+/// How far a law is from another one, in one direction: bounds on the privacy loss, with its sign, of the outcomes that are
+/// quiet ([`Law::is_quiet`](super::Law::is_quiet)), and of the others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Forward {
+    /// Of a quiet outcome; 0 if none is likelier on the first dataset.
+    pub quiet: Rational,
+    /// Of another outcome, at least 0.
+    pub loud: Rational,
+}
+
+impl Forward {
+    /// No loss.
+    #[must_use]
+    pub fn none() -> Self {
+        let [quiet, loud] = [Rational::zero(), Rational::zero()];
+        Self { quiet, loud }
     }
 }
 
@@ -208,7 +237,7 @@ pub struct Stage {
     pub whole: Promise,
     /// The promise of each draw.
     pub each: Promise,
-    /// How many draws it makes; `None`: any number, all of them public, or rounds ([`Together::Rounds`]).
+    /// How many draws it makes; `None`: any number, all of them public, or rounds ([`Together::Rounds`], [`Together::Above`]).
     pub draws: Option<u64>,
     /// Whether it may make fewer: when it ends is a function of what was drawn (`spec/meter.md`, Theorem 6).
     pub may_end: bool,
@@ -232,6 +261,15 @@ pub enum Together {
     /// Any number of rounds, one draw each, of which on every path at most so many are updates, that is, not quiet
     /// ([`Law::is_quiet`](super::Law::is_quiet)); each is pure whatever was drawn before (`spec/meter.md`, Theorem 7).
     Rounds {
+        /// The most updates.
+        updates: u64,
+    },
+    /// One hidden draw of a threshold, which moves between neighbours ([`Coins::draw_moved`](super::Coins::draw_moved)), and
+    /// then any number of rounds, of which on every path at most so many are not quiet; given the threshold, and the moved
+    /// one on the neighbour, a quiet outcome is no likelier than there (`spec/meter.md`, Theorem 9).
+    Above {
+        /// What moving the threshold costs at most.
+        moved: Rational,
         /// The most updates.
         updates: u64,
     },
@@ -297,6 +335,23 @@ impl Stage {
         }
     }
 
+    /// A hidden threshold that costs at most `moved` to move, and any number of rounds, of which at most `updates` are not
+    /// quiet; these cost at most `loss` each, and quiet ones nothing. `whole` is [`Promise::Pure`].
+    #[must_use]
+    pub fn above(
+        name: &'static str,
+        moved: Rational,
+        updates: u64,
+        loss: Rational,
+        whole: Promise,
+    ) -> Self {
+        Self {
+            draws: None,
+            together: Together::Above { moved, updates },
+            ..Self::steps(name, 0, Promise::Pure(loss), whole)
+        }
+    }
+
     /// So many draws whose actual costs add up, on every path, to at most `whole`: [`Promise::Concentrated`], as each of
     /// them is or [`Promise::Gaussian`]. Or each is [`Promise::Gaussian`], the squared distances of a path add up to at most that of
     /// this promise, and `whole` is [`Promise::Approximate`] (`spec/meter.md`, Theorem 8).
@@ -311,7 +366,11 @@ impl Stage {
     /// Whether how many draws it makes may not depend on what was drawn.
     #[must_use]
     pub fn has_fixed_draws(&self) -> bool {
-        !self.may_end && !matches!(self.together, Together::Rounds { .. })
+        let rounds = matches!(
+            self.together,
+            Together::Rounds { .. } | Together::Above { .. }
+        );
+        !self.may_end && !rounds
     }
 
     /// Rounds of noisy phases that read records drawn with replacement: in the stage, hidden draws of the numbers of the
@@ -403,6 +462,24 @@ mod tests {
             assert_eq!(
                 loss.surely_above(&integer(bound)),
                 above,
+                "{loss:?} {bound}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_loss_is_more_than_another_with_its_sign() {
+        for (loss, bound, more) in [
+            (Loss::Exact(integer(-3)), -4, true),
+            (Loss::Exact(integer(-3)), -3, false),
+            (Loss::Exact(integer(3)), 2, true),
+            (enclosed(-4, -2), -5, true),
+            (enclosed(-4, -2), -4, false),
+            (Loss::Infinite, 1000, true),
+        ] {
+            assert_eq!(
+                loss.surely_more_than(&integer(bound)),
+                more,
                 "{loss:?} {bound}"
             );
         }

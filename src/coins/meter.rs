@@ -9,7 +9,9 @@
 //! else is stored, so that a run may be as long as it likes.
 
 use super::small_laws::{Bernoulli, BernoulliExp, FairBits, UniformBelow};
-use super::{ChaCha, Coins, CoinsError, Divergence, GaussianShift, Law, Loss, Stage, Together};
+use super::{
+    ChaCha, Coins, CoinsError, Divergence, Forward, GaussianShift, Law, Loss, Stage, Together,
+};
 use crate::number::{NumberError, Rational};
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
@@ -219,8 +221,29 @@ pub struct Account {
     pub one_record: Vec<OneRecordSteps>,
     /// Which records were read, and what each draw cost; kept where the stage promises something of hidden uses.
     pub reads: Option<HiddenReads>,
+    /// The hidden threshold and the losses in this direction; kept where the stage has one.
+    pub threshold: Option<HiddenThreshold>,
     /// Why nothing bounds the cost, if a draw has no bound.
     pub unbounded: Option<&'static str>,
+}
+
+/// What is kept of a stage with a hidden threshold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HiddenThreshold {
+    /// How often a threshold was drawn.
+    pub draws: u64,
+    /// What moving them costs together.
+    pub moved: Rational,
+    /// The largest losses of a round.
+    pub forward: Forward,
+}
+
+impl HiddenThreshold {
+    fn enter(&mut self, forward: Forward) {
+        let Forward { quiet, loud } = &mut self.forward;
+        *quiet = take(quiet).max(forward.quiet);
+        *loud = take(loud).max(forward.loud);
+    }
 }
 
 /// What is kept of a stage that reads records by hidden numbers.
@@ -325,8 +348,15 @@ impl Account {
     fn new(stage: Option<Stage>) -> Self {
         let hidden_uses = |stage: &Stage| matches!(stage.together, Together::HiddenUses(_));
         let reads = stage.as_ref().is_some_and(hidden_uses);
+        let above = |stage: &Stage| matches!(stage.together, Together::Above { .. });
+        let threshold = HiddenThreshold {
+            draws: 0,
+            moved: Rational::zero(),
+            forward: Forward::none(),
+        };
         Self {
             reads: reads.then(HiddenReads::default),
+            threshold: stage.as_ref().is_some_and(above).then_some(threshold),
             stage,
             draws: 0,
             hidden: 0,
@@ -425,8 +455,19 @@ enum Event {
         outcome: Box<dyn Any + Send>,
         kind: fn() -> String,
         place: &'static Location<'static>,
-        hidden: bool,
+        shown: Shown,
     },
+}
+
+/// What becomes of an outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// It may be published.
+    Seen,
+    /// It is hidden, and the second run gets the one that is coupled with it.
+    Hidden,
+    /// It is a hidden threshold, and the second run gets one that is moved.
+    Threshold,
 }
 
 impl fmt::Display for Event {
@@ -499,7 +540,7 @@ impl Second {
     fn draw<L: Law>(
         &mut self,
         law: &L,
-        hidden: bool,
+        shown: Shown,
         place: &'static Location<'static>,
     ) -> Result<L::Outcome, CoinsError> {
         let here = || format!("drew a {} at {place}", short_name::<L>());
@@ -509,9 +550,9 @@ impl Second {
                 law: first,
                 outcome,
                 place: there,
-                hidden: first_hidden,
+                shown: first_shown,
                 kind: first_kind,
-            }) if there == place && first_hidden == hidden => {
+            }) if there == place && first_shown == shown => {
                 match (first.downcast::<L>(), outcome.downcast::<L::Outcome>()) {
                     (Ok(first), Ok(outcome)) => (first, outcome),
                     _ => {
@@ -523,8 +564,15 @@ impl Second {
             other => return Err(self.part(done(other), here())),
         };
         self.draws += 1;
-        if hidden {
-            return self.coupled(first.as_ref(), law, &outcome, place);
+        match shown {
+            Shown::Seen => {}
+            Shown::Hidden => return self.coupled(first.as_ref(), law, &outcome, place),
+            Shown::Threshold => {
+                if first.as_ref() != law {
+                    self.account().unbounded = Some("the law of a threshold depends on the data");
+                }
+                return Ok(*outcome);
+            }
         }
         let (loss, divergence) = match compared(first.as_ref(), law, &outcome) {
             Ok(compared) => compared,
@@ -540,6 +588,12 @@ impl Second {
         let account = self.account();
         account.enter(&loss, divergence);
         account.loud += u64::from(loud);
+        if let Some(threshold) = &mut account.threshold {
+            match one_sided(first.as_ref(), law, &loss, loud) {
+                Some(forward) => threshold.enter(forward),
+                None => account.unbounded = Some("nothing bounds a round in one direction"),
+            }
+        }
         if impossible {
             let first = format!("drew {outcome:?} from a {} at {place}", short_name::<L>());
             return Err(self.part(first, "cannot draw that".to_owned()));
@@ -584,6 +638,40 @@ impl Second {
             self.part(first, "found no coupling for it".to_owned())
         })
     }
+}
+
+impl Second {
+    /// The threshold that goes with the first run's.
+    fn moved<L: Law<Outcome = BigInt>>(
+        &mut self,
+        law: &L,
+        slack: &BigInt,
+        first: BigInt,
+    ) -> BigInt {
+        // Pr[h] is at most so many times Pr[h + slack] as Pr[h + slack] of the moved law is of Pr[h + slack].
+        let cost = law
+            .moved(slack)
+            .map(|moved| moved.divergence(law, PRECISION));
+        let account = self.account();
+        match (cost, &mut account.threshold) {
+            (Some(Ok(Divergence::Pure(cost))), Some(threshold)) => {
+                threshold.draws += 1;
+                threshold.moved += cost;
+            }
+            _ => account.unbounded = Some("a threshold that cannot be moved here"),
+        }
+        first + slack
+    }
+}
+
+/// The losses of a round in this direction; `None` if nothing bounds them, or the law states less than it loses.
+fn one_sided<L: Law>(first: &L, second: &L, loss: &Loss, loud: bool) -> Option<Forward> {
+    if first == second {
+        return Some(Forward::none());
+    }
+    let forward = first.forward(second, PRECISION).ok()??;
+    let bound = if loud { &forward.loud } else { &forward.quiet };
+    (!loss.surely_more_than(bound)).then_some(forward)
 }
 
 const ENDED: &str = "had ended";
@@ -645,7 +733,7 @@ impl Meter {
     fn record<L: Law>(
         &mut self,
         law: &L,
-        hidden: bool,
+        shown: Shown,
         place: &'static Location<'static>,
     ) -> Result<L::Outcome, CoinsError> {
         if self.halted {
@@ -659,11 +747,11 @@ impl Meter {
                     outcome: Box::new(outcome.clone()),
                     kind: short_name::<L>,
                     place,
-                    hidden,
+                    shown,
                 });
                 sent.then_some(outcome).ok_or(CoinsError::Parted)
             }
-            Side::Second(second) => second.draw(law, hidden, place),
+            Side::Second(second) => second.draw(law, shown, place),
         };
         self.halted = matches!(outcome, Err(CoinsError::Parted));
         outcome
@@ -673,7 +761,7 @@ impl Meter {
 impl Coins for Meter {
     #[track_caller]
     fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
-        self.record(&FairBits { count }, false, Location::caller())
+        self.record(&FairBits { count }, Shown::Seen, Location::caller())
     }
 
     /// The bits that the first run has taken from its source, and 0 in the second: whoever publishes them is found
@@ -688,29 +776,42 @@ impl Coins for Meter {
     #[track_caller]
     fn uniform_below(&mut self, n: &BigUint) -> Result<BigUint, CoinsError> {
         let law = UniformBelow { n: n.clone() };
-        self.record(&law, false, Location::caller())
+        self.record(&law, Shown::Seen, Location::caller())
     }
 
     #[track_caller]
     fn bernoulli(&mut self, p: &Rational) -> Result<bool, CoinsError> {
         let law = Bernoulli { p: p.clone() };
-        self.record(&law, false, Location::caller())
+        self.record(&law, Shown::Seen, Location::caller())
     }
 
     #[track_caller]
     fn bernoulli_exp(&mut self, x: &Rational) -> Result<bool, CoinsError> {
         let law = BernoulliExp { x: x.clone() };
-        self.record(&law, false, Location::caller())
+        self.record(&law, Shown::Seen, Location::caller())
     }
 
     #[track_caller]
     fn draw<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {
-        self.record(law, false, Location::caller())
+        self.record(law, Shown::Seen, Location::caller())
     }
 
     #[track_caller]
     fn draw_hidden<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {
-        self.record(law, true, Location::caller())
+        self.record(law, Shown::Hidden, Location::caller())
+    }
+
+    #[track_caller]
+    fn draw_moved<L: Law<Outcome = BigInt>>(
+        &mut self,
+        law: &L,
+        slack: &BigInt,
+    ) -> Result<BigInt, CoinsError> {
+        let drawn = self.record(law, Shown::Threshold, Location::caller())?;
+        Ok(match &mut self.side {
+            Side::First(_) => drawn,
+            Side::Second(second) => second.moved(law, slack, drawn),
+        })
     }
 
     #[track_caller]

@@ -26,10 +26,10 @@ pub use chacha::ChaCha;
 pub use error::CoinsError;
 pub use explorer::{Choice, Explored, Explorer, Layer, RejectionLaw};
 pub use layers::{Coins, Law};
-pub use loss::{Divergence, GaussianShift, Loss, Promise, Stage, Together, Uses};
+pub use loss::{Divergence, Forward, GaussianShift, Loss, Promise, Stage, Together, Uses};
 pub use meter::{
-    Account, HiddenReads, Lockstep, Meter, OneRecordSteps, Outcomes, Parted, PureLosses, Shifts,
-    lockstep,
+    Account, HiddenReads, HiddenThreshold, Lockstep, Meter, OneRecordSteps, Outcomes, Parted,
+    PureLosses, Shifts, lockstep,
 };
 pub use operating_system::OperatingSystem;
 pub use tape::Tape;

@@ -212,6 +212,10 @@ impl<N: Noise + Law<Outcome = BigInt>> Law for Around<N> {
         self.as_vector().divergence(&other.as_vector(), bits)
     }
 
+    fn moved(&self, slack: &BigInt) -> Option<Self> {
+        Some(self.noise.around(&self.value + slack))
+    }
+
     fn far_out<C: Coins>(&self, stretch: u32, coins: &mut C) -> Result<Option<BigInt>, CoinsError> {
         let far = self.as_vector().far_out(stretch, coins)?;
         Ok(far.and_then(|mut far| far.pop()))

@@ -5,7 +5,8 @@
 //! a number of decimal digits, wrap the call in [`certify`](crate::number::certify).
 //!
 //! [`Noise::around`] and [`Noise::around_all`] make the law of a release: noise around an exact integer or vector; a
-//! [`Censored`] one is told only outside a public interval.
+//! [`Censored`] one is told only outside a public interval; by [`AboveThenAnswer`] a value is told only where a noisy test
+//! passes.
 //! [`named`] has the laws by name, with their definitions.
 //!
 //! The *privacy profile* of additive noise `Y` at an integer shift `D` is
@@ -15,6 +16,7 @@
 
 #![deny(clippy::float_arithmetic)]
 
+mod above;
 mod around;
 mod censored;
 mod discrete_cauchy;
@@ -28,6 +30,7 @@ mod scored_choice;
 mod theta;
 mod with_replacement;
 
+pub use above::AboveThenAnswer;
 pub use around::{Around, AroundAll, Noise};
 pub use censored::Censored;
 pub use gamma::GammaLaw;

@@ -17,8 +17,8 @@ use super::one_record_descent::{composed_delta, own_epsilon};
 use super::{Budget, NeighbouringRelation, PrivacyError, Zcdp};
 use super::{discrete_gaussian, noisy_answers};
 use crate::coins::{
-    Account, GaussianShift, Lockstep, Loss, Meter, OneRecordSteps, Outcomes, Parted, Promise,
-    Shifts, Stage, Together, Uses, lockstep,
+    Account, GaussianShift, HiddenThreshold, Lockstep, Loss, Meter, OneRecordSteps, Outcomes,
+    Parted, Promise, Shifts, Stage, Together, Uses, lockstep,
 };
 use crate::number::Rational;
 use crate::number::range::{above_zero, at_least_zero};
@@ -122,7 +122,7 @@ pub struct StageReport {
     /// bounds that draw.
     pub attained: Option<Rational>,
     /// Whether it made as many draws each time as it states, or no more where it may end early; of rounds, whether no more
-    /// than it states were not quiet.
+    /// than it states were not quiet, and one threshold was drawn where there is to be one.
     pub counted: bool,
     /// Whether the promises of the draws compose to that of the stage.
     pub composes: bool,
@@ -316,6 +316,15 @@ fn cost(
         delta += fails;
     }
     for account in &others {
+        if account
+            .threshold
+            .as_ref()
+            .is_some_and(|kept| kept.forward.quiet.is_positive())
+        {
+            return Ok(Cost::Unbounded(
+                "a quiet outcome is likelier on the first dataset",
+            ));
+        }
         let (epsilon, fails) = cost_of_pure(account)?;
         pure += epsilon;
         delta += fails;
@@ -380,6 +389,10 @@ fn cost_of_pure(account: &Account) -> Result<(Rational, Rational), PrivacyError>
     let Some(stage) = &account.stage else {
         return Ok((sum, nothing));
     };
+    if let (Some(kept), Together::Above { updates, .. }) = (&account.threshold, &stage.together) {
+        let rounds = &kept.forward.loud * BigInt::from(*updates);
+        return Ok((&kept.moved + rounds, nothing));
+    }
     let (Promise::Pure(_), Promise::Approximate { epsilon, .. }) = (&stage.each, &stage.whole)
     else {
         return Ok((sum, nothing));
@@ -391,7 +404,9 @@ fn cost_of_pure(account: &Account) -> Result<(Rational, Rational), PrivacyError>
     let delta = match &stage.together {
         Together::Rounds { updates } => noisy_answers::delta(largest, *updates, epsilon)?,
         Together::Sums => delta_of_pure(largest, account.different, epsilon)?,
-        Together::OnEveryPath | Together::HiddenUses(_) => return Ok((sum, nothing)),
+        Together::OnEveryPath | Together::HiddenUses(_) | Together::Above { .. } => {
+            return Ok((sum, nothing));
+        }
     };
     Ok((epsilon.clone(), delta))
 }
@@ -591,6 +606,11 @@ fn stages(
         let accounts: Vec<&Account> = accounts.iter().filter(of_it).collect();
         let counted = |account: &&Account| match (&stage.together, stage.draws) {
             (Together::Rounds { updates }, _) => account.loud <= *updates,
+            (Together::Above { updates, .. }, _) => {
+                let once = |kept: &HiddenThreshold| kept.draws == 1;
+                let threshold = account.threshold.as_ref().is_some_and(once);
+                account.loud <= *updates && account.hidden == 0 && threshold
+            }
             (_, None) => true,
             (_, Some(draws)) if stage.may_end => account.draws <= draws,
             (_, Some(draws)) => account.draws == draws,
@@ -634,6 +654,22 @@ fn attained_together(
             for account in accounts {
                 let rho = account.gaussian.iter().map(Shifts::rho).sum();
                 worst = both(worst, part(&rho, &shift.rho()));
+            }
+            Ok(worst)
+        }
+        (Together::Above { moved, .. }, Promise::Pure(loss), _) => {
+            let mut worst = Some(Rational::zero());
+            for account in accounts {
+                let kept = account.threshold.as_ref().filter(|kept| {
+                    account.unbounded.is_none() && !kept.forward.quiet.is_positive()
+                });
+                let Some(kept) = kept else {
+                    return Ok(None);
+                };
+                // The threshold always takes all of its promise; more is a fault, and otherwise the rounds are of interest.
+                let threshold = part(&kept.moved, moved).filter(|part| *part <= Rational::one());
+                let rounds = part(&kept.forward.loud, loss).filter(|_| threshold.is_some());
+                worst = both(worst, rounds);
             }
             Ok(worst)
         }
@@ -751,6 +787,13 @@ fn composes(stage: &Stage, claim: &Budget) -> Result<bool, PrivacyError> {
             let fits = loss.is_zero() || noisy_answers::delta(loss, *updates, epsilon)? <= *delta;
             return Ok(stage.draws.is_none() && fits);
         }
+        Together::Above { moved, updates } => {
+            let (Promise::Pure(loss), Promise::Pure(whole)) = (&stage.each, &stage.whole) else {
+                return Ok(false);
+            };
+            let all = moved + loss * BigInt::from(*updates);
+            return Ok(stage.draws.is_none() && !moved.is_negative() && all <= *whole);
+        }
         Together::HiddenUses(uses) => {
             let (Promise::Concentrated(of_one), Promise::Approximate { epsilon, delta }) =
                 (&stage.each, &stage.whole)
@@ -823,7 +866,7 @@ mod tests {
     use super::*;
     use crate::coins::meter::PureLosses;
     use crate::coins::{ChaCha, Coins, CoinsError, Divergence, Law};
-    use crate::law::{Censored, Noise};
+    use crate::law::{AboveThenAnswer, Censored, Noise};
     use crate::number::rational::{integer, ratio};
     use crate::number::{Enclosure, NumberError};
     use crate::privacy::one_record_descent::OneRecordDescent;
@@ -1417,6 +1460,7 @@ mod tests {
             gaussian: Vec::new(),
             one_record: Vec::new(),
             reads: None,
+            threshold: None,
             unbounded: None,
         }
     }
@@ -1843,6 +1887,148 @@ mod tests {
                 .beyond(&claim)
                 .is_some()
         );
+    }
+
+    /// What a session with a hidden threshold does: the law that is drawn for the threshold, by how much it is moved, how many
+    /// rounds may be told, and whether it tells the threshold at the end.
+    #[derive(Clone, Copy)]
+    struct Above {
+        threshold: i64,
+        slack: i64,
+        updates: u64,
+        times: u64,
+        tells: bool,
+    }
+
+    /// A hundred tests of a value against a threshold with noise of scale 10: noise of 40 on a test, and of 20 on an answer.
+    fn above(
+        data: &[i64],
+        coins: &mut impl Coins,
+        stage: &Stage,
+        session: Above,
+    ) -> Outcome<Vec<BigInt>> {
+        coins.stage(stage);
+        let mut threshold = BigInt::zero();
+        for _ in 0..session.times {
+            let law = laplace(10).around(session.threshold);
+            threshold = coins.draw_moved(&law, &session.slack.into())?;
+        }
+        let mut told = Vec::new();
+        for _ in 0..100 {
+            let value = BigInt::from(data[0]);
+            let law =
+                AboveThenAnswer::new([&value - &threshold, value], &laplace(40), &laplace(20));
+            if (told.len() as u64) < session.updates {
+                told.extend(coins.draw(&law)?);
+            }
+        }
+        if session.tells {
+            told.push(threshold);
+        }
+        Ok(told)
+    }
+
+    #[test]
+    fn a_hidden_threshold_pays_for_all_quiet_rounds() {
+        // c = 1/10, s = 2/40 + 1/20; two updates make 3/10.
+        let stage = |moved: Rational, updates: u64, loss: Rational, whole: Rational| {
+            Stage::above("the rounds", moved, updates, loss, Promise::Pure(whole))
+        };
+        let right = stage(ratio(1, 10), 2, ratio(1, 10), ratio(3, 10));
+        let honest = Above {
+            threshold: 30,
+            slack: 1,
+            updates: 2,
+            times: 1,
+            tells: false,
+        };
+        let run = |stage: &Stage, session: Above, pair: [i64; 2]| {
+            let claim = Budget::pure(ratio(3, 10), Substitute).unwrap();
+            let learner = |data: &Vec<i64>, coins: &mut Meter| above(data, coins, stage, session);
+            let [first, second] = pair.map(|value| vec![value]);
+            meter(learner, &first, &second, drawn(), &claim).unwrap()
+        };
+        for (pair, attained) in [([1, 0], integer(1)), ([0, 1], ratio(1, 2))] {
+            let report = run(&right, honest, pair);
+            assert!(report.is_sound(), "{report}");
+            assert_eq!(report.stages[0].attained, Some(attained));
+        }
+        let Cost::Bounded { epsilon, delta } = run(&right, honest, [1, 0]).cost else {
+            panic!("no bound");
+        };
+        assert_eq!((epsilon, delta), (ratio(3, 10), Rational::zero()));
+        // Neighbours farther apart than the threshold moves; a threshold that stays, moves too far, or is told.
+        for (session, pair) in [
+            (honest, [0, 2]),
+            (Above { slack: 0, ..honest }, [0, 1]),
+            (Above { slack: 2, ..honest }, [0, 1]),
+            (
+                Above {
+                    tells: true,
+                    ..honest
+                },
+                [0, 1],
+            ),
+            (Above { times: 2, ..honest }, [0, 1]),
+            (Above { times: 0, ..honest }, [1, 1]),
+            (
+                Above {
+                    threshold: -100,
+                    updates: 3,
+                    ..honest
+                },
+                [1, 1],
+            ),
+        ] {
+            let report = run(&right, session, pair);
+            assert!(!report.is_sound(), "{report}");
+        }
+        let report = run(&right, Above { slack: 0, ..honest }, [0, 1]);
+        assert_eq!(report.stages[0].attained, None);
+        assert!(matches!(report.cost, Cost::Unbounded(_)));
+        let report = run(
+            &right,
+            Above {
+                tells: true,
+                ..honest
+            },
+            [0, 1],
+        );
+        assert!(!report.equal_results);
+        // A loss of a round that is too small, and sums that are too large.
+        let wrong = stage(ratio(1, 10), 2, ratio(1, 11), ratio(3, 10));
+        assert!(run(&wrong, honest, [0, 1]).is_sound() && !run(&wrong, honest, [1, 0]).is_sound());
+        let claim = Budget::pure(integer(1), Substitute).unwrap();
+        let sum = |moved, loss, whole| composes(&stage(moved, 2, loss, whole), &claim).unwrap();
+        assert!(sum(ratio(1, 10), ratio(1, 10), ratio(3, 10)));
+        assert!(!sum(ratio(2, 10), ratio(1, 10), ratio(3, 10)));
+        assert!(!sum(ratio(-1, 10), ratio(1, 10), ratio(3, 10)));
+        let delta = Promise::Approximate {
+            epsilon: integer(1),
+            delta: ratio(1, 10),
+        };
+        let approximate = Stage::above("it", ratio(1, 10), 2, ratio(1, 10), delta);
+        assert!(!composes(&approximate, &claim).unwrap());
+    }
+
+    #[test]
+    fn a_threshold_is_of_public_law_and_in_its_own_stage() {
+        let claim = Budget::pure(integer(1), Substitute).unwrap();
+        let whole = Promise::Pure(integer(1));
+        let run = |stage: Stage, of_data: bool| {
+            let learner = |data: &Vec<i64>, coins: &mut Meter| -> Outcome<()> {
+                coins.stage(&stage);
+                let around = if of_data { data[0] } else { 0 };
+                coins.draw_moved(&laplace(10).around(around), &BigInt::one())?;
+                Ok(())
+            };
+            meter(learner, &vec![0], &vec![1], drawn(), &claim).unwrap()
+        };
+        let above = || Stage::above("it", ratio(1, 10), 1, ratio(1, 10), whole.clone());
+        assert!(run(above(), false).is_sound());
+        assert!(matches!(run(above(), true).cost, Cost::Unbounded(_)));
+        let other = Stage::up_to("it", 1, whole.clone(), whole.clone());
+        assert!(matches!(run(other, false).cost, Cost::Unbounded(_)));
     }
 
     /// Two rounds of two phases, of two numbers and one; a release of the sum with noise of this variance.

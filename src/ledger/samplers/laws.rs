@@ -5,7 +5,7 @@ use super::rung::{REJECTIONS, Rung, over_laws, power};
 use super::{BITS, list};
 use crate::claim::{Check, Trouble};
 use crate::coins::{CoinsError, Explorer, Law, Layer, explorer::Run};
-use crate::law::{Censored, Noise};
+use crate::law::{AboveThenAnswer, Censored, Noise};
 use crate::number::{Enclosure, Rational, rational::ratio};
 use crate::sample::{
     DiscreteGaussian, DiscreteLaplace, ExponentialMechanism, ScoreClass, spherical_gaussian,
@@ -98,6 +98,51 @@ pub(super) fn censored(check: &mut Check) -> Result<(), Trouble> {
         );
         // 2. The sampler has that law.
         rung.sampler(&law, &over_laws(20), 20)?;
+    }
+    rung.report(check);
+    let [_, laplace, ..] = &ladder::ladder()?.laws;
+    rung.rests_on(check, &[laplace]);
+    Ok(())
+}
+
+/// `sample.above-then-answer`
+pub(super) fn above_then_answer(check: &mut Check) -> Result<(), Trouble> {
+    // The excess, the answer, and the scales of the noise of the test and of the answer.
+    let instances = [
+        (0, 3, ratio(3, 2), ratio(2, 1)),
+        (-4, 0, ratio(2, 1), ratio(1, 2)),
+        (5, -1, ratio(7, 3), ratio(3, 2)),
+        (-1, 2, ratio(1, 1000), ratio(1, 1)),
+    ];
+    check.certified(format_args!(
+        "{} tests and answers over discrete Laplace draws: the quiet outcome against the sum of the probabilities of the test's \
+         noise, and each answer against the product",
+        instances.len()
+    ));
+    let mut rung = Rung::default();
+    for (excess, answer, test, noise) in instances {
+        let (test, noise) = (DiscreteLaplace::new(test)?, DiscreteLaplace::new(noise)?);
+        let law = AboveThenAnswer::new([excess, answer].map(BigInt::from), &test, &noise);
+        // 1. The law that the sampler is held against is the one of the claim.
+        let mut passes = Enclosure::integer(0, BITS);
+        for k in -excess..400 - excess {
+            passes = passes + test.pmf(&k.into(), BITS)?;
+        }
+        let stated = law.pmf(&None, BITS)?;
+        check.holds(
+            stated.complement().meets(&passes),
+            format_args!("{}: quiet with probability {stated}", law.label()),
+        );
+        for k in answer - 8..=answer + 8 {
+            let told = law.pmf(&Some(k.into()), BITS)?;
+            let claimed = &passes * noise.pmf(&(k - answer).into(), BITS)?;
+            check.holds(
+                told.meets(&claimed),
+                format_args!("{}: {k} is told with probability {told}", law.label()),
+            );
+        }
+        // 2. The sampler has that law.
+        rung.sampler(&law, &over_laws(16), 16)?;
     }
     rung.report(check);
     let [_, laplace, ..] = &ladder::ladder()?.laws;

@@ -42,6 +42,7 @@ const CHECKS: &[Registered] = &[
     ("sample.geometric", laws::geometric),
     ("sample.discrete-laplace", laws::discrete_laplace),
     ("sample.censored", laws::censored),
+    ("sample.above-then-answer", laws::above_then_answer),
     ("sample.discrete-gaussian", laws::discrete_gaussian),
     ("sample.discrete-gaussian.zcdp", noise::zcdp),
     ("sample.discrete-gaussian.multivariate", noise::multivariate),
