@@ -31,6 +31,14 @@ pub enum KernelError {
         /// The number of the row, from 0.
         row: usize,
     },
+    /// The state of a session about something else.
+    #[error(
+        "the state is of a session with another {what}: a session goes on with what it was opened with"
+    )]
+    OtherState {
+        /// What differs.
+        what: &'static str,
+    },
     /// A budget or a calibration that cannot be.
     #[error(transparent)]
     Privacy(#[from] PrivacyError),

@@ -11,6 +11,8 @@
 //! - the regularised empirical risk (2), its minimiser and bound (3): [`Problem`], [`fit`], [`Sensitivity`] in `optimum.rs`;
 //! - the grid of predictions, which the algorithms share: [`AnswerGrid`] in `steps.rs`;
 //! - Algorithm 1 (PINP), repaired, sessions that answer queries: [`noisy_answers`]; its public model: [`Expansion`];
+//! - the same with a hidden noisy threshold, purely private: [`sparse_vector`];
+//! - what sessions share: [`session`]; what is kept of one that is stopped, to start it again: [`State`] in `state.rs`;
 //! - Algorithm 1 with the parameters that the paper prints: [`as_printed::interactive`];
 //! - the release to take, ours: the coefficients of the minimiser once, with Gaussian noise, [`coefficients`], in a public
 //!   basis: [`Basis`] in `basis.rs`; its error: [`bounds::gaussian_process`];
@@ -35,6 +37,9 @@ mod kernel;
 pub mod noisy_answers;
 mod optimum;
 mod precomputed;
+pub mod session;
+pub mod sparse_vector;
+mod state;
 mod steps;
 
 pub use basis::{Basis, of_features, point_of_features};
@@ -44,4 +49,5 @@ pub use expansion::Expansion;
 pub use kernel::{Kernel, KernelOn, VALUE_BITS};
 pub use optimum::{Optimum, Predictor, Problem, Sensitivity, fit};
 pub use precomputed::Precomputed;
+pub use state::{Asked, State};
 pub use steps::AnswerGrid;

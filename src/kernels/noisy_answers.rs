@@ -1,17 +1,18 @@
 //! Algorithm 1 (PINP) with the constants of Theorem A: predictions for queries that come one by one.
 
+use super::session::{Answer, Answered, Left, PublicSide};
+use super::steps::noise_within;
 use super::{AnswerGrid, Expansion, KernelError, KernelOn, Predictor, Sensitivity};
 use crate::coins::{Coins, Stage};
 use crate::geometry::Point;
 use crate::law::Censored;
+use crate::number::Rational;
 use crate::number::chosen::{Chosen, from_theorem, overridden};
 use crate::number::range::{above_zero, above_zero_below_one, at_least_one};
 use crate::number::rational::integer;
-use crate::number::{Enclosure, Rational};
 use crate::privacy::{Budget, NeighbouringRelation, PrivacyError, noisy_answers};
 use crate::sample::DiscreteLaplace;
 use num_bigint::BigInt;
-use num_traits::Zero;
 
 /// A session that answers queries: at most so many, of which at most [`Plan::updates`] are answered from the data.
 ///
@@ -21,8 +22,7 @@ use num_traits::Zero;
 pub struct Session<'a, P: ?Sized> {
     optimum: &'a P,
     plan: Plan,
-    model: Expansion,
-    left: Left,
+    public: PublicSide,
 }
 
 impl<'a, P: Predictor + ?Sized> Session<'a, P> {
@@ -32,14 +32,22 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
         coins.stage(&plan.stage());
         Self {
             optimum,
-            // 1. The public model: w = 0.
-            model: Expansion::new(plan.kernel.clone(), plan.rate.clone()),
-            left: Left {
-                queries: plan.queries,
-                updates: plan.updates.value,
-            },
+            public: plan.public_side(),
             plan,
         }
+    }
+
+    /// Goes on with the session of this plan that was stopped after these answers ([`Self::answered`]). Nothing is drawn and
+    /// nothing private is read: the public model is made again from what was told.
+    ///
+    /// # Errors
+    /// [`KernelError::Spent`] and [`KernelError::Geometry`] if no session of this plan can have given these answers.
+    pub fn resume(optimum: &'a P, plan: Plan, answered: &[Answered]) -> Result<Self, KernelError> {
+        Ok(Self {
+            optimum,
+            public: plan.public_side().after(answered)?,
+            plan,
+        })
     }
 
     /// The prediction at a query.
@@ -50,15 +58,10 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
     /// counted. Those of the coins.
     #[track_caller]
     pub fn answer(&mut self, z: &Point, coins: &mut impl Coins) -> Result<Answer, KernelError> {
-        self.plan.kernel.domain().check(z)?;
-        if self.left.queries == 0 || self.left.updates == 0 {
-            return Err(KernelError::Spent);
-        }
-        self.left.queries -= 1;
-        let grid = &self.plan.grid;
-        // 2. The exact prediction of the optimum, and that of the public model, in steps.
-        let exact = grid.round(&self.optimum.prediction(z));
-        let public = grid.round(&self.model.prediction(z));
+        // 1. The prediction of the public model, w = 0 at first, in steps; none for a query that may not be asked.
+        let public = self.public.admit(z)?;
+        // 2. The exact prediction of the optimum, in steps.
+        let exact = self.plan.grid.round(&self.optimum.prediction(z));
         // 3. a = exact + noise. Within sigma of the public prediction it is not told: one draw decides both.
         let quiet = [
             &public - &self.plan.threshold,
@@ -66,49 +69,30 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
         ];
         let told = coins.draw(&Censored::new(exact, &self.plan.noise, quiet)?)?;
         // 4. Otherwise a is the answer, and the model is moved towards it.
-        if let Some(told) = &told {
-            self.model.step(z, *told > public);
-            self.left.updates -= 1;
-        }
-        Ok(Answer {
-            updated: told.is_some(),
-            value: grid.value(&told.unwrap_or(public)),
-        })
+        Ok(self.public.enter(z, public, told))
     }
 
     /// What the session may still do. Public.
     #[must_use]
     pub fn left(&self) -> Left {
-        self.left
+        self.public.left()
     }
 
     /// The public model, which answers wherever the session is quiet.
     #[must_use]
     pub fn model(&self) -> &Expansion {
-        &self.model
+        self.public.model()
+    }
+
+    /// What was answered so far, in order. Public.
+    #[must_use]
+    pub fn answered(&self) -> &[Answered] {
+        self.public.answered()
     }
 }
 
-/// An answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
-    /// The prediction.
-    pub value: Rational,
-    /// Whether it comes from the data, with noise, and the public model was updated.
-    pub updated: bool,
-}
-
-/// What a session may still do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Left {
-    /// How many queries it may answer.
-    pub queries: u64,
-    /// How many of them from the data. With the last of these the session ends.
-    pub updates: u64,
-}
-
 /// What a session is asked for.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoisyAnswers {
     /// What all its answers may cost, under substitution; `delta > 0`.
     pub budget: Budget,
@@ -204,7 +188,7 @@ impl NoisyAnswers {
         let loss = noisy_answers::largest_loss(updates.value, &self.budget)?;
         let scale = integer(grid.per_sensitivity()) / &loss;
         // 2. w: T Pr[|noise| > w] <= beta.
-        let noise_within = self.noise_within(&scale)?;
+        let noise_within = noise_within(&scale, self.queries, &self.failure)?;
         // 3. m^2 B > C^2 R^2, in steps.
         let whole = &self.norm_bound / grid.step();
         let squared = &whole * &whole * kernel.squared_bound();
@@ -215,10 +199,9 @@ impl NoisyAnswers {
             + 1;
         // 4. A step of the model, alpha = m/R^2.
         let rate = grid.value(&margin) / kernel.squared_bound();
-        // 5. What rounding and evaluation add: half a step twice, what a prediction is off by, and what the model's is.
-        let evaluated = (sensitivity.predictions() - &sensitivity.exact) / BigInt::from(2);
+        // 5. What rounding and evaluation add.
         let model = &rate * BigInt::from(updates.value) * kernel.error_of_a_value();
-        let slack = ((evaluated + model) / grid.step()).ceil().to_integer() + 1;
+        let slack = grid.slack(sensitivity, &model);
         // 6. sigma.
         let threshold = &margin + &noise_within + &slack;
         let error = grid.value(&(&threshold + &noise_within + &slack));
@@ -239,16 +222,6 @@ impl NoisyAnswers {
             grid,
         })
     }
-
-    /// The least `w` with `2 T a^(w+1)/(1+a) <= beta`, `a = e^(-1/scale)`.
-    fn noise_within(&self, scale: &Rational) -> Result<BigInt, KernelError> {
-        const BITS: u32 = 128;
-        let one_plus = Enclosure::exp_of(&-scale.recip(), BITS)? + Enclosure::integer(1, BITS);
-        let allowed = Enclosure::of(&(integer(self.queries) * integer(2) / &self.failure), BITS);
-        let needed = allowed.divided_by(&one_plus)?.ln()? * Enclosure::of(scale, BITS);
-        let least: BigInt = needed.upper().ceil().to_integer() - 1;
-        Ok(least.max(BigInt::zero()))
-    }
 }
 
 impl Plan {
@@ -261,6 +234,16 @@ impl Plan {
             self.loss.clone(),
             self.budget.promise(),
         )
+    }
+
+    /// The public side of a session before the first query: `w = 0`.
+    fn public_side(&self) -> PublicSide {
+        let left = Left {
+            queries: self.queries,
+            updates: self.updates.value,
+        };
+        let model = Expansion::new(self.kernel.clone(), self.rate.clone());
+        PublicSide::new(self.grid.clone(), model, left)
     }
 
     /// What all answers cost together.
@@ -285,6 +268,12 @@ impl Plan {
     #[must_use]
     pub fn loss(&self) -> &Rational {
         &self.loss
+    }
+
+    /// A step of the grid of answers, in the units of predictions.
+    #[must_use]
+    pub fn step(&self) -> &Rational {
+        self.grid.step()
     }
 
     /// `w`: with probability `1 - beta` all draws of noise are within it. In the units of predictions.
@@ -400,6 +389,50 @@ mod tests {
             assert_eq!(session.answer(&query, &mut coins), Err(KernelError::Spent));
         }
         assert_eq!(coins.consumed(), consumed);
+    }
+
+    #[test]
+    fn a_session_that_is_stopped_and_started_again_goes_on() {
+        let (sensitivity, kernel) = setting(1_000_000_000);
+        let plan = asked(None).plan(&sensitivity, &kernel).unwrap();
+        let optimum = Slope(ratio(3, 2));
+        let mut coins = ChaCha::reproducible(1, 0);
+        let mut session = Session::open(&optimum, plan.clone(), &mut coins);
+        for x in [2, 0, -1] {
+            session.answer(&point(x, 0), &mut coins).unwrap();
+        }
+        let (answered, consumed) = (session.answered().to_vec(), coins.consumed());
+        let mut again = Session::resume(&optimum, plan.clone(), &answered).unwrap();
+        assert_eq!(coins.consumed(), consumed);
+        assert_eq!(
+            (again.left(), again.model()),
+            (session.left(), session.model())
+        );
+        assert_eq!(again.answered(), session.answered());
+        let mut other_coins = coins.clone();
+        for x in [1, -1] {
+            let answer = session.answer(&point(x, 1), &mut coins).unwrap();
+            assert_eq!(again.answer(&point(x, 1), &mut other_coins), Ok(answer));
+        }
+        assert_eq!(
+            again.answer(&point(0, 0), &mut coins),
+            Err(KernelError::Spent)
+        );
+        // Of a plan with fewer updates, or other queries, no session has answered so.
+        let resumed = |updates, answered: &[Answered]| {
+            let plan = asked(updates).plan(&sensitivity, &kernel).unwrap();
+            Session::resume(&optimum, plan, answered).map(|session| session.left())
+        };
+        assert!(answered.iter().filter(|one| one.told.is_some()).count() > 1);
+        assert_eq!(resumed(Some(1), &answered), Err(KernelError::Spent));
+        let outside = Answered {
+            query: point(2, 2),
+            told: None,
+        };
+        assert!(matches!(
+            resumed(None, &[outside]),
+            Err(KernelError::Geometry(_))
+        ));
     }
 
     #[test]

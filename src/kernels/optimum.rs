@@ -11,6 +11,7 @@ use crate::number::range::{above_zero, at_least_one, require};
 use crate::number::{Enclosure, Rational};
 use crate::optimise::erm::{Dual, Erm, Loss, Products};
 use num_bigint::BigInt;
+use num_integer::Integer;
 use num_traits::{One, Zero};
 
 /// The precision of roots, in bits.
@@ -156,6 +157,29 @@ pub struct Optimum {
 }
 
 impl Optimum {
+    /// What [`fit`] returned earlier, by its points and the coefficients `mu_i` beside them: of a stopped session.
+    ///
+    /// # Errors
+    /// [`KernelError::Geometry`] for a point outside the domain.
+    pub fn restored(
+        kernel: KernelOn,
+        terms: impl IntoIterator<Item = (Point, Rational)>,
+    ) -> Result<Self, KernelError> {
+        let terms: Vec<(Point, Rational)> = terms.into_iter().collect();
+        let mut denominator = BigInt::one();
+        for (point, mu) in &terms {
+            kernel.domain().check(point)?;
+            denominator = denominator.lcm(mu.denom());
+        }
+        let unit = Rational::new(BigInt::one(), denominator);
+        let numerator = |(point, mu): (Point, Rational)| (point, (mu / &unit).to_integer());
+        Ok(Self {
+            kernel,
+            terms: terms.into_iter().map(numerator).collect(),
+            unit,
+        })
+    }
+
     /// The points and their coefficients `mu_i`. **Not private.**
     pub fn terms(&self) -> impl Iterator<Item = (&Point, Rational)> {
         let coefficient = |numerator: &BigInt| &self.unit * numerator;

@@ -1,9 +1,11 @@
 //! What the algorithms of the paper share.
 
 use super::{KernelError, Sensitivity};
-use crate::number::Rational;
 use crate::number::range::at_least_one;
+use crate::number::rational::integer;
+use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::BigInt;
+use num_traits::Zero;
 
 /// The grid that predictions are rounded to before noise: its step divides their sensitivity `S'`.
 ///
@@ -47,6 +49,13 @@ impl AnswerGrid {
         (prediction / &self.step + half).floor().to_integer()
     }
 
+    /// How many steps rounding and evaluation add to a difference of two predictions, that of the optimum and that of a public
+    /// model which is evaluated within `model`: half a step twice, and what either is off by.
+    pub(super) fn slack(&self, sensitivity: &Sensitivity, model: &Rational) -> BigInt {
+        let evaluated = (sensitivity.predictions() - &sensitivity.exact) / BigInt::from(2);
+        ((evaluated + model) / &self.step).ceil().to_integer() + 1
+    }
+
     /// What so many steps are.
     #[must_use]
     pub fn value(&self, steps: &BigInt) -> Rational {
@@ -54,10 +63,25 @@ impl AnswerGrid {
     }
 }
 
+/// The least `w` with which so many draws of discrete Laplace noise are all within `w` but with probability `failure`, up to
+/// the precision of the logarithm: `2 draws a^(w+1)/(1+a) <= failure`, `a = e^(-1/scale)`.
+pub(super) fn noise_within(
+    scale: &Rational,
+    draws: u64,
+    failure: &Rational,
+) -> Result<BigInt, NumberError> {
+    const BITS: u32 = 128;
+    let one_plus = Enclosure::exp_of(&-scale.recip(), BITS)? + Enclosure::integer(1, BITS);
+    let allowed = Enclosure::of(&(integer(draws) * integer(2) / failure), BITS);
+    let needed = allowed.divided_by(&one_plus)?.ln()? * Enclosure::of(scale, BITS);
+    let least: BigInt = needed.upper().ceil().to_integer() - 1;
+    Ok(least.max(BigInt::zero()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::number::rational::{integer, ratio};
+    use crate::number::rational::ratio;
 
     #[test]
     fn a_step_divides_the_sensitivity() {

@@ -4,13 +4,13 @@ use crate::kernels::bounds::noisy_answers::printed_loss;
 use crate::kernels::noisy_answers::Plan;
 use crate::kernels::{AnswerGrid, KernelError, KernelOn, Sensitivity};
 use crate::number::chosen::overridden;
-use crate::number::range::{above_zero, above_zero_below_one, at_least_one};
+use crate::number::range::{OutOfRange, above_zero, above_zero_below_one, at_least_one};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
 use crate::privacy::Budget;
 use crate::sample::DiscreteLaplace;
 use num_bigint::BigInt;
-use num_traits::ToPrimitive;
+use num_traits::{One, ToPrimitive};
 
 const BITS: u32 = 128;
 
@@ -53,6 +53,63 @@ impl Printed {
         Ok(found.with_bits(64).upper())
     }
 
+    /// In the place of line 1 a number of updates with which the loop does not end early: the least integer above
+    /// `sqrt(16/5) C R/sigma_1` (`jt13.thm3.corrected`).
+    ///
+    /// # Errors
+    /// Those of [`Self::updates`]; [`KernelError::Parameter`] for one above 2^63.
+    pub fn updates_enough(&self, sensitivity: &Sensitivity) -> Result<u64, KernelError> {
+        let least = self.largest_spread(sensitivity)?;
+        let least = least.divided_by(&self.threshold_of_one(sensitivity)?)?;
+        let enough: BigInt = least.upper().floor().to_integer() + 1;
+        let found = enough.to_u64().filter(|found| *found <= 1 << 63);
+        let expected = "at most 2^63: take more records or a smaller norm bound";
+        let refused = || OutOfRange::new("the number of updates", &enough, expected);
+        Ok(found.ok_or_else(refused)?)
+    }
+
+    /// Theorem 3 with a constant, for [`Self::updates_enough`] updates: `(5/4) sqrt(sigma_1 (sigma_1 + sqrt(16/5) C R))`.
+    ///
+    /// # Errors
+    /// Those of [`Self::updates`].
+    pub fn error_repaired(&self, sensitivity: &Sensitivity) -> Result<Enclosure, KernelError> {
+        let one = self.threshold_of_one(sensitivity)?;
+        let both = &one + self.largest_spread(sensitivity)?;
+        Ok((one * both).sqrt()? * Enclosure::of(&ratio(5, 4), BITS))
+    }
+
+    /// What Theorem 3 prints in `O(.)`: `C R^2 sqrt(L ln(T/beta)) ln^2(1/delta)/sqrt(n epsilon lambda)`, by
+    /// `n lambda = 2 L R^2/S`.
+    ///
+    /// # Errors
+    /// Those of [`Self::updates`].
+    pub fn printed_order(&self, sensitivity: &Sensitivity) -> Result<Enclosure, KernelError> {
+        let queries = integer(self.queries) / &self.failure;
+        let logarithm = Enclosure::of(&queries, BITS).ln()?;
+        let inverse = Enclosure::of(self.budget.delta(), BITS).ln()?;
+        let (squared, epsilon) = (&sensitivity.squared_bound, self.budget.epsilon());
+        let spread = &sensitivity.exact * squared / (epsilon * BigInt::from(2));
+        let root = (Enclosure::of(&spread, BITS) * logarithm).sqrt()?;
+        Ok(Enclosure::of(&self.norm_bound, BITS) * root * inverse.squared())
+    }
+
+    /// `sigma_1`, sigma of line 2 at `B = 1`.
+    ///
+    /// # Errors
+    /// Those of [`Self::updates`].
+    pub fn threshold_of_one(&self, sensitivity: &Sensitivity) -> Result<Enclosure, KernelError> {
+        let loss = printed_loss(&Rational::one(), &self.budget)?;
+        let scale = sensitivity.predictions() / loss;
+        Ok(self.logarithm()?.shifted(2) * Enclosure::of(&scale, BITS))
+    }
+
+    /// `sqrt(16/5) C R`.
+    fn largest_spread(&self, sensitivity: &Sensitivity) -> Result<Enclosure, KernelError> {
+        above_zero("the norm bound", &self.norm_bound)?;
+        let squared = &self.norm_bound * &self.norm_bound * &sensitivity.squared_bound;
+        Ok(Enclosure::of(&(squared * ratio(16, 5)), BITS).sqrt()?)
+    }
+
     /// `ln(2T/beta)`
     fn logarithm(&self) -> Result<Enclosure, KernelError> {
         at_least_one("the number of queries", self.queries)?;
@@ -87,6 +144,20 @@ impl Printed {
         self.with_updates(&updates, sensitivity, kernel)
     }
 
+    /// The same with [`Self::updates_enough`] in the place of line 1: private, and no query stays unanswered but with
+    /// probability `beta` (`jt13.thm3.corrected`).
+    ///
+    /// # Errors
+    /// Those of [`Self::updates_enough`].
+    pub fn plan_repaired(
+        &self,
+        sensitivity: &Sensitivity,
+        kernel: &KernelOn,
+    ) -> Result<Plan, KernelError> {
+        let updates = integer(self.updates_enough(sensitivity)?);
+        self.with_updates(&updates, sensitivity, kernel)
+    }
+
     fn with_updates(
         &self,
         updates: &Rational,
@@ -102,8 +173,10 @@ impl Printed {
         // eta = sigma/(4 R^2)
         let rate = grid.value(&threshold) / (kernel.squared_bound() * BigInt::from(4));
         let most = updates.ceil().to_integer().to_u64().unwrap_or(u64::MAX);
-        // Theorem 10: within 5 sigma/4, if no draw of noise is beyond sigma/4.
-        let error = grid.value(&threshold) * ratio(5, 4);
+        // Theorem 10: within 5 sigma/4, if no draw of noise is beyond sigma/4; and rounding to the grid, and evaluation.
+        let evaluated =
+            (sensitivity.predictions() - &sensitivity.exact + grid.step()) / BigInt::from(2);
+        let error = grid.value(&threshold) * ratio(5, 4) + evaluated;
         let trivial = &self.norm_bound * &self.norm_bound * kernel.squared_bound();
         Ok(Plan {
             kernel: kernel.clone(),

@@ -4,8 +4,11 @@ use super::{BITS, integers};
 use crate::claim::{Check, Trouble};
 use crate::coins::{ChaCha, Coins, CoinsError, Explored, Explorer, Law, Layer, Meter, Outcomes};
 use crate::geometry::Point;
-use crate::kernels::noisy_answers::{Answer, NoisyAnswers, Plan, Session};
-use crate::kernels::{Dataset, Kernel, KernelError, Predictor, Problem, Record, fit};
+use crate::kernels::noisy_answers::{NoisyAnswers, Plan, Session};
+use crate::kernels::session::Answer;
+use crate::kernels::{
+    Dataset, Kernel, KernelError, KernelOn, Predictor, Problem, Record, Sensitivity, fit,
+};
 use crate::law::Censored;
 use crate::number::rational::{integer, parse, ratio, to_scientific};
 use crate::number::{Enclosure, Rational};
@@ -19,7 +22,7 @@ use std::collections::BTreeMap;
 
 /// One number at every point.
 #[derive(Debug, Clone)]
-struct Constant(Rational);
+pub(super) struct Constant(pub Rational);
 
 impl Predictor for Constant {
     fn prediction(&self, _: &Point) -> Rational {
@@ -27,7 +30,7 @@ impl Predictor for Constant {
     }
 }
 
-fn budget(epsilon: &str, delta: &str) -> Result<Budget, Trouble> {
+pub(super) fn budget(epsilon: &str, delta: &str) -> Result<Budget, Trouble> {
     let relation = NeighbouringRelation::Substitute;
     Ok(Budget::approximate(
         parse(epsilon)?,
@@ -66,7 +69,7 @@ fn small_session(
 }
 
 /// A unit vector.
-fn axis(j: usize) -> Point {
+pub(super) fn axis(j: usize) -> Point {
     let mut coordinates = vec![0; j + 1];
     coordinates[j] = 1;
     Point::dense(&coordinates)
@@ -179,9 +182,8 @@ pub(super) fn opposite_labels(n: u64) -> Result<[Dataset; 2], KernelError> {
     Ok([first, second])
 }
 
-/// A whole session: fitting, and queries that an adversary chooses by the answers. After an update it asks the same again;
-/// a quiet answer sends it to a point in a direction that it has not used. Of a session that is spent it asks three times
-/// more. What was answered, and whether each of these was refused.
+/// A whole session: fitting, and the queries of [`adversary`]. After every fifth answer the session is stopped and started
+/// again.
 pub(super) fn adaptive_session(
     data: &Dataset,
     problem: &Problem,
@@ -190,10 +192,25 @@ pub(super) fn adaptive_session(
 ) -> Result<(Transcript, Vec<bool>), KernelError> {
     let optimum = fit(data, problem)?;
     let mut session = Session::open(&optimum, plan.clone(), coins);
+    adversary(|query| {
+        if session.answered().len() % 5 == 4 {
+            let answered = session.answered().to_vec();
+            session = Session::resume(&optimum, plan.clone(), &answered)?;
+        }
+        session.answer(query, coins)
+    })
+}
+
+/// Queries that an adversary chooses by the answers. After an update it asks the same again; a quiet answer sends it to a
+/// point in a direction that it has not used. Of a session that is spent it asks three times more. What was answered, and
+/// whether each of these was refused.
+pub(super) fn adversary(
+    mut ask: impl FnMut(&Point) -> Result<Answer, KernelError>,
+) -> Result<(Transcript, Vec<bool>), KernelError> {
     let (mut transcript, mut refused) = (Vec::new(), Vec::new());
     let (mut query, mut next) = (along(), 1);
     while refused.len() < 3 {
-        match session.answer(&query, coins) {
+        match ask(&query) {
             Ok(Answer { value, updated }) => {
                 if !updated {
                     query = if next % 2 == 0 { along() } else { aside(next)? };
@@ -272,9 +289,16 @@ fn metered_sessions(check: &mut Check) -> Result<(), Trouble> {
 }
 
 /// Coins that have no chance: the noise of each round is given.
-struct Given {
+pub(super) struct Given {
     noise: Vec<BigInt>,
     rounds: usize,
+}
+
+impl Given {
+    /// Noise in steps, of one round after the other, and then from the beginning again.
+    pub(super) fn new(noise: Vec<BigInt>) -> Self {
+        Self { noise, rounds: 0 }
+    }
 }
 
 impl Coins for Given {
@@ -287,20 +311,24 @@ impl Coins for Given {
     }
 
     fn draw<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {
-        let law: &dyn Any = law;
         let noise = &self.noise[self.rounds % self.noise.len()];
         self.rounds += 1;
-        let told = law
-            .downcast_ref::<Censored>()
-            .map(|law| law.with_noise(noise));
-        let told: Option<Box<dyn Any>> = told.map(|told| Box::new(told) as Box<dyn Any>);
-        let told = told.and_then(|told| told.downcast::<L::Outcome>().ok());
-        told.map(|told| *told).ok_or(CoinsError::NoOutcome)
+        told_by(law, |law: &Censored| law.with_noise(noise)).ok_or(CoinsError::NoOutcome)
     }
 }
 
+/// What is told if this is the law of the draw.
+pub(super) fn told_by<L: Law, M: Law>(
+    law: &L,
+    tell: impl Fn(&M) -> M::Outcome,
+) -> Option<L::Outcome> {
+    let law: &dyn Any = law;
+    let told: Box<dyn Any> = Box::new(tell(law.downcast_ref::<M>()?));
+    Some(*told.downcast::<L::Outcome>().ok()?)
+}
+
 /// Predictions at the unit vectors, those of a `w*` with these coordinates.
-struct Coordinates(BTreeMap<Point, Rational>);
+pub(super) struct Coordinates(pub BTreeMap<Point, Rational>);
 
 impl Predictor for Coordinates {
     fn prediction(&self, z: &Point) -> Rational {
@@ -362,22 +390,40 @@ fn tails(check: &mut Check) -> Result<(), Trouble> {
 /// Whatever the noise within `w`: errors, and how many updates are made.
 fn core(check: &mut Check) -> Result<(), Trouble> {
     const UPDATES: u64 = 16;
-    const AXES: usize = 40;
     check.exact(format_args!(
         "the session on given noise within w, C = R = 1, B = {UPDATES}: w* along as many axes as C allows with m and a little, \
          one coordinate at sigma + w, one of C and -C, and 0; all noise up, all down, in turn, and none"
     ));
-    let problem = linear(Rational::one())?;
-    let domain = integers(AXES, 1)?;
-    let sensitivity = problem.sensitivity(domain, 1_000_000)?;
-    let kernel = problem.kernel().on(domain)?;
+    let (sensitivity, kernel) = unit_ball(1_000_000)?;
     let plan = asked(1000, Rational::one(), Some(UPDATES))?.plan(&sensitivity, &kernel)?;
     check.holds(!plan.is_vacuous(), "the bound says something");
-    let step = sensitivity.predictions() / BigInt::from(1024);
+    let most = on_given_noise(check, &plan)?;
+    check.holds(
+        most == UPDATES - 1,
+        format_args!("{most} updates of fewer than {UPDATES}"),
+    );
+    Ok(())
+}
+
+/// How many directions of feature space the sessions on given noise have.
+pub(super) const AXES: usize = 40;
+
+/// The loss `-y f` with `lambda = 1` on the unit ball, the linear kernel: `C = R = 1`.
+pub(super) fn unit_ball(n: u64) -> Result<(Sensitivity, KernelOn), Trouble> {
+    let problem = linear(Rational::one())?;
+    let domain = integers(AXES, 1)?;
+    let kernel = problem.kernel().on(domain)?;
+    Ok((problem.sensitivity(domain, n)?, kernel))
+}
+
+/// Sessions of a plan on the unit ball with `C = 1`, on given noise within its `w`: no answer is off by more than its bound,
+/// and none is refused. The most updates in a session.
+pub(super) fn on_given_noise(check: &mut Check, plan: &Plan) -> Result<u64, Trouble> {
+    let step = plan.step();
     let (within, threshold) = (plan.noise_within(), plan.threshold());
-    let up = (&within / &step).to_integer();
+    let up = (&within / step).to_integer();
     // With the noise w just beyond sigma; as many of these as are within C.
-    let smallest = &threshold - &within + &step;
+    let smallest = &threshold - &within + step;
     let mut together = vec![smallest.clone()];
     while together.len() < AXES
         && &smallest * &smallest * BigInt::from(together.len() + 1) <= Rational::one()
@@ -409,7 +455,7 @@ fn core(check: &mut Check) -> Result<(), Trouble> {
             vec![up.clone(), -&up],
             vec![BigInt::zero()],
         ] {
-            let mut coins = Given { noise, rounds: 0 };
+            let mut coins = Given::new(noise);
             let mut session = Session::open(&optimum, plan.clone(), &mut coins);
             // Each axis until it is quiet, and once more.
             for j in 0..coordinates.len() + 1 {
@@ -430,15 +476,11 @@ fn core(check: &mut Check) -> Result<(), Trouble> {
                     worst = worst.max(error);
                 }
             }
-            most = most.max(UPDATES - session.left().updates);
+            most = most.max(plan.updates().value - session.left().updates);
         }
     }
-    check.holds(
-        most == UPDATES - 1,
-        format_args!("{most} updates of fewer than {UPDATES}"),
-    );
     check.attained("error of an answer", &worst, plan.error());
-    Ok(())
+    Ok(most)
 }
 
 /// The bound at the setting of the notes.

@@ -8,7 +8,7 @@
 //! | 4, the solver of (2) | `solver` |
 //! | 3, kernels as integers; units | `kernel`, `equivariance` |
 //! | Appendix A.1, Theorem 9; Theorem A in its place | `theorem_a`, `attacks` |
-//! | 5, Algorithm 1 as printed, and repaired | `printed_interactive`, `interactive` |
+//! | 5, Algorithm 1 as printed, and repaired | `printed_interactive`, `printed_utility`, `interactive`, `sparse_vector` |
 //! | Appendix B.1, Theorem 11 | `composition` |
 //! | 2, Gaussian noise on functions: our release of coefficients, and sessions | `coefficients`, `process` |
 //!
@@ -23,7 +23,9 @@ mod kernel;
 mod plain;
 mod printed_interactive;
 mod process;
+mod printed_utility;
 mod solver;
+mod sparse_vector;
 mod stability;
 mod theorem_a;
 
@@ -76,9 +78,18 @@ const CHECKS: &[Registered] = &[
         "jt13.thm2.corrected",
         printed_interactive::theorem_2_corrected,
     ),
+    ("jt13.alg1.B", printed_utility::units_of_updates),
+    ("jt13.alg1.sign", printed_utility::sign),
+    ("jt13.sec5.prediction", printed_utility::answer_of_an_update),
+    ("jt13.alg1.halts", printed_utility::halts),
+    ("jt13.thm10", printed_utility::theorem_10),
+    ("jt13.thm3", printed_utility::theorem_3),
+    ("jt13.thm3.corrected", printed_utility::theorem_3_corrected),
     // 5. The interactive model, repaired
     ("jt13.nt", interactive::privacy),
     ("jt13.nt.error", interactive::error),
+    ("jt13.svt", sparse_vector::privacy),
+    ("jt13.svt.error", sparse_vector::error),
     // B.1. Composition
     ("jt13.thm11", composition::theorem_11),
     // Gaussian noise on the minimiser

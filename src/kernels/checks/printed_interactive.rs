@@ -24,7 +24,7 @@ fn budget() -> Result<Budget, Trouble> {
     )?)
 }
 
-fn printed(norm_bound: Rational) -> Result<Printed, Trouble> {
+pub(super) fn printed(norm_bound: Rational) -> Result<Printed, Trouble> {
     Ok(Printed {
         budget: budget()?,
         queries: 1000,

@@ -1,0 +1,102 @@
+//! What sessions share: what is public of them. It is enough to start one again that was stopped.
+
+use super::{AnswerGrid, Expansion, KernelError, Predictor};
+use crate::geometry::Point;
+use crate::number::Rational;
+use num_bigint::BigInt;
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The prediction.
+    pub value: Rational,
+    /// Whether it comes from the data, with noise, and the public model was updated.
+    pub updated: bool,
+}
+
+/// What a session may still do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Left {
+    /// How many queries it may answer.
+    pub queries: u64,
+    /// How many of them from the data. With the last of these the session ends.
+    pub updates: u64,
+}
+
+/// A query that was answered, and what the session told. Both are public; all answers follow from them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// The query.
+    pub query: Point,
+    /// The answer from the data, in steps of the grid of answers; `None`: the public model answered.
+    pub told: Option<BigInt>,
+}
+
+/// The public side of a session: its model, and what it has told so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PublicSide {
+    grid: AnswerGrid,
+    model: Expansion,
+    left: Left,
+    answered: Vec<Answered>,
+}
+
+impl PublicSide {
+    pub(super) fn new(grid: AnswerGrid, model: Expansion, left: Left) -> Self {
+        Self {
+            grid,
+            model,
+            left,
+            answered: Vec::new(),
+        }
+    }
+
+    /// The prediction of the public model at a query, in steps. Refuses a query outside the domain, and every query once
+    /// the session has ended.
+    pub(super) fn admit(&self, query: &Point) -> Result<BigInt, KernelError> {
+        self.model.kernel().domain().check(query)?;
+        if self.left.queries == 0 || self.left.updates == 0 {
+            return Err(KernelError::Spent);
+        }
+        Ok(self.grid.round(&self.model.prediction(query)))
+    }
+
+    /// The answer: what was told of a query that is admitted, or else the public prediction. The model is moved towards
+    /// what was told.
+    pub(super) fn enter(&mut self, query: &Point, public: BigInt, told: Option<BigInt>) -> Answer {
+        self.left.queries -= 1;
+        if let Some(told) = &told {
+            self.model.step(query, *told > public);
+            self.left.updates -= 1;
+        }
+        self.answered.push(Answered {
+            query: query.clone(),
+            told: told.clone(),
+        });
+        Answer {
+            updated: told.is_some(),
+            value: self.grid.value(&told.unwrap_or(public)),
+        }
+    }
+
+    /// The same after these answers.
+    pub(super) fn after(mut self, answered: &[Answered]) -> Result<Self, KernelError> {
+        for Answered { query, told } in answered {
+            let public = self.admit(query)?;
+            self.enter(query, public, told.clone());
+        }
+        Ok(self)
+    }
+
+    pub(super) fn left(&self) -> Left {
+        self.left
+    }
+
+    pub(super) fn model(&self) -> &Expansion {
+        &self.model
+    }
+
+    pub(super) fn answered(&self) -> &[Answered] {
+        &self.answered
+    }
+}

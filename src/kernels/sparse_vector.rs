@@ -1,0 +1,492 @@
+//! Algorithm 1 with a hidden noisy threshold, the sparse vector technique: predictions for queries that come one by one,
+//! purely private.
+
+use super::session::{Answer, Answered, Left, PublicSide};
+use super::steps::noise_within;
+use super::{AnswerGrid, Expansion, KernelError, KernelOn, Predictor, Sensitivity};
+use crate::coins::{Coins, Promise, Stage};
+use crate::geometry::Point;
+use crate::law::{AboveThenAnswer, Noise};
+use crate::number::Rational;
+use crate::number::chosen::{Chosen, from_theorem, overridden};
+use crate::number::range::{above_zero, above_zero_below_one, at_least_one};
+use crate::number::rational::{integer, ratio};
+use crate::privacy::{Budget, NeighbouringRelation, PrivacyError};
+use crate::sample::DiscreteLaplace;
+use num_bigint::BigInt;
+use num_traits::Signed;
+
+/// A session that answers queries: at most so many, of which at most [`Plan::updates`] are answered from the data.
+///
+/// epsilon-private under substitution, all its answers together, the queries chosen as anybody likes who sees them
+/// (`jt13.svt`). The time of an answer depends on the data and is not covered.
+#[derive(Debug)]
+pub struct Session<'a, P: ?Sized> {
+    optimum: &'a P,
+    plan: Plan,
+    // In steps. Private: it is never told.
+    threshold: BigInt,
+    public: PublicSide,
+}
+
+impl<'a, P: Predictor + ?Sized> Session<'a, P> {
+    /// Opens a session on an optimum whose predictions have the sensitivity of the plan.
+    ///
+    /// # Errors
+    /// Those of the coins.
+    #[track_caller]
+    pub fn open(optimum: &'a P, plan: Plan, coins: &mut impl Coins) -> Result<Self, KernelError> {
+        coins.stage(&plan.stage());
+        // 1. The threshold and noise: once, for all rounds.
+        let law = plan.threshold_noise.around(plan.threshold.clone());
+        let threshold = coins.draw_moved(&law, &plan.grid.per_sensitivity().into())?;
+        Self::resume(optimum, plan, threshold, &[])
+    }
+
+    /// Goes on with the session of this plan that had this hidden threshold ([`Self::threshold_not_private`]) and was
+    /// stopped after these answers ([`Self::answered`]). Nothing is drawn: the public model is made again from what was told.
+    ///
+    /// # Errors
+    /// [`KernelError::Spent`] and [`KernelError::Geometry`] if no session of this plan can have given these answers.
+    pub fn resume(
+        optimum: &'a P,
+        plan: Plan,
+        threshold: BigInt,
+        answered: &[Answered],
+    ) -> Result<Self, KernelError> {
+        Ok(Self {
+            optimum,
+            threshold,
+            public: plan.public_side().after(answered)?,
+            plan,
+        })
+    }
+
+    /// The prediction at a query.
+    ///
+    /// # Errors
+    /// [`KernelError::Spent`] once the session has answered all queries, or made all updates, that it may;
+    /// [`KernelError::Geometry`] for a query outside the domain, before anything is drawn. A query that is refused is not
+    /// counted. Those of the coins.
+    #[track_caller]
+    pub fn answer(&mut self, z: &Point, coins: &mut impl Coins) -> Result<Answer, KernelError> {
+        // 2. The prediction of the public model, w = 0 at first, in steps; none for a query that may not be asked.
+        let public = self.public.admit(z)?;
+        // 3. The exact prediction of the optimum, in steps, and how far it is from there above the threshold.
+        let exact = self.plan.grid.round(&self.optimum.prediction(z));
+        let excess = (&exact - &public).abs() - &self.threshold;
+        // 4. If the excess and noise are not negative, a = exact + fresh noise is told: one draw decides both.
+        let Plan { test, noise, .. } = &self.plan;
+        let told = coins.draw(&AboveThenAnswer::new([excess, exact], test, noise))?;
+        // 5. Then a is the answer, and the model is moved towards it.
+        Ok(self.public.enter(z, public, told))
+    }
+
+    /// What the session may still do. Public.
+    #[must_use]
+    pub fn left(&self) -> Left {
+        self.public.left()
+    }
+
+    /// The public model, which answers wherever the session is quiet.
+    #[must_use]
+    pub fn model(&self) -> &Expansion {
+        self.public.model()
+    }
+
+    /// What was answered so far, in order. Public.
+    #[must_use]
+    pub fn answered(&self) -> &[Answered] {
+        self.public.answered()
+    }
+
+    /// The hidden threshold, in steps, for the state of a session that is stopped. **Not private**: whoever knows it learns
+    /// more of each quiet round than epsilon allows.
+    #[must_use]
+    pub fn threshold_not_private(&self) -> &BigInt {
+        &self.threshold
+    }
+}
+
+/// What a session is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SparseVector {
+    /// What all its answers may cost, under substitution. Of a delta above 0 no use is made.
+    pub budget: Budget,
+    /// The most queries, `T >= 1`.
+    pub queries: u64,
+    /// `beta`, between 0 and 1: how likely some answer may be off by more than [`Plan::error`].
+    pub failure: Rational,
+    /// `C > 0`, in units of the feature space: a public bound on `|w*|`, of every dataset
+    /// ([`Problem::norm_bound`](super::Problem::norm_bound)). Privacy does not rest on it.
+    pub norm_bound: Rational,
+    /// `B`, the most updates; `None`: the number for which the bound on the error is least.
+    pub updates: Option<u64>,
+    /// How many steps of the grid of answers make the sensitivity; 1024 is a usual number.
+    pub steps: u64,
+}
+
+/// How many twentieths of epsilon the threshold and the answers get; the rest is for the tests.
+type Split = [i64; 2];
+
+/// The splits that are tried. Tests get most of it: their noise grows with `B`, and enters the error four times.
+const SPLITS: [Split; 5] = [[2, 2], [1, 1], [1, 2], [2, 1], [3, 3]];
+
+/// The parameters of a session. All of them are public.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    kernel: KernelOn,
+    budget: Budget,
+    queries: u64,
+    grid: AnswerGrid,
+    split: Split,
+    updates: Chosen<u64>,
+    threshold_noise: DiscreteLaplace,
+    test: DiscreteLaplace,
+    noise: DiscreteLaplace,
+    // In steps: within which the three noises are, and theta.
+    within: [BigInt; 3],
+    threshold: BigInt,
+    rate: Rational,
+    error: Rational,
+    vacuous: bool,
+}
+
+/// Beyond this number of updates none is searched.
+const LARGEST_UPDATES: u64 = 1 << 40;
+
+impl SparseVector {
+    /// The plan of a session on predictions with this sensitivity, by this kernel.
+    ///
+    /// The threshold gets `e_1` of epsilon, the tests `e_2`, the answers `e_3`. Let `gamma` be such that the noise of the
+    /// threshold and those of all `T` tests come to at most `gamma`, and `omega` such that that of all `B` answers does,
+    /// each with probability `1 - beta/3`. With `m > omega` and `m > C R/sqrt(B)`, the threshold `m + gamma` and steps of
+    /// `m/R^2` there are fewer than `B` updates, and quiet answers are within `m + 2 gamma`. `B` and the split of epsilon
+    /// are chosen for this sum (`jt13.svt.error`).
+    ///
+    /// # Errors
+    /// [`KernelError::Parameter`] unless `T, B, steps >= 1`, `0 < beta < 1` and `C > 0`; [`KernelError::Privacy`] for a
+    /// budget under another relation than substitution; those of the real functions.
+    pub fn plan(&self, sensitivity: &Sensitivity, kernel: &KernelOn) -> Result<Plan, KernelError> {
+        at_least_one("the number of queries", self.queries)?;
+        above_zero_below_one("beta", &self.failure)?;
+        above_zero("the norm bound", &self.norm_bound)?;
+        let found = self.budget.neighbours();
+        let expected = NeighbouringRelation::Substitute;
+        if found != expected {
+            return Err(PrivacyError::OtherNeighbours { expected, found }.into());
+        }
+        let with = |updates, split| self.with_updates(updates, split, sensitivity, kernel);
+        // 1. Doubled until the error rises.
+        let mut best = with(self.updates.map_or(from_theorem(1), overridden), SPLITS[0])?;
+        let mut near = vec![best.updates.clone()];
+        if self.updates.is_none() {
+            while best.updates.value < LARGEST_UPDATES {
+                let next = with(from_theorem(2 * best.updates.value), SPLITS[0])?;
+                if next.error >= best.error {
+                    break;
+                }
+                best = next;
+            }
+            let size = best.updates.value;
+            let eighths = [6, 8, 10, 12].map(|eighths| size * eighths / 8);
+            near = eighths.map(|size| from_theorem(size.max(1))).to_vec();
+        }
+        // 2. About there, with the best split.
+        for size in near {
+            for split in SPLITS {
+                let next = with(size.clone(), split)?;
+                if next.error < best.error {
+                    best = next;
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    fn with_updates(
+        &self,
+        updates: Chosen<u64>,
+        split: Split,
+        sensitivity: &Sensitivity,
+        kernel: &KernelOn,
+    ) -> Result<Plan, KernelError> {
+        at_least_one("the number of updates", updates.value)?;
+        let grid = AnswerGrid::new(sensitivity, self.steps)?;
+        // 1. The noises: S'/e_1 on the threshold, 2 B S'/e_2 on a test, B S'/e_3 on an answer.
+        let epsilon = self.budget.epsilon();
+        let part = |twentieths: i64| epsilon * ratio(twentieths, 20);
+        let of_threshold = integer(grid.per_sensitivity()) / part(split[0]);
+        let all = integer(grid.per_sensitivity()) * BigInt::from(updates.value);
+        let of_test = &all * BigInt::from(2) / part(20 - split[0] - split[1]);
+        let of_answer = all / part(split[1]);
+        // 2. gamma and omega, a third of beta for each of the three noises.
+        let third = &self.failure / BigInt::from(3);
+        let within = [
+            noise_within(&of_threshold, 1, &third)?,
+            noise_within(&of_test, self.queries, &third)?,
+            noise_within(&of_answer, updates.value.min(self.queries), &third)?,
+        ];
+        let gamma = &within[0] + &within[1];
+        // 3. m > omega, and m^2 B > C^2 R^2, in steps.
+        let whole = &self.norm_bound / grid.step();
+        let squared = &whole * &whole * kernel.squared_bound();
+        let root = (&squared / BigInt::from(updates.value))
+            .floor()
+            .to_integer()
+            .sqrt();
+        let margin = root.max(within[2].clone()) + 1;
+        // 4. A step of the model, m/R^2.
+        let rate = grid.value(&margin) / kernel.squared_bound();
+        // 5. What rounding and evaluation add.
+        let model = &rate * BigInt::from(updates.value) * kernel.error_of_a_value();
+        let slack = grid.slack(sensitivity, &model);
+        // 6. theta.
+        let threshold = &margin + &gamma + &slack;
+        let error = grid.value(&(&threshold + &gamma + &slack));
+        // What is at most C R is as well answered by 0.
+        let trivial = &self.norm_bound * &self.norm_bound * kernel.squared_bound();
+        Ok(Plan {
+            kernel: kernel.clone(),
+            budget: self.budget.clone(),
+            queries: self.queries,
+            split,
+            updates,
+            threshold_noise: DiscreteLaplace::new(of_threshold)?,
+            test: DiscreteLaplace::new(of_test)?,
+            noise: DiscreteLaplace::new(of_answer)?,
+            within,
+            threshold,
+            rate,
+            vacuous: &error * &error >= trivial,
+            error,
+            grid,
+        })
+    }
+}
+
+impl Plan {
+    /// The threshold and the rounds as a stage.
+    fn stage(&self) -> Stage {
+        let epsilon = self.budget.epsilon();
+        let moved = epsilon * ratio(self.split[0], 20);
+        let loss = (epsilon - &moved) / BigInt::from(self.updates.value);
+        let whole = Promise::Pure(epsilon.clone());
+        Stage::above("the rounds", moved, self.updates.value, loss, whole)
+    }
+
+    /// The public side of a session before the first query: `w = 0`.
+    fn public_side(&self) -> PublicSide {
+        let left = Left {
+            queries: self.queries,
+            updates: self.updates.value,
+        };
+        let model = Expansion::new(self.kernel.clone(), self.rate.clone());
+        PublicSide::new(self.grid.clone(), model, left)
+    }
+
+    /// What all answers cost together: of it epsilon, and no delta.
+    #[must_use]
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// `T`, the most queries.
+    #[must_use]
+    pub fn queries(&self) -> u64 {
+        self.queries
+    }
+
+    /// `B`, the most updates.
+    #[must_use]
+    pub fn updates(&self) -> &Chosen<u64> {
+        &self.updates
+    }
+
+    /// `e_1, e_2, e_3`: what of epsilon the threshold, the tests and the answers get.
+    #[must_use]
+    pub fn split(&self) -> [Rational; 3] {
+        let [threshold, answers] = self.split;
+        let part = |twentieths| self.budget.epsilon() * ratio(twentieths, 20);
+        [threshold, 20 - threshold - answers, answers].map(part)
+    }
+
+    /// The noises of the threshold, of a test, and of an answer, in steps.
+    #[must_use]
+    pub fn noises(&self) -> [&DiscreteLaplace; 3] {
+        [&self.threshold_noise, &self.test, &self.noise]
+    }
+
+    /// Within which the noises of the threshold, of all tests and of all answers are, each with probability
+    /// `1 - beta/3`. In the units of predictions.
+    #[must_use]
+    pub fn noise_within(&self) -> [Rational; 3] {
+        self.within.each_ref().map(|within| self.grid.value(within))
+    }
+
+    /// A step of the grid of answers, in the units of predictions.
+    #[must_use]
+    pub fn step(&self) -> &Rational {
+        self.grid.step()
+    }
+
+    /// `theta`, around which the hidden threshold is drawn. In the units of predictions.
+    #[must_use]
+    pub fn threshold(&self) -> Rational {
+        self.grid.value(&self.threshold)
+    }
+
+    /// By how much an answer is off at most, with probability `1 - beta` all of them, and none is refused; in the units of
+    /// predictions, against `<w*, phi(z)>` of the exact minimiser.
+    #[must_use]
+    pub fn error(&self) -> &Rational {
+        &self.error
+    }
+
+    /// Whether the bound says nothing: at least `C R`, which the answer 0 keeps to as well.
+    #[must_use]
+    pub fn is_vacuous(&self) -> bool {
+        self.vacuous
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::ChaCha;
+    use crate::geometry::Domain;
+    use crate::kernels::{Kernel, Problem};
+    use crate::number::Grid;
+    use crate::number::rational::parse;
+    use crate::optimise::erm::Loss;
+
+    /// Predicts so much times the first coordinate.
+    struct Slope(Rational);
+
+    impl Predictor for Slope {
+        fn prediction(&self, z: &Point) -> Rational {
+            let first = z.coordinates().first().filter(|first| first.0 == 0);
+            &self.0 * integer(first.map_or(0, |first| first.1))
+        }
+    }
+
+    fn setting(n: u64) -> (Sensitivity, KernelOn) {
+        let domain = Domain::new(Grid::new(0).unwrap(), 2, 2).unwrap();
+        let problem = Problem::new(Loss::Linear, Kernel::Linear, integer(1)).unwrap();
+        let kernel = problem.kernel().on(domain).unwrap();
+        (problem.sensitivity(domain, n).unwrap(), kernel)
+    }
+
+    fn asked(updates: Option<u64>) -> SparseVector {
+        SparseVector {
+            budget: Budget::pure(integer(1), NeighbouringRelation::Substitute).unwrap(),
+            queries: 5,
+            failure: ratio(1, 10),
+            norm_bound: integer(2),
+            updates,
+            steps: 1024,
+        }
+    }
+
+    fn point(x: i32, y: i32) -> Point {
+        Point::dense(&[x, y])
+    }
+
+    #[test]
+    fn a_session_follows_the_predictions_is_stopped_and_goes_on() {
+        let (sensitivity, kernel) = setting(1_000_000_000);
+        let plan = asked(None).plan(&sensitivity, &kernel).unwrap();
+        assert!(!plan.is_vacuous() && *plan.error() < ratio(1, 10));
+        assert_eq!(plan.split().iter().sum::<Rational>(), integer(1));
+        let optimum = Slope(ratio(3, 2));
+        let mut coins = ChaCha::reproducible(1, 0);
+        let mut session = Session::open(&optimum, plan.clone(), &mut coins).unwrap();
+        for (x, updated) in [(2, true), (0, false), (-1, true)] {
+            let answer = session.answer(&point(x, 0), &mut coins).unwrap();
+            let error = (&answer.value - optimum.prediction(&point(x, 0))).abs();
+            assert!(error <= *plan.error() && answer.updated == updated);
+        }
+        assert_eq!(session.left().queries, 2);
+        assert_eq!(session.left().updates, plan.updates().value - 2);
+        assert_eq!(
+            session.model().terms(),
+            [(point(2, 0), true), (point(-1, 0), false)]
+        );
+        // Stopped and started again: nothing is drawn, and the same is answered.
+        let (threshold, answered) = (session.threshold_not_private(), session.answered());
+        let again = Session::resume(&optimum, plan.clone(), threshold.clone(), answered);
+        let (mut again, mut other_coins) = (again.unwrap(), coins.clone());
+        assert_eq!(
+            (again.left(), again.model()),
+            (session.left(), session.model())
+        );
+        for x in [1, -1] {
+            let answer = session.answer(&point(x, 1), &mut coins).unwrap();
+            assert_eq!(again.answer(&point(x, 1), &mut other_coins), Ok(answer));
+        }
+        assert_eq!(
+            again.answer(&point(0, 0), &mut coins),
+            Err(KernelError::Spent)
+        );
+        let outside = session.answer(&point(2, 1), &mut coins);
+        assert!(matches!(outside, Err(KernelError::Geometry(_))));
+    }
+
+    #[test]
+    fn the_session_ends_with_its_updates() {
+        let (sensitivity, kernel) = setting(1_000_000_000);
+        let plan = asked(Some(1)).plan(&sensitivity, &kernel).unwrap();
+        assert_eq!(plan.updates().value, 1);
+        let optimum = Slope(integer(4));
+        let mut coins = ChaCha::reproducible(1, 0);
+        let mut session = Session::open(&optimum, plan, &mut coins).unwrap();
+        assert!(session.answer(&point(2, 0), &mut coins).unwrap().updated);
+        let consumed = coins.consumed();
+        assert_eq!(
+            session.answer(&point(0, 0), &mut coins),
+            Err(KernelError::Spent)
+        );
+        assert_eq!(coins.consumed(), consumed);
+    }
+
+    #[test]
+    fn what_no_plan_can_be_made_for_is_refused() {
+        let (sensitivity, kernel) = setting(1000);
+        let refused = |asked: SparseVector| asked.plan(&sensitivity, &kernel).is_err();
+        assert!(!refused(asked(Some(3))) && refused(asked(Some(0))));
+        let mut no_queries = asked(Some(3));
+        no_queries.queries = 0;
+        let mut no_steps = asked(Some(3));
+        no_steps.steps = 0;
+        let mut no_norm = asked(Some(3));
+        no_norm.norm_bound = integer(0);
+        let mut sure = asked(Some(3));
+        sure.failure = integer(0);
+        let mut other = asked(Some(3));
+        other.budget = Budget::pure(integer(1), NeighbouringRelation::AddOrRemove).unwrap();
+        for wrong in [no_queries, no_steps, no_norm, sure, other] {
+            assert!(refused(wrong));
+        }
+        let (sensitivity, kernel) = setting(10);
+        assert!(
+            asked(None)
+                .plan(&sensitivity, &kernel)
+                .unwrap()
+                .is_vacuous()
+        );
+    }
+
+    #[test]
+    fn the_noises_are_those_of_the_split() {
+        let (sensitivity, kernel) = setting(1000);
+        let plan = asked(Some(3)).plan(&sensitivity, &kernel).unwrap();
+        let [threshold, tests, answers] = plan.split();
+        let steps = integer(1024);
+        let scales = plan.noises().map(|noise| noise.scale().clone());
+        assert_eq!(scales[0], &steps / threshold);
+        assert_eq!(scales[1], &steps * integer(6) / tests);
+        assert_eq!(scales[2], &steps * integer(3) / answers);
+        let within = plan.noise_within();
+        assert!(within[0] < within[1] && parse("0.001").unwrap() < within[0]);
+    }
+}
