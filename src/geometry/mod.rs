@@ -11,7 +11,8 @@
 //! - [`PolynomialMap`]: the features of a polynomial kernel, all monomials;
 //! - [`LatticeCover`]: a finite set of points; every point of the unit ball is near one of them;
 //! - [`CoverScores`] of the points of a cover, and [`CoverChoice`]: the exponential mechanism on them, by going through
-//!   the cover twice.
+//!   the cover twice;
+//! - [`LinearChoice`]: the same by the magnitude of a linear function, without going through the cover.
 
 #![deny(clippy::float_arithmetic)]
 
@@ -23,6 +24,7 @@ mod fourier_features;
 mod hadamard;
 pub mod johnson_lindenstrauss;
 mod labelled;
+mod linear_choice;
 mod point;
 mod polynomial;
 mod projection;
@@ -36,6 +38,7 @@ pub use error::GeometryError;
 pub use fourier_features::{FINEST_FEATURES, FeatureMap, Frequencies, ShiftInvariantKernel};
 pub use hadamard::walsh_hadamard;
 pub use labelled::{Halfspace, Record};
+pub use linear_choice::LinearChoice;
 pub use point::Point;
 pub use polynomial::PolynomialMap;
 pub use projection::SignMatrix;

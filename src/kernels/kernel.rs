@@ -128,6 +128,19 @@ impl KernelOn {
         self.domain
     }
 
+    /// Whether it is `<x, z>`.
+    #[must_use]
+    pub fn is_linear(&self) -> bool {
+        matches!(
+            self.values,
+            Values::Polynomial {
+                degree: 1,
+                offset: 0,
+                ..
+            }
+        )
+    }
+
     /// `R^2`, the largest `K(x, x)` of the domain; not of the data.
     #[must_use]
     pub fn squared_bound(&self) -> &Rational {

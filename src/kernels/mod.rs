@@ -14,6 +14,12 @@
 //! - the same with a hidden noisy threshold, purely private: [`sparse_vector`];
 //! - what sessions share: [`session`]; what is kept of one that is stopped, to start it again: [`State`] in `state.rs`;
 //! - Algorithm 1 with the parameters that the paper prints: [`as_printed::interactive`];
+//! - Algorithm 2, the learner that knows public test points: [`fn@test_dependent::learn`]; the programme that it solves:
+//!   [`InSpan`] in `span.rs`; its theorems: [`bounds::test_dependent`]; as printed: [`as_printed::test_dependent`];
+//! - Algorithm 3, the learner without test points, repaired: [`fn@test_independent::learn`]; as printed:
+//!   [`as_printed::test_independent`]; Theorem 8 as printed: [`bounds::test_independent`];
+//! - the same for linear kernels, in any dimension: [`fn@linear_test_independent::learn`];
+//! - what each of several draws may cost, for both: [`Calibration`];
 //! - the release to take, ours: the coefficients of the minimiser once, with Gaussian noise, [`coefficients`], in a public
 //!   basis: [`Basis`] in `basis.rs`; its error: [`bounds::gaussian_process`];
 //! - the same for kernels without a public basis, for queries that come one by one: [`gaussian_process`], by [`coordinates`];
@@ -26,6 +32,7 @@
 pub mod as_printed;
 mod basis;
 pub mod bounds;
+mod calibration;
 pub mod checks;
 pub mod coefficients;
 pub mod coordinates;
@@ -34,20 +41,28 @@ mod error;
 mod expansion;
 pub mod gaussian_process;
 mod kernel;
+pub mod linear_test_independent;
 pub mod noisy_answers;
 mod optimum;
 mod precomputed;
 pub mod session;
+mod span;
 pub mod sparse_vector;
 mod state;
 mod steps;
+pub mod test_dependent;
+pub mod test_independent;
 
 pub use basis::{Basis, of_features, point_of_features};
+pub use calibration::Calibration;
 pub use data::{Dataset, Labels, Record};
 pub use error::KernelError;
 pub use expansion::Expansion;
 pub use kernel::{Kernel, KernelOn, VALUE_BITS};
 pub use optimum::{Optimum, Predictor, Problem, Sensitivity, fit};
 pub use precomputed::Precomputed;
+pub use span::InSpan;
 pub use state::{Asked, State};
 pub use steps::AnswerGrid;
+pub use test_dependent::{TestDependent, TestDependentPlan};
+pub use test_independent::{TestIndependent, TestIndependentModel, TestIndependentPlan};

@@ -1,10 +1,11 @@
 //! The exponential mechanism over finitely many outcomes.
 
 use super::attempt::until_accepted;
+use super::inversion::invert;
 use super::positive;
 use crate::coins::{Coins, CoinsError};
 use crate::number::range::{OutOfRange, above_zero, require};
-use crate::number::{Dyadic, Enclosure, NumberError, Rational, rational};
+use crate::number::{Enclosure, NumberError, Rational, rational};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Zero};
 
@@ -89,8 +90,7 @@ impl ExponentialMechanism {
         &self.classes
     }
 
-    /// Draws a class by inversion: a uniform number is drawn bit by bit, until certified bounds on the
-    /// cumulative weights say between which two of them it lies.
+    /// Draws a class by inversion ([`invert`]).
     ///
     /// Ends with probability 1: after `j` bits it is undecided with probability proportional to `2^-j`, if
     /// every `epsilon (loss - least loss) / (2 sensitivity)` is at most [`LARGEST_EXPONENT`]
@@ -105,31 +105,8 @@ impl ExponentialMechanism {
         if let [only] = occupied[..] {
             return Ok(only);
         }
-        let mut precision = 128;
-        let mut cumulative = self.cumulative(&occupied, precision)?;
-        // The uniform number is in [drawn / 2^digits, (drawn + 1) / 2^digits).
-        let mut drawn = BigInt::zero();
-        let mut digits: u32 = 0;
-        loop {
-            let below = Dyadic::new(drawn.clone(), -i64::from(digits));
-            let above = Dyadic::new(&drawn + 1, -i64::from(digits));
-            // 1. The first class whose cumulative probability is not certainly below the interval.
-            let place = cumulative.partition_point(|bound| bound.hi() <= &below);
-            // 2. Decided if that class certainly reaches to the end of the interval.
-            if let Some(bound) = cumulative.get(place)
-                && *bound.lo() >= above
-                && (place == 0 || *cumulative[place - 1].hi() <= below)
-            {
-                return Ok(occupied[place]);
-            }
-            // 3. Otherwise one more bit, and sharper bounds when the bits come close to them.
-            drawn = (drawn << 1u32) + coins.bits(1)?;
-            digits += 1;
-            if digits + 32 > precision {
-                precision *= 2;
-                cumulative = self.cumulative(&occupied, precision)?;
-            }
-        }
+        let place = invert(coins, |bits| self.cumulative(&occupied, bits))?;
+        Ok(occupied[place])
     }
 
     /// Draws a class by rejection: a uniform outcome, accepted with probability

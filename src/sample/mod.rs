@@ -22,6 +22,7 @@ mod discrete_laplace;
 mod exponential_mechanism;
 pub(crate) mod gamma;
 mod geometric;
+mod inversion;
 mod scored_choice;
 mod with_replacement;
 
@@ -35,6 +36,7 @@ pub use exponential_mechanism::{
 pub use gamma::{GammaNoise, LARGEST_GAMMA_DIMENSION};
 pub use geometric::Geometric;
 pub(crate) use geometric::{Remainder, WholePart};
+pub(crate) use inversion::invert;
 pub use scored_choice::ScoredChoice;
 pub use with_replacement::WithReplacement;
 

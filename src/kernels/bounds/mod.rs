@@ -2,3 +2,5 @@
 
 pub mod gaussian_process;
 pub mod noisy_answers;
+pub mod test_dependent;
+pub mod test_independent;

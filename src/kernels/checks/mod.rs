@@ -10,6 +10,8 @@
 //! | Appendix A.1, Theorem 9; Theorem A in its place | `theorem_a`, `attacks` |
 //! | 5, Algorithm 1 as printed, and repaired | `printed_interactive`, `printed_utility`, `interactive`, `sparse_vector` |
 //! | Appendix B.1, Theorem 11 | `composition` |
+//! | 6.1, Algorithm 2 and Theorem 4; 5, 12, 13 and Corollary 6 | `test_dependent`; `test_dependent_error` |
+//! | 6.2, Algorithm 3 as printed, Theorems 7, 8, 14; repaired | `printed_test_independent`; `test_independent`, `linear_test_independent` |
 //! | 2, Gaussian noise on functions: our release of coefficients, and sessions | `coefficients`, `process` |
 //!
 //! `plain` has kernels by their definition and exact minimisers.
@@ -20,13 +22,18 @@ mod composition;
 mod equivariance;
 mod interactive;
 mod kernel;
+mod linear_test_independent;
 mod plain;
 mod printed_interactive;
+mod printed_test_independent;
 mod printed_utility;
 mod process;
 mod solver;
 mod sparse_vector;
 mod stability;
+mod test_dependent;
+mod test_dependent_error;
+mod test_independent;
 mod theorem_a;
 
 use super::{KernelError, Record};
@@ -92,6 +99,44 @@ const CHECKS: &[Registered] = &[
     ("jt13.svt.error", sparse_vector::error),
     // B.1. Composition
     ("jt13.thm11", composition::theorem_11),
+    // 6.1. Algorithm 2
+    ("jt13.thm4", test_dependent::hidden_constant),
+    ("jt13.thm4.corrected", test_dependent::closed_form),
+    ("jt13.thm4.exact", test_dependent::exact_noise),
+    ("jt13.alg2.span", test_dependent::in_the_span),
+    ("jt13.thm5.core", test_dependent::core),
+    ("jt13.thm5", test_dependent_error::one_public_point),
+    ("jt13.thm5.corrected", test_dependent_error::excess),
+    ("jt13.thm12", test_dependent_error::no_range),
+    ("jt13.thm12.corrected", test_dependent_error::deviation),
+    ("jt13.thm13", test_dependent_error::one_public_point),
+    ("jt13.cor6", test_dependent_error::absolute_risk),
+    ("jt13.cor6.factor", test_dependent_error::factor),
+    ("jt13.cor6.corrected", test_dependent_error::sample_size),
+    // 6.2. Algorithm 3
+    ("jt13.alg3.net", printed_test_independent::size_of_net),
+    ("jt13.alg3.output", printed_test_independent::last_iterate),
+    ("jt13.alg3.B", printed_test_independent::printed_rounds),
+    ("jt13.thm7", printed_test_independent::literal_exponent),
+    ("jt13.thm7.proof", printed_test_independent::proof),
+    (
+        "jt13.thm7.corrected",
+        printed_test_independent::repaired_exponent,
+    ),
+    ("jt13.tdil", test_independent::privacy),
+    ("jt13.thm8", printed_test_independent::printed_rate),
+    ("jt13.thm8.log", printed_test_independent::logarithm),
+    ("jt13.thm8.second", printed_test_independent::second_term),
+    ("jt13.thm8.factors", printed_test_independent::factors),
+    ("jt13.thm8.corrected", test_independent::error),
+    ("jt13.thm14", printed_test_independent::no_records),
+    ("jt13.intro.d13", printed_test_independent::samples),
+    (
+        "jt13.sec4.exponential",
+        printed_test_independent::growth_of_net,
+    ),
+    ("jt13.tdil.linear", linear_test_independent::linear),
+    ("jt13.sec6.linear", linear_test_independent::mixture),
     // Gaussian noise on the minimiser
     ("jt13.gp.coefficients", coefficients::privacy),
     ("jt13.gp.error", coefficients::at_fixed_points),

@@ -1,0 +1,155 @@
+//! Algorithm 3 for linear kernels, in any dimension: the point is chosen without going through the net.
+
+use super::test_independent::{TestIndependent, TestIndependentPlan};
+use super::{KernelError, KernelOn, Predictor, Sensitivity};
+use crate::coins::Coins;
+use crate::geometry::{Domain, LatticeCover, LinearChoice, Point};
+use crate::number::Rational;
+use crate::number::range::require;
+use crate::number::rational::integer;
+use crate::sample::LARGEST_EXPONENT;
+use num_bigint::BigInt;
+use num_traits::{One, Pow, Signed, Zero};
+
+/// Learns from `w*` on the unit ball, which is **not private**. What is returned is private, as by
+/// [`test_independent::learn`](super::test_independent::learn).
+///
+/// # Errors
+/// Those of the coins.
+pub fn learn(
+    w: &impl Predictor,
+    plan: &LinearPlan,
+    coins: &mut impl Coins,
+) -> Result<LinearModel, KernelError> {
+    let LinearPlan {
+        rounds,
+        cover,
+        domain,
+    } = plan;
+    coins.stage(&rounds.stage());
+    // 1. w_1 = 0, and v = w* - w_1 = w*.
+    let mut model = vec![Rational::zero(); domain.dimension()];
+    let mut rest: Vec<Rational> = axes(*domain).map(|z| w.prediction(&z)).collect();
+    for _ in 0..rounds.rounds() {
+        // 2. z = k/q of the lattice, with probability proportional to cosh(e <z, v>/(2 S')).
+        let slope = plan.slope();
+        let slopes = rest.iter().map(|v| v * &slope).collect();
+        let k = coins.draw(&LinearChoice::new(cover.clone(), slopes)?)?;
+        let q = BigInt::from(cover.denominator());
+        let z: Vec<Rational> = k
+            .iter()
+            .map(|&k| Rational::new(k.into(), q.clone()))
+            .collect();
+        // 3. d = <z, v> + Lap(S'/e), not told if |d| <= sigma.
+        let exact: Rational = rest.iter().zip(&z).map(|(v, z)| v * z).sum();
+        let told = coins.draw(&rounds.noisy(&exact)?)?;
+        // 4. |d| <= sigma: w_t is returned.
+        let Some(d) = told else {
+            return Ok(LinearModel {
+                weights: model,
+                quiet: true,
+            });
+        };
+        // 5. w_(t+1) = w_t + eta sign(d) z.
+        let rate = rounds.rate() * d.signum();
+        for ((w, v), z) in model.iter_mut().zip(&mut rest).zip(&z) {
+            let step = &rate * z;
+            *v -= &step;
+            *w += step;
+        }
+    }
+    Ok(LinearModel {
+        weights: model,
+        quiet: false,
+    })
+}
+
+/// What is returned. All of it is public.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinearModel {
+    /// `w_t`.
+    pub weights: Vec<Rational>,
+    /// Whether a round was quiet. If none was, no bound on the error holds.
+    pub quiet: bool,
+}
+
+/// The parameters of a run. All of them are public.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinearPlan {
+    rounds: TestIndependentPlan,
+    cover: LatticeCover,
+    domain: Domain,
+}
+
+impl LinearPlan {
+    /// The plan for a lattice inside the unit ball: a truncating cover. `kernel` is the linear one on the unit ball.
+    ///
+    /// # Errors
+    /// [`KernelError::Parameter`] for another kernel, or if scores may be so large that they are not enclosed; those of
+    /// [`TestIndependent::plan`].
+    pub fn new(
+        setting: &TestIndependent,
+        sensitivity: &Sensitivity,
+        kernel: &KernelOn,
+        cover: LatticeCover,
+        rounds: Option<u64>,
+    ) -> Result<Self, KernelError> {
+        let domain = kernel.domain();
+        let right = kernel.is_linear() && domain.radius_value().is_one();
+        require(
+            right,
+            "the kernel",
+            &"another",
+            "the linear one on the unit ball",
+        )?;
+        let right = cover.dimension() == domain.dimension();
+        require(
+            right,
+            "the dimension of the net",
+            &cover.dimension(),
+            "that of the points",
+        )?;
+        // Its points are among (2q + 1)^d; 2 for cosh, which is at least half of the larger exponential.
+        let side = BigInt::from(cover.denominator()) * 2 + 1;
+        let choices: BigInt = Pow::pow(side, domain.dimension()) * 2;
+        let rounds = setting.plan_of_choices(sensitivity, kernel, &choices, rounds)?;
+        let plan = Self {
+            rounds,
+            cover,
+            domain,
+        };
+        // |w* - w_t| <= C + B eta, and |k| <= q.
+        let length = &setting.norm_bound + plan.rounds.rate() * integer(plan.rounds.rounds());
+        let exponent = plan.slope() * length * BigInt::from(plan.cover.denominator());
+        let right = exponent <= integer(LARGEST_EXPONENT);
+        require(
+            right,
+            "epsilon",
+            &"more",
+            "smaller: the exponents are too large",
+        )?;
+        Ok(plan)
+    }
+
+    /// `B` and what else is as for a listed net.
+    #[must_use]
+    pub fn rounds(&self) -> &TestIndependentPlan {
+        &self.rounds
+    }
+
+    /// `e/(2 S' q)`.
+    fn slope(&self) -> Rational {
+        self.rounds.loss()
+            / (self.rounds.sensitivity() * BigInt::from(2 * self.cover.denominator()))
+    }
+}
+
+/// The unit vectors.
+fn axes(domain: Domain) -> impl Iterator<Item = Point> {
+    let one = domain.radius() as i32;
+    (0..domain.dimension()).map(move |j| {
+        let mut coordinates = vec![0; j + 1];
+        coordinates[j] = one;
+        Point::dense(&coordinates)
+    })
+}

@@ -1,0 +1,198 @@
+//! The vector whose predictions at public points are nearest to given numbers, in the span of these points, in floats.
+//!
+//! What it is given is public already: it needs no privacy argument, and a wrong float makes a worse model, not a less
+//! private one.
+
+#![allow(clippy::float_arithmetic)] // see above
+
+use super::KernelOn;
+use super::kernel::VALUE_BITS;
+use crate::geometry::Point;
+
+/// `w = sum of alpha_t phi(z_t)`, with public points and coefficients.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InSpan {
+    kernel: KernelOn,
+    points: Vec<Point>,
+    coefficients: Vec<f64>,
+}
+
+impl InSpan {
+    /// The minimiser of `(1/T) sum of (<w, phi(z_t)> - y_t)^2` over `|w| <= norm_bound`: the one in the span of the
+    /// `phi(z_t)`, of which there is exactly one (`jt13.alg2.span`).
+    #[must_use]
+    pub fn nearest(kernel: &KernelOn, points: &[Point], targets: &[f64], norm_bound: f64) -> Self {
+        let gram = Gram::new(kernel, points);
+        // 1. Without the bound: mu = 0.
+        let mut alpha = gram.ridge(targets, 0.0, vec![0.0; points.len()]);
+        // 2. If it is too long: the mu at which (K + mu) alpha = y has |w| = norm_bound. |w| falls with mu, and is at most
+        //    |y|/(2 sqrt(mu)).
+        if gram.norm(&alpha) > norm_bound {
+            let largest = dot(targets, targets) / (4.0 * norm_bound * norm_bound);
+            let (mut above, mut below) = (largest, 0.0);
+            alpha = gram.ridge(targets, above, alpha);
+            for _ in 0..HALVINGS {
+                let norm = gram.norm(&alpha);
+                if norm <= norm_bound && norm >= norm_bound * (1.0 - NEAR) {
+                    break;
+                }
+                let middle = if below > 0.0 {
+                    (below * above).sqrt()
+                } else {
+                    above / 256.0
+                };
+                alpha = gram.ridge(targets, middle, alpha);
+                if gram.norm(&alpha) > norm_bound {
+                    below = middle;
+                } else {
+                    above = middle;
+                }
+            }
+            // 3. By rounding it may still be too long, by a little.
+            let excess = gram.norm(&alpha) / norm_bound;
+            if excess > 1.0 {
+                alpha.iter_mut().for_each(|a| *a /= excess);
+            }
+        }
+        Self {
+            kernel: kernel.clone(),
+            points: points.to_vec(),
+            coefficients: alpha,
+        }
+    }
+
+    /// The prediction at a point of the domain.
+    #[must_use]
+    pub fn prediction(&self, z: &Point) -> f64 {
+        let value = |x: &Point| self.kernel.value(x, z) as f64;
+        let points = self.points.iter().zip(&self.coefficients);
+        points.map(|(x, a)| a * value(x)).sum::<f64>() * STEP
+    }
+
+    /// The points and their coefficients.
+    pub fn terms(&self) -> impl Iterator<Item = (&Point, f64)> {
+        self.points.iter().zip(self.coefficients.iter().copied())
+    }
+}
+
+/// A step of a kernel's value.
+const STEP: f64 = 1.0 / (1u64 << VALUE_BITS) as f64;
+
+/// By so much, as a share, may the norm stay below its bound.
+const NEAR: f64 = 1e-12;
+
+/// The most halvings of the interval of `mu`.
+const HALVINGS: u32 = 100;
+
+/// The most steps of conjugate gradients.
+const STEPS: u32 = 1000;
+
+/// Of the squared length of the gradient, what may be left.
+const LEFT: f64 = 1e-28;
+
+/// `K(z_s, z_t)`, row by row.
+struct Gram {
+    count: usize,
+    values: Vec<f64>,
+}
+
+impl Gram {
+    fn new(kernel: &KernelOn, points: &[Point]) -> Self {
+        let mut values = Vec::with_capacity(points.len() * points.len());
+        for x in points {
+            values.extend(points.iter().map(|z| kernel.value(x, z) as f64 * STEP));
+        }
+        Self {
+            count: points.len(),
+            values,
+        }
+    }
+
+    /// `K a`: the predictions.
+    fn times(&self, a: &[f64]) -> Vec<f64> {
+        let rows = self.values.chunks_exact(self.count);
+        rows.map(|row| dot(row, a)).collect()
+    }
+
+    /// `|w|`.
+    fn norm(&self, a: &[f64]) -> f64 {
+        dot(a, &self.times(a)).max(0.0).sqrt()
+    }
+
+    /// Conjugate gradients for `|K a - y|^2 + mu |w|^2` as a function of `w`: half its gradient is the image of
+    /// `(K + mu) a - y`, and the inner product of the images of `a` and `b` is `a . K b`. What lies outside the range of `K`
+    /// has the image 0, and does no harm.
+    fn ridge(&self, targets: &[f64], mu: f64, start: Vec<f64>) -> Vec<f64> {
+        let mut a = start;
+        let mut rest = targets.to_vec();
+        add(&mut rest, -1.0, &self.times(&a));
+        add(&mut rest, -mu, &a);
+        let enough = LEFT * dot(targets, &self.times(targets));
+        let mut of_rest = self.times(&rest);
+        let mut squared = dot(&rest, &of_rest);
+        let (mut direction, mut of_direction) = (rest.clone(), of_rest);
+        for _ in 0..STEPS {
+            if squared <= enough {
+                break;
+            }
+            let mut curved = of_direction.clone();
+            add(&mut curved, mu, &direction);
+            let step = squared / dot(&of_direction, &curved);
+            add(&mut a, step, &direction);
+            add(&mut rest, -step, &curved);
+            of_rest = self.times(&rest);
+            let next = dot(&rest, &of_rest);
+            let turn = next / squared;
+            squared = next;
+            direction = sum(&rest, turn, &direction);
+            of_direction = sum(&of_rest, turn, &of_direction);
+        }
+        a
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// `a += factor b`
+fn add(a: &mut [f64], factor: f64, b: &[f64]) {
+    a.iter_mut().zip(b).for_each(|(a, b)| *a += factor * b);
+}
+
+/// `a + factor b`
+fn sum(a: &[f64], factor: f64, b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| a + factor * b).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Domain;
+    use crate::kernels::Kernel;
+    use crate::number::Grid;
+
+    fn on(points: &[i32], targets: &[f64], bound: f64) -> InSpan {
+        let domain = Domain::new(Grid::new(0).unwrap(), 1, 3).unwrap();
+        let kernel = Kernel::Linear.on(domain).unwrap();
+        let points: Vec<Point> = points.iter().map(|x| Point::dense(&[*x])).collect();
+        InSpan::nearest(&kernel, &points, targets, bound)
+    }
+
+    #[test]
+    fn in_one_dimension_it_is_the_slope_within_the_bound() {
+        // sum of x y over sum of x^2: (2 + 6)/(1 + 4).
+        let slope = |model: &InSpan| model.prediction(&Point::dense(&[1]));
+        let close = |found: f64, value: f64| assert!((found - value).abs() < 1e-9, "{found}");
+        close(slope(&on(&[1, 2], &[2.0, 3.0], 9.0)), 1.6);
+        close(slope(&on(&[1, 2, 2], &[2.0, 1.0, 5.0], 9.0)), 14.0 / 9.0);
+        for bound in [1.5, 0.1, 1e-6] {
+            let found = slope(&on(&[1, 2], &[2.0, 3.0], bound));
+            assert!(found <= bound && found >= bound * 0.999_999_999, "{found}");
+        }
+        close(slope(&on(&[1, 2], &[0.0, 0.0], 1.0)), 0.0);
+        // Predictions at 0 are 0, whatever the targets.
+        close(slope(&on(&[0], &[5.0], 1.0)), 0.0);
+        assert_eq!(on(&[3, 1], &[1.0, 1.0], 1.0).terms().count(), 2);
+    }
+}
