@@ -14,13 +14,15 @@ use crate::papers::model::{ModelFile, integers};
 use crate::table::{Label, Shape};
 use clap::Args;
 use dp_assay::coins::Coins;
-use dp_assay::geometry::{FeatureMap, Frequencies, Halfspace, PolynomialMap, ShiftInvariantKernel};
+use dp_assay::geometry::{
+    FeatureMap, Frequencies, GeometryError, Halfspace, PolynomialMap, ShiftInvariantKernel,
+};
 use dp_assay::margin::kernel::{Features, KernelMap, KernelModel, KernelParameters};
 use dp_assay::margin::map::Map;
 use dp_assay::margin::{Dataset, Domain, MarginError};
 use dp_assay::number::chosen::{Origin, overridden};
 use dp_assay::number::rational::{ratio, shortly};
-use dp_assay::number::{Grid, OutOfRange, Rational, rational};
+use dp_assay::number::{Grid, Rational, rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use serde::{Deserialize, Serialize};
@@ -257,7 +259,8 @@ impl KernelOptions {
     /// The error, with the option that helps.
     fn named_option(&self, error: MarginError) -> Error {
         match &error {
-            MarginError::Parameter(OutOfRange { parameter, .. }) => match *parameter {
+            MarginError::Parameter(wrong)
+            | MarginError::Geometry(GeometryError::Parameter(wrong)) => match wrong.parameter {
                 "the memory of the features" => Error::Usage(format!(
                     "{error}: lower --frequencies, or the degree of --kernel (here {})",
                     self.kernel
