@@ -658,6 +658,7 @@ impl Second {
                 threshold.draws += 1;
                 threshold.moved += cost;
             }
+            (Some(Ok(Divergence::None)), Some(threshold)) => threshold.draws += 1,
             _ => account.unbounded = Some("a threshold that cannot be moved here"),
         }
         first + slack

@@ -23,29 +23,41 @@ pub struct LinearChoice {
 /// The largest bound on the squared norm of `k`: the sums of weights are a table of so many columns.
 const LARGEST_SQUARE: u128 = 1 << 12;
 
+/// The largest table.
+const LARGEST_TABLE: u128 = 1 << 20;
+
 impl LinearChoice {
     /// The choice with these slopes, which depend on the data. Their number and the cover are public.
     ///
     /// # Errors
-    /// [`GeometryError::Parameter`] unless there are as many slopes as dimensions, for a cover with squared norms above 2^12,
-    /// and for slopes with `|<slopes, k>|` above [`LARGEST_EXPONENT`] for some `k`. A learner has to exclude the last by public
+    /// [`GeometryError::Parameter`] unless there are as many slopes as dimensions, and for slopes with `|<slopes, k>|` above [`LARGEST_EXPONENT`] for some `k`. A learner has to exclude the last by public
     /// numbers.
     pub fn new(cover: LatticeCover, slopes: Vec<Rational>) -> Result<Self, GeometryError> {
         let right = slopes.len() == cover.dimension();
         require(right, "the slopes", &slopes.len(), "one a dimension")?;
+        Self::check_size(&cover)?;
         let square = cover.squared_bound();
-        let expected = "at most 2^12: take a larger radius of the net";
-        require(
-            square <= LARGEST_SQUARE,
-            "the squared norm of a lattice",
-            &square,
-            expected,
-        )?;
         let squared: Rational = slopes.iter().map(|slope| slope * slope).sum();
         let most = BigInt::from(LARGEST_EXPONENT).pow(2);
         let right = squared * BigInt::from(square) <= Rational::from_integer(most);
         require(right, "the slopes", &"more", "within what can be enclosed")?;
         Ok(Self { cover, slopes })
+    }
+
+    /// That the table of a cover is not too large.
+    ///
+    /// # Errors
+    /// [`GeometryError::Parameter`] for squared norms above 2^12, or a table of more than 2^20 numbers: one for each dimension
+    /// and each squared norm.
+    pub fn check_size(cover: &LatticeCover) -> Result<(), GeometryError> {
+        let square = cover.squared_bound();
+        let name = "the squared norm of a lattice";
+        let expected = "at most 2^12: take a larger radius of the net";
+        require(square <= LARGEST_SQUARE, name, &square, expected)?;
+        let size = (square + 1) * cover.dimension() as u128;
+        let name = "the size of the table of a lattice";
+        let expected = "at most 2^20: take a larger radius of the net";
+        Ok(require(size <= LARGEST_TABLE, name, &size, expected)?)
     }
 
     /// `<slopes, k>`.

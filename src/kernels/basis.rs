@@ -29,11 +29,17 @@ impl Basis {
     /// The basis of a kernel on a domain.
     ///
     /// # Errors
-    /// [`KernelError::Parameter`] for a kernel without such a basis, the Gaussian one or a matrix; [`KernelError::Geometry`] for
+    /// [`KernelError::Parameter`] for a kernel without such a basis, the Gaussian one or a matrix,
+    /// and for more than 2^24 coordinates; [`KernelError::Geometry`] for
     /// more than 2^20 monomials, and the others of [`PolynomialMap::new`].
     pub fn of(kernel: &Kernel, domain: Domain) -> Result<Self, KernelError> {
         let features = match kernel {
-            Kernel::Linear => Features::Coordinates,
+            Kernel::Linear => {
+                let (dimension, most) = (domain.dimension(), 1 << 24);
+                let name = "the number of features";
+                require(dimension <= most, name, &dimension, "at most 2^24")?;
+                Features::Coordinates
+            }
             Kernel::Polynomial { degree, offset } => Features::Monomials {
                 map: PolynomialMap::new(domain, *degree, *offset)?,
                 degree: *degree,

@@ -2,8 +2,10 @@
 
 use super::KernelError;
 use super::bounds::test_dependent::closed_loss;
+use super::steps::require_substitution;
 use crate::coins::Promise;
 use crate::number::Rational;
+use crate::number::range::at_least_one;
 use crate::privacy::{Budget, composition};
 use num_bigint::BigInt;
 
@@ -23,12 +25,15 @@ impl Calibration {
     /// The loss of a draw.
     ///
     /// # Errors
-    /// Those of [`closed_loss`] and [`composition::step_for`].
+    /// [`KernelError::Parameter`] for no draw; [`KernelError::Privacy`] for a budget under another relation than
+    /// substitution; those of [`closed_loss`] and [`composition::step_for`].
     pub fn loss(self, draws: u64, budget: &Budget) -> Result<Rational, KernelError> {
+        at_least_one("the draws", draws)?;
+        require_substitution(budget)?;
         Ok(match self {
             Self::Closed => closed_loss(draws, budget)?,
             Self::Exact => composition::step_for(budget, draws)?,
-            Self::Pure => budget.epsilon() / BigInt::from(draws.max(1)),
+            Self::Pure => budget.epsilon() / BigInt::from(draws),
         })
     }
 

@@ -3,12 +3,14 @@
 //! It is not in the paper; the authors mention noise on functions of Hall, Rinaldo and Wasserman 2012, of which this is the case
 //! with a public basis ([`Basis`]). What is released predicts everywhere, as often and for whom one likes.
 
+use super::steps::require_substitution;
 use super::{Basis, Dataset, KernelError, Predictor, Problem, fit};
 use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::{Domain, Point};
 use crate::number::range::require;
+use crate::number::rational::nearest;
 use crate::number::{OutOfRange, Rational};
-use crate::privacy::{self, Budget, NeighbouringRelation, PrivacyError, Zcdp, discrete_gaussian};
+use crate::privacy::{self, Budget, Zcdp, discrete_gaussian};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -28,23 +30,18 @@ pub fn release(
     let w = fit(data, &plan.problem)?;
     // 2. Its coefficients theta_a = W_a sum of mu_i x_i^a, in steps, rounded to the nearest.
     let (sums, unit) = plan.basis.sums(&w);
-    let round = |exact: Rational| (exact + half()).floor().to_integer();
     // 3. Around those of one weight W, noise of variance tau^2 W: one draw.
     coins.stage(&plan.stage);
     let mut steps = vec![BigInt::zero(); sums.len()];
     for group in &plan.groups {
         let factor = &group.weight * &unit / &plan.step;
-        let exact = group.places.iter().map(|&a| round(&factor * &sums[a]));
+        let exact = group.places.iter().map(|&a| nearest(&(&factor * &sums[a])));
         let noisy = privacy::release(exact, &group.noise, coins)?;
         for (&place, value) in group.places.iter().zip(noisy) {
             steps[place] = value;
         }
     }
     Coefficients::new(plan.basis.clone(), plan.step.clone(), steps)
-}
-
-fn half() -> Rational {
-    Rational::new(1.into(), 2.into())
 }
 
 /// A released function `f(z) = sum of theta_a z^a`. Public.
@@ -170,7 +167,7 @@ impl Plan {
             groups: Vec::new(),
             stage: Stage::once("the coefficients", budget.promise()),
             squared_sensitivity,
-            slack: sensitivity.solver + moved * share * half(),
+            slack: sensitivity.solver + moved * share / BigInt::from(2),
         };
         plan.calibrate(groups.into_iter().collect(), budget)?;
         Ok(plan)
@@ -261,15 +258,6 @@ impl Plan {
     }
 }
 
-/// That the budget is under substitution.
-pub(super) fn require_substitution(budget: &Budget) -> Result<(), PrivacyError> {
-    let (found, expected) = (budget.neighbours(), NeighbouringRelation::Substitute);
-    if found == expected {
-        return Ok(());
-    }
-    Err(PrivacyError::OtherNeighbours { expected, found })
-}
-
 /// The largest power of two whose square is at most this number, which is above 0.
 pub(super) fn largest_power_of_two(squared: &Rational) -> Rational {
     let mut power = Rational::one();
@@ -291,6 +279,7 @@ mod tests {
     use crate::number::Grid;
     use crate::number::rational::{integer, parse, ratio};
     use crate::optimise::erm::Loss;
+    use crate::privacy::{NeighbouringRelation, PrivacyError};
 
     fn budget(delta: &str) -> Result<Budget, PrivacyError> {
         let relation = NeighbouringRelation::Substitute;

@@ -156,7 +156,9 @@ impl Coordinates {
     /// included.
     pub fn add_vector(&mut self, expanded: &Expanded, weights: Vec<BigInt>) -> bool {
         let length: BigInt = weights.iter().map(Signed::abs).sum();
-        if self.left() == 0 || length > self.longest {
+        // Of an expansion in fewer vectors than there are now, nothing is added.
+        let fits = expanded.column.len() == self.count() + 1 && weights.len() <= self.count() + 1;
+        if self.left() == 0 || length > self.longest || !fits {
             return false;
         }
         // 1. Its row of G - I, each entry with its error.

@@ -3,25 +3,26 @@
 //! Each query that is not in the span of those before adds a coordinate, in which the minimiser is released with noise. Ours:
 //! the paper mentions Hall, Rinaldo and Wasserman 2012, who release functions so.
 
-use super::coefficients::{largest_power_of_two, require_substitution};
+use super::coefficients::largest_power_of_two;
 use super::coordinates::{self, Coordinates, KAPPA_BITS};
+use super::steps::require_substitution;
 use super::{KernelError, KernelOn, Predictor, Sensitivity};
 use crate::coins::{Coins, GaussianShift, Promise, Stage};
 use crate::geometry::Point;
 use crate::law::Noise;
 use crate::number::Rational;
 use crate::number::range::require;
-use crate::number::rational::shortly;
+use crate::number::rational::{nearest, shortly};
 use crate::privacy::{Budget, discrete_gaussian};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
+use std::fmt;
 
 /// A session that answers any number of queries.
 ///
 /// (epsilon, delta)-private under substitution, all its answers together, the queries chosen as anybody likes who sees
 /// them (`jt13.gp.online`).
-#[derive(Debug)]
 pub struct Session<'a, P: ?Sized> {
     optimum: &'a P,
     plan: Plan,
@@ -49,10 +50,15 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
     /// The prediction at a query.
     ///
     /// # Errors
-    /// [`KernelError::Geometry`] for a query outside the domain, before anything is drawn; those of the coins.
+    /// [`KernelError::Geometry`] for a query outside the domain, before anything is drawn; those of the coins, after which every
+    /// query is [`KernelError::Spent`].
     #[track_caller]
     pub fn answer(&mut self, z: &Point, coins: &mut impl Coins) -> Result<Answer, KernelError> {
         self.plan.kernel.domain().check(z)?;
+        // Where the coins failed a coordinate has no released value.
+        if self.released.len() != self.coordinates.count() {
+            return Err(KernelError::Spent);
+        }
         // 1. phi(z) = sum of u_j e_j + rest, from public numbers.
         let expanded = self.coordinates.expand(z);
         // 2. rest/|rest| is the next coordinate e_t = sum of c_i phi(z_i), if it is certified to be one.
@@ -63,7 +69,7 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
             let weights = self.coordinates.weights(self.released.len()).iter();
             let terms = weights.zip(&self.predictions).map(|(c, f)| f * c);
             let exact = coordinates::value(&BigInt::one()) * terms.sum::<Rational>();
-            let steps = (exact / &self.plan.step + half()).floor().to_integer();
+            let steps = nearest(&(exact / &self.plan.step));
             let noisy = coins.draw(&self.plan.noise.around(steps))?;
             self.released.push(noisy);
         }
@@ -91,8 +97,14 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
     }
 }
 
-fn half() -> Rational {
-    Rational::new(1.into(), 2.into())
+/// Without what is private.
+impl<P: ?Sized> fmt::Debug for Session<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("plan", &self.plan)
+            .field("released", &self.released)
+            .finish_non_exhaustive()
+    }
 }
 
 /// An answer.
@@ -103,7 +115,7 @@ pub struct Answer {
     /// Whether the query added a coordinate.
     pub added: bool,
     /// The squared distance of the query, in the space of the kernel, from what the answer is a prediction for: 0 if a
-    /// coordinate was added. Times `C^2` it bounds the squared error that is not noise.
+    /// coordinate was added. Times `C^2` it bounds the squared error that is neither noise nor rounding, nor the solver's.
     pub squared_rest: Rational,
 }
 
@@ -112,7 +124,8 @@ pub struct Answer {
 pub struct GaussianProcess {
     /// What all its answers may cost, under substitution; `delta > 0`.
     pub budget: Budget,
-    /// `m`, the most coordinates, from 1 to 2^20: the noise does not grow with it. Later queries are answered in their span.
+    /// `m`, the most coordinates, from 1 to 2^12: the noise does not grow with it, but the memory of a session and the time of
+    /// an answer grow like `m^2`. Later queries are answered in their span.
     pub coordinates: usize,
 }
 
@@ -131,6 +144,9 @@ pub struct Plan {
 /// Rounding and evaluation may each add a thousandth, `2^-10`, to the sensitivity.
 const FINENESS: u32 = 10;
 
+/// The most coordinates.
+const MOST_COORDINATES: usize = 1 << 12;
+
 /// No weights have an absolute sum above `2^40`.
 const LONGEST_BITS: u32 = 40;
 
@@ -138,13 +154,13 @@ impl GaussianProcess {
     /// The plan of a session on predictions with this sensitivity, by this kernel.
     ///
     /// # Errors
-    /// [`KernelError::Parameter`] for no coordinate or more than 2^20, or for predictions that are evaluated so badly that
+    /// [`KernelError::Parameter`] for no coordinate or more than 2^12, or for predictions that are evaluated so badly that
     /// queries a thousandth apart could not be told; [`KernelError::Privacy`] for a budget with `delta = 0` or under another
     /// relation than substitution; those of the real functions.
     pub fn plan(&self, sensitivity: &Sensitivity, kernel: &KernelOn) -> Result<Plan, KernelError> {
         let most = self.coordinates;
-        let right = (1..=1 << 20).contains(&most);
-        let expected = "at least 1 and at most 2^20";
+        let right = (1..=MOST_COORDINATES).contains(&most);
+        let expected = "at least 1 and at most 2^12";
         require(right, "the number of coordinates", &most, expected)?;
         require_substitution(&self.budget)?;
         // 1. D^2: so far, squared, the vector moves that the solver returns.
@@ -284,10 +300,10 @@ mod tests {
     #[test]
     fn what_cannot_be_is_refused() {
         let with = |m, delta, relation| plan((0, 1), m, (delta, relation));
-        assert!(with(1 << 20, ratio(1, 9), Substitute).is_ok());
+        assert!(with(1 << 12, ratio(1, 9), Substitute).is_ok());
         for (m, delta, relation) in [
             (0, ratio(1, 9), Substitute),
-            ((1 << 20) + 1, ratio(1, 9), Substitute),
+            ((1 << 12) + 1, ratio(1, 9), Substitute),
             (1, integer(0), Substitute),
             (1, ratio(1, 9), AddOrRemove),
         ] {

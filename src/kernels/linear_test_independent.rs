@@ -3,7 +3,7 @@
 use super::test_independent::{TestIndependent, TestIndependentPlan};
 use super::{KernelError, KernelOn, Predictor, Sensitivity};
 use crate::coins::Coins;
-use crate::geometry::{Domain, LatticeCover, LinearChoice, Point};
+use crate::geometry::{CoverKind, Domain, LatticeCover, LinearChoice, Point};
 use crate::number::Rational;
 use crate::number::range::require;
 use crate::number::rational::integer;
@@ -22,18 +22,17 @@ pub fn learn(
     coins: &mut impl Coins,
 ) -> Result<LinearModel, KernelError> {
     let LinearPlan {
-        rounds,
+        plan: common,
         cover,
         domain,
     } = plan;
-    coins.stage(&rounds.stage());
+    coins.stage(&common.stage());
     // 1. w_1 = 0, and v = w* - w_1 = w*.
     let mut model = vec![Rational::zero(); domain.dimension()];
     let mut rest: Vec<Rational> = axes(*domain).map(|z| w.prediction(&z)).collect();
-    for _ in 0..rounds.rounds() {
+    for _ in 0..common.rounds() {
         // 2. z = k/q of the lattice, with probability proportional to cosh(e <z, v>/(2 S')).
-        let slope = plan.slope();
-        let slopes = rest.iter().map(|v| v * &slope).collect();
+        let slopes = plan.slopes(&rest);
         let k = coins.draw(&LinearChoice::new(cover.clone(), slopes)?)?;
         let q = BigInt::from(cover.denominator());
         let z: Vec<Rational> = k
@@ -42,7 +41,7 @@ pub fn learn(
             .collect();
         // 3. d = <z, v> + Lap(S'/e), not told if |d| <= sigma.
         let exact: Rational = rest.iter().zip(&z).map(|(v, z)| v * z).sum();
-        let told = coins.draw(&rounds.noisy(&exact)?)?;
+        let told = coins.draw(&common.noisy(&exact)?)?;
         // 4. |d| <= sigma: w_t is returned.
         let Some(d) = told else {
             return Ok(LinearModel {
@@ -51,7 +50,7 @@ pub fn learn(
             });
         };
         // 5. w_(t+1) = w_t + eta sign(d) z.
-        let rate = rounds.rate() * d.signum();
+        let rate = common.rate() * d.signum();
         for ((w, v), z) in model.iter_mut().zip(&mut rest).zip(&z) {
             let step = &rate * z;
             *v -= &step;
@@ -76,7 +75,7 @@ pub struct LinearModel {
 /// The parameters of a run. All of them are public.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinearPlan {
-    rounds: TestIndependentPlan,
+    plan: TestIndependentPlan,
     cover: LatticeCover,
     domain: Domain,
 }
@@ -85,8 +84,8 @@ impl LinearPlan {
     /// The plan for a lattice inside the unit ball: a truncating cover. `kernel` is the linear one on the unit ball.
     ///
     /// # Errors
-    /// [`KernelError::Parameter`] for another kernel, or if scores may be so large that they are not enclosed; those of
-    /// [`TestIndependent::plan`].
+    /// [`KernelError::Parameter`] for another kernel or kind of cover, or if scores may be so large that they are not
+    /// enclosed; those of [`LinearChoice::check_size`] and of [`TestIndependent::plan`].
     pub fn new(
         setting: &TestIndependent,
         sensitivity: &Sensitivity,
@@ -102,6 +101,9 @@ impl LinearPlan {
             &"another",
             "the linear one on the unit ball",
         )?;
+        let right = cover.kind() == CoverKind::Truncating;
+        require(right, "the net", &"another", "a truncating cover")?;
+        LinearChoice::check_size(&cover)?;
         let right = cover.dimension() == domain.dimension();
         require(
             right,
@@ -112,16 +114,14 @@ impl LinearPlan {
         // Its points are among (2q + 1)^d; 2 for cosh, which is at least half of the larger exponential.
         let side = BigInt::from(cover.denominator()) * 2 + 1;
         let choices: BigInt = Pow::pow(side, domain.dimension()) * 2;
-        let rounds = setting.plan_of_choices(sensitivity, kernel, &choices, rounds)?;
         let plan = Self {
-            rounds,
+            plan: setting.plan_of_choices(sensitivity, kernel, &choices, rounds)?,
             cover,
             domain,
         };
-        // |w* - w_t| <= C + B eta, and |k| <= q.
-        let length = &setting.norm_bound + plan.rounds.rate() * integer(plan.rounds.rounds());
-        let exponent = plan.slope() * length * BigInt::from(plan.cover.denominator());
-        let right = exponent <= integer(LARGEST_EXPONENT);
+        // |w* - w_t| <= C + B eta: with less no slope is clipped.
+        let length = &setting.norm_bound + plan.plan.rate() * integer(plan.plan.rounds());
+        let right = plan.slope() * length <= plan.largest_slope();
         require(
             right,
             "epsilon",
@@ -131,16 +131,29 @@ impl LinearPlan {
         Ok(plan)
     }
 
-    /// `B` and what else is as for a listed net.
+    /// What is as for a listed net.
     #[must_use]
-    pub fn rounds(&self) -> &TestIndependentPlan {
-        &self.rounds
+    pub fn plan(&self) -> &TestIndependentPlan {
+        &self.plan
+    }
+
+    /// The slopes `e v/(2 S' q)`. Each is clipped to a public bound, so that `|<slopes, k>|` can be enclosed for whatever `w*`
+    /// there is; the slopes of neighbours come no farther apart.
+    fn slopes(&self, v: &[Rational]) -> Vec<Rational> {
+        let (slope, largest) = (self.slope(), self.largest_slope());
+        let clipped = |v: &Rational| (v * &slope).clamp(-&largest, largest.clone());
+        v.iter().map(clipped).collect()
+    }
+
+    /// With slopes up to this one `|<slopes, k>|` is at most [`LARGEST_EXPONENT`], since `|k| <= q`.
+    fn largest_slope(&self) -> Rational {
+        let root = (self.domain.dimension() - 1).isqrt() + 1;
+        integer(LARGEST_EXPONENT) / (BigInt::from(self.cover.denominator()) * root)
     }
 
     /// `e/(2 S' q)`.
     fn slope(&self) -> Rational {
-        self.rounds.loss()
-            / (self.rounds.sensitivity() * BigInt::from(2 * self.cover.denominator()))
+        self.plan.loss() / (self.plan.sensitivity() * BigInt::from(2 * self.cover.denominator()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Algorithm 1 (PINP) with the constants of Theorem A: predictions for queries that come one by one.
 
-use super::session::{Answer, Answered, Left, PublicSide};
+use super::session::{Answer, Answered, Left, PublicSide, Request};
 use super::steps::noise_within;
 use super::{AnswerGrid, Expansion, KernelError, KernelOn, Predictor, Sensitivity};
 use crate::coins::{Coins, Stage};
@@ -8,17 +8,17 @@ use crate::geometry::Point;
 use crate::law::Censored;
 use crate::number::Rational;
 use crate::number::chosen::{Chosen, from_theorem, overridden};
-use crate::number::range::{above_zero, above_zero_below_one, at_least_one};
+use crate::number::range::at_least_one;
 use crate::number::rational::integer;
-use crate::privacy::{Budget, NeighbouringRelation, PrivacyError, noisy_answers};
+use crate::privacy::{Budget, noisy_answers};
 use crate::sample::DiscreteLaplace;
 use num_bigint::BigInt;
+use std::fmt;
 
 /// A session that answers queries: at most so many, of which at most [`Plan::updates`] are answered from the data.
 ///
 /// (epsilon, delta)-private under substitution, all its answers together, the queries chosen as anybody likes who sees
 /// them (`jt13.nt`). The time of an answer depends on the data and is not covered.
-#[derive(Debug)]
 pub struct Session<'a, P: ?Sized> {
     optimum: &'a P,
     plan: Plan,
@@ -40,8 +40,12 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
     /// Goes on with the session of this plan that was stopped after these answers ([`Self::answered`]). Nothing is drawn and
     /// nothing private is read: the public model is made again from what was told.
     ///
+    /// **Privacy rests on these being all answers of that one session.** Whoever goes on from an older list, or twice from
+    /// one, spends the budget twice.
+    ///
     /// # Errors
-    /// [`KernelError::Spent`] and [`KernelError::Geometry`] if no session of this plan can have given these answers.
+    /// [`KernelError::Spent`] if the plan does not allow so many answers; [`KernelError::Geometry`] for a query outside the
+    /// domain. Nothing else is checked.
     pub fn resume(optimum: &'a P, plan: Plan, answered: &[Answered]) -> Result<Self, KernelError> {
         Ok(Self {
             optimum,
@@ -91,22 +95,14 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
     }
 }
 
-/// What a session is asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NoisyAnswers {
-    /// What all its answers may cost, under substitution; `delta > 0`.
-    pub budget: Budget,
-    /// The most queries, `T >= 1`.
-    pub queries: u64,
-    /// `beta`, between 0 and 1: how likely some answer may be off by more than [`Plan::error`].
-    pub failure: Rational,
-    /// `C > 0`, in units of the feature space: a public bound on `|w*|`, of every dataset
-    /// ([`Problem::norm_bound`](super::Problem::norm_bound)). Privacy does not rest on it.
-    pub norm_bound: Rational,
-    /// `B`, the most updates; `None`: the number for which the bound on the error is least.
-    pub updates: Option<u64>,
-    /// How many steps of the grid of answers make the sensitivity; 1024 is a usual number.
-    pub steps: u64,
+/// Without what is private.
+impl<P: ?Sized> fmt::Debug for Session<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("plan", &self.plan)
+            .field("public", &self.public)
+            .finish_non_exhaustive()
+    }
 }
 
 /// The parameters of a session. All of them are public.
@@ -127,10 +123,10 @@ pub struct Plan {
     pub(super) vacuous: bool,
 }
 
-/// So many halvings and doublings of the number of updates are searched.
-const LARGEST_UPDATES: u32 = 40;
+/// Beyond this number of updates, a power of 4, none is searched.
+const LARGEST_UPDATES: u64 = 1 << 40;
 
-impl NoisyAnswers {
+impl Plan {
     /// The plan of a session on predictions with this sensitivity, by this kernel.
     ///
     /// Let `w` be such that all `T` draws of noise are within `w` with probability `1 - beta`, and
@@ -141,33 +137,29 @@ impl NoisyAnswers {
     /// # Errors
     /// [`KernelError::Parameter`] unless `T, B, steps >= 1`, `0 < beta < 1` and `C > 0`; [`KernelError::Privacy`] for a
     /// budget with `delta = 0` or under another relation than substitution; those of the real functions.
-    pub fn plan(&self, sensitivity: &Sensitivity, kernel: &KernelOn) -> Result<Plan, KernelError> {
-        at_least_one("the number of queries", self.queries)?;
-        above_zero_below_one("beta", &self.failure)?;
-        above_zero("the norm bound", &self.norm_bound)?;
-        let found = self.budget.neighbours();
-        let expected = NeighbouringRelation::Substitute;
-        if found != expected {
-            return Err(PrivacyError::OtherNeighbours { expected, found }.into());
-        }
-        let with = |updates| self.with_updates(updates, sensitivity, kernel);
-        if let Some(updates) = self.updates {
+    pub fn new(
+        request: &Request,
+        sensitivity: &Sensitivity,
+        kernel: &KernelOn,
+    ) -> Result<Self, KernelError> {
+        request.check()?;
+        let with = |updates| Self::with_updates(request, updates, sensitivity, kernel);
+        if let Some(updates) = request.updates {
             return with(overridden(updates));
         }
         // From 1 on in steps of a factor of 4, until the error rises; then between.
-        let power = |exponent: u32| with(from_theorem(1 << exponent));
-        let (mut exponent, mut best) = (0, power(0)?);
-        while exponent < LARGEST_UPDATES {
-            let next = power(exponent + 2)?;
+        let mut best = with(from_theorem(1))?;
+        while best.updates.value < LARGEST_UPDATES {
+            let next = with(from_theorem(4 * best.updates.value))?;
             if next.error >= best.error {
                 break;
             }
-            (exponent, best) = (exponent + 2, next);
+            best = next;
         }
-        let middle = 1u64 << exponent;
-        for eighths in [4, 6, 12, 16, 24].map(|eighths: u64| middle * eighths / 8) {
-            if eighths >= 1 {
-                let next = with(from_theorem(eighths))?;
+        let middle = best.updates.value;
+        for updates in [4, 6, 12, 16, 24].map(|eighths| middle * eighths / 8) {
+            if updates >= 1 {
+                let next = with(from_theorem(updates))?;
                 if next.error < best.error {
                     best = next;
                 }
@@ -177,20 +169,20 @@ impl NoisyAnswers {
     }
 
     fn with_updates(
-        &self,
+        request: &Request,
         updates: Chosen<u64>,
         sensitivity: &Sensitivity,
         kernel: &KernelOn,
-    ) -> Result<Plan, KernelError> {
+    ) -> Result<Self, KernelError> {
         at_least_one("the number of updates", updates.value)?;
-        let grid = AnswerGrid::new(sensitivity, self.steps)?;
+        let grid = AnswerGrid::new(sensitivity, request.steps)?;
         // 1. s, the loss of a round, by Theorem A; the noise has the scale S'/s.
-        let loss = noisy_answers::largest_loss(updates.value, &self.budget)?;
+        let loss = noisy_answers::largest_loss(updates.value, &request.budget)?;
         let scale = integer(grid.per_sensitivity()) / &loss;
         // 2. w: T Pr[|noise| > w] <= beta.
-        let noise_within = noise_within(&scale, self.queries, &self.failure)?;
+        let noise_within = noise_within(&scale, request.queries, &request.failure)?;
         // 3. m^2 B > C^2 R^2, in steps.
-        let whole = &self.norm_bound / grid.step();
+        let whole = &request.norm_bound / grid.step();
         let squared = &whole * &whole * kernel.squared_bound();
         let margin = (&squared / BigInt::from(updates.value))
             .floor()
@@ -206,11 +198,11 @@ impl NoisyAnswers {
         let threshold = &margin + &noise_within + &slack;
         let error = grid.value(&(&threshold + &noise_within + &slack));
         // What is at most C R is as well answered by 0.
-        let trivial = &self.norm_bound * &self.norm_bound * kernel.squared_bound();
-        Ok(Plan {
+        let trivial = &request.norm_bound * &request.norm_bound * kernel.squared_bound();
+        Ok(Self {
             kernel: kernel.clone(),
-            budget: self.budget.clone(),
-            queries: self.queries,
+            budget: request.budget.clone(),
+            queries: request.queries,
             noise: DiscreteLaplace::new(scale)?,
             loss,
             updates,
@@ -222,9 +214,7 @@ impl NoisyAnswers {
             grid,
         })
     }
-}
 
-impl Plan {
     /// The rounds as a stage.
     fn stage(&self) -> Stage {
         let updates = self.updates.value;
@@ -311,6 +301,7 @@ mod tests {
     use crate::number::Grid;
     use crate::number::rational::{parse, ratio};
     use crate::optimise::erm::Loss;
+    use crate::privacy::NeighbouringRelation;
 
     /// Predicts so much times the first coordinate.
     struct Slope(Rational);
@@ -329,9 +320,9 @@ mod tests {
         (problem.sensitivity(domain, n).unwrap(), kernel)
     }
 
-    fn asked(updates: Option<u64>) -> NoisyAnswers {
+    fn asked(updates: Option<u64>) -> Request {
         let delta = parse("1e-6").unwrap();
-        NoisyAnswers {
+        Request {
             budget: Budget::approximate(integer(1), delta, NeighbouringRelation::Substitute)
                 .unwrap(),
             queries: 5,
@@ -349,7 +340,7 @@ mod tests {
     #[test]
     fn a_session_follows_the_predictions_and_says_what_is_left() {
         let (sensitivity, kernel) = setting(1_000_000_000);
-        let plan = asked(None).plan(&sensitivity, &kernel).unwrap();
+        let plan = Plan::new(&asked(None), &sensitivity, &kernel).unwrap();
         assert!(!plan.is_vacuous() && *plan.error() < ratio(1, 10));
         let optimum = Slope(ratio(3, 2));
         let mut coins = ChaCha::reproducible(1, 0);
@@ -370,7 +361,7 @@ mod tests {
     #[test]
     fn a_refused_query_is_not_counted_and_a_spent_session_answers_nothing() {
         let (sensitivity, kernel) = setting(1_000_000_000);
-        let plan = asked(Some(1)).plan(&sensitivity, &kernel).unwrap();
+        let plan = Plan::new(&asked(Some(1)), &sensitivity, &kernel).unwrap();
         // Twice what C allows: with B = 1 nothing less is told.
         let optimum = Slope(integer(4));
         let mut coins = ChaCha::reproducible(1, 0);
@@ -394,7 +385,7 @@ mod tests {
     #[test]
     fn a_session_that_is_stopped_and_started_again_goes_on() {
         let (sensitivity, kernel) = setting(1_000_000_000);
-        let plan = asked(None).plan(&sensitivity, &kernel).unwrap();
+        let plan = Plan::new(&asked(None), &sensitivity, &kernel).unwrap();
         let optimum = Slope(ratio(3, 2));
         let mut coins = ChaCha::reproducible(1, 0);
         let mut session = Session::open(&optimum, plan.clone(), &mut coins);
@@ -420,7 +411,7 @@ mod tests {
         );
         // Of a plan with fewer updates, or other queries, no session has answered so.
         let resumed = |updates, answered: &[Answered]| {
-            let plan = asked(updates).plan(&sensitivity, &kernel).unwrap();
+            let plan = Plan::new(&asked(updates), &sensitivity, &kernel).unwrap();
             Session::resume(&optimum, plan, answered).map(|session| session.left())
         };
         assert!(answered.iter().filter(|one| one.told.is_some()).count() > 1);
@@ -438,7 +429,7 @@ mod tests {
     #[test]
     fn what_no_plan_can_be_made_for_is_refused() {
         let (sensitivity, kernel) = setting(1000);
-        let refused = |asked: NoisyAnswers| asked.plan(&sensitivity, &kernel).is_err();
+        let refused = |asked: Request| Plan::new(&asked, &sensitivity, &kernel).is_err();
         assert!(!refused(asked(Some(3))));
         assert!(refused(asked(Some(0))));
         let mut no_queries = asked(Some(3));
@@ -461,8 +452,7 @@ mod tests {
         // With few records the bound says nothing.
         let (sensitivity, kernel) = setting(10);
         assert!(
-            asked(None)
-                .plan(&sensitivity, &kernel)
+            Plan::new(&asked(None), &sensitivity, &kernel)
                 .unwrap()
                 .is_vacuous()
         );
@@ -471,12 +461,10 @@ mod tests {
     #[test]
     fn the_number_of_updates_has_the_least_error_of_those_around_it() {
         let (sensitivity, kernel) = setting(1_000_000);
-        let plan = asked(None).plan(&sensitivity, &kernel).unwrap();
+        let plan = Plan::new(&asked(None), &sensitivity, &kernel).unwrap();
         let chosen = plan.updates().value;
         for other in [chosen / 2, chosen * 2] {
-            let other = asked(Some(other.max(1)))
-                .plan(&sensitivity, &kernel)
-                .unwrap();
+            let other = Plan::new(&asked(Some(other.max(1))), &sensitivity, &kernel).unwrap();
             assert!(other.updates().value == chosen || other.error() > plan.error());
         }
     }

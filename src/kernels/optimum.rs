@@ -291,6 +291,9 @@ impl Problem {
     }
 }
 
+/// The most coordinates of a vector that is kept while solving.
+const LARGEST_VECTOR: usize = 1 << 24;
+
 /// The kernel between the records of a dataset.
 struct Records<'a> {
     records: &'a [(Record, u64)],
@@ -317,7 +320,14 @@ impl Products for Records<'_> {
 
     fn linear_dimension(&self) -> Option<usize> {
         let dimension = self.kernel.domain().dimension();
-        self.kernel.linear_shift().map(|_| dimension)
+        let length = |(record, _): &(Record, u64)| record.point.coordinates().len();
+        let all: usize = self.records.iter().map(length).sum();
+        // With w a look at all records costs their coordinates, without it their number squared.
+        let worth = dimension <= LARGEST_VECTOR && all <= self.records.len().saturating_pow(2);
+        self.kernel
+            .linear_shift()
+            .filter(|_| worth)
+            .map(|_| dimension)
     }
 
     fn coordinates(&self, i: usize) -> (&[(u32, i32)], u32) {

@@ -1,9 +1,42 @@
-//! What sessions share: what is public of them. It is enough to start one again that was stopped.
+//! What sessions share: what they are asked for, and what is public of them. It is enough to start one again that was
+//! stopped.
 
+use super::steps::require_substitution;
 use super::{AnswerGrid, Expansion, KernelError, Predictor};
 use crate::geometry::Point;
 use crate::number::Rational;
+use crate::number::range::{above_zero, above_zero_below_one, at_least_one};
+use crate::privacy::Budget;
 use num_bigint::BigInt;
+
+/// What a session is asked for. All of it is public.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// What all its answers may cost, under substitution. Noisy answers take a `delta > 0`; with a hidden threshold epsilon
+    /// alone is used.
+    pub budget: Budget,
+    /// The most queries, `T >= 1`.
+    pub queries: u64,
+    /// `beta`, between 0 and 1: how likely some answer may be off by more than the error of the plan.
+    pub failure: Rational,
+    /// `C > 0`, in units of the feature space: a public bound on `|w*|`, of every dataset
+    /// ([`Problem::norm_bound`](super::Problem::norm_bound)). Privacy does not rest on it.
+    pub norm_bound: Rational,
+    /// `B`, the most updates; `None`: the number for which the bound on the error is least.
+    pub updates: Option<u64>,
+    /// How many steps of the grid of answers make the sensitivity; 1024 is a usual number.
+    pub steps: u64,
+}
+
+impl Request {
+    /// That `T >= 1`, `0 < beta < 1` and `C > 0`, and that the budget is under substitution.
+    pub(super) fn check(&self) -> Result<(), KernelError> {
+        at_least_one("the number of queries", self.queries)?;
+        above_zero_below_one("beta", &self.failure)?;
+        above_zero("the norm bound", &self.norm_bound)?;
+        Ok(require_substitution(&self.budget)?)
+    }
+}
 
 /// An answer.
 #[derive(Debug, Clone, PartialEq, Eq)]

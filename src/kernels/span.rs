@@ -18,10 +18,16 @@ pub struct InSpan {
 }
 
 impl InSpan {
-    /// The minimiser of `(1/T) sum of (<w, phi(z_t)> - y_t)^2` over `|w| <= norm_bound`: the one in the span of the
-    /// `phi(z_t)`, of which there is exactly one (`jt13.alg2.span`).
+    /// The minimiser of `(1/T) sum of (<w, phi(z_t)> - y_t)^2` over `|w| <= norm_bound`: the only one in the span of the
+    /// `phi(z_t)` (`jt13.alg2.span`), as near as at most 1000 steps of conjugate gradients in floats come. At least one point,
+    /// a target for each, and a bound above 0.
     #[must_use]
-    pub fn nearest(kernel: &KernelOn, points: &[Point], targets: &[f64], norm_bound: f64) -> Self {
+    pub(super) fn nearest(
+        kernel: &KernelOn,
+        points: &[Point],
+        targets: &[f64],
+        norm_bound: f64,
+    ) -> Self {
         let gram = Gram::new(kernel, points);
         // 1. Without the bound: mu = 0.
         let mut alpha = gram.ridge(targets, 0.0, vec![0.0; points.len()]);

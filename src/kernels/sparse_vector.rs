@@ -1,7 +1,7 @@
 //! Algorithm 1 with a hidden noisy threshold, the sparse vector technique: predictions for queries that come one by one,
 //! purely private.
 
-use super::session::{Answer, Answered, Left, PublicSide};
+use super::session::{Answer, Answered, Left, PublicSide, Request};
 use super::steps::noise_within;
 use super::{AnswerGrid, Expansion, KernelError, KernelOn, Predictor, Sensitivity};
 use crate::coins::{Coins, Promise, Stage};
@@ -9,18 +9,18 @@ use crate::geometry::Point;
 use crate::law::{AboveThenAnswer, Noise};
 use crate::number::Rational;
 use crate::number::chosen::{Chosen, from_theorem, overridden};
-use crate::number::range::{above_zero, above_zero_below_one, at_least_one};
+use crate::number::range::at_least_one;
 use crate::number::rational::{integer, ratio};
-use crate::privacy::{Budget, NeighbouringRelation, PrivacyError};
+use crate::privacy::Budget;
 use crate::sample::DiscreteLaplace;
 use num_bigint::BigInt;
 use num_traits::Signed;
+use std::fmt;
 
 /// A session that answers queries: at most so many, of which at most [`Plan::updates`] are answered from the data.
 ///
 /// epsilon-private under substitution, all its answers together, the queries chosen as anybody likes who sees them
 /// (`jt13.svt`). The time of an answer depends on the data and is not covered.
-#[derive(Debug)]
 pub struct Session<'a, P: ?Sized> {
     optimum: &'a P,
     plan: Plan,
@@ -46,8 +46,12 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
     /// Goes on with the session of this plan that had this hidden threshold ([`Self::threshold_not_private`]) and was
     /// stopped after these answers ([`Self::answered`]). Nothing is drawn: the public model is made again from what was told.
     ///
+    /// **Privacy rests on these being all answers of that one session.** Whoever goes on from an older list, or twice from
+    /// one, spends the budget twice.
+    ///
     /// # Errors
-    /// [`KernelError::Spent`] and [`KernelError::Geometry`] if no session of this plan can have given these answers.
+    /// [`KernelError::Spent`] if the plan does not allow so many answers; [`KernelError::Geometry`] for a query outside the
+    /// domain. Nothing else is checked.
     pub fn resume(
         optimum: &'a P,
         plan: Plan,
@@ -108,28 +112,21 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
     }
 }
 
-/// What a session is asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SparseVector {
-    /// What all its answers may cost, under substitution. Of a delta above 0 no use is made.
-    pub budget: Budget,
-    /// The most queries, `T >= 1`.
-    pub queries: u64,
-    /// `beta`, between 0 and 1: how likely some answer may be off by more than [`Plan::error`].
-    pub failure: Rational,
-    /// `C > 0`, in units of the feature space: a public bound on `|w*|`, of every dataset
-    /// ([`Problem::norm_bound`](super::Problem::norm_bound)). Privacy does not rest on it.
-    pub norm_bound: Rational,
-    /// `B`, the most updates; `None`: the number for which the bound on the error is least.
-    pub updates: Option<u64>,
-    /// How many steps of the grid of answers make the sensitivity; 1024 is a usual number.
-    pub steps: u64,
+/// Without what is private.
+impl<P: ?Sized> fmt::Debug for Session<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("plan", &self.plan)
+            .field("public", &self.public)
+            .finish_non_exhaustive()
+    }
 }
 
 /// How many twentieths of epsilon the threshold and the answers get; the rest is for the tests.
 type Split = [i64; 2];
 
-/// The splits that are tried. Tests get most of it: their noise grows with `B`, and enters the error four times.
+/// The splits that are tried. Tests get most of it: their noise has a factor 2 in its scale, grows with `B`, and enters the
+/// error twice.
 const SPLITS: [Split; 5] = [[2, 2], [1, 1], [1, 2], [2, 1], [3, 3]];
 
 /// The parameters of a session. All of them are public.
@@ -155,7 +152,7 @@ pub struct Plan {
 /// Beyond this number of updates none is searched.
 const LARGEST_UPDATES: u64 = 1 << 40;
 
-impl SparseVector {
+impl Plan {
     /// The plan of a session on predictions with this sensitivity, by this kernel.
     ///
     /// The threshold gets `e_1` of epsilon, the tests `e_2`, the answers `e_3`. Let `gamma` be such that the noise of the
@@ -167,20 +164,21 @@ impl SparseVector {
     /// # Errors
     /// [`KernelError::Parameter`] unless `T, B, steps >= 1`, `0 < beta < 1` and `C > 0`; [`KernelError::Privacy`] for a
     /// budget under another relation than substitution; those of the real functions.
-    pub fn plan(&self, sensitivity: &Sensitivity, kernel: &KernelOn) -> Result<Plan, KernelError> {
-        at_least_one("the number of queries", self.queries)?;
-        above_zero_below_one("beta", &self.failure)?;
-        above_zero("the norm bound", &self.norm_bound)?;
-        let found = self.budget.neighbours();
-        let expected = NeighbouringRelation::Substitute;
-        if found != expected {
-            return Err(PrivacyError::OtherNeighbours { expected, found }.into());
-        }
-        let with = |updates, split| self.with_updates(updates, split, sensitivity, kernel);
+    pub fn new(
+        request: &Request,
+        sensitivity: &Sensitivity,
+        kernel: &KernelOn,
+    ) -> Result<Self, KernelError> {
+        request.check()?;
+        let with =
+            |updates, split| Self::with_updates(request, updates, split, sensitivity, kernel);
         // 1. Doubled until the error rises.
-        let mut best = with(self.updates.map_or(from_theorem(1), overridden), SPLITS[0])?;
+        let mut best = with(
+            request.updates.map_or(from_theorem(1), overridden),
+            SPLITS[0],
+        )?;
         let mut near = vec![best.updates.clone()];
-        if self.updates.is_none() {
+        if request.updates.is_none() {
             while best.updates.value < LARGEST_UPDATES {
                 let next = with(from_theorem(2 * best.updates.value), SPLITS[0])?;
                 if next.error >= best.error {
@@ -205,31 +203,31 @@ impl SparseVector {
     }
 
     fn with_updates(
-        &self,
+        request: &Request,
         updates: Chosen<u64>,
         split: Split,
         sensitivity: &Sensitivity,
         kernel: &KernelOn,
-    ) -> Result<Plan, KernelError> {
+    ) -> Result<Self, KernelError> {
         at_least_one("the number of updates", updates.value)?;
-        let grid = AnswerGrid::new(sensitivity, self.steps)?;
+        let grid = AnswerGrid::new(sensitivity, request.steps)?;
         // 1. The noises: S'/e_1 on the threshold, 2 B S'/e_2 on a test, B S'/e_3 on an answer.
-        let epsilon = self.budget.epsilon();
+        let epsilon = request.budget.epsilon();
         let part = |twentieths: i64| epsilon * ratio(twentieths, 20);
         let of_threshold = integer(grid.per_sensitivity()) / part(split[0]);
         let all = integer(grid.per_sensitivity()) * BigInt::from(updates.value);
         let of_test = &all * BigInt::from(2) / part(20 - split[0] - split[1]);
         let of_answer = all / part(split[1]);
         // 2. gamma and omega, a third of beta for each of the three noises.
-        let third = &self.failure / BigInt::from(3);
+        let third = &request.failure / BigInt::from(3);
         let within = [
             noise_within(&of_threshold, 1, &third)?,
-            noise_within(&of_test, self.queries, &third)?,
-            noise_within(&of_answer, updates.value.min(self.queries), &third)?,
+            noise_within(&of_test, request.queries, &third)?,
+            noise_within(&of_answer, updates.value.min(request.queries), &third)?,
         ];
         let gamma = &within[0] + &within[1];
         // 3. m > omega, and m^2 B > C^2 R^2, in steps.
-        let whole = &self.norm_bound / grid.step();
+        let whole = &request.norm_bound / grid.step();
         let squared = &whole * &whole * kernel.squared_bound();
         let root = (&squared / BigInt::from(updates.value))
             .floor()
@@ -245,11 +243,11 @@ impl SparseVector {
         let threshold = &margin + &gamma + &slack;
         let error = grid.value(&(&threshold + &gamma + &slack));
         // What is at most C R is as well answered by 0.
-        let trivial = &self.norm_bound * &self.norm_bound * kernel.squared_bound();
-        Ok(Plan {
+        let trivial = &request.norm_bound * &request.norm_bound * kernel.squared_bound();
+        Ok(Self {
             kernel: kernel.clone(),
-            budget: self.budget.clone(),
-            queries: self.queries,
+            budget: request.budget.clone(),
+            queries: request.queries,
             split,
             updates,
             threshold_noise: DiscreteLaplace::new(of_threshold)?,
@@ -263,9 +261,7 @@ impl SparseVector {
             grid,
         })
     }
-}
 
-impl Plan {
     /// The threshold and the rounds as a stage.
     fn stage(&self) -> Stage {
         let epsilon = self.budget.epsilon();
@@ -359,6 +355,7 @@ mod tests {
     use crate::number::Grid;
     use crate::number::rational::parse;
     use crate::optimise::erm::Loss;
+    use crate::privacy::NeighbouringRelation;
 
     /// Predicts so much times the first coordinate.
     struct Slope(Rational);
@@ -377,8 +374,8 @@ mod tests {
         (problem.sensitivity(domain, n).unwrap(), kernel)
     }
 
-    fn asked(updates: Option<u64>) -> SparseVector {
-        SparseVector {
+    fn asked(updates: Option<u64>) -> Request {
+        Request {
             budget: Budget::pure(integer(1), NeighbouringRelation::Substitute).unwrap(),
             queries: 5,
             failure: ratio(1, 10),
@@ -395,7 +392,7 @@ mod tests {
     #[test]
     fn a_session_follows_the_predictions_is_stopped_and_goes_on() {
         let (sensitivity, kernel) = setting(1_000_000_000);
-        let plan = asked(None).plan(&sensitivity, &kernel).unwrap();
+        let plan = Plan::new(&asked(None), &sensitivity, &kernel).unwrap();
         assert!(!plan.is_vacuous() && *plan.error() < ratio(1, 10));
         assert_eq!(plan.split().iter().sum::<Rational>(), integer(1));
         let optimum = Slope(ratio(3, 2));
@@ -435,7 +432,7 @@ mod tests {
     #[test]
     fn the_session_ends_with_its_updates() {
         let (sensitivity, kernel) = setting(1_000_000_000);
-        let plan = asked(Some(1)).plan(&sensitivity, &kernel).unwrap();
+        let plan = Plan::new(&asked(Some(1)), &sensitivity, &kernel).unwrap();
         assert_eq!(plan.updates().value, 1);
         let optimum = Slope(integer(4));
         let mut coins = ChaCha::reproducible(1, 0);
@@ -452,7 +449,7 @@ mod tests {
     #[test]
     fn what_no_plan_can_be_made_for_is_refused() {
         let (sensitivity, kernel) = setting(1000);
-        let refused = |asked: SparseVector| asked.plan(&sensitivity, &kernel).is_err();
+        let refused = |asked: Request| Plan::new(&asked, &sensitivity, &kernel).is_err();
         assert!(!refused(asked(Some(3))) && refused(asked(Some(0))));
         let mut no_queries = asked(Some(3));
         no_queries.queries = 0;
@@ -469,8 +466,7 @@ mod tests {
         }
         let (sensitivity, kernel) = setting(10);
         assert!(
-            asked(None)
-                .plan(&sensitivity, &kernel)
+            Plan::new(&asked(None), &sensitivity, &kernel)
                 .unwrap()
                 .is_vacuous()
         );
@@ -479,7 +475,7 @@ mod tests {
     #[test]
     fn the_noises_are_those_of_the_split() {
         let (sensitivity, kernel) = setting(1000);
-        let plan = asked(Some(3)).plan(&sensitivity, &kernel).unwrap();
+        let plan = Plan::new(&asked(Some(3)), &sensitivity, &kernel).unwrap();
         let [threshold, tests, answers] = plan.split();
         let steps = integer(1024);
         let scales = plan.noises().map(|noise| noise.scale().clone());

@@ -1,8 +1,6 @@
 //! The state of a session that was stopped.
 
-use super::noisy_answers::NoisyAnswers;
-use super::session::Answered;
-use super::sparse_vector::SparseVector;
+use super::session::{Answered, Request};
 use super::{KernelError, Optimum, Problem};
 use num_bigint::BigInt;
 
@@ -10,15 +8,15 @@ use num_bigint::BigInt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Asked {
     /// Algorithm 1 with the constants of Theorem A.
-    NoisyAnswers(NoisyAnswers),
+    NoisyAnswers(Request),
     /// Algorithm 1 with a hidden noisy threshold.
-    SparseVector(SparseVector),
+    SparseVector(Request),
 }
 
 /// All that a session needs to be started again after it was stopped. **Private**: it has the fit, and the hidden threshold.
 ///
-/// Whoever stops a session keeps its state in the place of the session, and gives it to nobody; a copy of an older state
-/// that is used again spends the budget twice.
+/// Keep the state of a session that is stopped, and give it to nobody. An older copy that is used again spends the budget
+/// twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
     /// What was asked for.
@@ -70,7 +68,7 @@ mod tests {
 
     fn asked(queries: u64) -> Asked {
         let relation = NeighbouringRelation::Substitute;
-        Asked::NoisyAnswers(NoisyAnswers {
+        Asked::NoisyAnswers(Request {
             budget: Budget::approximate(integer(1), ratio(1, 1000), relation).unwrap(),
             queries,
             failure: ratio(1, 10),

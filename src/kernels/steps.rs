@@ -2,8 +2,9 @@
 
 use super::{KernelError, Sensitivity};
 use crate::number::range::at_least_one;
-use crate::number::rational::integer;
+use crate::number::rational::{integer, nearest};
 use crate::number::{Enclosure, NumberError, Rational};
+use crate::privacy::{Budget, NeighbouringRelation, PrivacyError};
 use num_bigint::BigInt;
 use num_traits::Zero;
 
@@ -45,8 +46,7 @@ impl AnswerGrid {
     /// The prediction in steps, rounded to the nearest, halves up.
     #[must_use]
     pub fn round(&self, prediction: &Rational) -> BigInt {
-        let half = Rational::new(1.into(), 2.into());
-        (prediction / &self.step + half).floor().to_integer()
+        nearest(&(prediction / &self.step))
     }
 
     /// How many steps rounding and evaluation add to a difference of two predictions, that of the optimum and that of a public
@@ -61,6 +61,15 @@ impl AnswerGrid {
     pub fn value(&self, steps: &BigInt) -> Rational {
         &self.step * steps
     }
+}
+
+/// That the budget is under substitution.
+pub(super) fn require_substitution(budget: &Budget) -> Result<(), PrivacyError> {
+    let (found, expected) = (budget.neighbours(), NeighbouringRelation::Substitute);
+    if found == expected {
+        return Ok(());
+    }
+    Err(PrivacyError::OtherNeighbours { expected, found })
 }
 
 /// The least `w` with which so many draws of discrete Laplace noise are all within `w` but with probability `failure`, up to

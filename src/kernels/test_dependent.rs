@@ -64,6 +64,9 @@ impl TestDependent {
 
 const STEPS_TO_A_SENSITIVITY: u64 = 1 << 10;
 
+/// The most public points: the values of the kernel between them take 2 GiB.
+const MOST_POINTS: u64 = 1 << 14;
+
 /// What is drawn. All of it is public.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestDependentPlan {
@@ -123,6 +126,9 @@ impl TestDependentPlan {
     }
 
     fn check(&self, kernel: &KernelOn, public: &[Point]) -> Result<(), KernelError> {
+        let right = self.points <= MOST_POINTS;
+        let expected = "at most 2^14: their kernel is kept";
+        require(right, "the number of public points", &self.points, expected)?;
         let right = public.len() as u64 == self.points;
         let expected = "as many as planned for";
         require(right, "the public points", &public.len(), expected)?;

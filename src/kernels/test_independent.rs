@@ -6,7 +6,7 @@ use super::{AnswerGrid, Expansion, KernelError, KernelOn, Predictor, Sensitivity
 use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::Point;
 use crate::law::Censored;
-use crate::number::range::{OutOfRange, above_zero, above_zero_below_one, at_least_one, require};
+use crate::number::range::{OutOfRange, above_zero, above_zero_below_one, require};
 use crate::number::rational::integer;
 use crate::number::{Enclosure, Rational};
 use crate::privacy::Budget;
@@ -174,7 +174,8 @@ impl TestIndependent {
             net,
             "at least 1",
         )?;
-        at_least_one("the rounds", rounds)?;
+        let right = (1..=MOST_ROUNDS).contains(&rounds);
+        require(right, "the rounds", &rounds, "at least 1 and at most 2^19")?;
         above_zero_below_one("beta", &self.failure)?;
         above_zero("the norm bound", &self.norm_bound)?;
         // 1. e: what each of the 2 B draws may cost.
@@ -193,7 +194,7 @@ impl TestIndependent {
         let worse =
             Enclosure::of(&(&scale * integer(2)), 128) * Enclosure::of(&choices, 128).ln()?;
         let gamma = worse.upper().ceil().to_integer() + 1;
-        Ok(TestIndependentPlan {
+        let plan = TestIndependentPlan {
             kernel: kernel.clone(),
             net: net.clone(),
             rounds,
@@ -204,7 +205,12 @@ impl TestIndependent {
             grid,
             threshold,
             rate,
-        })
+        };
+        // Else scores that count would be cut off, and the error would not be what is stated.
+        let right = plan.error <= plan.largest_score().into();
+        let expected = "larger: the scores that must be told apart are too many";
+        require(right, "epsilon", &"less", expected)?;
+        Ok(plan)
     }
 }
 

@@ -103,7 +103,7 @@ impl Law for AboveThenAnswer {
         format!("AboveThenAnswer({value} + {noise} if {excess} + {test} >= 0)")
     }
 
-    // Attained far out, or not at all where the answers move against the test.
+    // An upper bound: attained far out where the answers move with the test.
     fn divergence(&self, other: &Self, _bits: u32) -> Result<Divergence, NumberError> {
         if !self.same_noise(other) {
             return Ok(Divergence::Unbounded("the noise depends on the data"));

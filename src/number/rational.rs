@@ -26,6 +26,12 @@ pub fn integer(value: impl Into<BigInt>) -> Rational {
     Rational::from_integer(value.into())
 }
 
+/// The nearest integer, halves up.
+#[must_use]
+pub fn nearest(value: &Rational) -> BigInt {
+    (value + ratio(1, 2)).floor().to_integer()
+}
+
 /// Reads `-12`, `3/2`, `0.1` (one tenth), `1e-6` or a hexadecimal float `0x1.8p+0`, exactly.
 ///
 /// Never goes through a float: `0.1` is one tenth, not the double nearest to it.
@@ -305,6 +311,14 @@ fn render_scientific(negative: bool, scaled: &BigInt, exponent: i64) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn halves_go_up_to_the_nearest_integer() {
+        for (numerator, expected) in [(-5, -1), (-6, -1), (-7, -2), (5, 1), (6, 2), (7, 2), (0, 0)]
+        {
+            assert_eq!(nearest(&ratio(numerator, 4)), expected.into());
+        }
+    }
 
     #[test]
     fn long_numbers_are_rounded_to_their_side() {

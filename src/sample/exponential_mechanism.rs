@@ -90,7 +90,7 @@ impl ExponentialMechanism {
         &self.classes
     }
 
-    /// Draws a class by inversion ([`invert`]).
+    /// Draws a class by inversion of certified bounds on the cumulative probabilities.
     ///
     /// Ends with probability 1: after `j` bits it is undecided with probability proportional to `2^-j`, if
     /// every `epsilon (loss - least loss) / (2 sensitivity)` is at most [`LARGEST_EXPONENT`]

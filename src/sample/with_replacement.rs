@@ -36,7 +36,7 @@ impl WithReplacement {
     }
 
     /// Given that no number occurs more than `most` times. Drawn by rejection of whole sequences, none of which depends
-    /// on the data. At least a quarter is accepted, and of up to 8 draws one in 416; with `(most + 1)! >= 4 records` and at
+    /// on the data. At least a quarter is accepted, and of up to 8 draws one in 417; with `(most + 1)! >= 4 records` and at
     /// most as many draws as records, three of four.
     ///
     /// # Errors
@@ -47,11 +47,11 @@ impl WithReplacement {
         let name = "the most uses of one record";
         let possible = most.saturating_mul(records) >= draws;
         require(possible, name, &most, "at least draws / records").map_err(wrong)?;
-        if draws > 8 {
+        if draws > 8 && most < draws {
             let name = "the number of draws";
             require(draws <= records, name, &draws, "at most 8, or records").map_err(wrong)?;
         }
-        let quick = draws <= 8 || self.rejects_rarely(most);
+        let quick = draws <= 8 || most >= draws || self.rejects_rarely(most);
         require(
             quick,
             name,
@@ -194,7 +194,7 @@ mod tests {
         };
         // Of 1,000 draws of 1,000 records 1.4 sets of six are expected to give one record, and a fifth of a set of seven.
         assert!(!of(1000, 1000, 1) && !of(1000, 1000, 5) && of(1000, 1000, 6));
-        assert!(!of(3, 3, 0) && of(8, 8, 1) && !of(9, 9, 1) && !of(8, 9, 9));
+        assert!(!of(3, 3, 0) && of(8, 8, 1) && !of(9, 9, 1) && !of(8, 9, 8) && of(8, 9, 9));
         assert!(of(3, 3, usize::MAX) && of(9, 9, 9) && of(5, 1, 1));
         // 1 set of seven draws of one record is expected, and an eighth of a set of eight.
         assert!(!of(5040, 5040, 6) && of(5040, 5040, 7));

@@ -3,7 +3,8 @@
 use super::grid;
 use crate::claim::{Check, Trouble};
 use crate::geometry::Domain;
-use crate::kernels::noisy_answers::NoisyAnswers;
+use crate::kernels::noisy_answers::Plan;
+use crate::kernels::session::Request;
 use crate::kernels::{AnswerGrid, Kernel, Problem};
 use crate::number::Rational;
 use crate::number::rational::{integer, ratio};
@@ -38,7 +39,7 @@ fn of_session(
     domain: Domain,
     n: u64,
 ) -> Result<Vec<(Rational, i32, i32)>, Trouble> {
-    let asked = NoisyAnswers {
+    let asked = Request {
         budget: Budget::approximate(
             integer(1),
             ratio(1, 1_000_000),
@@ -51,7 +52,7 @@ fn of_session(
         steps: 1024,
     };
     let kernel = problem.kernel().on(domain)?;
-    let plan = asked.plan(&problem.sensitivity(domain, n)?, &kernel)?;
+    let plan = Plan::new(&asked, &problem.sensitivity(domain, n)?, &kernel)?;
     Ok(vec![
         (plan.loss().clone(), 0, 0),
         (plan.grid.step().clone(), 0, 1),

@@ -4,8 +4,9 @@ use super::{BITS, integers};
 use crate::claim::{Check, Trouble};
 use crate::coins::{ChaCha, Coins, CoinsError, Explored, Explorer, Law, Layer, Meter, Outcomes};
 use crate::geometry::Point;
-use crate::kernels::noisy_answers::{NoisyAnswers, Plan, Session};
+use crate::kernels::noisy_answers::{Plan, Session};
 use crate::kernels::session::Answer;
+use crate::kernels::session::Request;
 use crate::kernels::{
     Dataset, Kernel, KernelError, KernelOn, Predictor, Problem, Record, Sensitivity, fit,
 };
@@ -107,7 +108,7 @@ pub(super) fn explored_sessions(check: &mut Check) -> Result<(), Trouble> {
     let kernel = problem.kernel().on(domain)?;
     let budget = budget("1", "0.5")?;
     for updates in 1..=most {
-        let asked = NoisyAnswers {
+        let asked = Request {
             budget: budget.clone(),
             queries: 4,
             failure: ratio(9, 10),
@@ -115,7 +116,7 @@ pub(super) fn explored_sessions(check: &mut Check) -> Result<(), Trouble> {
             updates: Some(updates),
             steps: 1,
         };
-        let plan = asked.plan(&sensitivity, &kernel)?;
+        let plan = Plan::new(&asked, &sensitivity, &kernel)?;
         // The step of the grid is S', which is S = 1 here.
         let step = sensitivity.predictions();
         let edge = plan.threshold();
@@ -245,7 +246,7 @@ fn metered_sessions(check: &mut Check) -> Result<(), Trouble> {
     let kernel = problem.kernel().on(first.domain())?;
     let claim = budget("1", "1e-6")?;
     for updates in [None, Some(5)] {
-        let asked = NoisyAnswers {
+        let asked = Request {
             budget: claim.clone(),
             queries: updates.map_or(queries, |_| 40),
             failure: ratio(1, 20),
@@ -253,7 +254,7 @@ fn metered_sessions(check: &mut Check) -> Result<(), Trouble> {
             updates,
             steps: 1024,
         };
-        let plan = asked.plan(&sensitivity, &kernel)?;
+        let plan = Plan::new(&asked, &sensitivity, &kernel)?;
         let name = format!("B = {}", plan.updates().value);
         let mut most = 0;
         check.family(&name, &[], |family| {
@@ -343,12 +344,8 @@ pub(super) fn error(check: &mut Check) -> Result<(), Trouble> {
     figures(check)
 }
 
-fn asked(
-    queries: u64,
-    norm_bound: Rational,
-    updates: Option<u64>,
-) -> Result<NoisyAnswers, Trouble> {
-    Ok(NoisyAnswers {
+fn asked(queries: u64, norm_bound: Rational, updates: Option<u64>) -> Result<Request, Trouble> {
+    Ok(Request {
         budget: budget("1", "1e-6")?,
         queries,
         failure: ratio(1, 20),
@@ -368,7 +365,7 @@ fn tails(check: &mut Check) -> Result<(), Trouble> {
     for queries in [1, 1000, 1_000_000_000] {
         for updates in [1, 100] {
             let asked = asked(queries, Rational::one(), Some(updates))?;
-            let plan = asked.plan(&sensitivity, &kernel)?;
+            let plan = Plan::new(&asked, &sensitivity, &kernel)?;
             let steps = integer(asked.steps);
             let noise = DiscreteLaplace::new(&steps / plan.loss())?;
             let within = plan.noise_within() / sensitivity.predictions() * steps;
@@ -395,7 +392,11 @@ fn core(check: &mut Check) -> Result<(), Trouble> {
          one coordinate at sigma + w, one of C and -C, and 0; all noise up, all down, in turn, and none"
     ));
     let (sensitivity, kernel) = unit_ball(1_000_000)?;
-    let plan = asked(1000, Rational::one(), Some(UPDATES))?.plan(&sensitivity, &kernel)?;
+    let plan = Plan::new(
+        &asked(1000, Rational::one(), Some(UPDATES))?,
+        &sensitivity,
+        &kernel,
+    )?;
     check.holds(!plan.is_vacuous(), "the bound says something");
     let most = on_given_noise(check, &plan)?;
     check.holds(
@@ -493,7 +494,7 @@ fn figures(check: &mut Check) -> Result<(), Trouble> {
     let kernel = problem.kernel().on(domain)?;
     for &(n, below) in sizes {
         let sensitivity = problem.sensitivity(domain, n)?;
-        let plan = asked(1000, integer(100), None)?.plan(&sensitivity, &kernel)?;
+        let plan = Plan::new(&asked(1000, integer(100), None)?, &sensitivity, &kernel)?;
         let error = to_scientific(plan.error(), 3);
         check.holds(
             *plan.error() <= parse(below)?,

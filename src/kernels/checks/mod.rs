@@ -114,7 +114,6 @@ const CHECKS: &[Registered] = &[
     ("jt13.cor6.factor", test_dependent_error::factor),
     ("jt13.cor6.corrected", test_dependent_error::sample_size),
     // 6.2. Algorithm 3
-    ("jt13.alg3.net", printed_test_independent::size_of_net),
     ("jt13.alg3.output", printed_test_independent::last_iterate),
     ("jt13.alg3.B", printed_test_independent::printed_rounds),
     ("jt13.thm7", printed_test_independent::literal_exponent),

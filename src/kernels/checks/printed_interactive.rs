@@ -151,6 +151,8 @@ pub(super) fn theorem_2_corrected(check: &mut Check) -> Result<(), Trouble> {
         let mut given = printed(problem.norm_bound(first.domain())?)?;
         given.queries = queries;
         let plan = given.plan_rounded_up(&sensitivity, &kernel)?;
+        let below = given.updates(&sensitivity)? < Rational::one();
+        check.holds(below == (n == 1000), format_args!("n = {n}: B is below 1"));
         let name = format!("n = {n}, B = {}", plan.updates().value);
         check.family(&name, &[], |family| {
             for (first, second) in [(&first, &second), (&second, &first)] {

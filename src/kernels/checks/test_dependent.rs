@@ -362,13 +362,6 @@ impl Programme<'_> {
         dot(a, &self.predictions(a))
     }
 
-    /// `T J(w)`.
-    fn squares(&self, a: &[Rational]) -> Rational {
-        let predictions = self.predictions(a);
-        let rest = predictions.iter().zip(self.targets).map(|(f, y)| f - y);
-        rest.map(|r| &r * &r).sum()
-    }
-
     /// The solution of `(K + mu) a = y`, if that is regular.
     fn ridge(&self, mu: i64) -> Result<Vec<Rational>, OptimiseError> {
         let row = |(i, x): (usize, &Point)| {
@@ -556,12 +549,11 @@ pub(super) fn core(check: &mut Check) -> Result<(), Trouble> {
                     let moved = programme.predictions(a);
                     let u: Vec<Rational> = moved.iter().zip(&exact).map(|(f, g)| f - g).collect();
                     let uu = dot(&u, &u);
-                    // T kappa, if w* has it: J(w*) is at least the minimum.
-                    let gap = (programme.squares(a) - &of_noise).max(Rational::zero());
-                    // |u|^2 - T kappa <= 2 |b| |u|
-                    let beyond = (&uu - &gap).max(Rational::zero());
+                    // T kappa, at least: |u| <= |b| + sqrt(|b|^2 + T kappa), squared twice.
+                    let gap = programme.gap(a, &squared_bound)?.max(Rational::zero());
+                    let beyond = (&uu - &of_noise * integer(2) - &gap).max(Rational::zero());
                     check.holds(
-                        &beyond * &beyond <= &uu * &of_noise * integer(4),
+                        &beyond * &beyond <= (&of_noise + &gap) * &of_noise * integer(4),
                         format_args!("{noise:?}, C0^2 = {squared_bound}, {a:?}: a gap"),
                     );
                     if std::ptr::eq(a, &found) && of_noise.is_positive() {

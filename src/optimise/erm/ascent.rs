@@ -103,6 +103,10 @@ impl<'a, P: Products, T: Wide> Ascent<'a, P, T> {
         rows: &mut Rows<'_, P>,
     ) -> Result<(Vec<i64>, Rational), OptimiseError> {
         let erm = self.erm;
+        // 0. What is given is moved into the intervals: the gap is one only there.
+        for (i, weight) in weights.iter_mut().enumerate() {
+            *weight = self.within(i, *weight);
+        }
         let mut sums = Sums::<P, T>::new(rows);
         let counted = |i: usize, by: i64| T::from(by) * T::from(erm.counts[i] as i64);
         for (i, weight) in weights.iter().enumerate().filter(|(_, a)| **a != 0) {
@@ -158,17 +162,28 @@ impl<'a, P: Products, T: Wide> Ascent<'a, P, T> {
         let best = best
             .max(T::from(low) - T::from(weight))
             .min(T::from(high) - T::from(weight));
-        // Outside the interval it must go in. Inside, only upwards.
-        let inside = (low..=high).contains(&weight);
+        // Only upwards.
         let gain = best.clone().signum() * (two * rise - curvature * best.clone()).signum();
-        if inside && !gain.is_positive() {
+        if !gain.is_positive() {
             return 0;
         }
         // Between two weights: it fits.
         i64::try_from(best.into()).unwrap_or(0)
     }
 
-    /// The interval of a variable, in steps of the grid.
+    /// The nearest weight in the interval of a variable.
+    fn within(&self, i: usize, weight: i64) -> i64 {
+        let (low, high) = self.interval(i);
+        match &self.erm.quadratic {
+            Some(_) => weight.clamp(low, high),
+            None => {
+                let label = self.erm.labels[i].signum();
+                share_of(label, share_of(label, weight).clamp(low, high))
+            }
+        }
+    }
+
+    /// The interval of a variable, in steps of the grid; of `s = y a` for the logistic loss.
     fn interval(&self, i: usize) -> (i64, i64) {
         let Some(loss) = &self.erm.quadratic else {
             return (0, 1 << self.bits);
