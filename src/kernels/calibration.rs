@@ -46,3 +46,20 @@ impl Calibration {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{integer, ratio};
+    use crate::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
+
+    #[test]
+    fn every_calibration_asks_for_a_draw_and_for_substitution() {
+        let budget = |relation| Budget::approximate(integer(1), ratio(1, 1000), relation).unwrap();
+        for calibration in [Calibration::Closed, Calibration::Exact, Calibration::Pure] {
+            assert!(calibration.loss(1, &budget(Substitute)).is_ok());
+            assert!(calibration.loss(0, &budget(Substitute)).is_err());
+            assert!(calibration.loss(1, &budget(AddOrRemove)).is_err());
+        }
+    }
+}

@@ -284,6 +284,14 @@ mod tests {
     }
 
     #[test]
+    fn an_expansion_in_fewer_vectors_is_not_added() {
+        let mut space = coordinates(3, 4);
+        let [first, second] = [[3, 4, 0], [1, 0, 0]].map(|z| space.expand(&Point::dense(&z)));
+        assert!(space.add(&first) && !space.add(&second) && !space.add(&first));
+        assert_eq!(space.count(), 1);
+    }
+
+    #[test]
     fn what_is_no_coordinate_is_not_added() {
         // Weights of at most 1/2, and one vector only.
         let mut one = coordinates(1, 1);

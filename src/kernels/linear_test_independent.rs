@@ -166,3 +166,35 @@ fn axes(domain: Domain) -> impl Iterator<Item = Point> {
         Point::dense(&coordinates)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::{Calibration, Kernel, Problem};
+    use crate::number::Grid;
+    use crate::number::rational::ratio;
+    use crate::optimise::erm::Loss;
+    use crate::privacy::{Budget, NeighbouringRelation::Substitute};
+
+    #[test]
+    fn only_lattices_inside_the_unit_ball_are_taken() {
+        let problem = Problem::new(Loss::Linear, Kernel::Linear, integer(1)).unwrap();
+        let setting = TestIndependent {
+            budget: Budget::pure(integer(1), Substitute).unwrap(),
+            calibration: Calibration::Pure,
+            failure: ratio(1, 20),
+            norm_bound: integer(1),
+        };
+        let plan = |radius: u64, cover: LatticeCover| {
+            let domain = Domain::new(Grid::new(4).unwrap(), 2, radius).unwrap();
+            let kernel = Kernel::Linear.on(domain).unwrap();
+            let sensitivity = problem.sensitivity(domain, 100_000).unwrap();
+            LinearPlan::new(&setting, &sensitivity, &kernel, cover, Some(2))
+        };
+        let inside = |d| LatticeCover::truncating(d, &ratio(1, 2)).unwrap();
+        assert_eq!(plan(16, inside(2)).unwrap().plan().rounds(), 2);
+        let rounding = LatticeCover::rounding(2, &ratio(1, 2)).unwrap();
+        assert!(plan(16, rounding).is_err() && plan(16, inside(3)).is_err());
+        assert!(plan(8, inside(2)).is_err());
+    }
+}

@@ -356,6 +356,8 @@ mod tests {
             ..setting.clone()
         };
         assert!(failing.plan(&sensitivity, w.kernel(), 2).is_err());
+        let rounds = |rounds| setting.plan_of_rounds(&sensitivity, w.kernel(), 2, rounds);
+        assert!(rounds(0).is_err() && rounds((1 << 19) + 1).is_err());
         let far = TestIndependent {
             norm_bound: integer(1u64 << 40),
             ..setting

@@ -36,7 +36,7 @@ pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
     let most = if check.quick() { 2 } else { 6 };
     check.certified(format_args!(
         "10^6 records, all at one point but up to {} at another, one label turned: the linear kernel in three dimensions, a \
-         cubic one with five weights in two, random Fourier features; the loss -y f, and the hinge loss with a solver; \
+         cubic one with six weights in two, random Fourier features; the loss -y f, and the hinge loss with a solver; \
          epsilon = 1, delta = 1e-6, outcomes drawn and steered",
         most - 1
     ));

@@ -90,7 +90,8 @@ impl<'a, P: Products> Erm<'a, P> {
         })
     }
 
-    /// `gap(a)`, rounded up, where `a_i` is `weights[i]` steps of `2^-bits`. **Not private.**
+    /// `gap(a)`, rounded up, where `a_i` is `weights[i]` steps of `2^-bits`, and in the interval on which the dual of its record's
+    /// loss is finite: beyond it the gap is infinite, and what is returned says nothing. **Not private.**
     ///
     /// # Errors
     /// [`OptimiseError::Length`] unless there is a weight for each record; those of enclosures.

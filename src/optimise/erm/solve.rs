@@ -189,6 +189,25 @@ mod tests {
     }
 
     #[test]
+    fn a_weight_beyond_its_interval_is_brought_back() {
+        // a = 2, where the dual is infinite; the formula of the gap is negative there, so within any tolerance.
+        let (products, penalty) = (one(), integer(100));
+        let erm = Erm::new(
+            &products,
+            (&[1], 0),
+            &[1],
+            &Loss::Hinge,
+            &penalty,
+            &integer(3),
+        )
+        .unwrap();
+        assert!(erm.gap(&[2], 0).unwrap() < integer(0));
+        let found = erm.ascend(vec![2], 0, &ratio(1, 4)).unwrap();
+        assert_eq!(found.weights, [1]);
+        assert!(found.gap >= integer(0));
+    }
+
+    #[test]
     fn what_is_no_problem_is_refused() {
         let penalty = integer(1);
         let new = |rows: Vec<Vec<i64>>, labels: &[i64], counts: &[u64]| {
