@@ -19,6 +19,7 @@ mod cover_time;
 mod experiment;
 mod halfspace_model;
 mod halfspaces;
+mod kernels;
 pub mod learn;
 mod margin;
 pub mod meter;
@@ -37,7 +38,12 @@ use meter::Metered;
 use model::ModelFile;
 
 /// All papers.
-pub const PAPERS: &[Paper] = &[halfspaces::PAPER, margin::PAPER, random_features::PAPER];
+pub const PAPERS: &[Paper] = &[
+    halfspaces::PAPER,
+    kernels::PAPER,
+    margin::PAPER,
+    random_features::PAPER,
+];
 
 /// What a paper gives to the command.
 pub struct Paper {

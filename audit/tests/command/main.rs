@@ -1,6 +1,7 @@
 //! The command, run as its users run it.
 
 mod halfspaces;
+mod kernels;
 mod margin;
 mod margin_kernel;
 mod meter;

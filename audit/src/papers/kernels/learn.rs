@@ -1,0 +1,383 @@
+//! What the learners with a kernel have in common: their options, the records, the run and the meter.
+
+use super::kernel::{Named, kernel, loss, shown};
+use crate::error::Error;
+use crate::options::{MOST, Range, whole_in};
+use crate::papers::Predict;
+use crate::papers::learn::{self, Learned, Parameters, Public};
+use crate::papers::meter::{self, Metered};
+use crate::papers::model::ModelFile;
+use crate::papers::report::{Bound, NotPrivate, Score, Scores};
+use crate::table::{
+    self, Column, Count, DeclaredBox, DeclaredClasses, Label, Opened, Row, Shape, Table,
+    declared_box,
+};
+use clap::Args;
+use dp_assay::coins::{ChaCha, Meter};
+use dp_assay::geometry::{Domain, FINEST_GRID, Point};
+use dp_assay::kernels::{Dataset, KernelError, Labels, Predictor, Problem, Record, fit};
+use dp_assay::number::rational::to_f64_for_display;
+use dp_assay::number::{Grid, Rational};
+use dp_assay::optimise::erm::Loss;
+use dp_assay::privacy::{Budget, NeighbouringRelation};
+use std::path::{Path, PathBuf};
+
+/// What all of them take.
+#[derive(Debug, Args)]
+pub struct Common {
+    /// The records, a CSV file
+    #[arg(value_name = "DATA")]
+    data: PathBuf,
+    /// The privacy parameter epsilon, above 0
+    #[arg(long, value_name = "E", value_parser = Range::Epsilon.parser(), allow_hyphen_values = true)]
+    epsilon: Rational,
+    /// The privacy parameter delta, from 1e-100 to 1/2
+    #[arg(long, value_name = "D", value_parser = Range::Delta.parser(), allow_hyphen_values = true)]
+    delta: Rational,
+    /// The loss: hinge or logistic for two classes, huber=W or squared for numbers in the interval of --label-box, which is
+    /// placed on [-1, 1]
+    #[arg(long, value_name = "LOSS", value_parser = loss, default_value = "hinge")]
+    loss: Loss,
+    /// The penalty lambda of (lambda/2) |w|^2, above 0; to be chosen without the records. Noise falls as 1/(lambda n)
+    #[arg(long, value_name = "L", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
+    lambda: Rational,
+    /// The kernel: linear is <x, x'>, polynomial=P,C is (<x, x'> + C)^P, fourier=N,V has N random frequencies for
+    /// gaussian=V, exp(-V |x - x'|^2 / 2), which has no finite basis. To be chosen without the records
+    #[arg(long, value_name = "KERNEL", value_parser = kernel, default_value = "linear")]
+    pub kernel: Named,
+}
+
+/// How the records are read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Data")]
+pub struct Data {
+    /// The two classes
+    #[command(flatten)]
+    classes: DeclaredClasses,
+    /// The public interval of labels that are numbers
+    #[arg(long, value_name = "LO:HI", value_parser = declared_box, allow_hyphen_values = true)]
+    label_box: Option<DeclaredBox>,
+    /// Add a constant coordinate: a bias that is regularised. There is no other
+    #[arg(long)]
+    intercept: bool,
+    /// Place the data on the multiples of 2^-B, at most 30
+    #[arg(long, value_name = "B", value_parser = whole_in::<u32>(0..=MOST), allow_hyphen_values = true, default_value_t = 12)]
+    grid_bits: u32,
+    /// The table
+    #[command(flatten)]
+    table: table::Options,
+}
+
+/// What a learner finds.
+pub struct Trained {
+    /// The weights, in the form that the learner's own predictor reads.
+    pub weights: serde_json::Value,
+    /// The prediction for a point, in the units of the grid's labels.
+    pub predict: Prediction,
+    /// What is promised.
+    pub bound: Option<Bound>,
+}
+
+/// A prediction for a point: a number whose sign is the class, or the label in [-1, 1].
+pub type Prediction = Box<dyn Fn(&Point) -> Result<f64, KernelError>>;
+
+/// A learner: its name, and what is public of a run.
+#[derive(Clone, Copy)]
+pub struct Learner {
+    /// Its name.
+    pub name: &'static str,
+    /// What is public, as the privacy statement lists it.
+    pub public: &'static str,
+}
+
+/// What a learner is given.
+pub struct Setting<'a> {
+    /// The records.
+    pub data: &'a Dataset,
+    /// What is minimised.
+    pub problem: &'a Problem,
+    /// The budget.
+    pub budget: &'a Budget,
+}
+
+/// Learns, writes the model and prints the report.
+pub fn run(
+    learner: Learner,
+    options: &learn::Options,
+    (common, load): (&Common, &Data),
+    train: impl FnOnce(&Setting<'_>, &mut Parameters, &mut ChaCha) -> Result<Trained, Error>,
+) -> Result<(), Error> {
+    let mut run = options.start(&common.epsilon, &[&common.data])?;
+    let problem = common.problem(load)?;
+    let table = common.table(load)?;
+    let public = Public::of(&table);
+    let interval = match &table.label {
+        Label::Classes(_) => None,
+        Label::Interval(column) => Some(column.clone()),
+    };
+    let clipped = table.clipped;
+    let domain = domain(&table)?;
+    let held_out = records(table.held_out)?;
+    let data = dataset(domain, &problem, records(table.training)?)?;
+    let budget = common.budget()?;
+    let mut parameters = Parameters::default();
+    common.describe(&mut parameters);
+    let setting = Setting {
+        data: &data,
+        problem: &problem,
+        budget: &budget,
+    };
+    let trained = train(&setting, &mut parameters, &mut run.coins)?;
+    let errors = if options.unsafe_report {
+        let found = not_private(&trained.predict, &setting, &held_out, interval.as_ref())?;
+        Some(NotPrivate { clipped, ..found })
+    } else {
+        None
+    };
+    let learned = Learned {
+        algorithm: learner.name,
+        delta: common.delta.clone(),
+        parameters,
+        public: learner.public,
+        bound: trained.bound,
+        weights: trained.weights,
+        errors,
+    };
+    run.finish(public, learned)
+}
+
+/// Meters a learner on two neighbouring datasets.
+pub fn meter(
+    learner: Learner,
+    options: &meter::Options,
+    (common, load): (&Common, &Data),
+    train: impl Fn(&Setting<'_>, &mut Parameters, &mut Meter) -> Result<Trained, Error> + Sync,
+) -> Result<Metered, Error> {
+    let problem = common.problem(load)?;
+    let open = |path: &Path| {
+        load.table
+            .open(path, None, SHAPE, load.grid_bits, load.intercept)
+    };
+    let tables = options.tables(&common.data, open, |opened| common.read(load, opened))?;
+    let domain = domain(&tables[0])?;
+    let [first, second] = tables.map(|table| dataset(domain, &problem, records(table.training)?));
+    let pair = [first?, second?];
+    let budget = common.budget()?;
+    let trained = |data: &Dataset, coins: &mut Meter| {
+        let mut parameters = Parameters::silent();
+        let setting = Setting {
+            data,
+            problem: &problem,
+            budget: &budget,
+        };
+        let trained = train(&setting, &mut parameters, coins)?;
+        Ok((trained.weights, parameters.values().clone()))
+    };
+    options.run(learner.name, &common.data, trained, (&pair, None), &budget)
+}
+
+/// Coordinates lie in the unit ball.
+const SHAPE: Shape = Shape::Ball;
+
+impl Data {
+    fn open(&self, common: &Common) -> Result<Opened<'_>, Error> {
+        let (bits, intercept) = (self.grid_bits, self.intercept);
+        self.table.open(&common.data, None, SHAPE, bits, intercept)
+    }
+}
+
+impl Common {
+    /// Refuses what no parser can.
+    fn validate(&self, load: &Data) -> Result<(), Error> {
+        if load.grid_bits > FINEST_GRID {
+            return Err(Error::option(
+                "--grid-bits",
+                "at most 30 here",
+                load.grid_bits,
+            ));
+        }
+        match (self.loss.of_classes(), &load.label_box) {
+            (true, Some(_)) => Err(Error::Usage(format!(
+                "--label-box is for labels that are numbers: take --loss huber=W or squared (here {})",
+                shown(&self.loss)
+            ))),
+            (false, None) => Err(Error::Usage(format!(
+                "--label-box LO:HI is missing: --loss {} is for labels that are numbers of a public interval",
+                shown(&self.loss)
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// What is minimised.
+    fn problem(&self, load: &Data) -> Result<Problem, Error> {
+        self.validate(load)?;
+        let kernel = self.kernel.of_the_library(load.grid_bits)?;
+        Ok(Problem::new(
+            self.loss.clone(),
+            kernel,
+            self.lambda.clone(),
+        )?)
+    }
+
+    /// Reads the records.
+    fn table(&self, load: &Data) -> Result<Table, Error> {
+        self.read(load, load.open(self)?)
+    }
+
+    fn read(&self, load: &Data, opened: Opened) -> Result<Table, Error> {
+        match &load.label_box {
+            None => opened.classes(&load.classes),
+            Some(interval) => opened.numbers(interval, Count::Public),
+        }
+    }
+
+    /// The budget, under substitution.
+    fn budget(&self) -> Result<Budget, Error> {
+        let relation = NeighbouringRelation::Substitute;
+        Ok(Budget::approximate(
+            self.epsilon.clone(),
+            self.delta.clone(),
+            relation,
+        )?)
+    }
+
+    fn describe(&self, parameters: &mut Parameters) {
+        parameters.set("loss", shown(&self.loss));
+        parameters.set("lambda", &self.lambda);
+        parameters.set("kernel", &self.kernel);
+    }
+}
+
+/// The public domain of a table's points.
+fn domain(table: &Table) -> Result<Domain, Error> {
+    let dimension = table.placement.columns().dimension();
+    Ok(Domain::unit_ball(table.placement.grid(), dimension)?)
+}
+
+fn dataset(domain: Domain, problem: &Problem, records: Vec<Record>) -> Result<Dataset, Error> {
+    let labels = if problem.loss().of_classes() {
+        Labels::Classes
+    } else {
+        let grid = domain.grid();
+        Labels::Numbers {
+            grid,
+            largest: grid.one().unsigned_abs(),
+        }
+    };
+    let records = records.into_iter().map(|record| (record, 1));
+    Ok(Dataset::of_labels(domain, labels, records)?)
+}
+
+/// Placed records.
+fn records(rows: Vec<Row>) -> Result<Vec<Record>, Error> {
+    let record = |row: Row| {
+        let point = point(&row.features)?;
+        let label = row.label;
+        Ok(Record { point, label })
+    };
+    rows.into_iter().map(record).collect()
+}
+
+/// A placed record as a point: coordinates have at most 30 bits.
+fn point(features: &[i64]) -> Result<Point, Error> {
+    let place = |(index, v): (u32, &i64)| Some((index, i32::try_from(*v).ok()?));
+    let coordinates: Option<Vec<_>> = (0..).zip(features).map(place).collect();
+    let coordinates = coordinates
+        .ok_or_else(|| Error::Usage("a coordinate is larger than the grid allows".to_owned()))?;
+    Ok(Point::new(coordinates)?)
+}
+
+/// The errors of the model, of the minimiser without noise, and of the majority class or the mean.
+fn not_private(
+    predict: &Prediction,
+    setting: &Setting<'_>,
+    held_out: &[Record],
+    interval: Option<&Column>,
+) -> Result<NotPrivate, Error> {
+    let w = fit(setting.data, setting.problem)?;
+    let minimiser = |z: &Point| Ok(to_f64_for_display(&w.prediction(z)));
+    let one = 2f64.powi(setting.data.labels().bits() as i32);
+    let all = setting.data.records();
+    let total: f64 = all
+        .iter()
+        .map(|(record, m)| record.label as f64 * *m as f64)
+        .sum();
+    let mean = total / setting.data.size() as f64 / one;
+    let constant = match interval {
+        None => {
+            if mean >= 0.0 {
+                1.0
+            } else {
+                -1.0
+            }
+        }
+        Some(_) => mean,
+    };
+    let score = |predict: &dyn Fn(&Point) -> Result<f64, KernelError>,
+                 records: &[(Record, u64)]| {
+        let size: u64 = records.iter().map(|(_, m)| m).sum();
+        let (mut wrong, mut squares) = (0, 0.0);
+        for (record, m) in records {
+            let (f, label) = (predict(&record.point)?, record.label as f64 / one);
+            wrong += if f * label > 0.0 { 0 } else { *m };
+            squares += (f - label).powi(2) * *m as f64;
+        }
+        Ok::<Score, Error>(match interval {
+            None => Score::Wrong(wrong, size as usize),
+            Some(column) => {
+                let width = to_f64_for_display(&(column.scale.hi() - column.scale.lo()));
+                Score::RootMeanSquare(width / 2.0 * (squares / size as f64).sqrt())
+            }
+        })
+    };
+    let trivial = match interval {
+        None => "majority_class",
+        Some(_) => "mean_of_training_labels",
+    };
+    let scores = |records: &[(Record, u64)]| -> Result<Scores, Error> {
+        if records.is_empty() {
+            return Ok(Scores::default());
+        }
+        Ok(Scores(vec![
+            ("this_model", score(predict, records)?),
+            ("without_noise", score(&minimiser, records)?),
+            (trivial, score(&|_| Ok(constant), records)?),
+        ]))
+    };
+    let counted: Vec<(Record, u64)> = held_out.iter().map(|record| (record.clone(), 1)).collect();
+    Ok(NotPrivate {
+        training_records: setting.data.size() as usize,
+        held_out_records: held_out.len(),
+        clipped: 0,
+        training: scores(all)?,
+        held_out: scores(&counted)?,
+    })
+}
+
+/// The domain of the points that a model predicts at.
+pub fn domain_of(model: &ModelFile) -> Result<Domain, String> {
+    let columns = &model.columns;
+    if columns.shape != SHAPE {
+        return Err("the shape of its columns must be \"ball\"".to_owned());
+    }
+    let grid = Grid::new(columns.grid_bits).map_err(|error| error.to_string())?;
+    Domain::unit_ball(grid, columns.dimension()).map_err(|error| error.to_string())
+}
+
+/// A prediction as it is printed: the class that its sign says, or the label in the units of its interval, in which it may
+/// also lie outside.
+pub fn printed(label: Label, predict: Prediction) -> Predict {
+    Box::new(move |features| {
+        let f = predict(&point(features)?)?;
+        Ok(match &label {
+            Label::Classes(classes) if f > 0.0 => classes.positive.clone(),
+            Label::Classes(classes) if f < 0.0 => classes.negative.clone(),
+            Label::Classes(_) => "undecided".to_owned(),
+            Label::Interval(column) => {
+                let [lo, hi] = [column.scale.lo(), column.scale.hi()].map(to_f64_for_display);
+                ((lo + hi + (hi - lo) * f) / 2.0).to_string()
+            }
+        })
+    })
+}

@@ -1,0 +1,247 @@
+//! `assay learn kernel-release`: the coefficients of the minimiser, once, with Gaussian noise; and its model file.
+
+use super::kernel::{Named, kernel};
+use super::learn::{
+    Common, Data, Learner, Prediction, Setting, Trained, domain_of, meter, printed, run,
+};
+use crate::error::Error;
+use crate::options::Range;
+use crate::papers::Predict;
+use crate::papers::learn::{Options, Parameters};
+use crate::papers::meter::{self as metering, Metered};
+use crate::papers::model::{ModelFile, integers};
+use crate::papers::report::Bound;
+use clap::Args;
+use dp_assay::coins::{Coins, Stage};
+use dp_assay::geometry::{Domain, FeatureMap, Frequencies};
+use dp_assay::kernels::bounds::gaussian_process;
+use dp_assay::kernels::coefficients::{Coefficients, Plan, release};
+use dp_assay::kernels::{Basis, Predictor, of_features, point_of_features};
+use dp_assay::number::rational::{parse, shortly, to_f64_for_display, to_scientific_above};
+use dp_assay::number::{Enclosure, Grid, Rational};
+use num_bigint::BigInt;
+use num_traits::One;
+use serde::{Deserialize, Serialize};
+
+/// Prediction with a kernel, the release to take: the minimiser of the regularised risk of Jain and Thakurta 2013, its
+/// coefficients in a public basis, once, with Gaussian noise. The model predicts at any point, as often as one likes.
+///
+/// A Gaussian kernel has no finite basis: take fourier=N,V. Privacy includes the solver's gap, which is certified, and all
+/// rounding. How much noise a prediction has is said before anything is spent.
+#[derive(Debug, Args)]
+pub struct Release {
+    #[command(flatten)]
+    common: Common,
+    /// The probability with which the bound on the noise may fail
+    #[arg(long, value_name = "B", default_value = "1/10", value_parser = Range::Probability.parser(), allow_hyphen_values = true)]
+    beta: Rational,
+    // Last, since its heading holds for all options after it.
+    #[command(flatten)]
+    load: Data,
+}
+
+/// Its name, and what is public of a run.
+const LEARNER: Learner = Learner {
+    name: "kernel-release",
+    public: "parameters, the frequencies, intervals, categories and label values",
+};
+
+/// Its name.
+pub const NAME: &str = LEARNER.name;
+
+/// Frequencies and features are multiples of 2^-20.
+const FEATURE_BITS: u32 = 20;
+
+/// Runs `assay learn kernel-release`.
+pub fn learn(arguments: &Release, options: &Options) -> Result<(), Error> {
+    arguments.validate()?;
+    run(
+        LEARNER,
+        options,
+        (&arguments.common, &arguments.load),
+        |setting, named, coins| arguments.train(setting, named, coins),
+    )
+}
+
+/// Runs `assay meter kernel-release`.
+pub fn compare(arguments: &Release, options: &metering::Options) -> Result<Metered, Error> {
+    arguments.validate()?;
+    meter(
+        LEARNER,
+        options,
+        (&arguments.common, &arguments.load),
+        |setting, named, coins| arguments.train(setting, named, coins),
+    )
+}
+
+impl Release {
+    fn validate(&self) -> Result<(), Error> {
+        if let Named::Gaussian { variance } = &self.common.kernel {
+            return Err(Error::Usage(format!(
+                "--kernel gaussian={variance}: it has no finite basis; take fourier=N,{variance}, N random frequencies for it"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Learns.
+    fn train(
+        &self,
+        setting: &Setting<'_>,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained, Error> {
+        // 1. Random features, which do not depend on the records.
+        let domain = setting.data.domain();
+        let map = match self.common.kernel.frequencies() {
+            None => None,
+            Some((count, variance)) => {
+                coins.stage(&Stage::public("the frequencies"));
+                let grid = Grid::new(FEATURE_BITS)?;
+                let drawn = Frequencies::draw(count, domain.dimension(), variance, grid, coins)?;
+                let map = FeatureMap::new(drawn.clone(), domain.grid(), grid)?;
+                Some((drawn, map))
+            }
+        };
+        let featured = match &map {
+            None => setting.data.clone(),
+            Some((_, map)) => of_features(setting.data, map)?,
+        };
+        // 2. The plan, and what it says of the noise.
+        let space = (featured.domain(), featured.size());
+        let plan = Plan::new(setting.problem, space, setting.budget)?;
+        let bound = self.noise(setting, &plan, named)?;
+        // 3. The release.
+        let found = release(&featured, &plan, coins)?;
+        let frequencies = map.as_ref().map(|(drawn, _)| drawn);
+        Ok(Trained {
+            weights: weights(&self.common.kernel, frequencies, &found),
+            predict: predict(found, domain, map.map(|(_, map)| map)),
+            bound: Some(bound),
+        })
+    }
+
+    /// How much noise a prediction has: said, and set down.
+    fn noise(
+        &self,
+        setting: &Setting<'_>,
+        plan: &Plan,
+        named: &mut Parameters,
+    ) -> Result<Bound, Error> {
+        let space = plan.basis().domain();
+        let stated = setting.problem.sensitivity(space, setting.data.size())?;
+        named.set("coefficients", plan.basis().dimension());
+        named.set("sensitivity", to_scientific_above(&stated.exact, 4));
+        named.set(
+            "sensitivity_solver",
+            to_scientific_above(&(stated.solver * BigInt::from(2)), 4),
+        );
+        named.set(
+            "sensitivity_evaluation",
+            to_scientific_above(&(stated.evaluation * BigInt::from(2)), 4),
+        );
+        // tau^2 R^2
+        let squared = plan.variance() * &stated.squared_bound;
+        let deviation = Enclosure::of(&squared, 64).sqrt()?.upper();
+        let text = to_scientific_above(&deviation, 3);
+        named.set("noise_of_a_prediction", &text);
+        named.note(&format!("noise of a prediction: standard deviation at most {text}, where labels are within [-1, 1]"));
+        let at_one = gaussian_process::at_fixed_points(&squared, 1, &self.beta)? + plan.slack();
+        Ok(Bound {
+            statement: format!(
+                "at a point that is chosen beforehand, the prediction is within {} of that of the minimiser with probability {}; \
+                 nothing is said of the minimiser's own error",
+                to_scientific_above(&at_one, 3),
+                shortly(&(Rational::one() - &self.beta))
+            ),
+            vacuous: false,
+            error_at_most: None,
+        })
+    }
+}
+
+/// The prediction by released coefficients.
+fn predict(found: Coefficients, domain: Domain, map: Option<FeatureMap>) -> Prediction {
+    Box::new(move |z| {
+        let value = match &map {
+            None => found.prediction(z),
+            Some(map) => found.prediction(&point_of_features(z, domain, map)?),
+        };
+        Ok(to_f64_for_display(&value))
+    })
+}
+
+/// The weights in a model file: numbers as texts.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Weights {
+    kernel: String,
+    feature_grid_bits: u32,
+    // Of each frequency its coordinates.
+    frequencies: Vec<Vec<String>>,
+    step: String,
+    coefficients: Vec<String>,
+}
+
+fn weights(
+    kernel: &Named,
+    frequencies: Option<&Frequencies>,
+    found: &Coefficients,
+) -> serde_json::Value {
+    let texts = |row: &[i64]| row.iter().map(i64::to_string).collect();
+    let weights = Weights {
+        kernel: kernel.to_string(),
+        feature_grid_bits: FEATURE_BITS,
+        frequencies: frequencies
+            .into_iter()
+            .flat_map(Frequencies::iter)
+            .map(texts)
+            .collect(),
+        step: found.step().to_string(),
+        coefficients: found.steps().iter().map(BigInt::to_string).collect(),
+    };
+    serde_json::json!(weights)
+}
+
+/// Reads a predictor from a model file.
+pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
+    let weights =
+        Weights::deserialize(&model.weights).map_err(|error| format!("weights: {error}"))?;
+    let domain = domain_of(model)?;
+    let named = kernel(&weights.kernel).map_err(|error| format!("kernel: {error}"))?;
+    let said = |error: &dyn std::fmt::Display| error.to_string();
+    let map = match named.frequencies() {
+        None => None,
+        Some(_) => {
+            let dimension = domain.dimension();
+            let mut steps = Vec::new();
+            for frequency in &weights.frequencies {
+                if frequency.len() != dimension {
+                    return Err(format!(
+                        "each frequency must have {dimension} coordinates, got {}",
+                        frequency.len()
+                    ));
+                }
+                steps.extend(integers::<i64>("frequencies", frequency)?);
+            }
+            let grid = Grid::new(weights.feature_grid_bits).map_err(|error| said(&error))?;
+            let map = Frequencies::new(grid, dimension, steps)
+                .and_then(|drawn| FeatureMap::new(drawn, domain.grid(), grid));
+            Some(map.map_err(|error| said(&error))?)
+        }
+    };
+    let space = match &map {
+        None => domain,
+        Some(map) => {
+            Domain::unit_ball(map.feature_grid(), map.dimension()).map_err(|error| said(&error))?
+        }
+    };
+    let step = parse(&weights.step).map_err(|error| format!("step: {error}"))?;
+    let steps = integers::<BigInt>("coefficients", &weights.coefficients)?;
+    let kernel = named
+        .of_the_library(domain.grid().bits())
+        .map_err(|error| said(&error))?;
+    let found = Basis::of(&kernel, space).and_then(|basis| Coefficients::new(basis, step, steps));
+    let found = found.map_err(|error| said(&error))?;
+    Ok(printed(model.label.clone(), predict(found, domain, map)))
+}
