@@ -18,6 +18,17 @@ pub struct InSpan {
 }
 
 impl InSpan {
+    /// The vector with these points, of the kernel's domain, and their coefficients.
+    #[must_use]
+    pub fn new(kernel: &KernelOn, terms: impl IntoIterator<Item = (Point, f64)>) -> Self {
+        let (points, coefficients) = terms.into_iter().unzip();
+        Self {
+            kernel: kernel.clone(),
+            points,
+            coefficients,
+        }
+    }
+
     /// The minimiser of `(1/T) sum of (<w, phi(z_t)> - y_t)^2` over `|w| <= norm_bound`: the only one in the span of the
     /// `phi(z_t)` (`jt13.alg2.span`), as near as at most 1000 steps of conjugate gradients in floats come. At least one point,
     /// a target for each, and a bound above 0.

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// What `assay learn` takes besides a learner's own options.
 #[derive(Debug, Args)]
+#[group(skip)]
 pub struct Options {
     /// The model file to write
     #[arg(long, value_name = "MODEL")]

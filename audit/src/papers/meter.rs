@@ -23,6 +23,7 @@ const SYNTAX: &str = "write remove:LINE, replace:LINE=RECORD, or the name of a C
 
 /// What `assay meter` takes besides a learner's own options.
 #[derive(Debug, Args)]
+#[group(skip)]
 pub struct Options {
     /// The neighbour: replace:LINE=RECORD is DATA with another record instead of the one that starts on this line (the
     /// header is line 1), written as in the file, so that --neighbour replace:7=0.5,-1,yes is one; remove:LINE is DATA

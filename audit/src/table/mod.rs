@@ -38,6 +38,7 @@ use std::path::Path;
 /// How data files are read.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Data")]
+#[group(skip)]
 pub struct Options {
     /// The form of the files
     #[command(flatten)]
@@ -162,6 +163,11 @@ pub struct Opened<'a> {
 }
 
 impl Options {
+    /// The form of the files.
+    pub fn form(&self) -> &Form {
+        &self.form
+    }
+
     /// Opens one file or two, and reads the header.
     pub fn open<'a>(
         &'a self,

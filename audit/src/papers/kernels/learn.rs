@@ -9,7 +9,7 @@ use crate::papers::meter::{self, Metered};
 use crate::papers::model::ModelFile;
 use crate::papers::report::{Bound, NotPrivate, Score, Scores};
 use crate::table::{
-    self, Column, Count, DeclaredBox, DeclaredClasses, Label, Opened, Row, Shape, Table,
+    self, Column, Count, DeclaredBox, DeclaredClasses, Label, Opened, Records, Row, Shape, Table,
     declared_box,
 };
 use clap::Args;
@@ -41,8 +41,8 @@ pub struct Common {
     /// The penalty lambda of (lambda/2) |w|^2, above 0; to be chosen without the records. Noise falls as 1/(lambda n)
     #[arg(long, value_name = "L", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
     lambda: Rational,
-    /// The kernel: linear is <x, x'>, polynomial=P,C is (<x, x'> + C)^P, fourier=N,V has N random frequencies for
-    /// gaussian=V, exp(-V |x - x'|^2 / 2), which has no finite basis. To be chosen without the records
+    /// The kernel: linear is <x, x'>, polynomial=P,C is (<x, x'> + C)^P, gaussian=V is exp(-V |x - x'|^2 / 2), and
+    /// fourier=N,V has N random frequencies for gaussian=V. To be chosen without the records
     #[arg(long, value_name = "KERNEL", value_parser = kernel, default_value = "linear")]
     pub kernel: Named,
 }
@@ -88,6 +88,20 @@ pub struct Learner {
     pub name: &'static str,
     /// What is public, as the privacy statement lists it.
     pub public: &'static str,
+    /// Whether it is (epsilon, 0)-private, whatever delta is.
+    pub is_pure: bool,
+}
+
+impl Learner {
+    /// What it spends of a budget.
+    fn spends(&self, common: &Common) -> Result<Budget, Error> {
+        let (epsilon, delta) = (common.epsilon.clone(), common.delta.clone());
+        let relation = NeighbouringRelation::Substitute;
+        Ok(match self.is_pure {
+            true => Budget::pure(epsilon, relation)?,
+            false => Budget::approximate(epsilon, delta, relation)?,
+        })
+    }
 }
 
 /// What a learner is given.
@@ -100,14 +114,15 @@ pub struct Setting<'a> {
     pub budget: &'a Budget,
 }
 
-/// Learns, writes the model and prints the report.
+/// Learns, writes the model and prints the report. `also` is a public file that is read as well.
 pub fn run(
     learner: Learner,
     options: &learn::Options,
-    (common, load): (&Common, &Data),
+    (common, load, also): (&Common, &Data, Option<&Path>),
     train: impl FnOnce(&Setting<'_>, &mut Parameters, &mut ChaCha) -> Result<Trained, Error>,
 ) -> Result<(), Error> {
-    let mut run = options.start(&common.epsilon, &[&common.data])?;
+    let inputs: Vec<&Path> = also.into_iter().chain([common.data.as_path()]).collect();
+    let mut run = options.start(&common.epsilon, &inputs)?;
     let problem = common.problem(load)?;
     let table = common.table(load)?;
     let public = Public::of(&table);
@@ -119,7 +134,7 @@ pub fn run(
     let domain = domain(&table)?;
     let held_out = records(table.held_out)?;
     let data = dataset(domain, &problem, records(table.training)?)?;
-    let budget = common.budget()?;
+    let budget = learner.spends(common)?;
     let mut parameters = Parameters::default();
     common.describe(&mut parameters);
     let setting = Setting {
@@ -136,7 +151,7 @@ pub fn run(
     };
     let learned = Learned {
         algorithm: learner.name,
-        delta: common.delta.clone(),
+        delta: budget.delta().clone(),
         parameters,
         public: learner.public,
         bound: trained.bound,
@@ -162,7 +177,7 @@ pub fn meter(
     let domain = domain(&tables[0])?;
     let [first, second] = tables.map(|table| dataset(domain, &problem, records(table.training)?));
     let pair = [first?, second?];
-    let budget = common.budget()?;
+    let budget = learner.spends(common)?;
     let trained = |data: &Dataset, coins: &mut Meter| {
         let mut parameters = Parameters::silent();
         let setting = Setting {
@@ -184,7 +199,38 @@ impl Data {
         let (bits, intercept) = (self.grid_bits, self.intercept);
         self.table.open(&common.data, None, SHAPE, bits, intercept)
     }
+
+    /// Public points, of a file with the data's feature columns, which `option` names.
+    pub fn points(&self, common: &Common, option: &str, path: &Path) -> Result<Vec<Point>, Error> {
+        let same = |path: &Path| std::fs::canonicalize(path).ok();
+        if same(path).is_some_and(|path| same(&common.data) == Some(path)) {
+            return Err(Error::Usage(format!(
+                "{option}: it is the file of the records, which are private; take points that are public"
+            )));
+        }
+        let placement = self.open(common)?.placement;
+        let mut records = Records::open(path, self.table.form())?;
+        let places = placement.find(&records)?;
+        let mut points = Vec::new();
+        while let Some(line) = records.advance()? {
+            let (features, _) = placement.place(&records, line, &places)?;
+            points.push(point(&features)?);
+        }
+        if points.is_empty() || points.len() > MOST_POINTS {
+            return Err(Error::data(
+                path,
+                format!(
+                    "from 1 to {MOST_POINTS} public points are needed, got {}",
+                    points.len()
+                ),
+            ));
+        }
+        Ok(points)
+    }
 }
+
+/// More public points take too long: their kernels are all computed.
+const MOST_POINTS: usize = 10_000;
 
 impl Common {
     /// Refuses what no parser can.
@@ -230,16 +276,6 @@ impl Common {
             None => opened.classes(&load.classes),
             Some(interval) => opened.numbers(interval, Count::Public),
         }
-    }
-
-    /// The budget, under substitution.
-    fn budget(&self) -> Result<Budget, Error> {
-        let relation = NeighbouringRelation::Substitute;
-        Ok(Budget::approximate(
-            self.epsilon.clone(),
-            self.delta.clone(),
-            relation,
-        )?)
     }
 
     fn describe(&self, parameters: &mut Parameters) {

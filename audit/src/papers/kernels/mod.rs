@@ -1,13 +1,16 @@
 //! Jain, Thakurta 2013: learning with kernels.
 //!
 //! - [`kernel`]: kernels and losses on the command line;
-//! - [`learn`]: shared by its learners; [`release`]: the coefficients, once, with noise;
+//! - [`learn`]: shared by its learners; [`release`]: the coefficients, once, with noise; [`test_dependent`]: Algorithm 2;
+//!   [`test_independent`]: Algorithm 3;
 //! - [`bound`]: its theorems.
 
 mod bound;
 mod kernel;
 mod learn;
 mod release;
+mod test_dependent;
+mod test_independent;
 
 use super::{Learner, Paper, read};
 use crate::error::Error;
@@ -16,13 +19,29 @@ use dp_assay::kernels::KernelError;
 
 /// What the paper gives to the command.
 pub const PAPER: Paper = Paper {
-    learners: &[Learner {
-        name: release::NAME,
-        options: release::Release::augment_args,
-        learn: |matches| release::learn(&read(matches)?, &read(matches)?),
-        meter: |matches| release::compare(&read(matches)?, &read(matches)?),
-        predictor: release::predictor,
-    }],
+    learners: &[
+        Learner {
+            name: release::NAME,
+            options: release::Release::augment_args,
+            learn: |matches| release::learn(&read(matches)?, &read(matches)?),
+            meter: |matches| release::compare(&read(matches)?, &read(matches)?),
+            predictor: release::predictor,
+        },
+        Learner {
+            name: test_dependent::NAME,
+            options: test_dependent::Tddl::augment_args,
+            learn: |matches| test_dependent::learn(&read(matches)?, &read(matches)?),
+            meter: |matches| test_dependent::compare(&read(matches)?, &read(matches)?),
+            predictor: test_dependent::predictor,
+        },
+        Learner {
+            name: test_independent::NAME,
+            options: test_independent::Tdil::augment_args,
+            learn: |matches| test_independent::learn(&read(matches)?, &read(matches)?),
+            meter: |matches| test_independent::compare(&read(matches)?, &read(matches)?),
+            predictor: test_independent::predictor,
+        },
+    ],
     theorems: bound::THEOREMS,
     datasets: &[],
     experiments: &[],

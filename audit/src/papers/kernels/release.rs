@@ -35,6 +35,9 @@ pub struct Release {
     /// The probability with which the bound on the noise may fail
     #[arg(long, value_name = "B", default_value = "1/10", value_parser = Range::Probability.parser(), allow_hyphen_values = true)]
     beta: Rational,
+    /// Learn also where the noise of a prediction is as large as the labels
+    #[arg(long)]
+    accept_noise: bool,
     // Last, since its heading holds for all options after it.
     #[command(flatten)]
     load: Data,
@@ -44,6 +47,7 @@ pub struct Release {
 const LEARNER: Learner = Learner {
     name: "kernel-release",
     public: "parameters, the frequencies, intervals, categories and label values",
+    is_pure: false,
 };
 
 /// Its name.
@@ -58,7 +62,7 @@ pub fn learn(arguments: &Release, options: &Options) -> Result<(), Error> {
     run(
         LEARNER,
         options,
-        (&arguments.common, &arguments.load),
+        (&arguments.common, &arguments.load, None),
         |setting, named, coins| arguments.train(setting, named, coins),
     )
 }
@@ -145,7 +149,17 @@ impl Release {
         let deviation = Enclosure::of(&squared, 64).sqrt()?.upper();
         let text = to_scientific_above(&deviation, 3);
         named.set("noise_of_a_prediction", &text);
-        named.note(&format!("noise of a prediction: standard deviation at most {text}, where labels are within [-1, 1]"));
+        named.note(&format!(
+            "noise of a prediction: standard deviation at most {text}, where labels are within [-1, 1]"
+        ));
+        // A model of one number errs by no more.
+        if squared >= Rational::one() && !self.accept_noise {
+            return Err(Error::Usage(format!(
+                "the noise of a prediction has a standard deviation of up to {text}, where labels are within [-1, 1], so that \
+                 one number for all is likely to predict better; nothing was spent. It falls with more records, a larger \
+                 --lambda or a larger --epsilon (--accept-noise learns all the same)"
+            )));
+        }
         let at_one = gaussian_process::at_fixed_points(&squared, 1, &self.beta)? + plan.slack();
         Ok(Bound {
             statement: format!(

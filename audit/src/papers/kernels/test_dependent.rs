@@ -1,0 +1,283 @@
+//! `assay learn kernel-tddl`: a model made of noisy predictions at public points; and its model file.
+
+use super::kernel::{Named, kernel};
+use super::learn::{
+    Common, Data, Learner, Prediction, Setting, Trained, domain_of, meter, printed, run,
+};
+use crate::error::Error;
+use crate::options::Range;
+use crate::papers::Predict;
+use crate::papers::learn::{Options, Parameters};
+use crate::papers::meter::{self as metering, Metered};
+use crate::papers::model::ModelFile;
+use crate::papers::report::Bound;
+use clap::{Args, ValueEnum};
+use dp_assay::coins::Coins;
+use dp_assay::geometry::Point;
+use dp_assay::kernels::test_dependent::{TestDependent, learn as library_learn};
+use dp_assay::kernels::{Calibration, InSpan, KernelError, Sensitivity, bounds, fit};
+use dp_assay::number::Rational;
+use dp_assay::number::rational::{shortly, to_scientific_above};
+use num_traits::One;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::path::PathBuf;
+
+/// Prediction with a kernel, semi-interactive: Algorithm 2 (TDDL) of Jain and Thakurta 2013. The minimiser's predictions at
+/// the points of --public are released with noise, and the model is the function of least squares through them.
+///
+/// The constant of the noise, which the paper does not print, is 4 sqrt(2) (closed), or the least that is certified
+/// (exact). kernel-release has less noise unless the features are very many.
+#[derive(Debug, Args)]
+pub struct Tddl {
+    #[command(flatten)]
+    common: Common,
+    /// The public points, a CSV file with the data's feature columns; they stand in the model file
+    #[arg(long, value_name = "FILE")]
+    public: PathBuf,
+    /// How the noise of a target is calibrated
+    #[arg(long, value_enum, default_value = "exact")]
+    calibration: Calibrated,
+    /// The bound C0 on the norm of the model, to be chosen without the records; otherwise the one that the minimiser keeps
+    /// for all records
+    #[arg(long, value_name = "C", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
+    norm_bound: Option<Rational>,
+    /// The probability with which the bound on the error may fail
+    #[arg(long, value_name = "B", default_value = "1/10", value_parser = Range::Probability.parser(), allow_hyphen_values = true)]
+    beta: Rational,
+    // Last, since its heading holds for all options after it.
+    #[command(flatten)]
+    load: Data,
+}
+
+/// How the noise of several draws is calibrated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Calibrated {
+    /// The least noise that is certified
+    Exact,
+    /// 4 sqrt(2) in the paper's formula
+    Closed,
+    /// (epsilon, 0)-private, whatever --delta is
+    Pure,
+}
+
+impl Calibrated {
+    /// The same in the library.
+    pub fn of_the_library(self) -> Calibration {
+        match self {
+            Self::Exact => Calibration::Exact,
+            Self::Closed => Calibration::Closed,
+            Self::Pure => Calibration::Pure,
+        }
+    }
+}
+
+impl fmt::Display for Calibrated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Exact => "exact",
+            Self::Closed => "closed",
+            Self::Pure => "pure",
+        })
+    }
+}
+
+/// Its name.
+pub const NAME: &str = "kernel-tddl";
+
+/// Runs `assay learn kernel-tddl`.
+pub fn learn(arguments: &Tddl, options: &Options) -> Result<(), Error> {
+    let points = arguments.points()?;
+    run(
+        arguments.learner(),
+        options,
+        (
+            &arguments.common,
+            &arguments.load,
+            Some(arguments.public.as_path()),
+        ),
+        |setting, named, coins| arguments.train(&points, setting, named, coins),
+    )
+}
+
+/// Runs `assay meter kernel-tddl`.
+pub fn compare(arguments: &Tddl, options: &metering::Options) -> Result<Metered, Error> {
+    let points = arguments.points()?;
+    meter(
+        arguments.learner(),
+        options,
+        (&arguments.common, &arguments.load),
+        |setting, named, coins| arguments.train(&points, setting, named, coins),
+    )
+}
+
+impl Tddl {
+    fn learner(&self) -> Learner {
+        Learner {
+            name: NAME,
+            public: "parameters, the public points, intervals, categories and label values",
+            is_pure: self.calibration == Calibrated::Pure,
+        }
+    }
+
+    fn points(&self) -> Result<Vec<Point>, Error> {
+        refuse_frequencies(&self.common)?;
+        self.load.points(&self.common, "--public", &self.public)
+    }
+
+    /// Learns.
+    fn train(
+        &self,
+        points: &[Point],
+        setting: &Setting<'_>,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained, Error> {
+        let (problem, domain) = (setting.problem, setting.data.domain());
+        let asked = TestDependent {
+            budget: setting.budget.clone(),
+            calibration: self.calibration.of_the_library(),
+            norm_bound: match &self.norm_bound {
+                Some(bound) => bound.clone(),
+                None => problem.norm_bound(domain)?,
+            },
+        };
+        let sensitivity = problem.sensitivity(domain, setting.data.size())?;
+        let count = points.len() as u64;
+        let plan = asked.plan(&sensitivity, count)?;
+        let scale = plan.noise().scale() * plan.grid().step();
+        let shown = to_scientific_above(&scale, 3);
+        named.set("public_points", count);
+        named.set("norm_bound", to_scientific_above(plan.norm_bound(), 6));
+        named.set("calibration", self.calibration);
+        named.set("noise_of_a_target", &shown);
+        named.note(&format!(
+            "noise of a target: Laplace noise of scale {shown}, where labels are within [-1, 1]"
+        ));
+        let bound = self.bound(
+            setting,
+            &sensitivity,
+            &asked,
+            (count, &scale, plan.grid().step()),
+        )?;
+        named.note(&bound.statement);
+        let w = fit(setting.data, problem)?;
+        let on = problem.kernel().on(domain)?;
+        let found = library_learn(&w, &on, points, &plan, coins)?;
+        Ok(Trained {
+            weights: weights(&self.common.kernel, &found),
+            predict: predict(found),
+            bound: Some(bound),
+        })
+    }
+
+    /// What jt13.thm5.corrected says of noise of this scale, on a grid of this step, at so many points.
+    fn bound(
+        &self,
+        setting: &Setting<'_>,
+        sensitivity: &Sensitivity,
+        asked: &TestDependent,
+        (points, scale, step): (u64, &Rational, &Rational),
+    ) -> Result<Bound, Error> {
+        let problem = setting.problem;
+        let squared_bound = sensitivity.squared_bound.clone();
+        let lipschitz = problem.loss().lipschitz(&squared_bound, problem.penalty());
+        let lipschitz = lipschitz.map_err(KernelError::from)?;
+        let norm_bound = asked.norm_bound.clone();
+        // 0 is as near as L C0 R.
+        let trivial = &lipschitz * &norm_bound;
+        let trivial = &trivial * &trivial * &squared_bound;
+        let theorem = bounds::test_dependent::Setting {
+            lipschitz,
+            sensitivity: sensitivity.predictions(),
+            squared_bound,
+            norm_bound,
+            budget: setting.budget.clone(),
+            beta: self.beta.clone(),
+        };
+        let excess = theorem.excess(points, scale, step)?;
+        let shown = to_scientific_above(&excess, 3);
+        if &excess * &excess >= trivial {
+            return Ok(Bound::vacuous(format!(
+                "the bound on the loss says nothing: the model 0 is within {shown} of the minimiser's mean loss as well"
+            )));
+        }
+        let provided = match self.norm_bound {
+            Some(_) => ", provided that its norm is at most --norm-bound",
+            None => "",
+        };
+        Ok(Bound {
+            statement: format!(
+                "if the public points are drawn independently from where the queries come from, the mean loss is at most \
+                 {shown} above that of the minimiser with probability {}{provided}",
+                shortly(&(Rational::one() - &self.beta))
+            ),
+            vacuous: false,
+            error_at_most: None,
+        })
+    }
+}
+
+/// Random frequencies have a finite basis, and so a better learner.
+pub fn refuse_frequencies(common: &Common) -> Result<(), Error> {
+    match &common.kernel {
+        fourier @ Named::Fourier { variance, .. } => Err(Error::Usage(format!(
+            "--kernel {fourier}: random frequencies are for kernel-release; take gaussian={variance}"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn predict(found: InSpan) -> Prediction {
+    Box::new(move |z| Ok(found.prediction(z)))
+}
+
+/// The weights in a model file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Weights {
+    kernel: String,
+    // Of each public point its coordinates, in steps, and its coefficient, as the shortest text of a float.
+    points: Vec<Vec<(u32, i32)>>,
+    coefficients: Vec<String>,
+}
+
+fn weights(kernel: &Named, found: &InSpan) -> serde_json::Value {
+    let (points, coefficients) = found
+        .terms()
+        .map(|(z, alpha)| (z.coordinates().to_vec(), alpha.to_string()))
+        .unzip();
+    serde_json::json!(Weights {
+        kernel: kernel.to_string(),
+        points,
+        coefficients,
+    })
+}
+
+/// Reads a predictor from a model file.
+pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
+    let weights =
+        Weights::deserialize(&model.weights).map_err(|error| format!("weights: {error}"))?;
+    let said = |error: &dyn std::fmt::Display| error.to_string();
+    let domain = domain_of(model)?;
+    let named = kernel(&weights.kernel).map_err(|error| format!("kernel: {error}"))?;
+    let kernel = named
+        .of_the_library(domain.grid().bits())
+        .map_err(|error| said(&error))?;
+    let kernel = kernel.on(domain).map_err(|error| said(&error))?;
+    if weights.points.len() != weights.coefficients.len() {
+        return Err("it must have a coefficient for each public point".to_owned());
+    }
+    let mut terms = Vec::new();
+    for (coordinates, alpha) in weights.points.into_iter().zip(&weights.coefficients) {
+        let point = Point::new(coordinates).map_err(|error| said(&error))?;
+        domain.check(&point).map_err(|error| said(&error))?;
+        let number = alpha.parse().ok().filter(|alpha: &f64| alpha.is_finite());
+        let alpha = number.ok_or_else(|| "its coefficients must be numbers".to_owned())?;
+        terms.push((point, alpha));
+    }
+    Ok(printed(
+        model.label.clone(),
+        predict(InSpan::new(&kernel, terms)),
+    ))
+}

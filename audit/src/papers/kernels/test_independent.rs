@@ -1,0 +1,328 @@
+//! `assay learn kernel-tdil`: a model that is near the minimiser at all points of a public net; and its model file.
+
+use super::kernel::{Named, kernel};
+use super::learn::{
+    Common, Data, Learner, Prediction, Setting, Trained, domain_of, meter, printed, run,
+};
+use super::test_dependent::{Calibrated, refuse_frequencies};
+use crate::error::Error;
+use crate::options::Range;
+use crate::papers::Predict;
+use crate::papers::learn::{Options, Parameters};
+use crate::papers::meter::{self as metering, Metered};
+use crate::papers::model::ModelFile;
+use crate::papers::report::Bound;
+use clap::Args;
+use dp_assay::coins::Coins;
+use dp_assay::geometry::{LatticeCover, Point};
+use dp_assay::kernels::linear_test_independent::{self as linear, LinearPlan};
+use dp_assay::kernels::test_independent::learn as on_a_list;
+use dp_assay::kernels::{
+    Expansion, Predictor, Sensitivity, TestIndependent, TestIndependentPlan, fit,
+};
+use dp_assay::number::Rational;
+use dp_assay::number::rational::{parse, shortly, to_f64_for_display, to_scientific_above};
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Prediction with a kernel anywhere, non-interactive: Algorithm 3 (TDIL) of Jain and Thakurta 2013, repaired. In each round
+/// the exponential mechanism finds a point of a public net at which the model is far from the minimiser, and the model is
+/// moved there; it ends with the first round that finds none.
+///
+/// The net is a file, or, for the linear kernel, all points of a lattice in the unit ball, which are chosen from without
+/// going through them. kernel-release has less noise unless the features are very many.
+#[derive(Debug, Args)]
+#[group(id = "nets", required = true, multiple = false, args = ["net", "net_radius"])]
+pub struct Tdil {
+    #[command(flatten)]
+    common: Common,
+    /// The public net, a CSV file with the data's feature columns; points of it stand in the model file
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// Instead, for the linear kernel: a lattice of which some point is within NU of every point of the unit ball
+    #[arg(long, value_name = "NU", value_parser = Range::Margin.parser(), allow_hyphen_values = true)]
+    net_radius: Option<Rational>,
+    /// How the noise of a draw is calibrated
+    #[arg(long, value_enum, default_value = "exact")]
+    calibration: Calibrated,
+    /// The probability with which the bound on the error may fail
+    #[arg(long, value_name = "B", default_value = "1/10", value_parser = Range::Probability.parser(), allow_hyphen_values = true)]
+    beta: Rational,
+    /// A bound on the norm of the minimiser that was chosen without the records, instead of the one that it keeps for all
+    /// records. Privacy does not rest on it
+    #[arg(long, value_name = "C", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
+    norm_bound: Option<Rational>,
+    // Last, since its heading holds for all options after it.
+    #[command(flatten)]
+    load: Data,
+}
+
+/// Its name.
+pub const NAME: &str = "kernel-tdil";
+
+/// A public net.
+enum Net {
+    Listed(Vec<Point>),
+    /// Within this radius of every point of the unit ball.
+    Lattice(Rational),
+}
+
+/// Runs `assay learn kernel-tdil`.
+pub fn learn(arguments: &Tdil, options: &Options) -> Result<(), Error> {
+    let net = arguments.net()?;
+    let also = arguments.net.as_deref();
+    run(
+        arguments.learner(),
+        options,
+        (&arguments.common, &arguments.load, also),
+        |setting, named, coins| arguments.train(&net, setting, named, coins),
+    )
+}
+
+/// Runs `assay meter kernel-tdil`.
+pub fn compare(arguments: &Tdil, options: &metering::Options) -> Result<Metered, Error> {
+    let net = arguments.net()?;
+    meter(
+        arguments.learner(),
+        options,
+        (&arguments.common, &arguments.load),
+        |setting, named, coins| arguments.train(&net, setting, named, coins),
+    )
+}
+
+impl Tdil {
+    fn learner(&self) -> Learner {
+        Learner {
+            name: NAME,
+            public: "parameters, the net, intervals, categories and label values",
+            is_pure: self.calibration == Calibrated::Pure,
+        }
+    }
+
+    /// The net, before any record is looked at.
+    fn net(&self) -> Result<Net, Error> {
+        refuse_frequencies(&self.common)?;
+        match (&self.net, &self.net_radius) {
+            (Some(path), _) => {
+                let points = self.load.points(&self.common, "--net", path)?;
+                Ok(Net::Listed(points))
+            }
+            (None, Some(radius)) if self.common.kernel == Named::Linear => {
+                Ok(Net::Lattice(radius.clone()))
+            }
+            (None, Some(radius)) => Err(Error::Usage(format!(
+                "--net-radius {}: a lattice is for --kernel linear, here {}; take --net FILE",
+                shortly(radius),
+                self.common.kernel
+            ))),
+            (None, None) => Err(Error::Usage("--net or --net-radius is needed".to_owned())),
+        }
+    }
+
+    /// Learns.
+    fn train(
+        &self,
+        net: &Net,
+        setting: &Setting<'_>,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained, Error> {
+        let (problem, domain) = (setting.problem, setting.data.domain());
+        let asked = TestIndependent {
+            budget: setting.budget.clone(),
+            calibration: self.calibration.of_the_library(),
+            failure: self.beta.clone(),
+            norm_bound: match &self.norm_bound {
+                Some(bound) => bound.clone(),
+                None => problem.norm_bound(domain)?,
+            },
+        };
+        let kernel = problem.kernel().on(domain)?;
+        let sensitivity = problem.sensitivity(domain, setting.data.size())?;
+        named.set("norm_bound", to_scientific_above(&asked.norm_bound, 6));
+        named.set("calibration", self.calibration);
+        match net {
+            Net::Listed(points) => {
+                let plan = asked.plan(&sensitivity, &kernel, points.len() as u64)?;
+                named.set("net", points.len());
+                let told = Told::of(&asked, &plan, &sensitivity, None);
+                told.say(named);
+                let w = fit(setting.data, problem)?;
+                let found = on_a_list(&w, points, &plan, coins)?;
+                Ok(Trained {
+                    weights: steps(&self.common.kernel, plan.rate(), &found.model),
+                    predict: predict(found.model),
+                    bound: Some(told.bound(found.quiet)),
+                })
+            }
+            Net::Lattice(radius) => {
+                let cover = LatticeCover::truncating(domain.dimension(), radius)?;
+                let plan = LinearPlan::new(&asked, &sensitivity, &kernel, cover, None)?;
+                named.set("net_radius", radius);
+                let told = Told::of(&asked, plan.plan(), &sensitivity, Some(radius));
+                told.say(named);
+                let w = fit(setting.data, problem)?;
+                let found = linear::learn(&w, &plan, coins)?;
+                let weights = found.weights.iter().map(Rational::to_string).collect();
+                Ok(Trained {
+                    weights: serde_json::json!(Weights::Linear { weights }),
+                    predict: along(found.weights, domain.grid().bits()),
+                    bound: Some(told.bound(found.quiet)),
+                })
+            }
+        }
+    }
+}
+
+/// What is said of a run before anything is spent.
+struct Told {
+    rounds: u64,
+    error: Rational,
+    vacuous: bool,
+    /// Where it holds.
+    at: &'static str,
+    probability: Rational,
+}
+
+impl Told {
+    fn of(
+        asked: &TestIndependent,
+        plan: &TestIndependentPlan,
+        sensitivity: &Sensitivity,
+        radius: Option<&Rational>,
+    ) -> Self {
+        let (at, beyond) = match radius {
+            None => ("at the points of the net", Rational::zero()),
+            Some(radius) => ("at all points of the unit ball", &asked.norm_bound * radius),
+        };
+        let error = plan.error() + beyond;
+        // 0 is as near as C R.
+        let trivial = &asked.norm_bound * &asked.norm_bound * &sensitivity.squared_bound;
+        Self {
+            rounds: plan.rounds(),
+            vacuous: &error * &error >= trivial,
+            error,
+            at,
+            probability: Rational::one() - &asked.failure,
+        }
+    }
+
+    fn say(&self, named: &mut Parameters) {
+        named.set("rounds", self.rounds);
+        named.set("error_at_most", to_scientific_above(&self.error, 3));
+        named.note(&format!(
+            "at most {} rounds; {}",
+            self.rounds,
+            self.statement()
+        ));
+    }
+
+    fn statement(&self) -> String {
+        let error = to_scientific_above(&self.error, 3);
+        if self.vacuous {
+            return format!(
+                "the bound on the error says nothing: 0 is within {error} of the minimiser's predictions as well"
+            );
+        }
+        format!(
+            "{}, predictions are within {error} of the minimiser's with probability {}, where labels are within [-1, 1]",
+            self.at,
+            shortly(&self.probability)
+        )
+    }
+
+    fn bound(&self, quiet: bool) -> Bound {
+        if !quiet {
+            let reason = "nothing is promised: no round was quiet";
+            return Bound::vacuous(reason.to_owned());
+        }
+        Bound {
+            statement: self.statement(),
+            vacuous: self.vacuous,
+            error_at_most: None,
+        }
+    }
+}
+
+fn predict(model: Expansion) -> Prediction {
+    Box::new(move |z| Ok(to_f64_for_display(&model.prediction(z))))
+}
+
+/// The prediction by weights of coordinates, which are multiples of `2^-bits`.
+fn along(weights: Vec<Rational>, bits: u32) -> Prediction {
+    let one = BigInt::one() << bits;
+    Box::new(move |z| {
+        let coordinates = z.coordinates().iter();
+        let term = |(j, z): &(u32, i32)| Some(weights.get(*j as usize)? * BigInt::from(*z));
+        let sum: Rational = coordinates.filter_map(term).sum();
+        Ok(to_f64_for_display(&(sum / &one)))
+    })
+}
+
+/// The weights in a model file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+enum Weights {
+    /// Steps towards points of a listed net.
+    Steps {
+        kernel: String,
+        rate: String,
+        // Of each its point, in steps of the grid, and whether it is added.
+        steps: Vec<(Vec<(u32, i32)>, bool)>,
+    },
+    /// Of a lattice: a weight of each coordinate.
+    Linear { weights: Vec<String> },
+}
+
+fn steps(kernel: &Named, rate: &Rational, model: &Expansion) -> serde_json::Value {
+    let step = |(x, up): &(Point, bool)| (x.coordinates().to_vec(), *up);
+    serde_json::json!(Weights::Steps {
+        kernel: kernel.to_string(),
+        rate: rate.to_string(),
+        steps: model.terms().iter().map(step).collect(),
+    })
+}
+
+/// Reads a predictor from a model file.
+pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
+    let weights =
+        Weights::deserialize(&model.weights).map_err(|error| format!("weights: {error}"))?;
+    let said = |error: &dyn std::fmt::Display| error.to_string();
+    let domain = domain_of(model)?;
+    let predict = match weights {
+        Weights::Steps {
+            kernel: name,
+            rate,
+            steps,
+        } => {
+            let named = kernel(&name).map_err(|error| format!("kernel: {error}"))?;
+            let kernel = named
+                .of_the_library(domain.grid().bits())
+                .map_err(|error| said(&error))?;
+            let kernel = kernel.on(domain).map_err(|error| said(&error))?;
+            let rate = parse(&rate).map_err(|error| format!("rate: {error}"))?;
+            let mut expansion = Expansion::new(kernel, rate);
+            for (coordinates, up) in steps {
+                let point = Point::new(coordinates).map_err(|error| said(&error))?;
+                domain.check(&point).map_err(|error| said(&error))?;
+                expansion.step(&point, up);
+            }
+            predict(expansion)
+        }
+        Weights::Linear { weights } => {
+            if weights.len() != domain.dimension() {
+                return Err(format!(
+                    "it must have {} weights, got {}",
+                    domain.dimension(),
+                    weights.len()
+                ));
+            }
+            let number = |text: &String| parse(text).map_err(|error| format!("weights: {error}"));
+            let weights: Result<Vec<_>, _> = weights.iter().map(number).collect();
+            along(weights?, domain.grid().bits())
+        }
+    };
+    Ok(printed(model.label.clone(), predict))
+}
