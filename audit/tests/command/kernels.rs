@@ -249,7 +249,9 @@ fn public_points_that_cannot_be_are_refused() {
             assert!(message.contains(part), "{message}");
         };
     for (learner, option) in [("kernel-tddl", "--public"), ("kernel-tdil", "--net")] {
-        let refuses = |public, changes, part| refuses(learner, option, public, changes, part);
+        let refuses = |public: &str, changes: &[(&str, &str)], part: &str| {
+            refuses(learner, option, public, changes, part);
+        };
         refuses(
             "a,b\n",
             &[],
@@ -385,6 +387,97 @@ fn learners_with_public_points_are_metered() {
             assert!(!printed.contains("FAULT"), "{learner}: {printed}");
         }
     }
+}
+
+/// Two alike, and two others alike.
+const MATRIX: &str = "1,1/2,0,0\n1/2,1,0,0\n0,0,1,1/2\n0,0,1/2,1\n";
+
+/// Records of four kinds, of which A and B have the label 1.
+fn kinds(n: u32) -> String {
+    let mut text = "kind,y\n".to_owned();
+    for i in 0..n {
+        let kind = ["A", "B", "C", "D"][i as usize % 4];
+        writeln!(text, "{kind},{}", u32::from(i % 4 < 2)).unwrap();
+    }
+    text
+}
+
+#[test]
+fn a_public_matrix_is_a_kernel() {
+    let points = "kind\nA\nB\nC\nD\n";
+    let room = Room::new()
+        .with("data.csv", &kinds(20_000))
+        .with("points.csv", points)
+        .with("matrix.csv", MATRIX);
+    let common = [
+        ("--kernel", "matrix=matrix.csv"),
+        ("--category", "kind=A,B,C,D"),
+        ("--epsilon", "10"),
+        ("--lambda", "1/10"),
+        ("--seed", "4"),
+    ];
+    for (learner, option) in [("kernel-tddl", "--public"), ("kernel-tdil", "--net")] {
+        let changes = [&CLASSES[..], &common, &[(option, "points.csv")]].concat();
+        let mut arguments = call(learner, &changes);
+        arguments.push("--force");
+        let boxed = arguments.iter().position(|part| *part == "--box").unwrap();
+        arguments.drain(boxed..boxed + 2);
+        room.prints(&arguments);
+        let found = room.prints(&["predict", "model.json", "points.csv"]);
+        assert_eq!(found, "1\n1\n0\n0\n", "{learner}");
+    }
+}
+
+#[test]
+fn a_matrix_that_is_no_kernel_is_refused() {
+    let refuses = |matrix: &str, changes: &[(&str, &str)], part: &str| {
+        let room = Room::new()
+            .with("data.csv", &kinds(40))
+            .with("points.csv", "kind\nA\nB\nC\nD\n")
+            .with("matrix.csv", matrix);
+        let common = [
+            ("--kernel", "matrix=matrix.csv"),
+            ("--category", "kind=A,B,C,D"),
+            ("--public", "points.csv"),
+        ];
+        let given = |option: &str| changes.iter().any(|(name, _)| *name == option);
+        let common = common.into_iter().filter(|(name, _)| !given(name));
+        let changes: Vec<_> = CLASSES
+            .into_iter()
+            .chain(common)
+            .chain(changes.to_vec())
+            .collect();
+        let mut arguments = call("kernel-tddl", &changes);
+        let boxed = arguments.iter().position(|part| *part == "--box").unwrap();
+        arguments.drain(boxed..boxed + 2);
+        let message = room.refuses(&arguments);
+        assert!(message.contains(part), "{message}");
+        assert!(!room.path("model.json").exists());
+    };
+    refuses("1,0,0,0\n0,1,0,0\n0,0,1,0\n", &[], "square");
+    refuses("1,0\n0,1\n0,0\n", &[], "square");
+    refuses("1,1/2\n1/3,1\n", &[], "(1, 0) and (0, 1) differ");
+    refuses("1,2\n2,1\n", &[], "positive semi-definite");
+    refuses("-1,0\n0,-1\n", &[], "positive semi-definite");
+    refuses("20000,0\n0,1\n", &[], "from -16384 to 16384");
+    refuses("1,NaN\n0,1\n", &[], "an exact number");
+    refuses("1,0\n0\n", &[], "1 fields, where the header has 2");
+    refuses("1,0\n0,1\n", &[], "has 2 rows");
+    refuses(MATRIX, &[("--category", "kind=A,B,C,D,E")], "has 4 rows");
+    refuses(MATRIX, &[("--category", "other=A,B,C,D")], "other");
+    refuses(MATRIX, &[("--kernel", "matrix=none.csv")], "none.csv");
+    let room = Room::new()
+        .with("data.csv", &kinds(40))
+        .with("matrix.csv", MATRIX);
+    let changes = [
+        ("--kernel", "matrix=matrix.csv"),
+        ("--category", "kind=A,B,C,D"),
+    ];
+    let message = room.refuses(&call("kernel-release", &[&CLASSES[..], &changes].concat()));
+    assert!(
+        message.contains("take kernel-tddl or kernel-tdil"),
+        "{message}"
+    );
 }
 
 /// A constant of a version of an evaluated bound, and its status.

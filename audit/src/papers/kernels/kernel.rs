@@ -2,12 +2,15 @@
 
 use crate::error::Error;
 use crate::options::{number, whole};
-use dp_assay::kernels::Kernel;
+use crate::table::{Form, Records};
+use dp_assay::kernels::{Kernel, Precomputed, VALUE_BITS};
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Rational, rational};
 use dp_assay::optimise::erm::Loss;
-use num_traits::{One, Signed, ToPrimitive};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A kernel of the command line.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +27,12 @@ pub enum Named {
         frequencies: usize,
         variance: Rational,
     },
+    /// A public matrix, for records of one category.
+    Matrix {
+        path: PathBuf,
+        rows: usize,
+        matrix: Arc<Precomputed>,
+    },
 }
 
 /// The most frequencies: each stands in the model file.
@@ -31,7 +40,7 @@ const MOST_FREQUENCIES: u64 = 1 << 15;
 
 /// A kernel in the form of `--kernel`.
 pub fn kernel(text: &str) -> Result<Named, String> {
-    let form = "it must be linear, polynomial=P,C, gaussian=V or fourier=N,V";
+    let form = "it must be linear, polynomial=P,C, gaussian=V, fourier=N,V or matrix=FILE";
     if text == "linear" {
         return Ok(Named::Linear);
     }
@@ -69,9 +78,75 @@ pub fn kernel(text: &str) -> Result<Named, String> {
                 variance: variance(value)?,
             })
         }
+        "matrix" => {
+            let path = PathBuf::from(parameters);
+            let (rows, matrix) = matrix(&path).map_err(|error| error.to_string())?;
+            Ok(Named::Matrix {
+                path,
+                rows,
+                matrix: Arc::new(matrix),
+            })
+        }
         _ => Err(form.to_owned()),
     }
 }
+
+/// A kernel in a model file: one that is not in another file.
+pub fn kernel_of_a_model(text: &str) -> Result<Named, String> {
+    if text.starts_with("matrix") {
+        return Err("kernel: a model file has no matrix".to_owned());
+    }
+    kernel(text).map_err(|error| format!("kernel: {error}"))
+}
+
+/// The number of rows and the kernel of a CSV file of numbers without a header, a row a line.
+fn matrix(path: &Path) -> Result<(usize, Precomputed), Error> {
+    let form = Form {
+        no_header: true,
+        ..Form::default()
+    };
+    let mut records = Records::open(path, &form)?;
+    let mut rows = Vec::new();
+    let mut largest = Rational::zero();
+    while let Some(line) = records.advance()? {
+        let place = rows.len();
+        if place == MOST_ROWS {
+            let reason = format!("a matrix of a kernel has at most {MOST_ROWS} rows");
+            return Err(Error::data(path, reason));
+        }
+        let mut row = Vec::new();
+        for column in 0..records.header().len() {
+            let text = String::from_utf8_lossy(records.field(column));
+            let wrong = |reason: String| records.wrong(line, column, reason);
+            let value = number(&text).map_err(wrong)?;
+            let steps = (&value * integer(1u64 << VALUE_BITS)).round().to_integer();
+            let fits = value.abs() <= integer(LARGEST_ENTRY);
+            let steps = fits.then_some(steps).and_then(|steps| steps.to_i64());
+            let expected = format!("it must be from -{LARGEST_ENTRY} to {LARGEST_ENTRY}");
+            row.push(steps.ok_or_else(|| wrong(expected))?);
+            if column == place {
+                largest = largest.max(value);
+            }
+        }
+        rows.push(row);
+    }
+    // The bound on the diagonal follows from the matrix, which is public. A millionth more is for rounded entries, and for
+    // a certificate in floats.
+    let step = ratio(1, 1 << VALUE_BITS);
+    let bound = &largest + &step;
+    let jitter = (&largest / &step).ceil().to_integer() >> 20u32;
+    let jitter = jitter.to_u64().unwrap_or(0).max(1);
+    let count = rows.len();
+    let matrix = Precomputed::new(rows, &bound, jitter);
+    let matrix = matrix.map_err(|error| Error::data(path, error.to_string()))?;
+    Ok((count, matrix))
+}
+
+/// More are not certified.
+const MOST_ROWS: usize = 8192;
+
+/// Larger values of a kernel are not taken.
+const LARGEST_ENTRY: u64 = 1 << 14;
 
 impl fmt::Display for Named {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -83,6 +158,7 @@ impl fmt::Display for Named {
                 frequencies,
                 variance,
             } => write!(f, "fourier={frequencies},{variance}"),
+            Self::Matrix { path, .. } => write!(f, "matrix={}", path.display()),
         }
     }
 }
@@ -110,7 +186,16 @@ impl Named {
             Self::Gaussian { variance } => Kernel::Gaussian {
                 squared_width: variance.recip(),
             },
+            Self::Matrix { matrix, .. } => Kernel::Precomputed(Arc::clone(matrix)),
         })
+    }
+
+    /// Of a matrix, its number of rows.
+    pub fn rows(&self) -> Option<usize> {
+        match self {
+            Self::Matrix { rows, .. } => Some(*rows),
+            _ => None,
+        }
     }
 
     /// How many frequencies are drawn, and the variance of their coordinates.

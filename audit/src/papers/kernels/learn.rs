@@ -42,7 +42,8 @@ pub struct Common {
     #[arg(long, value_name = "L", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
     lambda: Rational,
     /// The kernel: linear is <x, x'>, polynomial=P,C is (<x, x'> + C)^P, gaussian=V is exp(-V |x - x'|^2 / 2), and
-    /// fourier=N,V has N random frequencies for gaussian=V. To be chosen without the records
+    /// fourier=N,V has N random frequencies for gaussian=V. matrix=FILE is a matrix of public numbers, a row a line: record
+    /// and query have one column, the --category whose values are the rows. To be chosen without the records
     #[arg(long, value_name = "KERNEL", value_parser = kernel, default_value = "linear")]
     pub kernel: Named,
 }
@@ -169,10 +170,7 @@ pub fn meter(
     train: impl Fn(&Setting<'_>, &mut Parameters, &mut Meter) -> Result<Trained, Error> + Sync,
 ) -> Result<Metered, Error> {
     let problem = common.problem(load)?;
-    let open = |path: &Path| {
-        load.table
-            .open(path, None, SHAPE, load.grid_bits, load.intercept)
-    };
+    let open = |path: &Path| load.open(common, path);
     let tables = options.tables(&common.data, open, |opened| common.read(load, opened))?;
     let domain = domain(&tables[0])?;
     let [first, second] = tables.map(|table| dataset(domain, &problem, records(table.training)?));
@@ -195,9 +193,25 @@ pub fn meter(
 const SHAPE: Shape = Shape::Ball;
 
 impl Data {
-    fn open(&self, common: &Common) -> Result<Opened<'_>, Error> {
-        let (bits, intercept) = (self.grid_bits, self.intercept);
-        self.table.open(&common.data, None, SHAPE, bits, intercept)
+    fn open(&self, common: &Common, path: &Path) -> Result<Opened<'_>, Error> {
+        let Some(rows) = common.kernel.rows() else {
+            let (bits, intercept) = (self.grid_bits, self.intercept);
+            return self.table.open(path, None, SHAPE, bits, intercept);
+        };
+        // The points of a matrix are the unit vectors of the integers.
+        let opened = self
+            .table
+            .open(path, None, Shape::Cube, 0, self.intercept)?;
+        let columns = opened.placement.columns();
+        let values = columns.categories.iter().map(|column| column.values.len());
+        let right = columns.numeric.is_empty() && !columns.intercept && values.eq([rows]);
+        right.then_some(opened).ok_or_else(|| {
+            Error::Usage(format!(
+                "--kernel {} has {rows} rows: there must be one column besides the label, its {rows} values declared by \
+                 --category COLUMN=A,B,... in the order of the rows, and no --intercept",
+                common.kernel
+            ))
+        })
     }
 
     /// Public points, of a file with the data's feature columns, which `option` names.
@@ -208,7 +222,7 @@ impl Data {
                 "{option}: it is the file of the records, which are private; take points that are public"
             )));
         }
-        let placement = self.open(common)?.placement;
+        let placement = self.open(common, &common.data)?.placement;
         let mut records = Records::open(path, self.table.form())?;
         let places = placement.find(&records)?;
         let mut points = Vec::new();
@@ -268,7 +282,7 @@ impl Common {
 
     /// Reads the records.
     fn table(&self, load: &Data) -> Result<Table, Error> {
-        self.read(load, load.open(self)?)
+        self.read(load, load.open(self, &self.data)?)
     }
 
     fn read(&self, load: &Data, opened: Opened) -> Result<Table, Error> {
@@ -394,7 +408,10 @@ fn not_private(
 /// The domain of the points that a model predicts at.
 pub fn domain_of(model: &ModelFile) -> Result<Domain, String> {
     let columns = &model.columns;
-    if columns.shape != SHAPE {
+    // The points of a matrix are unit vectors.
+    let of_a_matrix = columns.grid_bits == 0 && columns.numeric.is_empty() && !columns.intercept;
+    let is_one = of_a_matrix && columns.categories.len() == 1;
+    if columns.shape != SHAPE && !is_one {
         return Err("the shape of its columns must be \"ball\"".to_owned());
     }
     let grid = Grid::new(columns.grid_bits).map_err(|error| error.to_string())?;

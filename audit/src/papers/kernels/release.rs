@@ -1,6 +1,6 @@
 //! `assay learn kernel-release`: the coefficients of the minimiser, once, with Gaussian noise; and its model file.
 
-use super::kernel::{Named, kernel};
+use super::kernel::{Named, kernel_of_a_model};
 use super::learn::{
     Common, Data, Learner, Prediction, Setting, Trained, domain_of, meter, printed, run,
 };
@@ -80,12 +80,15 @@ pub fn compare(arguments: &Release, options: &metering::Options) -> Result<Meter
 
 impl Release {
     fn validate(&self) -> Result<(), Error> {
-        if let Named::Gaussian { variance } = &self.common.kernel {
-            return Err(Error::Usage(format!(
+        match &self.common.kernel {
+            Named::Gaussian { variance } => Err(Error::Usage(format!(
                 "--kernel gaussian={variance}: it has no finite basis; take fourier=N,{variance}, N random frequencies for it"
-            )));
+            ))),
+            matrix @ Named::Matrix { .. } => Err(Error::Usage(format!(
+                "--kernel {matrix}: no basis of it is known here; take kernel-tddl or kernel-tdil"
+            ))),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Learns.
@@ -222,7 +225,7 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
     let weights =
         Weights::deserialize(&model.weights).map_err(|error| format!("weights: {error}"))?;
     let domain = domain_of(model)?;
-    let named = kernel(&weights.kernel).map_err(|error| format!("kernel: {error}"))?;
+    let named = kernel_of_a_model(&weights.kernel)?;
     let said = |error: &dyn std::fmt::Display| error.to_string();
     let map = match named.frequencies() {
         None => None,

@@ -1,6 +1,6 @@
 //! `assay learn kernel-tddl`: a model made of noisy predictions at public points; and its model file.
 
-use super::kernel::{Named, kernel};
+use super::kernel::{Named, kernel_of_a_model};
 use super::learn::{
     Common, Data, Learner, Prediction, Setting, Trained, domain_of, meter, printed, run,
 };
@@ -165,7 +165,7 @@ impl Tddl {
         let on = problem.kernel().on(domain)?;
         let found = library_learn(&w, &on, points, &plan, coins)?;
         Ok(Trained {
-            weights: weights(&self.common.kernel, &found),
+            weights: weights(&self.common.kernel, &found)?,
             predict: predict(found),
             bound: Some(bound),
         })
@@ -242,16 +242,32 @@ struct Weights {
     coefficients: Vec<String>,
 }
 
-fn weights(kernel: &Named, found: &InSpan) -> serde_json::Value {
-    let (points, coefficients) = found
-        .terms()
+fn weights(kernel: &Named, found: &InSpan) -> Result<serde_json::Value, Error> {
+    // Of a matrix the predictions at all rows: what a linear kernel makes of unit vectors.
+    let (kernel, terms) = match kernel {
+        Named::Matrix { matrix, rows, .. } => {
+            let rows = 0..*rows as u32;
+            let all: Result<Vec<Point>, KernelError> = rows.map(|i| matrix.point(i)).collect();
+            let value = |z: Point| {
+                let prediction = found.prediction(&z);
+                (z, prediction)
+            };
+            (&Named::Linear, all?.into_iter().map(value).collect())
+        }
+        kernel => {
+            let terms = found.terms().map(|(z, alpha)| (z.clone(), alpha));
+            (kernel, terms.collect::<Vec<_>>())
+        }
+    };
+    let (points, coefficients) = terms
+        .into_iter()
         .map(|(z, alpha)| (z.coordinates().to_vec(), alpha.to_string()))
         .unzip();
-    serde_json::json!(Weights {
+    Ok(serde_json::json!(Weights {
         kernel: kernel.to_string(),
         points,
         coefficients,
-    })
+    }))
 }
 
 /// Reads a predictor from a model file.
@@ -260,7 +276,7 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
         Weights::deserialize(&model.weights).map_err(|error| format!("weights: {error}"))?;
     let said = |error: &dyn std::fmt::Display| error.to_string();
     let domain = domain_of(model)?;
-    let named = kernel(&weights.kernel).map_err(|error| format!("kernel: {error}"))?;
+    let named = kernel_of_a_model(&weights.kernel)?;
     let kernel = named
         .of_the_library(domain.grid().bits())
         .map_err(|error| said(&error))?;

@@ -1,6 +1,6 @@
 //! `assay learn kernel-tdil`: a model that is near the minimiser at all points of a public net; and its model file.
 
-use super::kernel::{Named, kernel};
+use super::kernel::{Named, kernel_of_a_model};
 use super::learn::{
     Common, Data, Learner, Prediction, Setting, Trained, domain_of, meter, printed, run,
 };
@@ -18,7 +18,7 @@ use dp_assay::geometry::{LatticeCover, Point};
 use dp_assay::kernels::linear_test_independent::{self as linear, LinearPlan};
 use dp_assay::kernels::test_independent::learn as on_a_list;
 use dp_assay::kernels::{
-    Expansion, Predictor, Sensitivity, TestIndependent, TestIndependentPlan, fit,
+    Expansion, KernelError, Predictor, Sensitivity, TestIndependent, TestIndependentPlan, fit,
 };
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{parse, shortly, to_f64_for_display, to_scientific_above};
@@ -152,7 +152,7 @@ impl Tdil {
                 let w = fit(setting.data, problem)?;
                 let found = on_a_list(&w, points, &plan, coins)?;
                 Ok(Trained {
-                    weights: steps(&self.common.kernel, plan.rate(), &found.model),
+                    weights: steps(&self.common.kernel, plan.rate(), &found.model)?,
                     predict: predict(found.model),
                     bound: Some(told.bound(found.quiet)),
                 })
@@ -276,13 +276,29 @@ enum Weights {
     Linear { weights: Vec<String> },
 }
 
-fn steps(kernel: &Named, rate: &Rational, model: &Expansion) -> serde_json::Value {
-    let step = |(x, up): &(Point, bool)| (x.coordinates().to_vec(), *up);
-    serde_json::json!(Weights::Steps {
-        kernel: kernel.to_string(),
-        rate: rate.to_string(),
-        steps: model.terms().iter().map(step).collect(),
-    })
+fn steps(
+    kernel: &Named,
+    rate: &Rational,
+    model: &Expansion,
+) -> Result<serde_json::Value, KernelError> {
+    let weights = match kernel {
+        // Of a matrix the predictions at all rows, which are weights of unit vectors.
+        Named::Matrix { matrix, rows, .. } => {
+            let rows = 0..*rows as u32;
+            let weight = |i| Ok(model.prediction(&matrix.point(i)?).to_string());
+            let weights = rows.map(weight).collect::<Result<_, KernelError>>()?;
+            Weights::Linear { weights }
+        }
+        kernel => {
+            let step = |(x, up): &(Point, bool)| (x.coordinates().to_vec(), *up);
+            Weights::Steps {
+                kernel: kernel.to_string(),
+                rate: rate.to_string(),
+                steps: model.terms().iter().map(step).collect(),
+            }
+        }
+    };
+    Ok(serde_json::json!(weights))
 }
 
 /// Reads a predictor from a model file.
@@ -297,7 +313,7 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
             rate,
             steps,
         } => {
-            let named = kernel(&name).map_err(|error| format!("kernel: {error}"))?;
+            let named = kernel_of_a_model(&name)?;
             let kernel = named
                 .of_the_library(domain.grid().bits())
                 .map_err(|error| said(&error))?;
