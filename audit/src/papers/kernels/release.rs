@@ -152,9 +152,6 @@ impl Release {
         let deviation = Enclosure::of(&squared, 64).sqrt()?.upper();
         let text = to_scientific_above(&deviation, 3);
         named.set("noise_of_a_prediction", &text);
-        named.note(&format!(
-            "noise of a prediction: standard deviation at most {text}, where labels are within [-1, 1]"
-        ));
         // A model of one number errs by no more.
         if squared >= Rational::one() && !self.accept_noise {
             return Err(Error::Usage(format!(
@@ -163,6 +160,9 @@ impl Release {
                  --lambda or a larger --epsilon (--accept-noise learns all the same)"
             )));
         }
+        named.note(&format!(
+            "noise of a prediction: standard deviation at most {text}, where labels are within [-1, 1]"
+        ));
         let at_one = gaussian_process::at_fixed_points(&squared, 1, &self.beta)? + plan.slack();
         Ok(Bound {
             statement: format!(

@@ -213,7 +213,7 @@ impl Told {
         named.set("rounds", self.rounds);
         named.set("error_at_most", to_scientific_above(&self.error, 3));
         named.note(&format!(
-            "at most {} rounds; {}",
+            "rounds: at most {}; {}",
             self.rounds,
             self.statement()
         ));
