@@ -76,10 +76,8 @@ fn a_release_learns_what_no_halfspace_tells() {
             said.contains("(10, 1/1000000)-differentially private under substitution"),
             "{said}"
         );
-        assert!(
-            said.contains("parameters, the frequencies, intervals"),
-            "{said}"
-        );
+        let drawn = said.contains("parameters, the frequencies, intervals");
+        assert_eq!(drawn, kernel.starts_with("fourier"), "{said}");
         assert_eq!(printed["parameters"]["kernel"], kernel);
         let held_out = &printed["not_private"]["held_out"];
         let of = printed["not_private"]["held_out_records"].as_u64().unwrap();
@@ -332,10 +330,7 @@ fn a_lattice_is_a_net_for_the_linear_kernel() {
     let printed = json(&room.prints(&arguments));
     assert_eq!(printed["parameters"]["net_radius"], "1/8");
     let bound = printed["bound"]["statement"].as_str().unwrap();
-    assert!(
-        bound.starts_with("at all points of the unit ball"),
-        "{bound}"
-    );
+    assert!(bound.contains("at all points of the unit ball"), "{bound}");
     let predictions = room.prints(&["predict", "model.json", "data.csv"]);
     let wrong = predictions
         .lines()
@@ -384,6 +379,11 @@ fn learners_with_public_points_are_metered() {
             arguments.drain(out..out + 2);
             arguments[0] = "meter";
             arguments.extend(["--neighbour", "replace:3=0.9,0.9,0", "--seed", "1"]);
+            if learner == "kernel-tdil" {
+                let message = room.refuses(&arguments);
+                assert!(message.contains("the model is likely to be 0"), "{message}");
+                arguments.push("--accept-noise");
+            }
             let printed = room.prints(&arguments);
             assert!(!printed.contains("FAULT"), "{learner}: {printed}");
         }

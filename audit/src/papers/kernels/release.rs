@@ -43,15 +43,8 @@ pub struct Release {
     load: Data,
 }
 
-/// Its name, and what is public of a run.
-const LEARNER: Learner = Learner {
-    name: "kernel-release",
-    public: "parameters, the frequencies, intervals, categories and label values",
-    is_pure: false,
-};
-
 /// Its name.
-pub const NAME: &str = LEARNER.name;
+pub const NAME: &str = "kernel-release";
 
 /// Frequencies and features are multiples of 2^-20.
 const FEATURE_BITS: u32 = 20;
@@ -60,7 +53,7 @@ const FEATURE_BITS: u32 = 20;
 pub fn learn(arguments: &Release, options: &Options) -> Result<(), Error> {
     arguments.validate()?;
     run(
-        LEARNER,
+        arguments.learner(),
         options,
         (&arguments.common, &arguments.load, None),
         |setting, named, coins| arguments.train(setting, named, coins),
@@ -71,7 +64,7 @@ pub fn learn(arguments: &Release, options: &Options) -> Result<(), Error> {
 pub fn compare(arguments: &Release, options: &metering::Options) -> Result<Metered, Error> {
     arguments.validate()?;
     meter(
-        LEARNER,
+        arguments.learner(),
         options,
         (&arguments.common, &arguments.load),
         |setting, named, coins| arguments.train(setting, named, coins),
@@ -79,6 +72,19 @@ pub fn compare(arguments: &Release, options: &metering::Options) -> Result<Meter
 }
 
 impl Release {
+    fn learner(&self) -> Learner {
+        Learner {
+            name: NAME,
+            public: match self.common.kernel {
+                Named::Fourier { .. } => {
+                    "parameters, the frequencies, intervals, categories and label values"
+                }
+                _ => "parameters, intervals, categories and label values",
+            },
+            is_pure: false,
+        }
+    }
+
     fn validate(&self) -> Result<(), Error> {
         match &self.common.kernel {
             Named::Gaussian { variance } => Err(Error::Usage(format!(

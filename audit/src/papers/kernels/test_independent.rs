@@ -54,6 +54,9 @@ pub struct Tdil {
     /// records. Privacy does not rest on it
     #[arg(long, value_name = "C", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
     norm_bound: Option<Rational>,
+    /// Learn also where the model is likely to be 0
+    #[arg(long)]
+    accept_noise: bool,
     // Last, since its heading holds for all options after it.
     #[command(flatten)]
     load: Data,
@@ -148,7 +151,7 @@ impl Tdil {
                 let plan = asked.plan(&sensitivity, &kernel, points.len() as u64)?;
                 named.set("net", points.len());
                 let told = Told::of(&asked, &plan, &sensitivity, None);
-                told.say(named);
+                told.say(named, self.accept_noise)?;
                 let w = fit(setting.data, problem)?;
                 let found = on_a_list(&w, points, &plan, coins)?;
                 Ok(Trained {
@@ -162,7 +165,7 @@ impl Tdil {
                 let plan = LinearPlan::new(&asked, &sensitivity, &kernel, cover, None)?;
                 named.set("net_radius", radius);
                 let told = Told::of(&asked, plan.plan(), &sensitivity, Some(radius));
-                told.say(named);
+                told.say(named, self.accept_noise)?;
                 let w = fit(setting.data, problem)?;
                 let found = linear::learn(&w, &plan, coins)?;
                 let weights = found.weights.iter().map(Rational::to_string).collect();
@@ -181,6 +184,8 @@ struct Told {
     rounds: u64,
     error: Rational,
     vacuous: bool,
+    /// `sigma`: a step is made only where the model is so far from the minimiser.
+    threshold: Rational,
     /// Where it holds.
     at: &'static str,
     probability: Rational,
@@ -198,37 +203,50 @@ impl Told {
             Some(radius) => ("at all points of the unit ball", &asked.norm_bound * radius),
         };
         let error = plan.error() + beyond;
-        // 0 is as near as C R.
+        // 0 is as near as C R; and labels are within [-1, 1].
         let trivial = &asked.norm_bound * &asked.norm_bound * &sensitivity.squared_bound;
+        let vacuous = &error * &error >= trivial || error >= Rational::one();
         Self {
             rounds: plan.rounds(),
-            vacuous: &error * &error >= trivial,
+            vacuous,
+            threshold: plan.threshold(),
             error,
             at,
             probability: Rational::one() - &asked.failure,
         }
     }
 
-    fn say(&self, named: &mut Parameters) {
+    /// Says it, or refuses.
+    fn say(&self, named: &mut Parameters, accepted: bool) -> Result<(), Error> {
         named.set("rounds", self.rounds);
         named.set("error_at_most", to_scientific_above(&self.error, 3));
+        if self.threshold >= Rational::one() && !accepted {
+            return Err(Error::Usage(format!(
+                "a step is made only where the model is about {} from the minimiser, and labels are within [-1, 1], so that \
+                 the model is likely to be 0; nothing was spent. That falls with more records, a larger --lambda or a larger \
+                 --epsilon (--accept-noise learns all the same)",
+                to_scientific_above(&self.threshold, 3)
+            )));
+        }
         named.note(&format!(
             "rounds: at most {}; {}",
             self.rounds,
             self.statement()
         ));
+        Ok(())
     }
 
     fn statement(&self) -> String {
         let error = to_scientific_above(&self.error, 3);
+        let at = self.at;
         if self.vacuous {
             return format!(
-                "the bound on the error says nothing: 0 is within {error} of the minimiser's predictions as well"
+                "the bound on the error says nothing: {at}, predictions are within {error} of the minimiser's, where labels \
+                 are within [-1, 1]"
             );
         }
         format!(
-            "{}, predictions are within {error} of the minimiser's with probability {}, where labels are within [-1, 1]",
-            self.at,
+            "{at}, predictions are within {error} of the minimiser's with probability {}, where labels are within [-1, 1]",
             shortly(&self.probability)
         )
     }
