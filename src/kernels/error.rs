@@ -31,13 +31,13 @@ pub enum KernelError {
         /// The number of the row, from 0.
         row: usize,
     },
-    /// The state of a session about something else.
+    /// What a stopped session is said to have released, and cannot have.
     #[error(
-        "the state is of a session with another {what}: a session goes on with what it was opened with"
+        "answer {answer} is not one of this session: its query adds no coordinate after those before it"
     )]
-    OtherState {
-        /// What differs.
-        what: &'static str,
+    OtherSession {
+        /// The number of the answer, from 0.
+        answer: usize,
     },
     /// A budget or a calibration that cannot be.
     #[error(transparent)]

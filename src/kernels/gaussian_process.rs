@@ -4,7 +4,7 @@
 //! the paper mentions Hall, Rinaldo and Wasserman 2012, who release functions so.
 
 use super::coefficients::largest_power_of_two;
-use super::coordinates::{self, Coordinates, KAPPA_BITS};
+use super::coordinates::{self, Coordinates, Expanded, KAPPA_BITS};
 use super::steps::require_substitution;
 use super::{KernelError, KernelOn, Predictor, Sensitivity};
 use crate::coins::{Coins, GaussianShift, Promise, Stage};
@@ -47,6 +47,48 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
         }
     }
 
+    /// Goes on with the session of this plan that was stopped after these coordinates were released ([`Self::released`]).
+    /// Nothing is drawn: the coordinates are made again from their queries, and what they are of the data again from the
+    /// optimum, which must be the one that the session was opened with.
+    ///
+    /// **Privacy rests on these being all that this one session released.** Whoever goes on from an older list, or twice from
+    /// one, spends the budget twice.
+    ///
+    /// # Errors
+    /// [`KernelError::Geometry`] for a query outside the domain; [`KernelError::OtherSession`] for one that adds no coordinate
+    /// in this plan. Nothing else is checked.
+    pub fn resume(
+        optimum: &'a P,
+        plan: Plan,
+        released: impl IntoIterator<Item = (Point, BigInt)>,
+    ) -> Result<Self, KernelError> {
+        let mut session = Self {
+            optimum,
+            coordinates: plan.coordinates(),
+            plan,
+            predictions: Vec::new(),
+            released: Vec::new(),
+        };
+        for (answer, (z, noisy)) in released.into_iter().enumerate() {
+            session.plan.kernel.domain().check(&z)?;
+            let expanded = session.coordinates.expand(&z);
+            if !session.add(&z, &expanded) {
+                return Err(KernelError::OtherSession { answer });
+            }
+            session.released.push(noisy);
+        }
+        Ok(session)
+    }
+
+    /// Adds the coordinate of a query, if it is certified to be one.
+    fn add(&mut self, z: &Point, expanded: &Expanded) -> bool {
+        let added = self.coordinates.add(expanded);
+        if added {
+            self.predictions.push(self.optimum.prediction(z));
+        }
+        added
+    }
+
     /// The prediction at a query.
     ///
     /// # Errors
@@ -62,10 +104,9 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
         // 1. phi(z) = sum of u_j e_j + rest, from public numbers.
         let expanded = self.coordinates.expand(z);
         // 2. rest/|rest| is the next coordinate e_t = sum of c_i phi(z_i), if it is certified to be one.
-        let added = self.coordinates.add(&expanded);
+        let added = self.add(z, &expanded);
         if added {
             // 3. v_t = <w, e_t> = sum of c_i f(z_i), of the predictions without noise; rounded; and noise around it.
-            self.predictions.push(self.optimum.prediction(z));
             let weights = self.coordinates.weights(self.released.len()).iter();
             let terms = weights.zip(&self.predictions).map(|(c, f)| f * c);
             let exact = coordinates::value(&BigInt::one()) * terms.sum::<Rational>();
@@ -94,6 +135,16 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
     #[must_use]
     pub fn left(&self) -> usize {
         self.coordinates.left()
+    }
+
+    /// The queries that added a coordinate, and what was released of each, in steps, in order. Public; all answers follow from
+    /// them, and so does [`Self::resume`].
+    pub fn released(&self) -> impl ExactSizeIterator<Item = (&Point, &BigInt)> {
+        // Where the coins failed a coordinate has no released value: it is left out.
+        self.released
+            .iter()
+            .zip(self.coordinates.points())
+            .map(|(noisy, z)| (z, noisy))
     }
 }
 
@@ -285,6 +336,10 @@ mod tests {
         plan((bits, degree), 4, (ratio(1, 1_000_000), Substitute)).unwrap()
     }
 
+    fn plan_of(m: usize) -> Plan {
+        plan((2, 1), m, (ratio(1, 1_000_000), Substitute)).unwrap()
+    }
+
     #[test]
     fn the_parameters_of_a_session() {
         let exact = small(0, 1);
@@ -332,5 +387,60 @@ mod tests {
         // At the origin the prediction is 0 in the span of anything.
         let answer = session.answer(&Point::dense(&[]), &mut coins).unwrap();
         assert_eq!((answer.value, answer.added), (integer(0), false));
+    }
+
+    /// Predicts so much for each step along the two axes.
+    struct Plane([i32; 2]);
+
+    impl Predictor for Plane {
+        fn prediction(&self, z: &Point) -> Rational {
+            let terms = z.coordinates().iter();
+            integer(terms.map(|&(i, v)| self.0[i as usize] * v).sum::<i32>())
+        }
+    }
+
+    #[test]
+    fn a_session_that_is_stopped_and_started_again_goes_on() {
+        let (plane, plan) = (Plane([3, -2]), small(2, 1));
+        let mut coins = ChaCha::reproducible(1, 0);
+        let mut session = Session::open(&plane, plan.clone(), &mut coins);
+        for z in [[1, 2], [-1, -2], [0, 0]] {
+            session.answer(&Point::dense(&z), &mut coins).unwrap();
+        }
+        let released: Vec<(Point, BigInt)> = session
+            .released()
+            .map(|(z, noisy)| (z.clone(), noisy.clone()))
+            .collect();
+        assert_eq!(released.len(), 1);
+        let mut again = Session::resume(&plane, plan.clone(), released.clone()).unwrap();
+        assert_eq!(again.left(), session.left());
+        assert!(again.released().eq(session.released()));
+        let mut other_coins = coins.clone();
+        // In its span, a second coordinate, and in the span of both: also where the first is a part of the second.
+        for z in [[-1, -2], [1, 3], [3, 1]] {
+            let answer = session.answer(&Point::dense(&z), &mut coins).unwrap();
+            let found = again.answer(&Point::dense(&z), &mut other_coins);
+            assert_eq!(found, Ok(answer), "{z:?}");
+        }
+        assert_eq!(
+            (again.left(), coins.consumed()),
+            (2, other_coins.consumed())
+        );
+        // Of other queries, or a plan with fewer coordinates, no session has released so.
+        let resumed = |m, released: Vec<(Point, BigInt)>| {
+            let plan = plan_of(m);
+            Session::resume(&plane, plan, released).map(|session| session.left())
+        };
+        let both: Vec<(Point, BigInt)> = again
+            .released()
+            .map(|(z, noisy)| (z.clone(), noisy.clone()))
+            .collect();
+        assert_eq!(resumed(2, both.clone()), Ok(0));
+        let wrong = Err(KernelError::OtherSession { answer: 1 });
+        assert_eq!(resumed(1, both), wrong);
+        let twice = vec![released[0].clone(), released[0].clone()];
+        assert_eq!(resumed(4, twice), wrong);
+        let outside = vec![(Point::dense(&[4, 4]), BigInt::zero())];
+        assert!(matches!(resumed(4, outside), Err(KernelError::Geometry(_))));
     }
 }

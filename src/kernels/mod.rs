@@ -12,7 +12,7 @@
 //! - the grid of predictions, which the algorithms share: [`AnswerGrid`] in `steps.rs`;
 //! - Algorithm 1 (PINP), repaired, sessions that answer queries: [`noisy_answers`]; its public model: [`Expansion`];
 //! - the same with a hidden noisy threshold, purely private: [`sparse_vector`];
-//! - what sessions share: [`session`]; what is kept of one that is stopped, to start it again: [`State`] in `state.rs`;
+//! - what sessions share: [`session`];
 //! - Algorithm 1 with the parameters that the paper prints: [`as_printed::interactive`];
 //! - Algorithm 2, the learner that knows public test points: [`fn@test_dependent::learn`]; the programme that it solves:
 //!   [`InSpan`] in `span.rs`; its theorems: [`bounds::test_dependent`]; as printed: [`as_printed::test_dependent`];
@@ -48,7 +48,6 @@ mod precomputed;
 pub mod session;
 mod span;
 pub mod sparse_vector;
-mod state;
 mod steps;
 pub mod test_dependent;
 pub mod test_independent;
@@ -62,7 +61,6 @@ pub use kernel::{Kernel, KernelOn, VALUE_BITS};
 pub use optimum::{Optimum, Predictor, Problem, Sensitivity, fit};
 pub use precomputed::Precomputed;
 pub use span::InSpan;
-pub use state::{Asked, State};
 pub use steps::AnswerGrid;
 pub use test_dependent::{TestDependent, TestDependentPlan};
 pub use test_independent::{TestIndependent, TestIndependentModel, TestIndependentPlan};

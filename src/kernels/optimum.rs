@@ -438,4 +438,19 @@ mod tests {
         assert_eq!(one.terms().count(), 3);
         assert_eq!(one.kernel().domain(), domain());
     }
+
+    #[test]
+    fn a_minimiser_is_written_down_and_restored() {
+        let records = [record(1, 1), record(-2, -1), record(2, -1)];
+        let data = Dataset::new(domain(), records).unwrap();
+        let fit = fit(&data, &problem(Loss::Hinge, ratio(1, 10))).unwrap();
+        let kernel = fit.kernel().clone();
+        let terms: Vec<_> = fit.terms().map(|(x, mu)| (x.clone(), mu)).collect();
+        let restored = Optimum::restored(kernel.clone(), terms).unwrap();
+        assert!(restored.terms().eq(fit.terms()));
+        let query = Point::dense(&[-1]);
+        assert_eq!(restored.prediction(&query), fit.prediction(&query));
+        let outside = (Point::dense(&[3]), integer(1));
+        assert!(Optimum::restored(kernel, [outside]).is_err());
+    }
 }

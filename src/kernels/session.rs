@@ -1,5 +1,9 @@
-//! What sessions share: what they are asked for, and what is public of them. It is enough to start one again that was
-//! stopped.
+//! What sessions share: what they are asked for, and what is public of them.
+//!
+//! A session that is stopped is started again by `resume`. To be kept for it, all of it **private**: the minimiser, by
+//! [`Optimum::terms`](super::Optimum::terms) and [`Optimum::restored`](super::Optimum::restored), since another run of the
+//! solver may find another one; what was answered, of which all else that is public follows; and the hidden threshold of
+//! [`sparse_vector`](super::sparse_vector). An older copy that is used again spends the budget twice.
 
 use super::steps::require_substitution;
 use super::{AnswerGrid, Expansion, KernelError, Predictor};

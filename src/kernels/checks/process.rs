@@ -270,7 +270,7 @@ fn near() -> Result<(Domain, Kernel), Trouble> {
 }
 
 /// A session whose queries are chosen by the answers: of those that are left, the first after an answer that is not
-/// negative, otherwise the last.
+/// negative, otherwise the last. After every fifth query it is stopped and started again.
 fn session(
     data: &Dataset,
     problem: &Problem,
@@ -288,6 +288,13 @@ fn session(
             .is_some_and(|answer| answer.value.is_negative());
         let query = if negative { last } else { first };
         left = if negative { before } else { others };
+        if answers.len() % 10 == 8 {
+            let released: Vec<(Point, BigInt)> = session
+                .released()
+                .map(|(z, noisy)| (z.clone(), noisy.clone()))
+                .collect();
+            session = Session::resume(&optimum, plan.clone(), released)?;
+        }
         answers.push(session.answer(query, coins)?);
         // A query that is repeated draws nothing.
         answers.push(session.answer(query, coins)?);
@@ -301,7 +308,8 @@ fn sessions(check: &mut Check) -> Result<(), Trouble> {
     check.certified(format_args!(
         "sessions metered, 10^6 records at up to two points, one label turned, epsilon = 1, delta = 1e-6: queries chosen by \
          the answers and repeated, all points of a coarse grid, more than there may be coordinates, and points of a fine \
-         grid that are nearly dependent, up to {most} pairs, outcomes drawn and steered"
+         grid that are nearly dependent, stopped and started again every fifth query, up to {most} pairs, outcomes drawn and \
+         steered"
     ));
     const N: u64 = 1_000_000;
     let coarse = integers(2, 3)?;
