@@ -217,6 +217,11 @@ impl Destination {
         }
     }
 
+    /// Where it is.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
     /// The file's path, links followed.
     pub fn path(&self) -> &Path {
         &self.path

@@ -1,4 +1,4 @@
-//! `assay learn`, `assay generate` and `assay reproduce`: their subcommands are the papers'.
+//! `assay learn`, `assay answer`, `assay generate` and `assay reproduce`: their subcommands are the papers'.
 
 use crate::error::Error;
 use crate::papers::{Learner, PAPERS, Paper, Subcommand, learn};
@@ -31,6 +31,13 @@ pub const GROUPS: &[Group] = &[
             };
             paper.learners.iter().map(subcommand).collect()
         },
+    },
+    Group {
+        name: "answer",
+        about: "Answer queries from standard input one by one, with privacy for all answers together",
+        place: 3,
+        shared: |command| command,
+        of: |paper| paper.sessions.to_vec(),
     },
     Group {
         name: "generate",

@@ -142,7 +142,7 @@ impl Options {
 impl Run<'_> {
     /// Writes the model, and prints the report.
     pub fn finish(self, public: Public, learned: Learned) -> Result<(), Error> {
-        let cautions = self.cautions(&public, &learned.delta);
+        let cautions = cautions(self.epsilon, &learned.delta, &public);
         for caution in &cautions {
             output::warn(caution);
         }
@@ -160,38 +160,6 @@ impl Run<'_> {
             },
             other => other,
         })
-    }
-
-    /// What is legal, and should be thought about.
-    fn cautions(&self, public: &Public, delta: &Rational) -> Vec<String> {
-        let mut cautions = Vec::new();
-        let epsilon = self.epsilon;
-        if *epsilon > rational::integer(10) {
-            cautions.push(format!(
-                "--epsilon {} is above 10: hardly anything is promised to a record",
-                rational::shortly(epsilon)
-            ));
-        }
-        let records = public.records();
-        if !delta.is_zero() && delta * rational::integer(records as u64) > rational::integer(1) {
-            let what = match public.count {
-                Count::Public => "records are learned from",
-                Count::AtMost(_) => "is the cap on the number of records",
-            };
-            cautions.push(format!(
-                "--delta {} is above 1/{records}, where {records} {what}: it also allows to publish a record \
-                 drawn at random",
-                rational::shortly(delta)
-            ));
-        }
-        if public.classes_found {
-            cautions.push(
-                "the two label values were found in the records, and are published in the model file: --positive \
-                 and --negative declare them"
-                    .to_owned(),
-            );
-        }
-        cautions
     }
 
     fn model_and_report(
@@ -253,6 +221,37 @@ impl Run<'_> {
         };
         (model, report)
     }
+}
+
+/// What is legal, and should be thought about.
+pub fn cautions(epsilon: &Rational, delta: &Rational, public: &Public) -> Vec<String> {
+    let mut cautions = Vec::new();
+    if *epsilon > rational::integer(10) {
+        cautions.push(format!(
+            "--epsilon {} is above 10: hardly anything is promised to a record",
+            rational::shortly(epsilon)
+        ));
+    }
+    let records = public.records();
+    if !delta.is_zero() && delta * rational::integer(records as u64) > rational::integer(1) {
+        let what = match public.count {
+            Count::Public => "records are learned from",
+            Count::AtMost(_) => "is the cap on the number of records",
+        };
+        cautions.push(format!(
+            "--delta {} is above 1/{records}, where {records} {what}: it also allows to publish a record \
+             drawn at random",
+            rational::shortly(delta)
+        ));
+    }
+    if public.classes_found {
+        cautions.push(
+            "the two label values were found in the records, and are published: --positive and --negative \
+             declare them"
+                .to_owned(),
+        );
+    }
+    cautions
 }
 
 impl Parameters {

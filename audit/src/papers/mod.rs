@@ -49,6 +49,8 @@ pub const PAPERS: &[Paper] = &[
 pub struct Paper {
     /// Its learners, for `assay learn` and `assay predict`.
     pub learners: &'static [Learner],
+    /// Its sessions, for `assay answer`.
+    pub sessions: &'static [Subcommand],
     /// Its theorems, for `assay bound`.
     pub theorems: &'static [Theorem],
     /// Datasets that are made, for `assay generate`.

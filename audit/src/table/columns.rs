@@ -9,6 +9,7 @@ use dp_assay::number::shortened;
 use dp_assay::number::{Grid, grid::FINEST};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
+use std::io::BufRead;
 
 /// A numeric column and its public interval; in a file its ends are exact texts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,7 +103,7 @@ impl Columns {
     }
 
     /// The names of the columns, in the order of the coordinates.
-    fn names(&self) -> impl Iterator<Item = &String> {
+    pub fn names(&self) -> impl Iterator<Item = &String> {
         let categories = self.categories.iter().map(|category| &category.name);
         self.numeric
             .iter()
@@ -199,7 +200,7 @@ impl Placement {
     }
 
     /// Where the columns stand in a file; others in it are not looked at.
-    pub fn find(&self, records: &Records) -> Result<Vec<usize>, Error> {
+    pub fn find<R: BufRead>(&self, records: &Records<R>) -> Result<Vec<usize>, Error> {
         self.columns
             .names()
             .map(|name| {
@@ -214,9 +215,9 @@ impl Placement {
     }
 
     /// The coordinates of the record read last, whose columns stand at `places`, and whether any was clipped.
-    pub fn place(
+    pub fn place<R: BufRead>(
         &self,
-        records: &Records,
+        records: &Records<R>,
         line: u64,
         places: &[usize],
     ) -> Result<(Vec<i64>, bool), Error> {
@@ -263,8 +264,8 @@ impl Placement {
 }
 
 /// The number in a field, from its interval onto integers from `-largest` to `largest`, and whether it was clipped.
-pub(super) fn number(
-    records: &Records,
+pub(super) fn number<R: BufRead>(
+    records: &Records<R>,
     line: u64,
     place: usize,
     scale: &Scale,

@@ -135,6 +135,11 @@ impl<R: BufRead> Records<R> {
         &self.header
     }
 
+    /// What separates the fields.
+    pub fn separator(&self) -> u8 {
+        self.separator
+    }
+
     /// The file's name.
     pub fn path(&self) -> &Path {
         &self.path

@@ -286,6 +286,24 @@ impl Options {
 }
 
 impl Opened<'_> {
+    /// The names of the feature columns, in the order of the file.
+    pub fn features(&self) -> Vec<String> {
+        let names: Vec<&String> = self.placement.columns().names().collect();
+        let header = self.records.header().iter();
+        header
+            .filter(|name| names.contains(name))
+            .cloned()
+            .collect()
+    }
+
+    /// The form of further records like those of the file, with its separator.
+    pub fn form(&self) -> Form {
+        Form {
+            separator: Some(self.records.separator()),
+            ..self.options.form.clone()
+        }
+    }
+
     /// The same, with one record of the first file as if it were another.
     #[must_use]
     pub fn edited(mut self, edit: Edit) -> Self {

@@ -2,6 +2,7 @@
 
 mod halfspaces;
 mod kernels;
+mod kernels_answer;
 mod margin;
 mod margin_kernel;
 mod meter;

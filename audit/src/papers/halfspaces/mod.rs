@@ -37,6 +37,7 @@ pub const PAPER: Paper = Paper {
             predictor: halfspace_model::predictor,
         },
     ],
+    sessions: &[],
     theorems: bound::THEOREMS,
     datasets: &[Subcommand {
         name: "halfspace",

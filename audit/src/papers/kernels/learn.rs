@@ -27,13 +27,13 @@ use std::path::{Path, PathBuf};
 pub struct Common {
     /// The records, a CSV file
     #[arg(value_name = "DATA")]
-    data: PathBuf,
+    pub data: PathBuf,
     /// The privacy parameter epsilon, above 0
     #[arg(long, value_name = "E", value_parser = Range::Epsilon.parser(), allow_hyphen_values = true)]
-    epsilon: Rational,
+    pub epsilon: Rational,
     /// The privacy parameter delta, from 1e-100 to 1/2
     #[arg(long, value_name = "D", value_parser = Range::Delta.parser(), allow_hyphen_values = true)]
-    delta: Rational,
+    pub delta: Rational,
     /// The loss: hinge or logistic for two classes, huber=W or squared for numbers in the interval of --label-box, which is
     /// placed on [-1, 1]
     #[arg(long, value_name = "LOSS", value_parser = loss, default_value = "hinge")]
@@ -193,7 +193,7 @@ pub fn meter(
 const SHAPE: Shape = Shape::Ball;
 
 impl Data {
-    fn open(&self, common: &Common, path: &Path) -> Result<Opened<'_>, Error> {
+    pub fn open(&self, common: &Common, path: &Path) -> Result<Opened<'_>, Error> {
         let Some(rows) = common.kernel.rows() else {
             let (bits, intercept) = (self.grid_bits, self.intercept);
             return self.table.open(path, None, SHAPE, bits, intercept);
@@ -270,7 +270,7 @@ impl Common {
     }
 
     /// What is minimised.
-    fn problem(&self, load: &Data) -> Result<Problem, Error> {
+    pub fn problem(&self, load: &Data) -> Result<Problem, Error> {
         self.validate(load)?;
         let kernel = self.kernel.of_the_library(load.grid_bits)?;
         Ok(Problem::new(
@@ -285,7 +285,8 @@ impl Common {
         self.read(load, load.open(self, &self.data)?)
     }
 
-    fn read(&self, load: &Data, opened: Opened) -> Result<Table, Error> {
+    /// Reads the records of a file whose header was read.
+    pub fn read(&self, load: &Data, opened: Opened) -> Result<Table, Error> {
         match &load.label_box {
             None => opened.classes(&load.classes),
             Some(interval) => opened.numbers(interval, Count::Public),
@@ -297,15 +298,30 @@ impl Common {
         parameters.set("lambda", &self.lambda);
         parameters.set("kernel", &self.kernel);
     }
+
+    /// What is minimised, and the budget, exactly: by the names of their options.
+    pub fn exactly(&self) -> Vec<(&'static str, String)> {
+        let loss = match &self.loss {
+            Loss::Huber { width } => format!("huber={width}"),
+            loss => shown(loss),
+        };
+        vec![
+            ("epsilon", self.epsilon.to_string()),
+            ("delta", self.delta.to_string()),
+            ("loss", loss),
+            ("lambda", self.lambda.to_string()),
+            ("kernel", self.kernel.to_string()),
+        ]
+    }
 }
 
 /// The public domain of a table's points.
-fn domain(table: &Table) -> Result<Domain, Error> {
+pub fn domain(table: &Table) -> Result<Domain, Error> {
     let dimension = table.placement.columns().dimension();
     Ok(Domain::unit_ball(table.placement.grid(), dimension)?)
 }
 
-fn dataset(domain: Domain, problem: &Problem, records: Vec<Record>) -> Result<Dataset, Error> {
+pub fn dataset(domain: Domain, problem: &Problem, records: Vec<Record>) -> Result<Dataset, Error> {
     let labels = if problem.loss().of_classes() {
         Labels::Classes
     } else {
@@ -320,7 +336,7 @@ fn dataset(domain: Domain, problem: &Problem, records: Vec<Record>) -> Result<Da
 }
 
 /// Placed records.
-fn records(rows: Vec<Row>) -> Result<Vec<Record>, Error> {
+pub fn records(rows: Vec<Row>) -> Result<Vec<Record>, Error> {
     let record = |row: Row| {
         let point = point(&row.features)?;
         let label = row.label;
@@ -330,7 +346,7 @@ fn records(rows: Vec<Row>) -> Result<Vec<Record>, Error> {
 }
 
 /// A placed record as a point: coordinates have at most 30 bits.
-fn point(features: &[i64]) -> Result<Point, Error> {
+pub fn point(features: &[i64]) -> Result<Point, Error> {
     let place = |(index, v): (u32, &i64)| Some((index, i32::try_from(*v).ok()?));
     let coordinates: Option<Vec<_>> = (0..).zip(features).map(place).collect();
     let coordinates = coordinates

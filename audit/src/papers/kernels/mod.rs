@@ -3,8 +3,10 @@
 //! - [`kernel`]: kernels and losses on the command line;
 //! - [`learn`]: shared by its learners; [`release`]: the coefficients, once, with noise; [`test_dependent`]: Algorithm 2;
 //!   [`test_independent`]: Algorithm 3;
+//! - [`answer`]: sessions, the interactive model;
 //! - [`bound`]: its theorems.
 
+mod answer;
 mod bound;
 mod kernel;
 mod learn;
@@ -42,6 +44,7 @@ pub const PAPER: Paper = Paper {
             predictor: test_independent::predictor,
         },
     ],
+    sessions: answer::SESSIONS,
     theorems: bound::THEOREMS,
     datasets: &[],
     experiments: &[],

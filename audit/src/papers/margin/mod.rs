@@ -79,6 +79,7 @@ pub const PAPER: Paper = Paper {
             predictor: kernel::predictor,
         },
     ],
+    sessions: &[],
     theorems: bound::THEOREMS,
     datasets: &[],
     experiments: &[Subcommand {

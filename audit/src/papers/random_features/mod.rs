@@ -25,6 +25,7 @@ pub const PAPER: Paper = Paper {
         meter: |matches| learn::meter(&read(matches)?, &read(matches)?),
         predictor: model::predictor,
     }],
+    sessions: &[],
     theorems: bound::THEOREMS,
     datasets: &[],
     experiments: &[Subcommand {

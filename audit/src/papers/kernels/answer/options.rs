@@ -1,0 +1,82 @@
+//! The options and the help of sessions.
+
+use crate::options::{Format, Range, number, whole};
+use clap::{Args, Command};
+use dp_assay::number::Rational;
+use num_traits::Zero;
+use std::path::PathBuf;
+
+/// What all sessions take.
+#[derive(Debug, Args)]
+pub struct SessionOptions {
+    /// Keep the session in this file, PRIVATE, and go on with it if the file is there; its data and parameters must then be
+    /// these
+    #[arg(long, value_name = "FILE")]
+    pub state: Option<PathBuf>,
+    /// Reproducible coins instead of those of the operating system: the answers are NOT private
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true)]
+    pub seed: Option<u64>,
+    /// How to print an answer; json: an object a line
+    #[arg(long, value_enum, default_value = "table")]
+    pub format: Format,
+}
+
+/// What the help of all sessions says.
+const HELP: &str = "\
+A query is a line on standard input: a CSV record with the data's columns without the label, separated as in the data. If \
+the first line has their names, they may come in its order, and other columns are not looked at. The answer is printed at \
+once, and then what the session may still do: the sign of an answer is the class, and its size is how sure the minimiser is; \
+of labels that are numbers it is the label. Queries and answers are public: only the records are protected. A line that is \
+no query is refused on standard error and costs nothing; the session goes on, and the exit status is 2 at the end. After the \
+budget no query is answered.
+
+With --state the session can be stopped and started again, and goes on with its budget; without it each run is a session \
+with a budget of its own. The file has the minimiser: it is \
+PRIVATE, and nobody else may read it. It is locked while the session runs, and has each answer on the disk before that is \
+printed. An older copy that is put back, or a file that is removed, spends the budget twice: nothing can prevent that.
+
+The running time of an answer depends on the records, and is not covered.";
+
+/// The options of sessions where those of learners do not fit.
+pub fn adapted(command: Command, about: &'static str, more: &str) -> Command {
+    command
+        .about(about)
+        .long_about(format!("{about}.\n\n{more}\n\n{HELP}"))
+        .mut_arg("kernel", |arg| {
+            arg.help(
+                "The kernel: linear is <x, x'>, polynomial=P,C is (<x, x'> + C)^P, gaussian=V is exp(-V |x - x'|^2 / 2). \
+                 matrix=FILE is a matrix of public numbers, a row a line: record and query have one column, the --category \
+                 whose values are the rows. To be chosen without the records",
+            )
+        })
+        .mut_arg("holdout", |arg| {
+            arg.help("The fraction of the records that is left out, to be queried for a test")
+                .default_value("0")
+        })
+        .mut_arg("split_seed", |arg| {
+            arg.help("The public seed that says which records are left out")
+        })
+}
+
+/// A delta for sessions that need one.
+pub fn some_delta(text: &str) -> Result<Rational, String> {
+    if number(text)?.is_zero() {
+        return Err(
+            "it must be above 0 here: for delta = 0 take the session svt, which is purely private"
+                .to_owned(),
+        );
+    }
+    Range::Delta.parser()(text)
+}
+
+/// The delta of a session that is purely private.
+pub fn no_delta(text: &str) -> Result<Rational, String> {
+    let value = number(text)?;
+    if !value.is_zero() {
+        return Err(
+            "it must be 0 here: svt is purely private; a delta above 0 is for the sessions gp and nt"
+                .to_owned(),
+        );
+    }
+    Ok(value)
+}
