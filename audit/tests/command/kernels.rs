@@ -390,6 +390,91 @@ fn learners_with_public_points_are_metered() {
     }
 }
 
+#[test]
+fn labels_that_cannot_be_are_refused() {
+    let refuses = |data: &str, changes: &[(&str, &str)], part: &str| {
+        let room = Room::new()
+            .with("data.csv", data)
+            .with("public.csv", PUBLIC);
+        for (learner, option, value) in [
+            ("kernel-release", "--split-seed", "1"),
+            ("kernel-tddl", "--public", "public.csv"),
+            ("kernel-tdil", "--net", "public.csv"),
+        ] {
+            let message = room.refuses(&call(learner, &[&[(option, value)], changes].concat()));
+            assert!(message.contains(part), "{learner}: {message}");
+            assert!(!room.path("model.json").exists());
+        }
+    };
+    let wrong = "a,b,y\n0.1,0.2,1\n0.1,0.2,2\n0.3,0.2,0\n";
+    refuses(wrong, &CLASSES, "line 3");
+    let numbers = [("--loss", "squared"), ("--label-box", "0:1")];
+    refuses(wrong, &numbers, "line 3");
+    refuses("a,b,y\n0.1,0.2,NaN\n", &numbers, "line 2");
+    refuses("a,b,y\n", &CLASSES, "record");
+}
+
+#[test]
+fn queries_outside_the_domain_and_models_that_were_changed_are_refused() {
+    let room = Room::new()
+        .with("data.csv", &crossed(400))
+        .with("public.csv", PUBLIC);
+    for (learner, option, value) in [
+        ("kernel-release", "--split-seed", "1"),
+        ("kernel-tddl", "--public", "public.csv"),
+        ("kernel-tdil", "--net", "public.csv"),
+        ("kernel-tdil", "--net-radius", "1/2"),
+    ] {
+        let changes = [(option, value), ("--seed", "1")];
+        let mut arguments = call(learner, &[&CLASSES[..], &changes].concat());
+        arguments.push("--force");
+        if learner != "kernel-tddl" {
+            arguments.push("--accept-noise");
+        }
+        room.prints(&arguments);
+        for (query, part) in [
+            ("a,b\n2,0\n", "outside its public interval"),
+            ("a,b\nNaN,0\n", "line 2"),
+            ("a,b\n0\n", "1 fields, where the header has 2"),
+            ("a,c\n0,0\n", "the column 'b' is needed"),
+        ] {
+            std::fs::write(room.path("query.csv"), query).unwrap();
+            let message = room.refuses(&["predict", "model.json", "query.csv"]);
+            assert!(message.contains(part), "{learner}: {message}");
+        }
+        let model = json(&std::fs::read_to_string(room.path("model.json")).unwrap());
+        let weights = model["weights"].as_object().unwrap();
+        let weights = weights.values().next().filter(|first| first.is_object());
+        let fields = match weights {
+            Some(nested) => nested.as_object().unwrap(),
+            None => model["weights"].as_object().unwrap(),
+        };
+        for name in fields.keys() {
+            for wrong in [
+                Value::Null,
+                "matrix=data.csv".into(),
+                serde_json::json!(["NaN"]),
+            ] {
+                let mut changed = model.clone();
+                let weights = &mut changed["weights"];
+                let nested = weights.as_object().unwrap().keys().next().unwrap().clone();
+                let weights = if weights[&nested].is_object() {
+                    &mut weights[&nested]
+                } else {
+                    weights
+                };
+                weights[name] = wrong.clone();
+                std::fs::write(room.path("changed.json"), changed.to_string()).unwrap();
+                let message = room.refuses(&["predict", "changed.json", "public.csv"]);
+                assert!(
+                    message.contains("changed.json"),
+                    "{learner}, {name}: {message}"
+                );
+            }
+        }
+    }
+}
+
 /// Two alike, and two others alike.
 const MATRIX: &str = "1,1/2,0,0\n1/2,1,0,0\n0,0,1,1/2\n0,0,1/2,1\n";
 

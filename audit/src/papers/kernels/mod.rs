@@ -4,13 +4,14 @@
 //! - [`learn`]: shared by its learners; [`release`]: the coefficients, once, with noise; [`test_dependent`]: Algorithm 2;
 //!   [`test_independent`]: Algorithm 3;
 //! - [`answer`]: sessions, the interactive model;
-//! - [`bound`]: its theorems.
+//! - [`bound`]: its theorems; [`specimens`]: its mechanisms for the corpus.
 
 mod answer;
 mod bound;
 mod kernel;
 mod learn;
 mod release;
+mod specimens;
 mod test_dependent;
 mod test_independent;
 
@@ -48,8 +49,8 @@ pub const PAPER: Paper = Paper {
     theorems: bound::THEOREMS,
     datasets: &[],
     experiments: &[],
-    specimens: || Ok(Vec::new()),
-    due: &[],
+    specimens: specimens::all,
+    due: specimens::DUE,
 };
 
 impl From<KernelError> for Error {
