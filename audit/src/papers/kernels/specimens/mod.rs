@@ -10,6 +10,8 @@
 //! | `session-same-noise` | from its exact law: above the claim |
 //! | `learner-kernel-tddl-constant-1` | from its exact law: above the claim |
 //! | `learner-kernel-tdil-literal` | from its exact law: above the claim |
+//!
+//! The fourth differs only in outcomes that hardly occur. The fifth has 1.18 for 1, and is not always caught with 10,000 calls; more were not measured.
 
 mod learners;
 mod sessions;
@@ -32,7 +34,7 @@ pub const DUE: &[(&str, Due)] = &[
     ("session-sparse-vector", Due::NotRefuted),
     ("session-as-printed", Due::CaughtFrom(1000)),
     ("session-same-noise", Due::MayBeMissed),
-    ("learner-kernel-tddl-constant-1", Due::CaughtFrom(100000)),
+    ("learner-kernel-tddl-constant-1", Due::MayBeMissed),
     ("learner-kernel-tdil-literal", Due::CaughtFrom(1000)),
 ];
 
