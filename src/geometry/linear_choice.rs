@@ -74,12 +74,15 @@ impl LinearChoice {
             .collect()
     }
 
-    /// `W_j(r)`, for each `j` and `r <= b`: the sum of `e^(s_j k_j + ... + s_m k_m)` over `k_j^2 + ... + k_m^2 <= r`.
-    fn sums(&self, bits: u32) -> Result<Vec<Vec<Enclosure>>, NumberError> {
+    /// The powers of each `j`, and the sums.
+    fn table(&self, bits: u32) -> Result<Table, NumberError> {
         let most = self.cover.squared_bound() as usize;
         let mut sums = vec![vec![Enclosure::integer(1, bits); most + 1]];
-        for j in (0..self.slopes.len()).rev() {
-            let (powers, later) = (self.powers(j, bits)?, &sums[sums.len() - 1]);
+        let all = 0..self.slopes.len();
+        let powers = all.map(|j| self.powers(j, bits));
+        let powers: Vec<Vec<Enclosure>> = powers.collect::<Result<_, _>>()?;
+        for powers in powers.iter().rev() {
+            let later = &sums[sums.len() - 1];
             let middle = powers.len() / 2;
             // W_j(r) = sum over k of e^(k s_j) W_(j+1)(r - k^2)
             let sum = |r: usize| {
@@ -92,8 +95,17 @@ impl LinearChoice {
             sums.push(next);
         }
         sums.reverse();
-        Ok(sums)
+        Ok(Table { bits, powers, sums })
     }
+}
+
+/// The numbers that a draw needs, at so many bits.
+struct Table {
+    bits: u32,
+    /// `e^(k s_j)` for each `j`, the `k` with `k^2 <= b` from the least.
+    powers: Vec<Vec<Enclosure>>,
+    /// `W_j(r)`, for each `j` and `r <= b`: the sum of `e^(s_j k_j + ... + s_m k_m)` over `k_j^2 + ... + k_m^2 <= r`.
+    sums: Vec<Vec<Enclosure>>,
 }
 
 impl Law for LinearChoice {
@@ -102,23 +114,23 @@ impl Law for LinearChoice {
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<Vec<i64>, CoinsError> {
         // 1. cosh x = (e^x + e^-x)/2: a fair sign, and a point with probability proportional to e^x.
         let negative = coins.bits(1)? == 1;
-        let mut sums = (128, self.sums(128)?);
+        let mut table = self.table(128)?;
         let mut room = self.cover.squared_bound() as usize;
         let mut point = Vec::with_capacity(self.slopes.len());
         for j in 0..self.slopes.len() {
             // 2. k_j with probability e^(k s_j) W_(j+1)(r - k^2)/W_j(r), r what is left of the squared norm.
             let reach = room.isqrt();
             let place = invert(coins, |bits| {
-                if bits != sums.0 {
-                    sums = (bits, self.sums(bits)?);
+                if bits != table.bits {
+                    table = self.table(bits)?;
                 }
-                let powers = self.powers(j, bits)?;
+                let (powers, sums) = (&table.powers[j], &table.sums);
                 let middle = powers.len() / 2;
                 let weights = (middle - reach..=middle + reach).map(|place| {
                     let left = room - place.abs_diff(middle).pow(2);
-                    &powers[place] * &sums.1[j + 1][left]
+                    &powers[place] * &sums[j + 1][left]
                 });
-                cumulative(weights, &sums.1[j][room])
+                cumulative(weights, &sums[j][room])
             })?;
             room -= place.abs_diff(reach).pow(2);
             let k = place as i64 - reach as i64;
@@ -136,7 +148,7 @@ impl Law for LinearChoice {
         // Every point goes with its negative, so that the weights e^x have the same sum.
         twice
             .shifted(-1)
-            .divided_by(&self.sums(bits)?[0][self.cover.squared_bound() as usize])
+            .divided_by(&self.table(bits)?.sums[0][self.cover.squared_bound() as usize])
     }
 
     // ln cosh <s, k> - ln cosh <s', k> + ln(Z'/Z): both differences are at most |s - s'| |k|.

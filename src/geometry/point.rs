@@ -42,29 +42,42 @@ impl Point {
     /// `<x, z>` in squared steps of the grid, exactly.
     #[must_use]
     pub fn inner_product(&self, other: &Self) -> i128 {
-        let (mut left, mut right) = (self.0.iter(), other.0.iter());
-        let (mut a, mut b) = (left.next(), right.next());
-        let mut sum = 0;
-        while let (Some((i, x)), Some((j, z))) = (a, b) {
-            if i == j {
-                sum += i128::from(*x) * i128::from(*z);
-            }
-            if i <= j {
-                a = left.next();
-            }
-            if j <= i {
-                b = right.next();
-            }
-        }
-        sum
+        let products = self.pairs(other).map(|(x, z)| i64::from(x) * i64::from(z));
+        products.map(i128::from).sum()
     }
 
     /// `|x - z|^2` in squared steps of the grid, exactly.
     #[must_use]
     pub fn squared_distance(&self, other: &Self) -> u128 {
-        let both = self.squared_norm() + other.squared_norm();
-        // At least 0.
-        (both as i128 - 2 * self.inner_product(other)).unsigned_abs()
+        let squares = self
+            .pairs(other)
+            .map(|(x, z)| i64::from(x).abs_diff(i64::from(z)).pow(2));
+        squares.map(u128::from).sum()
+    }
+
+    /// The coordinates of both points at each index at which one of them is not 0.
+    fn pairs(&self, other: &Self) -> impl Iterator<Item = (i32, i32)> {
+        let (mut left, mut right) = (self.0.as_slice(), other.0.as_slice());
+        std::iter::from_fn(move || match (left.split_first(), right.split_first()) {
+            (None, None) => None,
+            (Some((&(_, x), rest)), None) => {
+                left = rest;
+                Some((x, 0))
+            }
+            (None, Some((&(_, z), rest))) => {
+                right = rest;
+                Some((0, z))
+            }
+            (Some((&(i, x), after)), Some((&(j, z), behind))) => {
+                if i <= j {
+                    left = after;
+                }
+                if j <= i {
+                    right = behind;
+                }
+                Some((if i <= j { x } else { 0 }, if j <= i { z } else { 0 }))
+            }
+        })
     }
 
     /// `|x|^2` in squared steps of the grid, exactly.

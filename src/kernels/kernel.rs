@@ -15,6 +15,9 @@ pub const VALUE_BITS: u32 = crate::number::fixed_exponential::VALUE_BITS;
 /// The largest `R^2`: so a value, in its steps, fits in 62 bits.
 const LARGEST_SQUARED_BOUND: u64 = 1 << 14;
 
+/// The most coordinates of a vector that is kept while solving.
+pub(super) const LARGEST_VECTOR: usize = 1 << 24;
+
 /// A kernel `K(x, z) = <phi(x), phi(z)>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -49,7 +52,7 @@ impl Kernel {
             Self::Polynomial { degree, offset } => polynomial(domain, *degree, *offset)?,
             Self::Gaussian { squared_width } => {
                 let rate = gaussian_rate(domain, squared_width)?;
-                (Values::Gaussian { rate }, Rational::one())
+                (Values::Gaussian(Bell { rate }), Rational::one())
             }
             Self::Precomputed(matrix) => {
                 let right = matrix.domain()? == domain;
@@ -84,11 +87,11 @@ fn polynomial(domain: Domain, degree: u32, offset: u64) -> Result<(Values, Ratio
         largest.ok_or_else(|| OutOfRange::new("the largest kernel in steps", &"more", expected))?;
     let bits = 2 * domain.grid().bits() * degree;
     let squared_bound = Rational::new(largest.into(), BigInt::one() << bits);
-    let values = Values::Polynomial {
+    let values = Values::Polynomial(Power {
         degree,
         offset,
         bits,
-    };
+    });
     Ok((values, squared_bound))
 }
 
@@ -114,11 +117,39 @@ pub struct KernelOn {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Values {
-    // An exact value is counted in steps of 2^-bits.
-    Polynomial { degree: u32, offset: u64, bits: u32 },
-    // An exponent is a squared distance times the rate, in steps of 2^-114.
-    Gaussian { rate: u128 },
+    Polynomial(Power),
+    Gaussian(Bell),
     Precomputed(Arc<Precomputed>),
+}
+
+/// `(p + offset)^degree` of an inner product `p`. An exact value is counted in steps of `2^-bits`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Power {
+    degree: u32,
+    offset: u64,
+    bits: u32,
+}
+
+impl Power {
+    fn of(&self, inner_product: i128) -> i64 {
+        // |<x, z>| <= r^2, so that no power is above 2^126.
+        let exact = (inner_product + i128::from(self.offset)).pow(self.degree);
+        rounded(exact, self.bits)
+    }
+}
+
+/// `e^-(d rate)` of a squared distance `d`. The exponent is counted in steps of `2^-114`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Bell {
+    rate: u128,
+}
+
+impl Bell {
+    fn of(&self, squared_distance: u128) -> i64 {
+        // An exponent that does not fit is above 2^13.
+        let exponent = squared_distance.checked_mul(self.rate);
+        exp_minus(exponent.unwrap_or(u128::MAX)) as i64
+    }
 }
 
 impl KernelOn {
@@ -133,11 +164,11 @@ impl KernelOn {
     pub fn is_linear(&self) -> bool {
         matches!(
             self.values,
-            Values::Polynomial {
+            Values::Polynomial(Power {
                 degree: 1,
                 offset: 0,
                 ..
-            }
+            })
         )
     }
 
@@ -151,21 +182,45 @@ impl KernelOn {
     #[must_use]
     pub fn value(&self, x: &Point, z: &Point) -> i64 {
         match &self.values {
-            Values::Polynomial {
-                degree,
-                offset,
-                bits,
-            } => {
-                // |<x, z>| <= r^2, so that no power is above 2^126.
-                let exact = (x.inner_product(z) + i128::from(*offset)).pow(*degree);
-                rounded(exact, *bits)
-            }
-            // An exponent that does not fit is above 2^13.
-            Values::Gaussian { rate } => {
-                let exponent = x.squared_distance(z).checked_mul(*rate);
-                exp_minus(exponent.unwrap_or(u128::MAX)) as i64
-            }
+            Values::Polynomial(power) => power.of(x.inner_product(z)),
+            Values::Gaussian(bell) => bell.of(x.squared_distance(z)),
             Values::Precomputed(matrix) => matrix.value(x, z),
+        }
+    }
+
+    /// The same for one point of the domain and many. It is laid out over all coordinates, so that each coordinate of the
+    /// others is looked at once, and alone. Squared distances are at most `2^62`, and so is what they add up from.
+    pub(super) fn row<'a>(
+        &self,
+        x: &Point,
+        others: impl Iterator<Item = &'a Point>,
+        row: &mut Vec<i64>,
+    ) {
+        row.clear();
+        if self.domain.dimension() > LARGEST_VECTOR {
+            return row.extend(others.map(|z| self.value(x, z)));
+        }
+        let mut laid_out = vec![0i64; self.domain.dimension()];
+        for &(j, x) in x.coordinates() {
+            laid_out[j as usize] = x.into();
+        }
+        let sum = |z: &Point, term: fn(i64, i64) -> i64| -> i64 {
+            let terms = z.coordinates().iter();
+            terms
+                .map(|&(j, z)| term(laid_out[j as usize], z.into()))
+                .sum()
+        };
+        match &self.values {
+            Values::Polynomial(power) => {
+                row.extend(others.map(|z| power.of(sum(z, |x, z| x * z).into())));
+            }
+            Values::Gaussian(bell) => {
+                let norm = x.squared_norm() as i64;
+                // |x - z|^2 = |x|^2 + sum of z (z - 2 x)
+                let distance = |z| norm + sum(z, |x, z| z * (z - 2 * x));
+                row.extend(others.map(|z| bell.of(distance(z).unsigned_abs().into())));
+            }
+            Values::Precomputed(matrix) => row.extend(others.map(|z| matrix.value(x, z))),
         }
     }
 
@@ -178,11 +233,11 @@ impl KernelOn {
     /// Of the linear kernel, where its values are exact: the `s` with `K(x, z) = 2^s <x, z>` steps.
     pub(super) fn linear_shift(&self) -> Option<u32> {
         match &self.values {
-            Values::Polynomial {
+            Values::Polynomial(Power {
                 degree: 1,
                 offset: 0,
                 bits,
-            } => VALUE_BITS.checked_sub(*bits),
+            }) => VALUE_BITS.checked_sub(*bits),
             _ => None,
         }
     }
@@ -191,9 +246,9 @@ impl KernelOn {
     #[must_use]
     pub fn error(&self) -> u32 {
         match &self.values {
-            Values::Polynomial { bits, .. } => u32::from(*bits > VALUE_BITS),
-            // 5/8 of a step for the exponential, and 1/32 for its argument.
-            Values::Gaussian { .. } => 1,
+            Values::Polynomial(power) => u32::from(power.bits > VALUE_BITS),
+            // 33/64 of a step for the exponential, and 1/32 for its argument.
+            Values::Gaussian(_) => 1,
             Values::Precomputed(_) => 0,
         }
     }
@@ -261,7 +316,52 @@ mod tests {
         assert!(of(21).is_err());
     }
 
+    #[test]
+    fn a_row_has_the_values() {
+        // The most that a domain has: the largest radius, points at opposite ends.
+        let far = domain(30, 3, 1 << 30);
+        let ends = [1 << 30, -(1 << 30)].map(|end| Point::dense(&[0, end]));
+        let inner = [vec![(0, 1 << 29), (2, -5)], vec![(1, 7)], vec![]].map(Point::new);
+        let points: Vec<Point> = ends
+            .into_iter()
+            .chain(inner.into_iter().map(Result::unwrap))
+            .collect();
+        let width = |squared_width| Kernel::Gaussian { squared_width };
+        for kernel in [Kernel::Linear, width(ratio(1, 50)), width(integer(3))] {
+            let kernel = kernel.on(far).unwrap();
+            let mut row = vec![1, 2];
+            for x in &points {
+                kernel.row(x, points.iter(), &mut row);
+                let values: Vec<i64> = points.iter().map(|z| kernel.value(x, z)).collect();
+                assert_eq!(row, values);
+            }
+        }
+    }
+
     proptest! {
+        #[test]
+        fn a_row_of_random_points_has_the_values(
+            places in prop::collection::vec((0u32..5, -30i32..30), 12), degree in 1u32..4
+        ) {
+            let spread = domain(5, 5, 100);
+            let kernel = Kernel::Polynomial { degree, offset: 9 }.on(spread).unwrap();
+            let gaussian = Kernel::Gaussian { squared_width: ratio(2, 3) }.on(spread).unwrap();
+            let points: Vec<Point> = places
+                .chunks(3)
+                .map(|some| {
+                    let mut dense = [0; 5];
+                    some.iter().for_each(|&(j, x)| dense[j as usize] = x);
+                    Point::dense(&dense)
+                })
+                .collect();
+            for kernel in [kernel, gaussian] {
+                let mut row = Vec::new();
+                kernel.row(&points[0], points.iter(), &mut row);
+                let values: Vec<i64> = points.iter().map(|z| kernel.value(&points[0], z)).collect();
+                prop_assert_eq!(row, values);
+            }
+        }
+
         #[test]
         fn a_rounded_value_is_within_its_error(
             bits in 0u32..21, degree in 1u32..4, offset in 0u64..50, x in -40i32..40, z in -40i32..40

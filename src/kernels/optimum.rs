@@ -4,7 +4,7 @@
 //! regularised moves by 2 with one record, whatever `n` and `lambda` are. A feature that is constant (the offset of a
 //! polynomial kernel) is a bias that is regularised, and is covered.
 
-use super::kernel::VALUE_BITS;
+use super::kernel::{LARGEST_VECTOR, VALUE_BITS};
 use super::{Dataset, Kernel, KernelError, KernelOn, Labels, Record};
 use crate::geometry::{Domain, Point};
 use crate::number::range::{above_zero, at_least_one, require};
@@ -291,9 +291,6 @@ impl Problem {
     }
 }
 
-/// The most coordinates of a vector that is kept while solving.
-const LARGEST_VECTOR: usize = 1 << 24;
-
 /// The kernel between the records of a dataset.
 struct Records<'a> {
     records: &'a [(Record, u64)],
@@ -316,6 +313,11 @@ impl Products for Records<'_> {
     fn value(&self, i: usize, j: usize) -> i64 {
         let point = |i: usize| &self.records[i].0.point;
         self.kernel.value(point(i), point(j))
+    }
+
+    fn row(&self, i: usize, out: &mut Vec<i64>) {
+        let points = self.records.iter().map(|(record, _)| &record.point);
+        self.kernel.row(&self.records[i].0.point, points, out);
     }
 
     fn linear_dimension(&self) -> Option<usize> {

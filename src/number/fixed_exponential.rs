@@ -9,42 +9,61 @@ pub const VALUE_BITS: u32 = 48;
 /// `1`, in the steps in which the series is summed.
 const ONE: u64 = 1 << 63;
 
+/// From here on it is less than half a step.
+const END: usize = 34;
+
+/// Of each unit of the argument there are so many entries in the table.
+const FINENESS: usize = 64;
+
+/// `e^(-k/64)` in steps of `2^-63`.
+static POWERS: [u64; END * FINENESS] = powers();
+
 /// The terms of the series.
-const TERMS: u64 = 9;
+const TERMS: u64 = 8;
 
-/// So often is the argument halved, and the sum squared.
-const HALVINGS: u32 = 10;
-
-/// `e^-x` in steps of `2^-48`, off by less than 5/8 of a step, where `x >= 0` is given in steps of `2^-114`.
+/// `e^-x` in steps of `2^-48`, off by less than 33/64 of a step, where `x >= 0` is given in steps of `2^-114`.
 ///
-/// With `u = 2^-63`: the sum in 3 is off by less than `u` for the rounding of `y`, by less than `1.04 u` for that of the terms,
-/// since each error is divided by more than 30 in the next step, and by less than `y^10/10! < 2^-70` for the terms left
-/// out. Each squaring of 4 at most doubles the error, since values are at most 1, and adds less than `u`. After ten of them it
-/// is below `3200 u`, a tenth of a step of `2^-48`; 5 adds half a step.
+/// The proof is in `spec/kernels.md` under `jt13.kernel.gaussian`.
 #[must_use]
 pub fn exp_minus(argument: u128) -> u64 {
-    // 1. Beyond 34 it is less than half a step.
-    if argument >> ARGUMENT_BITS >= 34 {
+    // 1. x = k/64 + y, with y < 1/64 rounded down to a multiple of 2^-63.
+    let k = argument >> (ARGUMENT_BITS - FINENESS.ilog2());
+    let y = (argument >> (ARGUMENT_BITS - 63)) as u64 % (ONE / FINENESS as u64);
+    // 2. e^-x = e^(-k/64) e^-y
+    let Some(power) = POWERS.get(k as usize) else {
         return 0;
-    }
-    // 2. y = x/2^10 < 1/30, rounded down to a multiple of 2^-63.
-    let y = (argument >> (ARGUMENT_BITS + HALVINGS - 63)) as u64;
-    // 3. e^-y = 1 - y (1 - (y/2) (1 - (y/3) ( ... ))), each product rounded down.
-    let mut value = ONE;
-    for k in (1..=TERMS).rev() {
-        value = ONE - product(y, value) / k;
-    }
-    // 4. e^-x = (e^-y)^(2^10)
-    for _ in 0..HALVINGS {
-        value = product(value, value);
-    }
-    // 5. To the nearest step.
+    };
+    let value = product(*power, series(y));
+    // 3. To the nearest step.
     (value + (1 << (62 - VALUE_BITS))) >> (63 - VALUE_BITS)
 }
 
+/// `e^-y = 1 - y (1 - (y/2) (1 - (y/3) ( ... )))` for `y <= 1/64`, in steps of `2^-63`, each product rounded down.
+const fn series(y: u64) -> u64 {
+    let mut value = ONE;
+    let mut k = TERMS;
+    while k > 0 {
+        value = ONE - product(y, value) / k;
+        k -= 1;
+    }
+    value
+}
+
+/// The table: each entry is the one before it times `e^(-1/64)`, rounded down.
+const fn powers() -> [u64; END * FINENESS] {
+    let ratio = series(ONE / FINENESS as u64);
+    let mut powers = [ONE; END * FINENESS];
+    let mut k = 1;
+    while k < powers.len() {
+        powers[k] = product(powers[k - 1], ratio);
+        k += 1;
+    }
+    powers
+}
+
 /// The product of two numbers of at most 1 in steps of `2^-63`, rounded down.
-fn product(a: u64, b: u64) -> u64 {
-    ((u128::from(a) * u128::from(b)) >> 63) as u64
+const fn product(a: u64, b: u64) -> u64 {
+    ((a as u128 * b as u128) >> 63) as u64
 }
 
 #[cfg(test)]
@@ -80,12 +99,12 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(2000))]
         #[test]
         fn a_value_is_within_its_error(bits in 0u32..120, low in any::<u128>()) {
-            prop_assert!(off(low >> (128 - bits).min(127)) < Rational::new(5.into(), 8.into()));
+            prop_assert!(off(low >> (128 - bits).min(127)) < Rational::new(33.into(), 64.into()));
         }
 
         #[test]
         fn a_value_is_within_its_error_where_it_is_large(low in 0u128..(1 << 116)) {
-            prop_assert!(off(low) < Rational::new(5.into(), 8.into()));
+            prop_assert!(off(low) < Rational::new(33.into(), 64.into()));
         }
     }
 }

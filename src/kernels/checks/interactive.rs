@@ -233,7 +233,7 @@ pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
 }
 
 fn metered_sessions(check: &mut Check) -> Result<(), Trouble> {
-    let queries = if check.quick() { 60 } else { 1000 };
+    let queries = if check.quick() { 60 } else { 500 };
     let n = 1_000_000;
     check.certified(format_args!(
         "metered whole, with the fitting: n = {n}, L = 1, R = 5, lambda = 1/4, linear kernel, (1, 1e-6), {queries} queries \

@@ -49,7 +49,7 @@ pub(super) fn linear(check: &mut Check) -> Result<(), Trouble> {
     let (runs, left) = if check.quick() {
         (3_000, 20)
     } else {
-        (20_000, 50)
+        (8_000, 30)
     };
     for (cover, slopes) in small()? {
         let law = LinearChoice::new(cover.clone(), slopes.clone())?;
