@@ -59,7 +59,7 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
     /// # Errors
     /// [`KernelError::Spent`] once the session has answered all queries, or made all updates, that it may;
     /// [`KernelError::Geometry`] for a query outside the domain, before anything is drawn. A query that is refused is not
-    /// counted. Those of the coins.
+    /// counted. Those of the coins, which end the session.
     #[track_caller]
     pub fn answer(&mut self, z: &Point, coins: &mut impl Coins) -> Result<Answer, KernelError> {
         // 1. The prediction of the public model, w = 0 at first, in steps; none for a query that may not be asked.
@@ -71,7 +71,8 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
             &public - &self.plan.threshold,
             &public + &self.plan.threshold,
         ];
-        let told = coins.draw(&Censored::new(exact, &self.plan.noise, quiet)?)?;
+        let law = Censored::new(exact, &self.plan.noise, quiet)?;
+        let told = coins.draw(&law).inspect_err(|_| self.public.end())?;
         // 4. Otherwise a is the answer, and the model is moved towards it.
         Ok(self.public.enter(z, public, told))
     }
@@ -295,7 +296,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coins::ChaCha;
+    use crate::coins::{ChaCha, Tape};
     use crate::geometry::Domain;
     use crate::kernels::{Kernel, Problem};
     use crate::number::Grid;
@@ -335,6 +336,20 @@ mod tests {
 
     fn point(x: i32, y: i32) -> Point {
         Point::dense(&[x, y])
+    }
+
+    #[test]
+    fn a_draw_that_fails_ends_the_session() {
+        let (sensitivity, kernel) = setting(1_000_000_000);
+        let plan = Plan::new(&asked(None), &sensitivity, &kernel).unwrap();
+        let optimum = Slope(ratio(3, 2));
+        let mut coins = ChaCha::reproducible(1, 0);
+        let mut session = Session::open(&optimum, plan, &mut coins);
+        let failed = session.answer(&point(2, 0), &mut Tape::written("1"));
+        assert!(matches!(failed, Err(KernelError::Coins(_))), "{failed:?}");
+        let refused = session.answer(&point(2, 0), &mut coins);
+        assert_eq!(refused.unwrap_err(), KernelError::Spent);
+        assert_eq!(session.left().queries, 0);
     }
 
     #[test]

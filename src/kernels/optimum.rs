@@ -249,12 +249,16 @@ pub fn fit(data: &Dataset, problem: &Problem) -> Result<Optimum, KernelError> {
             erm.solve(&tolerance)?
         }
     };
-    // 3. w = (1/(lambda n)) sum of m_i a_i phi(x_i).
+    // 3. w = (1/(lambda n)) sum of m_i a_i phi(x_i), over the records with a_i != 0.
     let unit = data.share() / &problem.penalty / (BigInt::one() << dual.bits);
     let term = |((record, count), weight): (&(Record, u64), &i64)| {
         (record.point.clone(), BigInt::from(*weight) * *count)
     };
-    let terms = records.iter().zip(&dual.weights).map(term).collect();
+    let terms = records.iter().zip(&dual.weights);
+    let terms = terms
+        .filter(|(_, weight)| **weight != 0)
+        .map(term)
+        .collect();
     Ok(Optimum {
         kernel,
         terms,

@@ -125,8 +125,22 @@ impl PublicSide {
         Ok(self)
     }
 
+    /// Ends the session: a draw that failed may have told something, and is not made again.
+    pub(super) fn end(&mut self) {
+        self.left = Left {
+            queries: 0,
+            updates: 0,
+        };
+    }
+
+    /// No query is left after the last update either.
     pub(super) fn left(&self) -> Left {
-        self.left
+        let ended = self.left.updates == 0;
+        let queries = if ended { 0 } else { self.left.queries };
+        Left {
+            queries,
+            ..self.left
+        }
     }
 
     pub(super) fn model(&self) -> &Expansion {

@@ -71,7 +71,7 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
     /// # Errors
     /// [`KernelError::Spent`] once the session has answered all queries, or made all updates, that it may;
     /// [`KernelError::Geometry`] for a query outside the domain, before anything is drawn. A query that is refused is not
-    /// counted. Those of the coins.
+    /// counted. Those of the coins, which end the session.
     #[track_caller]
     pub fn answer(&mut self, z: &Point, coins: &mut impl Coins) -> Result<Answer, KernelError> {
         // 2. The prediction of the public model, w = 0 at first, in steps; none for a query that may not be asked.
@@ -81,7 +81,8 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
         let excess = (&exact - &public).abs() - &self.threshold;
         // 4. If the excess and noise are not negative, a = exact + fresh noise is told: one draw decides both.
         let Plan { test, noise, .. } = &self.plan;
-        let told = coins.draw(&AboveThenAnswer::new([excess, exact], test, noise))?;
+        let law = AboveThenAnswer::new([excess, exact], test, noise);
+        let told = coins.draw(&law).inspect_err(|_| self.public.end())?;
         // 5. Then a is the answer, and the model is moved towards it.
         Ok(self.public.enter(z, public, told))
     }
@@ -349,7 +350,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coins::ChaCha;
+    use crate::coins::{ChaCha, Tape};
     use crate::geometry::Domain;
     use crate::kernels::{Kernel, Problem};
     use crate::number::Grid;
@@ -387,6 +388,20 @@ mod tests {
 
     fn point(x: i32, y: i32) -> Point {
         Point::dense(&[x, y])
+    }
+
+    #[test]
+    fn a_draw_that_fails_ends_the_session() {
+        let (sensitivity, kernel) = setting(1_000_000_000);
+        let plan = Plan::new(&asked(None), &sensitivity, &kernel).unwrap();
+        let optimum = Slope(ratio(3, 2));
+        let mut coins = ChaCha::reproducible(1, 0);
+        let mut session = Session::open(&optimum, plan, &mut coins).unwrap();
+        let failed = session.answer(&point(2, 0), &mut Tape::written("1"));
+        assert!(matches!(failed, Err(KernelError::Coins(_))), "{failed:?}");
+        let refused = session.answer(&point(2, 0), &mut coins);
+        assert_eq!(refused.unwrap_err(), KernelError::Spent);
+        assert_eq!(session.left().queries, 0);
     }
 
     #[test]

@@ -147,7 +147,7 @@ fn after_the_budget_no_query_is_answered() {
         let queries = "0.9,0.9\n0.9,-0.9\n0,0\n";
         let (status, printed, _) = session(&room, &call(kind, &few), queries);
         assert_eq!((status, printed.lines().count()), (Some(2), 1), "{printed}");
-        let left = "from the data; left: queries 4, answers from the data 0\n";
+        let left = "from the data; left: queries 0, answers from the data 0\n";
         assert!(printed.ends_with(left), "{printed}");
     }
     // A process goes on within its span, and says what that leaves out.
@@ -183,12 +183,19 @@ fn a_line_that_is_no_query_costs_nothing() {
         let json_lines = [("--format", "json")];
         let (status, printed, said) = session(&room, &call(kind, &json_lines), queries);
         assert_eq!(status, Some(2), "{said}");
+        // A line for each query, also one that is refused.
         let lines: Vec<Value> = printed.lines().map(json).collect();
-        let classes: Vec<&str> = lines
+        let numbers: Vec<u64> = lines
             .iter()
-            .map(|line| line["class"].as_str().unwrap())
+            .map(|line| line["line"].as_u64().unwrap())
             .collect();
-        assert_eq!(classes, ["0", "1"]);
+        assert_eq!(numbers, [3, 4, 5]);
+        assert_eq!(
+            (&lines[0]["class"], &lines[2]["class"]),
+            (&"0".into(), &"1".into())
+        );
+        let refused = lines[1]["refused"].as_str().unwrap();
+        assert!(refused.contains("column 'a'"), "{refused}");
         let expected = "warning: line 4 is refused, and costs nothing: standard input, line 4, column 'a': outside its \
                         public interval -1:1 (--clip clips onto it)";
         assert!(said.contains(expected), "{said}");
@@ -270,6 +277,12 @@ fn a_session_that_is_stopped_goes_on_as_an_unbroken_one() {
             let kept = if kind == "gp" { 2 } else { 5 };
             assert_eq!(lines.lines().count(), 1 + kept, "{kind}");
             assert!(lines.contains("PRIVATE"));
+            // That a line can be written does not depend on what was drawn.
+            let beyond = |line: &str| line.len() - line.find("\"told\"").unwrap();
+            assert!(
+                lines.lines().skip(1).all(|line| beyond(line) == 108),
+                "{lines}"
+            );
             #[cfg(unix)]
             {
                 use std::os::unix::fs::PermissionsExt;
@@ -320,6 +333,41 @@ fn an_answer_is_on_the_disk_before_it_is_printed_and_the_state_is_locked() {
 }
 
 #[test]
+fn a_session_goes_on_with_the_minimiser_and_the_threshold_of_its_file() {
+    let room = room();
+    let state = [("--state", "state")];
+    for kind in KINDS {
+        let arguments = call(kind, &state);
+        in_parts(&room, &arguments, &["0.9,0.9\n"]);
+        let path = room.path("state");
+        let kept = fs::read_to_string(&path).unwrap();
+        let goes_on = |change: &dyn Fn(&mut Value)| {
+            let (first, rest) = kept.split_once('\n').unwrap();
+            let mut opening = json(first);
+            change(&mut opening);
+            fs::write(&path, format!("{opening}\n{rest}")).unwrap();
+            in_parts(&room, &arguments, &["0.9,-0.9\n"])
+        };
+        let unchanged = goes_on(&|_| {});
+        assert!(unchanged.contains("from the data"), "{unchanged}");
+        // Another minimiser: 0.
+        let zero = goes_on(&|opening| opening["fit"] = Value::Array(Vec::new()));
+        assert_ne!(zero, unchanged, "{kind}");
+        // A threshold that nothing reaches.
+        if kind == "svt" {
+            let high = "9".repeat(30);
+            let quiet = goes_on(&|opening| opening["threshold"] = high.as_str().into());
+            assert!(quiet.contains("from the public model"), "{quiet}");
+        }
+        // Another version might go on otherwise.
+        fs::write(&path, kept.replacen("\"dp-assay ", "\"dp-assay 9", 1)).unwrap();
+        let said = refused(&room, kind, &state);
+        assert!(said.contains("only that version goes on with it"), "{said}");
+        fs::remove_file(&path).unwrap();
+    }
+}
+
+#[test]
 fn the_state_of_something_else_is_refused() {
     let room = room().with("few.csv", &data(400));
     for kind in KINDS {
@@ -339,7 +387,7 @@ fn the_state_of_something_else_is_refused() {
                     ("--positive", "0"),
                     "other columns, intervals, categories or labels",
                 ),
-                (("--holdout", "1/5"), "another "),
+                (("--holdout", "1/5"), "no record may be one"),
                 (("--grid-bits", "10"), "other columns"),
             ]);
         } else {
@@ -487,12 +535,11 @@ fn a_state_that_cannot_be_written_tells_nothing() {
         let lines = fs::read_to_string(room.path("state")).unwrap();
         assert!(lines.ends_with('\n'));
         assert_eq!(lines.lines().count(), 2 + answers);
-        if answers < 49 {
-            assert_eq!(output.status.code(), Some(2));
-            assert!(text(&output.stderr).contains("cannot write state"));
-            let found = in_parts(&room, &arguments, &["0.9,0.9\n"]);
-            assert!(found.contains(&format!("left: queries {},", 48 - answers)));
-        }
+        assert!(answers < 49, "{answers}");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains("cannot write state"));
+        let found = in_parts(&room, &arguments, &["0.9,0.9\n"]);
+        assert!(found.contains(&format!("left: queries {},", 48 - answers)));
     }
 }
 

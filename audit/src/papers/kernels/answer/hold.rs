@@ -133,11 +133,18 @@ pub fn hold(
     ));
     // 3. The queries.
     let mut refused = 0u64;
-    let mut refuse = |line: u64, error: &dyn std::fmt::Display| {
+    let mut refuse = |line: u64, error: &dyn std::fmt::Display| -> Result<(), Error> {
         refused += 1;
         output::warn(&format!(
             "line {line} is refused, and costs nothing: {error}"
         ));
+        match options.format {
+            Format::Table => Ok(()),
+            Format::Json => output::print(&format!(
+                "{}\n",
+                json!({"line": line, "refused": error.to_string()})
+            )),
+        }
     };
     let mut input = io::stdin().lock();
     while let Some(line) = question.queries.next_line(&mut input)? {
@@ -146,7 +153,7 @@ pub fn hold(
             Ok(Some(query)) => query,
             Ok(None) => continue,
             Err(error) => {
-                refuse(number, &error);
+                refuse(number, &error)?;
                 continue;
             }
         };
@@ -154,7 +161,7 @@ pub fn hold(
         let reply = match session.answer(&query.point, source.of_round(kept as u64 + 1)) {
             Ok(reply) => reply,
             Err(error @ (KernelError::Spent | KernelError::Geometry(_))) => {
-                refuse(number, &error);
+                refuse(number, &error)?;
                 continue;
             }
             Err(error) => return Err(error.into()),
@@ -165,7 +172,14 @@ pub fn hold(
         {
             state.enter(&last)?;
         }
-        let printed = printed(&question, &*session, &reply, query.clipped, options.format);
+        let clipped = query.clipped;
+        let printed = printed(
+            &question,
+            &*session,
+            &reply,
+            (number, clipped),
+            options.format,
+        );
         output::print(&printed)?;
     }
     match refused {
@@ -209,7 +223,7 @@ fn printed(
     question: &Question,
     session: &dyn Session,
     reply: &Reply,
-    clipped: bool,
+    (line, clipped): (u64, bool),
     format: Format,
 ) -> String {
     let value = match &question.label {
@@ -252,7 +266,7 @@ fn printed(
             let off = reply.off.as_ref();
             let off = off.map(|off| to_f64_for_display(&(off * &question.unit)));
             let printed = json!({
-                "value": value, "class": class, "from_the_data": news, "off_by_up_to": off, "clipped": clipped,
+                "line": line, "value": value, "class": class, "from_the_data": news, "off_by_up_to": off, "clipped": clipped,
                 "left": left
             });
             format!("{printed}\n")

@@ -31,7 +31,7 @@ no query is refused on standard error and costs nothing; the session goes on, an
 budget no query is answered.
 
 With --state the session can be stopped and started again, and goes on with its budget; without it each run is a session \
-with a budget of its own. The file has the minimiser: it is \
+with a budget of its own. The file has records, those that the minimiser is made of: it is \
 PRIVATE, and nobody else may read it. It is locked while the session runs, and has each answer on the disk before that is \
 printed. An older copy that is put back, or a file that is removed, spends the budget twice: nothing can prevent that.
 
@@ -50,12 +50,18 @@ pub fn adapted(command: Command, about: &'static str, more: &str) -> Command {
             )
         })
         .mut_arg("holdout", |arg| {
-            arg.help("The fraction of the records that is left out, to be queried for a test")
-                .default_value("0")
+            arg.value_parser(no_holdout).default_value("0").hide(true)
         })
-        .mut_arg("split_seed", |arg| {
-            arg.help("The public seed that says which records are left out")
-        })
+        .mut_arg("split_seed", |arg| arg.hide(true))
+}
+
+/// Records that are held out would be told by asking for them.
+fn no_holdout(text: &str) -> Result<Rational, String> {
+    let value = number(text)?;
+    if !value.is_zero() {
+        return Err("it must be 0 here: queries are public, and no record may be one".to_owned());
+    }
+    Ok(value)
 }
 
 /// A delta for sessions that need one.

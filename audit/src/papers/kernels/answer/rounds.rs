@@ -297,7 +297,7 @@ fn in_words(left: Left) -> Vec<(&'static str, &'static str, u64)> {
     vec![
         ("queries", "queries", left.queries),
         (
-            "from_the_data",
+            "answers_from_the_data",
             "answers from the data",
             left.updates.min(left.queries),
         ),

@@ -1,6 +1,6 @@
 //! The state file of a session: what it was opened with, and a line for each answer, on the disk before the answer is told.
 //!
-//! It has the minimiser and the hidden threshold, so it is **private**. It is locked while a session runs. A copy of it that
+//! It has the records that the minimiser is made of, and the hidden threshold, so it is **private**. It is locked while a session runs. A copy of it that
 //! is put back after more answers were told spends the budget twice: nothing can prevent that.
 //!
 //! Whether the answer of a last line that is not whole was told cannot be seen in the file: if the computer stopped while it was
@@ -14,6 +14,7 @@ use dp_assay::geometry::Point;
 use dp_assay::kernels::session::Answered;
 use dp_assay::kernels::{Dataset, Optimum};
 use dp_assay::number::rational::parse;
+use dp_assay::number::shortened;
 use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -25,11 +26,20 @@ use std::path::{Path, PathBuf};
 /// The format that is written and read.
 const FORMAT: &str = "dp-assay-session-1";
 
+/// What writes a state, and alone goes on with it.
+const SOFTWARE: &str = concat!("dp-assay ", env!("CARGO_PKG_VERSION"));
+
+/// So long is the line of an answer at least beyond its query. Whether a line can be written must not depend on what was drawn:
+/// an answer is longer with a probability below `e^-(10^40)`.
+const ANSWER: usize = 100;
+
 /// The first line.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Opening {
     format: String,
+    // The version that wrote it: another one may choose other coordinates, which would be released beside the old ones.
+    software: String,
     // That the file is private, for who looks into it.
     private: String,
     algorithm: String,
@@ -45,7 +55,7 @@ struct Opening {
     fit: Vec<(Vec<(u32, i32)>, String)>,
 }
 
-const PRIVATE: &str = "PRIVATE: this file has the minimiser of the records";
+const PRIVATE: &str = "PRIVATE: this file has records, those that the minimiser is made of";
 
 /// A line of its own for each answer.
 #[derive(Debug, Serialize, Deserialize)]
@@ -150,6 +160,7 @@ impl StateFile {
         let parameters = about.parameters.iter();
         let opening = Opening {
             format: FORMAT.to_owned(),
+            software: SOFTWARE.to_owned(),
             private: PRIVATE.to_owned(),
             algorithm: about.algorithm.to_owned(),
             parameters: parameters
@@ -161,7 +172,9 @@ impl StateFile {
             threshold: threshold.map(BigInt::to_string),
             fit: fit.terms().map(term).collect(),
         };
-        let written = self.append(&opening).and_then(|()| self.sync_directory());
+        let written = self
+            .append(&opening, 0)
+            .and_then(|()| self.sync_directory());
         if written.is_err() {
             // Nothing was told yet.
             let _ = fs::remove_file(&self.path);
@@ -171,20 +184,22 @@ impl StateFile {
 
     /// Sets down an answer, before it is told.
     pub fn enter(&mut self, answered: &Answered) -> Result<(), Error> {
-        self.append(&Line {
-            query: answered.query.coordinates().to_vec(),
-            told: answered.told.as_ref().map(BigInt::to_string),
-        })
+        let told = answered.told.as_ref().map(BigInt::to_string);
+        let short =
+            ANSWER.saturating_sub(told.as_ref().map_or("null".len(), |told| told.len() + 2));
+        let query = answered.query.coordinates().to_vec();
+        self.append(&Line { query, told }, short)
     }
 
-    /// Writes a line, and returns when it is on the disk. Of one that cannot be written nothing is left, if possible: it is not
+    /// Writes a line with spaces after it, and returns when it is on the disk. Of one that cannot be written nothing is left, if possible: it is not
     /// told.
-    fn append(&mut self, value: &impl Serialize) -> Result<(), Error> {
+    fn append(&mut self, value: &impl Serialize, spaces: usize) -> Result<(), Error> {
         let wrong = |error| Error::write(&self.path, error);
         let Some(file) = &mut self.file else {
             return Err(wrong(io::Error::other("it is not there")));
         };
         let mut text = serde_json::to_vec(value).map_err(|error| wrong(error.into()))?;
+        text.resize(text.len() + spaces, b' ');
         text.push(b'\n');
         let written = file.write_all(&text).and_then(|()| file.sync_data());
         if let Err(error) = written {
@@ -248,6 +263,12 @@ fn read(text: &[u8], about: &About<'_>) -> Result<Kept, String> {
     if opening.format != FORMAT {
         return Err(format!(
             "its format must be \"{FORMAT}\", which this version writes"
+        ));
+    }
+    if opening.software != SOFTWARE {
+        return Err(format!(
+            "it was written by {}, and only that version goes on with it; this is {SOFTWARE}",
+            shortened(&opening.software)
         ));
     }
     check(&opening, about)?;
