@@ -57,6 +57,8 @@ pub struct Paper {
     pub datasets: &'static [Subcommand],
     /// Its experiments, for `assay reproduce`.
     pub experiments: &'static [Subcommand],
+    /// Learners that the experiments of other papers compare with.
+    pub lends: &'static [experiment::lent::Lent],
     /// Mechanisms of known privacy, sound and broken, for the corpus on which the auditor is audited.
     pub specimens: fn() -> Result<Vec<Specimen>, TargetError>,
     /// What an audit must say of each of them.

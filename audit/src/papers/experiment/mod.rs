@@ -3,11 +3,12 @@
 //! What is here runs in floats: it serves measurements, and nobody's privacy rests on it.
 //!
 //! - [`data`]: the files with real records;
-//! - [`draws`]: reproducible draws;
+//! - [`draws`]: reproducible draws; [`lent`]: learners that papers lend to each other's experiments;
 //! - [`table`]: tables of results; [`plot`]: line charts.
 
 pub mod data;
 pub mod draws;
+pub mod lent;
 pub mod plot;
 pub mod table;
 
@@ -52,11 +53,17 @@ impl Printed {
         }
     }
 
+    /// Writes the results, if they are to be written.
+    pub fn write(&self, results: &Results) -> Result<(), Error> {
+        match &self.out {
+            Some(directory) => write(directory, results),
+            None => Ok(()),
+        }
+    }
+
     /// Writes and prints the results.
     pub fn finish(&self, results: &Results) -> Result<(), Error> {
-        if let Some(directory) = &self.out {
-            write(directory, results)?;
-        }
+        self.write(results)?;
         match self.format {
             Format::Json => output::print_json(results),
             Format::Table => {

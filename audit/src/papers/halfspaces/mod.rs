@@ -45,6 +45,7 @@ pub const PAPER: Paper = Paper {
         run: |matches| generate::run(&read(matches)?),
     }],
     experiments: &[],
+    lends: &[],
     specimens: specimens::all,
     due: specimens::DUE,
 };

@@ -4,18 +4,22 @@
 //! - [`learn`]: shared by its learners; [`release`]: the coefficients, once, with noise; [`test_dependent`]: Algorithm 2;
 //!   [`test_independent`]: Algorithm 3;
 //! - [`answer`]: sessions, the interactive model;
-//! - [`bound`]: its theorems; [`specimens`]: its mechanisms for the corpus.
+//! - [`bound`]: its theorems; [`specimens`]: its mechanisms for the corpus;
+//! - [`generate`]: made-up records in the shape of the paper's data;
+//! - [`reproduce`]: experiments with its learners.
 
 mod answer;
 mod bound;
+mod generate;
 mod kernel;
 mod learn;
 mod release;
+mod reproduce;
 mod specimens;
 mod test_dependent;
 mod test_independent;
 
-use super::{Learner, Paper, read};
+use super::{Learner, Paper, Subcommand, read};
 use crate::error::Error;
 use clap::Args;
 use dp_assay::kernels::KernelError;
@@ -47,8 +51,24 @@ pub const PAPER: Paper = Paper {
     ],
     sessions: answer::SESSIONS,
     theorems: bound::THEOREMS,
-    datasets: &[],
-    experiments: &[],
+    datasets: &[
+        Subcommand {
+            name: "covertype-shaped",
+            options: generate::Covertype::augment_args,
+            run: |matches| generate::covertype(&read(matches)?),
+        },
+        Subcommand {
+            name: "kdd-shaped",
+            options: generate::Kdd::augment_args,
+            run: |matches| generate::kdd(&read(matches)?),
+        },
+    ],
+    experiments: &[Subcommand {
+        name: "jt13",
+        options: reproduce::command::Arguments::augment_args,
+        run: |matches| reproduce::command::run(&read(matches)?),
+    }],
+    lends: &[],
     specimens: specimens::all,
     due: specimens::DUE,
 };

@@ -87,6 +87,7 @@ pub const PAPER: Paper = Paper {
         options: reproduce::command::Arguments::augment_args,
         run: |matches| reproduce::command::run(&read(matches)?),
     }],
+    lends: &[],
     specimens: specimens::all,
     due: specimens::DUE,
 };

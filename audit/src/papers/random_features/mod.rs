@@ -1,12 +1,13 @@
 //! Liao, Needell, Schaeffer, Xue 2025: the random feature model.
 //!
 //! - [`learn`]: its repaired learners; [`model`]: the model file;
-//! - [`bound`]: its theorems;
+//! - [`bound`]: its theorems; [`lent`]: what it lends to the experiments of others;
 //! - [`reproduce`]: its experiments;
 //! - [`specimens`]: its mechanisms on tiny data, for the auditor's corpus.
 
 mod bound;
 mod learn;
+mod lent;
 mod model;
 mod reproduce;
 mod specimens;
@@ -33,6 +34,7 @@ pub const PAPER: Paper = Paper {
         options: reproduce::command::Arguments::augment_args,
         run: |matches| reproduce::command::run(&read(matches)?),
     }],
+    lends: lent::ALL,
     specimens: specimens::all,
     due: specimens::DUE,
 };
