@@ -36,6 +36,7 @@ pub use exponential_mechanism::{
 pub use gamma::{GammaNoise, LARGEST_GAMMA_DIMENSION};
 pub use geometric::Geometric;
 pub(crate) use geometric::{Remainder, WholePart};
+#[cfg(feature = "learners")]
 pub(crate) use inversion::invert;
 pub use scored_choice::ScoredChoice;
 pub use with_replacement::WithReplacement;
