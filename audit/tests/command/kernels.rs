@@ -478,7 +478,7 @@ fn queries_outside_the_domain_and_models_that_were_changed_are_refused() {
 /// Two alike, and two others alike.
 const MATRIX: &str = "1,1/2,0,0\n1/2,1,0,0\n0,0,1,1/2\n0,0,1/2,1\n";
 
-/// Records of four kinds, of which A and B have the label 1.
+/// Records of four kinds; A and B have the label 1.
 fn kinds(n: u32) -> String {
     let mut text = "kind,y\n".to_owned();
     for i in 0..n {

@@ -22,7 +22,7 @@ const KINDS: [&str; 3] = ["gp", "nt", "svt"];
 
 type Options<'a> = &'a [(&'a str, &'a str)];
 
-/// A call of a session, in which the last of repeated options counts; an option of which the value is "" is left out.
+/// A call of a session, in which the last of repeated options counts; an option with the value "" is left out.
 fn call<'a>(kind: &'a str, changes: Options<'a>) -> Vec<&'a str> {
     let mut options = vec![
         ("--label", "y"),

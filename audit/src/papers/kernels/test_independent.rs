@@ -41,7 +41,7 @@ pub struct Tdil {
     /// The public net, a CSV file with the data's feature columns; points of it stand in the model file
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Instead, for the linear kernel: a lattice of which some point is within NU of every point of the unit ball
+    /// Instead, for the linear kernel: a lattice. Each point of the unit ball is within NU of one of its points
     #[arg(long, value_name = "NU", value_parser = Range::Margin.parser(), allow_hyphen_values = true)]
     net_radius: Option<Rational>,
     /// How the noise of a draw is calibrated

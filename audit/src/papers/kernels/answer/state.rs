@@ -30,7 +30,8 @@ const FORMAT: &str = "dp-assay-session-1";
 const SOFTWARE: &str = concat!("dp-assay ", env!("CARGO_PKG_VERSION"));
 
 /// So long is the line of an answer at least beyond its query. Whether a line can be written must not depend on what was drawn:
-/// an answer is longer with a probability below `e^-(10^40)`.
+/// noise has a scale below `10^40` steps, as epsilon is at least 1e-9, B at most `2^40` and a sensitivity some thousand steps; so an
+/// answer, of at most 98 digits here, is longer with a probability below `e^-(10^50)`.
 const ANSWER: usize = 100;
 
 /// The first line.

@@ -43,7 +43,7 @@ pub fn theorem_a(values: &Values) -> Result<Stated, Error> {
     let printed = theorem_9_loss(updates, &budget)?;
     let reason = "epsilon/(200 sqrt(B) ln(4/delta)), for epsilon <= 10";
     versions.push(version("Theorem 9, as printed", &printed, reason));
-    let statement = "rounds of this privacy loss each, any number of them, of which B are not quiet, are (epsilon, \
+    let statement = "rounds of this privacy loss each, any number of them, at most B not quiet, are (epsilon, \
                      delta)-private together";
     Ok((statement.to_owned(), versions))
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 /// The learners of Jain, Thakurta 2013 on real records, all private under the same relation, beside what they are compared
-/// with; and accuracy against epsilon for Algorithm 2 with four noises, one of which is not private.
+/// with; and accuracy against epsilon for Algorithm 2 with four noises. One of them is not private.
 ///
 /// The paper's own experiments cannot be run again: the split of the data, the number of public points and delta are not
 /// reported, and CoverType's licence is not settled. In its place is a made-up stand-in of its shape (assay generate
