@@ -4,7 +4,7 @@
 //! with a public basis ([`Basis`]). What is released predicts everywhere, as often and for whom one likes.
 
 use super::steps::require_substitution;
-use super::{Basis, Dataset, KernelError, Predictor, Problem, fit};
+use super::{Basis, Dataset, Kernel, KernelError, Optimum, Predictor, Problem, fit};
 use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::{Domain, Point};
 use crate::number::range::require;
@@ -42,6 +42,19 @@ pub fn release(
         }
     }
     Coefficients::new(plan.basis.clone(), plan.step.clone(), steps)
+}
+
+/// The coefficients of a minimiser for the linear kernel, exactly: a coordinate of a point is multiplied once, where
+/// [`Optimum::prediction`](Predictor::prediction) multiplies the points of all records. **Not private.**
+///
+/// # Errors
+/// Those of [`Basis::of`]; [`KernelError::Parameter`] for another kernel.
+pub fn exact(w: &Optimum) -> Result<Coefficients, KernelError> {
+    let linear = w.kernel().is_linear();
+    require(linear, "the kernel of the minimiser", &"another", "linear")?;
+    let basis = Basis::of(&Kernel::Linear, w.kernel().domain())?;
+    let (sums, step) = basis.sums(w);
+    Coefficients::new(basis, step, sums)
 }
 
 /// A released function `f(z) = sum of theta_a z^a`. Public.
@@ -275,7 +288,7 @@ pub(super) fn largest_power_of_two(squared: &Rational) -> Rational {
 mod tests {
     use super::*;
     use crate::coins::ChaCha;
-    use crate::kernels::{Kernel, Record};
+    use crate::kernels::Record;
     use crate::number::Grid;
     use crate::number::rational::{integer, parse, ratio};
     use crate::optimise::erm::Loss;
@@ -342,6 +355,34 @@ mod tests {
                 let z = Point::dense(&z);
                 let off = found.prediction(&z) - w.prediction(&z);
                 assert!(off < ratio(1, 1 << 20) && off > ratio(-1, 1 << 20), "{off}");
+            }
+        }
+    }
+
+    #[test]
+    fn exact_coefficients_predict_what_the_minimiser_does() {
+        let record = |x: [i32; 2], label| Record {
+            point: Point::dense(&x),
+            label,
+        };
+        for (kernel, bits) in [(Kernel::Linear, 0), (Kernel::Linear, 30), (CUBIC, 0)] {
+            let domain = Domain::new(Grid::new(bits).unwrap(), 2, 5).unwrap();
+            let records = [(record([3, -4], 1), 2), (record([1, 2], -1), 1)];
+            let data = Dataset::new(domain, records).unwrap();
+            let linear = kernel == Kernel::Linear;
+            let problem = Problem::new(Loss::Linear, kernel, ratio(1, 3)).unwrap();
+            let w = fit(&data, &problem).unwrap();
+            let Ok(found) = exact(&w) else {
+                assert!(!linear);
+                continue;
+            };
+            assert!(linear);
+            for z in [[1, 0], [0, 1], [-3, 2]] {
+                let z = Point::dense(&z);
+                let off = found.prediction(&z) - w.prediction(&z);
+                // On the finer grid the kernel's values are rounded.
+                let eta = problem.sensitivity(domain, 3).unwrap().evaluation;
+                assert!(off <= eta && -off <= eta, "{bits}");
             }
         }
     }

@@ -4,8 +4,8 @@ use crate::error::Error;
 use crate::options::Format;
 use crate::output::{self, Destination, Kind};
 use crate::papers::model::ModelFile;
-use crate::papers::predictor;
-use crate::table::{Form, Placement, Records};
+use crate::papers::{Predict, predictor};
+use crate::table::{Form, NumberedRecords, Placement, Records};
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
@@ -13,13 +13,14 @@ use std::path::PathBuf;
 /// Print the label that a model gives to each record, one a line.
 ///
 /// Columns are found by the model's names for them; others are not looked at. A record on the
-/// boundary between two classes is "undecided".
+/// boundary between two classes is "undecided". A model that was learned with --libsvm reads records in
+/// that format; their labels are not looked at, and may be missing.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The model file
     #[arg(value_name = "MODEL")]
     model: PathBuf,
-    /// The records, a CSV file
+    /// The records, a CSV file, or one in the LIBSVM format, as the model says
     #[arg(value_name = "DATA")]
     data: PathBuf,
     /// The form of the file
@@ -92,12 +93,23 @@ fn predict(arguments: &Arguments) -> Result<Vec<String>, Error> {
         reason,
     })?;
     let placement = Placement::new(model.columns, arguments.clip)?;
-    let mut records = Records::open(&arguments.data, &arguments.form)?;
-    let places = placement.find(&records)?;
     let mut predictions = Vec::new();
-    while let Some(line) = records.advance()? {
-        let (point, _) = placement.place(&records, line, &places)?;
-        predictions.push(predict(&point)?);
+    match predict {
+        Predict::Listed(predict) => {
+            let mut records = Records::open(&arguments.data, &arguments.form)?;
+            let places = placement.find(&records)?;
+            while let Some(line) = records.advance()? {
+                let (point, _) = placement.place(&records, line, &places)?;
+                predictions.push(predict(&point)?);
+            }
+        }
+        Predict::Numbered(predict) => {
+            let mut records = NumberedRecords::open(&arguments.data, &arguments.form)?;
+            while let Some(line) = records.advance()? {
+                let (point, _) = placement.point(&records, line)?;
+                predictions.push(predict(&point)?);
+            }
+        }
     }
     if predictions.is_empty() {
         return Err(Error::data(

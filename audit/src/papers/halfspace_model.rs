@@ -38,12 +38,12 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
         return Err("its label must have classes, not an interval".to_owned());
     };
     let halfspace = Halfspace { direction };
-    Ok(Box::new(move |point| {
+    Ok(Predict::Listed(Box::new(move |point| {
         let label = match halfspace.predict(point)? {
             Some(true) => &classes.positive,
             Some(false) => &classes.negative,
             None => "undecided",
         };
         Ok(label.to_owned())
-    }))
+    })))
 }

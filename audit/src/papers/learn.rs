@@ -89,7 +89,7 @@ pub struct Public {
 
 impl Public {
     /// Of a table.
-    pub fn of(table: &Table) -> Self {
+    pub fn of<F>(table: &Table<F>) -> Self {
         Self {
             columns: table.placement.columns().clone(),
             label: table.label.clone(),

@@ -109,12 +109,27 @@ impl Options {
         open: impl Fn(&Path) -> Result<Opened<'a>, Error>,
         read: impl Fn(Opened<'a>) -> Result<Table, Error>,
     ) -> Result<[Table; 2], Error> {
-        let table = read(open(data)?)?;
+        self.pair(data, |path, edit| {
+            let opened = open(path)?;
+            read(match edit {
+                None => opened,
+                Some(edit) => opened.edited(edit.clone()),
+            })
+        })
+    }
+
+    /// The same of files that `read` opens and reads.
+    pub fn pair<F: Ord>(
+        &self,
+        data: &Path,
+        read: impl Fn(&Path, Option<&Edit>) -> Result<Table<F>, Error>,
+    ) -> Result<[Table<F>; 2], Error> {
+        let table = read(data, None)?;
         let other = match &self.neighbour {
             // The line is that of the edit, not of the file.
-            Neighbour::Edited(edit) => read(open(data)?.edited(edit.clone()))
+            Neighbour::Edited(edit) => read(data, Some(edit))
                 .map_err(|error| Error::Usage(format!("{}: {error}", self.neighbour.option())))?,
-            Neighbour::File(path) => read(open(path)?)?,
+            Neighbour::File(path) => read(path, None)?,
         };
         if table.placement.columns() != other.placement.columns() {
             return Err(Error::Usage(format!(
@@ -138,7 +153,7 @@ impl Options {
     }
 
     /// An error unless the records to learn from are those of neighbours, and not the same.
-    fn are_neighbours(&self, table: &Table, other: &Table) -> Result<(), Error> {
+    fn are_neighbours<F: Ord>(&self, table: &Table<F>, other: &Table<F>) -> Result<(), Error> {
         let refuse = |reason: String| {
             Err(Error::Usage(format!(
                 "{}: {reason}; the learner is private under {}",
@@ -146,7 +161,7 @@ impl Options {
                 table.neighbours
             )))
         };
-        let all = |table: &Table| table.training.len() + table.held_out.len();
+        let all = |table: &Table<F>| table.training.len() + table.held_out.len();
         if table.count == Count::Public && all(table) != all(other) {
             return refuse(format!(
                 "the neighbour must have as many records, {}, and has {}",
@@ -214,7 +229,7 @@ impl Options {
 }
 
 /// How many records to learn from are in `these` and not in `those`.
-fn only_in(these: &Table, those: &Table) -> usize {
+fn only_in<F: Ord>(these: &Table<F>, those: &Table<F>) -> usize {
     let mut others: Vec<_> = those.training.iter().collect();
     others.sort_unstable();
     let mut mine: Vec<_> = these.training.iter().collect();

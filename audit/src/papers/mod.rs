@@ -33,7 +33,7 @@ use crate::specimen::{Due, Specimen};
 use crate::targets::TargetError;
 use bound::Theorem;
 use clap::{ArgMatches, Command};
-use dp_assay::geometry::GeometryError;
+use dp_assay::geometry::{GeometryError, Point};
 use meter::Metered;
 use model::ModelFile;
 
@@ -91,13 +91,26 @@ pub struct Learner {
 }
 
 /// The prediction for a point on the grid, as it is printed.
-pub type Predict = Box<dyn Fn(&[i64]) -> Result<String, Error>>;
+pub enum Predict {
+    /// For a point whose coordinates are all listed.
+    Listed(PredictFor<[i64]>),
+    /// For a point of numbered features, most of them 0.
+    Numbered(PredictFor<Point>),
+}
+
+/// The prediction for such a point.
+type PredictFor<P> = Box<dyn Fn(&P) -> Result<String, Error>>;
 
 /// The predictor of a model of any paper.
 pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
     let mut learners = PAPERS.iter().flat_map(|paper| paper.learners);
     match learners.find(|learner| learner.name == model.algorithm) {
-        Some(learner) => (learner.predictor)(model),
+        Some(learner) => match ((learner.predictor)(model)?, &model.columns.numbered) {
+            (Predict::Listed(_), Some(_)) => {
+                Err("columns.numbered: this learner has no numbered features".to_owned())
+            }
+            (predict, _) => Ok(predict),
+        },
         None => Err(format!("no learner is called '{}'", model.algorithm)),
     }
 }

@@ -32,8 +32,8 @@ const KIND: Kind = Kind {
 /// The name that a model gives to the software that wrote it, before its version.
 const SOFTWARE: &str = "dp-assay ";
 
-/// A larger file is refused.
-const LARGEST: u64 = 1 << 28;
+/// A larger file is refused: of 2^24 coefficients a model has 20 to 30 bytes each.
+const LARGEST: u64 = 1 << 29;
 
 /// A model file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -250,6 +250,7 @@ mod tests {
                     intercept: true,
                     shape: Shape::Ball,
                     grid_bits: 20,
+                    numbered: None,
                 },
                 serde_json::from_value(json!({"classes": {"positive": "yes", "negative": "no"}}))
                     .unwrap(),

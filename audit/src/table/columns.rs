@@ -1,7 +1,7 @@
 //! The public columns of a table, and how a record of them becomes coordinates on the grid.
 
 use super::scale::NOT_A_NUMBER;
-use super::{Placed, Records, Scale};
+use super::{Numbered, Placed, Records, Scale};
 use crate::error::Error;
 use crate::options;
 use dp_assay::number::rational::shortly;
@@ -79,7 +79,7 @@ pub enum Shape {
 }
 
 /// Everything public about how a record becomes coordinates: numeric columns first, then one coordinate for each
-/// value of each category, then a constant one if there is one.
+/// value of each category, then a constant one if there is one. Or features that have numbers instead of names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Columns {
@@ -93,13 +93,17 @@ pub struct Columns {
     pub shape: Shape,
     /// They are multiples of 2^-grid_bits.
     pub grid_bits: u32,
+    /// Features by number instead of columns by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numbered: Option<Numbered>,
 }
 
 impl Columns {
     /// The number of coordinates.
     pub fn dimension(&self) -> usize {
         let values = self.categories.iter().map(|category| category.values.len());
-        self.numeric.len() + values.sum::<usize>() + usize::from(self.intercept)
+        let numbered = self.numbered.as_ref().map_or(0, Numbered::count);
+        numbered + self.numeric.len() + values.sum::<usize>() + usize::from(self.intercept)
     }
 
     /// The names of the columns, in the order of the coordinates.
@@ -119,8 +123,14 @@ impl Columns {
                 return Err(format!("it has the column '{name}' twice"));
             }
         }
-        if seen.is_empty() {
-            return Err("it has no columns".to_owned());
+        match self.numbered {
+            None if seen.is_empty() => return Err("it has no columns".to_owned()),
+            Some(_) if !seen.is_empty() || self.shape != Shape::Ball => {
+                return Err(
+                    "features that are numbered have no columns beside them, and the shape \"ball\"".to_owned(),
+                );
+            }
+            _ => {}
         }
         for category in &self.categories {
             category.check()?;
@@ -155,11 +165,12 @@ impl Category {
 /// Places records on the grid.
 #[derive(Debug)]
 pub struct Placement {
-    columns: Columns,
-    clip: bool,
+    pub(super) columns: Columns,
+    pub(super) clip: bool,
     grid: Grid,
-    // The largest coordinate; in a ball dimension * largest^2 <= 4^bits.
-    largest: i64,
+    // The largest coordinate; in a ball dimension * largest^2 <= 4^bits. Of numbered features it is the longest record
+    // too, and of an intercept: largest^2 or twice that is at most 4^bits.
+    pub(super) largest: i64,
 }
 
 impl Placement {
@@ -167,7 +178,10 @@ impl Placement {
     pub fn new(columns: Columns, clip: bool) -> Result<Self, Error> {
         let bits = columns.grid_bits;
         let grid = Grid::new(bits).map_err(|_| Error::option("--grid-bits", "at most 40", bits))?;
-        let dimension = columns.dimension();
+        let dimension = match columns.numbered {
+            Some(_) => 1 + usize::from(columns.intercept),
+            None => columns.dimension(),
+        };
         let largest = match columns.shape {
             Shape::Cube => grid.one(),
             Shape::Ball => {

@@ -1,11 +1,12 @@
 //! What a label is: one of two classes, or a number in a public interval.
 
+use super::Row;
 use super::columns::Column;
-use super::{Records, Row};
 use crate::error::Error;
 use clap::Args;
 use dp_assay::number::rational;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// What the label of a [`Row`] means.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,6 +65,25 @@ impl DeclaredClasses {
         Ok(labels)
     }
 
+    /// The same with `+1` for `1`, as it is read in files in the LIBSVM format.
+    pub(super) fn without_plus(self) -> Self {
+        let short = |value: Option<String>| {
+            value.map(|text| {
+                let short = without_plus(text.as_bytes()).len();
+                text[text.len() - short..].to_owned()
+            })
+        };
+        Self {
+            positive: short(self.positive),
+            negative: short(self.negative),
+        }
+    }
+
+    /// The declared values.
+    pub(super) fn values(&self) -> (Option<&String>, Option<&String>) {
+        (self.positive.as_ref(), self.negative.as_ref())
+    }
+
     /// Whether both are declared.
     pub(super) fn are_both_given(&self) -> bool {
         self.positive.is_some() && self.negative.is_some()
@@ -89,6 +109,14 @@ impl DeclaredClasses {
     }
 }
 
+/// A number without the sign `+`.
+pub(super) fn without_plus(text: &[u8]) -> &[u8] {
+    match text {
+        [b'+', number @ ..] if matches!(number, [b'0'..=b'9' | b'.', ..]) => number,
+        _ => text,
+    }
+}
+
 /// The values that the label takes: those declared, or at most two that are found.
 pub(super) struct LabelValues {
     // While reading, a label is an index into this.
@@ -106,14 +134,12 @@ impl LabelValues {
         Self { values, declared }
     }
 
-    /// Which of the values the label of the record read last is: 0 or 1.
+    /// Which of the values a label is: 0 or 1. `wrong` says where it stands.
     pub(super) fn index(
         &mut self,
-        records: &Records,
-        line: u64,
-        column: usize,
+        field: &[u8],
+        wrong: impl Fn(&str) -> Error,
     ) -> Result<i64, Error> {
-        let field = records.field(column);
         if let Some(index) = self
             .values
             .iter()
@@ -121,7 +147,6 @@ impl LabelValues {
         {
             return Ok(index as i64);
         }
-        let wrong = |reason: &str| records.wrong(line, column, reason);
         if field.is_empty() {
             return Err(wrong("the label is empty: it must be one of two values"));
         }
@@ -138,20 +163,20 @@ impl LabelValues {
         Ok(self.values.len() as i64 - 1)
     }
 
-    /// Which value is positive; turns the labels of `rows` from indices into 1 and -1.
-    pub(super) fn decide(
+    /// Which value is positive; turns the labels of `rows` from indices into 1 and -1. `label` says which it is in this
+    /// file.
+    pub(super) fn decide<F>(
         self,
-        records: &Records,
-        column: usize,
-        rows: &mut [Row],
+        path: &Path,
+        label: &str,
+        rows: &mut [Row<F>],
     ) -> Result<Classes, Error> {
-        let name = records.header().get(column).cloned().unwrap_or_default();
-        let wrong = |reason: String| Error::data(records.path(), reason);
+        let wrong = |reason: String| Error::data(path, reason);
         let [first, second] = match <[String; 2]>::try_from(self.values) {
             Ok(values) => values,
             Err(values) => {
                 return Err(wrong(format!(
-                    "the label column '{name}' must take exactly two values, got {} (--positive and \
+                    "{label} must take exactly two values, got {} (--positive and \
                      --negative declare them)",
                     values.len()
                 )));
@@ -164,7 +189,7 @@ impl LabelValues {
             (None, None, (Ok(first), Ok(second))) => {
                 if first == second {
                     return Err(wrong(format!(
-                        "the label column '{name}' writes one number in two ways: say which is which \
+                        "{label} writes one number in two ways: say which is which \
                          with --positive"
                     )));
                 }

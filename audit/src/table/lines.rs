@@ -9,10 +9,10 @@ use std::io::{BufRead, BufReader, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A record of more bytes is refused: a million coordinates of sixty characters.
-const LONGEST: usize = 1 << 26;
+pub(super) const LONGEST: usize = 1 << 26;
 
 /// What a data file looks like.
 #[derive(Debug, Clone, Default, Args)]
@@ -27,6 +27,23 @@ pub struct Form {
     /// the model file
     #[arg(long, conflicts_with = "no_header")]
     pub numeric_names: bool,
+}
+
+impl Form {
+    /// Refuses the options of CSV files, since these are in the LIBSVM format.
+    pub(super) fn refuse(&self) -> Result<(), Error> {
+        let given = [
+            ("--separator", self.separator.is_some()),
+            ("--no-header", self.no_header),
+            ("--numeric-names", self.numeric_names),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            None => Ok(()),
+            Some((option, _)) => Err(Error::Usage(format!(
+                "{option} is for CSV files: the LIBSVM format has no header, and spaces between its fields"
+            ))),
+        }
+    }
 }
 
 /// One record of a file that is read as if it were another, or were not there.

@@ -1,8 +1,9 @@
-//! Tables: records from CSV files, placed on the public grid.
+//! Tables: records from CSV files, or in the LIBSVM format, placed on the public grid.
 //!
 //! - [`lines`]: records of a file, with the line on which each starts;
 //! - [`scale`]: decimal text to integers, exactly;
 //! - [`columns`]: the public columns, and the coordinates of a record;
+//! - [`libsvm`]: records of numbered features, most of them 0;
 //! - [`labels`]: two classes, or a number in an interval;
 //! - [`split`]: which records are held out.
 //!
@@ -14,12 +15,14 @@
 
 mod columns;
 mod labels;
+mod libsvm;
 mod lines;
 mod scale;
 mod split;
 
 pub use columns::{Category, Column, Columns, Placement, Shape};
 pub use labels::{DeclaredClasses, Label};
+pub use libsvm::{MOST_FEATURES, Numbered, NumberedRecords};
 pub use lines::{Edit, Form, Records};
 pub use scale::{Placed, Scale};
 pub use split::permutation;
@@ -111,9 +114,9 @@ fn declared_category(text: &str) -> Result<Category, String> {
 
 /// A record on the grid.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Row {
+pub struct Row<F = Vec<i64>> {
     /// Its coordinates.
-    pub features: Vec<i64>,
+    pub features: F,
     /// What [`Label`] says: 1 or -1, or a number on the grid.
     pub label: i64,
 }
@@ -130,7 +133,7 @@ pub enum Count {
 
 /// Everything that was read.
 #[derive(Debug)]
-pub struct Table {
+pub struct Table<F = Vec<i64>> {
     /// The public columns, and how records of them are placed.
     pub placement: Placement,
     /// What the labels mean.
@@ -138,9 +141,9 @@ pub struct Table {
     /// Whether the two classes were found in the records, and not declared.
     pub classes_found: bool,
     /// The records to learn from.
-    pub training: Vec<Row>,
+    pub training: Vec<Row<F>>,
     /// The records to measure the error on.
-    pub held_out: Vec<Row>,
+    pub held_out: Vec<Row<F>>,
     /// How the neighbours are that the records are private between.
     pub neighbours: String,
     /// What is public about the number of records.
@@ -190,6 +193,7 @@ impl Options {
             intercept,
             shape,
             grid_bits,
+            numbered: None,
         };
         let placement = Placement::new(columns, self.clip)?;
         Ok(Opened {
@@ -252,7 +256,12 @@ impl Options {
     }
 
     /// The records to learn from, and those held out.
-    fn split(&self, rows: Vec<Row>, count: Count, path: &Path) -> Result<[Vec<Row>; 2], Error> {
+    fn split<F>(
+        &self,
+        rows: Vec<Row<F>>,
+        count: Count,
+        path: &Path,
+    ) -> Result<[Vec<Row<F>>; 2], Error> {
         let n = rows.len();
         // Where records are added or removed their number is private: no record at all is learned from too.
         if count == Count::Public && n < 2 {
@@ -323,9 +332,14 @@ impl Opened<'_> {
                     &mut self.records,
                     &self.placement,
                     &self.places,
-                    |records, line| Ok((found.index(records, line, label)?, false)),
+                    |records, line| {
+                        let wrong = |reason: &str| records.wrong(line, label, reason);
+                        Ok((found.index(records.field(label), wrong)?, false))
+                    },
                 )?;
-                found.decide(&self.records, label, &mut rows.rows)?
+                let name = self.records.header().get(label).cloned();
+                let name = format!("the label column '{}'", name.unwrap_or_default());
+                found.decide(self.records.path(), &name, &mut rows.rows)?
             }
             (None, second) => {
                 let (placement, places) = (&self.placement, &self.places);

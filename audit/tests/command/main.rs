@@ -3,6 +3,7 @@
 mod halfspaces;
 mod kernels;
 mod kernels_answer;
+mod kernels_libsvm;
 mod margin;
 mod margin_kernel;
 mod meter;

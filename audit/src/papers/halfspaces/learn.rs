@@ -118,7 +118,7 @@ mod tests {
     use crate::papers::classifier;
     use crate::papers::learn::Options;
     use crate::papers::model::ModelFile;
-    use crate::papers::predictor;
+    use crate::papers::{Predict, predictor};
     use crate::table::{Form, Placement, Records};
     use clap::Parser;
     use std::fs;
@@ -181,7 +181,9 @@ mod tests {
             assert!(!written.contains(part), "{part} in {written}");
         }
         let model = ModelFile::read(&file("m.json")).unwrap();
-        let predict = predictor(&model).unwrap();
+        let Predict::Listed(predict) = predictor(&model).unwrap() else {
+            panic!("a model of columns");
+        };
         let placement = Placement::new(model.columns.clone(), false).unwrap();
         let mut records = Records::open(&common.inputs.data, &Form::default()).unwrap();
         let places = placement.find(&records).unwrap();

@@ -9,13 +9,14 @@ use crate::papers::meter::{self, Metered};
 use crate::papers::model::ModelFile;
 use crate::papers::report::{Bound, NotPrivate, Score, Scores};
 use crate::table::{
-    self, Column, Count, DeclaredBox, DeclaredClasses, Label, Opened, Records, Row, Shape, Table,
-    declared_box,
+    self, Column, Count, DeclaredBox, DeclaredClasses, Edit, Label, MOST_FEATURES, Opened, Records,
+    Row, Shape, Table, declared_box,
 };
 use clap::Args;
 use dp_assay::coins::{ChaCha, Meter};
 use dp_assay::geometry::{Domain, FINEST_GRID, Point};
-use dp_assay::kernels::{Dataset, KernelError, Labels, Predictor, Problem, Record, fit};
+use dp_assay::kernels::coefficients::exact as exact_coefficients;
+use dp_assay::kernels::{Dataset, Kernel, KernelError, Labels, Predictor, Problem, Record, fit};
 use dp_assay::number::rational::to_f64_for_display;
 use dp_assay::number::{Grid, Rational};
 use dp_assay::optimise::erm::Loss;
@@ -25,7 +26,7 @@ use std::path::{Path, PathBuf};
 /// What all of them take.
 #[derive(Debug, Args)]
 pub struct Common {
-    /// The records, a CSV file
+    /// The records, a CSV file, or with --libsvm one in that format
     #[arg(value_name = "DATA")]
     pub data: PathBuf,
     /// The privacy parameter epsilon, above 0
@@ -58,6 +59,11 @@ pub struct Data {
     /// The public interval of labels that are numbers
     #[arg(long, value_name = "LO:HI", value_parser = declared_box, allow_hyphen_values = true)]
     label_box: Option<DeclaredBox>,
+    /// The records are in the LIBSVM format, LABEL INDEX:VALUE INDEX:VALUE ..., with features 1 to D, those that are 0 left
+    /// out, and # before a comment. --box is one interval -B:B, -1:1 unless it is given. A record is divided by B, and
+    /// shortened to length 1 if it is longer, whatever the others are. For learners, not for sessions
+    #[arg(long, value_name = "D", value_parser = whole_in::<u32>(1..=MOST_FEATURES), allow_hyphen_values = true)]
+    libsvm: Option<u32>,
     /// Add a constant coordinate: a bias that is regularised. There is no other
     #[arg(long)]
     intercept: bool,
@@ -125,16 +131,18 @@ pub fn run(
     let inputs: Vec<&Path> = also.into_iter().chain([common.data.as_path()]).collect();
     let mut run = options.start(&common.epsilon, &inputs)?;
     let problem = common.problem(load)?;
-    let table = common.table(load)?;
-    let public = Public::of(&table);
-    let interval = match &table.label {
-        Label::Classes(_) => None,
-        Label::Interval(column) => Some(column.clone()),
+    let found = match load.libsvm {
+        None => Found::of(common.table(load)?, records)?,
+        Some(count) => Found::of(common.numbered(load, count, &common.data, None)?, sparse)?,
     };
-    let clipped = table.clipped;
-    let domain = domain(&table)?;
-    let held_out = records(table.held_out)?;
-    let data = dataset(domain, &problem, records(table.training)?)?;
+    let Found {
+        public,
+        interval,
+        clipped,
+        held_out,
+        ..
+    } = found;
+    let data = dataset(found.domain, &problem, found.training)?;
     let budget = learner.spends(common)?;
     let mut parameters = Parameters::default();
     common.describe(&mut parameters);
@@ -170,10 +178,21 @@ pub fn meter(
     train: impl Fn(&Setting<'_>, &mut Parameters, &mut Meter) -> Result<Trained, Error> + Sync,
 ) -> Result<Metered, Error> {
     let problem = common.problem(load)?;
-    let open = |path: &Path| load.open(common, path);
-    let tables = options.tables(&common.data, open, |opened| common.read(load, opened))?;
-    let domain = domain(&tables[0])?;
-    let [first, second] = tables.map(|table| dataset(domain, &problem, records(table.training)?));
+    let [first, second] = match load.libsvm {
+        None => {
+            let open = |path: &Path| load.open(common, path);
+            let tables = options.tables(&common.data, open, |opened| common.read(load, opened))?;
+            tables.map(|table| Found::of(table, records))
+        }
+        Some(count) => {
+            let read = |path: &Path, edit: Option<&Edit>| common.numbered(load, count, path, edit);
+            let tables = options.pair(&common.data, read)?;
+            tables.map(|table| Found::of(table, sparse))
+        }
+    };
+    let pair = [first?, second?];
+    let domain = pair[0].domain;
+    let [first, second] = pair.map(|found| dataset(domain, &problem, found.training));
     let pair = [first?, second?];
     let budget = learner.spends(common)?;
     let trained = |data: &Dataset, coins: &mut Meter| {
@@ -189,11 +208,45 @@ pub fn meter(
     options.run(learner.name, &common.data, trained, (&pair, None), &budget)
 }
 
+/// What was read.
+struct Found {
+    public: Public,
+    interval: Option<Column>,
+    domain: Domain,
+    clipped: u64,
+    training: Vec<Record>,
+    held_out: Vec<Record>,
+}
+
+impl Found {
+    fn of<F>(
+        table: Table<F>,
+        records: impl Fn(Vec<Row<F>>) -> Result<Vec<Record>, Error>,
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            public: Public::of(&table),
+            interval: match &table.label {
+                Label::Classes(_) => None,
+                Label::Interval(column) => Some(column.clone()),
+            },
+            domain: domain(&table)?,
+            clipped: table.clipped,
+            training: records(table.training)?,
+            held_out: records(table.held_out)?,
+        })
+    }
+}
+
 /// Coordinates lie in the unit ball.
 const SHAPE: Shape = Shape::Ball;
 
 impl Data {
     pub fn open(&self, common: &Common, path: &Path) -> Result<Opened<'_>, Error> {
+        if let Some(count) = self.libsvm {
+            return Err(Error::Usage(format!(
+                "--libsvm {count}: a session reads CSV; take assay learn for records in the LIBSVM format"
+            )));
+        }
         let Some(rows) = common.kernel.rows() else {
             let (bits, intercept) = (self.grid_bits, self.intercept);
             return self.table.open(path, None, SHAPE, bits, intercept);
@@ -222,14 +275,14 @@ impl Data {
                 "{option}: it is the file of the records, which are private; take points that are public"
             )));
         }
-        let placement = self.open(common, &common.data)?.placement;
-        let mut records = Records::open(path, self.table.form())?;
-        let places = placement.find(&records)?;
-        let mut points = Vec::new();
-        while let Some(line) = records.advance()? {
-            let (features, _) = placement.place(&records, line, &places)?;
-            points.push(point(&features)?);
-        }
+        let points = match self.libsvm {
+            None => self.listed(common, path)?,
+            Some(count) => {
+                let (bits, intercept) = (self.grid_bits, self.intercept);
+                let opened = self.table.open_numbered(path, count, bits, intercept)?;
+                opened.points(MOST_POINTS)?
+            }
+        };
         if points.is_empty() || points.len() > MOST_POINTS {
             return Err(Error::data(
                 path,
@@ -241,7 +294,23 @@ impl Data {
         }
         Ok(points)
     }
+
+    /// Points of a CSV file with the data's columns.
+    fn listed(&self, common: &Common, path: &Path) -> Result<Vec<Point>, Error> {
+        let placement = self.open(common, &common.data)?.placement;
+        let mut records = Records::open(path, self.table.form())?;
+        let places = placement.find(&records)?;
+        let mut points = Vec::new();
+        while let Some(line) = records.advance()? {
+            let (features, _) = placement.place(&records, line, &places)?;
+            points.push(point(&features)?);
+        }
+        Ok(points)
+    }
 }
+
+/// Random frequencies have a coordinate for each feature, and stand in the model file.
+const MOST_FREQUENCY_COORDINATES: u64 = 1 << 22;
 
 /// More public points take too long: their kernels are all computed.
 const MOST_POINTS: usize = 10_000;
@@ -256,6 +325,9 @@ impl Common {
                 load.grid_bits,
             ));
         }
+        if let Some(count) = load.libsvm {
+            self.validate_numbered(count)?;
+        }
         match (self.loss.of_classes(), &load.label_box) {
             (true, Some(_)) => Err(Error::Usage(format!(
                 "--label-box is for labels that are numbers: take --loss huber=W or squared (here {})",
@@ -266,6 +338,47 @@ impl Common {
                 shown(&self.loss)
             ))),
             _ => Ok(()),
+        }
+    }
+
+    /// Refuses kernels that are not for so many features.
+    fn validate_numbered(&self, count: u32) -> Result<(), Error> {
+        if self.kernel.rows().is_some() {
+            return Err(Error::Usage(format!(
+                "--libsvm {count}: --kernel {} is for records of one --category, in a CSV file",
+                self.kernel
+            )));
+        }
+        if let Some((frequencies, _)) = self.kernel.frequencies() {
+            let all = frequencies as u64 * u64::from(count);
+            if all > MOST_FREQUENCY_COORDINATES {
+                return Err(Error::Usage(format!(
+                    "--kernel {}: {frequencies} frequencies of {count} coordinates are {all} numbers in the model file, and \
+                     here at most {MOST_FREQUENCY_COORDINATES}; take fewer frequencies, or linear",
+                    self.kernel
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads records of numbered features, one of them perhaps as if it were another.
+    fn numbered(
+        &self,
+        load: &Data,
+        count: u32,
+        path: &Path,
+        edit: Option<&Edit>,
+    ) -> Result<Table<Point>, Error> {
+        let (bits, intercept) = (load.grid_bits, load.intercept);
+        let opened = load.table.open_numbered(path, count, bits, intercept)?;
+        let opened = match edit {
+            None => opened,
+            Some(edit) => opened.edited(edit.clone()),
+        };
+        match &load.label_box {
+            None => opened.classes(&load.classes),
+            Some(interval) => opened.numbers(interval),
         }
     }
 
@@ -316,7 +429,7 @@ impl Common {
 }
 
 /// The public domain of a table's points.
-pub fn domain(table: &Table) -> Result<Domain, Error> {
+pub fn domain<F>(table: &Table<F>) -> Result<Domain, Error> {
     let dimension = table.placement.columns().dimension();
     Ok(Domain::unit_ball(table.placement.grid(), dimension)?)
 }
@@ -345,6 +458,15 @@ pub fn records(rows: Vec<Row>) -> Result<Vec<Record>, Error> {
     rows.into_iter().map(record).collect()
 }
 
+/// Records of points.
+fn sparse(rows: Vec<Row<Point>>) -> Result<Vec<Record>, Error> {
+    let record = |row: Row<Point>| Record {
+        point: row.features,
+        label: row.label,
+    };
+    Ok(rows.into_iter().map(record).collect())
+}
+
 /// A placed record as a point: coordinates have at most 30 bits.
 pub fn point(features: &[i64]) -> Result<Point, Error> {
     let place = |(index, v): (u32, &i64)| Some((index, i32::try_from(*v).ok()?));
@@ -362,7 +484,17 @@ fn not_private(
     interval: Option<&Column>,
 ) -> Result<NotPrivate, Error> {
     let w = fit(setting.data, setting.problem)?;
-    let minimiser = |z: &Point| Ok(to_f64_for_display(&w.prediction(z)));
+    // One coefficient a coordinate where that is possible: quicker than the kernel with every record.
+    let along = match setting.problem.kernel() {
+        Kernel::Linear => Some(exact_coefficients(&w)?),
+        _ => None,
+    };
+    let minimiser = |z: &Point| {
+        let f = along
+            .as_ref()
+            .map_or_else(|| w.prediction(z), |w| w.prediction(z));
+        Ok(to_f64_for_display(&f))
+    };
     let one = 2f64.powi(setting.data.labels().bits() as i32);
     let all = setting.data.records();
     let total: f64 = all
@@ -436,10 +568,11 @@ pub fn domain_of(model: &ModelFile) -> Result<Domain, String> {
 
 /// A prediction as it is printed: the class that its sign says, or the label in the units of its interval, in which it may
 /// also lie outside.
-pub fn printed(label: Label, predict: Prediction) -> Predict {
-    Box::new(move |features| {
-        let f = predict(&point(features)?)?;
-        Ok(match &label {
+pub fn printed(model: &ModelFile, predict: Prediction) -> Predict {
+    let label = model.label.clone();
+    let text = move |z: &Point| {
+        let f = predict(z)?;
+        Ok::<String, Error>(match &label {
             Label::Classes(classes) if f > 0.0 => classes.positive.clone(),
             Label::Classes(classes) if f < 0.0 => classes.negative.clone(),
             Label::Classes(_) => "undecided".to_owned(),
@@ -448,5 +581,9 @@ pub fn printed(label: Label, predict: Prediction) -> Predict {
                 ((lo + hi + (hi - lo) * f) / 2.0).to_string()
             }
         })
-    })
+    };
+    match model.columns.numbered {
+        Some(_) => Predict::Numbered(Box::new(text)),
+        None => Predict::Listed(Box::new(move |features| text(&point(features)?))),
+    }
 }

@@ -266,5 +266,5 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
         .map_err(|error| said(&error))?;
     let found = Basis::of(&kernel, space).and_then(|basis| Coefficients::new(basis, step, steps));
     let found = found.map_err(|error| said(&error))?;
-    Ok(printed(model.label.clone(), predict(found, domain, map)))
+    Ok(printed(model, predict(found, domain, map)))
 }

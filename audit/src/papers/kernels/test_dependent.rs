@@ -292,8 +292,5 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
         let alpha = number.ok_or_else(|| "its coefficients must be numbers".to_owned())?;
         terms.push((point, alpha));
     }
-    Ok(printed(
-        model.label.clone(),
-        predict(InSpan::new(&kernel, terms)),
-    ))
+    Ok(printed(model, predict(InSpan::new(&kernel, terms))))
 }

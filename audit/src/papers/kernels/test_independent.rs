@@ -358,5 +358,5 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
             along(weights?, domain.grid().bits())
         }
     };
-    Ok(printed(model.label.clone(), predict))
+    Ok(printed(model, predict))
 }

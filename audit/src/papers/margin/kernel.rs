@@ -430,12 +430,12 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
         ));
     }
     let predict = by_features(map, Halfspace { direction });
-    Ok(Box::new(move |point| {
+    Ok(Predict::Listed(Box::new(move |point| {
         let label = match predict(point)? {
             Some(true) => &classes.positive,
             Some(false) => &classes.negative,
             None => "undecided",
         };
         Ok(label.to_owned())
-    }))
+    })))
 }

@@ -348,12 +348,12 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
     let Label::Classes(classes) = model.label.clone() else {
         return Err("its label must have classes, not an interval".to_owned());
     };
-    Ok(Box::new(move |point| {
+    Ok(Predict::Listed(Box::new(move |point| {
         let label = match side(&network, point)? {
             Some(true) => &classes.positive,
             Some(false) => &classes.negative,
             None => "undecided",
         };
         Ok(label.to_owned())
-    }))
+    })))
 }

@@ -97,11 +97,11 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
         ));
     }
     let bits = grid(weights.coefficient_grid_bits)?.bits();
-    Ok(Box::new(move |point| {
+    Ok(Predict::Listed(Box::new(move |point| {
         let row = map.features(point)?;
         let t = FeatureMatrix::value(map.feature_grid(), &row, &coefficients, bits);
         Ok(rational::to_f64_for_display(&in_units(&label.scale, &t)).to_string())
-    }))
+    })))
 }
 
 /// A label of [-1, 1] in the units of its interval.

@@ -1,0 +1,170 @@
+//! The learners with a kernel on sparse records, in the LIBSVM format.
+
+use super::{Room, json};
+use std::fmt::Write;
+
+/// A call of a learner, in which the last of repeated options counts.
+fn call<'a>(learner: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<&'a str> {
+    let mut options = vec![
+        ("--libsvm", "1000"),
+        ("--positive", "1"),
+        ("--negative", "-1"),
+        ("--epsilon", "1"),
+        ("--delta", "1e-6"),
+        ("--lambda", "1/100"),
+        ("--out", "model.json"),
+    ];
+    for &(option, value) in changes {
+        options.retain(|(name, _)| *name != option);
+        if !value.is_empty() {
+            options.push((option, value));
+        }
+    }
+    let mut words = vec!["learn", learner, "data.svm"];
+    words.extend(options.iter().flat_map(|(option, value)| [*option, *value]));
+    words
+}
+
+/// Records of 1000 features, three of them not 0. The label is +1 where feature 1 is, and -1 where feature 2 is.
+fn records(n: u32) -> String {
+    let mut text = "# made up\n".to_owned();
+    for i in 0..n {
+        let (label, first) = if i % 2 == 0 { ("+1", 1) } else { ("-1", 2) };
+        let (second, third) = (3 + 7 * i % 500, 600 + 11 * i % 400);
+        writeln!(text, "{label} {first}:0.9 {second}:0.1 {third}:-0.1").unwrap();
+    }
+    text
+}
+
+#[test]
+fn sparse_records_are_learned_from_and_predicted() {
+    let data = records(4000);
+    let room = Room::new().with("data.svm", &data);
+    let many = [("--epsilon", "10"), ("--format", "json"), ("--seed", "5")];
+    let mut arguments = call("kernel-release", &many);
+    arguments.push("--unsafe-report");
+    let printed = json(&room.prints(&arguments));
+    assert_eq!(printed["coordinates"], 1000);
+    let held_out = &printed["not_private"]["held_out"];
+    let wrong = |who: &str| held_out[who].as_u64().unwrap();
+    assert_eq!(wrong("without_noise"), 0, "{held_out}");
+    assert!(wrong("this_model") < 40, "{held_out}");
+    let model = room.path("model.json");
+    let model = json(&std::fs::read_to_string(model).unwrap());
+    let numbered = &model["columns"]["numbered"];
+    assert_eq!(numbered, &json("{\"count\": 1000, \"bound\": \"1\"}"));
+    // With labels, which are not looked at, and without.
+    let expected = |lines: &[&str], file: &str, text: &str| {
+        std::fs::write(room.path(file), text).unwrap();
+        let found = room.prints(&["predict", "model.json", file]);
+        assert_eq!(found.lines().collect::<Vec<_>>(), lines);
+    };
+    expected(
+        &["1", "-1", "1"],
+        "z.svm",
+        "7 1:1\n2:1\n\nx 1:1 2:0.1 # last\n",
+    );
+    // Of one record no more than its sign: longer ones are shortened.
+    expected(&["1"], "long.svm", "1:1 5:1 6:1\n");
+    let csv = ["predict", "model.json", "z.svm", "--no-header"];
+    let message = room.refuses(&csv);
+    assert!(
+        message.contains("--no-header is for CSV files"),
+        "{message}"
+    );
+    std::fs::write(room.path("z.svm"), "1 1001:1\n").unwrap();
+    let message = room.refuses(&["predict", "model.json", "z.svm"]);
+    assert!(
+        message.contains("line 1: entry 1: its index is above 1000"),
+        "{message}"
+    );
+}
+
+#[test]
+fn other_learners_and_labels_that_are_numbers_take_sparse_records_too() {
+    let data = records(4000);
+    let room = Room::new()
+        .with("data.svm", &data)
+        .with("public.svm", "1:1\n2:1\n7 3:1\n");
+    let many = [("--epsilon", "10"), ("--seed", "5"), ("--lambda", "1/10")];
+    for (learner, option) in [("kernel-tddl", "--public"), ("kernel-tdil", "--net")] {
+        let changes = [&many[..], &[(option, "public.svm"), ("--out", learner)]].concat();
+        room.prints(&call(learner, &changes));
+        let found = room.prints(&["predict", learner, "public.svm"]);
+        assert_eq!(
+            found.lines().take(2).collect::<Vec<_>>(),
+            ["1", "-1"],
+            "{learner}"
+        );
+    }
+    let numbers = [
+        ("--loss", "squared"),
+        ("--label-box", "-2:2"),
+        ("--positive", ""),
+        ("--negative", ""),
+    ];
+    let mut arguments = call("kernel-release", &[&many[..], &numbers].concat());
+    arguments.push("--intercept");
+    room.prints(&arguments);
+    let found = room.prints(&["predict", "model.json", "public.svm"]);
+    let found: Vec<f64> = found.lines().map(|line| line.parse().unwrap()).collect();
+    assert!(found[0] > 0.2 && found[1] < -0.2, "{found:?}");
+}
+
+#[test]
+fn a_run_on_sparse_records_is_metered() {
+    let room = Room::new().with("data.svm", &records(400));
+    let mut arguments = call("kernel-release", &[("--out", "")]);
+    arguments[0] = "meter";
+    let changed = "replace:3=-1 1:0.9 1000:0.4";
+    arguments.extend(["--neighbour", changed, "--holdout", "0", "--accept-noise"]);
+    let found = json(&room.prints(&[&arguments[..], &["--format", "json"]].concat()));
+    assert_eq!(found["faults"], json("[]"), "{found}");
+    arguments.retain(|word| *word != changed);
+    let place = arguments.iter().position(|word| *word == "--neighbour");
+    arguments.insert(place.unwrap() + 1, "replace:1=-1 1:0.9");
+    let message = room.refuses(&arguments);
+    assert!(message.contains("no record starts on line 1"), "{message}");
+}
+
+#[test]
+fn what_does_not_fit_sparse_records_is_refused_before_anything_is_learned() {
+    let room = Room::new().with("data.svm", &records(40));
+    for (changes, part) in [
+        (&[("--libsvm", "0")][..], "from 1 to 16777216"),
+        (&[("--libsvm", "16777217")], "from 1 to 16777216"),
+        (
+            &[("--libsvm", "900")],
+            "line 30: entry 3: its index is above 900",
+        ),
+        (&[("--label", "y")], "--label names a column"),
+        (&[("--drop", "y")], "--drop names a column"),
+        (&[("--category", "c=a,b")], "--category names a column"),
+        (&[("--box", "0:1")], "--box 0:1: with --libsvm"),
+        (
+            &[("--label-box", "-1:1")],
+            "--label-box is for labels that are numbers",
+        ),
+        (
+            &[("--kernel", "fourier=10000,1")],
+            "10000000 numbers in the model file",
+        ),
+        (&[("--kernel", "gaussian=1")], "it has no finite basis"),
+        (&[("--grid-bits", "31")], "--grid-bits"),
+        (
+            &[("--box", "-1/2:1/2")],
+            "line 2: entry 1: its value is outside the public interval -1/2:1/2",
+        ),
+    ] {
+        let message = room.refuses(&call("kernel-release", changes));
+        assert!(message.contains(part), "{changes:?}: {message}");
+        assert!(!message.contains("0.9"), "{message}");
+    }
+    let mut session = call("gp", &[("--out", ""), ("--coordinates", "2")]);
+    session[0] = "answer";
+    let message = room.refuses(&session);
+    assert!(
+        message.contains("--libsvm 1000: a session reads CSV"),
+        "{message}"
+    );
+}
