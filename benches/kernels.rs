@@ -1,12 +1,15 @@
-//! What the certified solver takes, as a ratio to scikit-learn's LIBSVM on the same records in the same run.
+//! What the release of two million coefficients takes, as a ratio to its stated limit; and what the certified solver takes, as
+//! a ratio to scikit-learn's LIBSVM on the same records in the same run.
 //!
 //! `PEER_PYTHON=... cargo bench --bench kernels`, with a Python that has scikit-learn; without it only our own times.
 
+use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::geometry::{Domain, Point};
-use dp_assay::kernels::{Dataset, Kernel, Predictor, Problem, Record, fit};
-use dp_assay::number::rational::{ratio, to_f64_for_display};
+use dp_assay::kernels::{Dataset, Kernel, Predictor, Problem, Record, coefficients, fit};
+use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
 use dp_assay::number::{Grid, Rational};
 use dp_assay::optimise::erm::Loss;
+use dp_assay::privacy::{Budget, NeighbouringRelation};
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -25,6 +28,7 @@ fn main() {
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
+    sparse(20_000, 2_000_000, 40);
     let squared_width = ratio(1, 4);
     for n in [1000, 10_000] {
         let records = records(n);
@@ -32,6 +36,52 @@ fn main() {
             compare(&records, &squared_width, &penalty);
         }
     }
+}
+
+/// The coefficients of `n` records of dimension `d`, all but `count` coordinates of each 0. Memory is the most that the
+/// process has had so far, records included (Linux only), so that this runs first.
+fn sparse(n: u64, d: u32, count: u32) {
+    let (limit, most) = (600.0, 4000.0);
+    let grid = Grid::new(GRID_BITS).expect("a coarse grid");
+    let domain = Domain::unit_ball(grid, d as usize).expect("a unit ball");
+    let mut coins = ChaCha::reproducible(1, 0);
+    // One coordinate in each of `count` equal parts; the length is at most 1.
+    let (part, steps) = (
+        d / count,
+        (grid.one() as f64 / f64::from(count).sqrt()) as i32,
+    );
+    let records = (0..n).map(|_| {
+        let mut place = |k| k * part + (coins.bits(32).expect("coins") % u64::from(part)) as u32;
+        let coordinates: Vec<_> = (0..count).map(|k| (place(k), steps)).collect();
+        let label = if coordinates[0].0 < part / 2 { 1 } else { -1 };
+        let point = Point::new(coordinates).expect("indices that ascend");
+        (Record { point, label }, 1)
+    });
+    let data = Dataset::new(domain, records).expect("records of the domain");
+    let loss = Loss::Squared {
+        largest_label: integer(1),
+    };
+    let start = Instant::now();
+    let problem = Problem::new(loss, Kernel::Linear, ratio(1, 100)).expect("a penalty above 0");
+    let relation = NeighbouringRelation::Substitute;
+    let budget = Budget::approximate(integer(1), ratio(1, 1_000_000), relation).expect("a budget");
+    let plan = coefficients::Plan::new(&problem, (domain, n), &budget).expect("a plan");
+    coefficients::release(&data, &plan, &mut coins).expect("coefficients");
+    let (seconds, megabytes) = (start.elapsed().as_secs_f64(), megabytes());
+    println!(
+        "coefficients, n = {n}, d = {d}, {count} of them in a record: {seconds:.1} s, {:.3} of the limit of {limit} s; \
+         {megabytes:.0} MB, {:.2} of the limit of {most}",
+        seconds / limit,
+        megabytes / most
+    );
+}
+
+/// The most memory that this process has had, in MB; 0 where the system does not say.
+fn megabytes() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
+    kilobytes.unwrap_or_default() * 1024.0 / 1e6
 }
 
 /// Points of two classes in the unit ball which a sphere parts, a tenth of the labels the other way round.

@@ -42,28 +42,27 @@ impl InSpan {
         let gram = Gram::new(kernel, points);
         // 1. Without the bound: mu = 0.
         let mut alpha = gram.ridge(targets, 0.0, vec![0.0; points.len()]);
-        // 2. If it is too long: the mu at which (K + mu) alpha = y has |w| = norm_bound. |w| falls with mu, and is at most
-        //    |y|/(2 sqrt(mu)).
+        // 2. If it is too long: the mu at which (K + mu) alpha = y has |w| = norm_bound. 1/|w| is concave in mu, so that
+        //    Newton's method for it comes to the left of this mu in one step, and then nearer from there.
         if gram.norm(&alpha) > norm_bound {
-            let largest = dot(targets, targets) / (4.0 * norm_bound * norm_bound);
-            let (mut above, mut below) = (largest, 0.0);
-            alpha = gram.ridge(targets, above, alpha);
-            for _ in 0..HALVINGS {
-                let norm = gram.norm(&alpha);
-                if norm <= norm_bound && norm >= norm_bound * (1.0 - NEAR) {
+            // |w| <= |y|/(2 sqrt(mu)).
+            let mut mu = dot(targets, targets) / (4.0 * norm_bound * norm_bound);
+            alpha.fill(0.0);
+            for _ in 0..NEWTON_STEPS {
+                alpha = gram.ridge(targets, mu, alpha);
+                let excess = gram.norm(&alpha) / norm_bound - 1.0;
+                if excess.abs() <= NEAR {
                     break;
                 }
-                let middle = if below > 0.0 {
-                    (below * above).sqrt()
-                } else {
-                    above / 256.0
-                };
-                alpha = gram.ridge(targets, middle, alpha);
-                if gram.norm(&alpha) > norm_bound {
-                    below = middle;
-                } else {
-                    above = middle;
+                // d|w|^2/dmu = -2 alpha . K beta with (K + mu) beta = alpha.
+                let beta = gram.ridge(&alpha, mu, vec![0.0; points.len()]);
+                let image = gram.times(&alpha);
+                let next = mu + excess * dot(&alpha, &image) / dot(&beta, &image);
+                // Floats tell no more.
+                if !next.is_finite() {
+                    break;
                 }
+                mu = if next > 0.0 { next } else { mu / 16.0 };
             }
             // 3. By rounding it may still be too long, by a little.
             let excess = gram.norm(&alpha) / norm_bound;
@@ -95,11 +94,11 @@ impl InSpan {
 /// A step of a kernel's value.
 const STEP: f64 = 1.0 / (1u64 << VALUE_BITS) as f64;
 
-/// By so much, as a share, may the norm stay below its bound.
-const NEAR: f64 = 1e-12;
+/// By so much, as a share, may the norm differ from its bound.
+const NEAR: f64 = 1e-10;
 
-/// The most halvings of the interval of `mu`.
-const HALVINGS: u32 = 100;
+/// The most steps of Newton's method, which takes two to seven.
+const NEWTON_STEPS: u32 = 30;
 
 /// The most steps of conjugate gradients.
 const STEPS: u32 = 1000;
@@ -197,6 +196,7 @@ mod tests {
     use crate::geometry::Domain;
     use crate::kernels::Kernel;
     use crate::number::Grid;
+    use crate::number::rational::integer;
 
     fn on(points: &[i32], targets: &[f64], bound: f64) -> InSpan {
         let domain = Domain::new(Grid::new(0).unwrap(), 1, 3).unwrap();
@@ -221,6 +221,36 @@ mod tests {
         close(slope(&on(&[0], &[5.0], 1.0)), 0.0);
         assert_eq!(on(&[3, 1], &[1.0, 1.0], 1.0).terms().count(), 2);
     }
+
+    #[test]
+    fn on_the_bound_the_gradient_points_along_the_vector() {
+        let domain = Domain::new(Grid::new(4).unwrap(), 2, 16).unwrap();
+        let points: Vec<Point> = (0..60)
+            .map(|i| Point::dense(&[(i * 7) % 21 - 10, (i * 5) % 23 - 11]))
+            .collect();
+        for (squared_width, bound) in [(1, 0.01), (1, 4.0), (100, 0.5), (100, 30.0)] {
+            let kernel = Kernel::Gaussian {
+                squared_width: integer(squared_width),
+            };
+            let kernel = kernel.on(domain).unwrap();
+            let targets: Vec<f64> = (0..60)
+                .map(|i| f64::from((i * i * 37) % 201 - 100))
+                .collect();
+            let model = InSpan::nearest(&kernel, &points, &targets, bound);
+            let (gram, alpha) = (Gram::new(&kernel, &points), &model.coefficients);
+            let norm = gram.norm(alpha);
+            assert!(norm <= bound * (1.0 + 1e-15) && norm >= bound * 0.999_999_999);
+            // What is left of the targets is mu alpha, up to what no prediction sees.
+            let mut left = targets.clone();
+            add(&mut left, -1.0, &gram.times(alpha));
+            let mu = dot(&left, &gram.times(alpha)) / (norm * norm);
+            assert!(mu > 0.0, "{mu}");
+            let whole = gram.norm(&left);
+            add(&mut left, -mu, alpha);
+            assert!(gram.norm(&left) <= 1e-6 * whole, "{squared_width} {bound}");
+        }
+    }
+
     #[test]
     fn what_no_model_can_fit_does_no_harm() {
         // In one dimension 59 of 60 directions of the targets are outside the span.

@@ -74,7 +74,7 @@ struct To {
     /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Replace the file at --out even if it does not look like such records
+    /// Replace the file at --out, whatever it is; without this only a CSV file of such records is replaced
     #[arg(long)]
     force: bool,
 }
@@ -220,25 +220,10 @@ const CSV: Kind = Kind {
     is: |first| first.split(|&byte| byte == b'\n').next() == Some(header().as_bytes()),
     name: "a file of generated records",
 };
+// Nothing tells a made-up file in this format from another.
 const LIBSVM: Kind = Kind {
-    is: |first| {
-        let line = first
-            .split(|&byte| byte == b'\n')
-            .next()
-            .unwrap_or_default();
-        let line = std::str::from_utf8(line).unwrap_or_default();
-        let mut fields = line.split(' ');
-        let class = fields
-            .next()
-            .is_some_and(|label| label == "1" || label == "-1");
-        let entry = |field: &str| {
-            field
-                .split_once(':')
-                .is_some_and(|(j, _)| j.parse::<u32>().is_ok())
-        };
-        class && fields.all(entry)
-    },
-    name: "a LIBSVM file of two classes",
+    is: |_| false,
+    name: "known to be made up, since the LIBSVM format has no header",
 };
 
 /// Runs `assay generate covertype-shaped`.

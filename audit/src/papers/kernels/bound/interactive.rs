@@ -35,14 +35,25 @@ pub fn theorem_a(values: &Values) -> Result<Stated, Error> {
         &sharp,
         "rounded down, at an order that is searched",
     )];
-    if let Ok(loss) = closed_loss(updates, &budget) {
-        let reason =
-            "epsilon/(3 sqrt(B) ln(1/delta)), for delta <= e^-5 and epsilon <= ln(1/delta)/5";
-        versions.push(version("Corollary A1, in closed form", &loss, reason));
-    }
+    let reason = "epsilon/(3 sqrt(B) ln(1/delta)), for delta <= e^-5 and epsilon <= ln(1/delta)/5";
+    let name = "Corollary A1, in closed form";
+    versions.push(match closed_loss(updates, &budget) {
+        Ok(loss) => version(name, &loss, reason),
+        Err(_) => Version {
+            version: name,
+            constants: Vec::new(),
+            status: Status::Infeasible,
+            reason: format!("not for this epsilon and delta: {reason}"),
+        },
+    });
     let printed = theorem_9_loss(updates, &budget)?;
     let reason = "epsilon/(200 sqrt(B) ln(4/delta)), for epsilon <= 10";
-    versions.push(version("Theorem 9, as printed", &printed, reason));
+    let mut theorem_9 = version("Theorem 9, as printed", &printed, reason);
+    if budget.epsilon() > &integer(10) {
+        theorem_9.status = Status::Infeasible;
+        theorem_9.reason = format!("not for this epsilon: {reason}");
+    }
+    versions.push(theorem_9);
     let statement = "rounds of this privacy loss each, any number of them, at most B not quiet, are (epsilon, \
                      delta)-private together";
     Ok((statement.to_owned(), versions))

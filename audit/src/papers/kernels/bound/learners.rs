@@ -56,15 +56,21 @@ pub fn noise(values: &Values) -> Result<Stated, Error> {
     };
     let mut versions = Vec::new();
     for (version, calibration) in CALIBRATIONS {
-        // The closed form is not for every budget.
-        let Ok(plan) = plan(&setting, calibration, points, &Rational::one()) else {
-            continue;
-        };
-        versions.push(Version {
-            version,
-            constants: with(&scale(&plan), plan.loss()),
-            status: Status::Feasible,
-            reason: "as shipped, with the solver's part of the sensitivity".to_owned(),
+        let plan = plan(&setting, calibration, points, &Rational::one());
+        versions.push(match plan {
+            Ok(plan) => Version {
+                version,
+                constants: with(&scale(&plan), plan.loss()),
+                status: Status::Feasible,
+                reason: "as shipped, with the solver's part of the sensitivity".to_owned(),
+            },
+            // The closed form is not for every budget.
+            Err(error) => Version {
+                version,
+                constants: Vec::new(),
+                status: Status::Infeasible,
+                reason: error.to_string(),
+            },
         });
     }
     let one = printed_loss(points, &Rational::one(), &setting.budget)?;
