@@ -119,8 +119,9 @@ impl LinearPlan {
             cover,
             domain,
         };
-        // |w* - w_t| <= C + B eta: with less no slope is clipped.
-        let length = &setting.norm_bound + plan.plan.rate() * integer(plan.plan.rounds());
+        // The solver's vector has at most the length C + r, R being 1, and w_t at most B eta: with less no slope is clipped.
+        let longest = &setting.norm_bound + &sensitivity.solver;
+        let length = longest + plan.plan.rate() * integer(plan.plan.rounds());
         let right = plan.slope() * length <= plan.largest_slope();
         require(
             right,

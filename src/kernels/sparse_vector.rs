@@ -145,7 +145,7 @@ pub struct Plan {
     // In steps: within which the three noises are, and theta.
     within: [BigInt; 3],
     threshold: BigInt,
-    rate: Rational,
+    pub(super) rate: Rational,
     error: Rational,
     vacuous: bool,
 }

@@ -7,12 +7,12 @@ use crate::coins::{Coins, Promise, Stage};
 use crate::geometry::Point;
 use crate::law::Censored;
 use crate::number::range::{OutOfRange, above_zero, above_zero_below_one, require};
-use crate::number::rational::integer;
+use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Rational};
 use crate::privacy::Budget;
 use crate::sample::{DiscreteLaplace, LARGEST_EXPONENT, ScoredChoice};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// Learns from `w*`, which is **not private**. What is returned is private: by the plan's budget under substitution, if no
 /// prediction moves by more than the sensitivity that the plan was made for.
@@ -180,20 +180,34 @@ impl TestIndependent {
         above_zero("the norm bound", &self.norm_bound)?;
         // 1. e: what each of the 2 B draws may cost.
         let loss = self.calibration.loss(2 * rounds, &self.budget)?;
-        // 2. All noise is within w steps, but with probability beta/2. With half a step for rounding: omega.
+        // 2. All noise is within so many steps, but with probability beta/2. With what rounding, the solver and evaluation add:
+        //    omega. Of the model, with terms of 3 omega/R^2 in B rounds, evaluation adds a share of omega.
         let grid = AnswerGrid::new(sensitivity, STEPS_TO_A_SENSITIVITY)?;
         let scale = integer(grid.per_sensitivity()) / &loss;
         let half = &self.failure / BigInt::from(2);
-        let omega = noise_within(&scale, rounds, &half)? + 1;
+        let within = noise_within(&scale, rounds, &half)?;
+        let share = integer(3 * rounds) * kernel.error_of_a_value() / &sensitivity.squared_bound;
+        let expected = "smaller, relative to the largest one: they are added in every round";
+        require(
+            share <= ratio(1, 2),
+            "the errors of the kernel's values",
+            &"more",
+            expected,
+        )?;
+        let fixed = &within + grid.slack(sensitivity, &Rational::zero()) + 1;
+        let omega = (integer(fixed) / (Rational::one() - share))
+            .ceil()
+            .to_integer();
+        let added = &omega - within;
         // 3. sigma = 4 omega and eta = 3 sigma/(4 R^2).
         let threshold: BigInt = &omega * 4;
         let rate = grid.value(&threshold) * integer(3) / (&sensitivity.squared_bound * integer(4));
-        // 4. No choice is worse than the best by gamma = (2 S'/e) ln(2 B |net|/beta), but with probability beta/2; and a step for
-        //    rounding.
+        // 4. No choice is worse than the best by gamma = (2 S'/e) ln(2 B |net|/beta), but with probability beta/2; and what is
+        //    added above to either.
         let choices = integer(net.clone()) * integer(rounds) / half;
         let worse =
             Enclosure::of(&(&scale * integer(2)), 128) * Enclosure::of(&choices, 128).ln()?;
-        let gamma = worse.upper().ceil().to_integer() + 1;
+        let gamma = worse.upper().ceil().to_integer() + added * 2;
         let plan = TestIndependentPlan {
             kernel: kernel.clone(),
             net: net.clone(),
@@ -321,7 +335,6 @@ mod tests {
     use crate::geometry::Domain;
     use crate::kernels::{Dataset, Kernel, Problem, Record, fit};
     use crate::number::Grid;
-    use crate::number::rational::ratio;
     use crate::optimise::erm::Loss;
     use crate::privacy::NeighbouringRelation::Substitute;
 

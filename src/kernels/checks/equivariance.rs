@@ -3,9 +3,11 @@
 use super::grid;
 use crate::claim::{Check, Trouble};
 use crate::geometry::Domain;
-use crate::kernels::noisy_answers::Plan;
 use crate::kernels::session::Request;
-use crate::kernels::{AnswerGrid, Kernel, Problem};
+use crate::kernels::{
+    AnswerGrid, Calibration, Kernel, Problem, TestDependent, TestIndependent, coefficients,
+    noisy_answers, sparse_vector,
+};
 use crate::number::Rational;
 use crate::number::rational::{integer, ratio};
 use crate::optimise::erm::Loss;
@@ -33,34 +35,59 @@ fn parameters(
     ])
 }
 
-/// The same of a session of noisy answers with ten updates.
-fn of_session(
+/// The same of what each algorithm plans, where it makes ten updates or rounds, or is asked at ten public points.
+fn planned(
     problem: &Problem,
     domain: Domain,
     n: u64,
 ) -> Result<Vec<(Rational, i32, i32)>, Trouble> {
+    let relation = NeighbouringRelation::Substitute;
+    let budget = Budget::approximate(integer(1), ratio(1, 1_000_000), relation)?;
+    let (sensitivity, kernel) = (
+        problem.sensitivity(domain, n)?,
+        problem.kernel().on(domain)?,
+    );
     let asked = Request {
-        budget: Budget::approximate(
-            integer(1),
-            ratio(1, 1_000_000),
-            NeighbouringRelation::Substitute,
-        )?,
+        budget: budget.clone(),
         queries: 100,
         failure: ratio(1, 10),
         norm_bound: problem.norm_bound(domain)?,
         updates: Some(10),
         steps: 1024,
     };
-    let kernel = problem.kernel().on(domain)?;
-    let plan = Plan::new(&asked, &problem.sensitivity(domain, n)?, &kernel)?;
+    let answers = noisy_answers::Plan::new(&asked, &sensitivity, &kernel)?;
+    let hidden = sparse_vector::Plan::new(&asked, &sensitivity, &kernel)?;
+    let independent = TestIndependent {
+        budget: budget.clone(),
+        calibration: Calibration::Closed,
+        failure: ratio(1, 10),
+        norm_bound: asked.norm_bound.clone(),
+    };
+    let independent = independent.plan_of_rounds(&sensitivity, &kernel, 50, 10)?;
+    let dependent = TestDependent {
+        budget: budget.clone(),
+        calibration: Calibration::Closed,
+        norm_bound: asked.norm_bound,
+    };
+    let dependent = dependent.plan(&sensitivity, 10)?;
+    let coefficients = coefficients::Plan::new(problem, (domain, n), &budget)?;
+    // phi(z) times a step of a model is a prediction: the step is in the inverse unit of phi, squared.
     Ok(vec![
-        (plan.loss().clone(), 0, 0),
-        (plan.grid.step().clone(), 0, 1),
-        (plan.noise_within(), 0, 1),
-        (plan.threshold(), 0, 1),
-        (plan.error().clone(), 0, 1),
-        // alpha phi(z) is a step of a vector that is in the inverse unit.
-        (plan.rate.clone(), -2, 1),
+        (answers.loss().clone(), 0, 0),
+        (answers.grid.step().clone(), 0, 1),
+        (answers.noise_within(), 0, 1),
+        (answers.threshold(), 0, 1),
+        (answers.error().clone(), 0, 1),
+        (answers.rate.clone(), -2, 1),
+        (hidden.threshold(), 0, 1),
+        (hidden.error().clone(), 0, 1),
+        (hidden.rate.clone(), -2, 1),
+        (independent.threshold(), 0, 1),
+        (independent.error(), 0, 1),
+        (independent.rate().clone(), -2, 1),
+        (dependent.noise().scale() * dependent.grid().step(), 0, 1),
+        (coefficients.squared_sensitivity().clone(), -2, 2),
+        (coefficients.slack().clone(), 0, 1),
     ])
 }
 
@@ -83,7 +110,8 @@ fn compare(
 pub fn equivariance(check: &mut Check) -> Result<(), Trouble> {
     check.exact(
         "features in units of 1/2^k, k up to 5: linear kernel, five losses, lambda 1/100, 1/4 and 1; predictions in units of \
-         1/4^k, k up to 4: Huber and squared loss; a session with ten updates of a million records in either unit",
+         1/4^k, k up to 4: Huber and squared loss; in either unit what sessions of noisy answers and with a hidden threshold, \
+         Algorithms 2 and 3 and the release of coefficients plan for a million records",
     );
     let n = 1000;
     let losses = |c: &Rational| {
@@ -129,11 +157,11 @@ pub fn equivariance(check: &mut Check) -> Result<(), Trouble> {
         }
         check.holds(!expected[0].0.is_zero(), "there is something to compare");
     }
-    // A session, in units of 1/8 of features and of 1/16 of predictions.
+    // Plans, in units of 1/8 of features and of 1/16 of predictions.
     let huber = |c: &Rational, k: u32| -> Result<_, Trouble> {
         let penalty = ratio(1, 4) * integer(4u64.pow(k)) / c;
         let problem = Problem::new(losses(c)[0].clone(), Kernel::Linear, penalty)?;
-        of_session(&problem, domain(k)?, 1_000_000)
+        planned(&problem, domain(k)?, 1_000_000)
     };
     let expected = huber(&one, 0)?;
     let (a, c) = (integer(8), integer(16));
@@ -142,14 +170,14 @@ pub fn equivariance(check: &mut Check) -> Result<(), Trouble> {
         &expected,
         &huber(&one, 3)?,
         (&a, &one),
-        "a session, phi -> a phi",
+        "plans, phi -> a phi",
     );
     compare(
         check,
         &expected,
         &huber(&c, 0)?,
         (&one, &c),
-        "a session, f -> c f",
+        "plans, f -> c f",
     );
     Ok(())
 }

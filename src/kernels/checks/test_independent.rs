@@ -14,6 +14,7 @@ use crate::number::rational::{integer, parse, ratio, to_scientific};
 use crate::number::{Enclosure, Rational};
 use crate::optimise::erm::Loss;
 use crate::privacy::Budget;
+use crate::sample::DiscreteLaplace;
 
 /// The loss `-y f` with the linear kernel on the unit ball.
 pub struct Linear {
@@ -138,16 +139,85 @@ pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
     Ok(())
 }
 
+/// The parameters of plans worked out apart: what they must keep to, and that a little less would not do.
+fn by_hand(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(
+        "omega, sigma, gamma, eta and B of two plans: hinge loss, R = 2, a million records, a solver that may err by as much as a \
+         record moves predictions; nets of 25 and 10^4 points, beta = 1/10 and 1e-9",
+    );
+    let problem = Problem::new(Loss::Hinge, Kernel::Linear, ratio(1, 100))?.with_share(0)?;
+    let domain = Domain::new(grid(3)?, 2, 16)?;
+    let kernel = problem.kernel().on(domain)?;
+    let sensitivity = problem.sensitivity(domain, 1_000_000)?;
+    check.holds(
+        sensitivity.solver == sensitivity.exact && sensitivity.squared_bound == integer(4),
+        "r = S, R = 2",
+    );
+    let norm_bound = problem.norm_bound(domain)?;
+    for (beta, net) in [("1/10", 25u64), ("1e-9", 10_000)] {
+        let beta = parse(beta)?;
+        let setting = TestIndependent {
+            failure: beta.clone(),
+            ..setting(
+                budget("1", "1e-6")?,
+                Calibration::Closed,
+                norm_bound.clone(),
+            )
+        };
+        let plan = setting.plan(&sensitivity, &kernel, net)?;
+        let name = format!("beta = {beta}, a net of {net} points");
+        let (scale, rounds) = (plan.sensitivity() / plan.loss(), integer(plan.rounds()));
+        // A score is a whole number of steps, of which S' is 16.
+        let step = plan.sensitivity() / integer(16);
+        let omega = plan.threshold() / integer(4);
+        // Half a step of rounding, and r; evaluation is exact. Of whole steps there may be two more.
+        let added = &step / integer(2) + &sensitivity.solver;
+        let beyond = |w: &Rational| -> Result<Enclosure, Trouble> {
+            let steps = (w / &step).floor().to_integer();
+            let within = DiscreteLaplace::new(&scale / &step)?.between(&-&steps, &steps, BITS)?;
+            Ok(within.complement() * Enclosure::of(&rounds, BITS))
+        };
+        let half = &beta / integer(2);
+        check.holds(
+            beyond(&(&omega - &added))?.upper() <= half
+                && beyond(&(&omega - &added - &step * integer(4)))?.lower() > half,
+            format_args!("{name}: omega"),
+        );
+        let choices = &rounds * integer(2 * net) / &beta;
+        let worse =
+            Enclosure::of(&(&scale * integer(2)), BITS) * Enclosure::of(&choices, BITS).ln()?;
+        let gamma = plan.error() - plan.threshold() - &omega - &added * integer(2);
+        check.holds(
+            gamma >= worse.upper() && gamma <= worse.lower() + &step * integer(6),
+            format_args!("{name}: gamma"),
+        );
+        check.holds(
+            plan.rate() * integer(4) * integer(4) == plan.threshold() * integer(3),
+            format_args!("{name}: eta = 3 sigma/(4 R^2)"),
+        );
+        // 16 C^2 R^2/(9 sigma^2), and B is the least above it.
+        let updates = |sigma: Rational| (&norm_bound * integer(2) / sigma).pow(2) * ratio(16, 9);
+        let fewer = setting.plan_of_rounds(&sensitivity, &kernel, net, plan.rounds() - 1)?;
+        check.holds(
+            rounds > updates(plan.threshold())
+                && integer(fewer.rounds()) <= updates(fewer.threshold()),
+            format_args!("{name}: B = {}", plan.rounds()),
+        );
+    }
+    Ok(())
+}
+
 /// `jt13.thm8.corrected`
 pub(super) fn error(check: &mut Check) -> Result<(), Trouble> {
+    by_hand(check)?;
     let (bits, radius, seeds) = if check.quick() {
         (2, "0.36", 1)
     } else {
         (3, "0.18", 4)
     };
     check.certified(format_args!(
-        "a million records in the plane, lambda = 1/100, epsilon = 1, delta = 1e-6, beta = 1e-9: B against the next smaller; {seeds} \
-         runs for each of three w* on a net of radius {radius}"
+        "a million records in the plane, lambda = 1/100, epsilon = 1, delta = 1e-6, beta = 1e-9: {seeds} runs \
+         for each of three w* on a net of radius {radius}"
     ));
     let all = Linear::new(2, bits, ratio(1, 100), 1_000_000)?;
     let cover = LatticeCover::truncating(2, &parse(radius)?)?;
@@ -170,17 +240,6 @@ pub(super) fn error(check: &mut Check) -> Result<(), Trouble> {
     };
     let (sensitivity, size) = (all.sensitivity()?, net.len() as u64);
     let plan = setting.plan(&sensitivity, &all.kernel, size)?;
-    // More rounds than updates, if all noise is within a quarter of sigma: 16 C^2 R^2/(9 sigma^2), with R = 1.
-    let updates = |sigma: Rational| {
-        let length = &norm_bound / sigma;
-        &length * &length * ratio(16, 9)
-    };
-    let fewer = setting.plan_of_rounds(&sensitivity, &all.kernel, size, plan.rounds() - 1)?;
-    check.holds(
-        integer(plan.rounds()) > updates(plan.threshold())
-            && integer(fewer.rounds()) <= updates(fewer.threshold()),
-        format_args!("B = {}", plan.rounds()),
-    );
     // sup over the unit ball of |<z, w* - w>| is |w* - w|.
     let bound = plan.error() + cover.radius() * &norm_bound;
     let one = 1 << bits;
