@@ -49,6 +49,16 @@ pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
     // At lambda = 16 > R^2 every hinge is on its slope.
     let hinge = Problem::new(Loss::Hinge, Kernel::Linear, integer(16))?.with_share(12)?;
     family(check, "linear, hinge", &hinge, &all[..2])?;
+    // There the solver errs next to nothing: what the plan allows for is worked out apart, R being 3.
+    check.exact("a plan whose solver may err by as much as a record moves predictions: D' = (1 + 2^-10)(S + 2r)/R");
+    let coarse = Problem::new(Loss::Hinge, Kernel::Linear, integer(16))?.with_share(0)?;
+    let stated = coarse.sensitivity(space, N)?;
+    let plan = Plan::new(&coarse, (space, N), &budget("1", "1e-6")?)?;
+    let moved = (&stated.exact + &stated.solver + &stated.solver) * ratio(1025, 1024) / integer(3);
+    check.holds(
+        stated.solver == stated.exact && *plan.squared_sensitivity() == &moved * &moved,
+        "D'",
+    );
     // Coordinates in halves, c = 1/4: the weights are 1/64, 3/16, 3/4, 1, 3/2 and 3.
     let halves = Domain::new(grid(1)?, 2, 4)?;
     let apart = [record(&[4, 0], 1), record(&[0, -4], 1)];

@@ -313,11 +313,16 @@ fn tails(check: &mut Check) -> Result<(), Trouble> {
                 .zip(plan.noise_within())
                 .zip(draws)
             {
-                let within = (within / plan.step()).to_integer();
-                let outside = noise.between(&-&within, &within, BITS)?.complement();
-                let failure = outside * Enclosure::integer(draws, BITS);
+                let within = within / plan.step();
+                let beyond = |within: BigInt| -> Result<Enclosure, Trouble> {
+                    let inside = noise.between(&-&within, &within, BITS)?;
+                    Ok(inside.complement() * Enclosure::integer(draws, BITS))
+                };
+                let failure = beyond(within.to_integer())?;
+                let less = beyond((within * ratio(99, 100)).to_integer())?;
                 check.holds(
-                    failure.upper() * integer(3) <= asked.failure,
+                    failure.upper() * integer(3) <= asked.failure
+                        && less.lower() * integer(3) > asked.failure,
                     format_args!("T = {queries}, B = {updates}: some noise of {draws} draws is beyond with {failure}"),
                 );
             }

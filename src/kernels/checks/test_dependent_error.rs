@@ -168,6 +168,12 @@ pub(super) fn excess(check: &mut Check) -> Result<(), Trouble> {
                 let plan = learner.plan(&sensitivity, points)?;
                 let gamma = plan.grid().step();
                 let error = setting.excess(points, &(plan.noise().scale() * gamma), gamma)?;
+                let by_hand = error_by_hand(points, &(plan.noise().scale() * gamma), &setting)?;
+                let apart = (&error - gamma - by_hand.lower()) / &error;
+                check.holds(
+                    &error - gamma >= by_hand.lower() && apart <= ratio(1, 1 << 30),
+                    format_args!("n = {n}, lambda = {penalty}, T = {points}: by hand"),
+                );
                 let balanced = setting.balanced(points, gamma)?;
                 check.holds(
                     error <= balanced,
@@ -184,6 +190,16 @@ pub(super) fn excess(check: &mut Check) -> Result<(), Trouble> {
         to_scientific(&worst, 3),
     );
     Ok(())
+}
+
+/// `nu ln(2T/beta) + 2 C0 (2 + sqrt(2 ln(2/beta)))/sqrt(T)`, for `L = 1` and `R = 2`.
+fn error_by_hand(points: u64, nu: &Rational, setting: &Setting) -> Result<Enclosure, Trouble> {
+    let of = |value: &Rational| Enclosure::of(value, BITS);
+    let two = integer(2);
+    let noise = of(nu) * of(&(&two * integer(points) / &setting.beta)).ln()?;
+    let tail = of(&two) + (of(&(&two / &setting.beta)).ln()? * of(&two)).sqrt()?;
+    let root = of(&integer(points)).sqrt()?;
+    Ok(noise + (of(&(&setting.norm_bound * two)) * tail).divided_by(&root)?)
 }
 
 /// `jt13.thm12`
