@@ -3,6 +3,7 @@
 //! - [`lines`]: records of a file, with the line on which each starts;
 //! - [`scale`]: decimal text to integers, exactly;
 //! - [`columns`]: the public columns, and the coordinates of a record;
+//! - [`numbered`]: features that have numbers, not names;
 //! - [`libsvm`]: records of numbered features, most of them 0;
 //! - [`labels`]: two classes, or a number in an interval;
 //! - [`split`]: which records are held out.
@@ -17,13 +18,15 @@ mod columns;
 mod labels;
 mod libsvm;
 mod lines;
+mod numbered;
 mod scale;
 mod split;
 
 pub use columns::{Category, Column, Columns, Placement, Shape};
 pub use labels::{DeclaredClasses, Label};
-pub use libsvm::{MOST_FEATURES, Numbered, NumberedRecords};
+pub use libsvm::NumberedRecords;
 pub use lines::{Edit, Form, Records};
+pub use numbered::{MOST_FEATURES, Numbered};
 pub use scale::{Placed, Scale};
 pub use split::permutation;
 
