@@ -196,7 +196,7 @@ pub struct Plan {
 const FINENESS: u32 = 10;
 
 /// The most coordinates.
-const MOST_COORDINATES: usize = 1 << 12;
+pub(super) const MOST_COORDINATES: usize = 1 << 12;
 
 /// No weights have an absolute sum above `2^40`.
 const LONGEST_BITS: u32 = 40;
@@ -278,6 +278,12 @@ impl Plan {
     #[must_use]
     pub fn coordinates(&self) -> Coordinates {
         Coordinates::new(self.kernel.clone(), self.most, self.longest.clone())
+    }
+
+    /// The kernel on the domain of the queries.
+    #[must_use]
+    pub fn kernel(&self) -> &KernelOn {
+        &self.kernel
     }
 
     /// `A`: no weights of a coordinate have a larger absolute sum.

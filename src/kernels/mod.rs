@@ -15,7 +15,8 @@
 //! - what sessions share: [`session`];
 //! - Algorithm 1 with the parameters that the paper prints: [`as_printed::interactive`];
 //! - Algorithm 2, the learner that knows public test points: [`fn@test_dependent::learn`]; the programme that it solves:
-//!   [`InSpan`] in `span.rs`; its theorems: [`bounds::test_dependent`]; as printed: [`as_printed::test_dependent`];
+//!   [`InSpan`] in `span.rs`; its theorems: [`bounds::test_dependent`]; as printed: [`as_printed::test_dependent`]; with
+//!   Gaussian noise in the shape of the kernel: [`fn@gaussian_targets::learn`];
 //! - Algorithm 3, the learner without test points, repaired: [`fn@test_independent::learn`]; as printed:
 //!   [`as_printed::test_independent`]; Theorem 8 as printed: [`bounds::test_independent`];
 //! - the same for linear kernels, in any dimension: [`fn@linear_test_independent::learn`];
@@ -40,6 +41,7 @@ mod data;
 mod error;
 mod expansion;
 pub mod gaussian_process;
+pub mod gaussian_targets;
 mod kernel;
 pub mod linear_test_independent;
 pub mod noisy_answers;
@@ -57,6 +59,7 @@ pub use calibration::Calibration;
 pub use data::{Dataset, Labels, Record};
 pub use error::KernelError;
 pub use expansion::Expansion;
+pub use gaussian_targets::{GaussianTargets, GaussianTargetsPlan};
 pub use kernel::{Kernel, KernelOn, VALUE_BITS};
 pub use optimum::{Optimum, Predictor, Problem, Sensitivity, fit};
 pub use precomputed::Precomputed;

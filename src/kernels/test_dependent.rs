@@ -26,11 +26,38 @@ pub fn learn(
     plan: &TestDependentPlan,
     coins: &mut impl Coins,
 ) -> Result<InSpan, KernelError> {
-    plan.check(kernel, public)?;
+    check(kernel, public, plan.points)?;
     // 1. y_t = <w*, phi(z_t)> + b_t with b_t ~ Lap(nu), all of them before anything is fitted.
     let targets = plan.noisy_targets(w, public, coins)?;
     // 2. w^ = argmin over |w| <= C0 of (1/T) sum of (<w, phi(z_t)> - y_t)^2, in the span of the phi(z_t).
-    Ok(plan.fit(kernel, public, &targets))
+    let targets = targets.iter().map(|steps| plan.grid.value(steps));
+    Ok(fit(kernel, public, targets, &plan.norm_bound))
+}
+
+/// Step 2: what is fitted to the targets.
+pub(super) fn fit(
+    kernel: &KernelOn,
+    public: &[Point],
+    targets: impl Iterator<Item = Rational>,
+    norm_bound: &Rational,
+) -> InSpan {
+    let targets: Vec<f64> = targets.map(|y| rational::to_f64_for_display(&y)).collect();
+    let bound = rational::to_f64_for_display(norm_bound);
+    InSpan::nearest(kernel, public, &targets, bound)
+}
+
+/// That there are as many public points as planned, not too many, in the domain.
+pub(super) fn check(kernel: &KernelOn, public: &[Point], planned: u64) -> Result<(), KernelError> {
+    let right = planned <= MOST_POINTS;
+    let expected = "at most 2^14: their kernel is kept";
+    require(right, "the number of public points", &planned, expected)?;
+    let right = public.len() as u64 == planned;
+    let expected = "as many as planned for";
+    require(right, "the public points", &public.len(), expected)?;
+    for z in public {
+        kernel.domain().check(z)?;
+    }
+    Ok(())
 }
 
 /// What is chosen of Algorithm 2. All of it is public.
@@ -125,19 +152,6 @@ impl TestDependentPlan {
         &self.norm_bound
     }
 
-    fn check(&self, kernel: &KernelOn, public: &[Point]) -> Result<(), KernelError> {
-        let right = self.points <= MOST_POINTS;
-        let expected = "at most 2^14: their kernel is kept";
-        require(right, "the number of public points", &self.points, expected)?;
-        let right = public.len() as u64 == self.points;
-        let expected = "as many as planned for";
-        require(right, "the public points", &public.len(), expected)?;
-        for z in public {
-            kernel.domain().check(z)?;
-        }
-        Ok(())
-    }
-
     /// Step 1: the targets, in steps of the grid.
     pub(super) fn noisy_targets(
         &self,
@@ -154,14 +168,6 @@ impl TestDependentPlan {
             targets.push(coins.draw(&self.noise.around(exact))?);
         }
         Ok(targets)
-    }
-
-    /// Step 2: what is fitted to the targets.
-    pub(super) fn fit(&self, kernel: &KernelOn, public: &[Point], targets: &[BigInt]) -> InSpan {
-        let float = |steps: &BigInt| rational::to_f64_for_display(&self.grid.value(steps));
-        let targets: Vec<f64> = targets.iter().map(float).collect();
-        let bound = rational::to_f64_for_display(&self.norm_bound);
-        InSpan::nearest(kernel, public, &targets, bound)
     }
 }
 

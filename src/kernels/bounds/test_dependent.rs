@@ -1,5 +1,7 @@
 //! Theorems 4, 5, 12, 13 and Corollary 6 with explicit constants: what the targets of Algorithm 2 may cost, and the error.
 
+use super::gaussian_process::everywhere;
+use crate::kernels::KernelError;
 use crate::number::range::{above_zero, above_zero_below_one, at_least_one, require};
 use crate::number::rational::integer;
 use crate::number::{Enclosure, NumberError, Rational};
@@ -113,6 +115,29 @@ impl Setting {
         let spread = deviation(&self.norm_bound, &self.squared_bound, points, &half)?;
         let noise = Enclosure::of(nu, BITS) * self.logarithm(points)?;
         Ok(&self.lipschitz * (noise.with_bits(64).upper() + gamma + spread))
+    }
+
+    /// `L (tau R' (1 + sqrt(2 ln(2/beta))) + S'/512 + C0 rho + C0 R (2 + sqrt(2 ln(2/beta)))/sqrt(T))`, rounded up, with
+    /// `R'^2 = (1 + 2^-9) R^2`: for Gaussian noise in the shape of the kernel, of variance `tau^2` in each coordinate, if no
+    /// public point is farther than `rho` from what its target is a prediction for (`jt13.tddl.gaussian`).
+    ///
+    /// # Errors
+    /// Those of [`deviation`] and [`everywhere`].
+    pub fn gaussian_excess(
+        &self,
+        points: u64,
+        variance: &Rational,
+        squared_rest: &Rational,
+    ) -> Result<Rational, KernelError> {
+        let half = &self.beta / BigInt::from(2);
+        let spread = deviation(&self.norm_bound, &self.squared_bound, points, &half)?;
+        let squared = variance * &self.squared_bound * Rational::new(513.into(), 512.into());
+        // The root of the mean square over the points: as if all noise were in one coordinate.
+        let noise = everywhere(&squared, 1, &half)?;
+        let rounding = &self.sensitivity / BigInt::from(512);
+        let rest = &self.norm_bound * &self.norm_bound * squared_rest;
+        let rest = Enclosure::of(&rest, BITS).sqrt()?.with_bits(64).upper();
+        Ok(&self.lipschitz * (noise + rounding + rest + spread))
     }
 
     /// `ln(2T/beta)`.

@@ -10,7 +10,7 @@
 //! | Appendix A.1, Theorem 9; Theorem A in its place | `theorem_a`, `attacks` |
 //! | 5, Algorithm 1 as printed, and repaired | `printed_interactive`, `printed_utility`, `interactive`, `sparse_vector` |
 //! | Appendix B.1, Theorem 11 | `composition` |
-//! | 6.1, Algorithm 2 and Theorem 4; 5, 12, 13 and Corollary 6 | `test_dependent`; `test_dependent_error` |
+//! | 6.1, Algorithm 2 and Theorem 4; 5, 12, 13 and Corollary 6; with Gaussian noise | `test_dependent`; `test_dependent_error`; `gaussian_targets` |
 //! | 6.2, Algorithm 3 as printed, Theorems 7, 8, 14; repaired | `printed_test_independent`; `test_independent`, `linear_test_independent` |
 //! | 2, Gaussian noise on functions: our release of coefficients, and sessions | `coefficients`, `process` |
 //!
@@ -20,6 +20,7 @@ mod attacks;
 mod coefficients;
 mod composition;
 mod equivariance;
+mod gaussian_targets;
 mod interactive;
 mod kernel;
 mod linear_test_independent;
@@ -113,6 +114,7 @@ const CHECKS: &[Registered] = &[
     ("jt13.cor6", test_dependent_error::absolute_risk),
     ("jt13.cor6.factor", test_dependent_error::factor),
     ("jt13.cor6.corrected", test_dependent_error::sample_size),
+    ("jt13.tddl.gaussian", gaussian_targets::gaussian_targets),
     // 6.2. Algorithm 3
     ("jt13.alg3.output", printed_test_independent::last_iterate),
     ("jt13.alg3.B", printed_test_independent::printed_rounds),

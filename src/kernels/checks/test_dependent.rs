@@ -32,12 +32,12 @@ pub fn budget(epsilon: &str, delta: &str) -> Result<Budget, Trouble> {
 
 /// A thousand records at one point `x`, a label of which is turned; and public points `z_t` at which the predictions move by
 /// nearly `S`, all of them.
-struct AllMove {
-    problem: Problem,
-    kernel: KernelOn,
-    sensitivity: Sensitivity,
-    pair: [Dataset; 2],
-    public: Vec<Point>,
+pub(super) struct AllMove {
+    pub(super) problem: Problem,
+    pub(super) kernel: KernelOn,
+    pub(super) sensitivity: Sensitivity,
+    pub(super) pair: [Dataset; 2],
+    pub(super) public: Vec<Point>,
 }
 
 /// `x = 100 e_0`, so that `R = 100`.
@@ -67,12 +67,21 @@ impl AllMove {
         Self::new(public?)
     }
 
+    /// Nearly parallel points, and `x` itself before and after them.
+    pub(super) fn around(points: usize) -> Result<Self, Trouble> {
+        let mut public = Self::parallel(points)?.public;
+        let x = Point::dense(&[FAR]);
+        public.insert(0, x.clone());
+        public.push(x);
+        Self::new(public)
+    }
+
     /// `x` itself, so many times.
     fn repeated(points: usize) -> Result<Self, Trouble> {
         Self::new(vec![Point::dense(&[FAR]); points])
     }
 
-    fn points(&self) -> u64 {
+    pub(super) fn points(&self) -> u64 {
         self.public.len() as u64
     }
 
