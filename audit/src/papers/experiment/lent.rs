@@ -19,7 +19,10 @@ pub struct Lent {
 }
 
 /// Finds a plan.
-pub type Planner = fn(&Shape<'_>, &Budget) -> Result<Box<dyn Plan>, Error>;
+pub type Planner = fn(&Shape<'_>, &Budget) -> Result<Plan, Error>;
+
+/// Learns from the records by a plan, and predicts at the points.
+pub type Plan = Box<dyn Fn(&Sample<'_>, &mut ChaCha) -> Result<Vec<f64>, Error> + Send + Sync>;
 
 /// What is public of the records.
 pub struct Shape<'a> {
@@ -38,10 +41,4 @@ pub struct Sample<'a> {
     pub training: Vec<(Vec<i64>, i64)>,
     pub test: Vec<Vec<i64>>,
     pub map: &'a FeatureMap,
-}
-
-/// What is drawn by.
-pub trait Plan: Send + Sync {
-    /// Learns from the records, and predicts at the points.
-    fn predictions(&self, sample: &Sample<'_>, coins: &mut ChaCha) -> Result<Vec<f64>, Error>;
 }

@@ -61,28 +61,24 @@ fn domain(shape: &Shape<'_>, budget: &Budget) -> Domain {
     }
 }
 
-fn planned(
-    domain: Domain,
-    budget: &Budget,
-    noise: DiscreteGaussian,
-    learner: Learner,
-) -> Box<dyn Plan> {
-    Box::new(Planned {
+fn planned(domain: Domain, budget: &Budget, noise: DiscreteGaussian, learner: Learner) -> Plan {
+    let planned = Planned {
         domain,
         budget: budget.clone(),
         noise,
         learner,
-    })
+    };
+    Box::new(move |sample, coins| planned.predictions(sample, coins))
 }
 
-fn descent(shape: &Shape<'_>, budget: &Budget) -> Result<Box<dyn Plan>, Error> {
+fn descent(shape: &Shape<'_>, budget: &Budget) -> Result<Plan, Error> {
     let domain = domain(shape, budget);
     let parameters = clipped_gradient_descent::Parameters::suggested(&domain, budget)?;
     let noise = clipped_gradient_descent::noise(&domain, shape.map, &parameters, budget)?;
     Ok(planned(domain, budget, noise, Learner::Descent(parameters)))
 }
 
-fn statistics(shape: &Shape<'_>, budget: &Budget) -> Result<Box<dyn Plan>, Error> {
+fn statistics(shape: &Shape<'_>, budget: &Budget) -> Result<Plan, Error> {
     let domain = domain(shape, budget);
     let parameters = noisy_statistics::Parameters::suggested()?;
     let form = noisy_statistics::Shape::new(&domain, shape.map, &parameters.label_weight)?;
@@ -95,7 +91,7 @@ fn statistics(shape: &Shape<'_>, budget: &Budget) -> Result<Box<dyn Plan>, Error
     ))
 }
 
-fn ada_ssp(shape: &Shape<'_>, budget: &Budget) -> Result<Box<dyn Plan>, Error> {
+fn ada_ssp(shape: &Shape<'_>, budget: &Budget) -> Result<Plan, Error> {
     let domain = domain(shape, budget);
     let noise = adassp::noise(&domain, shape.map, budget)?;
     let grid = Grid::new(24)?;
@@ -120,9 +116,7 @@ impl Planned {
             Learner::AdaSsp(grid) => adassp::learn_with(data, map, *grid, noise, coins),
         }
     }
-}
 
-impl Plan for Planned {
     fn predictions(&self, sample: &Sample<'_>, coins: &mut ChaCha) -> Result<Vec<f64>, Error> {
         let record = |(features, label): &(Vec<i64>, i64)| Record {
             features: features.clone(),

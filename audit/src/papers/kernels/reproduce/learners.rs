@@ -103,7 +103,7 @@ pub enum Plan {
     SparseVector(sparse_vector::Plan),
     Net(TestIndependentPlan),
     Lattice(LinearPlan),
-    Lent(Box<dyn lent::Plan>),
+    Lent(lent::Plan),
 }
 
 /// The coordinates of a Gaussian process for a kernel of infinite dimension: later queries are answered in their span.
@@ -288,7 +288,7 @@ impl Plan {
                 };
                 test.iter().map(product).collect()
             }
-            Self::Lent(plan) => trial.predictions_of(plan.as_ref(), coins)?,
+            Self::Lent(plan) => trial.predictions_of(plan, coins)?,
         })
     }
 }
@@ -338,7 +338,7 @@ impl Frame<'_> {
 
 impl Trial<'_> {
     /// The records as a learner of another paper takes them, and its predictions.
-    fn predictions_of(&self, plan: &dyn lent::Plan, coins: &mut ChaCha) -> Result<Vec<f64>, Error> {
+    fn predictions_of(&self, plan: &lent::Plan, coins: &mut ChaCha) -> Result<Vec<f64>, Error> {
         let (frame, set) = (self.frame, self.frame.set);
         let map = frame.lent_features(Some(self))?;
         let features = |index: usize| -> Result<Vec<i64>, Error> {
@@ -371,6 +371,6 @@ impl Trial<'_> {
                 .collect::<Result<_, Error>>()?,
             map: &map,
         };
-        plan.predictions(&sample, coins)
+        plan(&sample, coins)
     }
 }
