@@ -4,7 +4,7 @@ use crate::ending::before_the_end;
 use crate::error::Error;
 use std::borrow::Cow;
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -143,7 +143,7 @@ impl Destination {
             path: target,
             directory,
         };
-        drop(destination.temporary()?);
+        drop(destination.temporary(|path| File::create_new(path))?);
         Ok(destination)
     }
 
@@ -170,14 +170,13 @@ impl Destination {
     }
 
     /// A temporary file beside the target, which is gone when dropped, and when a signal ends the process.
-    fn temporary(&self) -> Result<Temporary, Error> {
+    fn temporary(&self, make: fn(&Path) -> io::Result<File>) -> Result<Temporary, Error> {
         before_the_end(remove_temporaries).map_err(|source| Error::write(&self.path, source))?;
         let mut temporaries = temporaries();
         let file = tempfile::Builder::new()
             .prefix(".assay-")
             .suffix(".tmp")
-            // With the permissions of an ordinary new file, not those of a secret one.
-            .make_in(&self.directory, |path| File::create_new(path))
+            .make_in(&self.directory, make)
             .map_err(|source| Error::write(&self.path, source))?;
         temporaries.push(file.path().to_owned());
         Ok(Temporary(file))
@@ -189,7 +188,8 @@ impl Destination {
         contents: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let wrong = |source| Error::write(&self.path, source);
-        let mut temporary = self.temporary()?;
+        // With the permissions of an ordinary new file, not those of a secret one.
+        let mut temporary = self.temporary(|path| File::create_new(path))?;
         let mut buffered = BufWriter::new(temporary.0.as_file_mut());
         contents(&mut buffered)?;
         buffered.flush().map_err(wrong)?;
@@ -207,6 +207,32 @@ impl Destination {
         })
     }
 
+    /// Makes the file, for its owner alone: as a whole or not at all, and not if there is one of this name by now. `write` has
+    /// it before anybody else can; what is written to it later comes at its end.
+    pub fn create_private(
+        &self,
+        write: impl FnOnce(&mut File) -> Result<(), Error>,
+    ) -> Result<File, Error> {
+        let wrong = |source| Error::write(&self.path, source);
+        let mut temporary = self.temporary(for_its_owner)?;
+        write(temporary.0.as_file_mut())?;
+        temporary.0.as_file().sync_all().map_err(wrong)?;
+        let file = temporary.0.as_file().try_clone().map_err(wrong)?;
+        fs::hard_link(temporary.0.path(), &self.path).map_err(|source| match source.kind() {
+            io::ErrorKind::AlreadyExists => Error::Destination {
+                path: self.path.clone(),
+                reason: "there is a file of this name by now".to_owned(),
+            },
+            _ => wrong(source),
+        })?;
+        drop(temporary);
+        #[cfg(unix)]
+        File::open(&self.directory)
+            .and_then(|directory| directory.sync_all())
+            .map_err(wrong)?;
+        Ok(file)
+    }
+
     /// Removes the file that is there, if there is one.
     pub fn remove(&self) -> Result<(), Error> {
         match std::fs::remove_file(&self.path) {
@@ -217,15 +243,19 @@ impl Destination {
         }
     }
 
-    /// Where it is.
-    pub fn directory(&self) -> &Path {
-        &self.directory
-    }
-
     /// The file's path, links followed.
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// A new file that only its owner may read.
+fn for_its_owner(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.append(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }
 
 /// A temporary file, which is on the list of [`TEMPORARIES`] as long as it is there.
@@ -255,6 +285,33 @@ fn remove_temporaries() {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_private_file_is_whole_and_takes_no_name_that_is_taken() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("state");
+        let destination = Destination::new(&path, &[]).unwrap();
+        let write = |text: &'static [u8]| {
+            let path = path.clone();
+            let wrong = move |error| Error::write(&path, error);
+            destination.create_private(move |file| file.write_all(text).map_err(wrong))
+        };
+        let failed = destination.create_private(|file| {
+            file.write_all(b"half").unwrap();
+            Err(Error::Print(io::Error::other("no room")))
+        });
+        assert!(failed.is_err() && !path.exists());
+        let mut file = write(b"first\n").unwrap();
+        let again = write(b"second\n").unwrap_err().to_string();
+        assert!(
+            again.ends_with("there is a file of this name by now"),
+            "{again}"
+        );
+        file.write_all(b"more\n").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "first\nmore\n");
+        // Nothing is left beside it.
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
 
     #[test]
     fn only_a_terminal_that_can_and_may_is_coloured() {

@@ -131,6 +131,23 @@ impl<'a, P: Predictor + ?Sized> Session<'a, P> {
         })
     }
 
+    /// The prediction at a query as far as it lies in the span of the coordinates so far, from what was released. Nothing is drawn
+    /// and nothing private is read.
+    ///
+    /// # Errors
+    /// [`KernelError::Geometry`] for a query outside the domain.
+    pub fn known(&self, z: &Point) -> Result<Answer, KernelError> {
+        self.plan.kernel.domain().check(z)?;
+        let expanded = self.coordinates.expand(z);
+        let known = expanded.along.iter().zip(&self.released);
+        let sum = coordinates::value(&known.map(|(u, v)| u * v).sum());
+        Ok(Answer {
+            value: sum * &self.plan.step,
+            added: false,
+            squared_rest: expanded.squared_rest(),
+        })
+    }
+
     /// How many coordinates may still be added.
     #[must_use]
     pub fn left(&self) -> usize {
@@ -432,6 +449,12 @@ mod tests {
             (again.left(), coins.consumed()),
             (2, other_coins.consumed())
         );
+        // What is known is answered once more without coins.
+        for z in [[-1, -2], [1, 3], [3, 1]].map(|z| Point::dense(&z)) {
+            let answer = session.answer(&z, &mut coins);
+            assert_eq!(session.known(&z), answer);
+        }
+        assert_eq!(coins.consumed(), other_coins.consumed());
         // Of other queries, or a plan with fewer coordinates, no session has released so.
         let resumed = |m, released: Vec<(Point, BigInt)>| {
             let plan = plan_of(m);

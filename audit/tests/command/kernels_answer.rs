@@ -2,10 +2,11 @@
 
 use super::{Room, json, listing, text};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{BufRead, BufReader, Write as _};
-use std::process::{Child, Stdio};
+use std::io::{BufRead, BufReader, Read as _, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 /// Records of two columns whose label is 1 where both have the same sign; and, as a number, 3 a b.
 fn data(n: u32) -> String {
@@ -21,6 +22,9 @@ fn data(n: u32) -> String {
 const KINDS: [&str; 3] = ["gp", "nt", "svt"];
 
 type Options<'a> = &'a [(&'a str, &'a str)];
+
+/// In place of a value, for an option that has none.
+const GIVEN: &str = "given";
 
 /// A call of a session, in which the last of repeated options counts; an option with the value "" is left out.
 fn call<'a>(kind: &'a str, changes: Options<'a>) -> Vec<&'a str> {
@@ -49,8 +53,10 @@ fn call<'a>(kind: &'a str, changes: Options<'a>) -> Vec<&'a str> {
     }
     let mut words = vec!["answer", kind, "data.csv"];
     for (option, value) in options {
-        if !value.is_empty() {
-            words.extend([option, value]);
+        match value {
+            "" => {}
+            GIVEN => words.push(option),
+            _ => words.extend([option, value]),
         }
     }
     words
@@ -80,6 +86,29 @@ fn session(room: &Room, arguments: &[&str], queries: &str) -> (Option<i32>, Stri
         text(&output.stdout),
         text(&output.stderr),
     )
+}
+
+/// The objects of answers, after the first one on the session.
+fn answers(printed: &str) -> Vec<Value> {
+    let mut all = printed.lines().map(json);
+    assert!(all.next().unwrap()["session"].is_string(), "{printed}");
+    all.collect()
+}
+
+/// A state with the contents of its lines changed, and the digests that it would have had.
+fn rewritten(state: &str, change: impl Fn(usize, &mut Value)) -> String {
+    let mut lines = state.lines();
+    let mut last = lines.next().unwrap().to_owned();
+    let mut all = format!("{last}\n");
+    for (number, line) in (2..).zip(lines) {
+        let mut content = json(&line[65..]);
+        change(number, &mut content);
+        let content = content.to_string();
+        let hash = Sha256::digest(format!("{last}{content}"));
+        last = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        writeln!(all, "{last} {content}").unwrap();
+    }
+    all
 }
 
 fn start(room: &Room, arguments: &[&str]) -> Child {
@@ -121,11 +150,11 @@ fn sessions_answer_classes_and_numbers() {
         let numbers = [NUMBERS, &[("--format", "json")]].concat();
         let (status, printed, said) = session(&room, &call(kind, &numbers), queries);
         assert_eq!(status, Some(0), "{said}");
-        for (line, expected) in printed.lines().zip([2.43, -2.43, 2.43]) {
-            let found = json(line)["value"].as_f64().unwrap();
+        for (answer, expected) in answers(&printed).iter().zip([2.43, -2.43, 2.43]) {
+            let found = answer["value"].as_f64().unwrap();
             assert!((found - expected).abs() < 1.5, "{kind}: {printed}");
         }
-        assert_eq!(printed.lines().count(), 3);
+        assert_eq!(printed.lines().count(), 4);
     }
 }
 
@@ -143,7 +172,11 @@ fn after_the_budget_no_query_is_answered() {
             "{said}"
         );
         // With its last update too.
-        let few = [("--updates", "1"), ("--norm-bound", "1/10")];
+        let few = [
+            ("--updates", "1"),
+            ("--norm-bound", "1/10"),
+            ("--accept-noise", GIVEN),
+        ];
         let queries = "0.9,0.9\n0.9,-0.9\n0,0\n";
         let (status, printed, _) = session(&room, &call(kind, &few), queries);
         assert_eq!((status, printed.lines().count()), (Some(2), 1), "{printed}");
@@ -155,7 +188,7 @@ fn after_the_budget_no_query_is_answered() {
     let queries = "0.9,0.9\n0.9,0.9\n-0.5,0.5\n0.9,0\n";
     let (status, printed, said) = session(&room, &call("gp", &many), queries);
     assert_eq!(status, Some(0), "{said}");
-    let lines: Vec<Value> = printed.lines().map(json).collect();
+    let lines = answers(&printed);
     let left: Vec<u64> = lines
         .iter()
         .map(|line| line["left"]["coordinates"].as_u64().unwrap())
@@ -184,7 +217,7 @@ fn a_line_that_is_no_query_costs_nothing() {
         let (status, printed, said) = session(&room, &call(kind, &json_lines), queries);
         assert_eq!(status, Some(2), "{said}");
         // A line for each query, also one that is refused.
-        let lines: Vec<Value> = printed.lines().map(json).collect();
+        let lines = answers(&printed);
         let numbers: Vec<u64> = lines
             .iter()
             .map(|line| line["line"].as_u64().unwrap())
@@ -196,18 +229,23 @@ fn a_line_that_is_no_query_costs_nothing() {
         );
         let refused = lines[1]["refused"].as_str().unwrap();
         assert!(refused.contains("column 'a'"), "{refused}");
-        let expected = "warning: line 4 is refused, and costs nothing: standard input, line 4, column 'a': outside its \
-                        public interval -1:1 (--clip clips onto it)";
+        let expected = "warning: line 4 is refused, and costs nothing: column 'a' is '2': outside its public interval -1:1 \
+                        (--clip clips onto it)\n";
         assert!(said.contains(expected), "{said}");
+        let names = "line 1 is read as the names of the columns\n";
+        assert!(said.contains(names), "{said}");
         for (wrong, part) in [
-            ("0.5", "1 fields, where the header has 2"),
-            ("0.5,0.5,1", "3 fields"),
-            ("0.5,NaN", "column 'b'"),
-            ("0.5,", "column 'b'"),
-            ("b,x", "column 'a'"),
-            ("\"0.5,0.5", "a quote is opened and never closed"),
-            ("0.5;0.5", "1 fields"),
-            ("1e400,0", "column 'a'"),
+            (
+                "0.5",
+                "nothing: it has 1 field, where a query has 2 fields; what separates them is ','",
+            ),
+            ("0.5,0.5,1", "it has 3 fields, where"),
+            ("0.5,NaN", "column 'b' is 'NaN': must be a finite number"),
+            ("0.5,", "column 'b' is '': must be"),
+            ("b,x", "column 'a' is 'b': must be"),
+            ("\"0.5,0.5", "nothing: a quote is opened and never closed"),
+            ("0.5;0.5", "1 field,"),
+            ("1e400,0", "column 'a' is '1e400': outside"),
         ] {
             let queries = format!("0,0\n{wrong}\n0.9,0.9\n");
             let (status, printed, said) = session(&room, &call(kind, &[]), &queries);
@@ -273,14 +311,14 @@ fn a_session_that_is_stopped_goes_on_as_an_unbroken_one() {
             assert_eq!(found, unbroken, "{kind}");
             assert!(found.contains("from the data"), "{found}");
             let lines = fs::read_to_string(room.path(&name)).unwrap();
-            // The opening, and each answer; of a process those with news.
+            // The format, the opening, and each answer; of a process those with news.
             let kept = if kind == "gp" { 2 } else { 5 };
-            assert_eq!(lines.lines().count(), 1 + kept, "{kind}");
+            assert_eq!(lines.lines().count(), 2 + kept, "{kind}");
             assert!(lines.contains("PRIVATE"));
             // That a line can be written does not depend on what was drawn.
             let beyond = |line: &str| line.len() - line.find("\"told\"").unwrap();
             assert!(
-                lines.lines().skip(1).all(|line| beyond(line) == 108),
+                lines.lines().skip(2).all(|line| beyond(line) == 108),
                 "{lines}"
             );
             #[cfg(unix)]
@@ -294,7 +332,9 @@ fn a_session_that_is_stopped_goes_on_as_an_unbroken_one() {
                 assert!(printed.contains("left: coordinates 0"), "{printed}");
             } else {
                 assert_eq!((status, printed.as_str()), (Some(2), ""), "{said}");
-                assert!(said.contains("left: queries 0") && said.contains("nothing more"));
+                let ended = "the session has ended, and answers nothing more; left: queries 0,";
+                assert!(said.contains(ended), "{said}");
+                assert!(said.contains("line 1 is refused"), "{said}");
             }
         }
     }
@@ -313,7 +353,7 @@ fn an_answer_is_on_the_disk_before_it_is_printed_and_the_state_is_locked() {
         // The end of the input is not waited for.
         output.read_line(&mut first).unwrap();
         let lines = fs::read_to_string(room.path(kind)).unwrap();
-        assert_eq!(lines.lines().count(), 2, "{kind}");
+        assert_eq!(lines.lines().count(), 3, "{kind}");
         // Another session cannot have it meanwhile.
         let said = refused(&room, kind, &state);
         assert!(said.contains("another session uses it"), "{said}");
@@ -328,7 +368,11 @@ fn an_answer_is_on_the_disk_before_it_is_printed_and_the_state_is_locked() {
             "left: queries 3,"
         };
         assert!(printed.contains(left), "{printed}");
-        assert!(said.contains("the session goes on: left: "), "{said}");
+        assert!(said.contains("the session goes on; left: "), "{said}");
+        // What was told last may not have been seen.
+        let (answer, _) = first.split_once(';').unwrap();
+        let last = format!("the last answer that was kept was {answer}\n");
+        assert!(said.contains(&last), "{last}{said}");
     }
 }
 
@@ -342,10 +386,12 @@ fn a_session_goes_on_with_the_minimiser_and_the_threshold_of_its_file() {
         let path = room.path("state");
         let kept = fs::read_to_string(&path).unwrap();
         let goes_on = |change: &dyn Fn(&mut Value)| {
-            let (first, rest) = kept.split_once('\n').unwrap();
-            let mut opening = json(first);
-            change(&mut opening);
-            fs::write(&path, format!("{opening}\n{rest}")).unwrap();
+            let changed = rewritten(&kept, |number, content| {
+                if number == 2 {
+                    change(content);
+                }
+            });
+            fs::write(&path, changed).unwrap();
             in_parts(&room, &arguments, &["0.9,-0.9\n"])
         };
         let unchanged = goes_on(&|_| {});
@@ -360,7 +406,12 @@ fn a_session_goes_on_with_the_minimiser_and_the_threshold_of_its_file() {
             assert!(quiet.contains("from the public model"), "{quiet}");
         }
         // Another version might go on otherwise.
-        fs::write(&path, kept.replacen("\"dp-assay ", "\"dp-assay 9", 1)).unwrap();
+        let other = rewritten(&kept, |number, content| {
+            if number == 2 {
+                content["software"] = "dp-assay 99.0.0".into();
+            }
+        });
+        fs::write(&path, other).unwrap();
         let said = refused(&room, kind, &state);
         assert!(said.contains("only that version goes on with it"), "{said}");
         fs::remove_file(&path).unwrap();
@@ -373,15 +424,15 @@ fn the_state_of_something_else_is_refused() {
     for kind in KINDS {
         let state = ("--state", "state");
         in_parts(&room, &call(kind, &[state]), &["0.9,0.9\n-0.9,0.9\n"]);
-        let mut changes = vec![(("--epsilon", "2"), "another epsilon: 1000, not 2")];
+        let mut changes = vec![(("--epsilon", "2"), "another --epsilon: 1000, not 2")];
         // The same for all, of which this one is planned fastest.
         if kind == "gp" {
             changes.extend([
-                (("--coordinates", "3"), "another coordinates: 2, not 3"),
-                (("--lambda", "1/10"), "another lambda"),
-                (("--kernel", "gaussian=1"), "another kernel"),
-                (("--loss", "logistic"), "another loss"),
-                (("--seed", ""), "another seed: 8, not none"),
+                (("--coordinates", "3"), "another --coordinates: 2, not 3"),
+                (("--lambda", "1/10"), "another --lambda"),
+                (("--kernel", "gaussian=1"), "another --kernel"),
+                (("--loss", "logistic"), "another --loss"),
+                (("--seed", ""), "another --seed: 8, not none"),
                 (("--box", "-2:2"), "other columns"),
                 (
                     ("--positive", "0"),
@@ -392,20 +443,21 @@ fn the_state_of_something_else_is_refused() {
             ]);
         } else {
             changes.extend([
-                (("--queries", "6"), "another queries: 5, not 6"),
-                (("--beta", "1/5"), "another beta"),
-                (("--updates", "7"), "another updates"),
-                (("--norm-bound", "3"), "another norm-bound: 2, not 3"),
+                (("--queries", "6"), "another --queries: 5, not 6"),
+                (("--beta", "1/5"), "another --beta"),
+                (("--updates", "4"), "another --updates"),
+                (("--norm-bound", "3"), "another --norm-bound: 2, not 3"),
             ]);
         }
         if kind != "svt" {
-            changes.push((("--delta", "1e-7"), "another delta"));
+            changes.push((("--delta", "1e-7"), "another --delta"));
         }
         for (change, part) in changes {
             // The classes must differ.
             let other = match change.0 {
                 "--positive" => vec![state, change, ("--negative", "1")],
-                _ => vec![state, change],
+                // Some would say nothing.
+                _ => vec![state, change, ("--accept-noise", GIVEN)],
             };
             let said = refused(&room, kind, &other);
             assert!(said.contains(part), "{kind}: {said}");
@@ -416,36 +468,76 @@ fn the_state_of_something_else_is_refused() {
         fs::write(room.path("data.csv"), turned).unwrap();
         let said = refused(&room, kind, &[state]);
         assert!(said.contains("other records"), "{said}");
+        // One record less: the numbers of the plan differ too.
+        let (fewer, _) = original.trim_end().rsplit_once('\n').unwrap();
+        fs::write(room.path("data.csv"), format!("{fewer}\n")).unwrap();
+        let said = refused(&room, kind, &[state]);
+        let part = "another number of records: 4000, not 3999";
+        assert!(said.contains(part), "{said}");
         fs::write(room.path("data.csv"), original).unwrap();
         // Other files.
         let whole = fs::read_to_string(room.path("state")).unwrap();
-        let first = whole.lines().next().unwrap();
-        let format = whole.replace("session-1", "session-0");
-        let algorithm = whole.replacen(&format!("\"{kind}\""), "\"other\"", 1);
-        let damaged = whole.replacen("\"query\"", "\"quer\"", 1);
-        let more = format!("{whole}{{}}\n");
-        let files = [
-            (&whole[..whole.len() - 4], "line 3 is not whole"),
-            (&whole[..whole.len() - 1], "line 3 is not whole"),
-            (first, "line 1 is not whole"),
-            (&first[..100], "line 1 is not whole"),
-            (&whole[1..], "line 1 is no line of a session's state"),
+        let lines: Vec<&str> = whole.lines().collect();
+        let opening = format!("{}\n{}", lines[0], lines[1]);
+        let of = |lines: &[&str]| format!("{}\n", lines.join("\n"));
+        let format = whole.replacen("session-2", "session-1", 1);
+        let changed = |number, key: &'static str, value: Value| {
+            rewritten(&whole, move |line, content| {
+                if line == number {
+                    content[key] = value.clone();
+                }
+            })
+        };
+        let algorithm = changed(2, "algorithm", "other".into());
+        let damaged = changed(3, "quer", "".into());
+        let long = changed(4, "told", "9".repeat(99).into());
+        let steps = if kind == "svt" { 99 } else { 1 };
+        let threshold = changed(2, "threshold", "9".repeat(steps).into());
+        let quiet = changed(4, "told", Value::Null);
+        let altered = "is not what the session wrote there";
+        let mut files = vec![
+            (&whole[..whole.len() - 4], "line 4 is not whole"),
+            (&whole[..whole.len() - 1], "line 4 is not whole"),
+            (&opening, "line 2 is not whole"),
+            (&opening[..100], "line 2 is not whole"),
+            (&whole[1..], "no session's state, or one of another version"),
             ("", "it is empty"),
-            ("a,b\n1,2\n", "line 1 is no line"),
-            (&format, "its format must be"),
+            ("a,b\n1,2\n", "its first line must be dp-assay-session-2"),
+            (&format, "its first line must be dp-assay-session-2"),
+            ("dp-assay-session-2\n", "it has its first line only"),
+            ("dp-assay-session-2\n\n", "line 2 is no line"),
             (&algorithm, "it is of a session other, not"),
-            (&damaged, "line 2 is no line"),
-            (&more, "line 4 is no line"),
+            (&damaged, "line 3 is no line"),
+            (
+                &long,
+                "line 4 has a number of 99 letters, where a session's have at most 98",
+            ),
         ];
-        for (text, part) in &files[if kind == "gp" { 0 } else { 10 }..] {
+        // Answers that were removed, moved and altered.
+        let edits = [
+            of(&[lines[0], lines[1], lines[3]]),
+            of(&[lines[0], lines[1], lines[3], lines[2]]),
+            whole.replacen("\"told\":\"", "\"told\":\"1", 1),
+            whole.replacen("PRIVATE", "private", 1),
+        ];
+        files.extend(edits.iter().map(|text| (text.as_str(), altered)));
+        let part = match kind {
+            "svt" => "line 2 has a number of 99 letters",
+            _ => "it has a hidden threshold, and only svt has one",
+        };
+        files.push((&threshold, part));
+        if kind == "gp" {
+            files.push((&quiet, "it has an answer of a public model"));
+        }
+        for (text, part) in files {
             fs::write(room.path("state"), text).unwrap();
             let said = refused(&room, kind, &[state]);
-            assert!(said.contains(part), "{said}");
+            assert!(said.contains(part), "{kind}: {part}: {said}");
         }
         // More answers than the session may give.
-        let line = whole.lines().nth(1).unwrap();
-        let long = format!("{whole}{}", format!("{line}\n").repeat(4));
-        fs::write(room.path("state"), long).unwrap();
+        let again = format!("{}\n", lines[2]).repeat(4);
+        let many = rewritten(&format!("{whole}{again}"), |_, _| {});
+        fs::write(room.path("state"), many).unwrap();
         let said = refused(&room, kind, &[state]);
         let part = if kind == "gp" {
             "answer 2 is not one of this session"
@@ -476,6 +568,7 @@ fn a_session_with_a_matrix_is_refused_with_another() {
         ("--category", "k=left,right"),
         ("--kernel", "matrix=matrix.csv"),
         ("--state", "state"),
+        ("--accept-noise", GIVEN),
     ];
     for kind in KINDS {
         let arguments = call(kind, &changes);
@@ -500,7 +593,8 @@ fn a_state_that_cannot_be_written_tells_nothing() {
     for (path, part) in [
         ("folder", "a regular file"),
         ("nowhere/state", "nowhere/state"),
-        ("data.csv", "line 1 is no line of a session's state"),
+        ("data.csv", "it is no session's state"),
+        ("-", "- is none: write ./-"),
     ] {
         let said = refused(&room, "nt", &[("--state", path)]);
         assert!(said.contains(part), "{said}");
@@ -526,7 +620,9 @@ fn a_state_that_cannot_be_written_tells_nothing() {
         };
         let output = limited(1);
         assert_eq!(output.status.code(), Some(2));
-        assert!(output.stdout.is_empty() && !room.path("state").exists());
+        assert!(output.stdout.is_empty());
+        // The data and a folder: nothing is left.
+        assert_eq!(listing(room.directory.path()).len(), 2);
         in_parts(&room, &arguments, &["0.9,0.9\n"]);
         let length = fs::metadata(room.path("state")).unwrap().len();
         // Some shells count blocks of 1024 bytes.
@@ -534,7 +630,7 @@ fn a_state_that_cannot_be_written_tells_nothing() {
         let answers = text(&output.stdout).lines().count();
         let lines = fs::read_to_string(room.path("state")).unwrap();
         assert!(lines.ends_with('\n'));
-        assert_eq!(lines.lines().count(), 2 + answers);
+        assert_eq!(lines.lines().count(), 3 + answers);
         assert!(answers < 49, "{answers}");
         assert_eq!(output.status.code(), Some(2));
         assert!(text(&output.stderr).contains("cannot write state"));
@@ -579,6 +675,7 @@ fn what_no_session_is_for_is_refused() {
             ("--queries", "0"),
             ("--queries", "1e13"),
             ("--updates", "0"),
+            ("--updates", "6"),
             ("--beta", "1"),
         ] {
             let said = refused(&room, kind, &[(option, value)]);
@@ -592,15 +689,247 @@ fn what_no_session_is_for_is_refused() {
 }
 
 #[test]
-fn a_session_says_when_its_answers_say_nothing() {
+fn a_session_whose_answers_say_nothing_is_refused() {
     let room = Room::new().with("data.csv", &data(40));
     for kind in KINDS {
-        let arguments = call(kind, &[("--epsilon", "1/10"), ("--seed", "")]);
-        let (status, _, said) = session(&room, &arguments, "0.9,0.9\n");
-        assert_eq!(status, Some(0), "{said}");
-        assert!(said.contains("NOTHING"), "{kind}: {said}");
+        let noisy = [("--epsilon", "1/10"), ("--seed", ""), ("--state", "state")];
+        let said = refused(&room, kind, &noisy);
+        for part in [
+            "NOTHING",
+            "; nothing was spent. More records, a larger --lambda or --epsilon",
+            "(--accept-noise answers all the same)",
+        ] {
+            assert!(said.contains(part), "{kind}: {said}");
+        }
         assert!(!said.contains("NOT private"), "{kind}: {said}");
+        let accepted = [&noisy[..2], &[("--accept-noise", GIVEN)]].concat();
+        let (status, printed, said) = session(&room, &call(kind, &accepted), "0.9,0.9\n");
+        assert_eq!((status, printed.lines().count()), (Some(0), 1), "{said}");
+        assert!(said.contains("warning: ") && said.contains("NOTHING"));
+        // So much noise leaves no decimals.
+        let (value, _) = printed.split_once(", from ").unwrap();
+        if kind == "gp" {
+            assert!(!value.contains('.'), "{value}");
+        }
     }
+}
+
+#[test]
+fn names_that_are_not_those_of_the_columns_stop_the_session() {
+    let room = room();
+    for (first, part) in [
+        ("aa,b", "'aa' is no column of the data; 'a' is missing"),
+        ("b", "'a' is missing"),
+        ("a,b,b", "'b' is there twice"),
+        ("A,b", "'A' is no column of the data; 'a' is missing"),
+        (
+            "B,A",
+            "'B', 'A' are no columns of the data; 'a', 'b' are missing",
+        ),
+        ("a,b,", "a name is empty, or no text"),
+    ] {
+        let state = [("--state", "state")];
+        let queries = format!("\n{first}\n0.9,0.9\n");
+        let (status, printed, said) = session(&room, &call("gp", &state), &queries);
+        assert_eq!((status, printed.as_str()), (Some(2), ""), "{said}");
+        let expected = format!("error: line 2 looks like names: {part}; no query was read\n");
+        assert!(said.ends_with(&expected), "{said}");
+        let kept = fs::read_to_string(room.path("state")).unwrap();
+        assert_eq!(kept.lines().count(), 2);
+        fs::remove_file(room.path("state")).unwrap();
+    }
+    // A first line without a name is a query, a wrong one here, and later lines have no names.
+    let (status, printed, said) = session(&room, &call("gp", &[]), "x,y\na,b\n0.9,0.9\n");
+    assert_eq!((status, printed.lines().count()), (Some(2), 1), "{said}");
+    assert!(said.ends_with("error: 2 lines were refused\n"), "{said}");
+    // Names that are numbers: only where the line has all of them, which is said.
+    let numbers = data(4000).replacen("a,b", "1,-1", 1);
+    let room = Room::new().with("data.csv", &numbers);
+    let arguments = call("gp", &[("--numeric-names", GIVEN)]);
+    let names = "line 1 is read as the names of the columns";
+    let (status, printed, said) = session(&room, &arguments, "-1,1\n0.9,0.9\n");
+    assert_eq!((status, printed.lines().count()), (Some(0), 1), "{said}");
+    assert!(said.contains(names), "{said}");
+    let (status, printed, said) = session(&room, &arguments, "1,0.9\n0.9,0.9\n");
+    assert_eq!((status, printed.lines().count()), (Some(0), 2), "{said}");
+    assert!(!said.contains(names), "{said}");
+}
+
+#[test]
+fn the_first_object_says_what_the_session_is() {
+    let room = room();
+    for kind in KINDS {
+        let changes = [("--format", "json"), ("--state", kind)];
+        let arguments = call(kind, &changes);
+        let (status, printed, said) = session(&room, &arguments, "0.9,0.9\n-0.9,0.9\n");
+        assert_eq!(status, Some(0), "{said}");
+        let lines: Vec<Value> = printed.lines().map(json).collect();
+        let opening = &lines[0];
+        let privacy = &opening["privacy"];
+        assert_eq!(opening["session"], kind);
+        assert_eq!(privacy["epsilon"], "1000");
+        let delta = if kind == "svt" { "0" } else { "1/1000000" };
+        assert_eq!(privacy["delta"], delta);
+        assert!(
+            privacy["neighbours"]
+                .as_str()
+                .unwrap()
+                .contains("substitution")
+        );
+        assert!(privacy["coins"].as_str().unwrap().contains("NOT private"));
+        assert_eq!(opening["goes_on"], false);
+        assert_eq!(opening["last_answer"], Value::Null);
+        if kind == "gp" {
+            assert!(opening["noise"].as_f64().unwrap() > 0.0);
+            assert_eq!(opening["error_at_most"], Value::Null);
+            assert_eq!(opening["left"]["coordinates"], 2);
+        } else {
+            assert_eq!(opening["noise"], Value::Null);
+            assert!(opening["error_at_most"].as_f64().unwrap() > 0.0);
+            assert_eq!(opening["error_probability"], 0.1);
+            assert_eq!(opening["left"]["queries"], 5);
+        }
+        // Started again: what was told last, and what is left.
+        let (_, printed, _) = session(&room, &arguments, "");
+        let again = json(&printed);
+        assert_eq!(again["goes_on"], true);
+        assert_eq!(again["left"], lines[2]["left"]);
+        for key in ["value", "class", "from_the_data", "off_by_up_to"] {
+            let (found, told) = (&again["last_answer"][key], &lines[2][key]);
+            match (found.as_f64(), told.as_f64()) {
+                // The span is computed again, with roundings.
+                (Some(found), Some(told)) => assert!((found - told).abs() < 1e-6, "{kind}"),
+                _ => assert_eq!(found, told, "{kind}: {key}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn no_more_answers_from_the_data_are_asked_for_than_answers() {
+    let room = room();
+    for kind in ["nt", "svt"] {
+        let said = refused(&room, kind, &[("--updates", "6")]);
+        let part = "--updates 6: at most --queries, here 5 (without it";
+        assert!(said.contains(part), "{said}");
+        // More are planned for where that has a better bound, and never given.
+        let printed = |changes: Options| {
+            let json_lines = [("--format", "json"), ("--accept-noise", GIVEN)];
+            let changes = [&json_lines, changes].concat();
+            let (status, printed, said) = session(&room, &call(kind, &changes), "");
+            assert_eq!(status, Some(0), "{said}");
+            json(&printed)
+        };
+        let (planned, five) = (printed(&[]), printed(&[("--updates", "5")]));
+        let error = |opening: &Value| opening["error_at_most"].as_f64().unwrap();
+        assert!(error(&planned) < error(&five), "{planned} {five}");
+        assert_eq!(planned["left"], five["left"]);
+        assert_eq!(five["left"]["answers_from_the_data"], 5);
+    }
+}
+
+#[test]
+fn queries_do_not_come_from_the_records() {
+    let room = room();
+    let mut arguments = call("gp", &[]);
+    #[cfg(target_os = "linux")]
+    for stdin in ["/dev/stdin", "data.csv"] {
+        arguments[2] = stdin;
+        let output = room
+            .command(&arguments)
+            .stdin(fs::File::open(room.path("data.csv")).unwrap())
+            .output()
+            .unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(output.stdout.is_empty());
+        let expected = format!("error: {stdin}: standard input is this file too");
+        assert!(said.starts_with(&expected), "{said}");
+    }
+    // Of a pipe too.
+    #[cfg(target_os = "linux")]
+    {
+        arguments[2] = "/dev/stdin";
+        let (status, _, said) = session(&room, &arguments, &data(10));
+        assert_eq!(status, Some(2));
+        assert!(said.contains("standard input is this file too"), "{said}");
+    }
+}
+
+/// A running session that has answered once.
+struct Once {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+fn once(room: &Room, kind: &str) -> Once {
+    let mut child = start(room, &call(kind, &[("--state", "state")]));
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    input.write_all(b"0.9,0.9\n").unwrap();
+    output.read_line(&mut String::new()).unwrap();
+    Once {
+        child,
+        input,
+        output,
+    }
+}
+
+#[test]
+fn a_session_whose_state_is_lost_stops_before_it_draws() {
+    let room = room();
+    let path = room.path("state");
+    type Loss<'a> = (&'a dyn Fn(), &'a str);
+    let losses: [Loss; 4] = [
+        (&|| fs::remove_file(&path).unwrap(), "removed or replaced"),
+        (
+            &|| fs::rename(&path, room.path("elsewhere")).unwrap(),
+            "removed or replaced",
+        ),
+        (
+            &|| {
+                // The same text, in another file.
+                fs::copy(&path, room.path("copy")).unwrap();
+                fs::rename(room.path("copy"), &path).unwrap();
+            },
+            "removed or replaced",
+        ),
+        (&|| fs::write(&path, "").unwrap(), "changed"),
+    ];
+    for (kind, (lose, part)) in KINDS.iter().cycle().zip(losses) {
+        let mut running = once(&room, kind);
+        lose();
+        let before = listing(room.directory.path());
+        running.input.write_all(b"-0.9,0.9\n").unwrap();
+        drop(running.input);
+        let mut rest = String::new();
+        running.output.read_to_string(&mut rest).unwrap();
+        let output = running.child.wait_with_output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(
+            (output.status.code(), rest.as_str()),
+            (Some(2), ""),
+            "{said}"
+        );
+        let expected = format!("error: state: it was {part} while the session ran");
+        assert!(said.contains(&expected), "{said}");
+        assert_eq!(listing(room.directory.path()), before);
+        let _ = fs::remove_file(&path);
+    }
+}
+
+#[test]
+fn a_state_that_is_too_large_is_not_read() {
+    let room = room().with("state", "dp-assay-session-2\n");
+    let file = fs::File::options().append(true).open(room.path("state"));
+    file.unwrap().set_len((1 << 28) + 1).unwrap();
+    let (status, printed, said) = session(&room, &call("gp", &[("--state", "state")]), "0,0\n");
+    assert_eq!((status, printed.as_str()), (Some(2), ""));
+    assert!(
+        said.contains("a state has at most 268435456 bytes"),
+        "{said}"
+    );
 }
 
 #[test]

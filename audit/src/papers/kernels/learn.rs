@@ -412,18 +412,22 @@ impl Common {
         parameters.set("kernel", &self.kernel);
     }
 
-    /// What is minimised, and the budget, exactly: by the names of their options.
+    /// What is minimised, and the budget, exactly: by their options. A matrix is not told by its path.
     pub fn exactly(&self) -> Vec<(&'static str, String)> {
         let loss = match &self.loss {
             Loss::Huber { width } => format!("huber={width}"),
             loss => shown(loss),
         };
+        let kernel = match &self.kernel {
+            Named::Matrix { .. } => "matrix".to_owned(),
+            kernel => kernel.to_string(),
+        };
         vec![
-            ("epsilon", self.epsilon.to_string()),
-            ("delta", self.delta.to_string()),
-            ("loss", loss),
-            ("lambda", self.lambda.to_string()),
-            ("kernel", self.kernel.to_string()),
+            ("--epsilon", self.epsilon.to_string()),
+            ("--delta", self.delta.to_string()),
+            ("--loss", loss),
+            ("--lambda", self.lambda.to_string()),
+            ("--kernel", kernel),
         ]
     }
 }

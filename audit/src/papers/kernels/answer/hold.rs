@@ -1,167 +1,85 @@
-//! A session: what it is started with, and its answers.
+//! Holding a session: it is opened or taken up, and answers line by line.
 
 use super::options::SessionOptions;
+use super::queries::Found;
 use super::question::Question;
-use super::state::{About, Kept, StateFile};
+use super::session::{Accuracy, Parameters, Plan};
+use super::shown::Shown;
+use super::state::{About, StateFile};
 use crate::error::Error;
-use crate::options::{Format, coins};
 use crate::output;
-use crate::table::Label;
-use dp_assay::coins::{ChaCha, CoinsError};
-use dp_assay::geometry::Point;
-use dp_assay::kernels::session::Answered;
-use dp_assay::kernels::{KernelError, Optimum, fit};
-use dp_assay::number::Rational;
-use dp_assay::number::rational::{integer, to_f64_for_display};
-use num_bigint::BigInt;
-use serde_json::{Map, json};
+use dp_assay::kernels::{KernelError, fit};
 use std::io;
 
-/// The plan of a session, which opens one or goes on with one.
-pub trait Plan {
-    /// Opens a session.
-    fn open<'a>(
-        &self,
-        optimum: &'a Optimum,
-        coins: &mut ChaCha,
-    ) -> Result<Box<dyn Session + 'a>, KernelError>;
-
-    /// Goes on with a session that was stopped.
-    fn resume<'a>(
-        &self,
-        optimum: &'a Optimum,
-        threshold: Option<BigInt>,
-        answered: Vec<Answered>,
-    ) -> Result<Box<dyn Session + 'a>, Error>;
-}
-
-/// A session that runs.
-pub trait Session {
-    /// Answers a query.
-    fn answer(&mut self, z: &Point, coins: &mut ChaCha) -> Result<Reply, KernelError>;
-
-    /// How many answers the session must be started again with.
-    fn kept(&self) -> usize;
-
-    /// The last of them.
-    fn last(&self) -> Option<Answered>;
-
-    /// The hidden threshold, if there is one. **Not private.**
-    fn threshold(&self) -> Option<&BigInt> {
-        None
-    }
-
-    /// What it may still do: a key, the same in words, and how often.
-    fn left(&self) -> Vec<(&'static str, &'static str, u64)>;
-}
-
-/// An answer.
-pub struct Reply {
-    /// The prediction.
-    pub value: Rational,
-    /// Whether it has news of the data, and where it comes from.
-    pub source: (bool, &'static str),
-    /// By how much it may be off besides, where that is more than roundings.
-    pub off: Option<Rational>,
-}
-
-/// Holds a session of this name, with all that was asked for, the numbers of its plan, and the plan.
+/// Holds a session of this name, with all that was asked for, its plan and how good its answers are.
 pub fn hold(
     name: &'static str,
     mut question: Question,
-    mut parameters: Vec<(&'static str, String)>,
-    plan: &dyn Plan,
+    parameters: Parameters,
+    (plan, accuracy): (&dyn Plan, &Accuracy),
     options: &SessionOptions,
 ) -> Result<(), Error> {
-    let seed = options.seed.map(|seed| seed.to_string());
-    parameters.push(("seed", seed.unwrap_or_else(|| "none".to_owned())));
-    if let Some(matrix) = &question.matrix {
-        parameters.push(("matrix", matrix.clone()));
-    }
     // 1. The state, and what it has of a session that was stopped.
-    let about = About {
-        algorithm: name,
-        parameters: &parameters,
-        question: &question,
-    };
-    let mut state = match &options.state {
+    let parameters = compared(&question, parameters, options.seed);
+    let found = match &options.state {
         None => None,
-        Some(path) => Some(StateFile::open(path, &about)?),
-    };
-    let kept = match &mut state {
-        Some(state) => state.kept.take(),
-        None => None,
+        Some(path) => StateFile::open(path, &about(name, &parameters, &question))?,
     };
     // 2. The minimiser, and the session.
-    let mut source = Source::new(options.seed)?;
-    let (optimum, before) = match kept {
+    let goes_on = found.is_some();
+    let (mut state, optimum, before) = match found {
         None => {
             output::progress("minimising the risk");
-            (fit(&question.data, &question.problem)?, None)
+            (None, fit(&question.data, &question.problem)?, None)
         }
-        Some(Kept {
-            fit,
-            threshold,
-            answered,
-        }) => (fit, Some((threshold, answered))),
+        Some((state, kept)) => {
+            let before = (kept.threshold, kept.answered);
+            (Some(state), kept.fit, Some(before))
+        }
     };
     let mut session = match before {
-        None => {
-            let session = plan.open(&optimum, source.of_round(0))?;
-            if let Some(state) = &mut state {
-                state.begin(&about, &optimum, session.threshold())?;
-            }
-            session
-        }
+        None => plan.open(&optimum, question.source.of_round(0))?,
         Some((threshold, answered)) => {
-            let session =
-                plan.resume(&optimum, threshold, answered)
-                    .map_err(|error| match &options.state {
-                        Some(path) => Error::data(path, error.to_string()),
-                        None => error,
-                    })?;
-            output::note(&format!(
-                "the session goes on: {}",
-                left_in_words(&*session)
-            ));
-            session
+            output::progress("taking up the session");
+            let wrong = |error: Error| match &options.state {
+                Some(path) => Error::data(path, error.to_string()),
+                None => error,
+            };
+            plan.resume(&optimum, threshold, answered).map_err(wrong)?
         }
     };
-    output::note(&format!(
-        "a query is a line with {}; the end of the input ends the session",
-        question.queries.columns()
-    ));
+    if let (Some(path), None) = (&options.state, &state) {
+        let about = about(name, &parameters, &question);
+        let private = (&optimum, session.threshold());
+        state = Some(StateFile::create(path, &about, private)?);
+    }
+    let shown = Shown::new(&question, accuracy, options.format);
+    shown.opening(name, &*session, goes_on)?;
     // 3. The queries.
     let mut refused = 0u64;
-    let mut refuse = |line: u64, error: &dyn std::fmt::Display| -> Result<(), Error> {
-        refused += 1;
-        output::warn(&format!(
-            "line {line} is refused, and costs nothing: {error}"
-        ));
-        match options.format {
-            Format::Table => Ok(()),
-            Format::Json => output::print(&format!(
-                "{}\n",
-                json!({"line": line, "refused": error.to_string()})
-            )),
-        }
-    };
     let mut input = io::stdin().lock();
     while let Some(line) = question.queries.next_line(&mut input)? {
         let number = line.number;
-        let query = match question.queries.query(line) {
-            Ok(Some(query)) => query,
-            Ok(None) => continue,
-            Err(error) => {
-                refuse(number, &error)?;
+        let query = match question.queries.read(line)? {
+            Found::Names => continue,
+            Found::Query(query) => query,
+            Found::Refused(reason) => {
+                refused += 1;
+                shown.refused(number, &reason)?;
                 continue;
             }
         };
+        // Nothing is drawn that could not be set down.
+        if let Some(state) = &state {
+            state.require_place(&query.point)?;
+        }
         let kept = session.kept();
-        let reply = match session.answer(&query.point, source.of_round(kept as u64 + 1)) {
+        let coins = question.source.of_round(kept as u64 + 1);
+        let reply = match session.answer(&query.point, coins) {
             Ok(reply) => reply,
             Err(error @ (KernelError::Spent | KernelError::Geometry(_))) => {
-                refuse(number, &error)?;
+                refused += 1;
+                shown.refused(number, &error.to_string())?;
                 continue;
             }
             Err(error) => return Err(error.into()),
@@ -172,15 +90,7 @@ pub fn hold(
         {
             state.enter(&last)?;
         }
-        let clipped = query.clipped;
-        let printed = printed(
-            &question,
-            &*session,
-            &reply,
-            (number, clipped),
-            options.format,
-        );
-        output::print(&printed)?;
+        shown.answer(number, &reply, query.clipped, &*session)?;
     }
     match refused {
         0 => Ok(()),
@@ -189,87 +99,26 @@ pub fn hold(
     }
 }
 
-/// The coins of a session. With a seed each round has its own, so that a session that was stopped goes on with those of an
-/// unbroken one.
-struct Source {
-    seed: Option<u64>,
-    coins: ChaCha,
-}
-
-impl Source {
-    fn new(seed: Option<u64>) -> Result<Self, CoinsError> {
-        let (coins, _) = coins(seed)?;
-        Ok(Self { seed, coins })
-    }
-
-    fn of_round(&mut self, round: u64) -> &mut ChaCha {
-        if let Some(seed) = self.seed {
-            self.coins = ChaCha::reproducible(seed, round);
-        }
-        &mut self.coins
+fn about<'a>(
+    algorithm: &'static str,
+    parameters: &'a Parameters,
+    question: &'a Question,
+) -> About<'a> {
+    About {
+        algorithm,
+        parameters,
+        question,
     }
 }
 
-fn left_in_words(session: &dyn Session) -> String {
-    let left = session.left();
-    let parts = left
-        .iter()
-        .map(|(_, words, left)| format!("{words} {left}"));
-    format!("left: {}", parts.collect::<Vec<_>>().join(", "))
-}
-
-/// An answer and what is left, as a line.
-fn printed(
-    question: &Question,
-    session: &dyn Session,
-    reply: &Reply,
-    (line, clipped): (u64, bool),
-    format: Format,
-) -> String {
-    let value = match &question.label {
-        Label::Classes(_) => reply.value.clone(),
-        Label::Interval(column) => {
-            let (lo, hi) = (column.scale.lo(), column.scale.hi());
-            (lo + hi) / integer(2) + &question.unit * &reply.value
-        }
-    };
-    let value = to_f64_for_display(&value);
-    let class = match &question.label {
-        Label::Classes(classes) if value > 0.0 => Some(classes.positive.as_str()),
-        Label::Classes(classes) if value < 0.0 => Some(classes.negative.as_str()),
-        Label::Classes(_) => Some("undecided"),
-        Label::Interval(_) => None,
-    };
-    let (news, source) = reply.source;
-    match format {
-        Format::Table => {
-            let class = class.map_or(String::new(), |class| {
-                format!("{} ", output::printable(class))
-            });
-            let off = reply.off.as_ref().map_or(String::new(), |off| {
-                format!(", and off by up to {}", question.shown(off))
-            });
-            let clipped = if clipped {
-                ", for the query clipped"
-            } else {
-                ""
-            };
-            let left = left_in_words(session);
-            format!("{class}{value:.6}, {source}{off}{clipped}; {left}\n")
-        }
-        Format::Json => {
-            let left: Map<_, _> = session
-                .left()
-                .into_iter()
-                .map(|(key, _, left)| (key.to_owned(), left.into()))
-                .collect();
-            let off = reply.off.as_ref();
-            let off = off.map(|off| to_f64_for_display(&(off * &question.unit)));
-            let printed = json!({
-                "line": line, "value": value, "class": class, "from_the_data": news, "off_by_up_to": off, "clipped": clipped,
-                "left": left
-            });
-            format!("{printed}\n")
-        }
+/// All that a session is compared by, the number of records first: the numbers of the plan follow from it.
+fn compared(question: &Question, parameters: Parameters, seed: Option<u64>) -> Parameters {
+    let mut all = vec![("number of records", question.data.size().to_string())];
+    all.extend(parameters);
+    let seed = seed.map(|seed| seed.to_string());
+    all.push(("--seed", seed.unwrap_or_else(|| "none".to_owned())));
+    if let Some(matrix) = &question.matrix {
+        all.push(("matrix", matrix.clone()));
     }
+    all
 }

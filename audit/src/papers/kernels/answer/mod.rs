@@ -3,8 +3,8 @@
 //! - [`rounds`]: Algorithm 1 with the constants of Theorem A, and with a hidden threshold; [`process`]: with the noise of a
 //!   Gaussian process;
 //! - [`options`]: what all of them take; [`question`]: the records, and what is minimised;
-//! - [`hold`]: the session itself, the same for all of them;
-//! - [`queries`]: how queries are read; [`state`]: the file of a session.
+//! - [`session`]: what all sessions are; [`hold`]: how one is held, the same for all of them; [`source`]: its coins;
+//! - [`queries`]: how queries are read; [`shown`]: what is printed; [`state`]: the file of a session.
 
 mod hold;
 mod options;
@@ -12,6 +12,9 @@ mod process;
 mod queries;
 mod question;
 mod rounds;
+mod session;
+mod shown;
+mod source;
 mod state;
 
 use crate::papers::{Subcommand, read};

@@ -1,8 +1,9 @@
 //! `assay answer gp`: predictions with the noise of a Gaussian process.
 
-use super::hold::{Plan, Reply, Session, hold};
+use super::hold::hold;
 use super::options::{SessionOptions, adapted, some_delta};
 use super::question::Question;
+use super::session::{Accuracy, Plan, Reply, Session, no_threshold};
 use crate::error::Error;
 use crate::options::{Range, whole_in};
 use crate::output;
@@ -79,22 +80,30 @@ pub fn run(arguments: &Process) -> Result<(), Error> {
     );
     // Labels and the minimiser's predictions that fit them are at most 1.
     if deviation >= integer(1) || squared >= &norm_bound * &norm_bound * squared_bound {
-        output::warn(&format!(
-            "{text}: the answers say next to NOTHING. More records, a larger --lambda or --epsilon would help"
-        ));
+        arguments.options.refuse_noise(
+            &format!("{text}: the answers say next to NOTHING"),
+            "More records, a larger --lambda or --epsilon",
+        )?;
     } else {
         output::note(&text);
     }
     // The numbers of the plan too: another version that plans otherwise cannot go on with the session.
     let mut parameters = arguments.common.exactly();
     parameters.extend([
-        ("coordinates", arguments.coordinates.to_string()),
-        ("step", plan.step().to_string()),
-        ("variance", plan.variance().to_string()),
-        ("longest", plan.longest().to_string()),
+        ("--coordinates", arguments.coordinates.to_string()),
+        ("step of a coordinate", plan.step().to_string()),
+        ("variance of the noise", plan.variance().to_string()),
+        ("length of the weights", plan.longest().to_string()),
     ]);
     let plan = Bounded { plan, norm_bound };
-    hold(NAME, question, parameters, &plan, &arguments.options)
+    let accuracy = Accuracy::Noise(deviation);
+    hold(
+        NAME,
+        question,
+        parameters,
+        (&plan, &accuracy),
+        &arguments.options,
+    )
 }
 
 /// A plan, and the bound on the norm of the minimiser.
@@ -137,12 +146,15 @@ impl Plan for Bounded {
     fn resume<'a>(
         &self,
         optimum: &'a Optimum,
-        _: Option<BigInt>,
+        threshold: Option<BigInt>,
         answered: Vec<Answered>,
     ) -> Result<Box<dyn Session + 'a>, Error> {
-        let released = answered
-            .into_iter()
-            .filter_map(|Answered { query, told }| Some((query, told?)));
+        no_threshold(threshold.as_ref())?;
+        let told = |Answered { query, told }| Some((query, told?));
+        let released: Option<Vec<_>> = answered.into_iter().map(told).collect();
+        let released = released.ok_or_else(|| {
+            Error::Usage("it has an answer of a public model, and gp has no such model".to_owned())
+        })?;
         let session = gaussian_process::Session::resume(optimum, self.plan.clone(), released)?;
         Ok(self.running(optimum, session))
     }
@@ -151,6 +163,49 @@ impl Plan for Bounded {
 impl Session for Running<'_> {
     fn answer(&mut self, z: &Point, coins: &mut ChaCha) -> Result<Reply, KernelError> {
         let answer = self.session.answer(z, coins)?;
+        self.reply(answer)
+    }
+
+    fn kept(&self) -> usize {
+        self.session.released().len()
+    }
+
+    fn last(&self) -> Option<Answered> {
+        let (query, told) = self.session.released().last()?;
+        Some(Answered {
+            query: query.clone(),
+            told: Some(told.clone()),
+        })
+    }
+
+    fn last_reply(&self) -> Result<Option<Reply>, KernelError> {
+        let Some((query, _)) = self.session.released().last() else {
+            return Ok(None);
+        };
+        let known = self.session.known(query)?;
+        let told = gaussian_process::Answer {
+            added: true,
+            ..known
+        };
+        self.reply(told).map(Some)
+    }
+
+    fn threshold(&self) -> Option<&BigInt> {
+        None
+    }
+
+    fn left(&self) -> Vec<(&'static str, &'static str, u64)> {
+        vec![("coordinates", "coordinates", self.session.left() as u64)]
+    }
+
+    /// In the span it answers for ever.
+    fn has_ended(&self) -> bool {
+        false
+    }
+}
+
+impl Running<'_> {
+    fn reply(&self, answer: gaussian_process::Answer) -> Result<Reply, KernelError> {
         // What is left of a query in the span is a rounding.
         let outside = &answer.squared_rest * ratio(1 << 40, 1) > self.squared_bound;
         let off = if outside {
@@ -169,21 +224,5 @@ impl Session for Running<'_> {
             source: (answer.added, words),
             off,
         })
-    }
-
-    fn kept(&self) -> usize {
-        self.session.released().len()
-    }
-
-    fn last(&self) -> Option<Answered> {
-        let (query, told) = self.session.released().last()?;
-        Some(Answered {
-            query: query.clone(),
-            told: Some(told.clone()),
-        })
-    }
-
-    fn left(&self) -> Vec<(&'static str, &'static str, u64)> {
-        vec![("coordinates", "coordinates", self.session.left() as u64)]
     }
 }

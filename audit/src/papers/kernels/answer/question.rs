@@ -1,18 +1,20 @@
 //! What a session is about: the records, and what is minimised.
 
 use super::queries::Queries;
+use super::source::Source;
 use crate::error::Error;
 use crate::output;
 use crate::papers::kernels::kernel::Named;
 use crate::papers::kernels::learn::{Common, Data, dataset, domain, records};
 use crate::papers::learn::{Public, cautions};
-use crate::papers::model::guarantee;
+use crate::papers::model::{Privacy, guarantee};
 use crate::table::{Columns, Label};
 use dp_assay::geometry::Point;
 use dp_assay::kernels::{Dataset, KernelOn, Problem, Sensitivity};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, shortly, to_scientific_above};
 use sha2::{Digest, Sha256};
+use std::path::Path;
 
 /// What a session is about: the records, and what is minimised.
 pub struct Question {
@@ -34,6 +36,10 @@ pub struct Question {
     pub matrix: Option<String>,
     /// How many units of the label a prediction of 1 is.
     pub unit: Rational,
+    /// What is guaranteed.
+    pub privacy: Privacy,
+    /// The coins.
+    pub source: Source,
 }
 
 impl Question {
@@ -44,6 +50,7 @@ impl Question {
                 "--kernel {fourier}: random frequencies are for learn kernel-release; take gaussian={variance} itself"
             )));
         }
+        refuse_standard_input(&common.data)?;
         let problem = common.problem(load)?;
         let opened = load.open(common, &common.data)?;
         let (features, form) = (opened.features(), opened.form());
@@ -58,19 +65,31 @@ impl Question {
             Label::Interval(column) => (column.scale.hi() - column.scale.lo()) / integer(2),
         };
         let data = dataset(domain, &problem, records(table.training)?)?;
+        let (source, origin) = Source::new(seed)?;
         let (epsilon, delta) = (common.epsilon.to_string(), common.delta.to_string());
         let promised = format!(
             "all answers together are {} under {neighbours}; parameters, intervals, categories and label values are public; every further release from \
              the same records adds its own epsilon and delta",
             guarantee(&epsilon, &delta)
         );
-        match seed {
-            None => output::note(&promised),
-            Some(seed) => output::warn(&format!(
+        let statement = match seed {
+            None => promised,
+            Some(seed) => format!(
                 "--seed {seed}: whoever knows the seed can undo the noise; these answers are NOT private. With secret coins: \
                  {promised}"
-            )),
+            ),
+        };
+        match seed {
+            None => output::note(&statement),
+            Some(_) => output::warn(&statement),
         }
+        let privacy = Privacy {
+            epsilon,
+            delta,
+            neighbours,
+            coins: origin,
+            statement,
+        };
         let kernel = problem.kernel().on(domain)?;
         let matrix = match common.kernel.rows() {
             Some(rows) => Some(digest(&kernel, rows)?),
@@ -81,11 +100,13 @@ impl Question {
             matrix,
             sensitivity: problem.sensitivity(domain, data.size())?,
             columns: table.placement.columns().clone(),
-            queries: Queries::new(table.placement, features, form),
+            queries: Queries::new(table.placement, &features, &form),
             data,
             problem,
             label,
             unit,
+            privacy,
+            source,
         })
     }
 
@@ -112,6 +133,31 @@ impl Question {
     /// A difference of predictions in the units of the label, rounded up to three digits.
     pub fn shown(&self, difference: &Rational) -> String {
         to_scientific_above(&(difference * &self.unit), 3)
+    }
+}
+
+/// Refuses records from where queries come from: they would be asked for, and queries are public.
+fn refuse_standard_input(data: &Path) -> Result<(), Error> {
+    if !same_file(data, Path::new("/dev/stdin")) {
+        return Ok(());
+    }
+    Err(Error::Usage(format!(
+        "{}: standard input is this file too, and has the queries, which are public; name another file with the records",
+        data.display()
+    )))
+}
+
+/// Whether two paths lead to one file, links followed.
+fn same_file(first: &Path, second: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let place = |path: &Path| std::fs::metadata(path).map(|found| (found.dev(), found.ino()));
+        matches!((place(first), place(second)), (Ok(first), Ok(second)) if first == second)
+    }
+    #[cfg(not(unix))]
+    {
+        first == second
     }
 }
 

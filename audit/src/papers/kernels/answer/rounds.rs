@@ -1,8 +1,9 @@
 //! `assay answer nt` and `assay answer svt`: Algorithm 1, with the constants of Theorem A, and with a hidden threshold.
 
-use super::hold::{Plan, Reply, Session, hold};
+use super::hold::hold;
 use super::options::{SessionOptions, adapted, no_delta, some_delta};
 use super::question::Question;
+use super::session::{Accuracy, Parameters, Plan, Reply, Session, no_threshold};
 use crate::error::Error;
 use crate::options::{Range, whole_in};
 use crate::output;
@@ -11,12 +12,14 @@ use clap::{Args, Command};
 use dp_assay::coins::ChaCha;
 use dp_assay::geometry::Point;
 use dp_assay::kernels::session::{Answer, Answered, Left, Request};
-use dp_assay::kernels::{KernelError, Optimum, noisy_answers, sparse_vector};
+use dp_assay::kernels::{
+    AnswerGrid, Expansion, KernelError, Optimum, Predictor, noisy_answers, sparse_vector,
+};
 use dp_assay::number::Rational;
-use dp_assay::number::chosen::Chosen;
-use dp_assay::number::rational::integer;
+use dp_assay::number::rational::{integer, shortly};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
 use num_bigint::BigInt;
+use num_traits::One;
 
 /// Their options.
 #[derive(Debug, Args)]
@@ -29,8 +32,8 @@ pub struct Rounds {
     /// The probability with which some answer may be off by more than is said
     #[arg(long, value_name = "BETA", default_value = "1/10", value_parser = Range::Probability.parser(), allow_hyphen_values = true)]
     beta: Rational,
-    /// B, the most answers from the data, instead of the number with the least bound on the error; after the last of them
-    /// the session ends
+    /// B, the most answers from the data, at most T, instead of the number with the least bound on the error; after the last of
+    /// them the session ends
     #[arg(long, value_name = "B", value_parser = whole_in::<u64>(1..=MOST_QUERIES), allow_hyphen_values = true)]
     updates: Option<u64>,
     /// A bound on the norm of the minimiser that was chosen without the records, instead of that of all datasets. Privacy
@@ -81,150 +84,194 @@ pub fn sparse_options(command: Command) -> Command {
 
 /// Runs `assay answer nt`.
 pub fn noisy(arguments: &Rounds) -> Result<(), Error> {
-    let question = arguments.question()?;
-    let budget = Budget::approximate(
-        arguments.common.epsilon.clone(),
-        arguments.common.delta.clone(),
-        NeighbouringRelation::Substitute,
-    )?;
-    let request = arguments.request(&question, budget)?;
-    let plan = noisy_answers::Plan::new(&request, &question.sensitivity, &question.kernel)?;
-    let mut parameters = arguments.parameters(&request);
-    arguments.planned(
-        &question,
-        (plan.error(), plan.is_vacuous()),
-        (plan.updates(), plan.step(), &plan.threshold()),
-        &mut parameters,
-    );
-    parameters.push(("loss-of-a-round", plan.loss().to_string()));
-    hold(NOISY, question, parameters, &plan, &arguments.options)
+    let common = &arguments.common;
+    let relation = NeighbouringRelation::Substitute;
+    let budget = Budget::approximate(common.epsilon.clone(), common.delta.clone(), relation)?;
+    arguments.run(NOISY, budget, |request, question| {
+        let (sensitivity, kernel) = (&question.sensitivity, &question.kernel);
+        let plan = noisy_answers::Plan::new(request, sensitivity, kernel)?;
+        Ok(Planned::Noisy(Box::new(plan)))
+    })
 }
 
 /// Runs `assay answer svt`.
 pub fn sparse(arguments: &Rounds) -> Result<(), Error> {
-    let question = arguments.question()?;
-    let budget = Budget::pure(
-        arguments.common.epsilon.clone(),
-        NeighbouringRelation::Substitute,
-    )?;
-    let request = arguments.request(&question, budget)?;
-    let plan = sparse_vector::Plan::new(&request, &question.sensitivity, &question.kernel)?;
-    let mut parameters = arguments.parameters(&request);
-    arguments.planned(
-        &question,
-        (plan.error(), plan.is_vacuous()),
-        (plan.updates(), plan.step(), &plan.threshold()),
-        &mut parameters,
-    );
-    let [threshold, test, answer] = plan.noises().map(|noise| noise.scale().to_string());
-    parameters.extend([
-        ("noise-of-the-threshold", threshold),
-        ("noise-of-a-test", test),
-        ("noise-of-an-answer", answer),
-    ]);
-    hold(SPARSE, question, parameters, &plan, &arguments.options)
+    let relation = NeighbouringRelation::Substitute;
+    let budget = Budget::pure(arguments.common.epsilon.clone(), relation)?;
+    arguments.run(SPARSE, budget, |request, question| {
+        let (sensitivity, kernel) = (&question.sensitivity, &question.kernel);
+        let plan = sparse_vector::Plan::new(request, sensitivity, kernel)?;
+        Ok(Planned::Sparse(Box::new(plan)))
+    })
 }
 
 impl Rounds {
-    fn question(&self) -> Result<Question, Error> {
-        Question::new(&self.common, &self.load, self.options.seed)
-    }
-
-    fn request(&self, question: &Question, budget: Budget) -> Result<Request, Error> {
-        Ok(Request {
+    /// Runs a session by a plan for what is asked for.
+    fn run(
+        &self,
+        name: &'static str,
+        budget: Budget,
+        plan: impl Fn(&Request, &Question) -> Result<Planned, Error>,
+    ) -> Result<(), Error> {
+        if let Some(updates) = self.updates.filter(|updates| *updates > self.queries) {
+            return Err(Error::Usage(format!(
+                "--updates {updates}: at most --queries, here {} (without it, the number with the least bound on the error)",
+                self.queries
+            )));
+        }
+        let question = Question::new(&self.common, &self.load, self.options.seed)?;
+        let request = Request {
             budget,
             queries: self.queries,
             failure: self.beta.clone(),
             norm_bound: question.norm_bound(self.norm_bound.as_ref())?,
             updates: self.updates,
             steps: STEPS,
-        })
-    }
-
-    /// All that is asked for.
-    fn parameters(&self, request: &Request) -> Vec<(&'static str, String)> {
+        };
+        let planned = plan(&request, &question)?;
+        self.say(&question, &planned)?;
         let mut parameters = self.common.exactly();
         parameters.extend([
-            ("queries", request.queries.to_string()),
-            ("beta", request.failure.to_string()),
-            ("norm-bound", request.norm_bound.to_string()),
+            ("--queries", request.queries.to_string()),
+            ("--beta", request.failure.to_string()),
+            ("--norm-bound", request.norm_bound.to_string()),
+            ("--updates", planned.updates().to_string()),
         ]);
-        parameters
+        // The numbers of the plan too: another version that plans otherwise cannot go on with the session.
+        parameters.extend(planned.numbers());
+        let grid = AnswerGrid::new(&question.sensitivity, STEPS)?;
+        let accuracy = Accuracy::Error {
+            at_most: planned.error().clone(),
+            probability: request.failure,
+            scale: planned.scale() * grid.step(),
+        };
+        let plan = Stepped { planned, grid };
+        let plan = (&plan as &dyn Plan, &accuracy);
+        hold(name, question, parameters, plan, &self.options)
     }
 
-    /// Says what the answers are good for, and sets down the numbers of the plan: another version that plans otherwise cannot
-    /// go on with the session.
-    fn planned(
-        &self,
-        question: &Question,
-        (error, vacuous): (&Rational, bool),
-        (updates, step, threshold): (&Chosen<u64>, &Rational, &Rational),
-        parameters: &mut Vec<(&'static str, String)>,
-    ) {
+    /// Says what the answers are good for, or refuses.
+    fn say(&self, question: &Question, planned: &Planned) -> Result<(), Error> {
         let text = format!(
-            "answers are within {} of the minimiser's predictions, all of them with probability 1 - {}{}; at most {} of {} \
+            "answers are within {} of the minimiser's predictions, all of them with probability {}{}; at most {} of {} \
              come from the data",
-            question.shown(error),
-            self.beta,
+            question.shown(planned.error()),
+            shortly(&(Rational::one() - &self.beta)),
             question.beside(),
-            updates.value.min(self.queries),
+            planned.updates().min(self.queries),
             self.queries
         );
         // Labels, and the minimiser's predictions that fit them, are within 1.
-        let says = match (vacuous, *error >= integer(1)) {
+        let says = match (planned.is_vacuous(), *planned.error() >= integer(1)) {
             (true, _) => {
                 "NOTHING: no prediction is further from 0, and nearly all answers will be 0"
             }
             (false, true) => "NOTHING of the labels: none is further from the middle",
-            (false, false) => "",
+            (false, false) => {
+                output::note(&text);
+                return Ok(());
+            }
         };
         let smaller = match self.norm_bound {
             Some(_) => "",
-            None => ", or a smaller --norm-bound",
+            None => ", or a smaller --norm-bound,",
         };
-        match says {
-            "" => output::note(&text),
-            _ => output::warn(&format!(
-                "{text}. This says {says}. More records, a larger --lambda or --epsilon{smaller} would help"
-            )),
+        self.options.refuse_noise(
+            &format!("{text}. This says {says}"),
+            &format!("More records, a larger --lambda or --epsilon{smaller}"),
+        )
+    }
+}
+
+/// The plan of either session.
+enum Planned {
+    Noisy(Box<noisy_answers::Plan>),
+    Sparse(Box<sparse_vector::Plan>),
+}
+
+impl Planned {
+    /// B.
+    fn updates(&self) -> u64 {
+        match self {
+            Self::Noisy(plan) => plan.updates().value,
+            Self::Sparse(plan) => plan.updates().value,
         }
-        parameters.extend([
-            ("updates", updates.value.to_string()),
-            ("step", step.to_string()),
-            ("threshold", threshold.to_string()),
-        ]);
+    }
+
+    fn error(&self) -> &Rational {
+        match self {
+            Self::Noisy(plan) => plan.error(),
+            Self::Sparse(plan) => plan.error(),
+        }
+    }
+
+    fn is_vacuous(&self) -> bool {
+        match self {
+            Self::Noisy(plan) => plan.is_vacuous(),
+            Self::Sparse(plan) => plan.is_vacuous(),
+        }
+    }
+
+    /// The scale of the noise of an answer from the data, in steps.
+    fn scale(&self) -> Rational {
+        match self {
+            Self::Noisy(plan) => integer(STEPS) / plan.loss(),
+            Self::Sparse(plan) => {
+                let [_, _, answer] = plan.noises();
+                answer.scale().clone()
+            }
+        }
+    }
+
+    /// Its numbers, by their names.
+    fn numbers(&self) -> Parameters {
+        match self {
+            Self::Noisy(plan) => vec![
+                ("step of an answer", plan.step().to_string()),
+                ("threshold", plan.threshold().to_string()),
+                ("loss of a round", plan.loss().to_string()),
+            ],
+            Self::Sparse(plan) => {
+                let [threshold, test, answer] =
+                    plan.noises().map(|noise| noise.scale().to_string());
+                vec![
+                    ("step of an answer", plan.step().to_string()),
+                    ("threshold", plan.threshold().to_string()),
+                    ("noise of the threshold", threshold),
+                    ("noise of a test", test),
+                    ("noise of an answer", answer),
+                ]
+            }
+        }
     }
 }
 
-impl Plan for noisy_answers::Plan {
+/// A plan, and the grid of its answers.
+struct Stepped {
+    planned: Planned,
+    grid: AnswerGrid,
+}
+
+impl Plan for Stepped {
     fn open<'a>(
         &self,
         optimum: &'a Optimum,
         coins: &mut ChaCha,
     ) -> Result<Box<dyn Session + 'a>, KernelError> {
-        let session = noisy_answers::Session::open(optimum, self.clone(), coins);
-        Ok(Box::new(session))
-    }
-
-    fn resume<'a>(
-        &self,
-        optimum: &'a Optimum,
-        _: Option<BigInt>,
-        answered: Vec<Answered>,
-    ) -> Result<Box<dyn Session + 'a>, Error> {
-        let session = noisy_answers::Session::resume(optimum, self.clone(), &answered)?;
-        Ok(Box::new(session))
-    }
-}
-
-impl Plan for sparse_vector::Plan {
-    fn open<'a>(
-        &self,
-        optimum: &'a Optimum,
-        coins: &mut ChaCha,
-    ) -> Result<Box<dyn Session + 'a>, KernelError> {
-        let session = sparse_vector::Session::open(optimum, self.clone(), coins)?;
-        Ok(Box::new(session))
+        let session = match &self.planned {
+            Planned::Noisy(plan) => {
+                let plan = plan.as_ref().clone();
+                Running::Noisy(Box::new(noisy_answers::Session::open(optimum, plan, coins)))
+            }
+            Planned::Sparse(plan) => {
+                let plan = plan.as_ref().clone();
+                Running::Sparse(Box::new(sparse_vector::Session::open(
+                    optimum, plan, coins,
+                )?))
+            }
+        };
+        let grid = self.grid.clone();
+        Ok(Box::new(OnGrid { session, grid }))
     }
 
     fn resume<'a>(
@@ -233,16 +280,68 @@ impl Plan for sparse_vector::Plan {
         threshold: Option<BigInt>,
         answered: Vec<Answered>,
     ) -> Result<Box<dyn Session + 'a>, Error> {
-        let missing = || Error::Usage("the hidden threshold is missing".to_owned());
-        let threshold = threshold.ok_or_else(missing)?;
-        let session = sparse_vector::Session::resume(optimum, self.clone(), threshold, &answered)?;
-        Ok(Box::new(session))
+        let session = match &self.planned {
+            Planned::Noisy(plan) => {
+                no_threshold(threshold.as_ref())?;
+                let plan = plan.as_ref().clone();
+                let session = noisy_answers::Session::resume(optimum, plan, &answered)?;
+                Running::Noisy(Box::new(session))
+            }
+            Planned::Sparse(plan) => {
+                let missing = || Error::Usage("the hidden threshold is missing".to_owned());
+                let threshold = threshold.ok_or_else(missing)?;
+                let plan = plan.as_ref().clone();
+                let session = sparse_vector::Session::resume(optimum, plan, threshold, &answered)?;
+                Running::Sparse(Box::new(session))
+            }
+        };
+        let grid = self.grid.clone();
+        Ok(Box::new(OnGrid { session, grid }))
     }
 }
 
-impl Session for noisy_answers::Session<'_, Optimum> {
+/// Either session.
+enum Running<'a> {
+    Noisy(Box<noisy_answers::Session<'a, Optimum>>),
+    Sparse(Box<sparse_vector::Session<'a, Optimum>>),
+}
+
+/// A session, and the grid of its answers.
+struct OnGrid<'a> {
+    session: Running<'a>,
+    grid: AnswerGrid,
+}
+
+impl OnGrid<'_> {
+    fn answered(&self) -> &[Answered] {
+        match &self.session {
+            Running::Noisy(session) => session.answered(),
+            Running::Sparse(session) => session.answered(),
+        }
+    }
+
+    fn model(&self) -> &Expansion {
+        match &self.session {
+            Running::Noisy(session) => session.model(),
+            Running::Sparse(session) => session.model(),
+        }
+    }
+
+    fn still(&self) -> Left {
+        match &self.session {
+            Running::Noisy(session) => session.left(),
+            Running::Sparse(session) => session.left(),
+        }
+    }
+}
+
+impl Session for OnGrid<'_> {
     fn answer(&mut self, z: &Point, coins: &mut ChaCha) -> Result<Reply, KernelError> {
-        Ok(reply(Self::answer(self, z, coins)?))
+        let answer = match &mut self.session {
+            Running::Noisy(session) => session.answer(z, coins)?,
+            Running::Sparse(session) => session.answer(z, coins)?,
+        };
+        Ok(reply(answer))
     }
 
     fn kept(&self) -> usize {
@@ -253,30 +352,41 @@ impl Session for noisy_answers::Session<'_, Optimum> {
         self.answered().last().cloned()
     }
 
-    fn left(&self) -> Vec<(&'static str, &'static str, u64)> {
-        in_words(Self::left(self))
-    }
-}
-
-impl Session for sparse_vector::Session<'_, Optimum> {
-    fn answer(&mut self, z: &Point, coins: &mut ChaCha) -> Result<Reply, KernelError> {
-        Ok(reply(Self::answer(self, z, coins)?))
-    }
-
-    fn kept(&self) -> usize {
-        self.answered().len()
-    }
-
-    fn last(&self) -> Option<Answered> {
-        self.answered().last().cloned()
+    fn last_reply(&self) -> Result<Option<Reply>, KernelError> {
+        let answer = |Answered { query, told }: &Answered| {
+            // A quiet answer has not moved the model.
+            let public = || self.grid.round(&self.model().prediction(query));
+            let steps = told.clone().unwrap_or_else(public);
+            reply(Answer {
+                value: self.grid.value(&steps),
+                updated: told.is_some(),
+            })
+        };
+        Ok(self.answered().last().map(answer))
     }
 
     fn threshold(&self) -> Option<&BigInt> {
-        Some(self.threshold_not_private())
+        match &self.session {
+            Running::Noisy(_) => None,
+            Running::Sparse(session) => Some(session.threshold_not_private()),
+        }
     }
 
     fn left(&self) -> Vec<(&'static str, &'static str, u64)> {
-        in_words(Self::left(self))
+        let left = self.still();
+        let from_the_data = left.updates.min(left.queries);
+        vec![
+            ("queries", "queries", left.queries),
+            (
+                "answers_from_the_data",
+                "answers from the data",
+                from_the_data,
+            ),
+        ]
+    }
+
+    fn has_ended(&self) -> bool {
+        self.still().queries == 0
     }
 }
 
@@ -291,15 +401,4 @@ fn reply(answer: Answer) -> Reply {
         source: (answer.updated, words),
         off: None,
     }
-}
-
-fn in_words(left: Left) -> Vec<(&'static str, &'static str, u64)> {
-    vec![
-        ("queries", "queries", left.queries),
-        (
-            "answers_from_the_data",
-            "answers from the data",
-            left.updates.min(left.queries),
-        ),
-    ]
 }
