@@ -406,4 +406,13 @@ mod tests {
         let basis = plan.basis().clone();
         assert!(Coefficients::new(basis, integer(1), vec![]).is_err());
     }
+
+    #[test]
+    fn the_slack_is_that_of_the_solver_and_of_rounding() {
+        let domain = Domain::new(Grid::new(0).unwrap(), 1, 2).unwrap();
+        let problem = Problem::new(Loss::Hinge, Kernel::Linear, integer(1)).unwrap();
+        let plan = Plan::new(&problem, (domain, 8), &budget("1e-6").unwrap()).unwrap();
+        // S = 2 * 4/8 = 1 and r = S/32: r + 2^-10 (S + 2 r)/2
+        assert_eq!(*plan.slack(), ratio(1, 32) + ratio(17, 16 << 11));
+    }
 }

@@ -303,4 +303,37 @@ mod tests {
         let zero = coordinates(1, 1).expand(&Point::dense(&[]));
         assert!(!coordinates(1, 1).add(&zero));
     }
+
+    #[test]
+    fn a_vector_that_leans_by_exactly_kappa_is_taken() {
+        // Unit vectors in steps of 2^-10: 1 + 1023^2 + 43^2 + 14^2 + 1 = 4 + 1023^2 + 45^2 + 9 + 9 = 2^20.
+        let domain = Domain::new(Grid::new(10).unwrap(), 5, 1 << 10).unwrap();
+        let kernel = Kernel::Linear.on(domain).unwrap();
+        let one = BigInt::one() << BITS;
+        for (leaning, taken) in [([1, 1023, 43, 14, 1], true), ([2, 1023, 45, 3, 3], false)] {
+            let mut all = Coordinates::new(kernel.clone(), 2, one.clone());
+            let first = all.expand(&Point::dense(&[1 << 10]));
+            assert!(all.add(&first));
+            let second = all.expand(&Point::dense(&leaning));
+            let weights = vec![BigInt::zero(), one.clone()];
+            assert_eq!(all.add_vector(&second, weights), taken);
+        }
+    }
+
+    #[test]
+    fn exact_values_are_certified_with_long_weights_and_rounded_ones_are_not() {
+        // The second point is the first and 2^-20 along another axis: weights of about 2^20 make a unit vector of it.
+        for (bits, taken) in [(20, true), (25, false)] {
+            let unit = 1 << bits;
+            let domain = Domain::new(Grid::new(bits).unwrap(), 2, unit).unwrap();
+            let kernel = Kernel::Linear.on(domain).unwrap();
+            let longest = BigInt::one() << (BITS + 40);
+            let mut all = Coordinates::new(kernel, 2, longest);
+            let unit = unit as i32;
+            let first = all.expand(&Point::dense(&[unit - 1]));
+            assert!(all.add(&first));
+            let second = all.expand(&Point::dense(&[unit - 1, unit >> 20]));
+            assert_eq!(all.add(&second), taken, "{bits} bits");
+        }
+    }
 }

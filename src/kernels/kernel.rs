@@ -377,4 +377,16 @@ mod tests {
             prop_assert!((value - exact).abs() <= step * integer(kernel.error()));
         }
     }
+
+    #[test]
+    fn a_value_is_off_by_a_step_where_it_is_rounded() {
+        let step = Rational::new(BigInt::one(), BigInt::one() << VALUE_BITS);
+        let off = |kernel: Kernel, bits| kernel.on(domain(bits, 1, 3)).unwrap().error_of_a_value();
+        assert_eq!(
+            (off(Kernel::Linear, 24), off(Kernel::Linear, 25)),
+            (integer(0), step.clone())
+        );
+        let squared_width = integer(1);
+        assert_eq!(off(Kernel::Gaussian { squared_width }, 0), step);
+    }
 }

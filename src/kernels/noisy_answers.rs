@@ -483,4 +483,38 @@ mod tests {
             assert!(other.updates().value == chosen || other.error() > plan.error());
         }
     }
+
+    #[test]
+    fn the_margin_is_the_least_with_which_there_are_fewer_than_b_updates() {
+        // C R = 4; values of the kernel are exact, so that the slack is a step.
+        let (sensitivity, kernel) = setting(1_000_000);
+        for updates in [1, 3, 16] {
+            let plan = Plan::new(&asked(Some(updates)), &sensitivity, &kernel).unwrap();
+            assert_eq!((plan.queries(), plan.updates().value), (5, updates));
+            let margin = plan.threshold() - plan.noise_within() - plan.step();
+            let reached = |margin: &Rational| margin * margin * integer(updates);
+            assert!(reached(&margin) > integer(16));
+            assert!(reached(&(&margin - plan.step())) <= integer(16));
+            // Each update brings the model nearer by m^2/R^2, R^2 = 4.
+            assert_eq!(plan.rate, margin / integer(4));
+        }
+    }
+
+    #[test]
+    fn a_bound_is_vacuous_from_c_r_on() {
+        // R = 2
+        let mut seen = [0; 2];
+        for norm_bound in [ratio(1, 2), integer(3)] {
+            for n in (1..30).map(|k| k * k * k * 20) {
+                let (sensitivity, kernel) = setting(n);
+                let mut asked = asked(Some(4));
+                asked.norm_bound.clone_from(&norm_bound);
+                let plan = Plan::new(&asked, &sensitivity, &kernel).unwrap();
+                let vacuous = *plan.error() >= &norm_bound * integer(2);
+                assert_eq!(plan.is_vacuous(), vacuous, "n = {n}");
+                seen[usize::from(vacuous)] += 1;
+            }
+        }
+        assert!(seen[0] > 4 && seen[1] > 4, "{seen:?}");
+    }
 }

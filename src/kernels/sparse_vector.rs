@@ -500,4 +500,43 @@ mod tests {
         let within = plan.noise_within();
         assert!(within[0] < within[1] && parse("0.001").unwrap() < within[0]);
     }
+
+    #[test]
+    fn the_margin_is_the_least_that_answers_and_updates_allow() {
+        // C R = 4; values of the kernel are exact, so that the slack is a step.
+        for (n, updates) in [(1000, 3), (1_000_000, 1), (1_000_000, 3)] {
+            let (sensitivity, kernel) = setting(n);
+            let plan = Plan::new(&asked(Some(updates)), &sensitivity, &kernel).unwrap();
+            assert_eq!((plan.queries(), plan.updates().value), (5, updates));
+            let [threshold, tests, answers] = plan.noise_within();
+            let gamma = threshold + tests;
+            let margin = plan.threshold() - &gamma - plan.step();
+            let right = |margin: &Rational| {
+                margin * margin * integer(updates) > integer(16) && *margin > answers
+            };
+            assert!(right(&margin) && !right(&(&margin - plan.step())));
+            // m + 2 gamma, and a step for each of the two roundings.
+            let error = &margin + (gamma + plan.step()) * integer(2);
+            assert_eq!(*plan.error(), error);
+            assert_eq!(plan.rate, margin / integer(4));
+        }
+    }
+
+    #[test]
+    fn a_bound_is_vacuous_from_c_r_on() {
+        // R = 2
+        let mut seen = [0; 2];
+        for norm_bound in [ratio(1, 2), integer(3)] {
+            for n in (1..30).map(|k| k * k * k * 20) {
+                let (sensitivity, kernel) = setting(n);
+                let mut asked = asked(Some(2));
+                asked.norm_bound.clone_from(&norm_bound);
+                let plan = Plan::new(&asked, &sensitivity, &kernel).unwrap();
+                let vacuous = *plan.error() >= &norm_bound * integer(2);
+                assert_eq!(plan.is_vacuous(), vacuous, "n = {n}");
+                seen[usize::from(vacuous)] += 1;
+            }
+        }
+        assert!(seen[0] > 4 && seen[1] > 4, "{seen:?}");
+    }
 }

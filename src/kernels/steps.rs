@@ -91,6 +91,7 @@ pub(super) fn noise_within(
 mod tests {
     use super::*;
     use crate::number::rational::ratio;
+    use crate::sample::DiscreteLaplace;
 
     #[test]
     fn a_step_divides_the_sensitivity() {
@@ -108,5 +109,34 @@ mod tests {
         assert_eq!(grid.round(&ratio(-3, 8)), BigInt::from(-1));
         assert_eq!(grid.value(&BigInt::from(-3)), ratio(-3, 4));
         assert!(AnswerGrid::new(&sensitivity, 0).is_err());
+    }
+
+    #[test]
+    fn the_slack_has_room_for_rounding_and_for_evaluation() {
+        // r + eta = 1/4 is a step. Two numbers are rounded, each by half a step.
+        let sensitivity = Sensitivity {
+            exact: ratio(1, 2),
+            solver: ratio(1, 8),
+            evaluation: ratio(1, 8),
+            squared_bound: integer(1),
+        };
+        let grid = AnswerGrid::new(&sensitivity, 4).unwrap();
+        let slack = |model| grid.slack(&sensitivity, &model);
+        assert_eq!(slack(integer(0)), BigInt::from(2));
+        // A model that is off by half a step, too.
+        assert_eq!(slack(ratio(1, 8)), BigInt::from(3));
+    }
+
+    #[test]
+    fn noise_is_within_the_least_number_of_steps() {
+        let (scale, failure) = (ratio(5, 2), ratio(1, 20));
+        let noise = DiscreteLaplace::new(scale.clone()).unwrap();
+        let some_beyond = |within: &BigInt| {
+            let inside = noise.between(&-within, within, 128).unwrap();
+            inside.complement() * Enclosure::integer(7, 128)
+        };
+        let within = noise_within(&scale, 7, &failure).unwrap();
+        assert!(some_beyond(&within).upper() <= failure);
+        assert!(some_beyond(&(within - 1)).lower() > failure);
     }
 }

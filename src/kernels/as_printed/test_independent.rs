@@ -239,3 +239,33 @@ impl Algorithm3 {
         Ok(released)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{parse, ratio};
+    use crate::privacy::NeighbouringRelation::Substitute;
+
+    #[test]
+    fn line_1_has_the_values_of_another_program() {
+        let printed = Algorithm3 {
+            lipschitz: integer(2),
+            penalty: ratio(1, 4),
+            records: 1_000_000,
+            squared_bound: integer(9),
+            budget: Budget::approximate(ratio(1, 2), ratio(1, 1_000_000), Substitute).unwrap(),
+            failure: ratio(1, 20),
+            exponent: Exponent::Repaired,
+        };
+        let near = |found: Rational, value: &str| {
+            let known = parse(value).unwrap();
+            let apart = (&found - &known) / known;
+            assert!(apart < ratio(1, 1000) && apart > ratio(-1, 1000), "{found}");
+        };
+        near(printed.bound_on_updates().unwrap(), "54.81805");
+        near(printed.noise_rate().unwrap(), "6.169934");
+        near(printed.threshold().unwrap(), "4.987346");
+        near(printed.step_size().unwrap(), "0.1385374");
+        near(printed.net_radius(5, &integer(7)).unwrap(), "3.473063e-7");
+    }
+}

@@ -324,4 +324,58 @@ mod tests {
             "3.02091",
         );
     }
+
+    fn setting() -> Setting {
+        Setting {
+            lipschitz: integer(3),
+            sensitivity: ratio(1, 10_000),
+            squared_bound: integer(4),
+            norm_bound: integer(5),
+            budget: budget("2", "1e-6"),
+            beta: ratio(1, 20),
+        }
+    }
+
+    #[test]
+    fn the_error_has_three_parts() {
+        let at = |nu, gamma| setting().excess(100, &nu, &gamma).unwrap();
+        let zero = || integer(0);
+        // Too few points: 3 * 5 * 2 (2 + sqrt(2 ln 40))/10.
+        let few = at(zero(), zero());
+        near(&few, "14.14861");
+        // Noise: (3/7) ln 4000. Rounding: 3 steps.
+        near(&(at(ratio(1, 7), zero()) - &few), "3.554593");
+        assert_eq!(at(zero(), ratio(1, 3)) - few, integer(1));
+    }
+
+    #[test]
+    fn noise_and_too_few_points_are_equal_at_the_best_number_of_points() {
+        let setting = setting();
+        let best = setting.points().unwrap();
+        near(&integer(best), "7142");
+        let closed = closed_loss(best, &setting.budget).unwrap();
+        let nu = &setting.sensitivity / closed;
+        let few = setting.excess(best, &integer(0), &integer(0)).unwrap();
+        let both = setting.excess(best, &nu, &integer(0)).unwrap();
+        near(&(&both / &few), "2");
+        // Half or twice as many points cost a factor of sqrt(2).
+        let balanced = |gamma| setting.balanced(best, &gamma).unwrap();
+        near(&(balanced(integer(0)) / both), "1.414214");
+        assert_eq!(balanced(ratio(1, 3)) - balanced(integer(0)), integer(1));
+    }
+
+    #[test]
+    fn what_is_printed_has_the_values_of_another_program() {
+        let setting = setting();
+        let (budget, beta) = (&setting.budget, &setting.beta);
+        let [l, r2, error] = [&integer(3), &integer(4), &ratio(1, 7)];
+        let excess = printed_excess(&setting, &ratio(1, 4), 10_000, 100).unwrap();
+        near(&excess.upper(), "6.810575");
+        let found = printed_records([l, r2, error], budget, beta).unwrap();
+        near(&found.upper(), "529578.8");
+        let found = printed_deviation(&integer(5), r2, &integer(7), 100, beta).unwrap();
+        near(&found.upper(), "12.11573");
+        let found = records([l, r2, &ratio(1, 4), error], budget, beta, 100).unwrap();
+        near(&integer(found), "7164821840.64");
+    }
 }

@@ -84,3 +84,34 @@ fn power(value: &Rational, thirds: i64) -> Result<Enclosure, NumberError> {
     let exponent = integer(thirds) / BigInt::from(3);
     (Enclosure::of(&exponent, BITS) * logarithm).exp()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{parse, ratio};
+    use crate::privacy::NeighbouringRelation::Substitute;
+
+    #[test]
+    fn what_is_printed_has_the_values_of_another_program() {
+        let printed = Printed {
+            lipschitz: integer(2),
+            penalty: ratio(1, 4),
+            records: integer(1_000_000),
+            bound: integer(3),
+            dimension: integer(5),
+            of_features: integer(7),
+            budget: Budget::approximate(ratio(1, 2), ratio(1, 1_000_000), Substitute).unwrap(),
+            failure: ratio(1, 20),
+        };
+        let near = |found: Enclosure, value: &str| {
+            let known = parse(value).unwrap();
+            let apart = (found.upper() - &known) / known;
+            assert!(apart < ratio(1, 1000) && apart > ratio(-1, 1000), "{found}");
+        };
+        near(printed.error().unwrap(), "32.54462");
+        near(printed.last_display(&integer(11)).unwrap(), "106.5516");
+        let [first, second] = printed.terms(&integer(11), &integer(13)).unwrap();
+        near(first, "2.538462");
+        near(second, "1.947296e-6");
+    }
+}

@@ -202,14 +202,14 @@ pub(super) fn adaptive_session(
     })
 }
 
-/// Queries that an adversary chooses by the answers. After an update it asks the same again; a quiet answer sends it to a
-/// point in a direction that it has not used. Of a session that is spent it asks three times more. What was answered, and
-/// whether each of these was refused.
+/// Queries that an adversary chooses by the answers. The first is outside the domain, where predictions move by more. After an
+/// update it asks the same again; a quiet answer sends it to a point in a direction that it has not used. Of a session that is
+/// spent it asks three times more. What was answered, and whether each of these was refused.
 pub(super) fn adversary(
     mut ask: impl FnMut(&Point) -> Result<Answer, KernelError>,
 ) -> Result<(Transcript, Vec<bool>), KernelError> {
     let (mut transcript, mut refused) = (Vec::new(), Vec::new());
-    let (mut query, mut next) = (along(), 1);
+    let (mut query, mut next) = (Point::dense(&[6]), 1);
     while refused.len() < 3 {
         match ask(&query) {
             Ok(Answer { value, updated }) => {
@@ -219,6 +219,7 @@ pub(super) fn adversary(
                 }
                 transcript.push((updated, value));
             }
+            Err(KernelError::Geometry(_)) => query = along(),
             Err(KernelError::Spent) => refused.push(true),
             Err(error) => return Err(error),
         }
@@ -237,8 +238,8 @@ fn metered_sessions(check: &mut Check) -> Result<(), Trouble> {
     let n = 1_000_000;
     check.certified(format_args!(
         "metered whole, with the fitting: n = {n}, L = 1, R = 5, lambda = 1/4, linear kernel, (1, 1e-6), {queries} queries \
-         chosen by the answers; B as planned, and B = 5, where the session is spent; one label turned, both orders; outcomes \
-         drawn and far out, one at a time and 7 in one direction"
+         chosen by the answers, the first outside the domain; B as planned, and B = 5, where the session is spent; one label \
+         turned, both orders; outcomes drawn and far out, one at a time and 7 in one direction"
     ));
     let problem = linear(ratio(1, 4))?;
     let [first, second] = opposite_labels(n)?;

@@ -166,8 +166,8 @@ fn metered_sessions(check: &mut Check) -> Result<(), Trouble> {
     let n = 1_000_000;
     check.certified(format_args!(
         "metered whole, with the fitting: n = {n}, L = 1, R = 5, lambda = 1/4, linear kernel, epsilon = 1, {queries} queries \
-         chosen by the answers; B as planned, and B = 5, where the session is spent; one label turned, both orders; outcomes \
-         drawn and far out, one at a time and 7 in one direction"
+         chosen by the answers, the first outside the domain; B as planned, and B = 5, where the session is spent; one label \
+         turned, both orders; outcomes drawn and far out, one at a time and 7 in one direction"
     ));
     let problem = linear(ratio(1, 4))?;
     let [first, second] = opposite_labels(n)?;

@@ -418,8 +418,12 @@ pub fn steps(check: &mut Check) -> Result<(), Trouble> {
                     pairs.each(|data, one, other| {
                         for (low, high) in [(&one.0, &other.1), (&other.0, &one.1)] {
                             let name = format_args!("{problem:?}, {data:?}");
-                            check.holds(high - low <= stated.predictions(), name);
-                            worst = (high - low).max(worst.clone() * &stated.exact) / &stated.exact;
+                            let moved = high - low;
+                            check.holds(moved <= stated.predictions(), name);
+                            // A prediction moves by at most R times what the vector does.
+                            let vectors = stated.squared_vectors() * &stated.squared_bound;
+                            check.holds(&moved * &moved <= vectors, name);
+                            worst = worst.clone().max(moved / &stated.exact);
                             for grid in &grids {
                                 let steps = grid.round(high) - grid.round(low);
                                 check.holds(steps <= BigInt::from(grid.per_sensitivity()), name);
