@@ -102,11 +102,11 @@ class Copy:
         return messages, errors
 
     def build(self, *tests):
-        """The programs of these tests, or of all and of the unit tests, by name; or the first error."""
+        """The programs of these tests, or of all and of the unit tests, by name; and the errors if there are none."""
         targets = [argument for test in tests for argument in ("--test", test)] or ["--lib", "--tests"]
         messages, errors = self.cargo("test", "--no-run", *targets)
         if errors:
-            return None, errors[0]["message"]
+            return None, errors
         made = [message for message in messages if message["reason"] == "compiler-artifact" and message["executable"]]
         return {message["target"]["name"]: message["executable"] for message in made}, None
 
