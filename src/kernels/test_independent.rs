@@ -410,8 +410,8 @@ mod tests {
         let plan = setting
             .plan_of_rounds(&sensitivity, &kernel, 100, 3)
             .unwrap();
-        // The error is sigma + omega + gamma, sigma = 4 omega; a step of gamma is for rounding.
-        let gamma: BigInt = &plan.error - &plan.threshold / 4 * 5 - 1;
+        // The error is sigma + omega + gamma, sigma = 4 omega; four steps of gamma are for rounding.
+        let gamma: BigInt = &plan.error - &plan.threshold / 4 * 5 - 4;
         // One point is better by gamma than the 99 others, in each of three rounds.
         let mut rest = vec![integer(0); 100];
         rest[7] = plan.grid.value(&gamma);
