@@ -18,7 +18,7 @@ pub enum Format {
 }
 
 /// No number on the command line or in a model file has more digits, above or below its fraction's line.
-const MOST_DIGITS: u32 = 300;
+pub const MOST_DIGITS: u32 = 300;
 
 /// No number of a [`Range`] has more digits, above or below its fraction's line.
 const MOST_DIGITS_IN_A_RANGE: u32 = 120;

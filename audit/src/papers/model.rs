@@ -4,7 +4,7 @@
 //! Everything in it is public: no error on the data, no count. All numbers are exact, as texts.
 
 use crate::error::Error;
-use crate::options::number;
+use crate::options::{MOST_DIGITS, number};
 use crate::output::{self, Destination, Kind};
 use crate::table::{Columns, Label};
 use dp_assay::number::Rational;
@@ -203,17 +203,18 @@ fn check_software(software: &str) -> Result<(), String> {
 
 /// Integers that a file has as texts.
 pub fn integers<T: std::str::FromStr>(what: &str, texts: &[String]) -> Result<Vec<T>, String> {
-    texts
-        .iter()
-        .map(|text| {
-            text.parse().map_err(|_| {
-                format!(
-                    "its {what} must be integers as texts, got '{}'",
-                    shortened(text)
-                )
-            })
+    let integer = |text: &String| {
+        // A sign, and as many digits as a number on the command line.
+        let short = text.len() <= 1 + MOST_DIGITS as usize;
+        let value = short.then(|| text.parse().ok()).flatten();
+        value.ok_or_else(|| {
+            format!(
+                "its {what} must be integers as texts of at most {MOST_DIGITS} digits, got '{}'",
+                shortened(text)
+            )
         })
-        .collect()
+    };
+    texts.iter().map(integer).collect()
 }
 
 #[cfg(test)]

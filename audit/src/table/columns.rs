@@ -141,7 +141,33 @@ impl Columns {
                 self.grid_bits
             ));
         }
+        if self.largest() == 0 {
+            return Err(format!(
+                "grid_bits {} is too coarse for {} coordinates: every one would be 0",
+                self.grid_bits,
+                self.sharing()
+            ));
+        }
         Ok(())
+    }
+
+    /// How many share the length of a record in a ball: the coordinates, or all numbered features together and an intercept.
+    fn sharing(&self) -> usize {
+        match self.numbered {
+            Some(_) => 1 + usize::from(self.intercept),
+            None => self.dimension(),
+        }
+    }
+
+    /// The largest coordinate, in steps of the grid.
+    fn largest(&self) -> i64 {
+        match self.shape {
+            Shape::Cube => 1 << self.grid_bits,
+            Shape::Ball => {
+                let square = (1u128 << (2 * self.grid_bits)) / (self.sharing().max(1) as u128);
+                i64::try_from(square.isqrt()).unwrap_or(0)
+            }
+        }
     }
 }
 
@@ -178,17 +204,8 @@ impl Placement {
     pub fn new(columns: Columns, clip: bool) -> Result<Self, Error> {
         let bits = columns.grid_bits;
         let grid = Grid::new(bits).map_err(|_| Error::option("--grid-bits", "at most 40", bits))?;
-        let dimension = match columns.numbered {
-            Some(_) => 1 + usize::from(columns.intercept),
-            None => columns.dimension(),
-        };
-        let largest = match columns.shape {
-            Shape::Cube => grid.one(),
-            Shape::Ball => {
-                let square = (1u128 << (2 * bits)) / (dimension.max(1) as u128);
-                i64::try_from(square.isqrt()).unwrap_or(0)
-            }
-        };
+        let dimension = columns.sharing();
+        let largest = columns.largest();
         if largest == 0 {
             return Err(Error::Usage(format!(
                 "--grid-bits {bits} is too coarse for {dimension} coordinates: every one would be 0; at least \

@@ -36,6 +36,34 @@ fn crossed(n: u32) -> String {
     text
 }
 
+#[test]
+fn the_calls_of_the_documentation_learn() {
+    let text = include_str!("../../../docs/learning.md");
+    let section = text
+        .split("\n## ")
+        .find(|part| part.starts_with("With a kernel"));
+    let calls: Vec<&str> = section.unwrap().split("```sh\n").skip(1).collect();
+    assert_eq!(calls.len(), 2);
+    let data = crossed(8000)
+        .replace("a,b,y", "a,b,label")
+        .replace(",0\n", ",-1\n");
+    let room = Room::new()
+        .with("data.csv", &data)
+        .with("public.csv", PUBLIC);
+    for call in calls {
+        let call = call.split("```").next().unwrap().replace('\\', " ");
+        let words: Vec<&str> = call.split_whitespace().collect();
+        assert_eq!(words[0], "assay");
+        room.prints(&words[1..]);
+        assert_eq!(
+            room.prints(&["predict", "model.json", "public.csv"])
+                .lines()
+                .count(),
+            5
+        );
+    }
+}
+
 /// Records of two columns whose label is 3 a - b.
 fn plane(n: u32) -> String {
     let mut text = "a,b,y\n".to_owned();
@@ -81,8 +109,10 @@ fn a_release_learns_what_no_halfspace_tells() {
         assert_eq!(printed["parameters"]["kernel"], kernel);
         let held_out = &printed["not_private"]["held_out"];
         let of = printed["not_private"]["held_out_records"].as_u64().unwrap();
-        let wrong = held_out["this_model"].as_u64().unwrap();
-        assert!(10 * wrong < of, "{kernel}: {held_out}");
+        for who in ["this_model", "without_noise"] {
+            let wrong = held_out[who].as_u64().unwrap();
+            assert!(10 * wrong < of, "{kernel}, {who}: {held_out}");
+        }
         let predictions = room.prints(&["predict", "model.json", "data.csv"]);
         let wrong = predictions
             .lines()
@@ -155,9 +185,10 @@ fn a_release_is_metered() {
     arguments.drain(out..out + 2);
     arguments[0] = "meter";
     arguments.extend(["--neighbour", "replace:3=0.9,0.9,0", "--seed", "1"]);
-    arguments.push("--accept-noise");
-    let printed = room.prints(&arguments);
-    assert!(!printed.contains("FAULT"), "{printed}");
+    arguments.extend(["--accept-noise", "--format", "json"]);
+    let found = json(&room.prints(&arguments));
+    assert_eq!(found["faults"], json("[]"), "{found}");
+    assert_eq!(found["equal_results"], true, "{found}");
 }
 
 #[test]
@@ -180,7 +211,10 @@ fn what_cannot_be_is_refused_and_nothing_is_spent() {
         &[("--kernel", "polynomial=2,1/3")],
         "C must be a multiple of 4^-B",
     );
-    refuses(&[("--kernel", "polynomial=20,1000")], "at most 2^126");
+    refuses(
+        &[("--kernel", "polynomial=20,1000")],
+        "--kernel polynomial=20,1000 on --grid-bits 12: ",
+    );
     refuses(
         &[("--kernel", "polynomial=5,9"), ("--grid-bits", "4")],
         "at most 2^14",
@@ -278,6 +312,93 @@ fn public_points_that_cannot_be_are_refused() {
     }
 }
 
+#[test]
+fn gaussian_noise_in_the_shape_of_the_kernel_makes_a_model() {
+    let room = Room::new()
+        .with("data.csv", &crossed(4000))
+        .with("public.csv", PUBLIC);
+    let learn = |changes: &[(&'static str, &'static str)]| {
+        let common = [
+            ("--kernel", "gaussian=4"),
+            ("--public", "public.csv"),
+            ("--epsilon", "5"),
+            ("--format", "json"),
+            ("--seed", "4"),
+        ];
+        let mut arguments = call("kernel-tddl", &[&CLASSES[..], &common, changes].concat());
+        arguments.extend(["--unsafe-report", "--force"]);
+        arguments
+    };
+    let laplace = json(&room.prints(&learn(&[])));
+    let printed = json(&room.prints(&learn(&[("--noise", "gaussian")])));
+    assert_eq!(laplace["parameters"]["noise"], "laplace");
+    let parameters = &printed["parameters"];
+    assert_eq!(parameters["noise"], "gaussian");
+    assert_eq!(parameters.get("calibration"), None);
+    assert_eq!(printed["privacy"]["delta"], "1/1000000");
+    let noise = |printed: &Value| -> f64 {
+        let noise = printed["parameters"]["noise_of_a_target"].as_str().unwrap();
+        noise.parse().unwrap()
+    };
+    // The standard deviation of the Laplace noise is sqrt(2) times its scale.
+    assert!(noise(&printed) < 1.5 * noise(&laplace));
+    let held_out = &printed["not_private"]["held_out"];
+    let of = printed["not_private"]["held_out_records"].as_u64().unwrap();
+    let wrong = held_out["this_model"].as_u64().unwrap();
+    assert!(4 * wrong < of, "{held_out}");
+    let predictions = room.prints(&["predict", "model.json", "public.csv"]);
+    let found: Vec<&str> = predictions.lines().take(4).collect();
+    assert_eq!(found, ["1", "0", "0", "1"]);
+    // The noise does not grow with the number of points, but for the certificate's precision.
+    let many: String = (0..40)
+        .map(|i| format!("{},{}\n", f64::from(i) / 50.0, f64::from(i % 7) / 9.0))
+        .collect();
+    std::fs::write(room.path("public.csv"), format!("a,b\n{many}")).unwrap();
+    let more = json(&room.prints(&learn(&[("--noise", "gaussian")])));
+    assert_eq!(more["parameters"]["public_points"], "40");
+    near(noise(&more), noise(&printed));
+    for (changes, part) in [
+        (
+            &[("--noise", "gaussian"), ("--calibration", "pure")][..],
+            "--calibration pure is for --noise laplace",
+        ),
+        (
+            &[("--noise", "gaussian"), ("--delta", "0")],
+            "above 0 and at most 1/2",
+        ),
+        (&[("--noise", "normal")], "gaussian"),
+    ] {
+        let message = room.refuses(&learn(changes));
+        assert!(message.contains(part), "{message}");
+    }
+}
+
+#[test]
+fn the_records_are_no_public_points() {
+    let room = Room::new().with("data.csv", &crossed(400));
+    std::fs::hard_link(room.path("data.csv"), room.path("link.csv")).unwrap();
+    std::fs::copy(room.path("data.csv"), room.path("copy.csv")).unwrap();
+    for (learner, option) in [("kernel-tddl", "--public"), ("kernel-tdil", "--net")] {
+        for path in ["data.csv", "./data.csv", "link.csv"] {
+            let message = room.refuses(&call(learner, &[&CLASSES[..], &[(option, path)]].concat()));
+            assert!(
+                message.contains("the file of the records"),
+                "{path}: {message}"
+            );
+            assert!(!room.path("model.json").exists());
+        }
+    }
+    // Whether a copy was made the records would decide: there is a warning, and a model all the same.
+    let arguments = call(
+        "kernel-tddl",
+        &[&CLASSES[..], &[("--public", "copy.csv")]].concat(),
+    );
+    let warnings = String::from_utf8(room.run(&arguments).stderr).unwrap();
+    let warning = "--public copy.csv: it is a copy of the file of the records";
+    assert!(warnings.contains(warning), "{warnings}");
+    assert!(room.path("model.json").exists());
+}
+
 /// Records of two columns whose label is 1 where 3 a > b, and 0 elsewhere.
 fn halved(n: u32) -> String {
     let mut text = "a,b,y\n".to_owned();
@@ -322,7 +443,7 @@ fn a_lattice_is_a_net_for_the_linear_kernel() {
         let common = [
             ("--net-radius", "1/8"),
             ("--epsilon", "10"),
-            ("--lambda", "1/10"),
+            ("--lambda", "1/4"),
         ];
         call("kernel-tdil", &[&CLASSES[..], &common, changes].concat())
     };
@@ -331,6 +452,7 @@ fn a_lattice_is_a_net_for_the_linear_kernel() {
     assert_eq!(printed["parameters"]["net_radius"], "1/8");
     let bound = printed["bound"]["statement"].as_str().unwrap();
     assert!(bound.contains("at all points of the unit ball"), "{bound}");
+    assert_eq!(printed["bound"]["vacuous"], false, "{bound}");
     let predictions = room.prints(&["predict", "model.json", "data.csv"]);
     let wrong = predictions
         .lines()
@@ -367,12 +489,19 @@ fn learners_with_public_points_are_metered() {
         ("kernel-tdil", "--net", "public.csv", "gaussian=4"),
         ("kernel-tdil", "--net-radius", "1/2", "linear"),
     ] {
-        for calibration in ["exact", "pure"] {
+        for noise in [
+            ("--calibration", "exact"),
+            ("--calibration", "pure"),
+            ("--noise", "gaussian"),
+        ] {
+            if learner == "kernel-tdil" && noise.0 == "--noise" {
+                continue;
+            }
             let changes = [
                 ("--holdout", "0"),
                 (option, value),
                 ("--kernel", kernel),
-                ("--calibration", calibration),
+                noise,
             ];
             let mut arguments = call(learner, &[&CLASSES[..], &changes].concat());
             let out = arguments.iter().position(|part| *part == "--out").unwrap();
@@ -384,8 +513,10 @@ fn learners_with_public_points_are_metered() {
                 assert!(message.contains("the model is likely to be 0"), "{message}");
                 arguments.push("--accept-noise");
             }
-            let printed = room.prints(&arguments);
-            assert!(!printed.contains("FAULT"), "{learner}: {printed}");
+            arguments.extend(["--format", "json"]);
+            let found = json(&room.prints(&arguments));
+            assert_eq!(found["faults"], json("[]"), "{learner}: {found}");
+            assert_eq!(found["equal_results"], true, "{learner}: {found}");
         }
     }
 }
@@ -475,6 +606,52 @@ fn queries_outside_the_domain_and_models_that_were_changed_are_refused() {
     }
 }
 
+#[test]
+fn numbers_of_a_model_that_take_long_or_make_no_sense_are_refused() {
+    let room = Room::new().with("data.csv", &crossed(400));
+    let mut arguments = call("kernel-release", &CLASSES);
+    arguments.push("--accept-noise");
+    room.prints(&arguments);
+    let model = json(&std::fs::read_to_string(room.path("model.json")).unwrap());
+    let refuses = |change: &dyn Fn(&mut Value), part: &str| {
+        let mut changed = model.clone();
+        change(&mut changed);
+        std::fs::write(room.path("changed.json"), changed.to_string()).unwrap();
+        let message = room.refuses(&["predict", "changed.json", "data.csv"]);
+        let named = message.contains("changed.json is not a model file");
+        assert!(named && message.contains(part), "{message}");
+    };
+    let long = "1".repeat(302);
+    let weights = |name: &'static str, value: Value| {
+        move |model: &mut Value| model["weights"][name] = value.clone()
+    };
+    refuses(
+        &weights("coefficients", serde_json::json!([long, "1"])),
+        "at most 300 digits",
+    );
+    refuses(&weights("step", long.into()), "at most 300 digits");
+    refuses(
+        &weights("step", "0".into()),
+        "step: it must be above 0, got 0",
+    );
+    refuses(
+        &weights("step", "-1".into()),
+        "step: it must be above 0, got -1",
+    );
+    refuses(
+        &weights("frequencies", serde_json::json!([["1", "2"]])),
+        "frequencies: --kernel linear has none",
+    );
+    refuses(
+        &|model| model["columns"]["grid_bits"] = 0.into(),
+        "grid_bits 0 is too coarse for 2 coordinates",
+    );
+    refuses(
+        &|model| model["weights"] = Value::Null,
+        "expected an object with coefficients",
+    );
+}
+
 /// Two alike, and two others alike.
 const MATRIX: &str = "1,1/2,0,0\n1/2,1,0,0\n0,0,1,1/2\n0,0,1/2,1\n";
 
@@ -512,6 +689,13 @@ fn a_public_matrix_is_a_kernel() {
         room.prints(&arguments);
         let predict = ["predict", "model.json", "points.csv", "--separator", ","];
         assert_eq!(room.prints(&predict), "1\n1\n0\n0\n", "{learner}");
+        let model = std::fs::read_to_string(room.path("model.json")).unwrap();
+        let parameters = &json(&model)["parameters"];
+        let of_kernel = ["kernel", "matrix_rows"].map(|name| parameters[name].as_str());
+        assert_eq!(of_kernel, [Some("matrix"), Some("4")]);
+        assert_eq!(parameters["matrix_sha256"].as_str().unwrap().len(), 64);
+        // Where the matrix was is nobody's business.
+        assert!(!model.contains("matrix.csv"), "{learner}");
     }
 }
 

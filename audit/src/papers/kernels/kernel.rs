@@ -3,14 +3,16 @@
 use crate::error::Error;
 use crate::options::{number, whole};
 use crate::table::{Form, Records};
-use dp_assay::kernels::{Kernel, Precomputed, VALUE_BITS};
+use dp_assay::geometry::Point;
+use dp_assay::kernels::{Kernel, KernelError, Precomputed, VALUE_BITS};
+use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, ratio};
-use dp_assay::number::{Rational, rational};
 use dp_assay::optimise::erm::Loss;
 use num_traits::{One, Signed, ToPrimitive, Zero};
+use sha2::{Digest, Sha256};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A kernel of the command line.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,11 +30,51 @@ pub enum Named {
         variance: Rational,
     },
     /// A public matrix, for records of one category.
-    Matrix {
-        path: PathBuf,
-        rows: usize,
-        matrix: Arc<Precomputed>,
-    },
+    Matrix(MatrixFile),
+}
+
+/// A public matrix in a file, which is read when it is first asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MatrixFile {
+    path: PathBuf,
+    read: OnceLock<Matrix>,
+}
+
+/// A public matrix.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Matrix {
+    /// Its number of rows.
+    pub rows: usize,
+    /// The kernel.
+    pub kernel: Arc<Precomputed>,
+}
+
+impl MatrixFile {
+    /// The matrix, certified.
+    pub fn read(&self) -> Result<&Matrix, Error> {
+        if let Some(matrix) = self.read.get() {
+            return Ok(matrix);
+        }
+        let found = matrix(&self.path)?;
+        Ok(self.read.get_or_init(|| found))
+    }
+
+    /// The SHA-256 of the kernel: what is public of it, as its path is not.
+    pub fn digest(&self) -> Result<String, Error> {
+        let Matrix { rows, kernel } = self.read()?;
+        let on = Kernel::Precomputed(Arc::clone(kernel)).on(kernel.domain()?)?;
+        let points: Result<Vec<Point>, KernelError> =
+            (0..*rows as u32).map(|row| kernel.point(row)).collect();
+        let points = points?;
+        let mut hash = Sha256::new();
+        for x in &points {
+            for z in &points {
+                hash.update(on.value(x, z).to_le_bytes());
+            }
+        }
+        let bytes = hash.finalize();
+        Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
 }
 
 /// The most frequencies: each stands in the model file.
@@ -80,12 +122,8 @@ pub fn kernel(text: &str) -> Result<Named, String> {
         }
         "matrix" => {
             let path = PathBuf::from(parameters);
-            let (rows, matrix) = matrix(&path).map_err(|error| error.to_string())?;
-            Ok(Named::Matrix {
-                path,
-                rows,
-                matrix: Arc::new(matrix),
-            })
+            let read = OnceLock::new();
+            Ok(Named::Matrix(MatrixFile { path, read }))
         }
         _ => Err(form.to_owned()),
     }
@@ -99,8 +137,8 @@ pub fn kernel_of_a_model(text: &str) -> Result<Named, String> {
     kernel(text).map_err(|error| format!("kernel: {error}"))
 }
 
-/// The number of rows and the kernel of a CSV file of numbers without a header, a row a line.
-fn matrix(path: &Path) -> Result<(usize, Precomputed), Error> {
+/// The matrix of a CSV file of numbers without a header, a row a line.
+fn matrix(path: &Path) -> Result<Matrix, Error> {
     let form = Form {
         no_header: true,
         ..Form::default()
@@ -137,9 +175,12 @@ fn matrix(path: &Path) -> Result<(usize, Precomputed), Error> {
     let jitter = (&largest / &step).ceil().to_integer() >> 20u32;
     let jitter = jitter.to_u64().unwrap_or(0).max(1);
     let count = rows.len();
-    let matrix = Precomputed::new(rows, &bound, jitter);
-    let matrix = matrix.map_err(|error| Error::data(path, error.to_string()))?;
-    Ok((count, matrix))
+    let kernel = Precomputed::new(rows, &bound, jitter);
+    let kernel = kernel.map_err(|error| Error::data(path, error.to_string()))?;
+    Ok(Matrix {
+        rows: count,
+        kernel: Arc::new(kernel),
+    })
 }
 
 /// More are not certified.
@@ -148,6 +189,7 @@ const MOST_ROWS: usize = 8192;
 /// Larger values of a kernel are not taken.
 const LARGEST_ENTRY: u64 = 1 << 14;
 
+/// As on the command line.
 impl fmt::Display for Named {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -158,7 +200,7 @@ impl fmt::Display for Named {
                 frequencies,
                 variance,
             } => write!(f, "fourier={frequencies},{variance}"),
-            Self::Matrix { path, .. } => write!(f, "matrix={}", path.display()),
+            Self::Matrix(file) => write!(f, "matrix={}", file.path.display()),
         }
     }
 }
@@ -186,15 +228,23 @@ impl Named {
             Self::Gaussian { variance } => Kernel::Gaussian {
                 squared_width: variance.recip(),
             },
-            Self::Matrix { matrix, .. } => Kernel::Precomputed(Arc::clone(matrix)),
+            Self::Matrix(file) => Kernel::Precomputed(Arc::clone(&file.read()?.kernel)),
         })
     }
 
     /// Of a matrix, its number of rows.
-    pub fn rows(&self) -> Option<usize> {
+    pub fn rows(&self) -> Result<Option<usize>, Error> {
         match self {
-            Self::Matrix { rows, .. } => Some(*rows),
-            _ => None,
+            Self::Matrix(file) => Ok(Some(file.read()?.rows)),
+            _ => Ok(None),
+        }
+    }
+
+    /// What is set down of it: no path, which is of the machine and not of the model.
+    pub fn public(&self) -> String {
+        match self {
+            Self::Matrix(_) => "matrix".to_owned(),
+            named => named.to_string(),
         }
     }
 
@@ -234,12 +284,12 @@ pub fn loss(text: &str) -> Result<Loss, String> {
     }
 }
 
-/// A loss in the form of `--loss`.
+/// A loss in the form of `--loss`, exactly.
 pub fn shown(loss: &Loss) -> String {
     match loss {
         Loss::Hinge => "hinge".to_owned(),
         Loss::Logistic => "logistic".to_owned(),
-        Loss::Huber { width } => format!("huber={}", rational::shortly(width)),
+        Loss::Huber { width } => format!("huber={width}"),
         _ => "squared".to_owned(),
     }
 }
@@ -269,8 +319,7 @@ mod tests {
             assert!(kernel(wrong).is_err(), "{wrong}");
         }
         for text in ["hinge", "logistic", "huber=1/3", "squared"] {
-            let found = shown(&loss(text).unwrap());
-            assert!(found == text || found.starts_with("huber=0.33"), "{found}");
+            assert_eq!(shown(&loss(text).unwrap()), text);
         }
         for wrong in ["", "huber", "huber=0", "huber=-1", "square", "hinge=1"] {
             assert!(loss(wrong).is_err(), "{wrong}");

@@ -3,6 +3,7 @@
 use super::kernel::{Named, kernel, loss, shown};
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
+use crate::output;
 use crate::papers::Predict;
 use crate::papers::learn::{self, Learned, Parameters, Public};
 use crate::papers::meter::{self, Metered};
@@ -14,13 +15,17 @@ use crate::table::{
 };
 use clap::Args;
 use dp_assay::coins::{ChaCha, Meter};
-use dp_assay::geometry::{Domain, FINEST_GRID, Point};
+use dp_assay::geometry::{Domain, FINEST_GRID, FeatureMap, Point};
 use dp_assay::kernels::coefficients::exact as exact_coefficients;
-use dp_assay::kernels::{Dataset, Kernel, KernelError, Labels, Predictor, Problem, Record, fit};
+use dp_assay::kernels::{
+    Dataset, Kernel, KernelError, Labels, Predictor, Problem, Record, fit, point_of_features,
+};
 use dp_assay::number::rational::to_f64_for_display;
 use dp_assay::number::{Grid, Rational};
 use dp_assay::optimise::erm::Loss;
 use dp_assay::privacy::{Budget, NeighbouringRelation};
+use std::fs::File;
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// What all of them take.
@@ -36,14 +41,15 @@ pub struct Common {
     #[arg(long, value_name = "D", value_parser = Range::Delta.parser(), allow_hyphen_values = true)]
     pub delta: Rational,
     /// The loss: hinge or logistic for two classes, huber=W or squared for numbers in the interval of --label-box, which is
-    /// placed on [-1, 1]
+    /// placed on [-1, 1]; W is from 2^-20 to 1000
     #[arg(long, value_name = "LOSS", value_parser = loss, default_value = "hinge")]
     loss: Loss,
     /// The penalty lambda of (lambda/2) |w|^2, above 0; to be chosen without the records. Noise falls as 1/(lambda n)
     #[arg(long, value_name = "L", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
     lambda: Rational,
     /// The kernel: linear is <x, x'>, polynomial=P,C is (<x, x'> + C)^P, gaussian=V is exp(-V |x - x'|^2 / 2), and
-    /// fourier=N,V has N random frequencies for gaussian=V. matrix=FILE is a matrix of public numbers, a row a line: record
+    /// fourier=N,V has N random frequencies for gaussian=V. P is from 1 to 20, C from 0 to 1000 and a multiple of 4^-B (B is
+    /// --grid-bits), V from 1/1024 to 1e6, N at most 32768. matrix=FILE is a matrix of public numbers, a row a line: record
     /// and query have one column, the --category whose values are the rows. To be chosen without the records
     #[arg(long, value_name = "KERNEL", value_parser = kernel, default_value = "linear")]
     pub kernel: Named,
@@ -81,6 +87,8 @@ pub struct Trained {
     pub weights: serde_json::Value,
     /// The prediction for a point, in the units of the grid's labels.
     pub predict: Prediction,
+    /// Where features are drawn: the records as points of the features, and the map. **Not private.**
+    pub features: Option<(Dataset, FeatureMap)>,
     /// What is promised.
     pub bound: Option<Bound>,
 }
@@ -142,10 +150,11 @@ pub fn run(
         held_out,
         ..
     } = found;
+    common.check_kernel(load, &problem, found.domain)?;
     let data = dataset(found.domain, &problem, found.training)?;
     let budget = learner.spends(common)?;
     let mut parameters = Parameters::default();
-    common.describe(&mut parameters);
+    common.describe(&mut parameters)?;
     let setting = Setting {
         data: &data,
         problem: &problem,
@@ -153,7 +162,7 @@ pub fn run(
     };
     let trained = train(&setting, &mut parameters, &mut run.coins)?;
     let errors = if options.unsafe_report {
-        let found = not_private(&trained.predict, &setting, &held_out, interval.as_ref())?;
+        let found = not_private(&trained, &setting, &held_out, interval.as_ref())?;
         Some(NotPrivate { clipped, ..found })
     } else {
         None
@@ -192,6 +201,7 @@ pub fn meter(
     };
     let pair = [first?, second?];
     let domain = pair[0].domain;
+    common.check_kernel(load, &problem, domain)?;
     let [first, second] = pair.map(|found| dataset(domain, &problem, found.training));
     let pair = [first?, second?];
     let budget = learner.spends(common)?;
@@ -247,7 +257,7 @@ impl Data {
                 "--libsvm {count}: a session reads CSV; take assay learn for records in the LIBSVM format"
             )));
         }
-        let Some(rows) = common.kernel.rows() else {
+        let Some(rows) = common.kernel.rows()? else {
             let (bits, intercept) = (self.grid_bits, self.intercept);
             return self.table.open(path, None, SHAPE, bits, intercept);
         };
@@ -269,11 +279,21 @@ impl Data {
 
     /// Public points, of a file with the data's feature columns, which `option` names.
     pub fn points(&self, common: &Common, option: &str, path: &Path) -> Result<Vec<Point>, Error> {
-        let same = |path: &Path| std::fs::canonicalize(path).ok();
-        if same(path).is_some_and(|path| same(&common.data) == Some(path)) {
+        // Points that are records' points are not refused: whether there are any the records decide, and a model that is
+        // there would tell. Which file it is tells nothing of them. A copy is another file: whoever runs this is warned,
+        // and what comes out stays the same.
+        if is_same_file(path, &common.data) {
             return Err(Error::Usage(format!(
-                "{option}: it is the file of the records, which are private; take points that are public"
+                "{option} {}: it is the file of the records, which are private; take points that are public",
+                path.display()
             )));
+        }
+        if is_copy(path, &common.data) {
+            output::warn(&format!(
+                "{option} {}: it is a copy of the file of the records. Public points stand in the model file: do not \
+                 publish that unless everybody may have the records",
+                path.display()
+            ));
         }
         let points = match self.libsvm {
             None => self.listed(common, path)?,
@@ -312,6 +332,36 @@ impl Data {
 /// Random frequencies have a coordinate for each feature, and stand in the model file.
 const MOST_FREQUENCY_COORDINATES: u64 = 1 << 22;
 
+/// Whether two paths are of one file, also by another link.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let file = |path| std::fs::metadata(path).map(|found| (found.dev(), found.ino()));
+        matches!((file(one), file(other)), (Ok(one), Ok(other)) if one == other)
+    }
+    #[cfg(not(unix))]
+    {
+        let file = |path| std::fs::canonicalize(path);
+        matches!((file(one), file(other)), (Ok(one), Ok(other)) if one == other)
+    }
+}
+
+/// Whether two files have the same bytes. Only files are compared: what comes from a pipe can be read once.
+fn is_copy(one: &Path, other: &Path) -> bool {
+    let size = |path| match std::fs::metadata(path) {
+        Ok(found) if found.is_file() => Some(found.len()),
+        _ => None,
+    };
+    let open = |path| File::open(path).map(|file| BufReader::new(file).bytes());
+    match (size(one), size(other), open(one), open(other)) {
+        (Some(length), Some(same), Ok(one), Ok(other)) if length == same => one
+            .zip(other)
+            .all(|pair| matches!(pair, (Ok(a), Ok(b)) if a == b)),
+        _ => false,
+    }
+}
+
 /// More public points take too long: their kernels are all computed.
 const MOST_POINTS: usize = 10_000;
 
@@ -343,7 +393,7 @@ impl Common {
 
     /// Refuses kernels that are not for so many features.
     fn validate_numbered(&self, count: u32) -> Result<(), Error> {
-        if self.kernel.rows().is_some() {
+        if matches!(self.kernel, Named::Matrix(_)) {
             return Err(Error::Usage(format!(
                 "--libsvm {count}: --kernel {} is for records of one --category, in a CSV file",
                 self.kernel
@@ -393,6 +443,22 @@ impl Common {
         )?)
     }
 
+    /// Refuses a kernel that has values too large on the domain, by the names of its options.
+    pub fn check_kernel(
+        &self,
+        load: &Data,
+        problem: &Problem,
+        domain: Domain,
+    ) -> Result<(), Error> {
+        problem.kernel().on(domain).map(drop).map_err(|error| {
+            let bits = load.grid_bits;
+            Error::Usage(format!(
+                "--kernel {} on --grid-bits {bits}: {error}",
+                self.kernel
+            ))
+        })
+    }
+
     /// Reads the records.
     fn table(&self, load: &Data) -> Result<Table, Error> {
         self.read(load, load.open(self, &self.data)?)
@@ -406,28 +472,25 @@ impl Common {
         }
     }
 
-    fn describe(&self, parameters: &mut Parameters) {
+    fn describe(&self, parameters: &mut Parameters) -> Result<(), Error> {
         parameters.set("loss", shown(&self.loss));
         parameters.set("lambda", &self.lambda);
-        parameters.set("kernel", &self.kernel);
+        parameters.set("kernel", self.kernel.public());
+        if let Named::Matrix(file) = &self.kernel {
+            parameters.set("matrix_rows", file.read()?.rows);
+            parameters.set("matrix_sha256", file.digest()?);
+        }
+        Ok(())
     }
 
     /// What is minimised, and the budget, exactly: by their options. A matrix is not told by its path.
     pub fn exactly(&self) -> Vec<(&'static str, String)> {
-        let loss = match &self.loss {
-            Loss::Huber { width } => format!("huber={width}"),
-            loss => shown(loss),
-        };
-        let kernel = match &self.kernel {
-            Named::Matrix { .. } => "matrix".to_owned(),
-            kernel => kernel.to_string(),
-        };
         vec![
             ("--epsilon", self.epsilon.to_string()),
             ("--delta", self.delta.to_string()),
-            ("--loss", loss),
+            ("--loss", shown(&self.loss)),
             ("--lambda", self.lambda.to_string()),
-            ("--kernel", kernel),
+            ("--kernel", self.kernel.public()),
         ]
     }
 }
@@ -482,22 +545,30 @@ pub fn point(features: &[i64]) -> Result<Point, Error> {
 
 /// The errors of the model, of the minimiser without noise, and of the majority class or the mean.
 fn not_private(
-    predict: &Prediction,
+    trained: &Trained,
     setting: &Setting<'_>,
     held_out: &[Record],
     interval: Option<&Column>,
 ) -> Result<NotPrivate, Error> {
-    let w = fit(setting.data, setting.problem)?;
+    let predict = &trained.predict;
+    let (domain, features) = (setting.data.domain(), trained.features.as_ref());
+    let minimised = features.map_or(setting.data, |(featured, _)| featured);
+    let w = fit(minimised, setting.problem)?;
     // One coefficient a coordinate where that is possible: quicker than the kernel with every record.
     let along = match setting.problem.kernel() {
         Kernel::Linear => Some(exact_coefficients(&w)?),
         _ => None,
     };
-    let minimiser = |z: &Point| {
-        let f = along
+    let value = |z: &Point| {
+        along
             .as_ref()
-            .map_or_else(|| w.prediction(z), |w| w.prediction(z));
-        Ok(to_f64_for_display(&f))
+            .map_or_else(|| w.prediction(z), |w| w.prediction(z))
+    };
+    let minimiser = |z: &Point| {
+        Ok(to_f64_for_display(&match features {
+            None => value(z),
+            Some((_, map)) => value(&point_of_features(z, domain, map)?),
+        }))
     };
     let one = 2f64.powi(setting.data.labels().bits() as i32);
     let all = setting.data.records();

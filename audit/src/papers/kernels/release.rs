@@ -5,7 +5,7 @@ use super::learn::{
     Common, Data, Learner, Prediction, Setting, Trained, domain_of, meter, printed, run,
 };
 use crate::error::Error;
-use crate::options::Range;
+use crate::options::{Range, number};
 use crate::papers::Predict;
 use crate::papers::learn::{Options, Parameters};
 use crate::papers::meter::{self as metering, Metered};
@@ -17,10 +17,10 @@ use dp_assay::geometry::{Domain, FeatureMap, Frequencies};
 use dp_assay::kernels::bounds::gaussian_process;
 use dp_assay::kernels::coefficients::{Coefficients, Plan, release};
 use dp_assay::kernels::{Basis, Predictor, of_features, point_of_features};
-use dp_assay::number::rational::{parse, shortly, to_f64_for_display, to_scientific_above};
+use dp_assay::number::rational::{shortly, to_f64_for_display, to_scientific_above};
 use dp_assay::number::{Enclosure, Grid, Rational};
 use num_bigint::BigInt;
-use num_traits::One;
+use num_traits::{One, Signed};
 use serde::{Deserialize, Serialize};
 
 /// Prediction with a kernel, the release to take: the minimiser of the regularised risk of Jain and Thakurta 2013, its
@@ -90,7 +90,7 @@ impl Release {
             Named::Gaussian { variance } => Err(Error::Usage(format!(
                 "--kernel gaussian={variance}: it has no finite basis; take fourier=N,{variance}, N random frequencies for it"
             ))),
-            matrix @ Named::Matrix { .. } => Err(Error::Usage(format!(
+            matrix @ Named::Matrix(_) => Err(Error::Usage(format!(
                 "--kernel {matrix}: no basis of it is known here; take kernel-tddl or kernel-tdil"
             ))),
             _ => Ok(()),
@@ -127,9 +127,12 @@ impl Release {
         // 3. The release.
         let found = release(&featured, &plan, coins)?;
         let frequencies = map.as_ref().map(|(drawn, _)| drawn);
+        let weights = weights(&self.common.kernel, frequencies, &found);
+        let map = map.map(|(_, map)| map);
         Ok(Trained {
-            weights: weights(&self.common.kernel, frequencies, &found),
-            predict: predict(found, domain, map.map(|(_, map)| map)),
+            weights,
+            features: map.clone().map(|map| (featured, map)),
+            predict: predict(found, domain, map),
             bound: Some(bound),
         })
     }
@@ -196,7 +199,7 @@ fn predict(found: Coefficients, domain: Domain, map: Option<FeatureMap>) -> Pred
 
 /// The weights in a model file: numbers as texts.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with coefficients")]
 struct Weights {
     kernel: String,
     feature_grid_bits: u32,
@@ -259,7 +262,13 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
             Domain::unit_ball(map.feature_grid(), map.dimension()).map_err(|error| said(&error))?
         }
     };
-    let step = parse(&weights.step).map_err(|error| format!("step: {error}"))?;
+    let step = number(&weights.step).map_err(|error| format!("step: {error}"))?;
+    if !step.is_positive() {
+        return Err(format!("step: it must be above 0, got {}", weights.step));
+    }
+    if map.is_none() && !weights.frequencies.is_empty() {
+        return Err(format!("frequencies: --kernel {named} has none"));
+    }
     let steps = integers::<BigInt>("coefficients", &weights.coefficients)?;
     let kernel = named
         .of_the_library(domain.grid().bits())

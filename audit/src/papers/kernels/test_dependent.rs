@@ -1,6 +1,6 @@
 //! `assay learn kernel-tddl`: a model made of noisy predictions at public points; and its model file.
 
-use super::kernel::{Named, kernel_of_a_model};
+use super::kernel::{Matrix, Named, kernel_of_a_model};
 use super::learn::{
     Common, Data, Learner, Prediction, Setting, Trained, domain_of, meter, printed, run,
 };
@@ -14,11 +14,13 @@ use crate::papers::report::Bound;
 use clap::{Args, ValueEnum};
 use dp_assay::coins::Coins;
 use dp_assay::geometry::Point;
-use dp_assay::kernels::test_dependent::{TestDependent, learn as library_learn};
-use dp_assay::kernels::{Calibration, InSpan, KernelError, Sensitivity, bounds, fit};
-use dp_assay::number::Rational;
-use dp_assay::number::rational::{shortly, to_scientific_above};
-use num_traits::One;
+use dp_assay::kernels::{
+    Calibration, GaussianTargets, InSpan, KernelError, Sensitivity, TestDependent, bounds, fit,
+    gaussian_targets, test_dependent,
+};
+use dp_assay::number::rational::{ratio, shortly, to_scientific_above};
+use dp_assay::number::{Enclosure, Rational};
+use num_traits::{One, Zero};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
@@ -27,7 +29,8 @@ use std::path::PathBuf;
 /// the points of --public are released with noise, and the model is the function of least squares through them.
 ///
 /// The constant of the noise, which the paper does not print, is 4 sqrt(2) (closed), or the least that is certified
-/// (exact). kernel-release has less noise unless the features are very many.
+/// (exact). With --noise gaussian the noise has the shape of the kernel, and does not grow with the number of public points:
+/// from a few points on it is less. kernel-release has as little noise, and needs no public points
 #[derive(Debug, Args)]
 pub struct Tddl {
     #[command(flatten)]
@@ -35,9 +38,12 @@ pub struct Tddl {
     /// The public points, a CSV file with the data's feature columns; they stand in the model file
     #[arg(long, value_name = "FILE")]
     public: PathBuf,
-    /// How the noise of a target is calibrated
-    #[arg(long, value_enum, default_value = "exact")]
-    calibration: Calibrated,
+    /// The noise of the targets
+    #[arg(long, value_enum, default_value = "laplace")]
+    noise: Noise,
+    /// How the Laplace noise of a target is calibrated [default: exact]
+    #[arg(long, value_enum)]
+    calibration: Option<Calibrated>,
     /// The bound C0 on the norm of the model, to be chosen without the records; otherwise the one that the minimiser keeps
     /// for all records
     #[arg(long, value_name = "C", value_parser = Range::Positive.parser(), allow_hyphen_values = true)]
@@ -48,6 +54,15 @@ pub struct Tddl {
     // Last, since its heading holds for all options after it.
     #[command(flatten)]
     load: Data,
+}
+
+/// The law of the noise of the targets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Noise {
+    /// Of each target its own, as in the paper
+    Laplace,
+    /// Gaussian, in the shape of the kernel at the public points: (epsilon, delta)-private
+    Gaussian,
 }
 
 /// How the noise of several draws is calibrated.
@@ -69,6 +84,15 @@ impl Calibrated {
             Self::Closed => Calibration::Closed,
             Self::Pure => Calibration::Pure,
         }
+    }
+}
+
+impl fmt::Display for Noise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Laplace => "laplace",
+            Self::Gaussian => "gaussian",
+        })
     }
 }
 
@@ -116,11 +140,20 @@ impl Tddl {
         Learner {
             name: NAME,
             public: "parameters, the public points, intervals, categories and label values",
-            is_pure: self.calibration == Calibrated::Pure,
+            is_pure: self.calibration() == Calibrated::Pure,
         }
     }
 
+    fn calibration(&self) -> Calibrated {
+        self.calibration.unwrap_or(Calibrated::Exact)
+    }
+
     fn points(&self) -> Result<Vec<Point>, Error> {
+        if let (Noise::Gaussian, Some(calibration)) = (self.noise, self.calibration) {
+            return Err(Error::Usage(format!(
+                "--calibration {calibration} is for --noise laplace: Gaussian noise is always the least that is certified"
+            )));
+        }
         refuse_frequencies(&self.common)?;
         self.load.points(&self.common, "--public", &self.public)
     }
@@ -134,79 +167,112 @@ impl Tddl {
         coins: &mut impl Coins,
     ) -> Result<Trained, Error> {
         let (problem, domain) = (setting.problem, setting.data.domain());
+        let sensitivity = problem.sensitivity(domain, setting.data.size())?;
+        let norm_bound = match &self.norm_bound {
+            Some(bound) => bound.clone(),
+            None => problem.norm_bound(domain)?,
+        };
+        named.set("public_points", points.len());
+        named.set("norm_bound", to_scientific_above(&norm_bound, 6));
+        named.set("noise", self.noise);
+        let theorem = theorem(setting, &sensitivity, &norm_bound, &self.beta)?;
+        match self.noise {
+            Noise::Laplace => self.with_laplace(points, setting, &theorem, named, coins),
+            Noise::Gaussian => self.with_gaussian(points, setting, &theorem, named, coins),
+        }
+    }
+
+    fn with_laplace(
+        &self,
+        points: &[Point],
+        setting: &Setting<'_>,
+        theorem: &Theorem,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained, Error> {
         let asked = TestDependent {
             budget: setting.budget.clone(),
-            calibration: self.calibration.of_the_library(),
-            norm_bound: match &self.norm_bound {
-                Some(bound) => bound.clone(),
-                None => problem.norm_bound(domain)?,
-            },
+            calibration: self.calibration().of_the_library(),
+            norm_bound: theorem.setting.norm_bound.clone(),
         };
-        let sensitivity = problem.sensitivity(domain, setting.data.size())?;
         let count = points.len() as u64;
-        let plan = asked.plan(&sensitivity, count)?;
+        let plan = asked.plan(&theorem.sensitivity, count)?;
         let scale = plan.noise().scale() * plan.grid().step();
         let shown = to_scientific_above(&scale, 3);
-        named.set("public_points", count);
-        named.set("norm_bound", to_scientific_above(plan.norm_bound(), 6));
-        named.set("calibration", self.calibration);
+        named.set("calibration", self.calibration());
         named.set("noise_of_a_target", &shown);
         named.note(&format!(
             "noise of a target: Laplace noise of scale {shown}, where labels are within [-1, 1]"
         ));
-        let bound = self.bound(
-            setting,
-            &sensitivity,
-            &asked,
-            (count, &scale, plan.grid().step()),
-        )?;
+        let excess = theorem.setting.excess(count, &scale, plan.grid().step())?;
+        let bound = self.bound(theorem, &excess);
         named.note(&bound.statement);
-        let w = fit(setting.data, problem)?;
-        let on = problem.kernel().on(domain)?;
-        let found = library_learn(&w, &on, points, &plan, coins)?;
+        let w = fit(setting.data, setting.problem)?;
+        let found = test_dependent::learn(&w, w.kernel(), points, &plan, coins)?;
+        self.trained(found, bound)
+    }
+
+    fn with_gaussian(
+        &self,
+        points: &[Point],
+        setting: &Setting<'_>,
+        theorem: &Theorem,
+        named: &mut Parameters,
+        coins: &mut impl Coins,
+    ) -> Result<Trained, Error> {
+        let asked = GaussianTargets {
+            budget: setting.budget.clone(),
+            norm_bound: theorem.setting.norm_bound.clone(),
+        };
+        let count = points.len() as u64;
+        let kernel = setting.problem.kernel().on(setting.data.domain())?;
+        let plan = asked.plan(&theorem.sensitivity, &kernel, count)?;
+        // The noise of a prediction has at most the variance (1 + 2^-9) tau^2 R^2.
+        let variance = plan.session().variance();
+        let squared = &variance * kernel.squared_bound() * ratio(513, 512);
+        let shown = to_scientific_above(&Enclosure::of(&squared, 64).sqrt()?.upper(), 3);
+        named.set("noise_of_a_target", &shown);
+        named.note(&format!(
+            "noise of a target: standard deviation at most {shown}, where labels are within [-1, 1]"
+        ));
+        let excess = |rest: &Rational| theorem.setting.gaussian_excess(count, &variance, rest);
+        let before = self.bound(theorem, &excess(&Rational::zero())?);
+        named.note(&before.statement);
+        let w = fit(setting.data, setting.problem)?;
+        let found = gaussian_targets::learn(&w, points, &plan, coins)?;
+        // How far a point is from what its target is a prediction for is public, and known now.
+        let bound = self.bound(theorem, &excess(&found.squared_rest)?);
+        if bound.statement != before.statement {
+            named.note(&format!(
+                "some public points are nearly in the span of others: {}",
+                bound.statement
+            ));
+        }
+        self.trained(found.model, bound)
+    }
+
+    fn trained(&self, found: InSpan, bound: Bound) -> Result<Trained, Error> {
         Ok(Trained {
             weights: weights(&self.common.kernel, &found)?,
             predict: predict(found),
+            features: None,
             bound: Some(bound),
         })
     }
 
-    /// What jt13.thm5.corrected says of noise of this scale, on a grid of this step, at so many points.
-    fn bound(
-        &self,
-        setting: &Setting<'_>,
-        sensitivity: &Sensitivity,
-        asked: &TestDependent,
-        (points, scale, step): (u64, &Rational, &Rational),
-    ) -> Result<Bound, Error> {
-        let problem = setting.problem;
-        let squared_bound = sensitivity.squared_bound.clone();
-        let lipschitz = problem.loss().lipschitz(&squared_bound, problem.penalty());
-        let lipschitz = lipschitz.map_err(KernelError::from)?;
-        let norm_bound = asked.norm_bound.clone();
-        // 0 is as near as L C0 R.
-        let trivial = &lipschitz * &norm_bound;
-        let trivial = &trivial * &trivial * &squared_bound;
-        let theorem = bounds::test_dependent::Setting {
-            lipschitz,
-            sensitivity: sensitivity.predictions(),
-            squared_bound,
-            norm_bound,
-            budget: setting.budget.clone(),
-            beta: self.beta.clone(),
-        };
-        let excess = theorem.excess(points, scale, step)?;
-        let shown = to_scientific_above(&excess, 3);
-        if &excess * &excess >= trivial {
-            return Ok(Bound::vacuous(format!(
+    /// What an excess of the mean loss says.
+    fn bound(&self, theorem: &Theorem, excess: &Rational) -> Bound {
+        let shown = to_scientific_above(excess, 3);
+        if excess * excess >= theorem.squared_trivial {
+            return Bound::vacuous(format!(
                 "the bound on the loss says nothing: the model 0 is within {shown} of the minimiser's mean loss as well"
-            )));
+            ));
         }
         let provided = match self.norm_bound {
             Some(_) => ", provided that its norm is at most --norm-bound",
             None => "",
         };
-        Ok(Bound {
+        Bound {
             statement: format!(
                 "if the public points are drawn independently from where the queries come from, the mean loss is at most \
                  {shown} above that of the minimiser with probability {}{provided}",
@@ -214,8 +280,41 @@ impl Tddl {
             ),
             vacuous: false,
             error_at_most: None,
-        })
+        }
     }
+}
+
+/// What jt13.thm5.corrected and jt13.tddl.gaussian are applied to.
+struct Theorem {
+    setting: bounds::test_dependent::Setting,
+    sensitivity: Sensitivity,
+    /// `(L C0 R)^2`: the model 0 is within its root of the minimiser.
+    squared_trivial: Rational,
+}
+
+fn theorem(
+    setting: &Setting<'_>,
+    sensitivity: &Sensitivity,
+    norm_bound: &Rational,
+    beta: &Rational,
+) -> Result<Theorem, Error> {
+    let problem = setting.problem;
+    let squared_bound = sensitivity.squared_bound.clone();
+    let lipschitz = problem.loss().lipschitz(&squared_bound, problem.penalty());
+    let lipschitz = lipschitz.map_err(KernelError::from)?;
+    let trivial = &lipschitz * norm_bound;
+    Ok(Theorem {
+        squared_trivial: &trivial * &trivial * &squared_bound,
+        setting: bounds::test_dependent::Setting {
+            lipschitz,
+            sensitivity: sensitivity.predictions(),
+            squared_bound,
+            norm_bound: norm_bound.clone(),
+            budget: setting.budget.clone(),
+            beta: beta.clone(),
+        },
+        sensitivity: sensitivity.clone(),
+    })
 }
 
 /// Random frequencies have a finite basis, and so a better learner.
@@ -234,7 +333,10 @@ fn predict(found: InSpan) -> Prediction {
 
 /// The weights in a model file.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with points and coefficients"
+)]
 struct Weights {
     kernel: String,
     // Of each public point its coordinates, in steps, and its coefficient, as the shortest text of a float.
@@ -245,9 +347,10 @@ struct Weights {
 fn weights(kernel: &Named, found: &InSpan) -> Result<serde_json::Value, Error> {
     // Of a matrix the predictions at all rows: what a linear kernel makes of unit vectors.
     let (kernel, terms) = match kernel {
-        Named::Matrix { matrix, rows, .. } => {
+        Named::Matrix(file) => {
+            let Matrix { rows, kernel } = file.read()?;
             let rows = 0..*rows as u32;
-            let all: Result<Vec<Point>, KernelError> = rows.map(|i| matrix.point(i)).collect();
+            let all: Result<Vec<Point>, KernelError> = rows.map(|i| kernel.point(i)).collect();
             let value = |z: Point| {
                 let prediction = found.prediction(&z);
                 (z, prediction)

@@ -1,12 +1,12 @@
 //! `assay learn kernel-tdil`: a model that is near the minimiser at all points of a public net; and its model file.
 
-use super::kernel::{Named, kernel_of_a_model};
+use super::kernel::{Matrix, Named, kernel_of_a_model};
 use super::learn::{
     Common, Data, Learner, Prediction, Setting, Trained, domain_of, meter, printed, run,
 };
 use super::test_dependent::{Calibrated, refuse_frequencies};
 use crate::error::Error;
-use crate::options::Range;
+use crate::options::{Range, number};
 use crate::papers::Predict;
 use crate::papers::learn::{Options, Parameters};
 use crate::papers::meter::{self as metering, Metered};
@@ -21,7 +21,7 @@ use dp_assay::kernels::{
     Expansion, KernelError, Predictor, Sensitivity, TestIndependent, TestIndependentPlan, fit,
 };
 use dp_assay::number::Rational;
-use dp_assay::number::rational::{parse, shortly, to_f64_for_display, to_scientific_above};
+use dp_assay::number::rational::{shortly, to_f64_for_display, to_scientific_above};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use serde::{Deserialize, Serialize};
@@ -157,6 +157,7 @@ impl Tdil {
                 Ok(Trained {
                     weights: steps(&self.common.kernel, plan.rate(), &found.model)?,
                     predict: predict(found.model),
+                    features: None,
                     bound: Some(told.bound(found.quiet)),
                 })
             }
@@ -172,6 +173,7 @@ impl Tdil {
                 Ok(Trained {
                     weights: serde_json::json!(Weights::Linear { weights }),
                     predict: along(found.weights, domain.grid().bits()),
+                    features: None,
                     bound: Some(told.bound(found.quiet)),
                 })
             }
@@ -281,7 +283,11 @@ fn along(weights: Vec<Rational>, bits: u32) -> Prediction {
 
 /// The weights in a model file.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase", deny_unknown_fields)]
+#[serde(
+    rename_all = "lowercase",
+    deny_unknown_fields,
+    expecting = "an object with steps or linear weights"
+)]
 enum Weights {
     /// Steps towards points of a listed net.
     Steps {
@@ -294,16 +300,13 @@ enum Weights {
     Linear { weights: Vec<String> },
 }
 
-fn steps(
-    kernel: &Named,
-    rate: &Rational,
-    model: &Expansion,
-) -> Result<serde_json::Value, KernelError> {
+fn steps(kernel: &Named, rate: &Rational, model: &Expansion) -> Result<serde_json::Value, Error> {
     let weights = match kernel {
         // Of a matrix the predictions at all rows, which are weights of unit vectors.
-        Named::Matrix { matrix, rows, .. } => {
+        Named::Matrix(file) => {
+            let Matrix { rows, kernel } = file.read()?;
             let rows = 0..*rows as u32;
-            let weight = |i| Ok(model.prediction(&matrix.point(i)?).to_string());
+            let weight = |i| Ok(model.prediction(&kernel.point(i)?).to_string());
             let weights = rows.map(weight).collect::<Result<_, KernelError>>()?;
             Weights::Linear { weights }
         }
@@ -336,7 +339,7 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
                 .of_the_library(domain.grid().bits())
                 .map_err(|error| said(&error))?;
             let kernel = kernel.on(domain).map_err(|error| said(&error))?;
-            let rate = parse(&rate).map_err(|error| format!("rate: {error}"))?;
+            let rate = number(&rate).map_err(|error| format!("rate: {error}"))?;
             let mut expansion = Expansion::new(kernel, rate);
             for (coordinates, up) in steps {
                 let point = Point::new(coordinates).map_err(|error| said(&error))?;
@@ -353,8 +356,8 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
                     weights.len()
                 ));
             }
-            let number = |text: &String| parse(text).map_err(|error| format!("weights: {error}"));
-            let weights: Result<Vec<_>, _> = weights.iter().map(number).collect();
+            let weight = |text: &String| number(text).map_err(|error| format!("weights: {error}"));
+            let weights: Result<Vec<_>, _> = weights.iter().map(weight).collect();
             along(weights?, domain.grid().bits())
         }
     };

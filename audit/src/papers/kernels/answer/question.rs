@@ -5,15 +5,13 @@ use super::source::Source;
 use crate::error::Error;
 use crate::output;
 use crate::papers::kernels::kernel::Named;
-use crate::papers::kernels::learn::{Common, Data, dataset, domain, records};
+use crate::papers::kernels::learn::{Common, Data, dataset, domain, is_same_file, records};
 use crate::papers::learn::{Public, cautions};
 use crate::papers::model::{Privacy, guarantee};
 use crate::table::{Columns, Label};
-use dp_assay::geometry::Point;
 use dp_assay::kernels::{Dataset, KernelOn, Problem, Sensitivity};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, shortly, to_scientific_above};
-use sha2::{Digest, Sha256};
 use std::path::Path;
 
 /// What a session is about: the records, and what is minimised.
@@ -91,9 +89,9 @@ impl Question {
             statement,
         };
         let kernel = problem.kernel().on(domain)?;
-        let matrix = match common.kernel.rows() {
-            Some(rows) => Some(digest(&kernel, rows)?),
-            None => None,
+        let matrix = match &common.kernel {
+            Named::Matrix(file) => Some(file.digest()?),
+            _ => None,
         };
         Ok(Self {
             kernel,
@@ -138,41 +136,13 @@ impl Question {
 
 /// Refuses records from where queries come from: they would be asked for, and queries are public.
 fn refuse_standard_input(data: &Path) -> Result<(), Error> {
-    if !same_file(data, Path::new("/dev/stdin")) {
+    if !is_same_file(data, Path::new("/dev/stdin")) {
         return Ok(());
     }
     Err(Error::Usage(format!(
         "{}: standard input is this file too, and has the queries, which are public; name another file with the records",
         data.display()
     )))
-}
-
-/// Whether two paths lead to one file, links followed.
-fn same_file(first: &Path, second: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let place = |path: &Path| std::fs::metadata(path).map(|found| (found.dev(), found.ino()));
-        matches!((place(first), place(second)), (Ok(first), Ok(second)) if first == second)
-    }
-    #[cfg(not(unix))]
-    {
-        first == second
-    }
-}
-
-/// The SHA-256 of a kernel that is a matrix.
-fn digest(kernel: &KernelOn, rows: usize) -> Result<String, Error> {
-    let point = |row| Point::new(vec![(row, 1)]);
-    let points: Result<Vec<Point>, _> = (0..rows as u32).map(point).collect();
-    let points = points?;
-    let mut hash = Sha256::new();
-    for x in &points {
-        for z in &points {
-            hash.update(kernel.value(x, z).to_le_bytes());
-        }
-    }
-    Ok(in_hexadecimal(&hash.finalize()))
 }
 
 /// Bytes as they are compared.
