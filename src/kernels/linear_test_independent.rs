@@ -198,4 +198,32 @@ mod tests {
         assert!(plan(16, rounding).is_err() && plan(16, inside(3)).is_err());
         assert!(plan(8, inside(2)).is_err());
     }
+
+    #[test]
+    fn slopes_are_clipped_where_exponents_could_not_be_enclosed() {
+        let problem = Problem::new(Loss::Linear, Kernel::Linear, integer(1)).unwrap();
+        let setting = TestIndependent {
+            budget: Budget::pure(integer(1), Substitute).unwrap(),
+            calibration: Calibration::Pure,
+            failure: ratio(1, 20),
+            norm_bound: integer(1),
+        };
+        for d in [1, 2, 3, 5] {
+            let domain = Domain::unit_ball(Grid::new(4).unwrap(), d).unwrap();
+            let kernel = Kernel::Linear.on(domain).unwrap();
+            let sensitivity = problem.sensitivity(domain, 100_000).unwrap();
+            let cover = LatticeCover::truncating(d, &ratio(9, 10)).unwrap();
+            let q = integer(cover.denominator());
+            let plan = LinearPlan::new(&setting, &sensitivity, &kernel, cover, Some(2)).unwrap();
+            // <slopes, k> is at most |slopes| q, for whatever v.
+            let largest = integer(LARGEST_EXPONENT);
+            let slopes = plan.slopes(&vec![integer(-(1i64 << 60)); d]);
+            let squared: Rational = slopes.iter().map(|slope| slope * slope).sum();
+            assert!(&squared * &q * &q <= &largest * &largest, "d = {d}");
+            // Of a short v they are e v/(2 S' q), unclipped.
+            let slopes = plan.slopes(&vec![ratio(1, 2); d]);
+            let unclipped = plan.plan().loss() / (sensitivity.predictions() * integer(4) * q);
+            assert_eq!(slopes, vec![unclipped; d]);
+        }
+    }
 }

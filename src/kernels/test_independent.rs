@@ -331,7 +331,7 @@ impl TestIndependentPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coins::ChaCha;
+    use crate::coins::{ChaCha, Law};
     use crate::geometry::Domain;
     use crate::kernels::{Dataset, Kernel, Problem, Record, fit};
     use crate::number::Grid;
@@ -376,5 +376,47 @@ mod tests {
             ..setting
         };
         assert!(far.plan(&sensitivity, w.kernel(), 2).is_err());
+    }
+
+    /// C = 1/1000 for the tests that choose another; R = 2 and S' = 8/9000.
+    fn setting() -> (TestIndependent, Sensitivity, KernelOn) {
+        let problem = Problem::new(Loss::Linear, Kernel::Linear, integer(1)).unwrap();
+        let domain = Domain::new(Grid::new(0).unwrap(), 1, 2).unwrap();
+        let setting = TestIndependent {
+            budget: Budget::pure(integer(1), Substitute).unwrap(),
+            calibration: Calibration::Pure,
+            failure: ratio(1, 20),
+            norm_bound: ratio(1, 1000),
+        };
+        let kernel = problem.kernel().on(domain).unwrap();
+        (setting, problem.sensitivity(domain, 9000).unwrap(), kernel)
+    }
+
+    #[test]
+    fn there_is_a_round_more_than_updates() {
+        let (mut setting, sensitivity, kernel) = setting();
+        let four = setting.plan_of_rounds(&sensitivity, &kernel, 2, 4).unwrap();
+        // If C R = (3/4) sigma sqrt(4), then four rounds may all be updates.
+        for (share, rounds) in [(integer(1), 5), (ratio(99, 100), 4)] {
+            setting.norm_bound = four.threshold() * ratio(3, 4) * share;
+            let plan = setting.plan(&sensitivity, &kernel, 2).unwrap();
+            assert_eq!(plan.rounds(), rounds);
+        }
+    }
+
+    #[test]
+    fn choices_are_within_gamma_but_with_half_of_beta() {
+        let (setting, sensitivity, kernel) = setting();
+        let plan = setting
+            .plan_of_rounds(&sensitivity, &kernel, 100, 3)
+            .unwrap();
+        // The error is sigma + omega + gamma, sigma = 4 omega; four steps of gamma are for rounding.
+        let gamma: BigInt = &plan.error - &plan.threshold / 4 * 5 - 4;
+        // One point is better by gamma than the 99 others, in each of three rounds.
+        let mut rest = vec![integer(0); 100];
+        rest[7] = plan.grid.value(&gamma);
+        let best = plan.choice(&rest).unwrap().pmf(&7, 128).unwrap();
+        let worse = best.complement() * Enclosure::integer(3, 128);
+        assert!(worse.upper() <= ratio(1, 40) && worse.lower() > ratio(9, 400));
     }
 }
