@@ -240,6 +240,14 @@ impl Named {
         }
     }
 
+    /// Of a matrix, its file.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Matrix(file) => Some(&file.path),
+            _ => None,
+        }
+    }
+
     /// What is set down of it: no path, which is of the machine and not of the model.
     pub fn public(&self) -> String {
         match self {

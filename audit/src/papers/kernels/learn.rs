@@ -136,7 +136,12 @@ pub fn run(
     (common, load, also): (&Common, &Data, Option<&Path>),
     train: impl FnOnce(&Setting<'_>, &mut Parameters, &mut ChaCha) -> Result<Trained, Error>,
 ) -> Result<(), Error> {
-    let inputs: Vec<&Path> = also.into_iter().chain([common.data.as_path()]).collect();
+    let matrix = common.kernel.path();
+    let inputs: Vec<&Path> = also
+        .into_iter()
+        .chain(matrix)
+        .chain([common.data.as_path()])
+        .collect();
     let mut run = options.start(&common.epsilon, &inputs)?;
     let problem = common.problem(load)?;
     let found = match load.libsvm {
@@ -324,6 +329,9 @@ impl Data {
         while let Some(line) = records.advance()? {
             let (features, _) = placement.place(&records, line, &places)?;
             points.push(point(&features)?);
+            if points.len() > MOST_POINTS {
+                break;
+            }
         }
         Ok(points)
     }

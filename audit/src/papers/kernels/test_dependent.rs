@@ -265,7 +265,9 @@ impl Tddl {
         let shown = to_scientific_above(excess, 3);
         if excess * excess >= theorem.squared_trivial {
             return Bound::vacuous(format!(
-                "the bound on the loss says nothing: the model 0 is within {shown} of the minimiser's mean loss as well"
+                "the bound on the loss says nothing: it is {shown}, and the mean loss of the model 0 is at most {} above that \
+                 of the minimiser",
+                theorem.trivial
             ));
         }
         let provided = match self.norm_bound {
@@ -290,6 +292,8 @@ struct Theorem {
     sensitivity: Sensitivity,
     /// `(L C0 R)^2`: the model 0 is within its root of the minimiser.
     squared_trivial: Rational,
+    /// This root.
+    trivial: String,
 }
 
 fn theorem(
@@ -303,8 +307,11 @@ fn theorem(
     let lipschitz = problem.loss().lipschitz(&squared_bound, problem.penalty());
     let lipschitz = lipschitz.map_err(KernelError::from)?;
     let trivial = &lipschitz * norm_bound;
+    let squared_trivial = &trivial * &trivial * &squared_bound;
+    let root = Enclosure::of(&squared_trivial, 64).sqrt()?.upper();
     Ok(Theorem {
-        squared_trivial: &trivial * &trivial * &squared_bound,
+        squared_trivial,
+        trivial: to_scientific_above(&root, 3),
         setting: bounds::test_dependent::Setting {
             lipschitz,
             sensitivity: sensitivity.predictions(),

@@ -142,6 +142,10 @@ impl Tdil {
                 None => problem.norm_bound(domain)?,
             },
         };
+        let provided = match self.norm_bound {
+            Some(_) => ", provided that its norm is at most --norm-bound",
+            None => "",
+        };
         let kernel = problem.kernel().on(domain)?;
         let sensitivity = problem.sensitivity(domain, setting.data.size())?;
         named.set("norm_bound", to_scientific_above(&asked.norm_bound, 6));
@@ -150,31 +154,35 @@ impl Tdil {
             Net::Listed(points) => {
                 let plan = asked.plan(&sensitivity, &kernel, points.len() as u64)?;
                 named.set("net", points.len());
-                let told = Told::of(&asked, &plan, &sensitivity, None);
+                let told = Told::of(&asked, &plan, &sensitivity, (None, provided));
                 told.say(named, self.accept_noise)?;
                 let w = fit(setting.data, problem)?;
                 let found = on_a_list(&w, points, &plan, coins)?;
                 Ok(Trained {
                     weights: steps(&self.common.kernel, plan.rate(), &found.model)?,
+                    bound: Some(told.bound(found.quiet, found.model.terms().is_empty())),
                     predict: predict(found.model),
                     features: None,
-                    bound: Some(told.bound(found.quiet)),
                 })
             }
             Net::Lattice(radius) => {
-                let cover = LatticeCover::truncating(domain.dimension(), radius)?;
+                let cover = LatticeCover::truncating(domain.dimension(), radius);
+                let cover = cover.map_err(|error| {
+                    Error::Usage(format!("--net-radius {}: {error}", shortly(radius)))
+                })?;
                 let plan = LinearPlan::new(&asked, &sensitivity, &kernel, cover, None)?;
                 named.set("net_radius", radius);
-                let told = Told::of(&asked, plan.plan(), &sensitivity, Some(radius));
+                let told = Told::of(&asked, plan.plan(), &sensitivity, (Some(radius), provided));
                 told.say(named, self.accept_noise)?;
                 let w = fit(setting.data, problem)?;
                 let found = linear::learn(&w, &plan, coins)?;
                 let weights = found.weights.iter().map(Rational::to_string).collect();
+                let is_zero = found.weights.iter().all(Rational::is_zero);
                 Ok(Trained {
                     weights: serde_json::json!(Weights::Linear { weights }),
                     predict: along(found.weights, domain.grid().bits()),
                     features: None,
-                    bound: Some(told.bound(found.quiet)),
+                    bound: Some(told.bound(found.quiet, is_zero)),
                 })
             }
         }
@@ -190,6 +198,8 @@ struct Told {
     threshold: Rational,
     /// Where it holds.
     at: &'static str,
+    /// On what condition, if any.
+    provided: &'static str,
     probability: Rational,
 }
 
@@ -198,7 +208,7 @@ impl Told {
         asked: &TestIndependent,
         plan: &TestIndependentPlan,
         sensitivity: &Sensitivity,
-        radius: Option<&Rational>,
+        (radius, provided): (Option<&Rational>, &'static str),
     ) -> Self {
         let (at, beyond) = match radius {
             None => ("at the points of the net", Rational::zero()),
@@ -214,6 +224,7 @@ impl Told {
             threshold: plan.threshold(),
             error,
             at,
+            provided,
             probability: Rational::one() - &asked.failure,
         }
     }
@@ -248,18 +259,23 @@ impl Told {
             );
         }
         format!(
-            "{at}, predictions are within {error} of the minimiser's with probability {}, where labels are within [-1, 1]",
-            shortly(&self.probability)
+            "{at}, predictions are within {error} of the minimiser's with probability {}, where labels are within [-1, 1]{}",
+            shortly(&self.probability),
+            self.provided
         )
     }
 
-    fn bound(&self, quiet: bool) -> Bound {
+    fn bound(&self, quiet: bool, is_zero: bool) -> Bound {
         if !quiet {
             let reason = "nothing is promised: no round was quiet";
             return Bound::vacuous(reason.to_owned());
         }
+        let of_zero = match is_zero {
+            true => "no step was made, and the model is 0; ",
+            false => "",
+        };
         Bound {
-            statement: self.statement(),
+            statement: format!("{of_zero}{}", self.statement()),
             vacuous: self.vacuous,
             error_at_most: None,
         }
