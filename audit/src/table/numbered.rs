@@ -37,7 +37,7 @@ impl TryFrom<Written> for Numbered {
 
     fn try_from(written: Written) -> Result<Self, String> {
         let Written { count, bound } = written;
-        if !(1..=MOST_FEATURES).contains(&count.into()) {
+        if !(1..=MOST_FEATURES).contains(&u64::from(count)) {
             return Err(format!(
                 "columns.numbered.count must be from 1 to {MOST_FEATURES}, got {count}"
             ));
