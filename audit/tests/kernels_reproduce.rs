@@ -267,7 +267,7 @@ fn what_cannot_be_made_is_refused_and_nothing_is_left() {
         ),
         (
             "covertype-shaped -n 5 --layout libsvm --out other.csv",
-            "a LIBSVM file",
+            "not known to be made up",
         ),
         (
             "kdd-shaped -d 50 --out k.txt",

@@ -215,7 +215,7 @@ mod tests {
             (
                 "\"-3\"",
                 "\"-3.5\"",
-                "must be integers as texts, got '-3.5'",
+                "must be integers as texts of at most 300 digits, got '-3.5'",
             ),
             ("\"-3\"", "\"9223372036854775808\"", "must be integers"),
             ("\"-3\"", "\"-3\",\"1\"", "must have 2 coordinates"),
