@@ -410,6 +410,11 @@ pub fn steps(check: &mut Check) -> Result<(), Trouble> {
                 let problem = hinge(&kernel, penalty.clone())?.with_share(share)?;
                 for n in [1, 2] {
                     let stated = problem.sensitivity(domain, n)?;
+                    // The gap that is asked for is lambda (r/R)^2, with r = S/2^share.
+                    let r = &stated.exact / integer(1u64 << share);
+                    let gap = problem.tolerance(domain, n)? * &stated.squared_bound;
+                    let name = format_args!("{problem:?}, n = {n}: the tolerance");
+                    check.holds(gap == &penalty * &r * &r, name);
                     let grids = [AnswerGrid::new(&stated, 1)?, AnswerGrid::new(&stated, 16)?];
                     let space = (domain, Labels::Classes);
                     let pairs = Pairs::new(space, &records, n, |data| {
