@@ -177,20 +177,23 @@ mod tests {
     use crate::optimise::erm::Loss;
     use crate::privacy::{Budget, NeighbouringRelation::Substitute};
 
-    #[test]
-    fn only_lattices_inside_the_unit_ball_are_taken() {
-        let problem = Problem::new(Loss::Linear, Kernel::Linear, integer(1)).unwrap();
-        let setting = TestIndependent {
+    fn setting() -> TestIndependent {
+        TestIndependent {
             budget: Budget::pure(integer(1), Substitute).unwrap(),
             calibration: Calibration::Pure,
             failure: ratio(1, 20),
             norm_bound: integer(1),
-        };
+        }
+    }
+
+    #[test]
+    fn only_lattices_inside_the_unit_ball_are_taken() {
+        let problem = Problem::new(Loss::Linear, Kernel::Linear, integer(1)).unwrap();
         let plan = |radius: u64, cover: LatticeCover| {
             let domain = Domain::new(Grid::new(4).unwrap(), 2, radius).unwrap();
             let kernel = Kernel::Linear.on(domain).unwrap();
             let sensitivity = problem.sensitivity(domain, 100_000).unwrap();
-            LinearPlan::new(&setting, &sensitivity, &kernel, cover, Some(2))
+            LinearPlan::new(&setting(), &sensitivity, &kernel, cover, Some(2))
         };
         let inside = |d| LatticeCover::truncating(d, &ratio(1, 2)).unwrap();
         assert_eq!(plan(16, inside(2)).unwrap().plan().rounds(), 2);
@@ -202,19 +205,13 @@ mod tests {
     #[test]
     fn slopes_are_clipped_where_exponents_could_not_be_enclosed() {
         let problem = Problem::new(Loss::Linear, Kernel::Linear, integer(1)).unwrap();
-        let setting = TestIndependent {
-            budget: Budget::pure(integer(1), Substitute).unwrap(),
-            calibration: Calibration::Pure,
-            failure: ratio(1, 20),
-            norm_bound: integer(1),
-        };
         for d in [1, 2, 3, 5] {
             let domain = Domain::unit_ball(Grid::new(4).unwrap(), d).unwrap();
             let kernel = Kernel::Linear.on(domain).unwrap();
             let sensitivity = problem.sensitivity(domain, 100_000).unwrap();
             let cover = LatticeCover::truncating(d, &ratio(9, 10)).unwrap();
             let q = integer(cover.denominator());
-            let plan = LinearPlan::new(&setting, &sensitivity, &kernel, cover, Some(2)).unwrap();
+            let plan = LinearPlan::new(&setting(), &sensitivity, &kernel, cover, Some(2)).unwrap();
             // <slopes, k> is at most |slopes| q, for whatever v.
             let largest = integer(LARGEST_EXPONENT);
             let slopes = plan.slopes(&vec![integer(-(1i64 << 60)); d]);

@@ -43,7 +43,7 @@ impl InSpan {
         // 1. Without the bound: mu = 0.
         let mut alpha = gram.ridge(targets, 0.0, vec![0.0; points.len()]);
         // 2. If it is too long: the mu at which (K + mu) alpha = y has |w| = norm_bound. 1/|w| is concave in mu, so that
-        //    Newton's method for it comes to the left of this mu in one step, and then nearer from there.
+        //    Newton's method for it comes to the left of this mu in one step, and then nearer from there (`jt13.alg2.span`).
         if gram.norm(&alpha) > norm_bound {
             // |w| <= |y|/(2 sqrt(mu)).
             let mut mu = dot(targets, targets) / (4.0 * norm_bound * norm_bound);
@@ -97,7 +97,7 @@ const STEP: f64 = 1.0 / (1u64 << VALUE_BITS) as f64;
 /// By so much, as a share, may the norm differ from its bound.
 const NEAR: f64 = 1e-10;
 
-/// The most steps of Newton's method, which takes two to seven.
+/// The most steps of Newton's method.
 const NEWTON_STEPS: u32 = 30;
 
 /// The most steps of conjugate gradients.

@@ -3,7 +3,7 @@
 //! Indices start at 1 and ascend strictly. Fields are separated by spaces; `#` starts a comment, up to the end of the line;
 //! blank lines are no records. All features have the same public interval `[-B, B]`, so that 0 stays 0. A record is divided
 //! by B, and shortened into the unit ball if it is longer than 1, whatever the other records are: no more can be done where
-//! there may be millions of features, each of which may be as large as B.
+//! there may be millions of features, and each may be as large as B.
 //!
 //! With `--clip` no record is refused for its values. One that is not of the format is refused, as in a CSV file; no message
 //! shows an index or a value.
@@ -235,7 +235,7 @@ fn index_of(text: &[u8]) -> Option<u64> {
     fits.then(|| text.iter().fold(0, digit))
 }
 
-/// A file in the LIBSVM format of which nothing was read yet: everything here is public.
+/// A file in the LIBSVM format before a record is read: everything here is public.
 #[derive(Debug)]
 pub struct OpenedNumbered<'a> {
     options: &'a Options,

@@ -4,9 +4,26 @@ use super::{Room, json};
 use serde_json::Value;
 use std::fmt::Write;
 
-/// A call of a learner, in which the last of repeated options counts.
+/// A call of a learner with these options and changes of them; a change to an empty text leaves an option out.
+pub fn call_with<'a>(
+    [learner, data]: [&'a str; 2],
+    usual: &[(&'a str, &'a str)],
+    changes: &[(&'a str, &'a str)],
+) -> Vec<&'a str> {
+    let mut options = usual.to_vec();
+    for &(option, value) in changes {
+        options.retain(|(name, _)| *name != option);
+        if !value.is_empty() {
+            options.push((option, value));
+        }
+    }
+    let mut words = vec!["learn", learner, data];
+    words.extend(options.iter().flat_map(|(option, value)| [*option, *value]));
+    words
+}
+
 fn call<'a>(learner: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<&'a str> {
-    let mut options = vec![
+    let usual = [
         ("--label", "y"),
         ("--box", "-1:1"),
         ("--epsilon", "1"),
@@ -14,13 +31,7 @@ fn call<'a>(learner: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<&'a str> {
         ("--lambda", "1/100"),
         ("--out", "model.json"),
     ];
-    for &(option, value) in changes {
-        options.retain(|(name, _)| *name != option);
-        options.push((option, value));
-    }
-    let mut words = vec!["learn", learner, "data.csv"];
-    words.extend(options.iter().flat_map(|(option, value)| [*option, *value]));
-    words
+    call_with([learner, "data.csv"], &usual, changes)
 }
 
 const CLASSES: [(&str, &str); 2] = [("--positive", "1"), ("--negative", "0")];

@@ -1,11 +1,11 @@
 //! The learners with a kernel on sparse records, in the LIBSVM format.
 
+use super::kernels::call_with;
 use super::{Room, json};
 use std::fmt::Write;
 
-/// A call of a learner, in which the last of repeated options counts.
 fn call<'a>(learner: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<&'a str> {
-    let mut options = vec![
+    let usual = [
         ("--libsvm", "1000"),
         ("--positive", "1"),
         ("--negative", "-1"),
@@ -14,15 +14,7 @@ fn call<'a>(learner: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<&'a str> {
         ("--lambda", "1/100"),
         ("--out", "model.json"),
     ];
-    for &(option, value) in changes {
-        options.retain(|(name, _)| *name != option);
-        if !value.is_empty() {
-            options.push((option, value));
-        }
-    }
-    let mut words = vec!["learn", learner, "data.svm"];
-    words.extend(options.iter().flat_map(|(option, value)| [*option, *value]));
-    words
+    call_with([learner, "data.svm"], &usual, changes)
 }
 
 /// Records of 1000 features, three of them not 0. The label is +1 where feature 1 is, and -1 where feature 2 is.

@@ -145,10 +145,10 @@ pub fn run(
     let mut run = options.start(&common.epsilon, &inputs)?;
     let problem = common.problem(load)?;
     let found = match load.libsvm {
-        None => Found::of(common.table(load)?, records)?,
-        Some(count) => Found::of(common.numbered(load, count, &common.data, None)?, sparse)?,
+        None => Loaded::of(common.table(load)?, records)?,
+        Some(count) => Loaded::of(common.numbered(load, count, &common.data, None)?, sparse)?,
     };
-    let Found {
+    let Loaded {
         public,
         interval,
         clipped,
@@ -196,12 +196,12 @@ pub fn meter(
         None => {
             let open = |path: &Path| load.open(common, path);
             let tables = options.tables(&common.data, open, |opened| common.read(load, opened))?;
-            tables.map(|table| Found::of(table, records))
+            tables.map(|table| Loaded::of(table, records))
         }
         Some(count) => {
             let read = |path: &Path, edit: Option<&Edit>| common.numbered(load, count, path, edit);
             let tables = options.pair(&common.data, read)?;
-            tables.map(|table| Found::of(table, sparse))
+            tables.map(|table| Loaded::of(table, sparse))
         }
     };
     let pair = [first?, second?];
@@ -224,7 +224,7 @@ pub fn meter(
 }
 
 /// What was read.
-struct Found {
+struct Loaded {
     public: Public,
     interval: Option<Column>,
     domain: Domain,
@@ -233,7 +233,7 @@ struct Found {
     held_out: Vec<Record>,
 }
 
-impl Found {
+impl Loaded {
     fn of<F>(
         table: Table<F>,
         records: impl Fn(Vec<Row<F>>) -> Result<Vec<Record>, Error>,
@@ -339,6 +339,14 @@ impl Data {
 
 /// Random frequencies have a coordinate for each feature, and stand in the model file.
 const MOST_FREQUENCY_COORDINATES: u64 = 1 << 22;
+
+/// What is said of a bound that holds for minimisers up to `--norm-bound`.
+pub fn provided(norm_bound: Option<&Rational>) -> &'static str {
+    match norm_bound {
+        Some(_) => ", provided that its norm is at most --norm-bound",
+        None => "",
+    }
+}
 
 /// Whether two paths are of one file, also by another link.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {

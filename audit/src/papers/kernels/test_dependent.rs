@@ -2,7 +2,7 @@
 
 use super::kernel::{Matrix, Named, kernel_of_a_model};
 use super::learn::{
-    Common, Data, Learner, Prediction, Setting, Trained, domain_of, meter, printed, run,
+    Common, Data, Learner, Prediction, Setting, Trained, domain_of, meter, printed, provided, run,
 };
 use crate::error::Error;
 use crate::options::Range;
@@ -205,7 +205,7 @@ impl Tddl {
             "noise of a target: Laplace noise of scale {shown}, where labels are within [-1, 1]"
         ));
         let excess = theorem.setting.excess(count, &scale, plan.grid().step())?;
-        let bound = self.bound(theorem, &excess);
+        let bound = self.bound(theorem, &excess)?;
         named.note(&bound.statement);
         let w = fit(setting.data, setting.problem)?;
         let found = test_dependent::learn(&w, w.kernel(), points, &plan, coins)?;
@@ -236,12 +236,12 @@ impl Tddl {
             "noise of a target: standard deviation at most {shown}, where labels are within [-1, 1]"
         ));
         let excess = |rest: &Rational| theorem.setting.gaussian_excess(count, &variance, rest);
-        let before = self.bound(theorem, &excess(&Rational::zero())?);
+        let before = self.bound(theorem, &excess(&Rational::zero())?)?;
         named.note(&before.statement);
         let w = fit(setting.data, setting.problem)?;
         let found = gaussian_targets::learn(&w, points, &plan, coins)?;
         // How far a point is from what its target is a prediction for is public, and known now.
-        let bound = self.bound(theorem, &excess(&found.squared_rest)?);
+        let bound = self.bound(theorem, &excess(&found.squared_rest)?)?;
         if bound.statement != before.statement {
             named.note(&format!(
                 "some public points are nearly in the span of others: {}",
@@ -261,20 +261,18 @@ impl Tddl {
     }
 
     /// What an excess of the mean loss says.
-    fn bound(&self, theorem: &Theorem, excess: &Rational) -> Bound {
+    fn bound(&self, theorem: &Theorem, excess: &Rational) -> Result<Bound, Error> {
         let shown = to_scientific_above(excess, 3);
         if excess * excess >= theorem.squared_trivial {
-            return Bound::vacuous(format!(
+            let trivial = Enclosure::of(&theorem.squared_trivial, 64).sqrt()?.upper();
+            return Ok(Bound::vacuous(format!(
                 "the bound on the loss says nothing: it is {shown}, and the mean loss of the model 0 is at most {} above that \
                  of the minimiser",
-                theorem.trivial
-            ));
+                to_scientific_above(&trivial, 3)
+            )));
         }
-        let provided = match self.norm_bound {
-            Some(_) => ", provided that its norm is at most --norm-bound",
-            None => "",
-        };
-        Bound {
+        let provided = provided(self.norm_bound.as_ref());
+        Ok(Bound {
             statement: format!(
                 "if the public points are drawn independently from where the queries come from, the mean loss is at most \
                  {shown} above that of the minimiser with probability {}{provided}",
@@ -282,7 +280,7 @@ impl Tddl {
             ),
             vacuous: false,
             error_at_most: None,
-        }
+        })
     }
 }
 
@@ -292,8 +290,6 @@ struct Theorem {
     sensitivity: Sensitivity,
     /// `(L C0 R)^2`: the model 0 is within its root of the minimiser.
     squared_trivial: Rational,
-    /// This root.
-    trivial: String,
 }
 
 fn theorem(
@@ -307,11 +303,8 @@ fn theorem(
     let lipschitz = problem.loss().lipschitz(&squared_bound, problem.penalty());
     let lipschitz = lipschitz.map_err(KernelError::from)?;
     let trivial = &lipschitz * norm_bound;
-    let squared_trivial = &trivial * &trivial * &squared_bound;
-    let root = Enclosure::of(&squared_trivial, 64).sqrt()?.upper();
     Ok(Theorem {
-        squared_trivial,
-        trivial: to_scientific_above(&root, 3),
+        squared_trivial: &trivial * &trivial * &squared_bound,
         setting: bounds::test_dependent::Setting {
             lipschitz,
             sensitivity: sensitivity.predictions(),

@@ -2,7 +2,7 @@
 
 use super::kernel::{Matrix, Named, kernel_of_a_model};
 use super::learn::{
-    Common, Data, Learner, Prediction, Setting, Trained, domain_of, meter, printed, run,
+    Common, Data, Learner, Prediction, Setting, Trained, domain_of, meter, printed, provided, run,
 };
 use super::test_dependent::{Calibrated, refuse_frequencies};
 use crate::error::Error;
@@ -142,10 +142,7 @@ impl Tdil {
                 None => problem.norm_bound(domain)?,
             },
         };
-        let provided = match self.norm_bound {
-            Some(_) => ", provided that its norm is at most --norm-bound",
-            None => "",
-        };
+        let provided = provided(self.norm_bound.as_ref());
         let kernel = problem.kernel().on(domain)?;
         let sensitivity = problem.sensitivity(domain, setting.data.size())?;
         named.set("norm_bound", to_scientific_above(&asked.norm_bound, 6));

@@ -2,8 +2,8 @@
 //! told.
 //!
 //! It has the records that the minimiser is made of, and the hidden threshold, so it is **private**. It is locked while a session
-//! runs. Each line begins with the SHA-256 of that of the line before and of its own content, so that no line but the last can be
-//! changed, moved or removed without a trace. A copy of it that is put back after more answers were told spends the budget twice:
+//! runs. Each line begins with a SHA-256 of two things: the SHA-256 of the line before, and its own content. So no line but the last
+//! can be changed, moved or removed without a trace. A copy of it that is put back after more answers were told spends the budget twice:
 //! nothing can prevent that.
 //!
 //! Whether the answer of a last line that is not whole was told cannot be seen in the file: if the computer stopped while it was
@@ -245,7 +245,7 @@ impl StateFile {
     }
 }
 
-/// The SHA-256 that a line begins with: of that of the line before, and of its content.
+/// The SHA-256 that a line begins with: of the SHA-256 of the line before, and of its content.
 fn chained(before: &str, content: &str) -> String {
     let mut hash = Sha256::new();
     hash.update(before);
