@@ -1,6 +1,10 @@
-# Two targets do everything, each installing what it lacks; the others try whether the evidence notices errors:
+# Two targets do everything, each installing what it lacks:
 #   make verify   re-check every claim and print the ledger
 #   make test     run all tests
+# The proofs for all parameters, where Coq is or may be installed:
+#   make prove            check them, and that the shipped samplers do what the programs do that they speak of
+#   make prove-nightly    and once more with Coq's own checker
+# The others try whether the evidence notices errors:
 #   make plants   plant the errors of tests/plants.toml, one at a time: [ROOM=halfspaces]
 #   make mutants  change the code at random, of one room or of all: [ROOM=law] [N=150] [SEED=1]
 #   make arb      compare our enclosures with Arb's, in an environment of its own: [N=10000]
@@ -16,7 +20,7 @@ PROPERTIES = proptest,quickcheck
 # The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
 MUTANTS = 27.1.0
 
-.PHONY: verify test lint plants mutants arb m4
+.PHONY: verify test prove prove-nightly lint plants mutants arb m4 coq
 
 verify: m4
 	$(CARGO) run --release --package dp-assay-audit $(FEATURES) -- verify
@@ -27,9 +31,17 @@ test: m4
 	$(CARGO) test --release --workspace $(FEATURES)
 	$(CARGO) test --release --package dp-assay --no-default-features --features $(PROPERTIES) --test neighbours
 
+prove: coq
+	CARGO="$(CARGO)" scripts/prove
+
+prove-nightly: coq
+	CARGO="$(CARGO)" scripts/prove nightly
+
 lint:
 	$(CARGO) fmt --all --check
+	$(CARGO) fmt --manifest-path proof/bridge/Cargo.toml --check
 	$(CARGO) clippy --workspace --all-targets --features dp-assay/proptest,dp-assay/quickcheck -- -D warnings
+	$(CARGO) clippy --manifest-path proof/bridge/Cargo.toml -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --features dp-assay/proptest,dp-assay/quickcheck
 
 plants:
@@ -52,4 +64,14 @@ m4:
 		|| echo "m4 could not be installed: going on with one arithmetic"; \
 	else \
 		echo "m4 is missing, and is not ours to install: going on with one arithmetic"; \
+	fi
+
+coq:
+	@if command -v coqc >/dev/null 2>&1; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+		echo "installing coq (for the proofs)"; \
+		(apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends coq) >/dev/null 2>&1 \
+		|| echo "coq could not be installed"; \
+	else \
+		echo "coq is missing, and is not ours to install"; \
 	fi

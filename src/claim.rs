@@ -31,8 +31,10 @@
 //! | a counterexample does not stand, or on a scope nothing is asserted | open, and never as expected |
 
 mod family;
+mod machine_checked;
 
 pub use family::MeteredFamily;
+pub use machine_checked::MachineChecked;
 
 use crate::number::{Rational, rational};
 use crate::privacy::meter::Report;
@@ -154,8 +156,8 @@ pub struct Claim {
     pub rests_on: Vec<String>,
     /// Keys of the works that its proof cites.
     pub cites: Vec<String>,
-    /// The machine-checked theorem behind it, if there is one.
-    pub machine_checked: Option<String>,
+    /// The theorems that a proof assistant has checked of it.
+    pub machine_checked: Option<MachineChecked>,
     /// Whether its page has a proof of it.
     pub proved: bool,
 }

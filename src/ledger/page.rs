@@ -4,7 +4,11 @@
 //! are indented by two spaces. The list ends at the first blank line; prose follows.
 
 use super::LedgerError;
-use crate::claim::{Claim, Fault, Page, SHORT, Status, Version};
+use crate::claim::{Claim, Fault, MachineChecked, Page, SHORT, Status, Version};
+
+/// On how many tapes of coins the shipped samplers did what the programs of `proof/` do: a claim and a number a line.
+/// `make prove` runs them, and refuses another number.
+const TAPES: &str = include_str!("../../proof/tapes.txt");
 
 /// A heading: a claim, or another id of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,6 +95,7 @@ impl Section<'_> {
                 return Err(self
                     .malformed("no field 'reading' to say under which it is refuted".to_owned()));
             }
+            let machine_checked = self.machine_checked(&id, take("machine-checked"))?;
             let (rests_on, cites) = grounds(take("rests on").as_deref().unwrap_or(""));
             Heading::Claim(Box::new(Claim {
                 id,
@@ -105,7 +110,7 @@ impl Section<'_> {
                 reading,
                 rests_on,
                 cites,
-                machine_checked: take("machine-checked"),
+                machine_checked,
                 proved: self.lines.iter().any(|line| {
                     line.trim_start_matches(['*', '_', ' '])
                         .starts_with("Proof")
@@ -141,6 +146,25 @@ impl Section<'_> {
             }
         }
         Ok(fields)
+    }
+
+    /// The theorems, and of a sampler on how many tapes the shipped code was compared with its program.
+    fn machine_checked(
+        &self,
+        id: &str,
+        text: Option<String>,
+    ) -> Result<Option<MachineChecked>, LedgerError> {
+        let Some(text) = text else { return Ok(None) };
+        let read = MachineChecked::read(&text).ok_or_else(|| {
+            self.malformed(format!(
+                "machine-checked '{text}' is not 'FILE.v THEOREM, ... (what is narrower)'"
+            ))
+        })?;
+        let of_claim = |line: &str| line.strip_prefix(id)?.strip_prefix(' ')?.parse().ok();
+        Ok(Some(MachineChecked {
+            tapes: TAPES.lines().find_map(of_claim),
+            ..read
+        }))
     }
 
     fn version(&self, text: &str) -> Result<Version, LedgerError> {

@@ -2,6 +2,7 @@
 //! page that is true. All of it is read from the sources as text.
 
 mod imports;
+mod proofs;
 mod source;
 
 use imports::{Import, Packages, files};

@@ -1,7 +1,7 @@
 //! The ledger as JSON: the shape stands in `spec/`, and names in it are not changed.
 
 use super::{arithmetic, named_figures};
-use dp_assay::claim::{Claim, Status, Version};
+use dp_assay::claim::{Claim, MachineChecked, Status, Version};
 use dp_assay::ledger::{Entry, Ledger, Recheck};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -25,7 +25,7 @@ struct Stated<'a> {
     cites: &'a [String],
     proved: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    machine_checked: Option<&'a str>,
+    machine_checked: Option<Theorems<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     alias_of: Option<&'a str>,
     source: &'a str,
@@ -48,9 +48,31 @@ impl<'a> Stated<'a> {
             rests_on: &claim.rests_on,
             cites: &claim.cites,
             proved: claim.proved,
-            machine_checked: claim.machine_checked.as_deref(),
+            machine_checked: claim.machine_checked.as_ref().map(Theorems::from),
             alias_of: alias.map(|_| claim.id.as_str()),
             source: &claim.place,
+        }
+    }
+}
+
+/// What Coq has of a claim: no run of the ledger checks it.
+#[derive(Debug, serde::Serialize)]
+struct Theorems<'a> {
+    file: &'a str,
+    theorems: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    narrower: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tapes: Option<u64>,
+}
+
+impl<'a> From<&'a MachineChecked> for Theorems<'a> {
+    fn from(found: &'a MachineChecked) -> Self {
+        Self {
+            file: &found.file,
+            theorems: &found.theorems,
+            narrower: found.narrower.as_deref(),
+            tapes: found.tapes,
         }
     }
 }

@@ -153,7 +153,7 @@ fn details(ledger: &Ledger, recheck: &Recheck) -> String {
         }
     }
     if let Some(theorem) = &claim.machine_checked {
-        row("machine-checked", theorem.clone());
+        row("machine-checked", theorem.to_string());
     }
     row("replay", recheck.replay(&ledger.effort));
     aligned(&rows, "      ")
@@ -219,6 +219,16 @@ fn summary(ledger: &Ledger, paint: Paint) -> String {
     let mut text = format!("{total} {noun}: {counts}\n");
     if given > 0 {
         text += &format!("{given} of them rest on a claim that is not as firm\n");
+    }
+    let machine_checked = ledger
+        .rechecks
+        .iter()
+        .filter(|recheck| recheck.claim.machine_checked.is_some())
+        .count();
+    if machine_checked > 0 {
+        text += &format!(
+            "{machine_checked} of them have a theorem in Coq, which 'make prove' checks and this run did not\n"
+        );
     }
     let mut verdicts = Vec::new();
     match ledger.not_as_expected() {
