@@ -119,9 +119,6 @@ Theorem k_fold_composition {D O} adj (eps delta : nat -> R) (M : list O -> D -> 
   dp adj (sum eps (seq 0 k)) (sum delta (seq 0 k)) (adaptive k M []).
 Proof. intros Hd H x y A. apply (adaptive_close eps delta M x y Hd) with (told := []). intros told. now apply H. Qed.
 
-Lemma sum_const {A} c (l : list A) : sum (fun _ => c) l = INR (length l) * c.
-Proof. induction l; [simpl; lra|]. cbn [sum length]. rewrite IHl, S_INR. lra. Qed.
-
 (** k rounds, each (eps, delta)-private whatever was told before, are (k eps, k delta)-private. *)
 Corollary k_fold_composition_equal {D O} adj eps delta (M : list O -> D -> law O) k : 0 <= delta ->
   (forall told, dp adj eps delta (M told)) -> dp adj (INR k * eps) (INR k * delta) (adaptive k M []).

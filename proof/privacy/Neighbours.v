@@ -1,15 +1,24 @@
-(* Datasets of n records; neighbours differ in one record. *)
+(** Data sets of n records, where neighbours differ in one record.
+
+    Any two data sets of n records are n such steps apart, so that a purely private mechanism treats any two of them
+    alike up to a factor e^(n epsilon).
+    Claims: none. *)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Composition.
 Open Scope R_scope.
 
-(* 2. Data sets of n records; neighbours differ in one record. *)
+(** n records, as nested pairs. *)
 Fixpoint data (X : Type) (n : nat) : Type := match n with O => unit | S m => (X * data X m)%type end.
+(** At most one record differs. *)
 Fixpoint nb {X} n : data X n -> data X n -> Prop := match n with O => fun _ _ => True
   | S m => fun a b => snd a = snd b \/ (fst a = fst b /\ nb m (snd a) (snd b)) end.
+(** n times the record x. *)
 Fixpoint same {X} (x : X) n : data X n := match n with O => tt | S m => (x, same x m) end.
+(** n independent draws from d. *)
 Fixpoint iid {X} (d : law X) n : law (data X n) := match n with O => unit_law tt
   | S m => then_ d (fun x => relabel (fun s => (x, s)) (iid d m)) end.
+
+(** Pure privacy between any two data sets of n records: n steps. *)
 Lemma any_two {X O} eps n : forall (M : data X n -> law O), dp (nb n) eps 0 M ->
   forall s s' f, test f -> M s f <= exp (INR n * eps) * M s' f.
 Proof.
