@@ -92,16 +92,18 @@ Proof.
   apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra | now apply Rmult_le_compat_l].
 Qed.
 
+End em.
+
 (** nuz20.lem9: with probability at most beta the chosen utility is (2 s/eps) ln(|O|/beta) or more below that of any
     one outcome, and so below the best. *)
-Theorem exponential_utility q best beta : 0 < eps -> 0 < beta -> In best outs ->
+Theorem exponential_utility {O} (outs : list O) nonempty eps s q best beta : 0 < eps -> 0 < s -> 0 < beta ->
+  In best outs ->
   let t := 2 * s / eps * ln (INR (length outs) / beta) in
-  exponential q (fun o => if Rle_dec (q o) (q best - t) then 1 else 0) <= beta.
+  exponential outs nonempty eps s q (fun o => if Rle_dec (q o) (q best - t) then 1 else 0) <= beta.
 Proof.
-  intros He' Hb Hin t. eapply Rle_trans; [apply exponential_tail, Hin|]. unfold t.
+  intros He Hs Hb Hin t. eapply Rle_trans; [apply exponential_tail with (best := best); auto; lra|]. unfold t.
   assert (L : 0 < INR (length outs)) by (apply lt_0_INR; destruct outs; [congruence | simpl; lia]).
   set (N := INR (length outs)) in *.
   replace (eps * (q best - 2 * s / eps * ln (N / beta) - q best) / (2 * s)) with (- ln (N / beta)) by (field; lra).
   rewrite exp_Ropp, exp_ln by (apply Rdiv_lt_0_compat; lra). right. field. lra.
 Qed.
-End em.
