@@ -259,6 +259,18 @@ Proof.
   - apply (sums_to_moved (fun k => p k * f (v + k)%Z)); [now apply (weighted_vanishes (fun k => f (v + k)%Z))|].
     now apply countable_sums.
 Qed.
+
+(** v + draw is k with probability p (k - v). *)
+Lemma countable_moved_probability v k :
+  relabel (fun i => v + i)%Z countable (fun i => if Z.eq_dec i k then 1 else 0) = p (k - v)%Z.
+Proof.
+  cbn [E relabel then_ unit_law].
+  change (countable (fun i => if Z.eq_dec (v + i) k then 1 else 0) = p (k - v)%Z).
+  rewrite <- countable_probability. apply E_ext.
+  - exists 1. intros i. destruct (Z.eq_dec (v + i) k); rewrite Rabs_pos_eq; lra.
+  - exists 1. intros i. destruct (Z.eq_dec i (k - v)); rewrite Rabs_pos_eq; lra.
+  - intros i. destruct (Z.eq_dec (v + i) k), (Z.eq_dec i (k - v)); auto; lia.
+Qed.
 End countable.
 
 (** * Privacy *)
