@@ -5,8 +5,8 @@
     integers (Countable.v), and what is made of them in sequence are of this kind.
     A test is a function with values in [0, 1]. The probability of an event is the expected value of its indicator,
     which is a test. (epsilon, delta)-privacy says: for every test f and all neighbours x and y, the expected value of
-    f on x is at most e^epsilon times that on y, plus delta. Tests include events, and what holds of all events holds
-    of all tests, since a test is a mean of indicators (of the sets where f exceeds u, for u uniform in [0, 1]).
+    f on x is at most e^epsilon times that on y, plus delta. Events.v proves that this is what the usual definition by
+    events says.
     A neighbouring relation is any relation; nothing here asks that it be symmetric.
     Claims: none. *)
 Require Import Reals Lra Lia List. Import ListNotations.

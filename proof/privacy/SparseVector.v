@@ -10,9 +10,8 @@
     (e_1 + e_2 + e_3, 0)-private, whatever T is.
     As on the page, with two things in other words. Who asks is a function of what was told, or such a function that was
     drawn at random; this covers refused queries, since a refusal depends on the query and on the counts alone. The
-    predictions of neighbours are supposed to move by at most t steps; that they do is jt13.eq3.solver.
-    sample.above-then-answer is here for draws of
-    the two ideal laws.
+    predictions of neighbours are supposed to move by at most t steps; that they do is jt13.eq3.solver. Of
+    sample.above-then-answer the law is here, from draws of the two ideal noises.
     Claims: jt13.svt, sample.above-then-answer. *)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Countable Composition LaplaceMechanism HiddenThreshold.
