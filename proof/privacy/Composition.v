@@ -13,11 +13,6 @@ Open Scope R_scope.
 
 (** * Weaker and derived statements *)
 
-Lemma exp_le a b : a <= b -> exp a <= exp b.
-Proof. intros [H | ->]; [left; now apply exp_increasing | lra]. Qed.
-Lemma exp_ge_1 a : 0 <= a -> 1 <= exp a.
-Proof. intros H. rewrite <- exp_0. now apply exp_le. Qed.
-
 Lemma close_same {O} eps delta (p : law O) : 0 <= eps -> 0 <= delta -> close eps delta p p.
 Proof. intros He Hd f Hf. pose proof (exp_ge_1 eps He). pose proof (E_test p f Hf). nra. Qed.
 Lemma close_weaken {O} eps eps' delta delta' (p q : law O) :

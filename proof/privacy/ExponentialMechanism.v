@@ -17,8 +17,6 @@ Proof.
   intros H. induction l as [|a l IH]; simpl; [tauto|]. pose proof (sum_nonneg f l H). pose proof (H a).
   intros [-> | Hx]; [lra|]. specialize (IH Hx). lra.
 Qed.
-Lemma exp_mono a b : a <= b -> exp a <= exp b.
-Proof. intros [H | ->]; [left; now apply exp_increasing | lra]. Qed.
 
 (** Utilities q that move by at most s. *)
 Section em.
@@ -42,7 +40,7 @@ Definition exponential q : law O := finite (em q) outs (em_pos q) (em_sum q).
 
 Lemma weight_le q q' o : Rabs (q o - q' o) <= s -> weight q o <= exp (eps / 2) * weight q' o.
 Proof.
-  intros H. unfold weight. rewrite <- exp_plus. apply exp_mono.
+  intros H. unfold weight. rewrite <- exp_plus. apply exp_le.
   assert (q o - q' o <= s) by (pose proof (Rle_abs (q o - q' o)); lra).
   apply Rmult_le_reg_r with (2 * s); [lra|]. field_simplify; [nra | lra | lra].
 Qed.
@@ -87,7 +85,7 @@ Proof.
   destruct (Rle_dec (q o) u) as [L|]; [|lra]. rewrite Rmult_1_r. unfold em.
   apply Rmult_le_reg_l with (sum (weight q) outs); auto. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra.
   apply Rle_trans with (weight q best * exp (eps * (u - q best) / (2 * s))); [|apply Rmult_le_compat_r; lra].
-  unfold weight. rewrite <- exp_plus. apply exp_mono.
+  unfold weight. rewrite <- exp_plus. apply exp_le.
   replace (eps * q best / (2 * s) + eps * (u - q best) / (2 * s)) with (eps * u / (2 * s)) by (field; lra).
   apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra | now apply Rmult_le_compat_l].
 Qed.

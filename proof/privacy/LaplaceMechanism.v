@@ -82,7 +82,7 @@ Proof.
   assert (L : - IZR (Z.abs (k - m)) / scale <= IZR D / scale + - IZR (Z.abs (k - m')) / scale).
   { unfold Rdiv. rewrite <- Rmult_plus_distr_r. apply Rmult_le_compat_r; [lra|].
     rewrite <- !opp_IZR, <- plus_IZR. apply IZR_le. lia. }
-  destruct L as [L | ->]; [left; now apply exp_increasing | lra].
+  now apply exp_le.
 Qed.
 
 Lemma discrete_laplace_close scale positive D v w : (Z.abs (v - w) <= D)%Z ->

@@ -5,8 +5,8 @@
     integers (Countable.v), and what is made of them in sequence are of this kind.
     A test is a function with values in [0, 1]. The probability of an event is the expected value of its indicator,
     which is a test. (epsilon, delta)-privacy says: for every test f and all neighbours x and y, the expected value of
-    f on x is at most e^epsilon times that on y, plus delta. Events.v proves that this is what the usual definition by
-    events says.
+    f on x is at most e^epsilon times that on y, plus delta. PrivacyByEvents.v proves that this is what the usual
+    definition by events says.
     A neighbouring relation is any relation; nothing here asks that it be symmetric.
     Claims: none. *)
 Require Import Reals Lra Lia List. Import ListNotations.
@@ -107,6 +107,11 @@ Proof.
 Defined.
 
 (** * Differential privacy *)
+
+Lemma exp_le a b : a <= b -> exp a <= exp b.
+Proof. intros [H | ->]; [left; now apply exp_increasing | lra]. Qed.
+Lemma exp_ge_1 a : 0 <= a -> 1 <= exp a.
+Proof. intros H. rewrite <- exp_0. now apply exp_le. Qed.
 
 (** p gives no test more than e^eps times what q gives it, and delta. *)
 Definition close {O} eps delta (p q : law O) := forall f, test f -> p f <= exp eps * q f + delta.
