@@ -119,9 +119,9 @@ Proof.
   unfold good. assert (G : forall l, {forall j, In j l -> score i <= score j + 2 * t * sensitivity j} +
     {~ forall j, In j l -> score i <= score j + 2 * t * sensitivity j}).
   { induction l as [|a l [IH | IH]]; [left; easy | |].
-    - destruct (Rle_dec (score i) (score a + 2 * t * sensitivity a)).
+    - destruct (Rle_dec (score i) (score a + 2 * t * sensitivity a)) as [L | L].
       + left. intros j [<- | Hj]; auto.
-      + right. intros H. apply n, H. now left.
+      + right. intros H. apply L, H. now left.
     - right. intros H. apply IH. intros j Hj. apply H. now right. }
   apply G.
 Qed.

@@ -62,7 +62,7 @@ Definition discrete_laplace scale (positive : 0 < scale) : law Z :=
 Definition around scale positive (value : Z) : law Z :=
   relabel (fun noise => value + noise)%Z (discrete_laplace scale positive).
 
-(** sample.discrete-laplace: the law has the probability (1-q)/(1+q) q^|k| at k. *)
+(** The law has the probability (1-q)/(1+q) q^|k| at k, as the page says of the sampler. *)
 Lemma discrete_laplace_probability scale positive k : let q := exp (- / scale) in
   discrete_laplace scale positive (fun i => if Z.eq_dec i k then 1 else 0)
   = (1 - q) / (1 + q) * q ^ Z.to_nat (Z.abs k).
