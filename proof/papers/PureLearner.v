@@ -78,9 +78,8 @@ Theorem function_of_learner_is_private {Output} (f : Matrix * Candidate -> Outpu
 Proof. apply post_processing, learner_is_private. Qed.
 End Learner.
 
-(** Algorithm 2. A record is a point and its label; true is +1, false is -1. *)
+(** Algorithm 2. A record is a point and its label. *)
 Definition example : Type := vector * bool.
-Definition sign (label : bool) : R := if label then 1 else -1.
 (* y<w, x_A>. *)
 Definition projected_margin (A : matrix) (r : example) (w : vector) : R :=
   sign (snd r) * inner w (normalised (image A (fst r))).

@@ -11,7 +11,7 @@
     Claims: nuz20.alg2, nuz20.thm10.
 *)
 Require Import Reals Lra Lia List Bool. Import ListNotations.
-From DpAssay Require Import Privacy Composition Neighbours ExponentialMechanism RealVectors PureLearner.
+From DpAssay Require Import Privacy Composition Neighbours ExponentialMechanism RealVectors Events PureLearner.
 Open Scope R_scope.
 
 (* Does A send some record to 0? *)
@@ -68,7 +68,6 @@ Definition sign_matrix (m d : nat) : law matrix := draws (draws (entry m) d) m.
 Definition diagonal : example := ([1 / sqrt 2; - (1 / sqrt 2)], true).
 Definition first_axis : example := ([1; 0], true).
 Definition no_result {X} (o : option X) : R := match o with None => 1 | Some _ => 0 end.
-Definition indicator (b : bool) : R := if b then 1 else 0.
 
 Lemma probability_of_no_result law_of_A W (W_nonempty : W <> []) eps gamma (r : example) :
   printed_algorithm_2 law_of_A W W_nonempty eps gamma ((r, tt) : data example 1) no_result

@@ -11,6 +11,8 @@ Open Scope R_scope.
 Definition vector := list R.
 Definition matrix := list vector.
 
+(* The sign of a label: true is +1, false is -1. *)
+Definition sign (label : bool) : R := if label then 1 else -1.
 Fixpoint inner (u v : vector) : R := match u, v with a :: u', b :: v' => a * b + inner u' v' | _, _ => 0 end.
 Definition norm (v : vector) : R := sqrt (inner v v).
 Definition is_zero (v : vector) : bool := forallb (fun c => if Req_EM_T c 0 then true else false) v.
