@@ -1,4 +1,4 @@
-(** Indicators, sums over lists, and expected values of sums.
+(** Indicators, a fair coin, sums over lists, and expected values of sums.
 
     Claims: none.
 *)
@@ -7,6 +7,9 @@ From DpAssay Require Import Privacy.
 Open Scope R_scope.
 
 Definition indicator (b : bool) : R := if b then 1 else 0.
+(* A fair coin. *)
+Definition coin : law bool.
+Proof. refine (finite (fun _ => 1 / 2) [true; false] _ _); [intros; lra | simpl; lra]. Defined.
 Definition at_most (x bound : R) : bool := if Rle_dec x bound then true else false.
 
 Lemma indicator_test {A} (p : A -> bool) : test (fun a => indicator (p a)).

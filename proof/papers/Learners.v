@@ -16,10 +16,14 @@ Definition ball (d : nat) : Type := {x : vector | length x = d /\ inner x x <= 1
 Definition example (d : nat) : Type := ball d * bool.
 Definition coordinates {d} (x : ball d) : vector := proj1_sig x.
 
-(* Every record has margin gamma under one halfspace. *)
-Definition separated {d} (gamma : R) (records : list (example d)) : Prop :=
+(* A law on k records, record i with weight i. *)
+Definition distribution {X} (k : nat) (weight : nat -> R) (record : nat -> X)
+    (nonneg : forall i, 0 <= weight i) (total : sum weight (seq 0 k) = 1) : law X :=
+  relabel record (finite weight (seq 0 k) nonneg total).
+(* All k records have margin gamma under one halfspace. *)
+Definition separated {d} (gamma : R) (k : nat) (record : nat -> example d) : Prop :=
   exists w, length w = d /\ inner w w <= 1 /\
-    forall x y, In (x, y) records -> sign y * inner w (coordinates x) >= gamma.
+    forall i, (i < k)%nat -> sign (snd (record i)) * inner w (coordinates (fst (record i))) >= gamma.
 
 Definition hypotheses {O d} (q : O -> ball d -> bool -> R) : Prop :=
   forall o x, (forall y, 0 <= q o x y <= 1) /\ 1 <= q o x true + q o x false.
@@ -29,8 +33,8 @@ Definition error {O d} (q : O -> ball d -> bool -> R) (D : law (example d)) (o :
 Definition good {O d} q (D : law (example d)) alpha (o : O) : R := indicator (at_most (error q D o) alpha).
 
 Definition learns {O d n} (q : O -> ball d -> bool -> R) alpha beta gamma (M : data (example d) n -> law O) : Prop :=
-  forall weight records nonneg total, separated gamma records ->
-  let D := finite weight records nonneg total in then_ (iid D n) M (good q D alpha) >= 1 - beta.
+  forall k weight record nonneg total, separated gamma k record ->
+  let D := distribution k weight record nonneg total in then_ (iid D n) M (good q D alpha) >= 1 - beta.
 
 (** The records e_i with labels of their own are separated with margin 1/sqrt N. *)
 
@@ -68,11 +72,10 @@ Definition unit_point (d i : nat) : ball d := exist _ (unit_coordinates d i) (un
 Definition signed_sum (d N : nat) (y : list bool) : vector :=
   map (fun j => if (j <? N)%nat then sign (nth j y false) / sqrt (INR N) else 0) (seq 0 d).
 
-Lemma unit_points_separated d N gamma (y : list bool) records : (0 < N <= d)%nat -> 0 < gamma -> INR N * (gamma * gamma) <= 1 ->
-  (forall x b, In (x, b) records -> exists i, (i < N)%nat /\ x = unit_point d i /\ b = nth i y false) ->
-  separated gamma records.
+Lemma unit_points_separated d N gamma (y : list bool) : (0 < N <= d)%nat -> 0 < gamma -> INR N * (gamma * gamma) <= 1 ->
+  separated gamma N (fun i => (unit_point d i, nth i y false)).
 Proof.
-  intros [N0 Nd] G Fits Places. exists (signed_sum d N y).
+  intros [N0 Nd] G Fits. exists (signed_sum d N y).
   assert (P : 0 < INR N) by now apply lt_0_INR.
   assert (Root : 0 < sqrt (INR N)) by now apply sqrt_lt_R0.
   pose proof (sqrt_sqrt (INR N) (Rlt_le _ _ P)) as Square.
@@ -84,7 +87,7 @@ Proof.
         with (sign (nth j y false) * sign (nth j y false) / (sqrt (INR N) * sqrt (INR N))) by (field; lra).
       rewrite signs, Square. field. lra.
     + intros j J. apply Nat.ltb_ge in J. rewrite J. lra.
-  - intros x b Hx. destruct (Places x b Hx) as [i [I [-> ->]]]. cbn [coordinates unit_point proj1_sig].
+  - intros i I. cbn [coordinates unit_point proj1_sig fst snd].
     unfold unit_coordinates. rewrite inner_map, sum_at_one_place by lia.
     pose proof I as I'. apply Nat.ltb_lt in I'. rewrite I'. unfold Rdiv. rewrite <- Rmult_assoc, signs, Rmult_1_l.
     apply Rle_ge. apply Rmult_le_reg_r with (sqrt (INR N)); [exact Root|]. rewrite Rinv_l by lra.

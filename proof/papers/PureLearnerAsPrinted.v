@@ -57,8 +57,6 @@ Proof.
 Qed.
 
 (** The counterexample. *)
-Definition coin : law bool.
-Proof. refine (finite (fun _ => 1 / 2) [true; false] _ _); [intros; lra | simpl; lra]. Defined.
 (* k independent draws. *)
 Fixpoint draws {X} (d : law X) (k : nat) : law (list X) :=
   match k with O => unit_law [] | S j => then_ d (fun x => relabel (cons x) (draws d j)) end.

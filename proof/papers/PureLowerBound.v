@@ -17,59 +17,48 @@ Require Import Reals Lra Lia List Bool Arith. Import ListNotations.
 From DpAssay Require Import Privacy Neighbours RealVectors Events RecordExchange Labellings Learners Numbers.
 Open Scope R_scope.
 
+(* What a fair coin does for one label. *)
+Lemma a_coin_does_duty eps (F : bool -> R) y : (forall b b', F b <= exp eps * F b') ->
+  (1 + exp (- eps)) / 2 * F y <= (F true + F false) / 2.
+Proof.
+  intros Ratio. pose proof (exp_pos (- eps)).
+  assert (other : forall b b', exp (- eps) * F b <= F b').
+  { intros b b'. specialize (Ratio b b'). apply (Rmult_le_compat_l (exp (- eps))) in Ratio; [|lra].
+    rewrite <- Rmult_assoc, <- exp_plus, Rplus_opp_l, exp_0, Rmult_1_l in Ratio. exact Ratio. }
+  destruct y; [pose proof (other true false) | pose proof (other false true)]; lra.
+Qed.
+
 (** The records (e_i, y_i), i < N, evenly; and the same points labelled by fair coins. *)
 Section Points.
 Context (d N : nat) (N_positive : (0 < N)%nat).
 
-Definition place (i : nat) (y : bool) : example d := (unit_point d i, y).
-Definition labelled_points (y : list bool) : list (example d) := map (fun i => place i (nth i y false)) (seq 0 N).
-Definition both_labels : list (example d) := map (fun i => place i true) (seq 0 N) ++ map (fun i => place i false) (seq 0 N).
-
-Lemma even_nonneg {X} (k : nat) : (0 < k)%nat -> forall x : X, 0 <= (fun _ => / INR k) x.
-Proof. intros K x. left. now apply Rinv_0_lt_compat, lt_0_INR. Qed.
-Lemma labelled_total y : sum (fun _ => / INR N) (labelled_points y) = 1.
-Proof. unfold labelled_points. rewrite sum_const, map_length, seq_length. apply Rinv_r, not_0_INR. lia. Qed.
-Lemma both_total : sum (fun _ => / INR (2 * N)) both_labels = 1.
-Proof.
-  unfold both_labels. rewrite sum_const, app_length, !map_length, seq_length.
-  replace (N + N)%nat with (2 * N)%nat by lia. apply Rinv_r, not_0_INR. lia.
-Qed.
-Definition labelled (y : list bool) : law (example d) :=
-  finite (fun _ => / INR N) (labelled_points y) (even_nonneg N N_positive) (labelled_total y).
-Definition coin_labelled : law (example d) :=
-  finite (fun _ => / INR (2 * N)) both_labels (even_nonneg (2 * N) ltac:(lia)) both_total.
+Definition even (i : nat) : R := / INR N.
+Lemma even_nonneg i : 0 <= even i.
+Proof. left. now apply Rinv_0_lt_compat, lt_0_INR. Qed.
+Lemma even_total : sum even (seq 0 N) = 1.
+Proof. unfold even. rewrite sum_const, seq_length. apply Rinv_r, not_0_INR. lia. Qed.
+Definition labelled_by (y : list bool) : law (example d) :=
+  distribution N even (fun i => (unit_point d i, nth i y false)) even_nonneg even_total.
+Definition labelled_by_coins : law (example d) :=
+  then_ (finite even (seq 0 N) even_nonneg even_total) (fun i => relabel (fun label => (unit_point d i, label)) coin).
 
 (* A fair coin agrees with half of the labels. *)
-Lemma coins_do_duty eps y : covers eps ((1 + exp (- eps)) / 2) coin_labelled (labelled y).
+Lemma coins_do_duty eps y : covers eps ((1 + exp (- eps)) / 2) labelled_by_coins (labelled_by y).
 Proof.
-  intros F TF Ratio. cbn [E labelled coin_labelled finite]. unfold labelled_points, both_labels.
-  rewrite sum_app, !sum_map, <- sum_scal, <- sum_plus. apply sum_le. intros i.
-  assert (other : forall x x', exp (- eps) * F x <= F x').
-  { intros x x'. specialize (Ratio x x'). pose proof (exp_pos (- eps)).
-    apply (Rmult_le_compat_l (exp (- eps))) in Ratio; [|lra].
-    rewrite <- Rmult_assoc, <- exp_plus, Rplus_opp_l, exp_0, Rmult_1_l in Ratio. exact Ratio. }
-  rewrite mult_INR, Rinv_mult. change (INR 2) with 2.
-  assert (0 < / INR N) by now apply Rinv_0_lt_compat, lt_0_INR.
-  assert (pair : exp (- eps) * F (place i (nth i y false)) + F (place i (nth i y false)) <= F (place i true) + F (place i false)).
-  { destruct (nth i y false); [pose proof (other (place i true) (place i false)) | pose proof (other (place i false) (place i true))];
-      lra. }
-  apply (Rmult_le_compat_l (/ INR N)) in pair; lra.
-Qed.
-
-Lemma labelled_separated gamma y : (N <= d)%nat -> 0 < gamma -> INR N * (gamma * gamma) <= 1 ->
-  separated gamma (labelled_points y).
-Proof.
-  intros Nd G Fits. apply (unit_points_separated d N gamma y); auto.
-  intros x b Hx. apply in_map_iff in Hx as [i [Hi I]]. injection Hi as <- <-.
-  apply in_seq in I. exists i. repeat split. lia.
+  intros F TF Ratio. cbn [E labelled_by labelled_by_coins distribution relabel then_ unit_law finite coin].
+  rewrite <- sum_scal. apply sum_le. intros i. simpl sum. pose proof (even_nonneg i).
+  pose proof (a_coin_does_duty eps (fun label => F (unit_point d i, label)) (nth i y false)) as duty.
+  cbv beta in duty. specialize (duty (fun _ _ => Ratio _ _)).
+  apply (Rmult_le_compat_l (even i)) in duty; lra.
 Qed.
 
 (* The error on the labelled points is the number of mistakes over N. *)
 Lemma good_is_few_mistakes {O} (q : O -> ball d -> bool -> R) y tau o : length y = N ->
-  good q (labelled y) tau o = few_mistakes tau (fun i => q o (unit_point d i)) y.
+  good q (labelled_by y) tau o = few_mistakes tau (fun i => q o (unit_point d i)) y.
 Proof.
-  intros Y. unfold good, few_mistakes, error, mistakes, at_most. cbn [E labelled finite]. unfold labelled_points.
-  rewrite sum_map, sum_scal, Y. cbn [place fst snd]. set (m := sum _ _).
+  intros Y. unfold good, few_mistakes, error, mistakes, at_most.
+  cbn [E labelled_by distribution relabel then_ unit_law finite fst snd]. unfold even.
+  rewrite sum_scal, Y. set (m := sum _ _).
   assert (P : 0 < INR N) by now apply lt_0_INR.
   assert (C : / INR N * m = m / INR N) by (unfold Rdiv; ring). rewrite C.
   assert (Back : m = m / INR N * INR N) by (field; lra).
@@ -86,15 +75,15 @@ Lemma bound_by_all_labellings {O} d N n eps gamma tau beta (q : O -> ball d -> b
   ((1 + exp (- eps)) / 2) ^ n * 2 ^ N * (1 - beta) <= exp (INR N * entropy tau).
 Proof.
   intros [N0 Nd] G Fits T Hypotheses Private Learns.
-  apply (learners_of_all_labellings N n eps _ tau beta (coin_labelled d N N0) (labelled d N N0)
+  apply (learners_of_all_labellings N n eps _ tau beta (labelled_by_coins d N N0) (labelled_by d N N0)
     (fun o i => q o (unit_point d i)) M); auto.
   - pose proof (exp_pos (- eps)). lra.
   - intros y _. apply coins_do_duty.
   - intros o i. apply Hypotheses.
   - intros y Y.
-    pose proof (Learns _ _ (even_nonneg N N0) (labelled_total d N N0 y) (labelled_separated d N N0 gamma y Nd G Fits)) as L.
-    cbv zeta in L. change (finite _ (labelled_points d N y) _ _) with (labelled d N N0 y) in L.
-    rewrite (E_ext _ _ (good q (labelled d N N0 y) tau)); auto.
+    pose proof (Learns N (even N) _ (even_nonneg N N0) (even_total N N0) (unit_points_separated d N gamma y (conj N0 Nd) G Fits)) as L.
+    cbv zeta in L. change (distribution _ _ _ _ _) with (labelled_by d N N0 y) in L.
+    rewrite (E_ext _ _ (good q (labelled_by d N N0 y) tau)); auto.
     + apply test_bounded, (indicator_test (fun o => at_most _ _)).
     + apply test_bounded, (indicator_test (fun o => at_most _ _)).
     + intros o. symmetry. now apply good_is_few_mistakes.
@@ -153,15 +142,17 @@ Proof.
   (* All records have the same label: the learner is right there with probability at least 9/10. *)
   assert (one_label : forall label, 9 / 10 <= M (same (x, label) n) (right_at label)).
   { intros label.
-    assert (sep : separated gamma (labelled_points d 1 [label])).
-    { apply labelled_separated; try lia; try lra. simpl. nra. }
-    pose proof (Learns _ _ (even_nonneg 1 ltac:(lia)) (labelled_total d 1 ltac:(lia) [label]) sep) as L. cbv zeta in L.
+    assert (One : (0 < 1)%nat) by lia.
+    assert (sep : separated gamma 1 (fun i => (unit_point d i, nth i [label] false))).
+    { apply unit_points_separated; [lia | lra | simpl; nra]. }
+    pose proof (Learns 1%nat (even 1) _ (even_nonneg 1 One) (even_total 1 One) sep) as L. cbv zeta in L.
     rewrite (iid_of_one_record _ (x, label)) in L.
     - rewrite (E_ext _ _ (right_at label)) in L; [lra | | |].
       + apply test_bounded, (indicator_test (fun o => at_most _ _)).
       + apply test_bounded, T.
-      + intros o. unfold good, error, right_at. cbn. do 2 f_equal. rewrite Rinv_1. fold x. lra.
-    - intros F. change (/ 1 * F (x, label) + 0 = F (x, label)). rewrite Rinv_1. lra. }
+      + intros o. unfold good, error, right_at. do 2 f_equal.
+        change (even 1 0 * q o x label + 0 = q o x label). unfold even. simpl INR. rewrite Rinv_1. lra.
+    - intros F. change (even 1 0 * F (x, label) + 0 = F (x, label)). unfold even. simpl INR. rewrite Rinv_1. lra. }
   (* No hypothesis is right for both labels. *)
   assert (not_both : forall o, right_at false o <= 1 - right_at true o).
   { intros o. destruct (Hypotheses o x) as [_ Both]. unfold right_at, at_most.
