@@ -107,3 +107,59 @@ Proof.
     apply pow_incr. split; [lra|]. eapply Rle_trans; [|apply exp_minus_ge; lra]. lra. }
   unfold entropy. rewrite tenth, nine_tenths. lra.
 Qed.
+
+(* 25 (ln 2 - H(4/25)) = ln(2^33 21^21/5^50). *)
+Lemma ln_2_minus_entropy_4_25 : 2532 / 10000 <= ln 2 - entropy (4 / 25).
+Proof.
+  assert (light : ln (4 / 25) = 2 * ln 2 - 2 * ln 5).
+  { replace (4 / 25) with (2 * 2 * / (5 * 5)) by lra. rewrite !ln_mult, ln_Rinv, ln_mult by lra. ring. }
+  assert (rest : ln (1 - 4 / 25) = ln 21 - 2 * ln 5).
+  { replace (1 - 4 / 25) with (21 * / (5 * 5)) by lra. rewrite !ln_mult, ln_Rinv, ln_mult by lra. ring. }
+  assert (quotient : ln (5 ^ 50 / (2 ^ 33 * 21 ^ 21)) = 50 * ln 5 - 33 * ln 2 - 21 * ln 21).
+  { unfold Rdiv. rewrite ln_mult, ln_Rinv, ln_mult, !ln_pow by first [lra | apply Rinv_0_lt_compat; lra]. simpl INR. ring. }
+  assert (bound : ln (5 ^ 50 / (2 ^ 33 * 21 ^ 21)) <= - (633 / 100)).
+  { apply ln_le_of_exp; [apply Rdiv_lt_0_compat; lra|].
+    replace (633 / 100) with (INR 64 * (633 / 6400)) by (simpl; lra).
+    rewrite exp_minus_multiple. apply Rle_trans with ((905823 / 1000000) ^ 64); [lra|].
+    apply pow_incr. split; [lra|]. eapply Rle_trans; [|apply exp_minus_ge; lra]. lra. }
+  unfold entropy. rewrite light, rest. lra.
+Qed.
+
+Lemma ln_100_le : ln 100 <= 47 / 10.
+Proof.
+  enough (- (47 / 10) <= ln (/ 100)) by (rewrite ln_Rinv in * by lra; lra).
+  apply le_ln_of_exp. replace (47 / 10) with (INR 64 * (47 / 640)) by (simpl; lra).
+  rewrite exp_minus_multiple. apply Rle_trans with ((92926 / 100000) ^ 64); [|lra].
+  apply pow_incr. split; [left; apply exp_pos|]. eapply Rle_trans; [apply exp_minus_le; lra | lra].
+Qed.
+Lemma ln_le_minus_1 x : 0 < x -> ln x <= x - 1.
+Proof. intros X. pose proof (exp_ineq1_le (ln x)) as H. rewrite exp_ln in H by exact X. lra. Qed.
+Lemma entropy_hundredth : entropy (1 / 100) <= 57 / 1000.
+Proof.
+  assert (light : ln (1 / 100) = - ln 100) by (unfold Rdiv; rewrite Rmult_1_l; apply ln_Rinv; lra).
+  assert (rest : - (1 / 99) <= ln (1 - 1 / 100)).
+  { replace (1 - 1 / 100) with (/ (100 / 99)) by lra. rewrite ln_Rinv by lra. pose proof (ln_le_minus_1 (100 / 99) ltac:(lra)). lra. }
+  pose proof ln_100_le. unfold entropy. rewrite light. lra.
+Qed.
+
+(* tanh(x/2) is at most x/2, for x >= 0. *)
+Lemma tanh_le x : 0 <= x -> (1 - exp (- x)) / (1 + exp (- x)) <= x / 2.
+Proof.
+  intros X. pose proof (exp_pos (- x)) as P.
+  apply Rmult_le_reg_r with (1 + exp (- x)); [lra|].
+  unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+  enough (0 <= (x / 2) * (1 + exp (- x)) - (1 - exp (- x))) by lra.
+  apply (nonneg_by_derivative (fun x => (x / 2) * (1 + exp (- x)) - (1 - exp (- x)))
+    (fun x => (1 / 2 * (1 + exp (- x)) + x / 2 * (0 + - exp (- x))) - (0 - - exp (- x)))); [exact X | rewrite Ropp_0, exp_0; lra | |].
+  - intros t. assert (constant := derivable_pt_lim_const 1 t). assert (e := derivative_of_exp_minus t).
+    assert (half : derivable_pt_lim (fun x => x / 2) t (1 / 2)).
+    { assert (H := derivable_pt_lim_scal _ (1 / 2) t _ (derivable_pt_lim_id t)). unfold mult_real_fct in H.
+      replace (1 / 2) with (1 / 2 * 1) by lra.
+      apply (derivable_pt_lim_ext (fun x => 1 / 2 * id x)); [intros; unfold id; lra | exact H]. }
+    apply (derivable_pt_lim_minus (fun x => (x / 2) * (1 + exp (- x))) (fun x => 1 - exp (- x))).
+    + apply (derivable_pt_lim_mult (fun x => x / 2) (fun x => 1 + exp (- x))); [exact half|].
+      apply (derivable_pt_lim_plus (fun _ => 1) (fun x => exp (- x))); assumption.
+    + apply (derivable_pt_lim_minus (fun _ => 1) (fun x => exp (- x))); assumption.
+  - intros t T. pose proof (exp_ineq1_le t) as Above. pose proof (exp_pos (- t)).
+    apply (Rmult_le_compat_l (exp (- t))) in Above; [|lra]. rewrite <- exp_plus, Rplus_opp_l, exp_0 in Above. lra.
+Qed.

@@ -189,3 +189,31 @@ Proof.
     destruct B as [B | ->]; [left; now apply ln_increasing | lra]. }
   rewrite !ln_mult, !ln_pow, ln_Rinv in L by (try apply Rmult_lt_0_compat; try apply Rinv_0_lt_compat; lra). lra.
 Qed.
+
+(* At tau = 4/25: n is at least of the order N/(alpha min(1, epsilon)). *)
+Corollary records_needed {O} d N n eps gamma alpha beta (q : O -> ball d -> bool -> R) (M : data (example d) n -> law O) :
+  0 <= eps -> 0 < gamma -> 0 < alpha <= 4 / 25 -> beta < 1 -> (0 < N)%nat ->
+  (N + 1 <= d)%nat -> INR (N + 1) * (gamma * gamma) <= 1 ->
+  hypotheses q -> dp (nb n) eps 0 M -> learns q alpha beta gamma M ->
+  INR n * (alpha * Rmin 1 (eps / 2)) >= 0.0405 * INR N + 0.16 * ln (1 - beta).
+Proof.
+  intros Eps G Alpha Beta N0 Nd Fits Hypotheses Private Learns.
+  assert (Tau : 4 / 25 <= 1 / 2) by lra. assert (A : 0 <= alpha / (4 / 25) <= 1) by lra.
+  pose proof (pure_lower_bound_alpha d N n eps gamma alpha (4 / 25) beta q M G Alpha Tau Beta N0
+    (or_introl (conj Nd Fits)) Hypotheses Private Learns) as B.
+  pose proof (gain_positive (alpha / (4 / 25)) eps A) as P. unfold gain in P.
+  pose proof (exp_pos (- eps)). pose proof (tanh_le eps Eps) as T.
+  set (t := (1 - exp (- eps)) / (1 + exp (- eps))) in *.
+  assert (T1 : t <= 1).
+  { unfold t. apply Rmult_le_reg_r with (1 + exp (- eps)); [lra|].
+    unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
+  assert (least : t <= Rmin 1 (eps / 2)) by now apply Rmin_glb.
+  assert (nR : 0 <= INR n) by apply pos_INR. assert (NR : 0 <= INR N) by apply pos_INR.
+  assert (ln (1 + alpha / (4 / 25) * t) <= alpha / (4 / 25) * t)
+    by (pose proof (ln_le_minus_1 (1 + alpha / (4 / 25) * t) P); lra).
+  assert (upper : INR n * ln (1 + alpha / (4 / 25) * t) <= INR n * (alpha / (4 / 25) * Rmin 1 (eps / 2))).
+  { apply Rmult_le_compat_l; [exact nR|]. eapply Rle_trans; [eassumption|]. apply Rmult_le_compat_l; lra. }
+  pose proof ln_2_minus_entropy_4_25 as Slope. apply (Rmult_le_compat_r (INR N)) in Slope; [|exact NR].
+  replace (INR n * (alpha / (4 / 25) * Rmin 1 (eps / 2))) with (25 / 4 * (INR n * (alpha * Rmin 1 (eps / 2)))) in upper by field.
+  lra.
+Qed.
