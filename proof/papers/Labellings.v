@@ -2,10 +2,10 @@
 
     1. `labellings_of_one_classifier`: one classifier, randomised or not, makes at most tau N mistakes on at most
        e^(N H(tau)) of the 2^N labellings of N points; H is the entropy in nats, 0 < tau <= 1/2.
-    2. `learners_of_all_labellings`: D_y is a law of records for the labelling y. If n records from one law Q do duty for
-       those of every D_y, up to a factor c a record (RecordExchange.v), and an (epsilon, 0)-private learner succeeds on
-       every D_y with probability at least 1 - beta, then c^n 2^N (1 - beta) <= e^(N H(tau)).
-    Steps 1 to 3 of nuz20.thm12.corrected and of nuz20.thm12.alpha.
+    2. `learners_of_all_labellings`: D_y is a law of records for the labelling y. Suppose that n records from one law Q
+       do duty for those of every D_y, up to a factor c a record (RecordExchange.v), and that an (epsilon, 0)-private
+       learner succeeds on every D_y with probability at least 1 - beta. Then c^n 2^N (1 - beta) <= e^(N H(tau)).
+    These are steps 1 to 3 of the proofs of nuz20.thm12.corrected and nuz20.thm12.alpha.
 
     Claims: none.
 *)
@@ -88,7 +88,8 @@ Theorem labellings_of_one_classifier tau N q : 0 < tau <= 1 / 2 -> classifies q 
 Proof.
   intros T Q. set (lambda := ln (1 - tau) - ln tau).
   assert (L : 0 <= lambda).
-  { unfold lambda. destruct (Req_dec tau (1 - tau)) as [<-|]; [lra|]. assert (ln tau < ln (1 - tau)) by (apply ln_increasing; lra). lra. }
+  { unfold lambda. destruct (Req_dec tau (1 - tau)) as [<-|]; [lra|].
+    assert (ln tau < ln (1 - tau)) by (apply ln_increasing; lra). lra. }
   assert (few : forall y, In y (labellings N) ->
     few_mistakes tau q y <= exp (lambda * (tau * INR N)) * exp (- lambda * mistakes q y)).
   { intros y Hy. unfold few_mistakes. rewrite (length_of_labelling N y Hy), <- exp_plus.

@@ -1,10 +1,11 @@
 (** Learners of halfspaces with a margin, as the lower bounds speak of them.
 
-    A record is a point of the closed unit ball of R^d with a label. A learner takes n records and returns a hypothesis of
-    any type: q o x y is the probability that hypothesis o does not say y at x (a tie counts for both labels), so
-    hypotheses may be randomised and need not be halfspaces. A learner `learns` to (alpha, beta, gamma) if for every
-    distribution of margin gamma the result of n independent records has error at most alpha with probability at least
-    1 - beta. Only distributions on finitely many records are asked for: a lower bound for such learners is one for all.
+    A record is a point of the closed unit ball of R^d with a label. A learner takes n records and returns a hypothesis
+    of any type. q o x y is the probability that hypothesis o does not say y at x (a tie counts for both labels): so
+    hypotheses may be randomised, and need not be halfspaces. A learner `learns` to (alpha, beta, gamma) if for every
+    distribution of margin gamma the result of n independent records has error at most alpha with probability at
+    least 1 - beta. Only distributions on finitely many records are asked for: so a lower bound for these learners is
+    one for all.
 
     Claims: none.
 *)

@@ -1,7 +1,8 @@
-(** Rational bounds of the constants in the lower bound: 0.66 <= ln 2 <= 0.694, ln(9/10) >= -0.1055 and
-    ln 2 - H(1/10) >= 0.368, H the entropy in nats.
+(** Rational bounds of the constants in the lower bounds.
 
-    All of them follow from the first terms of the series of e^(-x), which enclose it for x >= 0.
+    0.66 <= ln 2 <= 0.694, ln(9/10) >= -0.1055, ln 2 - H(1/10) >= 0.368, ln 2 - H(4/25) >= 0.2532 and H(1/100) <= 0.057,
+    H the entropy in nats; and tanh(x/2) <= x/2 for x >= 0.
+    All the numbers follow from the first terms of the series of e^(-x), which enclose it for x >= 0.
 
     Claims: none.
 *)
@@ -49,7 +50,8 @@ Lemma exp_minus_ge x : 0 <= x -> 1 - x + x ^ 2 / 2 - x ^ 3 / 6 <= exp (- x).
 Proof.
   intros X. enough (0 <= exp (- x) - (1 + -1 * x + 1 / 2 * x ^ 2 + - (1 / 6) * x ^ 3)) by lra.
   apply (nonneg_by_derivative (fun x => exp (- x) - (1 + -1 * x + 1 / 2 * x ^ 2 + - (1 / 6) * x ^ 3))
-    (fun x => - exp (- x) - (-1 + 2 * (1 / 2) * x + 3 * - (1 / 6) * x ^ 2))); [exact X | rewrite Ropp_0, exp_0; lra | |].
+    (fun x => - exp (- x) - (-1 + 2 * (1 / 2) * x + 3 * - (1 / 6) * x ^ 2)));
+    [exact X | rewrite Ropp_0, exp_0; lra | |].
   - intros t. apply derivable_pt_lim_minus; [apply derivative_of_exp_minus | apply derivative_of_polynomial].
   - intros t T. pose proof (exp_minus_le t T). lra.
 Qed.
@@ -116,7 +118,8 @@ Proof.
   assert (rest : ln (1 - 4 / 25) = ln 21 - 2 * ln 5).
   { replace (1 - 4 / 25) with (21 * / (5 * 5)) by lra. rewrite !ln_mult, ln_Rinv, ln_mult by lra. ring. }
   assert (quotient : ln (5 ^ 50 / (2 ^ 33 * 21 ^ 21)) = 50 * ln 5 - 33 * ln 2 - 21 * ln 21).
-  { unfold Rdiv. rewrite ln_mult, ln_Rinv, ln_mult, !ln_pow by first [lra | apply Rinv_0_lt_compat; lra]. simpl INR. ring. }
+  { unfold Rdiv. rewrite ln_mult, ln_Rinv, ln_mult, !ln_pow by first [lra | apply Rinv_0_lt_compat; lra].
+    simpl INR. ring. }
   assert (bound : ln (5 ^ 50 / (2 ^ 33 * 21 ^ 21)) <= - (633 / 100)).
   { apply ln_le_of_exp; [apply Rdiv_lt_0_compat; lra|].
     replace (633 / 100) with (INR 64 * (633 / 6400)) by (simpl; lra).
@@ -138,7 +141,8 @@ Lemma entropy_hundredth : entropy (1 / 100) <= 57 / 1000.
 Proof.
   assert (light : ln (1 / 100) = - ln 100) by (unfold Rdiv; rewrite Rmult_1_l; apply ln_Rinv; lra).
   assert (rest : - (1 / 99) <= ln (1 - 1 / 100)).
-  { replace (1 - 1 / 100) with (/ (100 / 99)) by lra. rewrite ln_Rinv by lra. pose proof (ln_le_minus_1 (100 / 99) ltac:(lra)). lra. }
+  { replace (1 - 1 / 100) with (/ (100 / 99)) by lra. rewrite ln_Rinv by lra.
+    pose proof (ln_le_minus_1 (100 / 99) ltac:(lra)). lra. }
   pose proof ln_100_le. unfold entropy. rewrite light. lra.
 Qed.
 
@@ -150,7 +154,8 @@ Proof.
   unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
   enough (0 <= (x / 2) * (1 + exp (- x)) - (1 - exp (- x))) by lra.
   apply (nonneg_by_derivative (fun x => (x / 2) * (1 + exp (- x)) - (1 - exp (- x)))
-    (fun x => (1 / 2 * (1 + exp (- x)) + x / 2 * (0 + - exp (- x))) - (0 - - exp (- x)))); [exact X | rewrite Ropp_0, exp_0; lra | |].
+    (fun x => (1 / 2 * (1 + exp (- x)) + x / 2 * (0 + - exp (- x))) - (0 - - exp (- x))));
+    [exact X | rewrite Ropp_0, exp_0; lra | |].
   - intros t. assert (constant := derivable_pt_lim_const 1 t). assert (e := derivative_of_exp_minus t).
     assert (half : derivable_pt_lim (fun x => x / 2) t (1 / 2)).
     { assert (H := derivable_pt_lim_scal _ (1 / 2) t _ (derivable_pt_lim_id t)). unfold mult_real_fct in H.

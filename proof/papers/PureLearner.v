@@ -1,13 +1,13 @@
-(** Algorithm 2, the pure learner of halfspaces, with a total rule for what is a bad record: it is (epsilon, 0)-private.
+(** Algorithm 2, the pure learner of halfspaces, with a total rule for bad records, is (epsilon, 0)-private.
 
-    The learner draws a matrix A without looking at the data. Then it chooses a candidate w of a finite public net W, with
-    a weight of e^(-epsilon b/2), where b is the number of records that are bad for w under A. What is published is (A, w).
+    The learner draws a matrix A without looking at the data. Then it chooses a candidate w of a finite public net W,
+    with a weight of e^(-epsilon b/2), where b is the number of records that are bad for w under A. It publishes (A, w).
     - `learner_is_private`: this holds for every law of A, every net, and every total rule that says from A, w and one
       record alone whether the record is bad. Every further computation on (A, w) is private as well.
-    - `algorithm_2_is_private` is the learner of halfspaces. A record (x, y) with A x = 0 is bad for every w, and so is a
-      tie; otherwise it is bad if y<w, x_A> < gamma/10, with x_A = A x/|A x|.
-    The statements are those of the page, for exact real weights, and for every law of A (the page has the signs).
-    Neighbours differ in one record of n (privacy/Neighbours.v). How an implementation draws by these weights is not here.
+    - `algorithm_2_is_private` is the learner of halfspaces. A record (x, y) with A x = 0 is bad for every w, and so is
+      a tie; otherwise it is bad if y<w, x_A> < gamma/10, with x_A = A x/|A x|.
+    The statements are those of the page, for exact real weights, and for every law of A (the page has signs).
+    Neighbours differ in one record of n (Neighbours.v). How a program draws with these weights is not here.
 
     Claims: nuz20.alg2.corrected, nuz20.e5.corrected.
 *)
@@ -26,7 +26,8 @@ Theorem publish_both_is_private {D A B} (adj : D -> D -> Prop) eps delta (draw :
   dp adj eps delta (fun s => publish_both draw (choose s)).
 Proof.
   intros Private s s' N f Tf. cbn [E publish_both then_ relabel unit_law].
-  assert (T : forall u, test (fun a => choose u a (fun b => f (a, b)))) by (intros u a; apply E_test; intros b; apply Tf).
+  assert (T : forall u, test (fun a => choose u a (fun b => f (a, b))))
+    by (intros u a; apply E_test; intros b; apply Tf).
   rewrite <- (E_const draw delta), <- E_scal, <- E_plus
     by auto using bounded_scal, bounded_const, test_bounded.
   apply E_mono; auto using bounded_plus, bounded_scal, bounded_const, test_bounded.
@@ -37,7 +38,8 @@ Qed.
 Fixpoint number_of {X} (p : X -> bool) n : data X n -> R :=
   match n with O => fun _ => 0 | S m => fun s => (if p (fst s) then 1 else 0) + number_of p m (snd s) end.
 
-Lemma number_of_moves_by_one {X} (p : X -> bool) n : forall s s', nb n s s' -> Rabs (number_of p n s - number_of p n s') <= 1.
+Lemma number_of_moves_by_one {X} (p : X -> bool) n : forall s s', nb n s s' ->
+  Rabs (number_of p n s - number_of p n s') <= 1.
 Proof.
   induction n as [|n IH]; intros s s' N; simpl.
   - rewrite Rminus_0_r, Rabs_R0. lra.

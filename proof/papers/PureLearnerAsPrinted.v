@@ -46,7 +46,8 @@ Proof.
   rewrite <- E_scal by now apply test_bounded. apply E_mono; auto using bounded_scal, test_bounded.
   intros A. pose proof (Tg s' A) as Positive. pose proof (exp_pos eps) as Factor.
   assert (vanishing : some_vanishes A n s = true \/ some_vanishes A n s' = true -> given s A = 0).
-  { intros V. pose proof (fun w => Zero A w V) as Z. unfold given. destruct (some_vanishes A n s); [easy|]. cbn [E relabel then_ unit_law on_results].
+  { intros V. pose proof (fun w => Zero A w V) as Z. unfold given. destruct (some_vanishes A n s); [easy|].
+    cbn [E relabel then_ unit_law on_results].
     transitivity (choose_w W W_nonempty eps (printed_is_bad gamma) s A (fun _ => 0)); [|apply E_const].
     apply E_ext; [apply test_bounded; intros w; apply Te | apply bounded_const|]. intros w. apply Z. }
   destruct (some_vanishes A n s) eqn:V; [rewrite vanishing by auto; nra|].
@@ -83,14 +84,16 @@ Lemma all_rows_vanish (row : law vector) x k :
   draws row k (fun A => indicator (is_zero (image A x))) = row (fun v => indicator (is_zero [inner v x])) ^ k.
 Proof.
   induction k as [|k IH]; [easy|].
-  assert (Ti : forall v, test (fun A => indicator (is_zero (image (v :: A) x)))) by (intros v A; destruct (is_zero _); simpl; lra).
+  assert (Ti : forall v, test (fun A => indicator (is_zero (image (v :: A) x))))
+    by (intros v A; destruct (is_zero _); simpl; lra).
   assert (Tr : test (fun v => indicator (is_zero [inner v x]))) by (intros v; destruct (is_zero _); simpl; lra).
   rewrite <- tech_pow_Rmult, <- IH, Rmult_comm, <- E_scal by now apply test_bounded.
   cbn [draws E then_ relabel unit_law]. apply E_ext.
   - apply test_bounded. intros v. apply E_test. intros A. apply Ti.
   - now apply bounded_scal, test_bounded.
   - intros v. rewrite Rmult_comm. rewrite <- E_scal by (apply test_bounded; intros A; destruct (is_zero _); simpl; lra).
-    apply E_ext; [now apply test_bounded | apply bounded_scal, test_bounded; intros A; destruct (is_zero _); simpl; lra|].
+    apply E_ext; [now apply test_bounded | |].
+    { apply bounded_scal, test_bounded. intros A. destruct (is_zero _); simpl; lra. }
     intros A. cbn [image map is_zero forallb]. destruct (Req_EM_T (inner v x) 0); simpl; [now rewrite Rmult_1_l | lra].
 Qed.
 

@@ -1,15 +1,15 @@
 (** The lower bound for pure learners of halfspaces.
 
-    Let 0 < gamma, N gamma^2 <= 1 (N = floor(1/gamma^2) is the largest such N, `floor_fits`) and d >= N >= 1. Every
-    (epsilon, 0)-private (1/10, 1/10, gamma)-learner in dimension d with n records, with hypotheses of any type that may be
-    randomised, has
+    Let gamma > 0, N gamma^2 <= 1 (N = floor(1/gamma^2) is the largest such N, `floor_fits`) and d >= N >= 1. Every
+    (epsilon, 0)-private (1/10, 1/10, gamma)-learner in dimension d with n records, with hypotheses of any type that
+    may be randomised, has
       n ln(2/(1 + e^-epsilon)) >= (ln 2 - H(1/10)) N + ln(9/10),   H the entropy in nats,
       n epsilon >= 0.736 N - 0.211,   n >= 0.53 N - 0.16,   e^(floor(n/2) epsilon) + e^(ceil(n/2) epsilon) >= 10.
-    The statement is that of the page. That the last bound cannot be improved is not here.
+    The statement is that of the page, except that the last bound cannot be improved: that is not here.
 
-    For the first bound the records are (e_i, y_i), i < N, with the labelling y unknown: n records with labels by fair
-    coins do duty for those of every y, each up to a factor of (1 + e^-epsilon)/2. For the last one all records are at one
-    point, k of them with the one label and n-k with the other.
+    For the first bound the records are (e_i, y_i), i < N, with an unknown labelling y. Records with labels by fair
+    coins do duty for those of every y, each up to a factor of (1 + e^-epsilon)/2. For the last bound all records are
+    at one point, k of them with the one label and n-k with the other.
 
     Claims: nuz20.thm12.corrected.
 *)
@@ -69,7 +69,8 @@ Qed.
 End Points.
 
 (** The two inequalities. *)
-Lemma bound_by_all_labellings {O} d N n eps gamma tau beta (q : O -> ball d -> bool -> R) (M : data (example d) n -> law O) :
+Lemma bound_by_all_labellings {O} d N n eps gamma tau beta (q : O -> ball d -> bool -> R)
+    (M : data (example d) n -> law O) :
   (0 < N <= d)%nat -> 0 < gamma -> INR N * (gamma * gamma) <= 1 -> 0 < tau <= 1 / 2 -> hypotheses q ->
   dp (nb n) eps 0 M -> learns q tau beta gamma M ->
   ((1 + exp (- eps)) / 2) ^ n * 2 ^ N * (1 - beta) <= exp (INR N * entropy tau).
@@ -81,7 +82,8 @@ Proof.
   - intros y _. apply coins_do_duty.
   - intros o i. apply Hypotheses.
   - intros y Y.
-    pose proof (Learns N (even N) _ (even_nonneg N N0) (even_total N N0) (unit_points_separated d N gamma y (conj N0 Nd) G Fits)) as L.
+    pose proof (Learns N (even N) _ (even_nonneg N N0) (even_total N N0)
+      (unit_points_separated d N gamma y (conj N0 Nd) G Fits)) as L.
     cbv zeta in L. change (distribution _ _ _ _ _) with (labelled_by d N N0 y) in L.
     rewrite (E_ext _ _ (good q (labelled_by d N N0 y) tau)); auto.
     + apply test_bounded, (indicator_test (fun o => at_most _ _)).
@@ -176,7 +178,8 @@ Proof.
     rewrite complement in *. specialize (one_label false). fold b in one_label. lra. }
   pose proof (one_label true) as p_n. fold a in p_n.
   pose proof (exp_pos (INR k * eps)). pose proof (exp_pos (INR (n - k) * eps)).
-  assert (exp (INR k * eps) * M (same b n) (right_at true) <= exp (INR k * eps) * (1 / 10)) by (apply Rmult_le_compat_l; lra).
+  assert (exp (INR k * eps) * M (same b n) (right_at true) <= exp (INR k * eps) * (1 / 10))
+    by (apply Rmult_le_compat_l; lra).
   assert (exp (INR (n - k) * eps) * (1 - M (same a n) (right_at true)) <= exp (INR (n - k) * eps) * (1 / 10))
     by (apply Rmult_le_compat_l; lra).
   lra.
@@ -205,10 +208,10 @@ Proof.
   apply Rmult_lt_reg_r with (1 + exp (- eps)); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra.
 Qed.
 
-(** nuz20.thm12.corrected: every (epsilon, 0)-private (1/10, 1/10, gamma)-learner in dimension d >= N, N gamma^2 <= 1, with
-    hypotheses of any type that may be randomised, and with n records, has
-    n ln(2/(1 + e^-epsilon)) >= (ln 2 - H(1/10)) N + ln(9/10), so that n epsilon >= 0.736 N - 0.211 and n >= 0.53 N - 0.16;
-    and e^(floor(n/2) epsilon) + e^(ceil(n/2) epsilon) >= 10. *)
+(** nuz20.thm12.corrected: every (epsilon, 0)-private (1/10, 1/10, gamma)-learner in dimension d >= N, where
+    N gamma^2 <= 1, with hypotheses of any type that may be randomised, and with n records, has
+    n ln(2/(1 + e^-epsilon)) >= (ln 2 - H(1/10)) N + ln(9/10), so that n epsilon >= 0.736 N - 0.211 and
+    n >= 0.53 N - 0.16; and e^(floor(n/2) epsilon) + e^(ceil(n/2) epsilon) >= 10. *)
 Theorem pure_lower_bound {O} d N n eps gamma (q : O -> ball d -> bool -> R) (M : data (example d) n -> law O) :
   0 < gamma -> (0 < N <= d)%nat -> INR N * (gamma * gamma) <= 1 -> hypotheses q ->
   dp (nb n) eps 0 M -> learns q (1 / 10) (1 / 10) gamma M ->
@@ -219,7 +222,8 @@ Theorem pure_lower_bound {O} d N n eps gamma (q : O -> ball d -> bool -> R) (M :
 Proof.
   intros G N0 Fits Hypotheses Private Learns.
   assert (first : INR n * ln (2 / (1 + exp (- eps))) >= (ln 2 - entropy (1 / 10)) * INR N + ln (9 / 10)).
-  { pose proof (bound_by_all_labellings d N n eps gamma (1 / 10) (1 / 10) q M N0 G Fits ltac:(lra) Hypotheses Private Learns) as B.
+  { pose proof (bound_by_all_labellings d N n eps gamma (1 / 10) (1 / 10) q M N0 G Fits ltac:(lra)
+      Hypotheses Private Learns) as B.
     replace (1 - 1 / 10) with (9 / 10) in B by lra. pose proof (exp_pos (- eps)).
     set (c := (1 + exp (- eps)) / 2) in *. assert (C : 0 < c) by (unfold c; lra).
     replace (2 / (1 + exp (- eps))) with (/ c) by (unfold c; field; lra).

@@ -1,20 +1,21 @@
 (** The lower bound for pure learners of halfspaces, with alpha.
 
-    Let 0 < alpha <= tau <= 1/2, beta < 1, and N >= 1 with (N+1) gamma^2 <= 1 and d >= N+1 (if tau = alpha: N gamma^2 <= 1
-    and d >= N). Every (epsilon, 0)-private (alpha, beta, gamma)-learner in dimension d with n records has
+    Let 0 < alpha <= tau <= 1/2, beta < 1, N >= 1, (N+1) gamma^2 <= 1 and d >= N+1. (If tau = alpha, N gamma^2 <= 1 and
+    d >= N are enough.) Every (epsilon, 0)-private (alpha, beta, gamma)-learner in dimension d with n records has
       n ln(1 + (alpha/tau) (1 - e^-epsilon)/(1 + e^-epsilon)) >= (ln 2 - H(tau)) N + ln(1 - beta),
-    H the entropy in nats. With tau = alpha this is the first bound of PureLowerBound.v, for every alpha and beta.
-    The page has the smaller -n ln(1 - (alpha/tau)(1 - e^-epsilon)/2) on the left side. That is not proved here, nor by
-    the argument on the page: see `PureLowerBoundSharp.v`.
+    H the entropy in nats. With tau = alpha it is the first bound of PureLowerBound.v, for every alpha and beta.
+    The first version of the page had the smaller -n ln(1 - (alpha/tau) (1 - e^-epsilon)/2) on the left side. That is
+    not proved here, and does not follow from success on the distributions below (PureLowerBoundSharp.v).
 
-    A heavy record (e_N, +) has mass 1 - alpha/tau, and the records (e_i, y_i), i < N, share the rest. The n records that do
-    duty for all labellings y have labels by fair coins on the light points, and those are drawn a little more often
-    than alpha/tau.
+    A heavy record (e_N, +) has mass 1 - alpha/tau, and the records (e_i, y_i), i < N, share the rest. The n records
+    that do duty for all labellings have labels by fair coins on the light points, and come from those a little more
+    often than with probability alpha/tau.
 
-    Claims: nuz20.thm12.alpha (with the constant above).
+    Claims: nuz20.thm12.alpha.
 *)
 Require Import Reals Lra Lia List Bool Arith. Import ListNotations.
-From DpAssay Require Import Privacy Neighbours RealVectors Events RecordExchange Labellings Learners Numbers PureLowerBound.
+From DpAssay Require Import Privacy Neighbours RealVectors Events RecordExchange.
+From DpAssay Require Import Labellings Learners Numbers PureLowerBound.
 Open Scope R_scope.
 
 Section HeavyPoint.
@@ -33,11 +34,13 @@ Lemma sum_light_and_heavy a f :
 Proof.
   rewrite seq_S, sum_app. simpl sum. rewrite (sum_ext_in _ (fun i => a / INR N * f i)).
   - rewrite sum_scal. unfold light_mass. rewrite Nat.ltb_irrefl. unfold Rdiv. ring.
-  - intros i I. apply in_seq in I. unfold light_mass. now replace (i <? N)%nat with true by (symmetry; apply Nat.ltb_lt; lia).
+  - intros i I. apply in_seq in I. unfold light_mass.
+    now replace (i <? N)%nat with true by (symmetry; apply Nat.ltb_lt; lia).
 Qed.
 Lemma light_mass_total a : sum (light_mass a) (seq 0 (S N)) = 1.
 Proof.
-  rewrite (sum_ext _ (fun i => light_mass a i * 1)) by (intros; lra). rewrite sum_light_and_heavy, sum_const, seq_length.
+  rewrite (sum_ext _ (fun i => light_mass a i * 1)) by (intros; lra).
+  rewrite sum_light_and_heavy, sum_const, seq_length.
   field. apply not_0_INR. lia.
 Qed.
 
@@ -65,7 +68,8 @@ Lemma E_coins_with_heavy F :
     + (1 - a) * F (unit_point d N, true).
 Proof.
   cbn [E coins_with_heavy relabel then_ unit_law finite coin].
-  rewrite (sum_light_and_heavy a (fun i => sum (fun label => 1 / 2 * F (unit_point d i, if (i <? N)%nat then label else true)) [true; false])).
+  rewrite (sum_light_and_heavy a (fun i =>
+    sum (fun label => 1 / 2 * F (unit_point d i, if (i <? N)%nat then label else true)) [true; false])).
   f_equal.
   - do 2 f_equal. apply sum_ext_in. intros i I. apply in_seq in I.
     replace (i <? N)%nat with true by (symmetry; apply Nat.ltb_lt; lia). simpl. lra.
@@ -88,7 +92,8 @@ Definition more_mass a eps : R := 2 * a / ((1 + exp (- eps)) * gain a eps).
 Lemma less_for_the_heavy a eps : 0 <= a <= 1 -> 1 - more_mass a eps = (1 - a) / gain a eps.
 Proof.
   intros A. pose proof (gain_positive a eps A) as G. pose proof (exp_pos (- eps)).
-  assert (times : (1 + exp (- eps)) * gain a eps = 1 + exp (- eps) + a * (1 - exp (- eps))) by (unfold gain; field; lra).
+  assert (times : (1 + exp (- eps)) * gain a eps = 1 + exp (- eps) + a * (1 - exp (- eps)))
+    by (unfold gain; field; lra).
   unfold more_mass. set (g := gain a eps) in *. assert (0 < (1 + exp (- eps)) * g) by (apply Rmult_lt_0_compat; lra).
   apply (Rmult_eq_reg_r ((1 + exp (- eps)) * g)); [|lra].
   transitivity ((1 + exp (- eps)) * g - 2 * a); [field; lra|].
@@ -159,16 +164,18 @@ Proof.
     + intros o. apply good_has_few_mistakes; auto. lra.
 Qed.
 
-(** nuz20.thm12.alpha, with another left side: every (epsilon, 0)-private (alpha, beta, gamma)-learner in dimension d with n
-    records has n ln(1 + (alpha/tau)(1 - e^-epsilon)/(1 + e^-epsilon)) >= (ln 2 - H(tau)) N + ln(1 - beta), for d > N and
-    (N+1) gamma^2 <= 1; or d >= N and N gamma^2 <= 1, if tau = alpha. *)
+(** nuz20.thm12.alpha: for 0 < alpha <= tau <= 1/2, every (epsilon, 0)-private (alpha, beta, gamma)-learner in
+    dimension d with n records has
+    n ln(1 + (alpha/tau) (1 - e^-epsilon)/(1 + e^-epsilon)) >= (ln 2 - H(tau)) N + ln(1 - beta),
+    if d >= N+1 and (N+1) gamma^2 <= 1; or if d >= N, N gamma^2 <= 1 and tau = alpha. *)
 Theorem pure_lower_bound_alpha {O} d N n eps gamma alpha tau beta (q : O -> ball d -> bool -> R)
     (M : data (example d) n -> law O) :
   0 < gamma -> 0 < alpha <= tau -> tau <= 1 / 2 -> beta < 1 -> (0 < N)%nat ->
   ((N + 1 <= d)%nat /\ INR (N + 1) * (gamma * gamma) <= 1) \/
     (tau = alpha /\ (N <= d)%nat /\ INR N * (gamma * gamma) <= 1) ->
   hypotheses q -> dp (nb n) eps 0 M -> learns q alpha beta gamma M ->
-  INR n * ln (1 + alpha / tau * ((1 - exp (- eps)) / (1 + exp (- eps)))) >= (ln 2 - entropy tau) * INR N + ln (1 - beta).
+  INR n * ln (1 + alpha / tau * ((1 - exp (- eps)) / (1 + exp (- eps))))
+    >= (ln 2 - entropy tau) * INR N + ln (1 - beta).
 Proof.
   intros G Alpha Tau Beta N0 Room Hypotheses Private Learns. change (1 + alpha / tau * _) with (gain (alpha / tau) eps).
   assert (A : 0 <= alpha / tau <= 1).
@@ -190,8 +197,9 @@ Proof.
   rewrite !ln_mult, !ln_pow, ln_Rinv in L by (try apply Rmult_lt_0_compat; try apply Rinv_0_lt_compat; lra). lra.
 Qed.
 
-(* At tau = 4/25: n is at least of the order N/(alpha min(1, epsilon)). *)
-Corollary records_needed {O} d N n eps gamma alpha beta (q : O -> ball d -> bool -> R) (M : data (example d) n -> law O) :
+(** nuz20.thm12.alpha, at tau = 4/25: n >= (0.0405 N + 0.16 ln(1 - beta))/(alpha min(1, epsilon/2)). *)
+Corollary records_needed {O} d N n eps gamma alpha beta (q : O -> ball d -> bool -> R)
+    (M : data (example d) n -> law O) :
   0 <= eps -> 0 < gamma -> 0 < alpha <= 4 / 25 -> beta < 1 -> (0 < N)%nat ->
   (N + 1 <= d)%nat -> INR (N + 1) * (gamma * gamma) <= 1 ->
   hypotheses q -> dp (nb n) eps 0 M -> learns q alpha beta gamma M ->
@@ -214,6 +222,7 @@ Proof.
   assert (upper : INR n * ln (1 + alpha / (4 / 25) * t) <= INR n * (alpha / (4 / 25) * Rmin 1 (eps / 2))).
   { apply Rmult_le_compat_l; [exact nR|]. eapply Rle_trans; [eassumption|]. apply Rmult_le_compat_l; lra. }
   pose proof ln_2_minus_entropy_4_25 as Slope. apply (Rmult_le_compat_r (INR N)) in Slope; [|exact NR].
-  replace (INR n * (alpha / (4 / 25) * Rmin 1 (eps / 2))) with (25 / 4 * (INR n * (alpha * Rmin 1 (eps / 2)))) in upper by field.
+  replace (INR n * (alpha / (4 / 25) * Rmin 1 (eps / 2))) with (25 / 4 * (INR n * (alpha * Rmin 1 (eps / 2))))
+    in upper by field.
   lra.
 Qed.

@@ -41,8 +41,8 @@ Proof.
     lra.
 Qed.
 
-(** nuz20.thm12: in dimension d = floor(1/(1000 gamma^2)) >= 1, every (epsilon, 0)-private (1/10, 1/10, gamma)-learner with n
-    records has n epsilon >= 0.0001308/gamma^2 + 1.373. *)
+(** nuz20.thm12: in dimension d = floor(1/(1000 gamma^2)) >= 1, every (epsilon, 0)-private
+    (1/10, 1/10, gamma)-learner with n records has n epsilon >= 0.0001308/gamma^2 + 1.373. *)
 Theorem printed_pure_lower_bound {O} d n eps gamma (q : O -> ball d -> bool -> R) (M : data (example d) n -> law O) :
   0 <= eps -> 0 < gamma -> (0 < d)%nat -> INR d <= 1 / (1000 * gamma ^ 2) < INR d + 1 ->
   hypotheses q -> dp (nb n) eps 0 M -> learns q (1 / 10) (1 / 10) gamma M ->
@@ -55,7 +55,8 @@ Proof.
   assert (Fits : INR d * (gamma * gamma) <= 1).
   { assert (u * gamma ^ 2 = 1 / 1000) by (unfold u; field; lra).
     assert (INR d * gamma ^ 2 <= u * gamma ^ 2) by (apply Rmult_le_compat_r; lra). simpl in *. lra. }
-  destruct (pure_lower_bound d d n eps gamma q M G (conj D (le_n d)) Fits Hypotheses Private Learns) as [_ [Slope [_ Ten]]].
+  destruct (pure_lower_bound d d n eps gamma q M G (conj D (le_n d)) Fits Hypotheses Private Learns)
+    as [_ [Slope [_ Ten]]].
   rewrite Scale. destruct (Nat.le_gt_cases 3 d) as [Three | Few].
   - apply le_INR in Three. replace (INR 3) with 3 in Three by (simpl; lra). lra.
   - assert (Two : INR d <= 2) by (apply (le_INR d 2); lia).

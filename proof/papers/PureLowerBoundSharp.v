@@ -1,16 +1,16 @@
 (** One light point and one record: the factor of PureLowerBoundAlpha.v is attained.
 
-    A record is the heavy one (None), or the light point with its label y (Some y), which has mass a. A learner says how the
-    light point is labelled. Guess by a fair coin where the record is the heavy one, and by randomised response where it
-    is the light point. This is (epsilon, 0)-private, and for both labellings right with probability
-    (1 + a (1 - e^-epsilon)/(1 + e^-epsilon))/2. So with n = N = 1 and 1 - beta that probability,
-      n ln(1 + a (1 - e^-epsilon)/(1 + e^-epsilon)) = N ln 2 + ln(1 - beta):
-    PureLowerBoundAlpha.v without its entropy, which vanishes as tau does. The smaller left side of the page,
-    -n ln(1 - a (1 - e^-epsilon)/2), is below ln 2 - H(tau) + ln(1 - beta) for a = 1/2, e^epsilon = 5, tau = 1/100. So an
-    argument from success on these distributions alone does not give it. (A learner has to succeed on others as well, so
-    this does not refute the statement for learners.)
+    A record is the heavy one (None), or the light point with its label y (Some y), which has mass a. A learner says
+    how the light point is labelled: by a fair coin if its record is the heavy one, and by randomised response if it is
+    the light point. This is (epsilon, 0)-private, and right with probability
+      s = (1 + a (1 - e^-epsilon)/(1 + e^-epsilon))/2
+    for both labels. So PureLowerBoundAlpha.v is an equality at n = N = 1 and 1 - beta = s, but for H(tau), which
+    vanishes as tau does. And -n ln(1 - a (1 - e^-epsilon)/2), where a = alpha/tau, is less than
+    (ln 2 - H(tau)) N + ln(1 - beta) there, for a = 1/2, e^epsilon = 5, tau = 1/100. So a bound with that left side does
+    not follow from success on these distributions alone. (A learner has to succeed on all distributions of margin
+    gamma: it is no counterexample to such a bound for learners.)
 
-    Claims: nuz20.thm12.alpha (a step of its proof does not hold).
+    Claims: nuz20.thm12.alpha.
 *)
 Require Import Reals Lra List Bool. Import ListNotations.
 From DpAssay Require Import Privacy Neighbours Events Labellings Numbers.
@@ -65,13 +65,14 @@ Qed.
 Lemma guess_succeeds y : then_ (iid (one_light_point y) 1) guess (says y) = success.
 Proof.
   pose proof (exp_pos (- eps)). unfold success.
-  destruct y; cbn [iid E then_ relabel unit_law one_light_point finite guess sum mass fst]; simpl; unfold says; simpl; field; lra.
+  destruct y; cbn [iid E then_ relabel unit_law one_light_point finite guess sum mass fst]; simpl;
+     unfold says; simpl; field; lra.
 Qed.
 End OneLightPoint.
 
-(** nuz20.thm12.alpha, the gap in its proof: a mechanism that is (epsilon, 0)-private on one record, is right with
-    probability s for both labels of a light point of mass a, and has ln(1 + a (1 - e^-epsilon)/(1 + e^-epsilon))
-    = ln 2 + ln s; and for a = 1/2, e^epsilon = 5, tau = 1/100 also -ln(1 - a (1 - e^-epsilon)/2) < ln 2 - H(tau) + ln s. *)
+(** nuz20.thm12.alpha, its factor for one record: a mechanism that is (epsilon, 0)-private, is right with probability s
+    for both labels of a light point of mass a, and has ln(1 + a (1 - e^-epsilon)/(1 + e^-epsilon)) = ln 2 + ln s;
+    and for a = 1/2, e^epsilon = 5, tau = 1/100 it has -ln(1 - a (1 - e^-epsilon)/2) < ln 2 - H(tau) + ln s. *)
 Theorem one_light_point_is_sharp a (A : 0 <= a <= 1) eps : 0 <= eps ->
   dp (nb 1) eps 0 (guess eps) /\
   (forall y, then_ (iid (one_light_point a A y) 1) (guess eps) (says y) = success a eps) /\

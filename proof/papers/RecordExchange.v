@@ -1,10 +1,10 @@
 (** A private mechanism on records of one law against the same mechanism on records of another law.
 
-    Let D and Q be laws of one record, and c > 0. Suppose that c D(F) <= Q(F) for every F that varies by a factor of at most
-    e^epsilon over the records. Then an (epsilon, 0)-private mechanism on n independent records from Q does everything at
-    least c^n times as often as on n independent records from D: the records are exchanged one by one.
-    This is the step "one dataset for all labellings" of the lower bounds; it needs neither a coupling nor a count of
-    the records that differ.
+    Let D and Q be laws of one record, and c >= 0. Suppose that c D(F) <= Q(F) for every F that varies by a factor of at
+    most e^epsilon over the records. Then everything that an (epsilon, 0)-private mechanism does on n independent
+    records from D it does at least c^n times as often on n independent records from Q: the records are exchanged one
+    by one. In the lower bounds this is the step "one dataset for all labellings". It needs neither a coupling nor the
+    number of records that differ.
 
     Claims: none.
 *)
