@@ -34,6 +34,13 @@ Proof.
   intros a. apply (Private a s s' N). intros b. apply Tf.
 Qed.
 
+(* And so is every function of the pair, as w^T A is. *)
+Corollary function_of_both_is_private {D A B Output} (adj : D -> D -> Prop) eps delta (draw : law A)
+    (choose : D -> A -> law B) (f : A * B -> Output) :
+  (forall a, dp adj eps delta (fun s => choose s a)) ->
+  dp adj eps delta (fun s => relabel f (publish_both draw (choose s))).
+Proof. intros Private. now apply post_processing, publish_both_is_private. Qed.
+
 (* How many of the n records have the property p. *)
 Fixpoint number_of {X} (p : X -> bool) n : data X n -> R :=
   match n with O => fun _ => 0 | S m => fun s => (if p (fst s) then 1 else 0) + number_of p m (snd s) end.
@@ -77,7 +84,7 @@ Proof. apply publish_both_is_private. intros A. apply choose_w_is_private. Qed.
 
 Theorem function_of_learner_is_private {Output} (f : Matrix * Candidate -> Output) n :
   dp (nb n) eps 0 (fun s => relabel f (@learner n s)).
-Proof. apply post_processing, learner_is_private. Qed.
+Proof. apply function_of_both_is_private. intros A. apply choose_w_is_private. Qed.
 End Learner.
 
 (** Algorithm 2. A record is a point and its label. *)

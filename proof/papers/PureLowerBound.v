@@ -5,7 +5,7 @@
     may be randomised, has
       n ln(2/(1 + e^-epsilon)) >= (ln 2 - H(1/10)) N + ln(9/10),   H the entropy in nats,
       n epsilon >= 0.736 N - 0.211,   n >= 0.53 N - 0.16,   e^(floor(n/2) epsilon) + e^(ceil(n/2) epsilon) >= 10.
-    The statement is that of the page, except that the last bound cannot be improved: that is not here.
+    The statement is that of the page. That the last bound cannot be improved is in TwoLabelsSharp.v.
 
     For the first bound the records are (e_i, y_i), i < N, with an unknown labelling y. Records with labels by fair
     coins do duty for those of every y, each up to a factor of (1 + e^-epsilon)/2. For the last bound all records are

@@ -35,6 +35,3 @@ Qed.
 (* Two vectors whose coordinates are given by functions of the place. *)
 Lemma inner_map {P} (f g : P -> R) l : inner (map f l) (map g l) = sum (fun j => f j * g j) l.
 Proof. induction l; simpl; [easy|]. now rewrite IHl. Qed.
-
-Lemma inner_self_nonneg v : 0 <= inner v v.
-Proof. induction v as [|a v IH]; simpl; [lra|]. pose proof (Rle_0_sqr a) as S. unfold Rsqr in S. lra. Qed.
