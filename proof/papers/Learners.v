@@ -13,6 +13,7 @@ Require Import Reals Lra Lia List Bool Arith. Import ListNotations.
 From DpAssay Require Import Privacy Neighbours RealVectors Events.
 Open Scope R_scope.
 
+(* The closed unit ball of R^d. *)
 Definition ball (d : nat) : Type := {x : vector | length x = d /\ inner x x <= 1}.
 Definition example (d : nat) : Type := ball d * bool.
 Definition coordinates {d} (x : ball d) : vector := proj1_sig x.
@@ -26,13 +27,16 @@ Definition separated {d} (gamma : R) (k : nat) (record : nat -> example d) : Pro
   exists w, length w = d /\ inner w w <= 1 /\
     forall i, (i < k)%nat -> sign (snd (record i)) * inner w (coordinates (fst (record i))) >= gamma.
 
+(* q o x y is a probability, and o says at most one of the two labels. *)
 Definition hypotheses {O d} (q : O -> ball d -> bool -> R) : Prop :=
   forall o x, (forall y, 0 <= q o x y <= 1) /\ 1 <= q o x true + q o x false.
+(* The probability that o does not say the label of a record from D. *)
 Definition error {O d} (q : O -> ball d -> bool -> R) (D : law (example d)) (o : O) : R :=
   D (fun r => q o (fst r) (snd r)).
 (* 1 if the hypothesis has error at most alpha, else 0. *)
 Definition good {O d} q (D : law (example d)) alpha (o : O) : R := indicator (at_most (error q D o) alpha).
 
+(* An (alpha, beta, gamma)-learner with n records. *)
 Definition learns {O d n} (q : O -> ball d -> bool -> R) alpha beta gamma (M : data (example d) n -> law O) : Prop :=
   forall k weight record nonneg total, separated gamma k record ->
   let D := distribution k weight record nonneg total in then_ (iid D n) M (good q D alpha) >= 1 - beta.
