@@ -6,7 +6,8 @@
     Laws are over any outcomes, and no densities are needed: instead of the moment E_P[(P/Q)^l] the proof bounds
     P f - x Q f for all tests f and all x > 0 by a multiple of x^-l, which follows from the moment and is as good for
     delta. The moment itself is in NoisyAnswersMoment.v. Narrower than the page: the number of rounds is any number that
-    is given in advance. What is published in endlessly many rounds is covered as far as tests of finitely many rounds go.
+    is given in advance. What is published in endlessly many rounds is covered as far as tests of finitely many rounds
+    go.
     Claims: jt13.thmA. *)
 Require Import Reals Lra List. Import ListNotations.
 From DpAssay Require Import Privacy LikelihoodMoments RandomisedResponseIsWorst RandomisedResponseMoment
@@ -138,7 +139,8 @@ Proof.
     ((1 + exp s) * (V * Rpower x (- l)) * (moment_term l (1 - p is_update) (1 - q is_update) +
       exp (- update_cost l s) * worst_moment l s (p is_update) (q is_update))).
   - unfold V'. apply (Rmult_le_compat_l (1 + exp s)) in quiet_part; lra.
-  - pose proof (Rpower_pos x (- l)). assert (0 <= (1 + exp s) * (V * Rpower x (- l))) by (repeat apply Rmult_le_pos; lra).
+  - pose proof (Rpower_pos x (- l)). assert (0 <= (1 + exp s) * (V * Rpower x (- l)))
+      by (repeat apply Rmult_le_pos; lra).
     apply (Rmult_le_compat_l ((1 + exp s) * (V * Rpower x (- l)))) in bound; lra.
 Qed.
 
@@ -157,7 +159,8 @@ Proof.
     pose proof (Rpower_pos x (- l)). assert (0 < excess_factor l * Rpower x (- l)) by (apply Rmult_lt_0_compat; auto).
     assert (y * (1 - x) <= excess_factor l * Rpower x (- l)) by (destruct (Rle_lt_dec x 1); nra).
     nra. }
-  induction rounds as [|rounds IH]; intros updates before f x Hf Hx; [exact (ended updates (f before) x (Hf before) Hx)|].
+  induction rounds as [|rounds IH]; intros updates before f x Hf Hx;
+    [exact (ended updates (f before) x (Hf before) Hx)|].
   destruct updates as [|updates]; [exact (ended 0%nat (f before) x (Hf before) Hx)|]. cbn [session E then_].
   apply round_step; [apply pure_rounds | intros o; now apply E_test | intros o; now apply E_test | | | | exact Hx].
   - left. apply Rmult_lt_0_compat; [auto | apply exp_pos].
@@ -173,9 +176,9 @@ Proof.
 Qed.
 End step.
 
-(** jt13.thmA: rounds with laws within the factor e^s of each other, B of them told, are (epsilon, delta)-close, for every
-    number of rounds and every real order l > 0 with D < 1. The two laws of a round may be any functions of what was
-    published before: queries, and even the pair of neighbours, may be chosen anew. *)
+(** jt13.thmA: rounds with laws within the factor e^s of each other, B of them told, are (epsilon, delta)-close, for
+    every number of rounds and every real order l > 0 with D < 1. The two laws of a round may be any functions of what
+    was published before: queries, and even the pair of neighbours, may be chosen anew. *)
 Theorem noisy_answers_close {A} (l s : R) (P Q : published A -> law (option A)) (B rounds : nat) (epsilon : R) :
   0 < l -> 0 < s -> quiet_moment l s < 1 -> (forall before, pure s (P before) (Q before)) ->
   close epsilon (noisy_answers_delta l s B epsilon) (session P B rounds []) (session Q B rounds []).

@@ -1,11 +1,11 @@
 (** Noisy answers without noise on the threshold: closed forms.
     Theorem A at the order l = 3 ln(1/delta)/(2 epsilon) shows that rounds with the loss
-    epsilon/(3 sqrt(B) ln(1/delta)) are (epsilon, delta)-private together if B of them may be told; and so are rounds with
-    the loss epsilon/(100 sqrt(B) ln(4/delta)), for any real B >= 1, if ceil(B) may be told; and rounds with half that
-    loss, which is what Theorem 9 of the paper has. The ranges of epsilon and delta are those of the page. The proofs are
-    those of the page, with rougher constants where those were enough. Theorem 9 is about Laplace noise of scale
-    1/eps_0 on answers that move by at most S; what is shown here of it is all that follows once such a round is known
-    to have the loss S eps_0.
+    epsilon/(3 sqrt(B) ln(1/delta)) are (epsilon, delta)-private together if B of them may be told; and so are rounds
+    with the loss epsilon/(100 sqrt(B) ln(4/delta)), for any real B >= 1, if ceil(B) may be told; and rounds with half
+    that loss, which is what Theorem 9 of the paper has. The ranges of epsilon and delta are those of the page. The
+    proofs are those of the page, with rougher constants where those were enough. Theorem 9 is about Laplace noise of
+    scale 1/eps_0 on answers that move by at most S; what is shown here of it is all that follows once such a round is
+    known to have the loss S eps_0.
     Claims: jt13.corA1, jt13.corA2, jt13.thm9. *)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy LikelihoodMoments RandomisedResponseIsWorst RandomisedResponseMoment
@@ -34,7 +34,8 @@ Lemma rr_moment_simpler l s : 0 < l -> 0 < s -> l * s <= / 2 ->
 Proof.
   intros Hl Hs Hx. assert (0 < l * s) by (now apply Rmult_lt_0_compat). unfold rr_moment.
   replace ((l + / 2) * s) with (l * s + s / 2) by field. set (x := l * s) in *. rewrite cosh_plus.
-  pose proof (cosh_pos (s / 2)). pose proof (tanh_le (s / 2) ltac:(lra)) as Ht. pose proof (tanh_ge0 (s / 2) ltac:(lra)) as Ht0.
+  pose proof (cosh_pos (s / 2)). pose proof (tanh_le (s / 2) ltac:(lra)) as Ht.
+  pose proof (tanh_ge0 (s / 2) ltac:(lra)) as Ht0.
   replace ((cosh x * cosh (s / 2) + sinh x * sinh (s / 2)) / cosh (s / 2)) with (cosh x + sinh x * tanh (s / 2))
     by (unfold tanh; field; lra).
   (* cosh x <= e^(x^2/2) <= 1/(1 - x^2/2) <= 1 + (8/7) x^2/2 *)
@@ -117,12 +118,15 @@ Proof.
   set (l := 3 / 2 * k / epsilon). assert (Hl : 0 < l) by (apply Rdiv_lt_0_compat; lra).
   assert (Hs : 0 < s) by (apply Rdiv_lt_0_compat; [lra|]; repeat apply Rmult_lt_0_compat; lra).
   assert (Ex : l * s = / (2 * r)) by (unfold l, s; field; lra). set (x := l * s) in *.
-  assert (Hr : 0 < / r <= 1) by (split; [apply Rinv_0_lt_compat; lra | rewrite <- Rinv_1; apply Rinv_le_contravar; lra]).
+  assert (Hr : 0 < / r <= 1).
+  { split; [apply Rinv_0_lt_compat; lra | rewrite <- Rinv_1; apply Rinv_le_contravar; lra]. }
   assert (Hx : 0 < x <= / 2) by (rewrite Ex, Rinv_mult; lra).
   assert (Bx : INR B * (x * x) = / 4) by (rewrite Ex, <- square; field; lra).
   assert (Hsx : s <= x * (2 / 15)).
   { replace s with (x * (epsilon / k) * (2 / 3)) by (unfold x, l; field; lra).
-    assert (epsilon / k <= / 5) by (apply Rmult_le_reg_r with k; [lra|]; unfold Rdiv; rewrite Rmult_assoc, Rinv_l; lra). nra. }
+    assert (epsilon / k <= / 5).
+    { apply Rmult_le_reg_r with k; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+    nra. }
   (* D is at most (1 + 1/15)/2 sqrt(3), below 0.925. *)
   assert (root3 : exp x <= 1.733).
   { apply Rle_trans with (exp (/ 2)); [now apply exp_le|]. pose proof exp_le_3 as e3.
@@ -198,6 +202,7 @@ Proof.
     apply Rmult_le_compat_l; [lra|]. rewrite <- Rinv_1 at 1. apply Rinv_le_contravar; lra. }
   assert (0 < epsilon / (100 * sqrt (INR B) * ln (4 / delta)))
     by (apply Rdiv_lt_0_compat; [lra|]; repeat apply Rmult_lt_0_compat; lra).
-  replace (sensitivity * eps_0) with (epsilon / (100 * sqrt (INR B) * ln (4 / delta)) / 2) by (rewrite E; field; lra). lra.
+  replace (sensitivity * eps_0) with (epsilon / (100 * sqrt (INR B) * ln (4 / delta)) / 2) by (rewrite E; field; lra).
+  lra.
 Qed.
 End closed_forms.

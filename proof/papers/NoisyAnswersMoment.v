@@ -1,8 +1,9 @@
 (** Noisy answers without noise on the threshold: the moment of the likelihood ratio.
     Let each round's two laws have a likelihood ratio between e^-s and e^s. Then the product of the ratios of the rounds
-    is the likelihood ratio of all that is published, and its moment E_P[(dP/dQ)^l] is at most e^(B c), for every number of
-    rounds. This is the first conclusion of Theorem A; the second, with delta, is in NoisyAnswers.v, where no likelihood
-    ratios are asked for. Finite weights within the factor e^s of each other have such a ratio, as is shown at the end.
+    is the likelihood ratio of all that is published, and its moment E_P[(dP/dQ)^l] is at most e^(B c), for every
+    number of rounds. This is the first conclusion of Theorem A; the second, with delta, is in NoisyAnswers.v, where
+    no likelihood ratios are asked for. Finite weights within the factor e^s of each other have such a ratio, as is
+    shown at the end.
     Narrower than the page: the number of rounds is any number that is given in advance.
     Claims: jt13.thmA. *)
 Require Import Reals Lra List FunctionalExtensionality. Import ListNotations.
@@ -34,7 +35,9 @@ Lemma ratio_positive {O} (ratio : O -> R) : bounded_ratio s ratio -> forall o, 0
 Proof. intros H o. specialize (H o). pose proof (exp_pos (- s)). lra. Qed.
 
 Lemma ratio_bounded {O} (ratio : O -> R) : bounded_ratio s ratio -> bounded ratio.
-Proof. intros H. apply (bounded_by_0 _ (exp s)). intros o. pose proof (ratio_positive ratio H o). specialize (H o). lra. Qed.
+Proof.
+  intros H. apply (bounded_by_0 _ (exp s)). intros o. pose proof (ratio_positive ratio H o). specialize (H o). lra.
+Qed.
 
 Lemma power_of_ratio_bounded {O} (ratio : O -> R) : bounded_ratio s ratio -> bounded (fun o => Rpower (ratio o) l).
 Proof.
@@ -53,7 +56,8 @@ Lemma moment_of_a_round (p q : law (option A)) ratio : likelihood_ratio ratio p 
   p (fun o => Rpower (ratio o) l * is_quiet o) +
     exp (- update_cost l s) * p (fun o => Rpower (ratio o) l * is_update o) <= 1.
 Proof.
-  intros pq between. assert (Bq := test_bounded _ (@is_quiet_test A)). assert (Bu := test_bounded _ (@is_update_test A)).
+  intros pq between. assert (Bq := test_bounded _ (@is_quiet_test A)).
+  assert (Bu := test_bounded _ (@is_update_test A)).
   pose proof (ratio_bounded ratio between) as Br. pose proof (power_of_ratio_bounded ratio between) as Bp.
   assert (inverse : exp s * exp (- s) = 1) by (rewrite <- exp_plus, Rplus_opp_r; apply exp_0).
   pose proof (exp_pos s) as Hs. pose proof (room_of_exp s s_positive) as grows.
@@ -96,7 +100,8 @@ Proof.
     apply (Rmult_le_compat_r _ _ _ Hu) in point. eapply Rle_trans; [|eapply Rle_trans; [exact point|]].
     - apply Req_le. ring.
     - apply Req_le. field. lra. }
-  rewrite quiet_part, !quiet_or_update. apply (Rmult_le_compat_l (exp (- update_cost l s))) in update_part; [|left; apply exp_pos].
+  rewrite quiet_part, !quiet_or_update.
+  apply (Rmult_le_compat_l (exp (- update_cost l s))) in update_part; [|left; apply exp_pos].
   lra.
 Qed.
 
@@ -125,7 +130,8 @@ Proof.
   destruct updates as [|updates]; [reflexivity|]. cbn [session E then_].
   set (left_over := fun o : option A => match o with None => S updates | Some _ => updates end).
   change (product_of_ratios ratio before * P before (fun o => session P (left_over o) rounds (o :: before) f) =
-    Q before (fun o => session Q (left_over o) rounds (o :: before) (fun told => product_of_ratios ratio told * f told))).
+    Q before (fun o => session Q (left_over o) rounds (o :: before)
+      (fun told => product_of_ratios ratio told * f told))).
   pose proof (session_bounded P left_over rounds f Hf before) as BF.
   rewrite (ratios before) by exact BF. rewrite <- E_scal by (apply bounded_mult; auto; now apply ratio_bounded).
   f_equal. apply functional_extensionality. intros o. rewrite <- IH. cbn [product_of_ratios]. ring.

@@ -16,8 +16,8 @@ Definition quiet_moment (l s : R) : R :=
 Definition update_cost (l s : R) : R := ln (1 + (rr_moment l s - 1) / (1 - quiet_moment l s)).
 
 (** Events of probabilities u and v under two laws within the factor e^s of each other have at most this part of the
-    moment: they are a mixture of an outcome with the likelihood ratio e^s, of probability (e^s u - v)/(e^(2s) - 1) under
-    the second law, and one with the ratio e^-s, of probability (e^s v - u)/(e^(2s) - 1) under the first. *)
+    moment: they are a mixture of an outcome with the likelihood ratio e^s, of probability (e^s u - v)/(e^(2s) - 1)
+    under the second law, and one with the ratio e^-s, of probability (e^s v - u)/(e^(2s) - 1) under the first. *)
 Definition worst_moment (l s u v : R) : R :=
   (exp ((1 + l) * s) * (exp s * u - v) + exp (- (l * s)) * (exp s * v - u)) / (exp s * exp s - 1).
 
@@ -109,7 +109,8 @@ Proof.
     { rewrite moment_term_at0. apply Rmult_le_pos; [left; apply exp_pos | lra]. }
     assert (0 < 1 - q) by (destruct W as [W _]; fold e in W; assert (0 <= 1 - q) by lra; nra).
     replace (exp ((1 + l) * s) / (1 + e)) with (e / (1 + e) * Rpower e l).
-    2: { unfold e. rewrite Rpower_of_exp. replace ((1 + l) * s) with (s + l * s) by ring. rewrite exp_plus. field. fold e. lra. }
+    2: { unfold e. rewrite Rpower_of_exp. replace ((1 + l) * s) with (s + l * s) by ring. rewrite exp_plus. field.
+      fold e. lra. }
     apply Rmult_le_compat; [lra | left; apply Rpower_pos | lra |].
     apply Rpower_le_base; [lra|]. split; [apply Rdiv_lt_0_compat; lra|].
     apply Rmult_le_reg_r with (1 - q); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra.
@@ -197,7 +198,8 @@ Proof.
   assert (W : within_factor s p' q').
   { split; apply Rmult_le_reg_l with t; try lra; rewrite Ep, Eq in pq, qp; lra. }
   pose proof exp_s_above_1 as above_1. pose proof exp_minus_s as inverse. pose proof exp_minus_s_between as between.
-  assert (quiet_ratio : 2 - exp (- s) <= exp s) by (pose proof (exp_ge_tangent s); pose proof (exp_ge_tangent (- s)); nra).
+  assert (quiet_ratio : 2 - exp (- s) <= exp s).
+  { pose proof (exp_ge_tangent s). pose proof (exp_ge_tangent (- s)). nra. }
   assert (half : (p' <= / 2 /\ q' = / 2) \/ (q' <= / 2 /\ p' = / 2)).
   { unfold p', q', t, larger, Rmax. destruct (Rle_dec p q); [left | right]; split; try (field; lra);
       apply Rmult_le_reg_r with (2 * q) + apply Rmult_le_reg_r with (2 * p); try lra;
@@ -217,7 +219,8 @@ Proof.
   apply (Rmult_le_compat_l t) in base; lra.
 Qed.
 
-(** jt13.thmA, one round: what is quiet adds to the moment, and e^-c times what the updates add at most, are 1 at most. *)
+(** jt13.thmA, one round: what is quiet adds to the moment, and e^-c times what the updates add at most, are 1 at
+    most. *)
 Theorem round_bound p q : 0 <= p <= 1 -> 0 <= q <= 1 -> within_factor s p q -> within_factor s (1 - p) (1 - q) ->
   moment_term l (1 - p) (1 - q) + exp (- update_cost l s) * worst_moment l s p q <= 1.
 Proof.

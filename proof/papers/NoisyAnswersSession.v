@@ -5,9 +5,9 @@
     predictions on neighbours are at most t steps apart, and noise around two integers that are at most t apart has laws
     within the factor e^s, then all that is published is (epsilon, delta)-private for every epsilon and the delta of
     Theorem A.
-    The noise of the page is discrete Laplace noise of scale t/s; here any noise with this property will do. A refusal is
-    a function of the query and of the counts, which are public, so that it tells nothing more; it is left out here. The
-    number of rounds is any number given in advance: the T of the page.
+    The noise of the page is discrete Laplace noise of scale t/s; here any noise with this property will do. A refusal
+    is a function of the query and of the counts, which are public, so that it tells nothing more; it is left out
+    here. The number of rounds is any number given in advance: the T of the page.
     Claims: jt13.nt. *)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy LikelihoodMoments RandomisedResponseIsWorst NoisyAnswersRound NoisyAnswers.

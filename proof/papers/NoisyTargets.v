@@ -1,11 +1,12 @@
 (** The test data dependent learner: noisy targets at public points.
     Algorithm 2 adds noise to the exact predictions at T public points and fits a vector to these targets. Predictions
     are counted in steps of a grid, are rounded down to it, and move by at most t steps, S' in the units of the page. If
-    noise around two integers at most t apart has laws within the factor e^e, with e = epsilon/sqrt(8 T ln(1/delta)), then
-    what is fitted is (epsilon, delta)-private, for epsilon up to 8 ln(1/delta). With discrete Laplace noise e is S'/nu, so
-    that nu = S' sqrt(8 T ln(1/delta))/epsilon, as on the page. The range of epsilon is wider than that of the page, which
-    has 2 ln(1/delta): the mean loss e tanh(e/2) is used in place of e (e^e - 1). Also proved: any loss e at which the exact
-    composition of T randomised responses is at most delta will do; and with e = epsilon/T, delta is 0.
+    noise around two integers at most t apart has laws within the factor e^e, with e = epsilon/sqrt(8 T ln(1/delta)),
+    then what is fitted is (epsilon, delta)-private, for epsilon up to 8 ln(1/delta). With discrete Laplace noise e is
+    S'/nu, so that nu = S' sqrt(8 T ln(1/delta))/epsilon, as on the page. The range of epsilon is wider than that of
+    the page, which has 2 ln(1/delta): the mean loss e tanh(e/2) is used in place of e (e^e - 1). Also proved: any
+    loss e at which the exact composition of T randomised responses is at most delta will do; and with e = epsilon/T,
+    delta is 0.
     Narrower than the page: of jt13.thm4.exact, that no smaller noise will do is not shown here; that T randomised
     responses reach the delta is in OptimalComposition.v.
     Claims: jt13.thm4.corrected, jt13.thm4.exact. *)
@@ -38,7 +39,8 @@ Hypothesis predictions_move : forall x y, neighbours x y -> forall z, Rabs (pred
 (** Noise of loss e: its laws around two integers at most t apart are within the factor e^e. *)
 Definition noise_of_loss (e : R) : Prop := forall v w, (Z.abs (v - w) <= t)%Z -> close e 0 (around v) (around w).
 
-Lemma targets_pure e : noise_of_loss e -> forall before, dp neighbours e 0 (fun x => next_target around points (prediction x) before).
+Lemma targets_pure e : noise_of_loss e ->
+  forall before, dp neighbours e 0 (fun x => next_target around points (prediction x) before).
 Proof. intros noise before x y xy. apply noise, floor_moves. now apply predictions_move. Qed.
 
 Lemma targets_pure_pair e x y : noise_of_loss e -> neighbours x y -> forall before,
@@ -46,11 +48,13 @@ Lemma targets_pure_pair e x y : noise_of_loss e -> neighbours x y -> forall befo
 Proof. intros noise xy before. split; apply targets_pure; auto. Qed.
 
 (** jt13.thm4.exact: noise of a loss e at which T randomised responses are (epsilon, delta)-private will do. *)
-Theorem exact_targets_dp (e epsilon delta : R) (T : nat) : 0 < e -> noise_of_loss e -> optimal_delta e T epsilon <= delta ->
+Theorem exact_targets_dp (e epsilon delta : R) (T : nat) : 0 < e -> noise_of_loss e ->
+  optimal_delta e T epsilon <= delta ->
   dp neighbours epsilon delta (fun x => fitted around points fit T (prediction x)).
 Proof.
   intros He noise Hdelta x y xy f Hf. unfold fitted. cbn [E then_].
-  pose proof (optimal_composition neighbours (fun x => next_target around points (prediction x)) e epsilon T He symmetric
+  pose proof (optimal_composition neighbours (fun x => next_target around points (prediction x)) e epsilon T He
+    symmetric
     (targets_pure e noise) x y xy (fun told => fit told f) (fun told => E_test (fit told) f Hf)). cbn beta in *. lra.
 Qed.
 
@@ -90,8 +94,8 @@ Proof.
   set (root := sqrt (2 * n * L)). assert (Hroot : 0 < root) by (apply sqrt_lt_R0; repeat apply Rmult_lt_0_compat; lra).
   assert (square : root * root = 2 * n * L) by (apply sqrt_sqrt; repeat apply Rmult_le_pos; lra).
   assert (twice : sqrt (8 * n * L) = 2 * root).
-  { replace (8 * n * L) with ((2 * root) * (2 * root)) by (replace (8 * n * L) with (4 * (2 * n * L)) by ring; rewrite <- square; ring).
-    apply sqrt_square; lra. }
+  { replace (8 * n * L) with (4 * (2 * n * L)) by ring. rewrite <- square.
+    replace (4 * (root * root)) with ((2 * root) * (2 * root)) by ring. apply sqrt_square; lra. }
   rewrite twice in noise. set (e := epsilon / (2 * root)) in *. assert (He : 0 < e) by (apply Rdiv_lt_0_compat; lra).
   pose proof (sharper_composition_close e delta _ _ T He Hdelta (fun before => targets_pure_pair e x y noise xy before)
     (fun told => fit told f) (fun told => E_test (fit told) f Hf)) as H.

@@ -37,25 +37,14 @@ Lemma mechanism_step (p q : law O) (F G : O -> R) V : pure eps p q -> test F -> 
   (forall o x, 0 < x -> F o - x * G o <= V * Rpower x (- l)) ->
   forall x, 0 < x -> p F - x * q G <= rr_moment l eps * V * Rpower x (- l).
 Proof.
-  intros pq TF TG H x Hx. destruct (mixtures eps p q eps_positive pq) as (a & b & M).
-  destruct (M F) as [MF _]. destruct (M G) as [_ MG]. pose proof (exp_pos eps). pose proof (exp_pos (- eps)).
-  assert (BF := test_bounded _ TF). assert (BG := test_bounded _ TG).
-  assert (each : forall (m : law O) y, 0 < y -> m F - y * m G <= V * Rpower y (- l)).
-  { intros m y Hy. assert (below : m (fun o => F o + - y * G o) <= m (fun _ => V * Rpower y (- l))).
-    { apply E_mono; auto using bounded_plus, bounded_scal, bounded_const. intros o. specialize (H o y Hy). lra. }
-    rewrite E_plus, E_scal, E_const in below by auto using bounded_scal. lra. }
-  pose proof (each a (x * exp (- eps)) ltac:(apply Rmult_lt_0_compat; auto)) as Ha.
-  pose proof (each b (x * exp eps) ltac:(apply Rmult_lt_0_compat; auto)) as Hb.
-  rewrite <- Rpower_mult_distr, Rpower_of_exp in Ha by auto. rewrite <- Rpower_mult_distr, Rpower_of_exp in Hb by auto.
-  apply (Rmult_le_compat_l (exp eps)) in Ha; [|lra].
-  assert (inverse : exp eps * exp (- eps) = 1) by (rewrite <- exp_plus, Rplus_opp_r; apply exp_0).
-  replace (exp eps * (a F - x * exp (- eps) * a G)) with (exp eps * a F - x * (exp eps * exp (- eps)) * a G) in Ha by ring.
-  rewrite inverse in Ha. apply Rmult_le_reg_l with (1 + exp eps); [lra|].
-  replace ((1 + exp eps) * (p F - x * q G)) with ((1 + exp eps) * p F - x * ((1 + exp eps) * q G)) by ring.
-  replace ((1 + exp eps) * (rr_moment l eps * V * Rpower x (- l)))
+  intros pq TF TG H x Hx. pose proof (exp_pos eps) as He.
+  pose proof (difference_step eps eps_positive p q F G (fun y => V * Rpower y (- l)) pq TF TG H x Hx) as step.
+  eapply Rle_trans; [exact step|]. apply Req_le. rewrite <- !Rpower_mult_distr, !Rpower_of_exp by auto using exp_pos.
+  apply Rmult_eq_reg_r with (1 + exp eps); [|lra].
+  replace (rr_moment l eps * V * Rpower x (- l) * (1 + exp eps))
     with ((1 + exp eps) * rr_moment l eps * (V * Rpower x (- l))) by ring.
-  rewrite MF, MG, rr_moment_is. replace ((1 + l) * eps) with (eps + - l * - eps) by ring.
-  replace (- (l * eps)) with (- l * eps) by ring. rewrite exp_plus. lra.
+  rewrite rr_moment_is. replace ((1 + l) * eps) with (eps + - l * - eps) by ring.
+  replace (- (l * eps)) with (- l * eps) by ring. rewrite exp_plus. field. lra.
 Qed.
 
 Lemma in_a_row_difference (P Q : list O -> law O) : (forall before, pure eps (P before) (Q before)) ->
@@ -79,8 +68,8 @@ Theorem sharper_composition_close {O} (eps slack : R) (P Q : list O -> law O) (k
   close (sharper_epsilon eps slack k) slack (in_a_row P k []) (in_a_row Q k []).
 Proof.
   intros He Hslack pure_each f Hf. destruct k as [|k].
-  { cbn [in_a_row E unit_law]. unfold sharper_epsilon. rewrite Rmult_0_r, !Rmult_0_l, sqrt_0, Rmult_0_l, Rplus_0_r, exp_0.
-    lra. }
+  { cbn [in_a_row E unit_law]. unfold sharper_epsilon.
+    rewrite Rmult_0_r, !Rmult_0_l, sqrt_0, Rmult_0_l, Rplus_0_r, exp_0. lra. }
   set (n := INR (S k)). assert (Hn : 0 < n) by (apply lt_0_INR; lia).
   set (L := ln (/ slack)). assert (HL : 0 < L).
   { unfold L. rewrite <- ln_1. apply ln_increasing; [lra|]. rewrite <- Rinv_1 at 1. apply Rinv_lt_contravar; lra. }
@@ -89,7 +78,8 @@ Proof.
   assert (square : root * root = 2 * n * L) by (apply sqrt_sqrt; repeat apply Rmult_le_pos; lra).
   set (l := root / (n * eps)). assert (Hl : 0 < l) by (apply Rdiv_lt_0_compat; auto; now apply Rmult_lt_0_compat).
   assert (El : l * eps = root / n) by (unfold l; field; lra).
-  pose proof (in_a_row_difference l eps Hl He P Q pure_each (S k) [] f _ Hf (exp_pos (sharper_epsilon eps slack (S k)))) as H.
+  pose proof (in_a_row_difference l eps Hl He P Q pure_each (S k) [] f _ Hf
+    (exp_pos (sharper_epsilon eps slack (S k)))) as H.
   assert (small : rr_moment l eps ^ S k * Rpower (exp (sharper_epsilon eps slack (S k))) (- l) <= slack).
   { rewrite Rpower_of_exp. pose proof (rr_moment_ge1 l eps ltac:(lra) ltac:(lra)).
     apply Rle_trans with (exp (l * eps * tanh (eps / 2) + l * eps * (l * eps) / 2) ^ S k *

@@ -93,7 +93,8 @@ Proof.
     pose proof (moment_term_tangent l r u' v' Hl Hr Hu' Hv' Z') as T'.
     assert (touch : moment_term l (u + u') (v + v') =
       (1 + l) * Rpower r l * (u + u') - l * (r * Rpower r l) * (v + v')).
-    { unfold moment_term. fold r. replace (l * (r * Rpower r l) * (v + v')) with (l * Rpower r l * (r * (v + v'))) by ring.
+    { unfold moment_term. fold r. replace (l * (r * Rpower r l) * (v + v')) with (l * Rpower r l * (r * (v + v')))
+        by ring.
       replace (r * (v + v')) with (u + u') by (unfold r; field; lra). ring. }
     rewrite touch. lra.
 Qed.

@@ -3,8 +3,8 @@
     every real epsilon, where delta is the binomial sum
       sum over lies j of C(k, j) e^((k-j) eps)/(1 + e^eps)^k max(0, 1 - e^(epsilon - (k - 2 j) eps)).
     This is exact: k randomised responses are (epsilon, delta)-private for no smaller delta.
-    It is Theorem 3.3 of Kairouz, Oh and Viswanath (2015) for mechanisms with delta = 0, for every epsilon, with laws over
-    any outcomes.
+    It is Theorem 3.3 of Kairouz, Oh and Viswanath (2015) for mechanisms with delta = 0, for every epsilon, with laws
+    over any outcomes.
     Claims: none. The exact delta of k pure draws, on which jt13.thm4.exact rests. *)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy RandomisedResponse LikelihoodMoments RandomisedResponseIsWorst
@@ -67,27 +67,6 @@ Context {O : Type}.
 Variable eps : R.
 Hypothesis eps_positive : 0 < eps.
 
-Lemma difference_step (p q : law O) (F G : O -> R) (V : R -> R) : pure eps p q -> test F -> test G ->
-  (forall o x, 0 < x -> F o - x * G o <= V x) ->
-  forall x, 0 < x -> p F - x * q G <= (exp eps * V (x * exp (- eps)) + V (x * exp eps)) / (1 + exp eps).
-Proof.
-  intros pq TF TG H x Hx. destruct (mixtures eps p q eps_positive pq) as (a & b & M).
-  destruct (M F) as [MF _]. destruct (M G) as [_ MG]. pose proof (exp_pos eps). pose proof (exp_pos (- eps)).
-  assert (BF := test_bounded _ TF). assert (BG := test_bounded _ TG).
-  assert (each : forall (m : law O) y, 0 < y -> m F - y * m G <= V y).
-  { intros m y Hy. assert (below : m (fun o => F o + - y * G o) <= m (fun _ => V y)).
-    { apply E_mono; auto using bounded_plus, bounded_scal, bounded_const. intros o. specialize (H o y Hy). lra. }
-    rewrite E_plus, E_scal, E_const in below by auto using bounded_scal. lra. }
-  pose proof (each a (x * exp (- eps)) ltac:(apply Rmult_lt_0_compat; auto)) as Ha.
-  pose proof (each b (x * exp eps) ltac:(apply Rmult_lt_0_compat; auto)) as Hb.
-  apply (Rmult_le_compat_l (exp eps)) in Ha; [|lra].
-  assert (inverse : exp eps * exp (- eps) = 1) by (rewrite <- exp_plus, Rplus_opp_r; apply exp_0).
-  replace (exp eps * (a F - x * exp (- eps) * a G)) with (exp eps * a F - x * (exp eps * exp (- eps)) * a G) in Ha by ring.
-  rewrite inverse in Ha. apply Rmult_le_reg_l with (1 + exp eps); [lra|].
-  replace ((1 + exp eps) * (p F - x * q G)) with ((1 + exp eps) * p F - x * ((1 + exp eps) * q G)) by ring.
-  unfold Rdiv. rewrite MF, MG, (Rmult_comm _ (/ (1 + exp eps))), <- Rmult_assoc, Rinv_r by lra. lra.
-Qed.
-
 Lemma difference_le_largest (P Q : list O -> law O) : (forall before, pure eps (P before) (Q before)) ->
   forall k before f x, test f -> 0 < x ->
   in_a_row P k before f - x * in_a_row Q k before f <= largest_difference eps k x.
@@ -95,7 +74,8 @@ Proof.
   intros pure_each. induction k as [|k IH]; intros before f x Hf Hx.
   - cbn [in_a_row E unit_law largest_difference]. specialize (Hf before).
     pose proof (Rmax_l 0 (1 - x)). pose proof (Rmax_r 0 (1 - x)). destruct (Rle_lt_dec x 1); nra.
-  - cbn [in_a_row E then_ largest_difference]. apply difference_step; auto; intros o; now apply E_test.
+  - cbn [in_a_row E then_ largest_difference].
+    apply (difference_step eps eps_positive); auto; intros o; now apply E_test.
 Qed.
 End upper.
 
@@ -157,8 +137,10 @@ Proof.
     apply Rmult_eq_reg_r with (1 + exp eps); [|lra].
     transitivity ((exp eps * r * Pt - x * Qt) + (exp eps * exp (- eps) * r * Pf - exp eps * x * Qf));
       [rewrite inverse; field; lra|].
-    replace (exp eps * exp (- eps) * r * Pf - exp eps * x * Qf) with (exp eps * (exp (- eps) * r * Pf - x * Qf)) by ring.
-    rewrite told_true, told_false. replace (exp eps * (exp (- eps) * r * Lf)) with (exp eps * exp (- eps) * (r * Lf)) by ring.
+    replace (exp eps * exp (- eps) * r * Pf - exp eps * x * Qf) with (exp eps * (exp (- eps) * r * Pf - x * Qf))
+      by ring.
+    rewrite told_true, told_false. replace (exp eps * (exp (- eps) * r * Lf)) with (exp eps * exp (- eps) * (r * Lf))
+      by ring.
     rewrite inverse. field. lra.
 Qed.
 

@@ -60,3 +60,28 @@ Proof.
   cbn [E then_ randomised_response finite Privacy.sum]. unfold rr. cbn [Bool.eqb].
   split; apply Rmult_eq_reg_l with (1 + exp s); try lra; [rewrite Mp | rewrite Mq]; field; lra.
 Qed.
+
+(** One mechanism and what follows it. If what follows has F - x G below V x, for every x > 0 and after every outcome,
+    then with the mechanism the bound is the mean of V at the two ratios of randomised response. *)
+Lemma difference_step {O} eps (positive : 0 < eps) (p q : law O) (F G : O -> R) (V : R -> R) :
+  pure eps p q -> test F -> test G ->
+  (forall o x, 0 < x -> F o - x * G o <= V x) ->
+  forall x, 0 < x -> p F - x * q G <= (exp eps * V (x * exp (- eps)) + V (x * exp eps)) / (1 + exp eps).
+Proof.
+  intros pq TF TG H x Hx. destruct (mixtures eps p q positive pq) as (a & b & M).
+  destruct (M F) as [MF _]. destruct (M G) as [_ MG]. pose proof (exp_pos eps). pose proof (exp_pos (- eps)).
+  assert (BF := test_bounded _ TF). assert (BG := test_bounded _ TG).
+  assert (each : forall (m : law O) y, 0 < y -> m F - y * m G <= V y).
+  { intros m y Hy. assert (below : m (fun o => F o + - y * G o) <= m (fun _ => V y)).
+    { apply E_mono; auto using bounded_plus, bounded_scal, bounded_const. intros o. specialize (H o y Hy). lra. }
+    rewrite E_plus, E_scal, E_const in below by auto using bounded_scal. lra. }
+  pose proof (each a (x * exp (- eps)) ltac:(apply Rmult_lt_0_compat; auto)) as Ha.
+  pose proof (each b (x * exp eps) ltac:(apply Rmult_lt_0_compat; auto)) as Hb.
+  apply (Rmult_le_compat_l (exp eps)) in Ha; [|lra].
+  assert (inverse : exp eps * exp (- eps) = 1) by (rewrite <- exp_plus, Rplus_opp_r; apply exp_0).
+  replace (exp eps * (a F - x * exp (- eps) * a G)) with (exp eps * a F - x * (exp eps * exp (- eps)) * a G) in Ha
+    by ring.
+  rewrite inverse in Ha. apply Rmult_le_reg_l with (1 + exp eps); [lra|].
+  replace ((1 + exp eps) * (p F - x * q G)) with ((1 + exp eps) * p F - x * ((1 + exp eps) * q G)) by ring.
+  unfold Rdiv. rewrite MF, MG, (Rmult_comm _ (/ (1 + exp eps))), <- Rmult_assoc, Rinv_r by lra. lra.
+Qed.
