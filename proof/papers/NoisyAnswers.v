@@ -5,9 +5,8 @@
     rounds: delta does not depend on it.
     Laws are over any outcomes, and no densities are needed: instead of the moment E_P[(P/Q)^l] the proof bounds
     P f - x Q f for all tests f and all x > 0 by a multiple of x^-l, which follows from the moment and is as good for
-    delta. The moment itself is in NoisyAnswersMoment.v. Narrower than the page: the number of rounds is any number that
-    is given in advance. What is published in endlessly many rounds is covered as far as tests of finitely many rounds
-    go.
+    delta. The moment itself is in NoisyAnswersMoment.v. Here the number of rounds is any number that is given in
+    advance; NoisyAnswersEndless.v has runs that may never end.
     Claims: jt13.thmA. *)
 Require Import Reals Lra List. Import ListNotations.
 From DpAssay Require Import Privacy LikelihoodMoments RandomisedResponseIsWorst RandomisedResponseMoment
