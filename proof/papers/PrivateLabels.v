@@ -9,7 +9,7 @@
     Of Theorem 6.1: the transfer from the margin rho to rho/2, the size of the cover, and the errors of the choice on
     the data. Its last clause, the error on the distribution, is left out. *)
 Require Import Reals Lra Lia List Bool. Import ListNotations.
-From DpAssay Require Import Privacy Neighbours ExponentialMechanism DataLosses.
+From DpAssay Require Import Privacy Neighbours ExponentialMechanism DataLosses MarginErrors.
 Open Scope R_scope.
 
 (** * Labels *)
@@ -50,18 +50,6 @@ Proof.
 Qed.
 
 (** * The learner *)
-
-Definition sign (label : bool) : R := if label then 1 else -1.
-
-(** A margin error of the hypothesis h at rho: y h(x) <= rho; a tie is an error. *)
-Definition margin_error {F H} (value : H -> F -> R) (rho : R) (h : H) (r : F * bool) : bool :=
-  at_most (sign (snd r) * value h (fst r)) rho.
-
-(** The number of margin errors at rho on the data, and their share R_rho(h). *)
-Definition margin_errors {F H} (value : H -> F -> R) rho (h : H) n (s : data (F * bool) n) : R :=
-  errors (margin_error value rho h) n s.
-Definition margin_loss {F H} (value : H -> F -> R) rho (h : H) n (s : data (F * bool) n) : R :=
-  margin_errors value rho h n s / INR n.
 
 Definition truncated (rho v : R) : R := Rmax (- rho) (Rmin rho v).
 
@@ -262,9 +250,6 @@ Proof.
   exists c. split; [exact Ic|]. intros g J. eapply Rle_trans; [|apply (best g J)].
   now apply margin_errors_transfer.
 Qed.
-
-Lemma share_le a b n : (0 < n)%nat -> a <= b -> a / INR n <= b / INR n.
-Proof. intros Hn H. apply lt_0_INR in Hn. apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat | exact H]. Qed.
 
 (** bms22.thm6_1, transfer: some element c of the cover has R_(rho/2)(c) <= R_rho(h) for all hypotheses h. *)
 Theorem cover_transfer {F H} (value : H -> F -> R) rho (hypotheses : list H) n (s : data (F * bool) n) :
