@@ -70,8 +70,8 @@ Definition network_learner {P N F} (projections : law P) (sign_of : P -> N -> F 
 
 (** * Privacy *)
 
-(** bms22.gibbs: for every list of candidates that does not depend on the data, and whatever an error is, the exponential
-    mechanism on the errors is (eps, 0)-differentially private under substitution. *)
+(** bms22.gibbs: for every list of candidates that does not depend on the data, and whatever an error is, the
+    exponential mechanism on the errors is (eps, 0)-differentially private under substitution. *)
 Theorem gibbs_dp {H X} (wrong : H -> X -> bool) candidates some eps n : 0 <= eps ->
   dp (nb n) eps 0 (gibbs wrong candidates some eps n).
 Proof. intros He s t N. apply by_loss_close; [exact He|]. intros h. now apply errors_move. Qed.
