@@ -7,7 +7,8 @@
     dimension d = 4 k, not only 4, 8 and 12; the sizes of the code in these three, 16, 128 and 256, are computed. That
     the size is at least 2^((1 - H(1/4)) d) is left out: the sum of binomials stands instead, as on the page. *)
 Require Import Reals Lra Lia List Bool Arith. Import ListNotations.
-From DpAssay Require Import Privacy Neighbours ExponentialMechanism Packing DataLosses MarginErrors GibbsLearner.
+From DpAssay Require Import Privacy Neighbours ExponentialMechanism Packing DataLosses MarginErrors LeastLosses.
+From DpAssay Require Import GibbsLearner.
 Open Scope R_scope.
 
 (** * The exponential mechanism on a good hypothesis and many others *)
@@ -341,4 +342,108 @@ Proof.
       rewrite (all_plus_spec d w), hamming_self in far; [lia | | exact P]. apply len. rewrite first. now right. }
     revert some. fold d. rewrite first. intros some.
     apply gibbs_one_among_many; [lra | apply all_plus_repeat | exact distinct].
+Qed.
+
+(** * The second distribution: one point, at which the good vector has margin 1 *)
+
+(** The words beside a coordinate of their own, in which they are 0; None is the unit vector of that coordinate. *)
+Definition beside (d : nat) (w : option (list bool)) : vector :=
+  match w with
+  | None => 1 :: repeat 0 d
+  | Some w => 0 :: word_vector d w
+  end.
+
+(** All records are this one: the unit vector of that coordinate, labelled +1. *)
+Definition one_record (d : nat) : vector * bool := (1 :: repeat 0 d, true).
+
+Definition is_none {A} (w : option A) : bool := match w with None => true | Some _ => false end.
+
+Lemma zeros_inner d v : inner v (repeat 0 d) = 0 /\ inner (repeat 0 d) v = 0.
+Proof.
+  revert v. induction d as [|d IH]; intros [|a v]; simpl; try lra. destruct (IH v). lra.
+Qed.
+
+Lemma distance2_pos u : forall v, 0 <= distance2 u v.
+Proof.
+  induction u as [|a u IH]; intros [|b v]; cbn [distance2]; try lra.
+  pose proof (pow2_ge_0 (a - b)). specialize (IH v). lra.
+Qed.
+
+Lemma beside_error d w : halfspace_error (beside d w) (one_record d) = negb (is_none w).
+Proof.
+  unfold halfspace_error, margin_error, one_record, beside. cbn [fst snd sign].
+  destruct w as [w|]; cbn [inner is_none negb]; rewrite (proj1 (zeros_inner d _));
+    [apply at_most_true | apply at_most_false]; lra.
+Qed.
+
+(** Where the good one never errs on the data and the others always do, the bound is attained. *)
+Lemma gibbs_one_exact {H X} (wrong : H -> X -> bool) (good : H) (others : list H) some eps m (s : data X m)
+    (is_good : H -> bool) : is_good good = true -> (forall h, In h others -> is_good h = false) ->
+  errors (wrong good) m s = 0 -> (forall h, In h others -> errors (wrong h) m s = INR m) ->
+  gibbs wrong (good :: others) some eps m s (fun h => indicator (is_good h))
+    = / (1 + INR (length others) * exp (- (eps * INR m / 2))).
+Proof.
+  intros G O Eg Eo. unfold gibbs, by_loss, exponential. cbn [E finite].
+  set (w := weight eps 1 (fun h => - errors (wrong h) m s)). unfold em. fold w. cbn [sum]. rewrite G.
+  assert (good_weight : w good = 1).
+  { unfold w, weight. rewrite Eg. replace (eps * - 0 / (2 * 1)) with 0 by lra. apply exp_0. }
+  assert (rest : sum w others = INR (length others) * exp (- (eps * INR m / 2)) /\
+    forall c, sum (fun h => c * w h * indicator (is_good h)) others = 0).
+  { clear some. induction others as [|h l IH]; [split; intros; simpl; lra|].
+    destruct IH as [IH none]; [intros; apply O; now right | intros; apply Eo; now right|].
+    change (length (h :: l)) with (S (length l)). rewrite S_INR. cbn [sum]. rewrite IH, (O h) by now left. split.
+    - unfold w at 1, weight. rewrite (Eo h) by now left.
+      replace (eps * - INR m / (2 * 1)) with (- (eps * INR m / 2)) by lra. lra.
+    - intros c. rewrite none. simpl. lra. }
+  destruct rest as [total none]. rewrite none, good_weight, total. simpl. lra.
+Qed.
+
+(** bms22.lemG_1, with margin 1: for every d = 4 (k + 1) the words beside a coordinate of their own, and the unit vector
+    of that coordinate, are unit vectors, pairwise at distance at least 1; on the law of one record the last has margin 1
+    and never errs, and all others always err; on m such records the exponential mechanism chooses it with probability
+    1/(1 + (|C| - 1) exp(-eps m/2)), which for m <= (2/eps) ln(|C| - 1) is at most 1/2. *)
+Theorem exponential_mechanism_fails_at_margin_1 k :
+  let d := (4 * S k)%nat in
+  let C := None :: map Some (code d) in
+  forall some : C <> [],
+  (forall w, In w C -> inner (beside d w) (beside d w) = 1) /\
+  ForallOrdPairs (fun u v => 1 <= distance2 (beside d u) (beside d v)) C /\
+  inner (beside d None) (fst (one_record d)) = 1 /\
+  risk (unit_law (one_record d)) (beside d None) = 0 /\
+  (forall w, In (Some w) C -> risk (unit_law (one_record d)) (beside d (Some w)) = 1) /\
+  2 ^ d / INR (sum_to (binom d) k) <= INR (length C) - 1 /\
+  forall eps m, 0 < eps ->
+    let chosen := gibbs (fun w => halfspace_error (beside d w)) C some eps m (same (one_record d) m)
+      (fun w => indicator (is_none w)) in
+    chosen = / (1 + (INR (length C) - 1) * exp (- (eps * INR m / 2))) /\
+    (INR m <= 2 / eps * ln (INR (length C) - 1) -> chosen <= 1 / 2).
+Proof.
+  intros d C some. assert (Hd : (4 <= d)%nat) by (unfold d; lia).
+  destruct (code_first d Hd) as [others [first more]].
+  assert (code_some : code (4 * S k) <> []) by (fold d; rewrite first; discriminate).
+  destruct (exponential_mechanism_fails k code_some) as [units [apart [_ [size _]]]]. fold d in units, apart, size.
+  assert (count : INR (length C) - 1 = INR (length (code d))).
+  { unfold C. cbn [length]. rewrite S_INR, map_length. lra. }
+  split; [|split; [|split; [|split; [|split; [|split]]]]].
+  - intros w [<- | I]; [cbn [beside inner]; rewrite (proj1 (zeros_inner d _)); lra|].
+    apply in_map_iff in I as [v [<- J]]. cbn [beside inner]. rewrite (units v J). lra.
+  - unfold C. constructor.
+    + apply Forall_forall. intros w I. apply in_map_iff in I as [v [<- _]]. cbn [beside distance2].
+      pose proof (distance2_pos (repeat 0 d) (word_vector d v)). lra.
+    + clear - apart. induction apart as [|w l far _ IH]; cbn [map]; constructor; [|exact IH].
+      rewrite Forall_forall in *. intros v I. apply in_map_iff in I as [x [<- J]]. specialize (far x J).
+      cbn [beside distance2]. lra.
+  - cbn [beside one_record fst inner]. rewrite (proj1 (zeros_inner d _)). lra.
+  - unfold risk. cbn [E unit_law]. now rewrite beside_error.
+  - intros w _. unfold risk. cbn [E unit_law]. now rewrite beside_error.
+  - rewrite count. exact size.
+  - intros eps m He chosen. unfold chosen, C.
+    assert (exact_probability : chosen = / (1 + INR (length (map Some (code d))) * exp (- (eps * INR m / 2)))).
+    { unfold chosen, C. apply gibbs_one_exact; [reflexivity | | |].
+      - intros h I. apply in_map_iff in I as [v [<- _]]. reflexivity.
+      - unfold errors. rewrite total_loss_same, beside_error. simpl. lra.
+      - intros h I. apply in_map_iff in I as [v [<- _]]. unfold errors.
+        rewrite total_loss_same, beside_error. simpl. lra. }
+    fold C. fold chosen. rewrite count, exact_probability, map_length. split; [reflexivity|].
+    apply few_records; [exact He|]. apply lt_0_INR. rewrite first. simpl. lia.
 Qed.
