@@ -169,7 +169,8 @@ Proof.
   { intros y I. destruct (greedy_code_maximal (d / 4) HD (cube d) [] y I) as [c [Ic N]].
     pose proof (sum_ge_term (fun c => Packing.ind (hamming c y <=? r)) (code d) c) as one. cbv beta in one.
     assert (hit : (hamming c y <=? r)%nat = true) by (apply Nat.leb_le; unfold r; lia).
-    rewrite hit in one. apply one; [|exact Ic]. intros x. unfold Packing.ind. destruct (hamming x y <=? r)%nat; [apply Rle_0_1 | apply Rle_refl]. }
+    rewrite hit in one. apply one; [|exact Ic]. intros x. unfold Packing.ind.
+    destruct (hamming x y <=? r)%nat; [apply Rle_0_1 | apply Rle_refl]. }
   revert covered. generalize (cube d). intros l covered. induction l as [|y l IH]; [simpl; lra|]. cbn [sum].
   pose proof (covered y (or_introl eq_refl)).
   assert (sum (fun _ : list bool => 1) l <= sum (fun y => sum (fun c => Packing.ind (hamming c y <=? r)) (code d)) l)
@@ -399,8 +400,8 @@ Proof.
 Qed.
 
 (** bms22.lemG_1, with margin 1: for every d = 4 (k + 1) the words beside a coordinate of their own, and the unit vector
-    of that coordinate, are unit vectors, pairwise at distance at least 1; on the law of one record the last has margin 1
-    and never errs, and all others always err; on m such records the exponential mechanism chooses it with probability
+    of that coordinate, are unit vectors, pairwise at distance at least 1; on the law of one record the last has margin
+    1 and never errs, and all others always err; on m such records the exponential mechanism chooses it with probability
     1/(1 + (|C| - 1) exp(-eps m/2)), which for m <= (2/eps) ln(|C| - 1) is at most 1/2. *)
 Theorem exponential_mechanism_fails_at_margin_1 k :
   let d := (4 * S k)%nat in

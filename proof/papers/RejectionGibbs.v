@@ -2,9 +2,9 @@
     Claims: bms22.gibbs.rejection.
 
     Candidates are drawn from the prior until one is accepted, each with probability exp(-eps errors/2); here the loop
-    ends, without a result, after T draws. Given that it ends with a result, the result has the law of the Gibbs learner,
-    for every T. The number of rejected draws is geometric, and for no eps' is its law (eps', 0)-private once T is large
-    enough: the page has the loop without an end, where each number up to T has the same probability as here. *)
+    ends, without a result, after T draws. Given that it ends with a result, the result has the law of the Gibbs
+    learner, for every T. The number of rejected draws is geometric, and for no eps' is its law (eps', 0)-private once T
+    is large enough: the page has the loop without an end, where each number below T has the same probability. *)
 Require Import Reals Lra Lia List Bool Arith. Import ListNotations.
 From DpAssay Require Import Privacy Neighbours ExponentialMechanism DataLosses MarginErrors GibbsLearner.
 Open Scope R_scope.
@@ -75,7 +75,8 @@ Proof.
   induction T as [|T IH]; [simpl; lra|].
   assert (Tp : test (published f)) by (intros [[i h]|]; simpl; [apply Tf | lra]).
   assert (same : by_rejection prior accept range T
-    (fun o => published f (option_map (fun p => (S (fst p), snd p)) o)) = by_rejection prior accept range T (published f)).
+      (fun o => published f (option_map (fun p => (S (fst p), snd p)) o))
+    = by_rejection prior accept range T (published f)).
   { apply E_ext; [apply test_bounded; intros o; apply Tp | now apply test_bounded | intros [[i h]|]; reflexivity]. }
   rewrite (by_rejection_step T (published f) f _ Tf (fun h => eq_refl) same) by now apply E_test.
   rewrite IH. simpl. field. lra.
@@ -98,7 +99,8 @@ Proof.
     { rewrite <- (IH T) by lia. apply E_ext; [| now apply test_bounded | intros [[k h]|]; reflexivity].
       apply test_bounded. intros o. apply Tr. }
     pose proof (pow_unit (1 - acceptance) j ltac:(lra)).
-    rewrite (by_rejection_step T (rejected (S j)) (fun _ => 0) (acceptance * (1 - acceptance) ^ j)); [| intros h; lra | reflexivity | exact later | nra].
+    rewrite (by_rejection_step T (rejected (S j)) (fun _ => 0) (acceptance * (1 - acceptance) ^ j));
+      [| intros h; lra | reflexivity | exact later | nra].
     rewrite (E_ext prior _ (fun _ => 0)); [| | apply bounded_const | intros; lra].
     + rewrite E_const. simpl. lra.
     + apply test_bounded. intros h. lra.
@@ -142,7 +144,8 @@ Definition rejection_learner {H X} (wrong : H -> X -> bool) (candidates : list H
     learner: its probability is that of the learner times that of a result. *)
 Theorem rejection_is_gibbs {H X} (wrong : H -> X -> bool) candidates some eps He T n (s : data X n) f : test f ->
   rejection_learner wrong candidates some eps He T n s (published f)
-    = rejection_learner wrong candidates some eps He T n s (published (fun _ => 1)) * gibbs wrong candidates some eps n s f.
+    = rejection_learner wrong candidates some eps He T n s (published (fun _ => 1))
+      * gibbs wrong candidates some eps n s f.
 Proof.
   intros Tf. unfold rejection_learner. set (accept := accept_by_errors wrong eps n s).
   set (range := accept_range wrong eps n s He). set (prior := uniform candidates some).
@@ -182,8 +185,8 @@ Proof.
 Qed.
 
 (** bms22.gibbs.rejection: there are candidates on the line such that at every eps > 0, for no eps', rejection with at
-    most T draws, which publishes the number of draws too, is (eps', 0)-differentially private on datasets of one record,
-    once T is large enough. *)
+    most T draws, which publishes the number of draws too, is (eps', 0)-differentially private on datasets of one
+    record, once T is large enough. *)
 Theorem rejection_not_dp : exists (candidates : list vector) some, forall eps (He : 0 <= eps), 0 < eps ->
   forall eps', exists T0, forall T, (T0 <= T)%nat ->
   ~ dp (nb 1) eps' 0 (rejection_learner halfspace_error candidates some eps He T 1).
