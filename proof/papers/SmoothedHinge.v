@@ -2,7 +2,7 @@
     Claims: bms22.lem3_1.prox.
 
     f(s) = C max(0, K - s) is smoothed to the least over s of f(s) + (t/2)(s - p)^2, as a function of p. Its slope at p is
-    -min(C, t (K - p)_+). Of the claim the first half: that bisection finds the slope of any convex f is left out. *)
+    -min(C, t (K - p)_+). The other half of the claim, bisection for any convex loss, is in SmoothedConvex.v. *)
 Require Import Reals Lra Lia.
 Open Scope R_scope.
 
