@@ -1,11 +1,12 @@
 (** The Gibbs learner, Algorithm 1 and the learner of networks: exponential mechanisms on public candidates.
-    Claims: bms22.gibbs, bms22.alg1.dp, bms22.sec5.dp.
+    Claims: bms22.gibbs, bms22.alg1.dp, bms22.sec5.dp, bms22.claimD_4.
 
     Whatever is a candidate and whatever is an error, a substituted record moves the errors of each candidate by at most
     one, so that the choice among them is purely private; what is drawn without the data, and published, costs nothing.
     In Algorithm 1 the matrix and in Section 5 the projections are such public coins: their law and the candidates that
     are made of them are arbitrary here. How signs are decided is arbitrary too: the second half of bms22.sec5.dp, that
-    enclosures tell the signs of two layers, is left out. *)
+    enclosures tell the signs of two layers, is left out.
+    Of bms22.claimD_4 the first half: the errors of the choice on the data; the size of the covers is left out. *)
 Require Import Reals Lra Lia List Bool. Import ListNotations.
 From DpAssay Require Import Privacy Composition Neighbours DataLosses MarginErrors.
 Open Scope R_scope.
@@ -137,3 +138,31 @@ Qed.
 Theorem network_learner_dp {P N F} projections (sign_of : P -> N -> F -> option bool) networks some eps n : 0 <= eps ->
   dp (nb n) eps 0 (network_learner projections sign_of networks some eps n).
 Proof. intros He. apply with_public_dp; [lra|]. intros p. now apply gibbs_dp. Qed.
+
+(** * Errors on the data *)
+
+(** bms22.claimD_4: with probability at least 1 - beta the exponential mechanism returns a candidate with
+    R <= min R + (2/(eps n)) (ln |C| + ln(1/beta)), R the share of errors on the data. *)
+Theorem gibbs_utility {H X} (wrong : H -> X -> bool) h0 rest some eps beta n (s : data X n) :
+  0 < eps -> 0 < beta -> (0 < n)%nat ->
+  let share := fun h => errors (wrong h) n s / INR n in
+  let size := INR (length (h0 :: rest)) in
+  gibbs wrong (h0 :: rest) some eps n s (fun h => indicator (at_most (share h)
+    (least share h0 rest + 2 / (eps * INR n) * (ln size + ln (1 / beta))))) >= 1 - beta.
+Proof.
+  intros He Hb Hn share size. assert (Hn' : 0 < INR n) by now apply lt_0_INR.
+  assert (size_pos : 0 < size) by (apply lt_0_INR; simpl; lia).
+  assert (ib : 0 < 1 / beta) by (apply Rdiv_lt_0_compat; lra).
+  destruct (least_attained share h0 rest) as [best [I ->]].
+  set (t := 2 / eps * (ln size + ln (1 / beta))).
+  assert (tail : size * exp (- (eps * t / 2)) = beta).
+  { replace (- (eps * t / 2)) with (- (ln size + ln (1 / beta))) by (unfold t; field; lra).
+    rewrite exp_Ropp, exp_plus, !exp_ln by assumption. field. lra. }
+  pose proof (by_loss_seldom_bad (h0 :: rest) some eps (fun h => errors (wrong h) n s) best t (Rlt_le _ _ He) I) as U.
+  fold size in U. cbv beta in U. rewrite tail in U. apply Rge_le in U. apply Rle_ge. eapply Rle_trans; [exact U|].
+  apply E_mono; [apply test_bounded, test_indicator | apply test_bounded, test_indicator |].
+  intros h. apply indicator_le. rewrite !at_most_true. intros A. unfold share.
+  replace (errors (wrong best) n s / INR n + 2 / (eps * INR n) * (ln size + ln (1 / beta)))
+    with ((errors (wrong best) n s + t) / INR n) by (unfold t; field; lra).
+  now apply share_le.
+Qed.

@@ -2,9 +2,9 @@
     Claims: bms22.lem3_1.prox.
 
     A convex f is smoothed to the least over s of f(s) + (t/2)(s - p)^2, which is attained at m(p). The slope of the
-    smoothed function at p is t (p - m(p)); and if the slopes of f are at most L, T halvings of [p - L/t, p + L/t] by the
-    sign of a slope find it up to L/2^T. The closed form for the hinge loss is in SmoothedHinge.v. That the least value is
-    attained is a hypothesis. *)
+    smoothed function at p is t (p - m(p)); and if the slopes of f are at most L, T halvings of [p - L/t, p + L/t] by
+    the sign of a slope find it up to L/2^T. The closed form for the hinge loss is in SmoothedHinge.v. That the least
+    value is attained is a hypothesis. *)
 Require Import Reals Lra Lia.
 Open Scope R_scope.
 
@@ -21,7 +21,8 @@ Lemma convex a b lambda : 0 <= lambda <= 1 ->
 Proof.
   intros Hl. set (s := a + lambda * (b - a)). pose proof (slopes s a) as A. pose proof (slopes s b) as B.
   apply (Rmult_le_compat_l (1 - lambda)) in A; [|lra]. apply (Rmult_le_compat_l lambda) in B; [|lra].
-  replace ((1 - lambda) * (f s + g s * (a - s))) with ((1 - lambda) * f s + g s * ((1 - lambda) * (a - s))) in A by ring.
+  replace ((1 - lambda) * (f s + g s * (a - s)))
+    with ((1 - lambda) * f s + g s * ((1 - lambda) * (a - s))) in A by ring.
   replace (lambda * (f s + g s * (b - s))) with (lambda * f s + g s * (lambda * (b - s))) in B by ring.
   assert (middle : (1 - lambda) * (a - s) + lambda * (b - s) = 0) by (unfold s; ring).
   replace (g s * (lambda * (b - s))) with (- (g s * ((1 - lambda) * (a - s)))) in B
@@ -86,7 +87,8 @@ Qed.
 
 (** * Bisection *)
 
-(** T halvings of an interval by the sign of the slope of f(s) + (t/2)(s - p)^2 in its middle; the middle of the last. *)
+(** T halvings of an interval by the sign of the slope of f(s) + (t/2)(s - p)^2 in its middle; then the middle of the
+    last. *)
 Fixpoint bisect (p : R) (T : nat) (lo hi : R) : R :=
   let middle := (lo + hi) / 2 in
   match T with
