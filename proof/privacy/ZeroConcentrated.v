@@ -1,0 +1,184 @@
+(** Zero-concentrated differential privacy (Bun and Steinke 2016), for every real order alpha > 1.
+
+    The Renyi divergence is D_alpha(p || q) = ln(sum of p^alpha q^(1-alpha)) / (alpha - 1).
+    A mechanism is rho-zCDP if D_alpha(M x || M y) <= alpha rho for all neighbours x, y and all alpha > 1.
+    Proved here: adaptive composition (rhos add), independent coordinates, and the two conversions to
+    (epsilon, delta)-privacy: for every alpha > 1 and epsilon
+        delta = e^((alpha-1)(alpha rho - epsilon)) (1 - 1/alpha)^alpha / (alpha - 1),
+    and epsilon = rho + 2 sqrt(rho ln(1/delta)).  Outcomes are of any type; laws are given by probabilities.
+
+    Claims: none (rows of the table "The privacy room" of the samplers' page). *)
+Require Import Reals Lra List Classical. Import ListNotations.
+From DpAssay Require Import Privacy Totals Distributions.
+Open Scope R_scope.
+
+(** p^alpha q^(1-alpha), and 0 if p = 0. *)
+Definition renyi_term (alpha p q : R) : R := if Req_EM_T p 0 then 0 else Rpower p alpha * Rpower q (1 - alpha).
+(** D_alpha(p || q) <= b: what is impossible under q is impossible under p, and the sum of
+    p^alpha q^(1-alpha) over all outcomes is at most e^((alpha-1) b). *)
+Definition renyi_at_most {X} (alpha b : R) (p q : distribution X) : Prop :=
+  (forall x, q x = 0 -> p x = 0) /\ sums_at_most (fun x => renyi_term alpha (p x) (q x)) (exp ((alpha - 1) * b)).
+Definition zcdp {D X} (adj : D -> D -> Prop) (rho : R) (M : D -> distribution X) : Prop :=
+  forall x y, adj x y -> forall alpha, 1 < alpha -> renyi_at_most alpha (alpha * rho) (M x) (M y).
+
+Lemma renyi_term_pos alpha p q : 0 < p -> renyi_term alpha p q = Rpower p alpha * Rpower q (1 - alpha).
+Proof. intros H. unfold renyi_term. destruct (Req_EM_T p 0); [lra | auto]. Qed.
+Lemma renyi_term_0 alpha q : renyi_term alpha 0 q = 0.
+Proof. unfold renyi_term. destruct (Req_EM_T 0 0); [auto | lra]. Qed.
+Lemma renyi_term_ge0 alpha p q : 0 <= renyi_term alpha p q.
+Proof. unfold renyi_term. destruct (Req_EM_T p 0); [lra|]. left. apply Rmult_lt_0_compat; apply exp_pos. Qed.
+Lemma renyi_term_product alpha p q p' q' : 0 <= p -> 0 <= q -> (q = 0 -> p = 0) -> 0 <= p' -> 0 <= q' -> (q' = 0 -> p' = 0) ->
+  renyi_term alpha (p * p') (q * q') = renyi_term alpha p q * renyi_term alpha p' q'.
+Proof.
+  intros [P | <-] Q A P' Q' A'; [|rewrite Rmult_0_l, !renyi_term_0; lra].
+  destruct P' as [P' | <-]; [|rewrite Rmult_0_r, !renyi_term_0; lra].
+  destruct Q as [Q | <-]; [|rewrite A in P by auto; lra]. destruct Q' as [Q' | <-]; [|rewrite A' in P' by auto; lra].
+  rewrite !renyi_term_pos by (auto; now apply Rmult_lt_0_compat). rewrite <- !Rpower_mult_distr by auto. ring.
+Qed.
+Lemma zero_factor a b : a * b = 0 -> a = 0 \/ b = 0.
+Proof. apply Rmult_integral. Qed.
+
+(** Two steps, the second of which may look at the outcome of the first. *)
+Lemma renyi_and_then {X Y} alpha b b' (p q : distribution X) (k l : X -> distribution Y) :
+  renyi_at_most alpha b p q -> (forall x, renyi_at_most alpha b' (k x) (l x)) ->
+  renyi_at_most alpha (b + b') (and_then p k) (and_then q l).
+Proof.
+  intros [A U] H. split.
+  - intros [x y] E. cbn in *. apply zero_factor in E as [E | E].
+    + rewrite A by auto. lra.
+    + destruct (H x) as [A' _]. rewrite A' by auto. lra.
+  - cbn. rewrite Rmult_plus_distr_l, exp_plus, Rmult_comm.
+    apply (sums_at_most_pairs (fun x y => renyi_term alpha (p x * k x y) (q x * l x y))
+      (fun x => exp ((alpha - 1) * b') * renyi_term alpha (p x) (q x))).
+    + intros. apply renyi_term_ge0.
+    + intros x. destruct (H x) as [A' U'].
+      apply sums_at_most_le with (g := fun y => renyi_term alpha (p x) (q x) * renyi_term alpha (k x y) (l x y)).
+      * intros y. rewrite renyi_term_product; auto using probability_ge0; lra.
+      * rewrite Rmult_comm. apply sums_at_most_scal; [apply renyi_term_ge0 | exact U'].
+    + apply sums_at_most_scal; [left; apply exp_pos | exact U].
+Qed.
+(** Adaptive composition: rhos add. *)
+Theorem zcdp_adaptive_composition {D X Y} adj rho rho' (M : D -> distribution X) (K : X -> D -> distribution Y) :
+  zcdp adj rho M -> (forall o, zcdp adj rho' (K o)) ->
+  zcdp adj (rho + rho') (fun x => and_then (M x) (fun o => K o x)).
+Proof.
+  intros HM HK x y N alpha Ha. rewrite Rmult_plus_distr_l. apply renyi_and_then; [now apply HM|].
+  intros o. now apply HK.
+Qed.
+(** Independent coordinates: divergences add. *)
+Lemma renyi_independent_nil {X} alpha : renyi_at_most alpha 0 (independent (@nil (distribution X))) (independent []).
+Proof.
+  split; [auto|]. rewrite Rmult_0_r, exp_0. intros l N.
+  assert (E : forall xs : list X, renyi_term alpha (product_probability [] xs) (product_probability [] xs) = product_probability [] xs).
+  { intros [|x xs]; cbn; [|apply renyi_term_0]. rewrite renyi_term_pos by lra. unfold Rpower. rewrite ln_1, !Rmult_0_r, exp_0. lra. }
+  change (sum (fun xs : list X => renyi_term alpha (product_probability [] xs) (product_probability [] xs)) l <= 1).
+  rewrite (sum_ext _ _ l E). now apply (product_total []).
+Qed.
+Lemma renyi_independent_cons {X} alpha b b' (p q : distribution X) ps qs :
+  renyi_at_most alpha b p q -> renyi_at_most alpha b' (independent ps) (independent qs) ->
+  renyi_at_most alpha (b + b') (independent (p :: ps)) (independent (q :: qs)).
+Proof.
+  intros Hp Hps. destruct (renyi_and_then alpha b b' p q (fun _ => independent ps) (fun _ => independent qs) Hp (fun _ => Hps)) as [A U].
+  split.
+  - intros [|x xs] E; [reflexivity|]. exact (A (x, xs) E).
+  - apply (sums_at_most_relabel joined).
+    + intros xs O. cbn -[product_probability]. rewrite (product_outside p ps) by auto. apply renyi_term_0.
+    + exact U.
+Qed.
+
+(** Conversion, one outcome: p - e^eps q <= c p^alpha q^(1-alpha) with the best c. *)
+Definition conversion_delta (alpha b eps : R) : R :=
+  exp ((alpha - 1) * (b - eps)) * (Rpower (1 - / alpha) alpha / (alpha - 1)).
+Lemma conversion_one_outcome alpha eps p q : 1 < alpha -> 0 <= p -> 0 <= q -> (q = 0 -> p = 0) ->
+  p - exp eps * q <= conversion_delta alpha 0 eps * renyi_term alpha p q.
+Proof.
+  intros Ha P Q A. pose proof (exp_pos eps) as Ee.
+  destruct P as [P | <-].
+  2:{ rewrite renyi_term_0. nra. }
+  destruct Q as [Q | <-]; [|rewrite A in P by auto; lra].
+  assert (La : 0 < 1 - / alpha) by (assert (/ alpha < / 1) by (apply Rinv_lt_contravar; lra); lra).
+  rewrite renyi_term_pos by auto.
+  (* s is chosen so that e^eps q/p = (1 - 1/alpha) e^-s. *)
+  set (s := ln (1 - / alpha) - (eps + ln q - ln p)).
+  assert (R : exp eps * q = p * ((1 - / alpha) * exp (- s))).
+  { rewrite <- (exp_ln (1 - / alpha)), <- (exp_ln p), <- (exp_ln q) by auto.
+    rewrite <- !exp_plus. f_equal. unfold s. lra. }
+  assert (T : conversion_delta alpha 0 eps * (Rpower p alpha * Rpower q (1 - alpha)) = p * (exp ((alpha - 1) * s) / alpha)).
+  { unfold conversion_delta. replace (Rpower (1 - / alpha) alpha) with (Rpower (1 - / alpha) (alpha - 1) * (1 - / alpha)).
+    2:{ rewrite <- (Rpower_1 (1 - / alpha)) at 2 by auto. rewrite <- Rpower_plus. f_equal. lra. }
+    replace (Rpower p alpha) with (p * Rpower p (alpha - 1)).
+    2:{ rewrite <- (Rpower_1 p) at 1 by auto. rewrite <- Rpower_plus. f_equal. lra. }
+    replace (exp ((alpha - 1) * s)) with (exp ((alpha - 1) * (0 - eps)) * Rpower (1 - / alpha) (alpha - 1) * Rpower p (alpha - 1) * Rpower q (1 - alpha)).
+    2:{ unfold Rpower. rewrite <- !exp_plus. f_equal. unfold s. ring. }
+    field. lra. }
+  rewrite R, T. replace (p - p * ((1 - / alpha) * exp (- s))) with (p * (1 - (1 - / alpha) * exp (- s))) by ring.
+  apply Rmult_le_compat_l; [lra|].
+  (* alpha <= (alpha - 1) e^-s + e^((alpha-1) s), as e^y >= 1 + y. *)
+  pose proof (exp_ineq1_le (- s)) as E1. pose proof (exp_ineq1_le ((alpha - 1) * s)) as E2.
+  apply Rmult_le_reg_l with alpha; [lra|].
+  replace (alpha * (1 - (1 - / alpha) * exp (- s))) with (alpha - (alpha - 1) * exp (- s)) by (field; lra).
+  replace (alpha * (exp ((alpha - 1) * s) / alpha)) with (exp ((alpha - 1) * s)) by (field; lra).
+  assert ((alpha - 1) * (1 + - s) <= (alpha - 1) * exp (- s)) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
+Lemma conversion_delta_pos alpha b eps : 1 < alpha -> 0 < conversion_delta alpha b eps.
+Proof.
+  intros H. unfold conversion_delta. apply Rmult_lt_0_compat; [apply exp_pos|].
+  apply Rdiv_lt_0_compat; [apply exp_pos | lra].
+Qed.
+Lemma conversion_delta_le alpha b eps : 1 < alpha -> conversion_delta alpha b eps <= exp ((alpha - 1) * (b - eps)).
+Proof.
+  intros H. unfold conversion_delta. rewrite <- (Rmult_1_r (exp _)) at 2. apply Rmult_le_compat_l; [left; apply exp_pos|].
+  assert (I : / alpha < / 1) by (apply Rinv_lt_contravar; lra). pose proof (Rinv_0_lt_compat alpha ltac:(lra)).
+  replace (Rpower (1 - / alpha) alpha) with (Rpower (1 - / alpha) (alpha - 1) * (1 - / alpha)).
+  2:{ rewrite <- (Rpower_1 (1 - / alpha)) at 2 by lra. rewrite <- Rpower_plus. f_equal. lra. }
+  replace (Rpower (1 - / alpha) (alpha - 1) * (1 - / alpha) / (alpha - 1)) with (Rpower (1 - / alpha) (alpha - 1) * / alpha) by (field; lra).
+  assert (Rpower (1 - / alpha) (alpha - 1) <= 1).
+  { apply Rle_trans with (exp 0); [|rewrite exp_0; lra]. unfold Rpower. apply Rlt_le, exp_increasing.
+    assert (ln (1 - / alpha) < 0) by (rewrite <- ln_1; apply ln_increasing; lra). nra. }
+  pose proof (exp_pos ((alpha - 1) * ln (1 - / alpha))). unfold Rpower in *. nra.
+Qed.
+(** Conversion of one Renyi divergence (Canonne, Kamath and Steinke 2020, Corollary 13). *)
+Theorem renyi_to_close {X} alpha b eps (p q : distribution X) : 1 < alpha -> renyi_at_most alpha b p q ->
+  close eps (conversion_delta alpha b eps) (law_of p) (law_of q).
+Proof.
+  intros Ha [A U] f Hf. pose proof (exp_pos eps) as Ee.
+  assert (Pf : forall x, 0 <= f x) by (intros; apply Hf).
+  destruct (law_of_ge0 p f (test_bounded f Hf) Pf) as [_ Lp].
+  destruct (law_of_ge0 q f (test_bounded f Hf) Pf) as [Uq _].
+  apply Lp. intros l N. specialize (Uq l N). specialize (U l N).
+  set (c := conversion_delta alpha 0 eps). assert (C : 0 < c) by now apply conversion_delta_pos.
+  apply Rle_trans with (exp eps * sum (fun x => q x * f x) l + c * sum (fun x => renyi_term alpha (p x) (q x)) l).
+  - rewrite <- !sum_scal, <- sum_plus. apply sum_le. intros x.
+    pose proof (conversion_one_outcome alpha eps (p x) (q x) Ha (probability_ge0 p x) (probability_ge0 q x) (A x)) as H.
+    fold c in H. pose proof (renyi_term_ge0 alpha (p x) (q x)). specialize (Hf x).
+    assert (f x * (p x - exp eps * q x) <= c * renyi_term alpha (p x) (q x)); [|lra].
+    assert (0 <= c * renyi_term alpha (p x) (q x)) by (apply Rmult_le_pos; lra). nra.
+  - apply Rplus_le_compat; [apply Rmult_le_compat_l; lra|].
+    replace (conversion_delta alpha b eps) with (c * exp ((alpha - 1) * b)).
+    2:{ unfold c, conversion_delta. replace ((alpha - 1) * (b - eps)) with ((alpha - 1) * (0 - eps) + (alpha - 1) * b) by ring. rewrite exp_plus. ring. }
+    apply Rmult_le_compat_l; lra.
+Qed.
+Theorem zcdp_to_dp_at {D X} adj rho (M : D -> distribution X) alpha eps : 1 < alpha -> zcdp adj rho M ->
+  dp adj eps (exp ((alpha - 1) * (alpha * rho - eps)) * (Rpower (1 - / alpha) alpha / (alpha - 1))) (fun x => law_of (M x)).
+Proof. intros Ha H x y N. now apply (renyi_to_close alpha (alpha * rho)), H. Qed.
+
+(** Bun and Steinke 2016, Proposition 1.3: rho-zCDP implies (rho + 2 sqrt(rho ln(1/delta)), delta)-privacy. *)
+Theorem zcdp_to_dp {D X} adj rho delta (M : D -> distribution X) : 0 < rho -> 0 < delta < 1 -> zcdp adj rho M ->
+  dp adj (rho + 2 * sqrt (rho * ln (1 / delta))) delta (fun x => law_of (M x)).
+Proof.
+  intros Hr Hd H x y N f Hf.
+  assert (L : 0 < ln (1 / delta)).
+  { rewrite <- ln_1. apply ln_increasing; [lra|]. apply Rmult_lt_reg_r with delta; [lra|]. replace (1 / delta * delta) with 1 by (field; lra). lra. }
+  assert (W : 0 < sqrt (rho * ln (1 / delta))) by (apply sqrt_lt_R0; now apply Rmult_lt_0_compat).
+  pose proof (sqrt_sqrt (rho * ln (1 / delta)) ltac:(nra)) as W2.
+  set (w := sqrt (rho * ln (1 / delta))) in *.
+  (* alpha = (epsilon + rho)/(2 rho) = 1 + w/rho *)
+  assert (Ha : 1 < 1 + w / rho) by (assert (0 < w / rho) by (now apply Rdiv_lt_0_compat); lra).
+  pose proof (renyi_to_close (1 + w / rho) ((1 + w / rho) * rho) (rho + 2 * w) (M x) (M y) Ha (H x y N _ Ha) f Hf) as C.
+  pose proof (conversion_delta_le (1 + w / rho) ((1 + w / rho) * rho) (rho + 2 * w) Ha) as Dl.
+  replace ((1 + w / rho - 1) * ((1 + w / rho) * rho - (rho + 2 * w))) with (ln delta) in Dl.
+  - rewrite exp_ln in Dl by lra. lra.
+  - unfold Rdiv in W2. rewrite Rmult_1_l, ln_Rinv in W2 by lra.
+    replace ((1 + w / rho - 1) * ((1 + w / rho) * rho - (rho + 2 * w))) with (- (w * w) / rho) by (field; lra).
+    rewrite W2. field. lra.
+Qed.
