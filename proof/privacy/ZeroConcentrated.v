@@ -163,22 +163,30 @@ Theorem zcdp_to_dp_at {D X} adj rho (M : D -> distribution X) alpha eps : 1 < al
 Proof. intros Ha H x y N. now apply (renyi_to_close alpha (alpha * rho)), H. Qed.
 
 (** Bun and Steinke 2016, Proposition 1.3: rho-zCDP implies (rho + 2 sqrt(rho ln(1/delta)), delta)-privacy. *)
-Theorem zcdp_to_dp {D X} adj rho delta (M : D -> distribution X) : 0 < rho -> 0 < delta < 1 -> zcdp adj rho M ->
+Theorem zcdp_to_dp {D X} adj rho delta (M : D -> distribution X) : 0 <= rho -> 0 < delta < 1 -> zcdp adj rho M ->
   dp adj (rho + 2 * sqrt (rho * ln (1 / delta))) delta (fun x => law_of (M x)).
 Proof.
   intros Hr Hd H x y N f Hf.
-  assert (L : 0 < ln (1 / delta)).
-  { rewrite <- ln_1. apply ln_increasing; [lra|]. apply Rmult_lt_reg_r with delta; [lra|]. replace (1 / delta * delta) with 1 by (field; lra). lra. }
-  assert (W : 0 < sqrt (rho * ln (1 / delta))) by (apply sqrt_lt_R0; now apply Rmult_lt_0_compat).
-  pose proof (sqrt_sqrt (rho * ln (1 / delta)) ltac:(nra)) as W2.
-  set (w := sqrt (rho * ln (1 / delta))) in *.
-  (* alpha = (epsilon + rho)/(2 rho) = 1 + w/rho *)
-  assert (Ha : 1 < 1 + w / rho) by (assert (0 < w / rho) by (now apply Rdiv_lt_0_compat); lra).
-  pose proof (renyi_to_close (1 + w / rho) ((1 + w / rho) * rho) (rho + 2 * w) (M x) (M y) Ha (H x y N _ Ha) f Hf) as C.
-  pose proof (conversion_delta_le (1 + w / rho) ((1 + w / rho) * rho) (rho + 2 * w) Ha) as Dl.
-  replace ((1 + w / rho - 1) * ((1 + w / rho) * rho - (rho + 2 * w))) with (ln delta) in Dl.
-  - rewrite exp_ln in Dl by lra. lra.
-  - unfold Rdiv in W2. rewrite Rmult_1_l, ln_Rinv in W2 by lra.
+  assert (Ln : ln delta = - ln (1 / delta)) by (unfold Rdiv; rewrite Rmult_1_l, ln_Rinv; lra).
+  assert (L : 0 < ln (1 / delta)) by (assert (ln delta < ln 1) by (apply ln_increasing; lra); rewrite ln_1 in *; lra).
+  set (L1 := ln (1 / delta)) in *.
+  (* Whatever alpha and epsilon: if the exponent is ln delta, then delta bounds the excess. *)
+  assert (G : forall alpha eps, 1 < alpha -> (alpha - 1) * (alpha * rho - eps) = ln delta ->
+      law_of (M x) f <= exp eps * law_of (M y) f + delta).
+  { intros alpha eps Ha E. pose proof (renyi_to_close alpha (alpha * rho) eps (M x) (M y) Ha (H x y N _ Ha) f Hf).
+    pose proof (conversion_delta_le alpha (alpha * rho) eps Ha) as Dl. rewrite E, exp_ln in Dl by lra. lra. }
+  destruct Hr as [Hr | <-].
+  - assert (W : 0 < sqrt (rho * L1)) by (apply sqrt_lt_R0; now apply Rmult_lt_0_compat).
+    pose proof (sqrt_sqrt (rho * L1) ltac:(nra)) as W2. set (w := sqrt (rho * L1)) in *.
+    (* alpha = (epsilon + rho)/(2 rho) = 1 + w/rho *)
+    apply (G (1 + w / rho)); [assert (0 < w / rho) by (now apply Rdiv_lt_0_compat); lra|].
     replace ((1 + w / rho - 1) * ((1 + w / rho) * rho - (rho + 2 * w))) with (- (w * w) / rho) by (field; lra).
-    rewrite W2. field. lra.
+    rewrite W2, Ln. field. lra.
+  - (* rho = 0: every epsilon > 0 will do, so 0 does. *)
+    rewrite Rmult_0_l, sqrt_0, Rmult_0_r, Rplus_0_r, exp_0, Rmult_1_l. apply le_epsilon. intros e He.
+    assert (Hl : 0 < ln (1 + e)) by (rewrite <- ln_1; apply ln_increasing; lra).
+    specialize (G (1 + L1 / ln (1 + e)) (ln (1 + e))). rewrite exp_ln in G by lra.
+    assert (law_of (M x) f <= (1 + e) * law_of (M y) f + delta).
+    { apply G; [assert (0 < L1 / ln (1 + e)) by (now apply Rdiv_lt_0_compat); lra|]. rewrite Ln. field. lra. }
+    pose proof (E_test (law_of (M y)) f Hf). nra.
 Qed.
