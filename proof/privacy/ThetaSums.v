@@ -55,22 +55,22 @@ Proof.
   apply sums_at_most_le with (2 := sums_at_most_scal _ _ B (Rlt_le _ _ (exp_pos _)) U).
   intros k. now apply bell_geometric.
 Qed.
-Lemma theta_is c x : 0 < c -> sums_to (bell c x) (theta c x).
+Lemma theta_is c x : 0 < c -> has_total (bell c x) (theta c x).
 Proof. intros Hc. now apply total_is, bell_summable. Qed.
 Lemma theta_pos c x : 0 < c -> 0 < theta c x.
-Proof. intros Hc. pose proof (sums_to_term _ _ 0%Z (theta_is c x Hc)). pose proof (bell_pos c x 0). lra. Qed.
+Proof. intros Hc. pose proof (has_total_term _ _ 0%Z (theta_is c x Hc)). pose proof (bell_pos c x 0). lra. Qed.
 Lemma theta_0_ge_1 c : 0 < c -> 1 <= theta c 0.
 Proof.
-  intros Hc. pose proof (sums_to_term _ _ 0%Z (theta_is c 0 Hc)) as H.
+  intros Hc. pose proof (has_total_term _ _ 0%Z (theta_is c 0 Hc)) as H.
   unfold bell in H. replace (- c * (0 - 0) ^ 2) with 0 in H by ring. now rewrite exp_0 in H.
 Qed.
 (** The bell may be moved by an integer: the sum has period 1. *)
 Lemma theta_shift c x m : 0 < c -> theta c (x + IZR m) = theta c x.
 Proof.
-  intros Hc. apply total_eq. apply (sums_to_relabel (fun k => (k + m)%Z)).
+  intros Hc. apply total_eq. apply (has_total_relabel (fun k => (k + m)%Z)).
   - intros; lia.
   - intros y H. exfalso. apply (H (y - m)%Z). lia.
-  - apply (sums_to_ext (bell c x)); [|now apply theta_is].
+  - apply (has_total_ext (bell c x)); [|now apply theta_is].
     intros k. unfold bell. rewrite plus_IZR. do 2 f_equal. ring.
 Qed.
 Lemma theta_at_integers c m : 0 < c -> theta c (IZR m) = theta c 0.
@@ -86,13 +86,13 @@ Proof.
   unfold parity_part. rewrite Z.sub_0_r, Z.even_sub. change (Z.even 1) with false.
   destruct (Z.even (fst jk + snd jk)); simpl; lra.
 Qed.
-Lemma parity_part_sums o (h : Z * Z -> R) s : sums_to (fun st => h (rotated o st)) s -> sums_to (parity_part o h) s.
+Lemma parity_part_sums o (h : Z * Z -> R) s : has_total (fun st => h (rotated o st)) s -> has_total (parity_part o h) s.
 Proof.
-  intros S. apply (sums_to_relabel (rotated o)).
+  intros S. apply (has_total_relabel (rotated o)).
   - apply rotated_injective.
   - intros [j k] H. unfold parity_part. simpl. destruct (Z.even (j + k - o)) eqn:Ev; auto.
     apply Z.even_spec in Ev as [m Em]. exfalso. apply (H (m, m - k)%Z). unfold rotated. simpl. f_equal; lia.
-  - apply sums_to_ext with (2 := S). intros [u t]. unfold parity_part, rotated. simpl.
+  - apply has_total_ext with (2 := S). intros [u t]. unfold parity_part, rotated. simpl.
     replace (u + t + o + (u - t) - o)%Z with (2 * u)%Z by lia. now rewrite Z.even_mul.
 Qed.
 Lemma bell_rotated c a b o st : let jk := rotated o st in
@@ -111,18 +111,20 @@ Proof.
   assert (P : forall c x k, 0 <= bell c x k) by (intros; left; apply bell_pos).
   assert (Ph : forall jk, 0 <= h jk) by (intros; unfold h; now apply Rmult_le_pos).
   assert (Pp : forall o jk, 0 <= parity_part o h jk) by (intros; unfold parity_part; destruct (Z.even _); auto; lra).
-  assert (Part : forall o, sums_to (parity_part o h)
+  assert (Part : forall o, has_total (parity_part o h)
       (theta (2 * c) ((a + b - IZR o) / 2) * theta (2 * c) ((a - b - IZR o) / 2))).
   { intros o. apply parity_part_sums.
-    apply (sums_to_ext (fun st => bell (2 * c) ((a + b - IZR o) / 2) (fst st) * bell (2 * c) ((a - b - IZR o) / 2) (snd st))).
+    apply (has_total_ext (fun st => bell (2 * c) ((a + b - IZR o) / 2) (fst st) *
+      bell (2 * c) ((a - b - IZR o) / 2) (snd st))).
     - intros st. unfold h. now rewrite bell_rotated.
-    - apply sums_to_product; auto using theta_is. }
-  apply (sums_to_unique h).
-  - apply sums_to_product; auto using theta_is.
-  - apply (sums_to_ext (fun jk => parity_part 0 h jk + parity_part 1 h jk)); [intros; apply parity_parts|].
+    - apply has_total_product; auto using theta_is. }
+  apply (has_total_unique h).
+  - apply has_total_product; auto using theta_is.
+  - apply (has_total_ext (fun jk => parity_part 0 h jk + parity_part 1 h jk)); [intros; apply parity_parts|].
     replace ((a + b) / 2) with ((a + b - 0) / 2) by lra. replace ((a - b) / 2) with ((a - b - 0) / 2) by lra.
-    replace ((a + b - 0) / 2 - / 2) with ((a + b - 1) / 2) by lra. replace ((a - b - 0) / 2 - / 2) with ((a - b - 1) / 2) by lra.
-    now apply sums_to_plus.
+    replace ((a + b - 0) / 2 - / 2) with ((a + b - 1) / 2) by lra.
+    replace ((a - b - 0) / 2 - / 2) with ((a - b - 1) / 2) by lra.
+    now apply has_total_plus.
 Qed.
 
 (** The three cases, and Cauchy and Schwarz. *)
@@ -239,10 +241,10 @@ Qed.
 Lemma narrow_bell c e d x : 0 < c -> 0 <= e -> (forall k, d <= (IZR k - x) ^ 2) ->
   theta (c + e) x <= exp (- e * d) * theta c x.
 Proof.
-  intros Hc He Hd. apply (sums_to_le (bell (c + e) x) (fun k => exp (- e * d) * bell c x k)).
+  intros Hc He Hd. apply (has_total_le (bell (c + e) x) (fun k => exp (- e * d) * bell c x k)).
   - intros k. unfold bell. rewrite <- exp_plus. apply exp_le. specialize (Hd k). nra.
   - apply theta_is. lra.
-  - apply sums_to_scal; [left; apply exp_pos | now apply theta_is].
+  - apply has_total_scal; [left; apply exp_pos | now apply theta_is].
 Qed.
 (** sample.discrete-gaussian.zcdp: the largest sum is attained around the integers only. *)
 Theorem theta_largest_only_at_integers c x : 0 < c -> (theta c x = theta c 0 <-> exists m, x = IZR m).

@@ -13,11 +13,11 @@ Open Scope R_scope.
 (** No finite sum of h exceeds B. *)
 Definition sums_at_most {X} (h : X -> R) (B : R) := forall l, NoDup l -> sum h l <= B.
 (** The total of h exists and is s. *)
-Definition sums_to {X} (h : X -> R) (s : R) := sums_at_most h s /\ forall B, sums_at_most h B -> s <= B.
+Definition has_total {X} (h : X -> R) (s : R) := sums_at_most h s /\ forall B, sums_at_most h B -> s <= B.
 Definition summable {X} (h : X -> R) := exists B, sums_at_most h B.
 
 (** The total as a number (0 if the finite sums have no bound). *)
-Lemma least_bound {X} (h : X -> R) : summable h -> {s | sums_to h s}.
+Lemma least_bound {X} (h : X -> R) : summable h -> {s | has_total h s}.
 Proof.
   intros S. destruct (completeness (fun y => exists l, NoDup l /\ y = sum h l)) as [s [U L]].
   - destruct S as [B H]. exists B. intros y (l & N & ->). now apply H.
@@ -31,25 +31,25 @@ Definition total {X} (h : X -> R) : R :=
   | left yes => proj1_sig (least_bound h (NNPP _ yes))
   | right _ => 0
   end.
-Lemma total_is {X} (h : X -> R) : summable h -> sums_to h (total h).
+Lemma total_is {X} (h : X -> R) : summable h -> has_total h (total h).
 Proof.
   intros S. unfold total. destruct (ClassicalDedekindReals.sig_not_dec (summable h)) as [yes | no]; [|contradiction].
   destruct (least_bound h (NNPP _ yes)); auto.
 Qed.
-Lemma sums_to_unique {X} (h : X -> R) s t : sums_to h s -> sums_to h t -> s = t.
+Lemma has_total_unique {X} (h : X -> R) s t : has_total h s -> has_total h t -> s = t.
 Proof. intros [U L] [U' L']. apply Rle_antisym; auto. Qed.
-Lemma sums_to_summable {X} (h : X -> R) s : sums_to h s -> summable h.
+Lemma has_total_summable {X} (h : X -> R) s : has_total h s -> summable h.
 Proof. intros [U _]. now exists s. Qed.
-Lemma total_eq {X} (h : X -> R) s : sums_to h s -> total h = s.
-Proof. intros H. apply (sums_to_unique h); auto. apply total_is. now apply (sums_to_summable h s). Qed.
-Lemma sums_to_ge0 {X} (h : X -> R) s : sums_to h s -> 0 <= s.
+Lemma total_eq {X} (h : X -> R) s : has_total h s -> total h = s.
+Proof. intros H. apply (has_total_unique h); auto. apply total_is. now apply (has_total_summable h s). Qed.
+Lemma has_total_ge0 {X} (h : X -> R) s : has_total h s -> 0 <= s.
 Proof. intros [U _]. apply (U []). constructor. Qed.
 Lemma total_ge0 {X} (h : X -> R) : 0 <= total h.
 Proof.
-  destruct (classic (summable h)) as [S | N]; [now apply (sums_to_ge0 h), total_is|].
+  destruct (classic (summable h)) as [S | N]; [now apply (has_total_ge0 h), total_is|].
   unfold total. destruct (ClassicalDedekindReals.sig_not_dec (summable h)) as [yes | no]; [|lra]. exfalso. auto.
 Qed.
-Lemma sums_to_term {X} (h : X -> R) s x : sums_to h s -> h x <= s.
+Lemma has_total_term {X} (h : X -> R) s x : has_total h s -> h x <= s.
 Proof. intros [U _]. specialize (U [x] ltac:(repeat constructor; auto)). simpl in U. lra. Qed.
 
 (** Finite sums. *)
@@ -96,9 +96,9 @@ Qed.
 (** Comparison, sums and multiples. *)
 Lemma sums_at_most_le {X} (f g : X -> R) B : (forall x, f x <= g x) -> sums_at_most g B -> sums_at_most f B.
 Proof. intros H U l N. eapply Rle_trans; [apply sum_le, H | now apply U]. Qed.
-Lemma sums_to_le {X} (f g : X -> R) s t : (forall x, f x <= g x) -> sums_to f s -> sums_to g t -> s <= t.
+Lemma has_total_le {X} (f g : X -> R) s t : (forall x, f x <= g x) -> has_total f s -> has_total g t -> s <= t.
 Proof. intros H [_ L] [U _]. apply L. now apply (sums_at_most_le f g). Qed.
-Lemma sums_to_ext {X} (f g : X -> R) s : (forall x, f x = g x) -> sums_to f s -> sums_to g s.
+Lemma has_total_ext {X} (f g : X -> R) s : (forall x, f x = g x) -> has_total f s -> has_total g s.
 Proof.
   intros H [U L]. split.
   - intros l N. rewrite <- (sum_ext f g) by auto. now apply U.
@@ -108,7 +108,7 @@ Lemma summable_le {X} (f g : X -> R) : (forall x, f x <= g x) -> summable g -> s
 Proof. intros H [B U]. exists B. now apply (sums_at_most_le f g). Qed.
 Lemma sums_at_most_scal {X} c (f : X -> R) B : 0 <= c -> sums_at_most f B -> sums_at_most (fun x => c * f x) (c * B).
 Proof. intros Hc U l N. rewrite sum_scal. apply Rmult_le_compat_l; auto. Qed.
-Lemma sums_to_scal {X} c (f : X -> R) s : 0 <= c -> sums_to f s -> sums_to (fun x => c * f x) (c * s).
+Lemma has_total_scal {X} c (f : X -> R) s : 0 <= c -> has_total f s -> has_total (fun x => c * f x) (c * s).
 Proof.
   intros Hc [U L]. split; [now apply sums_at_most_scal|]. intros B K.
   destruct (Req_dec c 0) as [-> | Hn].
@@ -118,8 +118,8 @@ Proof.
       apply Rmult_le_reg_l with c; [lra|]. replace (c * (B / c)) with B by (field; lra). exact K. }
     replace B with (c * (B / c)) by (field; lra). apply Rmult_le_compat_l; auto.
 Qed.
-Lemma sums_to_plus {X} (f g : X -> R) s t : (forall x, 0 <= f x) -> (forall x, 0 <= g x) ->
-  sums_to f s -> sums_to g t -> sums_to (fun x => f x + g x) (s + t).
+Lemma has_total_plus {X} (f g : X -> R) s t : (forall x, 0 <= f x) -> (forall x, 0 <= g x) ->
+  has_total f s -> has_total g t -> has_total (fun x => f x + g x) (s + t).
 Proof.
   intros Pf Pg [U L] [U' L']. split.
   - intros l N. rewrite sum_plus. specialize (U l N). specialize (U' l N). lra.
@@ -150,9 +150,9 @@ Lemma sums_at_most_relabel B : sums_at_most (fun x => g (phi x)) B -> sums_at_mo
 Proof. intros U l N. destruct (preimage l N) as (m & Nm & <- & _). now apply U. Qed.
 Lemma sums_at_most_unlabel B : sums_at_most g B -> sums_at_most (fun x => g (phi x)) B.
 Proof. intros U l N. rewrite <- (sum_map phi g). apply U. now apply NoDup_map. Qed.
-Lemma sums_to_relabel s : sums_to (fun x => g (phi x)) s -> sums_to g s.
+Lemma has_total_relabel s : has_total (fun x => g (phi x)) s -> has_total g s.
 Proof. intros [U L]. split; [now apply sums_at_most_relabel|]. intros B K. now apply L, sums_at_most_unlabel. Qed.
-Lemma sums_to_unlabel s : sums_to g s -> sums_to (fun x => g (phi x)) s.
+Lemma has_total_unlabel s : has_total g s -> has_total (fun x => g (phi x)) s.
 Proof. intros [U L]. split; [now apply sums_at_most_unlabel|]. intros B K. now apply L, sums_at_most_relabel. Qed.
 End relabelling.
 
@@ -172,8 +172,8 @@ Proof.
     rewrite sum_app, sum_map. cbn [fst snd]. specialize (Ug x ys Ny). simpl.
     change (sum (fun y => h x y) ys) with (sum (h x) ys). lra.
 Qed.
-Lemma sums_to_pairs {X Y} (h : X -> Y -> R) (g : X -> R) s : (forall x y, 0 <= h x y) ->
-  (forall x, sums_to (h x) (g x)) -> sums_to g s -> sums_to (fun xy => h (fst xy) (snd xy)) s.
+Lemma has_total_pairs {X Y} (h : X -> Y -> R) (g : X -> R) s : (forall x y, 0 <= h x y) ->
+  (forall x, has_total (h x) (g x)) -> has_total g s -> has_total (fun xy => h (fst xy) (snd xy)) s.
 Proof.
   intros P Hg [U L]. split; [apply (sums_at_most_pairs h g); auto; intros x; apply Hg|].
   intros B K. apply L. intros xs Nx.
@@ -192,18 +192,19 @@ Proof.
     - intros x' y I J. apply in_app_iff in J as [J | J].
       + apply in_map_iff in J as (y' & E & _). congruence.
       + apply (D x' y); auto. now right. }
-  rewrite sum_app, sum_map in G. cbn [fst snd] in G. unfold M. change (sum (fun y => h x y) ys) with (sum (h x) ys) in G. lra.
+  rewrite sum_app, sum_map in G. cbn [fst snd] in G. unfold M.
+  change (sum (fun y => h x y) ys) with (sum (h x) ys) in G. lra.
 Qed.
-Lemma sums_to_product {X Y} (f : X -> R) (g : Y -> R) s t : (forall x, 0 <= f x) -> (forall y, 0 <= g y) ->
-  sums_to f s -> sums_to g t -> sums_to (fun xy => f (fst xy) * g (snd xy)) (s * t).
+Lemma has_total_product {X Y} (f : X -> R) (g : Y -> R) s t : (forall x, 0 <= f x) -> (forall y, 0 <= g y) ->
+  has_total f s -> has_total g t -> has_total (fun xy => f (fst xy) * g (snd xy)) (s * t).
 Proof.
-  intros Pf Pg S T. apply (sums_to_pairs (fun x y => f x * g y) (fun x => t * f x)).
+  intros Pf Pg S T. apply (has_total_pairs (fun x y => f x * g y) (fun x => t * f x)).
   - intros; now apply Rmult_le_pos.
-  - intros x. rewrite Rmult_comm. now apply sums_to_scal.
-  - rewrite Rmult_comm. apply sums_to_scal; auto. now apply (sums_to_ge0 g).
+  - intros x. rewrite Rmult_comm. now apply has_total_scal.
+  - rewrite Rmult_comm. apply has_total_scal; auto. now apply (has_total_ge0 g).
 Qed.
-Lemma sums_to_finite {X} (h : X -> R) l : (forall x, 0 <= h x) -> NoDup l -> (forall x, ~ In x l -> h x = 0) ->
-  sums_to h (sum h l).
+Lemma has_total_finite {X} (h : X -> R) l : (forall x, 0 <= h x) -> NoDup l -> (forall x, ~ In x l -> h x = 0) ->
+  has_total h (sum h l).
 Proof.
   intros P N H. split; [|intros B U; now apply U]. intros m M.
   assert (forall k, NoDup k -> exists k', NoDup k' /\ incl k' l /\ incl k' k /\ sum h k = sum h k') as G.
@@ -235,12 +236,13 @@ Proof.
   exists (Nat.max n (Z.to_nat (Z.abs k))). intros x [<- | Hx]; apply symmetric_in; [lia|].
   apply I, symmetric_in in Hx. lia.
 Qed.
-Lemma sums_at_most_symmetric (h : Z -> R) B : (forall k, 0 <= h k) -> (forall n, sum h (symmetric n) <= B) -> sums_at_most h B.
+Lemma sums_at_most_symmetric (h : Z -> R) B : (forall k, 0 <= h k) ->
+  (forall n, sum h (symmetric n) <= B) -> sums_at_most h B.
 Proof.
   intros P U l N. destruct (in_some_symmetric l) as (n & I). eapply Rle_trans; [|apply (U n)]. now apply sum_incl.
 Qed.
-Theorem sums_to_symmetric (h : Z -> R) s : (forall k, 0 <= h k) ->
-  (sums_to h s <-> Un_cv (fun n => sum h (symmetric n)) s).
+Theorem has_total_symmetric (h : Z -> R) s : (forall k, 0 <= h k) ->
+  (has_total h s <-> Un_cv (fun n => sum h (symmetric n)) s).
 Proof.
   intros P.
   assert (Gr : forall m n, (m <= n)%nat -> sum h (symmetric m) <= sum h (symmetric n)).
@@ -264,7 +266,8 @@ Proof.
   intros n. apply Rle_trans with ((2 - 2 * q ^ S n) / (1 - q)).
   - apply Rmult_le_reg_r with (1 - q); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
     induction n as [|n IH]; [simpl; lra|]. cbn [symmetric sum].
-    replace (Z.to_nat (Z.abs (- Z.of_nat (S n)))) with (S n) by lia. replace (Z.to_nat (Z.abs (Z.of_nat (S n)))) with (S n) by lia.
+    replace (Z.to_nat (Z.abs (- Z.of_nat (S n)))) with (S n) by lia.
+    replace (Z.to_nat (Z.abs (Z.of_nat (S n)))) with (S n) by lia.
     change (q ^ S (S n)) with (q * q ^ S n). nra.
   - apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|]. assert (0 < q ^ S n) by (apply pow_lt; lra). lra.
 Qed.

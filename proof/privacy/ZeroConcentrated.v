@@ -18,6 +18,9 @@ Definition renyi_term (alpha p q : R) : R := if Req_EM_T p 0 then 0 else Rpower 
     p^alpha q^(1-alpha) over all outcomes is at most e^((alpha-1) b). *)
 Definition renyi_at_most {X} (alpha b : R) (p q : distribution X) : Prop :=
   (forall x, q x = 0 -> p x = 0) /\ sums_at_most (fun x => renyi_term alpha (p x) (q x)) (exp ((alpha - 1) * b)).
+(** The divergence as a number. *)
+Definition renyi_divergence {X} (alpha : R) (p q : distribution X) : R :=
+  ln (total (fun x => renyi_term alpha (p x) (q x))) / (alpha - 1).
 Definition zcdp {D X} (adj : D -> D -> Prop) (rho : R) (M : D -> distribution X) : Prop :=
   forall x y, adj x y -> forall alpha, 1 < alpha -> renyi_at_most alpha (alpha * rho) (M x) (M y).
 
@@ -27,7 +30,39 @@ Lemma renyi_term_0 alpha q : renyi_term alpha 0 q = 0.
 Proof. unfold renyi_term. destruct (Req_EM_T 0 0); [auto | lra]. Qed.
 Lemma renyi_term_ge0 alpha p q : 0 <= renyi_term alpha p q.
 Proof. unfold renyi_term. destruct (Req_EM_T p 0); [lra|]. left. apply Rmult_lt_0_compat; apply exp_pos. Qed.
-Lemma renyi_term_product alpha p q p' q' : 0 <= p -> 0 <= q -> (q = 0 -> p = 0) -> 0 <= p' -> 0 <= q' -> (q' = 0 -> p' = 0) ->
+(** The two definitions agree: the sum is at most e^((alpha-1) b) if and only if it exists and the divergence,
+    as a number, is at most b. *)
+Lemma renyi_at_most_iff {X} alpha b (p q : distribution X) : 1 < alpha ->
+  (renyi_at_most alpha b p q <-> (forall x, q x = 0 -> p x = 0) /\
+   summable (fun x => renyi_term alpha (p x) (q x)) /\ renyi_divergence alpha p q <= b).
+Proof.
+  intros Ha. unfold renyi_at_most, renyi_divergence. set (h := fun x => renyi_term alpha (p x) (q x)).
+  assert (P : (forall x, q x = 0 -> p x = 0) -> summable h -> 0 < total h).
+  { intros A S. apply NNPP. intros N.
+    assert (Z : forall x, p x = 0).
+    { intros x. apply NNPP. intros Px. apply N. apply Rlt_le_trans with (h x).
+      - unfold h, renyi_term. destruct (Req_EM_T (p x) 0); [contradiction|].
+        apply Rmult_lt_0_compat; apply exp_pos.
+      - apply (has_total_term h). now apply total_is. }
+    destruct (probability_total p) as [_ L]. specialize (L 0). enough (1 <= 0) by lra. apply L.
+    intros l _. induction l as [|x l IH]; simpl; [lra | rewrite Z; lra]. }
+  split.
+  - intros [A U]. assert (S : summable h) by (now exists (exp ((alpha - 1) * b))). repeat split; auto.
+    specialize (P A S). apply Rmult_le_reg_l with (alpha - 1); [lra|].
+    replace ((alpha - 1) * (ln (total h) / (alpha - 1))) with (ln (total h)) by (field; lra).
+    assert (L : total h <= exp ((alpha - 1) * b)) by (now apply total_is).
+    rewrite <- (ln_exp ((alpha - 1) * b)). destruct L as [L | ->]; [left; now apply ln_increasing | lra].
+  - intros (A & S & D). specialize (P A S). split; auto.
+    assert (L : total h <= exp ((alpha - 1) * b)).
+    { rewrite <- (exp_ln (total h)) by auto.
+      assert (E : ln (total h) <= (alpha - 1) * b).
+      { replace (ln (total h)) with ((alpha - 1) * (ln (total h) / (alpha - 1))) by (field; lra).
+        apply Rmult_le_compat_l; lra. }
+      destruct E as [E | ->]; [left; now apply exp_increasing | lra]. }
+    intros l N. eapply Rle_trans; [now apply (total_is h S)|exact L].
+Qed.
+Lemma renyi_term_product alpha p q p' q' :
+  0 <= p -> 0 <= q -> (q = 0 -> p = 0) -> 0 <= p' -> 0 <= q' -> (q' = 0 -> p' = 0) ->
   renyi_term alpha (p * p') (q * q') = renyi_term alpha p q * renyi_term alpha p' q'.
 Proof.
   intros [P | <-] Q A P' Q' A'; [|rewrite Rmult_0_l, !renyi_term_0; lra].
@@ -69,8 +104,10 @@ Qed.
 Lemma renyi_independent_nil {X} alpha : renyi_at_most alpha 0 (independent (@nil (distribution X))) (independent []).
 Proof.
   split; [auto|]. rewrite Rmult_0_r, exp_0. intros l N.
-  assert (E : forall xs : list X, renyi_term alpha (product_probability [] xs) (product_probability [] xs) = product_probability [] xs).
-  { intros [|x xs]; cbn; [|apply renyi_term_0]. rewrite renyi_term_pos by lra. unfold Rpower. rewrite ln_1, !Rmult_0_r, exp_0. lra. }
+  assert (E : forall xs : list X,
+    renyi_term alpha (product_probability [] xs) (product_probability [] xs) = product_probability [] xs).
+  { intros [|x xs]; cbn; [|apply renyi_term_0]. rewrite renyi_term_pos by lra.
+    unfold Rpower. rewrite ln_1, !Rmult_0_r, exp_0. lra. }
   change (sum (fun xs : list X => renyi_term alpha (product_probability [] xs) (product_probability [] xs)) l <= 1).
   rewrite (sum_ext _ _ l E). now apply (product_total []).
 Qed.
@@ -78,7 +115,9 @@ Lemma renyi_independent_cons {X} alpha b b' (p q : distribution X) ps qs :
   renyi_at_most alpha b p q -> renyi_at_most alpha b' (independent ps) (independent qs) ->
   renyi_at_most alpha (b + b') (independent (p :: ps)) (independent (q :: qs)).
 Proof.
-  intros Hp Hps. destruct (renyi_and_then alpha b b' p q (fun _ => independent ps) (fun _ => independent qs) Hp (fun _ => Hps)) as [A U].
+  intros Hp Hps.
+  destruct (renyi_and_then alpha b b' p q (fun _ => independent ps) (fun _ => independent qs) Hp (fun _ => Hps))
+    as [A U].
   split.
   - intros [|x xs] E; [reflexivity|]. exact (A (x, xs) E).
   - apply (sums_at_most_relabel joined).
@@ -103,12 +142,15 @@ Proof.
   assert (R : exp eps * q = p * ((1 - / alpha) * exp (- s))).
   { rewrite <- (exp_ln (1 - / alpha)), <- (exp_ln p), <- (exp_ln q) by auto.
     rewrite <- !exp_plus. f_equal. unfold s. lra. }
-  assert (T : conversion_delta alpha 0 eps * (Rpower p alpha * Rpower q (1 - alpha)) = p * (exp ((alpha - 1) * s) / alpha)).
-  { unfold conversion_delta. replace (Rpower (1 - / alpha) alpha) with (Rpower (1 - / alpha) (alpha - 1) * (1 - / alpha)).
+  assert (T : conversion_delta alpha 0 eps * (Rpower p alpha * Rpower q (1 - alpha)) =
+    p * (exp ((alpha - 1) * s) / alpha)).
+  { unfold conversion_delta.
+    replace (Rpower (1 - / alpha) alpha) with (Rpower (1 - / alpha) (alpha - 1) * (1 - / alpha)).
     2:{ rewrite <- (Rpower_1 (1 - / alpha)) at 2 by auto. rewrite <- Rpower_plus. f_equal. lra. }
     replace (Rpower p alpha) with (p * Rpower p (alpha - 1)).
     2:{ rewrite <- (Rpower_1 p) at 1 by auto. rewrite <- Rpower_plus. f_equal. lra. }
-    replace (exp ((alpha - 1) * s)) with (exp ((alpha - 1) * (0 - eps)) * Rpower (1 - / alpha) (alpha - 1) * Rpower p (alpha - 1) * Rpower q (1 - alpha)).
+    replace (exp ((alpha - 1) * s)) with (exp ((alpha - 1) * (0 - eps)) *
+      Rpower (1 - / alpha) (alpha - 1) * Rpower p (alpha - 1) * Rpower q (1 - alpha)).
     2:{ unfold Rpower. rewrite <- !exp_plus. f_equal. unfold s. ring. }
     field. lra. }
   rewrite R, T. replace (p - p * ((1 - / alpha) * exp (- s))) with (p * (1 - (1 - / alpha) * exp (- s))) by ring.
@@ -127,11 +169,13 @@ Proof.
 Qed.
 Lemma conversion_delta_le alpha b eps : 1 < alpha -> conversion_delta alpha b eps <= exp ((alpha - 1) * (b - eps)).
 Proof.
-  intros H. unfold conversion_delta. rewrite <- (Rmult_1_r (exp _)) at 2. apply Rmult_le_compat_l; [left; apply exp_pos|].
+  intros H. unfold conversion_delta. rewrite <- (Rmult_1_r (exp _)) at 2.
+  apply Rmult_le_compat_l; [left; apply exp_pos|].
   assert (I : / alpha < / 1) by (apply Rinv_lt_contravar; lra). pose proof (Rinv_0_lt_compat alpha ltac:(lra)).
   replace (Rpower (1 - / alpha) alpha) with (Rpower (1 - / alpha) (alpha - 1) * (1 - / alpha)).
   2:{ rewrite <- (Rpower_1 (1 - / alpha)) at 2 by lra. rewrite <- Rpower_plus. f_equal. lra. }
-  replace (Rpower (1 - / alpha) (alpha - 1) * (1 - / alpha) / (alpha - 1)) with (Rpower (1 - / alpha) (alpha - 1) * / alpha) by (field; lra).
+  replace (Rpower (1 - / alpha) (alpha - 1) * (1 - / alpha) / (alpha - 1))
+    with (Rpower (1 - / alpha) (alpha - 1) * / alpha) by (field; lra).
   assert (Rpower (1 - / alpha) (alpha - 1) <= 1).
   { apply Rle_trans with (exp 0); [|rewrite exp_0; lra]. unfold Rpower. apply Rlt_le, exp_increasing.
     assert (ln (1 - / alpha) < 0) by (rewrite <- ln_1; apply ln_increasing; lra). nra. }
@@ -155,11 +199,14 @@ Proof.
     assert (0 <= c * renyi_term alpha (p x) (q x)) by (apply Rmult_le_pos; lra). nra.
   - apply Rplus_le_compat; [apply Rmult_le_compat_l; lra|].
     replace (conversion_delta alpha b eps) with (c * exp ((alpha - 1) * b)).
-    2:{ unfold c, conversion_delta. replace ((alpha - 1) * (b - eps)) with ((alpha - 1) * (0 - eps) + (alpha - 1) * b) by ring. rewrite exp_plus. ring. }
+    2:{ unfold c, conversion_delta.
+        replace ((alpha - 1) * (b - eps)) with ((alpha - 1) * (0 - eps) + (alpha - 1) * b) by ring.
+        rewrite exp_plus. ring. }
     apply Rmult_le_compat_l; lra.
 Qed.
 Theorem zcdp_to_dp_at {D X} adj rho (M : D -> distribution X) alpha eps : 1 < alpha -> zcdp adj rho M ->
-  dp adj eps (exp ((alpha - 1) * (alpha * rho - eps)) * (Rpower (1 - / alpha) alpha / (alpha - 1))) (fun x => law_of (M x)).
+  dp adj eps (exp ((alpha - 1) * (alpha * rho - eps)) * (Rpower (1 - / alpha) alpha / (alpha - 1)))
+    (fun x => law_of (M x)).
 Proof. intros Ha H x y N. now apply (renyi_to_close alpha (alpha * rho)), H. Qed.
 
 (** Bun and Steinke 2016, Proposition 1.3: rho-zCDP implies (rho + 2 sqrt(rho ln(1/delta)), delta)-privacy. *)
