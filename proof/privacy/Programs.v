@@ -55,7 +55,8 @@ Proof.
     assert (I0 : incl l0 m) by (intros x Hx; apply I, nodup_In, in_or_app; auto).
     assert (I1 : incl l1 m) by (intros x Hx; apply I, nodup_In, in_or_app; auto).
     rewrite (E0 m N I0 f), (E1 m N I1 f).
-    transitivity (sum (fun x => / 2 * (f x * expect (k false) (outcome_is x) + f x * expect (k true) (outcome_is x))) m).
+    transitivity (sum (fun x =>
+      / 2 * (f x * expect (k false) (outcome_is x) + f x * expect (k true) (outcome_is x))) m).
     + rewrite sum_scal, sum_plus. lra.
     + apply sum_ext. intros; lra.
 Qed.
