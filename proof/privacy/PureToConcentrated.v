@@ -46,15 +46,6 @@ Proof.
 Qed.
 
 (** t^alpha is below its chord between e^-eps and e^eps, for t = e^s. *)
-Lemma power_tangent alpha w : 1 < alpha -> 1 + alpha * (exp w - 1) <= exp (alpha * w).
-Proof.
-  intros Ha. pose proof (exp_pos w) as P.
-  pose proof (exp_ineq1_le ((alpha - 1) * w)) as E1. pose proof (exp_ineq1_le (- w)) as E2.
-  assert ((alpha - 1) * (1 + - w) <= (alpha - 1) * exp (- w)) by (apply Rmult_le_compat_l; lra).
-  assert (G : 0 <= exp w * (exp ((alpha - 1) * w) - alpha + (alpha - 1) * exp (- w))) by (apply Rmult_le_pos; lra).
-  replace (alpha * w) with (w + (alpha - 1) * w) by ring. rewrite exp_plus.
-  assert (exp w * exp (- w) = 1) by (rewrite <- exp_plus, <- exp_0; f_equal; ring). nra.
-Qed.
 Lemma power_chord alpha eps s : 1 < alpha -> 0 < eps -> - eps <= s <= eps ->
   exp (alpha * s) * (exp eps - exp (- eps)) <=
   (exp s - exp (- eps)) * exp (alpha * eps) + (exp eps - exp s) * exp (- (alpha * eps)).

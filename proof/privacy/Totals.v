@@ -172,11 +172,11 @@ Proof.
     rewrite sum_app, sum_map. cbn [fst snd]. specialize (Ug x ys Ny). simpl.
     change (sum (fun y => h x y) ys) with (sum (h x) ys). lra.
 Qed.
-Lemma has_total_pairs {X Y} (h : X -> Y -> R) (g : X -> R) s : (forall x y, 0 <= h x y) ->
-  (forall x, has_total (h x) (g x)) -> has_total g s -> has_total (fun xy => h (fst xy) (snd xy)) s.
+(** Rows with totals: no finite sum of the totals of the rows exceeds a bound on the finite sums over pairs. *)
+Lemma rows_at_most {X Y} (h : X -> Y -> R) (g : X -> R) B : (forall x, has_total (h x) (g x)) ->
+  sums_at_most (fun xy => h (fst xy) (snd xy)) B -> sums_at_most g B.
 Proof.
-  intros P Hg [U L]. split; [apply (sums_at_most_pairs h g); auto; intros x; apply Hg|].
-  intros B K. apply L. intros xs Nx.
+  intros Hg K xs Nx.
   (* Keep a finite list m of pairs in hand whose first parts are done, and replace the rest one by one. *)
   enough (G : forall xs, NoDup xs -> forall m, NoDup m -> (forall x y, In x xs -> ~ In (x, y) m) ->
     sum g xs + sum (fun xy => h (fst xy) (snd xy)) m <= B).
@@ -194,6 +194,35 @@ Proof.
       + apply (D x' y); auto. now right. }
   rewrite sum_app, sum_map in G. cbn [fst snd] in G. unfold M.
   change (sum (fun y => h x y) ys) with (sum (h x) ys) in G. lra.
+Qed.
+Lemma has_total_pairs {X Y} (h : X -> Y -> R) (g : X -> R) s : (forall x y, 0 <= h x y) ->
+  (forall x, has_total (h x) (g x)) -> has_total g s -> has_total (fun xy => h (fst xy) (snd xy)) s.
+Proof.
+  intros P Hg [U L]. split; [apply (sums_at_most_pairs h g); auto; intros x; apply Hg|].
+  intros B K. apply L. now apply (rows_at_most h g).
+Qed.
+(** The other way: a total over pairs gives totals of the rows, and their total. *)
+Lemma has_total_rows {X Y} (h : X -> Y -> R) s : (forall x y, 0 <= h x y) ->
+  has_total (fun xy => h (fst xy) (snd xy)) s ->
+  (forall x, summable (h x)) /\ has_total (fun x => total (h x)) s.
+Proof.
+  intros P T. assert (S : forall x, summable (h x)).
+  { intros x. exists s. intros ys Ny.
+    assert (N : NoDup (map (pair x) ys)) by (apply NoDup_map; auto; congruence).
+    pose proof (proj1 T _ N) as U. rewrite sum_map in U. exact U. }
+  split; auto. assert (Rt : forall x, has_total (h x) (total (h x))) by (intros; now apply total_is).
+  assert (Sg : summable (fun x => total (h x))) by (exists s; apply (rows_at_most h _ s Rt (proj1 T))).
+  pose proof (total_is _ Sg) as Tg.
+  pose proof (has_total_pairs h (fun x => total (h x)) _ P Rt Tg) as T'.
+  now rewrite (has_total_unique _ _ _ T T').
+Qed.
+(** Pairs the other way round. *)
+Lemma has_total_swap {X Y} (h : X * Y -> R) s : has_total h s -> has_total (fun yx => h (snd yx, fst yx)) s.
+Proof.
+  intros T. apply (has_total_relabel (fun xy : X * Y => (snd xy, fst xy))).
+  - intros [x y] [x' y']. simpl. congruence.
+  - intros [y x] H. exfalso. now apply (H (x, y)).
+  - apply has_total_ext with (2 := T). now intros [x y].
 Qed.
 Lemma has_total_product {X Y} (f : X -> R) (g : Y -> R) s t : (forall x, 0 <= f x) -> (forall y, 0 <= g y) ->
   has_total f s -> has_total g t -> has_total (fun xy => f (fst xy) * g (snd xy)) (s * t).

@@ -73,6 +73,16 @@ Qed.
 Lemma zero_factor a b : a * b = 0 -> a = 0 \/ b = 0.
 Proof. apply Rmult_integral. Qed.
 
+(** t^alpha, t = e^w, is above its tangent at 1. *)
+Lemma power_tangent alpha w : 1 < alpha -> 1 + alpha * (exp w - 1) <= exp (alpha * w).
+Proof.
+  intros Ha. pose proof (exp_pos w) as P.
+  pose proof (exp_ineq1_le ((alpha - 1) * w)) as E1. pose proof (exp_ineq1_le (- w)) as E2.
+  assert ((alpha - 1) * (1 + - w) <= (alpha - 1) * exp (- w)) by (apply Rmult_le_compat_l; lra).
+  assert (G : 0 <= exp w * (exp ((alpha - 1) * w) - alpha + (alpha - 1) * exp (- w))) by (apply Rmult_le_pos; lra).
+  replace (alpha * w) with (w + (alpha - 1) * w) by ring. rewrite exp_plus.
+  assert (exp w * exp (- w) = 1) by (rewrite <- exp_plus, <- exp_0; f_equal; ring). nra.
+Qed.
 (** Two steps, the second of which may look at the outcome of the first. *)
 Lemma renyi_and_then {X Y} alpha b b' (p q : distribution X) (k l : X -> distribution Y) :
   renyi_at_most alpha b p q -> (forall x, renyi_at_most alpha b' (k x) (l x)) ->
