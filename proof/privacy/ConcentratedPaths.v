@@ -8,7 +8,8 @@
     centres over 2v: if the squared distances add up to at most S^2 on every path, the path is S^2/(2v)-zCDP.
 
     Claims: none of its own; it is Theorem 4 of the meter's page, without hidden draws, and of Theorem 8 (and
-    jt13.gp.adaptive) the part that rests on zCDP, without the bound through a rounded Gaussian. *)
+    jt13.gp.adaptive) the part that rests on zCDP, without the bound through a rounded Gaussian.  The corollary on
+    T steps is what the proof of nuz20.full-batch uses. *)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Totals Distributions ThetaSums ZeroConcentrated GaussianMechanism.
 Open Scope R_scope.
@@ -85,4 +86,24 @@ Proof.
     { induction ys as [|y' ys IH]; intros earlier; cbn [path_cost]; [field; lra|]. rewrite IH. field. lra. }
     change (path_cost (fun h => d h / (2 * v)) [] xs <= S ^ 2 / (2 * v)). rewrite Sc.
     apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra | exact C].
+Qed.
+(** T steps, each of which moves the centre by at most S in l2, whatever was drawn before: T S^2/(2v)-zCDP. *)
+Corollary gaussian_steps_zcdp {D} v (Hv : 0 < v) (adj : D -> D -> Prop) (centre : D -> list (list Z) -> list Z)
+  (S : R) (T : nat) :
+  (forall x y, adj x y -> forall earlier, length (centre x earlier) = length (centre y earlier) /\
+     squared_distance (centre x earlier) (centre y earlier) <= S ^ 2) ->
+  zcdp adj (INR T * (S ^ 2 / (2 * v)))
+    (fun d => path_law (fun earlier => discrete_gaussian_vector v Hv (centre d earlier)) [] T).
+Proof.
+  intros C.
+  apply (zcdp_on_every_path adj _ (fun _ _ _ => S ^ 2 / (2 * v))).
+  - intros x y N earlier alpha Ha. destruct (C x y N earlier) as [E L].
+    apply (renyi_at_most_weaken alpha
+      (alpha * (squared_distance (centre x earlier) (centre y earlier) / (2 * v)))); auto.
+    + apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra | exact L].
+    + now apply renyi_at_most_gaussian_vector.
+  - intros x y _ xs <-. generalize (@nil (list Z)). induction xs as [|o xs IH]; intros earlier.
+    + cbn. lra.
+    + change (length (o :: xs)) with (Datatypes.S (length xs)). rewrite S_INR. cbn [path_cost].
+      specialize (IH (earlier ++ [o])). lra.
 Qed.

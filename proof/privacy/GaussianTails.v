@@ -1,7 +1,8 @@
 (** Tails of discrete Gaussian noise and of its linear combinations.
 
     For Y discrete Gaussian around 0 with parameter v the mean of e^(sY) is e^(s^2 v/2) times the sum of a bell
-    around sv over that around 0, so at most e^(s^2 v/2), as for a continuous Gaussian.  So a combination
+    around sv over that around 0, so at most e^(s^2 v/2), as for a continuous Gaussian.  So the variance of Y is
+    at most v, and a combination
     c_1 Y_1 + ... + c_m Y_m of independent ones is beyond u on one side with probability at most
     e^(-u^2/(2B)) if c_1^2 v_1 + ... + c_m^2 v_m <= B.  For T combinations fixed in advance, with probability at
     least 1 - beta none is beyond sqrt(2 B ln(2T/beta)) on either side.
@@ -27,6 +28,76 @@ Proof.
   - pose proof (theta_largest_at_integers c (s * v) Hc).
     replace e with (e / theta c 0 * theta c 0) at 2 by (field; lra).
     apply Rmult_le_compat_l; [left; now apply Rdiv_lt_0_compat | lra].
+Qed.
+
+(** The variance is at most v: as 1 + x^2/2 <= cosh x, the mean of 1 + s^2 Y^2/2 is at most e^(s^2 v/2); let s fall. *)
+Lemma sinh_ge x : 0 <= x -> x <= sinh x.
+Proof.
+  intros [H | <-]; [|rewrite sinh_0; lra].
+  destruct (MVT_cor2 sinh cosh 0 x H) as (c & E & _); [intros y _; apply derivable_pt_lim_sinh|].
+  assert (1 <= cosh c).
+  { unfold cosh. pose proof (exp_pos c).
+    assert (exp c * exp (- c) = 1) by (rewrite <- exp_plus, <- exp_0; f_equal; ring).
+    pose proof (pow2_ge_0 (exp c - exp (- c))). pose proof (exp_pos (- c)). nra. }
+  rewrite sinh_0 in E. nra.
+Qed.
+Lemma cosh_ge x : 1 + x ^ 2 / 2 <= (exp x + exp (- x)) / 2.
+Proof.
+  assert (G : forall y, 0 <= y -> 1 + (2 * y) ^ 2 / 2 <= (exp (2 * y) + exp (- (2 * y))) / 2).
+  { intros y Hy. pose proof (sinh_ge y Hy) as S. unfold sinh in S.
+    assert (exp y * exp (- y) = 1) by (rewrite <- exp_plus, <- exp_0; f_equal; ring).
+    replace (2 * y) with (y + y) by ring. replace (- (y + y)) with (- y + - y) by ring. rewrite !exp_plus.
+    assert ((2 * y) ^ 2 <= (exp y - exp (- y)) ^ 2) by (apply pow_incr; lra). nra. }
+  destruct (Rle_dec 0 x) as [H | H].
+  - specialize (G (x / 2) ltac:(lra)). replace (2 * (x / 2)) with x in G by field. exact G.
+  - specialize (G (- x / 2) ltac:(lra)). replace (2 * (- x / 2)) with (- x) in G by field.
+    rewrite Ropp_involutive in G. replace ((- x) ^ 2) with (x ^ 2) in G by ring. lra.
+Qed.
+Theorem gaussian_variance v (Hv : 0 < v) : exists variance,
+  has_total (fun k => discrete_gaussian v Hv 0 k * IZR k ^ 2) variance /\ variance <= v.
+Proof.
+  set (p := discrete_gaussian v Hv 0).
+  assert (Pp : forall k, 0 <= p k) by (intros; apply probability_ge0).
+  assert (Bound : forall s l, NoDup l -> s ^ 2 / 2 * sum (fun k => p k * IZR k ^ 2) l <= exp (s ^ 2 / 2 * v) - 1).
+  { intros s l N. destruct (gaussian_moment v Hv s) as (a & Ta & La).
+    destruct (gaussian_moment v Hv (- s)) as (b & Tb & Lb).
+    fold p in Ta, Tb. replace ((- s) ^ 2) with (s ^ 2) in Lb by ring.
+    assert (Tc : has_total (fun k => p k * ((exp (s * IZR k) + exp (- (s * IZR k))) / 2)) (/ 2 * a + / 2 * b)).
+    { apply (has_total_ext (fun k => / 2 * (p k * exp (s * IZR k)) + / 2 * (p k * exp (- s * IZR k)))).
+      - intros k. replace (- s * IZR k) with (- (s * IZR k)) by ring. field.
+      - apply has_total_plus; try (apply has_total_scal; auto; lra);
+          intros k; (apply Rmult_le_pos; [lra | apply Rmult_le_pos; [apply Pp | left; apply exp_pos]]). }
+    assert (Td : has_total (fun k => p k * ((exp (s * IZR k) + exp (- (s * IZR k))) / 2) - p k)
+      (/ 2 * a + / 2 * b - 1)).
+    { apply has_total_minus; auto; [|apply probability_total]. intros k. split; auto.
+      pose proof (cosh_ge (s * IZR k)). pose proof (pow2_ge_0 (s * IZR k)). specialize (Pp k). nra. }
+    destruct Td as [U _]. specialize (U l N).
+    replace (s ^ 2 / 2 * v) with (s ^ 2 * v / 2) by field.
+    apply Rle_trans with (/ 2 * a + / 2 * b - 1); [|lra]. eapply Rle_trans; [|exact U].
+    rewrite <- sum_scal. apply sum_le. intros k. pose proof (cosh_ge (s * IZR k)) as C. specialize (Pp k).
+    replace (s ^ 2 / 2 * (p k * IZR k ^ 2)) with (p k * ((s * IZR k) ^ 2 / 2)) by field. nra. }
+  assert (U : sums_at_most (fun k => p k * IZR k ^ 2) v).
+  { intros l N. set (A := sum (fun k => p k * IZR k ^ 2) l). apply Rnot_lt_le. intros L.
+    (* h = s^2/2 with h A v = (A - v)/2 *)
+    set (h := (A - v) / (2 * A * v)).
+    assert (HA : 0 < A) by lra. assert (Av : 0 < 2 * A * v) by nra.
+    assert (Hh : 0 < h) by (apply Rdiv_lt_0_compat; lra).
+    specialize (Bound (sqrt (2 * h)) l N). fold A in Bound.
+    replace (sqrt (2 * h) ^ 2) with (2 * h) in Bound by (rewrite <- Rsqr_pow2; unfold Rsqr; rewrite sqrt_sqrt; lra).
+    replace (2 * h / 2) with h in Bound by field.
+    assert (Eh : h * A * v = (A - v) / 2) by (unfold h; field; lra).
+    pose proof (exp_ineq1_le (- (h * v))) as E1. pose proof (exp_pos (h * v)) as E0.
+    assert (exp (h * v) * exp (- (h * v)) = 1) by (rewrite <- exp_plus, <- exp_0; f_equal; ring).
+    (* (1 + h A) (1 - h v) <= 1 *)
+    assert (X : (1 + h * A) * (1 + - (h * v)) <= 1).
+    { destruct (Rle_dec 0 (1 + - (h * v))) as [P | P].
+      - apply Rle_trans with (exp (h * v) * exp (- (h * v))); [|lra]. apply Rmult_le_compat; try lra.
+        assert (0 < h * A) by (now apply Rmult_lt_0_compat). lra.
+      - assert (0 < h * A) by (now apply Rmult_lt_0_compat). nra. }
+    assert (h * (A - v - h * A * v) <= 0) by lra. rewrite Eh in *.
+    assert (0 < h * (A - v - (A - v) / 2)) by (apply Rmult_lt_0_compat; lra). lra. }
+  destruct (least_bound (fun k => p k * IZR k ^ 2)) as [V T]; [now exists v|].
+  exists V. split; auto. now apply T.
 Qed.
 
 (** Independent noise, one parameter for each coordinate. *)

@@ -64,18 +64,6 @@ Proof.
   apply (Rmult_le_compat_l _ _ _ W1) in T1. apply (Rmult_le_compat_l _ _ _ W2) in T2. lra.
 Qed.
 
-Lemma has_total_minus {X} (f g : X -> R) s t : (forall x, 0 <= g x <= f x) -> has_total f s -> has_total g t ->
-  has_total (fun x => f x - g x) (s - t).
-Proof.
-  intros P F G. assert (D : summable (fun x => f x - g x)).
-  { apply (summable_le _ f); [intros x; specialize (P x); lra | now apply (has_total_summable f s)]. }
-  pose proof (total_is _ D) as T. set (d := total (fun x => f x - g x)) in *.
-  assert (E : s = d + t).
-  { apply (has_total_unique f); auto. apply (has_total_ext (fun x => (f x - g x) + g x)); [intros; lra|].
-    apply has_total_plus; auto; intros x; specialize (P x); lra. }
-  now replace (s - t) with d by lra.
-Qed.
-
 (** Distributions whose likelihood ratio lies between e^-eps and e^eps. *)
 Theorem renyi_of_pure {X} alpha eps (p q : distribution X) : 1 < alpha -> 0 < eps ->
   (forall x, p x <= exp eps * q x) -> (forall x, q x <= exp eps * p x) ->

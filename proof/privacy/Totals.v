@@ -131,6 +131,18 @@ Proof.
     lra.
 Qed.
 
+Lemma has_total_minus {X} (f g : X -> R) s t : (forall x, 0 <= g x <= f x) -> has_total f s -> has_total g t ->
+  has_total (fun x => f x - g x) (s - t).
+Proof.
+  intros P F G. assert (D : summable (fun x => f x - g x)).
+  { apply (summable_le _ f); [intros x; specialize (P x); lra | now apply (has_total_summable f s)]. }
+  pose proof (total_is _ D) as T. set (d := total (fun x => f x - g x)) in *.
+  assert (E : s = d + t).
+  { apply (has_total_unique f); auto. apply (has_total_ext (fun x => (f x - g x) + g x)); [intros; lra|].
+    apply has_total_plus; auto; intros x; specialize (P x); lra. }
+  now replace (s - t) with d by lra.
+Qed.
+
 (** Relabelling: phi is injective, and g is 0 outside of its image. *)
 Section relabelling.
 Context {X Y} (phi : X -> Y) (injective : forall x x', phi x = phi x' -> x = x').
