@@ -5,6 +5,7 @@
     Phi the normal distribution function.  With v = 1/400, D = 1 and epsilon = 0 that of the discrete Gaussian is
     greater: it is 1/theta >= 1 - 3 e^-200, and that of the continuous one is at most 1 - e^-60.5/2.
     Phi enters by what characterises it: its derivative is a multiple of e^(-x^2/2), and its limits are 0 and 1.
+    That there is such a function is proved as well.
 
     Claims: sample.discrete-gaussian.continuous (refuted; another counterexample than that of the page). *)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
@@ -117,6 +118,126 @@ Proof.
   lra.
 Qed.
 End normal.
+
+(** There is such a function: an antiderivative of e^(-x^2/2), glued from the intervals [-n, n], is odd, grows and is
+    bounded. *)
+Section existence.
+Definition curve (x : R) : R := exp (- x ^ 2 / 2).
+Lemma curve_pos x : 0 < curve x.
+Proof. apply exp_pos. Qed.
+Lemma curve_continuous x : continuity_pt curve x.
+Proof.
+  apply (continuity_pt_comp (fun y => - y ^ 2 / 2) exp).
+  - apply derivable_continuous_pt. reg.
+  - apply derivable_continuous_pt, derivable_pt_exp.
+Qed.
+Lemma ends n : - INR (S n) <= INR (S n).
+Proof. pose proof (pos_INR (S n)). lra. Qed.
+Definition piece (n : nat) (x : R) : R :=
+  let P := primitive (ends n) (FTC_P1 (ends n) (fun y _ => curve_continuous y)) in P x - P 0.
+Lemma piece_derivative n x : Rabs x <= INR (S n) -> derivable_pt_lim (piece n) x (curve x).
+Proof.
+  intros B. assert (I : - INR (S n) <= x <= INR (S n)) by (unfold Rabs in B; destruct (Rcase_abs x); lra).
+  unfold piece. set (P := primitive (ends n) (FTC_P1 (ends n) (fun y _ => curve_continuous y))).
+  replace (curve x) with (curve x - 0) by ring.
+  apply (derivable_pt_lim_minus P (fun _ => P 0)); [now apply RiemannInt_P28 | apply derivable_pt_lim_const].
+Qed.
+(** Two antiderivatives that agree at 0 agree. *)
+Lemma agree_from_0 (F G f : R -> R) x : F 0 = G 0 ->
+  (forall y, Rabs y <= Rabs x -> derivable_pt_lim F y (f y)) ->
+  (forall y, Rabs y <= Rabs x -> derivable_pt_lim G y (f y)) ->
+  F x = G x.
+Proof.
+  intros E HF HG.
+  assert (HD : forall y, Rabs y <= Rabs x -> derivable_pt_lim (fun z => F z - G z) y 0).
+  { intros y B. replace 0 with (f y - f y) by ring. apply (derivable_pt_lim_minus F G); auto. }
+  destruct (Rtotal_order x 0) as [L | [-> | L]]; auto.
+  - destruct (MVT_cor2 (fun z => F z - G z) (fun _ => 0) x 0 L) as (y & Ey & _); [|cbv beta in Ey; lra].
+    intros y I. apply HD. rewrite (Rabs_left x) by lra. apply Rabs_le. lra.
+  - destruct (MVT_cor2 (fun z => F z - G z) (fun _ => 0) 0 x L) as (y & Ey & _); [|cbv beta in Ey; lra].
+    intros y I. apply HD. rewrite (Rabs_pos_eq x) by lra. apply Rabs_le. lra.
+Qed.
+Lemma pieces_agree n m x : Rabs x <= INR (S n) -> Rabs x <= INR (S m) -> piece n x = piece m x.
+Proof.
+  intros Bn Bm. apply (agree_from_0 _ _ curve); [unfold piece; ring | |]; intros y B; apply piece_derivative; lra.
+Qed.
+Definition area (x : R) : R := piece (Z.to_nat (up (Rabs x))) x.
+Lemma covers x : Rabs x <= INR (S (Z.to_nat (up (Rabs x)))).
+Proof.
+  destruct (archimed (Rabs x)) as [A _]. pose proof (Rabs_pos x). rewrite S_INR, INR_IZR_INZ, Z2Nat.id; [lra|].
+  apply le_IZR. lra.
+Qed.
+Lemma INR_unbounded x : exists n, x < INR n.
+Proof.
+  exists (S (S (Z.to_nat (up (Rabs x))))). rewrite S_INR. pose proof (covers x). pose proof (Rle_abs x). lra.
+Qed.
+Lemma area_derivative x : derivable_pt_lim area x (curve x).
+Proof.
+  destruct (INR_unbounded (Rabs x + 1)) as [n Hn].
+  apply (derivable_pt_lim_locally_ext (piece n) area x (x - 1) (x + 1)); [lra | |].
+  - intros z I. unfold area. apply pieces_agree; [|apply covers]. rewrite S_INR.
+    pose proof (Rabs_triang x (z - x)) as T. replace (x + (z - x)) with z in T by ring.
+    assert (Rabs (z - x) <= 1) by (apply Rabs_le; lra). lra.
+  - apply piece_derivative. rewrite S_INR. lra.
+Qed.
+Lemma area_0 : area 0 = 0.
+Proof. unfold area, piece. ring. Qed.
+Lemma area_odd x : area (- x) = - area x.
+Proof.
+  apply (agree_from_0 (fun y => area (- y)) (fun y => - area y) (fun y => - curve y)).
+  - rewrite Ropp_0, area_0. ring.
+  - intros y _. replace (- curve y) with (curve (- y) * (-1)).
+    + apply (derivable_pt_lim_comp (fun z => - z) area); [|apply area_derivative].
+      replace (-1) with (- (1)) by ring. apply (derivable_pt_lim_opp (fun z => z)). apply derivable_pt_lim_id.
+    + unfold curve. replace ((- y) ^ 2) with (y ^ 2) by ring. ring.
+  - intros y _. apply (derivable_pt_lim_opp area). apply area_derivative.
+Qed.
+Lemma area_grows a b : a < b -> area a < area b.
+Proof.
+  intros L. destruct (MVT_cor2 area curve a b L) as (x & E & _); [intros; apply area_derivative|].
+  pose proof (curve_pos x). assert (0 < curve x * (b - a)) by (apply Rmult_lt_0_compat; lra). lra.
+Qed.
+Lemma area_bounded x : 0 < x -> area x <= 2.
+Proof.
+  intros P. pose proof (falls (fun y => area y + 2 * exp (- y)) (fun y => curve y + 2 * (- exp (- y)))) as G.
+  assert (L : area x + 2 * exp (- x) <= area 0 + 2 * exp (- 0)).
+  { apply G; auto.
+    - intros y. apply (derivable_pt_lim_plus area (fun y => 2 * exp (- y))); [apply area_derivative|].
+      apply (derivable_pt_lim_scal (fun y => exp (- y))), derivable_exp_opp.
+    - intros y. pose proof (bell_le_exponential y). unfold curve. lra. }
+  rewrite area_0, Ropp_0, exp_0 in L. pose proof (exp_pos (- x)). lra.
+Qed.
+Theorem normal_distribution_function_exists : exists Phi, normal_distribution_function Phi.
+Proof.
+  destruct (growing_cv (fun n => area (INR (S n)))) as [L HL].
+  - intros n. left. apply area_grows. apply lt_INR. lia.
+  - exists 2. intros y [n ->]. apply area_bounded. apply lt_0_INR. lia.
+  - assert (Up : forall n, area (INR (S n)) <= L).
+    { apply growing_ineq; auto. intros n. left. apply area_grows, lt_INR. lia. }
+    assert (L0 : 0 < L).
+    { rewrite <- area_0. apply Rlt_le_trans with (area (INR 1)); [apply area_grows; simpl; lra | apply (Up O)]. }
+    assert (Below : forall x, area x < L).
+    { intros x. destruct (INR_unbounded x) as [n Hn]. apply Rlt_le_trans with (area (INR (S n))); auto.
+      apply area_grows. rewrite S_INR. lra. }
+    assert (Near : forall e, 0 < e -> exists x0, forall x, x0 < x -> L - e < area x).
+    { intros e He. destruct (HL e He) as [n Hn]. specialize (Hn n (Nat.le_refl n)). exists (INR (S n)). intros x Hx.
+      unfold R_dist in Hn. apply Rabs_def2 in Hn. pose proof (area_grows _ _ Hx). lra. }
+    exists (fun x => / 2 + / (2 * L) * area x). assert (I : 0 < / (2 * L)) by (apply Rinv_0_lt_compat; lra).
+    assert (IL : / (2 * L) * L = / 2) by (field; lra).
+    assert (Scale : forall e, 0 < e -> / (2 * L) * (2 * L * e) = e) by (intros; field; lra).
+    repeat split.
+    + exists (/ (2 * L)). intros x.
+      replace (/ (2 * L) * exp (- x ^ 2 / 2)) with (0 + / (2 * L) * curve x) by (unfold curve; ring).
+      apply (derivable_pt_lim_plus (fun _ => / 2) (fun x => / (2 * L) * area x)); [apply derivable_pt_lim_const|].
+      apply (derivable_pt_lim_scal area), area_derivative.
+    + intros e He. destruct (Near (2 * L * e)) as [x0 H0]; [apply Rmult_lt_0_compat; lra|]. exists x0. intros x Hx.
+      specialize (H0 x Hx). specialize (Below x). specialize (Scale e He).
+      apply (Rmult_lt_compat_l _ _ _ I) in H0. apply (Rmult_lt_compat_l _ _ _ I) in Below. lra.
+    + intros e He. destruct (Near (2 * L * e)) as [x0 H0]; [apply Rmult_lt_0_compat; lra|]. exists (- x0). intros x Hx.
+      specialize (H0 (- x) ltac:(lra)). specialize (Below (- x)). specialize (Scale e He). rewrite area_odd in *.
+      apply (Rmult_lt_compat_l _ _ _ I) in H0. apply (Rmult_lt_compat_l _ _ _ I) in Below. lra.
+Qed.
+End existence.
 
 (** At epsilon = 0 and shift 1 the delta of the discrete Gaussian is the probability of 0. *)
 Lemma gaussian_delta_0_1 v (Hv : 0 < v) : gaussian_delta v Hv 1 0 = / theta (/ (2 * v)) 0.
