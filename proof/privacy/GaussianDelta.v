@@ -113,7 +113,8 @@ Theorem gaussian_delta_grows u u' eps : (0 < u <= u')%Z -> gaussian_delta u eps 
 Proof.
   intros [Hu H]. rewrite gaussian_delta_is. set (t := eps * v / IZR u + IZR u / 2).
   assert (law_of (noise u) (above t) <= law_of (noise u') (above t)).
-  { rewrite (above_moved t u), (above_moved t u'). apply E_mono; try apply test_bounded, above_test. intros k. unfold above. apply IZR_le in H.
+  { rewrite (above_moved t u), (above_moved t u'). apply E_mono; try apply test_bounded, above_test.
+    intros k. unfold above. apply IZR_le in H.
     destruct (Rlt_dec (t - IZR u) (IZR k)), (Rlt_dec (t - IZR u') (IZR k)); lra. }
   pose proof (best_event u' eps (above t) ltac:(lia) (above_test t)). lra.
 Qed.
