@@ -36,13 +36,13 @@ Definition laplace_mass (k : Z) : R := (1 - ratio) / (1 + ratio) * decay p (q * 
 
 (** The probability that an attempt is accepted. *)
 Definition laplace_acceptance : R := (1 + ratio) / 2.
-Let a := laplace_acceptance.
 
-Lemma laplace_acceptance_bounds : / 2 <= a <= 1.
-Proof. pose proof ratio01. unfold a, laplace_acceptance. lra. Qed.
+Lemma laplace_acceptance_bounds : / 2 <= laplace_acceptance <= 1.
+Proof. pose proof ratio01. unfold laplace_acceptance. lra. Qed.
 
 Lemma laplace_attempt_below F : exists K0, forall K, (K0 <= K)%nat -> forall g, (forall o, 0 <= g o) ->
-  expect (laplace_attempt F p q) g <= a * EL K (fun x => g (Some x)) + (1 - a) * g None.
+  expect (laplace_attempt F p q) g <=
+  laplace_acceptance * EL K (fun x => g (Some x)) + (1 - laplace_acceptance) * g None.
 Proof.
   destruct (geometric_below q p Hq Hp F) as [K0 HK].
   exists (S K0). intros K HK' g Hg. specialize (HK K ltac:(lia)).
@@ -54,14 +54,14 @@ Proof.
   rewrite (sumn_ext K _ (fun k => magnitude k * mirrored h k + g None * (magnitude k * is 0 k))) in minus.
   2:{ intros k _. unfold mirrored, is, h. destruct (Z.eqb_spec k 0), (Z.eq_dec k 0); try lia; lra. }
   rewrite sumn_plus, sumn_scal, sumn_is, magnitude_0 in minus by lia.
-  assert (accepted : a * EL K h =
+  assert (accepted : laplace_acceptance * EL K h =
     (sumn K (fun k => magnitude k * h k) + sumn K (fun k => magnitude k * mirrored h k)) / 2).
-  { unfold EL, a, laplace_acceptance. rewrite <- sumn_plus.
+  { unfold EL, laplace_acceptance. rewrite <- sumn_plus.
     rewrite (sumn_ext K (fun i => magnitude i * h i + magnitude i * mirrored h i)
                         (fun k => magnitude k * (h k + mirrored h k))) by (intros; lra).
     pose proof ratio01. field. lra. }
   rewrite accepted. change (fun k => magnitude k * g (Some k)) with (fun k => magnitude k * h k) in plus.
-  unfold a, laplace_acceptance. lra.
+  unfold laplace_acceptance. lra.
 Qed.
 
 Lemma laplace_attempt_undecided F : undecided (laplace_attempt F p q) = undecided (geometric F q p).
@@ -119,10 +119,10 @@ Lemma laplace_below F : exists K0, forall K, (K0 <= K)%nat -> forall f, (forall 
   expect (laplace F p q) f <= EL K f.
 Proof.
   destruct (laplace_attempt_below F) as [K0 HK]. exists K0. intros K H f Hf. unfold laplace.
-  apply attempts_below with (a := a); auto; [pose proof laplace_acceptance_bounds; lra | apply EL_pos].
+  apply attempts_below with (a := laplace_acceptance); auto; [pose proof laplace_acceptance_bounds; lra | apply EL_pos].
 Qed.
 
-Lemma laplace_rejected F : expect (laplace_attempt F p q) rejected <= 1 - a.
+Lemma laplace_rejected F : expect (laplace_attempt F p q) rejected <= 1 - laplace_acceptance.
 Proof.
   destruct (laplace_attempt_below F) as [K0 HK].
   eapply Rle_trans; [apply (HK K0 (Nat.le_refl _)); intros []; simpl; lra|].
@@ -131,7 +131,7 @@ Qed.
 
 Lemma laplace_undecided_aux F : undecided (laplace F p q) <= 61 * (2 / 3) ^ F.
 Proof.
-  pose proof laplace_acceptance_bounds as A.
+  pose proof laplace_acceptance_bounds as A. set (a := laplace_acceptance) in *.
   assert (H : undecided (laplace F p q) <= (1 - a) ^ F + 30 * (2 / 3) ^ F / a).
   { apply attempts_undecided; [lra | | apply laplace_rejected].
     rewrite laplace_attempt_undecided. now apply geometric_undecided. }
