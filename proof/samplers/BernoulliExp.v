@@ -88,10 +88,13 @@ Proof.
   destruct H; [left; apply exp_increasing; lra | subst; rewrite Ropp_0; lra].
 Qed.
 
-Lemma exp_minus_one : / 3 <= exp (- (1)) <= / 2.
+(** 1 - 1 + 1/2 - 1/6 + 1/24 - 1/120 = 11/30 <= e^-1, and 2 <= e *)
+Lemma exp_minus_one : 11 / 30 <= exp (- (1)) <= / 2.
 Proof.
-  rewrite exp_Ropp. pose proof exp_le_3. pose proof (exp_ineq1 1 ltac:(lra)).
-  split; apply Rinv_le_contravar; lra.
+  split.
+  - pose proof (ideal_true_le 1 (2 * 2 + 1) ltac:(lra)) as H. rewrite ideal_odd in H.
+    unfold sum_f_R0, stop_at in H. simpl in H. lra.
+  - rewrite exp_Ropp. apply Rinv_le_contravar; [lra|]. pose proof (exp_ineq1 1 ltac:(lra)). lra.
 Qed.
 
 (** * Above 1. *)

@@ -207,12 +207,12 @@ Proof.
   - pose proof (laplace_rejected p q Hp Hq F). pose proof (laplace_acceptance_bounds p q Hp Hq). lra.
 Qed.
 
-(** sample.discrete-gaussian: at most 108 w + 666 coins on average, w the width of t = floor(sqrt(variance)) + 1. *)
+(** sample.discrete-gaussian: at most 60 w + 370 coins on average, w the width of t = floor(sqrt(variance)) + 1. *)
 Theorem gaussian_coins a b F : (0 < a)%Z -> (0 < b)%Z ->
-  coins (gaussian F a b) <= 108 * INR (width (gaussian_t a b)) + 666.
+  coins (gaussian F a b) <= 60 * INR (width (gaussian_t a b)) + 370.
 Proof.
   intros Ha Hb. pose proof (t_pos a b) as tp. set (t := gaussian_t a b) in *.
-  replace (108 * INR (width t) + 666) with ((12 * INR (width t) + 62 + 12) / (/ 9)) by field.
+  replace (60 * INR (width t) + 370) with ((12 * INR (width t) + 62 + 12) / (/ 5)) by field.
   apply attempts_coins; [lra | | now apply gaussian_rejected].
   unfold gaussian_attempt. fold t. rewrite coins_bind. pose proof (laplace_coins t 1 F tp Z.lt_0_1).
   match goal with |- _ + ?rest <= _ => assert (rest <= 12); [|lra] end.

@@ -5,7 +5,7 @@
     for every real v > 0 ([theta_exists]).
     Claims: sample.discrete-gaussian (the same statement as on the page: all rational v > 0, in lowest terms or not;
     theta is the limit of the sums from -n to n). The page's bounds on the probabilities (its parts a, b, c) are not
-    here. An attempt is accepted with probability at least 1/9 ([gaussian_acceptance_ninth]); the page has 0.28. *)
+    here. An attempt is accepted with probability at least 1/5 ([gaussian_acceptance_fifth]); the page has 0.28. *)
 Require Import ZArith Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Samplers Laws BernoulliExp Geometric Laplace.
 Open Scope R_scope.
@@ -247,29 +247,35 @@ Proof.
     unfold weight. destruct L as [L | <-]; [left; now apply exp_increasing | lra].
 Qed.
 
-(** sample.discrete-gaussian: an attempt is accepted with probability at least 1/9, whatever the variance (the sum of
+(** sample.discrete-gaussian: an attempt is accepted with probability at least 1/5, whatever the variance (the sum of
     the proposals below K alone, for K >= t). *)
-Lemma gaussian_acceptance_ninth K : (Z.to_nat t <= K)%nat -> / 9 <= C * Theta K.
+Lemma gaussian_acceptance_fifth K : (Z.to_nat t <= K)%nat -> / 5 <= C * Theta K.
 Proof.
-  intros H. pose proof (Theta_grows _ _ H). pose proof Theta_lower. pose proof C_lower. pose proof C_pos.
+  intros H. pose proof (Theta_grows _ _ H). pose proof Theta_lower. pose proof C_lower as CL. pose proof C_pos.
   assert (T : 1 <= IZR t) by (apply IZR_le; pose proof tp; lia). pose proof (exp_pos (- / 2)).
   assert (E : exp (- / 2) * exp (- / 2) = exp (- (1))) by (rewrite <- exp_plus; f_equal; lra).
   pose proof exp_minus_one. set (e := exp (- / 2)) in *.
-  apply Rle_trans with (e / (2 * IZR t + 1) * ((2 * IZR t - 1) * e)).
-  - replace (e / (2 * IZR t + 1) * ((2 * IZR t - 1) * e)) with ((e * e) * ((2 * IZR t - 1) / (2 * IZR t + 1)))
-      by (field; lra).
-    assert (/ 3 <= (2 * IZR t - 1) / (2 * IZR t + 1)).
-    { apply Rmult_le_reg_r with (2 * IZR t + 1); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
-    replace (/ 9) with (/ 3 * / 3) by lra. apply Rmult_le_compat; lra.
-  - assert (0 <= e / (2 * IZR t + 1)) by (left; apply Rdiv_lt_0_compat; lra).
-    apply Rmult_le_compat; nra.
+  assert (e_lower : 3 / 5 <= e) by (apply Rnot_lt_le; intros L; nra).
+  destruct (Z.eq_dec t 1) as [t1|t1].
+  - (* t = 1: the weights are at least 1, and the constant at least e^(-1/2) / 3. *)
+    pose proof (Theta_ge1 K ltac:(lia)). assert (T1 : IZR t = 1) by (rewrite t1; reflexivity).
+    rewrite T1 in CL. assert (/ 5 <= e / (2 * 1 + 1)) by lra. nra.
+  - assert (T2 : 2 <= IZR t) by (apply IZR_le; pose proof tp; lia).
+    apply Rle_trans with (e / (2 * IZR t + 1) * ((2 * IZR t - 1) * e)).
+    + replace (e / (2 * IZR t + 1) * ((2 * IZR t - 1) * e)) with ((e * e) * ((2 * IZR t - 1) / (2 * IZR t + 1)))
+        by (field; lra).
+      assert (3 / 5 <= (2 * IZR t - 1) / (2 * IZR t + 1)).
+      { apply Rmult_le_reg_r with (2 * IZR t + 1); [lra|]. unfold Rdiv at 2. rewrite Rmult_assoc, Rinv_l; lra. }
+      apply Rle_trans with (11 / 30 * (3 / 5)); [lra|]. apply Rmult_le_compat; lra.
+    + assert (0 <= e / (2 * IZR t + 1)) by (left; apply Rdiv_lt_0_compat; lra).
+      apply Rmult_le_compat; nra.
 Qed.
 
-Lemma gaussian_rejected F : expect (gaussian_attempt F a b) rejected <= 1 - / 9.
+Lemma gaussian_rejected F : expect (gaussian_attempt F a b) rejected <= 1 - / 5.
 Proof.
   destruct (attempt_below F) as [K0 HK]. set (K := (K0 + Z.to_nat t)%nat).
   eapply Rle_trans; [apply (HK K ltac:(lia)); intros []; simpl; lra|]. simpl rejected.
-  pose proof (gaussian_acceptance_ninth K ltac:(lia)).
+  pose proof (gaussian_acceptance_fifth K ltac:(lia)).
   replace (weighted K (fun _ => 0)) with 0; [lra|].
   unfold weighted. rewrite (sumn_ext _ _ (fun _ => 0)); [rewrite sumn_const; lra|].
   intros. unfold mirrored. destruct (_ =? _)%Z; lra.
@@ -305,22 +311,22 @@ Proof.
       by (field; lra). lra.
 Qed.
 
-Lemma gaussian_undecided_aux F : undecided (gaussian F a b) <= 640 * (8 / 9) ^ F.
+Lemma gaussian_undecided_aux F : undecided (gaussian F a b) <= 356 * (4 / 5) ^ F.
 Proof.
-  assert (H : undecided (gaussian F a b) <= (1 - / 9) ^ F + 71 * (2 / 3) ^ F / (/ 9)).
+  assert (H : undecided (gaussian F a b) <= (1 - / 5) ^ F + 71 * (2 / 3) ^ F / (/ 5)).
   { apply attempts_undecided; [lra | apply gaussian_attempt_undecided | apply gaussian_rejected]. }
-  assert ((2 / 3) ^ F <= (8 / 9) ^ F) by (apply pow_incr; lra).
-  replace (1 - / 9) with (8 / 9) in H by lra. lra.
+  assert ((2 / 3) ^ F <= (4 / 5) ^ F) by (apply pow_incr; lra).
+  replace (1 - / 5) with (4 / 5) in H by lra. lra.
 Qed.
 End gaussian.
 
-(** sample.discrete-gaussian: with fuel F, what is undecided is at most 640 (8/9)^F, whatever the variance. *)
-Theorem gaussian_undecided a b F : (0 < a)%Z -> (0 < b)%Z -> undecided (gaussian F a b) <= 640 * (8 / 9) ^ F.
+(** sample.discrete-gaussian: with fuel F, what is undecided is at most 356 (4/5)^F, whatever the variance. *)
+Theorem gaussian_undecided a b F : (0 < a)%Z -> (0 < b)%Z -> undecided (gaussian F a b) <= 356 * (4 / 5) ^ F.
 Proof. intros Ha Hb. now apply gaussian_undecided_aux. Qed.
 
 Lemma gaussian_decided a b : (0 < a)%Z -> (0 < b)%Z -> decided (fun F => gaussian F a b).
 Proof.
-  intros Ha Hb. apply decided_rate with (c := 640) (r := 8 / 9); [lra|]. intros F. now apply gaussian_undecided.
+  intros Ha Hb. apply decided_rate with (c := 356) (r := 4 / 5); [lra|]. intros F. now apply gaussian_undecided.
 Qed.
 
 (** sample.discrete-gaussian: for every rational variance = a/b > 0, with theta the limit of the sums of

@@ -43,7 +43,7 @@ Lemma decay_t : decay t = exp (- (1)).
 Proof. unfold decay. f_equal. field. lra. Qed.
 
 Lemma decay_t_bounds : / 3 <= decay t <= / 2.
-Proof. rewrite decay_t. apply exp_minus_one. Qed.
+Proof. rewrite decay_t. pose proof exp_minus_one. lra. Qed.
 
 (** The geometric series. *)
 Lemma decay_sum n : (1 - decay 1) * sumn n decay = 1 - decay (Z.of_nat n).
