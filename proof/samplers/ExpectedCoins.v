@@ -76,6 +76,42 @@ Qed.
 Theorem bernoulli_coins p q F : coins (bernoulli F p q) <= 2.
 Proof. unfold bernoulli. destruct (p =? q)%Z; [simpl; lra | apply bernoulli_loop_coins]. Qed.
 
+(** sample.bernoulli: more than j coins with probability at most 2^-j. *)
+Theorem bernoulli_tail p q F j : share_too_short j (bernoulli F p q) <= (/ 2) ^ j.
+Proof.
+  assert (ret : forall (b : bool) j, share_too_short j (Ret b) = 0) by (intros; now apply too_short_at_end).
+  assert (pos : forall j, 0 < (/ 2) ^ j) by (intros; apply pow_lt; lra).
+  unfold bernoulli. destruct (p =? q)%Z; [rewrite ret; left; apply pos|]. revert j p. induction F; intros j r.
+  - rewrite (too_short_at_end j) by auto. left. apply pos.
+  - cbn [bernoulli_loop]. destruct (r =? 0)%Z; [rewrite ret; left; apply pos|].
+    destruct j as [|j]; [unfold share_too_short; simpl; lra|].
+    cbv zeta. rewrite too_short_flip, <- tech_pow_Rmult.
+    destruct (q <=? 2 * r)%Z; cbn [eqb]; rewrite ret.
+    + specialize (IHF j (2 * r - q)%Z). lra.
+    + specialize (IHF j (2 * r)%Z). lra.
+Qed.
+
+Lemma bernoulli_loop_coins_exact F : forall r q, (0 <= r < q)%Z ->
+  (forall j, (0 <= j)%Z -> ((2 ^ j * r) mod q <> 0)%Z) -> coins (bernoulli_loop F r q) = 2 - 2 * (/ 2) ^ F.
+Proof.
+  induction F; intros r q Hr N; [simpl; lra|]. cbn [bernoulli_loop]. rewrite <- tech_pow_Rmult.
+  pose proof (N 0%Z ltac:(lia)) as N0. rewrite Z.pow_0_r, Z.mul_1_l, Z.mod_small in N0 by lia.
+  destruct (Z.eqb_spec r 0); [lia|].
+  assert (next : forall j, (0 <= j)%Z -> ((2 ^ j * (2 * r)) mod q <> 0)%Z).
+  { intros j Hj. specialize (N (Z.succ j) ltac:(lia)). rewrite Z.pow_succ_r in N by lia.
+    now replace (2 ^ j * (2 * r))%Z with (2 * 2 ^ j * r)%Z by ring. }
+  destruct (Z.leb_spec q (2 * r)); cbn [coins eqb]; rewrite IHF; try lia; try lra; auto.
+  intros j Hj. specialize (next j Hj).
+  replace (2 ^ j * (2 * r - q))%Z with (2 ^ j * (2 * r) + (- 2 ^ j) * q)%Z by ring. now rewrite Z.mod_add by lia.
+Qed.
+
+(** sample.bernoulli: exactly 2 in the limit, where p/q is not dyadic (no power of 2 times p is divisible by q). *)
+Theorem bernoulli_coins_not_dyadic p q : (0 <= p < q)%Z -> (forall j, (0 <= j)%Z -> ((2 ^ j * p) mod q <> 0)%Z) ->
+  forall F, coins (bernoulli F p q) = 2 - 2 * (/ 2) ^ F.
+Proof.
+  intros Hp N F. unfold bernoulli. destruct (Z.eqb_spec p q); [lia|]. now apply bernoulli_loop_coins_exact.
+Qed.
+
 (** * sample.bernoulli-exp *)
 
 Lemma exp_partial_sums x F : 0 <= x -> sm F (all_true x) <= exp x.

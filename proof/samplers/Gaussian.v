@@ -63,9 +63,9 @@ Proof.
   unfold t, gaussian_t. nia.
 Qed.
 
-Let Q := ratio t 1.
+Let Q := laplace_ratio t 1.
 Let Q01 : 0 < Q < 1.
-Proof. apply ratio01; [apply t_pos | lia]. Qed.
+Proof. apply laplace_ratio01; [apply t_pos | lia]. Qed.
 
 (** The exponent of the acceptance: gap^2 / den. *)
 Definition den : Z := (2 * a * b * t * t)%Z.
@@ -81,10 +81,10 @@ Definition accept (y : Z) : R := exp (- (IZR (gap y * gap y) / IZR den)).
 Definition weight (k : Z) : R := exp (- IZR (k * k) / (2 * (IZR a / IZR b))).
 
 (** What a proposal's probability times its acceptance is to its weight. *)
-Definition C : R := (1 - Q) / (1 + Q) * exp (- (IZR a / IZR b / (2 * IZR (t * t)))).
+Definition scaling : R := (1 - Q) / (1 + Q) * exp (- (IZR a / IZR b / (2 * IZR (t * t)))).
 
-Lemma C_pos : 0 < C.
-Proof. pose proof Q01. unfold C. apply Rmult_lt_0_compat; [apply Rdiv_lt_0_compat; lra | apply exp_pos]. Qed.
+Lemma scaling_pos : 0 < scaling.
+Proof. pose proof Q01. unfold scaling. apply Rmult_lt_0_compat; [apply Rdiv_lt_0_compat; lra | apply exp_pos]. Qed.
 
 Lemma accept01 y : 0 < accept y <= 1.
 Proof.
@@ -93,9 +93,10 @@ Proof.
 Qed.
 
 (** Completing the square. *)
-Lemma square k : laplace_mass t 1 k * accept k = C * weight k.
+Lemma square k : laplace_mass t 1 k * accept k = scaling * weight k.
 Proof.
-  unfold laplace_mass, C, accept, weight, decay. fold Q. rewrite !Rmult_assoc. f_equal. rewrite <- !exp_plus. f_equal.
+  unfold laplace_mass, scaling, accept, weight, decay. fold Q.
+  rewrite !Rmult_assoc. f_equal. rewrite <- !exp_plus. f_equal.
   assert (0 < IZR a) by (apply IZR_lt; lia). assert (0 < IZR b) by (apply IZR_lt; lia).
   assert (0 < IZR t) by (apply IZR_lt, t_pos).
   replace (IZR (k * k)) with (IZR (Z.abs k) * IZR (Z.abs k)) by (rewrite <- mult_IZR; f_equal; nia).
@@ -166,7 +167,7 @@ Qed.
 
 (** * One attempt. *)
 
-Lemma proposal_accepted K h : EL t 1 K (fun y => accept y * h y) = C * weighted K h.
+Lemma proposal_accepted K h : EL t 1 K (fun y => accept y * h y) = scaling * weighted K h.
 Proof.
   pose proof Q01. unfold EL, weighted. fold Q. unfold Rdiv. rewrite Rmult_comm, <- !sumn_scal.
   apply sumn_ext. intros k Hk.
@@ -174,18 +175,19 @@ Proof.
   { unfold mirrored. destruct (k =? 0)%Z; [lra|]. unfold accept, gap. now rewrite Z.abs_opp. }
   rewrite O. pose proof (square k) as Sq.
   assert (P : laplace_mass t 1 k = / (1 + Q) * geometric_mass 1 t k).
-  { unfold laplace_mass, geometric_mass, Q, ratio. rewrite Z.abs_eq by lia. field. unfold Q, ratio in *. lra. }
-  rewrite P in Sq. rewrite <- (Rmult_assoc C), <- Sq. ring.
+  { unfold laplace_mass, geometric_mass, Q, laplace_ratio. rewrite Z.abs_eq by lia.
+    field. unfold Q, laplace_ratio in *. lra. }
+  rewrite P in Sq. rewrite <- (Rmult_assoc scaling), <- Sq. ring.
 Qed.
 
-Lemma acceptance_le1 K : C * Theta K <= 1.
+Lemma acceptance_le1 K : scaling * Theta K <= 1.
 Proof.
   unfold Theta. rewrite <- proposal_accepted. eapply Rle_trans; [|apply (EL_1 t 1 tp one K)].
   apply EL_le; auto using tp. intros y. pose proof (accept01 y). lra.
 Qed.
 
 Lemma attempt_below F : exists K0, forall K, (K0 <= K)%nat -> forall g, (forall o, 0 <= g o) ->
-  expect (gaussian_attempt F a b) g <= C * weighted K (fun x => g (Some x)) + (1 - C * Theta K) * g None.
+  expect (gaussian_attempt F a b) g <= scaling * weighted K (fun x => g (Some x)) + (1 - scaling * Theta K) * g None.
 Proof.
   destruct (laplace_below t 1 tp one F) as [K0 HK]. exists K0. intros K H g Hg.
   unfold gaussian_attempt. fold t. rewrite expect_bind.
@@ -203,12 +205,12 @@ Proof.
 Qed.
 
 (** The constant is at least e^(-1/2) / (2t + 1), as 1 + 1/t <= e^(1/t) and variance < t^2; ... *)
-Lemma C_lower : exp (- (/ 2)) / (2 * IZR t + 1) <= C.
+Lemma scaling_lower : exp (- (/ 2)) / (2 * IZR t + 1) <= scaling.
 Proof.
   assert (T : 1 <= IZR t) by (apply IZR_le; pose proof tp; lia).
   assert (A : 0 < IZR a) by (apply IZR_lt; lia). assert (B : 0 < IZR b) by (apply IZR_lt; lia).
   assert (Q_le : Q * (IZR t + 1) <= IZR t).
-  { unfold Q, ratio, decay. rewrite exp_Ropp. pose proof (exp_ineq1 (1 / IZR t)) as E.
+  { unfold Q, laplace_ratio, decay. rewrite exp_Ropp. pose proof (exp_ineq1 (1 / IZR t)) as E.
     assert (P : 0 < 1 / IZR t) by (apply Rdiv_lt_0_compat; lra). specialize (E ltac:(lra)).
     apply Rmult_le_reg_r with (exp (1 / IZR t)); [apply exp_pos|].
     replace (/ exp (1 / IZR t) * (IZR t + 1) * exp (1 / IZR t)) with (IZR t * (1 + 1 / IZR t))
@@ -223,7 +225,7 @@ Proof.
     rewrite !mult_IZR in *. apply Rmult_lt_reg_r with (2 * (IZR b * (IZR t * IZR t))); [nra|].
     replace (IZR a / IZR b / (2 * (IZR t * IZR t)) * (2 * (IZR b * (IZR t * IZR t)))) with (IZR a)
       by (field; lra). lra. }
-  unfold C, Rdiv at 1. rewrite Rmult_comm. pose proof (exp_pos (- / 2)).
+  unfold scaling, Rdiv at 1. rewrite Rmult_comm. pose proof (exp_pos (- / 2)).
   assert (0 < / (2 * IZR t + 1)) by (apply Rinv_0_lt_compat; lra). apply Rmult_le_compat; lra.
 Qed.
 
@@ -249,9 +251,10 @@ Qed.
 
 (** sample.discrete-gaussian: an attempt is accepted with probability at least 1/5, whatever the variance (the sum of
     the proposals below K alone, for K >= t). *)
-Lemma gaussian_acceptance_fifth K : (Z.to_nat t <= K)%nat -> / 5 <= C * Theta K.
+Lemma gaussian_acceptance_fifth K : (Z.to_nat t <= K)%nat -> / 5 <= scaling * Theta K.
 Proof.
-  intros H. pose proof (Theta_grows _ _ H). pose proof Theta_lower. pose proof C_lower as CL. pose proof C_pos.
+  intros H. pose proof (Theta_grows _ _ H). pose proof Theta_lower. pose proof scaling_lower as CL.
+  pose proof scaling_pos.
   assert (T : 1 <= IZR t) by (apply IZR_le; pose proof tp; lia). pose proof (exp_pos (- / 2)).
   assert (E : exp (- / 2) * exp (- / 2) = exp (- (1))) by (rewrite <- exp_plus; f_equal; lra).
   pose proof exp_minus_one. set (e := exp (- / 2)) in *.
@@ -303,12 +306,13 @@ Lemma gaussian_below F : exists K0, forall K, (K0 <= K)%nat -> forall f, (forall
   expect (gaussian F a b) f <= weighted K f / Theta K.
 Proof.
   destruct (attempt_below F) as [K0 HK]. exists (K0 + 1)%nat. intros K H f Hf.
-  pose proof (Theta_ge1 K ltac:(lia)). pose proof C_pos. pose proof (acceptance_le1 K).
-  unfold gaussian. apply attempts_below with (a := C * Theta K) (E := fun f => weighted K f / Theta K); auto; [nra| |].
+  pose proof (Theta_ge1 K ltac:(lia)). pose proof scaling_pos. pose proof (acceptance_le1 K).
+  unfold gaussian.
+  apply attempts_below with (a := scaling * Theta K) (E := fun f => weighted K f / Theta K); auto; [nra| |].
   - intros h Hh. apply Rmult_le_pos; [|left; apply Rinv_0_lt_compat; lra]. now apply weighted_nonneg.
   - intros g Hg. specialize (HK K ltac:(lia) g Hg).
-    replace (C * Theta K * (weighted K (fun x => g (Some x)) / Theta K)) with (C * weighted K (fun x => g (Some x)))
-      by (field; lra). lra.
+    replace (scaling * Theta K * (weighted K (fun x => g (Some x)) / Theta K))
+      with (scaling * weighted K (fun x => g (Some x))) by (field; lra). lra.
 Qed.
 
 Lemma gaussian_undecided_aux F : undecided (gaussian F a b) <= 356 * (4 / 5) ^ F.

@@ -17,28 +17,28 @@ Variables (p q : Z) (Hp : (0 < p)%Z) (Hq : (0 < q)%Z).   (* scale = p/q *)
 Let magnitude := geometric_mass q p.
 
 (** e^(-1/scale) *)
-Definition ratio : R := decay p q.
+Definition laplace_ratio : R := decay p q.
 
-Lemma ratio01 : 0 < ratio < 1.
+Lemma laplace_ratio01 : 0 < laplace_ratio < 1.
 Proof. split; [apply decay_pos | now apply decay_lt1]. Qed.
 
-Lemma magnitude_0 : magnitude 0 = 1 - ratio.
-Proof. unfold magnitude, geometric_mass, ratio. rewrite Z.mul_0_r, decay_0 by auto. lra. Qed.
+Lemma magnitude_0 : magnitude 0 = 1 - laplace_ratio.
+Proof. unfold magnitude, geometric_mass, laplace_ratio. rewrite Z.mul_0_r, decay_0 by auto. lra. Qed.
 
 Lemma magnitude_nonneg k : 0 <= magnitude k.
 Proof. now apply geometric_mass_nonneg. Qed.
 
 (** The expected value of f on the law, as far as |k| < K. *)
-Definition EL (K : nat) (f : Z -> R) : R := sumn K (fun k => magnitude k * (f k + mirrored f k)) / (1 + ratio).
+Definition EL (K : nat) (f : Z -> R) : R := sumn K (fun k => magnitude k * (f k + mirrored f k)) / (1 + laplace_ratio).
 
 (** The probability of k. *)
-Definition laplace_mass (k : Z) : R := (1 - ratio) / (1 + ratio) * decay p (q * Z.abs k).
+Definition laplace_mass (k : Z) : R := (1 - laplace_ratio) / (1 + laplace_ratio) * decay p (q * Z.abs k).
 
 (** The probability that an attempt is accepted. *)
-Definition laplace_acceptance : R := (1 + ratio) / 2.
+Definition laplace_acceptance : R := (1 + laplace_ratio) / 2.
 
 Lemma laplace_acceptance_bounds : / 2 <= laplace_acceptance <= 1.
-Proof. pose proof ratio01. unfold laplace_acceptance. lra. Qed.
+Proof. pose proof laplace_ratio01. unfold laplace_acceptance. lra. Qed.
 
 Lemma laplace_attempt_below F : exists K0, forall K, (K0 <= K)%nat -> forall g, (forall o, 0 <= g o) ->
   expect (laplace_attempt F p q) g <=
@@ -59,7 +59,7 @@ Proof.
   { unfold EL, laplace_acceptance. rewrite <- sumn_plus.
     rewrite (sumn_ext K (fun i => magnitude i * h i + magnitude i * mirrored h i)
                         (fun k => magnitude k * (h k + mirrored h k))) by (intros; lra).
-    pose proof ratio01. field. lra. }
+    pose proof laplace_ratio01. field. lra. }
   rewrite accepted. change (fun k => magnitude k * g (Some k)) with (fun k => magnitude k * h k) in plus.
   unfold laplace_acceptance. lra.
 Qed.
@@ -69,7 +69,7 @@ Proof. unfold laplace_attempt, coin, undecided. cbn [bind expect]. rewrite !expe
 
 Lemma EL_le K f g : (forall x, f x <= g x) -> EL K f <= EL K g.
 Proof.
-  intros H. unfold EL. pose proof ratio01. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|].
+  intros H. unfold EL. pose proof laplace_ratio01. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|].
   apply sumn_le. intros i _. apply Rmult_le_compat_l; [apply magnitude_nonneg|].
   unfold mirrored. pose proof (H i). pose proof (H (- i)%Z). destruct (i =? 0)%Z; lra.
 Qed.
@@ -93,12 +93,12 @@ Proof. intros H. rewrite <- (EL_0 K). now apply EL_le. Qed.
 
 Lemma EL_1 K : EL K (fun _ => 1) <= 1.
 Proof.
-  pose proof ratio01. destruct K; [unfold EL; simpl; lra|]. unfold EL.
+  pose proof laplace_ratio01. destruct K; [unfold EL; simpl; lra|]. unfold EL.
   rewrite (sumn_ext _ _ (fun k => 2 * magnitude k + (-1) * (magnitude k * is 0 k))).
   2:{ intros k _. unfold mirrored, is. destruct (Z.eqb_spec k 0), (Z.eq_dec k 0); try lia; lra. }
   rewrite sumn_plus, !sumn_scal, sumn_is, magnitude_0 by lia. unfold magnitude. rewrite geometric_mass_sum by auto.
   pose proof (decay_pos p (q * Z.of_nat (S K))).
-  apply Rmult_le_reg_r with (1 + ratio); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+  apply Rmult_le_reg_r with (1 + laplace_ratio); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
 Qed.
 
 Lemma EL_const_le K c : 0 <= c -> EL K (fun _ => c) <= c.
@@ -109,8 +109,9 @@ Qed.
 
 Lemma EL_is K k : (Z.abs k < Z.of_nat K)%Z -> EL K (is k) = laplace_mass k.
 Proof.
-  intros H. pose proof ratio01. unfold EL. rewrite (sumn_ext K _ (fun x => magnitude x * is (Z.abs k) x)).
-  - rewrite sumn_is by lia. unfold laplace_mass, magnitude, geometric_mass, ratio. field. unfold ratio in *. lra.
+  intros H. pose proof laplace_ratio01. unfold EL. rewrite (sumn_ext K _ (fun x => magnitude x * is (Z.abs k) x)).
+  - rewrite sumn_is by lia. unfold laplace_mass, magnitude, geometric_mass, laplace_ratio.
+    field. unfold laplace_ratio in *. lra.
   - intros x Hx. unfold mirrored, is.
     destruct (Z.eqb_spec x 0), (Z.eq_dec x k), (Z.eq_dec (-x) k), (Z.eq_dec x (Z.abs k)); try lia; lra.
 Qed.
@@ -155,7 +156,7 @@ Lemma laplace_mass_is p q k : (0 < p)%Z -> (0 < q)%Z -> let scale := IZR p / IZR
   laplace_mass p q k = (1 - exp (- / scale)) / (1 + exp (- / scale)) * exp (- IZR (Z.abs k) / scale).
 Proof.
   intros Hp Hq scale. assert (0 < IZR p) by (apply IZR_lt; lia). assert (0 < IZR q) by (apply IZR_lt; lia).
-  unfold laplace_mass, ratio, decay. replace (/ scale) with (IZR q / IZR p) by (unfold scale; field; lra).
+  unfold laplace_mass, laplace_ratio, decay. replace (/ scale) with (IZR q / IZR p) by (unfold scale; field; lra).
   f_equal. f_equal. unfold scale. rewrite mult_IZR. field. lra.
 Qed.
 

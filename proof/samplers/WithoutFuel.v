@@ -2,8 +2,7 @@
 
     Each theorem says: among the 2^n tapes of n bits, the share of those on which the sampler ends with a given result
     within the n bits never exceeds the probability of that result, and tends to it as n grows
-    ([has_law_without_fuel]). That the fair coins of the page are the limit of such shares is the only reading of
-    "probability" here.
+    ([has_law_without_fuel]). This is all that "probability" means here: no measure on infinite tapes is needed.
     Claims: sample.uniform-below, sample.bernoulli, sample.bernoulli-exp, sample.geometric, sample.discrete-laplace,
     sample.discrete-gaussian (the same statements as on the page, all rational parameters, in lowest terms or not). *)
 Require Import ZArith Reals Bool Lia.
