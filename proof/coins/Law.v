@@ -7,7 +7,7 @@
     tapes of bits, the share of the tapes of n bits on which the program ends with a never exceeds [probability a] and
     comes as near to it as one likes ([law_on_tapes]); a program has at most one law ([law_is_unique]); the
     probabilities are at least 0 and add up to 1 ([law_nonnegative], [law_adds_up_to_one]); and the expected value of
-    every test tends to its sum over the law ([law_of_a_test]).
+    every test tends to its sum over the law ([law_of_a_test], [law_of_a_test_limit]).
     Claims: none (the definition in the six laws in samplers/). *)
 Require Import Reals Lra Lia List Bool.
 From DpAssay Require Import Trees.
@@ -245,6 +245,19 @@ Proof.
                    sumR (fun a => probability a - Pr (program fuel) a) l).
     { apply sumR_le. intros a _. specialize (Hf a). specialize (S fuel a). nra. }
     rewrite sumR_plus, sumR_scal in more. pose proof (lacking_at_most_undecided program probability H fuel l N). lra.
+Qed.
+
+(** So the expected value of a test tends to the sum of probability * f over all results (the least upper bound of
+    the finite sums). *)
+Theorem law_of_a_test_limit program probability : has_law program probability ->
+  forall f, (forall a, 0 <= f a <= 1) -> forall value,
+  is_lub (fun s => exists l, NoDup l /\ s = sumR (fun a => probability a * f a) l) value ->
+  Un_cv (fun fuel => expect (program fuel) f) value.
+Proof.
+  intros H f Hf value [upper least]. eapply limit_of_lower_bounds; [apply H|]. intros fuel.
+  destruct (law_of_a_test program probability H f Hf fuel) as [(l & N & U) V]. split.
+  - eapply Rle_trans; [exact U|]. apply upper. eauto.
+  - apply least. intros s (m & M & ->). auto.
 Qed.
 
 (** Two programs with the same law give every result, and pass every test, with probabilities that differ by no more

@@ -274,6 +274,7 @@ Proof.
       apply Rmult_le_compat; nra.
 Qed.
 
+(** sample.discrete-gaussian: under any fuel an attempt is rejected with probability at most 4/5. *)
 Lemma gaussian_rejected F : expect (gaussian_attempt F a b) rejected <= 1 - / 5.
 Proof.
   destruct (attempt_below F) as [K0 HK]. set (K := (K0 + Z.to_nat t)%nat).

@@ -65,13 +65,13 @@ Proof. pose proof weights_eq. pose proof (decay_lt1 1 ltac:(lia)). pose proof (d
 (** The expected value of f(U). *)
 Definition EUg (f : Z -> R) : R := sumn (Z.to_nat t) (fun u => decay u * f u) / weights.
 
-(** The probability that an attempt is accepted. *)
+(** The probability that an attempt is accepted: the mean of e^(-u/t) over 0, ..., t - 1. *)
 Definition u_acceptance : R := weights / IZR t.
 
 Lemma u_acceptance_mean : u_acceptance = EU t decay.
 Proof. reflexivity. Qed.
 
-(** sample.geometric: an attempt at U is accepted with probability at least e^-1. *)
+(** sample.geometric: the probability that an attempt at U is accepted is at least e^-1. *)
 Lemma u_acceptance_bounds : exp (- (1)) <= u_acceptance <= 1.
 Proof.
   rewrite u_acceptance_mean. split.
@@ -133,6 +133,7 @@ Proof.
   rewrite (expect_ext _ _ (fun _ => 0)), expect_0 by (intros []; unfold undecided; simpl; lra). lra.
 Qed.
 
+(** sample.geometric: under any fuel an attempt at U is rejected with probability at most 1 - u_acceptance. *)
 Lemma u_rejected F : expect (geometric_u_attempt F t) rejected <= 1 - u_acceptance.
 Proof.
   eapply Rle_trans; [apply u_attempt_below; intros []; simpl; lra|]. simpl rejected. cbv beta. rewrite EUg_const. lra.

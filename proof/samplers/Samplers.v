@@ -1,9 +1,11 @@
 (** The samplers, line by line as in the Rust code.
 
     Each function names the Rust function that it transcribes; "step n" is the number in the comments there. A coin is
-    one bit of [Coins::bits], true for 1; an integer of w bits has its first bit highest. A rational is given by its
-    numerator and denominator. [F] (and [G]) is the fuel: the most rounds of a loop; the Rust loops have no such bound.
-    An exhausted loop is [Stop]. (The loop over the whole part of an exponent counts down and needs no fuel.)
+    one bit of [Coins::bits], true for 1; an integer of w bits has its first bit highest, as on a tape and in the
+    explorer. (The generator puts the first bit of a word lowest: the same fair coins in another order.) A rational is
+    given by its numerator and denominator. [F] (and [G]) is the fuel: the most rounds of a loop. The Rust loops have no
+    such bound; here an exhausted loop is [Stop]. (The loop over the whole part of an exponent counts down and needs no
+    fuel.)
     The functions are meant for the parameters that the Rust functions accept; what they refuse is not transcribed.
     Claims: none (definitions; the laws are in the other files of samplers/). *)
 Require Import ZArith Bool.
