@@ -153,6 +153,17 @@ Proof.
   intros Hp Hq. unfold bernoulli_exp. destruct (Z.leb_spec p q); [|lia]. now apply below_one_undecided.
 Qed.
 
+(** A weaker bound, with the number of factors. *)
+Lemma bernoulli_exp_undecided_by_factors p q F : (0 <= p)%Z -> (0 < q)%Z ->
+  undecided (bernoulli_exp F p q) <= (INR (Z.to_nat (p / q)) + 1) * 5 * (/ 2) ^ F.
+Proof.
+  intros Hp Hq. assert (0 < (/ 2) ^ F) by (apply pow_lt; lra). destruct (Z.to_nat (p / q)) as [|w] eqn:E.
+  - assert (p / q = 0)%Z by (pose proof (Z.div_pos p q Hp Hq); lia).
+    pose proof (Z.div_mod p q ltac:(lia)). pose proof (Z.mod_pos_bound p q Hq).
+    pose proof (bernoulli_exp_undecided_up_to_one p q F ltac:(lia) Hq). simpl INR. lra.
+  - pose proof (bernoulli_exp_undecided p q F Hp Hq). rewrite S_INR. pose proof (pos_INR w). nra.
+Qed.
+
 Lemma bernoulli_exp_decided p q : (0 <= p)%Z -> (0 < q)%Z -> decided (fun F => bernoulli_exp F p q).
 Proof.
   intros Hp Hq. apply decided_rate with (c := 10) (r := / 2); [lra|]. intros F. now apply bernoulli_exp_undecided.
