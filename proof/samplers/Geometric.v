@@ -71,11 +71,13 @@ Definition u_acceptance : R := weights / IZR t.
 Lemma u_acceptance_mean : u_acceptance = EU t decay.
 Proof. reflexivity. Qed.
 
-(** sample.geometric: the probability that an attempt at U is accepted is at least e^-1. *)
-Lemma u_acceptance_bounds : exp (- (1)) <= u_acceptance <= 1.
+(** sample.geometric: the probability that an attempt at U is accepted is above e^-1. *)
+Lemma u_acceptance_bounds : exp (- (1)) < u_acceptance <= 1.
 Proof.
   rewrite u_acceptance_mean. split.
-  - rewrite <- decay_t, <- (EU_const t (decay t)) by auto. apply EU_le; auto. intros. left. apply decay_less; lia.
+  - rewrite <- decay_t. apply Rlt_le_trans with (decay (t - 1)); [apply decay_less; lia|].
+    rewrite <- (EU_const t (decay (t - 1))) by auto. apply EU_le; auto. intros u Hu.
+    destruct (Z.eq_dec u (t - 1)) as [->|]; [lra | left; apply decay_less; lia].
   - rewrite <- (EU_const t 1) by auto. apply EU_le; auto. intros. apply decay_le1; lia.
 Qed.
 
