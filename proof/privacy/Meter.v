@@ -10,7 +10,7 @@
 
     Claims: none (spec/meter.md has no claims of its own). The statement is that of the page. That both runs end with
     probability 1 is not assumed: a run that never ends has no result. Laws with a density are outside. *)
-Require Import Reals Lra Lia List Classical.
+Require Import Reals Lra List.
 From DpAssay Require Import Trees. Import ListNotations.
 Open Scope R_scope.
 
@@ -192,6 +192,4 @@ Proof.
   intros law law' H set P P' HP HP'. split; [apply (metered_one_way epsilon L L' set)|
     apply (metered_one_way epsilon L' L set)]; auto using metered_sym.
 Qed.
-
-
 End meter.

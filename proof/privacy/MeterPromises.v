@@ -35,7 +35,8 @@ Lemma close_then {A B} e1 d1 e2 d2 (m m' : law A) (k k' : A -> law B) : 0 <= d2 
   close e1 d1 m m' -> (forall a, close e2 d2 (k a) (k' a)) -> close (e1 + e2) (d1 + d2) (then_ m k) (then_ m' k').
 Proof.
   intros Hd Hm Hk.
-  set (M := fun first : bool => if first then m else m'). set (K := fun a (first : bool) => if first then k a else k' a).
+  set (M := fun first : bool => if first then m else m').
+  set (K := fun a (first : bool) => if first then k a else k' a).
   set (adj := fun x y : bool => x = true /\ y = false).
   assert (dpM : dp adj e1 d1 M) by (intros x y [-> ->]; exact Hm).
   assert (dpK : forall a, dp adj e2 d2 (K a)) by (intros a x y [-> ->]; apply Hk).

@@ -88,8 +88,8 @@ Proof.
       apply Forall_forall. intros x member. apply in_beginning_with in member. rewrite Forall_forall in short.
       specialize (short _ member). simpl in short. lia.
     + clear - E distinct dec.
-      enough ((In [] l -> sumR (transcript_probability L) l = 1) /\ (~ In [] l -> sumR (transcript_probability L) l = 0))
-        as [present absent].
+      enough ((In [] l -> sumR (transcript_probability L) l = 1)
+        /\ (~ In [] l -> sumR (transcript_probability L) l = 0)) as [present absent].
       { destruct (in_dec (list_eq_dec dec) [] l); [rewrite present | rewrite absent]; auto; lra. }
       induction distinct as [|x l fresh distinct [present absent]]; [simpl; split; [tauto | auto]|].
       destruct x as [|o y]; simpl; rewrite E; split; intros member.
