@@ -544,3 +544,25 @@ Proof.
   clear. induction Fs as [|x rest IH]; intros before [|i] Hi; simpl in *; try lia; try lra.
   rewrite (IH x) by lia. destruct i; reflexivity.
 Qed.
+
+(** ** Such bounds exist for all cumulative probabilities: the integers around x 2^precision. *)
+Definition nearest_bounds (Fs : list R) (p : Z) : enclosures :=
+  {| scale := p; ends := map (fun x => let above := up (x * IZR (2 ^ p)) in (above - 1, above)%Z) Fs |}.
+Lemma nearest_bounds_right Fs : bounds_enclose (nearest_bounds Fs) Fs /\ bounds_shrink (nearest_bounds Fs).
+Proof.
+  split.
+  - intros p Hp. pose proof (asked_positive p Hp). split; [simpl; lia|]. simpl.
+    pose proof (power_positive p ltac:(lia)) as positive. induction Fs as [|x rest IH]; simpl; constructor; auto.
+    destruct (archimed (x * IZR (2 ^ p))) as [more less]. unfold encloses, dyadic. simpl. rewrite minus_IZR. split.
+    + apply Rmult_le_reg_r with (IZR (2 ^ p)); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+    + apply Rmult_le_reg_r with (IZR (2 ^ p)); auto. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+  - intros w Hw. destruct (pow_lt_1_zero (/ 2) ltac:(rewrite Rabs_pos_eq; lra) w Hw) as [M HM].
+    exists (Z.of_nat M). intros p Hp enough. pose proof (asked_positive p Hp).
+    apply Forall_forall. intros e member. simpl in member. apply in_map_iff in member as (x & <- & _).
+    unfold width_at_most, dyadic. simpl. rewrite minus_IZR.
+    specialize (HM (Z.to_nat p) ltac:(lia)). rewrite Rabs_pos_eq, pow_inv in HM by (apply pow_le; lra).
+    replace (2 ^ Z.to_nat p)%R with (IZR (2 ^ p)) in HM by (rewrite pow_IZR, Z2Nat.id by lia; reflexivity).
+    pose proof (power_positive p ltac:(lia)).
+    replace (IZR (up (x * IZR (2 ^ p))) / IZR (2 ^ p) - (IZR (up (x * IZR (2 ^ p))) - 1) / IZR (2 ^ p))
+      with (/ IZR (2 ^ p)) by (field; lra). lra.
+Qed.
