@@ -27,6 +27,12 @@ Proof.
   apply (CV_plus (u x) (fun n => sumR (fun y => u y n) l)); auto.
 Qed.
 
+(** A law, read as bounds on the expected value of an indicator. *)
+Lemma law_bounds {A} (dec : forall x y : A, {x = y} + {x <> y}) program p : has_law dec program p -> forall fuel a,
+  expect (program fuel) (fun x => if dec x a then 1 else 0) <= p a
+    <= expect (program fuel) (fun x => if dec x a then 1 else 0) + undecided (program fuel).
+Proof. intros law. exact (proj1 law). Qed.
+
 Section sequence.
 Context {A : Type} (dec : forall x y : A, {x = y} + {x <> y}).
 
@@ -61,7 +67,7 @@ Lemma undecided_after_vanishes program p (w : nat -> A -> R) : has_law dec progr
   (forall F a, 0 <= w F a <= 1) -> (forall a, 0 < p a -> Un_cv (fun F => w F a) 0) ->
   Un_cv (fun F => expect (program F) (w F)) 0.
 Proof.
-  intros law w_range vanishes eps He. pose proof law as [bounds ends].
+  intros law w_range vanishes eps He. pose proof law as [_ ends]. pose proof (law_bounds dec program p law) as bounds.
   destruct (ends (eps / 3)) as [G HG]; [lra|]. specialize (HG G (Nat.le_refl _)).
   unfold R_dist in HG. rewrite Rminus_0_r, Rabs_pos_eq in HG by apply undecided_bounds.
   set (l := nodup dec (results_of (program G))).
@@ -100,12 +106,25 @@ Proof.
   pose proof (expect_one (program F)). lra.
 Qed.
 
+(** A program that returns a result at once. *)
+Lemma returned_law a : has_law dec (fun _ => Ret a) (fun x => if dec a x then 1 else 0).
+Proof.
+  split.
+  - intros F x. change ((if dec a x then 1 else 0) <= (if dec a x then 1 else 0)
+      <= (if dec a x then 1 else 0) + undecided (Ret a)).
+    unfold undecided. simpl. lra.
+  - intros eps He. exists O. intros n _. unfold undecided, R_dist. simpl.
+    replace (1 - 1 - 0) with 0 by lra. now rewrite Rabs_R0.
+Qed.
+
 (** A law is a matter of the expected values alone. *)
 Lemma has_law_same_expect program program' p : (forall F f, expect (program F) f = expect (program' F) f) ->
   has_law dec program p -> has_law dec program' p.
 Proof.
-  intros same [bounds ends]. split.
-  - intros F a. unfold undecided. rewrite <- !same. apply bounds.
+  intros same law. pose proof (proj2 law) as ends. split.
+  - intros F a. change (expect (program' F) (fun x => if dec x a then 1 else 0) <= p a
+      <= expect (program' F) (fun x => if dec x a then 1 else 0) + undecided (program' F)).
+    unfold undecided. rewrite <- !same. apply (law_bounds dec program p law).
   - intros eps He. destruct (ends eps He) as [N HN]. exists N. intros n Hn. unfold undecided. rewrite <- same.
     exact (HN n Hn).
 Qed.
@@ -116,12 +135,15 @@ Theorem sequence_law {B} (decB : forall x y : B, {x = y} + {x <> y}) program p (
   has_law (pair_eq_dec dec decB)
     (fun F => a <- program F; b <- second a F; Ret (a, b)) (fun ab => p (fst ab) * q (fst ab) (snd ab)).
 Proof.
-  intros first then_. pose proof first as [bounds _].
+  intros first then_. pose proof (law_bounds dec program p first) as bounds.
   assert (after : forall F a, undecided (b <- second a F; Ret (a, b)) = undecided (second a F)).
   { intros F a. rewrite undecided_bind, (expect_ext _ _ (fun _ => 0)), expect_0; [lra|].
     intros b. unfold undecided. simpl. lra. }
   split.
-  - intros F [a b]. simpl fst. simpl snd. rewrite expect_bind, undecided_bind.
+  - intros F [a b]. set (t := a <- program F; b <- second a F; Ret (a, b)).
+    change (expect t (fun x => if pair_eq_dec dec decB x (a, b) then 1 else 0) <= p a * q a b
+      <= expect t (fun x => if pair_eq_dec dec decB x (a, b) then 1 else 0) + undecided t).
+    unfold t. rewrite expect_bind, undecided_bind.
     set (e := expect (program F) (fun x => if dec x a then 1 else 0)).
     set (e' := expect (second a F) (fun y => if decB y b then 1 else 0)).
     rewrite (expect_ext _ _ (fun x => e' * (if dec x a then 1 else 0))).
@@ -140,7 +162,7 @@ Proof.
     fold e u in He. pose proof (undecided_bounds (program F)) as Hu. fold u in Hu.
     pose proof (indicator_expect_range decB (second a F) b) as He'. fold e' u' in He'.
     destruct (Rle_lt_or_eq_dec 0 (p a)) as [positive|zero]; [lra| |].
-    + destruct (then_ a positive) as [Hb _]. specialize (Hb F b). fold e' u' in Hb.
+    + pose proof (law_bounds decB (second a) (q a) (then_ a positive) F b) as Hb. fold e' u' in Hb.
       split; [nra|]. apply Rle_trans with ((e + u) * (e' + u')); [apply Rmult_le_compat; lra|]. nra.
     + rewrite <- zero. assert (e = 0) as -> by lra. lra.
   - pose proof (undecided_after_vanishes program p (fun F a => undecided (second a F)) first
@@ -155,11 +177,14 @@ Theorem renamed_law {B} (decB : forall x y : B, {x = y} + {x <> y}) program p (n
   has_law dec program p -> (forall a b, name a = b <-> back b = Some a) ->
   has_law decB (fun F => tmap name (program F)) (fun b => match back b with Some a => p a | None => 0 end).
 Proof.
-  intros [bounds ends] inverse.
+  intros law inverse. pose proof (law_bounds dec program p law) as bounds. pose proof (proj2 law) as ends.
   assert (same : forall F, undecided (tmap name (program F)) = undecided (program F)).
   { intros F. unfold undecided. now rewrite expect_map. }
   split.
-  - intros F b. rewrite same, expect_map. destruct (back b) as [a|] eqn:E.
+  - intros F b. change (expect (tmap name (program F)) (fun x => if decB x b then 1 else 0)
+      <= match back b with Some a => p a | None => 0 end
+      <= expect (tmap name (program F)) (fun x => if decB x b then 1 else 0) + undecided (tmap name (program F))).
+    rewrite same, expect_map. destruct (back b) as [a|] eqn:E.
     + rewrite (expect_ext _ _ (fun x => if dec x a then 1 else 0)); [apply bounds|].
       intros x. apply inverse in E. destruct (decB (name x) b) as [named|], (dec x a) as [->|]; auto; [|congruence].
       apply inverse in named. apply inverse in E. congruence.

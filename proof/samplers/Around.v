@@ -53,11 +53,9 @@ Theorem vector_law dimension :
   has_law (list_eq_dec Z.eq_dec) (fun F => draw_vector F dimension noise) (product_probability p dimension).
 Proof.
   induction dimension as [|dimension IH].
-  - split.
-    + intros F v. simpl. unfold undecided. simpl. destruct (list_eq_dec Z.eq_dec [] v) as [<-|other]; [lra|].
-      destruct v; [congruence | lra].
-    + intros eps He. exists O. intros n _. unfold undecided, R_dist. simpl.
-      replace (1 - 1 - 0) with 0 by lra. now rewrite Rabs_R0.
+  - eapply has_law_ext; [|exact (returned_law (list_eq_dec Z.eq_dec) [])].
+    intros v. destruct (list_eq_dec Z.eq_dec [] v) as [<-|other]; [reflexivity|].
+    destruct v; [congruence | reflexivity].
   - pose proof (sequence_law Z.eq_dec (list_eq_dec Z.eq_dec) noise p (fun _ F => draw_vector F dimension noise)
       (fun _ => product_probability p dimension) noise_law (fun _ _ => IH)) as both.
     pose proof (renamed_law _ (list_eq_dec Z.eq_dec) _ _ (fun ab => fst ab :: snd ab)
