@@ -450,15 +450,12 @@ Proof.
   rewrite exp_plus. lra.
 Qed.
 
-(** sample.exponential-mechanism: with losses l_i, counts n_i, epsilon and sensitivity, all rational, the rejection
-    sampler draws the class i with probability proportional to n_i e^(-epsilon l_i / (2 sensitivity)). *)
-Theorem exponential_mechanism_rejection_law :
-  has_law Z.eq_dec (fun F => exponential F classes)
-    (fun i => score_weight_at (Q2R epsilon) (Q2R sensitivity) scores i
-      / sumR (score_weight (Q2R epsilon) (Q2R sensitivity)) scores).
+(** The probability of a class in the mechanism's own parameters. *)
+Lemma class_probability_of_scores i : class_probability classes i
+  = score_weight_at (Q2R epsilon) (Q2R sensitivity) scores i
+    / sumR (score_weight (Q2R epsilon) (Q2R sensitivity)) scores.
 Proof.
   pose proof sound_of_scores as Hsound. pose proof (total_weight_range classes Hsound) as [positive _].
-  eapply has_law_ext; [|now apply exponential_rejection_law]. intros i.
   unfold of_scores in made. destruct (least_loss scores) as [least|]; [|discriminate]. injection made as <-.
   set (factor := exp (Q2R epsilon * Q2R least / (2 * Q2R sensitivity))).
   assert (factor_positive : 0 < factor) by apply exp_pos.
@@ -473,5 +470,15 @@ Proof.
   rewrite (map_ext _ (fun s => factor * w s)) by (intros s; apply weight_of_score).
   rewrite <- (map_map w (fun x => factor * x)).
   replace 0 with (factor * 0) at 1 by lra. rewrite (map_nth (fun x => factor * x)). field. lra.
+Qed.
+
+(** sample.exponential-mechanism: with losses l_i, counts n_i, epsilon and sensitivity, all rational, the rejection
+    sampler draws the class i with probability proportional to n_i e^(-epsilon l_i / (2 sensitivity)). *)
+Theorem exponential_mechanism_rejection_law :
+  has_law Z.eq_dec (fun F => exponential F classes)
+    (fun i => score_weight_at (Q2R epsilon) (Q2R sensitivity) scores i
+      / sumR (score_weight (Q2R epsilon) (Q2R sensitivity)) scores).
+Proof.
+  apply has_law_ext with (1 := class_probability_of_scores), exponential_rejection_law, sound_of_scores.
 Qed.
 End parameters.
