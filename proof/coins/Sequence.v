@@ -33,6 +33,13 @@ Lemma law_bounds {A} (dec : forall x y : A, {x = y} + {x <> y}) program p : has_
     <= expect (program fuel) (fun x => if dec x a then 1 else 0) + undecided (program fuel).
 Proof. intros law. exact (proj1 law). Qed.
 
+Lemma has_law_nonnegative {A} (dec : forall x y : A, {x = y} + {x <> y}) program p : has_law dec program p ->
+  forall a, 0 <= p a.
+Proof.
+  intros law a. pose proof (law_bounds dec program p law O a). pose proof (indicator_expect_range dec (program O) a).
+  lra.
+Qed.
+
 Section sequence.
 Context {A : Type} (dec : forall x y : A, {x = y} + {x <> y}).
 
