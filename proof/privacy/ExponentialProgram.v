@@ -2,14 +2,15 @@
 
     Two datasets give the same classes with the same counts, and the loss of each class differs by at most the
     sensitivity. Whatever program draws a class with the probabilities of the mechanism, by rejection or by inversion,
-    its laws on the two datasets are (epsilon, 0)-close. So the program of coins itself, and not only the mechanism on
-    paper, is (epsilon, 0)-differentially private.
+    its laws on the two datasets are (epsilon, 0)-close; and so they are with the rank of the outcome in its class. So
+    the program of coins itself, and not only the mechanism on paper, is (epsilon, 0)-differentially private.
 
     Claims: sample.exponential-mechanism (the sampler of the claim; that the mechanism is private is a theorem of
     McSherry and Talwar). Narrower than the mechanism: losses are rational, and the outcomes come in
     the same classes on both datasets; outcomes with losses of their own are classes of one. *)
 Require Import ZArith QArith Qreals Reals Lra Lia List.
-From DpAssay Require Import Trees Laws HasLaw ExponentialRejection Privacy ProgramLaw. Import ListNotations.
+From DpAssay Require Import Trees Laws HasLaw Sequence ExponentialRejection RankInClass Privacy ProgramLaw.
+Import ListNotations.
 Open Scope R_scope.
 
 (** The same classes, with losses that differ by at most the sensitivity. *)
@@ -28,6 +29,10 @@ Proof.
   induction 1 as [|s s' l l' [same _] _ IH]; intros sizes; [constructor|].
   inversion_clear sizes. constructor; [congruence | auto].
 Qed.
+
+Lemma same_sizes sensitivity scores scores' : neighbouring_scores sensitivity scores scores' ->
+  map size scores = map size scores'.
+Proof. induction 1 as [|s s' l l' [same _] _ IH]; simpl; congruence. Qed.
 
 Section ratio.
 Variables (epsilon sensitivity : R) (epsilon_positive : 0 < epsilon) (sensitivity_positive : 0 < sensitivity).
@@ -135,6 +140,34 @@ Theorem exponential_programs_close program program'
   (draws' : has_law Z.eq_dec program' (class_probability classes')) :
   close (Q2R epsilon) 0 (law_of_program Z.eq_dec program _ draws) (law_of_program Z.eq_dec program' _ draws').
 Proof. apply programs_close. exact class_probability_ratio. Qed.
+
+Lemma same_counts : map count classes = map count classes'.
+Proof.
+  unfold of_scores in made, made'. destruct (least_loss scores) as [least|]; [|discriminate].
+  destruct (least_loss scores') as [least'|]; [|discriminate]. injection made as <-. injection made' as <-.
+  rewrite !map_map. exact (same_sizes _ _ _ neighbours).
+Qed.
+
+(** sample.exponential-mechanism: so are the programs that draw an outcome, a class and then the rank in it. *)
+Theorem outcome_programs_close program program'
+  (draws : has_law Z.eq_dec program (class_probability classes))
+  (draws' : has_law Z.eq_dec program' (class_probability classes')) :
+  close (Q2R epsilon) 0
+    (law_of_program (pair_eq_dec Z.eq_dec Z.eq_dec) _ _
+      (rank_in_class_law classes program
+        (sound_of_scores epsilon sensitivity scores classes epsilon_positive sensitivity_positive sizes made) draws))
+    (law_of_program (pair_eq_dec Z.eq_dec Z.eq_dec) _ _
+      (rank_in_class_law classes' program'
+        (sound_of_scores epsilon sensitivity scores' classes' epsilon_positive sensitivity_positive sizes' made')
+        draws')).
+Proof.
+  apply programs_close. intros [i k]. simpl fst. simpl snd.
+  assert (same : count_at classes i = count_at classes' i) by (unfold count_at; now rewrite same_counts).
+  rewrite same, <- Rmult_assoc. apply Rmult_le_compat_r; [|apply class_probability_ratio].
+  unfold uniform_probability. destruct ((0 <=? k)%Z && (k <? count_at classes' i)%Z)%bool eqn:inside; [|lra].
+  apply andb_prop in inside as [low high]. apply Z.leb_le in low. apply Z.ltb_lt in high.
+  left. apply Rinv_0_lt_compat, IZR_lt. lia.
+Qed.
 End private.
 
 (** sample.exponential-mechanism: the rejection sampler, run on coins, is (epsilon, 0)-differentially private for losses
