@@ -225,3 +225,11 @@ Proof.
   apply norm_is; [lra|]. assert (Z : inner (zero : euclidean d) zero = 0) by apply inner_zero.
   cbn [inner euclidean tuple_inner first_unit fst snd zero] in *. rewrite Z. ring.
 Qed.
+
+(** * Records of a linear model *)
+
+(** A record: a row of features and a label. *)
+Definition record (V : inner_product_space) : Type := (V * R)%type.
+Definition row {V} (r : record V) : V := fst r.
+Definition label {V} (r : record V) : R := snd r.
+Definition rows_at_most {V} (b : R) (data : list (record V)) : Prop := Forall (fun r => norm (row r) <= b) data.

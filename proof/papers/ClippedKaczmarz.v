@@ -16,11 +16,6 @@ Open Scope R_scope. Open Scope vector_scope.
 
 (** * Definitions *)
 
-(** A record: a row of features and a label. *)
-Definition record (V : inner_product_space) : Type := (V * R)%type.
-Definition row {V} (r : record V) : V := fst r.
-Definition label {V} (r : record V) : R := snd r.
-
 (** The number in [-tau, tau] that is nearest to r. *)
 Definition clip (tau r : R) : R := Rmax (- tau) (Rmin tau r).
 
@@ -33,8 +28,6 @@ Definition step (tau : R) c (r : record V) : V := c +v clip tau (residual c r) *
 (** One pass over the records in their order, from c. *)
 Definition pass_from (tau : R) c (data : list (record V)) : V := fold_left (step tau) data c.
 Definition pass (tau : R) (data : list (record V)) : V := pass_from tau zero data.
-
-Definition rows_at_most (b : R) (data : list (record V)) : Prop := Forall (fun r => norm (row r) <= b) data.
 
 (** * The clip *)
 
@@ -169,7 +162,8 @@ Proof.
   { unfold distance, step.
     replace (c +v psi *v row r -v (c +v clip tau (residual c r) *v row r))
       with ((psi - clip tau (residual c r)) *v row r) by vector.
-    rewrite norm_scale. pose proof (norm_positive (row r)). pose proof (Rabs_pos (psi - clip tau (residual c r))). nra. }
+    rewrite norm_scale. pose proof (norm_positive (row r)).
+    pose proof (Rabs_pos (psi - clip tau (residual c r))). nra. }
   lra.
 Qed.
 Lemma rounded_pass_app {D} u tau (after : list (record (euclidean D))) final : forall before c,
@@ -328,7 +322,8 @@ Proof.
   subst o. unfold arrange at 1 2 3 4. rewrite !map_app. cbn [map]. rewrite !nth_place.
   fold (arrange nowhere o1 (before ++ r' :: after)). fold (arrange nowhere o2 (before ++ r' :: after)).
   fold (arrange nowhere o1 (before ++ r :: after)). fold (arrange nowhere o2 (before ++ r :: after)).
-  rewrite <- (arrange_elsewhere nowhere before r r' after o1 N1), <- (arrange_elsewhere nowhere before r r' after o2 N2).
+  rewrite <- (arrange_elsewhere nowhere before r r' after o1 N1).
+  rewrite <- (arrange_elsewhere nowhere before r r' after o2 N2).
   intros rows' rows. now apply substitution_moves_by_two_tau.
 Qed.
 
