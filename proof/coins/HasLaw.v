@@ -10,19 +10,11 @@ Require Import Reals Lra Lia List.
 From DpAssay Require Import Trees Laws. Import ListNotations.
 Open Scope R_scope.
 
-Definition has_law {A} (dec : forall x y : A, {x = y} + {x <> y}) (program : nat -> tree A) (probability : A -> R) :=
-  (forall fuel a, expect (program fuel) (fun x => if dec x a then 1 else 0) <= probability a
-    <= expect (program fuel) (fun x => if dec x a then 1 else 0) + undecided (program fuel))
-  /\ Un_cv (fun fuel => undecided (program fuel)) 0.
-
 Definition option_eq_dec {A} (dec : forall x y : A, {x = y} + {x <> y}) : forall x y : option A, {x = y} + {x <> y}.
 Proof. decide equality. Defined.
 
 Section facts.
 Context {A : Type} (dec : forall x y : A, {x = y} + {x <> y}).
-
-Lemma has_law_ext program p p' : (forall a, p a = p' a) -> has_law dec program p -> has_law dec program p'.
-Proof. intros same [bounds vanishes]. split; auto. intros fuel a. rewrite <- same. apply bounds. Qed.
 
 Lemma indicator_expect_range (t : tree A) a :
   0 <= expect t (fun x => if dec x a then 1 else 0) <= 1 - undecided t.
@@ -35,7 +27,7 @@ Qed.
 
 Lemma has_law_range program p : has_law dec program p -> forall a, 0 <= p a <= 1.
 Proof.
-  intros [bounds _] a. specialize (bounds O a). pose proof (indicator_expect_range (program O) a). lra.
+  intros [bounds _] a. specialize (bounds O a). unfold Pr, equals in bounds. pose proof (indicator_expect_range (program O) a). lra.
 Qed.
 
 (** The chance of an outcome within the fuel tends to its probability. *)
@@ -43,15 +35,8 @@ Lemma has_law_limit program p : has_law dec program p ->
   forall a, Un_cv (fun fuel => expect (program fuel) (fun x => if dec x a then 1 else 0)) (p a).
 Proof.
   intros [bounds vanishes] a eps He. destruct (vanishes eps He) as [N HN]. exists N. intros n Hn.
-  specialize (HN n Hn). specialize (bounds n a). pose proof (undecided_bounds (program n)).
+  specialize (HN n Hn). specialize (bounds n a). unfold Pr, equals in bounds. pose proof (undecided_bounds (program n)).
   unfold R_dist in *. rewrite Rminus_0_r, Rabs_pos_eq in HN by lra. apply Rabs_def1; lra.
 Qed.
 
-(** From the expected values of tests: a mean that is never exceeded, and a program that ends, make a law. *)
-Lemma has_law_of_mean program (E : (A -> R) -> R) : below program E -> mean E -> decided program ->
-  has_law dec program (fun a => E (fun x => if dec x a then 1 else 0)).
-Proof.
-  intros B M D. split; auto. intros fuel a. apply (sandwich program E B M).
-  intros x. destruct (dec x a); lra.
-Qed.
 End facts.

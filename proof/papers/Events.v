@@ -49,3 +49,9 @@ Proof.
   intros T. induction l as [|y l IH]; simpl; [apply E_const|].
   rewrite (E_plus m (g y)) by auto using test_bounded, sum_bounded. now rewrite IH.
 Qed.
+
+(** The uniform distribution on 0, ..., N. *)
+Lemma inv_pos N i : (0 <= (fun _ : nat => / INR (S N)) i).
+Proof. left. apply Rinv_0_lt_compat. apply lt_0_INR. lia. Qed.
+Lemma inv_sum N : sum (fun _ : nat => / INR (S N)) (seq 0 (S N)) = 1.
+Proof. rewrite sum_const, seq_length. apply Rinv_r. apply not_0_INR; lia. Qed.

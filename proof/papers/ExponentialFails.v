@@ -7,7 +7,7 @@
     dimension d = 4 k, not only 4, 8 and 12; the sizes of the code in these three, 16, 128 and 256, are computed. That
     the size is at least 2^((1 - H(1/4)) d) is left out: the sum of binomials stands instead, as on the page. *)
 Require Import Reals Lra Lia List Bool Arith. Import ListNotations.
-From DpAssay Require Import Privacy Neighbours ExponentialMechanism Packing DataLosses MarginErrors LeastLosses.
+From DpAssay Require Import Privacy Neighbours ExponentialMechanism Events HammingBalls DataLosses MarginErrors LeastLosses.
 From DpAssay Require Import GibbsLearner.
 Open Scope R_scope.
 
@@ -155,25 +155,25 @@ Lemma code_size d : (4 <= d)%nat ->
 Proof.
   intros Hd. assert (HD : (0 < d / 4)%nat) by (apply Nat.div_str_pos; lia).
   set (r := (d / 4 - 1)%nat). rewrite <- cube_size.
-  assert (swap : sum (fun y => sum (fun c => Packing.ind (hamming c y <=? r)) (code d)) (cube d)
+  assert (swap : sum (fun y => sum (fun c => HammingBalls.ind (hamming c y <=? r)) (code d)) (cube d)
     = INR (length (code d)) * INR (ball d r)).
   { assert (len : forall c, In c (code d) -> length c = d)
       by (intros c I; apply cube_length; now apply greedy_code_incl in I).
     revert len. generalize (code d). intros C len. induction C as [|c C IH].
     - simpl. rewrite sum_0. lra.
     - change (length (c :: C)) with (S (length C)). rewrite S_INR. cbn [sum].
-      rewrite (sum_plus (fun y => Packing.ind (hamming c y <=? r)) (fun y => sum _ C)).
+      rewrite (sum_plus (fun y => HammingBalls.ind (hamming c y <=? r)) (fun y => sum _ C)).
       rewrite ball_size by (apply len; now left). rewrite IH by (intros; apply len; now right). lra. }
   rewrite <- swap.
-  assert (covered : forall y, In y (cube d) -> 1 <= sum (fun c => Packing.ind (hamming c y <=? r)) (code d)).
+  assert (covered : forall y, In y (cube d) -> 1 <= sum (fun c => HammingBalls.ind (hamming c y <=? r)) (code d)).
   { intros y I. destruct (greedy_code_maximal (d / 4) HD (cube d) [] y I) as [c [Ic N]].
-    pose proof (sum_ge_term (fun c => Packing.ind (hamming c y <=? r)) (code d) c) as one. cbv beta in one.
+    pose proof (sum_ge_term (fun c => HammingBalls.ind (hamming c y <=? r)) (code d) c) as one. cbv beta in one.
     assert (hit : (hamming c y <=? r)%nat = true) by (apply Nat.leb_le; unfold r; lia).
-    rewrite hit in one. apply one; [|exact Ic]. intros x. unfold Packing.ind.
+    rewrite hit in one. apply one; [|exact Ic]. intros x. unfold HammingBalls.ind.
     destruct (hamming x y <=? r)%nat; [apply Rle_0_1 | apply Rle_refl]. }
   revert covered. generalize (cube d). intros l covered. induction l as [|y l IH]; [simpl; lra|]. cbn [sum].
   pose proof (covered y (or_introl eq_refl)).
-  assert (sum (fun _ : list bool => 1) l <= sum (fun y => sum (fun c => Packing.ind (hamming c y <=? r)) (code d)) l)
+  assert (sum (fun _ : list bool => 1) l <= sum (fun y => sum (fun c => HammingBalls.ind (hamming c y <=? r)) (code d)) l)
     by (apply IH; intros; apply covered; now right).
   lra.
 Qed.

@@ -5,7 +5,7 @@
     C(n,K+1)/m^(K+1), which for n <= m is at most 1/(K+1)!; and some record does with probability at most m/(K+1)!. Of
     the claim the middle part, that 1 + 3 ln(1/b) times are enough with probability 1 - b, is left out. *)
 Require Import Reals Lra Lia List Bool Arith. Import ListNotations.
-From DpAssay Require Import Privacy Neighbours Packing DataLosses.
+From DpAssay Require Import Privacy Neighbours Events HammingBalls DataLosses.
 Open Scope R_scope.
 
 (** A number below m = N + 1, uniformly. *)

@@ -9,7 +9,7 @@
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Trees Samplers Privacy Totals Distributions ThetaSums ZeroConcentrated.
 From DpAssay Require Import GaussianMechanism Programs.
-From DpAssay Require Laws Gaussian.
+From DpAssay Require Law Sums Gaussian.
 Open Scope R_scope.
 
 Section noise.
@@ -19,26 +19,19 @@ Lemma variance_pos : 0 < variance.
 Proof. apply Rdiv_lt_0_compat; apply IZR_lt; lia. Qed.
 
 (** The two ways to write the sum over the integers. *)
-Lemma weight_is k : Gaussian.gam a b k = bell (/ (2 * variance)) 0 k.
-Proof.
-  pose proof variance_pos. unfold Gaussian.gam, bell. fold variance. f_equal. rewrite mult_IZR. field. lra.
-Qed.
-Lemma weights_sum n : sum (bell (/ (2 * variance)) 0) (symmetric n) = Gaussian.Theta a b (S n).
-Proof.
-  unfold Gaussian.Theta, Gaussian.S. induction n as [|n IH].
-  - cbn. rewrite <- weight_is. lra.
-  - cbn [symmetric sum]. rewrite IH. cbn [Laws.sumn]. rewrite <- !weight_is.
-    assert (E : Gaussian.gam a b (- Z.of_nat (S n)) = Gaussian.gam a b (Z.of_nat (S n))).
-    { unfold Gaussian.gam. now rewrite Z.mul_opp_opp. }
-    rewrite E. unfold Laplace.other. destruct (Z.eqb_spec (Z.of_nat (S n)) 0); [lia|]. lra.
-Qed.
-Lemma weights_converge : Un_cv (Gaussian.Theta a b) (theta (/ (2 * variance)) 0).
+Lemma weight_is k : exp (- IZR (k * k) / (2 * variance)) = bell (/ (2 * variance)) 0 k.
+Proof. pose proof variance_pos. unfold bell. f_equal. rewrite mult_IZR. field. lra. Qed.
+Lemma weights_converge : Un_cv (Sums.symmetric_sum (fun k => exp (- IZR (k * k) / (2 * variance))))
+  (theta (/ (2 * variance)) 0).
 Proof.
   pose proof (half_precision_pos variance variance_pos) as Hc.
+  assert (same : forall n, Sums.symmetric_sum (fun k => exp (- IZR (k * k) / (2 * variance))) n =
+    sum (bell (/ (2 * variance)) 0) (symmetric n)).
+  { induction n as [|n IH]; cbn [Sums.symmetric_sum symmetric sum]; [rewrite weight_is; lra|].
+    rewrite IH, !weight_is. lra. }
   destruct (has_total_symmetric (bell (/ (2 * variance)) 0) (theta (/ (2 * variance)) 0)) as [CV _].
   { intros k. left. apply bell_pos. }
-  specialize (CV (theta_is _ 0 Hc)). intros e He. destruct (CV e He) as [N HN]. exists (S N). intros n Hn.
-  destruct n as [|n]; [lia|]. rewrite <- weights_sum. apply HN. lia.
+  intros e He. destruct (CV (theta_is _ 0 Hc) e He) as [N HN]. exists N. intros n Hn. rewrite same. now apply HN.
 Qed.
 
 (** The discrete Gaussian around m, and the sampler whose draw is added to m. *)
@@ -46,10 +39,11 @@ Definition around (m : Z) : distribution Z := discrete_gaussian variance varianc
 Definition gaussian_around (m : Z) (fuel : nat) : tree Z := tmap (fun y => m + y)%Z (gaussian fuel a b).
 Lemma gaussian_draws : draws_from (fun fuel => gaussian fuel a b) (around 0).
 Proof.
-  apply (draws_from_outcomes Z.eq_dec); [|now apply Gaussian.gaussian_decided].
-  intros fuel k. destruct (Gaussian.discrete_gaussian_law a b Ha Hb _ k weights_converge) as [B _].
-  destruct (B fuel) as [L _]. eapply Rle_trans; [exact L|].
-  cbn. rewrite gaussian_probability_bell, weight_is by apply variance_pos. unfold Rdiv. rewrite Rmult_comm. lra.
+  destruct (Gaussian.discrete_gaussian_law a b Ha Hb _ weights_converge) as [B U].
+  apply (draws_from_outcomes Z.eq_dec); [|exact U].
+  intros fuel k. destruct (B fuel k) as [L _]. eapply Rle_trans; [exact L|].
+  fold variance. cbn. rewrite gaussian_probability_bell, weight_is by apply variance_pos. unfold Rdiv.
+  rewrite Rmult_comm. lra.
 Qed.
 (** The sampler around m draws from the discrete Gaussian around m. *)
 Theorem gaussian_around_draws m : draws_from (gaussian_around m) (around m).

@@ -19,10 +19,7 @@ Proof. apply Rdiv_lt_0_compat; now apply IZR_lt. Qed.
 
 Lemma laplace_has_law : has_law Z.eq_dec (fun F => laplace F p q)
   (fun k => (1 - exp (- / scale)) / (1 + exp (- / scale)) * exp (- IZR (Z.abs k) / scale)).
-Proof.
-  apply has_law_ext with (p := plap p q); [intros k; now apply same_law|].
-  split; [|now apply laplace_decided]. intros F k. exact (proj1 (discrete_laplace_law p q p_positive q_positive k) F).
-Qed.
+Proof. exact (discrete_laplace_law p q p_positive q_positive). Qed.
 
 (** sample.discrete-laplace: noise of the sampler around integer queries that move by at most D in l1 is
     (D / scale, 0)-differentially private. *)

@@ -257,7 +257,7 @@ Lemma exponential_attempt_undecided F : undecided (exponential_attempt F classes
   <= (/ 2) ^ F + over_classes classes 0 (fun _ c => IZR (count c) * (patience c * (/ 2) ^ F)) / IZR N.
 Proof.
   unfold exponential_attempt. rewrite undecided_bind. fold (after_rank F).
-  apply Rplus_le_compat; [apply uniform_und; apply Hsound|].
+  apply Rplus_le_compat; [apply uniform_below_undecided; apply Hsound|].
   eapply Rle_trans.
   { apply (uniform_below_below (total_count classes)); [apply Hsound | intros; apply undecided_bounds]. }
   unfold EU. fold N. pose proof total_positive. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|].
@@ -269,7 +269,7 @@ Proof.
   { intros rank Hr. destruct (class_of_rank_found classes counts_nonnegative rank 0 Hr) as (i & c & E & Hc & Hpos).
     unfold after_rank. rewrite E, undecided_bind. destruct (each_sound c Hc) as (_ & Hd & Hn).
     rewrite (expect_ext _ _ (fun _ => 0)), expect_0 by (intros []; unfold undecided; simpl; lra).
-    pose proof (bernoulli_exp_und (numerator c) (denominator c) F ltac:(auto) Hd). unfold patience. lra. }
+    pose proof (bernoulli_exp_undecided_by_factors (numerator c) (denominator c) F ltac:(auto) Hd). unfold patience. lra. }
   assert (0 <= N)%Z by (unfold N; destruct Hsound; lia).
   apply sumn_mono. intros rank Hr. apply each. lia.
 Qed.

@@ -32,7 +32,7 @@ Proof.
     rewrite at_k, Z2Nat.id by lia. destruct ((0 <=? k)%Z && (k <? n)%Z); lra.
   - now apply uniform_below_below.
   - now apply mean_EU.
-  - apply decided_rate with (c := 1) (r := / 2); [lra|]. intros F. rewrite Rmult_1_l. now apply uniform_und.
+  - apply decided_rate with (c := 1) (r := / 2); [lra|]. intros F. rewrite Rmult_1_l. now apply uniform_below_undecided.
 Qed.
 
 (** sample.exponential-mechanism: the class i and the rank k in it come with the probability of the class, divided by

@@ -13,16 +13,13 @@ Definition spherical_gaussian (F : nat) (dimension : nat) (a b : Z) : tree (list
 
 Section spherical.
 Variables (a b : Z) (a_positive : (0 < a)%Z) (b_positive : (0 < b)%Z) (theta : R).
-Hypothesis theta_is_the_sum : Un_cv (Theta a b) theta.
+Hypothesis theta_is_the_sum : Un_cv (symmetric_sum (fun j => exp (- IZR (j * j) / (2 * (IZR a / IZR b))))) theta.
 
 (** Pr[DiscreteGaussian(a/b) = k]. *)
-Definition gaussian_probability (k : Z) : R := exp (- (IZR (k * k) / (2 * (IZR a / IZR b)))) / theta.
+Definition gaussian_probability (k : Z) : R := exp (- IZR (k * k) / (2 * (IZR a / IZR b))) / theta.
 
 Lemma gaussian_has_law : has_law Z.eq_dec (fun F => gaussian F a b) gaussian_probability.
-Proof.
-  split; [|exact (gaussian_decided a b a_positive b_positive)]. intros F k.
-  exact (proj1 (discrete_gaussian_law a b a_positive b_positive theta k theta_is_the_sum) F).
-Qed.
+Proof. exact (discrete_gaussian_law a b a_positive b_positive theta theta_is_the_sum). Qed.
 
 (** sample.spherical-gaussian: the vector y comes with the product of the probabilities of its coordinates. *)
 Theorem spherical_gaussian_law dimension : has_law (list_eq_dec Z.eq_dec)
