@@ -239,3 +239,267 @@ Proof.
       assert (0 <= a ^ 2 * t) by (apply Rmult_le_pos; [apply pow2_ge_0 | lra]).
       unfold k1, k0. rewrite Aq. field. lra.
 Qed.
+
+(** * The supremum, first case *)
+
+(** lnsx25.r3: for every Lambda the removal of one of at most m records moves the minimum by at most
+    B sqrt(m/Lambda)/2. *)
+Theorem removal_small_penalty {V : inner_product_space} Lambda B m (r : record V) rest data c c0 :
+  0 < Lambda -> 0 <= B -> Permutation data (r :: rest) -> INR (length data) <= m ->
+  labels_within B data -> ridge_minimum Lambda data c -> ridge_minimum Lambda rest c0 ->
+  distance c c0 <= B * sqrt (m / Lambda) / 2.
+Proof.
+  intros HL HB P Len Y Mc M0. pose proof (sqrt_lt_R0 Lambda HL) as S.
+  assert (I : 0 < / (2 * sqrt Lambda)) by (apply Rinv_0_lt_compat; lra).
+  pose proof (minimum_permutation Lambda data (r :: rest) c P Mc) as Mc'.
+  eapply Rle_trans; [apply (one_more_normed_labels Lambda r rest c c0 HL Mc' M0)|].
+  assert (0 <= m) by (pose proof (pos_INR (length data)); lra).
+  replace (B * sqrt (m / Lambda) / 2) with (B * sqrt m / (2 * sqrt Lambda)) by (rewrite sqrt_div by lra; field; lra).
+  apply Rmult_le_compat_r; [lra|]. unfold labels_within in Y. rewrite P in Y.
+  eapply Rle_trans; [apply (label_norm_within B); assumption|]. apply Rmult_le_compat_l; [exact HB|].
+  apply sqrt_le_1_alt. now rewrite (Permutation_length P) in Len.
+Qed.
+
+(** lnsx25.r3: if Lambda <= m/(2 m - 1)^2, then B sqrt(m/Lambda)/2 is attained, by m records. *)
+Theorem removal_small_penalty_attained {V : inner_product_space} Lambda B k (u : V) : 0 < Lambda -> 0 <= B -> norm u = 1 ->
+  let m := INR (S k) in Lambda <= m / (2 * m - 1) ^ 2 ->
+  exists (r : record V) rest c c0, length (r :: rest) = S k /\
+    rows_at_most 1 (r :: rest) /\ labels_within B (r :: rest) /\
+    ridge_minimum Lambda (r :: rest) c /\ ridge_minimum Lambda rest c0 /\
+    distance c c0 = B * sqrt (m / Lambda) / 2.
+Proof.
+  intros HL HB Hu m HLm. assert (Mk : m = INR k + 1) by apply S_INR. pose proof (pos_INR k) as Pk.
+  assert (m1 : 0 < 2 * m - 1) by lra. assert (m2 : 0 < (2 * m - 1) ^ 2) by now apply pow_lt.
+  assert (HLm' : Lambda * (2 * m - 1) ^ 2 <= m).
+  { apply (Rmult_le_compat_r ((2 * m - 1) ^ 2)) in HLm; [|lra].
+    unfold Rdiv in HLm. rewrite Rmult_assoc, Rinv_l in HLm; lra. }
+  set (t := m / (2 * m - 1)). set (q := 2 * m - 1).
+  assert (tq : t * q = m) by (unfold t, q; field; lra).
+  assert (A : admissible Lambda (INR k) t q).
+  { split; [split|].
+    - apply (Rmult_le_reg_r ((Lambda + INR k) * (2 * m - 1)));
+        [destruct (Req_dec (INR k) 0); apply Rmult_lt_0_compat; lra|].
+      replace (Lambda / (Lambda + INR k) * ((Lambda + INR k) * (2 * m - 1))) with (Lambda * (2 * m - 1)) by (field; lra).
+      replace (t * ((Lambda + INR k) * (2 * m - 1))) with (m * (Lambda + INR k)) by (unfold t; field; lra).
+      (* Lambda (m - 1) <= m (m - 1), as Lambda <= m. *)
+      assert (Lambda <= m) by nra. rewrite Mk in *. nra.
+    - apply (Rmult_le_reg_r (2 * m - 1)); [exact m1|]. unfold t, Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+    - split; [exact m1|]. apply (Rmult_le_reg_r (Lambda * (2 * m - 1))); [now apply Rmult_lt_0_compat|].
+      replace (t / Lambda * (Lambda * (2 * m - 1))) with m by (unfold t; field; lra). unfold q. lra. }
+  destruct (removal_attained Lambda B k t q u HL HB Hu A) as [r [rest [c [c0 [Len [R [Y [Mc [M0 D]]]]]]]]].
+  exists r, rest, c, c0. cbn [length]. rewrite Len. repeat split; auto. rewrite D.
+  unfold removal_distance. rewrite tq.
+  replace (INR k * (1 - t) * q) with ((m - 1) ^ 2) by (rewrite Mk; unfold t, q; rewrite Mk; field; lra).
+  rewrite sqrt_pow2 by lra. unfold q. field. lra.
+Qed.
+
+(** * The supremum, second case *)
+
+Section SecondCase.
+(** (x + k x^2)/(1 + x^2), with x = sqrt(q) and k = sqrt(M (1 - t)), grows up to x* = k + sqrt(k^2 + 1), and is x*/2
+    there. *)
+Definition profile (k x : R) : R := (x + k * x ^ 2) / (1 + x ^ 2).
+Definition peak (k : R) : R := k + sqrt (k ^ 2 + 1).
+
+Lemma removal_distance_profile Lambda M t q : 0 < Lambda -> 0 <= M -> 0 < t <= 1 -> 0 < q ->
+  removal_distance Lambda M t q = sqrt (t / Lambda) * profile (sqrt (M * (1 - t))) (sqrt q).
+Proof.
+  intros HL HM Ht Hq. unfold removal_distance, profile.
+  assert (0 <= t / Lambda) by (apply Rmult_le_pos; [lra | left; now apply Rinv_0_lt_compat]).
+  replace (t * q / Lambda) with (t / Lambda * q) by (field; lra).
+  rewrite sqrt_mult by lra. rewrite sqrt_mult by (try apply Rmult_le_pos; lra). rewrite pow2_sqrt by lra.
+  set (s := sqrt q). replace q with (s * s) by (apply sqrt_sqrt; lra). field. nra.
+Qed.
+Lemma peak_squared k : 0 <= k -> peak k ^ 2 = 2 * k * peak k + 1 /\ 1 <= peak k /\ k <= peak k.
+Proof.
+  intros Hk. unfold peak. assert (S : sqrt (k ^ 2 + 1) ^ 2 = k ^ 2 + 1) by (apply pow2_sqrt; nra).
+  assert (1 <= sqrt (k ^ 2 + 1)) by (rewrite <- sqrt_1 at 1; apply sqrt_le_1_alt; nra).
+  split; [|split]; [nra|lra|lra].
+Qed.
+Lemma profile_at_most k x : 0 <= k -> 0 <= x -> profile k x <= peak k / 2.
+Proof.
+  intros Hk Hx. destruct (peak_squared k Hk) as [S [P _]]. unfold profile.
+  apply (Rmult_le_reg_r (2 * (1 + x ^ 2) * peak k)); [assert (0 <= x ^ 2) by nra; apply Rmult_lt_0_compat; lra|].
+  replace ((x + k * x ^ 2) / (1 + x ^ 2) * (2 * (1 + x ^ 2) * peak k)) with (2 * (x + k * x ^ 2) * peak k)
+    by (field; nra).
+  replace (peak k / 2 * (2 * (1 + x ^ 2) * peak k)) with (peak k ^ 2 * (1 + x ^ 2)) by field.
+  pose proof (pow2_ge_0 (x - peak k)). nra.
+Qed.
+Lemma profile_at_peak k : 0 <= k -> profile k (peak k) = peak k / 2.
+Proof.
+  intros Hk. destruct (peak_squared k Hk) as [S [P _]]. unfold profile.
+  apply (Rmult_eq_reg_r (2 * (1 + peak k ^ 2))); [|nra].
+  replace ((peak k + k * peak k ^ 2) / (1 + peak k ^ 2) * (2 * (1 + peak k ^ 2))) with (2 * (peak k + k * peak k ^ 2))
+    by (field; nra).
+  replace (peak k / 2 * (2 * (1 + peak k ^ 2))) with (peak k * (1 + peak k ^ 2)) by field. rewrite S. 
+  replace (k * (2 * k * peak k + 1)) with (k * peak k ^ 2) by now rewrite S. nra.
+Qed.
+Lemma profile_grows k x y : 0 <= k -> 0 <= x <= y -> y <= peak k -> profile k x <= profile k y.
+Proof.
+  intros Hk Hxy Hy. destruct (peak_squared k Hk) as [S [P K]]. unfold profile.
+  apply (Rmult_le_reg_r ((1 + x ^ 2) * (1 + y ^ 2))); [apply Rmult_lt_0_compat; nra|].
+  replace ((x + k * x ^ 2) / (1 + x ^ 2) * ((1 + x ^ 2) * (1 + y ^ 2))) with ((x + k * x ^ 2) * (1 + y ^ 2))
+    by (field; nra).
+  replace ((y + k * y ^ 2) / (1 + y ^ 2) * ((1 + x ^ 2) * (1 + y ^ 2))) with ((y + k * y ^ 2) * (1 + x ^ 2))
+    by (field; nra).
+  assert (core : 0 <= 1 + k * (x + y) - x * y).
+  { (* (x - k)(y - k) <= (x* - k)^2 = k^2 + 1 *)
+    assert (T : (peak k - k) ^ 2 = k ^ 2 + 1) by nra.
+    assert (W : k <= peak k - k \/ peak k - k <= k) by lra.
+    assert (bound : k <= peak k - k).
+    { apply sqrt_of_square_at_most; [lra|]. rewrite T. lra. }
+    assert (0 <= (peak k - k - (x - k)) * (peak k - k + (y - k))) by (apply Rmult_le_pos; lra).
+    assert (0 <= (peak k - k + (x - k)) * (peak k - k - (y - k))) by (apply Rmult_le_pos; lra). nra. }
+  assert (0 <= (y - x) * (1 + k * (x + y) - x * y)) by (apply Rmult_le_pos; lra). nra.
+Qed.
+Lemma largest_q_is_profile Lambda M t : 0 < Lambda -> 0 <= M -> 0 < t <= 1 ->
+  largest_q_distance Lambda M t = removal_distance Lambda M t (t / Lambda).
+Proof.
+  intros HL HM Ht. unfold largest_q_distance, removal_distance.
+  replace (t * (t / Lambda) / Lambda) with ((t / Lambda) ^ 2) by (field; lra).
+  rewrite sqrt_pow2 by (apply Rmult_le_pos; [lra | left; now apply Rinv_0_lt_compat]).
+  replace (M * (1 - t) * (t / Lambda)) with (M * t * (1 - t) / Lambda) by (field; lra). field. lra.
+Qed.
+
+(** In the second case the largest q is the best: what is below the peak grows; what is beyond the peak is a
+    parabola in z = x*^2, which grows up to z = 2 m - 1. *)
+Lemma largest_q_is_best Lambda k t q : 0 < Lambda -> let M := INR k in
+  (M + 1) / (2 * M + 1) ^ 2 < Lambda -> admissible Lambda M t q ->
+  exists t', admissible_t Lambda M t' /\ removal_distance Lambda M t q <= largest_q_distance Lambda M t'.
+Proof.
+  intros HL M case [Ht Hq]. assert (HM : 0 <= M) by apply pos_INR.
+  pose proof (admissible_t_positive Lambda M t HL HM Ht) as T. assert (T1 : t <= 1) by apply Ht.
+  set (a := sqrt (M * (1 - t))). assert (A : 0 <= a) by apply sqrt_pos.
+  assert (A2 : a ^ 2 = M * (1 - t)) by (apply pow2_sqrt, Rmult_le_pos; lra).
+  destruct (peak_squared a A) as [S [P _]]. set (X := peak a) in *.
+  assert (tL : 0 < t / Lambda) by now apply Rdiv_lt_0_compat.
+  destruct (Rle_dec (t / Lambda) (X ^ 2)) as [below | beyond].
+  - exists t. split; [exact Ht|]. rewrite largest_q_is_profile, !removal_distance_profile by (auto; lra).
+    fold a. apply Rmult_le_compat_l; [apply sqrt_pos|]. apply profile_grows; [exact A| |].
+    + split; [apply sqrt_pos|]. apply sqrt_le_1_alt, Hq.
+    + fold X. apply sqrt_of_square_at_most; [lra|]. rewrite pow2_sqrt; lra.
+  - (* The parabola w(z) = z - (z - 1)^2/(4 M). *)
+    assert (case' : M + 1 < Lambda * (2 * M + 1) ^ 2).
+    { assert (0 < (2 * M + 1) ^ 2) by (apply pow_lt; lra).
+      apply (Rmult_lt_compat_r ((2 * M + 1) ^ 2)) in case; [|assumption].
+      unfold Rdiv in case. rewrite Rmult_assoc, Rinv_l in case; lra. }
+    set (z := X ^ 2) in *. assert (Z1 : 1 <= z) by (unfold z; nra).
+    assert (Zt : Lambda * z < t).
+    { assert (B : z < t / Lambda) by lra. apply (Rmult_lt_compat_r Lambda) in B; [|exact HL].
+      unfold Rdiv in B. rewrite Rmult_assoc, Rinv_l in B; lra. }
+    assert (Az : 4 * z * (M * (1 - t)) = (z - 1) ^ 2).
+    { rewrite <- A2. replace (z - 1) with (2 * a * X) by lra. unfold z. ring. }
+    destruct k as [|k'].
+    { (* No other record: t = 1 and Lambda > 1. *)
+      exfalso. unfold M in *. simpl in case', Zt, Az. assert (Lambda > 1) by lra. nra. }
+    assert (M1 : 1 <= M). { unfold M. rewrite S_INR. pose proof (pos_INR k'). lra. }
+    assert (Zm : z < 2 * M + 1).
+    { apply Rnot_le_lt. intros L. 
+      (* t falls in z and is below Lambda (2 m - 1) at z = 2 m - 1. *)
+      assert (F : 0 <= (z - (2 * M + 1)) * (z * (2 * M + 1) - 1)) by (apply Rmult_le_pos; nra).
+      assert (t * (2 * M + 1) <= M + 1).
+      { apply (Rmult_le_reg_r (4 * M * z)); [apply Rmult_lt_0_compat; lra|]. nra. }
+      assert (Lambda * (2 * M + 1) ^ 2 <= t * (2 * M + 1)).
+      { apply Rle_trans with (Lambda * z * (2 * M + 1)); [|apply Rmult_le_compat_r; lra].
+        assert (0 <= Lambda * (2 * M + 1) * (z - (2 * M + 1))) by (repeat apply Rmult_le_pos; lra). lra. }
+      lra. }
+    set (f := fun v => v - (v - 1) ^ 2 / (4 * M) - Lambda * v ^ 2).
+    assert (root : exists z0, z <= z0 <= 2 * M + 1 /\ f z0 = 0).
+    { assert (C : continuity f) by (unfold f; reg).
+      assert (fz : 0 <= f z).
+      { assert (E : f z = z * (t - Lambda * z)).
+        { unfold f. rewrite <- Az. field. lra. }
+        rewrite E. apply Rmult_le_pos; lra. }
+      assert (fm : f (2 * M + 1) <= 0).
+      { assert (E : f (2 * M + 1) = M + 1 - Lambda * (2 * M + 1) ^ 2) by (unfold f; field; lra). lra. }
+      destruct (IVT_cor f z (2 * M + 1) C) as [z0 [Hz0 Fz0]]; [lra | nra|]. exists z0. split; assumption. }
+    destruct root as [z0 [[Z0 Z0m] F0]]. set (t0 := Lambda * z0).
+    assert (w0 : z0 - (z0 - 1) ^ 2 / (4 * M) = t0 * z0) by (unfold f in F0; unfold t0; lra).
+    assert (Az0 : 4 * z0 * (M * (1 - t0)) = (z0 - 1) ^ 2).
+    { replace (4 * z0 * (M * (1 - t0))) with (4 * M * (z0 - t0 * z0)) by ring. rewrite <- w0. field. lra. }
+    assert (T0 : 0 < t0) by (apply Rmult_lt_0_compat; lra).
+    assert (T01 : t0 <= 1).
+    { apply Rnot_lt_le. intros L. assert (0 < z0 * M * (t0 - 1)) by (repeat apply Rmult_lt_0_compat; lra).
+      pose proof (pow2_ge_0 (z0 - 1)). lra. }
+    assert (Ht0 : admissible_t Lambda M t0).
+    { split; [|exact T01]. apply (Rmult_le_reg_r (Lambda + M)); [lra|].
+      unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. unfold t0.
+      assert (0 <= Lambda * (z0 * (Lambda + M) - 1)) by (apply Rmult_le_pos; nra). lra. }
+    exists t0. split; [exact Ht0|].
+    rewrite largest_q_is_profile, !removal_distance_profile by (auto; try apply Rdiv_lt_0_compat; lra).
+    fold a. set (a0 := sqrt (M * (1 - t0))). assert (A0 : 0 <= a0) by apply sqrt_pos.
+    assert (A02 : a0 ^ 2 = M * (1 - t0)) by (apply pow2_sqrt, Rmult_le_pos; lra).
+    replace (t0 / Lambda) with z0 by (unfold t0; field; lra).
+    assert (Q0 : sqrt z0 ^ 2 = z0) by (apply pow2_sqrt; lra). pose proof (sqrt_lt_R0 z0 ltac:(lra)) as Q0p.
+    assert (P0 : peak a0 = sqrt z0).
+    { unfold peak. assert (E : 2 * sqrt z0 * a0 = z0 - 1).
+      { assert (sq : (2 * sqrt z0 * a0) ^ 2 = (z0 - 1) ^ 2).
+        { rewrite <- Az0, <- A02, <- Q0 at 1. rewrite Q0. rewrite !Rpow_mult_distr, Q0. ring. }
+        apply Rsqr_inj; [repeat apply Rmult_le_pos; lra | lra | unfold Rsqr; lra]. }
+      replace (a0 ^ 2 + 1) with ((sqrt z0 - a0) ^ 2) by nra.
+      rewrite sqrt_pow2; [ring|]. nra. }
+    apply Rle_trans with (sqrt (t / Lambda) * (X / 2)).
+    { apply Rmult_le_compat_l; [apply sqrt_pos|]. apply profile_at_most; [exact A | apply sqrt_pos]. }
+    rewrite <- P0, profile_at_peak, P0 by exact A0.
+    (* Both sides are roots: t z <= t0 z0. *)
+    assert (grows : t * z <= t0 * z0).
+    { assert (W : t * z = z - (z - 1) ^ 2 / (4 * M)) by (rewrite <- Az; field; lra).
+      rewrite W, <- w0. apply (Rmult_le_reg_r (4 * M)); [lra|].
+      replace ((z - (z - 1) ^ 2 / (4 * M)) * (4 * M)) with (4 * M * z - (z - 1) ^ 2) by (field; lra).
+      replace ((z0 - (z0 - 1) ^ 2 / (4 * M)) * (4 * M)) with (4 * M * z0 - (z0 - 1) ^ 2) by (field; lra).
+      assert (0 <= (z0 - z) * (4 * M + 2 - z0 - z)) by (apply Rmult_le_pos; lra). nra. }
+    apply sqrt_of_square_at_most; [apply Rmult_le_pos; lra|].
+    rewrite !Rpow_mult_distr, pow2_sqrt by lra.
+    replace ((X / 2) ^ 2) with (z / 4) by (unfold z; field).
+    replace (sqrt z0 / 2) with (/ 2 * sqrt z0) by field. rewrite Rpow_mult_distr, Q0.
+    apply (Rmult_le_reg_r (4 * Lambda)); [lra|].
+    replace (t / Lambda * (z / 4) * (4 * Lambda)) with (t * z) by (field; lra).
+    replace (z0 * ((/ 2) ^ 2 * z0) * (4 * Lambda)) with (t0 * z0) by (unfold t0; field). exact grows.
+Qed.
+End SecondCase.
+
+(** lnsx25.r3: if Lambda > m/(2 m - 1)^2, the removal of one of at most m records moves the minimum by at most
+    B t/(Lambda + t) (1 + sqrt(M t (1 - t)/Lambda)) for some t in [Lambda/(Lambda + M), 1], M = m - 1. *)
+Theorem removal_large_penalty {V : inner_product_space} Lambda B k (r : record V) rest data c c0 :
+  0 < Lambda -> 0 <= B -> Permutation data (r :: rest) -> (length data <= S k)%nat ->
+  rows_at_most 1 data -> labels_within B data -> ridge_minimum Lambda data c -> ridge_minimum Lambda rest c0 ->
+  let m := INR (S k) in m / (2 * m - 1) ^ 2 < Lambda ->
+  exists t, admissible_t Lambda (m - 1) t /\ distance c c0 <= B * largest_q_distance Lambda (m - 1) t.
+Proof.
+  intros HL HB P Len R Y Mc M0 m case. assert (Mk : m - 1 = INR k) by (unfold m; rewrite S_INR; ring). rewrite Mk.
+  apply le_INR in Len. rewrite S_INR in Len.
+  destruct (removal_at_most Lambda B (INR k) r rest data c c0 HL HB P Len R Y Mc M0) as [t [q [A D]]].
+  destruct (largest_q_is_best Lambda k t q HL) as [t' [A' D']]; [|exact A|].
+  - replace (INR k + 1) with m by lra. replace (2 * INR k + 1) with (2 * m - 1) by lra. exact case.
+  - exists t'. split; [exact A'|]. eapply Rle_trans; [exact D|]. now apply Rmult_le_compat_l.
+Qed.
+
+(** lnsx25.r3: every one of these values is attained, by m records. *)
+Theorem removal_large_penalty_attained {V : inner_product_space} Lambda B k t (u : V) : 0 < Lambda -> 0 <= B ->
+  norm u = 1 -> let m := INR (S k) in admissible_t Lambda (m - 1) t ->
+  exists (r : record V) rest c c0, length (r :: rest) = S k /\
+    rows_at_most 1 (r :: rest) /\ labels_within B (r :: rest) /\
+    ridge_minimum Lambda (r :: rest) c /\ ridge_minimum Lambda rest c0 /\
+    distance c c0 = B * largest_q_distance Lambda (m - 1) t.
+Proof.
+  intros HL HB Hu m A. assert (Mk : m - 1 = INR k) by (unfold m; rewrite S_INR; ring). rewrite Mk in *.
+  pose proof (pos_INR k) as Pk. pose proof (admissible_t_positive Lambda (INR k) t HL Pk A) as T.
+  assert (Q : admissible Lambda (INR k) t (t / Lambda)).
+  { split; [exact A|]. split; [now apply Rdiv_lt_0_compat | lra]. }
+  destruct (removal_attained Lambda B k t (t / Lambda) u HL HB Hu Q) as [r [rest [c [c0 [Len H]]]]].
+  exists r, rest, c, c0. cbn [length]. rewrite Len. split; [reflexivity|].
+  rewrite largest_q_is_profile; [exact H | exact HL | exact Pk | split; [exact T | apply A]].
+Qed.
+
+(** The value in the second case grows with m: both factors do, and the range of t widens. *)
+Lemma removal_distance_grows Lambda M M' t q : 0 < Lambda -> 0 <= M <= M' -> admissible Lambda M t q ->
+  admissible Lambda M' t q /\ removal_distance Lambda M t q <= removal_distance Lambda M' t q.
+Proof.
+  intros HL HM [[T0 T1] [Q0 Q1]].
+  assert (T : 0 < t) by (apply (admissible_t_positive Lambda M); [exact HL | lra | now split]). split.
+  - split; [split|]; [|exact T1|now split]. eapply Rle_trans; [|exact T0].
+    apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; lra.
+  - unfold removal_distance. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|].
+    apply Rmult_le_compat_l; [apply sqrt_pos|]. apply Rplus_le_compat_l. apply sqrt_le_1_alt.
+    apply Rmult_le_compat_r; [lra|]. apply Rmult_le_compat_r; lra.
+Qed.
