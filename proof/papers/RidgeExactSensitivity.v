@@ -3,11 +3,11 @@
     of |Phi c - y|^2 + Lambda |c|^2 by at most B sqrt(t q/Lambda) (1 + sqrt(M (1 - t) q))/(1 + q) for some t in
     [Lambda/(Lambda + M), 1] and q in (0, t/Lambda], and for all such t and q there is a pair of datasets, in every
     space that has a unit vector, that is exactly so far apart. The supremum is B sqrt(m/Lambda)/2, attained, if
-    Lambda <= m/(2 m - 1)^2, and otherwise that of B t/(Lambda + t) (1 + sqrt(M t (1 - t)/Lambda)) over t. Under
-    substitution the distance is at most twice that, and at most B (2 h + sqrt(M)/(2 Lambda^(3/2))).
+    Lambda <= m/(2 m - 1)^2, and otherwise that of B t/(Lambda + t) (1 + sqrt(M t (1 - t)/Lambda)) over t.
     Claims: lnsx25.r3.
-    Narrower than the page: the sensitivities alone, without the noise, the solver's tolerance and the rounding; that
-    the supremum over t is a maximum is not said. *)
+    Narrower than the page: removal alone, and not the two bounds for substitution (twice the removal, and the direct
+    one); the sensitivity alone, without the noise, the solver's tolerance and the rounding; that the supremum over t
+    is a maximum is not said. *)
 Require Import Reals Lra Lia Psatz List Permutation. Import ListNotations.
 From DpAssay Require Import Privacy InnerProduct RidgeSensitivity.
 Open Scope R_scope. Open Scope vector_scope.
@@ -83,7 +83,8 @@ Proof.
   set (q := s / rho). set (t := Lambda * n ^ 2 / (rho * s)).
   assert (Qs : s = q * rho) by (unfold q; field; exact R0).
   assert (rho2 : 0 < rho ^ 2) by nra.
-  assert (Q0 : 0 < q). { replace q with (rho * s / rho ^ 2) by (unfold q; field; exact R0). now apply Rdiv_lt_0_compat. }
+  assert (Q0 : 0 < q).
+  { replace q with (rho * s / rho ^ 2) by (unfold q; field; exact R0). now apply Rdiv_lt_0_compat. }
   assert (S0 : s <> 0) by (intros S0; rewrite S0 in RS; lra).
   assert (Tn : Lambda * n ^ 2 = t * q * rho ^ 2) by (unfold t, q; field; auto).
   assert (Te : e = (1 - t) * q * rho ^ 2) by nra.
@@ -145,7 +146,8 @@ Proof.
 Qed.
 End Removal.
 
-(** lnsx25.r3, the starred bound: removal of a record moves the minimum by at most a distance at some admissible t and q. *)
+(** lnsx25.r3, the starred bound: removal of a record moves the minimum by at most a distance at some admissible t
+    and q. *)
 Theorem removal_at_most {V : inner_product_space} Lambda B M (r : record V) rest data c c0 :
   0 < Lambda -> 0 <= B -> Permutation data (r :: rest) -> INR (length data) <= M + 1 ->
   rows_at_most 1 data -> labels_within B data -> ridge_minimum Lambda data c -> ridge_minimum Lambda rest c0 ->
@@ -162,7 +164,8 @@ Qed.
 Lemma sum_repeat {A} (f : A -> R) a k : sum f (repeat a k) = INR k * f a.
 Proof. induction k as [|k IH]; [simpl; ring|]. cbn [repeat sum]. rewrite IH, S_INR. ring. Qed.
 
-(** lnsx25.r3, the starred bound: every admissible t and q are attained, by M equal records and the one that is removed. *)
+(** lnsx25.r3, the starred bound: every admissible t and q are attained, by M equal records and the one that is
+    removed. *)
 Theorem removal_attained {V : inner_product_space} Lambda B k t q (u : V) : 0 < Lambda -> 0 <= B -> norm u = 1 ->
   admissible Lambda (INR k) t q -> exists (r : record V) rest c c0, length rest = k /\
     rows_at_most 1 (r :: rest) /\ labels_within B (r :: rest) /\
@@ -261,8 +264,8 @@ Proof.
 Qed.
 
 (** lnsx25.r3: if Lambda <= m/(2 m - 1)^2, then B sqrt(m/Lambda)/2 is attained, by m records. *)
-Theorem removal_small_penalty_attained {V : inner_product_space} Lambda B k (u : V) : 0 < Lambda -> 0 <= B -> norm u = 1 ->
-  let m := INR (S k) in Lambda <= m / (2 * m - 1) ^ 2 ->
+Theorem removal_small_penalty_attained {V : inner_product_space} Lambda B k (u : V) : 0 < Lambda -> 0 <= B ->
+  norm u = 1 -> let m := INR (S k) in Lambda <= m / (2 * m - 1) ^ 2 ->
   exists (r : record V) rest c c0, length (r :: rest) = S k /\
     rows_at_most 1 (r :: rest) /\ labels_within B (r :: rest) /\
     ridge_minimum Lambda (r :: rest) c /\ ridge_minimum Lambda rest c0 /\
@@ -279,7 +282,8 @@ Proof.
   { split; [split|].
     - apply (Rmult_le_reg_r ((Lambda + INR k) * (2 * m - 1)));
         [destruct (Req_dec (INR k) 0); apply Rmult_lt_0_compat; lra|].
-      replace (Lambda / (Lambda + INR k) * ((Lambda + INR k) * (2 * m - 1))) with (Lambda * (2 * m - 1)) by (field; lra).
+      replace (Lambda / (Lambda + INR k) * ((Lambda + INR k) * (2 * m - 1))) with (Lambda * (2 * m - 1))
+        by (field; lra).
       replace (t * ((Lambda + INR k) * (2 * m - 1))) with (m * (Lambda + INR k)) by (unfold t; field; lra).
       (* Lambda (m - 1) <= m (m - 1), as Lambda <= m. *)
       assert (Lambda <= m) by nra. rewrite Mk in *. nra.
@@ -331,7 +335,7 @@ Proof.
   apply (Rmult_eq_reg_r (2 * (1 + peak k ^ 2))); [|nra].
   replace ((peak k + k * peak k ^ 2) / (1 + peak k ^ 2) * (2 * (1 + peak k ^ 2))) with (2 * (peak k + k * peak k ^ 2))
     by (field; nra).
-  replace (peak k / 2 * (2 * (1 + peak k ^ 2))) with (peak k * (1 + peak k ^ 2)) by field. rewrite S. 
+  replace (peak k / 2 * (2 * (1 + peak k ^ 2))) with (peak k * (1 + peak k ^ 2)) by field. rewrite S.
   replace (k * (2 * k * peak k + 1)) with (k * peak k ^ 2) by now rewrite S. nra.
 Qed.
 Lemma profile_grows k x y : 0 <= k -> 0 <= x <= y -> y <= peak k -> profile k x <= profile k y.
@@ -394,7 +398,7 @@ Proof.
       exfalso. unfold M in *. simpl in case', Zt, Az. assert (Lambda > 1) by lra. nra. }
     assert (M1 : 1 <= M). { unfold M. rewrite S_INR. pose proof (pos_INR k'). lra. }
     assert (Zm : z < 2 * M + 1).
-    { apply Rnot_le_lt. intros L. 
+    { apply Rnot_le_lt. intros L.
       (* t falls in z and is below Lambda (2 m - 1) at z = 2 m - 1. *)
       assert (F : 0 <= (z - (2 * M + 1)) * (z * (2 * M + 1) - 1)) by (apply Rmult_le_pos; nra).
       assert (t * (2 * M + 1) <= M + 1).
