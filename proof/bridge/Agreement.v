@@ -87,6 +87,10 @@ Qed.
 Definition out (attempt : option Z) : Z :=
   match attempt with None => 0 | Some k => if 0 <=? k then 2 * k + 1 else -2 * k end.
 
+(** How a table writes a vector: 0 for none, and 2^(out k) (2 v + 1) for the coordinate k before the vector v. *)
+Fixpoint out_vector (v : list Z) : Z :=
+  match v with [] => 0 | k :: rest => 2 ^ out (Some k) * (2 * out_vector rest + 1) end.
+
 Lemma out_injective a b : out a = out b -> a = b.
 Proof.
   unfold out. destruct a as [k|], b as [m|]; auto.

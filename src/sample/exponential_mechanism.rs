@@ -99,13 +99,11 @@ impl ExponentialMechanism {
     /// # Errors
     /// Those of the coins and of the enclosures.
     pub fn draw_class(&self, coins: &mut impl Coins) -> Result<usize, CoinsError> {
-        let occupied: Vec<usize> = (0..self.classes.len())
-            .filter(|&class| !self.classes[class].count.is_zero())
-            .collect();
+        let occupied = self.occupied();
         if let [only] = occupied[..] {
             return Ok(only);
         }
-        let place = invert(coins, |bits| self.cumulative(&occupied, bits))?;
+        let place = invert(coins, |bits| self.cumulative_probabilities(bits))?;
         Ok(occupied[place])
     }
 
@@ -177,12 +175,23 @@ impl ExponentialMechanism {
         Some(changes.clone().max()? - changes.min()?)
     }
 
-    /// The cumulative probabilities of the occupied classes, the last exactly one.
-    fn cumulative(&self, occupied: &[usize], bits: u32) -> Result<Vec<Enclosure>, NumberError> {
+    /// The numbers of the classes that are not empty.
+    fn occupied(&self) -> Vec<usize> {
+        let occupied = |class: &usize| !self.classes[*class].count.is_zero();
+        (0..self.classes.len()).filter(occupied).collect()
+    }
+
+    /// The cumulative probabilities of the classes that are not empty, in their order, enclosed at `bits` significant bits of
+    /// working precision; the last is exactly 1. By these [`draw_class`](Self::draw_class) decides.
+    ///
+    /// # Errors
+    /// Those of the enclosures.
+    pub fn cumulative_probabilities(&self, bits: u32) -> Result<Vec<Enclosure>, NumberError> {
+        let occupied = self.occupied();
         let weights = self.weights(bits)?;
         let mut sums = Vec::with_capacity(occupied.len());
         let mut sum = Enclosure::integer(0, bits);
-        for &class in occupied {
+        for class in occupied {
             sum = sum + &weights[class];
             sums.push(sum.clone());
         }

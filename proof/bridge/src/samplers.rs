@@ -3,7 +3,7 @@
 use crate::tapes::Program;
 use dp_assay::coins::{Coins, CoinsError, Tape};
 use dp_assay::law::Noise;
-use dp_assay::number::Rational;
+use dp_assay::number::Dyadic;
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::sample::{
     DiscreteGaussian, DiscreteLaplace, ExponentialMechanism, Geometric, ScoreClass,
@@ -36,6 +36,8 @@ pub fn all() -> Vec<Sampler> {
         geometric(),
         discrete_laplace(),
         discrete_gaussian(),
+        spherical_gaussian(),
+        exponential_mechanism(),
     ]
 }
 
@@ -142,7 +144,7 @@ fn discrete_laplace() -> Sampler {
         let law = law(scale).around(value);
         let run = move |tape: &mut Tape| tape.draw(&law);
         (
-            format!("tmap (fun k => ({value}) + k) (laplace {SHORT} {p} {q})"),
+            format!("around {SHORT} ({value}) (fun fuel => laplace fuel {p} {q})"),
             program(run),
         )
     };
@@ -152,7 +154,7 @@ fn discrete_laplace() -> Sampler {
     Sampler {
         claim: "sample.discrete-laplace",
         file: "TapesDiscreteLaplace",
-        imports: "",
+        imports: "Around ",
         on_all_tapes,
         on_long_tapes: vec![drawn(LONG, [1_000_000, 7])],
     }
@@ -180,7 +182,7 @@ fn discrete_gaussian() -> Sampler {
         let law = law(variance).around(value);
         let run = move |tape: &mut Tape| tape.draw(&law);
         (
-            format!("tmap (fun k => ({value}) + k) (gaussian {SHORT} {a} {b})"),
+            format!("around {SHORT} ({value}) (fun fuel => gaussian fuel {a} {b})"),
             program(run),
         )
     };
@@ -190,60 +192,72 @@ fn discrete_gaussian() -> Sampler {
     Sampler {
         claim: "sample.discrete-gaussian",
         file: "TapesDiscreteGaussian",
-        imports: "",
+        imports: "Around ",
         on_all_tapes,
         on_long_tapes: vec![drawn(LONG, [1_000_000_000_000, 7])],
     }
 }
 
+fn spherical_gaussian() -> Sampler {
+    let around_all = |fuel, values: &'static [i64], [a, b]: [i64; 2]| {
+        let law = DiscreteGaussian::new(ratio(a, b)).expect("a variance");
+        let law = law.around_all(values.iter().copied());
+        let run = move |tape: &mut Tape| Ok(vector(&tape.draw(&law)?));
+        let values: Vec<String> = values.iter().map(|value| format!("({value})")).collect();
+        let model = format!(
+            "tmap out_vector (around_all {fuel} [{}] (fun fuel => gaussian fuel {a} {b}))",
+            values.join("; ")
+        );
+        (model, program(run))
+    };
+    Sampler {
+        claim: "sample.spherical-gaussian",
+        file: "TapesSphericalGaussian",
+        imports: "Around ",
+        on_all_tapes: vec![
+            around_all(SHORT, &[], [1, 1]),
+            around_all(SHORT, &[2], [1, 4]),
+            around_all(SHORT, &[-1, 3], [1, 4]),
+        ],
+        on_long_tapes: vec![around_all(LONG, &[5, -7, 0], [10, 3])],
+    }
+}
+
+/// Classes of outcomes: a loss and a count. At epsilon = 2 and sensitivity 1 the exponents are the losses, less the least.
+type Classes = &'static [([i64; 2], u32)];
+
 fn exponential_mechanism() -> Sampler {
-    /// Losses and counts at epsilon = 2 and sensitivity 1: the exponents are the losses, less the least.
-    type Classes = &'static [([i64; 2], u32)];
-    let mechanism = |classes: Classes| {
-        let class = |&([p, q], count): &([i64; 2], u32)| ScoreClass {
-            loss: ratio(p, q),
-            count: count.into(),
-        };
-        let classes = classes.iter().map(class).collect();
-        ExponentialMechanism::new(integer(2), integer(1), classes).expect("a mechanism")
-    };
-    let exponents = |classes: Classes| {
-        let losses = classes
-            .iter()
-            .filter(|(_, count)| *count > 0)
-            .map(|&([p, q], _)| ratio(p, q));
-        let least = losses.min().expect("a class");
-        let class = |&([p, q], count): &([i64; 2], u32)| {
-            // An empty class may have a smaller loss; it is never drawn, and its exponent is never used.
-            let x: Rational = ratio(p, q) - &least;
-            format!("({count}, {}, {})", x.numer(), x.denom())
-        };
-        let classes: Vec<String> = classes.iter().map(class).collect();
-        format!("[{}]", classes.join("; "))
-    };
     let attempt = |classes: Classes| {
         let law = mechanism(classes);
         let run = move |tape: &mut Tape| Ok(optional(law.attempt(tape)?.map(BigInt::from)));
-        (
-            format!(
-                "tmap out (exponential_attempt {SHORT} {})",
-                exponents(classes)
-            ),
-            program(run),
-        )
+        let model = format!(
+            "tmap out (exponential_attempt {SHORT} {})",
+            written(classes)
+        );
+        (model, program(run))
     };
-    let drawn = |fuel, classes: Classes| {
+    let by_rejection = |fuel, classes: Classes| {
         let law = mechanism(classes);
         let run = move |tape: &mut Tape| Ok(law.draw_class_by_rejection(tape)?.into());
         (
-            format!("exponential {fuel} {}", exponents(classes)),
+            format!("exponential {fuel} {}", written(classes)),
             program(run),
         )
     };
-    let one: Classes = &[([3, 1], 1)];
-    let two: Classes = &[([0, 1], 2), ([1, 1], 1)];
-    let with_an_empty_one: Classes = &[([5, 2], 3), ([1, 2], 1), ([7, 1], 0), ([4, 3], 2)];
-    let large: Classes = &[
+    let by_inversion = |fuel, classes: Classes| {
+        let law = mechanism(classes);
+        let bounds = bounds(&law);
+        let run = move |tape: &mut Tape| Ok(law.draw_class(tape)?.into());
+        let model = format!(
+            "draw_class first_failing ({bounds}) {} {fuel}",
+            written(classes)
+        );
+        (model, program(run))
+    };
+    const ONE: Classes = &[([3, 1], 1)];
+    const TWO: Classes = &[([0, 1], 2), ([1, 1], 1)];
+    const WITH_AN_EMPTY_ONE: Classes = &[([5, 2], 3), ([1, 2], 1), ([7, 1], 0), ([4, 3], 2)];
+    const MANY: Classes = &[
         ([1, 7], 1000),
         ([0, 1], 1),
         ([22, 7], 1_000_000),
@@ -252,16 +266,62 @@ fn exponential_mechanism() -> Sampler {
     Sampler {
         claim: "sample.exponential-mechanism",
         file: "TapesExponentialMechanism",
-        imports: "ExponentialRejection ",
+        imports: "ExponentialRejection Inversion ExponentialInversion ",
         on_all_tapes: vec![
-            attempt(one),
-            attempt(two),
-            attempt(with_an_empty_one),
-            drawn(SHORT, two),
-            drawn(SHORT, with_an_empty_one),
+            attempt(ONE),
+            attempt(TWO),
+            attempt(WITH_AN_EMPTY_ONE),
+            by_rejection(SHORT, TWO),
+            by_rejection(SHORT, WITH_AN_EMPTY_ONE),
+            by_inversion(SHORT, ONE),
+            by_inversion(SHORT, TWO),
+            by_inversion(SHORT, WITH_AN_EMPTY_ONE),
         ],
-        on_long_tapes: vec![drawn(LONG, large)],
+        on_long_tapes: vec![by_rejection(LONG, MANY), by_inversion(LONG, MANY)],
     }
+}
+
+fn mechanism(classes: Classes) -> ExponentialMechanism {
+    let class = |&([p, q], count): &([i64; 2], u32)| ScoreClass {
+        loss: ratio(p, q),
+        count: count.into(),
+    };
+    let classes = classes.iter().map(class).collect();
+    ExponentialMechanism::new(integer(2), integer(1), classes).expect("a mechanism")
+}
+
+/// The classes as Coq has them: a count and an exponent.
+fn written(classes: Classes) -> String {
+    let occupied = classes.iter().filter(|(_, count)| *count > 0);
+    let least = occupied.map(|&([p, q], _)| ratio(p, q)).min();
+    let least = least.expect("a class that is not empty");
+    let class = |&([p, q], count): &([i64; 2], u32)| {
+        let exponent = ratio(p, q) - &least;
+        let (numerator, denominator) = (exponent.numer(), exponent.denom());
+        format!("Build_class {count} ({numerator}) {denominator}")
+    };
+    let classes: Vec<String> = classes.iter().map(class).collect();
+    format!("[{}]", classes.join("; "))
+}
+
+/// The bounds by which inversion decides, as a function of the precision: at 128 bits, and above at 256. Integers over a power of 2.
+fn bounds(law: &ExponentialMechanism) -> String {
+    let at = |bits: u32| {
+        let bounds = law.cumulative_probabilities(bits).expect("bounds");
+        let ends = bounds.iter().flat_map(|bound| [bound.lo(), bound.hi()]);
+        let scale = ends.map(|end| -end.exponent()).max().unwrap_or(0).max(0);
+        let integer = |end: &Dyadic| end.mantissa() << (scale + end.exponent());
+        let ends = bounds
+            .iter()
+            .map(|bound| format!("({}, {})", integer(bound.lo()), integer(bound.hi())));
+        let ends: Vec<String> = ends.collect();
+        format!("Build_enclosures {scale} [{}]", ends.join("; "))
+    };
+    format!(
+        "fun precision => if precision =? 128 then {} else {}",
+        at(128),
+        at(256)
+    )
 }
 
 fn program(run: impl Fn(&mut Tape) -> Result<BigInt, CoinsError> + 'static) -> Program {
@@ -275,4 +335,13 @@ fn optional(outcome: Option<BigInt>) -> BigInt {
         Some(k) if k >= BigInt::ZERO => 2 * k + 1,
         Some(k) => -2 * k,
     }
+}
+
+/// As `out_vector` of `Agreement.v` has it: 0 for none, and 2^(out k) (2 v + 1) for the coordinate k before the vector v.
+fn vector(coordinates: &[BigInt]) -> BigInt {
+    let Some((first, rest)) = coordinates.split_first() else {
+        return BigInt::ZERO;
+    };
+    let shift = u64::try_from(optional(Some(first.clone()))).expect("a small coordinate");
+    (2 * vector(rest) + 1) << shift
 }
