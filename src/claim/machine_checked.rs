@@ -5,36 +5,44 @@ use std::fmt::{self, Display};
 /// Theorems of `proof/` that Coq checks (`make prove`); no run of the ledger does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachineChecked {
-    /// The file in `proof/`, as `samplers/Gaussian.v`.
-    pub file: String,
-    /// The names of the theorems in it.
+    /// Each with its file in `proof/`, as `samplers/Gaussian.v discrete_gaussian_law`.
     pub theorems: Vec<String>,
-    /// What they say less than the claim; `None` where they say all of it.
-    pub narrower: Option<String>,
+    /// What they say less than the claim, or otherwise; `None` where they say all of it.
+    pub note: Option<String>,
     /// Of a sampler: on how many tapes of coins the shipped code did what the program of the theorem does.
     pub tapes: Option<u64>,
 }
 
 impl MachineChecked {
-    /// What the field of a page says: `FILE THEOREM, THEOREM (what is narrower)`; the brackets may be left out.
+    /// What the field of a page says: `FILE THEOREM, THEOREM, FILE THEOREM (note)`. A theorem without a file is in
+    /// that of the theorem before; the brackets may be left out.
     pub(crate) fn read(text: &str) -> Option<Self> {
-        let (theorems, narrower) = match text.split_once(" (") {
-            Some((theorems, note)) => (theorems, Some(note.strip_suffix(')')?.to_owned())),
+        let (list, note) = match text.split_once(" (") {
+            Some((list, note)) => (list, Some(note.strip_suffix(')')?.to_owned())),
             None => (text, None),
         };
-        let (file, names) = theorems.split_once(' ')?;
         let is_name = |name: &str| {
-            !name.is_empty()
-                && name
-                    .chars()
-                    .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '\'')
+            let of_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '\'';
+            !name.is_empty() && name.chars().all(of_name)
         };
-        let theorems: Vec<String> = names.split(", ").map(str::to_owned).collect();
-        let right = file.ends_with(".v") && theorems.iter().all(|name| is_name(name));
-        right.then(|| Self {
-            file: file.to_owned(),
+        let mut file = "";
+        let mut theorems = Vec::new();
+        for item in list.split(", ") {
+            let name = match item.split_once(' ') {
+                Some((first, name)) => {
+                    file = first;
+                    name
+                }
+                None => item,
+            };
+            if !file.ends_with(".v") || !is_name(name) {
+                return None;
+            }
+            theorems.push(format!("{file} {name}"));
+        }
+        Some(Self {
             theorems,
-            narrower,
+            note,
             tapes: None,
         })
     }
@@ -49,9 +57,9 @@ impl Display for MachineChecked {
                 "law machine-checked; the code agrees with it on {tapes} tapes: "
             )?;
         }
-        write!(formatter, "{} {}", self.file, self.theorems.join(", "))?;
-        match &self.narrower {
-            Some(narrower) => write!(formatter, " (narrower: {narrower})"),
+        formatter.write_str(&self.theorems.join(", "))?;
+        match &self.note {
+            Some(note) => write!(formatter, " ({note})"),
             None => Ok(()),
         }
     }
@@ -62,18 +70,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_field_names_a_file_its_theorems_and_what_is_narrower() {
+    fn a_field_names_theorems_with_their_files_and_a_note() {
         let read = |text| MachineChecked::read(text).unwrap();
         assert_eq!(
             read("samplers/Gaussian.v gaussian_law").to_string(),
             "samplers/Gaussian.v gaussian_law"
         );
-        let two = read("papers/Ridge.v moved, attained (fixed order (as printed))");
-        assert_eq!(two.theorems, ["moved", "attained"]);
-        assert_eq!(two.narrower.as_deref(), Some("fixed order (as printed)"));
+        let three =
+            read("papers/Ridge.v moved, attained, papers/Row.v norm (fixed order (as printed))");
         assert_eq!(
-            two.to_string(),
-            "papers/Ridge.v moved, attained (narrower: fixed order (as printed))"
+            three.theorems,
+            [
+                "papers/Ridge.v moved",
+                "papers/Ridge.v attained",
+                "papers/Row.v norm"
+            ]
+        );
+        assert_eq!(three.note.as_deref(), Some("fixed order (as printed)"));
+        assert!(
+            three
+                .to_string()
+                .ends_with("norm (fixed order (as printed))")
         );
         for wrong in [
             "",

@@ -157,7 +157,7 @@ impl Section<'_> {
         let Some(text) = text else { return Ok(None) };
         let read = MachineChecked::read(&text).ok_or_else(|| {
             self.malformed(format!(
-                "machine-checked '{text}' is not 'FILE.v THEOREM, ... (what is narrower)'"
+                "machine-checked '{text}' is not 'FILE.v THEOREM, ... (note)'"
             ))
         })?;
         let of_claim = |line: &str| line.strip_prefix(id)?.strip_prefix(' ')?.parse().ok();

@@ -13,8 +13,8 @@ type Backing = (String, String, String);
 struct Proofs {
     /// The claims that its header names.
     claims: BTreeSet<String>,
-    /// Its theorems, each with the text of the comment right above it.
-    theorems: BTreeMap<String, String>,
+    /// What it proves: of each name the text of the comment right above it, and whether it is more than a lemma.
+    theorems: BTreeMap<String, (String, bool)>,
     text: String,
 }
 
@@ -59,7 +59,7 @@ impl Proofs {
 
     /// The ids with which the comment above a theorem begins: `(** p.a, p.b: ... *)`.
     fn backed_by(&self, theorem: &str) -> BTreeSet<String> {
-        let comment = self.theorems[theorem].trim_start_matches("(**");
+        let comment = self.theorems[theorem].0.trim_start_matches("(**");
         let Some((ids, _)) = comment.split_once(':') else {
             return BTreeSet::new();
         };
@@ -97,7 +97,7 @@ fn files() -> BTreeMap<String, Proofs> {
     found
 }
 
-/// `proof/theorems.txt`: claim or `-`, file, theorem, axioms.
+/// `proof/theorems.txt`: claim or `-`, file, theorem.
 fn listed() -> Vec<Backing> {
     let text = fs::read_to_string(root().join("proof/theorems.txt")).unwrap();
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -117,58 +117,66 @@ fn listed() -> Vec<Backing> {
 }
 
 #[test]
-fn the_list_of_theorems_is_that_of_the_files() {
+fn the_list_has_every_theorem_under_the_claims_that_it_names() {
     let files = files();
-    let listed = listed();
-    let backing = |(path, proofs): (&String, &Proofs)| -> Vec<Backing> {
-        let of_theorem = |theorem: &String| {
-            let ids = proofs.backed_by(theorem).into_iter();
-            let (path, theorem) = (path.clone(), theorem.clone());
-            ids.map(move |id| (id, path.clone(), theorem.clone()))
+    let of_file = |(path, proofs): (&String, &Proofs)| -> Vec<Backing> {
+        let of_theorem = |(name, (_, theorem)): (&String, &(String, bool))| {
+            let mut ids = proofs.backed_by(name);
+            if ids.is_empty() && *theorem {
+                ids.insert("-".to_owned());
+            }
+            let (path, name) = (path.clone(), name.clone());
+            ids.into_iter()
+                .map(move |id| (id, path.clone(), name.clone()))
         };
-        proofs.theorems.keys().flat_map(of_theorem).collect()
+        proofs.theorems.iter().flat_map(of_theorem).collect()
     };
-    let stated: BTreeSet<Backing> = files.iter().flat_map(backing).collect();
-    let of_claims: BTreeSet<Backing> = listed
-        .iter()
-        .filter(|(claim, ..)| claim != "-")
-        .cloned()
-        .collect();
-    let missing: Vec<_> = stated.difference(&of_claims).collect();
+    let stated: BTreeSet<Backing> = files.iter().flat_map(of_file).collect();
+    let lines = listed();
+    let listed: BTreeSet<Backing> = lines.iter().cloned().collect();
+    assert_eq!(
+        lines.len(),
+        listed.len(),
+        "a line of proof/theorems.txt stands twice"
+    );
+    let missing: Vec<_> = stated.difference(&listed).collect();
     assert!(missing.is_empty(), "not in proof/theorems.txt: {missing:?}");
-    let extra: Vec<_> = of_claims.difference(&stated).collect();
+    let extra: Vec<_> = listed.difference(&stated).collect();
     assert!(
         extra.is_empty(),
-        "in proof/theorems.txt, and not above a theorem: {extra:?}"
+        "in proof/theorems.txt, and not in the files: {extra:?}"
     );
-    for (_, file, theorem) in &listed {
-        let there = files
-            .get(file)
-            .is_some_and(|proofs| proofs.theorems.contains_key(theorem));
-        assert!(there, "no theorem {theorem} in proof/{file}");
-    }
-    let mut sorted = listed.clone();
-    sorted.dedup();
-    assert_eq!(sorted, listed, "a theorem is listed twice");
 }
 
 #[test]
-fn a_page_names_the_theorems_whose_comments_name_its_claim() {
-    let mut named: BTreeSet<Backing> = BTreeSet::new();
+fn a_page_names_theorems_whose_comments_name_its_claim() {
+    let listed: BTreeSet<Backing> = listed().into_iter().collect();
+    let mut named = BTreeSet::new();
     for entry in ledger::entries().unwrap() {
-        if let Some(found) = &entry.claim.machine_checked {
-            let id = &entry.claim.id;
-            let backing = |theorem: &String| (id.clone(), found.file.clone(), theorem.clone());
-            named.extend(found.theorems.iter().map(backing));
+        let id = &entry.claim.id;
+        for theorem in entry
+            .claim
+            .machine_checked
+            .iter()
+            .flat_map(|found| &found.theorems)
+        {
+            let (file, name) = theorem.split_once(' ').unwrap();
+            let backing = (id.clone(), file.to_owned(), name.to_owned());
+            assert!(
+                listed.contains(&backing),
+                "{id} names {theorem}, which does not name it"
+            );
+            named.insert(id.clone());
         }
     }
-    let listed: BTreeSet<Backing> = listed()
+    let backed: BTreeSet<String> = listed
         .into_iter()
-        .filter(|(claim, ..)| claim != "-")
+        .map(|(claim, ..)| claim)
+        .filter(|claim| claim != "-")
         .collect();
     assert_eq!(
-        named, listed,
-        "pages on the left, proof/theorems.txt on the right"
+        named, backed,
+        "claims that name a theorem, and claims that a theorem names"
     );
 }
 

@@ -58,10 +58,9 @@ impl<'a> Stated<'a> {
 /// What Coq has of a claim: no run of the ledger checks it.
 #[derive(Debug, serde::Serialize)]
 struct Theorems<'a> {
-    file: &'a str,
     theorems: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
-    narrower: Option<&'a str>,
+    note: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tapes: Option<u64>,
 }
@@ -69,9 +68,8 @@ struct Theorems<'a> {
 impl<'a> From<&'a MachineChecked> for Theorems<'a> {
     fn from(found: &'a MachineChecked) -> Self {
         Self {
-            file: &found.file,
             theorems: &found.theorems,
-            narrower: found.narrower.as_deref(),
+            note: found.note.as_deref(),
             tapes: found.tapes,
         }
     }

@@ -153,7 +153,11 @@ fn details(ledger: &Ledger, recheck: &Recheck) -> String {
         }
     }
     if let Some(theorem) = &claim.machine_checked {
-        row("machine-checked", theorem.to_string());
+        let what = match claim.expected {
+            Status::Refuted => "refutation machine-checked",
+            _ => "machine-checked",
+        };
+        row(what, theorem.to_string());
     }
     row("replay", recheck.replay(&ledger.effort));
     aligned(&rows, "      ")
