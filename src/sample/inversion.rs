@@ -8,8 +8,8 @@ use num_traits::Zero;
 /// Draws a place: a uniform number is drawn bit by bit, until the bounds say between which two cumulative probabilities it
 /// lies. `cumulative` encloses them at so many bits, each place that is possible once, the last exactly 1.
 ///
-/// Ends with probability 1 if the enclosures shrink to a point as the bits grow: after `j` bits it is undecided with
-/// probability proportional to `2^-j`.
+/// Ends with probability 1 if the enclosures shrink to a point as the bits grow; if their widths are at most proportional to
+/// `2^-bits`, it is undecided after `j` bits with probability at most proportional to `2^-j`.
 ///
 /// # Errors
 /// Those of the coins and of `cumulative`.
