@@ -41,7 +41,7 @@ lint:
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path proof/bridge/Cargo.toml --check
 	$(CARGO) clippy --workspace --all-targets --features dp-assay/proptest,dp-assay/quickcheck -- -D warnings
-	$(CARGO) clippy --manifest-path proof/bridge/Cargo.toml -- -D warnings
+	$(CARGO) clippy --manifest-path proof/bridge/Cargo.toml --target-dir target/proof/build/shipped -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --features dp-assay/proptest,dp-assay/quickcheck
 
 plants:

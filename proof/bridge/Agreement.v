@@ -73,7 +73,7 @@ Proof.
     destruct found; eauto.
 Qed.
 
-(** Agreement is what it says: on every tape of at most [depth] bits the table has an outcome, and it is the program's. *)
+(** Agreement is what it says: on every tape of at most [depth] bits the table has an outcome, the program's. *)
 Theorem agrees_on_every_tape depth program e : agrees depth program e = true ->
   forall tape, (length tape <= depth)%nat ->
   exists found, outcome_in e tape = Some found /\ run program tape = found.

@@ -1,10 +1,13 @@
 (** The exact sensitivity of ridge regression with bounded labels, under removal.
+
     Rows of norm at most 1, labels in [-B, B], at most m records, M = m - 1: the removal of one record moves the minimum
     of |Phi c - y|^2 + Lambda |c|^2 by at most B sqrt(t q/Lambda) (1 + sqrt(M (1 - t) q))/(1 + q) for some t in
     [Lambda/(Lambda + M), 1] and q in (0, t/Lambda], and for all such t and q there is a pair of datasets, in every
     space that has a unit vector, that is exactly so far apart. The supremum is B sqrt(m/Lambda)/2, attained, if
     Lambda <= m/(2 m - 1)^2, and otherwise that of B t/(Lambda + t) (1 + sqrt(M t (1 - t)/Lambda)) over t.
+
     Claims: lnsx25.r3.
+
     Narrower than the page: removal alone, and not the two bounds for substitution (twice the removal, and the direct
     one); the sensitivity alone, without the noise, the solver's tolerance and the rounding; that the supremum over t
     is a maximum is not said. *)
@@ -146,7 +149,7 @@ Proof.
 Qed.
 End Removal.
 
-(** lnsx25.r3, the starred bound: removal of a record moves the minimum by at most a distance at some admissible t
+(** lnsx25.r3: (the starred bound) removal of a record moves the minimum by at most a distance at some admissible t
     and q. *)
 Theorem removal_at_most {V : inner_product_space} Lambda B M (r : record V) rest data c c0 :
   0 < Lambda -> 0 <= B -> Permutation data (r :: rest) -> INR (length data) <= M + 1 ->
@@ -164,7 +167,7 @@ Qed.
 Lemma sum_repeat {A} (f : A -> R) a k : sum f (repeat a k) = INR k * f a.
 Proof. induction k as [|k IH]; [simpl; ring|]. cbn [repeat sum]. rewrite IH, S_INR. ring. Qed.
 
-(** lnsx25.r3, the starred bound: every admissible t and q are attained, by M equal records and the one that is
+(** lnsx25.r3: (the starred bound) every admissible t and q are attained, by M equal records and the one that is
     removed. *)
 Theorem removal_attained {V : inner_product_space} Lambda B k t q (u : V) : 0 < Lambda -> 0 <= B -> norm u = 1 ->
   admissible Lambda (INR k) t q -> exists (r : record V) rest c c0, length rest = k /\

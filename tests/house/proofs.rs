@@ -43,10 +43,13 @@ impl Proofs {
                 continue;
             }
             let mut words = line.split([' ', ':']);
-            if let (Some("Theorem" | "Corollary" | "Lemma"), Some(name)) =
-                (words.next(), words.next())
-            {
-                theorems.insert(name.to_owned(), comment.clone());
+            let (kind, name) = (words.next().unwrap_or(""), words.next());
+            assert!(
+                !["Proposition", "Fact", "Remark", "Property"].contains(&kind),
+                "Theorem, Corollary or Lemma: {line}"
+            );
+            if let ("Theorem" | "Corollary" | "Lemma", Some(name)) = (kind, name) {
+                theorems.insert(name.to_owned(), (comment.clone(), kind != "Lemma"));
             }
             comment.clear();
         }
@@ -201,18 +204,58 @@ fn the_header_of_a_file_names_the_claims_of_its_theorems() {
 
 #[test]
 fn every_law_of_a_sampler_has_its_theorem_and_its_tapes() {
-    for law in [
-        "sample.uniform-below",
-        "sample.bernoulli",
-        "sample.bernoulli-exp",
-        "sample.geometric",
-        "sample.discrete-laplace",
-        "sample.discrete-gaussian",
-        "sample.exponential-mechanism",
-    ] {
+    let text = fs::read_to_string(root().join("proof/tapes.txt")).unwrap();
+    let mut laws = BTreeSet::new();
+    for line in text.lines() {
+        let (law, tapes) = line.split_once(' ').unwrap();
         let entry = ledger::select(&[law.to_owned()]).unwrap()[0];
         let found = entry.claim.machine_checked.as_ref();
-        let tapes = found.and_then(|found| found.tapes);
-        assert!(tapes.is_some_and(|tapes| tapes > 0), "{law}");
+        assert_eq!(
+            found.and_then(|found| found.tapes),
+            Some(tapes.parse().unwrap()),
+            "{line}"
+        );
+        laws.insert(law.to_owned());
+    }
+    let samplers = [
+        "uniform-below",
+        "bernoulli",
+        "bernoulli-exp",
+        "geometric",
+        "discrete-laplace",
+        "discrete-gaussian",
+    ];
+    let others = ["spherical-gaussian", "exponential-mechanism"];
+    let all = samplers
+        .iter()
+        .chain(&others)
+        .map(|law| format!("sample.{law}"));
+    assert_eq!(laws, all.collect());
+}
+
+#[test]
+fn each_error_of_the_bridge_has_its_place_in_the_sources() {
+    let plants = fs::read_to_string(root().join("proof/bridge/src/plants.rs")).unwrap();
+    let field = |name: &str| -> Vec<String> {
+        let after = plants.split(&format!(" {name}: \"")).skip(1);
+        let literal = |text: &str| {
+            let end = text
+                .match_indices('"')
+                .find(|(at, _)| !text[..*at].ends_with('\\'))
+                .unwrap()
+                .0;
+            text[..end].replace("\\n", "\n").replace("\\\"", "\"")
+        };
+        after.map(literal).collect()
+    };
+    let (paths, olds) = (field("path"), field("old"));
+    assert!(paths.len() >= 8 && paths.len() == olds.len());
+    for (path, old) in paths.iter().zip(&olds) {
+        let source = fs::read_to_string(root().join(path)).unwrap();
+        assert_eq!(
+            source.matches(old).count(),
+            1,
+            "how often {path} has: {old}"
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! Tables and tapes, as Coq writes them.
 
 use crate::samplers::Sampler;
-use crate::tapes::{Spot, Table, spots};
+use crate::tapes::{Spot, Table, spot, spots};
 use std::fmt::Write;
 
 /// How many long tapes each instance with large parameters is run on.
@@ -33,9 +33,12 @@ pub fn file(sampler: &Sampler, depth: usize) -> (String, u64) {
              Proof. vm_compute. reflexivity. Qed."
         );
     }
-    for (number, (model, program)) in sampler.on_long_tapes.iter().enumerate() {
-        let found = spots(program, SPOTS);
-        count += SPOTS;
+    let random = sampler.on_long_tapes.iter();
+    let random = random.map(|(model, program)| (model, spots(program, SPOTS)));
+    let chosen = sampler.on_chosen_tapes.iter();
+    let chosen = chosen.map(|(model, program, tape)| (model, vec![spot(program, tape)]));
+    for (number, (model, found)) in random.chain(chosen).enumerate() {
+        count += found.len() as u64;
         let name = format!("spots_{number}");
         let list: Vec<String> = found
             .iter()

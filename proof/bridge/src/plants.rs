@@ -12,7 +12,7 @@ struct Plant {
     says: &'static str,
 }
 
-const PLANTS: [Plant; 10] = [
+const PLANTS: [Plant; 14] = [
     Plant {
         path: "src/coins/layers.rs",
         old: "Ok((candidate < *n).then_some(candidate))",
@@ -49,6 +49,20 @@ const PLANTS: [Plant; 10] = [
         says: "every second factor e^-1 is left out",
     },
     Plant {
+        path: "src/coins/layers.rs",
+        old: "    while !remainder.is_zero() {",
+        new: "    let end = coins.consumed() + 53;\n    while !remainder.is_zero() && coins.consumed() < end {",
+        noticed_by: "TapesBernoulli",
+        says: "a probability has 53 digits: seen on a chosen tape alone",
+    },
+    Plant {
+        path: "src/sample/geometric.rs",
+        old: "while coins.bernoulli_exp(&rational::integer(1))? {",
+        new: "while v < 30u32.into() && coins.bernoulli_exp(&rational::integer(1))? {",
+        noticed_by: "TapesGeometric",
+        says: "the tail ends at 30 scales: seen on a chosen tape alone",
+    },
+    Plant {
         path: "src/sample/geometric.rs",
         old: "Ok((u + t * v) / s)",
         new: "Ok((u + t * v + 1u32) / s)",
@@ -82,6 +96,20 @@ const PLANTS: [Plant; 10] = [
         new: "while rank > self.classes[chosen].count {",
         noticed_by: "TapesExponentialMechanism",
         says: "the first outcome of a class counts for the class before",
+    },
+    Plant {
+        path: "src/sample/inversion.rs",
+        old: "&& (place == 0 || *bounds[place - 1].hi() <= below)",
+        new: "&& (place == 0 || *bounds[place - 1].lo() <= below)",
+        noticed_by: "TapesExponentialMechanism",
+        says: "a place is decided by the wrong end of a bound",
+    },
+    Plant {
+        path: "src/sample/exponential_mechanism.rs",
+        old: "let rate = epsilon / (sensitivity * BigInt::from(2));",
+        new: "let rate = epsilon / sensitivity;",
+        noticed_by: "TapesExponentialMechanism",
+        says: "the factor two of the exponential mechanism is missing",
     },
 ];
 

@@ -3,10 +3,10 @@
 use crate::tapes::Program;
 use dp_assay::coins::{Coins, CoinsError, Tape};
 use dp_assay::law::Noise;
-use dp_assay::number::Dyadic;
 use dp_assay::number::rational::{integer, ratio};
+use dp_assay::number::{Dyadic, Enclosure, Rational};
 use dp_assay::sample::{
-    DiscreteGaussian, DiscreteLaplace, ExponentialMechanism, Geometric, ScoreClass,
+    self, DiscreteGaussian, DiscreteLaplace, ExponentialMechanism, Geometric, ScoreClass,
 };
 use num_bigint::{BigInt, BigUint};
 
@@ -18,8 +18,10 @@ pub struct Sampler {
     pub imports: &'static str,
     /// Run on every short tape.
     pub on_all_tapes: Vec<(String, Program)>,
-    /// Parameters that no short tape decides; run on some long tapes.
+    /// Large parameters, run on some random long tapes.
     pub on_long_tapes: Vec<(String, Program)>,
+    /// Run on one tape that leads far: many digits, a large result, a late end of a series.
+    pub on_chosen_tapes: Vec<(String, Program, String)>,
 }
 
 /// Fuel enough for every tape that is short.
@@ -48,6 +50,7 @@ fn uniform_below() -> Sampler {
         (model, program(run))
     };
     let small = [1u32, 2, 3, 5, 6, 8, 13, 100].map(|n| instance(SHORT, n.into()));
+    let three_words = BigUint::from(3u32).pow(90);
     let power = |exponent: u32| BigUint::from(1u32) << exponent;
     Sampler {
         claim: "sample.uniform-below",
@@ -55,9 +58,10 @@ fn uniform_below() -> Sampler {
         imports: "",
         on_all_tapes: small.into(),
         // The coins come in words of at most 64 bits: below, at and above one word.
-        on_long_tapes: [power(64) - 5u32, power(64), power(100) + 1u32]
+        on_long_tapes: [power(64) - 5u32, power(64), power(100) + 1u32, three_words]
             .map(|n| instance(LONG, n))
             .into(),
+        on_chosen_tapes: vec![],
     }
 }
 
@@ -84,6 +88,7 @@ fn bernoulli() -> Sampler {
         imports: "",
         on_all_tapes: small.map(|p| instance(SHORT, p)).into(),
         on_long_tapes: large.map(|p| instance(LONG, p)).into(),
+        on_chosen_tapes: vec![on(instance(LONG, [1, 3]), "01".repeat(100) + "1")],
     }
 }
 
@@ -101,24 +106,34 @@ fn bernoulli_exp() -> Sampler {
         imports: "",
         on_all_tapes: small.map(|x| instance(SHORT, x)).into(),
         on_long_tapes: large.map(|x| instance(LONG, x)).into(),
+        on_chosen_tapes: vec![
+            on(instance(LONG, [1, 1]), "0".repeat(177) + "1"),
+            on(instance(LONG, [2001, 2]), "01".repeat(1000) + "1"),
+        ],
     }
 }
 
 fn geometric() -> Sampler {
-    let instance = |fuel, [s, t]: [i64; 2]| {
+    let instance = |fuel, s: &BigInt, t: &BigInt| {
         let model = format!("geometric {fuel} {s} {t}");
-        let law = Geometric::new(ratio(s, t)).expect("a rate");
+        let law = Geometric::new(Rational::new(s.clone(), t.clone())).expect("a rate");
         let run = move |tape: &mut Tape| Ok(tape.draw(&law)?.into());
         (model, program(run))
     };
+    let of = |fuel, [s, t]: [i64; 2]| instance(fuel, &s.into(), &t.into());
+    let one = &BigInt::from(1);
     let small = [[1, 1], [3, 1], [2, 3], [1, 3], [7, 5]];
     let large = [[1, 1_000_000], [7, 1_000_000], [1_000_003, 999_983]];
+    let mut on_long_tapes: Vec<_> = large.map(|rate| of(LONG, rate)).into();
+    // Beyond a machine word.
+    on_long_tapes.push(instance(LONG, one, &((one << 70) + 9)));
     Sampler {
         claim: "sample.geometric",
         file: "TapesGeometric",
         imports: "",
-        on_all_tapes: small.map(|rate| instance(SHORT, rate)).into(),
-        on_long_tapes: large.map(|rate| instance(LONG, rate)).into(),
+        on_all_tapes: small.map(|rate| of(SHORT, rate)).into(),
+        on_long_tapes,
+        on_chosen_tapes: vec![on(instance(LONG, one, one), "01".repeat(200) + "1")],
     }
 }
 
@@ -133,12 +148,14 @@ fn discrete_laplace() -> Sampler {
             program(run),
         )
     };
-    let drawn = |fuel, scale: [i64; 2]| {
-        let [p, q] = scale;
-        let law = law(scale);
+    let drawn_at = |fuel, scale: Rational| {
+        let model = format!("laplace {fuel} {} {}", scale.numer(), scale.denom());
+        let law = DiscreteLaplace::new(scale).expect("a scale");
         let run = move |tape: &mut Tape| tape.draw(&law);
-        (format!("laplace {fuel} {p} {q}"), program(run))
+        (model, program(run))
     };
+    let drawn = |fuel, [p, q]: [i64; 2]| drawn_at(fuel, ratio(p, q));
+    let huge = Rational::new(BigInt::from(1) << 80, 7.into());
     let around = |value: i64, scale: [i64; 2]| {
         let [p, q] = scale;
         let law = law(scale).around(value);
@@ -156,7 +173,8 @@ fn discrete_laplace() -> Sampler {
         file: "TapesDiscreteLaplace",
         imports: "Around ",
         on_all_tapes,
-        on_long_tapes: vec![drawn(LONG, [1_000_000, 7])],
+        on_long_tapes: vec![drawn(LONG, [1_000_000, 7]), drawn_at(LONG, huge)],
+        on_chosen_tapes: vec![],
     }
 }
 
@@ -171,12 +189,14 @@ fn discrete_gaussian() -> Sampler {
             program(run),
         )
     };
-    let drawn = |fuel, variance: [i64; 2]| {
-        let [a, b] = variance;
-        let law = law(variance);
+    let drawn_at = |fuel, variance: Rational| {
+        let model = format!("gaussian {fuel} {} {}", variance.numer(), variance.denom());
+        let law = DiscreteGaussian::new(variance).expect("a variance");
         let run = move |tape: &mut Tape| tape.draw(&law);
-        (format!("gaussian {fuel} {a} {b}"), program(run))
+        (model, program(run))
     };
+    let drawn = |fuel, [a, b]: [i64; 2]| drawn_at(fuel, ratio(a, b));
+    let huge = Rational::new(BigInt::from(10).pow(40), 7.into());
     let around = |value: i64, variance: [i64; 2]| {
         let [a, b] = variance;
         let law = law(variance).around(value);
@@ -194,127 +214,182 @@ fn discrete_gaussian() -> Sampler {
         file: "TapesDiscreteGaussian",
         imports: "Around ",
         on_all_tapes,
-        on_long_tapes: vec![drawn(LONG, [1_000_000_000_000, 7])],
+        on_long_tapes: vec![drawn(LONG, [1_000_000_000_000, 7]), drawn_at(LONG, huge)],
+        on_chosen_tapes: vec![],
     }
 }
 
 fn spherical_gaussian() -> Sampler {
+    let model = |fuel, values: &[i64], noise: String| {
+        let values: Vec<String> = values.iter().map(|value| format!("({value})")).collect();
+        let values = values.join("; ");
+        format!("tmap out_vector (around_all {fuel} [{values}] (fun fuel => {noise}))")
+    };
     let around_all = |fuel, values: &'static [i64], [a, b]: [i64; 2]| {
         let law = DiscreteGaussian::new(ratio(a, b)).expect("a variance");
         let law = law.around_all(values.iter().copied());
         let run = move |tape: &mut Tape| Ok(vector(&tape.draw(&law)?));
-        let values: Vec<String> = values.iter().map(|value| format!("({value})")).collect();
-        let model = format!(
-            "tmap out_vector (around_all {fuel} [{}] (fun fuel => gaussian fuel {a} {b}))",
-            values.join("; ")
-        );
+        (
+            model(fuel, values, format!("gaussian fuel {a} {b}")),
+            program(run),
+        )
+    };
+    let laplace_around_all = |fuel, values: &'static [i64], [p, q]: [i64; 2]| {
+        let law = DiscreteLaplace::new(ratio(p, q)).expect("a scale");
+        let law = law.around_all(values.iter().copied());
+        let run = move |tape: &mut Tape| Ok(vector(&tape.draw(&law)?));
+        (
+            model(fuel, values, format!("laplace fuel {p} {q}")),
+            program(run),
+        )
+    };
+    let spherical = |fuel, dimension: usize, [a, b]: [i64; 2]| {
+        let law = DiscreteGaussian::new(ratio(a, b)).expect("a variance");
+        let run =
+            move |tape: &mut Tape| Ok(vector(&sample::spherical_gaussian(&law, dimension, tape)?));
+        let model = format!("tmap out_vector (spherical_gaussian {fuel} {dimension} {a} {b})");
         (model, program(run))
     };
     Sampler {
         claim: "sample.spherical-gaussian",
         file: "TapesSphericalGaussian",
-        imports: "Around ",
+        imports: "Around SphericalGaussian ",
         on_all_tapes: vec![
+            spherical(SHORT, 2, [1, 4]),
             around_all(SHORT, &[], [1, 1]),
             around_all(SHORT, &[2], [1, 4]),
             around_all(SHORT, &[-1, 3], [1, 4]),
+            laplace_around_all(SHORT, &[-1, 3], [1, 2]),
         ],
         on_long_tapes: vec![around_all(LONG, &[5, -7, 0], [10, 3])],
+        on_chosen_tapes: vec![],
     }
 }
 
-/// Classes of outcomes: a loss and a count. At epsilon = 2 and sensitivity 1 the exponents are the losses, less the least.
-type Classes = &'static [([i64; 2], u32)];
+/// Classes of outcomes: a loss and a count.
+type Classes = Vec<(Rational, u32)>;
 
 fn exponential_mechanism() -> Sampler {
-    let attempt = |classes: Classes| {
-        let law = mechanism(classes);
-        let run = move |tape: &mut Tape| Ok(optional(law.attempt(tape)?.map(BigInt::from)));
-        let model = format!(
-            "tmap out (exponential_attempt {SHORT} {})",
-            written(classes)
-        );
-        (model, program(run))
+    let of = |classes: &[([i64; 2], u32)]| -> Classes {
+        classes
+            .iter()
+            .map(|&([p, q], count)| (ratio(p, q), count))
+            .collect()
     };
-    let by_rejection = |fuel, classes: Classes| {
-        let law = mechanism(classes);
+    let attempt = |scale, classes: &Classes| {
+        let law = mechanism(scale, classes);
+        let run = move |tape: &mut Tape| Ok(optional(law.attempt(tape)?.map(BigInt::from)));
+        let model = format!("fun classes => tmap out (exponential_attempt {SHORT} classes)");
+        (made_of(scale, classes, &model), program(run))
+    };
+    let by_rejection = |fuel, scale, classes: &Classes| {
+        let law = mechanism(scale, classes);
         let run = move |tape: &mut Tape| Ok(law.draw_class_by_rejection(tape)?.into());
         (
-            format!("exponential {fuel} {}", written(classes)),
+            made_of(scale, classes, &format!("exponential {fuel}")),
             program(run),
         )
     };
-    let by_inversion = |fuel, classes: Classes| {
-        let law = mechanism(classes);
-        let bounds = bounds(&law);
-        let run = move |tape: &mut Tape| Ok(law.draw_class(tape)?.into());
+    let by_inversion = |fuel, scale, classes: &Classes| {
+        let law = mechanism(scale, classes);
         let model = format!(
-            "draw_class first_failing ({bounds}) {} {fuel}",
-            written(classes)
+            "fun classes => draw_class first_failing ({}) classes {fuel}",
+            bounds(&law)
         );
-        (model, program(run))
+        let run = move |tape: &mut Tape| Ok(law.draw_class(tape)?.into());
+        (made_of(scale, classes, &model), program(run))
     };
-    const ONE: Classes = &[([3, 1], 1)];
-    const TWO: Classes = &[([0, 1], 2), ([1, 1], 1)];
-    const WITH_AN_EMPTY_ONE: Classes = &[([5, 2], 3), ([1, 2], 1), ([7, 1], 0), ([4, 3], 2)];
-    const MANY: Classes = &[
+    let with_rank = |fuel, scale, classes: &Classes| {
+        let law = mechanism(scale, classes);
+        let model = format!(
+            "fun classes => tmap (fun p => out_vector [fst p; snd p]) \
+             (draw_outcome (draw_class first_failing ({}) classes) {fuel} classes)",
+            bounds(&law)
+        );
+        let run = move |tape: &mut Tape| {
+            let (class, rank) = law.draw_outcome(tape)?;
+            Ok(vector(&[class.into(), rank.into()]))
+        };
+        (made_of(scale, classes, &model), program(run))
+    };
+    // The exponents are the losses, less the least; or three eighths of that.
+    const PLAIN: [i64; 2] = [2, 1];
+    const OTHER: [i64; 2] = [3, 4];
+    let one = of(&[([3, 1], 1)]);
+    let two = of(&[([0, 1], 2), ([1, 1], 1)]);
+    let with_an_empty_one = of(&[([5, 2], 3), ([1, 2], 1), ([7, 1], 0), ([4, 3], 2)]);
+    let with_an_empty_best = of(&[([0, 1], 0), ([1, 2], 1), ([4, 3], 2)]);
+    let many = of(&[
         ([1, 7], 1000),
-        ([0, 1], 1),
-        ([22, 7], 1_000_000),
-        ([2, 3], 77),
+        ([0, 1], 900),
+        ([22, 7], 10_000),
+        ([2, 3], 1177),
+    ]);
+    // So near to 1/2 that 128 bits do not decide.
+    let nearly_equal = vec![
+        (integer(0), 1),
+        (Rational::new(1.into(), BigInt::from(1) << 200), 1),
     ];
     Sampler {
         claim: "sample.exponential-mechanism",
         file: "TapesExponentialMechanism",
-        imports: "ExponentialRejection Inversion ExponentialInversion ",
+        imports: "ExponentialRejection Inversion ExponentialInversion RankInClass Scores ",
         on_all_tapes: vec![
-            attempt(ONE),
-            attempt(TWO),
-            attempt(WITH_AN_EMPTY_ONE),
-            by_rejection(SHORT, TWO),
-            by_rejection(SHORT, WITH_AN_EMPTY_ONE),
-            by_inversion(SHORT, ONE),
-            by_inversion(SHORT, TWO),
-            by_inversion(SHORT, WITH_AN_EMPTY_ONE),
+            attempt(PLAIN, &one),
+            attempt(PLAIN, &two),
+            attempt(OTHER, &with_an_empty_one),
+            by_rejection(SHORT, PLAIN, &two),
+            by_rejection(SHORT, OTHER, &with_an_empty_best),
+            by_inversion(SHORT, PLAIN, &one),
+            by_inversion(SHORT, OTHER, &two),
+            by_inversion(SHORT, PLAIN, &with_an_empty_one),
+            by_inversion(SHORT, PLAIN, &with_an_empty_best),
+            with_rank(SHORT, PLAIN, &with_an_empty_one),
         ],
-        on_long_tapes: vec![by_rejection(LONG, MANY), by_inversion(LONG, MANY)],
+        on_long_tapes: vec![
+            by_rejection(LONG, OTHER, &many),
+            by_inversion(LONG, OTHER, &many),
+        ],
+        on_chosen_tapes: vec![on(
+            by_inversion(LONG, PLAIN, &nearly_equal),
+            "0".to_owned() + &"1".repeat(200),
+        )],
     }
 }
 
-fn mechanism(classes: Classes) -> ExponentialMechanism {
-    let class = |&([p, q], count): &([i64; 2], u32)| ScoreClass {
-        loss: ratio(p, q),
-        count: count.into(),
+fn mechanism([epsilon, sensitivity]: [i64; 2], classes: &Classes) -> ExponentialMechanism {
+    let class = |(loss, count): &(Rational, u32)| ScoreClass {
+        loss: loss.clone(),
+        count: (*count).into(),
     };
     let classes = classes.iter().map(class).collect();
-    ExponentialMechanism::new(integer(2), integer(1), classes).expect("a mechanism")
+    ExponentialMechanism::new(integer(epsilon), integer(sensitivity), classes).expect("a mechanism")
 }
 
-/// The classes as Coq has them: a count and an exponent.
-fn written(classes: Classes) -> String {
-    let occupied = classes.iter().filter(|(_, count)| *count > 0);
-    let least = occupied.map(|&([p, q], _)| ratio(p, q)).min();
-    let least = least.expect("a class that is not empty");
-    let class = |&([p, q], count): &([i64; 2], u32)| {
-        let exponent = ratio(p, q) - &least;
-        let (numerator, denominator) = (exponent.numer(), exponent.denom());
-        format!("Build_class {count} ({numerator}) {denominator}")
+/// A program of Coq for the classes that Coq makes of epsilon, the sensitivity and the losses.
+fn made_of([epsilon, sensitivity]: [i64; 2], classes: &Classes, program: &str) -> String {
+    let class = |(loss, count): &(Rational, u32)| {
+        let (numerator, denominator) = (loss.numer(), loss.denom());
+        format!("Build_score_class (Qmake ({numerator}) {denominator}) {count}")
     };
     let classes: Vec<String> = classes.iter().map(class).collect();
-    format!("[{}]", classes.join("; "))
+    format!(
+        "made_of (Qmake {epsilon} 1) (Qmake {sensitivity} 1) [{}] ({program})",
+        classes.join("; ")
+    )
 }
 
-/// The bounds by which inversion decides, as a function of the precision: at 128 bits, and above at 256. Integers over a power of 2.
+/// The bounds by which inversion decides, as a function of the precision: at 128 bits, and above at 256. Integers over a
+/// power of 2. They are the library's own: that they enclose the probabilities is not what the tapes show.
 fn bounds(law: &ExponentialMechanism) -> String {
     let at = |bits: u32| {
         let bounds = law.cumulative_probabilities(bits).expect("bounds");
         let ends = bounds.iter().flat_map(|bound| [bound.lo(), bound.hi()]);
         let scale = ends.map(|end| -end.exponent()).max().unwrap_or(0).max(0);
         let integer = |end: &Dyadic| end.mantissa() << (scale + end.exponent());
-        let ends = bounds
-            .iter()
-            .map(|bound| format!("({}, {})", integer(bound.lo()), integer(bound.hi())));
-        let ends: Vec<String> = ends.collect();
+        let pair =
+            |bound: &Enclosure| format!("({}, {})", integer(bound.lo()), integer(bound.hi()));
+        let ends: Vec<String> = bounds.iter().map(pair).collect();
         format!("Build_enclosures {scale} [{}]", ends.join("; "))
     };
     format!(
@@ -322,6 +397,11 @@ fn bounds(law: &ExponentialMechanism) -> String {
         at(128),
         at(256)
     )
+}
+
+/// An instance on a chosen tape.
+fn on((model, program): (String, Program), tape: String) -> (String, Program, String) {
+    (model, program, tape)
 }
 
 fn program(run: impl Fn(&mut Tape) -> Result<BigInt, CoinsError> + 'static) -> Program {

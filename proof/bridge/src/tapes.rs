@@ -65,7 +65,15 @@ pub struct Spot {
     pub result: BigInt,
 }
 
-/// Runs the program on this many long tapes; the same ones at every call.
+/// Runs the program on a tape written in 0 and 1.
+///
+/// # Panics
+/// If it is too short for it.
+pub fn spot(program: &Program, tape: &str) -> Spot {
+    on_tape(program, tape.chars().map(|bit| bit == '1').collect())
+}
+
+/// Runs the program on this many long random tapes; the same ones at every call.
 ///
 /// # Panics
 /// If one of them is too short for it.
@@ -77,14 +85,18 @@ pub fn spots(program: &Program, count: u64) -> Vec<Spot> {
             let bits: Vec<bool> = (0..LENGTH)
                 .map(|_| coins.bits(1).expect("a bit") == 1)
                 .collect();
-            let mut tape = Tape::new(bits.clone());
-            let result = program(&mut tape).expect("a tape that is long enough");
-            let used = tape.consumed();
-            let read = &bits[..used as usize];
-            let bits = read
-                .iter()
-                .fold(BigInt::ZERO, |sum, &bit| (sum << 1) + u8::from(bit));
-            Spot { bits, used, result }
+            on_tape(program, bits)
         })
         .collect()
+}
+
+fn on_tape(program: &Program, bits: Vec<bool>) -> Spot {
+    let mut tape = Tape::new(bits.clone());
+    let result = program(&mut tape).expect("a tape that is long enough");
+    let used = tape.consumed();
+    let read = &bits[..used as usize];
+    let bits = read
+        .iter()
+        .fold(BigInt::ZERO, |sum, &bit| (sum << 1) + u8::from(bit));
+    Spot { bits, used, result }
 }
