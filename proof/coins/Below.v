@@ -4,7 +4,11 @@
     expected value is never above E ([below]), E is additive with E(1) = 1 ([mean]), and what is undecided vanishes
     ([decided]), then the tree's expected value is within what is undecided of E on every test ([sandwich]): what is
     missing on one side would be too much on the other. So the program has the law that E gives ([has_law_of_mean]).
-    Claims: none (a way to prove [has_law] of coins/Law.v). *)
+
+    This is how [has_law] of Law.v is proved.
+
+    Claims: none.
+*)
 Require Import Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Law.
 Open Scope R_scope.

@@ -4,7 +4,11 @@
     that more than j coins are asked for, that is of the share of the tapes of j bits that are too short
     ([coins_over_tapes]). More fuel never lowers it ([coins_extends]), so a bound for every fuel is one for the program
     without fuel.
-    Claims: none (the bounds for the samplers are in samplers/ExpectedCoins.v). *)
+
+    The bounds for the samplers are in samplers/ExpectedCoins.v.
+
+    Claims: none.
+*)
 Require Import Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Fuel.
 Import ListNotations.

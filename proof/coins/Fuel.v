@@ -5,8 +5,11 @@
     the law that was proved with fuel: of the 2^n tapes of n bits, the share of those on which it ends with a never
     exceeds the probability of a, and tends to it as n grows ([has_law_without_fuel], [law_without_fuel]).
     [extends t u] is how monotony is proved: u is t with some of its ends for want of fuel replaced by more.
-    Claims: none (the theorems for the six samplers are in samplers/FuelMonotone.v and
-    samplers/WithoutFuel.v). *)
+
+    The theorems for the six samplers are in samplers/FuelMonotone.v and samplers/WithoutFuel.v.
+
+    Claims: none.
+*)
 Require Import Reals Lra Lia List Bool ClassicalDedekindReals.
 From DpAssay Require Import Trees Law.
 Import ListNotations.

@@ -5,7 +5,8 @@
     at most what is undecided; and if what is undecided tends to 0. From this follow the limits: the chance of an
     outcome tends to its probability.
 
-    Claims: none. *)
+    Claims: none.
+*)
 Require Import Reals Lra Lia List.
 From DpAssay Require Import Trees Laws. Import ListNotations.
 Open Scope R_scope.

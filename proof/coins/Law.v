@@ -8,7 +8,11 @@
     comes as near to it as one likes ([law_on_tapes]); a program has at most one law ([law_is_unique]); the
     probabilities are at least 0 and add up to 1 ([law_nonnegative], [law_adds_up_to_one]); and the expected value of
     every test tends to its sum over the law ([law_of_a_test], [law_of_a_test_limit]).
-    Claims: none (the definition in the six laws in samplers/). *)
+
+    The laws in samplers/ are laws in this sense.
+
+    Claims: none.
+*)
 Require Import Reals Lra Lia List Bool.
 From DpAssay Require Import Trees.
 Import ListNotations.

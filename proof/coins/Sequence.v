@@ -5,7 +5,8 @@
     undecided of both vanishes, although the second one need not vanish uniformly. A result that is only renamed keeps
     its probability.
 
-    Claims: none. *)
+    Claims: none.
+*)
 Require Import Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Laws HasLaw. Import ListNotations.
 Open Scope R_scope.

@@ -1,6 +1,9 @@
 (** Finite sums of reals over the integers 0, ..., n - 1, and over -n, ..., n.
 
-    Claims: none (arithmetic for samplers/). *)
+    This is arithmetic for samplers/.
+
+    Claims: none.
+*)
 Require Import ZArith Reals Lra Lia.
 Open Scope R_scope.
 

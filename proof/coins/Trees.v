@@ -7,7 +7,11 @@
     The last part ties this to tapes of bits: among the 2^n tapes of n bits, the share of those on which the program
     ends with a given result within the n bits ([mass]) is the expected value on the tree that is cut off after n
     coins ([mass_cut]).
-    Claims: none (foundations of the six laws in samplers/). *)
+
+    The laws in samplers/ rest on this file.
+
+    Claims: none.
+*)
 Require Import Reals Lra Lia List Bool.
 Import ListNotations.
 Open Scope R_scope.

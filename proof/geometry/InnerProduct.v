@@ -1,8 +1,13 @@
 (** Inner product spaces.
+
     A real vector space with an inner product, of any dimension, its norm and its distance: the inequality of Cauchy
     and Schwarz, the triangle inequality, sums of vectors. R^d is an instance ([euclidean d]), so that what is proved
     of all inner product spaces is proved of something.
-    Claims: none (foundation of ClippedKaczmarz, KernelMinimiser, RidgeSensitivity, GradientSums). *)
+
+    KernelMinimiser.v, RidgeSensitivity.v and ClippedKaczmarz.v rest on this file.
+
+    Claims: none.
+*)
 Require Import Reals Lra Lia Psatz List. Import ListNotations.
 From DpAssay Require Import Privacy.
 Open Scope R_scope.

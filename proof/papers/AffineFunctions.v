@@ -1,8 +1,10 @@
 (** Affine functions as linear ones of one more coordinate.
-    Claims: bms22.text.affine.
 
     <w,x> + b = <(w, b/s), (x, s)>, and what this costs: the product of the bounds on both norms, which is least at
-    s^2 = r |b|/Lambda. As on the page. *)
+    s^2 = r |b|/Lambda. As on the page.
+
+    Claims: bms22.text.affine.
+*)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import MarginErrors.
 Open Scope R_scope.

@@ -1,15 +1,19 @@
 (** One pass of Kaczmarz with clipped residuals.
+
     Over rows of norm at most 1, the pass c <- c + psi(y - <phi, c>) phi from 0, with psi the clip to [-tau, tau],
     moves by at most 2 tau if one record is substituted, at any place, and by at most tau if one is removed. Both are
     attained behind every beginning. Rounding, of psi and of every coordinate to a grid, adds m (sqrt(D) + 1) steps of
     the grid. For rows of norm sqrt(N) and division by N both bounds are divided by sqrt(N). A hidden order that is
     drawn at random leaves (epsilon, delta) as it is. Without the clip, over rows of norm sqrt(N), the pass ends
     within |y|/sqrt(N).
-    Claims: lnsx25.r4, lnsx25.kaczmarz.corrected.
+
     Narrower than the pages: the noise of the learner is not here (any mechanism that hides a distance of 2 tau serves
     for the hidden order); under removal the hidden order of the smaller dataset is that of the larger one without the
     record, and that this is again a uniform order if the larger one has a uniform one is not proved; the rows of
-    lnsx25.kaczmarz.corrected are real. *)
+    lnsx25.kaczmarz.corrected are real.
+
+    Claims: lnsx25.r4, lnsx25.kaczmarz.corrected.
+*)
 Require Import Reals Lra Lia Psatz List Permutation. Import ListNotations.
 From DpAssay Require Import Privacy InnerProduct.
 Open Scope R_scope. Open Scope vector_scope.

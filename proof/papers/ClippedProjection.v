@@ -1,9 +1,11 @@
 (** Predictions need not be clipped.
-    Claims: bms22.thm3_2.proj.
 
     A vector that is moved into the ball of radius R is multiplied by a positive number, so that <w, v> keeps its sign:
     a halfspace errs on a vector if and only if it errs on the clipped one, and its error on a distribution is the same.
-    As on the page, for every radius above 0. *)
+    As on the page, for every radius above 0.
+
+    Claims: bms22.thm3_2.proj.
+*)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy DataLosses MarginErrors GibbsLearner.
 Open Scope R_scope.

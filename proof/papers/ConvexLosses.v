@@ -1,9 +1,11 @@
 (** The margin loss is not convex; the hinge loss is, and is at least the error.
-    Claims: bms22.text.convex.
 
     As on the page: a dataset of one point with both labels on which the margin loss of a midpoint is above the mean,
     for every margin rho >= 0; the mean hinge loss is convex, on every dataset and for every rho, and for rho > 0 at
-    least the share of errors. *)
+    least the share of errors.
+
+    Claims: bms22.text.convex.
+*)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Neighbours DataLosses MarginErrors LeastLosses GibbsLearner.
 Open Scope R_scope.

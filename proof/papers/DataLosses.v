@@ -1,9 +1,11 @@
 (** Sums of losses over the records of a dataset, the least of many of them, and the exponential mechanism on them.
-    Claims: none.
 
     A sum of losses moves by at most the range of the loss if one record is substituted; the least of numbers that
     move by at most c moves by at most c, also an infimum over infinitely many. The exponential mechanism whose score is
-    minus the sum of losses is private, and seldom chooses what has a much larger sum than another. *)
+    minus the sum of losses is private, and seldom chooses what has a much larger sum than another.
+
+    Claims: none.
+*)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Neighbours ExponentialMechanism.
 Open Scope R_scope.

@@ -1,11 +1,13 @@
 (** A cover on which the exponential mechanism fails (Appendix G).
-    Claims: bms22.lemG_1.
 
     A set of unit vectors, pairwise at distance at least 1, of which one never errs and all others err on a quarter of
     the distribution at least, or on all of it, but are so many that the exponential mechanism chooses the good one with
     probability at most 1/2 as long as m <= (2/eps) ln(|C| - 1). The vectors are the words of a greedy code. For every
     dimension d = 4 k, not only 4, 8 and 12; the sizes of the code in these three, 16, 128 and 256, are computed. That
-    the size is at least 2^((1 - H(1/4)) d) is left out: the sum of binomials stands instead, as on the page. *)
+    the size is at least 2^((1 - H(1/4)) d) is left out: the sum of binomials stands instead, as on the page.
+
+    Claims: bms22.lemG_1.
+*)
 Require Import Reals Lra Lia List Bool Arith. Import ListNotations.
 From DpAssay Require Import Privacy Neighbours ExponentialMechanism Events HammingBalls DataLosses MarginErrors LeastLosses.
 From DpAssay Require Import GibbsLearner.
@@ -399,7 +401,7 @@ Proof.
   destruct rest as [total none]. rewrite none, good_weight, total. simpl. lra.
 Qed.
 
-(** bms22.lemG_1, with margin 1: for every d = 4 (k + 1) the words beside a coordinate of their own, and the unit vector
+(** bms22.lemG_1: with margin 1, for every d = 4 (k + 1) the words beside a coordinate of their own, and the unit vector
     of that coordinate, are unit vectors, pairwise at distance at least 1; on the law of one record the last has margin
     1 and never errs, and all others always err; on m such records the exponential mechanism chooses it with probability
     1/(1 + (|C| - 1) exp(-eps m/2)), which for m <= (2/eps) ln(|C| - 1) is at most 1/2. *)

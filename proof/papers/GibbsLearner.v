@@ -1,12 +1,14 @@
 (** The Gibbs learner, Algorithm 1 and the learner of networks: exponential mechanisms on public candidates.
-    Claims: bms22.gibbs, bms22.alg1.dp, bms22.sec5.dp, bms22.claimD_4.
 
     Whatever is a candidate and whatever is an error, a substituted record moves the errors of each candidate by at most
     one, so that the choice among them is purely private; what is drawn without the data, and published, costs nothing.
     In Algorithm 1 the matrix and in Section 5 the projections are such public coins: their law and the candidates that
     are made of them are arbitrary here. How signs are decided is arbitrary too: the second half of bms22.sec5.dp, that
     enclosures tell the signs of two layers, is left out.
-    Of bms22.claimD_4 the first half: the errors of the choice on the data; the size of the covers is left out. *)
+    Of bms22.claimD_4 the first half: the errors of the choice on the data; the size of the covers is left out.
+
+    Claims: bms22.gibbs, bms22.alg1.dp, bms22.sec5.dp, bms22.claimD_4.
+*)
 Require Import Reals Lra Lia List Bool. Import ListNotations.
 From DpAssay Require Import Privacy Composition Neighbours DataLosses MarginErrors.
 Open Scope R_scope.

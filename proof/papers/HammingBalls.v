@@ -1,9 +1,10 @@
 (** Words of a code: how many lie in a ball.
 
-    Claims: none.
-
     Words are lists of N bits. The ball of radius r around a word has as many words as the binomial coefficients of N
-    over 0, ..., r add up to, whatever the word. *)
+    over 0, ..., r add up to, whatever the word.
+
+    Claims: none.
+*)
 Require Import Reals Lra Lia List Bool Arith.
 From DpAssay Require Import Privacy Events.
 Import ListNotations.

@@ -1,8 +1,10 @@
 (** The hinge loss can be least at a large norm (Appendix H).
-    Claims: bms22.appH.
 
     On the line, at the margin 1: the expected hinge loss of a law with three values of y x is least at 1/gamma alone,
-    although every w > 0 has the same error; and a sample of m points for which it is least at m/3. As on the page. *)
+    although every w > 0 has the same error; and a sample of m points for which it is least at m/3. As on the page.
+
+    Claims: bms22.appH.
+*)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy DataLosses.
 Open Scope R_scope.

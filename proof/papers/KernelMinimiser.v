@@ -1,13 +1,17 @@
 (** How far the minimiser of a regularised risk moves.
+
     w* minimises (1/n) sum of l(<w, phi(x_i)>; y_i) + (lambda/2) |w|^2 in any inner product space, for a loss l that is
     convex and L-Lipschitz in the prediction, and |phi(x)| <= R. If one record is substituted, w* moves by at most
     2 L R/(lambda n) and its predictions by at most 2 L R^2/(lambda n); both are attained. |w*| <= L R/lambda. A dual
     point of gap g is within sqrt(g/lambda) of w*; so the predictions of a solver move by at most S + 2 r + 2 eta.
     The squared loss with bounded labels is covered.
-    Claims: jt13.eq2, jt13.eq2.gap, jt13.eq3, jt13.eq3.solver, jt13.eq3.squared.corrected.
+
     Narrower than the pages: that there is a minimiser is a hypothesis (it is proved where the bounds are attained);
     of jt13.eq2 the two bounds, the second sharper by sqrt(2), and not the form of w*. The proof of jt13.eq2.gap is
-    shorter than that of the page: it needs no maximiser of the dual. *)
+    shorter than that of the page: it needs no maximiser of the dual.
+
+    Claims: jt13.eq3, jt13.eq2, jt13.eq2.gap, jt13.eq3.solver, jt13.eq3.squared.corrected.
+*)
 Require Import Reals Lra Lia Psatz List Permutation. Import ListNotations.
 From DpAssay Require Import Privacy InnerProduct.
 Open Scope R_scope. Open Scope vector_scope.

@@ -1,9 +1,11 @@
 (** How far one record moves the least margin loss and the least hinge loss.
-    Claims: bms22.lemF_3.
 
     As on the page: the least margin loss over any set of hypotheses, x + sqrt(x A/n) of it, and the least mean hinge
     loss over the vectors w with |w| <= Lambda. Least values are infima. For every q >= 1 and every number of records
-    there is a pair of neighbours on which the bound for the hinge loss is attained. *)
+    there is a pair of neighbours on which the bound for the hinge loss is attained.
+
+    Claims: bms22.lemF_3.
+*)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Neighbours DataLosses MarginErrors.
 Open Scope R_scope.

@@ -1,12 +1,14 @@
 (** A margin is chosen privately, and then a learner is run at it (Appendix F, Algorithm 6).
-    Claims: bms22.algF, bms22.algF.hinge, bms22.lemF_1.corrected.
 
     The score of a margin is the least loss of public candidates and a public number: one record moves it by at most the
     sensitivity of the loss. So a choice that is private for scores of these sensitivities and a learner that is private
     at each margin are private together, and epsilons add up. If the learner's bound fails with probability at most
     beta/|V| at each margin, the bound holds at the chosen one, and no margin would have promised much less.
     Narrower than the page: the choice by the generalised exponential mechanism enters by what bms22.gem says of it, its
-    privacy and its utility, as hypotheses. Wider: any mechanism of which that holds may choose. *)
+    privacy and its utility, as hypotheses. Wider: any mechanism of which that holds may choose.
+
+    Claims: bms22.algF, bms22.algF.hinge, bms22.lemF_1.corrected.
+*)
 Require Import Reals Lra Lia List Bool. Import ListNotations.
 From DpAssay Require Import Privacy Composition Neighbours ExponentialMechanism DataLosses MarginErrors LeastLosses.
 From DpAssay Require Import GibbsLearner.

@@ -1,8 +1,10 @@
 (** Algorithm 6 with the generalised exponential mechanism.
-    Claims: bms22.algF, bms22.algF.hinge, bms22.lemF_1.corrected.
 
     What MarginChoice.v asks of the choice of a margin is what bms22.gem says of the generalised exponential mechanism, so
-    that privacy and utility hold without hypotheses about the choice. As on the page, for any finite list of margins. *)
+    that privacy and utility hold without hypotheses about the choice. As on the page, for any finite list of margins.
+
+    Claims: bms22.algF, bms22.algF.hinge, bms22.lemF_1.corrected.
+*)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Composition Neighbours ExponentialMechanism GeneralisedExponential.
 From DpAssay Require Import DataLosses MarginErrors LeastLosses GibbsLearner MarginChoice.

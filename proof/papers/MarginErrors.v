@@ -1,8 +1,10 @@
 (** Vectors, and the margin errors of a hypothesis.
-    Claims: none.
 
     A vector is a list of reals. A record is a pair of features and a label, and a margin error of a hypothesis at rho
-    is a record with y h(x) <= rho: a tie is an error. *)
+    is a record with y h(x) <= rho: a tie is an error.
+
+    Claims: none.
+*)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Neighbours DataLosses.
 Open Scope R_scope.

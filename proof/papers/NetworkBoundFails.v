@@ -1,10 +1,12 @@
 (** The error bound of networks, as printed, fails where its logarithm is 0 (Theorem 5.1).
-    Claims: bms22.thm5_1.
 
     Two layers, one neuron, eta = 1/10, Lambda = 4, r = 1, rho = r (eta Lambda)^2 = 4/25. There theta = 0, so that the
     bound is the least margin loss alone, for every constant C and number of records; the least margin loss is 0 for the
     law of one record with either label; and no learner that is private at epsilon = 1 errs on neither with probability
-    9/10, from one record. The other reading, with absolute logarithms, is left out. *)
+    9/10, from one record. The other reading, with absolute logarithms, is left out.
+
+    Claims: bms22.thm5_1.
+*)
 Require Import Reals Lra Lia List Bool. Import ListNotations.
 From DpAssay Require Import Privacy Neighbours DataLosses MarginErrors.
 Open Scope R_scope.
@@ -69,7 +71,7 @@ Proof.
     destruct label; simpl sign; [rewrite Rabs_pos_eq; lra | rewrite Rabs_left; lra].
 Qed.
 
-(** bms22.thm5_1, refuted as printed: at eta = 1/10, Lambda = 4, r = 1, rho = 4/25, L = 2, N = 1, eps = 1, beta = 1/10
+(** bms22.thm5_1: refuted as printed: at eta = 1/10, Lambda = 4, r = 1, rho = 4/25, L = 2, N = 1, eps = 1, beta = 1/10
     and m = 1, whatever C is, no learner that is (1, 0)-private has for both laws of one record, with probability at
     least 1 - beta over the sample and its coins, a risk of at most the least margin loss and what the theorem adds; it
     may return any predictors. *)

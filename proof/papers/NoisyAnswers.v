@@ -1,4 +1,5 @@
 (** Noisy answers without noise on the threshold: Theorem A.
+
     A mechanism runs in rounds. The law of a round is any function of what was published before; one of its outcomes is
     quiet, and all others are updates. After B updates the mechanism ends. If the two laws of every round are within the
     factor e^s of each other, the mechanism is (epsilon, delta)-private, with the delta of the page, for every number of
@@ -7,7 +8,9 @@
     P f - x Q f for all tests f and all x > 0 by a multiple of x^-l, which follows from the moment and is as good for
     delta. The moment itself is in NoisyAnswersMoment.v. Here the number of rounds is any number that is given in
     advance; NoisyAnswersEndless.v has runs that may never end.
-    Claims: jt13.thmA. *)
+
+    Claims: jt13.thmA.
+*)
 Require Import Reals Lra List. Import ListNotations.
 From DpAssay Require Import Privacy LikelihoodMoments RandomisedResponseIsWorst RandomisedResponseMoment
   NoisyAnswersRound.

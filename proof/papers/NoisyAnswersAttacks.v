@@ -1,4 +1,5 @@
 (** Noisy answers without noise on the threshold: attacks.
+
     One query is repeated for m rounds, and a round is quiet with probability a on one dataset and b on its neighbour.
     Whoever sees the session can test whether fewer than B of the m rounds were updates. So no delta is below
     Pr[Bin(m, 1-a) < B] - e^epsilon Pr[Bin(m, 1-b) < B], for any m and epsilon. And if a > b, no epsilon makes all such
@@ -6,7 +7,9 @@
     more than e^epsilon times as likely on one dataset. Bin(m, u) is the number of updates in m independent rounds with
     an update of probability u each.
     Narrower than the page: its values of a and b for discrete Laplace noise, and its numbers, are not shown here.
-    Claims: jt13.thmA.attacks. *)
+
+    Claims: jt13.thmA.attacks.
+*)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy LikelihoodMoments NoisyAnswers.
 Open Scope R_scope.

@@ -1,4 +1,5 @@
 (** Noisy answers without noise on the threshold: closed forms.
+
     Theorem A at the order l = 3 ln(1/delta)/(2 epsilon) shows that rounds with the loss
     epsilon/(3 sqrt(B) ln(1/delta)) are (epsilon, delta)-private together if B of them may be told; and so are rounds
     with the loss epsilon/(100 sqrt(B) ln(4/delta)), for any real B >= 1, if ceil(B) may be told; and rounds with half
@@ -6,7 +7,9 @@
     proofs are those of the page, with rougher constants where those were enough. Theorem 9 is about Laplace noise of
     scale 1/eps_0 on answers that move by at most S; what is shown here of it is all that follows once such a round is
     known to have the loss S eps_0.
-    Claims: jt13.corA1, jt13.corA2, jt13.thm9. *)
+
+    Claims: jt13.corA1, jt13.corA2, jt13.thm9.
+*)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy LikelihoodMoments RandomisedResponseIsWorst RandomisedResponseMoment
   NoisyAnswersRound NoisyAnswers.

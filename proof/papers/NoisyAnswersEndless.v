@@ -1,11 +1,14 @@
 (** Noisy answers without noise on the threshold: endlessly many rounds.
+
     A run of the mechanism may never end. Let P and Q be the laws of whole runs, such that what is published in the
     first n rounds has the law of the session of n rounds, for every n. Then P f <= e^epsilon Q f + delta, with the
     delta of Theorem A, for every test f of whole runs that tests of finitely many rounds approximate in mean under
     both laws.
     If P and Q are probability measures on the sequences of outcomes, every measurable test is of this kind: this is the
     approximation of measurable events by events of finitely many coordinates, which is not proved here.
-    Claims: jt13.thmA. *)
+
+    Claims: jt13.thmA.
+*)
 Require Import Reals Lra List. Import ListNotations.
 From DpAssay Require Import Privacy LikelihoodMoments RandomisedResponseIsWorst NoisyAnswersRound NoisyAnswers.
 Open Scope R_scope.

@@ -1,8 +1,11 @@
 (** Sessions of noisy answers and noisy targets, with discrete Laplace noise.
+
     The noise of the page has the scale t/s, where t is by how many steps a prediction moves at most, and s is the
     loss of a draw. Sessions are (epsilon, delta)-private with the delta of Theorem A; what is fitted to T noisy
     targets is (epsilon, delta)-private at the scale t sqrt(8 T ln(1/delta))/epsilon.
-    Claims: jt13.nt, jt13.thm4.corrected. *)
+
+    Claims: jt13.nt, jt13.thm4.corrected.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy LaplaceMechanism NoisyAnswersRound NoisyAnswers NoisyAnswersSession NoisyTargets.
 Open Scope R_scope.

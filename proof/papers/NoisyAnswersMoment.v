@@ -1,11 +1,14 @@
 (** Noisy answers without noise on the threshold: the moment of the likelihood ratio.
+
     Let each round's two laws have a likelihood ratio between e^-s and e^s. Then the product of the ratios of the rounds
     is the likelihood ratio of all that is published, and its moment E_P[(dP/dQ)^l] is at most e^(B c), for every
     number of rounds. This is the first conclusion of Theorem A; the second, with delta, is in NoisyAnswers.v, where
     no likelihood ratios are asked for. Finite weights within the factor e^s of each other have such a ratio, as is
     shown at the end.
     Narrower than the page: the number of rounds is any number that is given in advance.
-    Claims: jt13.thmA. *)
+
+    Claims: jt13.thmA.
+*)
 Require Import Reals Lra List FunctionalExtensionality. Import ListNotations.
 From DpAssay Require Import Privacy LikelihoodMoments RandomisedResponseMoment NoisyAnswersRound NoisyAnswers.
 Open Scope R_scope.

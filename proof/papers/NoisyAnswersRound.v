@@ -1,9 +1,14 @@
 (** Noisy answers without noise on the threshold: one round.
+
     A round has laws P, Q on two neighbours that are within the factor e^s of each other, and one quiet outcome. If p
     and q are the probabilities of an update under P and Q, then the quiet outcome's part of the moment E_P[(P/Q)^l],
     and e^-c times the part of the updates, come to at most 1. What the updates have of the moment is replaced here by
     its largest value for the given p and q (worst_moment). The statement and the proof are those of the page.
-    Claims: jt13.thmA (one round; the theorem is in NoisyAnswers.v). *)
+
+    This is the step of one round in jt13.thmA; the theorem is in NoisyAnswers.v.
+
+    Claims: none.
+*)
 Require Import Reals Lra.
 From DpAssay Require Import LikelihoodMoments RandomisedResponseMoment.
 Open Scope R_scope.
@@ -219,9 +224,9 @@ Proof.
   apply (Rmult_le_compat_l t) in base; lra.
 Qed.
 
-(** jt13.thmA, one round: what is quiet adds to the moment, and e^-c times what the updates add at most, are 1 at
+(** One round of jt13.thmA: what is quiet adds to the moment, and e^-c times what the updates add at most, are 1 at
     most. *)
-Theorem round_bound p q : 0 <= p <= 1 -> 0 <= q <= 1 -> within_factor s p q -> within_factor s (1 - p) (1 - q) ->
+Lemma round_bound p q : 0 <= p <= 1 -> 0 <= q <= 1 -> within_factor s p q -> within_factor s (1 - p) (1 - q) ->
   moment_term l (1 - p) (1 - q) + exp (- update_cost l s) * worst_moment l s p q <= 1.
 Proof.
   intros Hp Hq W W'. destruct (Rle_lt_dec (/ 2) (Rmax p q)) as [large | small].

@@ -1,4 +1,5 @@
 (** Sessions of noisy answers.
+
     An analyst asks queries one after the other, each chosen by what was published before and by coins of the analyst's
     own. The exact prediction, in steps of the grid, is rounded down, noise is added, and the noisy answer is told only
     if it lies outside an interval, which is a function of public things. After B answers are told the session ends. If
@@ -8,7 +9,9 @@
     The noise of the page is discrete Laplace noise of scale t/s; here any noise with this property will do. A refusal
     is a function of the query and of the counts, which are public, so that it tells nothing more; it is left out
     here. The number of rounds is any number given in advance: the T of the page.
-    Claims: jt13.nt. *)
+
+    Claims: jt13.nt.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy LikelihoodMoments RandomisedResponseIsWorst NoisyAnswersRound NoisyAnswers.
 Open Scope R_scope.

@@ -1,4 +1,5 @@
 (** The test data dependent learner: noisy targets at public points.
+
     Algorithm 2 adds noise to the exact predictions at T public points and fits a vector to these targets. Predictions
     are counted in steps of a grid, are rounded down to it, and move by at most t steps, S' in the units of the page. If
     noise around two integers at most t apart has laws within the factor e^e, with e = epsilon/sqrt(8 T ln(1/delta)),
@@ -9,7 +10,9 @@
     delta is 0.
     Narrower than the page: of jt13.thm4.exact, that no smaller noise will do is not shown here; that T randomised
     responses reach the delta is in OptimalComposition.v.
-    Claims: jt13.thm4.corrected, jt13.thm4.exact. *)
+
+    Claims: jt13.thm4.exact, jt13.thm4.corrected.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy LikelihoodMoments RandomisedResponseIsWorst RandomisedResponseMoment
   AdvancedComposition OptimalComposition NoisyAnswersSession.

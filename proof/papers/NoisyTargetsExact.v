@@ -1,10 +1,13 @@
 (** Discrete Laplace noise on predictions that move by one step is randomised response.
+
     The page of the test data dependent learner takes the loss e of a draw such that T randomised responses of this loss
     are (epsilon, delta)-private. If predictions may move by a whole step, and all targets are released, this is needed:
     T targets around 1 and T targets around 0, with noise of scale 1/e, are (epsilon, delta)-close only if the exact
     delta of T randomised responses is at most delta. Also proved: the tails of discrete Laplace noise, and with them
     the probabilities of a quiet round in the attacks on noisy answers.
-    Claims: jt13.thm4.exact, jt13.thmA.attacks. *)
+
+    Claims: jt13.thm4.exact, jt13.thmA.attacks.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Countable LaplaceMechanism RandomisedResponse LikelihoodMoments
   RandomisedResponseIsWorst AdvancedComposition OptimalComposition NoisyAnswers.

@@ -1,9 +1,11 @@
 (** The norm of polynomial features.
-    Claims: bms22.poly.norm, bms22.poly.kappa.
 
     kappa(x, x') = (<x, x'> + c)^p is the inner product of the features of x and x' (bms22.poly.kernel, not proved
     here), so that their norm is sqrt kappa(x, x). Both sentences of the paper are refuted: no constant C(p) has the norm
-    at most C(p) r^p for all c > 0 and r; and the largest kappa(x, x) is not r^p. The first holds for c <= r^2. *)
+    at most C(p) r^p for all c > 0 and r; and the largest kappa(x, x) is not r^p. The first holds for c <= r^2.
+
+    Claims: bms22.poly.norm, bms22.poly.kappa.
+*)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import MarginErrors.
 Open Scope R_scope.
@@ -18,7 +20,7 @@ Proof.
   intros Ha Hp. destruct p as [|p]; [lia|]. pose proof (pow_R1_Rle a p Ha). simpl. nra.
 Qed.
 
-(** bms22.poly.norm, refuted: for no p >= 1 is there a constant C so that for every r > 0, c > 0 and all |x| <= r the
+(** bms22.poly.norm: refuted: for no p >= 1 is there a constant C so that for every r > 0, c > 0 and all |x| <= r the
     norm of the features is at most C r^p. *)
 Theorem no_constant_bounds_features p : (1 <= p)%nat ->
   ~ exists C, forall r c x, 0 < r -> 0 < c -> in_ball r x -> feature_norm c p x <= C * r ^ p.
@@ -43,7 +45,7 @@ Proof.
   rewrite <- Rpow_mult_distr. apply pow_incr. lra.
 Qed.
 
-(** bms22.poly.kappa, refuted: for r >= 1, c > 0 and p >= 1 the largest kappa(x, x) over |x| <= r is (r^2 + c)^p, which
+(** bms22.poly.kappa: refuted: for r >= 1, c > 0 and p >= 1 the largest kappa(x, x) over |x| <= r is (r^2 + c)^p, which
     is above r^(2p), and so above r^p. *)
 Theorem largest_kappa r c p : 1 <= r -> 0 < c -> (1 <= p)%nat ->
   (forall x, in_ball r x -> kappa c p x x <= (r ^ 2 + c) ^ p) /\

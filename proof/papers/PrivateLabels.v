@@ -1,5 +1,4 @@
 (** Private labels on public features.
-    Claims: bms22.alg_label.dp, bms22.alg_label.full, bms22.thm6_1.
 
     A record is a pair of features and a label. The hypotheses are finitely many real functions of the features, in
     public order. The learner covers them on the features of the data, truncated to [-rho, rho], and runs the
@@ -7,7 +6,10 @@
     cover that is a function of the features; it is not private if a whole record changes, for any epsilon. (The
     instance is on the line, with one record and two hypotheses: smaller than the page's.)
     Of Theorem 6.1: the transfer from the margin rho to rho/2, the size of the cover, and the errors of the choice on
-    the data. Its last clause, the error on the distribution, is left out. *)
+    the data. Its last clause, the error on the distribution, is left out.
+
+    Claims: bms22.alg_label.dp, bms22.alg_label.full, bms22.thm6_1.
+*)
 Require Import Reals Lra Lia List Bool. Import ListNotations.
 From DpAssay Require Import Privacy Neighbours ExponentialMechanism DataLosses MarginErrors.
 Open Scope R_scope.
@@ -251,7 +253,7 @@ Proof.
   now apply margin_errors_transfer.
 Qed.
 
-(** bms22.thm6_1, transfer: some element c of the cover has R_(rho/2)(c) <= R_rho(h) for all hypotheses h. *)
+(** bms22.thm6_1: transfer: some element c of the cover has R_(rho/2)(c) <= R_rho(h) for all hypotheses h. *)
 Theorem cover_transfer {F H} (value : H -> F -> R) rho (hypotheses : list H) n (s : data (F * bool) n) :
   0 < rho -> hypotheses <> [] -> (0 < n)%nat ->
   exists c, In c (greedy_cover value rho hypotheses n (features n s)) /\ In c hypotheses /\
@@ -302,7 +304,7 @@ Proof.
   destruct centres as [l [<- [Once [Sub _]]]]. now apply NoDup_incl_length.
 Qed.
 
-(** bms22.thm6_1, size: the cover has at most as many elements as any list of functions that has, for each truncated
+(** bms22.thm6_1: size: the cover has at most as many elements as any list of functions that has, for each truncated
     hypothesis, one within less than rho/4 on every point. *)
 Theorem cover_size {F H} (value : H -> F -> R) rho (hypotheses : list H) n (x : data F n) (balls : list (F -> R)) :
   (forall h, In h hypotheses -> exists g, In g balls /\
@@ -314,7 +316,7 @@ Proof.
   - intros c I. apply inside. now apply greedy_incl in I.
 Qed.
 
-(** bms22.thm6_1, choice: with probability at least 1 - beta the chosen c has
+(** bms22.thm6_1: choice: with probability at least 1 - beta the chosen c has
     R_(rho/2)(c) <= R_rho(h) + (2/(eps n)) ln(|C|/beta) for every hypothesis h, |C| the size of the cover. *)
 Theorem label_learner_utility {F H} (value : H -> F -> R) rho (h0 : H) (rest : list H) some eps beta n
     (s : data (F * bool) n) : 0 < rho -> 0 < eps -> 0 < beta -> (0 < n)%nat ->

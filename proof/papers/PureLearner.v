@@ -9,7 +9,7 @@
     The statements are those of the page, for exact real weights, and for every law of A (the page has signs).
     Neighbours differ in one record of n (Neighbours.v). How a program draws with these weights is not here.
 
-    Claims: nuz20.alg2.corrected, nuz20.e5.corrected.
+    Claims: nuz20.e5.corrected, nuz20.alg2.corrected.
 *)
 Require Import Reals Lra List Bool. Import ListNotations.
 From DpAssay Require Import Privacy Composition Neighbours ExponentialMechanism RealVectors.

@@ -197,7 +197,7 @@ Proof.
   rewrite !ln_mult, !ln_pow, ln_Rinv in L by (try apply Rmult_lt_0_compat; try apply Rinv_0_lt_compat; lra). lra.
 Qed.
 
-(** nuz20.thm12.alpha, at tau = 4/25: n >= (0.0405 N + 0.16 ln(1 - beta))/(alpha min(1, epsilon/2)). *)
+(** nuz20.thm12.alpha: so at tau = 4/25, n >= (0.0405 N + 0.16 ln(1 - beta))/(alpha min(1, epsilon/2)). *)
 Corollary records_needed {O} d N n eps gamma alpha beta (q : O -> ball d -> bool -> R)
     (M : data (example d) n -> law O) :
   0 <= eps -> 0 < gamma -> 0 < alpha <= 4 / 25 -> beta < 1 -> (0 < N)%nat ->

@@ -1,10 +1,12 @@
 (** The Gibbs law by rejection: exact, but the number of draws tells of the data.
-    Claims: bms22.gibbs.rejection.
 
     Candidates are drawn from the prior until one is accepted, each with probability exp(-eps errors/2); here the loop
     ends, without a result, after T draws. Given that it ends with a result, the result has the law of the Gibbs
     learner, for every T. The number of rejected draws is geometric, and for no eps' is its law (eps', 0)-private once T
-    is large enough: the page has the loop without an end, where each number below T has the same probability. *)
+    is large enough: the page has the loop without an end, where each number below T has the same probability.
+
+    Claims: bms22.gibbs.rejection.
+*)
 Require Import Reals Lra Lia List Bool Arith. Import ListNotations.
 From DpAssay Require Import Privacy Neighbours ExponentialMechanism DataLosses MarginErrors GibbsLearner.
 Open Scope R_scope.

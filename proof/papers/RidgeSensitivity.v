@@ -1,12 +1,16 @@
 (** How far ridge regression moves.
+
     The minimum c of |Phi c - y|^2 + Lambda |c|^2, with any rows, in any inner product space: it exists, is unique, and
     is where the gradient vanishes. If the vector of labels has norm at most 1, it moves by at most 1/sqrt(Lambda)
     under substitution and by at most 1/(2 sqrt(Lambda)) under removal; both are attained. With rows of norm at most 1
     and labels of magnitude at most B it moves by at most
     B min(sqrt(m/Lambda), 2 h (1 + sqrt(m - 1)/(2 sqrt(Lambda)))) under substitution.
-    Claims: lnsx25.r2, lnsx25.rls.corrected, lnsx25.rls.normed-labels.
+
     Narrower than the pages: the sensitivities alone, without the noise, the solver's tolerance and the rounding. The
-    proofs need no inverse matrix and no formula of Sherman and Morrison. *)
+    proofs need no inverse matrix and no formula of Sherman and Morrison.
+
+    Claims: lnsx25.r2, lnsx25.rls.corrected, lnsx25.rls.normed-labels.
+*)
 Require Import Reals Lra Lia Psatz List Permutation. Import ListNotations.
 From DpAssay Require Import Privacy InnerProduct.
 Open Scope R_scope. Open Scope vector_scope.

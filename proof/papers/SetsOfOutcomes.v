@@ -1,9 +1,11 @@
 (** Privacy for all sets of outcomes, by single outcomes (Definition 2.1).
-    Claims: bms22.def2_1.
 
     For laws on finitely many outcomes, given by their probabilities: P(S) <= e^eps P'(S) + delta for all sets S of
     outcomes, if and only if the sum over outcomes of max(0, P(o) - e^eps P'(o)) is at most delta; for delta = 0, if and
-    only if P(o) <= e^eps P'(o) for each outcome. And this is what `close` says, with tests in the place of sets. *)
+    only if P(o) <= e^eps P'(o) for each outcome. And this is what `close` says, with tests in the place of sets.
+
+    Claims: bms22.def2_1.
+*)
 Require Import Reals Lra Lia List Bool. Import ListNotations.
 From DpAssay Require Import Privacy DataLosses.
 Open Scope R_scope.

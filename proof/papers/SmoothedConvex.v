@@ -1,10 +1,12 @@
 (** The slope of a smoothed convex loss, and bisection for it.
-    Claims: bms22.lem3_1.prox.
 
     A convex f is smoothed to the least over s of f(s) + (t/2)(s - p)^2, which is attained at m(p). The slope of the
     smoothed function at p is t (p - m(p)); and if the slopes of f are at most L, T halvings of [p - L/t, p + L/t] by
     the sign of a slope find it up to L/2^T. The closed form for the hinge loss is in SmoothedHinge.v. That the least
-    value is attained is a hypothesis. *)
+    value is attained is a hypothesis.
+
+    Claims: bms22.lem3_1.prox.
+*)
 Require Import Reals Lra Lia.
 Open Scope R_scope.
 

@@ -1,8 +1,10 @@
 (** The slope of the smoothed hinge loss.
-    Claims: bms22.lem3_1.prox.
 
     f(s) = C max(0, K - s) is smoothed to the least over s of f(s) + (t/2)(s - p)^2, as a function of p. Its slope at p
-    is -min(C, t (K - p)_+). The other half of the claim, bisection for any convex loss, is in SmoothedConvex.v. *)
+    is -min(C, t (K - p)_+). The other half of the claim, bisection for any convex loss, is in SmoothedConvex.v.
+
+    Claims: bms22.lem3_1.prox.
+*)
 Require Import Reals Lra Lia.
 Open Scope R_scope.
 

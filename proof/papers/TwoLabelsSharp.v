@@ -78,7 +78,7 @@ Proof.
   apply mean. intros i I. apply mean. intros j J. now apply two.
 Qed.
 
-(** nuz20.thm12.corrected, part 4 cannot be improved: at e^epsilon = 5 and n = 2, where
+(** nuz20.thm12.corrected: its last bound cannot be improved: at e^epsilon = 5 and n = 2, where
     e^(floor(n/2) epsilon) + e^(ceil(n/2) epsilon) = 10, there is an (epsilon, 0)-private (1/10, 1/10, 1)-learner. *)
 Theorem two_labels_bound_is_attained : let eps := ln 5 in let n := 2%nat in
   exp (INR (n / 2) * eps) + exp (INR (n - n / 2) * eps) = 10 /\

@@ -1,9 +1,11 @@
 (** How often a record occurs in draws with replacement.
-    Claims: bms22.lem3_1.mult.
 
     n draws from m records, independent and uniform: a fixed record occurs more than K times with probability at most
     C(n,K+1)/m^(K+1), which for n <= m is at most 1/(K+1)!; and some record does with probability at most m/(K+1)!. Of
-    the claim the middle part, that 1 + 3 ln(1/b) times are enough with probability 1 - b, is left out. *)
+    the claim the middle part, that 1 + 3 ln(1/b) times are enough with probability 1 - b, is left out.
+
+    Claims: bms22.lem3_1.mult.
+*)
 Require Import Reals Lra Lia List Bool Arith. Import ListNotations.
 From DpAssay Require Import Privacy Neighbours Events HammingBalls DataLosses.
 Open Scope R_scope.

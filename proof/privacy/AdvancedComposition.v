@@ -1,11 +1,14 @@
 (** Advanced composition of purely private mechanisms.
+
     k mechanisms are run one after the other; each is chosen by the outcomes of those before, and each is
     (eps, 0)-private. Together they are (eps', slack)-private with
     eps' = sqrt(2 k ln(1/slack)) eps + k eps (e^eps - 1), for every slack between 0 and 1.
     Also proved: the sharper form with tanh(eps/2) in place of e^eps - 1.
     The statement is that of the page, with laws over any outcomes. The proof differs: in place of Azuma's inequality it
     bounds P f - x Q f by T^k x^-l for every x > 0, where T is the moment of randomised response of order l.
-    Claims: jt13.thm11. *)
+
+    Claims: jt13.thm11.
+*)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy LikelihoodMoments RandomisedResponseIsWorst RandomisedResponseMoment.
 Open Scope R_scope.

@@ -1,4 +1,5 @@
 (** Exact composition of mechanisms with a delta.
+
     k mechanisms, each chosen by the outcomes of those before and each (eps, d)-private, are (epsilon, delta)-private
     together for every real epsilon, with
       delta = 1 - (1 - d)^k (1 - optimal_delta eps k epsilon),
@@ -7,7 +8,11 @@
     epsilon = k eps tanh(eps/2) + eps sqrt(2 k ln(1/slack)), delta is at most 1 - (1 - slack) (1 - d)^k.
     These are Theorems 3.3 and 3.4 of Kairouz, Oh and Viswanath (2015), the first for every epsilon, with laws over any
     outcomes. The proof of the first differs: it needs no structure theorem, only two tests in each round.
-    Claims: none. The page of samplers lists both as what the library composes with. *)
+
+    The page of the samplers lists both among what the library composes with.
+
+    Claims: none.
+*)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy RandomisedResponse LikelihoodMoments RandomisedResponseIsWorst
   RandomisedResponseMoment AdvancedComposition OptimalComposition.

@@ -6,7 +6,9 @@
     told before. (3) Mechanisms that each see one part of the data, where neighbours differ in one part, cost
     together what one of them costs. (4) Groups: a chain of k neighbours costs k epsilon and
     (1 + e^epsilon + ... + e^((k-1) epsilon)) delta.
-    Claims: none. *)
+
+    Claims: none.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy.
 Open Scope R_scope.

@@ -7,9 +7,12 @@
     For discrete Gaussian vectors of one variance parameter v the cost of a draw is the squared distance of the two
     centres over 2v: if the squared distances add up to at most S^2 on every path, the path is S^2/(2v)-zCDP.
 
-    Claims: none of its own; it is Theorem 4 of the meter's page, without hidden draws, and of Theorem 8 (and
-    jt13.gp.adaptive) the part that rests on zCDP, without the bound through a rounded Gaussian.  The corollary on
-    T steps is what the proof of nuz20.full-batch uses. *)
+    This is Theorem 4 of the meter's page, without hidden draws. Narrower than the pages: of Theorem 8 and of
+    jt13.gp.adaptive it is the part that rests on zCDP, without the bound through a rounded Gaussian. The corollary on T
+    steps is what the proof of nuz20.full-batch uses.
+
+    Claims: jt13.gp.adaptive.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Totals Distributions ThetaSums ZeroConcentrated GaussianMechanism.
 Open Scope R_scope.
@@ -67,7 +70,7 @@ Proof.
   intros H C x y N alpha Ha. apply (renyi_path alpha _ _ (rho x y)); auto.
 Qed.
 
-(** jt13.gp.adaptive, and meter, Theorem 8 (the part on zCDP): discrete Gaussian vectors around centres that depend on
+(** jt13.gp.adaptive: the part of it, and of Theorem 8 of the meter, that rests on zCDP: discrete Gaussian vectors around centres that depend on
     the earlier outcomes; on every path the squared distances of the neighbours' centres add up to at most S^2. *)
 Theorem gaussian_path_zcdp {D} v (Hv : 0 < v) (adj : D -> D -> Prop) (centre : D -> list (list Z) -> list Z)
   (S : R) (T : nat) :

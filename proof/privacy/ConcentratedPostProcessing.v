@@ -5,7 +5,8 @@
     above its tangent at T = P/Q, p^alpha q^(1-alpha) >= alpha T^(alpha-1) p - (alpha-1) T^alpha q, and the
     total over x of the right side is P^alpha Q^(1-alpha).
 
-    Claims: none. *)
+    Claims: none.
+*)
 Require Import Reals Lra List Classical. Import ListNotations.
 From DpAssay Require Import Privacy Totals Distributions ZeroConcentrated.
 Open Scope R_scope.

@@ -6,7 +6,9 @@
     law is linear and monotone, that the integer k has probability p k, that adding a constant to a draw moves the
     probabilities by that constant, and that a bound on the ratio of the probabilities of every integer is a
     bound on privacy with delta = 0.
-    Claims: none. *)
+
+    Claims: none.
+*)
 Require Import ZArith Reals Lra Lia List Classical ClassicalDedekindReals. Import ListNotations.
 From DpAssay Require Import Privacy.
 Open Scope R_scope.

@@ -7,7 +7,10 @@
     Phi enters by what characterises it: its derivative is a multiple of e^(-x^2/2), and its limits are 0 and 1.
     That there is such a function is proved as well.
 
-    Claims: sample.discrete-gaussian.continuous (refuted; another counterexample than that of the page). *)
+    The claim is refuted, with another counterexample than that of the page.
+
+    Claims: sample.discrete-gaussian.continuous.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Totals Distributions ThetaSums GaussianMechanism GaussianDelta GaussianNorm.
 Open Scope R_scope.

@@ -4,7 +4,8 @@
     the expected value of a bounded f is the total of p f.  One distribution after another, that may look
     at the first outcome, gives a distribution on pairs; independent ones give a distribution on lists.
 
-    Claims: none. *)
+    Claims: none.
+*)
 Require Import Reals Lra List Classical. Import ListNotations.
 From DpAssay Require Import Privacy Totals.
 Open Scope R_scope.

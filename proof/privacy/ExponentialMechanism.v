@@ -5,7 +5,9 @@
     chosen utility is seldom far below the best: Pr[u(chosen) <= max u - (2 Delta/epsilon) ln(|O|/beta)] <= beta.
     As on the page, for every finite set of outcomes; here it is a list, in which an outcome may stand more than once
     and then counts as often.
-    Claims: nuz20.lem9. *)
+
+    Claims: nuz20.lem9.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy.
 Open Scope R_scope.

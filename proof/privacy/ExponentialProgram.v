@@ -5,9 +5,12 @@
     its laws on the two datasets are (epsilon, 0)-close; and so they are with the rank of the outcome in its class. So
     the program of coins itself, and not only the mechanism on paper, is (epsilon, 0)-differentially private.
 
-    Claims: sample.exponential-mechanism (the sampler of the claim; that the mechanism is private is a theorem of
-    McSherry and Talwar). Narrower than the mechanism: losses are rational, and the outcomes come in
-    the same classes on both datasets; outcomes with losses of their own are classes of one. *)
+    The claim is about the sampler; that the mechanism is private is a theorem of McSherry and Talwar. Narrower than the
+    mechanism: losses are rational, and the outcomes come in the same classes on both datasets; outcomes with losses of
+    their own are classes of one.
+
+    Claims: sample.exponential-mechanism.
+*)
 Require Import ZArith QArith Qreals Reals Lra Lia List.
 From DpAssay Require Import Trees Laws HasLaw Sequence ExponentialRejection RankInClass Privacy ProgramLaw.
 Import ListNotations.

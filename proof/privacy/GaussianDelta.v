@@ -5,8 +5,11 @@
         Pr[Y > epsilon v/u - u/2] - e^epsilon Pr[Y > epsilon v/u + u/2].
     It grows with the shift.  So it bounds delta for an integer query of sensitivity u.
 
-    Claims: sample.discrete-gaussian.multivariate.corrected (the part on one dimension only: "the best event for
-    a shift is a half-line, whose probability under the moved law grows with the shift: the profile grows with it"). *)
+    Narrower than the page: one dimension only, that is the sentence "the best event for a shift is a half-line, whose
+    probability under the moved law grows with the shift: the profile grows with it".
+
+    Claims: sample.discrete-gaussian.multivariate.corrected.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Totals Distributions ThetaSums GaussianMechanism.
 Open Scope R_scope.
@@ -123,7 +126,7 @@ Proof.
   intros Hu. pose proof (best_event u eps (fun _ => 0) Hu ltac:(intros k; lra)) as B. rewrite !E_const in B. lra.
 Qed.
 
-(** sample.discrete-gaussian.multivariate.corrected, one dimension: an integer query of sensitivity u is private with
+(** sample.discrete-gaussian.multivariate.corrected: in one dimension, an integer query of sensitivity u is private with
     the delta of the shift by u. *)
 Theorem gaussian_mechanism_dp {D} (adj : D -> D -> Prop) (query : D -> Z) (u : Z) (eps : R) : (0 < u)%Z -> 0 <= eps ->
   (forall x y, adj x y -> (Z.abs (query x - query y) <= u)%Z) ->

@@ -8,8 +8,11 @@
     variance, which is at most v = 1/(2c): the mean of e^(-a Y^2) is at least e^(-a v) (tangent at v), so
     theta (c + a) 0 >= e^(-a/(2c)) theta c 0; many small steps from c to c' give the factor sqrt(c/c').
 
-    Claims: jt13.gp.error.adaptive (the same with c_a = gamma z^a and v_a = tau^2 W_a/gamma^2: then the weighted squares
-    are tau^2 K(z, z) <= tau^2 R^2 = B; that the kernel is a sum of features is not repeated here). *)
+    The claim is this with c_a = gamma z^a and v_a = tau^2 W_a/gamma^2: then the weighted squares are tau^2 K(z, z) <=
+    tau^2 R^2 = B. That the kernel is a sum of features is not repeated here.
+
+    Claims: jt13.gp.error.adaptive.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Totals Distributions ThetaSums GaussianMechanism GaussianTails.
 Open Scope R_scope.

@@ -7,7 +7,10 @@
     is an integer vector query of l2 sensitivity D, in every dimension, with independent noise in each
     coordinate.  With (epsilon, delta) as well, by the conversion of ZeroConcentrated.
 
-    Claims: sample.discrete-gaussian.zcdp (the whole statement, for real v instead of rational v only). *)
+    As on the page, and for every real v > 0, where the page has rational ones.
+
+    Claims: sample.discrete-gaussian.zcdp.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Totals Distributions ThetaSums ZeroConcentrated.
 Open Scope R_scope.

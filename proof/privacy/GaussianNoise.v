@@ -5,7 +5,8 @@
     around m; draws in turn, added to the coordinates of a vector, draw from the product of the distributions
     around the coordinates.  So what is proved of the distributions holds of the programs.
 
-    Claims: sample.discrete-gaussian.zcdp, sample.spherical-gaussian (every list of integers as centre). *)
+    Claims: sample.spherical-gaussian, sample.discrete-gaussian.zcdp.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Trees Samplers Privacy Totals Distributions ThetaSums ZeroConcentrated.
 From DpAssay Require Import GaussianMechanism Programs.

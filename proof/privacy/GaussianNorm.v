@@ -6,7 +6,10 @@
     In one dimension the laws around 0 and 2 share their mass at 1, so that delta <= 1 - x/theta, about 1 - x.
     In four dimensions the test "three or more of the coordinates are 1" has a delta of about 1 - 6 x^2.
 
-    Claims: sample.discrete-gaussian.multivariate (refuted; another counterexample than that of the page). *)
+    The claim is refuted, with another counterexample than that of the page.
+
+    Claims: sample.discrete-gaussian.multivariate.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Totals Distributions ThetaSums GaussianMechanism.
 Open Scope R_scope.

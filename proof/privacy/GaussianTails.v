@@ -7,7 +7,10 @@
     e^(-u^2/(2B)) if c_1^2 v_1 + ... + c_m^2 v_m <= B.  For T combinations fixed in advance, with probability at
     least 1 - beta none is beyond sqrt(2 B ln(2T/beta)) on either side.
 
-    Claims: jt13.gp.error (the noise: B = tau^2 R^2; the solver's error and rounding are left out). *)
+    Narrower than the page: the noise alone, with B = tau^2 R^2, without the solver's error and the rounding.
+
+    Claims: jt13.gp.error.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Totals Distributions ThetaSums GaussianMechanism.
 Open Scope R_scope.

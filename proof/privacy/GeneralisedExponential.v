@@ -6,7 +6,9 @@
     ((q_i + t D_i) - (q_j + t D_j))/(D_i + D_j), with a public t. It is (epsilon, 0)-private for every t, and for
     t >= 2 ln(n/beta)/epsilon, with probability at least 1 - beta, q_i <= q_j + 2 t D_j for every j.
     As on the page. The indices are any nonempty list.
-    Claims: bms22.gem. *)
+
+    Claims: bms22.gem.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Composition ExponentialMechanism.
 Open Scope R_scope.

@@ -9,7 +9,11 @@
     As on the page, for every finite number T of rounds. A stage that ends earlier goes on with a constant quiet
     outcome: its rounds are then certain of that outcome. The same is proved where the stage ends after B outcomes that
     are not quiet, whatever it would have told later.
-    Claims: meter, Theorem 9. *)
+
+    This is Theorem 9 of the meter's page.
+
+    Claims: none.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Countable Composition.
 Open Scope R_scope.

@@ -5,7 +5,10 @@
     the record that differs.  Then the releases together are (epsilon, delta)-private with the mean over h of the delta
     of J(h) rho-zCDP, where J(h) is the sum of the j_t(h)^2.  The order of the conversion may depend on h.
 
-    Claims: bms22.uses (for any law of the numbers; that the j_t are binomial is left out). *)
+    Narrower than the page: the law of the numbers is any; that the j_t are binomial is left out.
+
+    Claims: bms22.uses.
+*)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Totals Distributions ZeroConcentrated ConcentratedPaths.
 Open Scope R_scope.

@@ -4,8 +4,12 @@
     q = e^(-1/scale). The probabilities sum to 1. An integer query that moves by at most D between neighbours, under
     any neighbouring relation, released with noise of this law, is (D/scale, 0)-differentially private; with the scale
     D/epsilon it is (epsilon, 0)-differentially private.
-    Claims: none. That the sampler of the library has this law is sample.discrete-laplace. Its page has rational scales;
-    the law here has any real scale > 0. *)
+
+    That the sampler of the library has this law is sample.discrete-laplace. Its page has rational scales; the law here
+    has any real scale > 0.
+
+    Claims: none.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Countable.
 Open Scope R_scope.

@@ -3,7 +3,11 @@
     The sampler's law (samplers/Laplace.v) is the law [dlap] whose ratio LaplaceMechanism.v bounds. So the program that
     adds the noise to an integer that differs by at most D between neighbours is D/scale-differentially private: for
     each result ([noisy_value_ratio]), and for every test of the result ([noisy_value_private]).
-    Claims: none (it joins sample.discrete-laplace to the privacy of the discrete Laplace mechanism). *)
+
+    It joins sample.discrete-laplace to the privacy of the discrete Laplace mechanism.
+
+    Claims: none.
+*)
 Require Import ZArith Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Samplers Laws Laplace LaplaceMechanism.
 Open Scope R_scope.

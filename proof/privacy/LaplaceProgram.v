@@ -4,7 +4,10 @@
     query. If the queries move by at most D in the sum of the coordinates, the program is (D q/p, 0)-differentially
     private: the sampler as it is run, on fair coins.
 
-    Claims: sample.discrete-laplace (the sampler of the claim, with the privacy that it is used for). *)
+    The claim is the law of the sampler; this is the privacy that it is used for.
+
+    Claims: sample.discrete-laplace.
+*)
 Require Import ZArith Reals Lra Lia List.
 From DpAssay Require Import Trees Samplers Laws Laplace LaplaceNoise LaplaceMechanism HasLaw Sequence Around.
 From DpAssay Require Import Privacy ProgramLaw NoiseProgram.

@@ -2,7 +2,9 @@
 
     A vector of integers, of any public length, that moves by at most D in the l1 norm between neighbours, released with
     independent discrete Laplace noise of one scale in each coordinate, is (D/scale, 0)-differentially private.
-    Claims: none. *)
+
+    Claims: none.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Countable Composition LaplaceMechanism.
 Open Scope R_scope.

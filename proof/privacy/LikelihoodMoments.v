@@ -1,9 +1,12 @@
 (** Terms of a moment of the likelihood ratio.
+
     An outcome of probability u under one law and v under another adds u (u/v)^l to the moment E_P[(P/Q)^l].
     This function of (u, v) is homogeneous and subadditive, hence convex; and it rises in u. All rests on
     e^y >= 1 + y. Also proved: for every c > 0, the part of 1 beyond c is at most
     c^-l (1/(1+l)) (l/(1+l))^l, which turns a moment into a delta.
-    Claims: none. *)
+
+    Claims: none.
+*)
 Require Import Reals Lra.
 Open Scope R_scope.
 

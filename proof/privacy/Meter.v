@@ -8,8 +8,11 @@
     absolute value, on every path that is possible for one of them, then the result of the one lies in any set with at
     most e^epsilon times the probability of the other, and the other way round.
 
-    Claims: none (spec/meter.md has no claims of its own). The statement is that of the page. That both runs end with
-    probability 1 is not assumed: a run that never ends has no result. Laws with a density are outside. *)
+    The statement is that of the page. That both runs end with probability 1 is not assumed: a run that never ends has
+    no result. Laws with a density are outside.
+
+    Claims: none.
+*)
 Require Import Reals Lra List.
 From DpAssay Require Import Trees. Import ListNotations.
 Open Scope R_scope.

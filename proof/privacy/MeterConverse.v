@@ -5,7 +5,8 @@
     result tells its transcript, a transcript whose losses add up to more than epsilon is an event on which
     (epsilon, 0)-privacy fails.
 
-    Claims: none (spec/meter.md has no claims of its own). *)
+    Claims: none.
+*)
 Require Import Reals Lra Lia List.
 From DpAssay Require Import Trees Meter. Import ListNotations.
 Open Scope R_scope.

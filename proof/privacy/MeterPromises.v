@@ -7,10 +7,12 @@
     nothing. If so, whatever was drawn before, and both runs end together with the same result, then the results are close with
     the sums of the epsilons and of the deltas.
 
-    Claims: none (spec/meter.md has no claims of its own). Narrower than the page: of its rules of composition only that
-    (epsilon, delta) add up, and every path is finite. A path may have fewer visible draws than there are promises
-    (Theorem 6). Hidden draws may stand anywhere, and what follows may depend on them. The laws may be any, countable or
-    not. *)
+    Narrower than the page: of its rules of composition only that (epsilon, delta) add up, and every path is finite. A
+    path may have fewer visible draws than there are promises (Theorem 6). Hidden draws may stand anywhere, and what
+    follows may depend on them. The laws may be any, countable or not.
+
+    Claims: none.
+*)
 Require Import Reals Lra List. Import ListNotations.
 From DpAssay Require Import Privacy Composition.
 Open Scope R_scope.

@@ -2,7 +2,9 @@
 
     Any two data sets of n records are n such steps apart, so that a purely private mechanism treats any two of them
     alike up to a factor e^(n epsilon).
-    Claims: none. *)
+
+    Claims: none.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Composition.
 Open Scope R_scope.

@@ -6,7 +6,8 @@
     the cost is |c - c'|/scale: a vector query that moves by at most D in the sum of its coordinates is
     (D/scale, 0)-differentially private, as the program of coins that is run.
 
-    Claims: none. *)
+    Claims: none.
+*)
 Require Import ZArith Reals Lra Lia List.
 From DpAssay Require Import Trees Laws HasLaw Sequence Around Privacy ProgramLaw. Import ListNotations.
 Open Scope R_scope.

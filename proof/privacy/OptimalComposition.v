@@ -1,11 +1,16 @@
 (** Exact composition of purely private mechanisms.
+
     k mechanisms of the loss eps, each chosen by the outcomes of those before, are (epsilon, delta)-private together for
     every real epsilon, where delta is the binomial sum
       sum over lies j of C(k, j) e^((k-j) eps)/(1 + e^eps)^k max(0, 1 - e^(epsilon - (k - 2 j) eps)).
     This is exact: k randomised responses are (epsilon, delta)-private for no smaller delta.
     It is Theorem 3.3 of Kairouz, Oh and Viswanath (2015) for mechanisms with delta = 0, for every epsilon, with laws
     over any outcomes.
-    Claims: none. The exact delta of k pure draws, on which jt13.thm4.exact rests. *)
+
+    It is the exact delta of k pure draws, on which jt13.thm4.exact rests.
+
+    Claims: none.
+*)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy RandomisedResponse LikelihoodMoments RandomisedResponseIsWorst
   RandomisedResponseMoment AdvancedComposition.

@@ -8,7 +8,9 @@
     f on x is at most e^epsilon times that on y, plus delta. PrivacyByEvents.v proves that this is what the usual
     definition by events says.
     A neighbouring relation is any relation; nothing here asks that it be symmetric.
-    Claims: none. *)
+
+    Claims: none.
+*)
 Require Import Reals Lra Lia List. Import ListNotations.
 Open Scope R_scope.
 

@@ -4,7 +4,9 @@
     Pr[M(x) in E] <= e^epsilon Pr[M(y) in E] + delta for every event E. The two say the same, for laws of every kind.
     Events are tests. Conversely, the mean of the indicators of f >= 1/n, f >= 2/n, ..., f >= n/n is at most f, and at
     least f - 1/n.
-    Claims: none. *)
+
+    Claims: none.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy.
 Open Scope R_scope.

@@ -5,7 +5,8 @@
     expected value of an indicator is the probability p(a), and where p(a) <= e^epsilon q(a) for all a, the laws of two
     programs are (epsilon, 0)-close. So what is proved of a sampler's probabilities is privacy of its program.
 
-    Claims: none. *)
+    Claims: none.
+*)
 Require Import Reals Lra Lia List Bool Classical ClassicalDedekindReals.
 From DpAssay Require Import Trees Laws HasLaw Sequence Privacy. Import ListNotations.
 Open Scope R_scope.

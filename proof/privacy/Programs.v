@@ -6,7 +6,8 @@
     compare outcome by outcome.  Programs run in turn on fresh coins draw from independent distributions.
     Privacy of the distributions is privacy of the programs, in the limit of much fuel.
 
-    Claims: none. *)
+    Claims: none.
+*)
 Require Import Reals Lra List. Import ListNotations.
 From DpAssay Require Import Trees Privacy Totals Distributions.
 Open Scope R_scope.

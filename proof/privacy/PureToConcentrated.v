@@ -5,7 +5,10 @@
         cosh((alpha - 1/2) eps) / cosh(eps/2) <= e^(alpha (alpha-1) eps^2/2),
     because cosh(x) e^(-x^2/2) falls for x >= 0.
 
-    Claims: none (step 3 of the proof of the one-record descent in the half-spaces page). *)
+    It is step 3 of the proof of the one-record descent in the page of halfspaces.
+
+    Claims: none.
+*)
 Require Import Reals Lra List Classical. Import ListNotations.
 From DpAssay Require Import Privacy Totals Distributions ThetaSums ZeroConcentrated.
 Open Scope R_scope.

@@ -2,7 +2,9 @@
 
     One bit is told truthfully with probability e^epsilon/(1 + e^epsilon). That is (epsilon, 0)-private: the two bits
     are neighbours.
-    Claims: none. *)
+
+    Claims: none.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy.
 Open Scope R_scope.

@@ -1,9 +1,12 @@
 (** Randomised response is the worst.
+
     Two laws that are within the factor e^s of each other on every event are what one and the same public
     program makes of the answer of randomised response: of the true one under the first law, of the other one
     under the second. No densities are needed; the laws may be over any outcomes.
     This is the structure theorem of Kairouz, Oh and Viswanath (2015) for delta = 0.
-    Claims: none. *)
+
+    Claims: none.
+*)
 Require Import Reals Lra List. Import ListNotations.
 From DpAssay Require Import Privacy RandomisedResponse LikelihoodMoments.
 Open Scope R_scope.

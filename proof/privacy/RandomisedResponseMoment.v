@@ -1,8 +1,11 @@
 (** The moment of randomised response.
+
     For randomised response with loss s, E_P[(P/Q)^l] = cosh((l + 1/2) s)/cosh(s/2), and this is at least 1.
     It is also at most exp(l s tanh(s/2) + (l s)^2/2): the loss is s or -s and has mean s tanh(s/2), and this is
     Hoeffding's lemma for it. Two real inequalities carry that: cosh x <= exp(x^2/2), and tanh x <= x for x >= 0.
-    Claims: none. *)
+
+    Claims: none.
+*)
 Require Import Reals Lra.
 From DpAssay Require Import LikelihoodMoments.
 Open Scope R_scope.

@@ -12,7 +12,9 @@
     drawn at random; this covers refused queries, since a refusal depends on the query and on the counts alone. The
     predictions of neighbours are supposed to move by at most t steps; that they do is jt13.eq3.solver. Of
     sample.above-then-answer the law is here, from draws of the two ideal noises.
-    Claims: jt13.svt, sample.above-then-answer. *)
+
+    Claims: sample.above-then-answer, jt13.svt.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Countable Composition LaplaceMechanism HiddenThreshold.
 Open Scope R_scope.

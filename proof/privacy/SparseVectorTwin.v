@@ -6,7 +6,11 @@
     one data set and 1 on its neighbour, m quiet rounds and then the value 0 are e^((m+1)/scale) times as likely on the
     first. For the value 0 says that the threshold is at most 0, and so that the noise of each quiet round was in its
     lower tail.
-    Claims: jt13.svt (its remark on the twin). *)
+
+    Of the claim this is the page's remark on the twin.
+
+    Claims: jt13.svt.
+*)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Countable Composition LaplaceMechanism HiddenThreshold SparseVector.
 Open Scope R_scope.

@@ -18,7 +18,10 @@
     equality passes on from c to 2 c, to 4 c and so on.  But if x is no integer, then theta (2^n c) x
     tends to 0 as n grows, and theta (2^n c) 0 >= 1.
 
-    Claims: sample.discrete-gaussian.zcdp (the step that the page takes from Poisson's formula). *)
+    Of the claim this is the step that the page takes from Poisson's formula.
+
+    Claims: sample.discrete-gaussian.zcdp.
+*)
 Require Import ZArith Reals Lra Lia List Classical. Import ListNotations.
 From DpAssay Require Import Privacy Totals.
 Open Scope R_scope.

@@ -4,7 +4,8 @@
     No order of summation is chosen: totals can be split, paired and relabelled freely.  Over the
     integers it is the limit of the sums over -n, ..., n.
 
-    Claims: none. *)
+    Claims: none.
+*)
 Require ClassicalDedekindReals.
 Require Import ZArith Reals Lra Lia List Permutation Classical. Import ListNotations.
 From DpAssay Require Import Privacy.

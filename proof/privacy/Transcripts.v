@@ -4,7 +4,8 @@
     finite sums over transcripts that end in the set have a least upper bound, and it lies between 0 and 1. The reason
     is that the transcripts of one learner exclude each other: any finitely many add up to at most 1.
 
-    Claims: none. *)
+    Claims: none.
+*)
 Require Import Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Meter. Import ListNotations.
 Open Scope R_scope.

@@ -7,7 +7,10 @@
         delta = e^((alpha-1)(alpha rho - epsilon)) (1 - 1/alpha)^alpha / (alpha - 1),
     and epsilon = rho + 2 sqrt(rho ln(1/delta)).  Outcomes are of any type; laws are given by probabilities.
 
-    Claims: none (rows of the table "The privacy room" of the samplers' page). *)
+    These are rows of the table "The privacy room" of the page of the samplers.
+
+    Claims: none.
+*)
 Require Import Reals Lra List Classical. Import ListNotations.
 From DpAssay Require Import Privacy Totals Distributions.
 Open Scope R_scope.

@@ -4,8 +4,11 @@
     after the other give the vector (k_1, ..., k_d) with the product of the p(k_i); and the noise around a vector of
     values gives each coordinate around its own value. This holds for every law on the integers.
 
-    Claims: sample.spherical-gaussian (with the law of one coordinate as hypothesis; the discrete Gaussian is put in
-    elsewhere). The statement for d coordinates includes d = 0. *)
+    The law of one coordinate is a hypothesis here; the discrete Gaussian is put in in SphericalGaussian.v. The
+    statement for d coordinates includes d = 0.
+
+    Claims: sample.spherical-gaussian.
+*)
 Require Import ZArith Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Laws HasLaw Sequence. Import ListNotations.
 Open Scope R_scope.

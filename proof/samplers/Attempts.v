@@ -7,7 +7,10 @@
     with r < 1 and l + r + u <= 1 some attempt attains the upper end, and some attempt the lower end.
     The last section says the bounds once more of programs of coins, for the loop that the samplers run.
 
-    Claims: sample.attempts. The statement is that of the page. *)
+    As on the page.
+
+    Claims: sample.attempts.
+*)
 Require Import Reals Lra Lia List.
 From DpAssay Require Import Trees Samplers. Import ListNotations.
 Open Scope R_scope.

@@ -1,8 +1,11 @@
 (** The law of [bernoulli]: true with probability p/q.
 
     The loop keeps p/q = 0.d1 d2 ... as long division gives it, and compares it with coins, digit by digit.
-    Claims: sample.bernoulli (the same statement as on the page: all rationals in [0, 1], in lowest terms or not; the
-    expected number of bits is in ExpectedCoins.v). *)
+
+    As on the page: all rationals in [0, 1], in lowest terms or not. The expected number of bits is in ExpectedCoins.v.
+
+    Claims: sample.bernoulli.
+*)
 Require Import ZArith Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Law Below Samplers.
 Open Scope R_scope.

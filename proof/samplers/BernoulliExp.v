@@ -2,7 +2,11 @@
 
     For x <= 1 the loop of Bernoulli draws of ExponentialSeries.v; above 1, e^-x = (e^-1)^floor(x) e^-(x - floor(x)):
     all factors must come up true.
-    Claims: sample.bernoulli-exp (the same statement as on the page: all rationals x >= 0, in lowest terms or not). *)
+
+    As on the page: all rationals x >= 0, in lowest terms or not.
+
+    Claims: sample.bernoulli-exp.
+*)
 Require Import ZArith Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Samplers Laws ExponentialSeries.
 Open Scope R_scope.

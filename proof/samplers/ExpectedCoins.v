@@ -1,11 +1,13 @@
 (** How many coins the samplers flip on average, for every fuel and so without fuel.
 
-    Claims: sample.uniform-below, sample.bernoulli, sample.bernoulli-exp, sample.geometric, sample.discrete-laplace,
-    sample.discrete-gaussian.
     As on the page: uniform_below(n) takes fewer than 2 w bits for n >= 2, w the least integer with n <= 2^w, and none
     for n = 1; bernoulli takes at most 2. For bernoulli_exp(x), x <= 1, the page bounds the number of Bernoulli draws by
     e^x; here the bits are bounded by 2 e^x, and for every x by 2 e / (1 - 1/e), about 8.6. The bounds for the last
-    three are not on the page; their constants are generous. *)
+    three are not on the page; their constants are generous.
+
+    Claims: sample.uniform-below, sample.bernoulli, sample.bernoulli-exp, sample.geometric, sample.discrete-laplace,
+    sample.discrete-gaussian.
+*)
 Require Import ZArith Reals Lra Lia List Bool.
 From DpAssay Require Import Trees CoinsFlipped Samplers Laws ExponentialSeries BernoulliExp.
 From DpAssay Require Import Geometric Laplace Gaussian.

@@ -5,8 +5,11 @@
     shrink to points, the class i is drawn with probability count_i e^(-x_i) / sum over j of count_j e^(-x_j): the same
     law as by rejection.
 
-    Claims: sample.exponential-mechanism (its half on inversion). That the library's enclosures enclose, and shrink for
-    all x_i <= 2^22, is a hypothesis here. *)
+    This is the claim's half on inversion. Narrower than the page: that the library's enclosures enclose, and shrink for
+    all x_i <= 2^22, is a hypothesis.
+
+    Claims: sample.exponential-mechanism.
+*)
 Require Import ZArith Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Laws HasLaw ExponentialRejection Inversion. Import ListNotations.
 Open Scope R_scope.

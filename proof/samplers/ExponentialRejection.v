@@ -7,8 +7,11 @@
     losses, epsilon and sensitivity, x_i = epsilon (loss_i - least loss) / (2 sensitivity), where the least loss is that
     of the classes that are not empty, this is count_i e^(-epsilon loss_i / (2 sensitivity)), normalised.
 
-    Claims: sample.exponential-mechanism. This is its half on rejection; the half on inversion, and that on the rank
-    within the class, are elsewhere. *)
+    This is the claim's half on rejection. The half on inversion is in ExponentialInversion.v, the rank within the class
+    in RankInClass.v.
+
+    Claims: sample.exponential-mechanism.
+*)
 Require Import ZArith QArith Qreals Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Samplers Laws BernoulliExp Laplace HasLaw. Import ListNotations.
 Open Scope R_scope.

@@ -3,7 +3,11 @@
     For 0 <= x <= 1 draw Bernoulli(x/1), Bernoulli(x/2), ... up to the first false, say the k-th. The first j are all
     true with probability x^j / j! ([all_true]), so k is odd with probability 1 - x + x^2/2! - ... = e^-x ([series]).
     Here are the sums, cut off after F draws ([ideal]); the sampler is in BernoulliExp.v.
-    Claims: none (a step of sample.bernoulli-exp). *)
+
+    This is a step of sample.bernoulli-exp.
+
+    Claims: none.
+*)
 Require Import ZArith Reals Lra Lia List Bool Factorial.
 Open Scope R_scope.
 

@@ -2,8 +2,12 @@
 
     So the fuel is only a device: it tells how far a run may go, and changes no result. The laws without fuel are in
     WithoutFuel.v.
+
+    This joins the laws with fuel to the page, which knows none.
+
     Claims: sample.uniform-below, sample.bernoulli, sample.bernoulli-exp, sample.geometric, sample.discrete-laplace,
-    sample.discrete-gaussian (what joins the laws with fuel to the page, which knows none). *)
+    sample.discrete-gaussian.
+*)
 Require Import ZArith List Bool Lia.
 From DpAssay Require Import Trees Fuel Samplers.
 

@@ -3,9 +3,13 @@
     With t = floor(sqrt v) + 1, a proposal Y of the discrete Laplace law of scale t is accepted with probability
     e^-((|Y| - v/t)^2/(2v)); the product of the two is a constant times e^(-Y^2/(2v)) ([square]). The sum theta exists
     for every real v > 0 ([theta_exists]).
-    Claims: sample.discrete-gaussian (the same statement as on the page: all rational v > 0, in lowest terms or not;
-    theta is the limit of the sums from -n to n). The page's bounds on the probabilities (its parts a, b, c) are not
-    here. An attempt is accepted with probability at least 1/5 ([gaussian_acceptance_fifth]); the page has 0.28. *)
+
+    As on the page: all rational v > 0, in lowest terms or not; theta is the limit of the sums from -n to n. The page's
+    bounds on the probabilities (its parts a, b, c) are not here. An attempt is accepted with probability at least 1/5
+    ([gaussian_acceptance_fifth]); the page has 0.28.
+
+    Claims: sample.discrete-gaussian.
+*)
 Require Import ZArith Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Samplers Laws BernoulliExp Geometric Laplace.
 Open Scope R_scope.

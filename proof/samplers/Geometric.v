@@ -3,7 +3,11 @@
     U is on 0, ..., t - 1 with probability proportional to e^(-u/t), by rejection; V counts the trues of Bernoulli(e^-1)
     before the first false; X = U + t V is geometric of rate 1/t, as division by t with remainder is unique; and the
     quotient of X by s is geometric of rate s/t.
-    Claims: sample.geometric (the same statement as on the page: all rational rates > 0, in lowest terms or not). *)
+
+    As on the page: all rational rates > 0, in lowest terms or not.
+
+    Claims: sample.geometric.
+*)
 Require Import ZArith Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Samplers Laws BernoulliExp.
 Open Scope R_scope.

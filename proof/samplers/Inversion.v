@@ -10,9 +10,12 @@
     Where the list of bounds is not ordered, the standard library's search for the first place that is not below may
     give any place; the theorem holds for every search that is right on ordered lists.
 
-    Claims: sample.exponential-mechanism (its half on inversion, with the enclosures as hypothesis). The statement is
-    for every cumulative law; the rate is that of the page, 2^-j if the bounds are of width C 2^-j after j digits, with
-    the constant 2 k (C + 1) instead of (k - 1) (C + 2). *)
+    This is the claim's half on inversion, for every cumulative law, with the enclosures as hypothesis. The rate is that
+    of the page, 2^-j if the bounds are of width C 2^-j after j digits, with the constant 2 k (C + 1) instead of (k - 1)
+    (C + 2).
+
+    Claims: sample.exponential-mechanism.
+*)
 Require Import ZArith Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Laws HasLaw. Import ListNotations.
 Open Scope R_scope.

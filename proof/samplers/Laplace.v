@@ -2,8 +2,11 @@
 
     An attempt draws a fair sign and a geometric magnitude of rate 1/scale, and rejects -0: it gives k with probability
     (1 - q)/2 q^|k|, and is accepted with probability (1 + q)/2.
-    Claims: sample.discrete-laplace (the same statement as on the page: all rational scales > 0, in lowest terms or
-    not). *)
+
+    As on the page: all rational scales > 0, in lowest terms or not.
+
+    Claims: sample.discrete-laplace.
+*)
 Require Import ZArith Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Samplers Laws BernoulliExp Geometric.
 Open Scope R_scope.

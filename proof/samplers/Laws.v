@@ -1,4 +1,5 @@
 (** What a law is, how one is proved, and the laws of the two samplers at the bottom, in one import.
 
-    Claims: none. *)
+    Claims: none.
+*)
 From DpAssay Require Export Law Below Sums Rejection Bernoulli UniformBelow.

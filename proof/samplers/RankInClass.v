@@ -4,7 +4,10 @@
     uniformly. Whatever program draws the class with its probability: the class i and the rank k < count_i come with the
     probability of the class divided by count_i, which is e^(-x_i) / sum over j of count_j e^(-x_j).
 
-    Claims: sample.exponential-mechanism (its last sentence: given the class, the rank is uniform). *)
+    This is the claim's last sentence: given the class, the rank is uniform.
+
+    Claims: sample.exponential-mechanism.
+*)
 Require Import ZArith Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Samplers Laws HasLaw Sequence ExponentialRejection. Import ListNotations.
 Open Scope R_scope.

@@ -2,7 +2,11 @@
 
     If one attempt gives E with probability a, and is rejected otherwise, then the loop gives E ([attempts_below]);
     and if an attempt leaves nothing undecided in the limit, neither does the loop ([attempts_decided]).
-    Claims: none (a step of the laws of the samplers that reject). *)
+
+    This is a step of the laws of the samplers that reject.
+
+    Claims: none.
+*)
 Require Import ZArith Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Law Below Samplers.
 Open Scope R_scope.

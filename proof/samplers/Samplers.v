@@ -7,7 +7,11 @@
     such bound; here an exhausted loop is [Stop]. (The loop over the whole part of an exponent counts down and needs no
     fuel.)
     The functions are meant for the parameters that the Rust functions accept; what they refuse is not transcribed.
-    Claims: none (definitions; the laws are in the other files of samplers/). *)
+
+    The laws are in the other files of samplers/.
+
+    Claims: none.
+*)
 Require Import ZArith Bool.
 From DpAssay Require Import Trees.
 Open Scope Z_scope.

@@ -3,7 +3,10 @@
     Independent draws of the discrete Gaussian of variance a/b give a vector y with probability the product over its
     coordinates of e^(-y_i^2/(2a/b)) / theta, and around an integer vector c they give c + y with the same probability.
 
-    Claims: sample.spherical-gaussian. The statement is that of the page. *)
+    As on the page.
+
+    Claims: sample.spherical-gaussian.
+*)
 Require Import ZArith Reals Lra Lia List.
 From DpAssay Require Import Trees Samplers Laws Gaussian HasLaw Sequence Around.
 Open Scope R_scope.

@@ -1,8 +1,11 @@
 (** The law of [uniform_below]: uniform on 0, ..., n - 1.
 
     An attempt draws w bits, the least w with n <= 2^w, and keeps the integer if it is below n.
-    Claims: sample.uniform-below (the same statement as on the page: all n >= 1; the expected number of bits is in
-    ExpectedCoins.v). *)
+
+    As on the page: all n >= 1. The expected number of bits is in ExpectedCoins.v.
+
+    Claims: sample.uniform-below.
+*)
 Require Import ZArith Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Law Below Sums Samplers Rejection.
 Open Scope R_scope.
@@ -60,8 +63,8 @@ Proof.
   rewrite Z.pow_succ_r; [lia|]. pose proof (Z.log2_up_pos n ltac:(lia)). lia.
 Qed.
 
-(** sample.uniform-below, one attempt: accepted with probability n / 2^w, above 1/2, and then uniform. *)
-Theorem uniform_attempt n g : (0 < n)%Z -> let a := IZR n / 2 ^ width n in
+(** One attempt: it is accepted with probability n / 2^w, above 1/2, and then uniform. *)
+Lemma uniform_attempt n g : (0 < n)%Z -> let a := IZR n / 2 ^ width n in
   / 2 < a <= 1 /\ expect (uniform_below_attempt n) g = a * EU n (fun x => g (Some x)) + (1 - a) * g None.
 Proof.
   intros H a. pose proof (width_spec n H) as [W1 W2]. assert (0 < IZR n) by (apply IZR_lt; lia).

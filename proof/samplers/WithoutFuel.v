@@ -3,8 +3,12 @@
     Each theorem says: among the 2^n tapes of n bits, the share of those on which the sampler ends with a given result
     within the n bits never exceeds the probability of that result, and tends to it as n grows
     ([has_law_without_fuel]). This is all that "probability" means here: no measure on infinite tapes is needed.
+
+    As on the page: all rational parameters, in lowest terms or not.
+
     Claims: sample.uniform-below, sample.bernoulli, sample.bernoulli-exp, sample.geometric, sample.discrete-laplace,
-    sample.discrete-gaussian (the same statements as on the page, all rational parameters, in lowest terms or not). *)
+    sample.discrete-gaussian.
+*)
 Require Import ZArith Reals Bool Lia.
 From DpAssay Require Import Trees Law Fuel Sums Samplers FuelMonotone.
 From DpAssay Require Import UniformBelow Bernoulli BernoulliExp Geometric Laplace Gaussian.
