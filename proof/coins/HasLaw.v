@@ -28,7 +28,8 @@ Qed.
 
 Lemma has_law_range program p : has_law dec program p -> forall a, 0 <= p a <= 1.
 Proof.
-  intros [bounds _] a. specialize (bounds O a). unfold Pr, equals in bounds. pose proof (indicator_expect_range (program O) a). lra.
+  intros [bounds _] a. specialize (bounds O a). unfold Pr, equals in bounds.
+  pose proof (indicator_expect_range (program O) a). lra.
 Qed.
 
 (** The chance of an outcome within the fuel tends to its probability. *)

@@ -9,8 +9,8 @@
     Claims: bms22.lemG_1.
 *)
 Require Import Reals Lra Lia List Bool Arith. Import ListNotations.
-From DpAssay Require Import Privacy Neighbours ExponentialMechanism Events HammingBalls DataLosses MarginErrors LeastLosses.
-From DpAssay Require Import GibbsLearner.
+From DpAssay Require Import Privacy Neighbours ExponentialMechanism Events HammingBalls DataLosses MarginErrors.
+From DpAssay Require Import LeastLosses GibbsLearner.
 Open Scope R_scope.
 
 (** * The exponential mechanism on a good hypothesis and many others *)
@@ -175,7 +175,8 @@ Proof.
     destruct (hamming x y <=? r)%nat; [apply Rle_0_1 | apply Rle_refl]. }
   revert covered. generalize (cube d). intros l covered. induction l as [|y l IH]; [simpl; lra|]. cbn [sum].
   pose proof (covered y (or_introl eq_refl)).
-  assert (sum (fun _ : list bool => 1) l <= sum (fun y => sum (fun c => HammingBalls.ind (hamming c y <=? r)) (code d)) l)
+  assert (sum (fun _ : list bool => 1) l
+          <= sum (fun y => sum (fun c => HammingBalls.ind (hamming c y <=? r)) (code d)) l)
     by (apply IH; intros; apply covered; now right).
   lra.
 Qed.

@@ -1,7 +1,8 @@
 (** Algorithm 6 with the generalised exponential mechanism.
 
-    What MarginChoice.v asks of the choice of a margin is what bms22.gem says of the generalised exponential mechanism, so
-    that privacy and utility hold without hypotheses about the choice. As on the page, for any finite list of margins.
+    What MarginChoice.v asks of the choice of a margin is what bms22.gem says of the generalised exponential mechanism,
+    so that privacy and utility hold without hypotheses about the choice. As on the page, for any finite list of
+    margins.
 
     Claims: bms22.algF, bms22.algF.hinge, bms22.lemF_1.corrected.
 *)
@@ -30,8 +31,8 @@ Proof. intros H1 H2. apply margin_then_gibbs_dp; [exact H2|]. apply gem_private_
 (** bms22.algF.hinge: a margin by the generalised exponential mechanism with e1, on the least sums of hinge losses of
     public candidates of the ball and public numbers, then any learner that is (e2, delta)-private at each margin:
     (e1 + e2, delta)-differentially private under substitution. *)
-Theorem hinge_by_gem_then_learn_dp {V O r} Lambda (ratio public : V -> R) w0 rest (margins : list V) some t e1 e2 delta n
-    (learner : V -> data (ball_record r) n -> law O) :
+Theorem hinge_by_gem_then_learn_dp {V O r} Lambda (ratio public : V -> R) w0 rest (margins : list V) some t e1 e2
+    delta n (learner : V -> data (ball_record r) n -> law O) :
   0 < Lambda -> 0 < r -> (forall v, 0 < ratio v) -> Forall (in_ball Lambda) (w0 :: rest) -> 0 <= e1 -> 0 <= delta ->
   (forall v, dp (nb n) e2 delta (learner v)) ->
   dp (nb n) (e1 + e2) delta (choose_then_learn (hinge_score Lambda ratio public w0 rest n)

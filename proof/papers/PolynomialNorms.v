@@ -1,8 +1,8 @@
 (** The norm of polynomial features.
 
     kappa(x, x') = (<x, x'> + c)^p is the inner product of the features of x and x' (bms22.poly.kernel, not proved
-    here), so that their norm is sqrt kappa(x, x). Both sentences of the paper are refuted: no constant C(p) has the norm
-    at most C(p) r^p for all c > 0 and r; and the largest kappa(x, x) is not r^p. The first holds for c <= r^2.
+    here), so that their norm is sqrt kappa(x, x). Both sentences of the paper are refuted: no constant C(p) has the
+    norm at most C(p) r^p for all c > 0 and r; and the largest kappa(x, x) is not r^p. The first holds for c <= r^2.
 
     Claims: bms22.poly.norm, bms22.poly.kappa.
 *)

@@ -1,8 +1,8 @@
 (** What epsilon = 1 costs in the margin bounds, and their rate.
 
-    The second bound of Theorem 3.1 and that of the Gibbs learner have the form x + h + sqrt(h^2 + 2 h x). For epsilon >= 1
-    they are at most (3 + sqrt 5)/2 times their value without privacy. Of bms22.text.rate the first half: the bound at a
-    margin loss p; that h falls like ln(m)/m is left out. The bounds themselves are not proved here.
+    The second bound of Theorem 3.1 and that of the Gibbs learner have the form x + h + sqrt(h^2 + 2 h x). For epsilon
+    >= 1 they are at most (3 + sqrt 5)/2 times their value without privacy. Of bms22.text.rate the first half: the bound
+    at a margin loss p; that h falls like ln(m)/m is left out. The bounds themselves are not proved here.
 
     Claims: bms22.text.free, bms22.text.rate.
 *)

@@ -1,8 +1,8 @@
 (** The norm of A^T w for a random matrix of signs.
 
-    A has k rows of d independent fair signs, divided by sqrt(k). For every fixed w of k coordinates the mean of
-    |A^T w|^2 is (d/k)|w|^2, and |A^T w|^2 <= d |w|^2 for every such A. As on the page; what it says beside of the w that
-    is returned is left out.
+    A has k rows of d independent fair signs, divided by sqrt(k). For every fixed w of k coordinates the mean of |A^T
+    w|^2 is (d/k)|w|^2, and |A^T w|^2 <= d |w|^2 for every such A. As on the page; what it says beside of the w that is
+    returned is left out.
 
     Claims: bms22.alg1.norm.
 *)

@@ -34,7 +34,7 @@ Proof.
   intros a. apply (Private a s s' N). intros b. apply Tf.
 Qed.
 
-(* And so is every function of the pair, as w^T A is. *)
+(** nuz20.e5.corrected: and so is every function of A and w, such as w^T A. *)
 Corollary function_of_both_is_private {D A B Output} (adj : D -> D -> Prop) eps delta (draw : law A)
     (choose : D -> A -> law B) (f : A * B -> Output) :
   (forall a, dp adj eps delta (fun s => choose s a)) ->

@@ -70,9 +70,9 @@ Proof.
 Qed.
 End OneLightPoint.
 
-(** nuz20.thm12.alpha: its factor is attained by one record: a mechanism that is (epsilon, 0)-private, is right with probability s
-    for both labels of a light point of mass a, and has ln(1 + a (1 - e^-epsilon)/(1 + e^-epsilon)) = ln 2 + ln s;
-    and for a = 1/2, e^epsilon = 5, tau = 1/100 it has -ln(1 - a (1 - e^-epsilon)/2) < ln 2 - H(tau) + ln s. *)
+(** nuz20.thm12.alpha: its factor is attained by one record: a mechanism that is (epsilon, 0)-private, is right with
+    probability s for both labels of a light point of mass a, and has ln(1 + a (1 - e^-epsilon)/(1 + e^-epsilon)) = ln 2
+    + ln s; and for a = 1/2, e^epsilon = 5, tau = 1/100 it has -ln(1 - a (1 - e^-epsilon)/2) < ln 2 - H(tau) + ln s. *)
 Theorem one_light_point_is_sharp a (A : 0 <= a <= 1) eps : 0 <= eps ->
   dp (nb 1) eps 0 (guess eps) /\
   (forall y, then_ (iid (one_light_point a A y) 1) (guess eps) (says y) = success a eps) /\

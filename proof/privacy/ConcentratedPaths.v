@@ -70,8 +70,9 @@ Proof.
   intros H C x y N alpha Ha. apply (renyi_path alpha _ _ (rho x y)); auto.
 Qed.
 
-(** jt13.gp.adaptive: the part of it, and of Theorem 8 of the meter, that rests on zCDP: discrete Gaussian vectors around centres that depend on
-    the earlier outcomes; on every path the squared distances of the neighbours' centres add up to at most S^2. *)
+(** jt13.gp.adaptive: the part of it, and of Theorem 8 of the meter, that rests on zCDP: discrete Gaussian vectors
+    around centres that depend on the earlier outcomes; on every path the squared distances of the neighbours' centres
+    add up to at most S^2. *)
 Theorem gaussian_path_zcdp {D} v (Hv : 0 < v) (adj : D -> D -> Prop) (centre : D -> list (list Z) -> list Z)
   (S : R) (T : nat) :
   (forall x y, adj x y -> forall earlier, length (centre x earlier) = length (centre y earlier)) ->

@@ -1,91 +1,96 @@
-(** The sampler of the discrete Gaussian is private.
+(** The sampler of the discrete Gaussian is private, as the program that is run.
 
-    The law that is proved of the sampler (samplers/Gaussian.v) is the distribution whose privacy is proved
-    (GaussianMechanism.v): the sampler, its draw added to an integer m, draws from the discrete Gaussian
-    around m; draws in turn, added to the coordinates of a vector, draw from the product of the distributions
-    around the coordinates.  So what is proved of the distributions holds of the programs.
+    The law that is proved of the sampler around a vector of values (samplers/SphericalGaussian.v) is the distribution
+    whose privacy is proved (GaussianMechanism.v). So what is proved of the distribution holds of the program of coins:
+    an integer vector query of l2 sensitivity S is (epsilon, delta)-differentially private.
 
-    Claims: sample.spherical-gaussian, sample.discrete-gaussian.zcdp.
+    Claims: sample.discrete-gaussian.zcdp.
 *)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
-From DpAssay Require Import Trees Samplers Privacy Totals Distributions ThetaSums ZeroConcentrated.
-From DpAssay Require Import GaussianMechanism Programs.
-From DpAssay Require Law Sums Gaussian.
+From DpAssay Require Import Trees Samplers Laws HasLaw Privacy ProgramLaw NoiseProgram.
+From DpAssay Require Import Totals Distributions ThetaSums ZeroConcentrated GaussianMechanism.
+From DpAssay Require Around SphericalGaussian.
 Open Scope R_scope.
 
+(** * The law of a program is that of a distribution with the same probabilities *)
+
+Lemma sumR_is_sum {A} (g : A -> R) l : sumR g l = sum g l.
+Proof. induction l as [|a l IH]; simpl; [reflexivity | now rewrite IH]. Qed.
+
+Section same.
+Context {A : Type} (dec : forall x y : A, {x = y} + {x <> y}) (program : nat -> tree A) (p : A -> R).
+Context (program_law : has_law dec program p) (d : distribution A) (same : forall a, p a = d a).
+Let m := law_of_program dec program p program_law.
+
+Lemma distribution_at_most f : test f -> law_of d f <= m f.
+Proof.
+  intros Hf. destruct (law_of_ge0 d f (test_bounded f Hf) (fun a => proj1 (Hf a))) as [_ least]. apply least.
+  intros l distinct. pose proof (law_of_program_at_least dec program p program_law f l Hf distinct) as above.
+  fold m in above. rewrite sumR_is_sum in above. eapply Rle_trans; [|exact above]. apply Req_le, sum_ext.
+  intros a. rewrite same. apply Rmult_comm.
+Qed.
+Lemma law_of_program_is f : test f -> m f = law_of d f.
+Proof.
+  intros Hf. pose proof (distribution_at_most f Hf).
+  assert (Hg : test (fun a => 1 + -1 * f a)) by (intros a; specialize (Hf a); lra).
+  pose proof (distribution_at_most _ Hg) as other. assert (Bf : bounded f) by now apply test_bounded.
+  rewrite !(E_plus _ (fun _ => 1) (fun a => -1 * f a)), !E_one, !E_scal in other
+    by (auto using bounded_const, bounded_scal).
+  lra.
+Qed.
+End same.
+
+(** * The sampler *)
+
 Section noise.
-Variables (a b : Z) (Ha : (0 < a)%Z) (Hb : (0 < b)%Z).   (* variance = a/b *)
+Variables (a b : Z) (a_positive : (0 < a)%Z) (b_positive : (0 < b)%Z).
 Definition variance : R := IZR a / IZR b.
 Lemma variance_pos : 0 < variance.
-Proof. apply Rdiv_lt_0_compat; apply IZR_lt; lia. Qed.
+Proof. apply Rdiv_lt_0_compat; now apply IZR_lt. Qed.
 
 (** The two ways to write the sum over the integers. *)
 Lemma weight_is k : exp (- IZR (k * k) / (2 * variance)) = bell (/ (2 * variance)) 0 k.
 Proof. pose proof variance_pos. unfold bell. f_equal. rewrite mult_IZR. field. lra. Qed.
-Lemma weights_converge : Un_cv (Sums.symmetric_sum (fun k => exp (- IZR (k * k) / (2 * variance))))
+Lemma weights_converge : Un_cv (symmetric_sum (fun k => exp (- IZR (k * k) / (2 * variance))))
   (theta (/ (2 * variance)) 0).
 Proof.
   pose proof (half_precision_pos variance variance_pos) as Hc.
-  assert (same : forall n, Sums.symmetric_sum (fun k => exp (- IZR (k * k) / (2 * variance))) n =
+  assert (same : forall n, symmetric_sum (fun k => exp (- IZR (k * k) / (2 * variance))) n =
     sum (bell (/ (2 * variance)) 0) (symmetric n)).
-  { induction n as [|n IH]; cbn [Sums.symmetric_sum symmetric sum]; [rewrite weight_is; lra|].
+  { induction n as [|n IH]; cbn [symmetric_sum symmetric sum]; [rewrite weight_is; lra|].
     rewrite IH, !weight_is. lra. }
   destruct (has_total_symmetric (bell (/ (2 * variance)) 0) (theta (/ (2 * variance)) 0)) as [CV _].
   { intros k. left. apply bell_pos. }
   intros e He. destruct (CV (theta_is _ 0 Hc) e He) as [N HN]. exists N. intros n Hn. rewrite same. now apply HN.
 Qed.
 
-(** The discrete Gaussian around m, and the sampler whose draw is added to m. *)
-Definition around (m : Z) : distribution Z := discrete_gaussian variance variance_pos m.
-Definition gaussian_around (m : Z) (fuel : nat) : tree Z := tmap (fun y => m + y)%Z (gaussian fuel a b).
-Lemma gaussian_draws : draws_from (fun fuel => gaussian fuel a b) (around 0).
+(** The sampler's draws around a vector of values: their law, on coins. *)
+Definition gaussian_noise_around_all (values : list Z) : law (list Z) :=
+  noise_around_all (fun F => gaussian F a b) _
+    (SphericalGaussian.gaussian_has_law a b a_positive b_positive _ weights_converge) values.
+
+Lemma sampler_probabilities values v :
+  Around.product_around (SphericalGaussian.gaussian_probability a b (theta (/ (2 * variance)) 0)) values v
+  = discrete_gaussian_vector variance variance_pos values v.
 Proof.
-  destruct (Gaussian.discrete_gaussian_law a b Ha Hb _ weights_converge) as [B U].
-  apply (draws_from_outcomes Z.eq_dec); [|exact U].
-  intros fuel k. destruct (B fuel k) as [L _]. eapply Rle_trans; [exact L|].
-  fold variance. cbn. rewrite gaussian_probability_bell, weight_is by apply variance_pos. unfold Rdiv.
-  rewrite Rmult_comm. lra.
+  revert v. induction values as [|c rest IH]; intros [|k v]; try reflexivity.
+  cbn [Around.product_around]. rewrite IH. unfold discrete_gaussian_vector. cbn. f_equal.
+  unfold SphericalGaussian.gaussian_probability, gaussian_probability. fold variance.
+  rewrite mult_IZR. do 3 f_equal. ring.
 Qed.
-(** The sampler around m draws from the discrete Gaussian around m. *)
-Theorem gaussian_around_draws m : draws_from (gaussian_around m) (around m).
-Proof.
-  apply (draws_from_relabel (fun y => m + y)%Z (fun fuel => gaussian fuel a b) (around 0) (around m) Z.eq_dec).
-  - intros k. cbn. unfold gaussian_probability. do 6 f_equal. lia.
-  - intros k. exists (k - m)%Z. lia.
-  - intros; lia.
-  - apply gaussian_draws.
-Qed.
-(** Draws in turn, one around each coordinate of ms. *)
-Definition spherical_gaussian (ms : list Z) : nat -> tree (list Z) := in_turn (map gaussian_around ms).
-Theorem spherical_gaussian_draws ms : draws_from (spherical_gaussian ms) (independent (map around ms)).
-Proof.
-  apply (in_turn_draws_independent Z.eq_dec). induction ms as [|m ms IH]; constructor; auto.
-  apply gaussian_around_draws.
-Qed.
-(** sample.spherical-gaussian: the list ks comes with the product of the probabilities that the discrete Gaussian
-    around m_i gives k_i (and does not come if its length is wrong). *)
-Theorem spherical_gaussian_law ms ks :
-  Un_cv (fun fuel => expect (spherical_gaussian ms fuel) (outcome_is (list_eq_dec Z.eq_dec) ks))
-    (product_probability (map around ms) ks).
-Proof.
-  change (product_probability (map around ms) ks) with (probability (independent (map around ms)) ks).
-  rewrite <- (law_of_outcome _ ks (outcome_is (list_eq_dec Z.eq_dec) ks)).
-  - apply draws_from_limit; [apply spherical_gaussian_draws | apply outcome_is_test].
-  - intros y. unfold outcome_is. destruct (list_eq_dec Z.eq_dec y ks); split; intros; auto; contradiction.
-Qed.
-(** sample.discrete-gaussian.zcdp: the programs.  Neighbours change an integer vector query by at most S in l2; then
-    every test on the noisy answer passes with probabilities u and w that are (epsilon, delta)-close, where
-    rho = S^2/(2v) and epsilon = rho + 2 sqrt(rho ln(1/delta)). *)
-Theorem spherical_gaussian_dp {D} (adj : D -> D -> Prop) (query : D -> list Z) (S delta : R) : 0 < delta < 1 ->
+
+(** sample.discrete-gaussian.zcdp: the program that adds a draw of the sampler to each coordinate of an integer vector
+    query of l2 sensitivity S is (rho + 2 sqrt(rho ln(1/delta)), delta)-private, rho = S^2/(2v). *)
+Theorem gaussian_sampler_is_private {D} (adj : D -> D -> Prop) (query : D -> list Z) (S delta : R) : 0 < delta < 1 ->
   (forall x y, adj x y -> length (query x) = length (query y) /\ squared_distance (query x) (query y) <= S ^ 2) ->
   let rho := S ^ 2 / (2 * variance) in
-  forall x y, adj x y -> forall f, test f -> forall u w,
-  Un_cv (fun fuel => expect (spherical_gaussian (query x) fuel) f) u ->
-  Un_cv (fun fuel => expect (spherical_gaussian (query y) fuel) f) w ->
-  u <= exp (rho + 2 * sqrt (rho * ln (1 / delta))) * w + delta.
+  dp adj (rho + 2 * sqrt (rho * ln (1 / delta))) delta (fun x => gaussian_noise_around_all (query x)).
 Proof.
-  intros Hd H rho. apply (programs_dp adj _ delta (fun d => independent (map around (query d)))).
-  - intros d. apply spherical_gaussian_draws.
-  - exact (gaussian_vector_mechanism_dp variance variance_pos adj query S delta Hd H).
+  intros Hd sensitive rho x y neighbours f Hf. unfold gaussian_noise_around_all, noise_around_all.
+  rewrite (law_of_program_is _ _ _ _ (discrete_gaussian_vector variance variance_pos (query x))
+    (sampler_probabilities _) f Hf).
+  rewrite (law_of_program_is _ _ _ _ (discrete_gaussian_vector variance variance_pos (query y))
+    (sampler_probabilities _) f Hf).
+  exact (gaussian_vector_mechanism_dp variance variance_pos adj query S delta Hd sensitive x y neighbours f Hf).
 Qed.
 End noise.

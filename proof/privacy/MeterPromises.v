@@ -4,8 +4,8 @@
     promises (epsilon_t, delta_t) is fixed before anything is drawn. Some draws are visible: on two datasets they keep
     the next promise, and both runs go on with the same outcome. Others are hidden: they are coupled, that is the second
     run goes on with pi(h) where the first one has h, and pi(h) has the law that the second run draws; they cost
-    nothing. If so, whatever was drawn before, and both runs end together with the same result, then the results are close with
-    the sums of the epsilons and of the deltas.
+    nothing. If so, whatever was drawn before, and both runs end together with the same result, then the results are
+    close with the sums of the epsilons and of the deltas.
 
     Narrower than the page: of its rules of composition only that (epsilon, delta) add up, and every path is finite. A
     path may have fewer visible draws than there are promises (Theorem 6). Hidden draws may stand anywhere, and what

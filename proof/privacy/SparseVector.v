@@ -61,8 +61,6 @@ Proof.
   - intros x. unfold i. destruct (Z_le_dec 0 x); cbn [E relabel then_ unit_law]; [fold told|]; lra.
 Qed.
 
-(** sample.above-then-answer: nothing is told with the probability that the excess and its noise are negative, and k
-    with the probability that they are not, times that of k for the value with its noise. *)
 Lemma above_then_answer_nothing e v :
   above_then_answer e v (fun o => match o with None => 1 | Some _ => 0 end) = 1 - passes e.
 Proof. rewrite above_then_answer_value; [rewrite E_const; lra | intros [k|]; lra]. Qed.
@@ -73,6 +71,13 @@ Proof.
   rewrite above_then_answer_value; [|intros [i|]; [destruct (Z.eq_dec i k)|]; lra].
   unfold around, discrete_laplace. rewrite countable_moved_probability. lra.
 Qed.
+(** sample.above-then-answer: nothing is told with the probability that the excess and its noise are negative, and k
+    with the probability that they are not, times that of k for the value with its noise. *)
+Theorem above_then_answer_law e v :
+  above_then_answer e v (fun o => match o with None => 1 | Some _ => 0 end) = 1 - passes e /\
+  forall k, above_then_answer e v (fun o => match o with None => 0 | Some i => if Z.eq_dec i k then 1 else 0 end)
+    = passes e * dlap answer_scale (k - v).
+Proof. split; [apply above_then_answer_nothing | apply above_then_answer_told]. Qed.
 
 (** If the excess falls by 0 to 2 t, and the value moves by at most t, a quiet round is no likelier before than after,
     and any told answer at most e^(2 t/test_scale + t/answer_scale) times as likely. *)

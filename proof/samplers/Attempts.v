@@ -1,11 +1,11 @@
 (** One explored attempt bounds the whole rejection loop.
 
-    An attempt of a rejection sampler gives outcomes and a rejection with some probabilities; what is missing to 1 is the
-    probability that it never ends. An exploration knows lower bounds: of finitely many outcomes, and of the rejection.
-    With l the lower bound of the outcome k, r that of the rejection and u what is undecided, attempts repeated
-    independently until one is accepted give k with a probability between l/(1-r) and (l+u)/(1-r). For all l, r, u >= 0
-    with r < 1 and l + r + u <= 1 some attempt attains the upper end, and some attempt the lower end.
-    The last section says the bounds once more of programs of coins, for the loop that the samplers run.
+    An attempt of a rejection sampler gives outcomes and a rejection with some probabilities; what is missing to 1 is
+    the probability that it never ends. An exploration knows lower bounds: of finitely many outcomes, and of the
+    rejection. With l the lower bound of the outcome k, r that of the rejection and u what is undecided, attempts
+    repeated independently until one is accepted give k with a probability between l/(1-r) and (l+u)/(1-r). For all l,
+    r, u >= 0 with r < 1 and l + r + u <= 1 some attempt attains the upper end, and some attempt the lower end. The last
+    section says the bounds once more of programs of coins, for the loop that the samplers run.
 
     As on the page.
 
@@ -149,7 +149,8 @@ Proof.
     assert (nothing : sumR (fun x => if dec x k then a else if dec x other then b else 0)
       (without other (without k l)) = 0).
     { revert rest. generalize (without other (without k l)). clear. induction l as [|x l IH]; simpl; intros rest; [lra|].
-      rewrite IH by auto. specialize (rest x (or_introl eq_refl)). destruct (dec x k), (dec x other); try tauto; lra. }
+      rewrite IH by auto. specialize (rest x (or_introl eq_refl)).
+      destruct (dec x k), (dec x other); try tauto; lra. }
     rewrite nothing. destruct (dec k k) as [_|]; [|congruence]. destruct (dec other k) as [|_]; [congruence|].
     destruct (dec other other) as [_|]; [|congruence].
     destruct (in_dec dec k l), (in_dec dec other (without k l)); lra.
@@ -165,8 +166,8 @@ Proof.
   - intros a new. destruct (dec a k); [subst; tauto|]. destruct (dec a other); [subst; tauto | lra].
 Qed.
 
-(** sample.attempts: for all l, r, u >= 0 with r < 1 and l + r + u <= 1, some exploration has these, some attempt that it
-    is right about attains the upper end, and some attempt the lower end. *)
+(** sample.attempts: for all l, r, u >= 0 with r < 1 and l + r + u <= 1, some exploration has these, some attempt that
+    it is right about attains the upper end, and some attempt the lower end. *)
 Theorem attempts_attained l r u : 0 <= l -> 0 <= r -> 0 <= u -> r < 1 -> l + r + u <= 1 ->
   exists e, is_exploration e /\ lower e k = l /\ lower_rejected e = r /\ undecided_mass e = u
     /\ (exists t, is_attempt t /\ explores e t /\ loop_gives t k ((l + u) / (1 - r)))

@@ -272,7 +272,8 @@ Proof.
   { intros rank Hr. destruct (class_of_rank_found classes counts_nonnegative rank 0 Hr) as (i & c & E & Hc & Hpos).
     unfold after_rank. rewrite E, undecided_bind. destruct (each_sound c Hc) as (_ & Hd & Hn).
     rewrite (expect_ext _ _ (fun _ => 0)), expect_0 by (intros []; unfold undecided; simpl; lra).
-    pose proof (bernoulli_exp_undecided_by_factors (numerator c) (denominator c) F ltac:(auto) Hd). unfold patience. lra. }
+    pose proof (bernoulli_exp_undecided_by_factors (numerator c) (denominator c) F ltac:(auto) Hd).
+    unfold patience. lra. }
   assert (0 <= N)%Z by (unfold N; destruct Hsound; lia).
   apply sumn_mono. intros rank Hr. apply each. lia.
 Qed.
