@@ -275,3 +275,30 @@ Proof.
   destruct (law_of_a_test program' probability H' f Hf fuel') as [_ L]. specialize (L l N). lra.
 Qed.
 End Law.
+
+Definition option_eq_dec {A} (dec : forall x y : A, {x = y} + {x <> y}) : forall x y : option A, {x = y} + {x <> y}.
+Proof. decide equality. Defined.
+
+Section facts.
+Context {A : Type} (dec : forall x y : A, {x = y} + {x <> y}).
+
+Lemma indicator_expect_range (t : tree A) a :
+  0 <= expect t (fun x => if dec x a then 1 else 0) <= 1 - undecided t.
+Proof.
+  unfold undecided. split.
+  - apply expect_ge0. intros x. destruct (dec x a); lra.
+  - replace (1 - (1 - expect t (fun _ => 1))) with (expect t (fun _ => 1)) by lra.
+    apply expect_le. intros x. destruct (dec x a); lra.
+Qed.
+
+Lemma has_law_range program p : has_law dec program p -> forall a, 0 <= p a <= 1.
+Proof.
+  intros [bounds _] a. specialize (bounds O a). unfold Pr, equals in bounds.
+  pose proof (indicator_expect_range (program O) a). lra.
+Qed.
+
+(** [law_is_the_limit], with the probability written out. *)
+Lemma has_law_limit program p : has_law dec program p ->
+  forall a, Un_cv (fun fuel => expect (program fuel) (fun x => if dec x a then 1 else 0)) (p a).
+Proof. exact (law_is_the_limit dec program p). Qed.
+End facts.

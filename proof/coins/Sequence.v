@@ -8,7 +8,7 @@
     Claims: none.
 *)
 Require Import Reals Lra Lia List Bool.
-From DpAssay Require Import Trees Laws HasLaw. Import ListNotations.
+From DpAssay Require Import Trees Laws. Import ListNotations.
 Open Scope R_scope.
 
 Definition pair_eq_dec {A B} (decA : forall x y : A, {x = y} + {x <> y}) (decB : forall x y : B, {x = y} + {x <> y}) :

@@ -10,8 +10,6 @@ Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy DataLosses MarginErrors GibbsLearner.
 Open Scope R_scope.
 
-Definition norm (v : vector) : R := sqrt (inner v v).
-
 (** P v = v min(1, R/|v|), and the vector 0 is left as it is. *)
 Definition clip_factor (radius : R) (v : vector) : R :=
   if Rle_dec (norm v) radius then 1 else radius / norm v.
@@ -63,11 +61,11 @@ Qed.
 Corollary algorithm2_predicts_unclipped radius d A w (records : law (vector * bool)) : 0 < radius ->
   (forall row, In row A -> length row = d) ->
   records (fun r => indicator (halfspace_error (transposed d A w) r))
-    = relabel (fun r => (clipped radius (project A (fst r)), snd r)) records
+    = relabel (fun r => (clipped radius (image A (fst r)), snd r)) records
         (fun r => indicator (halfspace_error w r)).
 Proof.
   intros Hr rows.
-  pose proof (clipping_keeps_errors radius w (relabel (fun r => (project A (fst r), snd r)) records) Hr) as same.
+  pose proof (clipping_keeps_errors radius w (relabel (fun r => (image A (fst r), snd r)) records) Hr) as same.
   cbn [E then_ relabel unit_law fst snd] in *. rewrite <- same.
   apply E_ext; [apply test_bounded; intros r; apply indicator_range ..|].
   intros [x y]. unfold halfspace_error, margin_error. cbn [fst snd].

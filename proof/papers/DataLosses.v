@@ -8,14 +8,10 @@
 *)
 Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import Privacy Neighbours ExponentialMechanism.
+From DpAssay Require Export Events.
 Open Scope R_scope.
 
 (** * Sums of losses *)
-
-Definition indicator (b : bool) : R := if b then 1 else 0.
-
-(** Whether a <= b, as a boolean: events are tests with the values 0 and 1. *)
-Definition at_most (a b : R) : bool := if Rle_dec a b then true else false.
 
 (** The sum of the losses of the n records. *)
 Fixpoint total_loss {X} (loss : X -> R) (n : nat) : data X n -> R :=
@@ -27,25 +23,6 @@ Fixpoint total_loss {X} (loss : X -> R) (n : nat) : data X n -> R :=
 (** How many of the n records are errors. *)
 Definition errors {X} (wrong : X -> bool) (n : nat) (s : data X n) : R :=
   total_loss (fun x => indicator (wrong x)) n s.
-
-Lemma indicator_range b : 0 <= indicator b <= 1.
-Proof. destruct b; simpl; lra. Qed.
-
-Lemma indicator_le b c : (b = true -> c = true) -> indicator b <= indicator c.
-Proof. destruct b, c; simpl; intros H; try lra; discriminate H; reflexivity. Qed.
-
-Lemma at_most_true a b : at_most a b = true <-> a <= b.
-Proof. unfold at_most. destruct (Rle_dec a b); split; intros; auto; discriminate. Qed.
-
-Lemma at_most_false a b : at_most a b = false <-> b < a.
-Proof.
-  unfold at_most. destruct (Rle_dec a b); split; intros H; try discriminate; auto.
-  - exfalso. lra.
-  - now apply Rnot_le_lt.
-Qed.
-
-Lemma test_indicator {A} (b : A -> bool) : test (fun a => indicator (b a)).
-Proof. intros a. apply indicator_range. Qed.
 
 Lemma total_loss_le {X} (f g : X -> R) n s : (forall x, f x <= g x) -> total_loss f n s <= total_loss g n s.
 Proof.

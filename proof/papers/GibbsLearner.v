@@ -36,28 +36,12 @@ Definition gibbs_number (ws : list vector) (some : ws <> []) eps n (s : data (ve
 Definition with_public {D O P} (public : law O) (learner : O -> D -> law P) (s : D) : law (O * P) :=
   then_ public (fun o => relabel (fun p => (o, p)) (learner o s)).
 
-(** A matrix is the list of its rows. *)
-Definition matrix := list vector.
-Definition project (A : matrix) (x : vector) : vector := map (fun row => inner row x) A.
-
-(** A^T w, a vector of d coordinates. *)
-Fixpoint add (u v : vector) : vector :=
-  match u, v with
-  | a :: u', b :: v' => a + b :: add u' v'
-  | _, _ => []
-  end.
-Fixpoint transposed (d : nat) (A : matrix) (w : vector) : vector :=
-  match A, w with
-  | row :: A', c :: w' => add (map (Rmult c) row) (transposed d A' w')
-  | _, _ => repeat 0 d
-  end.
-
 (** Algorithm 1: a matrix A without the data, a cover of the projected space that may depend on A, and the exponential
     mechanism on the cover, with the errors on the projected records. *)
 Definition algorithm1 (matrices : law matrix) (cover : matrix -> list vector) (some : forall A, cover A <> []) eps n :
     data (vector * bool) n -> law (matrix * vector) :=
   with_public matrices (fun A =>
-    gibbs (fun w r => halfspace_error w (project A (fst r), snd r)) (cover A) (some A) eps n).
+    gibbs (fun w r => halfspace_error w (image A (fst r), snd r)) (cover A) (some A) eps n).
 
 (** An error of a network whose output's sign is told by sign_of, or not told: what is not told is an error. *)
 Definition network_error {N F} (sign_of : N -> F -> option bool) (h : N) (r : F * bool) : bool :=
@@ -121,7 +105,7 @@ Proof. induction u as [|a u IH]; intros [|b v] L; simpl in *; auto. Qed.
 
 (** A^T w errs on x where w errs on A x: <A^T w, x> = <w, A x>. *)
 Lemma inner_transposed d A w x : (forall row, In row A -> length row = d) ->
-  inner (transposed d A w) x = inner w (project A x) /\ length (transposed d A w) = d.
+  inner (transposed d A w) x = inner w (image A x) /\ length (transposed d A w) = d.
 Proof.
   revert w. induction A as [|row A IH]; intros w L; [split; [|apply repeat_length]|].
   - simpl. rewrite inner_zero. now destruct w.
@@ -129,8 +113,8 @@ Proof.
     destruct (IH w (fun r I => L r (or_intror I))) as [same len].
     assert (len' : length (map (Rmult c) row) = length (transposed d A w))
       by (rewrite map_length, len; apply L; now left).
-    cbn [transposed project map inner]. split.
-    + rewrite inner_add by exact len'. rewrite same, inner_scaled. unfold project. lra.
+    cbn [transposed image map inner]. split.
+    + rewrite inner_add by exact len'. rewrite same, inner_scaled. unfold image. lra.
     + rewrite add_length by exact len'. now rewrite len', len.
 Qed.
 

@@ -112,7 +112,7 @@ Theorem learners_of_all_labellings {X O} N n eps c tau beta (Q : law X) (D : lis
 Proof.
   intros T C Cover Classifies Private Learns.
   set (B := then_ (iid Q n) M).
-  assert (Tf : forall y, test (fun o => few_mistakes tau (q o) y)) by (intros y o; apply (indicator_test (fun b => b))).
+  assert (Tf : forall y, test (fun o => few_mistakes tau (q o) y)) by (intros y o; apply (test_indicator (fun b => b))).
   assert (each : forall y, In y (labellings N) -> c ^ n * (1 - beta) <= B (fun o => few_mistakes tau (q o) y)).
   { intros y Hy. apply length_of_labelling in Hy.
     eapply Rle_trans; [|apply (exchange_of_records eps c Q (D y) C (Cover y Hy) n M Private _ (Tf y))].
@@ -121,6 +121,6 @@ Proof.
   replace (c ^ n * 2 ^ N * (1 - beta)) with (2 ^ N * (c ^ n * (1 - beta))) by ring.
   eapply Rle_trans; [exact total|].
   rewrite <- (E_const B (exp (INR N * entropy tau))).
-  apply E_mono; auto using sum_bounded, bounded_const.
+  apply E_mono; auto using bounded_sum, bounded_const.
   intros o. now apply labellings_of_one_classifier.
 Qed.

@@ -10,7 +10,7 @@
     Claims: none.
 *)
 Require Import Reals Lra.
-From DpAssay Require Import LikelihoodMoments RandomisedResponseMoment.
+From DpAssay Require Import Privacy LikelihoodMoments RandomisedResponseMoment.
 Open Scope R_scope.
 
 (** What is quiet has at most this part of the moment if updates are likely: D of Theorem A. *)

@@ -36,7 +36,7 @@ Proof.
     destruct signs as [TT [TF [FT FF]]]. destruct s, s'; rewrite ?TT, ?TF, ?FT, ?FF; lra.
   - intros eps delta Delta Private.
     set (f := fun c => indicator (at_most c 0)).
-    assert (T : test f) by apply (indicator_test (fun c => at_most c 0)).
+    assert (T : test f) by apply (test_indicator (fun c => at_most c 0)).
     specialize (Private false true I f T). cbv beta in Private. rewrite !product in Private.
     unfold f, at_most in Private. simpl in Private. destruct (Rle_dec (-1) 0), (Rle_dec 1 0); simpl in Private; lra.
 Qed.

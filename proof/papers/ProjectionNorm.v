@@ -7,21 +7,14 @@
     Claims: bms22.alg1.norm.
 *)
 Require Import Reals Lra Lia List. Import ListNotations.
-From DpAssay Require Import Privacy MarginErrors GibbsLearner.
+From DpAssay Require Import Privacy Events MarginErrors GibbsLearner.
 Open Scope R_scope.
-
-(** A fair coin. *)
-Lemma fair_pos : forall b : bool, 0 <= (fun _ : bool => 1 / 2) b.
-Proof. intros b. lra. Qed.
-Lemma fair_sum : sum (fun _ : bool => 1 / 2) [true; false] = 1.
-Proof. simpl. lra. Qed.
-Definition fair : law bool := finite _ [true; false] fair_pos fair_sum.
 
 (** d independent entries, each c or -c, and a matrix of k such rows. *)
 Fixpoint sign_row (c : R) (d : nat) : law vector :=
   match d with
   | O => unit_law []
-  | S d' => then_ fair (fun b => relabel (cons (sign b * c)) (sign_row c d'))
+  | S d' => then_ coin (fun b => relabel (cons (sign b * c)) (sign_row c d'))
   end.
 Fixpoint sign_rows (c : R) (d k : nat) : law matrix :=
   match k with
@@ -37,7 +30,7 @@ Definition sign_matrix (d k : nat) : law matrix := sign_rows (/ sqrt (INR k)) d 
 Lemma sign_row_step c d f :
   sign_row c (S d) f = 1 / 2 * sign_row c d (fun v => f (c :: v)) + 1 / 2 * sign_row c d (fun v => f (- c :: v)).
 Proof.
-  cbn [sign_row E then_ fair finite sum relabel unit_law]. simpl sign.
+  cbn [sign_row E then_ coin finite sum relabel unit_law]. simpl sign.
   replace (1 * c) with c by lra. replace (-1 * c) with (- c) by lra.
   rewrite Rplus_0_r. reflexivity.
 Qed.

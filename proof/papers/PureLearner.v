@@ -114,16 +114,16 @@ Qed.
 
 Definition algorithm_2 (law_of_A : law matrix) W (W_nonempty : W <> []) eps gamma {n} (s : data example n) :
   law (matrix * vector) := learner law_of_A W W_nonempty eps (is_bad gamma) s.
-(* w^T A. *)
-Definition lifted (result : matrix * vector) : vector := transposed_image (fst result) (snd result).
+(** w^T A, of d coordinates. *)
+Definition lifted (d : nat) (result : matrix * vector) : vector := transposed d (fst result) (snd result).
 
 (** nuz20.alg2.corrected: if a record with A x = 0 is bad for every w, and a tie is bad too, then Algorithm 2 is
     (epsilon, 0)-private on all data, jointly in (A, w), and so is w^T A. *)
-Theorem algorithm_2_is_private law_of_A W (W_nonempty : W <> []) eps gamma n : 0 <= eps ->
+Theorem algorithm_2_is_private law_of_A W (W_nonempty : W <> []) eps gamma d n : 0 <= eps ->
   dp (nb n) eps 0 (@algorithm_2 law_of_A W W_nonempty eps gamma n) /\
-  dp (nb n) eps 0 (fun s => relabel lifted (@algorithm_2 law_of_A W W_nonempty eps gamma n s)).
+  dp (nb n) eps 0 (fun s => relabel (lifted d) (@algorithm_2 law_of_A W W_nonempty eps gamma n s)).
 Proof.
   intros Eps. split.
   - exact (learner_is_private law_of_A W W_nonempty eps Eps (is_bad gamma) n).
-  - exact (function_of_learner_is_private law_of_A W W_nonempty eps Eps (is_bad gamma) lifted n).
+  - exact (function_of_learner_is_private law_of_A W W_nonempty eps Eps (is_bad gamma) (lifted d) n).
 Qed.

@@ -86,8 +86,8 @@ Proof.
       (unit_points_separated d N gamma y (conj N0 Nd) G Fits)) as L.
     cbv zeta in L. change (distribution _ _ _ _ _) with (labelled_by d N N0 y) in L.
     rewrite (E_ext _ _ (good q (labelled_by d N N0 y) tau)); auto.
-    + apply test_bounded, (indicator_test (fun o => at_most _ _)).
-    + apply test_bounded, (indicator_test (fun o => at_most _ _)).
+    + apply test_bounded, (test_indicator (fun o => at_most _ _)).
+    + apply test_bounded, (test_indicator (fun o => at_most _ _)).
     + intros o. symmetry. now apply good_is_few_mistakes.
 Qed.
 
@@ -140,7 +140,7 @@ Lemma bound_by_two_labels {O} d n eps gamma (q : O -> ball d -> bool -> R) (M : 
 Proof.
   intros D0 G K Hypotheses Private Learns. set (x := unit_point d 0).
   set (right_at := fun label o => indicator (at_most (q o x label) (1 / 10))).
-  assert (T : forall label, test (right_at label)) by (intros label; apply (indicator_test (fun o => at_most _ _))).
+  assert (T : forall label, test (right_at label)) by (intros label; apply (test_indicator (fun o => at_most _ _))).
   (* All records have the same label: the learner is right there with probability at least 9/10. *)
   assert (one_label : forall label, 9 / 10 <= M (same (x, label) n) (right_at label)).
   { intros label.
@@ -150,7 +150,7 @@ Proof.
     pose proof (Learns 1%nat (even 1) _ (even_nonneg 1 One) (even_total 1 One) sep) as L. cbv zeta in L.
     rewrite (iid_of_one_record _ (x, label)) in L.
     - rewrite (E_ext _ _ (right_at label)) in L; [lra | | |].
-      + apply test_bounded, (indicator_test (fun o => at_most _ _)).
+      + apply test_bounded, (test_indicator (fun o => at_most _ _)).
       + apply test_bounded, T.
       + intros o. unfold good, error, right_at. do 2 f_equal.
         change (even 1 0 * q o x label + 0 = q o x label). unfold even. simpl INR. rewrite Rinv_1. lra.

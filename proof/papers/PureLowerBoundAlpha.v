@@ -159,8 +159,8 @@ Proof.
       (unit_points_separated d (S N) gamma (y ++ [true]) ltac:(lia) G Fits)) as L.
     cbv zeta in L. change (distribution _ _ _ _ _) with (labelled_with_heavy d N N0 a A y) in L.
     apply Rge_trans with (2 := L), Rle_ge. apply E_mono.
-    + apply test_bounded, (indicator_test (fun o => at_most _ _)).
-    + apply test_bounded, (indicator_test (fun o => at_most _ _)).
+    + apply test_bounded, (test_indicator (fun o => at_most _ _)).
+    + apply test_bounded, (test_indicator (fun o => at_most _ _)).
     + intros o. apply good_has_few_mistakes; auto. lra.
 Qed.
 

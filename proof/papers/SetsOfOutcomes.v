@@ -7,7 +7,7 @@
     Claims: bms22.def2_1.
 *)
 Require Import Reals Lra Lia List Bool. Import ListNotations.
-From DpAssay Require Import Privacy DataLosses.
+From DpAssay Require Import Privacy Events PrivacyByEvents.
 Open Scope R_scope.
 
 Section two_laws.
@@ -17,9 +17,6 @@ Context (p_pos : forall o, 0 <= p o) (p_sum : sum p outcomes = 1).
 Context (p'_pos : forall o, 0 <= p' o) (p'_sum : sum p' outcomes = 1).
 Let P : law O := finite p outcomes p_pos p_sum.
 Let P' : law O := finite p' outcomes p'_pos p'_sum.
-
-(** The probability of a set of outcomes. *)
-Definition probability (m : law O) (S : O -> bool) : R := m (fun o => indicator (S o)).
 
 (** Definition 2.1, one of its two inequalities: for all sets of outcomes. *)
 Definition for_all_sets eps delta : Prop := forall S, probability P S <= exp eps * probability P' S + delta.

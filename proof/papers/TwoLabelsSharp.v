@@ -66,7 +66,7 @@ Proof.
     9 / 10 <= by_votes (record i, (record j, tt)) (good mistake D (1 / 10))).
   { intros i j I J. apply in_seq in I. apply in_seq in J. cbn [E by_votes finite fst snd].
     destruct (Agree i) as [-> _]; [lia|]. destruct (Agree j) as [-> _]; [lia|].
-    assert (T : test (good mistake D (1 / 10))) by apply (indicator_test (fun o => at_most _ _)).
+    assert (T : test (good mistake D (1 / 10))) by apply (test_indicator (fun o => at_most _ _)).
     pose proof (T (negb b)) as Other. unfold answer. rewrite eqb_reflx.
     destruct b; simpl; simpl in Other; rewrite good_b; lra. }
   assert (mean : forall (f : nat -> R), (forall i, In i (seq 0 k) -> 9 / 10 <= f i) ->

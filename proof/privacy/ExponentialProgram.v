@@ -12,7 +12,7 @@
     Claims: sample.exponential-mechanism.
 *)
 Require Import ZArith QArith Qreals Reals Lra Lia List.
-From DpAssay Require Import Trees Laws HasLaw Sequence ExponentialRejection RankInClass Privacy ProgramLaw.
+From DpAssay Require Import Trees Laws Sequence ExponentialRejection RankInClass Privacy ProgramLaw.
 Import ListNotations.
 Open Scope R_scope.
 

@@ -7,7 +7,7 @@
     Claims: sample.discrete-gaussian.zcdp.
 *)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
-From DpAssay Require Import Trees Samplers Laws HasLaw Privacy ProgramLaw NoiseProgram.
+From DpAssay Require Import Trees Samplers Laws Privacy ProgramLaw NoiseProgram.
 From DpAssay Require Import Totals Distributions ThetaSums ZeroConcentrated GaussianMechanism.
 From DpAssay Require Around SphericalGaussian.
 Open Scope R_scope.

@@ -9,7 +9,7 @@
     Claims: sample.discrete-laplace.
 *)
 Require Import ZArith Reals Lra Lia List.
-From DpAssay Require Import Trees Samplers Laws Laplace LaplaceMechanism HasLaw Sequence Around.
+From DpAssay Require Import Trees Samplers Laws Laplace LaplaceMechanism Sequence Around.
 From DpAssay Require Import Privacy ProgramLaw NoiseProgram.
 Open Scope R_scope.
 

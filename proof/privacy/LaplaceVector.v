@@ -6,15 +6,9 @@
     Claims: none.
 *)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
-From DpAssay Require Import Privacy Countable Composition LaplaceMechanism.
+From DpAssay Require Import NoiseProgram Privacy Countable Composition LaplaceMechanism.
 Open Scope R_scope.
 
-(** The sum of the absolute differences of two vectors of one length. *)
-Fixpoint l1_distance (v w : list Z) : Z :=
-  match v, w with
-  | a :: v', b :: w' => (Z.abs (a - b) + l1_distance v' w')%Z
-  | _, _ => 0%Z
-  end.
 (** Independent noise on every coordinate. *)
 Fixpoint around_vector scale positive (values : list Z) : law (list Z) :=
   match values with

@@ -8,6 +8,7 @@
     Claims: none.
 *)
 Require Import Reals Lra.
+From DpAssay Require Import Privacy.
 Open Scope R_scope.
 
 (** What an outcome of probability u under P and v under Q adds to E_P[(P/Q)^l]. It is 0 if u = 0. *)
@@ -15,9 +16,6 @@ Definition moment_term (l u v : R) : R := u * Rpower (u / v) l.
 
 (** The largest value of (1 - x) x^l for x in [0, 1]. *)
 Definition excess_factor (l : R) : R := / (1 + l) * Rpower (l / (1 + l)) l.
-
-Lemma exp_le (x y : R) : x <= y -> exp x <= exp y.
-Proof. intros [H | ->]; [left; now apply exp_increasing | lra]. Qed.
 
 Lemma exp_ge_tangent (y : R) : 1 + y <= exp y.
 Proof. destruct (Req_dec y 0) as [-> | H]; [rewrite exp_0; lra | left; now apply exp_ineq1]. Qed.

@@ -9,7 +9,7 @@
     Claims: none.
 *)
 Require Import ZArith Reals Lra Lia List.
-From DpAssay Require Import Trees Laws HasLaw Sequence Around Privacy ProgramLaw. Import ListNotations.
+From DpAssay Require Import Trees Laws Sequence Around Privacy ProgramLaw. Import ListNotations.
 Open Scope R_scope.
 
 Section noise.

@@ -98,6 +98,12 @@ Lemma sum_plus {A} (f g : A -> R) l : sum (fun x => f x + g x) l = sum f l + sum
 Proof. induction l; simpl; [lra | rewrite IHl; lra]. Qed.
 Lemma sum_ext {A} (f g : A -> R) l : (forall x, f x = g x) -> sum f l = sum g l.
 Proof. intros H; induction l; simpl; auto. now rewrite H, IHl. Qed.
+Lemma sum_ext_in {A} (f g : A -> R) l : (forall x, In x l -> f x = g x) -> sum f l = sum g l.
+Proof. intros H. apply Rle_antisym; apply sum_le_in; intros x I; rewrite (H x I); lra. Qed.
+Lemma sum_app {A} (f : A -> R) l m : sum f (l ++ m) = sum f l + sum f m.
+Proof. induction l; simpl; lra. Qed.
+Lemma sum_map {A B} (g : B -> A) (f : A -> R) l : sum f (map g l) = sum (fun x => f (g x)) l.
+Proof. induction l; simpl; lra. Qed.
 (** Each place of the list l is drawn with the probability w of what stands there. *)
 Definition finite {A} (w : A -> R) (l : list A) : (forall x, 0 <= w x) -> sum w l = 1 -> law A.
 Proof.

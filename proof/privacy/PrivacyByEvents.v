@@ -8,29 +8,14 @@
     Claims: none.
 *)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.
-From DpAssay Require Import Privacy.
+From DpAssay Require Import Privacy Events.
 Open Scope R_scope.
 
-Definition indicator {O} (event : O -> bool) (o : O) : R := if event o then 1 else 0.
 (** The probability of an event. *)
-Definition probability {O} (p : law O) (event : O -> bool) : R := p (indicator event).
-
-Lemma indicator_test {O} (event : O -> bool) : test (indicator event).
-Proof. intros o. unfold indicator. destruct (event o); lra. Qed.
-
-(** The expected value of a finite sum of tests. *)
-Lemma E_sum {O J} (p : law O) (g : J -> O -> R) l : (forall j, test (g j)) ->
-  bounded (fun o => sum (fun j => g j o) l) /\ p (fun o => sum (fun j => g j o) l) = sum (fun j => p (g j)) l.
-Proof.
-  intros H. induction l as [|a l [B IH]]; cbn [sum].
-  - split; [apply bounded_const | apply E_const].
-  - split; [apply bounded_plus | rewrite E_plus, IH]; auto using test_bounded.
-Qed.
+Definition probability {O} (p : law O) (event : O -> bool) : R := p (fun o => indicator (event o)).
 
 (** How many of 1, ..., n are at most y. *)
 Definition count n (y : R) : R := sum (fun j => if Rle_dec (INR (S j)) y then 1 else 0) (seq 0 n).
-Lemma sum_app {A} (f : A -> R) l m : sum f (l ++ m) = sum f l + sum f m.
-Proof. induction l; simpl; [lra | rewrite IHl; lra]. Qed.
 Lemma count_near n y : 0 <= y <= INR n -> count n y <= y <= count n y + 1.
 Proof.
   intros [H0 Hn].
@@ -51,17 +36,18 @@ Proof.
   assert (P : 0 < INR n) by now apply lt_0_INR. assert (I : 0 < / INR n) by now apply Rinv_0_lt_compat.
   (* The mean of the indicators of f >= 1/n, ..., f >= n/n. *)
   set (event := fun j o => if Rle_dec (INR (S j)) (INR n * f o) then true else false).
-  set (steps := fun o => sum (fun j => indicator (event j) o) (seq 0 n)).
+  set (steps := fun o => sum (fun j => indicator (event j o)) (seq 0 n)).
   assert (Near : forall o, / INR n * steps o <= f o <= / INR n * steps o + / INR n).
   { intros o. specialize (Hf o).
     assert (C : count n (INR n * f o) <= INR n * f o <= count n (INR n * f o) + 1) by (apply count_near; nra).
     replace (steps o) with (count n (INR n * f o)).
     2:{ apply sum_ext. intros j. unfold indicator, event. now destruct (Rle_dec (INR (S j)) (INR n * f o)). }
     replace (f o) with (/ INR n * (INR n * f o)) at 2 3 by (field; lra). nra. }
-  assert (T : forall j, test (indicator (event j))) by (intros; apply indicator_test).
-  destruct (E_sum p (fun j => indicator (event j)) (seq 0 n) T) as [B Sp].
-  destruct (E_sum q (fun j => indicator (event j)) (seq 0 n) T) as [_ Sq].
-  fold steps in B, Sp, Sq.
+  assert (T : forall j, test (fun o => indicator (event j o))) by (intros; apply test_indicator).
+  assert (B : bounded steps) by exact (bounded_sum (fun j o => indicator (event j o)) (seq 0 n) T).
+  assert (S_of : forall m : law O, m steps = sum (fun j => probability m (event j)) (seq 0 n))
+    by (intros m; exact (E_sum m (fun j o => indicator (event j o)) (seq 0 n) T)).
+  pose proof (S_of p) as Sp. pose proof (S_of q) as Sq.
   (* p f <= p(mean) + 1/n, and q(mean) <= q f. *)
   assert (Up : p f <= / INR n * p steps + / INR n).
   { rewrite <- E_scal, <- (E_const p (/ INR n)) at 1 by auto.
@@ -86,6 +72,6 @@ Theorem dp_by_events {D O} (adj : D -> D -> Prop) eps delta (M : D -> law O) :
   forall x y, adj x y -> forall event, probability (M x) event <= exp eps * probability (M y) event + delta.
 Proof.
   split.
-  - intros H x y A event. apply H; auto. apply indicator_test.
+  - intros H x y A event. apply H; auto. apply test_indicator.
   - intros H x y A. apply close_by_events. auto.
 Qed.

@@ -8,21 +8,8 @@
     Claims: none.
 *)
 Require Import Reals Lra Lia List Bool Classical ClassicalDedekindReals.
-From DpAssay Require Import Trees Laws HasLaw Sequence Privacy. Import ListNotations.
+From DpAssay Require Import Countable Trees Laws Sequence Privacy. Import ListNotations.
 Open Scope R_scope.
-
-(** The limit of a sequence; 0 if it has none. *)
-Definition limit (u : nat -> R) : R :=
-  match sig_not_dec (Cauchy_crit u) with
-  | left not_not => proj1_sig (R_complete u (NNPP _ not_not))
-  | right _ => 0
-  end.
-Lemma limit_is u l : Un_cv u l -> limit u = l.
-Proof.
-  intros converges. unfold limit. destruct (sig_not_dec (Cauchy_crit u)) as [nn|no].
-  - destruct (R_complete u (NNPP _ nn)) as [m Hm]. simpl. eapply UL_sequence; eauto.
-  - exfalso. apply no. apply CV_Cauchy. now exists l.
-Qed.
 
 Section program.
 Context {A : Type} (dec : forall x y : A, {x = y} + {x <> y}) (program : nat -> tree A) (p : A -> R).

@@ -10,24 +10,10 @@
     Claims: none.
 *)
 Require Import Reals Lra List Classical. Import ListNotations.
-From DpAssay Require Import Privacy Totals Distributions ThetaSums ZeroConcentrated.
+From DpAssay Require Import Privacy RandomisedResponseMoment Totals Distributions ThetaSums ZeroConcentrated.
 Open Scope R_scope.
 
 (** cosh(x) e^(-x^2/2) falls. *)
-Lemma sinh_ge0 x : 0 <= x -> 0 <= sinh x.
-Proof. intros H. unfold sinh. assert (exp (- x) <= exp x) by (apply exp_le; lra). lra. Qed.
-Lemma sinh_le x : 0 <= x -> sinh x <= x * cosh x.
-Proof.
-  intros [H | <-]; [|rewrite sinh_0; lra].
-  destruct (MVT_cor2 (fun y => y * cosh y - sinh y) (fun y => y * sinh y) 0 x H) as (c & E & I).
-  - intros y _. replace (y * sinh y) with ((1 * cosh y + y * sinh y) - cosh y) by ring.
-    apply (derivable_pt_lim_minus (fun y => y * cosh y) sinh); [|apply derivable_pt_lim_sinh].
-    apply (derivable_pt_lim_mult (fun y => y) cosh); [apply derivable_pt_lim_id | apply derivable_pt_lim_cosh].
-  - rewrite sinh_0 in E. pose proof (sinh_ge0 c ltac:(lra)).
-    assert (0 <= c * sinh c * (x - 0)) by (apply Rmult_le_pos; [apply Rmult_le_pos|]; lra). lra.
-Qed.
-Lemma cosh_pos x : 0 < cosh x.
-Proof. unfold cosh. pose proof (exp_pos x). pose proof (exp_pos (- x)). lra. Qed.
 Lemma cosh_bell_falls h a : 0 <= h <= a -> cosh a * exp (- (a * a) / 2) <= cosh h * exp (- (h * h) / 2).
 Proof.
   intros [Hh [H | <-]]; [|lra].

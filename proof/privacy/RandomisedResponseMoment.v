@@ -7,7 +7,7 @@
     Claims: none.
 *)
 Require Import Reals Lra.
-From DpAssay Require Import LikelihoodMoments.
+From DpAssay Require Import Privacy LikelihoodMoments.
 Open Scope R_scope.
 
 (** E_P[(P/Q)^l] where P and Q are the two laws of randomised response with loss s. *)

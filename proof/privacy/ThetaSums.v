@@ -30,8 +30,6 @@ Open Scope R_scope.
 Definition bell (c x : R) (k : Z) : R := exp (- c * (IZR k - x) ^ 2).
 Definition theta (c x : R) : R := total (bell c x).
 
-Lemma exp_le a b : a <= b -> exp a <= exp b.
-Proof. intros [H | ->]; [left; now apply exp_increasing | lra]. Qed.
 Lemma bell_pos c x k : 0 < bell c x k.
 Proof. apply exp_pos. Qed.
 Lemma exp_pow a n : exp a ^ n = exp (INR n * a).

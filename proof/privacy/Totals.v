@@ -54,10 +54,6 @@ Lemma has_total_term {X} (h : X -> R) s x : has_total h s -> h x <= s.
 Proof. intros [U _]. specialize (U [x] ltac:(repeat constructor; auto)). simpl in U. lra. Qed.
 
 (** Finite sums. *)
-Lemma sum_app {X} (h : X -> R) l m : sum h (l ++ m) = sum h l + sum h m.
-Proof. induction l; simpl; lra. Qed.
-Lemma sum_map {X Y} (phi : X -> Y) (h : Y -> R) l : sum h (map phi l) = sum (fun x => h (phi x)) l.
-Proof. induction l; simpl; lra. Qed.
 Lemma sum_le_on {X} (f g : X -> R) l : (forall x, In x l -> f x <= g x) -> sum f l <= sum g l.
 Proof.
   induction l as [|a l IH]; intros H; simpl; [lra|].

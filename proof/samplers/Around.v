@@ -10,7 +10,7 @@
     Claims: sample.spherical-gaussian.
 *)
 Require Import ZArith Reals Lra Lia List Bool.
-From DpAssay Require Import Trees Laws HasLaw Sequence. Import ListNotations.
+From DpAssay Require Import Trees Laws Sequence. Import ListNotations.
 Open Scope R_scope.
 
 (** The value and noise. *)

@@ -148,7 +148,8 @@ Proof.
       destruct (dec x k), (dec x other); try discriminate; auto. }
     assert (nothing : sumR (fun x => if dec x k then a else if dec x other then b else 0)
       (without other (without k l)) = 0).
-    { revert rest. generalize (without other (without k l)). clear. induction l as [|x l IH]; simpl; intros rest; [lra|].
+    { revert rest. generalize (without other (without k l)). clear.
+      induction l as [|x l IH]; simpl; intros rest; [lra|].
       rewrite IH by auto. specialize (rest x (or_introl eq_refl)).
       destruct (dec x k), (dec x other); try tauto; lra. }
     rewrite nothing. destruct (dec k k) as [_|]; [|congruence]. destruct (dec other k) as [|_]; [congruence|].

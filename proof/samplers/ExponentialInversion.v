@@ -11,7 +11,7 @@
     Claims: sample.exponential-mechanism.
 *)
 Require Import ZArith Reals Lra Lia List Bool.
-From DpAssay Require Import Trees Laws HasLaw ExponentialRejection Inversion. Import ListNotations.
+From DpAssay Require Import Trees Laws ExponentialRejection Inversion. Import ListNotations.
 Open Scope R_scope.
 
 (** The classes that are not empty, each with its place among all. *)

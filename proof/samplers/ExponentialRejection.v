@@ -13,7 +13,7 @@
     Claims: sample.exponential-mechanism.
 *)
 Require Import ZArith QArith Qreals Reals Lra Lia List Bool.
-From DpAssay Require Import Trees Samplers Laws BernoulliExp Laplace HasLaw. Import ListNotations.
+From DpAssay Require Import Trees Samplers Laws BernoulliExp Laplace. Import ListNotations.
 Open Scope R_scope.
 
 (** * The sampler *)

@@ -17,7 +17,7 @@
     Claims: sample.exponential-mechanism.
 *)
 Require Import ZArith Reals Lra Lia List Bool.
-From DpAssay Require Import Trees Laws HasLaw. Import ListNotations.
+From DpAssay Require Import Trees Laws. Import ListNotations.
 Open Scope R_scope.
 
 (** * The sampler *)

@@ -9,7 +9,7 @@
     Claims: sample.exponential-mechanism.
 *)
 Require Import ZArith Reals Lra Lia List Bool.
-From DpAssay Require Import Trees Samplers Laws HasLaw Sequence ExponentialRejection. Import ListNotations.
+From DpAssay Require Import Trees Samplers Laws Sequence ExponentialRejection. Import ListNotations.
 Open Scope R_scope.
 
 (** The number of outcomes of the class at a place; 0 where there is none. *)

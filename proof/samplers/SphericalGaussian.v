@@ -8,7 +8,7 @@
     Claims: sample.spherical-gaussian.
 *)
 Require Import ZArith Reals Lra Lia List.
-From DpAssay Require Import Trees Samplers Laws Gaussian HasLaw Sequence Around.
+From DpAssay Require Import Trees Samplers Laws Gaussian Sequence Around.
 Open Scope R_scope.
 
 Definition spherical_gaussian (F : nat) (dimension : nat) (a b : Z) : tree (list Z) :=
