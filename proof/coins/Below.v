@@ -26,7 +26,8 @@ Definition mean {A} (E : (A -> R) -> R) : Prop :=
 (** What is undecided vanishes as the fuel grows. *)
 Definition decided {A} (s : nat -> tree A) : Prop := Un_cv (fun F => undecided (s F)) 0.
 
-Theorem sandwich {A} (s : nat -> tree A) E : below s E -> mean E -> forall F f, (forall a, 0 <= f a <= 1) ->
+(** Within what is undecided of E, on every test. *)
+Lemma sandwich {A} (s : nat -> tree A) E : below s E -> mean E -> forall F f, (forall a, 0 <= f a <= 1) ->
   expect (s F) f <= E f <= expect (s F) f + undecided (s F).
 Proof.
   intros B (E1 & Ee & Ep) F f Hf. split; [apply B; intros; apply Hf|].
@@ -35,25 +36,6 @@ Proof.
   rewrite expect_minus in complement. pose proof (Ep f (fun a => 1 - f a)) as P.
   cbv beta in P. rewrite (Ee (fun a => f a + (1 - f a)) (fun _ => 1)), E1 in P by (intros; lra).
   unfold undecided. lra.
-Qed.
-
-Theorem law_limit {A} (s : nat -> tree A) E : below s E -> mean E -> decided s ->
-  forall f, (forall a, 0 <= f a <= 1) -> Un_cv (fun F => expect (s F) f) (E f).
-Proof.
-  intros B M D f Hf. eapply limit_of_lower_bounds; [exact D|]. intros F. now apply sandwich.
-Qed.
-
-Theorem law_tapes {A} (s : nat -> tree A) E : below s E -> mean E -> decided s -> forall f, (forall a, 0 <= f a <= 1) ->
-  (forall F n, mass n (s F) f <= E f) /\
-  (forall eps, eps > 0 -> exists F0, forall F, (F >= F0)%nat ->
-     exists n0, forall n, (n >= n0)%nat -> E f - eps < mass n (s F) f).
-Proof.
-  intros B M D f Hf. assert (Hp : forall a, 0 <= f a) by apply Hf. split.
-  - intros F n. eapply Rle_trans; [apply mass_le; auto | apply B; auto].
-  - intros eps He. destruct (D eps He) as [N HN]. exists N. intros F HF.
-    destruct (mass_eventually (s F) f) as [n0 Hn]. exists n0. intros n Hn'. rewrite Hn by auto.
-    specialize (HN F HF). pose proof (sandwich s E B M F f Hf). pose proof (undecided_bounds (s F)).
-    unfold R_dist in HN. rewrite Rminus_0_r, Rabs_pos_eq in HN by lra. lra.
 Qed.
 
 (** A result and its complement that are never above what they should be give the law. *)
@@ -66,7 +48,8 @@ Proof.
   rewrite (expect_minus _ (fun _ => 1)) in C. unfold undecided, Pr. lra.
 Qed.
 
-Theorem has_law_of_mean {A} (dec : forall x y : A, {x = y} + {x <> y}) s E : below s E -> mean E -> decided s ->
+(** So the program has the law that E gives. *)
+Lemma has_law_of_mean {A} (dec : forall x y : A, {x = y} + {x <> y}) s E : below s E -> mean E -> decided s ->
   has_law dec s (fun a => E (equals dec a)).
 Proof. intros B M D. split; [|exact D]. intros F a. apply sandwich; auto. intros x. apply equals_bounds. Qed.
 

@@ -70,6 +70,7 @@ Theorem law_is_unique program probability probability' :
   has_law program probability -> has_law program probability' -> forall a, probability a = probability' a.
 Proof. intros H H' a. eapply UL_sequence; apply law_is_the_limit; eassumption. Qed.
 
+(** No probability is negative. *)
 Theorem law_nonnegative program probability : has_law program probability -> forall a, 0 <= probability a.
 Proof. intros [S _] a. pose proof (S O a). pose proof (Pr_nonnegative (program O) a). lra. Qed.
 
@@ -275,6 +276,8 @@ Proof.
   destruct (law_of_a_test program' probability H' f Hf fuel') as [_ L]. specialize (L l N). lra.
 Qed.
 End Law.
+
+(** * The same, for results whose indicator is written out. *)
 
 Definition option_eq_dec {A} (dec : forall x y : A, {x = y} + {x <> y}) : forall x y : option A, {x = y} + {x <> y}.
 Proof. decide equality. Defined.

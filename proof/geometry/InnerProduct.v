@@ -114,6 +114,7 @@ Proof.
     apply Rnot_lt_le. intros L. assert (inner y y * (inner x y ^ 2 - inner x x * inner y y) > 0).
     { apply Rmult_lt_0_compat; lra. } lra.
 Qed.
+(** The inequality of Cauchy and Schwarz. *)
 Theorem cauchy_schwarz x y : Rabs (inner x y) <= norm x * norm y.
 Proof.
   apply Rsqr_incr_0_var; [|apply Rmult_le_pos; apply norm_positive].
@@ -122,6 +123,7 @@ Proof.
 Qed.
 Lemma inner_le x y : inner x y <= norm x * norm y.
 Proof. eapply Rle_trans; [apply RRle_abs | apply cauchy_schwarz]. Qed.
+(** The triangle inequality. *)
 Theorem triangle x y : norm (x +v y) <= norm x + norm y.
 Proof.
   apply norm_at_most; [pose proof (norm_positive x); pose proof (norm_positive y); lra|].
@@ -144,7 +146,7 @@ Lemma distance_zero_only x y : distance x y = 0 -> x = y.
 Proof.
   intros H. apply norm_zero_only in H. transitivity (y +v (x -v y)); [vector|]. rewrite H. vector.
 Qed.
-Theorem distance_triangle x y z : distance x z <= distance x y + distance y z.
+Lemma distance_triangle x y z : distance x z <= distance x y + distance y z.
 Proof. unfold distance. replace (x -v z) with ((x -v y) +v (y -v z)) by vector. apply triangle. Qed.
 (** Two points of a ball are at most its diameter apart. *)
 Lemma distance_in_ball r x y : norm x <= r -> norm y <= r -> distance x y <= 2 * r.

@@ -27,10 +27,12 @@ Section Pass.
 Context {V : inner_product_space}.
 Implicit Types c : V.
 
+(** By how much the prediction <row, c> is below the label; and a step, with this clipped. *)
 Definition residual c (r : record V) : R := label r - inner (row r) c.
 Definition step (tau : R) c (r : record V) : V := c +v clip tau (residual c r) *v row r.
 (** One pass over the records in their order, from c. *)
 Definition pass_from (tau : R) c (data : list (record V)) : V := fold_left (step tau) data c.
+(** One pass from 0. *)
 Definition pass (tau : R) (data : list (record V)) : V := pass_from tau zero data.
 
 (** * The clip *)
@@ -362,6 +364,7 @@ Section LongRows.
 Context {V : inner_product_space}.
 (** A step over rows of norm sqrt(N), with division by N. *)
 Definition long_step (N tau : R) (c : V) (r : record V) : V := c +v (clip tau (residual c r) / N) *v row r.
+(** One pass of such steps from 0. *)
 Definition long_pass (N tau : R) (data : list (record V)) : V := fold_left (long_step N tau) data zero.
 Definition shortened (N : R) (r : record V) : record V := ((/ sqrt N) *v row r, label r).
 
@@ -412,7 +415,9 @@ Section Unclipped.
 Context {V : inner_product_space}.
 (** A step of Kaczmarz: the nearest c at which the record is fitted exactly. *)
 Definition kaczmarz_step (c : V) (r : record V) : V := c +v (residual c r / inner (row r) (row r)) *v row r.
+(** One pass of such steps from 0. *)
 Definition kaczmarz_pass (data : list (record V)) : V := fold_left kaczmarz_step data zero.
+(** All rows have the norm b. *)
 Definition rows_of_norm (b : R) (data : list (record V)) : Prop := Forall (fun r => norm (row r) = b) data.
 (** The sum of y^2 / |a|^2 over the records (a, y). *)
 Definition label_energy (data : list (record V)) : R := sum (fun r => label r ^ 2 / norm (row r) ^ 2) data.

@@ -29,7 +29,7 @@ Fixpoint binom (n k : nat) : nat :=
 (** g 0 + ... + g r. *)
 Fixpoint sum_to (g : nat -> nat) r : nat := match r with O => g O | S s => sum_to g s + g r end%nat.
 
-Theorem ball_binom N : forall r, ball N r = sum_to (binom N) r.
+Lemma ball_binom N : forall r, ball N r = sum_to (binom N) r.
 Proof.
   induction N; intros r.
   - simpl. induction r; simpl; auto. rewrite <- IHr. lia.
@@ -49,7 +49,7 @@ Proof. induction l; simpl; lra. Qed.
 Lemma cube_size N : sum (fun _ => 1) (cube N) = 2 ^ N.
 Proof. induction N; simpl; [lra|]. rewrite sum_app, !sum_map, IHN. lra. Qed.
 
-Theorem ball_size N : forall h, length h = N ->
+Lemma ball_size N : forall h, length h = N ->
   forall r, sum (fun y => ind (hamming h y <=? r)) (cube N) = INR (ball N r).
 Proof.
   induction N; intros h Hh r; [destruct h; [simpl; lra | discriminate]|].

@@ -16,6 +16,7 @@ Definition line_hinge (w z : R) : R := Rmax 0 (1 - w * z).
 Inductive place := at_gamma | at_minus_one | at_one.
 Definition product (gamma : R) (a : place) : R :=
   match a with at_gamma => gamma | at_minus_one => -1 | at_one => 1 end.
+(** The probability of a place. *)
 Definition mass (p q1 q2 : R) (a : place) : R := match a with at_gamma => p | at_minus_one => q1 | at_one => q2 end.
 
 Lemma mass_pos p q1 q2 : 0 <= p -> 0 <= q1 -> 0 <= q2 -> forall a, 0 <= mass p q1 q2 a.

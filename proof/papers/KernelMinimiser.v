@@ -32,8 +32,10 @@ Section Definitions.
 Context {V : inner_product_space} {X Y : Type}.
 (** The feature map, and the loss of a prediction at a label. *)
 Variables (phi : X -> V) (loss : R -> Y -> R).
+(** The prediction <w, phi(x)>, and the loss of a record. *)
 Definition prediction (w : V) (x : X) : R := inner w (phi x).
 Definition record_loss (w : V) (r : X * Y) : R := loss (prediction w (fst r)) (snd r).
+(** The regularised risk: the mean loss, and (lambda/2) |w|^2. It is least at w if w minimises it. *)
 Definition risk (lambda : R) (data : list (X * Y)) (w : V) : R :=
   mean (record_loss w) data + lambda / 2 * norm w ^ 2.
 Definition minimises_risk (lambda : R) (data : list (X * Y)) (w : V) : Prop :=
@@ -45,6 +47,7 @@ Definition image (lambda : R) (data : list (X * Y)) (a : X * Y -> R) : V :=
 (** b lies below the terms of the dual at a. The dual takes the greatest such b, inf over f of l(f; y) + a f, record by
     record, and is finite where there is one. What is proved for every such b is proved for the greatest. *)
 Definition below_dual_terms (a b : X * Y -> R) : Prop := forall r f, b r <= loss f (snd r) + a r * f.
+(** The value of the dual, and the gap between the risk and it. *)
 Definition dual_value (lambda : R) (data : list (X * Y)) (a b : X * Y -> R) : R :=
   mean b data - lambda / 2 * norm (image lambda data a) ^ 2.
 Definition gap (lambda : R) (data : list (X * Y)) (a b : X * Y -> R) : R :=

@@ -13,17 +13,18 @@ Require Import Reals Lra Lia List Bool. Import ListNotations.
 From DpAssay Require Import Privacy Neighbours Events RecordExchange.
 Open Scope R_scope.
 
-(* All labellings of N points. *)
+(** All labellings of N points. *)
 Fixpoint labellings (N : nat) : list (list bool) :=
   match N with O => [[]] | S m => map (cons false) (labellings m) ++ map (cons true) (labellings m) end.
 
-(* q i y: the probability that the classifier does not say y at point i. A tie counts for both labels. *)
+(** q i y: the probability that the classifier does not say y at point i. A tie counts for both labels. *)
 Definition classifies (q : nat -> bool -> R) : Prop :=
   forall i, (forall y, 0 <= q i y <= 1) /\ 1 <= q i true + q i false.
-(* The expected number of mistakes on the labelling y. *)
+(** The expected number of mistakes on the labelling y. *)
 Definition mistakes (q : nat -> bool -> R) (y : list bool) : R :=
   sum (fun i => q i (nth i y false)) (seq 0 (length y)).
 
+(** The entropy of a coin of probability t, in nats. *)
 Definition entropy (t : R) : R := - (t * ln t) - (1 - t) * ln (1 - t).
 
 Lemma number_of_labellings N : INR (length (labellings N)) = 2 ^ N.
@@ -43,7 +44,7 @@ Proof.
   rewrite S_INR, Rmult_plus_distr_r, Rmult_1_l, exp_plus, IH. simpl. lra.
 Qed.
 
-(* e^(-lambda q) is below its chord, for 0 <= q <= 1. *)
+(** e^(-lambda q) is below its chord, for 0 <= q <= 1. *)
 Lemma below_the_chord lambda q : 0 <= q <= 1 -> exp (- lambda * q) <= 1 - q * (1 - exp (- lambda)).
 Proof.
   intros Q. set (m := - lambda * q). pose proof (exp_pos m) as P.
@@ -79,11 +80,11 @@ Proof.
       apply sum_le. intros y. left. apply exp_pos.
 Qed.
 
-(* The labellings on which a classifier makes at most tau N mistakes. *)
+(** The labellings on which a classifier makes at most tau N mistakes. *)
 Definition few_mistakes tau (q : nat -> bool -> R) (y : list bool) : R :=
   indicator (at_most (mistakes q y) (tau * INR (length y))).
 
-Theorem labellings_of_one_classifier tau N q : 0 < tau <= 1 / 2 -> classifies q ->
+Lemma labellings_of_one_classifier tau N q : 0 < tau <= 1 / 2 -> classifies q ->
   sum (few_mistakes tau q) (labellings N) <= exp (INR N * entropy tau).
 Proof.
   intros T Q. set (lambda := ln (1 - tau) - ln tau).
@@ -103,7 +104,7 @@ Proof.
   rewrite base, <- exp_nat_mult, <- exp_plus. right. f_equal. unfold lambda, entropy. ring.
 Qed.
 
-Theorem learners_of_all_labellings {X O} N n eps c tau beta (Q : law X) (D : list bool -> law X)
+Lemma learners_of_all_labellings {X O} N n eps c tau beta (Q : law X) (D : list bool -> law X)
     (q : O -> nat -> bool -> R) (M : data X n -> law O) :
   0 < tau <= 1 / 2 -> 0 <= c -> (forall y, length y = N -> covers eps c Q (D y)) ->
   (forall o, classifies (q o)) -> dp (nb n) eps 0 M ->

@@ -13,37 +13,37 @@ Require Import Reals Lra Lia List Bool Arith. Import ListNotations.
 From DpAssay Require Import Privacy Neighbours RealVectors Events.
 Open Scope R_scope.
 
-(* The closed unit ball of R^d. *)
+(** The closed unit ball of R^d. *)
 Definition ball (d : nat) : Type := {x : vector | length x = d /\ inner x x <= 1}.
 Definition example (d : nat) : Type := ball d * bool.
 Definition coordinates {d} (x : ball d) : vector := proj1_sig x.
 
-(* A law on k records, record i with weight i. *)
+(** A law on k records, record i with weight i. *)
 Definition distribution {X} (k : nat) (weight : nat -> R) (record : nat -> X)
     (nonneg : forall i, 0 <= weight i) (total : sum weight (seq 0 k) = 1) : law X :=
   relabel record (finite weight (seq 0 k) nonneg total).
-(* All k records have margin gamma under one halfspace. *)
+(** All k records have margin gamma under one halfspace. *)
 Definition separated {d} (gamma : R) (k : nat) (record : nat -> example d) : Prop :=
   exists w, length w = d /\ inner w w <= 1 /\
     forall i, (i < k)%nat -> sign (snd (record i)) * inner w (coordinates (fst (record i))) >= gamma.
 
-(* q o x y is a probability, and o says at most one of the two labels. *)
+(** q o x y is a probability, and o says at most one of the two labels. *)
 Definition hypotheses {O d} (q : O -> ball d -> bool -> R) : Prop :=
   forall o x, (forall y, 0 <= q o x y <= 1) /\ 1 <= q o x true + q o x false.
-(* The probability that o does not say the label of a record from D. *)
+(** The probability that o does not say the label of a record from D. *)
 Definition error {O d} (q : O -> ball d -> bool -> R) (D : law (example d)) (o : O) : R :=
   D (fun r => q o (fst r) (snd r)).
-(* 1 if the hypothesis has error at most alpha, else 0. *)
+(** 1 if the hypothesis has error at most alpha, else 0. *)
 Definition good {O d} q (D : law (example d)) alpha (o : O) : R := indicator (at_most (error q D o) alpha).
 
-(* An (alpha, beta, gamma)-learner with n records. *)
+(** An (alpha, beta, gamma)-learner with n records. *)
 Definition learns {O d n} (q : O -> ball d -> bool -> R) alpha beta gamma (M : data (example d) n -> law O) : Prop :=
   forall k weight record nonneg total, separated gamma k record ->
   let D := distribution k weight record nonneg total in then_ (iid D n) M (good q D alpha) >= 1 - beta.
 
 (** The records e_i with labels of their own are separated with margin 1/sqrt N. *)
 
-(* Sums over the places below d of what stands at one place, or below N, only. *)
+(** Sums over the places below d of what stands at one place, or below N, only. *)
 Lemma sum_at_one_place f i d : (i < d)%nat -> sum (fun j => f j * if (j =? i)%nat then 1 else 0) (seq 0 d) = f i.
 Proof.
   intros I. replace d with (i + (1 + (d - S i)))%nat by lia. rewrite !seq_app, !sum_app. cbn [seq sum].
@@ -61,7 +61,7 @@ Proof.
   rewrite !sum_const, !seq_length. lra.
 Qed.
 
-(* e_i, for the places i below d. *)
+(** e_i, for the places i below d. *)
 Definition unit_coordinates (d i : nat) : vector := map (fun j => if (j =? i)%nat then 1 else 0) (seq 0 d).
 Lemma unit_in_ball d i : length (unit_coordinates d i) = d /\ inner (unit_coordinates d i) (unit_coordinates d i) <= 1.
 Proof.
@@ -73,7 +73,7 @@ Proof.
 Qed.
 Definition unit_point (d i : nat) : ball d := exist _ (unit_coordinates d i) (unit_in_ball d i).
 
-(* The sum of the first N unit vectors with the signs y, over sqrt N. *)
+(** The sum of the first N unit vectors with the signs y, over sqrt N. *)
 Definition signed_sum (d N : nat) (y : list bool) : vector :=
   map (fun j => if (j <? N)%nat then sign (nth j y false) / sqrt (INR N) else 0) (seq 0 d).
 
@@ -103,7 +103,7 @@ Proof.
     nra.
 Qed.
 
-(* The largest N is floor(1/gamma^2). *)
+(** The largest N is floor(1/gamma^2). *)
 Lemma floor_fits gamma : 0 < gamma <= 1 ->
   let N := Z.to_nat (Int_part (/ (gamma * gamma))) in (0 < N)%nat /\ INR N * (gamma * gamma) <= 1.
 Proof.

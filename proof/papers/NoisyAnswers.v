@@ -32,6 +32,7 @@ Fixpoint session {A} (round : published A -> law (option A)) (updates rounds : n
 Definition noisy_answers_delta (l s : R) (B : nat) (epsilon : R) : R :=
   exp (INR B * update_cost l s - l * epsilon) * (/ (1 + l) * Rpower (l / (1 + l)) l).
 
+(** The tests that a round is quiet, and that it is an update. *)
 Definition is_quiet {A} (outcome : option A) : R := match outcome with None => 1 | Some _ => 0 end.
 Definition is_update {A} (outcome : option A) : R := match outcome with None => 0 | Some _ => 1 end.
 

@@ -122,7 +122,7 @@ Lemma session_bounded (R1 : published A -> law (option A)) updates rounds f :
   bounded f -> forall told, bounded (fun o : option A => session R1 (updates o) rounds (o :: told) f).
 Proof. intros [C H] told. exists C. intros o. now apply E_abs. Qed.
 
-(** The product of the ratios is the likelihood ratio of all that is published. *)
+(** jt13.thmA: the product of the ratios is the likelihood ratio of all that is published. *)
 Theorem product_is_likelihood_ratio B rounds :
   likelihood_ratio (product_of_ratios ratio) (session P B rounds []) (session Q B rounds []).
 Proof.

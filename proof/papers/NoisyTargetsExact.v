@@ -21,17 +21,17 @@ Definition from (n k : Z) : R := if (n <=? k)%Z then 1 else 0.
 Lemma from_test n : test (from n).
 Proof. intros k. unfold from. destruct (n <=? k)%Z; lra. Qed.
 
-Lemma dlap_tail_sum scale n N : 0 < scale -> let q := exp (- / scale) in
-  partial_sum (fun k => dlap scale k * from (Z.of_nat n) k) N =
+Lemma laplace_at_tail_sum scale n N : 0 < scale -> let q := exp (- / scale) in
+  partial_sum (fun k => laplace_at scale k * from (Z.of_nat n) k) N =
     if (N <? n)%nat then 0 else (q ^ n - q ^ S N) / (1 + q).
 Proof.
-  intros Hs q. pose proof (dlap_base scale Hs) as Q. fold q in Q.
-  assert (at_k : forall k, dlap scale (Z.of_nat k) = (1 - q) / (1 + q) * q ^ k).
-  { intros k. unfold dlap. rewrite dlap_power. fold q.
+  intros Hs q. pose proof (laplace_at_base scale Hs) as Q. fold q in Q.
+  assert (at_k : forall k, laplace_at scale (Z.of_nat k) = (1 - q) / (1 + q) * q ^ k).
+  { intros k. unfold laplace_at. rewrite laplace_at_power. fold q.
     now replace (Z.to_nat (Z.abs (Z.of_nat k))) with k by lia. }
-  assert (below : forall m, partial_sum (fun k => dlap scale k * from (Z.of_nat n) k) (S m) =
-    partial_sum (fun k => dlap scale k * from (Z.of_nat n) k) m +
-      (if (S m <? n)%nat then 0 else dlap scale (Z.of_nat (S m)))).
+  assert (below : forall m, partial_sum (fun k => laplace_at scale k * from (Z.of_nat n) k) (S m) =
+    partial_sum (fun k => laplace_at scale k * from (Z.of_nat n) k) m +
+      (if (S m <? n)%nat then 0 else laplace_at scale (Z.of_nat (S m)))).
   { intros m. cbn [partial_sum]. unfold from.
     destruct (Z.leb_spec (Z.of_nat n) (- Z.of_nat (S m))), (Z.leb_spec (Z.of_nat n) (Z.of_nat (S m))),
       (Nat.ltb_spec (S m) n); lia || lra. }
@@ -48,7 +48,7 @@ Qed.
 Lemma discrete_laplace_tail scale positive n : let q := exp (- / scale) in
   discrete_laplace scale positive (from (Z.of_nat n)) = q ^ n / (1 + q).
 Proof.
-  intros q. pose proof (dlap_base scale positive) as Q. fold q in Q. unfold discrete_laplace. apply countable_is.
+  intros q. pose proof (laplace_at_base scale positive) as Q. fold q in Q. unfold discrete_laplace. apply countable_is.
   assert (P : Un_cv (fun N => q ^ S N) 0).
   { apply (cv_later (fun N => q ^ N)). intros e He. destruct (pow_lt_1_zero q) with (y := e) as [N HN]; auto.
     - rewrite Rabs_pos_eq; lra.
@@ -56,7 +56,8 @@ Proof.
   assert (limit : Un_cv (fun N => q ^ n / (1 + q) - / (1 + q) * q ^ S N) (q ^ n / (1 + q))).
   { replace (q ^ n / (1 + q)) with (q ^ n / (1 + q) - / (1 + q) * 0) at 1 by ring.
     apply CV_minus; [apply cv_const | now apply cv_scal]. }
-  intros e He. destruct (limit e He) as [N HN]. exists (N + n)%nat. intros m Hm. rewrite dlap_tail_sum by auto. fold q.
+  intros e He. destruct (limit e He) as [N HN]. exists (N + n)%nat. intros m Hm.
+  rewrite laplace_at_tail_sum by auto. fold q.
   destruct (Nat.ltb_spec m n); [lia|]. specialize (HN m ltac:(lia)).
   replace ((q ^ n - q ^ S m) / (1 + q)) with (q ^ n / (1 + q) - / (1 + q) * q ^ S m) by (field; lra). exact HN.
 Qed.

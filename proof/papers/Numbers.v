@@ -10,7 +10,7 @@ Require Import Reals Lra Lia.
 From DpAssay Require Import Labellings.
 Open Scope R_scope.
 
-(* A function that is 0 at 0 and does not fall is nowhere negative beyond. *)
+(** A function that is 0 at 0 and does not fall is nowhere negative beyond. *)
 Lemma nonneg_by_derivative (f f' : R -> R) x : 0 <= x -> f 0 = 0 ->
   (forall t, derivable_pt_lim f t (f' t)) -> (forall t, 0 <= t -> 0 <= f' t) -> 0 <= f x.
 Proof.
@@ -56,7 +56,7 @@ Proof.
   - intros t T. pose proof (exp_minus_le t T). lra.
 Qed.
 
-(* e^(-k x) is between the k-th powers of those bounds. *)
+(** e^(-k x) is between the k-th powers of those bounds. *)
 Lemma exp_minus_multiple k x : exp (- (INR k * x)) = exp (- x) ^ k.
 Proof. rewrite <- exp_nat_mult. f_equal. ring. Qed.
 Lemma le_ln_of_exp a b : exp (- a) <= b -> - a <= ln b.
@@ -93,7 +93,7 @@ Proof.
   apply pow_incr. split; [left; apply exp_pos|]. eapply Rle_trans; [apply exp_minus_le; lra | lra].
 Qed.
 
-(* 5 (ln 2 - H(1/10)) = ln(3^9/5^5), and e^1.84 is below 3^9/5^5. *)
+(** 5 (ln 2 - H(1/10)) = ln(3^9/5^5), and e^1.84 is below 3^9/5^5. *)
 Lemma ln_2_minus_entropy_tenth : 368 / 1000 <= ln 2 - entropy (1 / 10).
 Proof.
   assert (tenth : ln (1 / 10) = - ln 2 - ln 5).
@@ -110,7 +110,7 @@ Proof.
   unfold entropy. rewrite tenth, nine_tenths. lra.
 Qed.
 
-(* 25 (ln 2 - H(4/25)) = ln(2^33 21^21/5^50). *)
+(** 25 (ln 2 - H(4/25)) = ln(2^33 21^21/5^50). *)
 Lemma ln_2_minus_entropy_4_25 : 2532 / 10000 <= ln 2 - entropy (4 / 25).
 Proof.
   assert (light : ln (4 / 25) = 2 * ln 2 - 2 * ln 5).
@@ -146,7 +146,7 @@ Proof.
   pose proof ln_100_le. unfold entropy. rewrite light. lra.
 Qed.
 
-(* tanh(x/2) is at most x/2, for x >= 0. *)
+(** tanh(x/2) is at most x/2, for x >= 0. *)
 Lemma tanh_le x : 0 <= x -> (1 - exp (- x)) / (1 + exp (- x)) <= x / 2.
 Proof.
   intros X. pose proof (exp_pos (- x)) as P.

@@ -10,6 +10,7 @@ Require Import Reals Lra Lia List. Import ListNotations.
 From DpAssay Require Import MarginErrors.
 Open Scope R_scope.
 
+(** The polynomial kernel of degree p with offset c. *)
 Definition kappa (c : R) (p : nat) (x x' : vector) : R := (inner x x' + c) ^ p.
 
 (** The norm of the features of x. *)

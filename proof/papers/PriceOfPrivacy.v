@@ -22,6 +22,7 @@ Definition algorithm1_bound_not_private (ln_C beta m p : R) : R := bound ((ln_C 
     R_rho + 2 T. *)
 Definition gibbs_bound (N a beta m eps x : R) : R :=
   bound (ln (3 * N / beta) / m) (x + 2 / (eps * m) * ln (6 / (a * beta))).
+(** Without the term of privacy: the limit for eps to infinity. *)
 Definition gibbs_bound_not_private (N beta m x : R) : R := bound (ln (3 * N / beta) / m) x.
 
 Lemma bound_mono h x y : 0 <= h -> 0 <= x -> x <= y -> bound h x <= bound h y.

@@ -10,8 +10,9 @@ Require Import Reals Lra List Bool.
 From DpAssay Require Import Privacy RealVectors Events.
 Open Scope R_scope.
 
-(* A and w, for the data s. *)
+(** A fair sign. *)
 Definition random_sign : law R := relabel sign coin.
+(** A and w, for the data s. *)
 Definition sign_and_product (s : bool) : law (R * R) := relabel (fun A => (A, A * sign s)) random_sign.
 
 (** nuz20.e5: there are A, drawn without the data, and w, which is (0, 0)-private, such that w A is

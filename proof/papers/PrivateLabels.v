@@ -53,6 +53,7 @@ Qed.
 
 (** * The learner *)
 
+(** The value v, moved into [-rho, rho]. *)
 Definition truncated (rho v : R) : R := Rmax (- rho) (Rmin rho v).
 
 (** The exponential mechanism on a cover that is a function of the features, with the margin errors at rho/2. *)

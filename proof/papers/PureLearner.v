@@ -15,7 +15,7 @@ Require Import Reals Lra List Bool. Import ListNotations.
 From DpAssay Require Import Privacy Composition Neighbours ExponentialMechanism RealVectors.
 Open Scope R_scope.
 
-(* A public draw, and then a choice that looks at the data: both are published. *)
+(** A public draw, and then a choice that looks at the data: both are published. *)
 Definition publish_both {A B} (draw : law A) (choose : A -> law B) : law (A * B) :=
   then_ draw (fun a => relabel (fun b => (a, b)) (choose a)).
 
@@ -41,7 +41,7 @@ Corollary function_of_both_is_private {D A B Output} (adj : D -> D -> Prop) eps 
   dp adj eps delta (fun s => relabel f (publish_both draw (choose s))).
 Proof. intros Private. now apply post_processing, publish_both_is_private. Qed.
 
-(* How many of the n records have the property p. *)
+(** How many of the n records have the property p. *)
 Fixpoint number_of {X} (p : X -> bool) n : data X n -> R :=
   match n with O => fun _ => 0 | S m => fun s => (if p (fst s) then 1 else 0) + number_of p m (snd s) end.
 
@@ -62,12 +62,12 @@ Context (W : list Candidate) (W_nonempty : W <> []) (eps : R) (eps_nonneg : 0 <=
 Context (bad : Matrix -> Example -> Candidate -> bool).
 
 Definition bad_records {n} (A : Matrix) (s : data Example n) (w : Candidate) : R := number_of (fun r => bad A r w) n s.
-(* The exponential mechanism with the score -(bad records), which has sensitivity 1. *)
+(** The exponential mechanism with the score -(bad records), which has sensitivity 1. *)
 Definition choose_w {n} (s : data Example n) (A : Matrix) : law Candidate :=
   exponential W W_nonempty eps 1 (fun w => - bad_records A s w).
 Definition learner {n} (s : data Example n) : law (Matrix * Candidate) := publish_both law_of_A (choose_w s).
 
-(* The weight of w, before division by the sum of the weights, is e^(-epsilon (bad records)/2). *)
+(** The weight of w, before division by the sum of the weights, is e^(-epsilon (bad records)/2). *)
 Lemma weight_of_w {n} (s : data Example n) A w :
   weight eps 1 (fun v => - bad_records A s v) w = exp (- (eps * bad_records A s w / 2)).
 Proof. unfold weight. f_equal. field. Qed.
@@ -79,20 +79,21 @@ Proof.
   rewrite Rabs_Ropp. now apply number_of_moves_by_one.
 Qed.
 
+(** nuz20.alg2.corrected: the same for every total rule of what is bad, every law of A and every net. *)
 Theorem learner_is_private n : dp (nb n) eps 0 (@learner n).
 Proof. apply publish_both_is_private. intros A. apply choose_w_is_private. Qed.
 
-Theorem function_of_learner_is_private {Output} (f : Matrix * Candidate -> Output) n :
+Lemma function_of_learner_is_private {Output} (f : Matrix * Candidate -> Output) n :
   dp (nb n) eps 0 (fun s => relabel f (@learner n s)).
 Proof. apply function_of_both_is_private. intros A. apply choose_w_is_private. Qed.
 End Learner.
 
 (** Algorithm 2. A record is a point and its label. *)
 Definition example : Type := vector * bool.
-(* y<w, x_A>. *)
+(** y<w, x_A>. *)
 Definition projected_margin (A : matrix) (r : example) (w : vector) : R :=
   sign (snd r) * inner w (normalised (image A (fst r))).
-(* The total rule: A x = 0, a tie (or the wrong side), or a margin that is too small. *)
+(** The total rule: A x = 0, a tie (or the wrong side), or a margin that is too small. *)
 Definition is_bad (gamma : R) (A : matrix) (r : example) (w : vector) : bool :=
   is_zero (image A (fst r))
   || (if Rle_dec (projected_margin A r w) 0 then true else false)
@@ -105,7 +106,7 @@ Proof.
   intros Tie. unfold is_bad, projected_margin. rewrite Tie, Rmult_0_r.
   destruct (Rle_dec 0 0); [|lra]. now rewrite orb_true_r.
 Qed.
-(* Where A x is not 0 the rule is the printed one. *)
+(** Where A x is not 0 the rule is the printed one. *)
 Lemma otherwise_bad_as_printed gamma A r w : 0 < gamma -> is_zero (image A (fst r)) = false ->
   is_bad gamma A r w = true <-> projected_margin A r w < gamma / 10.
 Proof.

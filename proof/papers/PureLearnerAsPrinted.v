@@ -14,17 +14,17 @@ Require Import Reals Lra Lia List Bool. Import ListNotations.
 From DpAssay Require Import Privacy Composition Neighbours ExponentialMechanism RealVectors Events PureLearner.
 Open Scope R_scope.
 
-(* Does A send some record to 0? *)
+(** Does A send some record to 0? *)
 Fixpoint some_vanishes (A : matrix) n : data example n -> bool :=
   match n with O => fun _ => false | S m => fun s => is_zero (image A (fst (fst s))) || some_vanishes A m (snd s) end.
 Definition printed_is_bad (gamma : R) (A : matrix) (r : example) (w : vector) : bool :=
   if Rlt_dec (projected_margin A r w) (gamma / 10) then true else false.
-(* None: no result. *)
+(** None: no result. *)
 Definition printed_algorithm_2 (law_of_A : law matrix) W (W_nonempty : W <> []) eps gamma {n} (s : data example n) :
   law (option (matrix * vector)) :=
   then_ law_of_A (fun A => if some_vanishes A n s then unit_law None
     else relabel (fun w => Some (A, w)) (choose_w W W_nonempty eps (printed_is_bad gamma) s A)).
-(* An event about (A, w), as one about the output. *)
+(** An event about (A, w), as one about the output. *)
 Definition on_results (f : matrix * vector -> R) (o : option (matrix * vector)) : R :=
   match o with Some result => f result | None => 0 end.
 
@@ -58,10 +58,10 @@ Proof.
 Qed.
 
 (** The counterexample. *)
-(* k independent draws. *)
+(** k independent draws. *)
 Fixpoint draws {X} (d : law X) (k : nat) : law (list X) :=
   match k with O => unit_law [] | S j => then_ d (fun x => relabel (cons x) (draws d j)) end.
-(* m rows of d independent fair entries +-1/sqrt m. *)
+(** m rows of d independent fair entries +-1/sqrt m: the law of ProjectionNorm.v, entry by entry. *)
 Definition entry (m : nat) : law R := relabel (fun b => sign b / sqrt (INR m)) coin.
 Definition sign_matrix (m d : nat) : law matrix := draws (draws (entry m) d) m.
 Definition diagonal : example := ([1 / sqrt 2; - (1 / sqrt 2)], true).
@@ -79,7 +79,7 @@ Proof.
     cbn [relabel then_ E unit_law no_result]. apply E_const.
 Qed.
 
-(* The rows are independent. *)
+(** The rows are independent. *)
 Lemma all_rows_vanish (row : law vector) x k :
   draws row k (fun A => indicator (is_zero (image A x))) = row (fun v => indicator (is_zero [inner v x])) ^ k.
 Proof.
@@ -97,7 +97,7 @@ Proof.
     intros A. cbn [image map is_zero forallb]. destruct (Req_EM_T (inner v x) 0); simpl; [now rewrite Rmult_1_l | lra].
 Qed.
 
-(* The four rows of two signs. *)
+(** The four rows of two signs. *)
 Lemma random_row m (f : vector -> R) : let e := 1 / sqrt (INR m) in
   draws (entry m) 2 f = (f [e; e] + f [e; - e] + f [- e; e] + f [- e; - e]) / 4.
 Proof.

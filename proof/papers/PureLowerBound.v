@@ -17,7 +17,7 @@ Require Import Reals Lra Lia List Bool Arith. Import ListNotations.
 From DpAssay Require Import Privacy Neighbours RealVectors Events RecordExchange Labellings Learners Numbers.
 Open Scope R_scope.
 
-(* What a fair coin does for one label. *)
+(** What a fair coin does for one label. *)
 Lemma a_coin_does_duty eps (F : bool -> R) y : (forall b b', F b <= exp eps * F b') ->
   (1 + exp (- eps)) / 2 * F y <= (F true + F false) / 2.
 Proof.
@@ -42,7 +42,7 @@ Definition labelled_by (y : list bool) : law (example d) :=
 Definition labelled_by_coins : law (example d) :=
   then_ (finite even (seq 0 N) even_nonneg even_total) (fun i => relabel (fun label => (unit_point d i, label)) coin).
 
-(* A fair coin agrees with half of the labels. *)
+(** A fair coin agrees with half of the labels. *)
 Lemma coins_do_duty eps y : covers eps ((1 + exp (- eps)) / 2) labelled_by_coins (labelled_by y).
 Proof.
   intros F TF Ratio. cbn [E labelled_by labelled_by_coins distribution relabel then_ unit_law finite coin].
@@ -52,7 +52,7 @@ Proof.
   apply (Rmult_le_compat_l (even i)) in duty; lra.
 Qed.
 
-(* The error on the labelled points is the number of mistakes over N. *)
+(** The error on the labelled points is the number of mistakes over N. *)
 Lemma good_is_few_mistakes {O} (q : O -> ball d -> bool -> R) y tau o : length y = N ->
   good q (labelled_by y) tau o = few_mistakes tau (fun i => q o (unit_point d i)) y.
 Proof.
@@ -91,7 +91,7 @@ Proof.
     + intros o. symmetry. now apply good_is_few_mistakes.
 Qed.
 
-(* Datasets with the first k records equal to a, and the others to b. *)
+(** Datasets with the first k records equal to a, and the others to b. *)
 Fixpoint mixed {X} (a b : X) (k n : nat) : data X n :=
   match n with O => tt | S m => match k with O => (b, mixed a b O m) | S j => (a, mixed a b j m) end end.
 
@@ -185,7 +185,7 @@ Proof.
   lra.
 Qed.
 
-(* (1 + e^-epsilon)/2 is at least e^(-epsilon/2). *)
+(** (1 + e^-epsilon)/2 is at least e^(-epsilon/2). *)
 Lemma mean_of_1_and_exp eps : ln (2 / (1 + exp (- eps))) <= eps / 2.
 Proof.
   pose proof (exp_pos (- eps)). set (h := exp (- (eps / 2))).

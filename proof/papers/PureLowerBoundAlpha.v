@@ -21,14 +21,14 @@ Open Scope R_scope.
 Section HeavyPoint.
 Context (d N : nat) (N_positive : (0 < N)%nat).
 
-(* N light places share the mass a; the heavy place N has the rest. *)
+(** N light places share the mass a; the heavy place N has the rest. *)
 Definition light_mass (a : R) (i : nat) : R := if (i <? N)%nat then a / INR N else 1 - a.
 Lemma light_mass_nonneg a : 0 <= a <= 1 -> forall i, 0 <= light_mass a i.
 Proof.
   intros A i. unfold light_mass. destruct (i <? N)%nat; [|lra].
   apply Rmult_le_pos; [lra|]. left. now apply Rinv_0_lt_compat, lt_0_INR.
 Qed.
-(* The sum over the light places, and the heavy one. *)
+(** The sum over the light places, and the heavy one. *)
 Lemma sum_light_and_heavy a f :
   sum (fun i => light_mass a i * f i) (seq 0 (S N)) = a * (sum f (seq 0 N) / INR N) + (1 - a) * f N.
 Proof.
@@ -49,7 +49,7 @@ Context (a : R) (A : 0 <= a <= 1).
 Definition labelled_with_heavy (y : list bool) : law (example d) :=
   distribution (S N) (light_mass a) (fun i => (unit_point d i, nth i (y ++ [true]) false))
     (light_mass_nonneg a A) (light_mass_total a).
-(* The heavy place keeps its label; the others have labels by fair coins. *)
+(** The heavy place keeps its label; the others have labels by fair coins. *)
 Definition coins_with_heavy : law (example d) :=
   then_ (finite (light_mass a) (seq 0 (S N)) (light_mass_nonneg a A) (light_mass_total a))
     (fun i => relabel (fun label => (unit_point d i, if (i <? N)%nat then label else true)) coin).
@@ -77,7 +77,7 @@ Proof.
 Qed.
 End Mass.
 
-(* The factor of one record: 1/(1 + a (1 - e^-epsilon)/(1 + e^-epsilon)). *)
+(** The factor of one record: 1/(1 + a (1 - e^-epsilon)/(1 + e^-epsilon)). *)
 Definition gain a eps : R := 1 + a * ((1 - exp (- eps)) / (1 + exp (- eps))).
 Lemma gain_positive a eps : 0 <= a <= 1 -> 0 < gain a eps.
 Proof.
@@ -87,7 +87,7 @@ Proof.
   set (t := (1 - e) / (1 + e)) in *. assert (0 <= a * (1 + t)) by (apply Rmult_le_pos; lra).
   destruct (Req_dec a 1) as [->|]; lra.
 Qed.
-(* The light places are drawn with this mass by the records that do duty. *)
+(** The light places are drawn with this mass by the records that do duty. *)
 Definition more_mass a eps : R := 2 * a / ((1 + exp (- eps)) * gain a eps).
 Lemma less_for_the_heavy a eps : 0 <= a <= 1 -> 1 - more_mass a eps = (1 - a) / gain a eps.
 Proof.
@@ -124,7 +124,7 @@ Proof.
   apply Rmult_le_compat_r; lra.
 Qed.
 
-(* An error of at most a tau in all is an error of at most tau among the light points. *)
+(** An error of at most a tau in all is an error of at most tau among the light points. *)
 Lemma good_has_few_mistakes {O} (q : O -> ball d -> bool -> R) a (A : 0 <= a <= 1) tau alpha y o :
   length y = N -> 0 < a -> alpha <= a * tau -> hypotheses q ->
   good q (labelled_with_heavy a A y) alpha o <= few_mistakes tau (fun i => q o (unit_point d i)) y.

@@ -11,7 +11,7 @@ Require Import Reals Lra Lia Arith.
 From DpAssay Require Import Privacy Neighbours Learners Numbers PureLowerBound.
 Open Scope R_scope.
 
-(* Two labels at one point, in terms of n epsilon. *)
+(** Two labels at one point, in terms of n epsilon. *)
 Lemma two_labels_need n eps : 0 <= eps ->
   exp (INR (n / 2) * eps) + exp (INR (n - n / 2) * eps) >= 10 -> 177 / 100 <= INR n * eps.
 Proof.

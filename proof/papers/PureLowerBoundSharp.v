@@ -19,6 +19,7 @@ Open Scope R_scope.
 Section OneLightPoint.
 Context (a : R) (A : 0 <= a <= 1) (eps : R) (Eps : 0 <= eps).
 
+(** The probability of a record. *)
 Definition mass (r : option bool) : R := match r with None => 1 - a | Some _ => a end.
 Lemma mass_nonneg r : 0 <= mass r.
 Proof. destruct r; simpl; lra. Qed.
@@ -26,7 +27,7 @@ Lemma mass_total y : sum mass [None; Some y] = 1.
 Proof. simpl. lra. Qed.
 Definition one_light_point (y : bool) : law (option bool) := finite mass [None; Some y] mass_nonneg (mass_total y).
 
-(* The probability of the guess b. *)
+(** The probability of the guess b. *)
 Definition guess_probability (r : option bool) (b : bool) : R :=
   match r with None => 1 / 2 | Some y => (if eqb y b then 1 else exp (- eps)) / (1 + exp (- eps)) end.
 Lemma guess_nonneg r b : 0 <= guess_probability r b.

@@ -12,11 +12,11 @@ Require Import Reals Lra.
 From DpAssay Require Import Privacy Neighbours.
 Open Scope R_scope.
 
-(* c D(F) <= Q(F) for every F that varies by a factor of at most e^epsilon. *)
+(** c D(F) <= Q(F) for every F that varies by a factor of at most e^epsilon. *)
 Definition covers {X} (eps c : R) (Q D : law X) : Prop :=
   forall F, test F -> (forall x x', F x <= exp eps * F x') -> c * D F <= Q F.
 
-Theorem exchange_of_records {X O} eps c (Q D : law X) : 0 <= c -> covers eps c Q D ->
+Lemma exchange_of_records {X O} eps c (Q D : law X) : 0 <= c -> covers eps c Q D ->
   forall n (M : data X n -> law O), dp (nb n) eps 0 M -> forall f, test f ->
   c ^ n * then_ (iid D n) M f <= then_ (iid Q n) M f.
 Proof.

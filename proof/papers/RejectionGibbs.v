@@ -18,6 +18,7 @@ Lemma coin_pos a : 0 <= a <= 1 -> forall b : bool, 0 <= (fun b : bool => if b th
 Proof. intros H [|]; lra. Qed.
 Lemma coin_sum a : sum (fun b : bool => if b then a else 1 - a) [true; false] = 1.
 Proof. simpl. lra. Qed.
+(** A coin that shows true with probability a. *)
 Definition coin (a : R) (range : 0 <= a <= 1) : law bool := finite _ [true; false] (coin_pos a range) (coin_sum a).
 
 (** At most T draws from the prior. Some (j, h): j draws were rejected, then h was accepted. None: all were rejected. *)

@@ -204,7 +204,7 @@ Lemma sqrt_of_square_at_most x y : 0 <= y -> x ^ 2 <= y ^ 2 -> x <= y.
 Proof. intros Hy H. destruct (Rle_dec 0 x); [|lra]. apply Rsqr_incr_0_var; [unfold Rsqr; lra | exact Hy]. Qed.
 
 (** |c| <= |y|/(2 sqrt(Lambda)). *)
-Theorem ridge_norm Lambda data c : 0 < Lambda -> ridge_minimum Lambda data c ->
+Lemma ridge_norm Lambda data c : 0 < Lambda -> ridge_minimum Lambda data c ->
   norm c <= label_norm data / (2 * sqrt Lambda).
 Proof.
   intros HL M. apply half_bound; auto using norm_positive, label_norm_positive.

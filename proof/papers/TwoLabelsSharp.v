@@ -13,10 +13,10 @@ From DpAssay Require Import Privacy Neighbours RealVectors Events Learners.
 Open Scope R_scope.
 
 Definition value (x : ball 1) : R := hd 0 (coordinates x).
-(* The hypothesis b: true is the direction +1, false is -1. *)
+(** The hypothesis b: true is the direction +1, false is -1. *)
 Definition label (b : bool) (x : ball 1) : bool := if Rle_dec 0 (value x) then b else negb b.
 Definition mistake (b : bool) (x : ball 1) (y : bool) : R := indicator (negb (eqb y (label b x))).
-(* The direction that a record votes for. *)
+(** The direction that a record votes for. *)
 Definition vote (r : example 1) : bool := if Rle_dec 0 (value (fst r)) then snd r else negb (snd r).
 
 Definition answer (v v' b : bool) : R := if eqb v v' then (if eqb b v then 9 / 10 else 1 / 10) else 1 / 2.
@@ -43,7 +43,7 @@ Proof.
   split; [intros y|]; destruct (Rle_dec _ _), b; try destruct y; simpl; lra.
 Qed.
 
-(* With margin 1 all votes are the same, and the hypothesis that they are for makes no mistake. *)
+(** With margin 1 all votes are the same, and the hypothesis that they are for makes no mistake. *)
 Lemma votes_agree k record : separated 1 k record ->
   exists b, forall i, (i < k)%nat -> vote (record i) = b /\ mistake b (fst (record i)) (snd (record i)) = 0.
 Proof.

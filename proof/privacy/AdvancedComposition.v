@@ -14,7 +14,8 @@ From DpAssay Require Import Privacy LikelihoodMoments RandomisedResponseIsWorst 
 Open Scope R_scope.
 
 (** k mechanisms in a row. Each is chosen by the outcomes of those before; the result is all outcomes, the latest
-    first. *)
+    first. It is `adaptive` of Composition.v for fixed data: there the data are an argument, here two laws are compared
+    that need not come from data. *)
 Fixpoint in_a_row {O} (mechanism : list O -> law O) (k : nat) (before : list O) : law (list O) :=
   match k with
   | O => unit_law before

@@ -238,7 +238,7 @@ Definition failing_response eps d (probability : 0 <= d <= 1) truth : law respon
     (failing_response_nonneg eps d truth probability) (failing_response_total eps d truth).
 
 (** It is (eps, d)-private: the two bits are neighbours. *)
-Theorem failing_response_dp eps d probability : 0 <= eps ->
+Lemma failing_response_dp eps d probability : 0 <= eps ->
   dp (fun _ _ => True) eps d (failing_response eps d probability).
 Proof.
   intros He x y _ f Hf. pose proof (fun a => randomised_response_dp eps He x y I (fun answer => f

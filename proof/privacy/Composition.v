@@ -39,6 +39,7 @@ Proof. intros H HM x y A. apply HM. auto. Qed.
 
 (** * Post-processing *)
 
+(** What is done with the outcome afterwards, with new coins but without the data, keeps epsilon and delta. *)
 Theorem post_processing {D O P} adj eps delta (M : D -> law O) (k : O -> law P) :
   dp adj eps delta M -> dp adj eps delta (fun x => then_ (M x) k).
 Proof. intros H x y A f Hf. apply (H x y A). intros o. now apply E_test. Qed.
@@ -199,6 +200,7 @@ Fixpoint chain {D} (adj : D -> D -> Prop) k x y : Prop :=
 (** 1 + e^eps + ... + e^((k-1) eps). *)
 Fixpoint geo eps k := match k with O => 0 | S j => 1 + exp eps * geo eps j end.
 
+(** Datasets that are k neighbours apart: k epsilon, and delta (1 + e^epsilon + ... + e^((k-1) epsilon)). *)
 Theorem group_privacy {D O} adj eps delta (M : D -> law O) : dp adj eps delta M ->
   forall k, dp (chain adj k) (INR k * eps) (delta * geo eps k) M.
 Proof.

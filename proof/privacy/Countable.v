@@ -7,6 +7,10 @@
     probabilities by that constant, and that a bound on the ratio of the probabilities of every integer is a
     bound on privacy with delta = 0.
 
+    Distributions.v has laws over any type, with totals that need no order; here the integers are summed from -n to n,
+    which is enough for the discrete Laplace law. Both stay, because both give laws in the sense of Privacy.v: what is
+    proved with either composes with the other.
+
     Claims: none.
 *)
 Require Import ZArith Reals Lra Lia List Classical ClassicalDedekindReals. Import ListNotations.
@@ -278,7 +282,7 @@ End countable.
 (** * Privacy *)
 
 (** Probabilities of every integer within a factor e^eps are pure differential privacy. *)
-Theorem countable_pointwise eps (p q : Z -> R) nonneg_p total_p nonneg_q total_q :
+Lemma countable_pointwise eps (p q : Z -> R) nonneg_p total_p nonneg_q total_q :
   (forall k, p k <= exp eps * q k) -> close eps 0 (countable p nonneg_p total_p) (countable q nonneg_q total_q).
 Proof.
   intros H f Hf. rewrite Rplus_0_r.
@@ -289,7 +293,7 @@ Proof.
 Qed.
 
 (** Noise added to two integers, where their difference costs at most a factor e^eps at every outcome. *)
-Theorem countable_noise_pointwise eps (p : Z -> R) nonneg total (v w : Z) :
+Lemma countable_noise_pointwise eps (p : Z -> R) nonneg total (v w : Z) :
   (forall k, p (k - v)%Z <= exp eps * p (k - w)%Z) ->
   close eps 0 (relabel (fun k => v + k)%Z (countable p nonneg total))
               (relabel (fun k => w + k)%Z (countable p nonneg total)).

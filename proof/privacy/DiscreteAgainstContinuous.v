@@ -210,6 +210,7 @@ Proof.
     - intros y. pose proof (bell_le_exponential y). unfold curve. lra. }
   rewrite area_0, Ropp_0, exp_0 in L. pose proof (exp_pos (- x)). lra.
 Qed.
+(** There is such a function, so that the theorem below speaks of something. *)
 Theorem normal_distribution_function_exists : exists Phi, normal_distribution_function Phi.
 Proof.
   destruct (growing_cv (fun n => area (INR (S n)))) as [L HL].

@@ -48,7 +48,7 @@ Proof.
 Qed.
 
 (** If no utility of an outcome in the list moves by more than s, the exponential mechanism is (eps, 0)-private. *)
-Theorem exponential_dp_in : dp (fun q q' : O -> R => forall o, In o outs -> Rabs (q o - q' o) <= s) eps 0 exponential.
+Lemma exponential_dp_in : dp (fun q q' : O -> R => forall o, In o outs -> Rabs (q o - q' o) <= s) eps 0 exponential.
 Proof.
   intros q q' H. apply pointwise_in. intros o Ho. unfold em.
   pose proof (total q) as W. pose proof (total q') as W'.
@@ -67,6 +67,7 @@ Proof.
   apply Rmult_le_compat; auto; [apply weight_pos | lra].
 Qed.
 
+(** If no utility moves by more than s, it is (eps, 0)-private. *)
 Corollary exponential_dp : dp (fun q q' : O -> R => forall o, Rabs (q o - q' o) <= s) eps 0 exponential.
 Proof. intros q q' H. apply exponential_dp_in. auto. Qed.
 

@@ -104,7 +104,8 @@ Proof.
   - apply has_total_plus; auto.
   - apply has_total_plus; auto.
 Qed.
-(** The profile is the least delta for the shift by u. *)
+(** sample.discrete-gaussian.multivariate.corrected: in one dimension, the tails give the least delta for the shift by
+    u, exactly. *)
 Theorem gaussian_delta_exact u eps delta : (0 < u)%Z ->
   (close eps delta (law_of (noise u)) (law_of (noise 0)) <-> gaussian_delta u eps <= delta).
 Proof.
@@ -112,6 +113,7 @@ Proof.
   - intros C. specialize (C _ (above_test (eps * v / IZR u + IZR u / 2))). rewrite gaussian_delta_is. lra.
   - intros L f Hf. pose proof (best_event u eps f Hu Hf). lra.
 Qed.
+(** sample.discrete-gaussian.multivariate.corrected: in one dimension, the delta grows with the shift. *)
 Theorem gaussian_delta_grows u u' eps : (0 < u <= u')%Z -> gaussian_delta u eps <= gaussian_delta u' eps.
 Proof.
   intros [Hu H]. rewrite gaussian_delta_is. set (t := eps * v / IZR u + IZR u / 2).

@@ -70,7 +70,7 @@ Proof.
     rewrite exp_plus, Rmult_assoc. apply Rmult_le_compat_l; [left; apply exp_pos | exact IH].
 Qed.
 (** sqrt c theta c 0 grows with c. *)
-Theorem theta_scaled_grows c c' : 0 < c <= c' -> sqrt c * theta c 0 <= sqrt c' * theta c' 0.
+Lemma theta_scaled_grows c c' : 0 < c <= c' -> sqrt c * theta c 0 <= sqrt c' * theta c' 0.
 Proof.
   intros [Hc [L | <-]]; [|lra]. set (lam := ln (c' / c)).
   assert (Q : 0 < c' / c) by (apply Rdiv_lt_0_compat; lra).
@@ -129,7 +129,7 @@ Proof.
 Qed.
 
 (** The mean of e^(s Y^2/v). *)
-Theorem gaussian_square_moment v (Hv : 0 < v) s : 0 <= s < / 2 -> exists mean,
+Lemma gaussian_square_moment v (Hv : 0 < v) s : 0 <= s < / 2 -> exists mean,
   has_total (fun k => discrete_gaussian v Hv 0 k * exp (s * (IZR k ^ 2 / v))) mean /\ mean <= / sqrt (1 - 2 * s).
 Proof.
   intros Hs. set (c := / (2 * v)). assert (Hc : 0 < c) by (apply Rinv_0_lt_compat; lra).

@@ -83,6 +83,7 @@ Proof.
       simpl pow in *. simpl pow in IH. lra.
 Qed.
 
+(** The variance parameter of the counterexample. *)
 Definition v0 : R := / 20.
 Lemma v0_pos : 0 < v0.
 Proof. unfold v0. lra. Qed.

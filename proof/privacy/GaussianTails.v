@@ -56,6 +56,7 @@ Proof.
   - specialize (G (- x / 2) ltac:(lra)). replace (2 * (- x / 2)) with (- x) in G by field.
     rewrite Ropp_involutive in G. replace ((- x) ^ 2) with (x ^ 2) in G by ring. lra.
 Qed.
+(** The variance is at most v. *)
 Theorem gaussian_variance v (Hv : 0 < v) : exists variance,
   has_total (fun k => discrete_gaussian v Hv 0 k * IZR k ^ 2) variance /\ variance <= v.
 Proof.
@@ -149,7 +150,7 @@ Qed.
 Definition exceeds (u : R) (cs : list R) (ks : list Z) : R := if Rlt_dec u (combination cs ks) then 1 else 0.
 Lemma exceeds_test u cs : test (exceeds u cs).
 Proof. intros ks. unfold exceeds. destruct (Rlt_dec u (combination cs ks)); lra. Qed.
-Theorem combination_tail vs cs B u : 0 < B -> 0 <= u -> weighted_squares cs vs <= B ->
+Lemma combination_tail vs cs B u : 0 < B -> 0 <= u -> weighted_squares cs vs <= B ->
   law_of (noise vs) (exceeds u cs) <= exp (- u ^ 2 / (2 * B)).
 Proof.
   intros HB Hu W. set (s := u / B).

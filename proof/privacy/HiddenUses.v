@@ -14,7 +14,7 @@ From DpAssay Require Import Privacy Totals Distributions ZeroConcentrated Concen
 Open Scope R_scope.
 
 (** Mixtures with the same weights: the deltas are averaged. *)
-Theorem close_of_mixture {H O} (hidden : law H) (P Q : H -> law O) eps (delta : H -> R) : bounded delta ->
+Lemma close_of_mixture {H O} (hidden : law H) (P Q : H -> law O) eps (delta : H -> R) : bounded delta ->
   (forall h, close eps (delta h) (P h) (Q h)) -> close eps (hidden delta) (then_ hidden P) (then_ hidden Q).
 Proof.
   intros Bd C f Hf. cbn [E then_].

@@ -16,51 +16,53 @@ Open Scope R_scope.
 
 (** * The law *)
 
-Definition dlap scale (k : Z) : R := (1 - exp (- / scale)) / (1 + exp (- / scale)) * exp (- IZR (Z.abs k) / scale).
+(** The probability of k in the discrete Laplace law: (1 - q)/(1 + q) q^|k|, q = e^(-1/scale). *)
+Definition laplace_at scale (k : Z) : R :=
+  (1 - exp (- / scale)) / (1 + exp (- / scale)) * exp (- IZR (Z.abs k) / scale).
 
 (** q is between 0 and 1. *)
-Lemma dlap_base scale : 0 < scale -> 0 < exp (- / scale) < 1.
+Lemma laplace_at_base scale : 0 < scale -> 0 < exp (- / scale) < 1.
 Proof.
   intros Hs. split; [apply exp_pos|]. rewrite <- exp_0. apply exp_increasing.
   assert (0 < / scale) by now apply Rinv_0_lt_compat. lra.
 Qed.
-Lemma dlap_power scale k : exp (- IZR (Z.abs k) / scale) = exp (- / scale) ^ Z.to_nat (Z.abs k).
+Lemma laplace_at_power scale k : exp (- IZR (Z.abs k) / scale) = exp (- / scale) ^ Z.to_nat (Z.abs k).
 Proof.
   rewrite <- (Z2Nat.id (Z.abs k)) at 1 by lia. rewrite <- INR_IZR_INZ.
   induction (Z.to_nat (Z.abs k)) as [|n IH]; [simpl; rewrite <- exp_0; f_equal; lra|].
   rewrite S_INR. cbn [pow]. rewrite <- IH, <- exp_plus. f_equal. lra.
 Qed.
-Lemma dlap_nonneg scale k : 0 < scale -> 0 <= dlap scale k.
+Lemma laplace_at_nonneg scale k : 0 < scale -> 0 <= laplace_at scale k.
 Proof.
-  intros Hs. pose proof (dlap_base scale Hs). apply Rmult_le_pos; [|left; apply exp_pos].
+  intros Hs. pose proof (laplace_at_base scale Hs). apply Rmult_le_pos; [|left; apply exp_pos].
   apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. lra.
 Qed.
 
 (** The integers from -n to n have the probability 1 - 2 q^(n+1)/(1+q) together. *)
-Lemma dlap_partial_sum scale n : 0 < scale ->
-  let q := exp (- / scale) in partial_sum (dlap scale) n = 1 - 2 * q ^ S n / (1 + q).
+Lemma laplace_at_partial_sum scale n : 0 < scale ->
+  let q := exp (- / scale) in partial_sum (laplace_at scale) n = 1 - 2 * q ^ S n / (1 + q).
 Proof.
-  intros Hs q. pose proof (dlap_base scale Hs) as Q. fold q in Q. induction n.
-  - cbn [partial_sum]. unfold dlap. rewrite dlap_power. fold q. simpl. field. lra.
-  - cbn [partial_sum]. rewrite IHn. unfold dlap. rewrite !dlap_power. fold q.
+  intros Hs q. pose proof (laplace_at_base scale Hs) as Q. fold q in Q. induction n.
+  - cbn [partial_sum]. unfold laplace_at. rewrite laplace_at_power. fold q. simpl. field. lra.
+  - cbn [partial_sum]. rewrite IHn. unfold laplace_at. rewrite !laplace_at_power. fold q.
     replace (Z.to_nat (Z.abs (- Z.of_nat (S n)))) with (S n) by lia.
     replace (Z.to_nat (Z.abs (Z.of_nat (S n)))) with (S n) by lia. cbn [pow]. field. lra.
 Qed.
-Lemma dlap_total scale : 0 < scale -> sums_to (dlap scale) 1.
+Lemma laplace_at_total scale : 0 < scale -> sums_to (laplace_at scale) 1.
 Proof.
-  intros Hs. pose proof (dlap_base scale Hs) as Q. set (q := exp (- / scale)) in *.
+  intros Hs. pose proof (laplace_at_base scale Hs) as Q. set (q := exp (- / scale)) in *.
   assert (P : Un_cv (fun n => q ^ S n) 0).
   { apply (cv_later (fun n => q ^ n)). intros e He. destruct (pow_lt_1_zero q) with (y := e) as [N HN]; auto.
     - rewrite Rabs_pos_eq; lra.
     - exists N. intros n Hn. unfold R_dist. rewrite Rminus_0_r. auto. }
   apply cv_ext with (u := fun n => 1 - 2 / (1 + q) * q ^ S n).
-  - intros n. rewrite dlap_partial_sum by auto. fold q. field. lra.
+  - intros n. rewrite laplace_at_partial_sum by auto. fold q. field. lra.
   - replace 1 with (1 - 2 / (1 + q) * 0) at 1 by lra. apply CV_minus; [apply cv_const | now apply cv_scal].
 Qed.
 
 (** The discrete Laplace law of this scale. *)
 Definition discrete_laplace scale (positive : 0 < scale) : law Z :=
-  countable (dlap scale) (fun k => dlap_nonneg scale k positive) (dlap_total scale positive).
+  countable (laplace_at scale) (fun k => laplace_at_nonneg scale k positive) (laplace_at_total scale positive).
 
 (** An integer with noise of this law added. *)
 Definition around scale positive (value : Z) : law Z :=
@@ -70,18 +72,20 @@ Definition around scale positive (value : Z) : law Z :=
 Lemma discrete_laplace_probability scale positive k : let q := exp (- / scale) in
   discrete_laplace scale positive (fun i => if Z.eq_dec i k then 1 else 0)
   = (1 - q) / (1 + q) * q ^ Z.to_nat (Z.abs k).
-Proof. intros q. unfold discrete_laplace. rewrite countable_probability. unfold dlap. now rewrite dlap_power. Qed.
+Proof.
+  intros q. unfold discrete_laplace. rewrite countable_probability. unfold laplace_at. now rewrite laplace_at_power.
+Qed.
 
 (** * Privacy *)
 
 (** The probabilities of one outcome k, around two integers at most D apart. *)
-Theorem discrete_laplace_ratio scale D (m m' k : Z) : 0 < scale -> (Z.abs (m - m') <= D)%Z ->
-  dlap scale (k - m) <= exp (IZR D / scale) * dlap scale (k - m').
+Lemma discrete_laplace_ratio scale D (m m' k : Z) : 0 < scale -> (Z.abs (m - m') <= D)%Z ->
+  laplace_at scale (k - m) <= exp (IZR D / scale) * laplace_at scale (k - m').
 Proof.
-  intros Hs H. unfold dlap. set (c := (1 - exp (- / scale)) / (1 + exp (- / scale))).
+  intros Hs H. unfold laplace_at. set (c := (1 - exp (- / scale)) / (1 + exp (- / scale))).
   assert (I : 0 < / scale) by now apply Rinv_0_lt_compat.
   assert (0 <= c).
-  { pose proof (dlap_base scale Hs). apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. lra. }
+  { pose proof (laplace_at_base scale Hs). apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. lra. }
   rewrite <- Rmult_assoc, (Rmult_comm (exp _)), Rmult_assoc, <- exp_plus. apply Rmult_le_compat_l; auto.
   assert (L : - IZR (Z.abs (k - m)) / scale <= IZR D / scale + - IZR (Z.abs (k - m')) / scale).
   { unfold Rdiv. rewrite <- Rmult_plus_distr_r. apply Rmult_le_compat_r; [lra|].

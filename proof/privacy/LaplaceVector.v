@@ -3,6 +3,8 @@
     A vector of integers, of any public length, that moves by at most D in the l1 norm between neighbours, released with
     independent discrete Laplace noise of one scale in each coordinate, is (D/scale, 0)-differentially private.
 
+    LaplaceProgram.v says this of the sampler as it runs on coins, for rational scales; here the law has any real scale.
+
     Claims: none.
 *)
 Require Import ZArith Reals Lra Lia List. Import ListNotations.

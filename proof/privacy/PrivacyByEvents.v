@@ -28,7 +28,7 @@ Proof.
 Qed.
 
 (** If every event is at most e^eps times as likely under p as under q, and delta, so it is for every test. *)
-Theorem close_by_events {O} eps delta (p q : law O) :
+Lemma close_by_events {O} eps delta (p q : law O) :
   (forall event, probability p event <= exp eps * probability q event + delta) -> close eps delta p q.
 Proof.
   intros H f Hf. apply Rnot_lt_le. intros Gap.

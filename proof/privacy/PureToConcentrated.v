@@ -54,7 +54,7 @@ Proof.
 Qed.
 
 (** Distributions whose likelihood ratio lies between e^-eps and e^eps. *)
-Theorem renyi_of_pure {X} alpha eps (p q : distribution X) : 1 < alpha -> 0 < eps ->
+Lemma renyi_of_pure {X} alpha eps (p q : distribution X) : 1 < alpha -> 0 < eps ->
   (forall x, p x <= exp eps * q x) -> (forall x, q x <= exp eps * p x) ->
   renyi_at_most alpha (alpha * (eps ^ 2 / 2)) p q.
 Proof.

@@ -22,6 +22,7 @@ Proof. pose proof (exp_pos eps). destruct t; unfold rr; simpl; field; lra. Qed.
 Definition randomised_response eps t : law bool :=
   finite (rr eps t) [true; false] (rr_pos eps t) (rr_sum eps t).
 
+(** It is (epsilon, 0)-private. *)
 Theorem randomised_response_dp eps : 0 <= eps -> dp (fun _ _ => True) eps 0 (randomised_response eps).
 Proof.
   intros H x y _. apply pointwise. intros o. pose proof (exp_pos eps).

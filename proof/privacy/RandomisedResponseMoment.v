@@ -98,7 +98,7 @@ Lemma cosh_plus x y : cosh (x + y) = cosh x * cosh y + sinh x * sinh y.
 Proof. unfold cosh, sinh. rewrite Ropp_plus_distr, !exp_plus. field. Qed.
 
 (** Hoeffding's lemma for the loss of randomised response, whose mean is s tanh(s/2). *)
-Theorem rr_moment_le l s : 0 <= l -> 0 <= s -> rr_moment l s <= exp (l * s * tanh (s / 2) + (l * s) * (l * s) / 2).
+Lemma rr_moment_le l s : 0 <= l -> 0 <= s -> rr_moment l s <= exp (l * s * tanh (s / 2) + (l * s) * (l * s) / 2).
 Proof.
   intros Hl Hs. set (x := l * s). assert (Hx : 0 <= x) by (apply Rmult_le_pos; auto).
   pose proof (cosh_pos (s / 2)) as C. pose proof (tanh_ge0 (s / 2) ltac:(lra)) as Ht. set (t := tanh (s / 2)) in *.

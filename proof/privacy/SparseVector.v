@@ -66,7 +66,7 @@ Lemma above_then_answer_nothing e v :
 Proof. rewrite above_then_answer_value; [rewrite E_const; lra | intros [k|]; lra]. Qed.
 Lemma above_then_answer_told e v k :
   above_then_answer e v (fun o => match o with None => 0 | Some i => if Z.eq_dec i k then 1 else 0 end)
-  = passes e * dlap answer_scale (k - v).
+  = passes e * laplace_at answer_scale (k - v).
 Proof.
   rewrite above_then_answer_value; [|intros [i|]; [destruct (Z.eq_dec i k)|]; lra].
   unfold around, discrete_laplace. rewrite countable_moved_probability. lra.
@@ -76,7 +76,7 @@ Qed.
 Theorem above_then_answer_law e v :
   above_then_answer e v (fun o => match o with None => 1 | Some _ => 0 end) = 1 - passes e /\
   forall k, above_then_answer e v (fun o => match o with None => 0 | Some i => if Z.eq_dec i k then 1 else 0 end)
-    = passes e * dlap answer_scale (k - v).
+    = passes e * laplace_at answer_scale (k - v).
 Proof. split; [apply above_then_answer_nothing | apply above_then_answer_told]. Qed.
 
 (** If the excess falls by 0 to 2 t, and the value moves by at most t, a quiet round is no likelier before than after,

@@ -71,13 +71,14 @@ Qed.
 
 (** Quiet is the lower tail. *)
 Lemma quiet_sum v h :
-  sums_to (fun k => dlap scale (k - v) * (if Z_le_dec h k then 0 else 1)) (twin_round v h (is_outcome None)).
+  sums_to (fun k => laplace_at scale (k - v) * (if Z_le_dec h k then 0 else 1)) (twin_round v h (is_outcome None)).
 Proof.
   assert (B : bounded (fun k => if Z_le_dec h k then 0 else 1))
     by (exists 1; intros k; destruct (Z_le_dec h k); rewrite Rabs_pos_eq; lra).
-  pose proof (countable_moved (dlap scale) (fun k => dlap_nonneg scale k pos) (dlap_total scale pos) v _ B) as S.
-  replace (twin_round v h (is_outcome None)) with (countable (dlap scale) (fun k => dlap_nonneg scale k pos)
-    (dlap_total scale pos) (fun k => if Z_le_dec h (v + k) then 0 else 1)); auto.
+  pose proof (countable_moved (laplace_at scale) (fun k => laplace_at_nonneg scale k pos) (laplace_at_total scale pos)
+    v _ B) as S.
+  replace (twin_round v h (is_outcome None)) with (countable (laplace_at scale) (fun k => laplace_at_nonneg scale k pos)
+    (laplace_at_total scale pos) (fun k => if Z_le_dec h (v + k) then 0 else 1)); auto.
   unfold twin_round, around, discrete_laplace. cbn [E then_ unit_law relabel].
   apply (E_ext (countable _ _ _)).
   - exists 1. intros k. destruct (Z_le_dec h (v + k)); rewrite Rabs_pos_eq; lra.
@@ -85,7 +86,8 @@ Proof.
   - intros k. unfold is_outcome. destruct (Z_le_dec h (v + k)), (same_outcome _ None); congruence.
 Qed.
 (** The value 0 is told if the noise makes it 0 and the threshold is not above. *)
-Lemma told_probability v h : twin_round v h (is_outcome (Some 0%Z)) = if Z_le_dec h 0 then dlap scale (0 - v) else 0.
+Lemma told_probability v h : twin_round v h (is_outcome (Some 0%Z)) =
+  if Z_le_dec h 0 then laplace_at scale (0 - v) else 0.
 Proof.
   transitivity ((if Z_le_dec h 0 then 1 else 0) * around scale pos v (fun k => if Z.eq_dec k 0 then 1 else 0)).
   - rewrite <- E_scal by (exists 1; intros k; destruct (Z.eq_dec k 0); rewrite Rabs_pos_eq; lra).
@@ -99,33 +101,33 @@ Proof.
 Qed.
 
 (** Below 0, noise around 0 is e^(1/scale) times as likely as noise around 1. *)
-Lemma lower_tail k : (k <= 0)%Z -> dlap scale (k - 0) = exp (/ scale) * dlap scale (k - 1).
+Lemma lower_tail k : (k <= 0)%Z -> laplace_at scale (k - 0) = exp (/ scale) * laplace_at scale (k - 1).
 Proof.
-  intros H. unfold dlap. rewrite (Rmult_comm (exp (/ scale))), Rmult_assoc, <- exp_plus. do 2 f_equal.
+  intros H. unfold laplace_at. rewrite (Rmult_comm (exp (/ scale))), Rmult_assoc, <- exp_plus. do 2 f_equal.
   replace (Z.abs (k - 1)) with (Z.abs (k - 0) + 1)%Z by lia. rewrite plus_IZR. field. lra.
 Qed.
 Lemma quiet_ratio h : (h <= 0)%Z ->
   twin_round 0 h (is_outcome None) = exp (/ scale) * twin_round 1 h (is_outcome None).
 Proof.
   intros H. eapply sums_to_unique; [apply quiet_sum|].
-  apply sums_to_ext with (a := fun k => exp (/ scale) * (dlap scale (k - 1) * (if Z_le_dec h k then 0 else 1)));
+  apply sums_to_ext with (a := fun k => exp (/ scale) * (laplace_at scale (k - 1) * (if Z_le_dec h k then 0 else 1)));
     [|apply sums_to_scal, quiet_sum].
   intros k. destruct (Z_le_dec h k); [lra|]. rewrite lower_tail by lia. lra.
 Qed.
-Lemma dlap_pos s k : 0 < s -> 0 < dlap s k.
+Lemma laplace_at_pos s k : 0 < s -> 0 < laplace_at s k.
 Proof.
-  intros Hs. pose proof (dlap_base s Hs). apply Rmult_lt_0_compat; [|apply exp_pos].
+  intros Hs. pose proof (laplace_at_base s Hs). apply Rmult_lt_0_compat; [|apply exp_pos].
   apply Rmult_lt_0_compat; [lra | apply Rinv_0_lt_compat; lra].
 Qed.
 Lemma quiet_pos v h : 0 < twin_round v h (is_outcome None).
 Proof.
-  apply Rlt_le_trans with (dlap scale (h - 1 - v)); [now apply dlap_pos|].
-  set (one := fun k => if Z.eq_dec k (h - 1) then dlap scale (h - 1 - v) else 0).
+  apply Rlt_le_trans with (laplace_at scale (h - 1 - v)); [now apply laplace_at_pos|].
+  set (one := fun k => if Z.eq_dec k (h - 1) then laplace_at scale (h - 1 - v) else 0).
   apply (sums_to_le one _ _ _) with (3 := quiet_sum v h).
   - intros k. unfold one. destruct (Z.eq_dec k (h - 1)) as [-> | N].
     + destruct (Z_le_dec h (h - 1)); [lia | lra].
-    + pose proof (dlap_pos scale (k - v) pos). destruct (Z_le_dec h k); lra.
-  - assert (One : one (h - 1)%Z = dlap scale (h - 1 - v)).
+    + pose proof (laplace_at_pos scale (k - v) pos). destruct (Z_le_dec h k); lra.
+  - assert (One : one (h - 1)%Z = laplace_at scale (h - 1 - v)).
     { unfold one. destruct (Z.eq_dec (h - 1) (h - 1)); congruence. }
     rewrite <- One. apply (sums_to_one_term one).
     intros i Hi. unfold one. destruct (Z.eq_dec i (h - 1)); congruence.
@@ -181,11 +183,12 @@ Proof.
   assert (Possible : 0 < threshold (G 1%Z)).
   { set (at_0 := fun h => if Z.eq_dec h 0 then 1 else 0).
     assert (B0 : bounded at_0) by (exists 1; intros h; unfold at_0; destruct (Z.eq_dec h 0); rewrite Rabs_pos_eq; lra).
-    assert (P0 : threshold at_0 = dlap threshold_scale (0 - theta)) by apply countable_moved_probability.
+    assert (P0 : threshold at_0 = laplace_at threshold_scale (0 - theta)) by apply countable_moved_probability.
     assert (G0 : 0 < G 1%Z 0%Z).
-    { unfold G. rewrite told_probability. apply Rmult_lt_0_compat; [apply pow_lt, quiet_pos | now apply dlap_pos]. }
+    { unfold G. rewrite told_probability.
+      apply Rmult_lt_0_compat; [apply pow_lt, quiet_pos | now apply laplace_at_pos]. }
     apply Rlt_le_trans with (threshold (fun h => G 1%Z 0%Z * at_0 h)).
-    - rewrite E_scal, P0 by auto. apply Rmult_lt_0_compat; auto. now apply dlap_pos.
+    - rewrite E_scal, P0 by auto. apply Rmult_lt_0_compat; auto. now apply laplace_at_pos.
     - apply E_mono; auto using bounded_scal, test_bounded. intros h. unfold at_0.
       destruct (Z.eq_dec h 0) as [-> |]; [lra|]. rewrite Rmult_0_r. apply Tests. }
   assert (Power : exp eps < exp (/ scale) ^ S m).

@@ -104,7 +104,7 @@ Proof.
   rewrite minus_IZR, !plus_IZR. field.
 Qed.
 (** The product of two sums, rotated by 45 degrees. *)
-Theorem theta_product c a b : 0 < c -> theta c a * theta c b =
+Lemma theta_product c a b : 0 < c -> theta c a * theta c b =
   theta (2 * c) ((a + b) / 2) * theta (2 * c) ((a - b) / 2) +
   theta (2 * c) ((a + b) / 2 - / 2) * theta (2 * c) ((a - b) / 2 - / 2).
 Proof.

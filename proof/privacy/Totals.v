@@ -279,7 +279,7 @@ Lemma sums_at_most_symmetric (h : Z -> R) B : (forall k, 0 <= h k) ->
 Proof.
   intros P U l N. destruct (in_some_symmetric l) as (n & I). eapply Rle_trans; [|apply (U n)]. now apply sum_incl.
 Qed.
-Theorem has_total_symmetric (h : Z -> R) s : (forall k, 0 <= h k) ->
+Lemma has_total_symmetric (h : Z -> R) s : (forall k, 0 <= h k) ->
   (has_total h s <-> Un_cv (fun n => sum h (symmetric n)) s).
 Proof.
   intros P.

@@ -24,6 +24,7 @@ Definition renyi_at_most {X} (alpha b : R) (p q : distribution X) : Prop :=
 (** The divergence as a number. *)
 Definition renyi_divergence {X} (alpha : R) (p q : distribution X) : R :=
   ln (total (fun x => renyi_term alpha (p x) (q x))) / (alpha - 1).
+(** rho-zCDP: the divergence of every order alpha > 1 is at most alpha rho between neighbours. *)
 Definition zcdp {D X} (adj : D -> D -> Prop) (rho : R) (M : D -> distribution X) : Prop :=
   forall x y, adj x y -> forall alpha, 1 < alpha -> renyi_at_most alpha (alpha * rho) (M x) (M y).
 
@@ -217,6 +218,7 @@ Proof.
         rewrite exp_plus. ring. }
     apply Rmult_le_compat_l; lra.
 Qed.
+(** The same for rho-zCDP, at any order alpha > 1. *)
 Theorem zcdp_to_dp_at {D X} adj rho (M : D -> distribution X) alpha eps : 1 < alpha -> zcdp adj rho M ->
   dp adj eps (exp ((alpha - 1) * (alpha * rho - eps)) * (Rpower (1 - / alpha) alpha / (alpha - 1)))
     (fun x => law_of (M x)).

@@ -54,7 +54,7 @@ Proof.
   apply Rmult_lt_reg_r with a; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. nra.
 Qed.
 
-(** ... for n = 1 none. *)
+(** sample.uniform-below: for n = 1 it flips no coin. *)
 Theorem uniform_below_one_coins F : coins (uniform_below F 1) = 0.
 Proof. destruct F; reflexivity. Qed.
 
@@ -165,7 +165,7 @@ Proof.
   intros Hp Hq. destruct (fraction_bounds p q Hp Hq) as [_ [L|L]]; [left; now apply exp_increasing | rewrite L; lra].
 Qed.
 
-(** ... and at most 2 e / (1 - 1/e), about 8.6, whatever x. *)
+(** sample.bernoulli-exp: at most 2 e / (1 - 1/e) coins on average, about 8.6, whatever x. *)
 Theorem bernoulli_exp_coins p q F : (0 <= p)%Z -> (0 < q)%Z ->
   coins (bernoulli_exp F p q) <= 2 * exp 1 / (1 - exp (- (1))).
 Proof.

@@ -180,8 +180,8 @@ Proof.
   assert (0 < total_count classes)%Z by apply Hsound. unfold W, N. specialize (positive ltac:(assumption)). lra.
 Qed.
 
-(** sample.exponential-mechanism: an attempt is accepted with a probability that is positive. *)
-Theorem acceptance_range : 0 < acceptance classes <= 1.
+(** An attempt is accepted with a probability that is positive. *)
+Lemma acceptance_range : 0 < acceptance classes <= 1.
 Proof.
   pose proof total_weight_range. pose proof total_positive. unfold acceptance. fold W N. split.
   - apply Rdiv_lt_0_compat; lra.

@@ -44,7 +44,7 @@ Proof.
 Qed.
 
 (** The probability that the first false comes at an odd draw is e^-x. *)
-Theorem series x : Un_cv (fun n => sum_f_R0 (fun i => stop_at x (2 * i)) n) (exp (-x)).
+Lemma series x : Un_cv (fun n => sum_f_R0 (fun i => stop_at x (2 * i)) n) (exp (-x)).
 Proof.
   unfold exp. destruct (exist_exp (-x)) as [l Hl]; simpl.
   intros eps He. destruct (Hl eps He) as [N HN]. exists N. intros n Hn. rewrite partial. apply HN. lia.

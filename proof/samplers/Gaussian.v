@@ -253,7 +253,7 @@ Proof.
     unfold weight. destruct L as [L | <-]; [left; now apply exp_increasing | lra].
 Qed.
 
-(** sample.discrete-gaussian: an attempt is accepted with probability at least 1/5, whatever the variance (the sum of
+(** An attempt is accepted with probability at least 1/5, whatever the variance (the sum of
     the proposals below K alone, for K >= t). *)
 Lemma gaussian_acceptance_fifth K : (Z.to_nat t <= K)%nat -> / 5 <= scaling * Theta K.
 Proof.
@@ -278,7 +278,7 @@ Proof.
       apply Rmult_le_compat; nra.
 Qed.
 
-(** sample.discrete-gaussian: under any fuel an attempt is rejected with probability at most 4/5. *)
+(** Under any fuel an attempt is rejected with probability at most 4/5. *)
 Lemma gaussian_rejected F : expect (gaussian_attempt F a b) rejected <= 1 - / 5.
 Proof.
   destruct (attempt_below F) as [K0 HK]. set (K := (K0 + Z.to_nat t)%nat).

@@ -75,7 +75,7 @@ Definition u_acceptance : R := weights / IZR t.
 Lemma u_acceptance_mean : u_acceptance = EU t decay.
 Proof. reflexivity. Qed.
 
-(** sample.geometric: the probability that an attempt at U is accepted is above e^-1. *)
+(** The probability that an attempt at U is accepted is above e^-1. *)
 Lemma u_acceptance_bounds : exp (- (1)) < u_acceptance <= 1.
 Proof.
   rewrite u_acceptance_mean. split.
@@ -139,7 +139,7 @@ Proof.
   rewrite (expect_ext _ _ (fun _ => 0)), expect_0 by (intros []; unfold undecided; simpl; lra). lra.
 Qed.
 
-(** sample.geometric: under any fuel an attempt at U is rejected with probability at most 1 - u_acceptance. *)
+(** Under any fuel an attempt at U is rejected with probability at most 1 - u_acceptance. *)
 Lemma u_rejected F : expect (geometric_u_attempt F t) rejected <= 1 - u_acceptance.
 Proof.
   eapply Rle_trans; [apply u_attempt_below; intros []; simpl; lra|]. simpl rejected. cbv beta. rewrite EUg_const. lra.

@@ -126,7 +126,7 @@ Proof.
   apply attempts_below with (a := laplace_acceptance); auto; [pose proof laplace_acceptance_bounds; lra | apply EL_pos].
 Qed.
 
-(** sample.discrete-laplace: under any fuel an attempt is rejected with probability at most (1 - e)/2,
+(** Under any fuel an attempt is rejected with probability at most (1 - e)/2,
     e = e^(-1/scale). *)
 Lemma laplace_rejected F : expect (laplace_attempt F p q) rejected <= 1 - laplace_acceptance.
 Proof.
