@@ -48,7 +48,7 @@ fn bounds_name_their_constants_and_what_is_out_of_reach() {
     let vacuous = evaluate("nuz20.thm12", &["--epsilon", "3", "--gamma", "1"]);
     assert_eq!(vacuous[1]["status"], "vacuous");
     let alpha = evaluate("nuz20.thm12.alpha", &goal);
-    assert_eq!(value(&alpha[0], "records n, at least"), "12");
+    assert_eq!(value(&alpha[0], "records n, at least"), "11");
     assert_eq!(alpha[0]["status"], "holds");
     let table = room.prints(&[&["bound", "nuz20.thm11"][..], &goal].concat());
     assert!(

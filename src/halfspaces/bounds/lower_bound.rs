@@ -150,14 +150,16 @@ pub fn orthonormal_points(gamma: &Rational) -> Result<BigInt, HalfspaceError> {
 }
 
 /// The records that every learner of this goal needs, at least, whatever it returns (ledger: `nuz20.thm12.alpha`):
-/// `((ln 2 - H(tau)) N + ln(1 - beta)) / -ln(1 - (alpha/tau)(1 - e^-epsilon)/2)` for `alpha <= tau < 1/2`, with
+/// `((ln 2 - H(tau)) N + ln(1 - beta)) / ln(1 + (alpha/tau) tanh(epsilon/2))` for `alpha <= tau < 1/2`, with
 /// `N = floor(1/gamma^2)` if `tau = alpha`, and one point fewer otherwise. Rounded down; 0 if nothing follows.
 ///
 /// Proof: a heavy point has mass `1 - alpha/tau`, and `N` light ones share the rest. Error `alpha` means error
-/// `tau` among the light ones, which one classifier has for at most `e^(N H(tau))` of the `2^N` labellings. On a
-/// dataset whose light records are labelled by fair coins, privacy leaves each labelling a probability of at
-/// least `1 - beta` times the expectation of `e^(-epsilon (records that are labelled otherwise))`, which is
-/// `(1 - (alpha/tau)(1 - e^-epsilon)/2)^n`.
+/// `tau` among the light ones, which one classifier has for at most `e^(N H(tau))` of the `2^N` labellings. Let `k` of
+/// the records be at light points, and label those by fair coins: by privacy this leaves each labelling at least `c^k`
+/// times its probability of success with these points, `c = (1 + e^-epsilon)/2`. So the probabilities of success of all
+/// labellings add up to at most `c^-k e^(N H(tau))`. Only then comes the expectation over the points: the
+/// probabilities add up to `2^N (1 - beta)` at least, and the expectation of `c^-k` is
+/// `(1 + (alpha/tau) tanh(epsilon/2))^n`, since `1/c = 1 + tanh(epsilon/2)`.
 ///
 /// # Errors
 /// [`HalfspaceError::Parameter`] unless `alpha <= tau < 1/2`.
@@ -167,10 +169,8 @@ pub fn records_needed(goal: &Goal, tau: &Rational) -> Result<Rational, Halfspace
     let heavy = BigInt::from(u8::from(*tau != goal.alpha));
     let points = orthonormal_points(&goal.gamma)? - heavy;
     let nats = labelling_rate(tau)? * of(&integer(points)) + of(&(integer(1) - &goal.beta)).ln()?;
-    let told = (-of(&goal.epsilon)).exp_minus_one()?;
-    // 1 - e^-epsilon is -told.
-    let kept = of(&integer(1)) + told * of(&(&goal.alpha / (integer(2) * tau)));
-    let per_record = -kept.ln()?;
+    let light = of(&(&goal.alpha / tau));
+    let per_record = (of(&goal.epsilon).shifted(-1).tanh() * light).ln_1p()?;
     if nats.lo().is_negative() {
         return Ok(Rational::zero());
     }
@@ -307,11 +307,19 @@ mod tests {
             to_scientific(&records_needed(&goal, &tau).unwrap(), 5)
         };
         assert_eq!(at("0.1", ratio(1, 10)), "96.611");
-        assert_eq!(at("0.01", ratio(155, 1000)), "1253.2");
+        assert_eq!(at("0.01", ratio(155, 1000)), "878.85");
         let goal = goal("0.01", "0.1", "0.1", "1");
-        assert_eq!(records_needed_best(&goal).unwrap().0, ratio(4, 25));
+        assert_eq!(records_needed_best(&goal).unwrap().0, ratio(3, 20));
         assert!(records_needed(&goal, &ratio(1, 200)).is_err());
         assert!(records_needed(&goal, &ratio(1, 2)).is_err());
+    }
+
+    #[test]
+    fn no_more_is_asked_for_than_one_record_that_is_enough() {
+        // One light point: randomised response at e^epsilon = 5 < e^1.61 is right with probability 2/3.
+        let goal = Goal::new(ratio(1, 200), ratio(1, 3), ratio(7, 10), ratio(161, 100)).unwrap();
+        let needed = records_needed(&goal, &ratio(1, 100)).unwrap();
+        assert_eq!(to_scientific(&needed, 5), "0.80517");
     }
 
     #[test]
