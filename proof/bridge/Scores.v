@@ -1,6 +1,7 @@
 (** The exponential mechanism from what it is made of, for the tapes of the bridge.
 
-    Claims: none. *)
+    Claims: none.
+*)
 Require Import ZArith QArith List.
 From DpAssay Require Import Trees ExponentialRejection.
 

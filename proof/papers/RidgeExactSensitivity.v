@@ -498,8 +498,8 @@ Proof.
   rewrite largest_q_is_profile; [exact H | exact HL | exact Pk | split; [exact T | apply A]].
 Qed.
 
-(** The value in the second case grows with m: both factors do, and the range of t widens. *)
-Lemma removal_distance_grows Lambda M M' t q : 0 < Lambda -> 0 <= M <= M' -> admissible Lambda M t q ->
+(** lnsx25.r3: the value grows with m: both factors do, and the range of t widens. *)
+Theorem removal_distance_grows Lambda M M' t q : 0 < Lambda -> 0 <= M <= M' -> admissible Lambda M t q ->
   admissible Lambda M' t q /\ removal_distance Lambda M t q <= removal_distance Lambda M' t q.
 Proof.
   intros HL HM [[T0 T1] [Q0 Q1]].

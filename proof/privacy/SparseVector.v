@@ -204,7 +204,7 @@ Proof.
   rewrite INR_IZR_INZ, positive_nat_Z, mult_IZR. unfold threshold_scale, test_scale, answer_scale. field. lra.
 Qed.
 
-(** The same where who asks is drawn at random, from a law that does not depend on the data. *)
+(** jt13.svt: the same where who asks is drawn at random, from a law that does not depend on the data. *)
 Corollary sparse_vector_dp_random_analyst {Data Query} (neighbours : Data -> Data -> Prop)
     (prediction : Data -> Query -> R) (who : law (@analyst Query))
     (t B : positive) (T : nat) (theta : Z) e1 e2 e3 threshold_pos test_pos answer_pos :

@@ -13,7 +13,7 @@ Require Import ZArith Reals Lra Lia List Bool.
 From DpAssay Require Import Trees Laws Sequence. Import ListNotations.
 Open Scope R_scope.
 
-(** The value and noise. *)
+(** Rust: src/law/around.rs, Around::sample. The value and noise. *)
 Definition around (F : nat) (value : Z) (noise : nat -> tree Z) : tree Z := tmap (fun k => (value + k)%Z) (noise F).
 (** Noise for so many coordinates, one draw after the other. *)
 Fixpoint draw_vector (F : nat) (dimension : nat) (noise : nat -> tree Z) : tree (list Z) :=
@@ -21,7 +21,7 @@ Fixpoint draw_vector (F : nat) (dimension : nat) (noise : nat -> tree Z) : tree 
   | O => Ret []
   | S rest => k <- noise F; l <- draw_vector F rest noise; Ret (k :: l)
   end.
-(** The values and noise, coordinate by coordinate. *)
+(** Rust: AroundAll::sample. The values and noise, coordinate by coordinate. *)
 Definition around_all (F : nat) (values : list Z) (noise : nat -> tree Z) : tree (list Z) :=
   tmap (fun l => map (fun xy => (fst xy + snd xy)%Z) (combine values l)) (draw_vector F (length values) noise).
 

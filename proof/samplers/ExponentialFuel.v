@@ -1,6 +1,9 @@
 (** More fuel changes no result of the exponential mechanism, nor of vectors of noise.
 
-    Claims: none (FuelMonotone.v has the other samplers). *)
+    FuelMonotone.v has the other samplers.
+
+    Claims: none.
+*)
 Require Import ZArith List Bool Lia.
 From DpAssay Require Import Trees Fuel Samplers FuelMonotone.
 From DpAssay Require Import ExponentialRejection Inversion ExponentialInversion RankInClass Around.

@@ -21,6 +21,7 @@ Fixpoint occupied (classes : list class) (place : Z) : list (Z * class) :=
   | c :: rest => if (count c =? 0)%Z then occupied rest (place + 1) else (place, c) :: occupied rest (place + 1)
   end.
 
+(** Rust: src/sample/exponential_mechanism.rs, draw_class. *)
 Definition draw_class (partition_point : search) (cumulative : Z -> enclosures) (classes : list class) (F : nat) :
   tree Z :=
   match occupied classes 0 with

@@ -30,7 +30,8 @@ Fixpoint class_of_rank (rank : Z) (classes : list class) (place : Z) : option (Z
   | c :: rest => if (count c <=? rank)%Z then class_of_rank (rank - count c) rest (place + 1) else Some (place, c)
   end.
 
-(** One attempt: a place, or None if rejected. A rank beyond the last class does not occur. *)
+(** Rust: src/sample/exponential_mechanism.rs, attempt. One attempt: a place, or None if rejected. A rank beyond the
+    last class does not occur. *)
 Definition exponential_attempt (F : nat) (classes : list class) : tree (option Z) :=
   rank <- uniform_below F (total_count classes);
   match class_of_rank rank classes 0 with
@@ -39,6 +40,7 @@ Definition exponential_attempt (F : nat) (classes : list class) : tree (option Z
       Ret (if accepted : bool then Some place else None)
   | None => Stop
   end.
+(** Rust: draw_class_by_rejection. *)
 Definition exponential (F : nat) (classes : list class) : tree Z := attempts F (exponential_attempt F classes).
 
 (** * The law *)

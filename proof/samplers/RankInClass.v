@@ -16,7 +16,7 @@ Open Scope R_scope.
 Definition count_at (classes : list class) (place : Z) : Z :=
   if (place <? 0)%Z then 0%Z else nth (Z.to_nat place) (map count classes) 0%Z.
 
-(** A class, by a program that draws one, and a rank in it. *)
+(** Rust: src/sample/exponential_mechanism.rs, draw_outcome. A class, by a program that draws one, and a rank in it. *)
 Definition draw_outcome (draw_class : nat -> tree Z) (F : nat) (classes : list class) : tree (Z * Z) :=
   place <- draw_class F; rank <- uniform_below F (count_at classes place); Ret (place, rank).
 

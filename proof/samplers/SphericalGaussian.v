@@ -11,6 +11,7 @@ Require Import ZArith Reals Lra Lia List.
 From DpAssay Require Import Trees Samplers Laws Gaussian Sequence Around.
 Open Scope R_scope.
 
+(** Rust: src/sample/discrete_gaussian.rs, spherical_gaussian. *)
 Definition spherical_gaussian (F : nat) (dimension : nat) (a b : Z) : tree (list Z) :=
   draw_vector F dimension (fun F => gaussian F a b).
 

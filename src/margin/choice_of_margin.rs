@@ -7,7 +7,7 @@
 //!
 //! **The Gibbs learner does not read the margin**: its bound holds for every margin, and for all those of the grid at once
 //! if it is stated at `beta / |V|`. What [`learn`] adds is a margin that may be published with the model, at the price of
-//! `epsilon` of the choice. If you need only the model, run [`gibbs::learn`](super::gibbs::learn).
+//! `epsilon` of the choice. If you need only the model, run [`gibbs::learn`].
 
 use super::bounds::{EfficientRun, GibbsRun};
 use super::data::Dataset;

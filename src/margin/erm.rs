@@ -117,7 +117,7 @@ impl ErmPlan {
     /// Half of epsilon and all of delta are for the rounds, half of epsilon for the choice.
     ///
     /// # Errors
-    /// As [`EfficientParameters::plan`].
+    /// As [`EfficientParameters::plan`](super::efficient::EfficientParameters::plan).
     pub fn new(
         (m, k, radius): (usize, usize, u64),
         q: &Rational,

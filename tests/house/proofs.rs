@@ -237,7 +237,8 @@ fn every_law_of_a_sampler_has_its_theorem_and_its_tapes() {
 fn each_error_of_the_bridge_has_its_place_in_the_sources() {
     let plants = fs::read_to_string(root().join("proof/bridge/src/plants.rs")).unwrap();
     let field = |name: &str| -> Vec<String> {
-        let after = plants.split(&format!(" {name}: \"")).skip(1);
+        let begins = format!(" {name}: \"");
+        let after = plants.split(&begins).skip(1);
         let literal = |text: &str| {
             let end = text
                 .match_indices('"')

@@ -92,17 +92,17 @@ const PLANTS: [Plant; 14] = [
     },
     Plant {
         path: "src/sample/exponential_mechanism.rs",
-        old: "while rank >= self.classes[chosen].count {",
-        new: "while rank > self.classes[chosen].count {",
+        old: ".then_some(chosen))",
+        new: ".then_some(chosen.min(1)))",
         noticed_by: "TapesExponentialMechanism",
-        says: "the first outcome of a class counts for the class before",
+        says: "the third class and those behind it are taken for the second",
     },
     Plant {
         path: "src/sample/inversion.rs",
-        old: "&& (place == 0 || *bounds[place - 1].hi() <= below)",
-        new: "&& (place == 0 || *bounds[place - 1].lo() <= below)",
+        old: "if digits + 32 > precision {",
+        new: "if digits + 64 > precision {",
         noticed_by: "TapesExponentialMechanism",
-        says: "a place is decided by the wrong end of a bound",
+        says: "sharper bounds are asked for too early: seen on a chosen tape alone",
     },
     Plant {
         path: "src/sample/exponential_mechanism.rs",

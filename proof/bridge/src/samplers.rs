@@ -370,11 +370,11 @@ fn mechanism([epsilon, sensitivity]: [i64; 2], classes: &Classes) -> Exponential
 fn made_of([epsilon, sensitivity]: [i64; 2], classes: &Classes, program: &str) -> String {
     let class = |(loss, count): &(Rational, u32)| {
         let (numerator, denominator) = (loss.numer(), loss.denom());
-        format!("Build_score_class (Qmake ({numerator}) {denominator}) {count}")
+        format!("Build_score_class (QArith_base.Qmake ({numerator}) {denominator}) {count}")
     };
     let classes: Vec<String> = classes.iter().map(class).collect();
     format!(
-        "made_of (Qmake {epsilon} 1) (Qmake {sensitivity} 1) [{}] ({program})",
+        "made_of (QArith_base.Qmake {epsilon} 1) (QArith_base.Qmake {sensitivity} 1) [{}] ({program})",
         classes.join("; ")
     )
 }
