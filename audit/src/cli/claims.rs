@@ -41,6 +41,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             claim.version,
             claim.statement
         );
+        if let Some(found) = &claim.machine_checked {
+            text += &format!("    in Coq: {found}\n");
+        }
         if !entry.aliases.is_empty() {
             text += &format!("    also: {}\n", entry.aliases.join(", "));
         }

@@ -231,7 +231,7 @@ fn summary(ledger: &Ledger, paint: Paint) -> String {
         .count();
     if machine_checked > 0 {
         text += &format!(
-            "{machine_checked} of them have a theorem in Coq, which 'make prove' checks and this run did not\n"
+            "theorems in Coq for {machine_checked} of them: 'make prove' checks these, this run did not\n"
         );
     }
     let mut verdicts = Vec::new();
@@ -287,7 +287,7 @@ impl Paint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dp_assay::claim::{Check, CheckFunction, Claim, Effort, Fault, Version};
+    use dp_assay::claim::{Check, CheckFunction, Claim, Effort, Fault, MachineChecked, Version};
 
     const HOLDS: CheckFunction = |check| {
         check.exact("n <= 4");
@@ -337,6 +337,23 @@ mod tests {
             ],
             effort: Effort::default(),
         }
+    }
+
+    #[test]
+    fn a_theorem_is_named_and_not_said_to_be_checked_by_this_run() {
+        let mut ledger = ledger();
+        ledger.rechecks[0].claim.machine_checked = Some(MachineChecked {
+            theorems: vec!["samplers/Gaussian.v gaussian_law".to_owned()],
+            note: Some("one coordinate".to_owned()),
+            tapes: Some(12),
+        });
+        let text = render(&ledger, true, false);
+        let row = "law machine-checked; the code agrees with it on 12 tapes: samplers/Gaussian.v gaussian_law (one coordinate)";
+        assert!(text.contains(row), "{text}");
+        let summary = "theorems in Coq for 1 of them: 'make prove' checks these, this run did not";
+        assert!(text.contains(summary), "{text}");
+        ledger.rechecks[0].claim.expected = Status::Refuted;
+        assert!(render(&ledger, true, false).contains("refutation machine-checked"));
     }
 
     #[test]

@@ -576,8 +576,19 @@ fn claims_are_listed_and_a_pattern_without_a_claim_is_refused() {
             assert!(claim[key].is_string(), "{key} in {claim}");
         }
     }
+    let bernoulli = claims
+        .iter()
+        .find(|claim| claim["id"] == "sample.bernoulli")
+        .unwrap();
+    let theorems = &bernoulli["machine_checked"];
+    assert_eq!(
+        theorems["theorems"][0],
+        "samplers/Bernoulli.v bernoulli_law"
+    );
+    assert!(theorems["tapes"].as_u64().unwrap() > 0, "{theorems}");
     let table = room.prints(&["claims", "sample.bern*"]);
     assert!(table.starts_with("sample.bernoulli"), "{table}");
+    assert!(table.contains("    in Coq: "), "{table}");
     for command in ["claims", "verify", "bound"] {
         let message = room.refuses(&[command, "no.such.*"]);
         assert!(message.contains("'no.such.*'"), "{message}");
