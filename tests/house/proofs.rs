@@ -81,7 +81,11 @@ fn is_id(text: &str) -> bool {
 }
 
 /// The Coq files, by their paths in `proof/`.
+///
+/// # Panics
+/// If two files have one name: Coq is asked for a theorem by the name of its file.
 fn files() -> BTreeMap<String, Proofs> {
+    let mut names = BTreeSet::new();
     let mut found = BTreeMap::new();
     for folder in fs::read_dir(root().join("proof")).unwrap().flatten() {
         for file in fs::read_dir(folder.path()).into_iter().flatten().flatten() {
@@ -91,6 +95,10 @@ fn files() -> BTreeMap<String, Proofs> {
                     "{}/{}",
                     folder.file_name().to_str().unwrap(),
                     file.file_name().to_str().unwrap()
+                );
+                assert!(
+                    names.insert(file.file_name()),
+                    "two files have the name of {name}"
                 );
                 found.insert(name, Proofs::read(fs::read_to_string(path).unwrap()));
             }
