@@ -14,9 +14,10 @@ pub fn file(sampler: &Sampler, depth: usize) -> (String, u64) {
         "(* What the shipped code of {} did on every tape of at most {depth} bits, and on long ones.\n   \
          Written by the bridge. *)\n\
          Require Import ZArith List. Import ListNotations.\n\
-         From DpAssay Require Import Trees Samplers {}Agreement Spots.\n\
+         From DpAssay Require Import {} Agreement Spots.\n\
          Open Scope Z_scope.\n",
-        sampler.claim, sampler.imports
+        sampler.claim,
+        [&["Trees", "Samplers"], sampler.imports].concat().join(" ")
     );
     for (number, (model, program)) in sampler.on_all_tapes.iter().enumerate() {
         let table = Table::of(program, depth);

@@ -1,7 +1,7 @@
 //! The samplers that ship, and beside each the function of `samplers/*.v` that is to do the same on every tape.
 
 use crate::tapes::Program;
-use dp_assay::coins::{Coins, CoinsError, Tape};
+use dp_assay::coins::{Coins, CoinsError, Law, Tape};
 use dp_assay::law::Noise;
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Dyadic, Enclosure, Rational};
@@ -14,8 +14,8 @@ use num_bigint::{BigInt, BigUint};
 pub struct Sampler {
     pub claim: &'static str,
     pub file: &'static str,
-    /// Files of models beside `Samplers`, each followed by a space.
-    pub imports: &'static str,
+    /// Files of models beside `Samplers`.
+    pub imports: &'static [&'static str],
     /// Run on every short tape.
     pub on_all_tapes: Vec<(String, Program)>,
     /// Large parameters, run on some random long tapes.
@@ -55,7 +55,7 @@ fn uniform_below() -> Sampler {
     Sampler {
         claim: "sample.uniform-below",
         file: "TapesUniformBelow",
-        imports: "",
+        imports: &[],
         on_all_tapes: small.into(),
         // The coins come in words of at most 64 bits: below, at and above one word.
         on_long_tapes: [power(64) - 5u32, power(64), power(100) + 1u32, three_words]
@@ -85,7 +85,7 @@ fn bernoulli() -> Sampler {
     Sampler {
         claim: "sample.bernoulli",
         file: "TapesBernoulli",
-        imports: "",
+        imports: &[],
         on_all_tapes: small.map(|p| instance(SHORT, p)).into(),
         on_long_tapes: large.map(|p| instance(LONG, p)).into(),
         on_chosen_tapes: vec![on(instance(LONG, [1, 3]), "01".repeat(100) + "1")],
@@ -103,7 +103,7 @@ fn bernoulli_exp() -> Sampler {
     Sampler {
         claim: "sample.bernoulli-exp",
         file: "TapesBernoulliExp",
-        imports: "",
+        imports: &[],
         on_all_tapes: small.map(|x| instance(SHORT, x)).into(),
         on_long_tapes: large.map(|x| instance(LONG, x)).into(),
         on_chosen_tapes: vec![
@@ -130,7 +130,7 @@ fn geometric() -> Sampler {
     Sampler {
         claim: "sample.geometric",
         file: "TapesGeometric",
-        imports: "",
+        imports: &[],
         on_all_tapes: small.map(|rate| of(SHORT, rate)).into(),
         on_long_tapes,
         on_chosen_tapes: vec![on(instance(LONG, one, one), "01".repeat(200) + "1")],
@@ -150,20 +150,14 @@ fn discrete_laplace() -> Sampler {
     };
     let drawn_at = |fuel, scale: Rational| {
         let model = format!("laplace {fuel} {} {}", scale.numer(), scale.denom());
-        let law = DiscreteLaplace::new(scale).expect("a scale");
-        let run = move |tape: &mut Tape| tape.draw(&law);
-        (model, program(run))
+        draws(model, DiscreteLaplace::new(scale).expect("a scale"))
     };
     let drawn = |fuel, [p, q]: [i64; 2]| drawn_at(fuel, ratio(p, q));
     let huge = Rational::new(BigInt::from(1) << 80, 7.into());
     let around = |value: i64, scale: [i64; 2]| {
         let [p, q] = scale;
-        let law = law(scale).around(value);
-        let run = move |tape: &mut Tape| tape.draw(&law);
-        (
-            format!("around {SHORT} ({value}) (fun fuel => laplace fuel {p} {q})"),
-            program(run),
-        )
+        let model = format!("around {SHORT} ({value}) (fun fuel => laplace fuel {p} {q})");
+        draws(model, law(scale).around(value))
     };
     let mut on_all_tapes: Vec<_> = [[1, 1], [1, 2], [3, 2], [7, 3]].map(attempt).into();
     on_all_tapes.extend([[1, 1], [1, 2], [3, 2]].map(|scale| drawn(SHORT, scale)));
@@ -171,7 +165,7 @@ fn discrete_laplace() -> Sampler {
     Sampler {
         claim: "sample.discrete-laplace",
         file: "TapesDiscreteLaplace",
-        imports: "Around ",
+        imports: &["Around"],
         on_all_tapes,
         on_long_tapes: vec![drawn(LONG, [1_000_000, 7]), drawn_at(LONG, huge)],
         on_chosen_tapes: vec![],
@@ -191,20 +185,14 @@ fn discrete_gaussian() -> Sampler {
     };
     let drawn_at = |fuel, variance: Rational| {
         let model = format!("gaussian {fuel} {} {}", variance.numer(), variance.denom());
-        let law = DiscreteGaussian::new(variance).expect("a variance");
-        let run = move |tape: &mut Tape| tape.draw(&law);
-        (model, program(run))
+        draws(model, DiscreteGaussian::new(variance).expect("a variance"))
     };
     let drawn = |fuel, [a, b]: [i64; 2]| drawn_at(fuel, ratio(a, b));
     let huge = Rational::new(BigInt::from(10).pow(40), 7.into());
     let around = |value: i64, variance: [i64; 2]| {
         let [a, b] = variance;
-        let law = law(variance).around(value);
-        let run = move |tape: &mut Tape| tape.draw(&law);
-        (
-            format!("around {SHORT} ({value}) (fun fuel => gaussian fuel {a} {b})"),
-            program(run),
-        )
+        let model = format!("around {SHORT} ({value}) (fun fuel => gaussian fuel {a} {b})");
+        draws(model, law(variance).around(value))
     };
     let mut on_all_tapes: Vec<_> = [[1, 4], [1, 1], [4, 1], [25, 7]].map(attempt).into();
     on_all_tapes.extend([[1, 4], [1, 1], [25, 7]].map(|variance| drawn(SHORT, variance)));
@@ -212,7 +200,7 @@ fn discrete_gaussian() -> Sampler {
     Sampler {
         claim: "sample.discrete-gaussian",
         file: "TapesDiscreteGaussian",
-        imports: "Around ",
+        imports: &["Around"],
         on_all_tapes,
         on_long_tapes: vec![drawn(LONG, [1_000_000_000_000, 7]), drawn_at(LONG, huge)],
         on_chosen_tapes: vec![],
@@ -228,20 +216,12 @@ fn spherical_gaussian() -> Sampler {
     let around_all = |fuel, values: &'static [i64], [a, b]: [i64; 2]| {
         let law = DiscreteGaussian::new(ratio(a, b)).expect("a variance");
         let law = law.around_all(values.iter().copied());
-        let run = move |tape: &mut Tape| Ok(vector(&tape.draw(&law)?));
-        (
-            model(fuel, values, format!("gaussian fuel {a} {b}")),
-            program(run),
-        )
+        draws_vector(model(fuel, values, format!("gaussian fuel {a} {b}")), law)
     };
     let laplace_around_all = |fuel, values: &'static [i64], [p, q]: [i64; 2]| {
         let law = DiscreteLaplace::new(ratio(p, q)).expect("a scale");
         let law = law.around_all(values.iter().copied());
-        let run = move |tape: &mut Tape| Ok(vector(&tape.draw(&law)?));
-        (
-            model(fuel, values, format!("laplace fuel {p} {q}")),
-            program(run),
-        )
+        draws_vector(model(fuel, values, format!("laplace fuel {p} {q}")), law)
     };
     let spherical = |fuel, dimension: usize, [a, b]: [i64; 2]| {
         let law = DiscreteGaussian::new(ratio(a, b)).expect("a variance");
@@ -253,7 +233,7 @@ fn spherical_gaussian() -> Sampler {
     Sampler {
         claim: "sample.spherical-gaussian",
         file: "TapesSphericalGaussian",
-        imports: "Around SphericalGaussian ",
+        imports: &["Around", "SphericalGaussian"],
         on_all_tapes: vec![
             spherical(SHORT, 2, [1, 4]),
             around_all(SHORT, &[], [1, 1]),
@@ -333,7 +313,13 @@ fn exponential_mechanism() -> Sampler {
     Sampler {
         claim: "sample.exponential-mechanism",
         file: "TapesExponentialMechanism",
-        imports: "ExponentialRejection Inversion ExponentialInversion RankInClass Scores ",
+        imports: &[
+            "ExponentialRejection",
+            "Inversion",
+            "ExponentialInversion",
+            "RankInClass",
+            "Scores",
+        ],
         on_all_tapes: vec![
             attempt(PLAIN, &one),
             attempt(PLAIN, &two),
@@ -402,6 +388,16 @@ fn bounds(law: &ExponentialMechanism) -> String {
 /// An instance on a chosen tape.
 fn on((model, program): (String, Program), tape: String) -> (String, Program, String) {
     (model, program, tape)
+}
+
+/// The program that draws from a law, and its model.
+fn draws(model: String, law: impl Law<Outcome = BigInt>) -> (String, Program) {
+    (model, program(move |tape| tape.draw(&law)))
+}
+
+/// The same of a law on vectors.
+fn draws_vector(model: String, law: impl Law<Outcome = Vec<BigInt>>) -> (String, Program) {
+    (model, program(move |tape| Ok(vector(&tape.draw(&law)?))))
 }
 
 fn program(run: impl Fn(&mut Tape) -> Result<BigInt, CoinsError> + 'static) -> Program {
