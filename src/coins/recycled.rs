@@ -156,19 +156,22 @@ impl<C: Coins> Coins for Recycled<C> {
     }
 
     #[inline]
-    fn against(&mut self, below: u64, last: u64) -> Result<Against, CoinsError> {
+    fn against(&mut self, below: u64, last: impl FnOnce() -> u64) -> Result<Against, CoinsError> {
         self.fill()?;
         let lo = share_below(self.size, below);
-        let hi = share_above(self.size, last, 1);
         if self.z < lo {
             self.keep(0, lo);
             return Ok(Against::Below);
         }
+        let hi = share_above(self.size, last(), 1);
         if self.z >= hi {
             self.keep(hi, self.size);
             return Ok(Against::NotBelow);
         }
-        let (z, size) = self.discard();
-        Ok(Against::Between(Uniform::within(z, size)))
+        let (place, size) = self.discard();
+        Ok(Against::Between {
+            place,
+            parts: size.into(),
+        })
     }
 }
