@@ -4,6 +4,7 @@
 //! sampler of the library is built. The layers' defaults stand in one place, [`layers`].
 //!
 //! - [`ChaCha`]: the cipher ChaCha20 as a generator, in 2^64 independent streams of one seed;
+//! - [`Generator`]: any cryptographic generator of the `rand` ecosystem;
 //! - [`OperatingSystem`]: the operating system's generator, whose failure is an error;
 //! - [`Tape`]: replays given bits, for known-answer tests;
 //! - [`Explorer`]: runs the code that samples on *every* outcome, best-first by probability, and
@@ -15,6 +16,7 @@
 mod chacha;
 mod error;
 pub mod explorer;
+mod generator;
 pub mod layers;
 mod loss;
 pub mod meter;
@@ -25,6 +27,7 @@ mod tape;
 pub use chacha::ChaCha;
 pub use error::CoinsError;
 pub use explorer::{Choice, Explored, Explorer, Layer, RejectionLaw};
+pub use generator::Generator;
 pub use layers::{Coins, Law};
 pub use loss::{Divergence, Forward, GaussianShift, Loss, Promise, Stage, Together, Uses};
 pub use meter::{
