@@ -185,7 +185,10 @@ mod tests {
         );
         assert_eq!(coins.bits(65), Err(CoinsError::TooManyBits { count: 65 }));
         // The 48 bits that were there still are, and only what was handed out is counted.
-        assert_eq!((coins.consumed(), coins.bits(48)), (16, Ok(0x0123_4567_89ab)));
+        assert_eq!(
+            (coins.consumed(), coins.bits(48)),
+            (16, Ok(0x0123_4567_89ab))
+        );
         assert_eq!((coins.bits(0), coins.consumed()), (Ok(0), 64));
     }
 

@@ -17,11 +17,14 @@
 #![deny(clippy::float_arithmetic)]
 
 mod above;
+pub mod arbitrary_laws;
 mod around;
 mod censored;
 mod discrete_cauchy;
 mod discrete_gaussian;
 mod discrete_laplace;
+#[cfg(feature = "rand")]
+pub mod distribution;
 mod exponential_mechanism;
 mod gamma;
 mod geometric;
@@ -29,6 +32,8 @@ pub mod named;
 mod scored_choice;
 mod theta;
 mod with_replacement;
+#[cfg(feature = "serde")]
+pub mod written;
 
 pub use above::AboveThenAnswer;
 pub use around::{Around, AroundAll, Noise};
