@@ -336,6 +336,72 @@ fn laws_are_read_from_other_formats() {
     assert_eq!(read.test.to_string(), "geometric rate=1/3");
 }
 
+/// A structure of somebody else with an exact number.
+#[derive(Debug, PartialEq, Serialize, serde::Deserialize)]
+struct Claim {
+    #[serde(with = "dp_assay::number::exact_text")]
+    epsilon: Rational,
+}
+
+fn read_claim(epsilon: &str) -> Result<Rational, String> {
+    let claim: Result<Claim, _> = serde_json::from_str(&format!("{{\"epsilon\":{epsilon}}}"));
+    claim
+        .map(|claim| claim.epsilon)
+        .map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_number_is_written_as_a_fraction_and_read_exactly() {
+    let written = |epsilon| serde_json::to_string(&Claim { epsilon }).unwrap();
+    assert_eq!(written(ratio(-7, 3)), r#"{"epsilon":"-7/3"}"#);
+    assert_eq!(written(integer(12)), r#"{"epsilon":"12"}"#);
+    for (text, value) in [
+        (r#""14/6""#, ratio(7, 3)),
+        (r#""0.1""#, ratio(1, 10)),
+        (r#""1e-6""#, ratio(1, 1_000_000)),
+        (r#""0x1.8p+0""#, ratio(3, 2)),
+    ] {
+        assert_eq!(read_claim(text), Ok(value));
+    }
+}
+
+#[test]
+fn a_number_without_quotes_is_refused() {
+    for (text, found) in [
+        ("0.1", "floating point `0.1`"),
+        ("2", "integer `2`"),
+        ("null", "null"),
+        ("[1]", "sequence"),
+    ] {
+        let says = read_claim(text).unwrap_err();
+        let expected = "the number in quotes, such as \"7/3\" or \"0.1\"";
+        let expected = format!("invalid type: {found}, expected {expected}");
+        assert!(says.starts_with(&expected), "{says}");
+    }
+    let says = read_claim(r#""seven""#).unwrap_err();
+    assert!(
+        says.starts_with("the number: 'seven' is not an exact number"),
+        "{says}"
+    );
+}
+
+#[test]
+fn no_number_is_written_that_is_too_long_to_be_read() {
+    let power = |digits: u32| integer(BigInt::from(10).pow(digits - 1));
+    for of in [|power: Rational| -power, |power: Rational| power.recip()] {
+        let epsilon = of(power(10_000));
+        let claim = Claim { epsilon };
+        let text = serde_json::to_string(&claim).unwrap();
+        assert_eq!(serde_json::from_str::<Claim>(&text).unwrap(), claim);
+        let epsilon = of(power(10_001));
+        let error = serde_json::to_string(&Claim { epsilon }).unwrap_err();
+        assert!(
+            error.to_string().contains("more than 10000 digits"),
+            "{error}"
+        );
+    }
+}
+
 // ---- proptest and quickcheck
 
 fn is_in_range(value: &Rational) -> bool {
