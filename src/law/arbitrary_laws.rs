@@ -106,7 +106,7 @@ mod strategies {
         (1..=SIMPLE, tail(), 1..=SIMPLE).prop_map(|(q, tail, p)| exact(ratio(p, q), tail))
     }
 
-    /// Losses of which some are equal.
+    /// Losses, some of them equal.
     fn loss() -> impl Strategy<Value = Rational> + Clone {
         (LOSSES, tail()).prop_map(|(whole, tail)| exact(integer(whole), tail))
     }

@@ -7,7 +7,8 @@
 //! [`Noise::around`] and [`Noise::around_all`] make the law of a release: noise around an exact integer or vector; a
 //! [`Censored`] one is told only outside a public interval; by [`AboveThenAnswer`] a value is told only where a noisy test
 //! passes.
-//! [`named`] has the laws by name, with their definitions.
+//! [`named`] has the laws by name, with their definitions; [`arbitrary_laws`] gives laws to property tests. With the feature
+//! `rand` the laws are distributions of that crate (`distribution`), with `serde` they are written and read (`written`).
 //!
 //! The *privacy profile* of additive noise `Y` at an integer shift `D` is
 //! `delta(epsilon) = sup_E Pr[Y + D in E] - e^epsilon Pr[Y in E]`: adding `Y` to an integer query is
