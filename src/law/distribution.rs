@@ -27,9 +27,9 @@
 //! A distribution cannot fail, and none of these does. All coins are there, since the generator cannot fail ([`Rng`]). Every
 //! exponent, probability and range that a sampler asks for is one by the parameters that its constructor admitted. An
 //! enclosure fails where an exponential is above `e^(2^22)`, a root of a negative number is taken, or a divisor may be 0;
-//! the samplers take exponentials of numbers up to 0, roots of squared norms, and divide by a sum of weights, one of which is
-//! exactly 1. The errors that are left are the explorer's and the meter's. A law around values ([`AroundAll`]) is a
-//! distribution for the noises that go with any number of values.
+//! the samplers take exponentials of numbers up to 0, roots of squared norms, and divide by a sum of weights, where that of
+//! the least loss is at least 1. The errors that are left are the explorer's and the meter's. A law around values
+//! ([`AroundAll`]) is a distribution for the noises that go with any number of values.
 
 use super::named::NamedLaw;
 use super::{AboveThenAnswer, Around, AroundAll, Censored, GammaLaw};
