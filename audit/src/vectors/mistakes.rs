@@ -63,11 +63,7 @@ impl Mistake {
                 "mismatch",
                 "the first bit that is read is the lowest",
             ),
-            Self::Narrow => (
-                "narrow",
-                "bias",
-                "a candidate loses what is beyond 32 bits",
-            ),
+            Self::Narrow => ("narrow", "bias", "a candidate loses what is beyond 32 bits"),
             Self::Word => ("word", "bias", "a candidate loses what is beyond 64 bits"),
             Self::GiveUp => (
                 "give-up",
@@ -94,7 +90,11 @@ impl Mistake {
                 "bias",
                 "(a/b)/k takes the factor that a and k share out of b, not out of k: (2/3)/2 is 1/2",
             ),
-            Self::Cap => ("cap", "bias", "x is cut off at 8: no probability is below e^-8"),
+            Self::Cap => (
+                "cap",
+                "bias",
+                "x is cut off at 8: no probability is below e^-8",
+            ),
             Self::Underflow => (
                 "underflow",
                 "bias",

@@ -32,7 +32,11 @@ type Bug = (&'static str, &'static str, &'static str);
 
 const NONE: Bug = ("none", "none", "nothing is wrong: the claim is true");
 const SCALE: Bug = ("scale", "unsound", "the noise is too small by a factor");
-const EPSILON: Bug = ("epsilon", "unsound", "run with more than the claimed epsilon");
+const EPSILON: Bug = (
+    "epsilon",
+    "unsound",
+    "run with more than the claimed epsilon",
+);
 const ZERO: Bug = (
     "zero",
     "leak",
@@ -332,7 +336,11 @@ fn threshold(off_by_one: bool) -> Result<Case, Error> {
             false => Least::Known(integer(0)),
         },
         rows: vec![
-            row("nothing", released.complement(), Enclosure::integer(1, BITS)),
+            row(
+                "nothing",
+                released.complement(),
+                Enclosure::integer(1, BITS),
+            ),
             row("released", released, Enclosure::integer(0, BITS)),
         ],
         flag: if off_by_one { "OffByOne" } else { "Null" },
@@ -354,7 +362,10 @@ impl Case {
         // The two ways to say so must agree: by epsilon, and by delta.
         let delta = self.delta_of_outputs()?;
         if violates != delta.is_above_rational(&self.delta) || violates == (self.flag == "Null") {
-            return Err(Error::Usage(format!("{}: the verdict is unclear", self.name)));
+            return Err(Error::Usage(format!(
+                "{}: the verdict is unclear",
+                self.name
+            )));
         }
         let epsilon = match &self.least {
             Least::Known(least) => enclosed(&Enclosure::of(least, BITS), DIGITS),

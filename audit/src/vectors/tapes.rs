@@ -121,7 +121,10 @@ impl Found {
     /// Lengths at which the tape is too short.
     fn cut(&self) -> BTreeSet<usize> {
         let short = [self.consumed.saturating_sub(1), self.consumed / 2, 0];
-        short.into_iter().filter(|bits| *bits < self.consumed).collect()
+        short
+            .into_iter()
+            .filter(|bits| *bits < self.consumed)
+            .collect()
     }
 
     fn test(&self, id: &str, algorithm: Algorithm, parameter: &Rational, bug: Mistake) -> Value {
@@ -196,12 +199,7 @@ fn attempt<C: Coins + Clone>(
     if !shows(wanted.bug) {
         return Ok(None);
     }
-    let flags = flags(
-        algorithm,
-        parameter,
-        &trace,
-        || shows(Mistake::Division),
-    );
+    let flags = flags(algorithm, parameter, &trace, || shows(Mistake::Division));
     if !flags.contains(&wanted.flag) {
         return Ok(None);
     }
@@ -212,7 +210,10 @@ fn attempt<C: Coins + Clone>(
     if drawn != sample || library.consumed() != consumed {
         return Err(wrong(
             &algorithm.id(parameter),
-            &format!("the library and the second writing differ on the tape {}", hexadecimal(&tape)),
+            &format!(
+                "the library and the second writing differ on the tape {}",
+                hexadecimal(&tape)
+            ),
         ));
     }
     Ok(Some(Found {
@@ -382,7 +383,9 @@ mod tests {
         let six = rational::integer(6);
         let tape = |text| Tape::written(text);
         let taken = |bug, flag, text| {
-            attempt(&wanted(bug, flag), &six, &tape(text)).unwrap().is_some()
+            attempt(&wanted(bug, flag), &six, &tape(text))
+                .unwrap()
+                .is_some()
         };
         // 7 is rejected, and reduced to 1 by mistake; 2 is not.
         assert!(taken(Mistake::Modulo, "Ordinary", "1110100000000000"));

@@ -44,23 +44,107 @@ const fn wanted(
 }
 
 const WANTED: &[Wanted] = &[
-    wanted(Algorithm::UniformBelow, 12, Mistake::Modulo, false, &["3", "5", "6", "10"]),
-    wanted(Algorithm::UniformBelow, 12, Mistake::Modulo, true, &["5", "6"]),
-    wanted(Algorithm::Bernoulli, 14, Mistake::Inverted, false, &["1/3", "2/7", "5/8", "71/226"]),
+    wanted(
+        Algorithm::UniformBelow,
+        12,
+        Mistake::Modulo,
+        false,
+        &["3", "5", "6", "10"],
+    ),
+    wanted(
+        Algorithm::UniformBelow,
+        12,
+        Mistake::Modulo,
+        true,
+        &["5", "6"],
+    ),
+    wanted(
+        Algorithm::Bernoulli,
+        14,
+        Mistake::Inverted,
+        false,
+        &["1/3", "2/7", "5/8", "71/226"],
+    ),
     wanted(Algorithm::Bernoulli, 14, Mistake::Inverted, true, &["2/7"]),
     // The wrong division of a bignum library shows in the first three, and in none of the others.
-    wanted(Algorithm::BernoulliExp, 14, Mistake::Division, false, &["2/3", "3/4", "4/5"]),
-    wanted(Algorithm::BernoulliExp, 14, Mistake::Division, true, &["2/3", "3/4", "4/5"]),
-    wanted(Algorithm::BernoulliExp, 14, Mistake::Parity, false, &["1/4", "1/2", "1"]),
-    wanted(Algorithm::BernoulliExp, 14, Mistake::Fraction, false, &["3/2", "5/2"]),
-    wanted(Algorithm::BernoulliExp, 14, Mistake::Fraction, true, &["3/2"]),
-    wanted(Algorithm::BernoulliExp, 16, Mistake::Underflow, false, &["8"]),
-    wanted(Algorithm::Geometric, 14, Mistake::Remainder, false, &["2/1", "1/1", "1/2", "3/7"]),
-    wanted(Algorithm::Geometric, 14, Mistake::Remainder, true, &["1/2", "3/7"]),
-    wanted(Algorithm::DiscreteLaplace, 14, Mistake::DoubleZero, false, &["1/2", "1", "3/2", "2"]),
-    wanted(Algorithm::DiscreteLaplace, 14, Mistake::DoubleZero, true, &["1/2", "1", "2"]),
+    wanted(
+        Algorithm::BernoulliExp,
+        14,
+        Mistake::Division,
+        false,
+        &["2/3", "3/4", "4/5"],
+    ),
+    wanted(
+        Algorithm::BernoulliExp,
+        14,
+        Mistake::Division,
+        true,
+        &["2/3", "3/4", "4/5"],
+    ),
+    wanted(
+        Algorithm::BernoulliExp,
+        14,
+        Mistake::Parity,
+        false,
+        &["1/4", "1/2", "1"],
+    ),
+    wanted(
+        Algorithm::BernoulliExp,
+        14,
+        Mistake::Fraction,
+        false,
+        &["3/2", "5/2"],
+    ),
+    wanted(
+        Algorithm::BernoulliExp,
+        14,
+        Mistake::Fraction,
+        true,
+        &["3/2"],
+    ),
+    wanted(
+        Algorithm::BernoulliExp,
+        16,
+        Mistake::Underflow,
+        false,
+        &["8"],
+    ),
+    wanted(
+        Algorithm::Geometric,
+        14,
+        Mistake::Remainder,
+        false,
+        &["2/1", "1/1", "1/2", "3/7"],
+    ),
+    wanted(
+        Algorithm::Geometric,
+        14,
+        Mistake::Remainder,
+        true,
+        &["1/2", "3/7"],
+    ),
+    wanted(
+        Algorithm::DiscreteLaplace,
+        14,
+        Mistake::DoubleZero,
+        false,
+        &["1/2", "1", "3/2", "2"],
+    ),
+    wanted(
+        Algorithm::DiscreteLaplace,
+        14,
+        Mistake::DoubleZero,
+        true,
+        &["1/2", "1", "2"],
+    ),
     // Too many tapes are undecided at this depth for a mistake to be refuted.
-    wanted(Algorithm::DiscreteGaussian, 16, Mistake::DoubleZero, false, &["1/4", "1", "4"]),
+    wanted(
+        Algorithm::DiscreteGaussian,
+        16,
+        Mistake::DoubleZero,
+        false,
+        &["1/4", "1", "4"],
+    ),
 ];
 
 /// The files of this class, one an algorithm.
@@ -115,7 +199,10 @@ fn test(wanted: &Wanted, parameter: &Rational) -> Result<Value, Error> {
         false => id,
     };
     if tree.is_allowed(&sampler, &listed)? == planted {
-        return Err(Error::Usage(format!("{id}: the rule does not say so, {} undecided", tree.mass(tree.undecided))));
+        return Err(Error::Usage(format!(
+            "{id}: the rule does not say so, {} undecided",
+            tree.mass(tree.undecided)
+        )));
     }
     let outcomes = listed.iter().map(|sample| {
         let (lo, hi) = decimals(&probability(&sampler, sample)?, DIGITS);

@@ -35,7 +35,17 @@ const LAPLACE: Family = Family {
     parameter: "scale",
     definition: "Pr[k] = (1 - q) / (1 + q) q^|k| with q = e^(-1/scale), for all integers k",
     method: "closed form; the exponential by a series with an enclosed remainder",
-    values: &["1", "2", "1/2", "1/50", "10", "355/113", "1000003/7", "1e6", "1e12"],
+    values: &[
+        "1",
+        "2",
+        "1/2",
+        "1/50",
+        "10",
+        "355/113",
+        "1000003/7",
+        "1e6",
+        "1e12",
+    ],
 };
 
 const GAUSSIAN: Family = Family {
@@ -43,7 +53,9 @@ const GAUSSIAN: Family = Family {
     parameter: "variance",
     definition: "Pr[k] = e^(-k^2 / (2 variance)) / (sum over all integers j of e^(-j^2 / (2 variance))), for all integers k",
     method: "the series, or by Poisson's formula its dual; tails by summation or by Euler and Maclaurin's formula; remainders enclosed",
-    values: &["1", "4", "1/4", "1/100", "100", "355/113", "65537", "1e6", "1e12"],
+    values: &[
+        "1", "4", "1/4", "1/100", "100", "355/113", "65537", "1e6", "1e12",
+    ],
 };
 
 /// A law of a family.

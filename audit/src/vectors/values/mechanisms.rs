@@ -14,13 +14,23 @@ use serde_json::{Value, json};
 pub fn files() -> Result<Vec<File>, Error> {
     let mut tables = Vec::new();
     for (name, epsilon, sensitivity, classes) in EXPONENTIAL {
-        tables.push(exponential(name, &parse(epsilon)?, &parse(sensitivity)?, classes)?);
+        tables.push(exponential(
+            name,
+            &parse(epsilon)?,
+            &parse(sensitivity)?,
+            classes,
+        )?);
     }
     for epsilon in ["1", "1/10", "1/2", "5", "20", "355/113"] {
         tables.push(randomised_response(&parse(epsilon)?)?);
     }
-    for (scale, threshold) in [("1", 5), ("1/2", 3), ("2", 20), ("355/113", 40), ("1e6", 20_000_000)]
-    {
+    for (scale, threshold) in [
+        ("1", 5),
+        ("1/2", 3),
+        ("2", 20),
+        ("355/113", 40),
+        ("1e6", 20_000_000),
+    ] {
         tables.push(laplace_threshold(&parse(scale)?, &threshold.into())?);
     }
     Ok(tables.iter().map(Table::file).collect())
@@ -70,7 +80,9 @@ fn exponential(
     let counts: Vec<String> = read.iter().map(|class| class.count.to_string()).collect();
     let law = ExponentialMechanism::new(epsilon.clone(), sensitivity.clone(), read)?;
     let values = (0..classes.len()).map(|class| {
-        certified(json!({"k": class.to_string()}), |bits| law.pmf(&class, bits))
+        certified(json!({"k": class.to_string()}), |bits| {
+            law.pmf(&class, bits)
+        })
     });
     let group = Group {
         id: format!("exponential-mechanism-{name}"),

@@ -62,7 +62,11 @@ struct Table {
 
 impl Table {
     fn file(&self) -> File {
-        let groups: Vec<Value> = self.groups.iter().map(|group| group.json(&self.flags)).collect();
+        let groups: Vec<Value> = self
+            .groups
+            .iter()
+            .map(|group| group.json(&self.flags))
+            .collect();
         let bugs = self.groups.iter().map(|group| group.bug);
         let content = json!({
             "law": self.law,
