@@ -34,7 +34,7 @@ pub enum Mistake {
     Proposal,
     Sigma,
     Overflow,
-    /// Of what is given: not planted, since the case is the refusal itself.
+    /// Of what is given. Not planted: the case is the refusal itself.
     Unchecked,
     Padding,
 }

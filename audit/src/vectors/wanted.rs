@@ -33,6 +33,7 @@ const fn wanted(
     }
 }
 
+/// New rows come last, since an id counts the cases of one parameter and one mistake.
 pub const WANTED: &[Wanted] = &[
     wanted(
         UniformBelow,
