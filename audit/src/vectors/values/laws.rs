@@ -181,7 +181,7 @@ impl Member {
     /// Integers near the middle, about the width, and far out.
     fn places(&self) -> Vec<BigInt> {
         let near = [-3, -2, -1, 0, 1, 2, 3, 5, 8, 13].map(BigInt::from);
-        let wide = [-20, -7, -1, 1, 2, 5, 10, 20, 40].map(|factor| &self.width * factor);
+        let wide = [-20, -7, -1, 1, 2, 5, 10, 20].map(|factor| &self.width * factor);
         let mut places: Vec<BigInt> = near.into_iter().chain(wide).collect();
         places.push(&self.width / 2 + 1);
         places.sort_unstable();
@@ -205,11 +205,7 @@ impl Member {
 
     fn pmf(&self) -> Result<Group, Error> {
         let bug = match self.family.name {
-            "geometric" => (
-                "support",
-                "shift",
-                "the law starts at 1 instead of 0: Pr[k] is taken for Pr[k - 1]",
-            ),
+            "geometric" => ("support", "shift", "the law starts at 1 instead of 0"),
             "discrete-laplace" => (
                 "sign",
                 "negative",
@@ -274,15 +270,11 @@ impl Member {
                 "the parameter is taken for the variance: it is above it",
             ),
             "discrete-laplace" => (
-                "continuous",
+                "moment",
                 "scale",
                 "2 scale^2, that of the continuous law, or scale^2",
             ),
-            _ => (
-                "continuous",
-                "scale",
-                "1 / rate^2, that of the continuous law",
-            ),
+            _ => ("moment", "scale", "1 / rate^2, that of the continuous law"),
         };
         let value = certified(json!({}), |bits| self.law.variance(bits))?;
         Ok(self.group("variance", "the variance of Y", bug, vec![value]))
