@@ -7,7 +7,8 @@
 //! - [`refute`]: the audit of a claim, from samples to a verdict;
 //! - [`conform`]: whether a program's noise has a named law;
 //! - `papers`: how each paper meets the command, and `table`: the records that they learn from;
-//! - [`corpus`]: mechanisms with exactly known privacy, on which the auditor is audited.
+//! - [`corpus`]: mechanisms with exactly known privacy, on which the auditor is audited;
+//! - `vectors`: the certified values and vectors that others adopt.
 
 mod cli;
 pub mod conform;
@@ -24,5 +25,6 @@ mod report;
 mod specimen;
 mod table;
 pub mod targets;
+mod vectors;
 
 pub use cli::main;

@@ -17,9 +17,9 @@ const LIBRARY: [&str; 12] = [
 ];
 
 /// The rooms of the auditor, likewise.
-const AUDITOR: [&str; 15] = [
+const AUDITOR: [&str; 16] = [
     "ending", "error", "output", "options", "targets", "pairs", "events", "refute", "conform",
-    "specimen", "table", "report", PAPERS, "corpus", "cli",
+    "specimen", "table", "report", PAPERS, "corpus", "vectors", "cli",
 ];
 
 const PAPERS: &str = "papers";

@@ -9,6 +9,7 @@ mod papers;
 mod predict;
 mod sample;
 mod truth;
+mod vectors;
 mod verify;
 
 use crate::error::Error;
@@ -56,6 +57,7 @@ enum Command {
     Truth(truth::Arguments),
     Sample(sample::Arguments),
     Audit(Box<audit::Arguments>),
+    Vectors(vectors::Arguments),
     Completions(manual::Completions),
     Manual(manual::Manual),
 }
@@ -156,6 +158,7 @@ fn run(matches: &clap::ArgMatches) -> Result<Outcome, Error> {
         Command::Truth(arguments) => truth::run(&arguments),
         Command::Sample(arguments) => sample::run(&arguments),
         Command::Audit(arguments) => audit::run(&arguments),
+        Command::Vectors(arguments) => vectors::run(&arguments).map(done),
         Command::Completions(arguments) => manual::complete(&arguments),
         Command::Manual(arguments) => manual::write(&arguments),
     }

@@ -1,0 +1,216 @@
+//! The exponential mechanism, randomised response and the Laplace threshold.
+
+use super::super::File;
+use super::super::numbers::{fraction, in_a_name};
+use super::{Group, Table, certified};
+use crate::error::Error;
+use dp_assay::coins::Law;
+use dp_assay::number::rational::parse;
+use dp_assay::number::{Enclosure, NumberError, Rational};
+use dp_assay::sample::{DiscreteLaplace, ExponentialMechanism, ScoreClass};
+use num_bigint::{BigInt, BigUint};
+use serde_json::{Value, json};
+
+pub fn files() -> Result<Vec<File>, Error> {
+    let mut tables = Vec::new();
+    for (name, epsilon, sensitivity, classes) in EXPONENTIAL {
+        tables.push(exponential(
+            name,
+            &parse(epsilon)?,
+            &parse(sensitivity)?,
+            classes,
+        )?);
+    }
+    for epsilon in ["1", "1/10", "1/2", "5", "20", "355/113"] {
+        tables.push(randomised_response(&parse(epsilon)?)?);
+    }
+    for (scale, threshold) in [
+        ("1", 5),
+        ("1/2", 3),
+        ("2", 20),
+        ("355/113", 40),
+        ("1e6", 20_000_000),
+    ] {
+        tables.push(laplace_threshold(&parse(scale)?, &threshold.into())?);
+    }
+    Ok(tables.iter().map(Table::file).collect())
+}
+
+/// Losses, and how many outcomes have each.
+type Classes = &'static [(&'static str, &'static str)];
+
+/// A name, epsilon, the sensitivity, and the classes.
+const EXPONENTIAL: [(&str, &str, &str, Classes); 5] = [
+    ("two-outcomes", "1", "1", &[("0", "1"), ("1", "1")]),
+    ("votes", "1", "1", &[("-3", "1"), ("-1", "1"), ("0", "3")]),
+    (
+        "off-grid",
+        "355/113",
+        "2/7",
+        &[("1/3", "1"), ("22/7", "5"), ("0", "2"), ("5/2", "113")],
+    ),
+    (
+        "many-outcomes",
+        "1/2",
+        "1",
+        &[("0", "1"), ("10", "1000000"), ("100", "1000000000000")],
+    ),
+    (
+        "unlikely-outcomes",
+        "2",
+        "1",
+        &[("0", "1"), ("700", "1"), ("800", "1"), ("5000", "1")],
+    ),
+];
+
+fn exponential(
+    name: &str,
+    epsilon: &Rational,
+    sensitivity: &Rational,
+    classes: Classes,
+) -> Result<Table, Error> {
+    let mut read = Vec::new();
+    for (loss, count) in classes {
+        read.push(ScoreClass {
+            loss: parse(loss)?,
+            count: parse(count)?.numer().magnitude().clone(),
+        });
+    }
+    let losses: Vec<String> = read.iter().map(|class| fraction(&class.loss)).collect();
+    let counts: Vec<String> = read.iter().map(|class| class.count.to_string()).collect();
+    let law = ExponentialMechanism::new(epsilon.clone(), sensitivity.clone(), read)?;
+    let values = (0..classes.len()).map(|class| {
+        certified(json!({"k": class.to_string()}), |bits| {
+            law.pmf(&class, bits)
+        })
+    });
+    let group = Group {
+        id: format!("exponential-mechanism-{name}"),
+        quantity: "pmf",
+        meaning: "the probability that the outcome is one of class k, counted from 0",
+        method: "closed form; the exponential by a series with an enclosed remainder",
+        bug: (
+            "factor-two",
+            "unsound",
+            "the 2 in the exponent is missing: twice the epsilon",
+        ),
+        values: values.collect::<Result<_, _>>()?,
+    };
+    Ok(Table {
+        law: "exponential-mechanism",
+        definition: "each of the counts[k] outcomes of class k has a probability proportional to e^(-epsilon losses[k] / (2 sensitivity))",
+        parameters: json!({
+            "epsilon": fraction(epsilon),
+            "sensitivity": fraction(sensitivity),
+            "losses": losses,
+            "counts": counts,
+        }),
+        name: name.to_owned(),
+        flags: vec![match name {
+            "off-grid" => "OffGrid",
+            _ => "Ordinary",
+        }],
+        groups: vec![group],
+    })
+}
+
+fn randomised_response(epsilon: &Rational) -> Result<Table, Error> {
+    let id = format!("randomised-response-epsilon={}", fraction(epsilon));
+    let flipped = |bits| -> Result<Enclosure, NumberError> {
+        let e = Enclosure::exp_of(epsilon, bits)?;
+        Enclosure::integer(1, bits).divided_by(&(e + Enclosure::integer(1, bits)))
+    };
+    let method = "closed form; the exponential by a series with an enclosed remainder";
+    let pmf = Group {
+        id: id.clone(),
+        quantity: "pmf",
+        meaning: "the probability that the bit is kept (k = 0), that it is flipped (k = 1)",
+        method,
+        bug: (
+            "coin",
+            "unsound",
+            "the bit is replaced by a fair coin where it should be flipped: it is flipped half as often",
+        ),
+        values: vec![
+            certified(json!({"k": "0"}), |bits| Ok(flipped(bits)?.complement()))?,
+            certified(json!({"k": "1"}), flipped)?,
+        ],
+    };
+    let mut values = Vec::new();
+    for text in ["0", "1/10", "1/2", "1", "2", "355/113", "10"] {
+        let at = parse(text)?;
+        let arguments = json!({"epsilon": fraction(&at)});
+        values.push(certified(arguments, |bits| {
+            if at >= *epsilon {
+                return Ok(Enclosure::integer(0, bits));
+            }
+            let flipped = flipped(bits)?;
+            Ok(flipped.complement() - Enclosure::exp_of(&at, bits)? * flipped)
+        })?);
+    }
+    let profile = Group {
+        id,
+        quantity: "profile",
+        meaning: "the least delta for which the answer is (epsilon, delta)-private",
+        method,
+        bug: (
+            "clipping",
+            "negative",
+            "a delta below 0 beyond the epsilon of the mechanism",
+        ),
+        values,
+    };
+    Ok(Table {
+        law: "randomised-response",
+        definition: "a bit is kept with probability e^epsilon / (1 + e^epsilon), and flipped otherwise",
+        parameters: json!({"epsilon": fraction(epsilon)}),
+        name: format!("epsilon={}", in_a_name(epsilon)),
+        flags: vec![match epsilon.numer().magnitude() > &BigUint::from(100u32) {
+            true => "OffGrid",
+            false => "Ordinary",
+        }],
+        groups: vec![pmf, profile],
+    })
+}
+
+fn laplace_threshold(scale: &Rational, threshold: &BigInt) -> Result<Table, Error> {
+    let law = DiscreteLaplace::new(scale.clone())?;
+    let mut counts: Vec<BigInt> = [1, 2, 3].map(BigInt::from).to_vec();
+    counts.extend([threshold - 1, threshold.clone(), threshold + 1]);
+    counts.dedup();
+    counts.sort_unstable();
+    counts.dedup();
+    let values = counts.iter().map(|count| {
+        // Pr[X >= threshold - count], by symmetry.
+        certified(json!({"count": count.to_string()}), |bits| {
+            law.cdf(&(count - threshold), bits)
+        })
+    });
+    let values: Vec<Value> = values.collect::<Result<_, _>>()?;
+    let group = Group {
+        id: format!(
+            "laplace-threshold-scale={},threshold={threshold}",
+            fraction(scale)
+        ),
+        quantity: "delta",
+        meaning: "the probability that a partition of so many records is released; of one record it is the delta of partition selection, if a person has one record",
+        method: "closed form; the exponential by a series with an enclosed remainder",
+        bug: (
+            "strict",
+            "unsound",
+            "the probability above the threshold for a release from the threshold on: a factor e^(1/scale) too small",
+        ),
+        values,
+    };
+    Ok(Table {
+        law: "laplace-threshold",
+        definition: "a partition of count >= 1 records is released if count + X >= threshold, for discrete Laplace noise X of this scale; Pr[X = k] = (1 - q) / (1 + q) q^|k| with q = e^(-1/scale)",
+        parameters: json!({"scale": fraction(scale), "threshold": threshold.to_string()}),
+        name: format!("scale={},threshold={threshold}", in_a_name(scale)),
+        flags: vec![match *scale > Rational::from_integer(1000.into()) {
+            true => "HugeScale",
+            false => "Ordinary",
+        }],
+        groups: vec![group],
+    })
+}

@@ -1,0 +1,114 @@
+//! The command `assay vectors`.
+
+use super::{data, files};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn vectors(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_assay"))
+        .current_dir(folder)
+        .arg("vectors")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Where the bytes differ first, for a message that a reader can use.
+fn difference(one: &[u8], other: &[u8]) -> String {
+    let (one, other) = (text(one), text(other));
+    let mut lines = one.lines().zip(other.lines());
+    let found = lines.find(|(one, other)| one != other);
+    found.map_or("one is longer".to_owned(), |(one, other)| {
+        format!("{one}\n{other}")
+    })
+}
+
+/// The second run has one thread, and all classes at once.
+#[test]
+fn two_runs_write_the_same_bytes_and_those_of_the_repository() {
+    let room = tempfile::tempdir().unwrap();
+    let first = vectors(room.path(), &["--out", "first"]);
+    assert_eq!(first.status.code(), Some(0), "{}", text(&first.stderr));
+    let second = Command::new(env!("CARGO_BIN_EXE_assay"))
+        .current_dir(room.path())
+        .env("RAYON_NUM_THREADS", "1")
+        .args(["vectors", "--out", "second"])
+        .output()
+        .unwrap();
+    assert_eq!(second.status.code(), Some(0), "{}", text(&second.stderr));
+    let first = files(&room.path().join("first"));
+    assert_eq!(first, files(&room.path().join("second")));
+    let there = files(&data());
+    let names = |files: &std::collections::BTreeMap<String, Vec<u8>>| -> Vec<String> {
+        files.keys().cloned().collect()
+    };
+    assert_eq!(
+        names(&first),
+        names(&there),
+        "write spec/vectors/v1 again: assay vectors --out DIR"
+    );
+    for (path, bytes) in &first {
+        let old = &there[path];
+        let found = difference(old, bytes);
+        assert!(
+            bytes == old,
+            "{path} is another now; if it should be, write spec/vectors/v1 again, raise VERSION, and list what was wrong in errata.json\n{found}"
+        );
+    }
+    // Nothing is left beside the folders.
+    assert_eq!(fs::read_dir(room.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn one_class_is_written_alone_into_an_empty_folder() {
+    let room = tempfile::tempdir().unwrap();
+    fs::create_dir(room.path().join("empty")).unwrap();
+    let output = vectors(
+        room.path(),
+        &["--out", "empty", "--only", "tapes,self-test"],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let written = files(&room.path().join("empty"));
+    assert_eq!(written.len(), 8);
+    let there = files(&data());
+    for (path, bytes) in &written {
+        if path == "MANIFEST.json" {
+            assert!(!text(bytes).contains("values/"), "of other classes");
+        } else {
+            assert!(there.get(path) == Some(bytes), "{path}");
+        }
+    }
+}
+
+#[test]
+fn what_is_there_is_not_replaced_and_errors_say_what_would_be_right() {
+    let room = tempfile::tempdir().unwrap();
+    let path = |name: &str| room.path().join(name);
+    fs::create_dir(path("full")).unwrap();
+    fs::write(path("full/mine"), "mine").unwrap();
+    fs::write(path("file"), "mine").unwrap();
+    for (arguments, says) in [
+        (vec!["--out", "full"], "is not empty: name a new folder"),
+        (vec!["--out", "file"], "is no folder"),
+        (
+            vec!["--out", "none/v1"],
+            "the folder that it would be in is not there",
+        ),
+        (vec!["--out", ".."], "needs the name of a folder"),
+        (vec!["--out", "new", "--only", "tape"], "tapes"),
+        (vec![], "--out <DIR>"),
+    ] {
+        let output = vectors(room.path(), &arguments);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(error.contains(says), "{arguments:?}: {error}");
+    }
+    assert_eq!(fs::read_to_string(path("full/mine")).unwrap(), "mine");
+    assert_eq!(fs::read_to_string(path("file")).unwrap(), "mine");
+    assert_eq!(fs::read_dir(room.path()).unwrap().count(), 2);
+}
