@@ -6,6 +6,7 @@ library suffices. Arguments are exact: an int, a Fraction or a double, which is 
 
 from fractions import Fraction
 from functools import lru_cache
+from math import comb
 
 UNIT = 10**1000  # absolute precision; the normal tail beyond 38 is below 10^-316
 
@@ -125,3 +126,55 @@ def laplace_delta(scale, epsilon):
     """delta(epsilon) of Laplace noise of this scale on a query of sensitivity 1: 1 - e^((epsilon - 1/scale)/2), or 0."""
     below = Fraction(epsilon) - 1 / Fraction(scale)
     return ONE - exp(below / 2) if below < 0 else Between.of(0)
+
+
+def discrete_laplace_tail(scale, k):
+    """Pr[Y >= k] of the discrete Laplace law, for k >= 1: q^k / (1 + q), q = e^(-1/scale)."""
+    rate = 1 / Fraction(scale)
+    return exp(-k * rate) / (ONE + exp(-rate))
+
+
+def discrete_laplace_delta(scale, epsilon):
+    """delta(epsilon) of discrete Laplace noise on a query of sensitivity 1: (1 - e^(epsilon - 1/scale)) / (1 + q), or 0."""
+    rate = 1 / Fraction(scale)
+    if epsilon >= rate:
+        return Between.of(0)
+    return (ONE - exp(Fraction(epsilon) - rate)) / (ONE + exp(-rate))
+
+
+@lru_cache(maxsize=None)
+def discrete_gaussian_terms(variance, k):
+    """The sum of e^(-j^2 / (2 variance)) over j >= k, for k >= 0: once a term is below 1/2 of the one before, so is the rest."""
+    rate = 1 / Fraction(variance)
+    term, ratio, step = exp(-rate * k * k / 2), exp(-rate * (2 * k + 1) / 2), exp(-rate)
+    total = term
+    while term.hi > 1 or 2 * ratio.hi > UNIT:
+        term, ratio = term * ratio, ratio * step
+        total = total + term
+    return Between(total.lo, total.hi + term.hi)
+
+
+def discrete_gaussian_delta(variance, epsilon):
+    """delta(epsilon) of discrete Gaussian noise on a query of sensitivity 1, and epsilon >= 0.
+
+    The density ratio at j is e^((1 - 2j) / (2 variance)): above e^epsilon for j <= -m. So delta is
+    Pr[Y >= m] - e^epsilon Pr[Y >= m + 1], for the least m above epsilon variance - 1/2.
+    """
+    variance, epsilon = Fraction(variance), Fraction(epsilon)
+    m = max(0, (epsilon * variance - Fraction(1, 2)) // 1 + 1)
+    whole = ONE + Between.of(2) * discrete_gaussian_terms(variance, 1)
+    return (discrete_gaussian_terms(variance, m) - exp(epsilon) * discrete_gaussian_terms(variance, m + 1)) / whole
+
+
+def randomised_response_delta(truth, k, epsilon):
+    """delta(epsilon) of k answers, each of them true with this probability above 1/2, and flipped otherwise."""
+    p, e = Fraction(truth), exp(epsilon)
+    total = Between.of(0)
+    for flips in range(k + 1):
+        own, other = p ** (k - flips) * (1 - p) ** flips, p**flips * (1 - p) ** (k - flips)
+        part = Between.of(own) - e * Between.of(other)
+        if part.lo > 0:
+            total = total + Between.of(comb(k, flips)) * part
+        elif part.hi > 0:
+            raise ValueError("the sign of a difference is not decided")
+    return total

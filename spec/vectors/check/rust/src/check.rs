@@ -1,4 +1,4 @@
-//! Checks a library against the vectors of dp-assay: copy this file. It needs `num-bigint` and `serde_json`.
+//! Checks a library against the vectors of dp-assay: copy this file. It needs `num-bigint`, `serde` and `serde_json`.
 //!
 //! Implement [`Library`], and call [`main`] from yours: `cargo run -- VECTORS [--only=A,B,C] [--digits=N] [--strict] [--all]`.
 //! `VECTORS` is the folder that has MANIFEST.json. What is checked:
@@ -15,7 +15,7 @@
 //! the manifest are left to check.py and check.mjs.)
 
 use num_bigint::{BigInt, Sign};
-use serde_json::{Map, Value};
+use serde::{Deserialize, de::DeserializeOwned};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -28,41 +28,27 @@ pub trait Library {
     }
 
     /// A number: an integer, a fraction `p/q`, a decimal `1.25e-7`, or a double by [`double`].
-    fn value(
-        &self,
-        _law: &str,
-        _parameters: &Parameters,
-        _quantity: &str,
-        _at: &Parameters,
-    ) -> Option<Result<String, String>> {
+    fn value(&self, _: &str, _: &Parameters, _quantity: &str, _at: &Parameters) -> Answer {
         None
     }
 
-    /// One draw, an integer, `true` or `false`. Every coin comes from `bits`.
-    fn sample(
-        &self,
-        _algorithm: &str,
-        _parameters: &Parameters,
-        _bits: &mut Bits,
-    ) -> Option<Result<String, String>> {
+    /// One draw by the algorithm of this name: an integer, `true` or `false`. Every coin comes from `bits`.
+    fn sample(&self, _: &str, _: &Parameters, _bits: &mut Bits) -> Answer {
         None
     }
 }
 
-/// Parameters, or the arguments of a value: names, and integers `3`, fractions `3/2` or lists of them.
-pub type Parameters = Map<String, Value>;
+/// What a library says: nothing, a number or an outcome, or why it refuses.
+pub type Answer = Option<Result<String, String>>;
 
-/// A double as [`Library::value`] returns it: exactly.
+/// Parameters, or the arguments of a value: names, and integers `3`, fractions `3/2` or lists of them.
+pub type Parameters = BTreeMap<String, serde_json::Value>;
+
+/// A double as [`Library::value`] returns it, exactly: every double has at most 1074 places.
 #[allow(dead_code)]
 #[must_use]
 pub fn double(x: f64) -> String {
-    let (bits, sign) = (x.to_bits(), if x.is_sign_negative() { "-" } else { "" });
-    let (exponent, fraction) = ((bits >> 52) & 0x7ff, bits & ((1 << 52) - 1));
-    match exponent {
-        0x7ff => x.to_string(),
-        0 => format!("{sign}0x0.{fraction:013x}p-1022"),
-        _ => format!("{sign}0x1.{fraction:013x}p{:+}", exponent as i64 - 1023),
-    }
+    format!("{x:.1074}")
 }
 
 /// A tape. While it is explored it grows by zeros, up to `length` bits.
@@ -79,11 +65,12 @@ pub struct TapeEnded;
 
 impl Bits {
     fn new(tape: Vec<bool>, length: usize) -> Self {
+        let (used, ended) = (0, false);
         Self {
             tape,
             length,
-            used: 0,
-            ended: false,
+            used,
+            ended,
         }
     }
 
@@ -101,6 +88,7 @@ impl Bits {
     }
 
     /// How many bits were read.
+    #[allow(dead_code)]
     #[must_use]
     pub fn used(&self) -> usize {
         self.used
@@ -113,104 +101,168 @@ const BOUNDS: [&str; 2] = ["profile", "delta"];
 const DEEPEST: usize = 24;
 const OTHERS: &str = "all other outcomes";
 
-/// Why a case does not agree.
-enum Trouble {
-    /// What the library does disagrees with the vectors.
-    Refuted(String),
-    /// A file of vectors is not as its schema says.
-    BadFile(String),
+// The files. What they have beside this is for readers.
+
+#[derive(Deserialize)]
+struct Manifest {
+    files: Vec<Entry>,
 }
-use Trouble::{BadFile, Refuted};
 
-/// How a case agrees, in a word; `None` if it is not compared.
-type Agreed = Result<Option<&'static str>, Trouble>;
+#[derive(Deserialize)]
+struct Entry {
+    path: String,
+}
 
-/// An exact number: numerator, and denominator above 0. Not in lowest terms.
-#[derive(Clone)]
-struct Exact(BigInt, BigInt);
+#[derive(Deserialize)]
+#[serde(tag = "schema", rename_all = "snake_case")]
+enum File {
+    CertifiedValuesV1 {
+        law: String,
+        parameters: Parameters,
+        groups: Vec<Group>,
+    },
+    TapeV1 {
+        algorithm: String,
+        tests: Vec<TapeTest>,
+    },
+    TapeTreeV1 {
+        algorithm: String,
+        tests: Vec<TreeTest>,
+    },
+    #[serde(other)]
+    NotForLibraries,
+}
 
-impl Exact {
-    /// An integer, `p/q`, a decimal `1.5e-40` or a double `0x1.8p-3`.
-    fn read(text: &str) -> Option<Self> {
-        if let Some((p, q)) = text.split_once('/') {
-            let (p, q) = (p.parse().ok()?, q.parse::<BigInt>().ok()?);
-            return (q.sign() == Sign::Plus).then_some(Self(p, q));
-        }
-        let (minus, text) = match text.strip_prefix('-') {
-            Some(rest) => (true, rest),
-            None => (false, text),
-        };
-        let (text, radix, base, mark) = match text.strip_prefix("0x") {
-            Some(rest) => (rest, 16, 2u32, 'p'),
-            None => (text, 10, 10, 'e'),
-        };
-        let (mantissa, power) = text.split_once(mark).unwrap_or((text, "0"));
-        let (whole, rest) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let mut digits = BigInt::parse_bytes(format!("{whole}{rest}").as_bytes(), radix)?;
-        if minus {
-            digits = -digits;
-        }
-        let places = rest.len() as i64 * if radix == 16 { 4 } else { 1 };
-        let power = power.parse::<i64>().ok()? - places;
-        let scale = BigInt::from(base).pow(u32::try_from(power.unsigned_abs()).ok()?);
-        Some(if power < 0 {
-            Self(digits, scale)
-        } else {
-            Self(digits * scale, 1.into())
+#[derive(Deserialize)]
+struct Group {
+    id: String,
+    quantity: String,
+    values: Vec<Certified>,
+}
+
+/// An integer has `exact`, a real number the others.
+#[derive(Deserialize)]
+struct Certified {
+    at: Parameters,
+    lo: Option<Exact>,
+    hi: Option<Exact>,
+    f64: Option<Exact>,
+    exact: Option<Exact>,
+}
+
+#[derive(Deserialize)]
+struct TapeTest {
+    id: String,
+    parameters: Parameters,
+    tape: String,
+    bits: usize,
+    result: String,
+    sample: Option<String>,
+    consumed: Option<usize>,
+}
+
+#[derive(Deserialize)]
+struct TreeTest {
+    id: String,
+    parameters: Parameters,
+    depth: usize,
+    planted: String,
+    result: String,
+    outcomes: Vec<Row>,
+    others: Enclosure,
+    undecided: Exact,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    outcome: String,
+    lower: Exact,
+    #[serde(flatten)]
+    certified: Enclosure,
+}
+
+#[derive(Deserialize)]
+struct Enclosure {
+    lo: Exact,
+    hi: Exact,
+}
+
+/// An exact number, as it is written: numerator, and denominator above 0, not in lowest terms.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct Exact {
+    written: String,
+    numerator: BigInt,
+    denominator: BigInt,
+}
+
+impl TryFrom<String> for Exact {
+    type Error = String;
+
+    fn try_from(written: String) -> Result<Self, String> {
+        let (numerator, denominator) =
+            fraction(&written).ok_or_else(|| format!("{written:?} is not a number"))?;
+        Ok(Self {
+            written,
+            numerator,
+            denominator,
         })
     }
+}
 
-    fn cmp(&self, other: &Self) -> Ordering {
-        (&self.0 * &other.1).cmp(&(&other.0 * &self.1))
+/// Reads an integer, `p/q`, a decimal `1.5e-40` or a double `0x1.8p-3`.
+fn fraction(text: &str) -> Option<(BigInt, BigInt)> {
+    if let Some((p, q)) = text.split_once('/') {
+        let q = q.parse::<BigInt>().ok()?;
+        return (q.sign() == Sign::Plus).then_some((p.parse().ok()?, q));
     }
-}
-
-/// The field, which must be there.
-fn field<'a>(record: &'a Value, name: &str, place: &str) -> Result<&'a Value, Trouble> {
-    let missing = || BadFile(format!("{place}: the field {name} is missing"));
-    record.get(name).ok_or_else(missing)
-}
-
-/// The field, which must be of the kind that `read` reads.
-fn typed<'a, T>(
-    record: &'a Value,
-    name: &str,
-    place: &str,
-    kind: &str,
-    read: impl Fn(&'a Value) -> Option<T>,
-) -> Result<T, Trouble> {
-    let value = field(record, name, place)?;
-    read(value).ok_or_else(|| BadFile(format!("{place}: the field {name} is {value}, not {kind}")))
-}
-
-fn text<'a>(record: &'a Value, name: &str, place: &str) -> Result<&'a str, Trouble> {
-    typed(record, name, place, "a string", Value::as_str)
-}
-
-fn list<'a>(record: &'a Value, name: &str, place: &str) -> Result<&'a Vec<Value>, Trouble> {
-    typed(record, name, place, "an array", Value::as_array)
-}
-
-fn object<'a>(record: &'a Value, name: &str, place: &str) -> Result<&'a Parameters, Trouble> {
-    typed(record, name, place, "an object", Value::as_object)
-}
-
-fn count(record: &Value, name: &str, place: &str) -> Result<usize, Trouble> {
-    let read = |value: &Value| value.as_u64().and_then(|count| usize::try_from(count).ok());
-    typed(record, name, place, "a count", read)
-}
-
-fn exact(record: &Value, name: &str, place: &str) -> Result<Exact, Trouble> {
-    typed(record, name, place, "a number in a string", |value| {
-        Exact::read(value.as_str()?)
+    let (sign, text) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
+    let (text, radix, base, mark) = match text.strip_prefix("0x") {
+        Some(rest) => (rest, 16, 2u32, 'p'),
+        None => (text, 10, 10, 'e'),
+    };
+    let (mantissa, power) = text.split_once(mark).unwrap_or((text, "0"));
+    let (whole, rest) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = sign * BigInt::parse_bytes(format!("{whole}{rest}").as_bytes(), radix)?;
+    let places = rest.len() as i64 * if radix == 16 { 4 } else { 1 };
+    let power = power.parse::<i64>().ok()? - places;
+    let scale = BigInt::from(base).pow(u32::try_from(power.unsigned_abs()).ok()?);
+    Some(if power < 0 {
+        (digits, scale)
+    } else {
+        (digits * scale, 1.into())
     })
 }
 
-fn read(path: &str) -> Result<Value, Trouble> {
-    let content =
-        std::fs::read_to_string(path).map_err(|error| BadFile(format!("{path}: {error}")))?;
-    serde_json::from_str(&content).map_err(|error| BadFile(format!("{path}: {error}")))
+impl Exact {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (&self.numerator * &other.denominator).cmp(&(&other.numerator * &self.denominator))
+    }
+
+    fn probability(count: u64, depth: usize) -> Self {
+        let written = format!("{count}/{}", 1u64 << depth);
+        Self {
+            written,
+            numerator: count.into(),
+            denominator: (1u64 << depth).into(),
+        }
+    }
+
+    /// For reading.
+    fn shown(&self) -> String {
+        self.written.chars().take(24).collect()
+    }
 }
+
+/// How a case agrees, in a word.
+enum Word {
+    Agreed(&'static str),
+    NotCompared,
+    Refuted(String),
+}
+use Word::{Agreed, NotCompared, Refuted};
+
+// A: values.
 
 /// On which side of the enclosure a value lies, and how many of its digits are right.
 fn score(value: &Exact, lo: &Exact, hi: &Exact) -> (&'static str, usize) {
@@ -219,15 +271,15 @@ fn score(value: &Exact, lo: &Exact, hi: &Exact) -> (&'static str, usize) {
         (_, Ordering::Greater) => ("above", hi),
         _ => return ("inside", usize::MAX),
     };
-    // |value - end| / |end|, without their common denominator.
-    let mut gap = BigInt::from((&value.0 * &end.1 - &end.0 * &value.1).magnitude().clone());
-    let size = BigInt::from((&end.0 * &value.1).magnitude().clone());
+    // |value - end| and |end|, without their common denominator.
+    let (ours, theirs) = (
+        &value.numerator * &end.denominator,
+        &end.numerator * &value.denominator,
+    );
+    let (mut gap, size) = ((ours - &theirs).magnitude().clone(), theirs.magnitude());
     let mut digits = 0;
-    while size.sign() == Sign::Plus && digits < 99 {
-        gap *= 10;
-        if gap > size {
-            break;
-        }
+    while digits < 99 && gap.clone() * 10u32 <= *size {
+        gap *= 10u32;
         digits += 1;
     }
     (side, digits)
@@ -235,96 +287,73 @@ fn score(value: &Exact, lo: &Exact, hi: &Exact) -> (&'static str, usize) {
 
 fn check_value(
     quantity: &str,
-    reported: &str,
-    case: &Value,
-    place: &str,
+    reported: String,
+    certified: &Certified,
     options: &Options,
-) -> Agreed {
-    let value =
-        Exact::read(reported).ok_or_else(|| Refuted(format!("{reported} is not a number")))?;
-    if case.get("exact").is_some() {
-        return match value.cmp(&exact(case, "exact", place)?) {
-            Ordering::Equal => Ok(Some("exact")),
-            _ => Err(Refuted(format!("{reported}, but it is {}", case["exact"]))),
-        };
+) -> Result<Word, String> {
+    let value = match Exact::try_from(reported) {
+        Ok(value) => value,
+        Err(error) => return Ok(Refuted(error)),
+    };
+    if let Some(exact) = &certified.exact {
+        return Ok(match value.cmp(exact) {
+            Ordering::Equal => Agreed("exact"),
+            _ => Refuted(format!("{}, but it is {}", value.shown(), exact.written)),
+        });
     }
-    let (side, digits) = score(
-        &value,
-        &exact(case, "lo", place)?,
-        &exact(case, "hi", place)?,
-    );
-    let nearest = value.cmp(&exact(case, "f64", place)?).is_eq();
-    let certified: String = text(case, "lo", place)?.chars().take(24).collect();
-    let reported: String = reported.chars().take(60).collect();
-    let found = format!("{reported}, certified {certified}: {side}, {digits} digits right");
+    let (Some(lo), Some(hi), Some(f64)) = (&certified.lo, &certified.hi, &certified.f64) else {
+        return Err("a field of lo, hi and f64 is missing".to_owned());
+    };
+    let (side, digits) = score(&value, lo, hi);
     let bound = BOUNDS.contains(&quantity);
-    if bound && side == "below" && (options.strict || (!nearest && digits < options.digits)) {
-        return Err(Refuted(format!("{found}, UNSOUND")));
-    }
-    match side {
-        "inside" => Ok(Some("inside")),
-        "below" if nearest || digits >= options.digits => Ok(Some("below by rounding")),
-        "above" if nearest || digits >= options.digits => Ok(Some("above by rounding")),
-        "above" if bound => Ok(Some("conservative")),
-        _ => Err(Refuted(found)),
-    }
+    let close = value.cmp(f64).is_eq() || digits >= options.digits;
+    let unsound = bound && side == "below" && (options.strict || !close);
+    Ok(match side {
+        "inside" => Agreed(side),
+        "below" if close && !unsound => Agreed("below by rounding"),
+        "above" if close => Agreed("above by rounding"),
+        "above" if bound => Agreed("conservative"),
+        _ => Refuted(format!(
+            "{}, certified {}: {side}, {digits} digits right{}",
+            value.shown(),
+            lo.shown(),
+            if unsound { ", UNSOUND" } else { "" }
+        )),
+    })
 }
 
-fn check_tape(algorithm: &str, test: &Value, library: &impl Library, place: &str) -> Agreed {
-    let result = text(test, "result", place)?;
-    let (length, hex) = (count(test, "bits", place)?, text(test, "tape", place)?);
+// B: tapes.
+
+fn check_tape(algorithm: &str, test: &TapeTest, library: &impl Library) -> Result<Word, String> {
     // The first bit is the highest of the first byte.
-    let nibbles: Option<Vec<u32>> = hex.chars().map(|digit| digit.to_digit(16)).collect();
-    let nibbles = nibbles
-        .ok_or_else(|| BadFile(format!("{place}: the field tape is {hex}, not hexadecimal")))?;
-    let mut tape: Vec<bool> = nibbles
-        .iter()
-        .flat_map(|nibble| [3, 2, 1, 0].map(|place| nibble >> place & 1 == 1))
-        .collect();
-    if length > tape.len() {
-        return Err(BadFile(format!(
-            "{place}: the tape has fewer than {length} bits"
-        )));
+    let nibbles: Option<Vec<u32>> = test.tape.chars().map(|digit| digit.to_digit(16)).collect();
+    let nibbles = nibbles.ok_or("the field tape is not hexadecimal")?;
+    let bit = |nibble: u32| [3, 2, 1, 0].map(|place| nibble >> place & 1 == 1);
+    let mut tape: Vec<bool> = nibbles.into_iter().flat_map(bit).collect();
+    if test.bits > tape.len() {
+        return Err(format!("the field tape has fewer than {} bits", test.bits));
     }
-    tape.truncate(length);
-    if result != "invalid" && !library.same_algorithm() {
-        return Ok(None);
+    tape.truncate(test.bits);
+    if test.result != "invalid" && !library.same_algorithm() {
+        return Ok(NotCompared);
     }
-    let mut bits = Bits::new(tape, length);
-    let Some(found) = library.sample(algorithm, object(test, "parameters", place)?, &mut bits)
-    else {
-        return Ok(None);
+    let mut bits = Bits::new(tape, test.bits);
+    let Some(found) = library.sample(algorithm, &test.parameters, &mut bits) else {
+        return Ok(NotCompared);
     };
-    match (found, result) {
-        (Err(_), "ends") if bits.ended => Ok(Some("ended")),
-        (Err(_), "invalid") if !bits.ended => Ok(Some("refused")),
-        (Ok(sample), "valid") => {
-            let due = (
-                text(test, "sample", place)?,
-                count(test, "consumed", place)?,
-            );
-            let used = bits.used();
-            if (sample.as_str(), used) == due {
-                return Ok(Some("sampled"));
-            }
-            Err(Refuted(format!(
-                "returned {sample} after {used} bits; due was {} after {}",
-                due.0, due.1
-            )))
-        }
-        (found, _) => {
-            let found = found.map_or_else(
-                |error| format!("stopped with {error}"),
-                |sample| format!("returned {sample}"),
-            );
-            Err(Refuted(format!(
-                "{}: {found}; due was: {}",
-                test["parameters"],
-                test.get("sample").unwrap_or(&test["result"])
-            )))
-        }
-    }
+    let due = (test.sample.as_ref(), test.consumed);
+    Ok(match (found, test.result.as_str()) {
+        (Err(_), "ends") if bits.ended => Agreed("ended"),
+        (Err(_), "invalid") if !bits.ended => Agreed("refused"),
+        (Ok(sample), "valid") if (Some(&sample), Some(bits.used)) == due => Agreed("sampled"),
+        (found, result) => Refuted(format!(
+            "{found:?} after {} bits; due was {result}: {due:?}",
+            bits.used
+        )),
+    })
 }
+
+// C: tape trees.
 
 /// A tree, as counts out of 2^depth: of each outcome, and of what is undecided.
 #[derive(PartialEq)]
@@ -333,46 +362,37 @@ struct Tree {
     undecided: u64,
 }
 
-/// Runs `draw` on every tape of `depth` bits; `None` if it offers nothing.
-fn explore(
-    mut draw: impl FnMut(&mut Bits) -> Option<Result<String, String>>,
-    depth: usize,
-) -> Result<Option<Tree>, Trouble> {
-    let mut tree = Tree {
-        lower: BTreeMap::new(),
-        undecided: 0,
+/// Runs `draw` on every tape of `depth` bits.
+fn explore(draw: impl Fn(&mut Bits) -> Answer, depth: usize) -> Result<Tree, Word> {
+    let no_function = |how| {
+        Refuted(format!(
+            "{how} on the same tape: it is no function of its bits"
+        ))
     };
-    let (mut path, mut ended) = (Vec::new(), 0u64);
+    let (mut lower, mut undecided, mut ended) = (BTreeMap::new(), 0, 0u64);
+    let mut path = Vec::new();
     loop {
         let prefix = path.len();
         let mut bits = Bits::new(path, depth);
-        let Some(found) = draw(&mut bits) else {
-            return Ok(None);
-        };
+        let found = draw(&mut bits);
         if bits.used < prefix {
-            return Err(Refuted(
-                "asked for fewer bits on the same tape: it is no function of its bits".to_owned(),
-            ));
+            return Err(no_function("asked for fewer bits"));
         }
         if bits.ended {
             // Whatever the sampler made of that.
-            tree.undecided += 1;
+            undecided += 1;
         } else {
-            let found = found.map_err(|error| {
-                Refuted(format!("valid parameters, and it stopped with {error}"))
-            })?;
+            let stopped = |error| Refuted(format!("valid parameters, and it stopped with {error}"));
+            let found = found.ok_or(NotCompared)?.map_err(stopped)?;
             ended += 1;
             // Now and then once more.
             if ended.is_power_of_two() {
                 let mut again = Bits::new(bits.tape.clone(), depth);
                 if draw(&mut again) != Some(Ok(found.clone())) || again.used != bits.used {
-                    return Err(Refuted(
-                        "gave another outcome on the same tape: it is no function of its bits"
-                            .to_owned(),
-                    ));
+                    return Err(no_function("gave another outcome"));
                 }
             }
-            *tree.lower.entry(found).or_default() += 1 << (depth - bits.used);
+            *lower.entry(found).or_default() += 1 << (depth - bits.used);
         }
         // The next tape: the last zero becomes a one.
         path = bits.tape;
@@ -381,203 +401,183 @@ fn explore(
         }
         match path.last_mut() {
             Some(last) => *last = true,
-            None => return Ok(Some(tree)),
+            None => return Ok(Tree { lower, undecided }),
         }
     }
 }
 
-/// The first outcome whose certified probability can't be that of a sampler with this tree, with the numbers.
-fn contradiction(
-    tree: &Tree,
-    test: &Value,
-    depth: usize,
-    place: &str,
-) -> Result<Option<String>, Trouble> {
-    let total = BigInt::from(1u64 << depth);
-    let mut rows = vec![(OTHERS, field(test, "others", place)?)];
-    for row in list(test, "outcomes", place)?.iter().rev() {
-        rows.push((text(row, "outcome", place)?, row));
+impl TreeTest {
+    /// The first outcome whose certified probability can't be that of a sampler with this tree, with the numbers.
+    fn contradiction(&self, tree: &Tree) -> Option<String> {
+        let listed = self
+            .outcomes
+            .iter()
+            .map(|row| (row.outcome.as_str(), &row.certified));
+        listed.chain([(OTHERS, &self.others)]).find_map(|(name, certified)| {
+            let count = tree.lower.get(name).copied().unwrap_or(0);
+            let least = Exact::probability(count, self.depth);
+            let most = Exact::probability(count + tree.undecided, self.depth);
+            let wrong = least.cmp(&certified.hi).is_gt() || most.cmp(&certified.lo).is_lt();
+            wrong.then(|| format!(
+                "outcome {name}: between {} and {} on all tapes of {} bits, but its probability is {}",
+                least.written, most.written, self.depth, certified.lo.shown()
+            ))
+        })
     }
-    for (name, row) in rows.into_iter().rev() {
-        let least = tree.lower.get(name).copied().unwrap_or(0);
-        let most = least + tree.undecided;
-        let (below, above) = (
-            Exact(least.into(), total.clone()),
-            Exact(most.into(), total.clone()),
-        );
-        if below.cmp(&exact(row, "hi", place)?).is_gt()
-            || above.cmp(&exact(row, "lo", place)?).is_lt()
-        {
-            let certified: String = text(row, "lo", place)?.chars().take(24).collect();
-            return Ok(Some(format!(
-                "outcome {name}: between {least}/{total} and {most}/{total} on all tapes of {depth} bits, but its probability is {certified}"
-            )));
-        }
-    }
-    Ok(None)
-}
 
-/// The tree that a file has.
-fn stored_tree(test: &Value, depth: usize, place: &str) -> Result<Tree, Trouble> {
-    let counted = |record: &Value, name: &str| {
-        let Exact(p, q) = exact(record, name, place)?;
-        u64::try_from((p << depth) / q)
-            .map_err(|_| BadFile(format!("{place}: the field {name} is no probability")))
-    };
-    let mut lower = BTreeMap::new();
-    for row in list(test, "outcomes", place)? {
+    /// The tree that the file has.
+    fn tree(&self) -> Result<Tree, String> {
+        let counted = |p: &Exact| u64::try_from((&p.numerator << self.depth) / &p.denominator);
+        let mut lower = BTreeMap::new();
+        for row in &self.outcomes {
+            let count = counted(&row.lower).map_err(|_| "a field lower is no probability")?;
+            lower.insert(row.outcome.clone(), count);
+        }
+        let undecided =
+            counted(&self.undecided).map_err(|_| "the field undecided is no probability")?;
+        let rest = (1u64 << self.depth).checked_sub(undecided + lower.values().sum::<u64>());
         lower.insert(
-            text(row, "outcome", place)?.to_owned(),
-            counted(row, "lower")?,
+            OTHERS.to_owned(),
+            rest.ok_or("its probabilities are above 1 together")?,
         );
+        Ok(Tree { lower, undecided })
     }
-    let undecided = counted(test, "undecided")?;
-    let rest = (1u64 << depth).checked_sub(undecided + lower.values().sum::<u64>());
-    let rest = rest.ok_or_else(|| {
-        BadFile(format!(
-            "{place}: the probabilities are more than 1 together"
-        ))
-    })?;
-    lower.insert(OTHERS.to_owned(), rest);
-    Ok(Tree { lower, undecided })
-}
 
-fn check_tree(
-    algorithm: &str,
-    test: &Value,
-    tests: &[Value],
-    library: &impl Library,
-    place: &str,
-) -> Agreed {
-    let depth = count(test, "depth", place)?;
-    if depth > DEEPEST {
-        return Err(BadFile(format!(
-            "{place}: the field depth is {depth}, more than {DEEPEST}"
-        )));
-    }
-    let stored = stored_tree(test, depth, place)?;
-    let allowed = contradiction(&stored, test, depth, place)?.is_none();
-    if allowed != (text(test, "result", place)? == "consistent") {
-        return Err(BadFile(format!(
-            "{place}: the field result is not what its own numbers say"
-        )));
-    }
-    if text(test, "planted", place)? != "none" {
-        return Ok(None); // the tree of a mistake, which is for comparison
-    }
-    let parameters = object(test, "parameters", place)?;
-    let Some(found) = explore(|bits| library.sample(algorithm, parameters, bits), depth)? else {
-        return Ok(None);
-    };
-    let mut tree = Tree {
-        lower: stored.lower.keys().map(|name| (name.clone(), 0)).collect(),
-        undecided: found.undecided,
-    };
-    for (name, mass) in found.lower {
-        let name = if tree.lower.contains_key(&name) {
-            name
-        } else {
-            OTHERS.to_owned()
-        };
-        *tree.lower.entry(name).or_default() += mass;
-    }
-    if let Some(mut wrong) = contradiction(&tree, test, depth, place)? {
-        for other in tests.iter().filter(|other| {
-            other["parameters"] == test["parameters"] && other["depth"] == test["depth"]
-        }) {
-            if stored_tree(other, depth, place)? == tree {
-                wrong += &format!(
-                    "; this is the tree of the mistake {}",
-                    text(other, "planted", place)?
-                );
-            }
+    fn check(
+        &self,
+        algorithm: &str,
+        tests: &[Self],
+        library: &impl Library,
+    ) -> Result<Word, String> {
+        if self.depth > DEEPEST {
+            return Err(format!(
+                "the field depth is {}, more than {DEEPEST}",
+                self.depth
+            ));
         }
-        return Err(Refuted(wrong));
+        let stored = self.tree()?;
+        if self.contradiction(&stored).is_none() != (self.result == "consistent") {
+            return Err("the field result is not what its own numbers say".to_owned());
+        }
+        if self.planted != "none" {
+            return Ok(NotCompared); // the tree of a mistake, which is for comparison
+        }
+        let draw = |bits: &mut Bits| library.sample(algorithm, &self.parameters, bits);
+        let found = match explore(draw, self.depth) {
+            Ok(found) => found,
+            Err(word) => return Ok(word),
+        };
+        let lower = stored.lower.keys().map(|name| (name.clone(), 0)).collect();
+        let mut tree = Tree {
+            lower,
+            undecided: found.undecided,
+        };
+        for (name, count) in found.lower {
+            let name = if tree.lower.contains_key(&name) {
+                &name
+            } else {
+                OTHERS
+            };
+            *tree.lower.entry(name.to_owned()).or_default() += count;
+        }
+        if let Some(mut wrong) = self.contradiction(&tree) {
+            for other in tests {
+                let same = other.parameters == self.parameters && other.depth == self.depth;
+                if same && other.tree()? == tree {
+                    wrong += &format!("; this is the tree of the mistake {}", other.planted);
+                }
+            }
+            return Ok(Refuted(wrong));
+        }
+        if library.same_algorithm() && tree != stored {
+            let wrong = "its law is not refuted, but its tree is not that of the algorithm";
+            return Ok(Refuted(wrong.to_owned()));
+        }
+        Ok(Agreed("consistent"))
     }
-    if library.same_algorithm() && tree != stored {
-        return Err(Refuted(format!(
-            "its law is not refuted, but its tree of {depth} bits is not that of the algorithm"
-        )));
-    }
-    Ok(Some("consistent"))
 }
 
-/// Counts, and what is refuted.
+// What was found.
+
 struct Report {
+    options: Options,
     counts: BTreeMap<(char, &'static str), usize>,
-    all: bool,
 }
 
 impl Report {
-    fn add(&mut self, kind: char, label: &str, agreed: Agreed) -> Result<(), Trouble> {
-        let word = match agreed {
-            Ok(Some(word)) => {
-                if self.all {
+    fn add(&mut self, kind: char, label: &str, word: Word) {
+        let word = match word {
+            Agreed(word) => {
+                if self.options.all {
                     println!("{kind}  {label}: {word}");
                 }
                 word
             }
-            Ok(None) => "not compared",
-            Err(Refuted(why)) => {
+            NotCompared => "not compared",
+            Refuted(why) => {
                 println!("{kind}  {label}: REFUTED: {why}");
                 "REFUTED"
             }
-            Err(bad) => return Err(bad),
         };
         *self.counts.entry((kind, word)).or_default() += 1;
+    }
+
+    fn check(&mut self, file: &File, library: &impl Library) -> Result<(), String> {
+        let wanted = |kind| self.options.only.split(',').any(|word| word == kind);
+        match file {
+            File::CertifiedValuesV1 {
+                law,
+                parameters,
+                groups,
+            } if wanted("A") => {
+                for group in groups {
+                    for case in &group.values {
+                        let found = library.value(law, parameters, &group.quantity, &case.at);
+                        let word = match found {
+                            None => Ok(NotCompared),
+                            Some(Ok(value)) => {
+                                check_value(&group.quantity, value, case, &self.options)
+                            }
+                            Some(Err(error)) => Ok(Refuted(format!("stopped with {error}"))),
+                        };
+                        let at: String = case
+                            .at
+                            .iter()
+                            .map(|(name, value)| format!(" {name}={value}"))
+                            .collect();
+                        let word = word.map_err(|error| format!("{}: {error}", group.id))?;
+                        self.add('A', &format!("{}{at}", group.id), word);
+                    }
+                }
+            }
+            File::TapeV1 { algorithm, tests } if wanted("B") => {
+                for test in tests {
+                    let word = check_tape(algorithm, test, library);
+                    self.add(
+                        'B',
+                        &test.id,
+                        word.map_err(|error| format!("{}: {error}", test.id))?,
+                    );
+                }
+            }
+            File::TapeTreeV1 { algorithm, tests } if wanted("C") => {
+                for test in tests {
+                    let word = test.check(algorithm, tests, library);
+                    self.add(
+                        'C',
+                        &test.id,
+                        word.map_err(|error| format!("{}: {error}", test.id))?,
+                    );
+                }
+            }
+            _ => {}
+        }
         Ok(())
     }
 
-    fn check(
-        &mut self,
-        content: &Value,
-        name: &str,
-        library: &impl Library,
-        options: &Options,
-    ) -> Result<(), Trouble> {
-        let kind = match text(content, "schema", name)? {
-            "certified_values_v1" => 'A',
-            "tape_v1" => 'B',
-            "tape_tree_v1" => 'C',
-            _ => return Ok(()),
-        };
-        if !options.only.contains(kind) {
-            return Ok(());
-        }
-        if kind == 'A' {
-            let (law, parameters) = (
-                text(content, "law", name)?,
-                object(content, "parameters", name)?,
-            );
-            for group in list(content, "groups", name)? {
-                let (id, quantity) = (text(group, "id", name)?, text(group, "quantity", name)?);
-                let place = format!("{name}: {id}");
-                for case in list(group, "values", &place)? {
-                    let at = object(case, "at", &place)?;
-                    let agreed = match library.value(law, parameters, quantity, at) {
-                        None => Ok(None),
-                        Some(Ok(value)) => check_value(quantity, &value, case, &place, options),
-                        Some(Err(error)) => Err(Refuted(format!("stopped with {error}"))),
-                    };
-                    self.add(kind, &format!("{id} {}", case["at"]), agreed)?;
-                }
-            }
-            return Ok(());
-        }
-        let (algorithm, tests) = (
-            text(content, "algorithm", name)?,
-            list(content, "tests", name)?,
-        );
-        for test in tests {
-            let id = text(test, "id", name)?;
-            let place = format!("{name}: {id}");
-            let agreed = match kind {
-                'B' => check_tape(algorithm, test, library, &place),
-                _ => check_tree(algorithm, test, tests, library, &place),
-            };
-            self.add(kind, id, agreed)?;
-        }
-        Ok(())
+    fn count(&self, which: impl Fn(&str) -> bool) -> usize {
+        let chosen = self.counts.iter().filter(|((_, word), _)| which(word));
+        chosen.map(|(_, count)| count).sum()
     }
 }
 
@@ -588,9 +588,9 @@ struct Options {
     all: bool,
 }
 
-fn options(arguments: &[String]) -> Result<(&str, Options), String> {
+fn options(arguments: &[String]) -> Result<(String, Options), String> {
     let mut options = Options {
-        only: "ABC".to_owned(),
+        only: "A,B,C".to_owned(),
         digits: 10,
         strict: false,
         all: false,
@@ -600,61 +600,52 @@ fn options(arguments: &[String]) -> Result<(&str, Options), String> {
         match argument.split_once('=').unwrap_or((argument, "")) {
             ("--strict", "") => options.strict = true,
             ("--all", "") => options.all = true,
-            ("--only", value) if value.split(',').all(|kind| ["A", "B", "C"].contains(&kind)) => {
-                options.only = value.to_owned()
+            ("--only", kinds) if kinds.split(',').all(|kind| ["A", "B", "C"].contains(&kind)) => {
+                options.only = kinds.to_owned();
             }
-            ("--digits", value) if value.parse().is_ok_and(|digits| (1..=50).contains(&digits)) => {
-                options.digits = value.parse().unwrap_or_default();
+            ("--digits", digits)
+                if digits
+                    .parse()
+                    .is_ok_and(|digits| (1..=50).contains(&digits)) =>
+            {
+                options.digits = digits.parse().unwrap_or(options.digits);
             }
             (folder, "") if !folder.starts_with("--") => folders.push(folder.to_owned()),
             _ => {
                 return Err(format!(
-                    "{argument} is no option; --only takes A, B and C, --digits an integer from 1 to 50"
+                    "{argument}: --only takes A, B and C, --digits an integer from 1 to 50"
                 ));
             }
         }
     }
-    match arguments
-        .iter()
-        .find(|argument| !argument.starts_with("--"))
-    {
-        Some(folder) if folders.len() == 1 => Ok((folder, options)),
-        _ => Err("usage: VECTORS [--only=A,B,C] [--digits=N] [--strict] [--all]".to_owned()),
+    match <[String; 1]>::try_from(folders) {
+        Ok([folder]) => Ok((folder, options)),
+        Err(_) => Err("usage: VECTORS [--only=A,B,C] [--digits=N] [--strict] [--all]".to_owned()),
     }
+}
+
+fn read<T: DeserializeOwned>(path: &str) -> Result<T, String> {
+    let content = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+    serde_json::from_slice(&content).map_err(|error| format!("{path}: {error}"))
 }
 
 fn check(arguments: &[String], library: &impl Library) -> Result<ExitCode, String> {
     let (folder, options) = options(arguments)?;
     let mut report = Report {
+        options,
         counts: BTreeMap::new(),
-        all: options.all,
     };
-    let mut check_files = || {
-        let path = format!("{folder}/MANIFEST.json");
-        let manifest = read(&path)?;
-        for entry in list(&manifest, "files", &path)? {
-            let name = text(entry, "path", &path)?;
-            report.check(&read(&format!("{folder}/{name}"))?, name, library, &options)?;
-        }
-        Ok(())
-    };
-    check_files().map_err(|trouble| match trouble {
-        Refuted(why) | BadFile(why) => why,
-    })?;
+    let manifest: Manifest = read(&format!("{folder}/MANIFEST.json"))?;
+    for Entry { path } in manifest.files {
+        let checked = report.check(&read(&format!("{folder}/{path}"))?, library);
+        checked.map_err(|error| format!("{path}: {error}"))?;
+    }
     for ((kind, word), count) in &report.counts {
         println!("{kind}  {count} {word}");
     }
-    let all = |words: fn(&str) -> bool| -> usize {
-        report
-            .counts
-            .iter()
-            .filter(|((_, word), _)| words(word))
-            .map(|(_, count)| count)
-            .sum()
-    };
     let (compared, refuted) = (
-        all(|word| word != "not compared"),
-        all(|word| word == "REFUTED"),
+        report.count(|word| word != "not compared"),
+        report.count(|word| word == "REFUTED"),
     );
     if compared == 0 {
         return Err("nothing could be compared: the library offers nothing".to_owned());

@@ -3,7 +3,7 @@
 
 mod check;
 
-use check::{Bits, Library, Parameters};
+use check::{Answer, Bits, Library, Parameters};
 use dp_assay::coins::{Coins, CoinsError, Law, layers};
 use dp_assay::number::rational::parse;
 use dp_assay::number::{Enclosure, Rational};
@@ -77,12 +77,7 @@ impl Library for Shipped {
         self.0 == Mistake::None
     }
 
-    fn sample(
-        &self,
-        algorithm: &str,
-        parameters: &Parameters,
-        bits: &mut Bits,
-    ) -> Option<Result<String, String>> {
+    fn sample(&self, algorithm: &str, parameters: &Parameters, bits: &mut Bits) -> Answer {
         let mut coins = Tape {
             bits,
             mistake: self.0,
@@ -90,13 +85,7 @@ impl Library for Shipped {
         Some(draw(algorithm, parameters, &mut coins))
     }
 
-    fn value(
-        &self,
-        law: &str,
-        parameters: &Parameters,
-        quantity: &str,
-        at: &Parameters,
-    ) -> Option<Result<String, String>> {
+    fn value(&self, law: &str, parameters: &Parameters, quantity: &str, at: &Parameters) -> Answer {
         let wanted = (self.0 == Mistake::None)
             .then(|| enclosed(law, parameters, quantity, at))
             .flatten()?;
