@@ -58,7 +58,7 @@ function fraction(text) {
   let found = /^(-?\d+)\/(\d+)$/.exec(text);
   if (found && BigInt(found[2]) > 0n) return { n: BigInt(found[1]), d: BigInt(found[2]) };
   found = /^(-?\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/.exec(text);
-  if (found) return scaled(BigInt(found[1] + (found[2] ?? "")), 10n, Number(found[3] ?? 0) - (found[2] ?? "").length, text);
+  if (found) return scaled(BigInt(found[1] + (found[2] ?? "")), 10n, Number(found[3] ?? 0) - (found[2] ?? "").length);
   found = /^(-?)0x([01])(?:\.([0-9a-f]+))?p([+-]\d+)$/.exec(text);
   if (!found) return undefined;
   const [, minus, whole, rest = "", power] = found;
@@ -66,9 +66,8 @@ function fraction(text) {
   return scaled(minus ? -mantissa : mantissa, 2n, Number(power) - 4 * rest.length);
 }
 
-// mantissa * base^power; "-0.5" lost its sign with its zero.
-function scaled(mantissa, base, power, text = "") {
-  if (text.startsWith("-") && mantissa > 0n) mantissa = -mantissa;
+// mantissa * base^power
+function scaled(mantissa, base, power) {
   return power < 0 ? { n: mantissa, d: base ** BigInt(-power) } : { n: mantissa * base ** BigInt(power), d: 1n };
 }
 
@@ -93,6 +92,12 @@ function shown(x) {
   const digits = String(places < 0 ? x.n / x.d / 10n ** BigInt(-places) : (x.n * 10n ** BigInt(places)) / x.d);
   const text = String(Number(`${digits}e${-places}`) || `${digits}e${-places}`);
   return x.d < 10n ** 9n ? `${x.n}/${x.d} = ${text}` : text;
+}
+
+// A decimal of the files, for reading.
+function shortly(text) {
+  const [digits, power] = text.split("e");
+  return digits.slice(0, 12) + (power === undefined ? "" : `e${power}`);
 }
 
 // Files.
@@ -164,7 +169,7 @@ function checkValue(quantity, reported, test, where, options) {
   }
   const [side, digits] = score(value, exact(test, "lo", where), exact(test, "hi", where));
   const nearest = compare(value, exact(test, "f64", where)) === 0;
-  const found = `${shown(value)}, certified ${test.lo.slice(0, 24)}: ${side}, ${digits} digits right`;
+  const found = `${shown(value)}, certified ${shortly(test.lo)}: ${side}, ${digits} digits right`;
   const bound = BOUNDS.includes(quantity);
   if (bound && side === "below" && (options.strict || (!nearest && digits < options.digits))) throw new Refuted(`${found}, UNSOUND`);
   if (side === "inside" || nearest || digits >= options.digits) return side === "inside" ? side : `${side} by rounding`;
@@ -278,7 +283,8 @@ function contradiction({ lower, undecided }, test, where) {
     const most = { n: least.n + BigInt(undecided), d };
     if (compare(least, exact(row, "hi", where)) > 0 || compare(most, exact(row, "lo", where)) < 0) {
       const label = name === OTHERS ? name : `outcome ${name}`;
-      return `${label}: between ${shown(least)} and ${shown(most)} on all tapes of ${test.depth} bits, but its probability is ${row.lo.slice(0, 24)}`;
+      const [from, to] = [least, most].map(({ n }) => `${n}/${d} = ${(Number(n) / Number(d)).toFixed(6)}`);
+      return `${label}: between ${from} and ${to} on all tapes of ${test.depth} bits, but its probability is ${shortly(row.lo)}`;
     }
   }
   return undefined;
@@ -308,7 +314,7 @@ function checkTree(algorithm, test, tests, adapter, where) {
   if (allowed !== (field(test, "result", "string", where) === "consistent")) {
     throw new BadFile(`${where}: the field result is not what its own numbers say`);
   }
-  if (field(test, "planted", "string", where) !== "none") return undefined; // the tree of a mistake, which is for comparison
+  if (field(test, "planted", "string", where) !== "none") return "planted"; // the tree of a mistake, which the rule has just refuted
   const found = explore((bits) => outcome(algorithm, adapter.sample(algorithm, parameters, bits)), depth);
   if (found === undefined) return undefined;
   const lower = new Map([...stored.lower.keys()].map((name) => [name, 0]));
@@ -356,7 +362,7 @@ class Report {
       console.log(`${kind}  ${Object.keys(counts).sort().map((word) => `${counts[word]} ${word}`).join(", ")}`);
     }
     const words = Object.values(this.counts).flatMap(Object.entries);
-    return words.reduce((sum, [word, count]) => sum + (word === "not compared" ? 0 : count), 0);
+    return words.reduce((sum, [word, count]) => sum + (word === "not compared" || word === "planted" ? 0 : count), 0);
   }
 }
 

@@ -149,7 +149,7 @@ def check_value(quantity, value, case, where, options):
     lo, hi, nearest = (exact(case, name, where) for name in ("lo", "hi", "f64"))
     side, digits = score(value, lo, hi)
     bound = quantity in BOUNDS
-    found = "%s, certified %s: %s, %s digits right" % (shown(value), case["lo"][:24], side, digits)
+    found = "%s, certified %s: %s, %s digits right" % (shown(value), shortly(case["lo"]), side, digits)
     if bound and side == "below" and (options.strict or (value != nearest and digits < options.digits)):
         raise Refuted(found + ", UNSOUND")
     if side == "inside" or value == nearest or digits >= options.digits:
@@ -267,8 +267,9 @@ def contradiction(lower, undecided, test, where):
         most = least + Fraction(undecided, 2**depth)
         lo, hi = exact(row, "lo", where), exact(row, "hi", where)
         if least > hi or most < lo:
-            return "%s: between %s and %s on all tapes of %d bits, but its probability is %s" % (
-                name if name == OTHERS else "outcome " + name, shown(least), shown(most), depth, row["lo"][:24])
+            return "%s: between %d/%d = %.6f and %d/%d = %.6f on all tapes of %d bits, but its probability is %s" % (
+                name if name == OTHERS else "outcome " + name, least * 2**depth, 2**depth, least,
+                most * 2**depth, 2**depth, most, depth, shortly(row["lo"]))
     return None
 
 
@@ -293,7 +294,7 @@ def check_tree(algorithm, test, tests, adapter, where):
     if allowed != (field(test, "result", str, where) == "consistent"):
         raise BadFile("%s: the field result is not what its own numbers say" % where)
     if field(test, "planted", str, where) != "none":
-        raise NotImplementedError  # the tree of a mistake, which is for comparison
+        return "planted"  # the tree of a mistake, which the rule has just refuted
     found, undecided = explore(lambda bits: outcome(algorithm, adapter.sample(algorithm, parameters, bits)), depth)
     lower = dict.fromkeys(stored[0], 0)
     for name, count in found.items():
@@ -346,6 +347,12 @@ def shown(x):
     return "%d/%d = %s" % (x.numerator, x.denominator, text) if x.denominator < 10**9 else text
 
 
+def shortly(text):
+    """A decimal of the files, for reading."""
+    digits, mark, power = text.partition("e")
+    return digits[:12] + mark + power
+
+
 class Report:
     """Counts, and what is refuted."""
 
@@ -369,7 +376,8 @@ class Report:
     def summary(self):
         for kind, counts in sorted(self.counts.items()):
             print("%s  %s" % (kind, ", ".join("%d %s" % (counts[word], word) for word in sorted(counts))))
-        return sum(count for counts in self.counts.values() for word, count in counts.items() if word != "not compared")
+        words = [pair for counts in self.counts.values() for pair in counts.items()]
+        return sum(count for word, count in words if word not in ("not compared", "planted"))
 
 
 def main():

@@ -113,7 +113,8 @@ function rational(text) {
 
 // The integer part of the square root, by Newton's method from above.
 function root(n) {
-  let x = n + 1n;
+  if (n === 0n) return 0n;
+  let x = n;
   for (let better = (x + n / x) / 2n; better < x; better = (x + n / x) / 2n) x = better;
   return x;
 }

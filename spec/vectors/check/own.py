@@ -120,11 +120,14 @@ def value(law, parameters, quantity, at):
             """q^n, for q = e^-rate."""
             return (Decimal(-n * rate.numerator) / rate.denominator).exp()
 
-        one, q = Decimal(1), power(1)
+        one, zero, q = Decimal(1), Decimal(0), power(1)
         if law == "geometric":
-            tail = lambda k: power(k) if k > 0 else one
-            pmf = (one - q) * power(k) if k >= 0 else Decimal(0)
+            pmf = (one - q) * power(k) if k >= 0 else zero
+            cdf = one - power(k + 1) if k >= 0 else zero
+            tail = power(k) if k >= 0 else one
         else:
-            tail = lambda k: power(k) / (1 + q) if k > 0 else one - power(1 - k) / (1 + q)
-            pmf = (one - q) / (1 + q) * power(abs(k))
-        return {"pmf": pmf, "tail": tail(k), "cdf": one - tail(k + 1)}[quantity]
+            pmf = (one - q) / (one + q) * power(abs(k))
+            # Each tail from its own end: one minus the other would lose a small one.
+            cdf = power(-k) / (one + q) if k < 0 else one - power(k + 1) / (one + q)
+            tail = power(k) / (one + q) if k > 0 else one - power(1 - k) / (one + q)
+        return {"pmf": pmf, "cdf": cdf, "tail": tail}[quantity]
