@@ -97,7 +97,7 @@ function shown(x) {
 // A decimal of the files, for reading.
 function shortly(text) {
   const [digits, power] = text.split("e");
-  return digits.slice(0, 12) + (power === undefined ? "" : `e${power}`);
+  return digits.slice(0, Math.max(12, digits.split(".")[0].length)) + (power === undefined ? "" : `e${power}`);
 }
 
 // Files.

@@ -350,7 +350,7 @@ def shown(x):
 def shortly(text):
     """A decimal of the files, for reading."""
     digits, mark, power = text.partition("e")
-    return digits[:12] + mark + power
+    return digits[: max(12, len(digits.partition(".")[0]))] + mark + power
 
 
 class Report:

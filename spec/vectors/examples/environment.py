@@ -32,6 +32,16 @@ def enter(name, *packages):
     os.execv(str(python), [str(python), "-B", *sys.argv])
 
 
+def check(adapter):
+    """Runs check.py with an adapter on the certified values; its exit status, and what it printed."""
+    print("check.py v1 %s:" % adapter)
+    vectors = os.environ.get("VECTORS", str(HERE.parent / "v1"))
+    command = [sys.executable, "-B", str(HERE.parent / "check" / "check.py"), vectors, str(HERE / adapter)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    print("  " + done.stdout.rstrip().replace("\n", "\n  "))
+    return done.returncode, done.stdout
+
+
 class Table:
     """Reported values beside certified ones. `bound` says that the value promises privacy or a level: below is unsound."""
 

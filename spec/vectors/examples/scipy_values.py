@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """scipy 1.17.1: laws and tails scored by digits and by side. What it finds is in README.md."""
 
-from environment import Table, enter, finish
+from environment import Table, check, enter, finish
 
 enter("scipy", "scipy==1.17.1", "numpy==2.4.6")
 
@@ -72,7 +72,18 @@ for n, x in [(10, 3), (100, 50), (1000, 500)]:
         side = "sound" if excess <= 0 else "above the level by rounding" if excess < 1e-10 else "UNSOUND"
         print("  n %4d, x %3d, level 2^-%d: bound %.17g, Pr / level = 1 %+.1e: %s" % (n, x, power, bound, excess, side))
 
+status, said = check("scipy_adapter.py")
+
 finish({
+    "check.py refutes tails, quantiles and a variance of dlaplace, and geom.pmf at small p": status == 1 and all(
+        words in said for words in [
+            "dpv:discrete-laplace-scale=2/1-tail k=80: REFUTED: 0, certified 2.6444277484e-18",
+            "dpv:discrete-laplace-scale=1000000000000/1-variance: REFUTED",
+            "dpv:discrete-laplace-scale=1000000000000/1-quantile p=999999/1000000: REFUTED",
+            "dpv:geometric-rate=1/1000000000000-pmf k=1000000000000: REFUTED",
+        ]),
+    "but no pmf and no cdf of dlaplace": not any(
+        words in said for words in ["-cdf k=", "discrete-laplace-scale=1000000000000/1-pmf"]),
     "each probability of dlaplace has 14 digits": digits(*pmfs) >= 14,
     "so has its lower tail": digits(*lower_tails) >= 14,
     "its upper tail has none where it is below 2^-53": digits("dlaplace.sf(20, 2)", "dlaplace.sf(100, 1)") == 0,

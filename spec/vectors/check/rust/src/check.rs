@@ -254,7 +254,12 @@ impl Exact {
         let (digits, power) = self
             .written
             .split_at(self.written.find('e').unwrap_or(self.written.len()));
-        digits.chars().take(24).chain(power.chars()).collect()
+        let whole = digits.find('.').unwrap_or(digits.len());
+        digits
+            .chars()
+            .take(whole.max(16))
+            .chain(power.chars())
+            .collect()
     }
 }
 
