@@ -223,6 +223,84 @@ fn a_sampler_that_keeps_a_bit_for_later_is_no_function_of_its_bits() {
 }
 
 #[test]
+fn a_sampler_that_stops_sooner_on_the_same_tape_is_no_function_of_its_bits() {
+    let folder = folder(&fair_coin());
+    for language in languages() {
+        // Two bits in its first two calls, then one.
+        let found = language.check_written(
+            &folder,
+            "calls = [0]\ndef sample(algorithm, parameters, bits):\n  calls[0] += 1\n  return bits.next() if calls[0] > 2 else bits.next() + bits.next()",
+            "let calls = 0;\nexport function sample(algorithm, parameters, bits) { calls += 1; return calls > 2 ? bits.next() : bits.next() + bits.next(); }",
+            &[],
+        );
+        found.says(1, &["asked for fewer bits on the same tape"]);
+    }
+}
+
+#[test]
+fn a_sampler_that_counts_its_calls_is_no_function_of_its_bits() {
+    let folder = folder(&fair_coin());
+    for language in languages() {
+        let found = language.check_written(
+            &folder,
+            "calls = [0]\ndef sample(algorithm, parameters, bits):\n  calls[0] += 1\n  bits.next()\n  return calls[0] % 2",
+            "let calls = 0;\nexport function sample(algorithm, parameters, bits) { calls += 1; bits.next(); return calls % 2; }",
+            &[],
+        );
+        found.says(1, &["gave another outcome on the same tape"]);
+    }
+}
+
+#[test]
+fn an_outcome_that_the_law_does_not_have_is_refuted() {
+    let row = |outcome| json!({"outcome": outcome, "lower": "4/8", "lo": "0.5", "hi": "0.5"});
+    let mut content = fair_coin();
+    content["algorithm"] = json!("uniform-below");
+    content["tests"][0]["parameters"] = json!({"n": "2"});
+    content["tests"][0]["outcomes"] = json!([row("0"), row("1")]);
+    let folder = folder(&content);
+    for language in languages() {
+        // 2 comes with probability 1/8, and what is undecided hides that 0 and 1 come too seldom.
+        let found = language.check_written(
+            &folder,
+            "def sample(algorithm, parameters, bits):\n  if bits.next() + bits.next() + bits.next() == 3: return 2\n  return bits.next()",
+            "export function sample(algorithm, parameters, bits) { return bits.next() + bits.next() + bits.next() === 3 ? 2 : bits.next(); }",
+            &[],
+        );
+        found.says(1, &["all other outcomes: between 1/8 = 0.125000 and 8/8"]);
+        let half = language.check_written(
+            &folder,
+            "sample = lambda algorithm, parameters, bits: bits.next() / 2",
+            "export const sample = (algorithm, parameters, bits) => bits.next() / 2;",
+            &[],
+        );
+        half.says(1, &["returned 0", "which is not an integer"]);
+    }
+}
+
+#[test]
+fn the_same_law_by_another_algorithm_has_another_tree() {
+    let folder = folder(&fair_coin());
+    for language in languages() {
+        // The parity of four bits: all is undecided on three.
+        let (python, javascript) = (
+            "sample = lambda algorithm, parameters, bits: sum(bits.next() for _ in range(4)) % 2\n",
+            "export const sample = (algorithm, parameters, bits) => (bits.next() + bits.next() + bits.next() + bits.next()) % 2;\n",
+        );
+        language
+            .check_written(&folder, python, javascript, &[])
+            .says(0, &["C  1 consistent"]);
+        let same = language.check_written(
+            &folder,
+            &format!("{python}SAME_ALGORITHM = True"),
+            &format!("{javascript}export const sameAlgorithm = true;"),
+            &[],
+        );
+        same.says(1, &["its tree of 3 bits is not that of the algorithm"]);
+    }
+}
+
+#[test]
 fn a_delta_below_the_certified_one_is_unsound_and_one_above_is_conservative() {
     let folder = folder(&third());
     let strict: &[&str] = &["--strict"];
@@ -321,13 +399,64 @@ fn tapes_are_for_the_same_algorithm_and_refusals_for_all() {
 }
 
 #[test]
+fn a_tape_counts_the_bits_and_its_end_is_no_refusal() {
+    let test = |id, result| json!({"id": id, "parameters": {"p": "1/2"}, "tape": "00", "bits": 2, "result": result, "sample": "true", "consumed": 1});
+    let tests = [test("dpv:one", "valid"), test("dpv:ends", "ends")];
+    let folder = folder(&json!({"schema": "tape_v1", "algorithm": "bernoulli", "tests": tests}));
+    for language in languages() {
+        let two = language.check_written(
+            &folder,
+            "SAME_ALGORITHM = True\nsample = lambda algorithm, parameters, bits: bits.next() + bits.next() == 0",
+            "export const sameAlgorithm = true;\nexport const sample = (algorithm, parameters, bits) => bits.next() + bits.next() === 0;",
+            &[],
+        );
+        two.says(
+            1,
+            &[
+                "dpv:one: REFUTED: returned true after 2 bits; due was true after 1",
+                "dpv:ends: REFUTED",
+            ],
+        );
+        let refuses = language.check_written(
+            &folder,
+            "SAME_ALGORITHM = True\ndef sample(algorithm, parameters, bits): raise ValueError('p')",
+            "export const sameAlgorithm = true;\nexport function sample() { throw new Error('p'); }",
+            &[],
+        );
+        refuses.says(1, &["REFUTED: 2 of 2 cases"]);
+    }
+}
+
+#[test]
+fn a_library_that_stops_with_an_error_is_refuted_and_what_it_does_not_offer_is_not() {
+    let folder = folder(&third());
+    for language in languages() {
+        let stops = language.check_written(
+            &folder,
+            "def value(*case): raise OverflowError('too large')",
+            "export function value() { throw new Error('too large'); }",
+            &[],
+        );
+        stops.says(1, &["dpv:third epsilon=1/1: REFUTED: ", "too large"]);
+        let offers_nothing = language.check_written(
+            &folder,
+            "def value(*case): raise NotImplementedError",
+            "export function value() {}",
+            &[],
+        );
+        offers_nothing.says(2, &["A  1 not compared", "nothing could be compared"]);
+    }
+}
+
+#[test]
 fn bad_files_are_named_with_their_field() {
     let changed = |change: fn(&mut Value)| {
         let mut content = fair_coin();
         change(&mut content["tests"][0]);
         folder(&content)
     };
-    let cases: [(fn(&mut Value), &str); 5] = [
+    type Change = fn(&mut Value);
+    let cases: [(Change, &str); 5] = [
         (
             |test| drop(test.as_object_mut().unwrap().remove("depth")),
             "dpv:coin: the field depth is missing",
