@@ -511,6 +511,7 @@ impl TreeTest {
 struct Report {
     options: Options,
     counts: BTreeMap<(char, &'static str), usize>,
+    refuted: Vec<String>,
 }
 
 impl Report {
@@ -524,7 +525,9 @@ impl Report {
             }
             NotCompared => "not compared",
             Refuted(why) => {
-                println!("{kind}  {label}: REFUTED: {why}");
+                let line = format!("{kind}  {label}: REFUTED: {why}");
+                println!("{line}");
+                self.refuted.push(line);
                 "REFUTED"
             }
         };
@@ -583,11 +586,6 @@ impl Report {
         }
         Ok(())
     }
-
-    fn count(&self, which: impl Fn(&str) -> bool) -> usize {
-        let chosen = self.counts.iter().filter(|((_, word), _)| which(word));
-        chosen.map(|(_, count)| count).sum()
-    }
 }
 
 struct Options {
@@ -638,11 +636,16 @@ fn read<T: DeserializeOwned>(path: &str) -> Result<T, String> {
     serde_json::from_slice(&content).map_err(|error| format!("{path}: {error}"))
 }
 
-fn check(arguments: &[String], library: &impl Library) -> Result<ExitCode, String> {
+/// Checks the library, and prints what is found. Returns the lines of what is refuted.
+///
+/// # Errors
+/// Bad usage, bad files, and nothing that could be compared.
+pub fn check(arguments: &[String], library: &impl Library) -> Result<Vec<String>, String> {
     let (folder, options) = options(arguments)?;
     let mut report = Report {
         options,
         counts: BTreeMap::new(),
+        refuted: Vec::new(),
     };
     let manifest: Manifest = read(&format!("{folder}/MANIFEST.json"))?;
     for Entry { path } in manifest.files {
@@ -652,25 +655,29 @@ fn check(arguments: &[String], library: &impl Library) -> Result<ExitCode, Strin
     for ((kind, word), count) in &report.counts {
         println!("{kind}  {count} {word}");
     }
-    let (compared, refuted) = (
-        report.count(|word| !["not compared", "planted"].contains(&word)),
-        report.count(|word| word == "REFUTED"),
-    );
-    if compared == 0 {
-        return Err("nothing could be compared: the library offers nothing".to_owned());
+    let not_compared = ["not compared", "planted"];
+    let compared = report
+        .counts
+        .iter()
+        .filter(|((_, word), _)| !not_compared.contains(word));
+    match (
+        report.refuted.len(),
+        compared.map(|(_, count)| count).sum::<usize>(),
+    ) {
+        (_, 0) => return Err("nothing could be compared: the library offers nothing".to_owned()),
+        (0, compared) => println!("agreed: {compared} cases"),
+        (refuted, compared) => println!("REFUTED: {refuted} of {compared} cases"),
     }
-    if refuted > 0 {
-        println!("REFUTED: {refuted} of {compared} cases");
-        return Ok(ExitCode::from(1));
-    }
-    println!("agreed: {compared} cases");
-    Ok(ExitCode::SUCCESS)
+    Ok(report.refuted)
 }
 
-/// Checks the library with the arguments of the command, and prints what is found.
+/// Checks the library with the arguments of the command, for its exit status.
 pub fn main(arguments: &[String], library: &impl Library) -> ExitCode {
-    check(arguments, library).unwrap_or_else(|error| {
-        eprintln!("check: {error}");
-        ExitCode::from(2)
-    })
+    match check(arguments, library) {
+        Ok(refuted) => ExitCode::from(u8::from(!refuted.is_empty())),
+        Err(error) => {
+            eprintln!("check: {error}");
+            ExitCode::from(2)
+        }
+    }
 }

@@ -2,6 +2,8 @@
 //! are refuted: `cargo run -- wrong-division ../../v1`, `cargo run -- wrong-zero ../../v1`.
 
 mod check;
+#[cfg(test)]
+mod tests;
 
 use check::{Answer, Bits, Library, Parameters};
 use dp_assay::coins::{Coins, CoinsError, Law, layers};
