@@ -19,7 +19,7 @@
 // B  tapes. The sample, and how many bits it took; parameters that must be refused. Samples for the same algorithm only.
 // C  tape trees, for every sampler that takes its coins from outside: an exact test, without a p-value. The sampler runs on
 //    every tape of so many bits. What it returned on the way has at least that probability, and at most that and what is
-//    undecided. The same algorithm must also give the same tree.
+//    undecided. One that takes more bits at once than a tape has is undecided. The same algorithm must also give the same tree.
 //
 // Exit status: 0 all agreed, 1 something is refuted, 2 usage, bad files, or nothing that could be checked.
 
@@ -332,7 +332,7 @@ function checkTree(algorithm, test, tests, adapter, where) {
   if (adapter.sameAlgorithm && !sameTree(tree, stored)) {
     throw new Refuted(`its law is not refuted, but its tree of ${depth} bits is not that of the algorithm`);
   }
-  return "consistent";
+  return tree.undecided === 2 ** depth ? "undecided" : "consistent";
 }
 
 // What was found.
@@ -362,7 +362,8 @@ class Report {
       console.log(`${kind}  ${Object.keys(counts).sort().map((word) => `${counts[word]} ${word}`).join(", ")}`);
     }
     const words = Object.values(this.counts).flatMap(Object.entries);
-    return words.reduce((sum, [word, count]) => sum + (word === "not compared" || word === "planted" ? 0 : count), 0);
+    const compared = words.filter(([word]) => !["not compared", "planted", "undecided"].includes(word));
+    return compared.reduce((sum, [, count]) => sum + count, 0);
   }
 }
 

@@ -22,7 +22,8 @@ A  values. How many digits are right, and on which side of the certified enclosu
 B  tapes. The sample, and how many bits it took; parameters that must be refused. Samples for the same algorithm only.
 C  tape trees, for every sampler that takes its coins from outside: an exact test, without a p-value. The sampler runs on
    every tape of so many bits. What it returned on the way has at least that probability, and at most that and what is
-   undecided. The same algorithm must also give the same tree. (Nothing stops a sampler that goes on without a coin.)
+   undecided. One that takes more bits at once than a tape has is undecided. The same algorithm must also give the same
+   tree. (Nothing stops a sampler that goes on without a coin.)
 
 Exit status: 0 all agreed, 1 something is refuted, 2 usage, bad files, or nothing that could be checked.
 """
@@ -321,7 +322,7 @@ def check_tree(algorithm, test, tests, adapter, where):
         raise Refuted(wrong + "".join("; this is the tree of the mistake " + name for name in mistakes))
     if getattr(adapter, "SAME_ALGORITHM", False) and (lower, undecided) != stored:
         raise Refuted("its law is not refuted, but its tree of %d bits is not that of the algorithm" % depth)
-    return "consistent"
+    return "undecided" if undecided == 2**depth else "consistent"
 
 
 KINDS = {"tape_v1": "B", "tape_tree_v1": "C"}
@@ -391,7 +392,7 @@ class Report:
         for kind, counts in sorted(self.counts.items()):
             print("%s  %s" % (kind, ", ".join("%d %s" % (counts[word], word) for word in sorted(counts))))
         words = [pair for counts in self.counts.values() for pair in counts.items()]
-        return sum(count for word, count in words if word not in ("not compared", "planted"))
+        return sum(count for word, count in words if word not in ("not compared", "planted", "undecided"))
 
 
 def main():

@@ -9,7 +9,7 @@
 //! - B, tapes. The sample, and how many bits it took; parameters that must be refused. Samples for the same algorithm only.
 //! - C, tape trees, for every sampler that takes its coins from outside: an exact test, without a p-value. The sampler runs
 //!   on every tape of so many bits. What it returned on the way has at least that probability, and at most that and what is
-//!   undecided. The same algorithm must also give the same tree.
+//!   undecided. One that takes more bits at once than a tape has is undecided. The same algorithm must also give the same tree.
 //!
 //! Exit status: 0 all agreed, 1 something is refuted, 2 usage, bad files, or nothing that could be checked. (The hashes of
 //! the manifest are left to check.py and check.mjs.)
@@ -502,7 +502,8 @@ impl TreeTest {
             let wrong = "its law is not refuted, but its tree is not that of the algorithm";
             return Ok(Refuted(wrong.to_owned()));
         }
-        Ok(Agreed("consistent"))
+        let all = tree.undecided == 1 << self.depth;
+        Ok(Agreed(if all { "undecided" } else { "consistent" }))
     }
 }
 
@@ -655,7 +656,7 @@ pub fn check(arguments: &[String], library: &impl Library) -> Result<Vec<String>
     for ((kind, word), count) in &report.counts {
         println!("{kind}  {count} {word}");
     }
-    let not_compared = ["not compared", "planted"];
+    let not_compared = ["not compared", "planted", "undecided"];
     let compared = report
         .counts
         .iter()
