@@ -77,7 +77,7 @@ status, said = check("scipy_adapter.py")
 finish({
     "check.py refutes tails, quantiles and a variance of dlaplace, and geom.pmf at small p": status == 1 and all(
         words in said for words in [
-            "dpv:discrete-laplace-scale=2/1-tail k=80: REFUTED: 0, certified 2.6444277484e-18",
+            "dpv:discrete-laplace-scale=1/2-tail k=20: REFUTED: 0, certified 3.7419380142e-18",
             "dpv:discrete-laplace-scale=1000000000000/1-variance: REFUTED",
             "dpv:discrete-laplace-scale=1000000000000/1-quantile p=999999/1000000: REFUTED",
             "dpv:geometric-rate=1/1000000000000-pmf k=1000000000000: REFUTED",
