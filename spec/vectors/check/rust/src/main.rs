@@ -1,0 +1,185 @@
+//! Checks the samplers and the laws that dp-assay ships: `cargo run -- dp-assay ../../v1`. With a planted mistake they
+//! are refuted: `cargo run -- wrong-division ../../v1`, `cargo run -- wrong-zero ../../v1`.
+
+mod check;
+#[cfg(test)]
+mod tests;
+
+use check::{Answer, Bits, Library, Parameters};
+use dp_assay::coins::{Coins, CoinsError, Law, layers};
+use dp_assay::number::rational::parse;
+use dp_assay::number::{Enclosure, Rational};
+use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
+use num_bigint::BigInt;
+use std::process::ExitCode;
+
+/// What is planted in the shipped samplers.
+#[derive(Clone, Copy, PartialEq)]
+enum Mistake {
+    /// Nothing.
+    None,
+    /// That of dashu-ratio 0.4.0, (2/3)/2 = 1/2: the common factor is taken out of the denominator, and rounded.
+    Division,
+    /// Minus zero is kept, so that zero is drawn twice as often.
+    Zero,
+}
+
+/// The checker's tape as coins of the library, which builds everything else on `bits`.
+struct Tape<'a> {
+    bits: &'a mut Bits,
+    mistake: Mistake,
+}
+
+impl Coins for Tape<'_> {
+    fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
+        (0..count).try_fold(0, |word, _| match self.bits.bit() {
+            Ok(bit) => Ok((word << 1) + u64::from(bit)),
+            Err(_) => Err(CoinsError::TapeEnded {
+                length: self.consumed(),
+            }),
+        })
+    }
+
+    fn consumed(&self) -> u64 {
+        self.bits.used() as u64
+    }
+
+    fn bernoulli_exp(&mut self, x: &Rational) -> Result<bool, CoinsError> {
+        if self.mistake != Mistake::Division || x.numer() > x.denom() {
+            return layers::bernoulli_exp(self, x);
+        }
+        let mut k = BigInt::from(1);
+        while self.bernoulli(&wrongly_divided(x, &k))? {
+            k += 1;
+        }
+        Ok(k.bit(0))
+    }
+}
+
+fn wrongly_divided(x: &Rational, k: &BigInt) -> Rational {
+    let x = Rational::new(x.numer().clone(), x.denom().clone());
+    let common = gcd(x.numer().clone(), k.clone());
+    Rational::new(x.numer() / &common, x.denom() / &common * k)
+}
+
+fn gcd(a: BigInt, b: BigInt) -> BigInt {
+    if b == BigInt::from(0) {
+        a
+    } else {
+        let rest = a % &b;
+        gcd(b, rest)
+    }
+}
+
+/// dp-assay as it ships, or with a planted mistake.
+struct Shipped(Mistake);
+
+impl Library for Shipped {
+    fn same_algorithm(&self) -> bool {
+        self.0 == Mistake::None
+    }
+
+    fn sample(&self, algorithm: &str, parameters: &Parameters, bits: &mut Bits) -> Answer {
+        let mut coins = Tape {
+            bits,
+            mistake: self.0,
+        };
+        Some(draw(algorithm, parameters, &mut coins))
+    }
+
+    fn value(&self, law: &str, parameters: &Parameters, quantity: &str, at: &Parameters) -> Answer {
+        let wanted = (self.0 == Mistake::None)
+            .then(|| enclosed(law, parameters, quantity, at))
+            .flatten()?;
+        Some(wanted.map(|found| found.midpoint().to_rational().to_string()))
+    }
+}
+
+fn parameter(parameters: &Parameters, name: &str) -> Result<Rational, String> {
+    let text = parameters.get(name).and_then(|value| value.as_str());
+    let text = text.ok_or_else(|| format!("the parameter {name} is missing"))?;
+    parse(text).map_err(|error| error.to_string())
+}
+
+fn draw(algorithm: &str, parameters: &Parameters, coins: &mut Tape) -> Result<String, String> {
+    let parameter = |name| parameter(parameters, name);
+    let drawn = |drawn: Result<BigInt, CoinsError>| drawn.map(|k| k.to_string());
+    let tossed = |tossed: Result<bool, CoinsError>| tossed.map(|truth| truth.to_string());
+    match algorithm {
+        "uniform-below" => {
+            let n = parameter("n")?.to_integer();
+            let n = n.to_biguint().ok_or("n is negative")?;
+            drawn(coins.uniform_below(&n).map(BigInt::from))
+        }
+        "bernoulli" => tossed(coins.bernoulli(&parameter("p")?)),
+        "bernoulli-exp" => tossed(coins.bernoulli_exp(&parameter("x")?)),
+        "geometric" => drawn(
+            Geometric::new(parameter("rate")?)
+                .and_then(|law| law.sample(coins))
+                .map(BigInt::from),
+        ),
+        "discrete-laplace" => {
+            drawn(
+                DiscreteLaplace::new(parameter("scale")?).and_then(|law| match coins.mistake {
+                    Mistake::Zero => law.attempt(coins).map(Option::unwrap_or_default),
+                    _ => law.sample(coins),
+                }),
+            )
+        }
+        "discrete-gaussian" => {
+            drawn(DiscreteGaussian::new(parameter("variance")?).and_then(|law| law.sample(coins)))
+        }
+        other => return Err(format!("no sampler is called {other}")),
+    }
+    .map_err(|error| error.to_string())
+}
+
+/// The library's own enclosure of a probability, to more digits than the vectors have.
+fn enclosed(
+    law: &str,
+    parameters: &Parameters,
+    quantity: &str,
+    at: &Parameters,
+) -> Option<Result<Enclosure, String>> {
+    const BITS: u32 = 400;
+    let k = at.get("k")?.as_str()?.parse::<BigInt>().ok()?;
+    let parameter = |name| parameter(parameters, name);
+    let found = match (law, quantity) {
+        ("discrete-laplace", "pmf" | "cdf") => parameter("scale").and_then(|scale| {
+            let law = DiscreteLaplace::new(scale).map_err(|error| error.to_string())?;
+            let found = if quantity == "pmf" {
+                law.pmf(&k, BITS)
+            } else {
+                law.cdf(&k, BITS)
+            };
+            found.map_err(|error| error.to_string())
+        }),
+        ("discrete-gaussian", "pmf" | "cdf") => parameter("variance").and_then(|variance| {
+            let law = DiscreteGaussian::new(variance).map_err(|error| error.to_string())?;
+            let found = if quantity == "pmf" {
+                law.pmf(&k, BITS)
+            } else {
+                law.cdf(&k, BITS)
+            };
+            found.map_err(|error| error.to_string())
+        }),
+        _ => return None,
+    };
+    Some(found)
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mistake = match arguments.first().map(String::as_str) {
+        Some("dp-assay") => Mistake::None,
+        Some("wrong-division") => Mistake::Division,
+        Some("wrong-zero") => Mistake::Zero,
+        _ => {
+            eprintln!(
+                "usage: check dp-assay|wrong-division|wrong-zero VECTORS [--only=A,B,C] [--digits=N] [--strict] [--all]"
+            );
+            return ExitCode::from(2);
+        }
+    };
+    check::main(&arguments[1..], &Shipped(mistake))
+}
