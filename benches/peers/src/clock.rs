@@ -83,6 +83,11 @@ pub fn alone(mut side: Side) -> f64 {
     median((0..RUNS).map(|_| side.draws_per_second(repetitions)))
 }
 
+/// The processor time of one run in milliseconds: the median of [`RUNS`] runs.
+pub fn milliseconds(run: impl FnMut()) -> f64 {
+    1000.0 / alone(Side::new(1, run))
+}
+
 /// The middle of an odd number of figures.
 fn median(figures: impl Iterator<Item = f64>) -> f64 {
     let mut sorted: Vec<f64> = figures.collect();

@@ -50,34 +50,44 @@ impl Table {
         }
     }
 
+    /// Measures and prints our draws a second over the peer's.
+    pub fn compare(&mut self, row: &str, limit: Limit, measure: impl FnOnce() -> Speeds) {
+        if self.wants(row) {
+            let speeds = measure();
+            let (ours, peers) = (per_second(speeds.ours), per_second(speeds.peers));
+            self.row(row, &ours, &peers, speeds.ratio, "x", limit);
+        }
+    }
+
+    /// Measures and prints our draws a second.
+    pub fn speed(&mut self, row: &str, limit: Limit, measure: impl FnOnce() -> f64) {
+        if self.wants(row) {
+            let ours = measure();
+            self.row(row, &per_second(ours), "", ours, "/s", limit);
+        }
+    }
+
+    /// Measures and prints the bits of a draw over the entropy.
+    pub fn bits(&mut self, row: &str, limit: Limit, measure: impl FnOnce() -> (f64, f64)) {
+        if self.wants(row) {
+            let (bits, entropy) = measure();
+            let (ours, least) = (format!("{bits:.4} b"), format!("H {entropy:.4}"));
+            self.row(row, &ours, &least, bits / entropy, "x", limit);
+        }
+    }
+
+    /// Measures and prints a time in milliseconds.
+    pub fn milliseconds(&mut self, row: &str, limit: Limit, measure: impl FnOnce() -> f64) {
+        if self.wants(row) {
+            self.row(row, "", "", measure(), " ms", limit);
+        }
+    }
+
     /// Whether the row is asked for.
-    #[must_use]
-    pub fn wants(&self, row: &str) -> bool {
+    fn wants(&self, row: &str) -> bool {
         self.filters
             .iter()
             .all(|filter| row.contains(filter.as_str()))
-    }
-
-    /// Prints our draws a second over the peer's.
-    pub fn speeds(&mut self, row: &str, speeds: &Speeds, limit: Limit) {
-        let (ours, peers) = (per_second(speeds.ours), per_second(speeds.peers));
-        self.row(row, &ours, &peers, speeds.ratio, "x", limit);
-    }
-
-    /// Prints our draws a second.
-    pub fn speed(&mut self, row: &str, ours: f64, limit: Limit) {
-        self.row(row, &per_second(ours), "", ours, " /s", limit);
-    }
-
-    /// Prints the bits of a draw over the entropy.
-    pub fn bits(&mut self, row: &str, bits: f64, entropy: f64, limit: Limit) {
-        let (bits_shown, entropy_shown) = (format!("{bits:.4} b"), format!("H {entropy:.4}"));
-        self.row(row, &bits_shown, &entropy_shown, bits / entropy, "x", limit);
-    }
-
-    /// Prints a time in milliseconds.
-    pub fn milliseconds(&mut self, row: &str, milliseconds: f64, limit: Limit) {
-        self.row(row, "", "", milliseconds, " ms", limit);
     }
 
     fn row(&mut self, row: &str, ours: &str, peers: &str, figure: f64, unit: &str, limit: Limit) {
