@@ -5,7 +5,7 @@
 //!
 //! - [`number`]: rationals, the public grid that data lives on, certified enclosures of real functions;
 //! - [`coins`]: where randomness comes from, and the explorer that runs sampling code on every outcome;
-//! - [`sample`]: exact samplers; [`law`]: their exact laws;
+//! - [`sample`]: exact samplers; [`law`]: their exact laws; [`prepared`]: the same laws, drawn fast;
 //! - [`privacy`]: neighbours, budgets, composition, calibration, rounded to the safe side;
 //! - [`stats`]: certified tests, of computed level and power;
 //! - `geometry`, `optimise`, `halfspaces`, `kernels`, `margin`, `random_features`: the learners of the papers, and `ledger`:
@@ -25,6 +25,7 @@
 pub mod coins;
 pub mod law;
 pub mod number;
+pub mod prepared;
 pub mod privacy;
 pub mod sample;
 pub mod stats;

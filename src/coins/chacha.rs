@@ -54,24 +54,23 @@ impl ChaCha {
 }
 
 impl Coins for ChaCha {
+    #[inline]
     fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
         at_most_a_word(count)?;
-        let mut result = 0;
-        let mut have = 0;
-        while have < count {
-            if self.buffered == 0 {
-                self.buffer = self.generator.next_u64();
-                self.buffered = 64;
-            }
-            let take = (count - have).min(self.buffered);
-            let mask = u64::MAX >> (64 - take);
-            result |= (self.buffer & mask) << have;
-            self.buffer = self.buffer.checked_shr(take).unwrap_or(0);
-            self.buffered -= take;
-            have += take;
+        let mut word = self.buffer;
+        if count <= self.buffered {
+            self.buffer = self.buffer.checked_shr(count).unwrap_or(0);
+            self.buffered -= count;
+        } else {
+            // The bits of the next word follow those that are left.
+            let next = self.generator.next_u64();
+            word |= next << self.buffered;
+            let taken = count - self.buffered;
+            self.buffer = next.checked_shr(taken).unwrap_or(0);
+            self.buffered = 64 - taken;
         }
         self.consumed += u64::from(count);
-        Ok(result)
+        Ok(word & u64::MAX.checked_shr(64 - count).unwrap_or(0))
     }
 
     fn consumed(&self) -> u64 {

@@ -70,6 +70,12 @@ pub enum CoinsError {
         /// What it did.
         reason: String,
     },
+    /// A draw that does not fit into 64 bits, where 64 bits were asked for.
+    #[error("{law}: the draw does not fit into 64 bits (draw it as a big integer)")]
+    TooLarge {
+        /// The law.
+        law: &'static str,
+    },
     /// The probabilities of a law that was held atomic add up to more than one.
     #[error("the probabilities of {law} add up to more than 1")]
     NotALaw {

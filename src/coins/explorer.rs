@@ -17,7 +17,7 @@
 //! run again on the same coins. What a sampler does where it is not run again it can't see.
 
 use super::error::at_most_a_word;
-use super::{Coins, CoinsError, Law, layers};
+use super::{Coins, CoinsError, Law, Table, layers};
 use crate::number::{Dyadic, Enclosure, NumberError, Rational};
 use num_bigint::BigUint;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -527,6 +527,13 @@ impl Coins for Run {
             branches,
         )?;
         Ok(choice == 1)
+    }
+
+    fn pick(&mut self, table: &Table) -> Result<usize, CoinsError> {
+        match self.layer {
+            Layer::Laws => self.draw(table),
+            _ => table.pick(self),
+        }
     }
 
     fn draw<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {

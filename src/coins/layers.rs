@@ -6,7 +6,7 @@
 //! enumeration of its outcomes.
 //! Proofs: `spec/samplers.md`.
 
-use super::{CoinsError, Divergence, Forward, Loss, Stage};
+use super::{CoinsError, Divergence, Forward, Loss, Stage, Table, Uniform};
 use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -49,6 +49,42 @@ pub trait Coins {
     #[track_caller]
     fn bernoulli_exp(&mut self, x: &Rational) -> Result<bool, CoinsError> {
         bernoulli_exp(self, x)
+    }
+
+    /// A place of a table: [`Table::pick`], unless this source [recycles](super::Recycled) what is left over.
+    ///
+    /// # Errors
+    /// Those of the source and of the table's enclosures.
+    #[track_caller]
+    fn pick(&mut self, table: &Table) -> Result<usize, CoinsError> {
+        table.pick(self)
+    }
+
+    /// A place of a table for each entry of `out`: [`Table::pick_each`], unless this source recycles.
+    ///
+    /// # Errors
+    /// Those of the source and of the table's enclosures.
+    #[track_caller]
+    fn pick_each(&mut self, table: &Table, out: &mut [i64]) -> Result<(), CoinsError> {
+        table.pick_each(self, out)
+    }
+
+    /// A uniform integer in `0..n`, of a word: [`below`].
+    ///
+    /// # Errors
+    /// [`CoinsError::NoOutcome`] for `n = 0`, and those of the source.
+    #[track_caller]
+    fn below(&mut self, n: u64) -> Result<u64, CoinsError> {
+        below(self, n)
+    }
+
+    /// A uniform number against two bounds in steps of `2^-64`: [`against`].
+    ///
+    /// # Errors
+    /// Those of the source.
+    #[track_caller]
+    fn against(&mut self, below: u64, last: u64) -> Result<Against, CoinsError> {
+        against(self, below, last)
     }
 
     /// A draw from `law`, by its own sampler unless this source holds whole laws atomic.
@@ -213,6 +249,60 @@ fn bernoulli_exp_up_to_one(
     Ok(k.bit(0))
 }
 
+/// A uniform integer in `0..n`, by rejection: [`uniform_below`] of a word.
+///
+/// # Errors
+/// [`CoinsError::NoOutcome`] for `n = 0`, and those of the source.
+#[inline]
+pub fn below(coins: &mut (impl Coins + ?Sized), n: u64) -> Result<u64, CoinsError> {
+    let largest = n.checked_sub(1).ok_or(CoinsError::NoOutcome)?;
+    loop {
+        let candidate = coins.bits(64 - largest.leading_zeros())?;
+        if candidate < n {
+            return Ok(candidate);
+        }
+    }
+}
+
+/// Where a uniform number lies: [`Coins::against`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Against {
+    /// Below `2^-64 below`.
+    Below,
+    /// At least `2^-64 (last + 1)`.
+    NotBelow,
+    /// In between, and what is known of it: more digits settle it.
+    Between(Uniform),
+}
+
+/// Compares a uniform number with `2^-64 below` and `2^-64 (last + 1)`: by its first 8 bits if they decide, and otherwise by 64.
+/// So a number `p` is compared with it for which two bounds are cheap, and which is costly itself.
+///
+/// # Errors
+/// Those of the source.
+#[inline]
+pub fn against(
+    coins: &mut (impl Coins + ?Sized),
+    below: u64,
+    last: u64,
+) -> Result<Against, CoinsError> {
+    let first = coins.bits(8)?;
+    if first < below >> 56 {
+        return Ok(Against::Below);
+    }
+    if first > last >> 56 {
+        return Ok(Against::NotBelow);
+    }
+    let word = (first << 56) | coins.bits(56)?;
+    Ok(if word < below {
+        Against::Below
+    } else if word > last {
+        Against::NotBelow
+    } else {
+        Against::Between(Uniform::within(word, BigInt::one() << 64u32))
+    })
+}
+
 /// Refuses what is outside [0, 1], and a fraction without a positive denominator.
 pub(super) fn require_probability(p: &Rational) -> Result<(), CoinsError> {
     if !p.denom().is_positive() || p.numer().is_negative() || p.numer() > p.denom() {
@@ -224,7 +314,7 @@ pub(super) fn require_probability(p: &Rational) -> Result<(), CoinsError> {
 }
 
 /// Refuses what is below 0, and a fraction without a positive denominator.
-pub(super) fn require_exponent(x: &Rational) -> Result<(), CoinsError> {
+pub(crate) fn require_exponent(x: &Rational) -> Result<(), CoinsError> {
     if !x.denom().is_positive() || x.numer().is_negative() {
         return Err(CoinsError::NegativeExponent {
             value: x.to_string(),

@@ -1,10 +1,10 @@
 //! The choice among the points of a cover by the magnitude of a linear function, without going through the cover.
 
 use super::{GeometryError, LatticeCover};
-use crate::coins::{Coins, CoinsError, Divergence, Law};
+use crate::coins::{Coins, CoinsError, Divergence, Law, Uniform};
 use crate::number::range::require;
 use crate::number::{Enclosure, NumberError, Rational};
-use crate::sample::{LARGEST_EXPONENT, invert};
+use crate::sample::LARGEST_EXPONENT;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
@@ -120,7 +120,7 @@ impl Law for LinearChoice {
         for j in 0..self.slopes.len() {
             // 2. k_j with probability e^(k s_j) W_(j+1)(r - k^2)/W_j(r), r what is left of the squared norm.
             let reach = room.isqrt();
-            let place = invert(coins, |bits| {
+            let place = Uniform::new().falls_among(coins, |bits| {
                 if bits != table.bits {
                     table = self.table(bits)?;
                 }

@@ -1,9 +1,8 @@
 //! The exponential mechanism over finitely many outcomes.
 
 use super::attempt::until_accepted;
-use super::inversion::invert;
 use super::positive;
-use crate::coins::{Coins, CoinsError};
+use crate::coins::{Coins, CoinsError, Uniform};
 use crate::number::range::{OutOfRange, above_zero, require};
 use crate::number::{Enclosure, NumberError, Rational, rational};
 use num_bigint::{BigInt, BigUint};
@@ -103,7 +102,8 @@ impl ExponentialMechanism {
         if let [only] = occupied[..] {
             return Ok(only);
         }
-        let place = invert(coins, |bits| self.cumulative_probabilities(bits))?;
+        let place =
+            Uniform::new().falls_among(coins, |bits| self.cumulative_probabilities(bits))?;
         Ok(occupied[place])
     }
 

@@ -22,7 +22,6 @@ mod discrete_laplace;
 mod exponential_mechanism;
 pub(crate) mod gamma;
 mod geometric;
-mod inversion;
 mod scored_choice;
 mod with_replacement;
 
@@ -36,8 +35,6 @@ pub use exponential_mechanism::{
 pub use gamma::{GammaNoise, LARGEST_GAMMA_DIMENSION};
 pub use geometric::Geometric;
 pub(crate) use geometric::{Remainder, WholePart};
-#[cfg(feature = "learners")]
-pub(crate) use inversion::invert;
 pub use scored_choice::ScoredChoice;
 pub use with_replacement::WithReplacement;
 

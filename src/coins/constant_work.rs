@@ -1,0 +1,37 @@
+//! As much work for every draw from a table.
+
+use super::{Coins, CoinsError, Table, Uniform};
+use num_bigint::BigInt;
+
+/// A source whose picks from a table take 64 bits and compare every threshold, whatever is drawn.
+///
+/// A look-up takes a time that depends a little on the place: on what the cache holds, and on whether 16 bits decide. Here neither
+/// the work nor the memory that is read depends on it, except where 64 bits leave a place open (at most three words for each threshold).
+/// What a sampler does beside its picks stays as it is: `spec/samplers.md` says which samplers are made of picks alone.
+#[derive(Debug, Clone)]
+pub struct ConstantWork<C>(pub C);
+
+impl<C: Coins> Coins for ConstantWork<C> {
+    fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
+        self.0.bits(count)
+    }
+
+    fn consumed(&self) -> u64 {
+        self.0.consumed()
+    }
+
+    fn pick(&mut self, table: &Table) -> Result<usize, CoinsError> {
+        let word = self.0.bits(64)?;
+        match table.decided_by_word_in_constant_work(word) {
+            Some(place) => Ok(place),
+            None => table.settle(Uniform::within(word, BigInt::from(1) << 64u32), &mut self.0),
+        }
+    }
+
+    fn pick_each(&mut self, table: &Table, out: &mut [i64]) -> Result<(), CoinsError> {
+        for place in out {
+            *place = self.pick(table)? as i64;
+        }
+        Ok(())
+    }
+}

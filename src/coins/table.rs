@@ -1,0 +1,314 @@
+//! A finite law as a table of certified thresholds: built once, drawn from many times.
+
+use super::{Coins, CoinsError, Law, Uniform};
+use crate::number::{Dyadic, Enclosure, NumberError};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use std::fmt;
+use std::sync::Arc;
+
+/// A law on the places `0..K`, by its cumulative probabilities `c_0 < c_1 < ... = 1`: place `k` is drawn if a uniform number
+/// falls into `[c_(k-1), c_k)`.
+///
+/// A word of 64 bits says of almost every number where it falls. The words that leave it open, three at most for each threshold,
+/// are settled by more bits and sharper enclosures: so the law is exact, also if its probabilities are irrational
+/// (ledger: `sample.table`; proof in `spec/samplers.md`).
+#[derive(Clone)]
+pub struct Table {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    label: String,
+    // For each threshold c_k, k < K - 1, an integer e with e <= 2^64 c_k <= e + 2.
+    thresholds: Vec<u64>,
+    // For each value of the first 16 bits: the place, if they decide it, and otherwise OPEN.
+    by_first_bits: Vec<u16>,
+    // For each value of the first 16 bits: how many thresholds are certainly at most every number that begins so.
+    from: Vec<u32>,
+    cumulative: Box<Cumulative>,
+}
+
+/// The cumulative probabilities at so many bits, the last exactly 1.
+type Cumulative = dyn Fn(u32) -> Result<Vec<Enclosure>, NumberError> + Send + Sync;
+
+/// So many bits are looked up first.
+const FIRST_BITS: u32 = 16;
+
+/// So many bits a word has beside the first ones.
+const OTHER_BITS: u32 = 64 - FIRST_BITS;
+
+/// What the first bits leave open.
+const OPEN: u16 = u16::MAX;
+
+/// The most places of a table.
+pub const MOST_PLACES: usize = 1 << 24;
+
+/// What a word of 64 bits decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cell {
+    /// The place that is drawn.
+    pub place: usize,
+    /// The first word that certainly leads to it.
+    pub first: u64,
+    /// The last one.
+    pub last: u64,
+}
+
+impl Table {
+    /// The table of the law with these cumulative probabilities, which `cumulative` encloses at so many bits of working precision:
+    /// as many each time, in rising order, the last exactly 1, with an absolute error that falls at least as `2^(32 - bits)`.
+    ///
+    /// # Errors
+    /// [`CoinsError::NoOutcome`] for an empty list; [`CoinsError::NotALaw`] if they do not rise to 1, or are not sharp enough, and
+    /// for more than [`MOST_PLACES`]; those of `cumulative`.
+    pub fn new(
+        label: impl Into<String>,
+        cumulative: impl Fn(u32) -> Result<Vec<Enclosure>, NumberError> + Send + Sync + 'static,
+    ) -> Result<Self, CoinsError> {
+        let label = label.into();
+        let bounds = cumulative(128)?;
+        let Some((last, inner_bounds)) = bounds.split_last() else {
+            return Err(CoinsError::NoOutcome);
+        };
+        let is_one = last.lo() == last.hi() && *last.lo() == Dyadic::from(BigInt::from(1));
+        let mut thresholds = Vec::with_capacity(inner_bounds.len());
+        for bound in inner_bounds {
+            let threshold = word_below(bound)
+                .filter(|word| thresholds.last().is_none_or(|before| before <= word));
+            thresholds.extend(threshold);
+        }
+        if !is_one || thresholds.len() < inner_bounds.len() || bounds.len() > MOST_PLACES {
+            return Err(CoinsError::NotALaw { law: label });
+        }
+        let (by_first_bits, from) = by_first_bits(&thresholds);
+        Ok(Self {
+            inner: Arc::new(Inner {
+                label,
+                thresholds,
+                by_first_bits,
+                from,
+                cumulative: Box::new(cumulative),
+            }),
+        })
+    }
+
+    /// How many places there are.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.inner.thresholds.len() + 1
+    }
+
+    /// Draws a place: 16 bits, and 48 more if these do not decide, and more if these do not.
+    ///
+    /// # Errors
+    /// Those of the coins and of the enclosures.
+    #[inline]
+    pub fn pick(&self, coins: &mut (impl Coins + ?Sized)) -> Result<usize, CoinsError> {
+        // 1. The first 16 bits.
+        let first = coins.bits(FIRST_BITS)?;
+        if let Some(place) = self.decided_by_first_bits(first) {
+            return Ok(place);
+        }
+        self.pick_from(first, coins)
+    }
+
+    /// Draws the rest, where the first bits do not decide.
+    fn pick_from(
+        &self,
+        first: u64,
+        coins: &mut (impl Coins + ?Sized),
+    ) -> Result<usize, CoinsError> {
+        // 2. All 64.
+        let word = (first << OTHER_BITS) | coins.bits(OTHER_BITS)?;
+        if let Some(place) = self.decided_by_word(word) {
+            return Ok(place);
+        }
+        // 3. As many as it takes.
+        self.settle(Uniform::within(word, BigInt::from(1) << 64u32), coins)
+    }
+
+    /// Draws a place for each entry of `out`: four at a time from a word.
+    ///
+    /// # Errors
+    /// Those of the coins and of the enclosures.
+    #[inline]
+    pub fn pick_each(
+        &self,
+        coins: &mut (impl Coins + ?Sized),
+        out: &mut [i64],
+    ) -> Result<(), CoinsError> {
+        let by_first_bits = &self.inner.by_first_bits[..1 << FIRST_BITS];
+        let mut fours = out.chunks_exact_mut(4);
+        for four in &mut fours {
+            let word = coins.bits(64)?;
+            for (index, place) in four.iter_mut().enumerate() {
+                let first = (word >> (FIRST_BITS * index as u32)) & 0xffff;
+                *place = match by_first_bits[first as usize] {
+                    OPEN => self.pick_from(first, coins)? as i64,
+                    decided => i64::from(decided),
+                };
+            }
+        }
+        for place in fours.into_remainder() {
+            *place = self.pick(coins)? as i64;
+        }
+        Ok(())
+    }
+
+    /// The place, if the first 16 bits decide it.
+    #[inline]
+    pub(crate) fn decided_by_first_bits(&self, first: u64) -> Option<usize> {
+        let place = self.inner.by_first_bits[first as usize & 0xffff];
+        (place != OPEN).then_some(usize::from(place))
+    }
+
+    /// The place, if a word decides it.
+    #[inline]
+    pub(crate) fn decided_by_word(&self, word: u64) -> Option<usize> {
+        let first = (word >> OTHER_BITS) as usize;
+        let (from, to) = (self.inner.from[first], self.inner.from[first + 1]);
+        let near = &self.inner.thresholds[from as usize..to as usize];
+        let place = from as usize + near.partition_point(|&threshold| is_at_most(threshold, word));
+        self.ends_after(place, word).then_some(place)
+    }
+
+    /// The place, if a word decides it, with as much work for every word: each threshold is compared.
+    pub(crate) fn decided_by_word_in_constant_work(&self, word: u64) -> Option<usize> {
+        let (mut place, mut open) = (0, 0);
+        for &threshold in &self.inner.thresholds {
+            let at_most = usize::from(is_at_most(threshold, word));
+            place += at_most;
+            open |= usize::from(threshold <= word) & (1 - at_most);
+        }
+        (open == 0).then_some(place)
+    }
+
+    /// Whether all numbers that begin with this word are certainly below the threshold at the end of `place`.
+    fn ends_after(&self, place: usize, word: u64) -> bool {
+        self.inner
+            .thresholds
+            .get(place)
+            .is_none_or(|&threshold| word < threshold)
+    }
+
+    /// Draws the rest of a number that a word leaves open, and its place.
+    #[cold]
+    pub(crate) fn settle(
+        &self,
+        uniform: Uniform,
+        coins: &mut (impl Coins + ?Sized),
+    ) -> Result<usize, CoinsError> {
+        uniform.falls_among(coins, |bits| (self.inner.cumulative)(bits))
+    }
+
+    /// The thresholds, in steps of `2^-64`, each below `c_k` by at most two steps.
+    pub(crate) fn thresholds(&self) -> &[u64] {
+        &self.inner.thresholds
+    }
+
+    /// For each value of the first 16 bits, how many thresholds are certainly at most every number that begins so.
+    pub(crate) fn from(&self) -> &[u32] {
+        &self.inner.from
+    }
+
+    /// The cumulative probabilities, as they were given.
+    ///
+    /// # Errors
+    /// Those of the enclosures.
+    pub fn cumulative(&self, bits: u32) -> Result<Vec<Enclosure>, NumberError> {
+        (self.inner.cumulative)(bits)
+    }
+
+    /// The decision table: the words that decide a place, in order. What lies between two cells is settled by more bits.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        (0..self.places()).filter_map(|place| {
+            let first = match place.checked_sub(1) {
+                None => 0,
+                Some(before) => self.inner.thresholds[before].checked_add(2)?,
+            };
+            let last = match self.inner.thresholds.get(place) {
+                None => u64::MAX,
+                Some(threshold) => threshold.checked_sub(1)?,
+            };
+            (first <= last).then_some(Cell { place, first, last })
+        })
+    }
+}
+
+/// An integer `e` with `e <= 2^64 c <= e + 2`, for an enclosed `c` in [0, 1]; `None` if the enclosure is too wide.
+fn word_below(c: &Enclosure) -> Option<u64> {
+    let below = c.lo().shifted(64).floor();
+    let above = c.hi().shifted(64).ceil();
+    let top = BigInt::from(u64::MAX);
+    let word = below.clamp(BigInt::from(0), top);
+    (above <= &word + 2).then(|| word.to_u64()).flatten()
+}
+
+/// Whether a threshold is certainly at most every number that begins with `word`.
+#[inline]
+fn is_at_most(threshold: u64, word: u64) -> bool {
+    threshold.checked_add(2).is_some_and(|end| end <= word)
+}
+
+/// What the first 16 bits say.
+fn by_first_bits(thresholds: &[u64]) -> (Vec<u16>, Vec<u32>) {
+    let count = 1usize << FIRST_BITS;
+    let (mut places, mut from) = (Vec::with_capacity(count), Vec::with_capacity(count + 1));
+    let mut place = 0;
+    for first in 0..count as u64 {
+        let (least, largest) = (
+            first << OTHER_BITS,
+            (first << OTHER_BITS) | (u64::MAX >> FIRST_BITS),
+        );
+        while thresholds.get(place).is_some_and(|&t| is_at_most(t, least)) {
+            place += 1;
+        }
+        from.push(place as u32);
+        // Decided if the place's end is certainly after the last word that begins so.
+        let decided =
+            thresholds.get(place).is_none_or(|&t| largest < t) && place < usize::from(OPEN);
+        places.push(if decided { place as u16 } else { OPEN });
+    }
+    from.push(thresholds.len() as u32);
+    (places, from)
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Table({})", self.inner.label)
+    }
+}
+
+/// Two tables are equal if they have the same label and the same thresholds.
+impl PartialEq for Table {
+    fn eq(&self, other: &Self) -> bool {
+        self.inner.label == other.inner.label && self.inner.thresholds == other.inner.thresholds
+    }
+}
+
+impl Law for Table {
+    type Outcome = usize;
+
+    fn sample<C: Coins>(&self, coins: &mut C) -> Result<usize, CoinsError> {
+        coins.pick(self)
+    }
+
+    fn pmf(&self, place: &usize, bits: u32) -> Result<Enclosure, NumberError> {
+        let cumulative = self.cumulative(bits)?;
+        let none = Enclosure::integer(0, bits);
+        let Some(end) = cumulative.get(*place) else {
+            return Ok(none);
+        };
+        let start = place.checked_sub(1).map(|before| &cumulative[before]);
+        Ok((end - start.unwrap_or(&none)).max(&none))
+    }
+
+    fn outcome(&self, index: u64) -> Option<usize> {
+        usize::try_from(index).ok().filter(|k| *k < self.places())
+    }
+
+    fn label(&self) -> String {
+        self.inner.label.clone()
+    }
+}

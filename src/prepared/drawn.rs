@@ -1,0 +1,41 @@
+//! An integer that is small almost always.
+
+use crate::coins::CoinsError;
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+/// A drawn integer: in 64 bits, if it fits.
+pub(super) enum Drawn {
+    Small(i64),
+    Large(BigInt),
+}
+
+impl Drawn {
+    pub(super) fn of(value: BigInt) -> Self {
+        match value.to_i64() {
+            Some(small) => Self::Small(small),
+            None => Self::Large(value),
+        }
+    }
+
+    /// The integer, if 64 bits hold it.
+    #[inline]
+    pub(super) fn small(self, law: &'static str) -> Result<i64, CoinsError> {
+        match self {
+            Self::Small(value) => Ok(value),
+            Self::Large(_) => Err(CoinsError::TooLarge { law }),
+        }
+    }
+}
+
+impl From<Drawn> for BigInt {
+    fn from(drawn: Drawn) -> Self {
+        match drawn {
+            Drawn::Small(value) => value.into(),
+            Drawn::Large(value) => value,
+        }
+    }
+}
+
+/// So many draws are made at a time, where several tables are read for each.
+pub(super) const CHUNK: usize = 256;

@@ -1,0 +1,261 @@
+//! The discrete Gaussian law, prepared.
+
+use super::cumulative::{GUARD, LARGEST_SCALE, at_most, gaussian_weights, shares, within_reach};
+use super::drawn::Drawn;
+use super::real::{gaussian_reach, half_gaussian};
+use super::squeeze::Squeeze;
+use crate::coins::{Coins, CoinsError, Law, Table};
+use crate::number::{Enclosure, NumberError, Rational};
+use crate::sample::{DiscreteGaussian, Geometric};
+use num_bigint::{BigInt, BigUint};
+
+/// A [`DiscreteGaussian`] law, prepared (ledger: `sample.prepared-gaussian`).
+///
+/// Below variance `2^12` it is one table. Beyond, a magnitude is `h 2^b + l` with a cell `h` from a table and a uniform
+/// `l < 2^b`: the proposal's probabilities are those at the cell's start, so that it is accepted with probability
+/// `exp(-(2 h 2^b + l) l / (2 variance))`, which is above 98 % on average and squeezed between two cheap bounds.
+#[derive(Debug, Clone)]
+pub struct PreparedGaussian {
+    law: DiscreteGaussian,
+    shape: Shape,
+}
+
+#[derive(Debug, Clone)]
+enum Shape {
+    /// The integers from `-reach` to `reach`, and one place for all that is beyond.
+    Narrow {
+        table: Table,
+        reach: i64,
+    },
+    Wide(Wide),
+}
+
+/// Cells of width `2^low_bits`; the last place of the table is for all cells beyond.
+#[derive(Debug, Clone)]
+struct Wide {
+    cells: Table,
+    low_bits: u32,
+    squeeze: Squeeze,
+}
+
+const NAME: &str = "prepared discrete Gaussian";
+
+/// Up to this variance one table holds all.
+const LARGEST_NARROW: u64 = 1 << 12;
+
+/// A cell is between 1/64 and 1/128 of the standard deviation wide.
+const CELLS_BITS: u32 = 6;
+
+impl PreparedGaussian {
+    /// Prepares `law`.
+    ///
+    /// # Errors
+    /// [`CoinsError::Parameter`] unless the variance is between `2^-80` and `2^80`; those of the enclosures.
+    pub fn new(law: &DiscreteGaussian) -> Result<Self, CoinsError> {
+        let variance = law.variance();
+        let largest = u128::from(LARGEST_SCALE).pow(2);
+        within_reach(NAME, "variance", variance, largest)?;
+        let shape = if at_most(variance, LARGEST_NARROW) {
+            let reach = gaussian_reach(variance);
+            Shape::Narrow {
+                table: narrow(variance, reach)?,
+                reach: reach as i64,
+            }
+        } else {
+            // 2^b <= sigma / 64 < 2^(b + 1)
+            let low_bits = sigma_bits(variance) - 1 - CELLS_BITS;
+            Shape::Wide(Wide {
+                cells: half_gaussian(&in_cells(variance, low_bits))?,
+                low_bits,
+                squeeze: Squeeze::new(&(variance.recip() / BigInt::from(2))),
+            })
+        };
+        Ok(Self {
+            law: law.clone(),
+            shape,
+        })
+    }
+
+    /// The law.
+    #[must_use]
+    pub fn law(&self) -> &DiscreteGaussian {
+        &self.law
+    }
+
+    /// Fills `out` with independent draws.
+    ///
+    /// # Errors
+    /// Those of the coins; [`CoinsError::TooLarge`] if a draw does not fit, with probability below `e^-100000` each.
+    pub fn fill(&self, coins: &mut impl Coins, out: &mut [i64]) -> Result<(), CoinsError> {
+        match &self.shape {
+            Shape::Narrow { table, reach } => {
+                coins.pick_each(table, out)?;
+                let beyond = table.places() as i64 - 1;
+                for value in out {
+                    *value = if *value < beyond {
+                        *value - reach
+                    } else {
+                        self.beyond(*reach, coins)?.small(NAME)?
+                    };
+                }
+            }
+            Shape::Wide(wide) => {
+                // 1. The cells. 2. and 3. What is rejected is drawn again, cell and all.
+                coins.pick_each(&wide.cells, out)?;
+                for value in out {
+                    *value = match self.attempt(wide, *value as usize, coins)? {
+                        Some(drawn) => drawn.small(NAME)?,
+                        None => self.drawn(coins)?.small(NAME)?,
+                    };
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn drawn<C: Coins>(&self, coins: &mut C) -> Result<Drawn, CoinsError> {
+        match &self.shape {
+            Shape::Narrow { table, reach } => {
+                let place = coins.pick(table)?;
+                if place + 1 < table.places() {
+                    return Ok(Drawn::Small(place as i64 - reach));
+                }
+                self.beyond(*reach, coins)
+            }
+            Shape::Wide(wide) => loop {
+                // 1. A cell.
+                let cell = coins.pick(&wide.cells)?;
+                if let Some(drawn) = self.attempt(wide, cell, coins)? {
+                    return Ok(drawn);
+                }
+            },
+        }
+    }
+
+    /// Both tails of a narrow law.
+    #[cold]
+    fn beyond<C: Coins>(&self, reach: i64, coins: &mut C) -> Result<Drawn, CoinsError> {
+        let negative = coins.bits(1)? == 1;
+        let magnitude = beyond(reach as usize + 1, self.law.variance(), coins)?;
+        Ok(signed(negative, magnitude))
+    }
+
+    /// One attempt of a wide draw, from a cell: `None` if rejected.
+    #[inline]
+    fn attempt<C: Coins>(
+        &self,
+        wide: &Wide,
+        cell: usize,
+        coins: &mut C,
+    ) -> Result<Option<Drawn>, CoinsError> {
+        // 2. A sign, and a place in the cell.
+        let word = coins.bits(wide.low_bits + 1)?;
+        let (negative, low) = (word & 1 == 1, word >> 1);
+        if cell + 1 == wide.cells.places() {
+            return self.attempt_beyond(wide, negative, low, coins);
+        }
+        let start = (cell as u64) << wide.low_bits;
+        let magnitude = start + low;
+        // 3. Zero has two signs: -0 is rejected.
+        if negative && magnitude == 0 {
+            return Ok(None);
+        }
+        // 4. Accepted with probability exp(-(2 start + l) l / (2 variance)).
+        let squares = u128::from(2 * start + low) * u128::from(low);
+        Ok(wide.squeeze.accepts(squares, coins)?.then(|| {
+            let magnitude = magnitude as i64;
+            Drawn::Small(if negative { -magnitude } else { magnitude })
+        }))
+    }
+
+    /// The same from the cells beyond the table on.
+    #[cold]
+    fn attempt_beyond<C: Coins>(
+        &self,
+        wide: &Wide,
+        negative: bool,
+        low: u64,
+        coins: &mut C,
+    ) -> Result<Option<Drawn>, CoinsError> {
+        let first = wide.cells.places() - 1;
+        let cell = beyond(first, &in_cells(self.law.variance(), wide.low_bits), coins)?;
+        let start = cell << wide.low_bits;
+        let squares = BigInt::from((&start * 2u32 + low) * low);
+        let exponent = Rational::from(squares) / (self.law.variance() * BigInt::from(2));
+        let accepted = coins.bernoulli_exp(&exponent)?;
+        Ok(accepted.then(|| signed(negative, start + low)))
+    }
+}
+
+fn signed(negative: bool, magnitude: BigUint) -> Drawn {
+    let magnitude = BigInt::from(magnitude);
+    Drawn::of(if negative { -magnitude } else { magnitude })
+}
+
+/// The law on `first, first + 1, ...` with `Pr[k]` proportional to `exp(-k^2 / (2 variance))`.
+///
+/// `k = first + j`, with `j` geometric of rate `first / variance`, is accepted with probability `exp(-j^2 / (2 variance))`:
+/// `k^2 = first^2 + 2 first j + j^2`.
+pub(super) fn beyond<C: Coins>(
+    first: usize,
+    variance: &Rational,
+    coins: &mut C,
+) -> Result<BigUint, CoinsError> {
+    let proposal = Geometric::new(Rational::from_integer(first.into()) / variance)?;
+    loop {
+        let j = coins.draw(&proposal)?;
+        let square = Rational::from_integer(BigInt::from(&j * &j));
+        if coins.bernoulli_exp(&(square / (variance * BigInt::from(2))))? {
+            return Ok(j + first);
+        }
+    }
+}
+
+/// The variance counted in squared cells.
+fn in_cells(variance: &Rational, low_bits: u32) -> Rational {
+    variance / (BigInt::from(1) << (2 * low_bits))
+}
+
+/// How many binary digits the integer part of the standard deviation has.
+fn sigma_bits(variance: &Rational) -> u32 {
+    variance.floor().to_integer().sqrt().bits() as u32
+}
+
+/// The law on `-reach..=reach`, and one place for what is beyond.
+fn narrow(variance: &Rational, reach: usize) -> Result<Table, CoinsError> {
+    let law = DiscreteGaussian::new(variance.clone())?;
+    let label = format!("discrete Gaussian of variance {variance} up to {reach}");
+    Table::new(label, move |bits| {
+        let bits = bits + GUARD;
+        let weights = gaussian_weights(law.variance(), reach + 1, bits)?;
+        let in_order = weights[1..].iter().rev().chain(&weights);
+        shares(in_order, &law.normaliser(bits)?, bits)
+    })
+}
+
+impl PartialEq for PreparedGaussian {
+    fn eq(&self, other: &Self) -> bool {
+        self.law == other.law
+    }
+}
+
+impl Law for PreparedGaussian {
+    type Outcome = BigInt;
+
+    fn sample<C: Coins>(&self, coins: &mut C) -> Result<BigInt, CoinsError> {
+        Ok(self.drawn(coins)?.into())
+    }
+
+    fn pmf(&self, outcome: &BigInt, bits: u32) -> Result<Enclosure, NumberError> {
+        self.law.pmf(outcome, bits)
+    }
+
+    fn outcome(&self, index: u64) -> Option<BigInt> {
+        self.law.outcome(index)
+    }
+
+    fn label(&self) -> String {
+        format!("prepared {}", self.law.label())
+    }
+}

@@ -1,0 +1,46 @@
+//! Prepared noise stands wherever its plain twin stands: in the law of a release, and under the meter.
+
+use super::{PreparedGaussian, PreparedLaplace};
+use crate::coins::{Coins, CoinsError, Divergence, Loss};
+use crate::law::Noise;
+use crate::number::{Enclosure, NumberError};
+use num_bigint::BigInt;
+
+/// All but the draw is the twin's.
+macro_rules! noise_as_of_its_twin {
+    ($($prepared:ty),*) => {$(
+        impl Noise for $prepared {
+            fn draw_vector<C: Coins>(
+                &self,
+                dimension: usize,
+                coins: &mut C,
+            ) -> Result<Vec<BigInt>, CoinsError> {
+                (0..dimension)
+                    .map(|_| Ok(self.drawn(coins)?.into()))
+                    .collect()
+            }
+
+            fn pmf_of_vector(&self, k: &[BigInt], bits: u32) -> Result<Enclosure, NumberError> {
+                self.law().pmf_of_vector(k, bits)
+            }
+
+            fn loss_between(
+                &self,
+                k: &[BigInt],
+                l: &[BigInt],
+                bits: u32,
+            ) -> Result<Loss, NumberError> {
+                self.law().loss_between(k, l, bits)
+            }
+
+            fn divergence_of(&self, shift: &[BigInt]) -> Divergence {
+                self.law().divergence_of(shift)
+            }
+
+            fn usual_size(&self) -> BigInt {
+                self.law().usual_size()
+            }
+        }
+    )*};
+}
+noise_as_of_its_twin!(PreparedGaussian, PreparedLaplace);

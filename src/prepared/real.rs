@@ -1,0 +1,341 @@
+//! Real numbers of which the first digits are drawn: the noise of the real line, cell by cell.
+
+use super::cumulative::{ceiling, gaussian_weights, shares};
+use super::geometric::top;
+use super::squeeze::Squeeze;
+use super::{cumulative::GUARD, gaussian};
+use crate::coins::{Against, Coins, CoinsError, Table, Uniform};
+use crate::number::{Enclosure, Rational};
+use crate::sample::{DiscreteGaussian, Geometric};
+use num_bigint::{BigInt, BigUint};
+use num_traits::{One, Signed, ToPrimitive};
+
+/// A real number `+-(cell + u) 2^width`, where `u` is uniform in `[digits / 2^count, (digits + 1) / 2^count)` and not known further.
+#[derive(Debug, Clone)]
+pub(super) struct Real {
+    pub(super) negative: bool,
+    cell: BigUint,
+    digits: BigUint,
+    count: u32,
+    width: i32,
+}
+
+impl Real {
+    /// Draws 64 more digits.
+    pub(super) fn draw_digits(&mut self, coins: &mut impl Coins) -> Result<(), CoinsError> {
+        self.digits = (&self.digits << 64u32) + coins.bits(64)?;
+        self.count += 64;
+        Ok(())
+    }
+
+    /// The ends of `u`.
+    fn ends(&self) -> [Rational; 2] {
+        let parts = BigInt::one() << self.count;
+        [0u32, 1].map(|more| Rational::new((&self.digits + more).into(), parts.clone()))
+    }
+
+    /// Two numbers between which the number lies: strictly below the second one, or strictly above the first.
+    pub(super) fn interval(&self) -> [Rational; 2] {
+        let cell = Rational::from_integer(self.cell.clone().into());
+        let [lo, hi] = self.ends().map(|u| (u + &cell) * power_of_two(self.width));
+        if self.negative { [-hi, -lo] } else { [lo, hi] }
+    }
+}
+
+/// `2^exponent`
+pub(super) fn power_of_two(exponent: i32) -> Rational {
+    let power = Rational::from_integer(BigInt::one() << exponent.unsigned_abs());
+    if exponent < 0 { power.recip() } else { power }
+}
+
+/// What is drawn of a real number at first: 64 digits of its place in a cell of the table; or more.
+pub(super) enum Place {
+    Short {
+        negative: bool,
+        cell: u64,
+        word: u64,
+    },
+    Long(Real),
+}
+
+/// Symmetric noise on the real line whose density falls with the magnitude: cells of width `2^width`, from a table by the density at
+/// their starts, and a uniform place in the cell, accepted by how far the density has fallen there.
+#[derive(Debug, Clone)]
+pub(super) struct Cells {
+    table: Table,
+    pub(super) width: i32,
+    decay: Decay,
+    squeeze: Squeeze,
+}
+
+/// How the density falls, in units of cells.
+#[derive(Debug, Clone)]
+enum Decay {
+    /// As `exp(-rate x)`.
+    Exponential { rate: Rational },
+    /// As `exp(-x^2 / (2 variance))`.
+    Gaussian { variance: Rational },
+}
+
+impl Decay {
+    /// By how much the exponent falls from the start of a cell to `u` in it.
+    fn fall(&self, cell: &BigUint, u: &Rational) -> Rational {
+        match self {
+            Self::Exponential { rate } => rate * u,
+            Self::Gaussian { variance } => {
+                let twice = Rational::from_integer(BigInt::from(cell * 2u32));
+                u * (twice + u) / (variance * BigInt::from(2))
+            }
+        }
+    }
+
+    /// The same in the steps of the squeeze, for every `u` in `[word, word + 1) / 2^64`: from below and from above.
+    #[inline]
+    fn steps(&self, cell: u64, word: u64) -> [u128; 2] {
+        match self {
+            Self::Exponential { .. } => [0, 1].map(|more| u128::from(word) + more),
+            // u (2 cell + u), with 32 digits of u.
+            Self::Gaussian { .. } => [0, 1].map(|more| {
+                let u = u128::from(word >> 32) + more;
+                u * ((u128::from(cell) << 33) + u)
+            }),
+        }
+    }
+
+    /// A cell from `first` on.
+    fn beyond<C: Coins>(&self, first: usize, coins: &mut C) -> Result<BigUint, CoinsError> {
+        match self {
+            // No memory.
+            Self::Exponential { rate } => Ok(coins.draw(&Geometric::new(rate.clone())?)? + first),
+            Self::Gaussian { variance } => gaussian::beyond(first, variance, coins),
+        }
+    }
+}
+
+impl Cells {
+    /// Cells of Laplace noise of this scale.
+    pub(super) fn laplace(scale: &Rational) -> Result<Self, CoinsError> {
+        let width = width_below(&(scale * scale));
+        let rate = power_of_two(width) / scale;
+        Ok(Self {
+            table: top(&rate)?,
+            width,
+            squeeze: Squeeze::new(&(&rate * power_of_two(-64))),
+            decay: Decay::Exponential { rate },
+        })
+    }
+
+    /// Cells of Gaussian noise of this variance.
+    pub(super) fn gaussian(variance: &Rational) -> Result<Self, CoinsError> {
+        let width = width_below(variance);
+        let variance = variance * power_of_two(-2 * width);
+        Ok(Self {
+            table: half_gaussian(&variance)?,
+            width,
+            squeeze: Squeeze::new(&(variance.recip() * power_of_two(-65))),
+            decay: Decay::Gaussian { variance },
+        })
+    }
+
+    /// Draws a number, as far as acceptance takes it.
+    #[inline]
+    pub(super) fn draw<C: Coins>(&self, coins: &mut C) -> Result<Place, CoinsError> {
+        loop {
+            // 1. A cell, a sign, and 64 digits of the place in the cell.
+            let cell = coins.pick(&self.table)?;
+            let negative = coins.bits(1)? == 1;
+            let word = coins.bits(64)?;
+            if cell + 1 == self.table.places() {
+                let cell = self.decay.beyond(cell, coins)?;
+                if let Some(real) = self.settle(negative, cell, word, Uniform::new(), coins)? {
+                    return Ok(Place::Long(real));
+                }
+                continue;
+            }
+            // 2. Accepted by the fall of the density, if that is decided for every number with these digits.
+            let cell = cell as u64;
+            let [least, most] = self.decay.steps(cell, word);
+            match self.squeeze.against(least, most, coins)? {
+                Against::Below => {
+                    return Ok(Place::Short {
+                        negative,
+                        cell,
+                        word,
+                    });
+                }
+                Against::NotBelow => {}
+                Against::Between(uniform) => {
+                    if let Some(real) = self.settle(negative, cell.into(), word, uniform, coins)? {
+                        return Ok(Place::Long(real));
+                    }
+                }
+            }
+        }
+    }
+
+    /// What was drawn, as a number that may be drawn further.
+    pub(super) fn real(&self, negative: bool, cell: u64, word: u64) -> Real {
+        Real {
+            negative,
+            cell: cell.into(),
+            digits: word.into(),
+            count: 64,
+            width: self.width,
+        }
+    }
+
+    /// Accepts or rejects where 64 digits do not decide: both numbers are drawn further, until it is decided for all that they may be.
+    #[cold]
+    fn settle<C: Coins>(
+        &self,
+        negative: bool,
+        cell: BigUint,
+        word: u64,
+        mut uniform: Uniform,
+        coins: &mut C,
+    ) -> Result<Option<Real>, CoinsError> {
+        let mut real = Real {
+            cell,
+            ..self.real(negative, 0, word)
+        };
+        loop {
+            let bits = real.count + GUARD;
+            let [near, far] = real.ends().map(|u| self.decay.fall(&real.cell, &u));
+            let accept = Enclosure::exp_of(&-far, bits)?.hull(&Enclosure::exp_of(&-near, bits)?);
+            match uniform.is_below(&accept) {
+                Some(true) => return Ok(Some(real)),
+                Some(false) => return Ok(None),
+                None => {
+                    real.draw_digits(coins)?;
+                    for _ in 0..64 {
+                        uniform.draw_digit(coins)?;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The largest `width` with `2^width <= sqrt(squared) / 64`.
+fn width_below(squared: &Rational) -> i32 {
+    let bits = |x: &BigInt| x.bits() as i32;
+    // 2^(2 w) <= squared for w = this, or for one less.
+    let mut width = (bits(squared.numer()) - bits(squared.denom())).div_euclid(2) + 1;
+    while power_of_two(2 * width) > *squared {
+        width -= 1;
+    }
+    width - 6
+}
+
+/// The law on 0, 1, 2, ... with `Pr[h]` proportional to `exp(-h^2 / (2 variance))`, up to a reach; and one place for what is beyond.
+pub(super) fn half_gaussian(variance: &Rational) -> Result<Table, CoinsError> {
+    let law = DiscreteGaussian::new(variance.clone())?;
+    let reach = gaussian_reach(variance);
+    let label = format!("half a discrete Gaussian of variance {variance} up to {reach}");
+    Table::new(label, move |bits| {
+        let bits = bits + GUARD;
+        let weights = gaussian_weights(law.variance(), reach + 1, bits)?;
+        // The sum over h >= 0 of what the normaliser sums over all integers.
+        let total = (law.normaliser(bits)? + Enclosure::integer(1, bits)).shifted(-1);
+        shares(&weights, &total, bits)
+    })
+}
+
+/// A table ends where less than about `2^-40` is left: at a square of so many variances.
+const VARIANCES: u64 = 56;
+
+/// How far a table reaches: at least `sqrt(56 variance)`, about 7.5 standard deviations.
+pub(super) fn gaussian_reach(variance: &Rational) -> usize {
+    let square = ceiling(&(variance * BigInt::from(VARIANCES)));
+    (square.sqrt() + 1u32).to_usize().unwrap_or(1)
+}
+
+/// Where a real number is rounded to: `floor(value + 1/2 + number)` is the integer nearest to `value + number`.
+#[derive(Debug, Clone)]
+pub(super) struct Target {
+    whole: BigInt,
+    small: Option<i64>,
+    // value + 1/2 = whole + part; and the part in units of 2^(width - 64), rounded down.
+    part: Rational,
+    units: i128,
+    shift: u32,
+}
+
+impl Target {
+    /// Around `value`, for numbers in cells of width `2^width`, with `-64 < width < 64`.
+    pub(super) fn new(value: &Rational, width: i32) -> Self {
+        let raised = value + Rational::new(1.into(), 2.into());
+        let whole = raised.floor().to_integer();
+        let part = raised - Rational::from_integer(whole.clone());
+        let shift = 64 - width;
+        let units = (&part * power_of_two(shift)).floor().to_integer();
+        Self {
+            small: whole.to_i64().filter(|whole| whole.abs() < 1 << 62),
+            whole,
+            part,
+            units: units.to_i128().unwrap_or(0),
+            shift: shift as u32,
+        }
+    }
+
+    /// The integer, if 64 digits decide it and it is small.
+    #[inline]
+    fn decided(&self, negative: bool, cell: u64, word: u64) -> Option<i64> {
+        let place = (i128::from(cell) << 64) | i128::from(word);
+        // part + number lies in [least, least + 2) units.
+        let least = if negative {
+            self.units - place - 1
+        } else {
+            self.units + place
+        };
+        let (floor, other) = (least >> self.shift, (least + 1) >> self.shift);
+        (floor == other).then_some(())?;
+        Some(self.small? + i64::try_from(floor).ok()?)
+    }
+
+    /// The integer nearest to the value and a number drawn from `cells`.
+    #[inline]
+    pub(super) fn round<C: Coins>(
+        &self,
+        cells: &Cells,
+        coins: &mut C,
+    ) -> Result<super::drawn::Drawn, CoinsError> {
+        let real = match cells.draw(coins)? {
+            Place::Short {
+                negative,
+                cell,
+                word,
+            } => match self.decided(negative, cell, word) {
+                Some(value) => return Ok(super::drawn::Drawn::Small(value)),
+                None => cells.real(negative, cell, word),
+            },
+            Place::Long(real) => real,
+        };
+        self.round_slowly(real, coins)
+    }
+
+    #[cold]
+    fn round_slowly<C: Coins>(
+        &self,
+        mut real: Real,
+        coins: &mut C,
+    ) -> Result<super::drawn::Drawn, CoinsError> {
+        loop {
+            if let Some(floor) = common_floor(&real.interval().map(|end| end + &self.part)) {
+                return Ok(super::drawn::Drawn::of(&self.whole + floor));
+            }
+            real.draw_digits(coins)?;
+        }
+    }
+}
+
+/// The integer part of every number between the two, if it is one.
+pub(super) fn common_floor([lo, hi]: &[Rational; 2]) -> Option<BigInt> {
+    let floor = lo.floor().to_integer();
+    (hi.floor().to_integer() == floor).then_some(floor)
+}
+
+/// Whether a standard deviation or scale in steps of the grid, squared, is within reach.
+pub(super) fn is_within_reach(squared: &Rational) -> bool {
+    squared.is_positive() && *squared <= power_of_two(80) && *squared >= power_of_two(-80)
+}

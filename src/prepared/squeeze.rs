@@ -1,0 +1,83 @@
+//! An exact test of acceptance, squeezed between two cheap bounds.
+
+use crate::coins::{Against, Coins, CoinsError, Uniform};
+use crate::number::{Enclosure, Rational};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+/// True with probability `exp(-rate n)`, for integers `n` with `rate n < 1`.
+///
+/// With `x = rate n`, `1 - x <= exp(-x) <= 1 - x + x^2/2`. Both bounds are taken in steps of `2^-64`, from a lower and an upper bound of `x`.
+/// Only a uniform number between the two needs the exponential itself: with probability at most `x^2/2 + 2^-62`.
+#[derive(Debug, Clone)]
+pub(super) struct Squeeze {
+    rate: Rational,
+    // n is taken in units of 2^coarse, and the rate for a unit in steps of 2^-(64 + down), rounded down.
+    coarse: u32,
+    down: u32,
+    step: u64,
+}
+
+impl Squeeze {
+    /// The test with this rate, which is at most `2^-12`.
+    pub(super) fn new(rate: &Rational) -> Self {
+        // The largest n is 1/rate, below 2^62 units; and below 2^63 steps a unit.
+        let largest = rate.recip().ceil().to_integer().bits() as u32;
+        let coarse = largest.saturating_sub(62);
+        let down = largest.min(62) - 2;
+        let per_unit = rate * (BigInt::from(1) << (64 + down + coarse));
+        let step = per_unit.floor().to_integer().to_u64().unwrap_or(0);
+        Self {
+            rate: rate.clone(),
+            coarse,
+            down,
+            step,
+        }
+    }
+
+    /// A uniform number against `exp(-rate n)`, for every `n` between `least` and `most`.
+    #[inline]
+    pub(super) fn against<C: Coins>(
+        &self,
+        least: u128,
+        most: u128,
+        coins: &mut C,
+    ) -> Result<Against, CoinsError> {
+        // x = rate n, in steps of 2^-64.
+        let step = u128::from(self.step);
+        let x_below = (((least >> self.coarse) * step) >> self.down) as u64;
+        let x_above = ((((most >> self.coarse) + 1) * (step + 1)) >> self.down) as u64 + 1;
+        // 1 - x, and 1 - x + x^2/2: `last` may be one less.
+        let below = x_above.wrapping_neg();
+        let square = ((u128::from(x_above) * u128::from(x_above)) >> 65) as u64 + 1;
+        let last = match x_below {
+            0 => u64::MAX,
+            x => x.wrapping_neg().saturating_add(square),
+        };
+        coins.against(below, last)
+    }
+
+    /// True with probability `exp(-rate n)`.
+    #[inline]
+    pub(super) fn accepts<C: Coins>(&self, n: u128, coins: &mut C) -> Result<bool, CoinsError> {
+        if n == 0 {
+            return Ok(true);
+        }
+        match self.against(n, n, coins)? {
+            Against::Below => Ok(true),
+            Against::NotBelow => Ok(false),
+            Against::Between(uniform) => self.settle(n, uniform, coins),
+        }
+    }
+
+    #[cold]
+    fn settle<C: Coins>(
+        &self,
+        n: u128,
+        uniform: Uniform,
+        coins: &mut C,
+    ) -> Result<bool, CoinsError> {
+        let x = &self.rate * BigInt::from(n);
+        uniform.falls_below(coins, |bits| Enclosure::exp_of(&-&x, bits))
+    }
+}
