@@ -14,8 +14,8 @@ CARGO ?= cargo
 # The features are decided when a target runs, after the attempt to install m4.
 FEATURES = $$(command -v m4 >/dev/null 2>&1 && command -v cc >/dev/null 2>&1 && echo "--features mpfr")
 
-# What property tests of others use. It is tested on the exact core alone.
-PROPERTIES = proptest,quickcheck
+# The features for other crates of the ecosystem. They are tested on the exact core alone.
+ECOSYSTEM = proptest quickcheck rand serde
 
 # The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
 MUTANTS = 27.1.0
@@ -29,7 +29,8 @@ verify: m4
 test: export PROPTEST_RNG_SEED = 1
 test: m4
 	$(CARGO) test --release --workspace $(FEATURES)
-	$(CARGO) test --release --package dp-assay --no-default-features --features $(PROPERTIES) --test neighbours
+	$(CARGO) test --release --package dp-assay --no-default-features --features "$(ECOSYSTEM)" --test neighbours --test ecosystem
+	$(CARGO) test --release --package dp-assay --no-default-features --features "$(ECOSYSTEM)" --doc
 
 prove: coq
 	CARGO="$(CARGO)" scripts/prove
@@ -40,9 +41,9 @@ prove-nightly: coq
 lint:
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path proof/bridge/Cargo.toml --check
-	$(CARGO) clippy --workspace --all-targets --features dp-assay/proptest,dp-assay/quickcheck -- -D warnings
+	$(CARGO) clippy --workspace --all-targets --features "$(ECOSYSTEM:%=dp-assay/%)" -- -D warnings
 	$(CARGO) clippy --manifest-path proof/bridge/Cargo.toml --target-dir target/proof/build/shipped -- -D warnings
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --features dp-assay/proptest,dp-assay/quickcheck
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --features "$(ECOSYSTEM:%=dp-assay/%)"
 
 plants:
 	CARGO="$(CARGO)" scripts/plants ROOM=$(ROOM)

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CARGO = os.environ.get("CARGO", "cargo")
 # The dependencies as in a release; the library so that it builds soon, and sooner again.
 PROFILE = [
-    "--release", "--package", "dp-assay", "--features", "proptest,quickcheck",
+    "--release", "--package", "dp-assay", "--features", "proptest,quickcheck,rand,serde",
     "--config", "profile.release.package.dp-assay.opt-level=1",
     "--config", "profile.release.incremental=true",
     "--config", "profile.release.debug=false",

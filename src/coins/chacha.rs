@@ -14,11 +14,17 @@ use rand_core::{Rng, SeedableRng};
 #[derive(Debug, Clone)]
 pub struct ChaCha {
     generator: ChaCha20Rng,
-    // Bits drawn from the generator and not yet handed out, the next one lowest.
-    buffer: u64,
-    buffered: u32,
+    // Bits drawn from the generator, and which of them is handed out next; after them a word of zeros.
+    words: [u64; WORDS + 1],
+    next: usize,
     consumed: u64,
 }
+
+/// So many words are drawn from the generator at a time.
+const WORDS: usize = 64;
+
+/// And so many bits.
+const BITS: usize = 64 * WORDS;
 
 impl ChaCha {
     /// The given stream of the given seed.
@@ -28,8 +34,8 @@ impl ChaCha {
         generator.set_stream(stream);
         Self {
             generator,
-            buffer: 0,
-            buffered: 0,
+            words: [0; WORDS + 1],
+            next: BITS,
             consumed: 0,
         }
     }
@@ -40,6 +46,26 @@ impl ChaCha {
         let mut seed = [0; 32];
         seed[..8].copy_from_slice(&number.to_le_bytes());
         Self::new(seed, stream)
+    }
+
+    /// The next 64 bits, of those that are buffered; zeros follow them.
+    #[inline]
+    fn buffered(&self) -> u64 {
+        let (word, bit) = (self.next / 64, self.next % 64);
+        let (low, high) = match self.words.get(word..word + 2) {
+            Some(&[low, high]) => (low, high),
+            _ => (0, 0),
+        };
+        (low >> bit) | ((high << 1) << (63 - bit))
+    }
+
+    #[cold]
+    fn refill(&mut self) {
+        let mut bytes = [0; 8 * WORDS];
+        self.generator.fill_bytes(&mut bytes);
+        for (word, bytes) in self.words.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u64::from_le_bytes(*bytes);
+        }
     }
 
     /// Stream 0 of a fresh seed from the operating system: the source for private use.
@@ -57,18 +83,17 @@ impl Coins for ChaCha {
     #[inline]
     fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
         at_most_a_word(count)?;
-        let mut word = self.buffer;
-        if count <= self.buffered {
-            self.buffer = self.buffer.checked_shr(count).unwrap_or(0);
-            self.buffered -= count;
+        let word = if self.next + count as usize <= BITS {
+            self.buffered()
         } else {
-            // The bits of the next word follow those that are left.
-            let next = self.generator.next_u64();
-            word |= next << self.buffered;
-            let taken = count - self.buffered;
-            self.buffer = next.checked_shr(taken).unwrap_or(0);
-            self.buffered = 64 - taken;
-        }
+            // The bits that are left, and then the next ones.
+            let (left, have) = (self.buffered(), BITS - self.next);
+            self.refill();
+            let more = self.words[0].checked_shl(have as u32).unwrap_or(0);
+            self.next = 0usize.wrapping_sub(have);
+            left | more
+        };
+        self.next = self.next.wrapping_add(count as usize);
         self.consumed += u64::from(count);
         Ok(word & u64::MAX.checked_shr(64 - count).unwrap_or(0))
     }
@@ -144,6 +169,25 @@ mod tests {
         }
         assert_eq!(whole.consumed(), 256);
         assert_eq!(pieces.consumed(), 256);
+    }
+
+    #[test]
+    fn bits_go_on_where_the_buffer_is_filled_again() {
+        let mut whole = ChaCha::reproducible(7, 3);
+        let words: Vec<u64> = (0..3 * WORDS).map(|_| whole.bits(64).unwrap()).collect();
+        for count in [1, 7, 13, 33, 48, 63] {
+            let mut pieces = ChaCha::reproducible(7, 3);
+            for place in (0..64 * (words.len() - 1)).step_by(count) {
+                let (word, bit) = (place / 64, place % 64);
+                let both = u128::from(words[word]) | u128::from(words[word + 1]) << 64;
+                let expected = (both >> bit) as u64 & ((1 << count) - 1);
+                assert_eq!(
+                    pieces.bits(count as u32),
+                    Ok(expected),
+                    "{count} at {place}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 /// A source whose picks from a table take 64 bits and compare every threshold, whatever is drawn.
 ///
 /// A look-up takes a time that depends a little on the place: on what the cache holds, and on whether 16 bits decide. Here neither
-/// the work nor the memory that is read depends on it, except where 64 bits leave a place open (at most three words for each threshold).
+/// the work nor the memory that is read depends on it, except where 64 bits leave a place open (at most two words for each threshold).
 /// What a sampler does beside its picks stays as it is: `spec/samplers.md` says which samplers are made of picks alone.
 #[derive(Debug, Clone)]
 pub struct ConstantWork<C>(pub C);

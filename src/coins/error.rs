@@ -13,6 +13,12 @@ pub enum CoinsError {
         /// What the operating system said.
         reason: String,
     },
+    /// A cryptographic generator of somebody else has no randomness to give.
+    #[error("the generator failed: {reason}")]
+    Generator {
+        /// What the generator said.
+        reason: String,
+    },
     /// A tape was read past its end.
     #[error("the tape has {length} bits, and more were asked for")]
     TapeEnded {

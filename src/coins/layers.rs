@@ -6,7 +6,7 @@
 //! enumeration of its outcomes.
 //! Proofs: `spec/samplers.md`.
 
-use super::{CoinsError, Divergence, Forward, Loss, Stage, Table, Uniform};
+use super::{CoinsError, Divergence, Forward, Loss, Stage, Table};
 use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -78,12 +78,15 @@ pub trait Coins {
         below(self, n)
     }
 
-    /// A uniform number against two bounds in steps of `2^-64`: [`against`].
+    /// A uniform number against two bounds in steps of `2^-64`, the second one computed if it is needed: [`against`].
     ///
     /// # Errors
     /// Those of the source.
     #[track_caller]
-    fn against(&mut self, below: u64, last: u64) -> Result<Against, CoinsError> {
+    fn against(&mut self, below: u64, last: impl FnOnce() -> u64) -> Result<Against, CoinsError>
+    where
+        Self: Sized,
+    {
         against(self, below, last)
     }
 
@@ -265,14 +268,20 @@ pub fn below(coins: &mut (impl Coins + ?Sized), n: u64) -> Result<u64, CoinsErro
 }
 
 /// Where a uniform number lies: [`Coins::against`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Against {
     /// Below `2^-64 below`.
     Below,
     /// At least `2^-64 (last + 1)`.
     NotBelow,
-    /// In between, and what is known of it: more digits settle it.
-    Between(Uniform),
+    /// In between, and what is known of it: the `place`-th of so many equal `parts` of [0, 1). More digits settle it
+    /// ([`Uniform::within`](super::Uniform::within)).
+    Between {
+        /// The part, counted from 0.
+        place: u64,
+        /// How many parts there are.
+        parts: u128,
+    },
 }
 
 /// Compares a uniform number with `2^-64 below` and `2^-64 (last + 1)`: by its first 8 bits if they decide, and otherwise by 64.
@@ -284,12 +293,13 @@ pub enum Against {
 pub fn against(
     coins: &mut (impl Coins + ?Sized),
     below: u64,
-    last: u64,
+    last: impl FnOnce() -> u64,
 ) -> Result<Against, CoinsError> {
     let first = coins.bits(8)?;
     if first < below >> 56 {
         return Ok(Against::Below);
     }
+    let last = last();
     if first > last >> 56 {
         return Ok(Against::NotBelow);
     }
@@ -299,7 +309,10 @@ pub fn against(
     } else if word > last {
         Against::NotBelow
     } else {
-        Against::Between(Uniform::within(word, BigInt::one() << 64u32))
+        Against::Between {
+            place: word,
+            parts: 1 << 64,
+        }
     })
 }
 

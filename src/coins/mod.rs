@@ -4,6 +4,7 @@
 //! sampler of the library is built. The layers' defaults stand in one place, [`layers`].
 //!
 //! - [`ChaCha`]: the cipher ChaCha20 as a generator, in 2^64 independent streams of one seed;
+//! - [`Generator`]: any cryptographic generator of the `rand` ecosystem;
 //! - [`OperatingSystem`]: the operating system's generator, whose failure is an error;
 //! - [`Tape`]: replays given bits, for known-answer tests;
 //! - [`Table`]: a finite law as certified thresholds, drawn from many times; [`Uniform`], by which it settles what a word leaves open;
@@ -19,6 +20,7 @@ mod chacha;
 mod constant_work;
 mod error;
 pub mod explorer;
+mod generator;
 pub mod layers;
 mod loss;
 pub mod meter;
@@ -33,6 +35,7 @@ pub use chacha::ChaCha;
 pub use constant_work::ConstantWork;
 pub use error::CoinsError;
 pub use explorer::{Choice, Explored, Explorer, Layer, RejectionLaw};
+pub use generator::Generator;
 pub use layers::{Against, Coins, Law};
 pub use loss::{Divergence, Forward, GaussianShift, Loss, Promise, Stage, Together, Uses};
 pub use meter::{

@@ -1,12 +1,11 @@
 //! Recycling: what a draw leaves of its randomness is used by the next one.
 
-use super::{Against, Coins, CoinsError, Table, Uniform};
-use num_bigint::BigInt;
+use super::{Against, Coins, CoinsError, Table};
 
 /// A source of coins that recycles what picks from tables and comparisons leave over.
 ///
-/// It holds an integer `z` below `size`. The invariant: given all that was returned so far and `size`, `z` is uniform.
-/// To draw, a word is taken off: `z = z' 2^WORD + word`, where both parts are uniform and independent; the few integers beyond a
+/// It holds integers `z`, each below its `size`. The invariant: given all that was returned so far and the sizes, they are uniform
+/// and independent. To draw, a word is taken off one of them: `z = z' 2^WORD + word`, where both parts are uniform and independent; the few integers beyond a
 /// whole number of words are a class of their own. A table parts the words into classes, one for each place and one for each
 /// word that a threshold cuts. The classes depend on the table, never on `z`. The class of the word is the answer, its rank in
 /// the class is uniform again, and is put back: `z = z' count + rank`. A word that is cut is not put back: fresh bits settle
@@ -18,8 +17,13 @@ use num_bigint::BigInt;
 #[derive(Debug, Clone)]
 pub struct Recycled<C, const WORD: u32 = 32> {
     coins: C,
-    state: State<WORD>,
+    // Independent ones, in turn: none waits for the draw before.
+    states: [State<WORD>; STATES],
+    next: usize,
 }
+
+/// How many states there are.
+const STATES: usize = 4;
 
 impl<C: Coins> Recycled<C> {
     /// Recycles the coins of a source.
@@ -34,8 +38,16 @@ impl<C: Coins, const WORD: u32> Recycled<C, WORD> {
     fn with_words(coins: C) -> Self {
         Self {
             coins,
-            state: State::EMPTY,
+            states: [State::EMPTY; STATES],
+            next: 0,
         }
+    }
+
+    /// The state whose turn it is, and the source.
+    #[inline]
+    fn turn(&mut self) -> (&mut State<WORD>, &mut C) {
+        self.next = (self.next + 1) % STATES;
+        (&mut self.states[self.next], &mut self.coins)
     }
 
     /// The source.
@@ -45,7 +57,7 @@ impl<C: Coins, const WORD: u32> Recycled<C, WORD> {
     }
 }
 
-/// An integer `z`, uniform below `size < 2^(2 WORD)`.
+/// An integer `z`, uniform below `size < 2^(2 WORD - 1)`.
 #[derive(Debug, Clone, Copy)]
 struct State<const WORD: u32> {
     z: u64,
@@ -55,20 +67,14 @@ struct State<const WORD: u32> {
 impl<const WORD: u32> State<WORD> {
     const EMPTY: Self = Self { z: 0, size: 1 };
 
-    /// So many bits are added at a time.
-    const REFILL: u32 = WORD / 2;
-
-    /// Below this size they are: with it there are at least `2^(WORD/2 - 1)` ranks of a word, and after it less than `2^(2 WORD - 1)` integers.
-    const LEAST: u64 = 1 << (WORD + Self::REFILL - 1);
-
     const MASK: u64 = (1 << WORD) - 1;
 
+    /// Adds as many bits as there is room for: without a branch that the draws decide.
     #[inline]
     fn fill(&mut self, coins: &mut impl Coins) -> Result<(), CoinsError> {
-        while self.size < Self::LEAST {
-            self.z = (self.z << Self::REFILL) | coins.bits(Self::REFILL)?;
-            self.size <<= Self::REFILL;
-        }
+        let room = (self.size << (64 - 2 * WORD)).leading_zeros() - 1;
+        self.z = (self.z << room) | coins.bits(room)?;
+        self.size <<= room;
         Ok(())
     }
 
@@ -120,16 +126,23 @@ impl<C: Coins, const WORD: u32> Coins for Recycled<C, WORD> {
 
     #[inline]
     fn pick(&mut self, table: &Table) -> Result<usize, CoinsError> {
-        self.state.pick(table, &mut self.coins)
+        let (state, coins) = self.turn();
+        state.pick(table, coins)
     }
 
     fn pick_each(&mut self, table: &Table, out: &mut [i64]) -> Result<(), CoinsError> {
         // Out of memory into registers; after an error nothing is used twice.
-        let mut state = std::mem::replace(&mut self.state, State::EMPTY);
-        for place in out {
+        let mut states = std::mem::replace(&mut self.states, [State::EMPTY; STATES]);
+        let mut rounds = out.chunks_exact_mut(STATES);
+        for round in &mut rounds {
+            for (state, place) in states.iter_mut().zip(round) {
+                *place = state.pick(table, &mut self.coins)? as i64;
+            }
+        }
+        for (state, place) in states.iter_mut().zip(rounds.into_remainder()) {
             *place = state.pick(table, &mut self.coins)? as i64;
         }
-        self.state = state;
+        self.states = states;
         Ok(())
     }
 
@@ -138,47 +151,50 @@ impl<C: Coins, const WORD: u32> Coins for Recycled<C, WORD> {
         if n == 0 || n > 1 << (WORD / 2) {
             return super::layers::below(&mut self.coins, n);
         }
+        let (state, coins) = self.turn();
         loop {
-            self.state.fill(&mut self.coins)?;
+            state.fill(coins)?;
             // z = n rank + k for a whole number of ranks; what is left over is a class of its own, rejected.
-            let State { z, size } = self.state;
+            let State { z, size } = *state;
             let ranks = size / n;
             let whole = ranks * n;
             if z < whole {
-                self.state = State {
-                    z: z / n,
-                    size: ranks,
-                };
+                (state.z, state.size) = (z / n, ranks);
                 return Ok(z % n);
             }
-            self.state = State {
-                z: z - whole,
-                size: size - whole,
-            };
+            (state.z, state.size) = (z - whole, size - whole);
         }
     }
 
     #[inline]
-    fn against(&mut self, below: u64, last: u64) -> Result<Against, CoinsError> {
+    fn against(&mut self, below: u64, last: impl FnOnce() -> u64) -> Result<Against, CoinsError> {
         let rest = 64 - WORD;
-        let word = self.state.take(&mut self.coins)?;
-        // Words before `lo` are certainly below, and those from `hi` on certainly not.
-        let (lo, hi) = (below >> rest, (last >> rest) + 1);
+        let (state, coins) = self.turn();
+        let word = state.take(coins)?;
+        // The words before `lo` are certainly below.
+        let lo = below >> rest;
         if word < lo {
-            self.state.put_back(word, 0, lo);
+            state.put_back(word, 0, lo);
             return Ok(Against::Below);
         }
+        // Those from `hi` on are certainly not.
+        let last = last();
+        let hi = (last >> rest) + 1;
         if word >= hi {
-            self.state.put_back(word, hi, (1 << WORD) - hi);
+            state.put_back(word, hi, (1 << WORD) - hi);
             return Ok(Against::NotBelow);
         }
-        let word = (word << rest) | self.coins.bits(rest)?;
+        // What lies between is not put back.
+        let word = (word << rest) | coins.bits(rest)?;
         Ok(if word < below {
             Against::Below
         } else if word > last {
             Against::NotBelow
         } else {
-            Against::Between(Uniform::within(word, BigInt::from(1) << 64u32))
+            Against::Between {
+                place: word,
+                parts: 1 << 64,
+            }
         })
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// A law on the places `0..K`, by its cumulative probabilities `c_0 < c_1 < ... = 1`: place `k` is drawn if a uniform number
 /// falls into `[c_(k-1), c_k)`.
 ///
-/// A word of 64 bits says of almost every number where it falls. The words that leave it open, three at most for each threshold,
+/// A word of 64 bits says of almost every number where it falls. The words that leave it open, two at most for each threshold,
 /// are settled by more bits and sharper enclosures: so the law is exact, also if its probabilities are irrational
 /// (ledger: `sample.table`; proof in `spec/samplers.md`).
 #[derive(Clone)]
@@ -155,6 +155,7 @@ impl Table {
     }
 
     /// Draws the rest, where the first 16 bits do not decide.
+    #[cold]
     fn pick_from(
         &self,
         first: u64,
@@ -187,8 +188,7 @@ impl Table {
         out: &mut [i64],
     ) -> Result<(), CoinsError> {
         let by_first_bits = &self.inner.by_first_bits[..1 << FIRST_BITS];
-        let mut fours = out.chunks_exact_mut(4);
-        for four in &mut fours {
+        for four in out.chunks_mut(4) {
             let word = coins.bits(64)?;
             for (index, place) in four.iter_mut().enumerate() {
                 let first = (word >> (FIRST_BITS * index as u32)) & 0xffff;
@@ -197,9 +197,6 @@ impl Table {
                     decided => i64::from(decided),
                 };
             }
-        }
-        for place in fours.into_remainder() {
-            *place = self.pick(coins)? as i64;
         }
         Ok(())
     }

@@ -7,7 +7,8 @@
 //! [`Noise::around`] and [`Noise::around_all`] make the law of a release: noise around an exact integer or vector; a
 //! [`Censored`] one is told only outside a public interval; by [`AboveThenAnswer`] a value is told only where a noisy test
 //! passes.
-//! [`named`] has the laws by name, with their definitions.
+//! [`named`] has the laws by name, with their definitions; [`arbitrary_laws`] gives laws to property tests. With the feature
+//! `rand` the laws are distributions of that crate (`distribution`), with `serde` they are written and read (`written`).
 //!
 //! The *privacy profile* of additive noise `Y` at an integer shift `D` is
 //! `delta(epsilon) = sup_E Pr[Y + D in E] - e^epsilon Pr[Y in E]`: adding `Y` to an integer query is
@@ -17,11 +18,14 @@
 #![deny(clippy::float_arithmetic)]
 
 mod above;
+pub mod arbitrary_laws;
 mod around;
 mod censored;
 mod discrete_cauchy;
 mod discrete_gaussian;
 mod discrete_laplace;
+#[cfg(feature = "rand")]
+pub mod distribution;
 mod exponential_mechanism;
 mod gamma;
 mod geometric;
@@ -29,6 +33,8 @@ pub mod named;
 mod scored_choice;
 mod theta;
 mod with_replacement;
+#[cfg(feature = "serde")]
+pub mod written;
 
 pub use above::AboveThenAnswer;
 pub use around::{Around, AroundAll, Noise};

@@ -24,6 +24,8 @@ pub mod circle;
 pub mod dyadic;
 pub mod enclosure;
 mod error;
+#[cfg(feature = "serde")]
+pub mod exact_text;
 pub mod exponential;
 mod factorial;
 pub mod fixed_exponential;

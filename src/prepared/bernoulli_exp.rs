@@ -2,7 +2,7 @@
 
 use super::cumulative::GUARD;
 use crate::coins::layers::require_exponent;
-use crate::coins::{Against, Coins, CoinsError};
+use crate::coins::{Against, Coins, CoinsError, Uniform};
 use crate::number::{Enclosure, Rational};
 use num_traits::{ToPrimitive, Zero};
 
@@ -47,12 +47,15 @@ impl PreparedBernoulliExp {
         if self.x.is_zero() {
             return Ok(true);
         }
-        match coins.against(self.below, self.last)? {
+        match coins.against(self.below, || self.last)? {
             Against::Below => Ok(true),
             Against::NotBelow => Ok(false),
-            Against::Between(uniform) => {
-                uniform.falls_below(coins, |bits| Enclosure::exp_of(&-&self.x, bits))
-            }
+            Against::Between { place, parts } => self.settle(Uniform::within(place, parts), coins),
         }
+    }
+
+    #[cold]
+    fn settle(&self, uniform: Uniform, coins: &mut impl Coins) -> Result<bool, CoinsError> {
+        uniform.falls_below(coins, |bits| Enclosure::exp_of(&-&self.x, bits))
     }
 }

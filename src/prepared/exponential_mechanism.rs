@@ -154,7 +154,7 @@ impl IntegerScores {
     /// [`CoinsError::NoOutcome`] if there is no score; those of the coins.
     pub fn draw(&self, scores: &[i64], coins: &mut impl Coins) -> Result<usize, CoinsError> {
         // 1. The best score.
-        let best = scores.iter().copied().max().ok_or(CoinsError::NoOutcome)?;
+        let best = largest(scores).ok_or(CoinsError::NoOutcome)?;
         loop {
             // 2. A uniform candidate, accepted in proportion to its weight.
             let candidate = coins.below(scores.len() as u64)? as usize;
@@ -177,4 +177,16 @@ impl IntegerScores {
         }
         Ok(true)
     }
+}
+
+/// The largest of `scores`: in lanes, which do not wait for each other.
+fn largest(scores: &[i64]) -> Option<i64> {
+    let mut lanes = [*scores.first()?; 8];
+    let (eights, rest) = scores.as_chunks::<8>();
+    for eight in eights {
+        for (lane, score) in lanes.iter_mut().zip(eight) {
+            *lane = (*lane).max(*score);
+        }
+    }
+    lanes.iter().chain(rest).copied().max()
 }

@@ -104,8 +104,12 @@ impl PreparedGaussian {
                 coins.pick_each(&wide.cells, out)?;
                 for value in out {
                     *value = match self.attempt(wide, *value as usize, coins)? {
-                        Some(drawn) => drawn.small(NAME)?,
-                        None => self.drawn(coins)?.small(NAME)?,
+                        Attempt::Accepted(accepted) => accepted,
+                        Attempt::Rejected => self.drawn(coins)?.small(NAME)?,
+                        Attempt::Beyond(rest) => match self.attempt_beyond(wide, rest, coins)? {
+                            Some(accepted) => accepted.small(NAME)?,
+                            None => self.drawn(coins)?.small(NAME)?,
+                        },
                     };
                 }
             }
@@ -126,8 +130,14 @@ impl PreparedGaussian {
             Shape::Wide(wide) => loop {
                 // 1. A cell.
                 let cell = coins.pick(&wide.cells)?;
-                if let Some(drawn) = self.attempt(wide, cell, coins)? {
-                    return Ok(drawn);
+                match self.attempt(wide, cell, coins)? {
+                    Attempt::Accepted(accepted) => return Ok(Drawn::Small(accepted)),
+                    Attempt::Rejected => {}
+                    Attempt::Beyond(rest) => {
+                        if let Some(accepted) = self.attempt_beyond(wide, rest, coins)? {
+                            return Ok(accepted);
+                        }
+                    }
                 }
             },
         }
@@ -141,31 +151,36 @@ impl PreparedGaussian {
         Ok(signed(negative, magnitude))
     }
 
-    /// One attempt of a wide draw, from a cell: `None` if rejected.
+    /// One attempt of a wide draw, from a cell.
     #[inline]
     fn attempt<C: Coins>(
         &self,
         wide: &Wide,
         cell: usize,
         coins: &mut C,
-    ) -> Result<Option<Drawn>, CoinsError> {
+    ) -> Result<Attempt, CoinsError> {
         // 2. A sign, and a place in the cell.
         let word = coins.bits(wide.low_bits + 1)?;
         let (negative, low) = (word & 1 == 1, word >> 1);
         if cell + 1 == wide.cells.places() {
-            return self.attempt_beyond(wide, negative, low, coins);
+            return Ok(Attempt::Beyond(word));
         }
         let start = (cell as u64) << wide.low_bits;
         let magnitude = start + low;
         // 3. Zero has two signs: -0 is rejected.
         if negative && magnitude == 0 {
-            return Ok(None);
+            return Ok(Attempt::Rejected);
         }
         // 4. Accepted with probability exp(-(2 start + l) l / (2 variance)).
         let squares = u128::from(2 * start + low) * u128::from(low);
-        Ok(wide.squeeze.accepts(squares, coins)?.then(|| {
-            let magnitude = magnitude as i64;
-            Drawn::Small(if negative { -magnitude } else { magnitude })
+        if !wide.squeeze.accepts(squares, coins)? {
+            return Ok(Attempt::Rejected);
+        }
+        let magnitude = magnitude as i64;
+        Ok(Attempt::Accepted(if negative {
+            -magnitude
+        } else {
+            magnitude
         }))
     }
 
@@ -174,10 +189,10 @@ impl PreparedGaussian {
     fn attempt_beyond<C: Coins>(
         &self,
         wide: &Wide,
-        negative: bool,
-        low: u64,
+        word: u64,
         coins: &mut C,
     ) -> Result<Option<Drawn>, CoinsError> {
+        let (negative, low) = (word & 1 == 1, word >> 1);
         let first = wide.cells.places() - 1;
         let cell = beyond(first, &in_cells(self.law.variance(), wide.low_bits), coins)?;
         let start = cell << wide.low_bits;
@@ -186,6 +201,14 @@ impl PreparedGaussian {
         let accepted = coins.bernoulli_exp(&exponent)?;
         Ok(accepted.then(|| signed(negative, start + low)))
     }
+}
+
+/// How an attempt ends.
+enum Attempt {
+    Accepted(i64),
+    Rejected,
+    /// The cell lies beyond the table; the sign and the place in the cell, as drawn.
+    Beyond(u64),
 }
 
 fn signed(negative: bool, magnitude: BigUint) -> Drawn {

@@ -20,6 +20,8 @@
 
 mod bernoulli_exp;
 mod cumulative;
+#[cfg(feature = "rand")]
+mod distribution;
 mod drawn;
 mod exponential_mechanism;
 mod gaussian;

@@ -48,7 +48,10 @@ pub(super) fn power_of_two(exponent: i32) -> Rational {
     if exponent < 0 { power.recip() } else { power }
 }
 
-/// What is drawn of a real number at first: 64 digits of its place in a cell of the table; or more.
+/// So many digits of the place in a cell are drawn at first.
+const FIRST_DIGITS: u32 = 63;
+
+/// What is drawn of a real number at first: [`FIRST_DIGITS`] of its place in a cell of the table; or more.
 pub(super) enum Place {
     Short {
         negative: bool,
@@ -89,14 +92,14 @@ impl Decay {
         }
     }
 
-    /// The same in the steps of the squeeze, for every `u` in `[word, word + 1) / 2^64`: from below and from above.
+    /// The same in the steps of the squeeze, for every `u` in `[word, word + 1) / 2^63`: from below and from above.
     #[inline]
     fn steps(&self, cell: u64, word: u64) -> [u128; 2] {
         match self {
             Self::Exponential { .. } => [0, 1].map(|more| u128::from(word) + more),
             // u (2 cell + u), with 32 digits of u.
             Self::Gaussian { .. } => [0, 1].map(|more| {
-                let u = u128::from(word >> 32) + more;
+                let u = u128::from(word >> 31) + more;
                 u * ((u128::from(cell) << 33) + u)
             }),
         }
@@ -120,7 +123,7 @@ impl Cells {
         Ok(Self {
             table: top(&rate)?,
             width,
-            squeeze: Squeeze::new(&(&rate * power_of_two(-64))),
+            squeeze: Squeeze::new(&(&rate * power_of_two(-63))),
             decay: Decay::Exponential { rate },
         })
     }
@@ -141,10 +144,10 @@ impl Cells {
     #[inline]
     pub(super) fn draw<C: Coins>(&self, coins: &mut C) -> Result<Place, CoinsError> {
         loop {
-            // 1. A cell, a sign, and 64 digits of the place in the cell.
+            // 1. A cell, a sign, and 63 digits of the place in the cell.
             let cell = coins.pick(&self.table)?;
-            let negative = coins.bits(1)? == 1;
             let word = coins.bits(64)?;
+            let (negative, word) = (word & 1 == 1, word >> 1);
             if cell + 1 == self.table.places() {
                 let cell = self.decay.beyond(cell, coins)?;
                 if let Some(real) = self.settle(negative, cell, word, Uniform::new(), coins)? {
@@ -164,7 +167,8 @@ impl Cells {
                     });
                 }
                 Against::NotBelow => {}
-                Against::Between(uniform) => {
+                Against::Between { place, parts } => {
+                    let uniform = Uniform::within(place, parts);
                     if let Some(real) = self.settle(negative, cell.into(), word, uniform, coins)? {
                         return Ok(Place::Long(real));
                     }
@@ -179,12 +183,12 @@ impl Cells {
             negative,
             cell: cell.into(),
             digits: word.into(),
-            count: 64,
+            count: FIRST_DIGITS,
             width: self.width,
         }
     }
 
-    /// Accepts or rejects where 64 digits do not decide: both numbers are drawn further, until it is decided for all that they may be.
+    /// Accepts or rejects where the first digits do not decide: both numbers are drawn further, until it is decided for all that they may be.
     #[cold]
     fn settle<C: Coins>(
         &self,
@@ -255,19 +259,19 @@ pub(super) fn gaussian_reach(variance: &Rational) -> usize {
 pub(super) struct Target {
     whole: BigInt,
     small: Option<i64>,
-    // value + 1/2 = whole + part; and the part in units of 2^(width - 64), rounded down.
+    // value + 1/2 = whole + part; and the part in units of 2^(width - 63), rounded down.
     part: Rational,
     units: i128,
     shift: u32,
 }
 
 impl Target {
-    /// Around `value`, for numbers in cells of width `2^width`, with `-64 < width < 64`.
+    /// Around `value`, for numbers in cells of width `2^width`, with `-63 < width < 63`.
     pub(super) fn new(value: &Rational, width: i32) -> Self {
         let raised = value + Rational::new(1.into(), 2.into());
         let whole = raised.floor().to_integer();
         let part = raised - Rational::from_integer(whole.clone());
-        let shift = 64 - width;
+        let shift = FIRST_DIGITS as i32 - width;
         let units = (&part * power_of_two(shift)).floor().to_integer();
         Self {
             small: whole.to_i64().filter(|whole| whole.abs() < 1 << 62),
@@ -278,10 +282,10 @@ impl Target {
         }
     }
 
-    /// The integer, if 64 digits decide it and it is small.
+    /// The integer, if the first digits decide it and it is small.
     #[inline]
     fn decided(&self, negative: bool, cell: u64, word: u64) -> Option<i64> {
-        let place = (i128::from(cell) << 64) | i128::from(word);
+        let place = (i128::from(cell) << FIRST_DIGITS) | i128::from(word);
         // part + number lies in [least, least + 2) units.
         let least = if negative {
             self.units - place - 1
@@ -337,5 +341,5 @@ pub(super) fn common_floor([lo, hi]: &[Rational; 2]) -> Option<BigInt> {
 
 /// Whether a standard deviation or scale in steps of the grid, squared, is within reach.
 pub(super) fn is_within_reach(squared: &Rational) -> bool {
-    squared.is_positive() && *squared <= power_of_two(80) && *squared >= power_of_two(-80)
+    squared.is_positive() && *squared <= power_of_two(96) && *squared >= power_of_two(-80)
 }

@@ -85,7 +85,7 @@ fn check(
     step: &Rational,
     squared: impl FnOnce() -> Rational,
 ) -> Result<(), CoinsError> {
-    let expected = "between 2^-40 and 2^40 steps (squared, for a variance)";
+    let expected = "between 2^-40 and 2^48 steps (squared, for a variance)";
     above_zero(parameter, value)
         .and_then(|()| above_zero("step", step))
         .and_then(|()| require(is_within_reach(&squared()), parameter, value, expected))
@@ -96,7 +96,7 @@ impl RoundedLaplace {
     /// Noise of this scale, rounded to multiples of `step`.
     ///
     /// # Errors
-    /// [`CoinsError::Parameter`] unless both are above 0 and the scale is between `2^-40` and `2^40` steps; those of the enclosures.
+    /// [`CoinsError::Parameter`] unless both are above 0 and the scale is between `2^-40` and `2^48` steps; those of the enclosures.
     pub fn new(scale: Rational, step: Rational) -> Result<Self, CoinsError> {
         check(LAPLACE, "scale", &scale, &step, || (&scale / &step).pow(2))?;
         Ok(Self {
@@ -122,7 +122,7 @@ impl RoundedGaussian {
     /// Noise of this variance, rounded to multiples of `step`.
     ///
     /// # Errors
-    /// [`CoinsError::Parameter`] unless both are above 0 and the standard deviation is between `2^-40` and `2^40` steps; those
+    /// [`CoinsError::Parameter`] unless both are above 0 and the standard deviation is between `2^-40` and `2^48` steps; those
     /// of the enclosures.
     pub fn new(variance: Rational, step: Rational) -> Result<Self, CoinsError> {
         check(GAUSSIAN, "variance", &variance, &step, || {
@@ -348,7 +348,7 @@ impl RoundedGaussianVector {
             law: "rounded Gaussian vector",
             wrong,
         })?;
-        // 1. As many standard Gaussians as there are columns, 64 digits of each.
+        // 1. As many standard Gaussians as there are columns, the first digits of each.
         let columns = self.factor.first().map_or(0, Vec::len);
         let mut gaussians = Vec::with_capacity(columns);
         for _ in 0..columns {

@@ -14,6 +14,7 @@ pub(super) struct Squeeze {
     rate: Rational,
     // n is taken in units of 2^coarse, and the rate for a unit in steps of 2^-(64 + down), rounded down.
     coarse: u32,
+    less_than_a_unit: u128,
     down: u32,
     step: u64,
 }
@@ -30,6 +31,7 @@ impl Squeeze {
         Self {
             rate: rate.clone(),
             coarse,
+            less_than_a_unit: (1 << coarse) - 1,
             down,
             step,
         }
@@ -43,18 +45,19 @@ impl Squeeze {
         most: u128,
         coins: &mut C,
     ) -> Result<Against, CoinsError> {
-        // x = rate n, in steps of 2^-64.
+        // x = rate n, from above and from below, in steps of 2^-64.
         let step = u128::from(self.step);
-        let x_below = (((least >> self.coarse) * step) >> self.down) as u64;
-        let x_above = ((((most >> self.coarse) + 1) * (step + 1)) >> self.down) as u64 + 1;
-        // 1 - x, and 1 - x + x^2/2: `last` may be one less.
-        let below = x_above.wrapping_neg();
-        let square = ((u128::from(x_above) * u128::from(x_above)) >> 65) as u64 + 1;
-        let last = match x_below {
-            0 => u64::MAX,
-            x => x.wrapping_neg().saturating_add(square),
-        };
-        coins.against(below, last)
+        let units_above = (most + self.less_than_a_unit) >> self.coarse;
+        let x_above = ((units_above * (step + 1)) >> self.down) as u64 + 1;
+        let x_below = || (((least >> self.coarse) * step) >> self.down) as u64;
+        // At least 1 - x, and at most 1 - x + x^2/2.
+        coins.against(x_above.wrapping_neg(), || {
+            let square = ((u128::from(x_above) * u128::from(x_above)) >> 65) as u64 + 1;
+            match x_below() {
+                0 => u64::MAX,
+                x => x.wrapping_neg().saturating_add(square),
+            }
+        })
     }
 
     /// True with probability `exp(-rate n)`.
@@ -66,7 +69,9 @@ impl Squeeze {
         match self.against(n, n, coins)? {
             Against::Below => Ok(true),
             Against::NotBelow => Ok(false),
-            Against::Between(uniform) => self.settle(n, uniform, coins),
+            Against::Between { place, parts } => {
+                self.settle(n, Uniform::within(place, parts), coins)
+            }
         }
     }
 

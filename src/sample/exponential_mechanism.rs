@@ -27,12 +27,23 @@ pub struct ScoreClass {
 ///
 /// Outcomes with the same loss are equally likely, so that they are given as classes: first the class
 /// is drawn, then the outcome's rank in it, uniformly.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct ExponentialMechanism {
+    epsilon: Rational,
+    sensitivity: Rational,
     classes: Vec<ScoreClass>,
     // epsilon (loss - least loss) / (2 sensitivity) of each class.
     exponents: Vec<Rational>,
 }
+
+/// Equal if they are the same law on the same classes: an epsilon and a sensitivity twice as large change nothing.
+impl PartialEq for ExponentialMechanism {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.classes, &self.exponents) == (&other.classes, &other.exponents)
+    }
+}
+
+impl Eq for ExponentialMechanism {}
 
 /// Beyond this exponent `exp(-x)`, below `2^-4000000`, is no longer enclosed more tightly at higher precision.
 pub const LARGEST_EXPONENT: u64 = 1 << 22;
@@ -70,12 +81,29 @@ impl ExponentialMechanism {
             .ok_or(CoinsError::NoOutcome)?
             .clone();
         // The factor 2: a neighbour moves this outcome's weight and the sum of all weights.
-        let rate = epsilon / (sensitivity * BigInt::from(2));
+        let rate = &epsilon / (&sensitivity * BigInt::from(2));
         let exponents = classes
             .iter()
             .map(|class| (&class.loss - &least) * &rate)
             .collect();
-        Ok(Self { classes, exponents })
+        Ok(Self {
+            epsilon,
+            sensitivity,
+            classes,
+            exponents,
+        })
+    }
+
+    /// The privacy parameter.
+    #[must_use]
+    pub fn epsilon(&self) -> &Rational {
+        &self.epsilon
+    }
+
+    /// By how much a neighbour may change the loss of an outcome.
+    #[must_use]
+    pub fn sensitivity(&self) -> &Rational {
+        &self.sensitivity
     }
 
     /// `epsilon (loss - least loss) / (2 sensitivity)` of each class.
@@ -146,12 +174,16 @@ impl ExponentialMechanism {
         Ok((class, rank))
     }
 
-    /// The weight `count exp(-epsilon (loss - least loss) / (2 sensitivity))` of each class.
+    /// The weight `count exp(-epsilon (loss - least loss) / (2 sensitivity))` of each class; of an empty one, whose loss may
+    /// be far below the least of the others, 0.
     pub(crate) fn weights(&self, bits: u32) -> Result<Vec<Enclosure>, NumberError> {
         self.classes
             .iter()
             .zip(&self.exponents)
             .map(|(class, exponent)| {
+                if class.count.is_zero() {
+                    return Ok(Enclosure::integer(0, bits));
+                }
                 let count = Enclosure::integer(class.count.clone(), bits);
                 Ok(count * Enclosure::exp_of(&-exponent, bits)?)
             })
@@ -235,6 +267,30 @@ mod tests {
         // One outcome less in the first class is told apart.
         let other = mechanism(&[(integer(0), 1), (integer(1), 1)]);
         assert!(found.disagreement(&other).unwrap().is_some());
+    }
+
+    #[test]
+    fn an_empty_class_is_passed_over_however_good_it_is() {
+        // e^(10^8) is beyond every enclosure.
+        let good = integer(-100_000_000);
+        let law = mechanism(&[(integer(0), 1), (good, 0), (integer(1), 1)]);
+        assert!(law.pmf(&1, 64).unwrap().hi().is_zero());
+        for (tape, class) in [("0", 0), ("11", 2)] {
+            assert_eq!(law.draw_class(&mut Tape::written(tape)), Ok(class));
+        }
+    }
+
+    #[test]
+    fn twice_the_epsilon_for_twice_the_sensitivity_is_the_same_law() {
+        let of = |epsilon: u32, sensitivity: u32| {
+            let classes = mechanism(&[(integer(0), 1), (integer(3), 2)]).classes;
+            ExponentialMechanism::new(integer(epsilon), integer(sensitivity), classes).unwrap()
+        };
+        assert!(of(1, 2) == of(2, 4) && of(1, 2) != of(1, 1));
+        assert_eq!(
+            (of(1, 2).epsilon(), of(1, 2).sensitivity()),
+            (&integer(1), &integer(2))
+        );
     }
 
     #[test]

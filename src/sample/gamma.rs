@@ -150,7 +150,8 @@ pub(crate) fn squared_norm(k: &[BigInt]) -> BigInt {
     k.iter().map(|k| k * k).sum()
 }
 
-/// `exp(-rate (sqrt(squared) - less))`.
+/// `exp(-rate (sqrt(squared) - less))`, where `sqrt(squared) >= less`: so no enclosure of the difference reaches below 0,
+/// where a large rate would take it beyond the range of the exponential.
 fn decay(
     rate: &Rational,
     squared: &BigInt,
@@ -158,8 +159,8 @@ fn decay(
     bits: u32,
 ) -> Result<Enclosure, NumberError> {
     let root = Enclosure::integer(squared.clone(), bits).sqrt()?;
-    let exponent = Enclosure::of(rate, bits) * (root - Enclosure::of(less, bits));
-    (-&exponent).exp()
+    let difference = (root - Enclosure::of(less, bits)).max(&Enclosure::integer(0, bits));
+    (-(Enclosure::of(rate, bits) * difference)).exp()
 }
 
 /// True with probability `exp(-rate (sqrt(squared) - less))`, where `sqrt(squared) >= less`.
@@ -241,6 +242,22 @@ mod tests {
             less: integer(0),
         };
         assert!(found.disagreement(&twin).unwrap().is_some());
+    }
+
+    #[test]
+    fn no_rate_takes_acceptance_beyond_the_exponential() {
+        // sqrt(c^2 + (c + 1)^2 + ...) is above the half of the sum by 3/(16 c): at 64 bits that is not told from 0.
+        let c = BigInt::from(10).pow(12);
+        let vector = [c.clone(), c.clone(), c.clone(), &c + 1];
+        let law = Acceptance {
+            rate: Rational::from_integer(BigInt::from(10).pow(40)),
+            squared: squared_norm(&vector),
+            less: ratio(1, 2) * vector.iter().sum::<BigInt>(),
+        };
+        assert!(law.pmf(&true, 64).unwrap().contains(&integer(0)));
+        // At 128 bits it is, and then the probability is nearly 0.
+        let mut tape = Tape::written(&"1".repeat(100));
+        assert_eq!((law.sample(&mut tape), tape.consumed()), (Ok(false), 33));
     }
 
     /// A thousand draws in five dimensions: on R^d the squared norm has mean 480 and variance 199680, so that
