@@ -140,6 +140,69 @@ pub trait Coins {
     fn stage(&mut self, _stage: &Stage) {}
 }
 
+/// A borrowed source is a source: whatever is asked of it, is asked of the source itself.
+impl<C: Coins> Coins for &mut C {
+    #[inline]
+    fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
+        C::bits(self, count)
+    }
+
+    fn consumed(&self) -> u64 {
+        C::consumed(self)
+    }
+
+    fn uniform_below(&mut self, n: &BigUint) -> Result<BigUint, CoinsError> {
+        C::uniform_below(self, n)
+    }
+
+    fn bernoulli(&mut self, p: &Rational) -> Result<bool, CoinsError> {
+        C::bernoulli(self, p)
+    }
+
+    fn bernoulli_exp(&mut self, x: &Rational) -> Result<bool, CoinsError> {
+        C::bernoulli_exp(self, x)
+    }
+
+    #[inline]
+    fn pick(&mut self, table: &Table) -> Result<usize, CoinsError> {
+        C::pick(self, table)
+    }
+
+    fn pick_each(&mut self, table: &Table, out: &mut [i64]) -> Result<(), CoinsError> {
+        C::pick_each(self, table, out)
+    }
+
+    #[inline]
+    fn below(&mut self, n: u64) -> Result<u64, CoinsError> {
+        C::below(self, n)
+    }
+
+    #[inline]
+    fn against(&mut self, below: u64, last: impl FnOnce() -> u64) -> Result<Against, CoinsError> {
+        C::against(self, below, last)
+    }
+
+    fn draw<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {
+        C::draw(self, law)
+    }
+
+    fn draw_hidden<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {
+        C::draw_hidden(self, law)
+    }
+
+    fn draw_moved<L: Law<Outcome = BigInt>>(
+        &mut self,
+        law: &L,
+        slack: &BigInt,
+    ) -> Result<BigInt, CoinsError> {
+        C::draw_moved(self, law, slack)
+    }
+
+    fn stage(&mut self, stage: &Stage) {
+        C::stage(self, stage);
+    }
+}
+
 /// A uniform integer in `0..n`, by rejection (ledger: `sample.uniform-below`).
 ///
 /// Expected bits: less than `2 ceil(log2 n)`.

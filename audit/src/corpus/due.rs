@@ -33,6 +33,7 @@ const TABLE: &[(&str, Due)] = &[
     ("sparse-vector-1", Due::NotRefuted),
     ("sparse-vector-2", Due::NotRefuted),
     ("halfspaces", Due::NotRefuted),
+    ("laplace-in-constant-work", Due::NotRefuted),
     ("discrete-laplace-1.01", Due::MayBeMissed),
     ("randomised-response-1.01", Due::MayBeMissed),
     ("disjoint-1e-4", Due::MayBeMissed),
@@ -59,6 +60,7 @@ const TABLE: &[(&str, Due)] = &[
     ("length", Due::CaughtFrom(1000)),
     ("textbook-float-laplace", Due::CaughtFrom(2000)),
     ("lattice-hole", Due::CaughtFrom(1000)),
+    ("laplace-and-its-coins", Due::CaughtFrom(5000)),
 ];
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod due;
 mod float;
 mod leak;
 mod sparse_vector;
+mod time;
 
 pub use crate::specimen::{Draw, Due, Mechanism, Specimen, Truth};
 pub use due::{caught_from, names};
@@ -25,6 +26,7 @@ pub fn corpus() -> Result<Vec<Specimen>, TargetError> {
         sparse_vector::all()?,
         leak::all()?,
         float::all()?,
+        time::all()?,
     ] {
         specimens.extend(list);
     }
