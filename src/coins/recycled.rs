@@ -1,6 +1,6 @@
 //! Recycling: what a draw leaves of its randomness is used by the next one.
 
-use super::{Against, Coins, CoinsError, Table};
+use super::{Against, Coins, CoinsError, Sharp, Table};
 
 /// A source of coins that recycles what picks from tables and comparisons leave over.
 ///
@@ -167,34 +167,32 @@ impl<C: Coins, const WORD: u32> Coins for Recycled<C, WORD> {
     }
 
     #[inline]
-    fn against(&mut self, below: u64, last: impl FnOnce() -> u64) -> Result<Against, CoinsError> {
+    fn against(
+        &mut self,
+        outright: u64,
+        sharp: impl FnOnce() -> Sharp,
+    ) -> Result<Against, CoinsError> {
         let rest = 64 - WORD;
         let (state, coins) = self.turn();
         let word = state.take(coins)?;
-        // The words before `lo` are certainly below.
-        let lo = below >> rest;
-        if word < lo {
-            state.put_back(word, 0, lo);
+        // 1. The words that are certainly below the first bound.
+        let outright = outright >> rest;
+        if word < outright {
+            state.put_back(word, 0, outright);
             return Ok(Against::Below);
         }
-        // Those from `hi` on are certainly not.
-        let last = last();
-        let hi = (last >> rest) + 1;
-        if word >= hi {
-            state.put_back(word, hi, (1 << WORD) - hi);
+        // 2. The others that are certainly below, and those that certainly are not.
+        let sharp = sharp();
+        let (below, above) = (sharp.below >> rest, (sharp.last >> rest) + 1);
+        if word < below {
+            state.put_back(word, outright, below - outright);
+            return Ok(Against::Below);
+        }
+        if word >= above {
+            state.put_back(word, above, (1 << WORD) - above);
             return Ok(Against::NotBelow);
         }
-        // What lies between is not put back.
-        let word = (word << rest) | coins.bits(rest)?;
-        Ok(if word < below {
-            Against::Below
-        } else if word > last {
-            Against::NotBelow
-        } else {
-            Against::Between {
-                place: word,
-                parts: 1 << 64,
-            }
-        })
+        // 3. Those between are not put back.
+        Ok(sharp.of_word((word << rest) | coins.bits(rest)?))
     }
 }

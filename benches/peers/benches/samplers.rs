@@ -178,7 +178,7 @@ fn bulk(table: &mut Table) {
 
 /// Among 10^4 integer scores, at scale 10: given with each call, and prepared.
 fn exponential_mechanism(table: &mut Table) {
-    let scores: Vec<i64> = (0..10_000).map(|i| i % 97).collect();
+    let scores: Vec<i32> = (0..10_000).map(|i| i % 97).collect();
     let (scale, rate) = (10.0, ratio(1, 10));
     table.compare(
         "exponential mechanism, 10^4 scores a call",
@@ -195,7 +195,7 @@ fn exponential_mechanism(table: &mut Table) {
         },
     );
     let prepare = || {
-        let class = |score: &i64| ScoreClass {
+        let class = |score: &i32| ScoreClass {
             loss: integer(-score),
             count: 1u32.into(),
         };

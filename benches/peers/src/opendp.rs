@@ -64,10 +64,10 @@ pub fn gaussian_on_a_grid(scale: f64, grid: i32, draws: usize) -> impl FnMut() {
 
 /// One choice among `scores`, each with probability proportional to `exp(score / scale)`. By its choice of measure that is
 /// the exponential mechanism; for the other, permute-and-flip, it takes as long.
-pub fn exponential_mechanism(scores: Vec<i64>, scale: f64) -> impl FnMut() {
+pub fn exponential_mechanism(scores: Vec<i32>, scale: f64) -> impl FnMut() {
     let mechanism = make_noisy_max(
-        VectorDomain::new(AtomDomain::<i64>::default()),
-        LInfDistance::<i64>::default(),
+        VectorDomain::new(AtomDomain::<i32>::default()),
+        LInfDistance::<i32>::default(),
         ZeroConcentratedDivergence,
         scale,
         false,
