@@ -24,6 +24,18 @@ pub trait Coins {
     /// How many bits have been drawn so far.
     fn consumed(&self) -> u64;
 
+    /// Fills `out` with words of 64 coins: what [`Coins::bits`] would give, one after the other.
+    ///
+    /// # Errors
+    /// Those of the source.
+    #[track_caller]
+    fn words(&mut self, out: &mut [u64]) -> Result<(), CoinsError> {
+        for word in out {
+            *word = self.bits(64)?;
+        }
+        Ok(())
+    }
+
     /// A uniform integer in `0..n`: [`uniform_below`].
     ///
     /// # Errors
@@ -82,6 +94,7 @@ pub trait Coins {
     ///
     /// # Errors
     /// Those of the source.
+    #[inline(always)]
     #[track_caller]
     fn against(
         &mut self,
@@ -182,6 +195,10 @@ impl<C: Coins> Coins for &mut C {
     }
 
     #[inline]
+    fn words(&mut self, out: &mut [u64]) -> Result<(), CoinsError> {
+        C::words(self, out)
+    }
+
     fn against(
         &mut self,
         outright: u64,
@@ -370,7 +387,7 @@ pub enum Against {
 ///
 /// # Errors
 /// Those of the source.
-#[inline]
+#[inline(always)]
 pub fn against(
     coins: &mut (impl Coins + ?Sized),
     outright: u64,

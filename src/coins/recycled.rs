@@ -166,7 +166,7 @@ impl<C: Coins, const WORD: u32> Coins for Recycled<C, WORD> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn against(
         &mut self,
         outright: u64,

@@ -41,6 +41,9 @@ const OTHER_BITS: u32 = 64 - FIRST_BITS;
 /// What the first bits leave open.
 const OPEN: u16 = u16::MAX;
 
+/// So many words are drawn at a time.
+const WORDS_AT_A_TIME: usize = 64;
+
 /// The most places of a table.
 pub const MOST_PLACES: usize = 1 << 24;
 
@@ -188,14 +191,18 @@ impl Table {
         out: &mut [i64],
     ) -> Result<(), CoinsError> {
         let by_first_bits = &self.inner.by_first_bits[..1 << FIRST_BITS];
-        for four in out.chunks_mut(4) {
-            let word = coins.bits(64)?;
-            for (index, place) in four.iter_mut().enumerate() {
-                let first = (word >> (FIRST_BITS * index as u32)) & 0xffff;
-                *place = match by_first_bits[first as usize] {
-                    OPEN => self.pick_from(first, coins)? as i64,
-                    decided => i64::from(decided),
-                };
+        let mut words = [0; WORDS_AT_A_TIME];
+        for chunk in out.chunks_mut(4 * WORDS_AT_A_TIME) {
+            let words = &mut words[..chunk.len().div_ceil(4)];
+            coins.words(words)?;
+            for (word, four) in words.iter().zip(chunk.chunks_mut(4)) {
+                for (index, place) in four.iter_mut().enumerate() {
+                    let first = (word >> (FIRST_BITS * index as u32)) & 0xffff;
+                    *place = match by_first_bits[first as usize] {
+                        OPEN => self.pick_from(first, coins)? as i64,
+                        decided => i64::from(decided),
+                    };
+                }
             }
         }
         Ok(())

@@ -49,10 +49,11 @@ pub(super) fn pick_around(
     out: &mut [i64],
 ) -> Result<bool, CoinsError> {
     coins.pick_each(table, out)?;
-    let mut beyond = false;
+    let beyond = table.places() as i64 - 1 - reach;
+    let mut any = false;
     for value in out {
         *value -= reach;
-        beyond |= *value > reach;
+        any |= *value == beyond;
     }
-    Ok(beyond)
+    Ok(any)
 }

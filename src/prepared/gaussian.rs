@@ -158,7 +158,7 @@ impl PreparedGaussian {
     }
 
     /// One attempt of a wide draw, from a cell.
-    #[inline]
+    #[inline(always)]
     fn attempt<C: Coins>(
         &self,
         wide: &Wide,

@@ -59,7 +59,7 @@ pub(super) enum Place {
         cell: u64,
         word: u64,
     },
-    Long(Real),
+    Long(Box<Real>),
 }
 
 /// Symmetric noise on the real line whose density falls with the magnitude: cells of width `2^width`, from a table by the density at
@@ -177,7 +177,7 @@ impl Cells {
     }
 
     /// One attempt, from a cell: `None` if rejected.
-    #[inline]
+    #[inline(always)]
     pub(super) fn attempt<C: Coins>(
         &self,
         cell: usize,
@@ -202,7 +202,7 @@ impl Cells {
             Against::Between { place, parts } => {
                 let uniform = Uniform::within(place, parts);
                 let real = self.settle(negative, cell.into(), word, uniform, coins)?;
-                Ok(real.map(Place::Long))
+                Ok(real.map(|real| Place::Long(Box::new(real))))
             }
         }
     }
@@ -217,7 +217,7 @@ impl Cells {
     ) -> Result<Option<Place>, CoinsError> {
         let cell = self.decay.beyond(self.outright.len(), coins)?;
         let real = self.settle(negative, cell, word, Uniform::new(), coins)?;
-        Ok(real.map(Place::Long))
+        Ok(real.map(|real| Place::Long(Box::new(real))))
     }
 
     /// What was drawn, as a number that may be drawn further.
@@ -353,7 +353,7 @@ impl Target {
                 Some(value) => return Ok(Drawn::Small(value)),
                 None => cells.real(negative, cell, word),
             },
-            Place::Long(real) => real,
+            Place::Long(real) => *real,
         };
         self.round_slowly(real, coins)
     }

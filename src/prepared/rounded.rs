@@ -368,7 +368,7 @@ impl RoundedGaussianVector {
                     cell,
                     word,
                 } => self.standard.real(negative, cell, word),
-                Place::Long(real) => real,
+                Place::Long(real) => *real,
             });
         }
         // 2. Drawn further until every coordinate is decided.

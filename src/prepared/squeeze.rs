@@ -43,7 +43,7 @@ impl Squeeze {
     }
 
     /// A uniform number against `exp(-rate n)`, for every `n` between two numbers: first against a lower bound.
-    #[inline]
+    #[inline(always)]
     pub(super) fn against<C: Coins>(
         &self,
         outright: u64,
@@ -74,7 +74,7 @@ impl Squeeze {
     }
 
     /// True with probability `exp(-rate n)`, which is at least `outright`, in steps of `2^-64`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn accepts<C: Coins>(
         &self,
         n: impl Fn() -> u128,
