@@ -61,11 +61,7 @@ impl ChaCha {
 
     #[cold]
     fn refill(&mut self) {
-        let mut bytes = [0; 8 * WORDS];
-        self.generator.fill_bytes(&mut bytes);
-        for (word, bytes) in self.words.iter_mut().zip(bytes.as_chunks().0) {
-            *word = u64::from_le_bytes(*bytes);
-        }
+        generate(&mut self.generator, &mut self.words);
     }
 
     /// Stream 0 of a fresh seed from the operating system: the source for private use.
@@ -76,6 +72,15 @@ impl ChaCha {
         let mut seed = [0; 32];
         OperatingSystem::fill(&mut seed)?;
         Ok(Self::new(seed, 0))
+    }
+}
+
+/// The next words of the generator, [`WORDS`] of them.
+fn generate(generator: &mut ChaCha20Rng, words: &mut [u64]) {
+    let mut bytes = [0; 8 * WORDS];
+    generator.fill_bytes(&mut bytes);
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+        *word = u64::from_le_bytes(*bytes);
     }
 }
 
@@ -96,6 +101,31 @@ impl Coins for ChaCha {
         self.next = self.next.wrapping_add(count as usize);
         self.consumed += u64::from(count);
         Ok(word & u64::MAX.checked_shr(64 - count).unwrap_or(0))
+    }
+
+    fn words(&mut self, out: &mut [u64]) -> Result<(), CoinsError> {
+        let mut rest = out;
+        while !rest.is_empty() {
+            let (word, bit) = (self.next / 64, self.next % 64);
+            let left = WORDS - word;
+            let count = if bit == 0 && left > 0 {
+                let count = rest.len().min(left);
+                rest[..count].copy_from_slice(&self.words[word..word + count]);
+                self.next += 64 * count;
+                self.consumed += 64 * count as u64;
+                count
+            } else if left == 0 && rest.len() >= WORDS {
+                generate(&mut self.generator, rest);
+                self.consumed += BITS as u64;
+                WORDS
+            } else {
+                // From one word into the next, or the first of those that are drawn now.
+                rest[0] = self.bits(64)?;
+                1
+            };
+            rest = &mut rest[count..];
+        }
+        Ok(())
     }
 
     fn consumed(&self) -> u64 {
@@ -186,6 +216,23 @@ mod tests {
                     Ok(expected),
                     "{count} at {place}"
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn many_words_are_those_that_come_one_by_one() {
+        for offset in [0, 1, 63] {
+            let mut many = ChaCha::reproducible(7, 3);
+            let mut single = many.clone();
+            for count in [0, 1, 5, 64, 200] {
+                let mut words = vec![0; count];
+                many.words(&mut words).unwrap();
+                for word in words {
+                    assert_eq!(word, single.bits(64).unwrap());
+                }
+                assert_eq!(many.bits(offset), single.bits(offset));
+                assert_eq!(many.consumed(), single.consumed());
             }
         }
     }

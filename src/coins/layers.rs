@@ -24,6 +24,18 @@ pub trait Coins {
     /// How many bits have been drawn so far.
     fn consumed(&self) -> u64;
 
+    /// Fills `out` with words of 64 coins: what [`Coins::bits`] would give, one after the other.
+    ///
+    /// # Errors
+    /// Those of the source.
+    #[track_caller]
+    fn words(&mut self, out: &mut [u64]) -> Result<(), CoinsError> {
+        for word in out {
+            *word = self.bits(64)?;
+        }
+        Ok(())
+    }
+
     /// A uniform integer in `0..n`: [`uniform_below`].
     ///
     /// # Errors
@@ -78,16 +90,21 @@ pub trait Coins {
         below(self, n)
     }
 
-    /// A uniform number against two bounds in steps of `2^-64`, the second one computed if it is needed: [`against`].
+    /// A uniform number against bounds in steps of `2^-64`, the sharp ones computed if they are needed: [`against`].
     ///
     /// # Errors
     /// Those of the source.
+    #[inline(always)]
     #[track_caller]
-    fn against(&mut self, below: u64, last: impl FnOnce() -> u64) -> Result<Against, CoinsError>
+    fn against(
+        &mut self,
+        outright: u64,
+        sharp: impl FnOnce() -> Sharp,
+    ) -> Result<Against, CoinsError>
     where
         Self: Sized,
     {
-        against(self, below, last)
+        against(self, outright, sharp)
     }
 
     /// A draw from `law`, by its own sampler unless this source holds whole laws atomic.
@@ -178,8 +195,16 @@ impl<C: Coins> Coins for &mut C {
     }
 
     #[inline]
-    fn against(&mut self, below: u64, last: impl FnOnce() -> u64) -> Result<Against, CoinsError> {
-        C::against(self, below, last)
+    fn words(&mut self, out: &mut [u64]) -> Result<(), CoinsError> {
+        C::words(self, out)
+    }
+
+    fn against(
+        &mut self,
+        outright: u64,
+        sharp: impl FnOnce() -> Sharp,
+    ) -> Result<Against, CoinsError> {
+        C::against(self, outright, sharp)
     }
 
     fn draw<L: Law>(&mut self, law: &L) -> Result<L::Outcome, CoinsError> {
@@ -330,6 +355,15 @@ pub fn below(coins: &mut (impl Coins + ?Sized), n: u64) -> Result<u64, CoinsErro
     }
 }
 
+/// Two bounds with which a uniform number is compared: [`Coins::against`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sharp {
+    /// In steps of `2^-64`: what is below is told apart. Not less than the bound that is tried first.
+    pub below: u64,
+    /// What is at least `2^-64 (last + 1)` is told apart.
+    pub last: u64,
+}
+
 /// Where a uniform number lies: [`Coins::against`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Against {
@@ -347,36 +381,46 @@ pub enum Against {
     },
 }
 
-/// Compares a uniform number with `2^-64 below` and `2^-64 (last + 1)`: by its first 8 bits if they decide, and otherwise by 64.
-/// So a number `p` is compared with it for which two bounds are cheap, and which is costly itself.
+/// Compares a uniform number with `2^-64 outright`, and where it is not below that with two sharper bounds: by its first 8 bits if
+/// they decide, and otherwise by 64. So a number `p` is compared with it for which a lower bound is at hand, closer bounds are
+/// cheap, and which is costly itself.
 ///
 /// # Errors
 /// Those of the source.
-#[inline]
+#[inline(always)]
 pub fn against(
     coins: &mut (impl Coins + ?Sized),
-    below: u64,
-    last: impl FnOnce() -> u64,
+    outright: u64,
+    sharp: impl FnOnce() -> Sharp,
 ) -> Result<Against, CoinsError> {
     let first = coins.bits(8)?;
-    if first < below >> 56 {
+    if first < outright >> 56 {
         return Ok(Against::Below);
     }
-    let last = last();
-    if first > last >> 56 {
+    let sharp = sharp();
+    if first < sharp.below >> 56 {
+        return Ok(Against::Below);
+    }
+    if first > sharp.last >> 56 {
         return Ok(Against::NotBelow);
     }
-    let word = (first << 56) | coins.bits(56)?;
-    Ok(if word < below {
-        Against::Below
-    } else if word > last {
-        Against::NotBelow
-    } else {
-        Against::Between {
-            place: word,
-            parts: 1 << 64,
+    Ok(sharp.of_word((first << 56) | coins.bits(56)?))
+}
+
+impl Sharp {
+    /// Where a number lies that begins with `word`.
+    pub(super) fn of_word(self, word: u64) -> Against {
+        if word < self.below {
+            Against::Below
+        } else if word > self.last {
+            Against::NotBelow
+        } else {
+            Against::Between {
+                place: word,
+                parts: 1 << 64,
+            }
         }
-    })
+    }
 }
 
 /// Refuses what is outside [0, 1], and a fraction without a positive denominator.

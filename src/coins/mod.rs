@@ -36,7 +36,7 @@ pub use constant_work::ConstantWork;
 pub use error::CoinsError;
 pub use explorer::{Choice, Explored, Explorer, Layer, RejectionLaw};
 pub use generator::Generator;
-pub use layers::{Against, Coins, Law};
+pub use layers::{Against, Coins, Law, Sharp};
 pub use loss::{Divergence, Forward, GaussianShift, Loss, Promise, Stage, Together, Uses};
 pub use meter::{
     Account, HiddenReads, HiddenThreshold, Lockstep, Meter, OneRecordSteps, Outcomes, Parted,

@@ -1,44 +1,53 @@
 //! Recycling: what a draw leaves of its randomness is used by the next one.
 
-use super::{Against, Coins, CoinsError, Table, Uniform};
+use super::{Against, Coins, CoinsError, Sharp, Table};
 
 /// A source of coins that recycles what picks from tables and comparisons leave over.
 ///
-/// It holds an integer `z` below `size`, both below `2^63`. The invariant: given all that was returned so far and `size`, `z` is uniform.
-/// To pick a place, the integers below `size` are parted into classes, one for each place and one for each point that a
-/// threshold may cut. The classes depend on `size` and on the table, never on `z`. The class of `z` is the answer, and the rank of `z` in its class
-/// is uniform again: it stays. A point that is cut is settled with fresh bits, and the state is discarded. So no answer is
-/// less exact than without recycling, and the bits come within a fraction of a percent of the entropy
+/// It holds integers `z`, each below its `size`. The invariant: given all that was returned so far and the sizes, they are uniform
+/// and independent. To draw, a word is taken off one of them: `z = z' 2^WORD + word`, where both parts are uniform and independent; the few integers beyond a
+/// whole number of words are a class of their own. A table parts the words into classes, one for each place and one for each
+/// word that a threshold cuts. The classes depend on the table, never on `z`. The class of the word is the answer, its rank in
+/// the class is uniform again, and is put back: `z = z' count + rank`. A word that is cut is not put back: fresh bits settle
+/// it. So no answer is less exact than without recycling, and the bits come within a fraction of a percent of the entropy
 /// (ledger: `sample.recycled`; proof in `spec/samplers.md`; after Draper and Saad, 2025).
 ///
 /// Plain bits and all else pass through. The state is secret as coins are: whoever reads it learns nothing of the past, but
 /// something of what comes.
 #[derive(Debug, Clone)]
-pub struct Recycled<C> {
+pub struct Recycled<C, const WORD: u32 = 32> {
     coins: C,
-    z: u64,
-    size: u64,
-    // Below this size, so many bits are added.
-    least: u64,
-    refill: u32,
+    // Independent ones, in turn: none waits for the draw before.
+    states: [State<WORD>; STATES],
+    next: usize,
 }
+
+/// How many states there are.
+const STATES: usize = 4;
 
 impl<C: Coins> Recycled<C> {
     /// Recycles the coins of a source.
     #[must_use]
     pub fn new(coins: C) -> Self {
-        Self::with_size(coins, 31, 32)
+        Self::with_words(coins)
     }
+}
 
-    /// A state of at least `2^width`, to which so many bits are added: small enough to be explored.
-    fn with_size(coins: C, width: u32, refill: u32) -> Self {
+impl<C: Coins, const WORD: u32> Recycled<C, WORD> {
+    /// With words of `WORD` bits, which is even: short ones can be explored.
+    fn with_words(coins: C) -> Self {
         Self {
             coins,
-            z: 0,
-            size: 1,
-            least: 1 << width,
-            refill,
+            states: [State::EMPTY; STATES],
+            next: 0,
         }
+    }
+
+    /// The state whose turn it is, and the source.
+    #[inline]
+    fn turn(&mut self) -> (&mut State<WORD>, &mut C) {
+        self.next = (self.next + 1) % STATES;
+        (&mut self.states[self.next], &mut self.coins)
     }
 
     /// The source.
@@ -46,45 +55,66 @@ impl<C: Coins> Recycled<C> {
     pub fn into_inner(self) -> C {
         self.coins
     }
+}
 
+/// An integer `z`, uniform below `size < 2^(2 WORD - 1)`.
+#[derive(Debug, Clone, Copy)]
+struct State<const WORD: u32> {
+    z: u64,
+    size: u64,
+}
+
+impl<const WORD: u32> State<WORD> {
+    const EMPTY: Self = Self { z: 0, size: 1 };
+
+    const MASK: u64 = (1 << WORD) - 1;
+
+    /// Adds as many bits as there is room for: without a branch that the draws decide.
     #[inline]
-    fn fill(&mut self) -> Result<(), CoinsError> {
-        while self.size < self.least {
-            self.z = (self.z << self.refill) | self.coins.bits(self.refill)?;
-            self.size <<= self.refill;
-        }
+    fn fill(&mut self, coins: &mut impl Coins) -> Result<(), CoinsError> {
+        let room = (self.size << (64 - 2 * WORD)).leading_zeros() - 1;
+        self.z = (self.z << room) | coins.bits(room)?;
+        self.size <<= room;
         Ok(())
     }
 
-    /// Keeps the rank of `z` in its class, which begins at `first` and ends before `end`.
+    /// Takes a uniform word off.
     #[inline]
-    fn keep(&mut self, first: u64, end: u64) {
-        self.z -= first;
-        self.size = end - first;
+    fn take(&mut self, coins: &mut impl Coins) -> Result<u64, CoinsError> {
+        loop {
+            self.fill(coins)?;
+            let (rank, ranks) = (self.z >> WORD, self.size >> WORD);
+            let word = self.z & Self::MASK;
+            if rank < ranks {
+                (self.z, self.size) = (rank, ranks);
+                return Ok(word);
+            }
+            // Beyond the whole words: a class of its own.
+            (self.z, self.size) = (word, self.size & Self::MASK);
+        }
     }
 
-    /// Discards the state, and returns what was known: `z` of `size`.
-    fn discard(&mut self) -> (u64, u64) {
-        let known = (self.z, self.size);
-        (self.z, self.size) = (0, 1);
-        known
+    /// Puts back where a word lies among the `count` words from `first` on.
+    #[inline]
+    fn put_back(&mut self, word: u64, first: u64, count: u64) {
+        self.z = self.z * count + (word - first);
+        self.size *= count;
+    }
+
+    /// [`Coins::pick`].
+    #[inline]
+    fn pick(&mut self, table: &Table, coins: &mut impl Coins) -> Result<usize, CoinsError> {
+        let word = self.take(coins)?;
+        let (place, first, end) = table.class_of(word, WORD);
+        if first <= word && word < end {
+            self.put_back(word, first, end - first);
+            return Ok(place);
+        }
+        table.pick_within(word, WORD, coins)
     }
 }
 
-/// `size threshold / 2^64`, rounded down.
-#[inline]
-fn share_below(size: u64, threshold: u64) -> u64 {
-    ((u128::from(size) * u128::from(threshold)) >> 64) as u64
-}
-
-/// `size (threshold + more) / 2^64`, rounded up, and at most `size`.
-#[inline]
-fn share_above(size: u64, threshold: u64, more: u32) -> u64 {
-    let product = u128::from(size) * (u128::from(threshold) + u128::from(more));
-    (product.div_ceil(1 << 64) as u64).min(size)
-}
-
-impl<C: Coins> Coins for Recycled<C> {
+impl<C: Coins, const WORD: u32> Coins for Recycled<C, WORD> {
     #[inline]
     fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
         self.coins.bits(count)
@@ -96,82 +126,73 @@ impl<C: Coins> Coins for Recycled<C> {
 
     #[inline]
     fn pick(&mut self, table: &Table) -> Result<usize, CoinsError> {
-        self.fill()?;
-        let (z, size) = (self.z, self.size);
-        let thresholds = table.thresholds();
-        // 1. A place that does not lie after that of z: by a lower bound on the first 16 bits of z / size.
-        let spare = 32u32.saturating_sub(size.leading_zeros());
-        let first = ((z >> spare) << 16) / ((size >> spare) + 1);
-        let mut place = table.from()[first as usize] as usize;
-        // 2. The class of z: thresholds that certainly lie at or below z are passed.
-        let mut start = match place.checked_sub(1) {
-            None => 0,
-            Some(before) => share_above(size, thresholds[before], 2),
-        };
-        while let Some(&threshold) = thresholds.get(place) {
-            let end = share_above(size, threshold, 2);
-            if z < end {
-                break;
-            }
-            start = end;
-            place += 1;
-        }
-        let end = match thresholds.get(place) {
-            None => size,
-            Some(&threshold) => share_below(size, threshold),
-        };
-        // 3. What stays is the rank of z in its class.
-        if start <= z && z < end {
-            self.keep(start, end);
-            return Ok(place);
-        }
-        // 4. A point that a threshold may cut: fresh bits decide, and the state is discarded before they are drawn.
-        let (z, size) = self.discard();
-        table.settle(Uniform::within(z, size), &mut self.coins)
+        let (state, coins) = self.turn();
+        state.pick(table, coins)
     }
 
     fn pick_each(&mut self, table: &Table, out: &mut [i64]) -> Result<(), CoinsError> {
-        for place in out {
-            *place = self.pick(table)? as i64;
+        // Out of memory into registers; after an error nothing is used twice.
+        let mut states = std::mem::replace(&mut self.states, [State::EMPTY; STATES]);
+        let mut rounds = out.chunks_exact_mut(STATES);
+        for round in &mut rounds {
+            for (state, place) in states.iter_mut().zip(round) {
+                *place = state.pick(table, &mut self.coins)? as i64;
+            }
         }
+        for (state, place) in states.iter_mut().zip(rounds.into_remainder()) {
+            *place = state.pick(table, &mut self.coins)? as i64;
+        }
+        self.states = states;
         Ok(())
     }
 
     #[inline]
     fn below(&mut self, n: u64) -> Result<u64, CoinsError> {
-        if n == 0 || n > 1 << 24 {
+        if n == 0 || n > 1 << (WORD / 2) {
             return super::layers::below(&mut self.coins, n);
         }
+        let (state, coins) = self.turn();
         loop {
-            self.fill()?;
+            state.fill(coins)?;
             // z = n rank + k for a whole number of ranks; what is left over is a class of its own, rejected.
-            let ranks = self.size / n;
-            if self.z < ranks * n {
-                let k = self.z % n;
-                (self.z, self.size) = (self.z / n, ranks);
-                return Ok(k);
+            let State { z, size } = *state;
+            let ranks = size / n;
+            let whole = ranks * n;
+            if z < whole {
+                (state.z, state.size) = (z / n, ranks);
+                return Ok(z % n);
             }
-            self.keep(ranks * n, self.size);
+            (state.z, state.size) = (z - whole, size - whole);
         }
     }
 
-    #[inline]
-    fn against(&mut self, below: u64, last: impl FnOnce() -> u64) -> Result<Against, CoinsError> {
-        self.fill()?;
-        let lo = share_below(self.size, below);
-        if self.z < lo {
-            self.keep(0, lo);
+    #[inline(always)]
+    fn against(
+        &mut self,
+        outright: u64,
+        sharp: impl FnOnce() -> Sharp,
+    ) -> Result<Against, CoinsError> {
+        let rest = 64 - WORD;
+        let (state, coins) = self.turn();
+        let word = state.take(coins)?;
+        // 1. The words that are certainly below the first bound.
+        let outright = outright >> rest;
+        if word < outright {
+            state.put_back(word, 0, outright);
             return Ok(Against::Below);
         }
-        let hi = share_above(self.size, last(), 1);
-        if self.z >= hi {
-            self.keep(hi, self.size);
+        // 2. The others that are certainly below, and those that certainly are not.
+        let sharp = sharp();
+        let (below, above) = (sharp.below >> rest, (sharp.last >> rest) + 1);
+        if word < below {
+            state.put_back(word, outright, below - outright);
+            return Ok(Against::Below);
+        }
+        if word >= above {
+            state.put_back(word, above, (1 << WORD) - above);
             return Ok(Against::NotBelow);
         }
-        let (place, size) = self.discard();
-        Ok(Against::Between {
-            place,
-            parts: size.into(),
-        })
+        // 3. Those between are not put back.
+        Ok(sharp.of_word((word << rest) | coins.bits(rest)?))
     }
 }

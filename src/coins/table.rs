@@ -41,6 +41,9 @@ const OTHER_BITS: u32 = 64 - FIRST_BITS;
 /// What the first bits leave open.
 const OPEN: u16 = u16::MAX;
 
+/// So many words are drawn at a time.
+const WORDS_AT_A_TIME: usize = 64;
+
 /// The most places of a table.
 pub const MOST_PLACES: usize = 1 << 24;
 
@@ -113,7 +116,48 @@ impl Table {
         self.pick_from(first, coins)
     }
 
-    /// Draws the rest, where the first bits do not decide.
+    /// Draws the rest of a word that begins with these bits, which do not decide.
+    #[cold]
+    pub(crate) fn pick_within(
+        &self,
+        first: u64,
+        known: u32,
+        coins: &mut (impl Coins + ?Sized),
+    ) -> Result<usize, CoinsError> {
+        let rest = 64 - known;
+        self.pick_by_word((first << rest) | coins.bits(rest)?, coins)
+    }
+
+    /// The place of all numbers that begin with these bits, if there is one; and the first such beginning that certainly leads
+    /// to it, and the first after that which does not.
+    #[inline]
+    pub(crate) fn class_of(&self, beginning: u64, known: u32) -> (usize, u64, u64) {
+        let rest = 64 - known;
+        let word = beginning << rest;
+        let thresholds = &self.inner.thresholds[..];
+        let place = match self.inner.by_first_bits[(word >> OTHER_BITS) as usize] {
+            OPEN => self.place_near(word),
+            decided => usize::from(decided),
+        };
+        let first = match place.checked_sub(1) {
+            None => 0,
+            // Rounded up.
+            Some(before) => ((thresholds[before].saturating_add(1)) >> rest) + 1,
+        };
+        let end = thresholds.get(place).map_or(1 << known, |end| end >> rest);
+        (place, first, end)
+    }
+
+    /// How many thresholds are certainly at most every number that begins with a word.
+    #[inline]
+    fn place_near(&self, word: u64) -> usize {
+        let first = (word >> OTHER_BITS) as usize;
+        let (from, to) = (self.inner.from[first], self.inner.from[first + 1]);
+        let near = &self.inner.thresholds[from as usize..to as usize];
+        from as usize + near.partition_point(|&threshold| is_at_most(threshold, word))
+    }
+
+    /// Draws the rest, where the first 16 bits do not decide.
     #[cold]
     fn pick_from(
         &self,
@@ -121,7 +165,14 @@ impl Table {
         coins: &mut (impl Coins + ?Sized),
     ) -> Result<usize, CoinsError> {
         // 2. All 64.
-        let word = (first << OTHER_BITS) | coins.bits(OTHER_BITS)?;
+        self.pick_by_word((first << OTHER_BITS) | coins.bits(OTHER_BITS)?, coins)
+    }
+
+    fn pick_by_word(
+        &self,
+        word: u64,
+        coins: &mut (impl Coins + ?Sized),
+    ) -> Result<usize, CoinsError> {
         if let Some(place) = self.decided_by_word(word) {
             return Ok(place);
         }
@@ -140,14 +191,18 @@ impl Table {
         out: &mut [i64],
     ) -> Result<(), CoinsError> {
         let by_first_bits = &self.inner.by_first_bits[..1 << FIRST_BITS];
-        for four in out.chunks_mut(4) {
-            let word = coins.bits(64)?;
-            for (index, place) in four.iter_mut().enumerate() {
-                let first = (word >> (FIRST_BITS * index as u32)) & 0xffff;
-                *place = match by_first_bits[first as usize] {
-                    OPEN => self.pick_from(first, coins)? as i64,
-                    decided => i64::from(decided),
-                };
+        let mut words = [0; WORDS_AT_A_TIME];
+        for chunk in out.chunks_mut(4 * WORDS_AT_A_TIME) {
+            let words = &mut words[..chunk.len().div_ceil(4)];
+            coins.words(words)?;
+            for (word, four) in words.iter().zip(chunk.chunks_mut(4)) {
+                for (index, place) in four.iter_mut().enumerate() {
+                    let first = (word >> (FIRST_BITS * index as u32)) & 0xffff;
+                    *place = match by_first_bits[first as usize] {
+                        OPEN => self.pick_from(first, coins)? as i64,
+                        decided => i64::from(decided),
+                    };
+                }
             }
         }
         Ok(())
@@ -163,10 +218,7 @@ impl Table {
     /// The place, if a word decides it.
     #[inline]
     pub(crate) fn decided_by_word(&self, word: u64) -> Option<usize> {
-        let first = (word >> OTHER_BITS) as usize;
-        let (from, to) = (self.inner.from[first], self.inner.from[first + 1]);
-        let near = &self.inner.thresholds[from as usize..to as usize];
-        let place = from as usize + near.partition_point(|&threshold| is_at_most(threshold, word));
+        let place = self.place_near(word);
         self.ends_after(place, word).then_some(place)
     }
 
@@ -197,16 +249,6 @@ impl Table {
         coins: &mut (impl Coins + ?Sized),
     ) -> Result<usize, CoinsError> {
         uniform.falls_among(coins, |bits| (self.inner.cumulative)(bits))
-    }
-
-    /// The thresholds, in steps of `2^-64`, each below `c_k` by at most two steps.
-    pub(crate) fn thresholds(&self) -> &[u64] {
-        &self.inner.thresholds
-    }
-
-    /// For each value of the first 16 bits, how many thresholds are certainly at most every number that begins so.
-    pub(crate) fn from(&self) -> &[u32] {
-        &self.inner.from
     }
 
     /// The cumulative probabilities, as they were given.

@@ -2,7 +2,7 @@
 
 use super::cumulative::GUARD;
 use crate::coins::layers::require_exponent;
-use crate::coins::{Against, Coins, CoinsError, Uniform};
+use crate::coins::{Against, Coins, CoinsError, Sharp, Uniform};
 use crate::number::{Enclosure, Rational};
 use num_traits::{ToPrimitive, Zero};
 
@@ -47,10 +47,17 @@ impl PreparedBernoulliExp {
         if self.x.is_zero() {
             return Ok(true);
         }
-        match coins.against(self.below, || self.last)? {
+        match coins.against(self.below, || self.sharp())? {
             Against::Below => Ok(true),
             Against::NotBelow => Ok(false),
             Against::Between { place, parts } => self.settle(Uniform::within(place, parts), coins),
+        }
+    }
+
+    fn sharp(&self) -> Sharp {
+        Sharp {
+            below: self.below,
+            last: self.last,
         }
     }
 

@@ -1,6 +1,6 @@
 //! An integer that is small almost always.
 
-use crate::coins::CoinsError;
+use crate::coins::{Coins, CoinsError, Table};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -39,3 +39,21 @@ impl From<Drawn> for BigInt {
 
 /// So many draws are made at a time, where several tables are read for each.
 pub(super) const CHUNK: usize = 256;
+
+/// Picks places of a table of the integers from `-reach` on, as those integers: whether any is beyond `reach`.
+#[inline]
+pub(super) fn pick_around(
+    table: &Table,
+    reach: i64,
+    coins: &mut impl Coins,
+    out: &mut [i64],
+) -> Result<bool, CoinsError> {
+    coins.pick_each(table, out)?;
+    let beyond = table.places() as i64 - 1 - reach;
+    let mut any = false;
+    for value in out {
+        *value -= reach;
+        any |= *value == beyond;
+    }
+    Ok(any)
+}

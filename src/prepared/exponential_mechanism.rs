@@ -152,13 +152,17 @@ impl IntegerScores {
     ///
     /// # Errors
     /// [`CoinsError::NoOutcome`] if there is no score; those of the coins.
-    pub fn draw(&self, scores: &[i64], coins: &mut impl Coins) -> Result<usize, CoinsError> {
+    pub fn draw<S: Copy + Ord + Into<i64>>(
+        &self,
+        scores: &[S],
+        coins: &mut impl Coins,
+    ) -> Result<usize, CoinsError> {
         // 1. The best score.
-        let best = largest(scores).ok_or(CoinsError::NoOutcome)?;
+        let best = largest(scores).ok_or(CoinsError::NoOutcome)?.into();
         loop {
             // 2. A uniform candidate, accepted in proportion to its weight.
             let candidate = coins.below(scores.len() as u64)? as usize;
-            if self.accepts(best.abs_diff(scores[candidate]), coins)? {
+            if self.accepts(best.abs_diff(scores[candidate].into()), coins)? {
                 return Ok(candidate);
             }
         }
@@ -180,7 +184,7 @@ impl IntegerScores {
 }
 
 /// The largest of `scores`: in lanes, which do not wait for each other.
-fn largest(scores: &[i64]) -> Option<i64> {
+fn largest<S: Copy + Ord>(scores: &[S]) -> Option<S> {
     let mut lanes = [*scores.first()?; 8];
     let (eights, rest) = scores.as_chunks::<8>();
     for eight in eights {

@@ -1,7 +1,7 @@
 //! The discrete Gaussian law, prepared.
 
 use super::cumulative::{GUARD, LARGEST_SCALE, at_most, gaussian_weights, shares, within_reach};
-use super::drawn::Drawn;
+use super::drawn::{CHUNK, Drawn, pick_around};
 use super::real::{gaussian_reach, half_gaussian};
 use super::squeeze::Squeeze;
 use crate::coins::{Coins, CoinsError, Law, Table};
@@ -36,6 +36,8 @@ struct Wide {
     cells: Table,
     low_bits: u32,
     squeeze: Squeeze,
+    // For each cell of the table, a lower bound of the probability that a place in it is accepted, in steps of 2^-64.
+    outright: Vec<u64>,
 }
 
 const NAME: &str = "prepared discrete Gaussian";
@@ -64,10 +66,16 @@ impl PreparedGaussian {
         } else {
             // 2^b <= sigma / 64 < 2^(b + 1)
             let low_bits = sigma_bits(variance) - 1 - CELLS_BITS;
+            let cells = half_gaussian(&in_cells(variance, low_bits))?;
+            let squeeze = Squeeze::new(&(variance.recip() / BigInt::from(2)));
+            // At the last place of the cell.
+            let last = (1 << low_bits) - 1;
+            let bound = |cell: u64| squeeze.outright(squares(cell << low_bits, last));
             Shape::Wide(Wide {
-                cells: half_gaussian(&in_cells(variance, low_bits))?,
+                outright: (0..cells.places() as u64 - 1).map(bound).collect(),
+                cells,
                 low_bits,
-                squeeze: Squeeze::new(&(variance.recip() / BigInt::from(2))),
+                squeeze,
             })
         };
         Ok(Self {
@@ -89,14 +97,12 @@ impl PreparedGaussian {
     pub fn fill(&self, coins: &mut impl Coins, out: &mut [i64]) -> Result<(), CoinsError> {
         match &self.shape {
             Shape::Narrow { table, reach } => {
-                coins.pick_each(table, out)?;
-                let beyond = table.places() as i64 - 1;
-                for value in out {
-                    *value = if *value < beyond {
-                        *value - reach
-                    } else {
-                        self.beyond(*reach, coins)?.small(NAME)?
-                    };
+                for chunk in out.chunks_mut(CHUNK) {
+                    if pick_around(table, *reach, coins, chunk)? {
+                        for value in chunk.iter_mut().filter(|value| **value > *reach) {
+                            *value = self.beyond(*reach, coins)?.small(NAME)?;
+                        }
+                    }
                 }
             }
             Shape::Wide(wide) => {
@@ -152,7 +158,7 @@ impl PreparedGaussian {
     }
 
     /// One attempt of a wide draw, from a cell.
-    #[inline]
+    #[inline(always)]
     fn attempt<C: Coins>(
         &self,
         wide: &Wide,
@@ -162,9 +168,9 @@ impl PreparedGaussian {
         // 2. A sign, and a place in the cell.
         let word = coins.bits(wide.low_bits + 1)?;
         let (negative, low) = (word & 1 == 1, word >> 1);
-        if cell + 1 == wide.cells.places() {
+        let Some(&outright) = wide.outright.get(cell) else {
             return Ok(Attempt::Beyond(word));
-        }
+        };
         let start = (cell as u64) << wide.low_bits;
         let magnitude = start + low;
         // 3. Zero has two signs: -0 is rejected.
@@ -172,16 +178,15 @@ impl PreparedGaussian {
             return Ok(Attempt::Rejected);
         }
         // 4. Accepted with probability exp(-(2 start + l) l / (2 variance)).
-        let squares = u128::from(2 * start + low) * u128::from(low);
-        if !wide.squeeze.accepts(squares, coins)? {
+        if !wide
+            .squeeze
+            .accepts(|| squares(start, low), outright, coins)?
+        {
             return Ok(Attempt::Rejected);
         }
-        let magnitude = magnitude as i64;
-        Ok(Attempt::Accepted(if negative {
-            -magnitude
-        } else {
-            magnitude
-        }))
+        // The sign without a branch, which would be wrong half the time.
+        let sign = -i64::from(negative);
+        Ok(Attempt::Accepted((magnitude as i64 ^ sign) - sign))
     }
 
     /// The same from the cells beyond the table on.
@@ -201,6 +206,12 @@ impl PreparedGaussian {
         let accepted = coins.bernoulli_exp(&exponent)?;
         Ok(accepted.then(|| signed(negative, start + low)))
     }
+}
+
+/// `(start + l)^2 - start^2`
+#[inline]
+fn squares(start: u64, low: u64) -> u128 {
+    u128::from(2 * start + low) * u128::from(low)
 }
 
 /// How an attempt ends.

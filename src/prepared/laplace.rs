@@ -2,7 +2,7 @@
 
 use super::PreparedGeometric;
 use super::cumulative::{GUARD, LARGEST_SCALE, at_most, ceiling, powers, within_one, within_reach};
-use super::drawn::{CHUNK, Drawn};
+use super::drawn::{CHUNK, Drawn, pick_around};
 use super::geometric::{BASE, DIGIT_BITS, LARGEST_TOP, above_a_digit, digit_shares};
 use crate::coins::{Coins, CoinsError, Law, Table};
 use crate::number::{Enclosure, NumberError, Rational};
@@ -76,14 +76,12 @@ impl PreparedLaplace {
     pub fn fill(&self, coins: &mut impl Coins, out: &mut [i64]) -> Result<(), CoinsError> {
         match &self.shape {
             Shape::Narrow { table, reach } => {
-                coins.pick_each(table, out)?;
-                let beyond = table.places() as i64 - 1;
-                for value in out {
-                    *value = if *value < beyond {
-                        *value - reach
-                    } else {
-                        self.beyond(*reach, coins)?.small(NAME)?
-                    };
+                for chunk in out.chunks_mut(CHUNK) {
+                    if pick_around(table, *reach, coins, chunk)? {
+                        for value in chunk.iter_mut().filter(|value| **value > *reach) {
+                            *value = self.beyond(*reach, coins)?.small(NAME)?;
+                        }
+                    }
                 }
             }
             Shape::Wide { low, above } => {

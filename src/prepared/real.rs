@@ -1,6 +1,7 @@
 //! Real numbers of which the first digits are drawn: the noise of the real line, cell by cell.
 
 use super::cumulative::{ceiling, gaussian_weights, shares};
+use super::drawn::Drawn;
 use super::geometric::top;
 use super::squeeze::Squeeze;
 use super::{cumulative::GUARD, gaussian};
@@ -58,7 +59,7 @@ pub(super) enum Place {
         cell: u64,
         word: u64,
     },
-    Long(Real),
+    Long(Box<Real>),
 }
 
 /// Symmetric noise on the real line whose density falls with the magnitude: cells of width `2^width`, from a table by the density at
@@ -69,6 +70,8 @@ pub(super) struct Cells {
     pub(super) width: i32,
     decay: Decay,
     squeeze: Squeeze,
+    // For each cell of the table, a lower bound of the probability that a place in it is accepted, in steps of 2^-64.
+    outright: Vec<u64>,
 }
 
 /// How the density falls, in units of cells.
@@ -120,61 +123,101 @@ impl Cells {
     pub(super) fn laplace(scale: &Rational) -> Result<Self, CoinsError> {
         let width = width_below(&(scale * scale));
         let rate = power_of_two(width) / scale;
-        Ok(Self {
-            table: top(&rate)?,
+        let squeeze = Squeeze::new(&(&rate * power_of_two(-63)));
+        Ok(Self::new(
             width,
-            squeeze: Squeeze::new(&(&rate * power_of_two(-63))),
-            decay: Decay::Exponential { rate },
-        })
+            top(&rate)?,
+            Decay::Exponential { rate },
+            squeeze,
+        ))
     }
 
     /// Cells of Gaussian noise of this variance.
     pub(super) fn gaussian(variance: &Rational) -> Result<Self, CoinsError> {
         let width = width_below(variance);
         let variance = variance * power_of_two(-2 * width);
-        Ok(Self {
-            table: half_gaussian(&variance)?,
+        let squeeze = Squeeze::new(&(variance.recip() * power_of_two(-65)));
+        let table = half_gaussian(&variance)?;
+        Ok(Self::new(
             width,
-            squeeze: Squeeze::new(&(variance.recip() * power_of_two(-65))),
-            decay: Decay::Gaussian { variance },
-        })
+            table,
+            Decay::Gaussian { variance },
+            squeeze,
+        ))
+    }
+
+    fn new(width: i32, table: Table, decay: Decay, squeeze: Squeeze) -> Self {
+        // At the end of the cell.
+        let end = (1 << FIRST_DIGITS) - 1;
+        let bound = |cell: u64| squeeze.outright(decay.steps(cell, end)[1]);
+        Self {
+            outright: (0..table.places() as u64 - 1).map(bound).collect(),
+            table,
+            width,
+            decay,
+            squeeze,
+        }
+    }
+
+    /// The table of the cells.
+    pub(super) fn table(&self) -> &Table {
+        &self.table
     }
 
     /// Draws a number, as far as acceptance takes it.
     #[inline]
     pub(super) fn draw<C: Coins>(&self, coins: &mut C) -> Result<Place, CoinsError> {
         loop {
-            // 1. A cell, a sign, and 63 digits of the place in the cell.
+            // 1. A cell.
             let cell = coins.pick(&self.table)?;
-            let word = coins.bits(64)?;
-            let (negative, word) = (word & 1 == 1, word >> 1);
-            if cell + 1 == self.table.places() {
-                let cell = self.decay.beyond(cell, coins)?;
-                if let Some(real) = self.settle(negative, cell, word, Uniform::new(), coins)? {
-                    return Ok(Place::Long(real));
-                }
-                continue;
-            }
-            // 2. Accepted by the fall of the density, if that is decided for every number with these digits.
-            let cell = cell as u64;
-            let [least, most] = self.decay.steps(cell, word);
-            match self.squeeze.against(least, most, coins)? {
-                Against::Below => {
-                    return Ok(Place::Short {
-                        negative,
-                        cell,
-                        word,
-                    });
-                }
-                Against::NotBelow => {}
-                Against::Between { place, parts } => {
-                    let uniform = Uniform::within(place, parts);
-                    if let Some(real) = self.settle(negative, cell.into(), word, uniform, coins)? {
-                        return Ok(Place::Long(real));
-                    }
-                }
+            if let Some(place) = self.attempt(cell, coins)? {
+                return Ok(place);
             }
         }
+    }
+
+    /// One attempt, from a cell: `None` if rejected.
+    #[inline(always)]
+    pub(super) fn attempt<C: Coins>(
+        &self,
+        cell: usize,
+        coins: &mut C,
+    ) -> Result<Option<Place>, CoinsError> {
+        // 2. A sign, and 63 digits of the place in the cell.
+        let word = coins.bits(64)?;
+        let (negative, word) = (word & 1 == 1, word >> 1);
+        let Some(&outright) = self.outright.get(cell) else {
+            return self.attempt_beyond(negative, word, coins);
+        };
+        // 3. Accepted by the fall of the density, if that is decided for every number with these digits.
+        let cell = cell as u64;
+        let ends = || self.decay.steps(cell, word);
+        match self.squeeze.against(outright, ends, coins)? {
+            Against::Below => Ok(Some(Place::Short {
+                negative,
+                cell,
+                word,
+            })),
+            Against::NotBelow => Ok(None),
+            Against::Between { place, parts } => {
+                let uniform = Uniform::within(place, parts);
+                let real = self.settle(negative, cell.into(), word, uniform, coins)?;
+                Ok(real.map(|real| Place::Long(Box::new(real))))
+            }
+        }
+    }
+
+    /// The same from the cells beyond the table on.
+    #[cold]
+    fn attempt_beyond<C: Coins>(
+        &self,
+        negative: bool,
+        word: u64,
+        coins: &mut C,
+    ) -> Result<Option<Place>, CoinsError> {
+        let cell = self.decay.beyond(self.outright.len(), coins)?;
+        let real = self.settle(negative, cell, word, Uniform::new(), coins)?;
+        Ok(real.map(|real| Place::Long(Box::new(real))))
     }
 
     /// What was drawn, as a number that may be drawn further.
@@ -286,47 +329,40 @@ impl Target {
     #[inline]
     fn decided(&self, negative: bool, cell: u64, word: u64) -> Option<i64> {
         let place = (i128::from(cell) << FIRST_DIGITS) | i128::from(word);
-        // part + number lies in [least, least + 2) units.
-        let least = if negative {
-            self.units - place - 1
-        } else {
-            self.units + place
-        };
+        // part + number lies in [least, least + 2) units. Without a branch, which would be wrong half the time: -p - 1 is !p.
+        let least = self.units + (place ^ -i128::from(negative));
         let (floor, other) = (least >> self.shift, (least + 1) >> self.shift);
         (floor == other).then_some(())?;
         Some(self.small? + i64::try_from(floor).ok()?)
     }
 
-    /// The integer nearest to the value and a number drawn from `cells`.
+    /// The integer nearest to the value and a number that was drawn from `cells`.
     #[inline]
     pub(super) fn round<C: Coins>(
         &self,
+        drawn: Place,
         cells: &Cells,
         coins: &mut C,
-    ) -> Result<super::drawn::Drawn, CoinsError> {
-        let real = match cells.draw(coins)? {
+    ) -> Result<Drawn, CoinsError> {
+        let real = match drawn {
             Place::Short {
                 negative,
                 cell,
                 word,
             } => match self.decided(negative, cell, word) {
-                Some(value) => return Ok(super::drawn::Drawn::Small(value)),
+                Some(value) => return Ok(Drawn::Small(value)),
                 None => cells.real(negative, cell, word),
             },
-            Place::Long(real) => real,
+            Place::Long(real) => *real,
         };
         self.round_slowly(real, coins)
     }
 
     #[cold]
-    fn round_slowly<C: Coins>(
-        &self,
-        mut real: Real,
-        coins: &mut C,
-    ) -> Result<super::drawn::Drawn, CoinsError> {
+    fn round_slowly<C: Coins>(&self, mut real: Real, coins: &mut C) -> Result<Drawn, CoinsError> {
         loop {
             if let Some(floor) = common_floor(&real.interval().map(|end| end + &self.part)) {
-                return Ok(super::drawn::Drawn::of(&self.whole + floor));
+                return Ok(Drawn::of(&self.whole + floor));
             }
             real.draw_digits(coins)?;
         }

@@ -1,5 +1,6 @@
 //! The noise of the real line, added to an exact value and rounded to a grid.
 
+use super::drawn::CHUNK;
 use super::real::{Cells, Target, common_floor, is_within_reach, power_of_two};
 use super::real::{Place, Real};
 use crate::coins::{Coins, CoinsError, Divergence, Law};
@@ -191,8 +192,16 @@ macro_rules! real_noise {
                 out: &mut [i64],
             ) -> Result<(), CoinsError> {
                 let target = Target::new(&(value / &self.step), self.cells.width);
-                for rounded in out {
-                    *rounded = target.round(&self.cells, coins)?.small($name)?;
+                // Cells first; what is rejected is drawn again, cell and all.
+                for chunk in out.chunks_mut(CHUNK) {
+                    coins.pick_each(self.cells.table(), chunk)?;
+                    for rounded in chunk {
+                        let drawn = match self.cells.attempt(*rounded as usize, coins)? {
+                            Some(accepted) => accepted,
+                            None => self.cells.draw(coins)?,
+                        };
+                        *rounded = target.round(drawn, &self.cells, coins)?.small($name)?;
+                    }
                 }
                 Ok(())
             }
@@ -203,7 +212,8 @@ macro_rules! real_noise {
                 coins: &mut C,
             ) -> Result<BigInt, CoinsError> {
                 let target = Target::new(&(value / &self.step), self.cells.width);
-                Ok(target.round(&self.cells, coins)?.into())
+                let drawn = self.cells.draw(coins)?;
+                Ok(target.round(drawn, &self.cells, coins)?.into())
             }
 
             fn divergence_between(&self, first: &Rational, second: &Rational) -> Divergence {
@@ -358,7 +368,7 @@ impl RoundedGaussianVector {
                     cell,
                     word,
                 } => self.standard.real(negative, cell, word),
-                Place::Long(real) => real,
+                Place::Long(real) => *real,
             });
         }
         // 2. Drawn further until every coordinate is decided.

@@ -1,6 +1,6 @@
 //! An exact test of acceptance, squeezed between two cheap bounds.
 
-use crate::coins::{Against, Coins, CoinsError, Uniform};
+use crate::coins::{Against, Coins, CoinsError, Sharp, Uniform};
 use crate::number::{Enclosure, Rational};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -37,40 +37,55 @@ impl Squeeze {
         }
     }
 
-    /// A uniform number against `exp(-rate n)`, for every `n` between `least` and `most`.
-    #[inline]
+    /// A lower bound of `exp(-rate n)` for every `n` up to `most`, in steps of `2^-64`.
+    pub(super) fn outright(&self, most: u128) -> u64 {
+        self.above(most).wrapping_neg()
+    }
+
+    /// A uniform number against `exp(-rate n)`, for every `n` between two numbers: first against a lower bound.
+    #[inline(always)]
     pub(super) fn against<C: Coins>(
         &self,
-        least: u128,
-        most: u128,
+        outright: u64,
+        ends: impl FnOnce() -> [u128; 2],
         coins: &mut C,
     ) -> Result<Against, CoinsError> {
-        // x = rate n, from above and from below, in steps of 2^-64.
-        let step = u128::from(self.step);
-        let units_above = (most + self.less_than_a_unit) >> self.coarse;
-        let x_above = ((units_above * (step + 1)) >> self.down) as u64 + 1;
-        let x_below = || (((least >> self.coarse) * step) >> self.down) as u64;
-        // At least 1 - x, and at most 1 - x + x^2/2.
-        coins.against(x_above.wrapping_neg(), || {
+        coins.against(outright, || {
+            let [least, most] = ends();
+            let x_above = self.above(most);
+            let x_below = (((least >> self.coarse) * u128::from(self.step)) >> self.down) as u64;
+            // At least 1 - x, and at most 1 - x + x^2/2.
             let square = ((u128::from(x_above) * u128::from(x_above)) >> 65) as u64 + 1;
-            match x_below() {
-                0 => u64::MAX,
-                x => x.wrapping_neg().saturating_add(square),
+            Sharp {
+                below: x_above.wrapping_neg(),
+                last: match x_below {
+                    0 => u64::MAX,
+                    x => x.wrapping_neg().saturating_add(square),
+                },
             }
         })
     }
 
-    /// True with probability `exp(-rate n)`.
+    /// `rate n` in steps of `2^-64`, from above.
     #[inline]
-    pub(super) fn accepts<C: Coins>(&self, n: u128, coins: &mut C) -> Result<bool, CoinsError> {
-        if n == 0 {
-            return Ok(true);
-        }
-        match self.against(n, n, coins)? {
+    fn above(&self, n: u128) -> u64 {
+        let units = (n + self.less_than_a_unit) >> self.coarse;
+        ((units * (u128::from(self.step) + 1)) >> self.down) as u64 + 1
+    }
+
+    /// True with probability `exp(-rate n)`, which is at least `outright`, in steps of `2^-64`.
+    #[inline(always)]
+    pub(super) fn accepts<C: Coins>(
+        &self,
+        n: impl Fn() -> u128,
+        outright: u64,
+        coins: &mut C,
+    ) -> Result<bool, CoinsError> {
+        match self.against(outright, || [n(), n()], coins)? {
             Against::Below => Ok(true),
             Against::NotBelow => Ok(false),
             Against::Between { place, parts } => {
-                self.settle(n, Uniform::within(place, parts), coins)
+                self.settle(n(), Uniform::within(place, parts), coins)
             }
         }
     }
