@@ -1,7 +1,7 @@
 //! The public grid that data lives on.
 
-use super::{NumberError, Rational};
-use num_bigint::BigInt;
+use super::{NumberError, Rational, TimesRoot};
+use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive};
 
@@ -106,27 +106,30 @@ pub fn squared_norm(vector: &[i64]) -> u128 {
 /// The result is a function of this vector alone, and its squared norm is at most `radius^2`
 /// exactly: a norm bound that privacy may rest on.
 pub fn clip_to_radius(vector: &mut [i64], radius: u64) {
-    // In 128 bits four squares may overflow, and what wraps round would pass for short.
-    let norm_squared: BigInt = vector.iter().map(|&v| BigInt::from(v).pow(2)).sum();
-    if norm_squared <= BigInt::from(radius).pow(2) {
-        return;
-    }
-    rescale(vector, radius, &norm_squared);
+    // What wraps round 128 bits would pass for short.
+    let square = |&v: &i64| u128::from(v.unsigned_abs()).pow(2);
+    let in_words = vector
+        .iter()
+        .try_fold(0u128, |sum, v| sum.checked_add(square(v)));
+    let norm_squared: BigUint = match in_words {
+        Some(sum) if sum <= u128::from(radius).pow(2) => return,
+        Some(sum) => sum.into(),
+        None => vector.iter().map(square).map(BigUint::from).sum(),
+    };
+    rescale(vector, radius, norm_squared);
 }
 
 /// Replaces `v` by `v * radius / |v|`, each coordinate rounded towards zero; `norm_squared` is
 /// `|v|^2` and must not be zero.
 pub fn rescale_towards_zero(vector: &mut [i64], radius: u64, norm_squared: u128) {
-    rescale(vector, radius, &norm_squared.into());
+    rescale(vector, radius, norm_squared.into());
 }
 
-fn rescale(vector: &mut [i64], radius: u64, norm_squared: &BigInt) {
-    // floor(|v_i| radius / |v|) = floor(sqrt(v_i^2 radius^2 / |v|^2)), and the square root of the
-    // integer below a number has the same integer part as the square root of that number.
+fn rescale(vector: &mut [i64], radius: u64, norm_squared: BigUint) {
+    let factor = TimesRoot::new(BigUint::from(radius).pow(2), norm_squared);
     for coordinate in vector.iter_mut() {
-        let numerator = BigInt::from(*coordinate).pow(2) * BigInt::from(radius).pow(2);
-        let scaled = (numerator / norm_squared).sqrt();
-        let scaled = i64::try_from(scaled).unwrap_or(i64::MAX);
+        let scaled = factor.floor(coordinate.unsigned_abs());
+        let scaled = scaled.map_or(i64::MAX, |scaled| i64::try_from(scaled).unwrap_or(i64::MAX));
         *coordinate = if *coordinate < 0 { -scaled } else { scaled };
     }
 }

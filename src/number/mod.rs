@@ -11,6 +11,7 @@
 //! - [`chosen`]: a parameter, and whether a theorem chose it;
 //! - [`fixed_exponential`]: the exponential of a number that is not positive, as an integer;
 //! - [`grid`]: [`Grid`], the multiples of 2^-b on which records are placed;
+//! - [`times_root`]: [`TimesRoot`], which multiplies integers by one square root, rounded down;
 //! - the real functions, one file each, as methods of [`Enclosure`]: [`exponential`], [`logarithm`],
 //!   [`root`], [`circle`] (pi, sin, cos) and [`normal`] (erfc, the normal distribution function and
 //!   its inverse).
@@ -32,6 +33,7 @@ pub mod normal;
 pub mod range;
 pub mod rational;
 pub mod root;
+pub mod times_root;
 #[cfg(feature = "mpfr")]
 pub mod witness;
 
@@ -43,3 +45,4 @@ pub use factorial::ln_factorial;
 pub use grid::Grid;
 pub use range::OutOfRange;
 pub use rational::Rational;
+pub use times_root::TimesRoot;

@@ -3,7 +3,7 @@
 //! What is done here is done to a vector that noise has already made public: it needs no privacy
 //! argument. It is exact integer arithmetic all the same, so that equal coins give equal models.
 
-use crate::number::{Rational, grid};
+use crate::number::{Rational, TimesRoot, grid};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive};
@@ -33,20 +33,25 @@ pub fn least_moved_by(distance: &BigInt, squared_scale: &Rational) -> BigInt {
 
 /// Beyond this a coordinate is cut off before the projection on the unit ball, so that its square fits:
 /// 2^22 times the radius on the finest grid.
-const FARTHEST: i64 = 1 << 52;
+const FARTHEST: i128 = 1 << 52;
 
 /// Moves `w` by [`shift`] of each coordinate of `gradient`, and projects it on the ball of radius `one`.
 pub fn step(w: &mut [i64], gradient: &[BigInt], squared_scale: &Rational, one: i64) {
+    let (numerator, denominator) = (squared_scale.denom(), squared_scale.numer());
+    let root = TimesRoot::new(
+        numerator.magnitude().clone(),
+        denominator.magnitude().clone(),
+    );
     for (coordinate, v) in w.iter_mut().zip(gradient) {
-        let moved = shift(v, squared_scale) + *coordinate;
-        let farthest = if moved.is_negative() {
-            -FARTHEST
-        } else {
-            FARTHEST
+        let distance = match v.magnitude().to_u64() {
+            Some(word) => root.floor(word),
+            None => root.floor_of(v.magnitude()).to_u64(),
         };
-        *coordinate = moved
-            .to_i64()
-            .map_or(farthest, |x| x.clamp(-FARTHEST, FARTHEST));
+        // Beyond 64 bits it ends at the farthest point on its side, wherever it began.
+        let distance = i128::from(distance.unwrap_or(u64::MAX));
+        let shift = if v.is_negative() { -distance } else { distance };
+        let moved = i128::from(*coordinate) + shift;
+        *coordinate = moved.clamp(-FARTHEST, FARTHEST) as i64;
     }
     grid::clip_to_radius(w, one.unsigned_abs());
 }
@@ -87,6 +92,26 @@ mod tests {
         );
         assert!(grid::squared_norm(&w) <= 256);
         assert_eq!(w[1], 15);
+    }
+
+    #[test]
+    fn a_step_moves_each_coordinate_by_its_shift() {
+        let gradient: Vec<BigInt> = (-40..40)
+            .map(|k: i64| BigInt::from(k.pow(5)) * 10_000_000_000_000i64)
+            .collect();
+        for scale in [
+            ratio(9, 1),
+            ratio(1 << 40, 3),
+            Rational::from(BigInt::from(10).pow(36)),
+        ] {
+            let mut w = vec![5; gradient.len()];
+            step(&mut w, &gradient, &scale, 1 << 56);
+            for (moved, v) in w.iter().zip(&gradient) {
+                let farthest = BigInt::from(FARTHEST);
+                let expected = (shift(v, &scale) + 5i64).clamp(-&farthest, farthest);
+                assert_eq!(BigInt::from(*moved), expected, "{v}");
+            }
+        }
     }
 
     #[test]
