@@ -6,6 +6,7 @@ use crate::targets::{Batch, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::{Rational, rational::ratio};
 use dp_assay::privacy::NeighbouringRelation;
+use dp_assay::prepared::DrawnOften;
 use dp_assay::sample::DiscreteLaplace;
 use num_traits::ToPrimitive;
 use serde_json::Value;
@@ -257,7 +258,7 @@ pub(crate) fn last_bit(data: &Value) -> Result<bool, TargetError> {
 
 /// Discrete Laplace noise, and its probabilities as doubles.
 pub(crate) struct Noise {
-    law: DiscreteLaplace,
+    law: DrawnOften<DiscreteLaplace>,
     q: f64,
 }
 
@@ -265,7 +266,8 @@ impl Noise {
     pub(crate) fn new(scale: Rational) -> Result<Self, TargetError> {
         let q = (-1.0 / scale.to_f64().unwrap_or(f64::NAN)).exp();
         Ok(Self {
-            law: DiscreteLaplace::new(scale)?,
+            // A mechanism answers thousands of times.
+            law: DrawnOften::new(DiscreteLaplace::new(scale)?, u64::MAX)?,
             q,
         })
     }

@@ -9,6 +9,7 @@ use super::GeometryError;
 use crate::coins::{Coins, Law};
 use crate::number::range::{above_zero, at_least_one, require};
 use crate::number::{Enclosure, Grid, OutOfRange, Rational};
+use crate::prepared::DrawnOften;
 use crate::sample::{DiscreteCauchy, DiscreteGaussian, DiscreteLaplace};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -93,6 +94,8 @@ impl Frequencies {
         coins: &mut impl Coins,
     ) -> Result<Self, GeometryError> {
         let law = DiscreteGaussian::new(variance * BigInt::from(grid.one()).pow(2))?;
+        let draws = count.saturating_mul(dimension) as u64;
+        let law = DrawnOften::new(law, draws)?;
         Self::of_law((count, dimension), &law, grid, coins)
     }
 
@@ -120,6 +123,7 @@ impl Frequencies {
             }
             ShiftInvariantKernel::Cauchy { scale } => {
                 let law = DiscreteLaplace::new(scale * one)?;
+                let law = DrawnOften::new(law, count.saturating_mul(dimension) as u64)?;
                 Self::of_law(shape, &law, grid, coins)
             }
         }

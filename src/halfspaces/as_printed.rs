@@ -66,7 +66,8 @@ pub fn plan(
         hinge: Hinge::of_algorithm_1(gamma),
         runs: k,
         // 5. and 8. As printed: all of (epsilon, delta) for the candidates.
-        noise: printed_noise(claimed, k, n, shape.grid)?,
+        noise: printed_noise(claimed, k, n, shape.grid)?
+            .in_dimension(rows.unwrap_or(shape.dimension))?,
     })
 }
 

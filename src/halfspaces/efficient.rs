@@ -18,6 +18,7 @@ use crate::geometry::johnson_lindenstrauss;
 use crate::number::chosen::from_theorem;
 use crate::number::{Grid, Rational};
 use crate::optimise::noisy_descent;
+use crate::prepared::DrawnOften;
 use crate::privacy::{
     Budget, NeighbouringRelation, discrete_gaussian, one_record_descent::OneRecordDescent,
 };
@@ -92,7 +93,7 @@ impl EfficientPlan {
 
 /// Noise-GD: one record a step, with Gaussian noise on `n` times its gradient.
 pub(super) struct NoiseGd {
-    noise: DiscreteGaussian,
+    noise: DrawnOften<DiscreteGaussian>,
     // sigma^2 in units of the slope 1/width: so much noise has the coordinate of a unit gradient.
     squared_sigma: Rational,
     steps: u64,
@@ -112,6 +113,7 @@ impl NoiseGd {
         let n = points.len() as u64;
         let m = points[0].len();
         let kink = hinge.kink(self.one.pow(2));
+        let of_the_first = self.squared_scale(1, n, m as u64);
         coins.stage(&self.stage);
         // 14. A point of C: the origin.
         let mut w = vec![0; m];
@@ -125,7 +127,7 @@ impl NoiseGd {
                 noise: self.noise.clone(),
             })?;
             //     A step of eta(t) = 2 / sqrt(t (n^2 L^2 + m sigma^2)), back into C.
-            let squared_scale = self.squared_scale(t, n, m as u64);
+            let squared_scale = &of_the_first * BigInt::from(t);
             noisy_descent::step(&mut w, &gradient, &squared_scale, self.one);
         }
         // 16. The last point.
@@ -141,16 +143,23 @@ impl NoiseGd {
         let one = grid.one();
         Ok(Self {
             squared_sigma: &variance / BigInt::from(one).pow(2),
-            noise: DiscreteGaussian::new(variance)?,
+            noise: DrawnOften::Plain(DiscreteGaussian::new(variance)?),
             steps: each.steps,
             one,
             stage: each.stage()?,
         })
     }
 
+    /// The same for runs in dimension `m`: their noise is prepared, if they draw much of it.
+    pub(super) fn in_dimension(mut self, m: usize) -> Result<Self, HalfspaceError> {
+        let draws = self.steps.saturating_mul(m as u64);
+        self.noise = DrawnOften::new(self.noise().clone(), draws)?;
+        Ok(self)
+    }
+
     /// The noise on each coordinate, in grid steps.
     pub(super) fn noise(&self) -> &DiscreteGaussian {
-        &self.noise
+        self.noise.law()
     }
 
     /// The square of `1 / (eta(t) L)`, where `eta(t) = 2 / sqrt(t (n^2 L^2 + m sigma^2))` is the learning
@@ -295,7 +304,8 @@ impl EfficientParameters {
                 self.noise(shape.records, m, shape.grid)?,
                 &self.run_budget(shape.records)?,
                 shape.grid,
-            )?,
+            )?
+            .in_dimension(m)?,
             parameters: self.clone(),
             shape,
         })

@@ -17,6 +17,7 @@ use crate::number::chosen::from_theorem;
 use crate::number::{Grid, Rational, rational};
 use crate::optimise::hinge::inner_product;
 use crate::optimise::noisy_descent;
+use crate::prepared::DrawnOften;
 use crate::privacy::{Budget, NeighbouringRelation, Zcdp, release};
 use crate::sample::{DiscreteGaussian, check_exponent};
 use num_bigint::BigInt;
@@ -43,7 +44,7 @@ pub struct FullBatchPlan {
     shape: Shape,
     rho: Zcdp,
     steps: u64,
-    noise: DiscreteGaussian,
+    noise: DrawnOften<DiscreteGaussian>,
 }
 
 impl FullBatchPlan {
@@ -132,7 +133,7 @@ impl FullBatchPlan {
     /// `1 / (eta L)^2` for the learning rate `eta = 1 / (L sqrt(T (n^2 + m sigma^2)))`, with the slope `L = 1/mu`
     /// and `sigma^2` in units of `L^2`: the origin is at most 1 away from every point of the ball.
     fn squared_scale(&self) -> Rational {
-        let squared_sigma = self.noise.variance() / BigInt::from(self.shape.grid.one()).pow(2);
+        let squared_sigma = self.noise().variance() / BigInt::from(self.shape.grid.one()).pow(2);
         let squared_records = BigInt::from(self.shape.records).pow(2);
         (squared_sigma * BigInt::from(self.dimension()) + squared_records)
             * BigInt::from(self.steps)
@@ -229,8 +230,9 @@ impl FullBatchParameters {
             Some(steps) => steps,
             None => balanced_steps(&rho, shape.records, m, k),
         };
+        let draws = steps.saturating_mul(m as u64).saturating_mul(k.into());
         Ok(FullBatchPlan {
-            noise: noise(&rho, k, steps, shape.grid)?,
+            noise: DrawnOften::new(noise(&rho, k, steps, shape.grid)?, draws)?,
             parameters: self.clone(),
             shape,
             rho,
@@ -288,7 +290,7 @@ impl FullBatchPlan {
     /// The noise on each coordinate of a gradient, in grid steps.
     #[must_use]
     pub fn noise(&self) -> &DiscreteGaussian {
-        &self.noise
+        self.noise.law()
     }
 }
 
@@ -513,7 +515,7 @@ mod tests {
         };
         let mut plan = parameters(1, 3).plan(shape).unwrap();
         // sigma = 6, n = 3 and m = 2: a step of 1/sqrt(5 (9 + 2 * 36)) = 1/sqrt(405).
-        plan.noise = DiscreteGaussian::new(ratio(36 * 16 * 16, 1)).unwrap();
+        plan.noise = DrawnOften::Plain(DiscreteGaussian::new(ratio(36 * 16 * 16, 1)).unwrap());
         plan.steps = 5;
         assert_eq!(plan.squared_scale(), ratio(405, 1));
     }

@@ -4,6 +4,7 @@ use crate::coins::{Coins, CoinsError, Divergence, GaussianShift, Law, Loss};
 use crate::law::Noise;
 use crate::number::{Enclosure, NumberError, Rational};
 use crate::optimise::hinge::inner_product;
+use crate::prepared::DrawnOften;
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
@@ -21,7 +22,7 @@ pub(super) struct OneRecordGradient {
     /// The inner product from which on a record has no loss.
     pub(super) kink: BigInt,
     /// The noise on each coordinate.
-    pub(super) noise: DiscreteGaussian,
+    pub(super) noise: DrawnOften<DiscreteGaussian>,
 }
 
 impl OneRecordGradient {
@@ -34,9 +35,9 @@ impl OneRecordGradient {
 
     /// `n` times that.
     fn scaled_gradient(&self, record: usize) -> Vec<BigInt> {
-        let n = BigInt::from(self.points.len());
+        let n = self.points.len() as i128;
         match self.gradient(record) {
-            Some(point) => point.iter().map(|x| &n * x).collect(),
+            Some(point) => point.iter().map(|&x| (n * i128::from(x)).into()).collect(),
             None => vec![BigInt::zero(); self.w.len()],
         }
     }
@@ -92,7 +93,7 @@ impl OneRecordGradient {
 
     /// The logarithm of the sum of `exp(-|y - n x|^2 / (2 variance))` over all records.
     fn log_of_sum(&self, outcome: &[BigInt], bits: u32) -> Result<Enclosure, NumberError> {
-        let twice = self.noise.variance() * BigInt::from(2);
+        let twice = self.noise.law().variance() * BigInt::from(2);
         let exponents: Vec<Rational> = (0..self.points.len())
             .map(|record| {
                 let centre = self.scaled_gradient(record);
@@ -149,7 +150,7 @@ impl OneRecordGradient {
         let nearest = others.iter().min().copied().unwrap_or(0);
         let sum: BigInt = others.iter().map(|d| BigInt::from(d - nearest)).sum();
         // Terms relative to the largest of the second law: exp(-(distance - nearest) / (2 variance)).
-        let twice = other.noise.variance() * BigInt::from(2);
+        let twice = other.noise.law().variance() * BigInt::from(2);
         let term = |excess: Rational| Enclosure::exp_of(&-(excess / &twice), bits);
         let f = term(Rational::from_integer((own[here] - nearest).into()))?;
         let g = term(Rational::from_integer((others[there] - nearest).into()))?;
@@ -188,8 +189,9 @@ impl Law for OneRecordGradient {
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<Vec<BigInt>, CoinsError> {
         // A uniform record; noise around n times its gradient.
         let record = coins.uniform_below(&self.points.len().into())?;
-        let gradient = self.scaled_gradient(record.to_usize().unwrap_or(0));
-        coins.draw(&self.noise.around_all(gradient))
+        let mut gradient = self.scaled_gradient(record.to_usize().unwrap_or(0));
+        self.noise.add_to(&mut gradient, coins)?;
+        Ok(gradient)
     }
 
     fn pmf(&self, outcome: &Vec<BigInt>, bits: u32) -> Result<Enclosure, NumberError> {
@@ -248,7 +250,7 @@ impl Law for OneRecordGradient {
             read: GaussianShift {
                 squared: BigInt::from(squared) * &n * &n,
                 moved,
-                variance: self.noise.variance().clone(),
+                variance: self.noise.law().variance().clone(),
             },
         })
     }
@@ -268,6 +270,7 @@ mod tests {
     use super::*;
     use crate::coins::{ChaCha, Explorer, Layer};
     use crate::number::rational::{integer, ratio};
+    use crate::prepared::WORTHWHILE;
     use num_traits::Signed;
 
     fn law(points: &[[i64; 2]], variance: Rational) -> OneRecordGradient {
@@ -275,14 +278,32 @@ mod tests {
             points: Arc::new(points.iter().map(|point| point.to_vec()).collect()),
             w: vec![1, 0],
             kink: 2.into(),
-            noise: DiscreteGaussian::new(variance).unwrap(),
+            noise: DrawnOften::Plain(DiscreteGaussian::new(variance).unwrap()),
         }
     }
 
     #[test]
     fn the_sampler_has_the_law() {
         // The second record is past the kink.
-        let law = law(&[[1, 0], [3, 1], [-1, 1]], ratio(1, 3));
+        let plain = law(&[[1, 0], [3, 1], [-1, 1]], ratio(1, 3));
+        let prepared = OneRecordGradient {
+            noise: prepared(ratio(1, 3)),
+            ..plain.clone()
+        };
+        assert_eq!(plain, prepared);
+        the_explored_sampler_has_the_law(plain);
+        the_explored_sampler_has_the_law(prepared);
+    }
+
+    /// Noise of which many draws are made.
+    fn prepared(variance: Rational) -> DrawnOften<DiscreteGaussian> {
+        let law = DiscreteGaussian::new(variance).unwrap();
+        let noise = DrawnOften::new(law, WORTHWHILE).unwrap();
+        assert!(matches!(noise, DrawnOften::Prepared(_)));
+        noise
+    }
+
+    fn the_explored_sampler_has_the_law(law: OneRecordGradient) {
         let found = Explorer::new(Layer::Laws, 3000)
             .with_tail(ratio(1, 1 << 20))
             .explore(|coins| coins.draw(&law))
@@ -294,6 +315,32 @@ mod tests {
             ..law
         };
         assert!(found.disagreement(&twin).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_step_is_the_sum_of_a_scaled_gradient_and_the_noise_of_the_same_coins() {
+        // The second record is past the kink; n times the third is beyond 64 bits with the noise.
+        let plain = law(&[[1, 0], [3, 1], [-1, i64::MAX / 2]], ratio(1 << 50, 3));
+        let prepared = OneRecordGradient {
+            noise: prepared(ratio(1 << 50, 3)),
+            ..plain.clone()
+        };
+        for law in [plain, prepared] {
+            let mut seen = [false; 3];
+            for seed in 0..20 {
+                let mut coins = [ChaCha::reproducible(seed, 0), ChaCha::reproducible(seed, 0)];
+                let step = coins[0].draw(&law).unwrap();
+                let record = coins[1].uniform_below(&3u32.into()).unwrap();
+                let record = record.to_usize().unwrap();
+                seen[record] = true;
+                let point = [[1, 0], [0, 0], [-1, i64::MAX / 2]][record];
+                let exact = point.map(|x| BigInt::from(x) * 3);
+                let around = law.noise.around_all(exact);
+                assert_eq!(step, coins[1].draw(&around).unwrap());
+                assert_eq!(coins[0].consumed(), coins[1].consumed());
+            }
+            assert_eq!(seen, [true; 3]);
+        }
     }
 
     #[test]
@@ -349,7 +396,7 @@ mod tests {
             points: Arc::new(vec![vec![0]; 99].into_iter().chain([vec![last]]).collect()),
             w: vec![0],
             kink: 1.into(),
-            noise: DiscreteGaussian::new(integer(100 * 100)).unwrap(),
+            noise: DrawnOften::Plain(DiscreteGaussian::new(integer(100 * 100)).unwrap()),
         };
         // Scaled by n = 100: centres 0, 1000 = 10 sigma, and 1100.
         let (first, second) = (line(10), line(11));

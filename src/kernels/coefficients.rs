@@ -36,7 +36,7 @@ pub fn release(
     for group in &plan.groups {
         let factor = &group.weight * &unit / &plan.step;
         let exact = group.places.iter().map(|&a| nearest(&(&factor * &sums[a])));
-        let noisy = privacy::release(exact, &group.noise, coins)?;
+        let noisy = privacy::release_in_bulk(exact.collect(), &group.noise, coins)?;
         for (&place, value) in group.places.iter().zip(noisy) {
             steps[place] = value;
         }

@@ -22,6 +22,18 @@ pub trait Noise: Clone + PartialEq + Send + 'static {
         coins: &mut C,
     ) -> Result<Vec<BigInt>, CoinsError>;
 
+    /// Makes of exact `values` what is released of them: the same with noise, by the coins of [`Noise::draw_vector`].
+    ///
+    /// # Errors
+    /// Those of `draw_vector`.
+    fn add_to<C: Coins>(&self, values: &mut [BigInt], coins: &mut C) -> Result<(), CoinsError> {
+        let noise = self.draw_vector(values.len(), coins)?;
+        for (value, noise) in values.iter_mut().zip(noise) {
+            *value += noise;
+        }
+        Ok(())
+    }
+
     /// `Pr[noise = k]`.
     ///
     /// # Errors
@@ -241,8 +253,9 @@ impl<N: Noise> Law for AroundAll<N> {
     type Outcome = Vec<BigInt>;
 
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<Vec<BigInt>, CoinsError> {
-        let noise = self.noise.draw_vector(self.values.len(), coins)?;
-        Ok(self.values.iter().zip(noise).map(|(x, y)| x + y).collect())
+        let mut released = self.values.clone();
+        self.noise.add_to(&mut released, coins)?;
+        Ok(released)
     }
 
     fn pmf(&self, outcome: &Vec<BigInt>, bits: u32) -> Result<Enclosure, NumberError> {

@@ -398,7 +398,7 @@ mod tests {
             assert_eq!(erm.hinge().target, ratio(1, 8));
             let nu = erm.multiplier();
             assert_eq!(erm.noise().len(), 5);
-            for (noise, phase) in erm.noise().iter().zip(erm.phases().iter()) {
+            for (noise, phase) in erm.noise().zip(erm.phases().iter()) {
                 let deviation = nu * Rational::from_integer(phase.sensitivity());
                 assert_eq!(*noise.variance(), deviation.pow(2).ceil());
             }

@@ -12,6 +12,7 @@ use crate::coins::{Coins, Promise, Stage, Uses};
 use crate::number::range::{above_zero_below_one, at_least_one, require};
 use crate::number::{Rational, grid, rational};
 use crate::optimise::Hinge;
+use crate::prepared::DrawnOften;
 use crate::privacy::{Budget, release, with_replacement};
 use crate::sample::{DiscreteGaussian, WithReplacement, check_exponent};
 use num_bigint::BigInt;
@@ -101,7 +102,7 @@ pub struct ErmPlan {
     phases: Phases,
     multiplier: Rational,
     step: Rational,
-    noise: Vec<DiscreteGaussian>,
+    noise: Vec<DrawnOften<DiscreteGaussian>>,
     sampling: WithReplacement,
     pub(super) stage: Stage,
     of_choice: Rational,
@@ -137,9 +138,11 @@ impl ErmPlan {
         let tau = q.recip();
         let phases = Phases::new(k, radius, &tau, &step, log_samples)?;
         // sigma_i = nu times what one use of a record moves; its square is rounded up to an integer.
+        let draws = u64::from(rounds).saturating_mul(k as u64);
         let law = |phase: &Phase| {
             let moved = Rational::from_integer(phase.sensitivity());
-            DiscreteGaussian::new((moved * &multiplier).pow(2).ceil())
+            let law = DiscreteGaussian::new((moved * &multiplier).pow(2).ceil())?;
+            DrawnOften::new(law, draws)
         };
         Ok(Self {
             records: m,
@@ -292,8 +295,8 @@ impl ErmPlan {
 
     /// The noise of each phase, on the sum of its hypotheses.
     #[must_use]
-    pub fn noise(&self) -> &[DiscreteGaussian] {
-        &self.noise
+    pub fn noise(&self) -> impl ExactSizeIterator<Item = &DiscreteGaussian> {
+        self.noise.iter().map(DrawnOften::law)
     }
 
     /// The deviation of the noise over what one use of a record moves: `nu`.

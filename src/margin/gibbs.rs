@@ -13,6 +13,7 @@ use crate::coins::{ChaCha, Coins, Promise, Stage};
 use crate::geometry::{Domain, Halfspace};
 use crate::number::range::{OutOfRange, at_least_one, require};
 use crate::number::{Rational, rational};
+use crate::prepared::DrawnOften;
 use crate::sample::{DiscreteGaussian, ScoredChoice, check_exponent};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -115,6 +116,7 @@ impl Candidates {
     ) -> Result<Self, MarginError> {
         let coordinates = Self::check_size(count, dimension)?;
         let law = DiscreteGaussian::new(rational::integer(PRIOR_VARIANCE))?;
+        let law = DrawnOften::new(law, coordinates as u64)?;
         let coordinate = |_| -> Result<i32, MarginError> {
             let drawn: BigInt = coins.draw(&law)?;
             // Beyond 2^19 standard deviations: it has never been seen, and is no reason to draw again.

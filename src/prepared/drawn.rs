@@ -18,6 +18,19 @@ impl Drawn {
         }
     }
 
+    /// Adds it to `value`: in words, as long as they hold the sum.
+    #[inline]
+    pub(super) fn add_to(self, value: &mut BigInt) {
+        let in_words = match &self {
+            Self::Small(own) => value.to_i64().and_then(|value| value.checked_add(*own)),
+            Self::Large(_) => None,
+        };
+        match in_words {
+            Some(sum) => *value = sum.into(),
+            None => *value += BigInt::from(self),
+        }
+    }
+
     /// The integer, if 64 bits hold it.
     #[inline]
     pub(super) fn small(self, law: &'static str) -> Result<i64, CoinsError> {

@@ -9,7 +9,8 @@
 //! - [`PreparedBernoulliExp`]: true with probability `exp(-x)`;
 //! - [`PreparedExponentialMechanism`]: repeated draws of one mechanism; [`IntegerScores`]: scores given with each call;
 //! - [`RoundedLaplace`], [`RoundedGaussian`], [`RoundedGaussianVector`]: the noise of the real line, added to exact values and then
-//!   rounded to a grid.
+//!   rounded to a grid;
+//! - [`DrawnOften`]: a law of which so many draws are expected, prepared where that pays and can be done, and plain elsewhere.
 //!
 //! Drawn from [`Recycled`](crate::coins::Recycled) coins they take hardly more bits than the entropy of what they return. A prepared noise
 //! is a [`Law`](crate::coins::Law) and [`Noise`](crate::law::Noise), so that it stands wherever its twin stands.
@@ -23,18 +24,22 @@ mod cumulative;
 #[cfg(feature = "rand")]
 mod distribution;
 mod drawn;
+mod drawn_often;
 mod exponential_mechanism;
 mod gaussian;
 mod geometric;
 mod laplace;
+mod named;
 mod noise;
 mod real;
 mod rounded;
 mod squeeze;
 
 pub use bernoulli_exp::PreparedBernoulliExp;
+pub use drawn_often::{DrawnOften, Preparable, WORTHWHILE};
 pub use exponential_mechanism::{IntegerScores, PreparedExponentialMechanism};
 pub use gaussian::PreparedGaussian;
 pub use geometric::PreparedGeometric;
 pub use laplace::PreparedLaplace;
+pub use named::NamedDrawnOften;
 pub use rounded::{RealNoise, Rounded, RoundedGaussian, RoundedGaussianVector, RoundedLaplace};

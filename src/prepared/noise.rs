@@ -20,6 +20,16 @@ macro_rules! noise_as_of_its_twin {
                     .collect()
             }
 
+            fn add_to<C: Coins>(
+                &self,
+                values: &mut [BigInt],
+                coins: &mut C,
+            ) -> Result<(), CoinsError> {
+                values
+                    .iter_mut()
+                    .try_for_each(|value| Ok(self.drawn(coins)?.add_to(value)))
+            }
+
             fn pmf_of_vector(&self, k: &[BigInt], bits: u32) -> Result<Enclosure, NumberError> {
                 self.law().pmf_of_vector(k, bits)
             }

@@ -40,4 +40,4 @@ pub use budget::{Budget, Zcdp};
 pub use error::PrivacyError;
 pub use neighbours::NeighbouringRelation;
 pub use one_record_descent::OneRecordDescent;
-pub use release::release;
+pub use release::{release, release_in_bulk};

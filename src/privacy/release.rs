@@ -2,6 +2,7 @@
 
 use crate::coins::{Coins, CoinsError};
 use crate::law::Noise;
+use crate::prepared::{DrawnOften, Preparable};
 use num_bigint::BigInt;
 
 /// An exact vector with noise around each coordinate: one draw of [`Noise::around_all`].
@@ -17,5 +18,22 @@ pub fn release(
     noise: &impl Noise,
     coins: &mut impl Coins,
 ) -> Result<Vec<BigInt>, CoinsError> {
+    coins.draw(&noise.around_all(exact))
+}
+
+/// The same of a vector that may be long: its noise is prepared where that pays ([`DrawnOften`]).
+///
+/// # Errors
+/// Those of the coins and of the enclosures.
+#[track_caller]
+pub fn release_in_bulk<L>(
+    exact: Vec<impl Into<BigInt>>,
+    noise: &L,
+    coins: &mut impl Coins,
+) -> Result<Vec<BigInt>, CoinsError>
+where
+    L: Preparable<Outcome = BigInt, Prepared: Noise> + Noise,
+{
+    let noise = DrawnOften::new(noise.clone(), exact.len() as u64)?;
     coins.draw(&noise.around_all(exact))
 }

@@ -14,7 +14,7 @@ use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Grid, Rational};
 use crate::optimise::least_eigenvalue::{LARGEST_DIMENSION, least_eigenvalue};
 use crate::optimise::noisy_equations::Negative;
-use crate::privacy::{Budget, discrete_gaussian, release};
+use crate::privacy::{Budget, discrete_gaussian, release_in_bulk};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -50,7 +50,7 @@ pub fn learn_with(
     coins.stage(&Stage::once("the statistics", budget.promise()));
     let shape = shape(data.domain(), map)?;
     // 1, 2, 4, 5. The least eigenvalue of Phi^T Phi, that matrix and Phi^T y, and the noise around every number.
-    let noisy = release(released(data, map)?, noise, coins)?;
+    let noisy = release_in_bulk(released(data, map)?, noise, coins)?;
     let (least, noisy) = noisy
         .split_first()
         .map_or((BigInt::zero(), &[][..]), |(least, rest)| {

@@ -11,6 +11,7 @@ use crate::number::range::{above_zero, require};
 use crate::number::rational::{integer, ratio};
 use crate::number::{Enclosure, Grid, Rational};
 use crate::optimise::{FeatureMatrix, inner_product, noisy_descent};
+use crate::prepared::DrawnOften;
 use crate::privacy::{
     Budget, NeighbouringRelation, PrivacyError, discrete_gaussian, gaussian, release,
 };
@@ -50,9 +51,11 @@ pub fn learn_with(
     let features = data.features(map)?;
     let in_steps = InSteps::new(data.domain(), map.feature_grid(), parameters)?;
     let mut c = vec![0; features.columns()];
+    let draws = u64::from(parameters.steps).saturating_mul(c.len() as u64);
+    let drawn = DrawnOften::new(noise.clone(), draws)?;
     for _ in 0..parameters.steps {
         // 2. sum over j of psi(y_j - phi_j . c) phi_j: integers, and the noise around every one.
-        let noisy = release(direction(data, &features, &c, parameters)?, noise, coins)?;
+        let noisy = release(direction(data, &features, &c, parameters)?, &drawn, coins)?;
         // 3. c <- c + (rate/m) of it, and back into the ball.
         noisy_descent::step(&mut c, &noisy, &in_steps.squared_scale, in_steps.radius);
     }

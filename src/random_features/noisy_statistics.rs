@@ -12,7 +12,9 @@ use crate::number::range::{above_zero, require};
 use crate::number::rational::ratio;
 use crate::number::{Enclosure, Grid, Rational};
 use crate::optimise::noisy_equations::{Equations, Negative};
-use crate::privacy::{Budget, NeighbouringRelation, PrivacyError, discrete_gaussian, release};
+use crate::privacy::{
+    Budget, NeighbouringRelation, PrivacyError, discrete_gaussian, release_in_bulk,
+};
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive};
@@ -49,7 +51,7 @@ pub fn learn_with(
     coins.stage(&Stage::once("the statistics", budget.promise()));
     let shape = Shape::new(data.domain(), map, &parameters.label_weight)?;
     // 2. Phi^T Phi on and above the diagonal, then w Phi^T y: integers, and the noise around every one.
-    let noisy = release(statistics(data, map, &shape)?, noise, coins)?;
+    let noisy = release_in_bulk(statistics(data, map, &shape)?, noise, coins)?;
     // 3. (G + Lambda)^-1 r with the noisy G and r, where the negative eigenvalues of G are raised to 0.
     let penalty = shape.penalty(&parameters.penalty, noise)?;
     let equations = shape.equations(&noisy);

@@ -7,6 +7,7 @@ use crate::output;
 use clap::Args;
 use dp_assay::coins::ChaCha;
 use dp_assay::law::named::{NamedLaw, definitions};
+use dp_assay::prepared::NamedDrawnOften;
 use std::io::{self, BufWriter, Write};
 
 /// Print exact samples of a law, one integer a line.
@@ -34,17 +35,29 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let law = arguments.law.join(" ").parse::<NamedLaw>()?;
     let (mut coins, origin) = crate::options::coins(arguments.seed)?;
+    // Many draws are prepared; but a seed gives the samples that it gives for few.
+    let draws = match arguments.seed {
+        None => arguments.count,
+        Some(_) => 0,
+    };
+    let drawn = NamedDrawnOften::new(law.clone(), draws)?;
     let mut out = BufWriter::new(io::stdout().lock());
     match arguments.format {
-        Format::Table => lines(&law, arguments.count, &mut coins, &mut out)?,
-        Format::Json => json(&law, arguments.count, &origin, &mut coins, &mut out)?,
+        Format::Table => lines(&drawn, arguments.count, &mut coins, &mut out)?,
+        Format::Json => json(
+            (&law, &drawn),
+            arguments.count,
+            &origin,
+            &mut coins,
+            &mut out,
+        )?,
     }
     out.flush().map_err(Error::Print)?;
     Ok(Outcome::AsExpected)
 }
 
 fn lines(
-    law: &NamedLaw,
+    law: &NamedDrawnOften,
     count: u64,
     coins: &mut ChaCha,
     out: &mut impl Write,
@@ -58,7 +71,7 @@ fn lines(
 
 /// Samples are strings in JSON, since they may be larger than what its readers hold exactly.
 fn json(
-    law: &NamedLaw,
+    (law, drawn): (&NamedLaw, &NamedDrawnOften),
     count: u64,
     origin: &str,
     coins: &mut ChaCha,
@@ -70,7 +83,7 @@ fn json(
     write!(out, "{head},\n  \"samples\": [").map_err(Error::Print)?;
     for index in 0..count {
         let comma = if index == 0 { "" } else { "," };
-        let sample = law.draw(coins)?;
+        let sample = drawn.draw(coins)?;
         write!(out, "{comma}\n    \"{sample}\"").map_err(Error::Print)?;
     }
     writeln!(out, "\n  ]\n}}").map_err(Error::Print)

@@ -24,6 +24,7 @@ use crate::targets::{Batch, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, parse, ratio};
+use dp_assay::prepared::DrawnOften;
 use dp_assay::sample::DiscreteLaplace;
 use num_traits::{Signed, ToPrimitive};
 use rayon::prelude::*;
@@ -99,7 +100,7 @@ struct Planted {
     epsilon: Rational,
     /// The probability of answering the data themselves.
     delta: Rational,
-    noise: DiscreteLaplace,
+    noise: DrawnOften<DiscreteLaplace>,
     coins: ChaCha,
 }
 
@@ -114,7 +115,7 @@ impl Planted {
             family: family.clone(),
             epsilon: epsilon.clone(),
             delta: delta.clone(),
-            noise: DiscreteLaplace::new(epsilon.recip())?,
+            noise: DrawnOften::new(DiscreteLaplace::new(epsilon.recip())?, u64::MAX)?,
             coins,
         })
     }

@@ -7,6 +7,7 @@ use crate::geometry::hadamard::walsh_hadamard;
 use crate::geometry::projection::{check_length, check_sum};
 use crate::number::Rational;
 use crate::number::range::{OutOfRange, require};
+use crate::prepared::DrawnOften;
 use crate::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -40,6 +41,7 @@ impl Fastfood {
         let law = DiscreteGaussian::new(variance.clone())?;
         let signs = random_signs(dimension, coins)?;
         let length = padded_length(dimension);
+        let law = DrawnOften::new(law, length as u64)?;
         let mut order: Vec<usize> = (0..length).collect();
         for last in (1..length).rev() {
             order.swap(last, random_below(last + 1, coins)?);

@@ -33,6 +33,7 @@ use dp_assay::privacy::{Budget, NeighbouringRelation, gaussian};
 use dp_assay::random_features::as_coded;
 use dp_assay::random_features::as_printed::Algorithm1;
 use dp_assay::random_features::checks::instances::{self, Instance, x1};
+use dp_assay::prepared::DrawnOften;
 use dp_assay::sample::{DiscreteGaussian, GammaNoise};
 use num_traits::{One, ToPrimitive};
 use serde_json::{Value, json};
@@ -123,7 +124,7 @@ struct Noisy {
     query: Query,
     denominator: i64,
     scale: i64,
-    noise: DiscreteGaussian,
+    noise: DrawnOften<DiscreteGaussian>,
 }
 
 impl Noisy {
@@ -139,7 +140,8 @@ impl Noisy {
             query,
             denominator,
             scale,
-            noise: DiscreteGaussian::new(steps.ceil())?,
+            // It answers thousands of times.
+            noise: DrawnOften::new(DiscreteGaussian::new(steps.ceil())?, u64::MAX)?,
         })
     }
 
@@ -183,7 +185,7 @@ impl Noisy {
             .zip(&second)
             .map(|(a, b)| (a - b) * (a - b))
             .sum();
-        let truth = truth(&(squared / self.noise.variance())).map_err(refused(&pair[0]))?;
+        let truth = truth(&(squared / self.noise.law().variance())).map_err(refused(&pair[0]))?;
         Ok(Specimen {
             delta: delta(),
             truth,
@@ -214,7 +216,7 @@ impl Mechanism for Noisy {
             return Ok(None);
         };
         // One coordinate: a range that is the same for all labels in [0, 1], seven deviations on both sides.
-        let deviation = self.noise.variance().to_f64().unwrap_or(f64::NAN).sqrt();
+        let deviation = self.noise.law().variance().to_f64().unwrap_or(f64::NAN).sqrt();
         let reach = (7.0 * deviation) as i64;
         let law = (-reach..=self.scale + reach).map(|k| {
             let k = integer(k);
