@@ -200,7 +200,10 @@ macro_rules! real_noise {
                             Some(accepted) => accepted,
                             None => self.cells.draw(coins)?,
                         };
-                        *rounded = target.round(drawn, &self.cells, coins)?.small($name)?;
+                        *rounded = match target.at_once(&drawn, &self.cells) {
+                            Some(decided) => decided,
+                            None => target.round(drawn, &self.cells, coins)?.small($name)?,
+                        };
                     }
                 }
                 Ok(())
