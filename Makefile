@@ -1,6 +1,8 @@
 # Two targets do everything, each installing what it lacks:
 #   make verify   re-check every claim and print the ledger
 #   make test     run all tests
+# The certified vectors, held against samplers and libraries in Python, JavaScript and Rust:
+#   make vectors
 # The proofs for all parameters, where Coq is or may be installed:
 #   make prove            check them, and that the shipped samplers do what the programs do that they speak of
 #   make prove-nightly    and once more with Coq's own checker
@@ -20,7 +22,7 @@ ECOSYSTEM = proptest quickcheck rand serde
 # The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
 MUTANTS = 27.1.0
 
-.PHONY: verify test prove prove-nightly lint plants mutants arb m4 coq
+.PHONY: verify test vectors prove prove-nightly lint plants mutants arb m4 coq
 
 verify: m4
 	$(CARGO) run --release --package dp-assay-audit $(FEATURES) -- verify
@@ -31,6 +33,11 @@ test: m4
 	$(CARGO) test --release --workspace $(FEATURES)
 	$(CARGO) test --release --package dp-assay --no-default-features --features "$(ECOSYSTEM)" --test neighbours --test ecosystem
 	$(CARGO) test --release --package dp-assay --no-default-features --features "$(ECOSYSTEM)" --doc
+
+# The checkers of spec/vectors on our samplers and on planted mistakes; and on libraries, where these can be installed.
+vectors:
+	CARGO="$(CARGO)" spec/vectors/check/run
+	CARGO="$(CARGO)" spec/vectors/examples/run || test $$? = 77
 
 prove: coq
 	CARGO="$(CARGO)" scripts/prove
@@ -43,6 +50,8 @@ lint:
 	$(CARGO) fmt --manifest-path proof/bridge/Cargo.toml --check
 	$(CARGO) clippy --workspace --all-targets --features "$(ECOSYSTEM:%=dp-assay/%)" -- -D warnings
 	$(CARGO) clippy --manifest-path proof/bridge/Cargo.toml --target-dir target/proof/build/shipped -- -D warnings
+	$(CARGO) fmt --manifest-path spec/vectors/check/rust/Cargo.toml --check
+	$(CARGO) clippy --manifest-path spec/vectors/check/rust/Cargo.toml --target-dir target/check --tests -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --features "$(ECOSYSTEM:%=dp-assay/%)"
 
 plants:
