@@ -1,7 +1,6 @@
 //! As much work for every draw from a table.
 
-use super::{Coins, CoinsError, Table, Uniform};
-use num_bigint::BigInt;
+use super::{Coins, CoinsError, Table};
 
 /// A source whose picks from a table take 64 bits and compare every threshold, whatever is drawn.
 ///
@@ -24,7 +23,7 @@ impl<C: Coins> Coins for ConstantWork<C> {
         let word = self.0.bits(64)?;
         match table.decided_by_word_in_constant_work(word) {
             Some(place) => Ok(place),
-            None => table.settle(Uniform::within(word, BigInt::from(1) << 64u32), &mut self.0),
+            None => table.settle(word, || self.0.bits(1)),
         }
     }
 

@@ -532,7 +532,7 @@ impl Coins for Run {
     fn pick(&mut self, table: &Table) -> Result<usize, CoinsError> {
         match self.layer {
             Layer::Laws => self.draw(table),
-            _ => table.pick(self),
+            _ => layers::pick(self, table),
         }
     }
 

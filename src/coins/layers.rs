@@ -6,7 +6,8 @@
 //! enumeration of its outcomes.
 //! Proofs: `spec/samplers.md`.
 
-use super::{CoinsError, Divergence, Forward, Loss, Stage, Table};
+use super::table::{FIRST_BITS, Table, decided};
+use super::{CoinsError, Divergence, Forward, Loss, Stage};
 use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -63,22 +64,22 @@ pub trait Coins {
         bernoulli_exp(self, x)
     }
 
-    /// A place of a table: [`Table::pick`], unless this source [recycles](super::Recycled) what is left over.
+    /// A place of a table: [`pick`], unless this source [recycles](super::Recycled) what is left over.
     ///
     /// # Errors
     /// Those of the source and of the table's enclosures.
     #[track_caller]
     fn pick(&mut self, table: &Table) -> Result<usize, CoinsError> {
-        table.pick(self)
+        pick(self, table)
     }
 
-    /// A place of a table for each entry of `out`: [`Table::pick_each`], unless this source recycles.
+    /// A place of a table for each entry of `out`: [`pick_each`], unless this source recycles.
     ///
     /// # Errors
     /// Those of the source and of the table's enclosures.
     #[track_caller]
     fn pick_each(&mut self, table: &Table, out: &mut [i64]) -> Result<(), CoinsError> {
-        table.pick_each(self, out)
+        pick_each(self, table, out)
     }
 
     /// A uniform integer in `0..n`, of a word: [`below`].
@@ -339,6 +340,69 @@ fn bernoulli_exp_up_to_one(
     }
     Ok(k.bit(0))
 }
+
+/// Draws a place of a table: 16 bits, and 48 more if these do not decide, and more if these do not (ledger: `sample.table`).
+///
+/// # Errors
+/// Those of the source and of the table's enclosures.
+#[inline]
+pub fn pick(coins: &mut (impl Coins + ?Sized), table: &Table) -> Result<usize, CoinsError> {
+    // 1. The first 16 bits.
+    let first = coins.bits(FIRST_BITS)?;
+    match table.decided_by_first_bits(first) {
+        Some(place) => Ok(place),
+        None => pick_within(coins, table, first, FIRST_BITS),
+    }
+}
+
+/// Draws the rest of a number that begins with `first`, of so many bits, which do not decide its place.
+#[cold]
+pub(super) fn pick_within(
+    coins: &mut (impl Coins + ?Sized),
+    table: &Table,
+    first: u64,
+    known: u32,
+) -> Result<usize, CoinsError> {
+    // 2. A word of 64 bits.
+    let rest = 64 - known;
+    let word = (first << rest) | coins.bits(rest)?;
+    match table.decided_by_word(word) {
+        Some(place) => Ok(place),
+        // 3. As many as it takes.
+        None => table.settle(word, || coins.bits(1)),
+    }
+}
+
+/// Draws a place for each entry of `out`: four at a time from a word.
+///
+/// # Errors
+/// Those of the source and of the table's enclosures.
+#[inline]
+pub fn pick_each(
+    coins: &mut (impl Coins + ?Sized),
+    table: &Table,
+    out: &mut [i64],
+) -> Result<(), CoinsError> {
+    let by_first_bits = table.by_first_bits();
+    let mut words = [0; WORDS_AT_A_TIME];
+    for chunk in out.chunks_mut(4 * WORDS_AT_A_TIME) {
+        let words = &mut words[..chunk.len().div_ceil(4)];
+        coins.words(words)?;
+        for (word, four) in words.iter().zip(chunk.chunks_mut(4)) {
+            for (index, place) in four.iter_mut().enumerate() {
+                let first = (word >> (FIRST_BITS * index as u32)) & 0xffff;
+                *place = match decided(by_first_bits, first) {
+                    Some(place) => place as i64,
+                    None => pick_within(coins, table, first, FIRST_BITS)? as i64,
+                };
+            }
+        }
+    }
+    Ok(())
+}
+
+/// So many words are drawn at a time, for four places each.
+const WORDS_AT_A_TIME: usize = 64;
 
 /// A uniform integer in `0..n`, by rejection: [`uniform_below`] of a word.
 ///

@@ -1,5 +1,6 @@
 //! Recycling: what a draw leaves of its randomness is used by the next one.
 
+use super::layers::pick_within;
 use super::{Against, Coins, CoinsError, Sharp, Table};
 
 /// A source of coins that recycles what picks from tables and comparisons leave over.
@@ -110,7 +111,7 @@ impl<const WORD: u32> State<WORD> {
             self.put_back(word, first, end - first);
             return Ok(place);
         }
-        table.pick_within(word, WORD, coins)
+        pick_within(coins, table, word, WORD)
     }
 }
 

@@ -1,6 +1,6 @@
-//! The laws that the layers of [`Coins`] draw from, as laws: what the meter records when code asks for them.
+//! The laws that the layers of [`Coins`] draw from, as laws: what the meter records when code asks for them; and tables.
 
-use super::{Coins, CoinsError, Law, layers};
+use super::{Coins, CoinsError, Law, Table, layers};
 use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, Zero};
@@ -100,6 +100,32 @@ impl Law for BernoulliExp {
 
     fn outcome(&self, index: u64) -> Option<bool> {
         [true, false].get(index as usize).copied()
+    }
+}
+
+impl Law for Table {
+    type Outcome = usize;
+
+    fn sample<C: Coins>(&self, coins: &mut C) -> Result<usize, CoinsError> {
+        coins.pick(self)
+    }
+
+    fn pmf(&self, place: &usize, bits: u32) -> Result<Enclosure, NumberError> {
+        let cumulative = self.cumulative(bits)?;
+        let none = Enclosure::integer(0, bits);
+        let Some(end) = cumulative.get(*place) else {
+            return Ok(none);
+        };
+        let start = place.checked_sub(1).map(|before| &cumulative[before]);
+        Ok((end - start.unwrap_or(&none)).max(&none))
+    }
+
+    fn outcome(&self, index: u64) -> Option<usize> {
+        usize::try_from(index).ok().filter(|k| *k < self.places())
+    }
+
+    fn label(&self) -> String {
+        self.name().to_owned()
     }
 }
 

@@ -1,6 +1,6 @@
 //! A finite law as a table of certified thresholds: built once, drawn from many times.
 
-use super::{Coins, CoinsError, Law, Uniform};
+use super::{CoinsError, Uniform};
 use crate::number::{Dyadic, Enclosure, NumberError};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -33,19 +33,23 @@ struct Inner {
 type Cumulative = dyn Fn(u32) -> Result<Vec<Enclosure>, NumberError> + Send + Sync;
 
 /// So many bits are looked up first.
-const FIRST_BITS: u32 = 16;
+pub(super) const FIRST_BITS: u32 = 16;
 
 /// So many bits a word has beside the first ones.
-const OTHER_BITS: u32 = 64 - FIRST_BITS;
+pub(super) const OTHER_BITS: u32 = 64 - FIRST_BITS;
 
 /// What the first bits leave open.
 const OPEN: u16 = u16::MAX;
 
-/// So many words are drawn at a time.
-const WORDS_AT_A_TIME: usize = 64;
-
 /// The most places of a table.
 pub const MOST_PLACES: usize = 1 << 24;
+
+/// What the first bits decide, in a look-up.
+#[inline]
+pub(super) fn decided(by_first_bits: &[u16], first: u64) -> Option<usize> {
+    let place = by_first_bits[first as usize & 0xffff];
+    (place != OPEN).then_some(usize::from(place))
+}
 
 /// What a word of 64 bits decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,42 +100,22 @@ impl Table {
         })
     }
 
+    /// What it is a table of.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.inner.label
+    }
+
     /// How many places there are.
     #[must_use]
     pub fn places(&self) -> usize {
         self.inner.thresholds.len() + 1
     }
 
-    /// Draws a place: 16 bits, and 48 more if these do not decide, and more if these do not.
-    ///
-    /// # Errors
-    /// Those of the coins and of the enclosures.
-    #[inline]
-    pub fn pick(&self, coins: &mut (impl Coins + ?Sized)) -> Result<usize, CoinsError> {
-        // 1. The first 16 bits.
-        let first = coins.bits(FIRST_BITS)?;
-        if let Some(place) = self.decided_by_first_bits(first) {
-            return Ok(place);
-        }
-        self.pick_from(first, coins)
-    }
-
-    /// Draws the rest of a word that begins with these bits, which do not decide.
-    #[cold]
-    pub(crate) fn pick_within(
-        &self,
-        first: u64,
-        known: u32,
-        coins: &mut (impl Coins + ?Sized),
-    ) -> Result<usize, CoinsError> {
-        let rest = 64 - known;
-        self.pick_by_word((first << rest) | coins.bits(rest)?, coins)
-    }
-
     /// The place of all numbers that begin with these bits, if there is one; and the first such beginning that certainly leads
     /// to it, and the first after that which does not.
     #[inline]
-    pub(crate) fn class_of(&self, beginning: u64, known: u32) -> (usize, u64, u64) {
+    pub(super) fn class_of(&self, beginning: u64, known: u32) -> (usize, u64, u64) {
         let rest = 64 - known;
         let word = beginning << rest;
         let thresholds = &self.inner.thresholds[..];
@@ -157,73 +141,27 @@ impl Table {
         from as usize + near.partition_point(|&threshold| is_at_most(threshold, word))
     }
 
-    /// Draws the rest, where the first 16 bits do not decide.
-    #[cold]
-    fn pick_from(
-        &self,
-        first: u64,
-        coins: &mut (impl Coins + ?Sized),
-    ) -> Result<usize, CoinsError> {
-        // 2. All 64.
-        self.pick_by_word((first << OTHER_BITS) | coins.bits(OTHER_BITS)?, coins)
-    }
-
-    fn pick_by_word(
-        &self,
-        word: u64,
-        coins: &mut (impl Coins + ?Sized),
-    ) -> Result<usize, CoinsError> {
-        if let Some(place) = self.decided_by_word(word) {
-            return Ok(place);
-        }
-        // 3. As many as it takes.
-        self.settle(Uniform::within(word, BigInt::from(1) << 64u32), coins)
-    }
-
-    /// Draws a place for each entry of `out`: four at a time from a word.
-    ///
-    /// # Errors
-    /// Those of the coins and of the enclosures.
-    #[inline]
-    pub fn pick_each(
-        &self,
-        coins: &mut (impl Coins + ?Sized),
-        out: &mut [i64],
-    ) -> Result<(), CoinsError> {
-        let by_first_bits = &self.inner.by_first_bits[..1 << FIRST_BITS];
-        let mut words = [0; WORDS_AT_A_TIME];
-        for chunk in out.chunks_mut(4 * WORDS_AT_A_TIME) {
-            let words = &mut words[..chunk.len().div_ceil(4)];
-            coins.words(words)?;
-            for (word, four) in words.iter().zip(chunk.chunks_mut(4)) {
-                for (index, place) in four.iter_mut().enumerate() {
-                    let first = (word >> (FIRST_BITS * index as u32)) & 0xffff;
-                    *place = match by_first_bits[first as usize] {
-                        OPEN => self.pick_from(first, coins)? as i64,
-                        decided => i64::from(decided),
-                    };
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// The place, if the first 16 bits decide it.
     #[inline]
-    pub(crate) fn decided_by_first_bits(&self, first: u64) -> Option<usize> {
-        let place = self.inner.by_first_bits[first as usize & 0xffff];
-        (place != OPEN).then_some(usize::from(place))
+    pub(super) fn decided_by_first_bits(&self, first: u64) -> Option<usize> {
+        decided(&self.inner.by_first_bits, first)
+    }
+
+    /// The look-up of [`Self::decided_by_first_bits`], for many in a row.
+    #[inline]
+    pub(super) fn by_first_bits(&self) -> &[u16] {
+        &self.inner.by_first_bits
     }
 
     /// The place, if a word decides it.
     #[inline]
-    pub(crate) fn decided_by_word(&self, word: u64) -> Option<usize> {
+    pub(super) fn decided_by_word(&self, word: u64) -> Option<usize> {
         let place = self.place_near(word);
         self.ends_after(place, word).then_some(place)
     }
 
     /// The place, if a word decides it, with as much work for every word: each threshold is compared.
-    pub(crate) fn decided_by_word_in_constant_work(&self, word: u64) -> Option<usize> {
+    pub(super) fn decided_by_word_in_constant_work(&self, word: u64) -> Option<usize> {
         let (mut place, mut open) = (0, 0);
         for &threshold in &self.inner.thresholds {
             let at_most = usize::from(is_at_most(threshold, word));
@@ -243,12 +181,13 @@ impl Table {
 
     /// Draws the rest of a number that a word leaves open, and its place.
     #[cold]
-    pub(crate) fn settle(
+    pub(super) fn settle(
         &self,
-        uniform: Uniform,
-        coins: &mut (impl Coins + ?Sized),
+        word: u64,
+        digit: impl FnMut() -> Result<u64, CoinsError>,
     ) -> Result<usize, CoinsError> {
-        uniform.falls_among(coins, |bits| (self.inner.cumulative)(bits))
+        let uniform = Uniform::within(word, BigInt::from(1) << 64u32);
+        uniform.falls_among(digit, |bits| (self.inner.cumulative)(bits))
     }
 
     /// The cumulative probabilities, as they were given.
@@ -323,31 +262,5 @@ impl fmt::Debug for Table {
 impl PartialEq for Table {
     fn eq(&self, other: &Self) -> bool {
         self.inner.label == other.inner.label && self.inner.thresholds == other.inner.thresholds
-    }
-}
-
-impl Law for Table {
-    type Outcome = usize;
-
-    fn sample<C: Coins>(&self, coins: &mut C) -> Result<usize, CoinsError> {
-        coins.pick(self)
-    }
-
-    fn pmf(&self, place: &usize, bits: u32) -> Result<Enclosure, NumberError> {
-        let cumulative = self.cumulative(bits)?;
-        let none = Enclosure::integer(0, bits);
-        let Some(end) = cumulative.get(*place) else {
-            return Ok(none);
-        };
-        let start = place.checked_sub(1).map(|before| &cumulative[before]);
-        Ok((end - start.unwrap_or(&none)).max(&none))
-    }
-
-    fn outcome(&self, index: u64) -> Option<usize> {
-        usize::try_from(index).ok().filter(|k| *k < self.places())
-    }
-
-    fn label(&self) -> String {
-        self.inner.label.clone()
     }
 }

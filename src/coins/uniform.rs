@@ -1,6 +1,6 @@
 //! A uniform number of which the first digits are drawn, and more when they are needed.
 
-use super::{Coins, CoinsError};
+use super::CoinsError;
 use crate::number::{Dyadic, Enclosure, NumberError};
 use num_bigint::BigInt;
 
@@ -30,14 +30,10 @@ impl Uniform {
         }
     }
 
-    /// Draws one more binary digit.
-    ///
-    /// # Errors
-    /// Those of the coins.
-    pub fn draw_digit(&mut self, coins: &mut (impl Coins + ?Sized)) -> Result<(), CoinsError> {
-        self.place = (&self.place << 1u32) + coins.bits(1)?;
+    /// One more binary digit, a fair bit, is known.
+    pub fn push(&mut self, digit: u64) {
+        self.place = (&self.place << 1u32) + digit;
         self.parts <<= 1u32;
-        Ok(())
     }
 
     /// How many binary digits are known, rounded up.
@@ -60,16 +56,16 @@ impl Uniform {
         }
     }
 
-    /// True with probability `(p parts - place)`, clipped to [0, 1]: whether the number is below `p`. Digits are drawn, and `p`
-    /// is enclosed with more bits, until that is decided.
+    /// True with probability `(p parts - place)`, clipped to [0, 1]: whether the number is below `p`. Digits are drawn
+    /// by `digit`, a fair bit each, and `p` is enclosed with more bits, until that is decided.
     ///
     /// Ends with probability 1 if the enclosures shrink to a point as the bits grow.
     ///
     /// # Errors
-    /// Those of the coins and of `p`.
+    /// Those of `digit` and of `p`.
     pub fn falls_below(
         mut self,
-        coins: &mut (impl Coins + ?Sized),
+        mut digit: impl FnMut() -> Result<u64, CoinsError>,
         mut p: impl FnMut(u32) -> Result<Enclosure, NumberError>,
     ) -> Result<bool, CoinsError> {
         let mut precision = self.first_precision();
@@ -78,7 +74,7 @@ impl Uniform {
             if let Some(decided) = self.is_below(&bound) {
                 return Ok(decided);
             }
-            self.draw_digit(coins)?;
+            self.push(digit()?);
             if self.digits() + SPARE > precision {
                 precision *= 2;
                 bound = p(precision)?;
@@ -87,16 +83,16 @@ impl Uniform {
     }
 
     /// The place of the number in a list of cumulative probabilities: how many of them are at most the number. `cumulative`
-    /// encloses them at so many bits, in rising order, the last exactly 1.
+    /// encloses them at so many bits, in rising order, the last exactly 1. Digits are drawn by `digit`.
     ///
     /// Ends with probability 1 if the enclosures shrink to a point as the bits grow; if their widths are at most proportional
     /// to `2^-bits`, it is undecided after `j` digits with probability at most proportional to `2^-j`.
     ///
     /// # Errors
-    /// Those of the coins and of `cumulative`.
+    /// Those of `digit` and of `cumulative`.
     pub fn falls_among(
         mut self,
-        coins: &mut (impl Coins + ?Sized),
+        mut digit: impl FnMut() -> Result<u64, CoinsError>,
         mut cumulative: impl FnMut(u32) -> Result<Vec<Enclosure>, NumberError>,
     ) -> Result<usize, CoinsError> {
         let mut precision = self.first_precision();
@@ -111,7 +107,7 @@ impl Uniform {
                 return Ok(place);
             }
             // 3. Otherwise one more digit, and sharper bounds when the digits come close to them.
-            self.draw_digit(coins)?;
+            self.push(digit()?);
             if self.digits() + SPARE > precision {
                 precision *= 2;
                 bounds = cumulative(precision)?;
@@ -136,7 +132,7 @@ impl Default for Uniform {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coins::{Explorer, Layer, Tape};
+    use crate::coins::{Coins, Explorer, Layer, Tape};
     use crate::number::Rational;
     use crate::number::rational::ratio;
 
@@ -149,7 +145,9 @@ mod tests {
         // Within [1/3, 2/3) it is below 5/9 with probability 2/3.
         let found = Explorer::new(Layer::Bits, 400)
             .until(ratio(1, 1 << 40))
-            .explore(|coins| Uniform::within(1, 3).falls_below(coins, known(ratio(5, 9))))
+            .explore(|coins| {
+                Uniform::within(1, 3).falls_below(|| coins.bits(1), known(ratio(5, 9)))
+            })
             .unwrap();
         assert!(found.undecided <= ratio(1, 1 << 40));
         let off = ratio(2, 3) - found.lower(&true);
@@ -161,7 +159,7 @@ mod tests {
         for (bound, expected) in [(ratio(3, 4), true), (ratio(1, 4), false)] {
             let mut tape = Tape::written("");
             let uniform = Uniform::within(1, 3);
-            let drawn = uniform.falls_below(&mut tape, known(bound));
+            let drawn = uniform.falls_below(|| tape.bits(1), known(bound));
             assert_eq!(drawn, Ok(expected));
         }
     }

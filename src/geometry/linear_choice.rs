@@ -120,18 +120,21 @@ impl Law for LinearChoice {
         for j in 0..self.slopes.len() {
             // 2. k_j with probability e^(k s_j) W_(j+1)(r - k^2)/W_j(r), r what is left of the squared norm.
             let reach = room.isqrt();
-            let place = Uniform::new().falls_among(coins, |bits| {
-                if bits != table.bits {
-                    table = self.table(bits)?;
-                }
-                let (powers, sums) = (&table.powers[j], &table.sums);
-                let middle = powers.len() / 2;
-                let weights = (middle - reach..=middle + reach).map(|place| {
-                    let left = room - place.abs_diff(middle).pow(2);
-                    &powers[place] * &sums[j + 1][left]
-                });
-                cumulative(weights, &sums[j][room])
-            })?;
+            let place = Uniform::new().falls_among(
+                || coins.bits(1),
+                |bits| {
+                    if bits != table.bits {
+                        table = self.table(bits)?;
+                    }
+                    let (powers, sums) = (&table.powers[j], &table.sums);
+                    let middle = powers.len() / 2;
+                    let weights = (middle - reach..=middle + reach).map(|place| {
+                        let left = room - place.abs_diff(middle).pow(2);
+                        &powers[place] * &sums[j + 1][left]
+                    });
+                    cumulative(weights, &sums[j][room])
+                },
+            )?;
             room -= place.abs_diff(reach).pow(2);
             let k = place as i64 - reach as i64;
             point.push(if negative { -k } else { k });

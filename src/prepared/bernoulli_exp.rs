@@ -63,6 +63,6 @@ impl PreparedBernoulliExp {
 
     #[cold]
     fn settle(&self, uniform: Uniform, coins: &mut impl Coins) -> Result<bool, CoinsError> {
-        uniform.falls_below(coins, |bits| Enclosure::exp_of(&-&self.x, bits))
+        uniform.falls_below(|| coins.bits(1), |bits| Enclosure::exp_of(&-&self.x, bits))
     }
 }

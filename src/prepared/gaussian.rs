@@ -2,11 +2,11 @@
 
 use super::cumulative::{GUARD, LARGEST_SCALE, at_most, gaussian_weights, shares, within_reach};
 use super::drawn::{CHUNK, Drawn, pick_around};
-use super::real::{gaussian_reach, half_gaussian};
+use super::gaussian_cells::{beyond, gaussian_reach, half_gaussian};
 use super::squeeze::Squeeze;
 use crate::coins::{Coins, CoinsError, Law, Table};
 use crate::number::{Enclosure, NumberError, Rational};
-use crate::sample::{DiscreteGaussian, Geometric};
+use crate::sample::DiscreteGaussian;
 use num_bigint::{BigInt, BigUint};
 
 /// A [`DiscreteGaussian`] law, prepared (ledger: `sample.prepared-gaussian`).
@@ -225,25 +225,6 @@ enum Attempt {
 fn signed(negative: bool, magnitude: BigUint) -> Drawn {
     let magnitude = BigInt::from(magnitude);
     Drawn::of(if negative { -magnitude } else { magnitude })
-}
-
-/// The law on `first, first + 1, ...` with `Pr[k]` proportional to `exp(-k^2 / (2 variance))`.
-///
-/// `k = first + j`, with `j` geometric of rate `first / variance`, is accepted with probability `exp(-j^2 / (2 variance))`:
-/// `k^2 = first^2 + 2 first j + j^2`.
-pub(super) fn beyond<C: Coins>(
-    first: usize,
-    variance: &Rational,
-    coins: &mut C,
-) -> Result<BigUint, CoinsError> {
-    let proposal = Geometric::new(Rational::from_integer(first.into()) / variance)?;
-    loop {
-        let j = coins.draw(&proposal)?;
-        let square = Rational::from_integer(BigInt::from(&j * &j));
-        if coins.bernoulli_exp(&(square / (variance * BigInt::from(2))))? {
-            return Ok(j + first);
-        }
-    }
 }
 
 /// The variance counted in squared cells.

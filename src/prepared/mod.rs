@@ -27,6 +27,7 @@ mod drawn;
 mod drawn_often;
 mod exponential_mechanism;
 mod gaussian;
+mod gaussian_cells;
 mod geometric;
 mod laplace;
 mod named;

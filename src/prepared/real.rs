@@ -1,13 +1,12 @@
 //! Real numbers of which the first digits are drawn: the noise of the real line, cell by cell.
 
-use super::cumulative::{ceiling, gaussian_weights, shares};
 use super::drawn::Drawn;
 use super::geometric::top;
 use super::squeeze::Squeeze;
-use super::{cumulative::GUARD, gaussian};
+use super::{cumulative::GUARD, gaussian_cells};
 use crate::coins::{Against, Coins, CoinsError, Table, Uniform};
 use crate::number::{Enclosure, Rational};
-use crate::sample::{DiscreteGaussian, Geometric};
+use crate::sample::Geometric;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, ToPrimitive};
 
@@ -119,7 +118,7 @@ impl Decay {
         match self {
             // No memory.
             Self::Exponential { rate } => Ok(coins.draw(&Geometric::new(rate.clone())?)? + first),
-            Self::Gaussian { variance } => gaussian::beyond(first, variance, coins),
+            Self::Gaussian { variance } => gaussian_cells::beyond(first, variance, coins),
         }
     }
 }
@@ -143,7 +142,7 @@ impl Cells {
         let width = width_below(variance);
         let variance = variance * power_of_two(-2 * width);
         let squeeze = Squeeze::new(&(variance.recip() * power_of_two(-65)));
-        let table = half_gaussian(&variance)?;
+        let table = gaussian_cells::half_gaussian(&variance)?;
         Ok(Self::new(
             width,
             table,
@@ -265,7 +264,7 @@ impl Cells {
                 None => {
                     real.draw_digits(coins)?;
                     for _ in 0..64 {
-                        uniform.draw_digit(coins)?;
+                        uniform.push(coins.bits(1)?);
                     }
                 }
             }
@@ -282,29 +281,6 @@ fn width_below(squared: &Rational) -> i32 {
         width -= 1;
     }
     width - 6
-}
-
-/// The law on 0, 1, 2, ... with `Pr[h]` proportional to `exp(-h^2 / (2 variance))`, up to a reach; and one place for what is beyond.
-pub(super) fn half_gaussian(variance: &Rational) -> Result<Table, CoinsError> {
-    let law = DiscreteGaussian::new(variance.clone())?;
-    let reach = gaussian_reach(variance);
-    let label = format!("half a discrete Gaussian of variance {variance} up to {reach}");
-    Table::new(label, move |bits| {
-        let bits = bits + GUARD;
-        let weights = gaussian_weights(law.variance(), reach + 1, bits)?;
-        // The sum over h >= 0 of what the normaliser sums over all integers.
-        let total = (law.normaliser(bits)? + Enclosure::integer(1, bits)).shifted(-1);
-        shares(&weights, &total, bits)
-    })
-}
-
-/// A table ends where less than about `2^-40` is left: at a square of so many variances.
-const VARIANCES: u64 = 56;
-
-/// How far a table reaches: at least `sqrt(56 variance)`, about 7.5 standard deviations.
-pub(super) fn gaussian_reach(variance: &Rational) -> usize {
-    let square = ceiling(&(variance * BigInt::from(VARIANCES)));
-    (square.sqrt() + 1u32).to_usize().unwrap_or(1)
 }
 
 /// Where a real number is rounded to: `floor(value + 1/2 + number)` is the integer nearest to `value + number`.

@@ -98,6 +98,6 @@ impl Squeeze {
         coins: &mut C,
     ) -> Result<bool, CoinsError> {
         let x = &self.rate * BigInt::from(n);
-        uniform.falls_below(coins, |bits| Enclosure::exp_of(&-&x, bits))
+        uniform.falls_below(|| coins.bits(1), |bits| Enclosure::exp_of(&-&x, bits))
     }
 }

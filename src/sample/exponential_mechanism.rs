@@ -130,8 +130,8 @@ impl ExponentialMechanism {
         if let [only] = occupied[..] {
             return Ok(only);
         }
-        let place =
-            Uniform::new().falls_among(coins, |bits| self.cumulative_probabilities(bits))?;
+        let place = Uniform::new()
+            .falls_among(|| coins.bits(1), |bits| self.cumulative_probabilities(bits))?;
         Ok(occupied[place])
     }
 

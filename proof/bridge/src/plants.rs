@@ -98,9 +98,9 @@ const PLANTS: [Plant; 14] = [
         says: "the third class and those behind it are taken for the second",
     },
     Plant {
-        path: "src/sample/inversion.rs",
-        old: "if digits + 32 > precision {",
-        new: "if digits + 64 > precision {",
+        path: "src/coins/uniform.rs",
+        old: "const SPARE: u32 = 32;",
+        new: "const SPARE: u32 = 64;",
         noticed_by: "TapesExponentialMechanism",
         says: "sharper bounds are asked for too early: seen on a chosen tape alone",
     },

@@ -29,11 +29,11 @@ use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Enclosure, Rational};
 use dp_assay::optimise::OptimiseError;
 use dp_assay::optimise::exact::{Complex, minimum_norm, reals, squared_norm};
+use dp_assay::prepared::DrawnOften;
 use dp_assay::privacy::{Budget, NeighbouringRelation, gaussian};
 use dp_assay::random_features::as_coded;
 use dp_assay::random_features::as_printed::Algorithm1;
 use dp_assay::random_features::checks::instances::{self, Instance, x1};
-use dp_assay::prepared::DrawnOften;
 use dp_assay::sample::{DiscreteGaussian, GammaNoise};
 use num_traits::{One, ToPrimitive};
 use serde_json::{Value, json};
@@ -216,7 +216,13 @@ impl Mechanism for Noisy {
             return Ok(None);
         };
         // One coordinate: a range that is the same for all labels in [0, 1], seven deviations on both sides.
-        let deviation = self.noise.law().variance().to_f64().unwrap_or(f64::NAN).sqrt();
+        let deviation = self
+            .noise
+            .law()
+            .variance()
+            .to_f64()
+            .unwrap_or(f64::NAN)
+            .sqrt();
         let reach = (7.0 * deviation) as i64;
         let law = (-reach..=self.scale + reach).map(|k| {
             let k = integer(k);
