@@ -27,18 +27,24 @@ impl<C: Coins> Recycled<C> {
     /// Recycles the coins of a source.
     #[must_use]
     pub fn new(coins: C) -> Self {
-        Self::with_size(coins, 31, 32)
+        Self::at(coins, [31, 32], [0, 1])
     }
 
-    /// A state of at least `2^width`, to which so many bits are added: small enough to be explored.
-    fn with_size(coins: C, width: u32, refill: u32) -> Self {
+    /// With the state `[z, size]`, which `refill` bits are added to while its size is below `2^width`: small enough to be explored.
+    pub(crate) fn at(coins: C, [width, refill]: [u32; 2], [z, size]: [u64; 2]) -> Self {
         Self {
             coins,
-            z: 0,
-            size: 1,
+            z,
+            size,
             least: 1 << width,
             refill,
         }
+    }
+
+    /// The state, `[z, size]`: for what explores it.
+    #[cfg_attr(not(feature = "learners"), allow(dead_code))]
+    pub(crate) fn state(&self) -> [u64; 2] {
+        [self.z, self.size]
     }
 
     /// The source.
