@@ -144,7 +144,7 @@ fn cumulative(
 /// `sample.prepared-exponential-mechanism`
 pub(in super::super) fn exponential_mechanism(check: &mut Check) -> Result<(), Trouble> {
     let mut laws = ladder::mechanisms()?;
-    let many = if check.quick() { 300 } else { 3000 };
+    let many = if check.quick() { 300 } else { 1000 };
     let parameters = [ratio(1, 100), ratio(1, 1)];
     let classes = (0..many).map(|k| ScoreClass {
         loss: ratio(k * k % 977, 3),
@@ -175,7 +175,7 @@ pub(in super::super) fn exponential_mechanism(check: &mut Check) -> Result<(), T
             table: table.clone(),
             cumulative: cumulative(parameters, law)?,
         };
-        seen.decides(check, &stated, if check.quick() { 1 } else { 4 })?;
+        seen.decides(check, &stated, 1)?;
         let occupied = law.classes().iter().enumerate();
         for (class, of) in occupied.filter(|(_, of)| !of.count.is_zero()) {
             for rank in [0, of.count.to_u64().unwrap_or(1) - 1] {

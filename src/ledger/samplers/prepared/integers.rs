@@ -599,7 +599,7 @@ fn wide(
                     format_args!("{label}: {right} is rejected"),
                 );
                 let near = p.shifted(64).lo().floor().to_u64().unwrap_or(0);
-                let between = [bounds[0], near - 1, near, near + 1, bounds[1]];
+                let between = [bounds[0], near - 1, near, near.saturating_add(1), bounds[1]];
                 for word_of in between
                     .into_iter()
                     .filter(|w| (bounds[0]..=bounds[1]).contains(w))

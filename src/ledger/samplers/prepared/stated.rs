@@ -13,9 +13,10 @@ fn one() -> Enclosure {
 
 /// The integers from `-reach` to `reach`, and what is beyond.
 pub(super) fn laplace(law: &DiscreteLaplace, reach: i64) -> Result<Vec<Enclosure>, Trouble> {
+    let before = law.cdf(&(-reach - 1).into(), SHARP)?;
     let mut list = (-reach..=reach)
-        .map(|k| law.cdf(&k.into(), SHARP))
-        .collect::<Result<Vec<_>, _>>()?;
+        .map(|k| Ok(law.cdf(&k.into(), SHARP)? - &before))
+        .collect::<Result<Vec<_>, Trouble>>()?;
     list.push(one());
     Ok(list)
 }
