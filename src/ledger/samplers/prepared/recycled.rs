@@ -415,7 +415,7 @@ fn bits(check: &mut Check, tables: &[Sharp]) -> Result<(), Trouble> {
             let point = surprise(&share(1))?;
             spent = spent + point * Enclosure::integer(cut, SHARP);
             // 2. Fresh bits: what more than so many digits takes, two bits on average for each threshold that is left.
-            for &z in &found.cut {
+            for &z in found.cut.iter().filter(|&&z| z < size) {
                 let explored = Explorer::new(Layer::Bits, 2000)
                     .until(power(DIGITS))
                     .explore(|run| {

@@ -3,7 +3,7 @@
 use super::decisions::{SHARP, Seen, Stated};
 use crate::claim::{Check, Trouble};
 use crate::coins::Table;
-use crate::number::{Enclosure, NumberError, Rational, rational, rational::ratio};
+use crate::number::{Dyadic, Enclosure, NumberError, Rational, rational, rational::ratio};
 use num_bigint::BigInt;
 
 /// A cumulative probability: rational, or `exp(-x)`.
@@ -11,6 +11,8 @@ use num_bigint::BigInt;
 enum Threshold {
     Exact(Rational),
     Exponential(Rational),
+    /// Enclosed as widely as a table takes it.
+    Loose(Rational),
 }
 
 impl Threshold {
@@ -18,6 +20,10 @@ impl Threshold {
         match self {
             Self::Exact(c) => Ok(Enclosure::of(c, bits)),
             Self::Exponential(x) => Enclosure::exp_of(&-x, bits),
+            Self::Loose(c) => {
+                let radius = Dyadic::new(1, 38 - i64::from(bits));
+                Ok(Enclosure::of(c, bits).widened(&radius))
+            }
         }
     }
 }
@@ -77,6 +83,15 @@ pub(in super::super) fn table(check: &mut Check) -> Result<(), Trouble> {
         (
             "a threshold nearly 1",
             exact(&[&one - super::power_of_two(-90), one.clone()]),
+        ),
+        // On either side of the end of a word, and enclosed on both.
+        (
+            "thresholds near the ends of words",
+            vec![
+                Threshold::Loose(ratio(1, 4) - words(1, 1 << 40)),
+                Threshold::Loose(ratio(1, 2) + words(1, 1 << 40)),
+                Threshold::Exact(one.clone()),
+            ],
         ),
         (
             "exponentials",
