@@ -69,7 +69,7 @@ impl Seen {
         Ok(())
     }
 
-    /// 1. The words of a place lie between its ends; so that its mass is at most its probability, and short of it by open words only.
+    /// Step 1: the words of a place lie between its ends; so that its mass is at most its probability, and short of it by open words only.
     fn brackets(
         &mut self,
         check: &mut Check,
@@ -101,7 +101,7 @@ impl Seen {
         }
     }
 
-    /// 4. Of a number that begins with an open word: each place in proportion, by the code that settles it.
+    /// Step 4: of a number that begins with an open word: each place in proportion, by the code that settles it.
     fn settles(
         &mut self,
         check: &mut Check,
@@ -174,7 +174,7 @@ impl Seen {
     }
 }
 
-/// 2. Every value of the first 16 bits, the first and the last word of every place, and the words around them: what is looked up is
+/// Step 2: every value of the first 16 bits, the first and the last word of every place, and the words around them: what is looked up is
 /// what the words decide; and as much work for every word says the same. Of the open words, at so many places: they wait for more bits,
 /// unless sharper enclosures alone decide them.
 fn looked_up(check: &mut Check, stated: &Stated, cells: &[Cell], open: usize) {
@@ -274,7 +274,7 @@ fn looked_up(check: &mut Check, stated: &Stated, cells: &[Cell], open: usize) {
     }
 }
 
-/// 3. What settles open words: enclosures of the same probabilities, sharper with more bits, in rising order, the last 1.
+/// Step 3: what settles open words: enclosures of the same probabilities, sharper with more bits, in rising order, the last 1.
 fn narrows(
     check: &mut Check,
     instance: &str,

@@ -45,7 +45,7 @@ pub(in super::super) fn table(check: &mut Check) -> Result<(), Trouble> {
     let words = |n: i64, parts: i64| &word * ratio(n, parts);
     let one = ratio(1, 1);
     let tables = [
-        ("one place", exact(&[one.clone()])),
+        ("one place", exact(std::slice::from_ref(&one))),
         ("a half", exact(&[ratio(1, 2), one.clone()])),
         ("a third", exact(&[ratio(1, 3), one.clone()])),
         (
