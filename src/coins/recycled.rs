@@ -197,3 +197,49 @@ impl<C: Coins, const WORD: u32> Coins for Recycled<C, WORD> {
         Ok(sharp.of_word((word << rest) | coins.bits(rest)?))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coins::{ChaCha, Law, Tape};
+    use crate::number::rational::ratio;
+    use crate::prepared::PreparedLaplace;
+    use crate::sample::DiscreteLaplace;
+
+    #[test]
+    fn one_word_gives_many_integers() {
+        // The word 16 is 1 and 3 times 5.
+        let mut coins = Recycled::new(Tape::new((0..32).map(|i| i == 27).collect()));
+        assert_eq!(coins.below(3), Ok(1));
+        assert_eq!(coins.state(), [5, (1 << 32) / 3]);
+        assert_eq!(coins.consumed(), 32);
+        // Below 2^31 the next one asks for more bits.
+        assert!(coins.below(3).is_err());
+    }
+
+    #[test]
+    fn integers_that_are_wide_and_bits_pass_through() {
+        let (mut recycled, mut plain) = (
+            Recycled::new(ChaCha::reproducible(5, 0)),
+            ChaCha::reproducible(5, 0),
+        );
+        let wide = (1 << 24) + 1;
+        assert_eq!(recycled.below(wide), plain.below(wide));
+        assert_eq!(recycled.bits(13), plain.bits(13));
+        assert_eq!(recycled.state(), [0, 1]);
+        assert!(recycled.below(0).is_err());
+    }
+
+    #[test]
+    fn the_state_stays_below_its_size_and_2_to_the_63() {
+        let mut coins = Recycled::new(ChaCha::reproducible(6, 0));
+        let law = PreparedLaplace::new(&DiscreteLaplace::new(ratio(7, 3)).unwrap()).unwrap();
+        for n in 1..2000 {
+            law.sample(&mut coins).unwrap();
+            coins.below(n).unwrap();
+            coins.against(n << 40, n << 41).unwrap();
+            let [z, size] = coins.state();
+            assert!(z < size && size < 1 << 63, "{z} of {size}");
+        }
+    }
+}

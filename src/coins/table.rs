@@ -264,3 +264,67 @@ impl PartialEq for Table {
         self.inner.label == other.inner.label && self.inner.thresholds == other.inner.thresholds
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::Rational;
+    use crate::number::rational::ratio;
+
+    fn made(list: &'static [(i64, i64)], wider: i64) -> Result<Table, CoinsError> {
+        Table::new("a table", move |bits| {
+            let enclosed = |c: &Rational| Enclosure::of(c, bits);
+            let (last, before) = match list.split_last() {
+                None => return Ok(Vec::new()),
+                Some(((n, d), before)) => (enclosed(&ratio(*n, *d)), before),
+            };
+            let radius = Dyadic::new(1, wider - i64::from(bits));
+            let mut cumulative: Vec<Enclosure> = before
+                .iter()
+                .map(|&(n, d)| enclosed(&ratio(n, d)).widened(&radius))
+                .collect();
+            cumulative.push(last);
+            Ok(cumulative)
+        })
+    }
+
+    #[test]
+    fn what_is_no_list_of_cumulative_probabilities_is_refused() {
+        assert_eq!(made(&[], 0).err(), Some(CoinsError::NoOutcome));
+        let not_a_law = Some(CoinsError::NotALaw {
+            law: "a table".to_owned(),
+        });
+        // It falls; it does not end at 1; it is enclosed too widely for words of 64 bits.
+        assert_eq!(made(&[(1, 2), (1, 3), (1, 1)], 0).err(), not_a_law);
+        assert_eq!(made(&[(1, 2), (2, 3)], 0).err(), not_a_law);
+        assert_eq!(made(&[(1, 2), (1, 1)], 66).err(), not_a_law);
+        assert!(made(&[(1, 2), (1, 1)], 32).is_ok());
+    }
+
+    #[test]
+    fn the_words_around_a_threshold_wait_for_more_bits() {
+        // 2^64/3 ends in 0x55: the threshold lies within the word 0x5555555555555555.
+        let table = made(&[(1, 3), (1, 1)], 0).unwrap();
+        let cells: Vec<Cell> = table.cells().collect();
+        let word = u64::MAX / 3;
+        assert_eq!([cells[0].first, cells[0].last], [0, word - 1]);
+        assert_eq!([cells[1].first, cells[1].last], [word + 2, u64::MAX]);
+        for open in [word, word + 1] {
+            assert_eq!(table.decided_by_word(open), None);
+            assert_eq!(table.decided_by_word_in_constant_work(open), None);
+        }
+        for (decided, place) in [(word - 1, 0), (word + 2, 1)] {
+            assert_eq!(table.decided_by_word(decided), Some(place));
+            assert_eq!(table.decided_by_word_in_constant_work(decided), Some(place));
+        }
+    }
+
+    #[test]
+    fn tables_are_equal_by_label_and_thresholds() {
+        let [third, again, half] = [&[(1, 3), (1, 1)], &[(1, 3), (1, 1)], &[(1, 2), (1, 1)]]
+            .map(|list: &'static [(i64, i64); 2]| made(list, 0).unwrap());
+        assert!(third == again && third != half);
+        assert_eq!(format!("{third:?}"), "Table(a table)");
+        assert_eq!(third.pmf(&2, 64).unwrap().upper(), ratio(0, 1));
+    }
+}

@@ -5,6 +5,7 @@ use super::ladder::mechanisms;
 use crate::claim::{Check, Strength, Trouble};
 use crate::coins::{ChaCha, Coins, CoinsError, Law};
 use crate::number::{Enclosure, Rational, rational, rational::ratio};
+use crate::prepared::{RealNoise, RoundedGaussian, RoundedGaussianVector, RoundedLaplace};
 use crate::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
 use crate::stats::FrequencyTest;
 use num_bigint::{BigInt, BigUint};
@@ -171,4 +172,69 @@ pub(super) fn exponential_mechanism(check: &mut Check) -> Result<(), Trouble> {
         ("class 2", law.pmf(&2, BITS)?, &|class| *class == 2),
     ];
     test(check, 7, events, |coins| coins.draw(&law))
+}
+
+/// `sample.rounded-laplace.generator`
+pub(super) fn rounded_laplace(check: &mut Check) -> Result<(), Trouble> {
+    let noise = RoundedLaplace::new(ratio(7, 3), ratio(1, 2))?;
+    rounded(check, 8, &noise, &ratio(22, 7))
+}
+
+/// `sample.rounded-gaussian.generator`
+pub(super) fn rounded_gaussian(check: &mut Check) -> Result<(), Trouble> {
+    let noise = RoundedGaussian::new(ratio(49, 9), ratio(1, 2))?;
+    rounded(check, 9, &noise, &ratio(22, 7))
+}
+
+/// Releases of a value: below it, at its place on the grid, above it, and two steps' worth of the noise's size above.
+fn rounded<N: RealNoise>(
+    check: &mut Check,
+    stream: u64,
+    noise: &N,
+    value: &Rational,
+) -> Result<(), Trouble> {
+    // Integer k is released if the noise takes the value to between k - 1/2 and k + 1/2 steps.
+    let far = rational::integer(1000);
+    let end = |half: i64| rational::integer(half) * noise.step() / BigInt::from(2) - value;
+    let from = |half: i64| noise.between(&end(half), &far, BITS);
+    // 22/7 is 6.28... steps of 1/2.
+    let events: &[Event<BigInt>] = &[
+        ("at most 5", from(11)?.complement(), &|k| *k <= 5.into()),
+        ("6", noise.between(&end(11), &end(13), BITS)?, &|k| {
+            *k == 6.into()
+        }),
+        ("at least 7", from(13)?, &|k| *k >= 7.into()),
+        ("at least 12", from(23)?, &|k| *k >= 12.into()),
+    ];
+    test(check, stream, events, |coins| {
+        noise.draw_around(value, coins)
+    })
+}
+
+/// `sample.rounded-gaussian-vector.generator`
+pub(super) fn rounded_vector(check: &mut Check) -> Result<(), Trouble> {
+    // The first two are rotated against one another, so independent; the third is their sum, of variance 2.
+    let row = |list: [(i64, i64); 2]| list.map(|(n, d)| ratio(n, d)).to_vec();
+    let factor = [
+        row([(3, 5), (4, 5)]),
+        row([(-4, 5), (3, 5)]),
+        row([(-1, 5), (7, 5)]),
+    ];
+    let noise = RoundedGaussianVector::new(&factor, ratio(1, 1))?;
+    let values = vec![ratio(1, 2); 3];
+    // 1/2 and a Gaussian of variance v round to at least 2 if the Gaussian is at least 1.
+    let above = |variance: i64| -> Result<Enclosure, Trouble> {
+        let square = Enclosure::of(&ratio(1, variance), BITS);
+        Ok(square.sqrt()?.normal_upper())
+    };
+    let two: BigInt = 2.into();
+    let each = above(1)?;
+    let both = each.squared();
+    let events: &[Event<Vec<BigInt>>] = &[
+        ("the first at least 2", each.clone(), &|y| y[0] >= two),
+        ("the second at least 2", each, &|y| y[1] >= two),
+        ("both at least 2", both, &|y| y[0] >= two && y[1] >= two),
+        ("their sum at least 2", above(2)?, &|y| y[2] >= two),
+    ];
+    test(check, 10, events, |coins| noise.draw_around(&values, coins))
 }

@@ -48,6 +48,9 @@ pub(super) fn scales() -> Vec<Rational> {
 pub(super) fn rates() -> Vec<Rational> {
     fractions(&[
         (1000, 1),
+        (9, 1),
+        (112, 25),
+        (128, 5),
         (3, 1),
         (2, 1),
         (7, 5),

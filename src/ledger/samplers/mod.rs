@@ -11,6 +11,7 @@
 //! | bits to Bernoulli draws, attempts | `bits` |
 //! | laws on the integers, vectors, the exponential mechanism | `laws` |
 //! | the discrete Gaussian as noise | `noise` |
+//! | prepared samplers, recycling, rounded noise of the real line | `prepared` |
 //! | the generator that is used | `generator` |
 
 mod arithmetics;
@@ -19,6 +20,7 @@ mod generator;
 mod ladder;
 mod laws;
 mod noise;
+mod prepared;
 mod rung;
 
 use crate::claim::{Page, Registered};
@@ -53,6 +55,20 @@ const CHECKS: &[Registered] = &[
     ("sample.discrete-gaussian.continuous", noise::continuous),
     ("sample.spherical-gaussian", laws::spherical),
     ("sample.exponential-mechanism", laws::exponential_mechanism),
+    ("sample.table", prepared::table),
+    ("sample.recycled", prepared::recycled),
+    ("sample.prepared-bernoulli-exp", prepared::bernoulli_exp),
+    ("sample.prepared-geometric", prepared::geometric),
+    ("sample.prepared-laplace", prepared::laplace),
+    ("sample.prepared-gaussian", prepared::gaussian),
+    (
+        "sample.prepared-exponential-mechanism",
+        prepared::exponential_mechanism,
+    ),
+    ("sample.integer-scores", prepared::integer_scores),
+    ("sample.rounded-laplace", prepared::rounded_laplace),
+    ("sample.rounded-gaussian", prepared::rounded_gaussian),
+    ("sample.rounded-gaussian-vector", prepared::rounded_vector),
     ("sample.uniform-below.generator", generator::uniform_below),
     ("sample.bernoulli.generator", generator::bernoulli),
     ("sample.bernoulli-exp.generator", generator::bernoulli_exp),
@@ -68,6 +84,18 @@ const CHECKS: &[Registered] = &[
     (
         "sample.exponential-mechanism.generator",
         generator::exponential_mechanism,
+    ),
+    (
+        "sample.rounded-laplace.generator",
+        generator::rounded_laplace,
+    ),
+    (
+        "sample.rounded-gaussian.generator",
+        generator::rounded_gaussian,
+    ),
+    (
+        "sample.rounded-gaussian-vector.generator",
+        generator::rounded_vector,
     ),
 ];
 
