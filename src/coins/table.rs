@@ -268,6 +268,7 @@ impl PartialEq for Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coins::Law;
     use crate::number::Rational;
     use crate::number::rational::ratio;
 

@@ -124,7 +124,10 @@ mod tests {
     fn no_scores_have_no_candidate() {
         let mechanism = IntegerScores::new(ratio(1, 2)).unwrap();
         let mut coins = ChaCha::reproducible(1, 0);
-        assert_eq!(mechanism.draw(&[], &mut coins), Err(CoinsError::NoOutcome));
+        assert_eq!(
+            mechanism.draw::<i64>(&[], &mut coins),
+            Err(CoinsError::NoOutcome)
+        );
     }
 
     /// The ends of what is prepared: one integer alone at the small end.
@@ -266,7 +269,7 @@ mod tests {
         fn pick(&mut self, table: &crate::coins::Table) -> Result<usize, CoinsError> {
             let word = self.0.bits(64)?;
             let bits = (0..64).rev().map(|bit| word >> bit & 1 == 1).collect();
-            table.pick(&mut crate::coins::Tape::new(bits))
+            crate::coins::Tape::new(bits).pick(table)
         }
     }
 }

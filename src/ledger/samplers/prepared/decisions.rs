@@ -124,7 +124,7 @@ impl Seen {
                 .until(power(24))
                 .explore(|run| {
                     let (left, coins) = (64, run);
-                    table.pick(&mut After { word, left, coins })
+                    After { word, left, coins }.pick(table)
                 })?;
             // Within the word, place k has what lies between its ends.
             let within = |c: &Enclosure| {
@@ -197,7 +197,7 @@ fn looked_up(check: &mut Check, stated: &Stated, cells: &[Cell], open: usize) {
         let whole = place_of(least).filter(|_| place_of(largest) == place_of(least));
         let coins = &mut Ended;
         let (word, left) = (first, 16);
-        let found = table.pick(&mut After { word, left, coins });
+        let found = After { word, left, coins }.pick(table);
         let right = match whole {
             Some(place) if place < usize::from(u16::MAX) => found == Ok(place),
             _ => ended(&found),
@@ -216,7 +216,7 @@ fn looked_up(check: &mut Check, stated: &Stated, cells: &[Cell], open: usize) {
         let word = parts.iter().fold(0, |word, part| word << 16 | part);
         let (left, coins) = (64, &mut Ended);
         let mut four = [0; 4];
-        let each = table.pick_each(&mut After { word, left, coins }, &mut four);
+        let each = After { word, left, coins }.pick_each(table, &mut four);
         let picked: Option<Vec<usize>> =
             parts.iter().map(|&part| by_first[part as usize]).collect();
         let right = match picked {
@@ -247,7 +247,7 @@ fn looked_up(check: &mut Check, stated: &Stated, cells: &[Cell], open: usize) {
                 }
                 let left = 64;
                 let coins = &mut Ended;
-                let found = table.pick(&mut After { word, left, coins });
+                let found = After { word, left, coins }.pick(table);
                 // Every threshold is compared for it: not of every word, where there are very many.
                 let constant = (cells.len() <= 1 << 12 || index % every == 0).then(|| {
                     let coins = &mut Ended;

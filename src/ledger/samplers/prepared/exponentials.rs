@@ -5,7 +5,7 @@ use super::integers::bracket;
 use super::list_of;
 use super::scripted::{After, Answer, Scripted};
 use crate::claim::{Check, Trouble};
-use crate::coins::{Against, Choice, Coins, Explorer, Law, Layer, Tape};
+use crate::coins::{Against, Choice, Coins, Explorer, Law, Layer, Sharp, Tape};
 use crate::ledger::samplers::rung::{Rung, over_laws, power};
 use crate::ledger::samplers::{BITS, ladder};
 use crate::number::{Enclosure, Rational, rational, rational::ratio};
@@ -108,11 +108,11 @@ pub(in super::super) fn bernoulli_exp(check: &mut Check) -> Result<(), Trouble> 
             let mut nothing = Tape::written("");
             let coins = &mut nothing;
             let left = 64;
-            let found = After { word, left, coins }.against(below, last)?;
+            let found = After { word, left, coins }.against(below / 2, || Sharp { below, last })?;
             let right = match found {
                 Against::Below => word < below,
                 Against::NotBelow => word > last,
-                Against::Between(_) => (below..=last).contains(&word),
+                Against::Between { .. } => (below..=last).contains(&word),
             };
             check.holds(right, format_args!("{word} against {below} and {last}"));
         }

@@ -1,9 +1,8 @@
 //! Coins whose answers are written down beforehand: so a sampler is led where the check wants it, and shows what it asks.
 
-use crate::coins::{Against, Coins, CoinsError, Law, Table, Uniform};
+use crate::coins::{Against, Coins, CoinsError, Law, Sharp, Table};
 use crate::number::Rational;
-use num_bigint::{BigInt, BigUint};
-use num_traits::One;
+use num_bigint::BigUint;
 use std::collections::VecDeque;
 
 /// How a uniform number compares with two bounds.
@@ -107,13 +106,27 @@ impl Coins for Scripted {
         Ok(rank)
     }
 
-    fn against(&mut self, below: u64, last: u64) -> Result<Against, CoinsError> {
+    fn against(
+        &mut self,
+        outright: u64,
+        sharp: impl FnOnce() -> Sharp,
+    ) -> Result<Against, CoinsError> {
         let answer = next(&mut self.answers)?;
-        self.bounds.push([below, last]);
+        let sharp = sharp();
+        // The bound that is tried first must not pass the sharp one, which is looked at.
+        let below = if outright <= sharp.below {
+            sharp.below
+        } else {
+            u64::MAX
+        };
+        self.bounds.push([below, sharp.last]);
         Ok(match answer {
             Answer::Below => Against::Below,
             Answer::NotBelow => Against::NotBelow,
-            Answer::Word(word) => Against::Between(Uniform::within(word, BigInt::one() << 64u32)),
+            Answer::Word(place) => Against::Between {
+                place,
+                parts: 1 << 64,
+            },
         })
     }
 
