@@ -48,11 +48,8 @@ pub(super) fn power_of_two(exponent: i32) -> Rational {
     if exponent < 0 { power.recip() } else { power }
 }
 
-/// The digits of the place in a cell that are drawn at first are held in so many bits, followed by zeros.
+/// So many digits of the place in a cell are drawn at first.
 const FIRST_DIGITS: u32 = 63;
-
-/// So many digits are drawn beyond those that the cell has before the point: they leave a rounding open once in 2^24 times.
-const SPARE_DIGITS: i32 = 24;
 
 /// What is drawn of a real number at first: [`FIRST_DIGITS`] of its place in a cell of the table; or more.
 pub(super) enum Place {
@@ -72,9 +69,6 @@ pub(super) struct Cells {
     pub(super) width: i32,
     decay: Decay,
     squeeze: Squeeze,
-    // So many digits are drawn at first. What is not drawn of FIRST_DIGITS is below `unknown`.
-    digits: u32,
-    unknown: u64,
     // For each cell of the table, a lower bound of the probability that a place in it is accepted, in steps of 2^-64.
     outright: Vec<u64>,
 }
@@ -100,11 +94,11 @@ impl Decay {
         }
     }
 
-    /// The same in the steps of the squeeze, for every `u` in `[word, word + unknown) / 2^63`: from below and from above.
+    /// The same in the steps of the squeeze, for every `u` in `[word, word + 1) / 2^63`: from below and from above.
     #[inline]
-    fn steps(&self, cell: u64, word: u64, unknown: u64) -> [u128; 2] {
+    fn steps(&self, cell: u64, word: u64) -> [u128; 2] {
         match self {
-            Self::Exponential { .. } => [0, unknown].map(|more| u128::from(word + more)),
+            Self::Exponential { .. } => [0, 1].map(|more| u128::from(word) + more),
             // u (2 cell + u), with 32 digits of u.
             Self::Gaussian { .. } => [0, 1].map(|more| {
                 let u = u128::from(word >> 31) + more;
@@ -154,11 +148,8 @@ impl Cells {
     fn new(width: i32, table: Table, decay: Decay, squeeze: Squeeze) -> Self {
         // At the end of the cell.
         let end = (1 << FIRST_DIGITS) - 1;
-        let bound = |cell: u64| squeeze.outright(decay.steps(cell, end, 1)[1]);
-        let digits = (width + SPARE_DIGITS).clamp(32, FIRST_DIGITS as i32) as u32;
+        let bound = |cell: u64| squeeze.outright(decay.steps(cell, end)[1]);
         Self {
-            digits,
-            unknown: 1 << (FIRST_DIGITS - digits),
             outright: (0..table.places() as u64 - 1).map(bound).collect(),
             table,
             width,
@@ -191,16 +182,15 @@ impl Cells {
         cell: usize,
         coins: &mut C,
     ) -> Result<Option<Place>, CoinsError> {
-        // 2. A sign, and the first digits of the place in the cell.
-        let word = coins.bits(1 + self.digits)?;
-        let negative = word & 1 == 1;
-        let word = (word >> 1) << (FIRST_DIGITS - self.digits);
+        // 2. A sign, and 63 digits of the place in the cell.
+        let word = coins.bits(64)?;
+        let (negative, word) = (word & 1 == 1, word >> 1);
         let Some(&outright) = self.outright.get(cell) else {
             return self.attempt_beyond(negative, word, coins);
         };
         // 3. Accepted by the fall of the density, if that is decided for every number with these digits.
         let cell = cell as u64;
-        let ends = || self.decay.steps(cell, word, self.unknown);
+        let ends = || self.decay.steps(cell, word);
         match self.squeeze.against(outright, ends, coins)? {
             Against::Below => Ok(Some(Place::Short {
                 negative,
@@ -234,8 +224,8 @@ impl Cells {
         Real {
             negative,
             cell: cell.into(),
-            digits: (word >> (FIRST_DIGITS - self.digits)).into(),
-            count: self.digits,
+            digits: word.into(),
+            count: FIRST_DIGITS,
             width: self.width,
         }
     }
@@ -313,28 +303,13 @@ impl Target {
 
     /// The integer, if the first digits decide it and it is small.
     #[inline]
-    fn decided(&self, negative: bool, cell: u64, word: u64, unknown: u64) -> Option<i64> {
+    fn decided(&self, negative: bool, cell: u64, word: u64) -> Option<i64> {
         let place = (i128::from(cell) << FIRST_DIGITS) | i128::from(word);
-        // part + number lies in [least, least + unknown + 1) units. The sign without a branch, which would be wrong half the time:
-        // from -(place + unknown) on, or from place on.
-        let (sign, unknown) = (-i128::from(negative), i128::from(unknown));
-        let least = self.units + ((place + (unknown & sign)) ^ sign) - sign;
-        let (floor, other) = (least >> self.shift, (least + unknown) >> self.shift);
+        // part + number lies in [least, least + 2) units. Without a branch, which would be wrong half the time: -p - 1 is !p.
+        let least = self.units + (place ^ -i128::from(negative));
+        let (floor, other) = (least >> self.shift, (least + 1) >> self.shift);
         (floor == other).then_some(())?;
         Some(self.small? + i64::try_from(floor).ok()?)
-    }
-
-    /// The integer nearest to the value and a number that was drawn from `cells`, if its first digits decide.
-    #[inline(always)]
-    pub(super) fn at_once(&self, drawn: &Place, cells: &Cells) -> Option<i64> {
-        match *drawn {
-            Place::Short {
-                negative,
-                cell,
-                word,
-            } => self.decided(negative, cell, word, cells.unknown),
-            Place::Long(_) => None,
-        }
     }
 
     /// The integer nearest to the value and a number that was drawn from `cells`.
@@ -350,7 +325,7 @@ impl Target {
                 negative,
                 cell,
                 word,
-            } => match self.decided(negative, cell, word, cells.unknown) {
+            } => match self.decided(negative, cell, word) {
                 Some(value) => return Ok(Drawn::Small(value)),
                 None => cells.real(negative, cell, word),
             },

@@ -200,10 +200,7 @@ macro_rules! real_noise {
                             Some(accepted) => accepted,
                             None => self.cells.draw(coins)?,
                         };
-                        *rounded = match target.at_once(&drawn, &self.cells) {
-                            Some(decided) => decided,
-                            None => target.round(drawn, &self.cells, coins)?.small($name)?,
-                        };
+                        *rounded = target.round(drawn, &self.cells, coins)?.small($name)?;
                     }
                 }
                 Ok(())
