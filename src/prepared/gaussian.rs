@@ -177,11 +177,9 @@ impl PreparedGaussian {
         if negative && magnitude == 0 {
             return Ok(Attempt::Rejected);
         }
-        // 4. Accepted with probability exp(-(2 start + l) l / (2 variance)).
-        if !wide
-            .squeeze
-            .accepts(|| squares(start, low), outright, coins)?
-        {
+        // 4. Accepted with probability exp(-(2 start + l) l / (2 variance)), which is 1 at the cell's start.
+        let n = || squares(start, low);
+        if low != 0 && !wide.squeeze.accepts(n, outright, coins)? {
             return Ok(Attempt::Rejected);
         }
         // The sign without a branch, which would be wrong half the time.

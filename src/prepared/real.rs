@@ -49,7 +49,7 @@ pub(super) fn power_of_two(exponent: i32) -> Rational {
 }
 
 /// So many digits of the place in a cell are drawn at first.
-const FIRST_DIGITS: u32 = 63;
+const FIRST_DIGITS: u32 = 64;
 
 /// What is drawn of a real number at first: [`FIRST_DIGITS`] of its place in a cell of the table; or more.
 pub(super) enum Place {
@@ -94,14 +94,14 @@ impl Decay {
         }
     }
 
-    /// The same in the steps of the squeeze, for every `u` in `[word, word + 1) / 2^63`: from below and from above.
+    /// The same in the steps of the squeeze, for every `u` in `[word, word + 1) / 2^64`: from below and from above.
     #[inline]
     fn steps(&self, cell: u64, word: u64) -> [u128; 2] {
         match self {
             Self::Exponential { .. } => [0, 1].map(|more| u128::from(word) + more),
             // u (2 cell + u), with 32 digits of u.
             Self::Gaussian { .. } => [0, 1].map(|more| {
-                let u = u128::from(word >> 31) + more;
+                let u = u128::from(word >> 32) + more;
                 u * ((u128::from(cell) << 33) + u)
             }),
         }
@@ -122,7 +122,7 @@ impl Cells {
     pub(super) fn laplace(scale: &Rational) -> Result<Self, CoinsError> {
         let width = width_below(&(scale * scale));
         let rate = power_of_two(width) / scale;
-        let squeeze = Squeeze::new(&(&rate * power_of_two(-63)));
+        let squeeze = Squeeze::new(&(&rate * power_of_two(-64)));
         Ok(Self::new(
             width,
             top(&rate)?,
@@ -147,7 +147,7 @@ impl Cells {
 
     fn new(width: i32, table: Table, decay: Decay, squeeze: Squeeze) -> Self {
         // At the end of the cell.
-        let end = (1 << FIRST_DIGITS) - 1;
+        let end = u64::MAX;
         let bound = |cell: u64| squeeze.outright(decay.steps(cell, end)[1]);
         Self {
             outright: (0..table.places() as u64 - 1).map(bound).collect(),
@@ -182,9 +182,9 @@ impl Cells {
         cell: usize,
         coins: &mut C,
     ) -> Result<Option<Place>, CoinsError> {
-        // 2. A sign, and 63 digits of the place in the cell.
-        let word = coins.bits(64)?;
-        let (negative, word) = (word & 1 == 1, word >> 1);
+        // 2. A sign, and the first digits of the place in the cell.
+        let negative = coins.bits(1)? == 1;
+        let word = coins.bits(FIRST_DIGITS)?;
         let Some(&outright) = self.outright.get(cell) else {
             return self.attempt_beyond(negative, word, coins);
         };
@@ -278,14 +278,14 @@ fn width_below(squared: &Rational) -> i32 {
 pub(super) struct Target {
     whole: BigInt,
     small: Option<i64>,
-    // value + 1/2 = whole + part; and the part in units of 2^(width - 63), rounded down.
+    // value + 1/2 = whole + part; and the part in units of 2^(width - 64), rounded down.
     part: Rational,
     units: i128,
     shift: u32,
 }
 
 impl Target {
-    /// Around `value`, for numbers in cells of width `2^width`, with `-63 < width < 63`.
+    /// Around `value`, for numbers in cells of width `2^width`, with `-63 < width < 64`.
     pub(super) fn new(value: &Rational, width: i32) -> Self {
         let raised = value + Rational::new(1.into(), 2.into());
         let whole = raised.floor().to_integer();
