@@ -355,19 +355,20 @@ fn joint(check: &mut Check, tables: &[Stated]) -> Result<(), Trouble> {
             check,
             fresh,
             |coins| {
-                let first = coins.pick(a)? as u64;
+                // It leaves a rank, which no other state may have.
                 let half = coins.below(2)?;
+                let first = coins.pick(a)? as u64;
                 let side = u64::from(compared(coins, bounds)?);
                 Ok(vec![
-                    first,
                     half,
+                    first,
                     side,
                     coins.pick(b)? as u64,
                     coins.pick(b)? as u64,
                 ])
             },
             |list| {
-                [&of_a, &halves, &of_bounds, &of_b, &of_b]
+                [&halves, &of_a, &of_bounds, &of_b, &of_b]
                     .iter()
                     .zip(list)
                     .map(|(of, &k)| share(of, k))
