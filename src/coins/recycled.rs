@@ -30,18 +30,24 @@ impl<C: Coins> Recycled<C> {
     /// Recycles the coins of a source.
     #[must_use]
     pub fn new(coins: C) -> Self {
-        Self::with_words(coins)
+        Self::at(coins, [[0, 1]; STATES])
     }
 }
 
 impl<C: Coins, const WORD: u32> Recycled<C, WORD> {
-    /// With words of `WORD` bits, which is even: short ones can be explored.
-    fn with_words(coins: C) -> Self {
+    /// In given states `[z, size]`, the first one's turn: so that words of few bits can be explored.
+    pub(crate) fn at(coins: C, states: [[u64; 2]; STATES]) -> Self {
         Self {
             coins,
-            states: [State::EMPTY; STATES],
-            next: 0,
+            states: states.map(|[z, size]| State { z, size }),
+            next: STATES - 1,
         }
+    }
+
+    /// The states `[z, size]`.
+    #[cfg(any(test, feature = "learners"))]
+    pub(crate) fn states(&self) -> [[u64; 2]; STATES] {
+        self.states.map(|State { z, size }| [z, size])
     }
 
     /// The state whose turn it is, and the source.
@@ -206,15 +212,53 @@ mod tests {
     use crate::prepared::PreparedLaplace;
     use crate::sample::DiscreteLaplace;
 
+    /// Words of 4 bits, and the first state empty.
+    fn short(tape: &str) -> Recycled<Tape, 4> {
+        Recycled::at(Tape::written(tape), [[0, 1]; STATES])
+    }
+
     #[test]
-    fn one_word_gives_many_integers() {
-        // The word 16 is 1 and 3 times 5.
-        let mut coins = Recycled::new(Tape::new((0..32).map(|i| i == 27).collect()));
-        assert_eq!(coins.below(3), Ok(1));
-        assert_eq!(coins.state(), [5, (1 << 32) / 3]);
-        assert_eq!(coins.consumed(), 32);
-        // Below 2^31 the next one asks for more bits.
-        assert!(coins.below(3).is_err());
+    fn one_filling_gives_many_integers() {
+        // 101101 is 45 = 1 + 4 (3 + 4 (2 + 4 0)); four states take turns.
+        let mut coins = short("101101 000000 000000 000000");
+        assert_eq!(coins.below(4), Ok(1));
+        assert_eq!(coins.states()[0], [11, 16]);
+        for _ in 1..STATES {
+            assert_eq!(coins.below(4), Ok(0));
+        }
+        assert_eq!(coins.consumed(), 24);
+        // Two bits are missing now.
+        assert!(coins.below(4).is_err());
+    }
+
+    #[test]
+    fn the_rank_of_a_word_in_its_class_is_put_back() {
+        // The word 9 after the rank 2 of 4: it is the third of the 9 from 7 on.
+        let sharp = || Sharp {
+            below: 7 << 60,
+            last: (7 << 60) - 1,
+        };
+        let mut coins = short("101001");
+        assert_eq!(coins.against(3 << 60, sharp), Ok(Against::NotBelow));
+        assert_eq!(coins.states()[0], [2 * 9 + 2, 4 * 9]);
+        // The word 5: the third of the 4 that only the second bound tells apart.
+        let mut coins = short("100101");
+        assert_eq!(coins.against(3 << 60, sharp), Ok(Against::Below));
+        assert_eq!(coins.states()[0], [2 * 4 + 2, 4 * 4]);
+    }
+
+    #[test]
+    fn what_is_beyond_the_whole_words_is_drawn_from_again() {
+        // Of 6 2^4 + 5 the last 5 have no word: 100 of 101 is the last but one. It is filled to 4 2^4 + 5 and drawn from.
+        let mut coins: Recycled<Tape, 4> =
+            Recycled::at(Tape::written("0110"), [[100, 101], [0, 1], [0, 1], [0, 1]]);
+        let sharp = || Sharp {
+            below: 1 << 63,
+            last: (1 << 63) - 1,
+        };
+        // 4 2^4 + 6 = 70 of 80 is 4 16 + 6.
+        assert_eq!(coins.against(1 << 63, sharp), Ok(Against::Below));
+        assert_eq!(coins.states()[0], [4 * 8 + 6, 5 * 8]);
     }
 
     #[test]
@@ -223,23 +267,34 @@ mod tests {
             Recycled::new(ChaCha::reproducible(5, 0)),
             ChaCha::reproducible(5, 0),
         );
-        let wide = (1 << 24) + 1;
+        let wide = (1 << 16) + 1;
         assert_eq!(recycled.below(wide), plain.below(wide));
         assert_eq!(recycled.bits(13), plain.bits(13));
-        assert_eq!(recycled.state(), [0, 1]);
+        assert_eq!(recycled.states(), [[0, 1]; STATES]);
         assert!(recycled.below(0).is_err());
     }
 
     #[test]
-    fn the_state_stays_below_its_size_and_2_to_the_63() {
+    fn after_an_error_nothing_is_used_twice() {
+        let law = PreparedLaplace::new(&DiscreteLaplace::new(ratio(1, 1)).unwrap()).unwrap();
+        let mut coins = Recycled::new(Tape::new(vec![true; 62 * 3]));
+        assert!(law.fill(&mut coins, &mut [0; 4]).is_err());
+        assert_eq!(coins.states(), [[0, 1]; STATES]);
+    }
+
+    #[test]
+    fn the_states_stay_below_their_sizes_and_2_to_the_63() {
         let mut coins = Recycled::new(ChaCha::reproducible(6, 0));
         let law = PreparedLaplace::new(&DiscreteLaplace::new(ratio(7, 3)).unwrap()).unwrap();
         for n in 1..2000 {
             law.sample(&mut coins).unwrap();
             coins.below(n).unwrap();
-            coins.against(n << 40, n << 41).unwrap();
-            let [z, size] = coins.state();
-            assert!(z < size && size < 1 << 63, "{z} of {size}");
+            let below = n << 41;
+            let sharp = || Sharp { below, last: below };
+            coins.against(n << 40, sharp).unwrap();
+            for [z, size] in coins.states() {
+                assert!(z < size && size < 1 << 63, "{z} of {size}");
+            }
         }
     }
 }

@@ -1,304 +1,326 @@
 //! What a draw leaves over: the invariant by enumeration, the joint law of several draws, and the bits.
 
-use super::decisions::SHARP;
-use super::scripted::After;
+use super::decisions::{SHARP, Stated};
+use super::scripted::{After, Ended};
 use crate::claim::{Check, Trouble};
 use crate::coins::explorer::Run;
-use crate::coins::{Against, Coins, CoinsError, Explorer, Layer, Recycled, Table, Tape};
+use crate::coins::{Against, ChaCha, Coins, CoinsError, Explorer, Layer, Recycled, Sharp, Table};
 use crate::ledger::samplers::rung::power;
 use crate::number::{Enclosure, NumberError, Rational, rational, rational::ratio};
-use num_bigint::BigInt;
-use num_traits::{One, Zero};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::BTreeMap;
+use std::fmt::{Debug, Display};
 
-/// A table, its cumulative probabilities, and how often they were enclosed: once more for each draw that the words do not decide.
-#[derive(Debug)]
-struct Sharp {
-    table: Table,
-    cumulative: Vec<Enclosure>,
-    enclosed: Arc<AtomicUsize>,
+/// Tables of two to seven places, with irrational, rational and close thresholds, and some at the ends of words.
+fn tables() -> Result<Vec<Stated>, Trouble> {
+    let exact = |list: &[(i64, i64)]| -> Vec<(bool, Rational)> {
+        let all = list.iter().chain(&[(1, 1)]);
+        all.map(|&(n, d)| (false, ratio(n, d))).collect()
+    };
+    let falling = |list: &[(i64, i64)]| -> Vec<(bool, Rational)> {
+        let exponents = list.iter().map(|&(n, d)| (true, ratio(n, d)));
+        exponents.chain(exact(&[])).collect()
+    };
+    let close = [
+        (1, 1000),
+        (499, 1000),
+        (1, 2),
+        (501, 1000),
+        (998, 1000),
+        (999, 1000),
+    ];
+    [
+        ("1/e", falling(&[(1, 1)])),
+        ("exponentials", falling(&[(3, 1), (1, 1), (1, 2), (1, 100)])),
+        ("thirds", exact(&[(1, 3), (2, 3)])),
+        ("quarters", exact(&[(1, 4), (1, 2), (3, 4)])),
+        ("close", exact(&close)),
+    ]
+    .into_iter()
+    .map(|(label, list)| {
+        let cumulative = move |bits: u32| -> Result<Vec<Enclosure>, NumberError> {
+            let enclosed = |(exponential, x): &(bool, Rational)| match exponential {
+                true => Enclosure::exp_of(&-x, bits + 8),
+                false => Ok(Enclosure::of(x, bits)),
+            };
+            list.iter().map(enclosed).collect()
+        };
+        Ok(Stated {
+            instance: label.to_owned(),
+            cumulative: cumulative(SHARP)?,
+            table: Table::new(label, cumulative)?,
+        })
+    })
+    .collect()
 }
 
-impl Sharp {
-    fn enclosed(&self) -> usize {
-        self.enclosed.load(Ordering::Relaxed)
+/// Bits that settle what a word leaves open, the same each time; or none. What needs no bits gets none.
+#[derive(Debug, Clone, Copy)]
+struct Fresh(Option<u64>);
+
+impl Coins for Fresh {
+    fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
+        match (count, self.0) {
+            (0, _) => Ok(0),
+            (_, Some(word)) => Ok(word >> (64 - count)),
+            (_, None) => Err(CoinsError::TapeEnded { length: 0 }),
+        }
+    }
+
+    fn consumed(&self) -> u64 {
+        0
     }
 }
 
-fn sharp(
-    label: &str,
-    cumulative: impl Fn(u32) -> Result<Vec<Enclosure>, NumberError> + Send + Sync + 'static,
-) -> Result<Sharp, Trouble> {
-    let enclosed = Arc::new(AtomicUsize::new(0));
-    let count = Arc::clone(&enclosed);
-    Ok(Sharp {
-        cumulative: cumulative(SHARP)?,
-        table: Table::new(label, move |bits| {
-            count.fetch_add(1, Ordering::Relaxed);
-            cumulative(bits)
-        })?,
-        enclosed,
-    })
-}
+/// Fresh bits that are tried.
+const FRESH: [u64; 3] = [0, u64::MAX, 0x9e37_79b9_7f4a_7c15];
 
-/// Tables of two to seven places, with irrational, rational, close and extreme thresholds.
-fn tables() -> Result<Vec<Sharp>, Trouble> {
-    let falling = |exponents: Vec<Rational>| {
-        move |bits: u32| -> Result<Vec<Enclosure>, NumberError> {
-            let mut list = exponents
-                .iter()
-                .map(|x| Enclosure::exp_of(&-x, bits + 8))
-                .collect::<Result<Vec<_>, _>>()?;
-            list.push(Enclosure::integer(1, bits));
-            Ok(list)
-        }
-    };
-    let exact = |list: Vec<Rational>| {
-        move |bits: u32| -> Result<Vec<Enclosure>, NumberError> {
-            Ok(list.iter().map(|c| Enclosure::of(c, bits)).collect())
-        }
-    };
-    let fractions =
-        |list: &[(i64, i64)]| list.iter().map(|&(n, d)| ratio(n, d)).collect::<Vec<_>>();
-    Ok(vec![
-        sharp("1/e", falling(fractions(&[(1, 1)])))?,
-        sharp(
-            "exponentials",
-            falling(fractions(&[(3, 1), (1, 1), (1, 2), (1, 100)])),
-        )?,
-        sharp("thirds", exact(fractions(&[(1, 3), (2, 3), (1, 1)])))?,
-        sharp(
-            "quarters",
-            exact(fractions(&[(1, 4), (1, 2), (3, 4), (1, 1)])),
-        )?,
-        sharp(
-            "close",
-            exact(fractions(&[
-                (1, 1000),
-                (499, 1000),
-                (1, 2),
-                (501, 1000),
-                (998, 1000),
-                (999, 1000),
-                (1, 1),
-            ])),
-        )?,
-    ])
-}
+/// The states whose turn it is not.
+const OTHERS: [[u64; 2]; 3] = [[3, 5], [0, 1], [7, 8]];
 
-/// The widths of the explored states.
-const SMALL: [u32; 2] = [4, 4];
-
-/// One step from every state of a size: the classes, each with what its states become.
-#[derive(Debug)]
-struct Step<K> {
+/// From every state `z` below `size`, the first `whole` of which lead to an answer: given the answer and the new size, the new states are
+/// equally many for each integer below it; the other states stay. Returns how many lead to each answer, for all fresh bits in turn.
+fn keeps<const WORD: u32, K: Ord + Clone>(
+    check: &mut Check,
+    instance: impl Display,
     size: u64,
-    /// For each outcome, the states `[z, size]` after it, in the order of `z`.
-    classes: BTreeMap<K, Vec<[u64; 2]>>,
-    /// The `z` that need fresh bits.
-    cut: Vec<u64>,
-}
-
-fn step<K: Ord>(
-    size: u64,
-    mut draw: impl FnMut(&mut Recycled<Tape>) -> Result<Option<K>, CoinsError>,
-) -> Result<Step<K>, Trouble> {
-    let mut found = Step {
-        size,
-        classes: BTreeMap::new(),
-        cut: Vec::new(),
-    };
-    for z in 0..size {
-        let mut coins = Recycled::at(Tape::written(""), SMALL, [z, size]);
-        match draw(&mut coins) {
-            Ok(Some(outcome)) => found
-                .classes
-                .entry(outcome)
-                .or_default()
-                .push(coins.state()),
-            // The state is discarded before it is settled.
-            Ok(None) | Err(CoinsError::TapeEnded { .. }) => {
-                let empty = coins.state() == [0, 1];
-                found.cut.push(if empty { z } else { u64::MAX });
+    whole: u64,
+    draw: impl Fn(&mut Recycled<Fresh, WORD>) -> Result<K, CoinsError>,
+) -> Vec<BTreeMap<K, u64>> {
+    let mut answers = Vec::new();
+    for fresh in FRESH {
+        let mut left: BTreeMap<(Option<K>, u64), BTreeMap<u64, u64>> = BTreeMap::new();
+        let mut count = BTreeMap::new();
+        let mut right = true;
+        for z in 0..size {
+            let fresh = (z < whole).then_some(fresh);
+            let [b, c, d] = OTHERS;
+            let mut coins = Recycled::at(Fresh(fresh), [[z, size], b, c, d]);
+            let answer = draw(&mut coins).ok();
+            right &= answer.is_some() == (z < whole);
+            let [[z, size], others @ ..] = coins.states();
+            right &= z < size && others == OTHERS;
+            let states = left.entry((answer.clone(), size)).or_default();
+            *states.entry(z).or_default() += 1;
+            if let Some(answer) = answer {
+                *count.entry(answer).or_default() += 1;
             }
-            Err(other) => return Err(other.into()),
         }
+        let uniform = left.iter().all(|((_, size), states)| {
+            let mut counts = states.values();
+            let first = counts.next();
+            states.len() as u64 == *size && counts.all(|count| Some(count) == first)
+        });
+        check.holds(
+            right && uniform,
+            format_args!("{instance}, words of {WORD} bits, size {size}, fresh bits {fresh:#x}: what stays is uniform"),
+        );
+        answers.push(count);
     }
-    Ok(found)
+    answers
 }
 
-/// A pick from every state of a size. A point is cut if the table's words did not decide it, though sharper enclosures may.
-fn picks(of: &Sharp, size: u64) -> Result<Step<usize>, Trouble> {
-    step(size, |coins| {
-        let before = of.enclosed();
-        let place = coins.pick(&of.table)?;
-        Ok((of.enclosed() == before).then_some(place))
+/// How many of the words, each followed by fresh bits, lead to each answer, `times` over.
+fn plainly<const WORD: u32, K: Ord>(
+    times: u64,
+    fresh: u64,
+    draw: impl Fn(u64) -> Result<K, CoinsError>,
+) -> Result<BTreeMap<K, u64>, CoinsError> {
+    let mut count = BTreeMap::new();
+    for word in 0..1u64 << WORD {
+        *count
+            .entry(draw(word << (64 - WORD) | fresh >> WORD)?)
+            .or_default() += times;
+    }
+    Ok(count)
+}
+
+/// A place of a table on plain coins, by a number that begins with `word`.
+fn picked(table: &Table, word: u64, fresh: u64) -> Result<usize, CoinsError> {
+    let coins = &mut Fresh(Some(fresh));
+    After {
+        word,
+        left: 64,
+        coins,
+    }
+    .pick(table)
+}
+
+/// The bounds of a comparison, in steps of `2^-64`: the one tried outright, and the others.
+const BOUNDS: [[u64; 3]; 5] = [
+    [1 << 62, 1 << 62, 1 << 62],
+    [12_000 << 50, 12_345 << 50, 13_000 << 50],
+    [0, 1, u64::MAX],
+    [0, 0, 0],
+    [u64::MAX - 9, u64::MAX, u64::MAX],
+];
+
+fn compared(coins: &mut impl Coins, [outright, below, last]: [u64; 3]) -> Result<u8, CoinsError> {
+    Ok(match coins.against(outright, || Sharp { below, last })? {
+        Against::Below => 0,
+        Against::NotBelow => 1,
+        Against::Between { .. } => 2,
     })
 }
 
-impl<K: Ord> Step<K> {
-    /// In each class all states have one size, and their ranks are all integers below it, once each. A cut point is discarded.
-    fn keeps(&self, check: &mut Check, instance: impl Display) {
-        let uniform = self.classes.values().all(|states| {
-            let size = states.len() as u64;
-            let ranks: BTreeSet<u64> = states.iter().map(|[z, _]| *z).collect();
-            states.iter().all(|[_, of]| *of == size)
-                && ranks.len() == states.len()
-                && ranks.last() == Some(&(size - 1))
-        });
-        let discarded = self.cut.iter().all(|&z| z < self.size);
-        check.holds(
-            uniform && discarded,
-            format_args!("{instance}, size {}: what stays is uniform", self.size),
-        );
-    }
-}
-
-/// `-p log2 p`, where `p` is rational.
-fn surprise(p: &Rational) -> Result<Enclosure, NumberError> {
-    if p.is_zero() {
-        return Ok(Enclosure::integer(0, SHARP));
-    }
-    let p = Enclosure::of(p, SHARP);
-    weighted(&p, &p)
-}
-
-/// `-weight log2 p`
-fn weighted(weight: &Enclosure, p: &Enclosure) -> Result<Enclosure, NumberError> {
-    (-(weight * p.ln()?)).divided_by(&Enclosure::integer(2, SHARP).ln()?)
+/// Where the bounds have a number that begins with `word`.
+fn lies([_, below, last]: [u64; 3], word: u64) -> Result<u8, CoinsError> {
+    Ok(match word {
+        _ if word < below => 0,
+        _ if word > last => 1,
+        _ => 2,
+    })
 }
 
 /// `sample.recycled`
 pub(in super::super) fn recycled(check: &mut Check) -> Result<(), Trouble> {
     let tables = tables()?;
-    let largest = if check.quick() { 80 } else { 400 };
-    invariant(check, &tables, largest)?;
+    check.exact(format_args!(
+        "words of 4 and 6 bits, one draw from every state of chosen sizes: {} tables, integers below 1 to 2^(W/2), {} comparisons, three values \
+         of fresh bits: as often as on plain coins, and what stays is uniform",
+        tables.len(),
+        BOUNDS.len()
+    ));
+    let step = if check.quick() { 7 } else { 1 };
+    invariant::<4>(check, &tables, (64..128).step_by(step))?;
+    invariant::<6>(check, &tables, (1024..2048).step_by(61 * step))?;
+    shipped(check, &tables)?;
     joint(check, &tables)?;
-    bits(check, &tables)
+    bits::<6>(check, &tables, &[1024, 1025, 1500, 2047])?;
+    bits::<8>(check, &tables, &[16_384, 20_001, 32_767])?;
+    count(check, &tables)
 }
 
-/// One step, for every state: the invariant, and which numbers a class has.
-fn invariant(check: &mut Check, tables: &[Sharp], largest: u64) -> Result<(), Trouble> {
-    let sizes = 1 << SMALL[0]..=largest;
-    check.exact(format_args!(
-        "one draw from every state of the sizes {} to {largest}, and of two beyond 2^33 around the thresholds: {} tables, integers below 1 to \
-         16, comparisons with pairs of bounds: of each outcome and size, what stays is uniform; a point that is cut is discarded",
-        sizes.start(),
-        tables.len()
-    ));
-    let mut most_cut = 0;
-    for of in tables {
-        let Sharp {
-            table, cumulative, ..
-        } = of;
-        for size in sizes.clone() {
-            let found = picks(of, size)?;
-            found.keeps(check, format_args!("{table:?}"));
-            most_cut = most_cut.max(found.cut.len());
-            check.holds(
-                found.cut.len() <= 2 * (table.places() - 1),
-                format_args!("{table:?}, size {size}: {} points are cut", found.cut.len()),
-            );
-        }
-        // Which z lead to a place: those whose numbers are all of that place. Also where the state is large.
-        let large = [(1 << 33) + 12_345, (1u64 << 63) - 1, 1 << 40];
-        for size in sizes.clone().chain(large) {
-            let exact = BigInt::from(size);
-            for (place, c) in cumulative.iter().enumerate() {
-                let scaled = c * &Enclosure::integer(exact.clone(), SHARP);
-                let near = scaled.lo().floor();
-                let near = u64::try_from(near).unwrap_or(0);
-                for z in near.saturating_sub(3)..(near + 3).min(size) {
-                    let mut coins = Recycled::at(Tape::written(""), SMALL, [z, size]);
-                    let found = coins.pick(table);
-                    let wrong = match found {
-                        Ok(found) => {
-                            let begins = match found.checked_sub(1) {
-                                None => Rational::zero(),
-                                Some(before) => cumulative[before].lower() * &exact,
-                            };
-                            let slack = power(200);
-                            begins > rational::integer(z) + &slack
-                                || cumulative[found].upper() * &exact
-                                    < rational::integer(z) + Rational::one() - slack
-                                || coins.state()[0] >= coins.state()[1]
-                        }
-                        Err(_) => coins.state() != [0, 1],
-                    };
-                    check.holds(
-                        !wrong,
-                        format_args!("{table:?}, size {size}: {z} near the end of place {place}"),
-                    );
-                }
-            }
-        }
+/// One draw from every state: of those that are full, and filling from those that are not.
+fn invariant<const WORD: u32>(
+    check: &mut Check,
+    tables: &[Stated],
+    sizes: impl Iterator<Item = u64>,
+) -> Result<(), Trouble> {
+    // 1. An integer below 1 does nothing but fill.
+    for size in 1..1u64 << (2 * WORD - 2) {
+        let room = 2 * WORD - 2 - size.ilog2();
+        let z = size / 3;
+        let [b, c, d] = OTHERS;
+        let mut coins: Recycled<_, WORD> =
+            Recycled::at(Fresh(Some(FRESH[2])), [[z, size], b, c, d]);
+        let found = coins.below(1);
+        let filled = [z << room | FRESH[2] >> (64 - room), size << room];
+        check.holds(
+            found == Ok(0) && coins.states()[0] == filled,
+            format_args!("{:?} after {size} was filled", coins.states()[0]),
+        );
     }
-    for size in sizes.clone() {
-        for n in 1..=16u64 {
-            // The rejected class is drawn again, with bits that the empty tape does not have: it is kept, not discarded.
-            let mut classes: BTreeMap<u64, Vec<[u64; 2]>> = BTreeMap::new();
-            let mut left = BTreeSet::new();
-            for z in 0..size {
-                let mut coins = Recycled::at(Tape::written(""), SMALL, [z, size]);
-                match coins.below(n) {
-                    Ok(k) => classes.entry(k).or_default().push(coins.state()),
-                    Err(_) => drop(left.insert(coins.state())),
-                }
+    for size in sizes {
+        let ranks = size >> WORD;
+        for Stated {
+            table, instance, ..
+        } in tables
+        {
+            let found = keeps::<WORD, _>(check, instance, size, ranks << WORD, |c| c.pick(table));
+            for (found, fresh) in found.iter().zip(FRESH) {
+                let plain = plainly::<WORD, _>(ranks, fresh, |word| picked(table, word, fresh))?;
+                check.holds(
+                    *found == plain,
+                    format_args!(
+                        "{instance}, size {size}: {found:?}, and {plain:?} on plain coins"
+                    ),
+                );
             }
-            let rejected = size % n;
-            let of_rejected = (0..rejected).map(|rank| [rank, rejected]).collect();
-            let found = Step {
-                size,
-                classes,
-                cut: Vec::new(),
-            };
-            found.keeps(check, format_args!("below {n}"));
-            let each = found
-                .classes
-                .values()
-                .all(|states| states.len() as u64 == size / n);
-            check.holds(
-                each && found.classes.len() as u64 == n && left == of_rejected,
-                format_args!("below {n}, size {size}: equally many states for each integer"),
-            );
         }
-        for [below, last] in [
-            [1 << 62, 1 << 62],
-            [12_345 << 50, 13_000 << 50],
-            [0, u64::MAX],
-            [0, 0],
-        ] {
-            let found = step(size, |coins| {
-                Ok(match coins.against(below, last)? {
-                    Against::Below => Some(true),
-                    Against::NotBelow => Some(false),
-                    Against::Between(_) => None,
-                })
-            })?;
-            found.keeps(check, format_args!("against {below} and {last}"));
-            // z/size < below/2^64 for all numbers of z; and >= (last + 1)/2^64.
-            let states = |side: bool| found.classes.get(&side).map_or(0, Vec::len) as u64;
-            let least = (u128::from(size) * u128::from(below)) >> 64;
-            let most = (u128::from(size) * (u128::from(last) + 1)).div_ceil(1 << 64);
+        for bounds in BOUNDS {
+            let instance = format!("against {bounds:?}");
+            let found = keeps::<WORD, _>(check, &instance, size, ranks << WORD, |c| {
+                compared(c, bounds)
+            });
+            for (found, fresh) in found.iter().zip(FRESH) {
+                let plain = plainly::<WORD, _>(ranks, fresh, |word| lies(bounds, word))?;
+                check.holds(
+                    *found == plain,
+                    format_args!(
+                        "{instance}, size {size}: {found:?}, and {plain:?} on plain coins"
+                    ),
+                );
+            }
+        }
+        for n in 1..=1u64 << (WORD / 2) {
+            let whole = size - size % n;
+            let found = keeps::<WORD, _>(check, format_args!("below {n}"), size, whole, |c| {
+                c.below(n)
+            });
+            let each: BTreeMap<u64, u64> = (0..n).map(|k| (k, size / n)).collect();
             check.holds(
-                u128::from(states(true)) <= least && u128::from(size - states(false)) >= most,
-                format_args!("size {size} against {below} and {last}"),
+                found.iter().all(|found| *found == each),
+                format_args!("below {n}, size {size}: {found:?}"),
             );
         }
     }
-    check.figure("most points that are cut, of 5 tables", most_cut);
     Ok(())
 }
 
-/// The coins of a run, as a source.
-struct Of<'a>(&'a mut Run);
+/// Words of 32 bits: those around each threshold lie in their place, and are put back as its first and its last ones.
+fn shipped(check: &mut Check, tables: &[Stated]) -> Result<(), Trouble> {
+    const RANK: u64 = 5;
+    let size = (1 << 62) + 12_345;
+    for Stated {
+        table,
+        cumulative,
+        instance,
+    } in tables
+    {
+        // The words of each place that were met, with the states after them.
+        let mut met: BTreeMap<usize, BTreeMap<u64, [u64; 2]>> = BTreeMap::new();
+        let zero = Enclosure::integer(0, SHARP);
+        for c in cumulative.iter().chain([&zero]) {
+            let near = i64::try_from(c.shifted(32).lo().floor()).unwrap_or(0);
+            for word in (near - 2..=near + 2).filter(|&word| (0..1 << 32).contains(&word)) {
+                let word = word as u64;
+                let z = RANK << 32 | word;
+                let [b, c, d] = OTHERS;
+                let mut coins = Recycled::<_, 32>::at(Ended, [[z, size], b, c, d]);
+                let found = coins.pick(table);
+                let after = coins.states()[0];
+                let right = match found {
+                    Ok(place) => {
+                        met.entry(place).or_default().insert(word, after);
+                        let starts = place.checked_sub(1).map(|before| &cumulative[before]);
+                        let at = |word: u64| rational::integer(word) * power(32);
+                        starts.is_none_or(|c| c.lower() <= at(word))
+                            && at(word + 1) <= cumulative[place].upper()
+                    }
+                    Err(_) => after == [RANK, size >> 32],
+                };
+                check.holds(
+                    right,
+                    format_args!("{instance}: the word {word} of 32 bits"),
+                );
+            }
+        }
+        for (place, words) in met {
+            let (Some((first, of_first)), Some((last, of_last))) =
+                (words.first_key_value(), words.last_key_value())
+            else {
+                continue;
+            };
+            let count = last - first + 1;
+            let state = |rank: u64| [RANK * count + rank, (size >> 32) * count];
+            check.holds(
+                *of_first == state(0) && *of_last == state(count - 1),
+                format_args!("{instance}: place {place} has {count} words of 32 bits"),
+            );
+        }
+    }
+    Ok(())
+}
 
-impl Coins for Of<'_> {
+/// The coins of a run; what settles an open word is given.
+struct Given<'a, const WORD: u32>(&'a mut Run, u64);
+
+impl<const WORD: u32> Coins for Given<'_, WORD> {
     fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
-        self.0.bits(count)
+        match count {
+            _ if count == 64 - WORD => Ok(self.1 >> WORD),
+            _ => self.0.bits(count),
+        }
     }
 
     fn consumed(&self) -> u64 {
@@ -306,200 +328,221 @@ impl Coins for Of<'_> {
     }
 }
 
-/// Several draws in a row, bit by bit.
-fn joint(check: &mut Check, tables: &[Sharp]) -> Result<(), Trouble> {
-    const TOLERATED: u32 = 7;
-    let runs = if check.quick() { 20_000 } else { 60_000 };
-    check.certified(format_args!(
-        "bit by bit, states of 16 to 255: a table, an integer below 3 and a table in a row; two tables and a comparison; the joint law \
-         against the product of the laws, up to 2^-{TOLERATED}"
+/// Several draws in a row from the empty states, bit by bit: given what settles open words, the joint law is a product.
+fn joint(check: &mut Check, tables: &[Stated]) -> Result<(), Trouble> {
+    const TOLERATED: u32 = 6;
+    check.exact(format_args!(
+        "from the empty states, bit by bit, for three values of fresh bits, undecided below 2^-{TOLERATED}: five draws of all kinds with words of \
+         2 bits, so that the first state comes again, six places at once, and three places of one state with words of 4 bits: the joint law \
+         is the product"
     ));
-    let mut undecided = Rational::zero();
-    let mass = |of: &Sharp, place: usize| super::stated::mass(&of.cumulative, place);
-    let third = Enclosure::of(&ratio(1, 3), SHARP);
-    for (first, second) in [(0, 2), (2, 0), (3, 1)] {
-        let (first, second) = (&tables[first], &tables[second]);
-        let found = Explorer::new(Layer::Bits, runs)
-            .until(power(TOLERATED))
-            .explore(|run| {
-                let mut coins = Recycled::at(Of(run), SMALL, [0, 1]);
-                let places = (
-                    coins.pick(&first.table)?,
-                    coins.below(3)?,
-                    coins.pick(&second.table)?,
-                );
-                Ok(places)
-            })?;
-        for a in 0..first.table.places() {
-            for b in 0..3 {
-                for c in 0..second.table.places() {
-                    let product = mass(first, a) * &third * mass(second, c);
-                    check.holds(
-                        found.allows(&(a, b, c), &product),
-                        format_args!(
-                            "{:?}, {:?}: places {a}, {b}, {c}: {product}",
-                            first.table, second.table
-                        ),
-                    );
-                }
-            }
-        }
-        check.holds(
-            found.undecided <= power(TOLERATED),
-            format_args!("{:?}, {:?}: all is explored", first.table, second.table),
-        );
-        undecided = undecided.max(found.undecided);
-        // A comparison with exp(-1) between two picks.
-        let one = Rational::one();
-        let p = Enclosure::exp_of(&-&one, SHARP)?;
-        let bound = u64::try_from(p.shifted(64).lo().floor()).unwrap_or(0);
-        let found = Explorer::new(Layer::Bits, runs)
-            .until(power(TOLERATED))
-            .explore(|run| {
-                let mut coins = Recycled::at(Of(run), SMALL, [0, 1]);
-                let place = coins.pick(&first.table)?;
-                let below = match coins.against(bound, bound)? {
-                    Against::Below => true,
-                    Against::NotBelow => false,
-                    Against::Between(uniform) => {
-                        uniform.falls_below(&mut coins, |bits| Enclosure::exp_of(&-&one, bits))?
-                    }
-                };
-                Ok((place, below, coins.pick(&second.table)?))
-            })?;
-        for (place, below, then) in found.lower.keys() {
-            let accepted = if *below { p.clone() } else { p.complement() };
-            let product = mass(first, *place) * accepted * mass(second, *then);
-            check.holds(
-                found.allows(&(*place, *below, *then), &product)
-                    && found.undecided <= power(TOLERATED),
-                format_args!("{:?}: {place}, {below}, {then}: {product}", first.table),
-            );
-        }
-        undecided = undecided.max(found.undecided);
+    let [a, b] = [&tables[3].table, &tables[0].table];
+    let bounds = BOUNDS[1];
+    for fresh in FRESH {
+        let share = |of: &BTreeMap<u64, u64>, k: u64| {
+            let total: u64 = of.values().sum();
+            Rational::new(of.get(&k).copied().unwrap_or(0).into(), total.into())
+        };
+        let by_two = |table| {
+            plainly::<2, _>(1, fresh, |word| {
+                picked(table, word, fresh).map(|k| k as u64)
+            })
+        };
+        let (of_a, of_b) = (by_two(a)?, by_two(b)?);
+        let of_bounds = plainly::<2, _>(1, fresh, |word| lies(bounds, word).map(u64::from))?;
+        let halves = BTreeMap::from([(0, 1), (1, 1)]);
+        product::<2>(
+            check,
+            fresh,
+            |coins| {
+                // It leaves a rank, which no other state may have.
+                let half = coins.below(2)?;
+                let first = coins.pick(a)? as u64;
+                let side = u64::from(compared(coins, bounds)?);
+                Ok(vec![
+                    half,
+                    first,
+                    side,
+                    coins.pick(b)? as u64,
+                    coins.pick(b)? as u64,
+                ])
+            },
+            |list| {
+                [&halves, &of_a, &of_bounds, &of_b, &of_b]
+                    .iter()
+                    .zip(list)
+                    .map(|(of, &k)| share(of, k))
+                    .product()
+            },
+        )?;
+        let many = |coins: &mut dyn FnMut(&mut [i64]) -> Result<(), CoinsError>, count| {
+            let mut out = vec![0; count];
+            coins(&mut out)?;
+            Ok(out.into_iter().map(|k| k as u64).collect())
+        };
+        product::<2>(
+            check,
+            fresh,
+            |coins| many(&mut |out| coins.pick_each(b, out), 6),
+            |list| list.iter().map(|&k| share(&of_b, k)).product(),
+        )?;
+        let third = &tables[2].table;
+        let of_third = plainly::<4, _>(1, fresh, |word| {
+            picked(third, word, fresh).map(|k| k as u64)
+        })?;
+        product::<4>(
+            check,
+            fresh,
+            |coins| {
+                many(
+                    &mut |out| {
+                        out.chunks_mut(1)
+                            .try_for_each(|one| coins.pick_each(third, one))
+                    },
+                    3,
+                )
+            },
+            |list| list.iter().map(|&k| share(&of_third, k)).product(),
+        )?;
     }
-    check.figure(
-        "largest undecided mass, several draws",
-        rational::to_scientific_above(&undecided, 3),
+    Ok(())
+}
+
+fn product<const WORD: u32>(
+    check: &mut Check,
+    fresh: u64,
+    draw: impl Fn(&mut Recycled<Given<'_, WORD>, WORD>) -> Result<Vec<u64>, CoinsError>,
+    stated: impl Fn(&[u64]) -> Rational,
+) -> Result<(), Trouble> {
+    let found = Explorer::new(Layer::Bits, 60_000)
+        .until(power(6))
+        .explore(|run| draw(&mut Recycled::at(Given(run, fresh), [[0, 1]; 4])))?;
+    for (list, lower) in &found.lower {
+        let stated = stated(list);
+        check.holds(
+            *lower <= stated && stated <= lower + &found.undecided,
+            format_args!("{list:?}, fresh bits {fresh:#x}: {lower} seen, {stated} stated"),
+        );
+    }
+    check.holds(
+        found.undecided <= power(6),
+        format_args!("fresh bits {fresh:#x}: {} undecided", found.undecided),
     );
     Ok(())
 }
 
-/// The bits that a pick takes beyond the entropy.
-fn bits(check: &mut Check, tables: &[Sharp]) -> Result<(), Trouble> {
-    const DIGITS: u32 = 16;
-    let sizes: &[u64] = if check.quick() {
-        &[64, 255]
-    } else {
-        &[64, 100, 255, 1000, 4096]
-    };
+/// `log2 n`
+fn log2(n: &Enclosure) -> Result<Enclosure, NumberError> {
+    n.ln()?.divided_by(&Enclosure::integer(2, SHARP).ln()?)
+}
+
+/// The bits that a pick takes beyond the entropy, exactly, against the bound.
+fn bits<const WORD: u32>(
+    check: &mut Check,
+    tables: &[Stated],
+    sizes: &[u64],
+) -> Result<(), Trouble> {
     check.certified(format_args!(
-        "bits of one pick beyond the entropy, {} tables, sizes {sizes:?}: the entropy of the class, and fresh bits counted up to {DIGITS}, \
-         against (B/M)(log2 M + 1/ln 2 + 2 + log2 r)",
-        tables.len()
+        "words of {WORD} bits, sizes {sizes:?}: what a pick takes of the state and of fresh bits up to 64, beyond the entropy, against \
+         (B/2^W)(64 + 1/ln 2) + W 2^(2 - W)"
     ));
-    let mut nearest = (Rational::zero(), Rational::one());
-    for of in tables {
-        let Sharp {
-            table, cumulative, ..
-        } = of;
-        for &size in sizes {
-            let found = picks(of, size)?;
-            let share = |states: u64| Rational::new(states.into(), size.into());
-            // 1. The entropy of the class: one for each outcome, and one for each point that is cut.
-            let mut spent = Enclosure::integer(0, SHARP);
-            for states in found.classes.values() {
-                spent = spent + surprise(&share(states.len() as u64))?;
-            }
-            let cut = found.cut.len() as u64;
-            let point = surprise(&share(1))?;
-            spent = spent + point * Enclosure::integer(cut, SHARP);
-            // 2. Fresh bits: what more than so many digits takes, two bits on average for each threshold that is left.
-            for &z in found.cut.iter().filter(|&&z| z < size) {
-                let explored = Explorer::new(Layer::Bits, 2000)
-                    .until(power(DIGITS))
-                    .explore(|run| {
-                        let mut coins = Recycled::at(Of(run), SMALL, [z, size]);
-                        coins.pick(table)?;
-                        Ok(coins.consumed())
-                    })?;
-                let mut mean = Rational::zero();
-                for (count, mass) in &explored.lower {
-                    mean += mass * rational::integer(*count);
+    let whole = |n: u64| Enclosure::integer(n, SHARP);
+    let words = 1u64 << WORD;
+    let mut nearest = (rational::integer(0), rational::integer(1));
+    for Stated {
+        table,
+        cumulative,
+        instance,
+    } in tables
+    {
+        let mut entropy = whole(0);
+        for place in 0..table.places() {
+            let mass = super::stated::mass(cumulative, place);
+            entropy = entropy - &mass * &log2(&mass)?;
+        }
+        for &start in sizes {
+            let (mut spent, mut reached) = (whole(0), whole(1));
+            let (mut size, mut cut) = (start, 0);
+            // What is beyond the whole words is filled and drawn from again.
+            for _ in 0..4 {
+                let mut sizes: BTreeMap<u64, u64> = BTreeMap::new();
+                let decided = size >> WORD << WORD;
+                cut = 0;
+                for z in 0..size {
+                    let mut coins = Recycled::<_, WORD>::at(Fresh(None), [[z, size]; 4]);
+                    let open = coins.pick(table).is_err() && z < decided;
+                    cut += u64::from(open);
+                    *sizes.entry(coins.states()[0][1]).or_default() += 1;
                 }
-                mean += explored.undecided * rational::integer(2 * DIGITS + 8);
-                spent = spent + Enclosure::of(&(mean * share(1)), SHARP);
-            }
-            // 3. Less the entropy of the place.
-            let mut entropy = Enclosure::integer(0, SHARP);
-            for place in 0..table.places() {
-                let mass = super::stated::mass(cumulative, place);
-                if mass.lo().is_positive() {
-                    entropy = entropy + weighted(&mass, &mass)?;
+                let share = |n: u64| Enclosure::of(&Rational::new(n.into(), size.into()), SHARP);
+                let mut here = log2(&whole(size))? + share(cut) * whole(64 - u64::from(WORD));
+                for (after, times) in sizes {
+                    here = here - share(times) * log2(&whole(after))?;
                 }
+                spent = spent + &reached * &here;
+                cut /= size >> WORD;
+                let beyond = size - decided;
+                if beyond == 0 {
+                    break;
+                }
+                reached = reached * share(beyond);
+                size = beyond << (2 * WORD - 2 - beyond.ilog2());
             }
-            let lost = spent - entropy;
-            // 4. The bound; r thresholds at most in one unit of z.
-            let together = (0..size)
-                .map(|z| {
-                    let inside = |c: &&Enclosure| {
-                        let scaled = c.upper() * rational::integer(size);
-                        scaled > rational::integer(z) && scaled < rational::integer(z + 1)
-                    };
-                    cumulative.iter().filter(inside).count()
-                })
-                .max();
-            let log2 = |n: u64| {
-                weighted(
-                    &Enclosure::integer(-1, SHARP),
-                    &Enclosure::integer(n, SHARP),
-                )
-            };
-            let ln2 = Enclosure::integer(2, SHARP).ln()?;
-            let each = log2(size)?
-                + Enclosure::integer(1, SHARP).divided_by(&ln2)?
-                + Enclosure::integer(2, SHARP)
-                + log2(together.unwrap_or(1).max(1) as u64)?;
-            let bound = each * Enclosure::of(&share(cut), SHARP);
+            let lost = spent - &entropy;
+            let each = whole(64) + whole(1).divided_by(&whole(2).ln()?)?;
+            let bound = each * Enclosure::of(&Rational::new(cut.into(), words.into()), SHARP)
+                + Enclosure::of(&(rational::integer(4 * WORD) * power(WORD)), SHARP);
             check.holds(
-                lost.upper() <= bound.upper(),
-                format_args!(
-                    "{table:?}, size {size}: {lost} bits beyond the entropy, {bound} promised"
-                ),
+                lost.upper() <= bound.lower() && cut <= 2 * (table.places() as u64 - 1),
+                format_args!("{instance}, size {start}: {lost} bits lost, {bound} promised"),
             );
-            if !bound.lower().is_zero() && lost.upper() * &nearest.1 > &nearest.0 * bound.lower() {
+            if lost.upper() * &nearest.1 > &nearest.0 * bound.lower() {
                 nearest = (lost.upper(), bound.lower());
             }
         }
     }
     check.figure(
-        "bits of a pick beyond the entropy, where they come nearest to the bound",
+        format_args!("words of {WORD} bits: lost bits of a pick, nearest to the bound"),
         format_args!(
             "{} of {}",
             rational::to_scientific_above(&nearest.0, 3),
             rational::to_scientific_above(&nearest.1, 3)
         ),
     );
-    // The shipped width begins as the small ones do: 32 bits at first.
-    check.exact("the shipped width: 32 bits to begin with, none while the size is at least 2^31");
-    let word = 0x1234_5678;
-    let mut run = Tape::written("");
-    let coins = After {
-        word,
-        left: 32,
-        coins: &mut run,
-    };
-    let mut coins = Recycled::new(coins);
-    let k = coins.below(2)?;
-    check.holds(
-        k == word % 2 && coins.state() == [word / 2, 1 << 31],
-        format_args!("{:?} after one bit of {word}", coins.state()),
-    );
-    let k = coins.below(3)?;
-    let ranks = (1 << 31) / 3;
-    check.holds(
-        k == (word / 2) % 3 && coins.state() == [word / 6, ranks],
-        format_args!("{:?} after an integer below 3", coins.state()),
-    );
+    Ok(())
+}
+
+/// Words of 32 bits: as many bits as the places that were drawn have information, and hardly more.
+fn count(check: &mut Check, tables: &[Stated]) -> Result<(), Trouble> {
+    const PICKS: usize = 4000;
+    check.certified(format_args!(
+        "words of 32 bits, {PICKS} places of each table, one at a time and many at once: the bits that were drawn are not less than \
+         the sum of -log2 p of what came, and at most 252 + {PICKS} 2^-20 more"
+    ));
+    for Stated {
+        table,
+        cumulative,
+        instance,
+    } in tables
+    {
+        let mut coins = Recycled::new(ChaCha::reproducible(14, 0));
+        let mut out = [0; PICKS];
+        coins.pick_each(table, &mut out[PICKS / 2..])?;
+        for place in &mut out[..PICKS / 2] {
+            *place = coins.pick(table)? as i64;
+        }
+        let mut surprise = Enclosure::integer(0, SHARP);
+        for place in 0..table.places() {
+            let times = out.iter().filter(|&&k| k == place as i64).count();
+            let mass = super::stated::mass(cumulative, place);
+            surprise = surprise - log2(&mass)? * Enclosure::integer(times, SHARP);
+        }
+        let drawn = rational::integer(coins.consumed());
+        let most = surprise.lower() + rational::integer(252) + rational::integer(PICKS) * power(20);
+        check.holds(
+            surprise.upper() <= drawn && drawn <= most,
+            format_args!("{instance}: {drawn} bits for {surprise}"),
+        );
+    }
     Ok(())
 }
