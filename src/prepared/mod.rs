@@ -94,9 +94,11 @@ mod tests {
             RoundedLaplace::new(ratio(-1, 1), ratio(1, 1)),
             ["scale", "-1"],
         );
+        let beyond = two_to_the(48) + ratio(1, 7);
+        let square = &beyond * &beyond;
         refused(
             RoundedLaplace::new(beyond.clone(), ratio(1, 1)),
-            ["scale", &shown],
+            ["scale", &beyond.to_string()],
         );
         refused(
             RoundedGaussian::new(square.clone(), ratio(1, 1)),

@@ -106,8 +106,8 @@ const PLANTS: [Plant; 14] = [
     },
     Plant {
         path: "src/sample/exponential_mechanism.rs",
-        old: "let rate = epsilon / (sensitivity * BigInt::from(2));",
-        new: "let rate = epsilon / sensitivity;",
+        old: "let rate = &epsilon / (&sensitivity * BigInt::from(2));",
+        new: "let rate = &epsilon / &sensitivity;",
         noticed_by: "TapesExponentialMechanism",
         says: "the factor two of the exponential mechanism is missing",
     },
