@@ -6,17 +6,20 @@ use dp_assay::coins::{ChaCha, Coins, ConstantWork};
 use dp_assay::number::rational::ratio;
 use dp_assay::prepared::PreparedLaplace;
 use dp_assay::sample::DiscreteLaplace;
+use num_traits::ToPrimitive;
 use serde_json::{Value, json};
 
 /// The sum with noise of the plain sampler, and how many coins it took: the fewer, the smaller the noise.
 struct AndItsCoins {
-    noise: Noise,
+    noise: DiscreteLaplace,
 }
 
 impl Mechanism for AndItsCoins {
     fn draw(&self, data: &Value, coins: &mut ChaCha) -> Result<Output, TargetError> {
         let before = coins.consumed();
-        let value = integers(data)?.iter().sum::<i64>() + self.noise.draw(coins)?;
+        let sum: i64 = integers(data)?.iter().sum();
+        // Beyond 64 bits with a probability of exp(-2^60) and less.
+        let value = (coins.draw(&self.noise)? + sum).to_i64().unwrap_or(0);
         Ok(with_work(value, coins.consumed() - before))
     }
 }
@@ -59,7 +62,7 @@ pub(super) fn all() -> Result<Vec<Specimen>, TargetError> {
             "how many coins the noise took tells its size, and so the sum",
             pair(),
             AndItsCoins {
-                noise: Noise::new(scale())?,
+                noise: DiscreteLaplace::new(scale())?,
             },
         )?,
         specimen(
