@@ -1,4 +1,4 @@
-//! A uniform number of which the first digits are drawn, and more when they are needed.
+//! A uniform number whose first digits are drawn, and more when they are needed.
 
 use super::CoinsError;
 use crate::number::{Dyadic, Enclosure, NumberError};

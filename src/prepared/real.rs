@@ -1,4 +1,4 @@
-//! Real numbers of which the first digits are drawn: the noise of the real line, cell by cell.
+//! Real numbers whose first digits are drawn: the noise of the real line, cell by cell.
 
 use super::drawn::Drawn;
 use super::geometric::top;
