@@ -1,4 +1,4 @@
-//! Prepares samplers once, and draws from them many times: exactly the same laws, a hundred times as fast.
+//! Prepares samplers once, and draws from them many times: exactly the same laws, far faster.
 //!
 //! `cargo run --release --example fast_noise`
 

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 
 /// A number that is uniform in `[place / parts, (place + 1) / parts)`: what is known of a uniform number in [0, 1).
 ///
-/// It is compared with numbers of which only enclosures are known. A comparison that is decided is decided for every
+/// It is compared with numbers that are only enclosed. A comparison that is decided is decided for every
 /// number of the interval, so that what is not drawn yet stays uniform.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Uniform {

@@ -4,8 +4,8 @@ use super::cumulative::{GUARD, LARGEST_SCALE, at_most, gaussian_weights, shares,
 use super::drawn::{CHUNK, Drawn, pick_around};
 use super::gaussian_cells::{beyond, gaussian_reach, half_gaussian};
 use super::squeeze::Squeeze;
-use crate::coins::{Coins, CoinsError, Law, Table};
-use crate::number::{Enclosure, NumberError, Rational};
+use crate::coins::{Coins, CoinsError, Table};
+use crate::number::Rational;
 use crate::sample::DiscreteGaussian;
 use num_bigint::{BigInt, BigUint};
 
@@ -245,30 +245,4 @@ fn narrow(variance: &Rational, reach: usize) -> Result<Table, CoinsError> {
         let in_order = weights[1..].iter().rev().chain(&weights);
         shares(in_order, &law.normaliser(bits)?, bits)
     })
-}
-
-impl PartialEq for PreparedGaussian {
-    fn eq(&self, other: &Self) -> bool {
-        self.law == other.law
-    }
-}
-
-impl Law for PreparedGaussian {
-    type Outcome = BigInt;
-
-    fn sample<C: Coins>(&self, coins: &mut C) -> Result<BigInt, CoinsError> {
-        Ok(self.drawn(coins)?.into())
-    }
-
-    fn pmf(&self, outcome: &BigInt, bits: u32) -> Result<Enclosure, NumberError> {
-        self.law.pmf(outcome, bits)
-    }
-
-    fn outcome(&self, index: u64) -> Option<BigInt> {
-        self.law.outcome(index)
-    }
-
-    fn label(&self) -> String {
-        format!("prepared {}", self.law.label())
-    }
 }

@@ -4,8 +4,8 @@ use super::PreparedGeometric;
 use super::cumulative::{GUARD, LARGEST_SCALE, at_most, ceiling, powers, within_one, within_reach};
 use super::drawn::{CHUNK, Drawn, pick_around};
 use super::geometric::{BASE, DIGIT_BITS, LARGEST_TOP, above_a_digit, digit_shares};
-use crate::coins::{Coins, CoinsError, Law, Table};
-use crate::number::{Enclosure, NumberError, Rational};
+use crate::coins::{Coins, CoinsError, Table};
+use crate::number::{Enclosure, Rational};
 use crate::sample::{DiscreteLaplace, Geometric};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -188,30 +188,4 @@ fn signed_digit(rate: &Rational) -> Result<Table, CoinsError> {
         }
         Ok(cumulative)
     })
-}
-
-impl PartialEq for PreparedLaplace {
-    fn eq(&self, other: &Self) -> bool {
-        self.law == other.law
-    }
-}
-
-impl Law for PreparedLaplace {
-    type Outcome = BigInt;
-
-    fn sample<C: Coins>(&self, coins: &mut C) -> Result<BigInt, CoinsError> {
-        Ok(self.drawn(coins)?.into())
-    }
-
-    fn pmf(&self, outcome: &BigInt, bits: u32) -> Result<Enclosure, NumberError> {
-        self.law.pmf(outcome, bits)
-    }
-
-    fn outcome(&self, index: u64) -> Option<BigInt> {
-        self.law.outcome(index)
-    }
-
-    fn label(&self) -> String {
-        format!("prepared {}", self.law.label())
-    }
 }

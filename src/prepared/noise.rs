@@ -1,14 +1,40 @@
 //! Prepared noise stands wherever its plain twin stands: in the law of a release, and under the meter.
 
 use super::{PreparedGaussian, PreparedLaplace};
-use crate::coins::{Coins, CoinsError, Divergence, Loss};
+use crate::coins::{Coins, CoinsError, Divergence, Law, Loss};
 use crate::law::Noise;
 use crate::number::{Enclosure, NumberError};
 use num_bigint::BigInt;
 
-/// All but the draw is the twin's.
+/// All but the draw is the twin's, and two are equal if their twins are.
 macro_rules! noise_as_of_its_twin {
     ($($prepared:ty),*) => {$(
+        impl PartialEq for $prepared {
+            fn eq(&self, other: &Self) -> bool {
+                self.law() == other.law()
+            }
+        }
+
+        impl Law for $prepared {
+            type Outcome = BigInt;
+
+            fn sample<C: Coins>(&self, coins: &mut C) -> Result<BigInt, CoinsError> {
+                Ok(self.drawn(coins)?.into())
+            }
+
+            fn pmf(&self, outcome: &BigInt, bits: u32) -> Result<Enclosure, NumberError> {
+                self.law().pmf(outcome, bits)
+            }
+
+            fn outcome(&self, index: u64) -> Option<BigInt> {
+                self.law().outcome(index)
+            }
+
+            fn label(&self) -> String {
+                format!("prepared {}", self.law().label())
+            }
+        }
+
         impl Noise for $prepared {
             fn draw_vector<C: Coins>(
                 &self,

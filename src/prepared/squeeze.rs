@@ -8,7 +8,7 @@ use num_traits::ToPrimitive;
 /// True with probability `exp(-rate n)`, for integers `n` with `rate n < 1`.
 ///
 /// With `x = rate n`, `1 - x <= exp(-x) <= 1 - x + x^2/2`. Both bounds are taken in steps of `2^-64`, from a lower and an upper bound of `x`.
-/// Only a uniform number between the two needs the exponential itself: with probability at most `x^2/2 + 2^-62`.
+/// Only a uniform number between the two needs the exponential itself: with probability at most `x^2/2 + 2^-59`.
 #[derive(Debug, Clone)]
 pub(super) struct Squeeze {
     rate: Rational,

@@ -24,7 +24,7 @@ impl Mechanism for AndItsCoins {
     }
 }
 
-/// The same with a table that is scanned whole: 64 coins for every draw, but for one of about 2^57.
+/// The same with a table that is scanned whole: 64 coins for every draw, but for one in about 2^40, which is beyond it.
 struct InConstantWork {
     noise: Noise,
     prepared: PreparedLaplace,

@@ -584,9 +584,8 @@ fn wide(
                 };
                 let gap = Rational::from_integer(BigInt::from(bounds[1]) + 1 - bounds[0])
                     * power_of_two(-64);
-                let rate = variance.recip() / BigInt::from(2);
-                let further = &x + &rate;
-                let allowed = &further * &further / BigInt::from(2) + rate + power_of_two(-60);
+                let further = &x + power_of_two(-60);
+                let allowed = &further * &further / BigInt::from(2) + power_of_two(-60);
                 check.holds(
                     bracket(bounds, &p) && gap <= allowed,
                     format_args!("{label}: {right}: bounds {bounds:?} of {p}"),

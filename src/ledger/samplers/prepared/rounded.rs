@@ -276,7 +276,7 @@ fn sizes(check: &Check) -> Vec<Rational> {
     let mut sizes = vec![ratio(1, 10), ratio(1000, 3)];
     if !check.quick() {
         sizes.extend([ratio(1, 1), ratio(16, 1), ratio(1_000_000, 1)]);
-        sizes.extend([power_of_two(40), power_of_two(-40)]);
+        sizes.extend([power_of_two(48), power_of_two(-40)]);
     }
     sizes
 }
