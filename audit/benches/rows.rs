@@ -33,7 +33,7 @@ use dp_assay_audit::conform::{Reference, audit_law};
 use dp_assay_audit::corpus::{Specimen, corpus};
 use dp_assay_audit::events::{Aim, Lesson, Side};
 use dp_assay_audit::pairs::Pair;
-use dp_assay_audit::refute::{Finding, Question, Until, Verdict, audit_pair};
+use dp_assay_audit::refute::{Claim, Finding, Question, Until, Verdict, audit_pair};
 use dp_assay_audit::targets::{
     Batch, Function, Output, Reply, Settings, Subprocess, Target, TargetError,
 };
@@ -116,17 +116,16 @@ fn rounded(value: f64) -> Output {
 
 impl Mechanism {
     fn question(&self, until: Until, seed: u64) -> Question {
-        let (epsilon, delta) = match self {
-            Self::Laplace(_) => (integer(1), integer(0)),
-            Self::Gaussian(_, epsilon, delta) => (
+        let claim = match self {
+            Self::Laplace(_) => Claim::budget(integer(1), integer(0)),
+            Self::Gaussian(_, epsilon, delta) => Claim::budget(
                 parse(epsilon).expect("a constant"),
                 parse(delta).expect("a constant"),
             ),
-            Self::Corpus(specimen) => (specimen.epsilon.clone(), specimen.delta.clone()),
+            Self::Corpus(specimen) => specimen.claim(),
         };
         Question {
-            epsilon,
-            delta,
+            claim,
             level: ratio(1, 20),
             calls: CALLS,
             until,
@@ -561,7 +560,7 @@ fn peer_bound(finding: &Finding, delta: &Rational) -> Option<String> {
 
 fn print_row(row: &Row) {
     let question = row.mechanism.question(Until::Proof, 1);
-    let claim = &question.epsilon;
+    let (claim, delta) = question.claim.as_budget().expect("a claim (epsilon, delta)");
     let laws = row.mechanism.laws();
     let (truth, limit) = match (&laws, row.survey) {
         (Some(laws), _) => limit(laws),
@@ -623,7 +622,7 @@ fn print_row(row: &Row) {
         } else {
             "-".to_owned()
         },
-        peer_bound(last, &question.delta).unwrap_or_else(|| "-".to_owned()),
+        peer_bound(last, delta).unwrap_or_else(|| "-".to_owned()),
         row.peer
     );
 }

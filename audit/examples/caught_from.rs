@@ -47,8 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn always_caught(specimen: &Specimen, calls: u64) -> Result<bool, Box<dyn Error>> {
     for seed in SEEDS_AFTER + 1..=SEEDS_AFTER + RUNS {
         let question = Question {
-            epsilon: specimen.epsilon.clone(),
-            delta: specimen.delta.clone(),
+            claim: specimen.claim(),
             level: ratio(1, 20),
             calls,
             until: Until::Proof,

@@ -5,7 +5,8 @@
 //! cargo run --release -p dp-assay-audit --example level -- 10000 2000
 //! ```
 //!
-//! The arguments are the runs and the calls of each; the output is kept in `audit/results/level.txt`.
+//! The arguments are the runs and the calls of each; the output is kept in `audit/results/level.txt`. With a third one,
+//! `measures`, the claims are in the other measures, so many runs of each: `audit/results/level-measures.txt`.
 
 #[path = "../tests/nulls/mod.rs"]
 mod nulls;
@@ -17,15 +18,23 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 fn main() -> ExitCode {
-    let numbers: Vec<Option<u32>> = std::env::args().skip(1).map(|a| a.parse().ok()).collect();
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let measures = words.last().is_some_and(|word| word == "measures");
+    if measures {
+        words.pop();
+    }
+    let numbers: Vec<Option<u32>> = words.iter().map(|a| a.parse().ok()).collect();
     let (runs, calls) = match numbers[..] {
         [] => (10_000, 2000),
         [Some(runs), Some(calls)] if calls >= 400 => (runs, calls),
         _ => {
-            eprintln!("expected the runs and the calls of each, at least 400: 10000 2000");
+            eprintln!("expected the runs and the calls of each, at least 400, and 'measures' or nothing: 10000 2000");
             return ExitCode::from(2);
         }
     };
+    if measures {
+        return in_other_measures(runs, calls);
+    }
     let start = Instant::now();
     let progress = ProgressBar::new(runs.into());
     let errors: Vec<Errors> = (0..runs)
@@ -92,6 +101,60 @@ fn main() -> ExitCode {
     judge("all calls: bound on delta", nulls::ONE_IN, |run| {
         run.delta_alone
     });
+    ExitCode::from(u8::from(wrong))
+}
+
+/// So many runs of true claims in each other measure.
+fn in_other_measures(runs: u32, calls: u32) -> ExitCode {
+    let start = Instant::now();
+    let mut wrong = false;
+    println!(
+        "dp-assay-audit {}: {runs} true claims in each measure, {calls} calls each, level 1/{}, seeds 1 to {runs}",
+        env!("CARGO_PKG_VERSION"),
+        nulls::ONE_IN
+    );
+    println!();
+    println!(
+        "measure    null   runs | sequential  exact  pipeline | all calls: exact   so many or more at the level: pipeline, all calls"
+    );
+    for nulls in nulls::measured() {
+        let progress = ProgressBar::new(runs.into());
+        let errors: Vec<[bool; 3]> = (0..runs)
+            .into_par_iter()
+            .map(|run| {
+                let null = &nulls[run as usize % nulls.len()];
+                let seed = 1 + u64::from(run);
+                let stopping = null.audit(seed, calls.into(), Until::Proof);
+                let spending = null.audit(seed, calls.into(), Until::End);
+                progress.inc(1);
+                let alarm = |finding: &Finding| finding.verdict == Verdict::Violation;
+                let sequential = alarm(&stopping) && stopping.method == Some(Method::Sequential);
+                [sequential, alarm(&stopping) && !sequential, alarm(&spending)]
+            })
+            .collect();
+        progress.finish_and_clear();
+        let measure = nulls[0].measure;
+        for place in (0..nulls.len()).map(Some).chain([None]) {
+            let here = errors.iter().zip(0..);
+            let here = here.filter(|(_, run)| place.is_none_or(|place| run % nulls.len() == place));
+            let here: Vec<&[bool; 3]> = here.map(|(errors, _)| errors).collect();
+            let count = |which: usize| here.iter().filter(|errors| errors[which]).count() as u32;
+            let (both, alone) = (count(0) + count(1), count(2));
+            let p = [both, alone].map(|alarms| nulls::tail(here.len() as u32, alarms, nulls::ONE_IN));
+            println!(
+                "{measure:<10} {:<4} {:>6} | {:>10} {:>6} {both:>9} | {alone:>16}   {:.2e} {:.2e}",
+                place.map_or("all".to_owned(), |place| place.to_string()),
+                here.len(),
+                count(0),
+                count(1),
+                p[0],
+                p[1]
+            );
+            wrong |= p.iter().any(|p| *p < 1e-9);
+        }
+    }
+    println!();
+    println!("{:.0} s", start.elapsed().as_secs_f64());
     ExitCode::from(u8::from(wrong))
 }
 

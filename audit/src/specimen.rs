@@ -2,6 +2,7 @@
 //! audit must say of it. Where the law of the output is discrete, the truth is computed from the law.
 
 use crate::pairs::Pair;
+use crate::refute::Claim;
 use crate::targets::{Batch, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::{Rational, rational::ratio};
@@ -67,6 +68,15 @@ pub enum Due {
     MayBeMissed,
 }
 
+/// What is claimed of a mechanism in another measure than (epsilon, delta), and what is true.
+#[derive(Debug, Clone)]
+pub struct Measured {
+    /// The claim.
+    pub claim: Claim,
+    /// The least parameter ([`Claim::parameter`]) that could be claimed truly, to about eight digits.
+    pub truth: Rational,
+}
+
 /// A mechanism, what is claimed of it, and what is true.
 pub struct Specimen {
     /// Its permanent name.
@@ -83,6 +93,8 @@ pub struct Specimen {
     pub relation: Option<NeighbouringRelation>,
     /// What is true on this pair.
     pub truth: Truth,
+    /// If this is said, it is the claim, and `epsilon` and `delta` are not.
+    pub measured: Option<Measured>,
     pub(crate) mechanism: Box<dyn Mechanism>,
 }
 
@@ -104,8 +116,20 @@ impl Specimen {
     /// Whether the claim is false on this pair.
     #[must_use]
     pub fn violates(&self) -> bool {
+        if let Some(Measured { claim, truth }) = &self.measured {
+            return *truth > claim.parameter().1;
+        }
         let claimed = self.epsilon.to_f64().unwrap_or(f64::INFINITY);
         self.truth.epsilon > claimed + 1e-9
+    }
+
+    /// What is claimed.
+    #[must_use]
+    pub fn claim(&self) -> Claim {
+        match &self.measured {
+            Some(measured) => measured.claim.clone(),
+            None => Claim::budget(self.epsilon.clone(), self.delta.clone()),
+        }
     }
 
     /// The mechanism.
@@ -164,6 +188,7 @@ pub(crate) fn specimen(
         pair: Pair(first, second),
         relation: Some(NeighbouringRelation::Substitute),
         truth,
+        measured: None,
         mechanism: Box::new(mechanism),
     })
 }

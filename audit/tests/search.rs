@@ -4,7 +4,9 @@ use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay_audit::pairs::{Domain, Effort, Pair};
-use dp_assay_audit::refute::{Question, Until, Verdict, audit_pair, search_pair, shrink_violation};
+use dp_assay_audit::refute::{
+    Claim, Question, Until, Verdict, audit_pair, search_pair, shrink_violation,
+};
 use dp_assay_audit::targets::{Function, Output, TargetError};
 use num_bigint::BigUint;
 use serde_json::Value;
@@ -14,8 +16,7 @@ const DOMAIN: &str = r#"{"records": {"type": "integer", "lo": 0, "hi": 1000000},
 
 fn question() -> Question {
     Question {
-        epsilon: ratio(1, 1),
-        delta: integer(0),
+        claim: Claim::budget(ratio(1, 1), integer(0)),
         level: ratio(1, 20),
         calls: 4000,
         until: Until::Proof,

@@ -8,6 +8,7 @@
 //! - [`Budget`] (epsilon, delta) and [`Zcdp`] (rho), with [`composition`] and the conversions of
 //!   [`zcdp`];
 //! - [`gaussian`]: the exact privacy profile of Gaussian noise and the analytic Gaussian mechanism;
+//! - [`HalfPlane`]: what a claim in any measure allows the probabilities of one event;
 //! - [`discrete_gaussian`]: the noise that is actually drawn, in one and in several dimensions;
 //! - [`release`](fn@release): an exact value and the noise around it;
 //! - [`subsampling`]: what a step on a random part of the records costs the whole;
@@ -25,6 +26,7 @@ pub mod composition;
 pub mod discrete_gaussian;
 mod error;
 pub mod gaussian;
+mod half_plane;
 pub mod meter;
 pub mod neighbour_pairs;
 mod neighbours;
@@ -38,6 +40,7 @@ pub mod zcdp;
 
 pub use budget::{Budget, Zcdp};
 pub use error::PrivacyError;
+pub use half_plane::HalfPlane;
 pub use neighbours::NeighbouringRelation;
 pub use one_record_descent::OneRecordDescent;
 pub use release::{release, release_in_bulk};

@@ -17,6 +17,9 @@
 //! be halving: the wealth need not fall along the grid. To search the best stakes anew for each epsilon takes long, and is
 //! done for every tenth only; between, they are those of the epsilon below. Stakes depend on the guess then, and on the
 //! grid, and not on the calls of the round: that is all that is asked of them.
+//!
+//! A claim of another measure than (epsilon, delta) implies many of these. Each bet may then be against another of them,
+//! chosen before the round: what satisfies the claim satisfies all, so that each factor has mean at most 1 under it.
 #![allow(clippy::float_arithmetic)] // a sum of logarithms in a statistical test, whose error is bounded beside it
 
 use super::e_variable::Stakes;
@@ -27,7 +30,7 @@ use crate::number::rational::ratio;
 /// A test of (epsilon, delta)-indistinguishability that may be looked at after every round.
 #[derive(Debug, Clone)]
 pub struct EProcess {
-    delta: Rational,
+    /// What bets are against, unless they name another hypothesis.
     null: Null,
     // Of each bettor, the rounds so far, and the laws guessed for the next one with the bet on them.
     rounds: Vec<Vec<Round>>,
@@ -90,14 +93,21 @@ impl EProcess {
     /// # Errors
     /// [`StatsError::Claim`]; [`StatsError::Cells`] if there is no bettor.
     pub fn new(epsilon: &Rational, delta: &Rational, bettors: usize) -> Result<Self, StatsError> {
+        Self::of(Null::new(epsilon, delta)?, bettors)
+    }
+
+    /// Against this hypothesis, by so many bettors, at least one.
+    ///
+    /// # Errors
+    /// [`StatsError::Cells`] if there is no bettor.
+    pub fn of(null: Null, bettors: usize) -> Result<Self, StatsError> {
         if bettors == 0 {
             return Err(StatsError::Cells {
                 reason: "nobody bets on them",
             });
         }
         Ok(Self {
-            delta: delta.clone(),
-            null: Null::new(epsilon, delta)?,
+            null,
             rounds: vec![Vec::new(); bettors],
             next: None,
             purse: Purse::of(bettors),
@@ -112,13 +122,23 @@ impl EProcess {
     /// # Errors
     /// [`StatsError::Cells`], also if there are not as many laws as bettors.
     pub fn bet(&mut self, laws: Vec<Laws>) -> Result<(), StatsError> {
-        if laws.len() != self.rounds.len() {
+        let null = self.null;
+        self.bet_against(laws.into_iter().map(|laws| (laws, null)).collect())
+    }
+
+    /// The same, each bettor against a hypothesis of its own, which the claim must imply. It may depend on all calls
+    /// before, too, and on none of the round.
+    ///
+    /// # Errors
+    /// As for [`Self::bet`].
+    pub fn bet_against(&mut self, bets: Vec<(Laws, Null)>) -> Result<(), StatsError> {
+        if bets.len() != self.rounds.len() {
             return Err(StatsError::Cells {
                 reason: "each bettor needs laws",
             });
         }
-        let bets = laws.into_iter().map(|laws| {
-            let bet = EVariable::new(&self.null, &laws[0], &laws[1])?;
+        let bets = bets.into_iter().map(|(laws, null)| {
+            let bet = EVariable::new(&null, &laws[0], &laws[1])?;
             Ok((laws, bet))
         });
         self.next = Some(bets.collect::<Result<_, StatsError>>()?);
@@ -183,24 +203,46 @@ impl EProcess {
                 reason: "the grid of epsilons must increase",
             });
         }
+        let delta = self.null.delta;
+        let null = |epsilon: &Rational, _: &Laws| {
+            let null = Null::new(epsilon, &Rational::default())?;
+            Ok(Null { delta, ..null })
+        };
+        self.last_rejected(grid, level, null, is_near)
+    }
+
+    /// The last of these claims, each of which implies the next one, up to which every one is rejected at this level:
+    /// except with probability at most the level, it is false, whenever one looks. `null` says what is bet against, of
+    /// what a claim implies, where these laws are guessed; `is_near` whether the stakes of the first claim will do for
+    /// the second, which costs power only.
+    ///
+    /// # Errors
+    /// [`StatsError::Parameter`], and those of `null`.
+    pub fn last_rejected<'a, T>(
+        &self,
+        claims: &'a [T],
+        level: &Rational,
+        null: impl Fn(&T, &Laws) -> Result<Null, StatsError>,
+        is_near: impl Fn(&T, &T) -> bool,
+    ) -> Result<Option<&'a T>, StatsError> {
         let needed = Wealth::needed(level)?;
         let mut last = None;
-        let mut searched: Option<(&Rational, Vec<Option<Stakes>>)> = None;
-        for epsilon in grid {
-            let null = Null::new(epsilon, &self.delta)?;
-            searched = searched.filter(|(at, _)| is_near(at, epsilon));
+        let mut searched: Option<(&T, Vec<Option<Stakes>>)> = None;
+        for claim in claims {
+            let null = |laws: &Laws| null(claim, laws);
+            searched = searched.filter(|(at, _)| is_near(at, claim));
             let purse = match &searched {
-                Some((_, stakes)) => self.against(&null, Some(stakes))?.0,
+                Some((_, stakes)) => self.against(null, Some(stakes))?.0,
                 None => {
-                    let (purse, stakes) = self.against(&null, None)?;
-                    searched = Some((epsilon, stakes));
+                    let (purse, stakes) = self.against(null, None)?;
+                    searched = Some((claim, stakes));
                     purse
                 }
             };
             if purse.best < needed {
                 break;
             }
-            last = Some(epsilon);
+            last = Some(claim);
         }
         Ok(last)
     }
@@ -209,7 +251,7 @@ impl EProcess {
     /// best, or these stakes.
     fn against(
         &self,
-        null: &Null,
+        null: impl Fn(&Laws) -> Result<Null, StatsError>,
         stakes: Option<&[Option<Stakes>]>,
     ) -> Result<(Purse, Vec<Option<Stakes>>), StatsError> {
         let mut purse = Purse::of(self.rounds.len());
@@ -217,11 +259,12 @@ impl EProcess {
         for round in 0..self.rounds[0].len() {
             for (bettor, rounds) in self.rounds.iter().enumerate() {
                 let Round { laws, counts } = &rounds[round];
+                let null = null(laws)?;
                 let bet = match stakes {
                     Some(stakes) => {
-                        EVariable::with(null, &laws[0], &laws[1], stakes[staked.len()])?
+                        EVariable::with(&null, &laws[0], &laws[1], stakes[staked.len()])?
                     }
-                    None => EVariable::new(null, &laws[0], &laws[1])?,
+                    None => EVariable::new(&null, &laws[0], &laws[1])?,
                 };
                 staked.push(bet.stakes());
                 purse.multiply(bettor, &bet, counts);
@@ -357,10 +400,10 @@ mod tests {
         }
         assert!(process.log_wealth() > 1.0);
         let claim = Null::new(&ratio(1, 1), &ratio(1, 100)).unwrap();
-        let (again, stakes) = process.against(&claim, None).unwrap();
+        let (again, stakes) = process.against(|_| Ok(claim), None).unwrap();
         assert_eq!(again.best.log(), process.log_wealth());
         // And with the stakes kept, but for the rounding.
-        let (kept, _) = process.against(&claim, Some(&stakes)).unwrap();
+        let (kept, _) = process.against(|_| Ok(claim), Some(&stakes)).unwrap();
         assert!((kept.best.log() - again.best.log()).abs() < 1e-9);
     }
 

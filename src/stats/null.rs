@@ -12,6 +12,9 @@ pub struct Null {
     pub(super) delta: f64,
 }
 
+/// `e^40`, rounded down.
+const STEEPEST: u64 = 235_385_266_837_019_985;
+
 impl Null {
     /// The hypothesis for this claim.
     ///
@@ -32,5 +35,54 @@ impl Null {
             slope: directed::above(&Enclosure::exp_of(epsilon, 96)?.upper()),
             delta: directed::above(delta),
         })
+    }
+
+    /// The hypothesis `p <= slope q + delta` of both orders of the data sets: that of the claim (ln slope, delta).
+    ///
+    /// # Errors
+    /// [`StatsError::Claim`] for a slope outside [1, e^40] or a delta outside [0, 1).
+    pub fn of_slope(slope: &Rational, delta: &Rational) -> Result<Self, StatsError> {
+        let steepest = rational::integer(STEEPEST);
+        if *slope < Rational::one()
+            || *slope > steepest
+            || delta.is_negative()
+            || *delta >= Rational::one()
+        {
+            return Err(StatsError::Claim {
+                epsilon: format!("ln {}", rational::shortly(slope)),
+                delta: rational::shortly(delta),
+            });
+        }
+        Ok(Self {
+            slope: directed::above(slope),
+            delta: directed::above(delta),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::rational::{integer, ratio};
+
+    #[test]
+    fn a_slope_is_the_exponential_of_epsilon() {
+        let slope = Enclosure::exp_of(&integer(1), 200).unwrap().upper();
+        let [given, computed] = [
+            Null::of_slope(&slope, &ratio(1, 3)).unwrap(),
+            Null::new(&integer(1), &ratio(1, 3)).unwrap(),
+        ];
+        assert_eq!(given, computed);
+        let steepest = Enclosure::exp_of(&integer(40), 200).unwrap();
+        assert_eq!(steepest.lower().to_integer(), STEEPEST.into());
+        assert!(Null::of_slope(&integer(STEEPEST), &integer(0)).is_ok());
+        for (slope, delta) in [
+            (ratio(99, 100), integer(0)),
+            (integer(STEEPEST + 1), integer(0)),
+            (integer(2), integer(1)),
+            (integer(2), ratio(-1, 9)),
+        ] {
+            assert!(Null::of_slope(&slope, &delta).is_err());
+        }
     }
 }

@@ -91,6 +91,37 @@ impl TwoSample {
                 .is_improbable(null, guess))
     }
 
+    /// The last of these claims, each of which implies the next one, up to which every one is rejected: except with
+    /// probability at most the level, it is false. `null` gives a hypothesis that the claim implies, and depends on no
+    /// count of these trials.
+    ///
+    /// Each is rejected by the simple bounds, which hold for all claims at once with their share of the level, or by the
+    /// exact test: so the only other error is that this test rejects the first true claim.
+    ///
+    /// # Errors
+    /// [`StatsError::Counts`], and those of `null`.
+    pub fn last_rejected<'a, T>(
+        &self,
+        x: u64,
+        y: u64,
+        claims: &'a [T],
+        null: impl Fn(&T) -> Result<Null, StatsError>,
+    ) -> Result<Option<&'a T>, StatsError> {
+        self.check(x, y)?;
+        let half = &self.quick / num_bigint::BigInt::from(2);
+        let p = clopper_pearson::lower(self.first, x, &half)?;
+        let q = clopper_pearson::upper(self.second, y, &half)?;
+        let mut last = None;
+        for claim in claims {
+            let null = null(claim)?;
+            if null.boundary(q) >= p && !self.rejects(x, y, &null)? {
+                break;
+            }
+            last = Some(claim);
+        }
+        Ok(last)
+    }
+
     /// A lower bound on epsilon at this delta: except with probability at most the level, epsilon is
     /// *above* it. `None` if not even epsilon = 0 is rejected.
     ///

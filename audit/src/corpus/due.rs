@@ -61,6 +61,16 @@ const TABLE: &[(&str, Due)] = &[
     ("textbook-float-laplace", Due::CaughtFrom(2000)),
     ("lattice-hole", Due::CaughtFrom(1000)),
     ("laplace-and-its-coins", Due::CaughtFrom(5000)),
+    ("zcdp", Due::NotRefuted),
+    ("zcdp-gaussian", Due::NotRefuted),
+    ("renyi", Due::NotRefuted),
+    ("gaussian-privacy", Due::NotRefuted),
+    ("profile", Due::NotRefuted),
+    ("zcdp-1.05", Due::CaughtFrom(200000)),
+    ("zcdp-gaussian-1.05", Due::CaughtFrom(200000)),
+    ("renyi-1.05", Due::CaughtFrom(200000)),
+    ("gaussian-privacy-1.05", Due::CaughtFrom(200000)),
+    ("profile-1.05", Due::CaughtFrom(200000)),
 ];
 
 #[cfg(test)]

@@ -5,16 +5,18 @@ mod choice;
 mod due;
 mod float;
 mod leak;
+mod measures;
 mod sparse_vector;
 mod time;
 
-pub use crate::specimen::{Draw, Due, Mechanism, Specimen, Truth};
+pub use crate::specimen::{Draw, Due, Measured, Mechanism, Specimen, Truth};
 pub use due::{caught_from, names};
 
 use crate::papers::PAPERS;
 use crate::targets::TargetError;
 
-/// All specimens, those that keep their claim first.
+/// All specimens, those that keep their claim first; after them those of claims in other measures than (epsilon, delta), in
+/// the same order.
 ///
 /// # Errors
 /// None that is expected: the parameters are constants.
@@ -27,13 +29,14 @@ pub fn corpus() -> Result<Vec<Specimen>, TargetError> {
         leak::all()?,
         float::all()?,
         time::all()?,
+        measures::all()?,
     ] {
         specimens.extend(list);
     }
     for paper in PAPERS {
         specimens.extend((paper.specimens)()?);
     }
-    specimens.sort_by_key(Specimen::violates);
+    specimens.sort_by_key(|one| (one.measured.is_some(), one.violates()));
     Ok(specimens)
 }
 

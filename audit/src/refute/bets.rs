@@ -6,8 +6,12 @@
 //!    the calls. It guesses in the way that was best on held-out outputs.
 //! 4. One bets by the odds of a model of the numbers or, if there are no numbers, carefully on the many cells.
 //!
+//! Each bets against the half-plane of the claim that the laws it guesses exceed most.
+//!
 //! The proof asks one thing of them: the bets on a round depend on the calls before it only.
 
+use super::claim::Claim;
+use super::question::AuditError;
 use crate::events::{Estimator, Event, Lesson, MOST_CELLS, Partition};
 use crate::targets::Output;
 use dp_assay::stats::{CellCounts, Laws, Null, StatsError};
@@ -30,7 +34,7 @@ pub struct Bettors {
 }
 
 impl Bettors {
-    /// Learns where to bet against the claim.
+    /// Learns where to bet against this half-plane of the claim.
     pub fn learn(lesson: &Lesson<'_>, event: &Event, claim: &Null) -> Self {
         let all = lesson.all();
         let few = lesson.cells(event, FEW_CELLS, claim);
@@ -57,8 +61,16 @@ impl Bettors {
         bettors
     }
 
-    /// The laws that each guesses.
-    pub fn guesses(&self) -> Result<Vec<Laws>, StatsError> {
+    /// The laws that each guesses, and what it bets against.
+    pub fn bets(&self, claim: &Claim) -> Result<Vec<(Laws, Null)>, AuditError> {
+        let bet = |laws: Laws| {
+            let null = claim.exceeded_by(&laws)?.null;
+            Ok((laws, null))
+        };
+        self.guesses()?.into_iter().map(bet).collect()
+    }
+
+    fn guesses(&self) -> Result<Vec<Laws>, StatsError> {
         let [event, few, many, by_odds] = [0, 1, 2, 3].map(|partition| &self.counts[partition]);
         Ok(vec![
             Estimator::Pooled.laws(event)?,

@@ -9,12 +9,14 @@
 //! 3. Otherwise an event is learned from all rounds so far, and the next one is made for it: [`ROUNDS`] at most.
 
 use super::calls::Caller;
+use super::exact_test::Spent;
 use super::finding::{Confirmation, Counted, EventCounts, Finding};
 use super::question::{AuditError, Question};
-use crate::events::{Kept, learn_event};
+use crate::events::{Event, Kept, learn_event};
 use crate::targets::Target;
 use dp_assay::coins::ChaCha;
 use dp_assay::number::rational::to_f64_for_display;
+use dp_assay::privacy::HalfPlane;
 
 /// The most rounds.
 const ROUNDS: u32 = 4;
@@ -52,20 +54,30 @@ pub fn confirm_event(
             kept.extend(outputs);
         }
         // 2. Does it exceed the claim?
-        let exceeds = exceeds(&counts, &event, question);
+        let chosen = Spent::seen(&event, &counts).chooses(&question.claim)?;
+        let exceeds = exceeds(&counts, &event, &chosen.half_plane);
         confirmed.confirmation = Some(Confirmation {
             exceeds,
             calls: caller.calls(),
         });
         if exceeds {
             confirmed.event = event;
+            confirmed.half_plane = chosen.half_plane;
             confirmed.counts = counts;
             confirmed.counted = Counted::Confirming;
             break;
         }
         // 3. Another event.
         let [first, second] = kept.outputs();
-        event = learn_event(first, second, to_f64_for_display(&question.delta));
+        let (mut best, mut other) = (f64::NEG_INFINITY, None);
+        for delta in question.claim.aims(None) {
+            let learned = learn_event(first, second, delta);
+            let excess = Spent::of(&learned, [first, second]).chooses(&question.claim)?.excess;
+            if excess > best {
+                (best, other) = (excess, Some(learned));
+            }
+        }
+        event = other.unwrap_or(event);
         round = (2 * round).min(MOST_CALLS);
     }
     Ok(confirmed)
@@ -73,15 +85,15 @@ pub fn confirm_event(
 
 /// Whether the event came more often than the claim allows, by [`ERRORS`] standard errors. In floats: it decides only what
 /// is shown.
-fn exceeds(counts: &EventCounts, event: &crate::events::Event, question: &Question) -> bool {
+fn exceeds(counts: &EventCounts, event: &Event, half_plane: &HalfPlane) -> bool {
     let (likely, rare) = counts.likelier_first(event.likelier);
     let rate = |(calls, came): (u64, u64)| came as f64 / calls.max(1) as f64;
     let variance = |(calls, came): (u64, u64)| {
         let rate = rate((calls, came));
         rate * (1.0 - rate) / calls.max(1) as f64
     };
-    let factor = to_f64_for_display(&question.epsilon).exp();
-    let excess = rate(likely) - factor * rate(rare) - to_f64_for_display(&question.delta);
+    let factor = to_f64_for_display(half_plane.slope());
+    let excess = rate(likely) - factor * rate(rare) - to_f64_for_display(half_plane.delta());
     let error = (variance(likely) + factor * factor * variance(rare)).sqrt();
     likely.0 > 0 && rare.0 > 0 && excess > ERRORS * error
 }

@@ -1,63 +1,166 @@
 //! What is proved of a claim on one pair, and by which test.
 
+use super::claim::{Chosen, Claim, Step};
 use super::finding::{EventCounts, Method, Verdict};
-use super::question::Question;
-use crate::events::Event;
+use super::question::{AuditError, Question, grid};
+use crate::events::{Event, Side};
+use crate::targets::Output;
 use dp_assay::number::Rational;
+use dp_assay::number::rational::integer;
+use dp_assay::privacy::HalfPlane;
 use dp_assay::stats::power::{detected_epsilon, detected_mass};
-use dp_assay::stats::{Null, StatsError, TwoSample, delta_lower};
+use dp_assay::stats::{EProcess, StatsError, TwoSample, delta_lower};
 
 /// What was proved, and by which test.
 pub(super) struct Proof {
+    pub refuted: bool,
     pub epsilon_lower: Option<Rational>,
+    pub parameter_lower: Option<Rational>,
+    pub half_plane: Option<HalfPlane>,
     pub method: Method,
     pub delta_lower: Option<f64>,
     pub event_power: Option<Rational>,
     pub event_mass: Option<f64>,
 }
 
+/// How often an event came in calls that are spent: what a half-plane is chosen by.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spent {
+    p: f64,
+    q: f64,
+}
+
+impl Spent {
+    /// Of the outputs on the two datasets; each frequency is smoothed by one occurrence.
+    pub fn of(event: &Event, outputs: [&[Output]; 2]) -> Self {
+        let [first, second] = outputs.map(|outputs| {
+            (event.count(outputs) as f64 + 1.0) / (outputs.len() as f64 + 2.0)
+        });
+        let (p, q) = match event.likelier {
+            Side::First => (first, second),
+            Side::Second => (second, first),
+        };
+        Self { p, q }
+    }
+
+    /// Of counts, not smoothed.
+    pub fn seen(event: &Event, counts: &EventCounts) -> Self {
+        let (likely, rare) = counts.likelier_first(event.likelier);
+        let rate = |(calls, came): (u64, u64)| came as f64 / calls.max(1) as f64;
+        Self {
+            p: rate(likely),
+            q: rate(rare),
+        }
+    }
+
+    /// The half-plane of the claim that the frequencies exceed most.
+    pub fn chooses(self, claim: &Claim) -> Result<Chosen, AuditError> {
+        claim.exceeded(self.p, self.q)
+    }
+}
+
 impl Proof {
     /// By bets that stopped the audit. The number of calls depends then on the outputs: nothing is said that needs a
     /// fixed one.
-    pub fn by_bets(epsilon_lower: Option<Rational>) -> Self {
-        Self {
-            epsilon_lower,
+    pub fn by_bets(
+        process: &EProcess,
+        claim: &Claim,
+        level: &Rational,
+    ) -> Result<Self, AuditError> {
+        let mut proof = Self {
+            refuted: true,
+            epsilon_lower: None,
+            parameter_lower: None,
+            half_plane: None,
             method: Method::Sequential,
             delta_lower: None,
             event_power: None,
             event_mass: None,
+        };
+        if let Some((epsilon, _)) = claim.as_budget() {
+            let grid = grid(epsilon);
+            proof.epsilon_lower = process.epsilon_lower(&grid, level)?.cloned();
+            return Ok(proof);
         }
+        let steps: Vec<Step> = claim.steps().into_iter().collect();
+        let from = steps.iter().position(|step| step.factor == integer(1));
+        let last = process.last_rejected(
+            &steps[from.unwrap_or(0)..],
+            level,
+            |step, laws| chosen(claim.at(step).exceeded_by(laws)),
+            |at, step| step.factor < &at.factor * integer(11) / integer(10),
+        )?;
+        proof.parameter_lower = last.map(|step| claim.parameter().1 * &step.factor);
+        Ok(proof)
     }
 
-    /// By the exact test of an event that was chosen before it was counted, in a number of calls that was fixed.
+    /// By the exact test of an event that was chosen before it was counted, in a number of calls that was fixed; as were,
+    /// by how often it came in calls that are spent, the half-planes of the claim and of its multiples.
     pub fn by_counts(
         event: &Event,
         counts: &EventCounts,
+        spent: Spent,
         question: &Question,
         level: &Rational,
-    ) -> Result<Self, StatsError> {
-        let null = Null::new(&question.epsilon, &question.delta)?;
+    ) -> Result<Self, AuditError> {
+        let claim = &question.claim;
+        let Chosen { null, half_plane, .. } = spent.chooses(claim)?;
         let (likely, rare) = counts.likelier_first(event.likelier);
         let test = TwoSample::new(likely.0, rare.0, level)?;
         let never_came = rare.1 == 0;
-        Ok(Self {
-            epsilon_lower: test.epsilon_lower(likely.1, rare.1, &question.delta)?,
+        let mut proof = Self {
+            refuted: false,
+            epsilon_lower: None,
+            parameter_lower: None,
+            half_plane: Some(half_plane),
             method: Method::Fixed,
-            delta_lower: Some(delta_lower(likely, rare, &null, level)?),
-            event_power: detected_epsilon(&test, &null, rare.1, level)?,
+            delta_lower: None,
+            event_power: None,
             event_mass: match never_came {
                 true => detected_mass(&test, &null)?,
                 false => None,
             },
-        })
+        };
+        if let Some((epsilon, delta)) = claim.as_budget() {
+            proof.epsilon_lower = test.epsilon_lower(likely.1, rare.1, delta)?;
+            proof.delta_lower = Some(delta_lower(likely, rare, &null, level)?);
+            proof.event_power = detected_epsilon(&test, &null, rare.1, level)?;
+            // "Above the last rejected": rejecting the claimed epsilon itself is a proof.
+            proof.refuted = proof.epsilon_lower.as_ref() >= Some(epsilon);
+            return Ok(proof);
+        }
+        let steps = claim.steps();
+        let last = test.last_rejected(likely.1, rare.1, &steps, |step| {
+            chosen(spent.chooses(claim.at(step)))
+        })?;
+        proof.refuted = last.is_some_and(|step| step.factor >= integer(1));
+        proof.parameter_lower = last.map(|step| claim.parameter().1 * &step.factor);
+        Ok(proof)
     }
 
-    /// "Above the last rejected": rejecting the claimed epsilon itself is a proof.
-    pub fn verdict(&self, question: &Question) -> Verdict {
-        if self.epsilon_lower.as_ref() >= Some(&question.epsilon) {
+    pub fn verdict(&self) -> Verdict {
+        if self.refuted {
             Verdict::Violation
         } else {
             Verdict::NotRefuted
         }
     }
+
+    /// Whether something is proved, be it less than the claim's contrary.
+    pub fn proves(&self) -> bool {
+        self.refuted || self.epsilon_lower.is_some() || self.parameter_lower.is_some()
+    }
+}
+
+/// The hypothesis alone. A half-plane that cannot be computed is one that cannot be refuted.
+fn chosen(
+    chosen: Result<Chosen, AuditError>,
+) -> Result<dp_assay::stats::Null, StatsError> {
+    chosen.map(|chosen| chosen.null).map_err(|error| match error {
+        AuditError::Stats(error) => error,
+        error => StatsError::Claim {
+            epsilon: error.to_string(),
+            delta: "that of a multiple of the claim".to_owned(),
+        },
+    })
 }

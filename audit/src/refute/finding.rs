@@ -5,6 +5,7 @@ use crate::events::{Event, Side};
 use crate::pairs::Pair;
 use crate::targets::{Beliefs, Output};
 use dp_assay::number::Rational;
+use dp_assay::privacy::HalfPlane;
 use serde::Serialize;
 use std::time::Duration;
 
@@ -68,8 +69,14 @@ pub struct EventCounts {
 pub struct Finding {
     /// The verdict.
     pub verdict: Verdict,
-    /// Epsilon is above this, except with probability at most the level; `None` if nothing is proved.
+    /// Epsilon is above this, except with probability at most the level; `None` if nothing is proved, or the claim is in
+    /// another measure than (epsilon, delta).
     pub epsilon_lower: Option<Rational>,
+    /// The same of a claim in another measure: of its parameter ([`super::Claim::parameter`]).
+    pub parameter_lower: Option<Rational>,
+    /// A half-plane that the claim allows one event: of a proof by counts the one that was tested, and otherwise the one
+    /// that the event exceeds most.
+    pub half_plane: HalfPlane,
     /// The level of this proof.
     pub level: Rational,
     /// Delta at the claimed epsilon is at least this, except with probability at most the level of the exact test: a
@@ -109,6 +116,14 @@ pub struct Finding {
     pub beliefs: Option<Beliefs>,
     /// How long it took.
     pub seconds: Duration,
+}
+
+impl Finding {
+    /// The bound on the parameter of the claim, in whatever measure.
+    #[must_use]
+    pub fn lower(&self) -> Option<&Rational> {
+        self.epsilon_lower.as_ref().or(self.parameter_lower.as_ref())
+    }
 }
 
 impl EventCounts {

@@ -1,7 +1,8 @@
 //! Is the claim false? From a program, a claim and datasets to a verdict with a proof.
 //!
 //! - [`examine`] is the whole audit, and accounts for all of its level; `levels` is the table of its shares.
-//! - `question` is the claim, `finding` what an audit proved of it on one pair.
+//! - `question` is the claim and the calls, `claim` its measure and the half-planes that it allows one event, `profile` a
+//!   measure in a file, and `finding` what an audit proved of it on one pair.
 //! - `search` finds the pair of a domain; `pair` audits it, by `calls`, `bets` on what comes, and an `exact_test` at the end.
 //! - `confirm` shows an event of a proof by bets on fresh calls; `shrink` looks for a smaller pair, and `shorten` for a
 //!   shorter event.
@@ -10,6 +11,7 @@
 mod answers;
 mod bets;
 mod calls;
+mod claim;
 mod confirm;
 mod exact_test;
 mod examine;
@@ -17,6 +19,7 @@ mod finding;
 mod levels;
 mod pair;
 mod power;
+mod profile;
 mod question;
 mod search;
 mod shorten;
@@ -24,12 +27,14 @@ mod shrink;
 
 pub use answers::Answers;
 pub(crate) use calls::sample;
+pub use claim::{Claim, LEAST_EPSILON, Measure, read_renyi};
 pub use confirm::confirm_event;
 pub use examine::{Datasets, Examined, Failure, Shrinking, Stage, examine};
 pub use finding::{Confirmation, Counted, EventCounts, Finding, Method, Verdict};
 pub use levels::{Levels, PairLevels, SHORTER_EVENTS, SMALLER_PAIRS};
 pub use pair::audit_pair;
 pub use power::{Family, NAMES, PipelinePower, RUNS, pipeline_power};
-pub use question::{AuditError, LEAST_EPSILON, Question, Until};
+pub use profile::Profile;
+pub use question::{AuditError, Question, Until};
 pub use search::{Searched, search_pair};
 pub use shrink::{Shrunk, shrink_violation};

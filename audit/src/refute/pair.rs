@@ -3,7 +3,8 @@
 //! On one pair of datasets, every call on one of the two by a fair coin:
 //!
 //! 1. *Epochs.* From the first calls, again whenever there are half as many more, and for the last time after a quarter of
-//!    all calls (at most 100,000), an event and a partition of the outputs into cells are learned.
+//!    all calls (at most 100,000), an event and a partition of the outputs into cells are learned, and which half-plane of
+//!    the claim the event exceeds most ([`super::claim`]); of a claim (epsilon, delta) there is one.
 //! 2. *Sequential test*, at its share of the level ([`super::levels`]): bets on the cells, each made before its
 //!    round of calls, from those before, by four bettors who share the wealth. The audit stops as soon as the proof is
 //!    there.
@@ -17,7 +18,8 @@
 
 use super::bets::{BETTORS, Bettors};
 use super::calls::Caller;
-use super::exact_test::Proof;
+use super::claim::{Chosen, Claim};
+use super::exact_test::{Proof, Spent};
 use super::finding::{Counted, EventCounts, Finding};
 use super::levels::PairLevels;
 use super::question::{AuditError, Question, Until};
@@ -27,7 +29,7 @@ use crate::targets::Target;
 use dp_assay::coins::ChaCha;
 use dp_assay::number::rational::{ratio, to_f64_for_display};
 use dp_assay::stats::power::undetectable_mass;
-use dp_assay::stats::{EProcess, Null};
+use dp_assay::stats::EProcess;
 use std::time::Instant;
 
 /// The calls of the first epoch, before which nothing is known.
@@ -43,6 +45,9 @@ const MISS: (i64, i64) = (1, 20);
 /// What was learned from the calls before.
 struct Epoch {
     event: Event,
+    /// How often it came in the calls that it was learned from, and the half-plane that this exceeds most.
+    spent: Spent,
+    chosen: Chosen,
     /// How often it came since.
     counts: EventCounts,
     /// Who bets, if bets are made.
@@ -52,17 +57,46 @@ struct Epoch {
 }
 
 impl Epoch {
-    /// Learns from the outputs that were kept; `bets` says against which claim.
-    fn learn(kept: &Kept, aim: Aim, bets: Option<&Null>) -> Self {
+    /// Learns from the outputs that were kept, and where to bet, if bets are made. `before` is the half-plane of the epoch
+    /// before.
+    fn learn(
+        kept: &Kept,
+        mut aim: Aim,
+        claim: &Claim,
+        bets: bool,
+        before: Option<&Chosen>,
+    ) -> Result<Self, AuditError> {
         let [first, second] = kept.outputs();
-        let lesson = Lesson::new(first, second, aim);
-        let event = lesson.event();
-        Self {
-            bettors: bets.map(|claim| Bettors::learn(&lesson, &event, claim)),
+        let mut aims = claim.aims(before).into_iter();
+        aim.delta = aims.next().unwrap_or(0.0);
+        let mut lesson = Lesson::new(first, second, aim);
+        let mut event = lesson.event();
+        // Of the events for several half-planes, the one that exceeds one of them most where it was not searched.
+        let held = |lesson: &Lesson<'_>, event: &Event| {
+            Spent::of(event, lesson.held()).chooses(claim)
+        };
+        if aims.len() > 0 {
+            let mut best = held(&lesson, &event)?.excess;
+            for delta in aims {
+                lesson.aim_at(delta);
+                let other = lesson.event();
+                let excess = held(&lesson, &other)?.excess;
+                if excess > best {
+                    (event, best) = (other, excess);
+                }
+            }
+        }
+        let spent = Spent::of(&event, [first, second]);
+        let chosen = spent.chooses(claim)?;
+        lesson.aim_at(to_f64_for_display(chosen.half_plane.delta()));
+        Ok(Self {
+            bettors: bets.then(|| Bettors::learn(&lesson, &event, &chosen.null)),
             event,
+            spent,
+            chosen,
             counts: EventCounts::default(),
             features_read: events::features_read(first, second),
-        }
+        })
     }
 }
 
@@ -90,14 +124,8 @@ pub(super) fn audit_at(
     let coins = ChaCha::reproducible(question.seed, 1 << 32);
     let mut caller = Caller::new(target, pair, coins, LEAST_ROUND);
 
-    let claim = Null::new(&question.epsilon, &question.delta)?;
-    let (mut process, bets) = match question.until {
-        Until::Proof => {
-            let process = EProcess::new(&question.epsilon, &question.delta, BETTORS)?;
-            (Some(process), Some(&claim))
-        }
-        Until::End => (None, None),
-    };
+    let claim = &question.claim;
+    let bets = question.until == Until::Proof;
     let last_epoch = (question.calls / 4).min(MOST_LEARNED);
     let mut next_epoch = match question.until {
         Until::Proof => FIRST_EPOCH.min(last_epoch),
@@ -105,19 +133,23 @@ pub(super) fn audit_at(
     };
     // What is learned is for the calls that are left after the last epoch.
     let aim = Aim {
-        delta: to_f64_for_display(&question.delta),
+        delta: claim.first_aim(),
         calls: (question.calls - last_epoch) / 2,
         level: to_f64_for_display(&levels.exact),
     };
     // The outputs of the calls up to the last epoch.
     let mut kept = Kept::default();
-    let mut epoch = Epoch::learn(&kept, aim, bets);
+    let mut epoch = Epoch::learn(&kept, aim, claim, bets, None)?;
+    let mut process = match bets {
+        true => Some(EProcess::of(epoch.chosen.null, BETTORS)?),
+        false => None,
+    };
     let mut stopped = false;
     while caller.calls() < question.calls && !stopped {
         // 1. An epoch begins.
         let now = caller.calls();
         if now == next_epoch {
-            epoch = Epoch::learn(&kept, aim, bets);
+            epoch = Epoch::learn(&kept, aim, claim, bets, Some(&epoch.chosen))?;
             next_epoch = if now < last_epoch {
                 (now + now / 2).min(last_epoch)
             } else {
@@ -131,7 +163,7 @@ pub(super) fn audit_at(
             None => MOST_ROUND,
         };
         if let (Some(process), Some(bettors)) = (&mut process, &epoch.bettors) {
-            process.bet(bettors.guesses()?)?;
+            process.bet_against(bettors.bets(claim)?)?;
         }
         let outputs = caller.call(round.min(caller.room).min(next_epoch - now))?;
         if let (Some(process), Some(bettors)) = (&mut process, &mut epoch.bettors) {
@@ -146,23 +178,27 @@ pub(super) fn audit_at(
     let learned_again = stopped && caller.calls() <= last_epoch;
     if learned_again {
         // No test of this event follows: it is for the reader, and learned from all that was seen.
-        epoch = Epoch::learn(&kept, aim, bets);
+        epoch = Epoch::learn(&kept, aim, claim, bets, Some(&epoch.chosen))?;
         epoch.counts.count(&epoch.event, kept.outputs());
     }
 
     // 3. What is proved: by the bets that stopped, or else by the exact test.
     let proof = match &process {
-        Some(process) if stopped => {
-            let grid = question.grid();
-            let bound = process.epsilon_lower(&grid, &levels.bets)?;
-            Proof::by_bets(bound.cloned())
-        }
-        _ => Proof::by_counts(&epoch.event, &epoch.counts, question, &levels.exact)?,
+        Some(process) if stopped => Proof::by_bets(process, claim, &levels.bets)?,
+        _ => Proof::by_counts(
+            &epoch.event,
+            &epoch.counts,
+            epoch.spent,
+            question,
+            &levels.exact,
+        )?,
     };
     Ok(Finding {
-        verdict: proof.verdict(question),
-        method: proof.epsilon_lower.is_some().then_some(proof.method),
+        verdict: proof.verdict(),
+        method: proof.proves().then_some(proof.method),
         epsilon_lower: proof.epsilon_lower,
+        parameter_lower: proof.parameter_lower,
+        half_plane: proof.half_plane.unwrap_or(epoch.chosen.half_plane),
         level: levels.both(),
         delta_lower: proof.delta_lower,
         event_power: proof.event_power,
@@ -262,7 +298,7 @@ mod tests {
         let pair = Pair(json!([0]), json!([1]));
         for (until, part) in [(Until::Proof, ratio(1, 5)), (Until::End, ratio(1, 1))] {
             let question = Question {
-                epsilon: ratio(11, 10),
+                claim: Claim::budget(ratio(11, 10), ratio(0, 1)),
                 until,
                 ..question(20_000)
             };
@@ -271,8 +307,7 @@ mod tests {
             let (likely, rare) = found.counts.likelier_first(found.event.likelier);
             let bound = |part: Rational| {
                 let test = TwoSample::new(likely.0, rare.0, &(&question.level * part)).unwrap();
-                test.epsilon_lower(likely.1, rare.1, &question.delta)
-                    .unwrap()
+                test.epsilon_lower(likely.1, rare.1, &ratio(0, 1)).unwrap()
             };
             assert_eq!(found.epsilon_lower, bound(part.clone()));
             assert!(bound(part.clone() * ratio(4, 5)) < bound(part));

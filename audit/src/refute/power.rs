@@ -13,17 +13,21 @@
 //! The order is fixed before, so that the report is wrong only if the *first* epsilon of too little power passes:
 //! what is reported holds for it and for all larger epsilons of the grid, at 95 % confidence, once for the family.
 //!
+//! Of a claim in another measure, the members are programs with two outcomes that leave the claim of so many times the
+//! parameter nothing to spare.
+//!
 //! Between the points of the grid power is taken to grow with epsilon. The pair is given: power to find it in a
 //! domain is not in this number.
 
 use super::finding::Verdict;
 use super::pair::audit_pair;
+use super::claim::Claim;
 use super::question::{AuditError, Question};
 use crate::pairs::Pair;
 use crate::targets::{Batch, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
-use dp_assay::number::Rational;
-use dp_assay::number::rational::{integer, parse, ratio};
+use dp_assay::number::rational::{from_f64, integer, parse, ratio, to_f64_for_display};
+use dp_assay::number::{OutOfRange, Rational};
 use dp_assay::prepared::DrawnOften;
 use dp_assay::sample::DiscreteLaplace;
 use num_traits::{Signed, ToPrimitive};
@@ -76,6 +80,23 @@ impl Family {
             Self::DiscreteLaplace,
             Self::RareRelease(ratio(1, 100)),
         ]
+    }
+
+    /// Checks that it has members for such claims: discrete Laplace noise has none but for (epsilon, delta).
+    ///
+    /// # Errors
+    /// [`AuditError::Question`].
+    pub fn check(&self, claim: &Claim) -> Result<(), AuditError> {
+        match (self, claim.as_budget()) {
+            (Self::DiscreteLaplace, None) => Err(self.not_for_this_claim()),
+            _ => Ok(()),
+        }
+    }
+
+    fn not_for_this_claim(&self) -> AuditError {
+        let expected =
+            "randomised-response or rare-release:MASS for a claim that is not (epsilon, delta)";
+        OutOfRange::new("the family", self, expected).into()
     }
 
     /// Reads a name; `all` names several. `None` if it is none of [`NAMES`].
@@ -169,11 +190,51 @@ impl Target for Planted {
     }
 }
 
+/// A mark, with these probabilities on the datasets 0 and 1.
+struct TwoOutcomes {
+    marked: [Rational; 2],
+    coins: ChaCha,
+}
+
+impl TwoOutcomes {
+    /// The member of a family that leaves the claim nothing to spare.
+    fn of(family: &Family, claim: &Claim, coins: ChaCha) -> Result<Self, AuditError> {
+        let mass = match family {
+            Family::RandomisedResponse => None,
+            Family::RareRelease(mass) => Some(to_f64_for_display(mass)),
+            Family::DiscreteLaplace => return Err(family.not_for_this_claim()),
+        };
+        let (likely, rare) = claim.two_outcomes(mass);
+        Ok(Self {
+            marked: [from_f64(rare)?, from_f64(likely)?],
+            coins,
+        })
+    }
+}
+
+impl Target for TwoOutcomes {
+    fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
+        let chance = data.as_u64().and_then(|bit| self.marked.get(bit as usize));
+        let chance = chance.ok_or_else(|| TargetError::Data {
+            expected: "0 or 1",
+            got: data.to_string(),
+        })?;
+        let coins = &mut self.coins;
+        let draw = |_| Ok::<_, CoinsError>(Output::Integer(coins.bernoulli(chance)?.into()));
+        Ok(Batch {
+            outputs: (0..n).map(draw).collect::<Result<_, _>>()?,
+            traces: Vec::new(),
+        })
+    }
+}
+
 /// What the pipeline catches in one family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PipelinePower {
     /// The family.
     pub family: Family,
+    /// What is planted too much of: `epsilon`, of a claim in another measure its parameter.
+    pub parameter: String,
     /// This epsilon, and every larger one of the grid, was caught in all [`RUNS`] runs: with probability at least
     /// 0.95, at 95 % confidence. `None` if not even the largest was.
     pub caught: Option<Rational>,
@@ -191,17 +252,27 @@ pub struct PipelinePower {
 /// [`AuditError::Question`]; those of the coins.
 pub fn pipeline_power(family: &Family, question: &Question) -> Result<PipelinePower, AuditError> {
     question.check()?;
-    measure(family, &question.epsilon, |epsilon, run| {
+    let claim = &question.claim;
+    let (parameter, claimed) = claim.parameter();
+    family.check(claim)?;
+    let power = measure(family, &claimed, |value, run| {
         let seed = fresh_seed(question.seed, run);
         let coins = ChaCha::reproducible(seed, 1 << 33);
-        let mut target = Planted::new(family, epsilon, &question.delta, coins)?;
+        let mut target: Box<dyn Target> = match claim.as_budget() {
+            Some((_, delta)) => Box::new(Planted::new(family, value, delta, coins)?),
+            None => {
+                let planted = claim.times(&(value / &claimed));
+                Box::new(TwoOutcomes::of(family, &planted, coins)?)
+            }
+        };
         let question = Question {
             seed,
             ..question.clone()
         };
-        let found = audit_pair(&mut target, &Pair(json!(0), json!(1)), &question)?;
+        let found = audit_pair(&mut *target, &Pair(json!(0), json!(1)), &question)?;
         Ok(found.verdict == Verdict::Violation)
-    })
+    })?;
+    Ok(PipelinePower { parameter, ..power })
 }
 
 /// Steps 1 to 3, for any audit: whether it catches the member of that epsilon in the run of that number.
@@ -212,6 +283,7 @@ fn measure(
 ) -> Result<PipelinePower, AuditError> {
     let mut power = PipelinePower {
         family: family.clone(),
+        parameter: "epsilon".to_owned(),
         caught: None,
         missed: None,
         runs: RUNS,
@@ -316,7 +388,7 @@ mod tests {
             .into_par_iter()
             .filter(|run| {
                 let coins = ChaCha::reproducible(99, *run);
-                let mut target = Planted::new(&family, &epsilon, &question.delta, coins).unwrap();
+                let mut target = Planted::new(&family, &epsilon, &integer(0), coins).unwrap();
                 let question = Question {
                     seed: 1_000_000 + run,
                     ..question.clone()

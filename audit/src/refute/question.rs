@@ -1,10 +1,12 @@
 //! The claim, the calls that may be spent on it, and why there may be no answer.
 
+use super::claim::Claim;
 use crate::targets::TargetError;
 use dp_assay::coins::CoinsError;
 use dp_assay::number::range::{above_zero_below_one, require};
-use dp_assay::number::rational::{integer, ratio, shortly, to_f64_for_display};
+use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
 use dp_assay::number::{NumberError, OutOfRange, Rational};
+use dp_assay::privacy::PrivacyError;
 use dp_assay::stats::{StatsError, TRIALS_LIMIT};
 use serde::Serialize;
 use thiserror::Error;
@@ -12,10 +14,8 @@ use thiserror::Error;
 /// A claim, and how much may be spent on it.
 #[derive(Debug, Clone)]
 pub struct Question {
-    /// The claimed epsilon, from [`LEAST_EPSILON`] to 40.
-    pub epsilon: Rational,
-    /// The claimed delta, in [0, 1).
-    pub delta: Rational,
+    /// What is claimed.
+    pub claim: Claim,
     /// The probability with which a true claim may be called violated.
     pub level: Rational,
     /// The most calls on the final pair: from 400 to 16,777,216, the most that the exact test takes
@@ -28,10 +28,6 @@ pub struct Question {
     /// The seed of the auditor's own coins.
     pub seed: u64,
 }
-
-/// The least epsilon that may be claimed, 1e-6: with all calls, frequencies are known to some 1e-4, so a smaller claim would
-/// be tested as this one.
-pub const LEAST_EPSILON: (i64, i64) = (1, 1_000_000);
 
 /// When an audit stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -60,6 +56,9 @@ pub enum AuditError {
     /// A probability of the reference law could not be computed.
     #[error(transparent)]
     Number(#[from] NumberError),
+    /// A half-plane of the claim could not be computed.
+    #[error(transparent)]
+    Privacy(#[from] PrivacyError),
     /// A question out of range.
     #[error(transparent)]
     Question(#[from] OutOfRange),
@@ -71,19 +70,7 @@ impl Question {
     /// # Errors
     /// [`AuditError::Question`], which names the field.
     pub fn check(&self) -> Result<(), AuditError> {
-        let least = ratio(LEAST_EPSILON.0, LEAST_EPSILON.1);
-        require(
-            (least..=integer(40)).contains(&self.epsilon),
-            "epsilon",
-            &shortly(&self.epsilon),
-            "at least 1e-6 and at most 40 (no number of calls tells a smaller one from 1e-6)",
-        )?;
-        require(
-            (integer(0)..integer(1)).contains(&self.delta),
-            "delta",
-            &shortly(&self.delta),
-            "at least 0 and below 1",
-        )?;
+        self.claim.check()?;
         above_zero_below_one("the level", &self.level)?;
         require(
             (400..=TRIALS_LIMIT).contains(&self.calls),
@@ -94,10 +81,12 @@ impl Question {
         Ok(())
     }
 
-    /// The epsilons of the bound of the sequential test: the claimed one, and upwards by hundredths of the one before, but
-    /// by 1e-4 at least.
-    pub(super) fn grid(&self) -> Vec<Rational> {
-        let thousandth = &self.epsilon * ratio(1, 1000);
+}
+
+/// The epsilons of the bound of the sequential test: the claimed one, and upwards by hundredths of the one before, but
+/// by 1e-4 at least.
+pub(super) fn grid(epsilon: &Rational) -> Vec<Rational> {
+        let thousandth = epsilon * ratio(1, 1000);
         // At most 100,000, as the claim is at least 1e-6.
         let least = (ratio(LEAST_STEP.0, LEAST_STEP.1) / &thousandth).ceil();
         let least = to_f64_for_display(&least) as i64;
@@ -107,7 +96,6 @@ impl Question {
             .map(|step| &thousandth * integer(step))
             .take_while(|epsilon| *epsilon <= integer(40))
             .collect()
-    }
 }
 
 /// With all calls frequencies are known to some 1e-4: no bound is known better.
@@ -124,8 +112,7 @@ pub(super) mod tests {
     /// Of a claim of epsilon = 1.
     pub fn question(calls: u64) -> Question {
         Question {
-            epsilon: ratio(1, 1),
-            delta: integer(0),
+            claim: Claim::budget(ratio(1, 1), integer(0)),
             level: ratio(1, 20),
             calls,
             until: Until::Proof,
@@ -159,7 +146,7 @@ pub(super) mod tests {
         let check = |epsilon: &str| {
             let epsilon = dp_assay::number::rational::parse(epsilon).unwrap();
             Question {
-                epsilon,
+                claim: Claim::budget(epsilon, integer(0)),
                 ..question(400)
             }
             .check()
@@ -173,11 +160,8 @@ pub(super) mod tests {
             );
             assert!(error.len() < 160, "{error}");
         }
-        let least = Question {
-            epsilon: ratio(1, 1_000_000),
-            ..question(400)
-        };
-        assert!(least.grid().len() < 1000, "{}", least.grid().len());
+        let least = grid(&ratio(1, 1_000_000));
+        assert!(least.len() < 1000, "{}", least.len());
         // Small steps are no smaller than what can be told.
         for (epsilon, second) in [
             (ratio(1, 1_000_000), ratio(101, 1_000_000)),
@@ -186,11 +170,7 @@ pub(super) mod tests {
             (ratio(1, 1), ratio(101, 100)),
             (ratio(10, 1), ratio(101, 10)),
         ] {
-            let grid = Question {
-                epsilon: epsilon.clone(),
-                ..question(400)
-            }
-            .grid();
+            let grid = grid(&epsilon);
             assert_eq!((&grid[0], &grid[1]), (&epsilon, &second));
             assert!(grid.windows(2).all(|two| two[0] < two[1]));
         }

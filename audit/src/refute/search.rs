@@ -6,7 +6,6 @@ use crate::events::{Side, learn_event};
 use crate::pairs::{Care, Domain, Effort, Pair, search};
 use crate::targets::{Beliefs, Output, Target};
 use dp_assay::number::OutOfRange;
-use dp_assay::number::rational::to_f64_for_display;
 use std::time::{Duration, Instant};
 
 /// The calls on each dataset with which a pair of a domain is screened: all pairs together take three quarters of the calls
@@ -81,7 +80,7 @@ fn promise(
     first.extend(sample(target, &pair.0, calls - FEW, &mut beliefs)?);
     let second = sample(target, &pair.1, calls, &mut beliefs)?;
     let half = calls / 2;
-    let delta = to_f64_for_display(&question.delta);
+    let delta = question.claim.first_aim();
     let event = learn_event(&first[..half], &second[..half], delta);
     let rate = |outputs: &[Output]| event.count(&outputs[half..]) as f64 / (calls - half) as f64;
     let (mut p, mut q) = (rate(&first), rate(&second));

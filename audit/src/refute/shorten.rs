@@ -8,7 +8,7 @@
 //! 3. The first candidate that proves the violation takes the place of the event.
 
 use super::calls::{room, sample};
-use super::exact_test::Proof;
+use super::exact_test::{Proof, Spent};
 use super::finding::{Counted, EventCounts, Finding, Verdict};
 use super::levels::SHORTER_EVENTS;
 use super::question::{AuditError, Question};
@@ -63,11 +63,11 @@ pub(super) fn shorten_event(
     let [first, second] = kept.outputs();
     let testing = calls - 2 * training as u64;
     let aim = Aim {
-        delta: to_f64_for_display(&question.delta),
+        delta: to_f64_for_display(found.half_plane.delta()),
         calls: testing / 2,
         level: to_f64_for_display(level),
     };
-    let epsilon = to_f64_for_display(&question.epsilon);
+    let epsilon = to_f64_for_display(found.half_plane.slope()).ln();
     let candidates = shorter(&found.event, first, second, &aim, epsilon, SHORTER_EVENTS);
     if candidates.is_empty() {
         return Ok(None);
@@ -95,13 +95,16 @@ pub(super) fn shorten_event(
     // 3. The shortest that proves it.
     let all_tests = level * integer(SHORTER_EVENTS as u64);
     for (event, counts) in candidates.into_iter().zip(counts) {
-        let proof = Proof::by_counts(&event, &counts, question, level)?;
-        if proof.verdict(question) == Verdict::Violation {
+        let spent = Spent::of(&event, [first, second]);
+        let proof = Proof::by_counts(&event, &counts, spent, question, level)?;
+        if proof.verdict() == Verdict::Violation {
             // A leak on the dataset that was called more often is missed least.
             let most = training as u64 + counts.first_calls.max(counts.second_calls);
             return Ok(Some(Finding {
                 verdict: Verdict::Violation,
                 epsilon_lower: proof.epsilon_lower,
+                parameter_lower: proof.parameter_lower,
+                half_plane: proof.half_plane.unwrap_or_else(|| found.half_plane.clone()),
                 level: all_tests.clone(),
                 delta_lower: proof.delta_lower,
                 method: Some(proof.method),

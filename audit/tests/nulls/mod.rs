@@ -1,10 +1,12 @@
 //! Claims that are true and leave nothing to spare, and what the whole pipeline says of them.
 
 use dp_assay::coins::{ChaCha, Coins};
-use dp_assay::number::rational::{parse, ratio};
-use dp_assay::sample::DiscreteLaplace;
+use dp_assay::number::Rational;
+use dp_assay::number::rational::{integer, parse, ratio};
+use dp_assay::prepared::DrawnOften;
+use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace};
 use dp_assay_audit::pairs::Pair;
-use dp_assay_audit::refute::{Finding, Question, Until, audit_pair};
+use dp_assay_audit::refute::{Claim, Finding, Measure, Profile, Question, Until, audit_pair};
 use dp_assay_audit::targets::{Function, Output, TargetError};
 use num_traits::ToPrimitive;
 use serde_json::{Value, json};
@@ -83,11 +85,13 @@ impl Null {
             Pair(zero, one)
         };
         let question = Question {
-            epsilon: ratio(1, 1),
-            delta: match self.kind {
-                Kind::ThreeQuarters => parse("0.0704295428852387").unwrap(),
-                _ => ratio(0, 1),
-            },
+            claim: Claim::budget(
+                ratio(1, 1),
+                match self.kind {
+                    Kind::ThreeQuarters => parse("0.0704295428852387").unwrap(),
+                    _ => ratio(0, 1),
+                },
+            ),
             level: ratio(1, ONE_IN.into()),
             calls,
             until,
@@ -95,6 +99,97 @@ impl Null {
             seed,
         };
         audit_pair(&mut target, &pair, &question).unwrap()
+    }
+}
+
+/// The measures other than (epsilon, delta), in the order of [`measured`].
+pub const MEASURES: [&str; 4] = ["zcdp", "renyi", "gaussian", "profile"];
+
+/// A claim in another measure, and a mechanism that leaves it nothing to spare.
+pub struct Measured {
+    /// One of [`MEASURES`].
+    pub measure: &'static str,
+    claim: Claim,
+    law: Law,
+}
+
+/// On data that are one bit.
+enum Law {
+    /// A mark with these probabilities, on 0 and on 1.
+    Marked([Rational; 2]),
+    /// The bit with this noise.
+    Noise(DrawnOften<DiscreteGaussian>),
+}
+
+/// For each measure its nulls. The probabilities are on the boundary of the region of the claim, rounded inwards in the
+/// tenth digit: of a mark that is likely on one dataset and unlikely on the other, and of a rarer one. The discrete Gaussian
+/// noise of variance 1 is 1/2-zCDP and no better.
+pub fn measured() -> [Vec<Measured>; 4] {
+    let two = |claim: &Claim, measure, marked: [&str; 2]| Measured {
+        measure,
+        claim: claim.clone(),
+        law: Law::Marked(marked.map(|chance| parse(chance).unwrap())),
+    };
+    let zcdp = Claim::new(Measure::Zcdp { rho: ratio(1, 2) });
+    let (order, epsilon) = (integer(2), ratio(1, 2));
+    let renyi = Claim::new(Measure::Renyi { order, epsilon });
+    let gaussian = Claim::new(Measure::Gaussian { mu: integer(1) });
+    let profile = Profile::parse("p", "epsilon,delta\n0,3/10\n1,1/10\n").unwrap();
+    let profile = Claim::new(Measure::Profile(profile));
+    let noise = DiscreteGaussian::new(integer(1)).unwrap();
+    [
+        vec![
+            two(&zcdp, "zcdp", ["0.2604507885", "0.7395492115"]),
+            two(&zcdp, "zcdp", ["0.01", "0.1245899283"]),
+            Measured {
+                measure: "zcdp",
+                claim: zcdp.clone(),
+                law: Law::Noise(DrawnOften::new(noise, u64::MAX).unwrap()),
+            },
+        ],
+        vec![
+            two(&renyi, "renyi", ["0.3132191620", "0.6867808380"]),
+            two(&renyi, "renyi", ["0.05", "0.2255399110"]),
+        ],
+        vec![
+            two(&gaussian, "gaussian", ["0.3085375388", "0.6914624612"]),
+            two(&gaussian, "gaussian", ["0.05", "0.2595110228"]),
+        ],
+        vec![
+            two(&profile, "profile", ["0.35", "0.65"]),
+            two(&profile, "profile", ["0.1163953414", "0.4163953413"]),
+            // The edge of (1, 1/10): e / 20 + 1/10.
+            two(&profile, "profile", ["0.05", "0.2359140914"]),
+        ],
+    ]
+}
+
+impl Measured {
+    /// One audit of it; every second one with the datasets exchanged.
+    pub fn audit(&self, seed: u64, calls: u64, until: Until) -> Finding {
+        let mut coins = ChaCha::reproducible(seed, 17);
+        let mut target = Function(|data: &Value| -> Result<Output, TargetError> {
+            let bit = data[0] == 1;
+            let value = match &self.law {
+                Law::Marked(chances) => i128::from(coins.bernoulli(&chances[usize::from(bit)])?),
+                Law::Noise(noise) => {
+                    i128::from(bit) + coins.draw(noise)?.to_i128().unwrap_or(i128::MAX / 2)
+                }
+            };
+            Ok(Output::Integer(value))
+        });
+        let mut pair = [json!([0]), json!([1])];
+        pair.rotate_left((seed % 2) as usize);
+        let [first, second] = pair;
+        let question = Question {
+            claim: self.claim.clone(),
+            level: ratio(1, ONE_IN.into()),
+            calls,
+            until,
+            shrink: false,
+            seed,
+        };
+        audit_pair(&mut target, &Pair(first, second), &question).unwrap()
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::{Format, integer, number};
 use crate::options::whole;
 use crate::pairs::Neighbours;
-use crate::refute::Until;
+use crate::refute::{Claim, Measure, Profile, Until, read_renyi};
 use crate::targets::Reply;
 use clap::Args;
 use dp_assay::number::Rational;
@@ -43,6 +43,19 @@ A DATASET
   differ in one record, with add-remove one of them has one record more.
   A name stands once in an object.
 
+A PROFILE
+  is CSV with one of these headers, or JSON: an object with these two names,
+  each an array of numbers.
+    epsilon,delta    each line is a claim (epsilon, delta), and all are claimed
+                     together: the privacy curve at these points
+    alpha,beta       a trade-off function: every test with false positives of
+                     probability alpha has false negatives of at least beta. It
+                     begins at alpha = 0, ends at alpha = 1 and is taken as
+                     straight between its points: where the true one is curved,
+                     give points below it, or the privacy curve
+  Delta falls with epsilon and beta with alpha, and both are convex (delta in
+  e^epsilon). At most 1000 points.
+
 A LAW
   discrete-laplace scale=2       P(k) is proportional to exp(-|k| / scale)
   discrete-gaussian variance=4   to exp(-k^2 / (2 variance))
@@ -68,8 +81,9 @@ If standard output is closed early, the command ends with status 2; with
 --report, the result is in the report.
 "#;
 
-/// Audit a program, in any language: prove its claim (epsilon, delta) false, or say which leaks would have been missed.
+/// Audit a program, in any language: prove its claim false, or say which leaks would have been missed.
 ///
+/// The claim is (epsilon, delta), zCDP, Rényi privacy of one order, Gaussian privacy, or a profile in a file.
 /// The program reads requests on its standard input and answers samples on its standard output, one JSON
 /// value a line (see audit/targets/). With --law, ask instead whether its noise has a law: not to conform is
 /// not the same as not to be private. Exit status: 0 not refuted, 1 violation or another law proved,
@@ -82,11 +96,24 @@ pub struct Arguments {
     #[arg(long, value_name = "COMMAND", required_unless_present = "self_test")]
     pub target: Option<String>,
     /// The claimed epsilon, at least 1e-6 and at most 40
-    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
+    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true, group = "claimed")]
     pub epsilon: Option<Rational>,
     /// The claimed delta, at least 0 and below 1
     #[arg(long, value_name = "D", default_value = "0", value_parser = number, allow_hyphen_values = true)]
     pub delta: Rational,
+    /// The claim in another measure, instead of --epsilon: the Rényi divergence of every order A above 1 is at most RHO
+    /// times A. From 1e-8 to 20
+    #[arg(long, value_name = "RHO", value_parser = number, allow_hyphen_values = true, group = "claimed", conflicts_with = "delta")]
+    pub zcdp: Option<Rational>,
+    /// The same: the Rényi divergence of order ALPHA, above 1 and at most 10000, is at most EPS. From 1e-6 to 20
+    #[arg(long, value_name = "ALPHA:EPS", value_parser = read_renyi, allow_hyphen_values = true, group = "claimed", conflicts_with = "delta")]
+    pub rdp: Option<Measure>,
+    /// The same: the outputs are as hard to tell apart as normal laws of variance 1 at distance MU. From 1e-4 to 10
+    #[arg(long, value_name = "MU", value_parser = number, allow_hyphen_values = true, group = "claimed", conflicts_with = "delta")]
+    pub gdp: Option<Rational>,
+    /// The same: a curve of (epsilon, delta) or a trade-off function in a file (see A PROFILE below)
+    #[arg(long, value_name = "FILE", group = "claimed", conflicts_with = "delta")]
+    pub profile: Option<PathBuf>,
     /// Two JSON files, the datasets
     #[arg(long, value_name = "A.json,B.json", value_delimiter = ',', num_args = 1..=2)]
     pub pair: Vec<PathBuf>,
@@ -98,14 +125,14 @@ pub struct Arguments {
     pub neighbours: Neighbours,
     /// The law of the integers that the program answers, less the centre: discrete-laplace scale=S,
     /// discrete-gaussian variance=V or geometric rate=R (see A LAW below)
-    #[arg(long, value_name = "LAW", conflicts_with_all = ["epsilon", "delta", "pair", "domain", "self_test", "neighbours", "no_shrink", "seed"])]
+    #[arg(long, value_name = "LAW", conflicts_with_all = ["claimed", "delta", "pair", "domain", "self_test", "neighbours", "no_shrink", "seed"])]
     pub law: Option<String>,
     // `requires` is dropped where --law conflicts with what is given: so these two conflict themselves.
     /// A JSON file, the dataset for --law; without it: null
-    #[arg(long, value_name = "DATA.json", conflicts_with_all = ["epsilon", "self_test"])]
+    #[arg(long, value_name = "DATA.json", conflicts_with_all = ["claimed", "self_test"])]
     pub data: Option<PathBuf>,
     /// For --law: the answer of the program on this dataset if it had no noise
-    #[arg(long, value_name = "K", value_parser = integer, allow_hyphen_values = true, conflicts_with_all = ["epsilon", "self_test"])]
+    #[arg(long, value_name = "K", value_parser = integer, allow_hyphen_values = true, conflicts_with_all = ["claimed", "self_test"])]
     pub centre: Option<BigInt>,
     /// The calls on the pair that is audited, at least 400 and at most 16777216, or the most calls for --law
     #[arg(long, value_name = "N", default_value = "200000", value_parser = count)]
@@ -145,7 +172,7 @@ pub struct Arguments {
     /// Audit the auditor: the corpus of mechanisms with known privacy, or those named (disjoint-* names several). It
     /// fails if a violation is missed although the calls were enough, and if there are more false alarms or false bounds
     /// than --alpha explains. Learners run on one to six records, those with gradients for one step
-    #[arg(long, value_name = "NAME", num_args = 0.., conflicts_with_all = ["target", "epsilon", "delta", "pair", "domain", "neighbours", "no_shrink", "reply", "deadline", "grace"])]
+    #[arg(long, value_name = "NAME", num_args = 0.., conflicts_with_all = ["target", "claimed", "delta", "pair", "domain", "neighbours", "no_shrink", "reply", "deadline", "grace"])]
     pub self_test: Option<Vec<String>>,
     /// Print all rows of the report, with its assumptions, its limits and its cost
     #[arg(long, conflicts_with = "self_test")]
@@ -174,6 +201,25 @@ fn count(text: &str) -> Result<u64, String> {
 }
 
 impl Arguments {
+    /// What is claimed, if something is.
+    pub fn claim(&self) -> Result<Option<Claim>, String> {
+        let measure = if let Some(epsilon) = self.epsilon.clone() {
+            let delta = self.delta.clone();
+            Measure::Budget { epsilon, delta }
+        } else if let Some(rho) = self.zcdp.clone() {
+            Measure::Zcdp { rho }
+        } else if let Some(renyi) = self.rdp.clone() {
+            renyi
+        } else if let Some(mu) = self.gdp.clone() {
+            Measure::Gaussian { mu }
+        } else if let Some(path) = &self.profile {
+            Measure::Profile(Profile::read(path)?)
+        } else {
+            return Ok(None);
+        };
+        Ok(Some(Claim::new(measure)))
+    }
+
     /// When an audit stops.
     pub const fn until(&self) -> Until {
         if self.all_calls {

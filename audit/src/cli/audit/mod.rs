@@ -14,13 +14,11 @@ use crate::conform::{self, Reference};
 use crate::error::Error;
 use crate::output;
 use crate::pairs::read_dataset;
-use crate::refute::{AuditError, Family, NAMES, Question, examine};
+use crate::refute::{AuditError, Claim, Family, NAMES, Question, examine};
 use crate::report::audit::{AuditReport, Conclusion, ReportFiles, claim, law};
 use crate::targets::{Asked, Settings, Subprocess, meant_for_a_shell, words};
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::OutOfRange;
-use dp_assay::number::Rational;
-use dp_assay::number::rational::shortly;
 use std::time::Duration;
 
 /// Runs `assay audit`.
@@ -31,9 +29,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let Some(command) = &arguments.target else {
         return Err(Error::Usage("--target is needed".to_owned()));
     };
-    if arguments.law.is_none() && arguments.epsilon.is_none() {
+    let claim = arguments.claim().map_err(Error::Usage)?;
+    if arguments.law.is_none() && claim.is_none() {
         return Err(Error::Usage(
-            "the claim is missing: give --epsilon E, to refute that the program is so private, or --law LAW, to refute that its noise is so".to_owned(),
+            "the claim is missing: give --epsilon E (or --zcdp, --rdp, --gdp or --profile), to refute that the program is so private, or --law LAW, to refute that its noise is so".to_owned(),
         ));
     }
     // What cannot be written is refused before the work.
@@ -42,10 +41,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         .as_deref()
         .map(ReportFiles::new)
         .transpose()?;
-    let report = match (&arguments.law, &arguments.epsilon) {
+    let report = match (&arguments.law, claim) {
         (Some(law), _) => test_law(arguments, command, law)?,
-        (None, Some(epsilon)) => refute(arguments, command, epsilon)?,
-        (None, None) => return Err(Error::Usage("--epsilon or --law is needed".to_owned())),
+        (None, Some(claim)) => refute(arguments, command, claim)?,
+        (None, None) => return Err(Error::Usage("a claim or --law is needed".to_owned())),
     };
     if let Some(files) = files {
         files.write(&report)?;
@@ -61,11 +60,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     })
 }
 
-/// The families of these names.
-fn families(names: &[String]) -> Result<Vec<Family>, Error> {
+/// The families of these names; `all` names those that there are for the claim.
+fn families(names: &[String], claim: &Claim) -> Result<Vec<Family>, Error> {
     let mut families = Vec::new();
     for name in names {
-        let named = Family::read(name).ok_or_else(|| Error::option("--power", NAMES, name))?;
+        let mut named = Family::read(name).ok_or_else(|| Error::option("--power", NAMES, name))?;
+        if name == "all" {
+            named.retain(|family| family.check(claim).is_ok());
+        }
+        for family in &named {
+            family.check(claim).map_err(could_not_run)?;
+        }
         families.extend(named);
     }
     Ok(families)
@@ -121,6 +126,12 @@ fn could_not_run(error: AuditError) -> Error {
             let parameter = match wrong.parameter {
                 "epsilon" => "--epsilon",
                 "delta" => "--delta",
+                "rho" => "--zcdp",
+                "the order alpha" => "the order of --rdp",
+                "the epsilon of the order alpha" => "the epsilon of --rdp",
+                "mu" => "--gdp",
+                "the profile" => "--profile",
+                "the family" => "--power",
                 "the level" => "--alpha",
                 "the number of calls" => "--calls",
                 "the domain" => "--domain",
@@ -133,10 +144,9 @@ fn could_not_run(error: AuditError) -> Error {
 }
 
 /// Is the claim false?
-fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<AuditReport, Error> {
+fn refute(arguments: &Arguments, command: &str, claim: Claim) -> Result<AuditReport, Error> {
     let question = Question {
-        epsilon: epsilon.clone(),
-        delta: arguments.delta.clone(),
+        claim,
         level: arguments.alpha.clone(),
         calls: arguments.calls,
         until: arguments.until(),
@@ -144,7 +154,7 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
         seed: arguments.seed,
     };
     question.check().map_err(could_not_run)?;
-    let families = families(&arguments.power)?;
+    let families = families(&arguments.power, &question.claim)?;
     let datasets = datasets::read(arguments)?;
     let mut target = start(arguments, command)?;
     let result = examine(
@@ -157,10 +167,7 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
     let report = match result {
         Ok(found) => claim::report(&found, &question, command),
         Err(error) => failed(
-            format!(
-                "the program is ({epsilon}, {})-private",
-                shortly(&question.delta)
-            ),
+            format!("the program is {}", question.claim),
             command,
             Some(question.seed),
             target.asked(),

@@ -33,8 +33,7 @@ pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
     for (number, specimen) in named {
         output::progress(&format!("{} ...", specimen.name));
         let question = Question {
-            epsilon: specimen.epsilon.clone(),
-            delta: specimen.delta.clone(),
+            claim: specimen.claim(),
             level: arguments.alpha.clone(),
             calls: arguments.calls,
             until: arguments.until(),
@@ -136,14 +135,21 @@ impl Tested<'_> {
     /// Whether the true epsilon is known and finite, so that a bound can be seen to be false.
     fn has_known_truth(&self) -> bool {
         let truth = self.specimen.truth;
-        truth.exact && truth.epsilon.is_finite()
+        self.specimen.measured.is_some() || (truth.exact && truth.epsilon.is_finite())
     }
 
-    /// Whether the bound on epsilon is above the truth.
+    /// The true parameter of the claim: epsilon, unless it is in another measure.
+    fn truth(&self) -> f64 {
+        let measured = self.specimen.measured.as_ref();
+        measured.map_or(self.specimen.truth.epsilon, |measured| {
+            to_f64_for_display(&measured.truth)
+        })
+    }
+
+    /// Whether the bound on epsilon, or on the parameter of another measure, is above the truth.
     fn is_false(&self) -> bool {
-        let bound = self.finding.epsilon_lower.as_ref();
-        let above =
-            |bound: &Rational| to_f64_for_display(bound) > self.specimen.truth.epsilon + 1e-9;
+        let bound = self.finding.lower();
+        let above = |bound: &Rational| to_f64_for_display(bound) > self.truth() + 1e-9;
         self.has_known_truth() && bound.is_some_and(above)
     }
 
@@ -156,13 +162,14 @@ impl Tested<'_> {
             Says::NotRefuted => "not refuted",
             Says::FalseAlarm => "FALSE ALARM",
         };
-        let truth = if truth.epsilon.is_finite() {
-            let least = if truth.exact { "" } else { ">" };
-            format!("{least}{:.4}", truth.epsilon)
+        let known = self.specimen.measured.is_some();
+        let truth = if known || truth.epsilon.is_finite() {
+            let least = if known || truth.exact { "" } else { ">" };
+            format!("{least}{:.4}", self.truth())
         } else {
             "infinite".to_owned()
         };
-        let bound = self.finding.epsilon_lower.as_ref();
+        let bound = self.finding.lower();
         let bound = bound.map_or("-".to_owned(), |bound| to_scientific_below(bound, 4));
         let from = match (self.specimen.violates(), caught_from(self.specimen.name)) {
             (true, Some(calls)) => format!("must be from {calls}"),
@@ -176,7 +183,7 @@ impl Tested<'_> {
         };
         format!(
             "{says:<12} {from:<19} claim {:<5} true {truth:<9} proved > {bound:<7} {:>7} calls {:>6.2} s{mark}",
-            self.specimen.epsilon.to_string(),
+            self.specimen.claim().parameter().1.to_string(),
             self.finding.calls,
             self.finding.seconds.as_secs_f64()
         )
@@ -197,6 +204,8 @@ impl Tested<'_> {
             "to_be_caught_from": caught_from(specimen.name),
             "true_epsilon": specimen.truth.epsilon.is_finite().then_some(specimen.truth.epsilon),
             "true_epsilon_is_exact": specimen.truth.exact,
+            // Of a claim in another measure.
+            "true_parameter": specimen.measured.as_ref().map(|measured| to_f64_for_display(&measured.truth)),
             "bound_above_truth": self.is_false(),
             "report": claim::as_json(&examined, &self.question),
         })
@@ -329,8 +338,7 @@ mod tests {
     /// What an auditor says of this specimen that hears the same answer always: it sees nothing.
     fn blind(specimen: &Specimen, calls: u64) -> Tested<'_> {
         let question = Question {
-            epsilon: specimen.epsilon.clone(),
-            delta: specimen.delta.clone(),
+            claim: specimen.claim(),
             level: ratio(1, 20),
             calls,
             until: Until::Proof,

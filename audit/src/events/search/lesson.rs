@@ -70,6 +70,11 @@ impl<'a> Lesson<'a> {
         }
     }
 
+    /// Learns from now on for this delta. What was read of the outputs stays.
+    pub fn aim_at(&mut self, delta: f64) {
+        self.aim.delta = delta;
+    }
+
     /// The outputs that are learned from.
     #[must_use]
     pub fn all(&self) -> [&'a [Output]; 2] {

@@ -5,13 +5,15 @@ use super::{AuditReport, Conclusion, Rows, power, repetition, short};
 use crate::events::Side;
 use crate::pairs::{Neighbourhood, Pair};
 use crate::refute::{
-    Answers, Confirmation, Counted, Datasets, Examined, Finding, Method, Question, Stage, Until,
-    Verdict,
+    Answers, Claim, Confirmation, Counted, Datasets, Examined, Finding, Measure, Method, Question,
+    Stage, Until, Verdict,
 };
 use crate::report::table::row;
 use crate::targets::cut;
 use dp_assay::number::Rational;
-use dp_assay::number::rational::{shortly, to_f64_for_display, to_scientific, to_scientific_below};
+use dp_assay::number::rational::{
+    shortly, to_f64_for_display, to_scientific, to_scientific_above, to_scientific_below,
+};
 use dp_assay::privacy::NeighbouringRelation;
 use num_traits::Zero;
 use serde_json::{Value, json};
@@ -27,11 +29,7 @@ pub fn report(examined: &Examined, question: &Question, target: &str) -> AuditRe
             Verdict::NotRefuted => Conclusion::NotRefuted,
         },
         target: target.to_owned(),
-        question: format!(
-            "the program is ({}, {})-private",
-            question.epsilon,
-            shortly(&question.delta)
-        ),
+        question: format!("the program is {}", question.claim),
         says: with(says(verdict, question), contradiction.as_deref()),
         contradiction,
         warnings: warnings(examined, told.first),
@@ -62,7 +60,7 @@ fn told(examined: &Examined, until: Until) -> Told<'_> {
             other: None,
         };
     };
-    if until == Until::End && smaller.epsilon_lower < found.epsilon_lower {
+    if until == Until::End && smaller.lower() < found.lower() {
         Told {
             first: found,
             other: Some(("a smaller witness", smaller)),
@@ -77,7 +75,8 @@ fn told(examined: &Examined, until: Until) -> Told<'_> {
 
 /// How the program contradicts itself or the claim, which is of pure privacy if its delta is 0.
 fn contradiction(examined: &Examined, question: &Question) -> Option<String> {
-    let pure = question.delta.is_zero().then_some(&question.epsilon);
+    let budget = question.claim.as_budget();
+    let pure = budget.and_then(|(epsilon, delta)| delta.is_zero().then_some(epsilon));
     let heard = examined.beliefs.as_ref();
     heard.and_then(|heard| beliefs::contradiction(heard, pure))
 }
@@ -87,8 +86,9 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
     let first = told(examined, question.until).first;
     let mut report = json!({
         "verdict": first.verdict,
-        "epsilon": question.epsilon.to_string(),
-        "delta": question.delta.to_string(),
+        "epsilon": question.claim.as_budget().map(|(epsilon, _)| epsilon.to_string()),
+        "delta": question.claim.as_budget().map(|(_, delta)| delta.to_string()),
+        "claim": claim_as_json(&question.claim),
         "confidence": confidence(question),
         "level_of_all_proofs": question.level.to_string(),
         "assumes": ASSUMES,
@@ -127,6 +127,25 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
     report
 }
 
+/// The claim in its measure: `kind`, and its numbers under their names.
+fn claim_as_json(claim: &Claim) -> Value {
+    match claim.measure() {
+        Measure::Budget { epsilon, delta } => json!({
+            "kind": "epsilon-delta", "epsilon": epsilon.to_string(), "delta": delta.to_string(),
+        }),
+        Measure::Zcdp { rho } => json!({"kind": "zcdp", "rho": rho.to_string()}),
+        Measure::Renyi { order, epsilon } => json!({
+            "kind": "rdp", "alpha": order.to_string(), "epsilon": epsilon.to_string(),
+        }),
+        Measure::Gaussian { mu } => json!({"kind": "gdp", "mu": mu.to_string()}),
+        Measure::Profile(profile) => json!({
+            "kind": "profile",
+            "file": profile.name(),
+            "half_planes": profile.half_planes().len(),
+        }),
+    }
+}
+
 /// One less the level of all proofs together.
 fn confidence(question: &Question) -> String {
     to_scientific(&(Rational::from_integer(1.into()) - &question.level), 4)
@@ -136,8 +155,9 @@ fn confidence(question: &Question) -> String {
 /// so `calls` is null beside `most_calls`; the pair is null if it was to be searched.
 pub fn asked(question: &Question, datasets: &Datasets) -> Value {
     json!({
-        "epsilon": question.epsilon.to_string(),
-        "delta": question.delta.to_string(),
+        "epsilon": question.claim.as_budget().map(|(epsilon, _)| epsilon.to_string()),
+        "delta": question.claim.as_budget().map(|(_, delta)| delta.to_string()),
+        "claim": claim_as_json(&question.claim),
         "confidence": confidence(question),
         "calls": null,
         "most_calls": question.calls,
@@ -181,6 +201,11 @@ fn neighbours_as_json(examined: &Examined, finding: &Finding) -> Value {
 fn finding_as_json(finding: &Finding) -> Value {
     json!({
         "epsilon_lower": finding.epsilon_lower.as_ref().map(|bound| to_scientific_below(bound, 6)),
+        "parameter_lower": finding.parameter_lower.as_ref().map(|bound| to_scientific_below(bound, 6)),
+        "half_plane": {
+            "slope": to_scientific_above(finding.half_plane.slope(), 10),
+            "delta": to_scientific_above(finding.half_plane.delta(), 10),
+        },
         "delta_lower": finding.delta_lower,
         "level": finding.level.to_string(),
         "method": finding.method,
@@ -220,12 +245,10 @@ fn proof(finding: &Finding) -> Option<&'static str> {
 }
 
 fn says(verdict: Verdict, question: &Question) -> String {
-    let claim = format!("({}, {})", question.epsilon, shortly(&question.delta));
+    let claim = &question.claim;
     match verdict {
-        Verdict::Violation => format!("violation: not {claim}-private"),
-        Verdict::NotRefuted => {
-            format!("not refuted: no proof was found that it is not {claim}-private")
-        }
+        Verdict::Violation => format!("violation: not {claim}"),
+        Verdict::NotRefuted => format!("not refuted: no proof was found that it is not {claim}"),
     }
 }
 
@@ -251,7 +274,7 @@ fn warnings(examined: &Examined, first: &Finding) -> Rows {
 
 /// The rows below the verdict: bound, pair, event, counts.
 fn rows(first: &Finding, question: &Question) -> Rows {
-    let proved = match &first.epsilon_lower {
+    let proved = match first.lower() {
         Some(bound) => format!(
             "{}, except with probability {}",
             above(bound, question),
@@ -260,12 +283,31 @@ fn rows(first: &Finding, question: &Question) -> Rows {
         None => "nothing".to_owned(),
     };
     let [data, other] = [&first.pair.0, &first.pair.1].map(dataset);
-    vec![
-        row("epsilon is proved", proved),
+    let (parameter, _) = question.claim.parameter();
+    let mut rows = vec![
+        row(&format!("{parameter} is proved"), proved),
         row("pair", format!("{data} and {other}")),
         row("event", event(first)),
         row("counts", counts(first)),
-    ]
+    ];
+    if question.claim.as_budget().is_none() {
+        rows.push(row("the claim allows", allowed(first)));
+    }
+    rows
+}
+
+/// The half-plane of the claim, in words.
+fn allowed(finding: &Finding) -> String {
+    let (likely, rare) = match finding.event.likelier {
+        Side::First => ("first", "second"),
+        Side::Second => ("second", "first"),
+    };
+    let half_plane = &finding.half_plane;
+    format!(
+        "an event on the {likely} dataset at most {} times its probability on the {rare}, and {} more",
+        to_scientific_above(half_plane.slope(), 6),
+        to_scientific_above(half_plane.delta(), 4)
+    )
 }
 
 /// The event or, of a proof by bets, that none was found that shows it.
@@ -337,14 +379,15 @@ fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
         row("power of this event", event_power(first, question)),
     ]);
     if let Some((what, other)) = told.other {
-        let proved = other.epsilon_lower.as_ref();
+        let proved = other.lower();
+        let (parameter, _) = question.claim.parameter();
         let proved = proved.map_or("nothing".to_owned(), |bound| above(bound, question));
         let [data, neighbour] = [&other.pair.0, &other.pair.1].map(dataset);
         rows.extend([
             row(
                 what,
                 format!(
-                    "epsilon is proved {proved}, at level {}; the proof above has level {}, and all together have {}",
+                    "{parameter} is proved {proved}, at level {}; the proof above has level {}, and all together have {}",
                     other.level, first.level, question.level
                 ),
             ),
@@ -473,7 +516,10 @@ fn dataset(data: &Value) -> String {
 /// The bound on epsilon in words.
 fn above(bound: &Rational, question: &Question) -> String {
     let bound = to_scientific_below(bound, 6);
-    format!("above {bound} at delta = {}", shortly(&question.delta))
+    match question.claim.as_budget() {
+        Some((_, delta)) => format!("above {bound} at delta = {}", shortly(delta)),
+        None => format!("above {bound}"),
+    }
 }
 
 /// What these calls would have rejected by this event.
@@ -481,6 +527,9 @@ fn event_power(finding: &Finding, question: &Question) -> String {
     if let Some(epsilon) = &finding.event_power {
         let epsilon = to_scientific(epsilon, 4);
         return format!("epsilon {epsilon} would be rejected with probability 0.95");
+    }
+    if finding.event_mass.is_none() && question.claim.as_budget().is_none() {
+        return "not stated: it is an epsilon, and the claim is in another measure".to_owned();
     }
     let (likely, rare) = match finding.event.likelier {
         Side::First => (1, 2),
@@ -494,12 +543,12 @@ fn event_power(finding: &Finding, question: &Question) -> String {
         (None, Some(Method::Sequential)) => {
             "not stated: the run stopped when the proof was there".to_owned()
         }
-        (None, _) => no_event_power(finding, question, (likely, rare)),
+        (None, _) => no_event_power(finding, (likely, rare)),
     }
 }
 
 /// Why there is no epsilon that these calls would have rejected by this event.
-fn no_event_power(finding: &Finding, question: &Question, (likely, rare): (u8, u8)) -> String {
+fn no_event_power(finding: &Finding, (likely, rare): (u8, u8)) -> String {
     let (_, (calls, came)) = finding.counts.likelier_first(finding.event.likelier);
     let none = "none, as";
     if came == 0 || calls == 0 {
@@ -509,8 +558,8 @@ fn no_event_power(finding: &Finding, question: &Question, (likely, rare): (u8, u
     }
     // Beside the claimed epsilon and delta, it may then come always: floats, for words.
     let frequency = came as f64 / calls as f64;
-    let claimed = to_f64_for_display(&question.epsilon).exp() * frequency
-        + to_f64_for_display(&question.delta);
+    let [slope, delta] = [finding.half_plane.slope(), finding.half_plane.delta()];
+    let claimed = to_f64_for_display(slope) * frequency + to_f64_for_display(delta);
     let frequency = short(frequency);
     if claimed >= 1.0 {
         format!(
@@ -549,8 +598,7 @@ mod tests {
         let mut coins = ChaCha::reproducible(1, 0);
         let mut coin = Function(|_: &Value| Ok(Output::Integer(coins.bits(1)?.into())));
         let question = Question {
-            epsilon: ratio(1, 1),
-            delta: ratio(0, 1),
+            claim: Claim::budget(ratio(1, 1), ratio(0, 1)),
             level: ratio(1, 20),
             calls: 1000,
             until: Until::Proof,

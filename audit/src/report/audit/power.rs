@@ -16,6 +16,8 @@ pub fn as_json(powers: &[PipelinePower]) -> Value {
     let family = |power: &PipelinePower| {
         json!({
             "family": power.family.to_string(),
+            "parameter": power.parameter,
+            // Of whatever the parameter is.
             "epsilon": power.caught.as_ref().map(|epsilon| to_scientific(epsilon, 4)),
             "missed": power.missed.as_ref().map(|epsilon| to_scientific(epsilon, 4)),
             "runs": power.runs,
@@ -45,18 +47,19 @@ pub fn rows(powers: &[PipelinePower]) -> Rows {
 fn sentence(power: &PipelinePower) -> String {
     match (&power.caught, &power.missed) {
         (Some(epsilon), _) => format!(
-            "{} with epsilon {} or more: planted {} times, caught each time (probability 0.95 or more, at 95 % confidence; of single values on a given pair)",
+            "{} with {} {} or more: planted {} times, caught each time (probability 0.95 or more, at 95 % confidence; of single values on a given pair)",
             power.family,
+            power.parameter,
             to_scientific(epsilon, 4),
             power.runs
         ),
         (None, Some(_)) => format!(
-            "{}: of the largest planted epsilon fewer than {} of {} runs were caught",
-            power.family, power.runs, power.runs
+            "{}: of the largest planted {} fewer than {} of {} runs were caught",
+            power.family, power.parameter, power.runs, power.runs
         ),
         (None, None) => format!(
-            "{}: not measured, as no epsilon up to 40 is above the claim by enough to be planted",
-            power.family
+            "{}: not measured, as no {} up to 40 is above the claim by enough to be planted",
+            power.family, power.parameter
         ),
     }
 }
