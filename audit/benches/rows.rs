@@ -560,7 +560,10 @@ fn peer_bound(finding: &Finding, delta: &Rational) -> Option<String> {
 
 fn print_row(row: &Row) {
     let question = row.mechanism.question(Until::Proof, 1);
-    let (claim, delta) = question.claim.as_budget().expect("a claim (epsilon, delta)");
+    let (claim, delta) = question
+        .claim
+        .as_budget()
+        .expect("a claim (epsilon, delta)");
     let laws = row.mechanism.laws();
     let (truth, limit) = match (&laws, row.survey) {
         (Some(laws), _) => limit(laws),

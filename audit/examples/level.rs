@@ -28,7 +28,9 @@ fn main() -> ExitCode {
         [] => (10_000, 2000),
         [Some(runs), Some(calls)] if calls >= 400 => (runs, calls),
         _ => {
-            eprintln!("expected the runs and the calls of each, at least 400, and 'measures' or nothing: 10000 2000");
+            eprintln!(
+                "expected the runs and the calls of each, at least 400, and 'measures' or nothing: 10000 2000"
+            );
             return ExitCode::from(2);
         }
     };
@@ -129,7 +131,11 @@ fn in_other_measures(runs: u32, calls: u32) -> ExitCode {
                 progress.inc(1);
                 let alarm = |finding: &Finding| finding.verdict == Verdict::Violation;
                 let sequential = alarm(&stopping) && stopping.method == Some(Method::Sequential);
-                [sequential, alarm(&stopping) && !sequential, alarm(&spending)]
+                [
+                    sequential,
+                    alarm(&stopping) && !sequential,
+                    alarm(&spending),
+                ]
             })
             .collect();
         progress.finish_and_clear();
@@ -140,7 +146,8 @@ fn in_other_measures(runs: u32, calls: u32) -> ExitCode {
             let here: Vec<&[bool; 3]> = here.map(|(errors, _)| errors).collect();
             let count = |which: usize| here.iter().filter(|errors| errors[which]).count() as u32;
             let (both, alone) = (count(0) + count(1), count(2));
-            let p = [both, alone].map(|alarms| nulls::tail(here.len() as u32, alarms, nulls::ONE_IN));
+            let p =
+                [both, alone].map(|alarms| nulls::tail(here.len() as u32, alarms, nulls::ONE_IN));
             println!(
                 "{measure:<10} {:<4} {:>6} | {:>10} {:>6} {both:>9} | {alone:>16}   {:.2e} {:.2e}",
                 place.map_or("all".to_owned(), |place| place.to_string()),

@@ -6,7 +6,8 @@ use std::process::{Command, Output};
 
 /// A program that answers with its last record, and one that always answers 1, in a shell.
 const TELLS: &str = r#"while read -r r; do n=${r#*\"n\":}; n=${n%%,*}; last=${r%%]*}; last=${last##*,}; yes "$last" | head -n "$n"; done"#;
-const SILENT: &str = r#"while read -r r; do n=${r#*\"n\":}; n=${n%%,*}; yes 1 | head -n "$n"; done"#;
+const SILENT: &str =
+    r#"while read -r r; do n=${r#*\"n\":}; n=${n%%,*}; yes 1 | head -n "$n"; done"#;
 
 /// Every kind of claim.
 const CLAIMS: [[&str; 2]; 5] = [
@@ -47,13 +48,20 @@ fn text(bytes: &[u8]) -> String {
 fn reports(status: i32, script: &str, arguments: &[&str]) -> Value {
     let output = run(script, &[arguments, &["--format", "json"]].concat());
     let errors = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {errors}");
+    assert_eq!(
+        output.status.code(),
+        Some(status),
+        "{arguments:?}: {errors}"
+    );
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
 #[test]
 fn a_program_that_tells_everything_violates_every_claim() {
-    for (claim, kind) in CLAIMS.iter().zip(["zcdp", "rdp", "gdp", "profile", "profile"]) {
+    for (claim, kind) in CLAIMS
+        .iter()
+        .zip(["zcdp", "rdp", "gdp", "profile", "profile"])
+    {
         for more in [&[][..], &["--all-calls"]] {
             let report = reports(1, TELLS, &[&claim[..], more].concat());
             assert_eq!(report["verdict"], "violation", "{claim:?}");
@@ -69,7 +77,11 @@ fn a_program_that_tells_everything_violates_every_claim() {
                 _ => 1.0,
             };
             assert!(lower >= claimed, "{claim:?}: {lower}");
-            let slope: f64 = report["half_plane"]["slope"].as_str().unwrap().parse().unwrap();
+            let slope: f64 = report["half_plane"]["slope"]
+                .as_str()
+                .unwrap()
+                .parse()
+                .unwrap();
             assert!(slope >= 1.0, "{claim:?}: {slope}");
         }
     }
@@ -93,7 +105,11 @@ fn people_are_told_the_claim_the_bound_and_what_the_claim_allows() {
             "violation: not (8, 1/2)-Rényi private",
             "epsilon of order 8 is proved",
         ),
-        (CLAIMS[2], "violation: not 1-Gaussian private", "mu is proved"),
+        (
+            CLAIMS[2],
+            "violation: not 1-Gaussian private",
+            "mu is proved",
+        ),
         (
             CLAIMS[3],
             "violation: not private within the profile curve.csv",
@@ -102,11 +118,17 @@ fn people_are_told_the_claim_the_bound_and_what_the_claim_allows() {
     ] {
         let page = text(&run(TELLS, &claim).stdout);
         assert!(page.starts_with(said), "{page}");
-        assert!(page.contains(bound) && page.contains("the claim allows"), "{page}");
+        assert!(
+            page.contains(bound) && page.contains("the claim allows"),
+            "{page}"
+        );
     }
     // Of a claim (epsilon, delta) nothing is new but the keys of its claim.
     let report = reports(1, TELLS, &["--epsilon", "1"]);
-    assert_eq!(report["claim"], json!({"kind": "epsilon-delta", "epsilon": "1", "delta": "0"}));
+    assert_eq!(
+        report["claim"],
+        json!({"kind": "epsilon-delta", "epsilon": "1", "delta": "0"})
+    );
     assert_eq!(report["epsilon"], "1");
     assert_eq!(report["parameter_lower"], Value::Null);
     assert!(!text(&run(TELLS, &["--epsilon", "1"]).stdout).contains("the claim allows"));
@@ -129,19 +151,40 @@ fn a_wrong_claim_is_refused_by_the_name_of_its_option() {
         (&["--gdp", "1", "--rdp", "2:1"], "--rdp"),
         (&["--gdp", "1", "--delta", "0.1"], "--delta"),
         (&["--law", "geometric rate=1", "--gdp", "1"], "--gdp"),
-        (&["--zcdp", "0"], "--zcdp must be at least 1e-8 and at most 20"),
+        (
+            &["--zcdp", "0"],
+            "--zcdp must be at least 1e-8 and at most 20",
+        ),
         (&["--zcdp", "-1"], "--zcdp must be at least 1e-8"),
         (&["--zcdp", "21"], "got 21"),
         (&["--zcdp", "x"], "--zcdp"),
-        (&["--gdp", "11"], "--gdp must be at least 1e-4 and at most 10"),
-        (&["--rdp", "1:1"], "the order of --rdp must be above 1 and at most 10000, got 1"),
-        (&["--rdp", "2:0"], "the epsilon of --rdp must be at least 1e-6 and at most 20"),
+        (
+            &["--gdp", "11"],
+            "--gdp must be at least 1e-4 and at most 10",
+        ),
+        (
+            &["--rdp", "1:1"],
+            "the order of --rdp must be above 1 and at most 10000, got 1",
+        ),
+        (
+            &["--rdp", "2:0"],
+            "the epsilon of --rdp must be at least 1e-6 and at most 20",
+        ),
         (&["--rdp", "2"], "ALPHA:EPS"),
         (&["--rdp", "x:2"], "--rdp"),
         (&["--profile", "none.csv"], "--profile none.csv: "),
-        (&["--profile", "empty.csv"], "--profile empty.csv: it has no points"),
-        (&["--profile", "bent.csv"], "--profile bent.csv: line 3: delta, as a function of e^epsilon, is not convex"),
-        (&["--profile", "a.json"], "--profile a.json: line 1: the header must name"),
+        (
+            &["--profile", "empty.csv"],
+            "--profile empty.csv: it has no points",
+        ),
+        (
+            &["--profile", "bent.csv"],
+            "--profile bent.csv: line 3: delta, as a function of e^epsilon, is not convex",
+        ),
+        (
+            &["--profile", "a.json"],
+            "--profile a.json: line 1: the header must name",
+        ),
         (
             &["--gdp", "1", "--power", "discrete-laplace"],
             "--power must be randomised-response or rare-release:MASS",

@@ -12,8 +12,8 @@ pub struct Null {
     pub(super) delta: f64,
 }
 
-/// `e^40`, rounded down.
-const STEEPEST: u64 = 235_385_266_837_019_985;
+/// `e^40`, rounded up.
+const STEEPEST: u64 = 235_385_266_837_019_986;
 
 impl Null {
     /// The hypothesis for this claim.
@@ -40,7 +40,7 @@ impl Null {
     /// The hypothesis `p <= slope q + delta` of both orders of the data sets: that of the claim (ln slope, delta).
     ///
     /// # Errors
-    /// [`StatsError::Claim`] for a slope outside [1, e^40] or a delta outside [0, 1).
+    /// [`StatsError::Claim`] for a slope outside [1, e^40], to an integer, or a delta outside [0, 1).
     pub fn of_slope(slope: &Rational, delta: &Rational) -> Result<Self, StatsError> {
         let steepest = rational::integer(STEEPEST);
         if *slope < Rational::one()
@@ -74,7 +74,7 @@ mod tests {
         ];
         assert_eq!(given, computed);
         let steepest = Enclosure::exp_of(&integer(40), 200).unwrap();
-        assert_eq!(steepest.lower().to_integer(), STEEPEST.into());
+        assert_eq!(steepest.upper().ceil().to_integer(), STEEPEST.into());
         assert!(Null::of_slope(&integer(STEEPEST), &integer(0)).is_ok());
         for (slope, delta) in [
             (ratio(99, 100), integer(0)),

@@ -6,7 +6,7 @@ use crate::specimen::{Measured, Mechanism, Specimen, last_bit, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::Rational;
-use dp_assay::number::rational::{integer, parse, ratio};
+use dp_assay::number::rational::{integer, ratio};
 use dp_assay::prepared::DrawnOften;
 use dp_assay::sample::DiscreteGaussian;
 use num_traits::ToPrimitive;
@@ -58,12 +58,12 @@ impl Mechanism for Gaussian {
 /// The profile of the corpus: a total variation of 3/10, and (1, 1/10).
 const PROFILE: &str = "epsilon,delta\n0,3/10\n1,1/10\n";
 
-/// The names, the claim, and the probabilities of the mark on the two datasets, at the claim and at a twentieth more:
-/// rounded inwards in the tenth digit.
+/// The names, the claim, and the probabilities of the mark on the two datasets, at the claim and at a twentieth more: in
+/// parts of 10^10, rounded inwards.
 struct Row {
     names: [&'static str; 2],
     claim: Claim,
-    marked: [[&'static str; 2]; 2],
+    marked: [[i64; 2]; 2],
 }
 
 pub(super) fn all() -> Result<Vec<Specimen>, TargetError> {
@@ -77,10 +77,7 @@ pub(super) fn all() -> Result<Vec<Specimen>, TargetError> {
         Row {
             names: ["zcdp", "zcdp-1.05"],
             claim: Claim::new(Measure::Zcdp { rho: two() }),
-            marked: [
-                ["0.0832217202", "0.9167782798"],
-                ["0.0770779758", "0.9229220242"],
-            ],
+            marked: [[832217202, 9167782798], [770779758, 9229220242]],
         },
         Row {
             names: ["renyi", "renyi-1.05"],
@@ -88,28 +85,23 @@ pub(super) fn all() -> Result<Vec<Specimen>, TargetError> {
                 order: two(),
                 epsilon: two(),
             }),
-            marked: [
-                ["0.1078968698", "0.8921031302"],
-                ["0.0994456626", "0.9005543374"],
-            ],
+            marked: [[1078968698, 8921031302], [994456626, 9005543374]],
         },
         Row {
             names: ["gaussian-privacy", "gaussian-privacy-1.05"],
             claim: Claim::new(Measure::Gaussian { mu: two() }),
-            marked: [["0.1", "0.7637595841"], ["0.1", "0.7934494125"]],
+            marked: [[1000000000, 7637595841], [1000000000, 7934494125]],
         },
         Row {
             names: ["profile", "profile-1.05"],
             claim: Claim::new(Measure::Profile(profile)),
-            marked: [
-                ["0.1163953414", "0.4163953413"],
-                ["0.1130459848", "0.4280459847"],
-            ],
+            marked: [[1163953414, 4163953413], [1130459848, 4280459847]],
         },
     ];
     let mut all = Vec::new();
     let pair = || [json!([0]), json!([1])];
-    let truths = |claim: &Claim| [integer(1), ratio(21, 20)].map(|times| claim.parameter().1 * times);
+    let truths =
+        |claim: &Claim| [integer(1), ratio(21, 20)].map(|times| claim.parameter().1 * times);
     for Row {
         names,
         claim,
@@ -117,19 +109,31 @@ pub(super) fn all() -> Result<Vec<Specimen>, TargetError> {
     } in rows
     {
         for ((name, truth), marked) in names.into_iter().zip(truths(&claim)).zip(marked) {
-            let [first, second] = marked.map(parse);
-            let mechanism = TwoOutcomes([first?, second?]);
-            all.push(measured(name, &claim, truth, specimen(name, ABOUT, pair(), mechanism)?));
+            let mechanism = TwoOutcomes(marked.map(|count| ratio(count, 10_000_000_000)));
+            all.push(measured(
+                name,
+                &claim,
+                truth,
+                specimen(name, ABOUT, pair(), mechanism)?,
+            ));
         }
     }
     let claim = Claim::new(Measure::Zcdp { rho: two() });
-    for (name, truth) in ["zcdp-gaussian", "zcdp-gaussian-1.05"].into_iter().zip(truths(&claim)) {
+    for (name, truth) in ["zcdp-gaussian", "zcdp-gaussian-1.05"]
+        .into_iter()
+        .zip(truths(&claim))
+    {
         let variance = (&truth * two()).recip();
         let mechanism = Gaussian {
             variance: variance.to_f64().unwrap_or(f64::NAN),
             noise: DrawnOften::new(DiscreteGaussian::new(variance)?, u64::MAX)?,
         };
-        all.push(measured(name, &claim, truth, specimen(name, ABOUT, pair(), mechanism)?));
+        all.push(measured(
+            name,
+            &claim,
+            truth,
+            specimen(name, ABOUT, pair(), mechanism)?,
+        ));
     }
     Ok(all)
 }
@@ -156,7 +160,9 @@ mod tests {
         if a == 1.0 {
             return terms.map(|(p, q)| p * (p / q).ln()).sum();
         }
-        let sum: f64 = terms.map(|(p, q)| ((p / q).ln() * (a - 1.0) + p.ln()).exp()).sum();
+        let sum: f64 = terms
+            .map(|(p, q)| ((p / q).ln() * (a - 1.0) + p.ln()).exp())
+            .sum();
         sum.ln() / (a - 1.0)
     }
 
@@ -179,7 +185,8 @@ mod tests {
             Measure::Gaussian { .. } => quantile(p[1]) - quantile(q[1]),
             Measure::Profile(_) => {
                 // The least multiple of (0, 3/10) and of (1, 1/10).
-                let excess = |c: f64| f64::max(p[1] - q[1] - 0.3 * c, p[1] - c.exp() * q[1] - 0.1 * c);
+                let excess =
+                    |c: f64| f64::max(p[1] - q[1] - 0.3 * c, p[1] - c.exp() * q[1] - 0.1 * c);
                 let (mut low, mut high) = (0.5, 2.0);
                 for _ in 0..60 {
                     let middle = (low + high) / 2.0;

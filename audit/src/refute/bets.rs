@@ -65,7 +65,7 @@ impl Bettors {
     pub fn bets(&self, claim: &Claim) -> Result<Vec<(Laws, Null)>, AuditError> {
         let bet = |laws: Laws| {
             let null = claim.exceeded_by(&laws)?.null;
-            Ok((laws, null))
+            Ok::<_, AuditError>((laws, null))
         };
         self.guesses()?.into_iter().map(bet).collect()
     }

@@ -8,18 +8,16 @@
 //! Floats choose; the half-plane that was chosen is computed again with certified numbers ([`HalfPlane`]), and contains
 //! the region wherever the floats looked.
 
-use super::profile::Profile;
-use super::question::AuditError;
+use super::error::AuditError;
+use super::profile::{BITS, Profile};
 use dp_assay::number::range::require;
 use dp_assay::number::rational::{from_f64, integer, parse, ratio, shortly, to_f64_for_display};
 use dp_assay::number::{OutOfRange, Rational};
 use dp_assay::privacy::HalfPlane;
 use dp_assay::stats::{Laws, Null};
+use std::cell::Cell;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
-
-/// The bits of certified numbers.
-pub(super) const BITS: u32 = 96;
 
 /// The least epsilon that may be claimed, 1e-6: with all calls, frequencies are known to some 1e-4, so a smaller claim would
 /// be tested as this one.
@@ -155,7 +153,7 @@ struct Prepared {
     measure: Measure,
     edges: OnceLock<Vec<Edge>>,
     /// The claims of the steps.
-    steps: OnceLock<Vec<OnceLock<Claim>>>,
+    steps: OnceLock<Vec<(Step, OnceLock<Claim>)>>,
 }
 
 impl fmt::Debug for Claim {
@@ -323,9 +321,9 @@ impl Claim {
         }
         let [first, second] = [0, 1].map(|side: usize| {
             let total: f64 = laws[side].iter().sum();
-            laws[side].iter().map(|weight| weight / total).collect()
+            let shares = laws[side].iter().map(|weight| weight / total);
+            shares.collect::<Vec<f64>>()
         });
-        let (first, second): (Vec<f64>, Vec<f64>) = (first, second);
         let of = |edge: &Edge, likely: &[f64], rare: &[f64]| {
             let (mut p, mut q) = (0.0, 0.0);
             for (likely, rare) in likely.iter().zip(rare) {
@@ -349,16 +347,18 @@ impl Claim {
             }
         }
         let (excess, edge) = best.ok_or_else(|| {
-            OutOfRange::new("the claim", self, "one that allows some events less than all")
+            OutOfRange::new(
+                "the claim",
+                self,
+                "one that allows some events less than all",
+            )
         })?;
         let (half_plane, null) = match edge.certified.get() {
             Some(certified) => certified.clone(),
             None => {
                 let half_plane = self.certify(edge)?;
                 let null = Null::of_slope(half_plane.slope(), half_plane.delta())?;
-                edge.certified
-                    .get_or_init(|| (half_plane, null))
-                    .clone()
+                edge.certified.get_or_init(|| (half_plane, null)).clone()
             }
         };
         Ok(Chosen {
@@ -430,7 +430,8 @@ impl Claim {
             }
             Measure::Zcdp { rho } => {
                 let rho = to_f64_for_display(rho);
-                tangents(|p, q| worst_order(p, q, rho))
+                let last = Cell::new(0.0);
+                tangents(|p, q| worst_order(p, q, rho, &last))
             }
             Measure::Renyi { order, epsilon } => {
                 let (order, most) = (to_f64_for_display(order), to_f64_for_display(epsilon));
@@ -459,9 +460,13 @@ impl Claim {
                         all.extend(between.filter_map(Result::ok));
                     }
                     let corner = given.first().filter(|edge| *edge.slope() > integer(1));
-                    for edge in corner {
+                    if let Some(edge) = corner {
                         let turned = parts.iter().map(|part| edge.turned(part));
-                        all.extend(turned.chain([edge.turned(&integer(1))]).filter_map(Result::ok));
+                        all.extend(
+                            turned
+                                .chain([edge.turned(&integer(1))])
+                                .filter_map(Result::ok),
+                        );
                     }
                 }
                 all.into_iter().map(Edge::given).collect()
@@ -472,27 +477,36 @@ impl Claim {
     /// The steps of the bound beside the verdict: multiples of the claim, rising, each of which is implied by the one
     /// before. Those from below 1 on are for the exact test; bets begin at the claim.
     pub(super) fn steps(&self) -> Vec<Step> {
-        let below = [10, 50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950];
-        let above = std::iter::successors(Some(1000_i64), |step| Some(step + (step / 100).max(10)));
-        let all = below.into_iter().chain(above.take_while(|step| *step <= MOST_STEP));
-        let all = all.enumerate().map(|(place, thousandths)| Step {
-            place,
-            factor: ratio(thousandths, 1000),
-        });
-        all.filter(|step| self.0.measure.times(&step.factor).check().is_ok())
-            .collect()
+        let steps = self.multiples().iter();
+        steps.map(|(step, _)| step.clone()).collect()
+    }
+
+    fn multiples(&self) -> &[(Step, OnceLock<Self>)] {
+        self.0.steps.get_or_init(|| {
+            let below = [10, 50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950];
+            let above = std::iter::successors(Some(1000_i64), |step| {
+                let part = if *step < 2000 { 100 } else { 20 };
+                Some(step + (step / part).max(10))
+            });
+            let all = below
+                .into_iter()
+                .chain(above.take_while(|step| *step <= MOST_STEP));
+            let factors = all.map(|thousandths| ratio(thousandths, 1000));
+            let possible = factors.filter(|factor| self.0.measure.times(factor).check().is_ok());
+            let steps = possible.enumerate();
+            steps
+                .map(|(place, factor)| (Step { place, factor }, OnceLock::new()))
+                .collect()
+        })
     }
 
     /// The claim of a step.
     pub(super) fn at(&self, step: &Step) -> &Self {
-        let all = self.0.steps.get_or_init(|| {
-            let last = self.steps().last().map_or(0, |step| step.place);
-            (0..=last).map(|_| OnceLock::new()).collect()
-        });
-        match all.get(step.place) {
-            Some(_) if step.factor == integer(1) => self,
-            Some(place) => place.get_or_init(|| Self::new(self.0.measure.times(&step.factor))),
-            None => self,
+        match self.multiples().get(step.place) {
+            Some((step, claim)) if step.factor != integer(1) => {
+                claim.get_or_init(|| Self::new(self.0.measure.times(&step.factor)))
+            }
+            _ => self,
         }
     }
 }
@@ -549,27 +563,29 @@ fn divergence(order: f64, p: f64, q: f64) -> f64 {
     (p * (power * within).exp_m1() + (1.0 - p) * (power * beside).exp_m1()).ln_1p() / power
 }
 
-/// The order at which `rho` times the order is exceeded most, or nearly: of 1 and some up to 2^14, refined once.
-fn worst_order(p: f64, q: f64, rho: f64) -> Bound {
+/// The order at which `rho` times the order is exceeded most, or nearly: sought from the one that is in `last`, the
+/// logarithm of how far it is above 1, which is replaced. Points that follow on each other have orders nearby.
+fn worst_order(p: f64, q: f64, rho: f64, last: &Cell<f64>) -> Bound {
     let per_order = |order: f64| divergence(order, p, q) / order;
     let at = |power: f64| 1.0 + power.exp2();
-    let (mut power, mut most) = (-8.0, per_order(at(-8.0)));
-    for step in -15..=28 {
-        let here = per_order(at(f64::from(step) / 2.0));
-        if here > most {
-            (power, most) = (f64::from(step) / 2.0, here);
+    let mut power = last.get();
+    let mut most = per_order(at(power));
+    let mut width = 1.0;
+    while width > 0.05 {
+        let there = [power - width, power + width];
+        let there = there.map(|power| power.clamp(-10.0, 14.0));
+        let better = there.into_iter().find(|there| per_order(at(*there)) > most);
+        match better {
+            Some(better) => (power, most) = (better, per_order(at(better))),
+            None => width /= 2.0,
         }
     }
-    let mut width = 0.25;
-    while width > 0.01 {
-        for there in [power - width, power + width] {
-            if per_order(at(there)) > most {
-                (power, most) = (there, per_order(at(there)));
-            }
-        }
-        width /= 2.0;
-    }
-    let order = if per_order(1.0) >= most { 1.0 } else { at(power) };
+    last.set(power);
+    let order = if per_order(1.0) >= most {
+        1.0
+    } else {
+        at(power)
+    };
     Bound {
         order,
         most: rho * order,
@@ -637,7 +653,8 @@ fn tangents(bound: impl Fn(f64, f64) -> Bound) -> Vec<Edge> {
     let corner = 0.5 * (-exponent).exp();
     let mut edges = Vec::new();
     let weights = PARTS.into_iter().chain([(1, 1)]);
-    edges.extend(weights.filter_map(|(part, of)| edge(1.0 - corner, corner, Some(ratio(part, of)))));
+    edges
+        .extend(weights.filter_map(|(part, of)| edge(1.0 - corner, corner, Some(ratio(part, of)))));
     // 2. The boundary from there on.
     let mut q = corner;
     while q > LEAST.min(corner / 1e3) {

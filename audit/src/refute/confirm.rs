@@ -72,7 +72,9 @@ pub fn confirm_event(
         let (mut best, mut other) = (f64::NEG_INFINITY, None);
         for delta in question.claim.aims(None) {
             let learned = learn_event(first, second, delta);
-            let excess = Spent::of(&learned, [first, second]).chooses(&question.claim)?.excess;
+            let excess = Spent::of(&learned, [first, second])
+                .chooses(&question.claim)?
+                .excess;
             if excess > best {
                 (best, other) = (excess, Some(learned));
             }

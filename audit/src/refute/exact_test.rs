@@ -33,9 +33,8 @@ pub(super) struct Spent {
 impl Spent {
     /// Of the outputs on the two datasets; each frequency is smoothed by one occurrence.
     pub fn of(event: &Event, outputs: [&[Output]; 2]) -> Self {
-        let [first, second] = outputs.map(|outputs| {
-            (event.count(outputs) as f64 + 1.0) / (outputs.len() as f64 + 2.0)
-        });
+        let [first, second] = outputs
+            .map(|outputs| (event.count(outputs) as f64 + 1.0) / (outputs.len() as f64 + 2.0));
         let (p, q) = match event.likelier {
             Side::First => (first, second),
             Side::Second => (second, first),
@@ -82,7 +81,7 @@ impl Proof {
             proof.epsilon_lower = process.epsilon_lower(&grid, level)?.cloned();
             return Ok(proof);
         }
-        let steps: Vec<Step> = claim.steps().into_iter().collect();
+        let steps: Vec<Step> = claim.steps();
         let from = steps.iter().position(|step| step.factor == integer(1));
         let last = process.last_rejected(
             &steps[from.unwrap_or(0)..],
@@ -104,7 +103,9 @@ impl Proof {
         level: &Rational,
     ) -> Result<Self, AuditError> {
         let claim = &question.claim;
-        let Chosen { null, half_plane, .. } = spent.chooses(claim)?;
+        let Chosen {
+            null, half_plane, ..
+        } = spent.chooses(claim)?;
         let (likely, rare) = counts.likelier_first(event.likelier);
         let test = TwoSample::new(likely.0, rare.0, level)?;
         let never_came = rare.1 == 0;
@@ -153,14 +154,14 @@ impl Proof {
 }
 
 /// The hypothesis alone. A half-plane that cannot be computed is one that cannot be refuted.
-fn chosen(
-    chosen: Result<Chosen, AuditError>,
-) -> Result<dp_assay::stats::Null, StatsError> {
-    chosen.map(|chosen| chosen.null).map_err(|error| match error {
-        AuditError::Stats(error) => error,
-        error => StatsError::Claim {
-            epsilon: error.to_string(),
-            delta: "that of a multiple of the claim".to_owned(),
-        },
-    })
+fn chosen(chosen: Result<Chosen, AuditError>) -> Result<dp_assay::stats::Null, StatsError> {
+    chosen
+        .map(|chosen| chosen.null)
+        .map_err(|error| match error {
+            AuditError::Stats(error) => error,
+            error => StatsError::Claim {
+                epsilon: error.to_string(),
+                delta: "that of a multiple of the claim".to_owned(),
+            },
+        })
 }

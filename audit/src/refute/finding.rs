@@ -122,7 +122,9 @@ impl Finding {
     /// The bound on the parameter of the claim, in whatever measure.
     #[must_use]
     pub fn lower(&self) -> Option<&Rational> {
-        self.epsilon_lower.as_ref().or(self.parameter_lower.as_ref())
+        self.epsilon_lower
+            .as_ref()
+            .or(self.parameter_lower.as_ref())
     }
 }
 

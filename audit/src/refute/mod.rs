@@ -13,6 +13,7 @@ mod bets;
 mod calls;
 mod claim;
 mod confirm;
+mod error;
 mod exact_test;
 mod examine;
 mod finding;

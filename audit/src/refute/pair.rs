@@ -28,8 +28,8 @@ use crate::pairs::Pair;
 use crate::targets::Target;
 use dp_assay::coins::ChaCha;
 use dp_assay::number::rational::{ratio, to_f64_for_display};
-use dp_assay::stats::power::undetectable_mass;
 use dp_assay::stats::EProcess;
+use dp_assay::stats::power::undetectable_mass;
 use std::time::Instant;
 
 /// The calls of the first epoch, before which nothing is known.
@@ -72,9 +72,8 @@ impl Epoch {
         let mut lesson = Lesson::new(first, second, aim);
         let mut event = lesson.event();
         // Of the events for several half-planes, the one that exceeds one of them most where it was not searched.
-        let held = |lesson: &Lesson<'_>, event: &Event| {
-            Spent::of(event, lesson.held()).chooses(claim)
-        };
+        let held =
+            |lesson: &Lesson<'_>, event: &Event| Spent::of(event, lesson.held()).chooses(claim);
         if aims.len() > 0 {
             let mut best = held(&lesson, &event)?.excess;
             for delta in aims {

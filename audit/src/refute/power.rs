@@ -19,9 +19,9 @@
 //! Between the points of the grid power is taken to grow with epsilon. The pair is given: power to find it in a
 //! domain is not in this number.
 
+use super::claim::Claim;
 use super::finding::Verdict;
 use super::pair::audit_pair;
-use super::claim::Claim;
 use super::question::{AuditError, Question};
 use crate::pairs::Pair;
 use crate::targets::{Batch, Output, Target, TargetError};

@@ -1,12 +1,14 @@
 //! A profile in a file: a curve of (epsilon, delta), or a trade-off function.
 
-use super::claim::BITS;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, parse, ratio, shortly};
 use dp_assay::privacy::HalfPlane;
 use num_traits::{Signed, Zero};
 use serde_json::Value;
 use std::path::Path;
+
+/// The bits of certified numbers.
+pub(super) const BITS: u32 = 96;
 
 /// The most points, and the most bytes of a file.
 const MOST_POINTS: usize = 1000;
@@ -50,7 +52,9 @@ impl Profile {
     pub fn read(path: &Path) -> Result<Self, String> {
         let name = path.display().to_string();
         let wrong = |reason: String| format!("--profile {name}: {reason}");
-        let size = std::fs::metadata(path).map_err(|error| wrong(error.to_string()))?.len();
+        let size = std::fs::metadata(path)
+            .map_err(|error| wrong(error.to_string()))?
+            .len();
         if size > MOST_BYTES {
             return Err(wrong(format!("it has {size} bytes, and may have 1048576")));
         }
@@ -72,15 +76,28 @@ impl Profile {
             return Err("it has no points".to_owned());
         }
         if points.len() > MOST_POINTS {
-            return Err(format!("it has {} points, and may have {MOST_POINTS}", points.len()));
+            return Err(format!(
+                "it has {} points, and may have {MOST_POINTS}",
+                points.len()
+            ));
         }
         for two in points.windows(2) {
             let [x, y] = names(kind);
             if two[1].x <= two[0].x {
-                return Err(format!("{}: {x} must rise, got {} after {}", two[1].place, shortly(&two[1].x), shortly(&two[0].x)));
+                return Err(format!(
+                    "{}: {x} must rise, got {} after {}",
+                    two[1].place,
+                    shortly(&two[1].x),
+                    shortly(&two[0].x)
+                ));
             }
             if two[1].y > two[0].y {
-                return Err(format!("{}: {y} must not rise, got {} after {}", two[1].place, shortly(&two[1].y), shortly(&two[0].y)));
+                return Err(format!(
+                    "{}: {y} must not rise, got {} after {}",
+                    two[1].place,
+                    shortly(&two[1].y),
+                    shortly(&two[0].y)
+                ));
             }
         }
         let mut half_planes = match kind {
@@ -112,7 +129,9 @@ impl Profile {
         let all = self.half_planes.iter();
         let all = all.filter_map(|half_plane| half_plane.stretched(factor, BITS).ok());
         let all = all.filter(|half_plane| {
-            steepest.as_ref().is_some_and(|most| half_plane.slope() < most.slope())
+            steepest
+                .as_ref()
+                .is_some_and(|most| half_plane.slope() < most.slope())
         });
         Self {
             name: self.name.clone(),
@@ -128,42 +147,61 @@ fn names(kind: Kind) -> [&'static str; 2] {
 const COLUMNS: &str = "epsilon and delta, or alpha and beta";
 
 fn csv(text: &str) -> Result<(Kind, Vec<Point>), String> {
-    let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let mut lines = (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.trim().is_empty());
     let Some((place, header)) = lines.next() else {
         return Err("it is empty".to_owned());
     };
     let columns: Vec<&str> = header.split(',').map(str::trim).collect();
     let found = KINDS.iter().find(|(_, names)| columns == names);
     let Some((kind, names)) = found else {
-        return Err(format!("line {place}: the header must name the columns {COLUMNS}, got '{}'", cut(header)));
+        return Err(format!(
+            "line {place}: the header must name the columns {COLUMNS}, got '{}'",
+            cut(header)
+        ));
     };
     let mut points = Vec::new();
     for (place, line) in lines {
         let place = format!("line {place}");
         let fields: Vec<&str> = line.split(',').map(str::trim).collect();
         let [x, y] = fields[..] else {
-            return Err(format!("{place}: it must have 2 fields, got {}", fields.len()));
+            return Err(format!(
+                "{place}: it must have 2 fields, got {}",
+                fields.len()
+            ));
         };
         let [x, y] = [(names[0], x), (names[1], y)].map(|(name, text)| number(&place, name, text));
-        points.push(Point { place, x: x?, y: y? });
+        points.push(Point {
+            place,
+            x: x?,
+            y: y?,
+        });
     }
     Ok((*kind, points))
 }
 
 fn json(text: &str) -> Result<(Kind, Vec<Point>), String> {
     let value: Value = serde_json::from_str(text).map_err(|error| format!("no JSON: {error}"))?;
-    let found = KINDS.iter().find(|(_, names)| names.iter().all(|name| value.get(name).is_some()));
+    let found = KINDS
+        .iter()
+        .find(|(_, names)| names.iter().all(|name| value.get(name).is_some()));
     let Some((kind, names)) = found else {
         return Err(format!("its object must have the names {COLUMNS}"));
     };
     let column = |name: &str| {
-        value[name].as_array().ok_or_else(|| format!("{name} must be an array of numbers"))
+        value[name]
+            .as_array()
+            .ok_or_else(|| format!("{name} must be an array of numbers"))
     };
     let (first, second) = (column(names[0])?, column(names[1])?);
     if first.len() != second.len() {
         return Err(format!(
             "{} has {} entries, and {} has {}",
-            names[0], first.len(), names[1], second.len()
+            names[0],
+            first.len(),
+            names[1],
+            second.len()
         ));
     }
     let mut points = Vec::new();
@@ -208,12 +246,23 @@ fn not_convex(point: &Point, what: &str) -> String {
 /// Each point is a claim (epsilon, delta), and all together they are the profile.
 fn curve(points: &[Point]) -> Result<Vec<HalfPlane>, String> {
     let mut half_planes = Vec::new();
-    for Point { place, x: epsilon, y: delta } in points {
+    for Point {
+        place,
+        x: epsilon,
+        y: delta,
+    } in points
+    {
         if epsilon.is_negative() || *epsilon > integer(40) {
-            return Err(format!("{place}: epsilon must be at least 0 and at most 40, got {}", shortly(epsilon)));
+            return Err(format!(
+                "{place}: epsilon must be at least 0 and at most 40, got {}",
+                shortly(epsilon)
+            ));
         }
         if delta.is_negative() || *delta >= integer(1) {
-            return Err(format!("{place}: delta must be at least 0 and below 1, got {}", shortly(delta)));
+            return Err(format!(
+                "{place}: delta must be at least 0 and below 1, got {}",
+                shortly(delta)
+            ));
         }
         let half_plane = HalfPlane::of_budget(epsilon, delta, BITS);
         half_planes.push(half_plane.map_err(|error| format!("{place}: {error}"))?);
@@ -231,17 +280,30 @@ fn curve(points: &[Point]) -> Result<Vec<HalfPlane>, String> {
 /// Between the points a trade-off function is taken as straight: each edge of its convex hull is a half-plane.
 fn trade_off(points: &[Point]) -> Result<Vec<HalfPlane>, String> {
     let one = integer(1);
-    for Point { place, x: alpha, y: beta } in points {
+    for Point {
+        place,
+        x: alpha,
+        y: beta,
+    } in points
+    {
         if alpha.is_negative() || *alpha > one {
-            return Err(format!("{place}: alpha must be in [0, 1], got {}", shortly(alpha)));
+            return Err(format!(
+                "{place}: alpha must be in [0, 1], got {}",
+                shortly(alpha)
+            ));
         }
         if beta.is_negative() || alpha + beta > one {
-            return Err(format!("{place}: beta must be at least 0 and at most 1 - alpha, got {}", shortly(beta)));
+            return Err(format!(
+                "{place}: beta must be at least 0 and at most 1 - alpha, got {}",
+                shortly(beta)
+            ));
         }
     }
     let (first, last) = (&points[0], &points[points.len() - 1]);
     if !first.x.is_zero() || last.x != one {
-        return Err("a trade-off function begins with alpha = 0 and ends with alpha = 1".to_owned());
+        return Err(
+            "a trade-off function begins with alpha = 0 and ends with alpha = 1".to_owned(),
+        );
     }
     for three in points.windows(3) {
         let at = |index: usize| (&three[index].x, &three[index].y);
@@ -301,7 +363,10 @@ mod tests {
             (total_variation.slope(), total_variation.delta()),
             (&integer(1), &ratio(3, 10))
         );
-        assert_eq!(other, &HalfPlane::of_budget(&integer(1), &ratio(1, 1000), BITS).unwrap());
+        assert_eq!(
+            other,
+            &HalfPlane::of_budget(&integer(1), &ratio(1, 1000), BITS).unwrap()
+        );
         // Twice as weak: e^0 and 0.6, e^2 and 0.002. At ten times the first says nothing.
         let twice = csv.stretched(&integer(2));
         assert_eq!(twice.half_planes()[0].delta(), &ratio(6, 10));
@@ -325,27 +390,74 @@ mod tests {
         for (text, reason) in [
             ("", "it is empty"),
             ("epsilon,delta\n", "it has no points"),
-            ("a,b\n1,2", "line 1: the header must name the columns epsilon and delta, or alpha and beta, got 'a,b'"),
+            (
+                "a,b\n1,2",
+                "line 1: the header must name the columns epsilon and delta, or alpha and beta, got 'a,b'",
+            ),
             ("epsilon,delta\n1", "line 2: it must have 2 fields, got 1"),
-            ("epsilon,delta\n1,x", "line 2: delta must be a number, got 'x'"),
-            ("epsilon,delta\n1,0.1\n1,0", "line 3: epsilon must rise, got 1 after 1"),
-            ("epsilon,delta\n1,0.1\n2,0.2", "line 3: delta must not rise, got 1/5 after 1/10"),
-            ("epsilon,delta\n41,0", "line 2: epsilon must be at least 0 and at most 40, got 41"),
-            ("epsilon,delta\n1,1", "line 2: delta must be at least 0 and below 1, got 1"),
-            ("epsilon,delta\n0,0.3\n1,0.29\n2,0", "line 3: delta, as a function of e^epsilon, is not convex: this point is above the line between its neighbours"),
-            ("alpha,beta\n0,1\n0.5,0.4\n0.6,0.39\n1,0", "line 4: beta is not convex: this point is above the line between its neighbours"),
-            ("alpha,beta\n0.1,0.5\n1,0", "a trade-off function begins with alpha = 0 and ends with alpha = 1"),
-            ("alpha,beta\n0,1\n0.5,0.6\n1,0", "line 3: beta must be at least 0 and at most 1 - alpha, got 3/5"),
-            ("alpha,beta\n0,0\n1,0", "beta is 0 at alpha = 0: every program is within this profile"),
-            ("{\"epsilon\": [1]}", "its object must have the names epsilon and delta, or alpha and beta"),
-            ("{\"epsilon\": [1], \"delta\": []}", "epsilon has 1 entries, and delta has 0"),
-            ("{\"epsilon\": 1, \"delta\": []}", "epsilon must be an array of numbers"),
-            ("{\"epsilon\": [1], \"delta\": [null]}", "entry 1: delta must be a number, got 'null'"),
+            (
+                "epsilon,delta\n1,x",
+                "line 2: delta must be a number, got 'x'",
+            ),
+            (
+                "epsilon,delta\n1,0.1\n1,0",
+                "line 3: epsilon must rise, got 1 after 1",
+            ),
+            (
+                "epsilon,delta\n1,0.1\n2,0.2",
+                "line 3: delta must not rise, got 1/5 after 1/10",
+            ),
+            (
+                "epsilon,delta\n41,0",
+                "line 2: epsilon must be at least 0 and at most 40, got 41",
+            ),
+            (
+                "epsilon,delta\n1,1",
+                "line 2: delta must be at least 0 and below 1, got 1",
+            ),
+            (
+                "epsilon,delta\n0,0.3\n1,0.29\n2,0",
+                "line 3: delta, as a function of e^epsilon, is not convex: this point is above the line between its neighbours",
+            ),
+            (
+                "alpha,beta\n0,1\n0.5,0.4\n0.6,0.39\n1,0",
+                "line 4: beta is not convex: this point is above the line between its neighbours",
+            ),
+            (
+                "alpha,beta\n0.1,0.5\n1,0",
+                "a trade-off function begins with alpha = 0 and ends with alpha = 1",
+            ),
+            (
+                "alpha,beta\n0,1\n0.5,0.6\n1,0",
+                "line 3: beta must be at least 0 and at most 1 - alpha, got 3/5",
+            ),
+            (
+                "alpha,beta\n0,0\n1,0",
+                "beta is 0 at alpha = 0: every program is within this profile",
+            ),
+            (
+                "{\"epsilon\": [1]}",
+                "its object must have the names epsilon and delta, or alpha and beta",
+            ),
+            (
+                "{\"epsilon\": [1], \"delta\": []}",
+                "epsilon has 1 entries, and delta has 0",
+            ),
+            (
+                "{\"epsilon\": 1, \"delta\": []}",
+                "epsilon must be an array of numbers",
+            ),
+            (
+                "{\"epsilon\": [1], \"delta\": [null]}",
+                "entry 1: delta must be a number, got 'null'",
+            ),
         ] {
             assert_eq!(read(text).unwrap_err(), reason, "{text}");
         }
         assert!(read("{\"epsilon\"").unwrap_err().starts_with("no JSON: "));
-        let many: String = (0..=1000).map(|i| format!("{},0\n", f64::from(i) / 100.0)).collect();
+        let many: String = (0..=1000)
+            .map(|i| format!("{},0\n", f64::from(i) / 100.0))
+            .collect();
         let error = read(&format!("epsilon,delta\n{many}")).unwrap_err();
         assert_eq!(error, "it has 1001 points, and may have 1000");
     }

@@ -1,15 +1,12 @@
-//! The claim, the calls that may be spent on it, and why there may be no answer.
+//! The claim, and the calls that may be spent on it.
 
 use super::claim::Claim;
-use crate::targets::TargetError;
-use dp_assay::coins::CoinsError;
+pub use super::error::AuditError;
+use dp_assay::number::Rational;
 use dp_assay::number::range::{above_zero_below_one, require};
 use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
-use dp_assay::number::{NumberError, OutOfRange, Rational};
-use dp_assay::privacy::PrivacyError;
-use dp_assay::stats::{StatsError, TRIALS_LIMIT};
+use dp_assay::stats::TRIALS_LIMIT;
 use serde::Serialize;
-use thiserror::Error;
 
 /// A claim, and how much may be spent on it.
 #[derive(Debug, Clone)]
@@ -40,30 +37,6 @@ pub enum Until {
     End,
 }
 
-/// Why an audit could not be carried out.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum AuditError {
-    /// The target failed: the audit is inconclusive.
-    #[error(transparent)]
-    Target(#[from] TargetError),
-    /// A statistic that could not be computed.
-    #[error(transparent)]
-    Stats(#[from] StatsError),
-    /// The auditor's own coins failed.
-    #[error(transparent)]
-    Coins(#[from] CoinsError),
-    /// A probability of the reference law could not be computed.
-    #[error(transparent)]
-    Number(#[from] NumberError),
-    /// A half-plane of the claim could not be computed.
-    #[error(transparent)]
-    Privacy(#[from] PrivacyError),
-    /// A question out of range.
-    #[error(transparent)]
-    Question(#[from] OutOfRange),
-}
-
 impl Question {
     /// Checks that it is a question.
     ///
@@ -80,22 +53,20 @@ impl Question {
         )?;
         Ok(())
     }
-
 }
 
 /// The epsilons of the bound of the sequential test: the claimed one, and upwards by hundredths of the one before, but
 /// by 1e-4 at least.
 pub(super) fn grid(epsilon: &Rational) -> Vec<Rational> {
-        let thousandth = epsilon * ratio(1, 1000);
-        // At most 100,000, as the claim is at least 1e-6.
-        let least = (ratio(LEAST_STEP.0, LEAST_STEP.1) / &thousandth).ceil();
-        let least = to_f64_for_display(&least) as i64;
-        let steps =
-            std::iter::successors(Some(1000_i64), |step| Some(step + (step / 100).max(least)));
-        steps
-            .map(|step| &thousandth * integer(step))
-            .take_while(|epsilon| *epsilon <= integer(40))
-            .collect()
+    let thousandth = epsilon * ratio(1, 1000);
+    // At most 100,000, as the claim is at least 1e-6.
+    let least = (ratio(LEAST_STEP.0, LEAST_STEP.1) / &thousandth).ceil();
+    let least = to_f64_for_display(&least) as i64;
+    let steps = std::iter::successors(Some(1000_i64), |step| Some(step + (step / 100).max(least)));
+    steps
+        .map(|step| &thousandth * integer(step))
+        .take_while(|epsilon| *epsilon <= integer(40))
+        .collect()
 }
 
 /// With all calls frequencies are known to some 1e-4: no bound is known better.

@@ -102,12 +102,9 @@ impl Null {
     }
 }
 
-/// The measures other than (epsilon, delta), in the order of [`measured`].
-pub const MEASURES: [&str; 4] = ["zcdp", "renyi", "gaussian", "profile"];
-
 /// A claim in another measure, and a mechanism that leaves it nothing to spare.
 pub struct Measured {
-    /// One of [`MEASURES`].
+    /// Its name.
     pub measure: &'static str,
     claim: Claim,
     law: Law,

@@ -285,7 +285,7 @@ fn rows(first: &Finding, question: &Question) -> Rows {
     let [data, other] = [&first.pair.0, &first.pair.1].map(dataset);
     let (parameter, _) = question.claim.parameter();
     let mut rows = vec![
-        row(&format!("{parameter} is proved"), proved),
+        row(format!("{parameter} is proved"), proved),
         row("pair", format!("{data} and {other}")),
         row("event", event(first)),
         row("counts", counts(first)),
