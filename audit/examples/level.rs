@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The arguments are the runs and the calls of each; the output is kept in `audit/results/level.txt`. With a third one,
-//! `measures`, the claims are in the other measures, so many runs of each: `audit/results/level-measures.txt`.
+//! `measures`, the claims are in other measures than (epsilon, delta), so many runs of each.
 
 #[path = "../tests/nulls/mod.rs"]
 mod nulls;
