@@ -207,6 +207,7 @@ fn tangent(
 }
 
 #[cfg(test)]
+#[allow(clippy::float_arithmetic)] // a second arithmetic, which decides nothing
 mod tests {
     use super::*;
     use crate::number::rational::{integer, parse, ratio, to_f64_for_display};
