@@ -360,9 +360,8 @@ mod tests {
 
     #[test]
     fn a_scale_times_t_is_that_of_step_t() {
-        let (_, parameters) = small();
-        let shape = small().0.shape();
-        let noise = parameters.plan(shape).unwrap().noise;
+        let (data, parameters) = small();
+        let noise = parameters.plan(data.shape()).unwrap().noise;
         let first = noise.squared_scale(1, 3, 2);
         for t in [1, 2, 6, 1 << 40, u64::MAX] {
             let unreduced = times(&first, t);
