@@ -1,0 +1,164 @@
+"""The assertions."""
+
+import fractions
+import numbers
+import os
+import tempfile
+
+from . import command, levels, outputs, serving
+from .datasets import Datasets
+from .errors import AssayError, CommandTooOld, Inconclusive, Refuted
+
+
+def assert_private(
+    mechanism,
+    first,
+    second,
+    *,
+    epsilon=None,
+    delta=0,
+    zcdp=None,
+    rdp=None,
+    gdp=None,
+    neighbours="substitute",
+    calls=None,
+    level=None,
+    seed=None,
+    shrink=True,
+    deadline=60,
+    report=None
+):
+    """Fails if `mechanism` is proved to be less private than claimed on the neighbouring datasets `first` and `second`.
+
+    `mechanism(data)` is called in this process, again and again, and returns one output (`dp_assay.outputs` says of which
+    types). What it raises is an output too; KeyboardInterrupt ends all. Its answers must be independent of each other: it
+    may not seed its generator in each call, nor change the dataset.
+
+    The claim is one of
+      epsilon=1, or epsilon=1 and delta=1e-5     (epsilon, delta)
+      zcdp=0.5                                   zero-concentrated, rho
+      rdp=(2, 1.0)                               Renyi, of the order 2
+      gdp=1                                      Gaussian, mu
+    Numbers are exact: an int, a Fraction, a Decimal, a text such as "1/3", and 0.1 is one tenth.
+
+    neighbours   "substitute" (one record replaced) or "add-remove": checked, if the datasets are lists or numpy arrays
+    calls        at most so many calls of the mechanism on this pair, at least 400; a failure needs fewer
+    level        the probability with which this may fail although the claim is true, 1/20; under pytest left out, since
+                 a run has one level for all
+    seed         of the auditor's own coins; the noise is the mechanism's
+    shrink       whether a smaller pair is looked for after a failure
+    deadline     seconds for one request
+    report       a folder for report.json, report.html, report.xml (JUnit) and report.sarif
+
+    Returns the report, whose keys are those of `assay audit --format json`: "undetectable" says which leaks would have
+    been missed. Raises Refuted, an AssertionError; Inconclusive; AssayError if the audit could not run.
+    """
+    __tracebackhide__ = True
+    claim = _claim(epsilon, delta, zcdp, rdp, gdp)
+    arguments = [*claim, "--neighbours", str(neighbours)]
+    pair = Datasets(first, second)
+    if not (shrink and pair.are_shown):
+        arguments.append("--no-shrink")
+    return _audit(mechanism, pair, "--pair", arguments, calls, level, seed, deadline, report)
+
+
+def assert_law(mechanism, law, data=None, *, centre=0, calls=None, level=None, deadline=60, report=None):
+    """Fails if the integers that `mechanism(data)` answers, less `centre`, are proved not to have the law.
+
+    `law` is "discrete-laplace scale=2", "discrete-gaussian variance=4" or "geometric rate=1/2". The centre is the answer
+    without noise. Not to have a law is not yet not to be private. The rest is as for `assert_private`.
+    """
+    __tracebackhide__ = True
+    arguments = ["--law", str(law), "--centre", _number("centre", centre)]
+    return _audit(mechanism, Datasets(data), "--data", arguments, calls, level, None, deadline, report)
+
+
+def _claim(epsilon, delta, zcdp, rdp, gdp):
+    """The options of the one claim that is made."""
+    made = [name for name, value in [("epsilon", epsilon), ("zcdp", zcdp), ("rdp", rdp), ("gdp", gdp)] if value is not None]
+    if len(made) != 1:
+        raise TypeError("one claim is needed, epsilon=, zcdp=, rdp= or gdp=, got %s" % (" and ".join(made) or "none"))
+    delta = _number("delta", delta)
+    if epsilon is not None:
+        return ["--epsilon", _number("epsilon", epsilon), "--delta", delta]
+    if delta != "0":
+        raise TypeError("delta= belongs to epsilon=, got it with %s=" % made[0])
+    if zcdp is not None:
+        return ["--zcdp", _number("zcdp", zcdp)]
+    if gdp is not None:
+        return ["--gdp", _number("gdp", gdp)]
+    try:
+        order, divergence = rdp
+    except (TypeError, ValueError):
+        raise TypeError("rdp= is an order and an epsilon, such as (2, 1.0), got %r" % (rdp,)) from None
+    return ["--rdp", "%s:%s" % (_number("the order of rdp", order), _number("the epsilon of rdp", divergence))]
+
+
+def _number(name, value):
+    """A number for the command line, which reads 1/3 and 0.1 exactly. A float is the number that it prints as."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, numbers.Rational) and not isinstance(value, bool):
+        return str(fractions.Fraction(int(value.numerator), int(value.denominator)))
+    try:
+        if isinstance(value, (bool, complex)):
+            raise TypeError
+        if isinstance(value, numbers.Real) or hasattr(value, "dtype"):
+            value = repr(float(value))
+        return str(fractions.Fraction(str(value)))
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError("%s must be a number, such as 1, 0.1 or '1/3', got %r" % (name, value)) from None
+
+
+def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline, report):
+    """Runs the audit, and raises what it finds."""
+    __tracebackhide__ = True
+    if not callable(mechanism):
+        raise TypeError("the mechanism must be a function of one dataset, got %r" % (mechanism,))
+    run = levels.run
+    calls = run.calls if calls is None else calls
+    seeded = option == "--pair"
+    seed = run.seed if seed is None else seed
+    level = run.level(level)
+
+    def answer(data, n):
+        given = datasets.given(data)
+        lines = []
+        for _ in range(n):
+            try:
+                output = mechanism(given)
+            except Exception as error:
+                lines.append(outputs.exception(error))
+            else:
+                lines.append(outputs.encode(output))
+        lines.append("")
+        datasets.check_unchanged(given, data)
+        return "\n".join(lines)
+
+    with tempfile.TemporaryDirectory(prefix="dp-assay-") as room:
+        files = []
+        for place, text in enumerate(datasets.texts):
+            # Without a comma, which separates the two on the command line.
+            path = os.path.join(room, "data-%d.json" % (place + 1))
+            with open(path, "w", encoding="ascii") as file:
+                file.write(text)
+            files.append(path)
+        arguments = [
+            *arguments,
+            *(word for path in files for word in [option, path]),
+            *["--calls", _number("calls", calls), "--alpha", _number("level", level), "--deadline", str(deadline)],
+            *(["--seed", str(seed)] if seeded else []),
+        ]
+        ended = serving.run(arguments, answer, report)
+    if ended.status == 0:
+        return ended.report
+    if ended.status == 1:
+        rows = [line for line in ended.output.splitlines() if not line.startswith("--verbose")]
+        rows.append("  replay: " + run.replay(level, seed, calls))
+        raise Refuted("\n".join(rows), ended.report)
+    said = (ended.errors + ended.output).strip()
+    if ended.status == 3:
+        raise Inconclusive(said)
+    if "unexpected argument" in ended.errors:
+        raise CommandTooOld("the command %s is too old for this: %s" % (command.find(), said))
+    raise AssayError(said or "the command assay ended with status %d and said nothing" % ended.status)
