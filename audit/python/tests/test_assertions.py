@@ -215,3 +215,48 @@ def test_a_socket_of_the_network_does_as_well(monkeypatch):
 
     monkeypatch.setattr(serving, "LONGEST_PATH", 0)
     audit(answers(0.7))
+
+
+def test_each_claim_is_its_option(monkeypatch, tmp_path):
+    said = tmp_path / "said"
+    command = tmp_path / "assay"
+    command.write_text("#!/bin/sh\nprintf '%%s\\n' \"$@\" > '%s'\n" % said)
+    command.chmod(0o755)
+    monkeypatch.setenv("DP_ASSAY_COMMAND", str(command))
+    for claim, options in [
+        ({"epsilon": 0.5, "delta": 1e-5}, ["--epsilon", "1/2", "--delta", "1/100000"]),
+        ({"zcdp": 0.5}, ["--zcdp", "1/2"]),
+        ({"rdp": (2, "1.5")}, ["--rdp", "2:1.5"]),
+        ({"gdp": 1}, ["--gdp", "1"]),
+        ({"profile": tmp_path / "curve.csv"}, ["--profile", str(tmp_path / "curve.csv")]),
+    ]:
+        audit(answers(0.7), **{"epsilon": None, **claim})
+        words = said.read_text().splitlines()
+        place = words.index(options[0])
+        assert words[place : place + len(options)] == options
+        assert words[words.index("--alpha") + 1] == LEVEL
+        assert ("--delta" in words) == ("delta" in claim)
+
+
+def test_a_stranger_is_not_taken_for_the_bridge(tmp_path):
+    import socket
+
+    from dp_assay import serving
+
+    class Running:
+        """A child that ends after the stranger has gone."""
+
+        asked = 0
+
+        def poll(self):
+            self.asked += 1
+            return None if self.asked < 4 else 0
+
+    with serving._listener(str(tmp_path)) as (listener, where):
+        kind, place = where.split(" ", 1)
+        for shown in [b"x" * 64 + b"\n", b"x", b""]:
+            stranger = socket.socket(socket.AF_UNIX if kind == "unix" else socket.AF_INET)
+            stranger.connect(place if kind == "unix" else ("127.0.0.1", int(place)))
+            stranger.sendall(shown)
+            stranger.close()
+        assert serving._accept(listener, "y" * 64, Running()) is None

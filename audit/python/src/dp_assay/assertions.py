@@ -20,13 +20,14 @@ def assert_private(
     zcdp=None,
     rdp=None,
     gdp=None,
+    profile=None,
     neighbours="substitute",
     calls=None,
     level=None,
     seed=None,
     shrink=True,
     deadline=60,
-    report=None
+    report=None,
 ):
     """Fails if `mechanism` is proved to be less private than claimed on the neighbouring datasets `first` and `second`.
 
@@ -39,6 +40,7 @@ def assert_private(
       zcdp=0.5                                   zero-concentrated, rho
       rdp=(2, 1.0)                               Renyi, of the order 2
       gdp=1                                      Gaussian, mu
+      profile="curve.csv"                        a file with a curve of (epsilon, delta) or a trade-off function
     Numbers are exact: an int, a Fraction, a Decimal, a text such as "1/3", and 0.1 is one tenth.
 
     neighbours   "substitute" (one record replaced) or "add-remove": checked, if the datasets are lists or numpy arrays
@@ -54,7 +56,7 @@ def assert_private(
     been missed. Raises Refuted, an AssertionError; Inconclusive; AssayError if the audit could not run.
     """
     __tracebackhide__ = True
-    claim = _claim(epsilon, delta, zcdp, rdp, gdp)
+    claim = _claim(delta, epsilon=epsilon, zcdp=zcdp, rdp=rdp, gdp=gdp, profile=profile)
     arguments = [*claim, "--neighbours", str(neighbours)]
     pair = Datasets(first, second)
     if not (shrink and pair.are_shown):
@@ -73,25 +75,30 @@ def assert_law(mechanism, law, data=None, *, centre=0, calls=None, level=None, d
     return _audit(mechanism, Datasets(data), "--data", arguments, calls, level, None, deadline, report)
 
 
-def _claim(epsilon, delta, zcdp, rdp, gdp):
+def _claim(delta, **claims):
     """The options of the one claim that is made."""
-    made = [name for name, value in [("epsilon", epsilon), ("zcdp", zcdp), ("rdp", rdp), ("gdp", gdp)] if value is not None]
+    made = [name for name, value in claims.items() if value is not None]
     if len(made) != 1:
-        raise TypeError("one claim is needed, epsilon=, zcdp=, rdp= or gdp=, got %s" % (" and ".join(made) or "none"))
+        wanted = ", ".join(name + "=" for name in claims)
+        raise TypeError("one claim is needed of %s, got %s" % (wanted, " and ".join(made) or "none"))
+    (name,) = made
+    value = claims[name]
     delta = _number("delta", delta)
-    if epsilon is not None:
-        return ["--epsilon", _number("epsilon", epsilon), "--delta", delta]
+    if name == "epsilon":
+        return ["--epsilon", _number(name, value), "--delta", delta]
     if delta != "0":
-        raise TypeError("delta= belongs to epsilon=, got it with %s=" % made[0])
-    if zcdp is not None:
-        return ["--zcdp", _number("zcdp", zcdp)]
-    if gdp is not None:
-        return ["--gdp", _number("gdp", gdp)]
-    try:
-        order, divergence = rdp
-    except (TypeError, ValueError):
-        raise TypeError("rdp= is an order and an epsilon, such as (2, 1.0), got %r" % (rdp,)) from None
-    return ["--rdp", "%s:%s" % (_number("the order of rdp", order), _number("the epsilon of rdp", divergence))]
+        raise TypeError("delta= belongs to epsilon=, got it with %s=" % name)
+    if name == "rdp":
+        try:
+            order, divergence = value
+        except (TypeError, ValueError):
+            raise TypeError("rdp= is an order and an epsilon, such as (2, 1.0), got %r" % (value,)) from None
+        value = "%s:%s" % (_number("the order of rdp", order), _number("the epsilon of rdp", divergence))
+    elif name == "profile":
+        value = os.fspath(value)
+    else:
+        value = _number(name, value)
+    return ["--" + name, value]
 
 
 def _number(name, value):

@@ -29,6 +29,9 @@ import sys
 #: What the protocol reads as a float.
 _FLOAT = re.compile(r"=*(-?inf|nan|nan:0x.*|-?0x[0-9a-fA-F]*\.?[0-9a-fA-F]*p[-+]?[0-9]+)\Z", re.DOTALL)
 
+#: The names that mean something else in the protocol where they stand alone in an object.
+_ALONE = ("error", "trace", "bytes")
+
 #: The bits of the usual NaN.
 _USUAL_NAN = 0x7FF8_0000_0000_0000
 
@@ -110,8 +113,7 @@ def _object(pairs):
         distinct = False
     if not distinct:
         return '{"pairs": [%s]}' % ",".join("[%s,%s]" % (encode(key), encode(value)) for key, value in pairs)
-    if len(names) == 1 and names[0].lstrip("=") in ("error", "trace"):
-        # Alone, these two mean something else in the protocol.
+    if len(names) == 1 and names[0].lstrip("=") in _ALONE:
         names[0] = "=" + names[0]
     return "{%s}" % ",".join("%s:%s" % (_quoted(name), encode(value)) for name, (_, value) in zip(names, pairs))
 

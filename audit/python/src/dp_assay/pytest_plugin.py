@@ -80,7 +80,8 @@ def pytest_collection_finish(session):
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_protocol(item):
     shared = item.config.stash[KEY].shared
-    shared.begin(item.nodeid, _announces(item))
+    # As it is typed where this run was started.
+    shared.begin(item.config.cwd_relative_nodeid(item.nodeid), _announces(item))
     yield
     shared.begin(None, False)
 

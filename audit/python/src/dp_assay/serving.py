@@ -50,9 +50,7 @@ def run(arguments, answer, report=None):
     with tempfile.TemporaryDirectory(prefix="dp-assay-") as room:
         folder = report if report is not None else os.path.join(room, "report")
         with _listener(room) as (listener, where), contextlib.ExitStack() as stack:
-            output, errors = (
-                stack.enter_context(open(os.path.join(room, name), "w+b")) for name in ["output", "errors"]
-            )
+            output, errors = (stack.enter_context(open(os.path.join(room, name), "w+b")) for name in ["output", "errors"])
             secret = secrets.token_hex(32)
             child = subprocess.Popen(
                 [command.find(), "audit", "--target", target(), "--report", os.fspath(folder), *arguments],
@@ -155,9 +153,7 @@ def version():
     """The command and its version, as it says it."""
     path = command.find()
     try:
-        said = subprocess.run(
-            [path, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
-        )
+        said = subprocess.run([path, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError) as error:
         raise AssayError("the command %s does not run: %s" % (path, error)) from error
     return "%s (%s)" % (path, said.stdout.strip())
