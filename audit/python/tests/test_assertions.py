@@ -143,6 +143,30 @@ def test_arrays_go_in_and_come_out():
         )
 
 
+DOMAIN = {"records": {"type": "integer", "lo": 0, "hi": 1}, "size": [1, 2], "neighbours": "substitute"}
+
+
+def test_a_pair_is_searched_in_a_domain():
+    report = dp_assay.assert_private(lambda data: FAIR.random() < 0.5, domain=DOMAIN, epsilon=1, calls=1000, level=LEVEL)
+    assert report["search"]["calls"] > 0
+    with pytest.raises(dp_assay.Refuted, match="violation"):
+        dp_assay.assert_private(
+            lambda data: sum(data) if FAIR.random() < 0.99 else 0, domain=DOMAIN, epsilon=1, calls=4000, level=LEVEL
+        )
+
+
+def test_the_datasets_are_two_or_a_domain():
+    for given, options in [
+        ([], {}),
+        ([[0]], {}),
+        ([[0], [1]], {"domain": DOMAIN}),
+        ([], {"domain": DOMAIN, "neighbours": "add-remove"}),
+        ([], {"domain": object()}),
+    ]:
+        with pytest.raises(TypeError, match="domain"):
+            dp_assay.assert_private(answers(0.7), *given, epsilon=1, **options)
+
+
 def test_a_law_is_asserted():
     def two_sided(q):
         def magnitude():

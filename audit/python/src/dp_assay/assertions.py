@@ -6,22 +6,27 @@ import os
 import tempfile
 
 from . import command, levels, outputs, serving
-from .datasets import Datasets
+from .datasets import Datasets, Domain
 from .errors import AssayError, CommandTooOld, Inconclusive, Refuted
+
+
+#: No dataset, since None is one.
+_MISSING = object()
 
 
 def assert_private(
     mechanism,
-    first,
-    second,
+    first=_MISSING,
+    second=_MISSING,
     *,
+    domain=None,
     epsilon=None,
     delta=0,
     zcdp=None,
     rdp=None,
     gdp=None,
     profile=None,
-    neighbours="substitute",
+    neighbours=None,
     calls=None,
     level=None,
     seed=None,
@@ -43,7 +48,10 @@ def assert_private(
       profile="curve.csv"                        a file with a curve of (epsilon, delta) or a trade-off function
     Numbers are exact: an int, a Fraction, a Decimal, a text such as "1/3", and 0.1 is one tenth.
 
-    neighbours   "substitute" (one record replaced) or "add-remove": checked, if the datasets are lists or numpy arrays
+    domain       instead of the two datasets, a description of all, in which a pair is searched, such as
+                 {"records": {"type": "integer", "lo": 0, "hi": 1}, "size": [1, 4], "neighbours": "substitute"}
+    neighbours   "substitute" (one record replaced, the default) or "add-remove": checked, if the datasets are lists or
+                 numpy arrays
     calls        at most so many calls of the mechanism on this pair, at least 400; a failure needs fewer
     level        the probability with which this may fail although the claim is true, 1/20; under pytest left out, since
                  a run has one level for all
@@ -57,11 +65,28 @@ def assert_private(
     """
     __tracebackhide__ = True
     claim = _claim(delta, epsilon=epsilon, zcdp=zcdp, rdp=rdp, gdp=gdp, profile=profile)
-    arguments = [*claim, "--neighbours", str(neighbours)]
-    pair = Datasets(first, second)
+    pair = _pair(first, second, domain)
+    if domain is None:
+        claim += ["--neighbours", "substitute" if neighbours is None else str(neighbours)]
+    elif neighbours is not None:
+        raise TypeError("neighbours= stands in the domain, got it as an argument too")
     if not (shrink and pair.are_shown):
-        arguments.append("--no-shrink")
-    return _audit(mechanism, pair, "--pair", arguments, calls, level, seed, deadline, report)
+        claim.append("--no-shrink")
+    option = "--pair" if domain is None else "--domain"
+    return _audit(mechanism, pair, option, claim, calls, level, seed, deadline, report)
+
+
+def _pair(first, second, domain):
+    """What the auditor is to choose from."""
+    given = sum(data is not _MISSING for data in (first, second))
+    if domain is None and given == 2:
+        return Datasets(first, second)
+    if domain is not None and given == 0:
+        return Domain(domain)
+    raise TypeError(
+        "two datasets are needed, or domain= instead of them: got %d datasets%s"
+        % (given, "" if domain is None else " and a domain")
+    )
 
 
 def assert_law(mechanism, law, data=None, *, centre=0, calls=None, level=None, deadline=60, report=None):
@@ -124,7 +149,7 @@ def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline,
         raise TypeError("the mechanism must be a function of one dataset, got %r" % (mechanism,))
     run = levels.run
     calls = run.calls if calls is None else calls
-    seeded = option == "--pair"
+    seeded = option != "--data"
     seed = run.seed if seed is None else seed
     level = run.level(level)
 

@@ -64,6 +64,15 @@ class Datasets:
             )
 
 
+class Domain(Datasets):
+    """All datasets of a description, as in `assay audit --help`: lists of records, which the auditor chooses."""
+
+    def __init__(self, description):
+        super().__init__(description)
+        if not self.are_shown:
+            raise TypeError("a domain is described by a dict of plain data, got %r" % (description,))
+
+
 def _is_plain(value):
     """Whether JSON gives it back as it is."""
     kind = type(value)
