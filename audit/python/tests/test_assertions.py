@@ -262,6 +262,39 @@ def test_each_claim_is_its_option(monkeypatch, tmp_path):
         assert ("--delta" in words) == ("delta" in claim)
 
 
+def test_a_transformation_without_noise_is_held_against_its_distances():
+    def clipped(data):
+        return sum(min(max(value, 0), 1) for value in data)
+
+    claim = {"output_metric": "absolute", "bound": 1}
+    try:
+        dp_assay.assert_stable(clipped, [0, 1], [0, 9], **claim)
+    except dp_assay.CommandTooOld:
+        pytest.skip("the command has no --map")
+    with pytest.raises(dp_assay.Refuted):
+        dp_assay.assert_stable(sum, [0, 1], [0, 9], **claim)
+    with pytest.raises(dp_assay.Refuted):
+        dp_assay.assert_stable(sum, domain={**DOMAIN, "records": {"type": "integer", "lo": 0, "hi": 5}}, **claim)
+
+
+def test_a_transformation_has_its_options_and_no_level(monkeypatch, tmp_path):
+    said = tmp_path / "said"
+    command = tmp_path / "assay"
+    command.write_text("#!/bin/sh\nprintf '%%s\\n' \"$@\" > '%s'\n" % said)
+    command.chmod(0o755)
+    monkeypatch.setenv("DP_ASSAY_COMMAND", str(command))
+    options = {"output_metric": "l1", "stability": 0.5, "input_metric": "by-user", "user": 0, "most_pairs": 10, "seed": 4}
+    dp_assay.assert_stable(sum, domain=DOMAIN, shrink=False, **options)
+    words = said.read_text().splitlines()
+    for pair in ["--output-metric l1", "--stability 1/2", "--input-metric by-user", "--user 0", "--most-pairs 10", "--seed 4"]:
+        name, value = pair.split()
+        assert words[words.index(name) + 1] == value
+    assert {"--map", "--no-shrink", "--domain"} <= set(words)
+    assert not {"--calls", "--alpha", "--pair", "--epsilon"} & set(words)
+    with pytest.raises(TypeError, match="is measured"):
+        dp_assay.assert_stable(sum, (1,), (2,), output_metric="l1", bound=1)
+
+
 def test_a_stranger_is_not_taken_for_the_bridge(tmp_path):
     import socket
 

@@ -8,7 +8,7 @@
 The function runs in this process. The command `assay`, which comes with this package, asks it for outputs and decides.
 """
 
-from .assertions import assert_law, assert_private
+from .assertions import assert_law, assert_private, assert_stable
 from .command import find
 from .errors import AssayError, CommandTooOld, Inconclusive, Refuted
 
@@ -19,5 +19,6 @@ __all__ = [
     "Refuted",
     "assert_law",
     "assert_private",
+    "assert_stable",
     "find",
 ]

@@ -100,6 +100,54 @@ def assert_law(mechanism, law, data=None, *, centre=0, calls=None, level=None, d
     return _audit(mechanism, Datasets(data), "--data", arguments, calls, level, None, deadline, report)
 
 
+def assert_stable(
+    function,
+    first=_MISSING,
+    second=_MISSING,
+    *,
+    output_metric,
+    stability=None,
+    bound=None,
+    input_metric=None,
+    user=None,
+    domain=None,
+    neighbours=None,
+    most_pairs=None,
+    seed=None,
+    shrink=True,
+    deadline=60,
+    report=None,
+):
+    """Fails if two outputs of a function without noise are farther apart than claimed. No statistics, and no level: one pair
+    is a proof.
+
+    stability      outputs are at most so many times as far apart as the datasets
+    bound          or: at most so far apart, where the datasets are at most 1 apart
+    output_metric  "symmetric", "hamming", "by-user", "absolute", "l1", "l2" or "l-infinity"
+    input_metric   the same for the datasets; left out, "hamming", or "symmetric" where neighbours are "add-remove"
+    user           for "by-user": the name or the position of the field that says whose record it is
+    most_pairs     of a domain so many are tried, pathological ones first
+
+    The datasets are two or a domain, and plain data or numpy arrays, since they are measured. The rest is as for
+    `assert_private`.
+    """
+    __tracebackhide__ = True
+    pair = _pair(first, second, domain)
+    if not pair.are_shown:
+        raise TypeError("the distance of the datasets is measured: they must be plain data or numpy arrays of numbers")
+    arguments = ["--map", "--output-metric", str(output_metric)]
+    for name, value in [("stability", stability), ("bound", bound), ("most-pairs", most_pairs)]:
+        if value is not None:
+            arguments += ["--" + name, _number(name, value)]
+    for name, value in [("input-metric", input_metric), ("user", user), ("neighbours", neighbours)]:
+        if value is not None:
+            arguments += ["--" + name, str(value)]
+    if not shrink:
+        arguments.append("--no-shrink")
+    option = "--pair" if domain is None else "--domain"
+    return _audit(function, pair, option, arguments, 1, None, seed, deadline, report, by_chance=False)
+
+
 def _claim(delta, **claims):
     """The options of the one claim that is made."""
     made = [name for name, value in claims.items() if value is not None]
@@ -142,8 +190,8 @@ def _number(name, value):
         raise TypeError("%s must be a number, such as 1, 0.1 or '1/3', got %r" % (name, value)) from None
 
 
-def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline, report):
-    """Runs the audit, and raises what it finds."""
+def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline, report, by_chance=True):
+    """Runs the audit, and raises what it finds. One that is not by chance has no calls and no level."""
     __tracebackhide__ = True
     if not callable(mechanism):
         raise TypeError("the mechanism must be a function of one dataset, got %r" % (mechanism,))
@@ -151,7 +199,7 @@ def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline,
     calls = run.calls if calls is None else calls
     seeded = option != "--data"
     seed = run.seed if seed is None else seed
-    level = run.level(level)
+    level = run.level(level) if by_chance else None
 
     def answer(data, n):
         given = datasets.given(data)
@@ -178,7 +226,8 @@ def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline,
         arguments = [
             *arguments,
             *(word for path in files for word in [option, path]),
-            *["--calls", _number("calls", calls), "--alpha", _number("level", level), "--deadline", str(deadline)],
+            *(["--calls", _number("calls", calls), "--alpha", _number("level", level)] if by_chance else []),
+            *["--deadline", str(deadline)],
             *(["--seed", str(seed)] if seeded else []),
         ]
         ended = serving.run(arguments, answer, report)

@@ -19,7 +19,9 @@ class Alone:
         return Fraction(1, 20) if wanted is None else wanted
 
     def replay(self, level, seed, calls):
-        """How a failure is repeated."""
+        """How a failure is repeated; one without a level was not by chance."""
+        if level is None:
+            return "the same call with seed=%d" % seed
         return "the same call with level=%r, seed=%d, calls=%d" % (str(level), seed, calls)
 
 
@@ -62,7 +64,9 @@ class Shared:
         return level
 
     def replay(self, level, seed, calls):
-        """How a failure is repeated: the same test alone, with the same level."""
+        """How a failure is repeated: the same test alone, with the same level, if it had one."""
+        if level is None:
+            return "pytest '%s' -o assay_seed=%d" % (self._name, seed)
         # A test that says that it audits is then the only one that does; another one has the first assertion of the rest.
         alone = 4 * level if self._test is None else 2 * self.share(self._test)
         return "pytest '%s' -o assay_level=%s -o assay_seed=%d -o assay_calls=%d" % (self._name, alone, seed, calls)

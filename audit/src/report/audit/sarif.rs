@@ -6,6 +6,7 @@
 use super::{AuditReport, Conclusion};
 use crate::targets::words;
 use serde::Serialize;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::path::{Component, Path, PathBuf};
 
@@ -50,8 +51,16 @@ const INCONCLUSIVE: Rule = Rule {
     full: "The program ended, hung, did not keep to the protocol, or answered nothing but one error. It was not shown to be private.",
 };
 
+const MAP: Rule = Rule {
+    id: "DPA005",
+    name: "UnstableTransformation",
+    level: "error",
+    short: "Outputs of the transformation are farther apart than it is claimed.",
+    full: "The two outputs on the pair of datasets shown are farther apart than the claim of stability allows. Nothing of this is by chance.",
+};
+
 /// In the order of their ids.
-const RULES: [&Rule; 4] = [&CLAIM, &LAW, &TRACE, &INCONCLUSIVE];
+const RULES: [&Rule; 5] = [&CLAIM, &LAW, &TRACE, &INCONCLUSIVE, &MAP];
 
 /// The format's own schema.
 const SCHEMA: &str =
@@ -167,13 +176,7 @@ pub fn log(report: &AuditReport, replay: &str, directory: &Path) -> impl Seriali
     match report.conclusion {
         Conclusion::NotRefuted => {}
         Conclusion::Inconclusive => results.push(finding(&INCONCLUSIVE, report, located())),
-        Conclusion::Refuted => {
-            let rule = match report.json["verdict"].as_str() {
-                Some("not-conforming") => &LAW,
-                _ => &CLAIM,
-            };
-            results.push(finding(rule, report, located()));
-        }
+        Conclusion::Refuted => results.push(finding(refuted(&report.json), report, located())),
     }
     if let Some(contradiction) = &report.contradiction {
         results.push(Finding {
@@ -220,6 +223,15 @@ pub fn log(report: &AuditReport, replay: &str, directory: &Path) -> impl Seriali
             results,
             column_kind: "unicodeCodePoints",
         }],
+    }
+}
+
+/// The rule of a refuted claim. A claim of stability has a metric.
+fn refuted(report: &Value) -> &'static Rule {
+    match report["verdict"].as_str() {
+        Some("not-conforming") => &LAW,
+        _ if report["claim"]["output_metric"].is_string() => &MAP,
+        _ => &CLAIM,
     }
 }
 
@@ -293,7 +305,7 @@ fn encoded(part: &str) -> String {
 mod tests {
     use super::super::Rows;
     use super::*;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     fn report(conclusion: Conclusion, verdict: &str) -> AuditReport {
         AuditReport {
@@ -343,6 +355,9 @@ mod tests {
             ids(&report(Conclusion::Refuted, "not-conforming")),
             ["DPA002"]
         );
+        let mut map = report(Conclusion::Refuted, "violation");
+        map.json["claim"] = json!({"bound": "1", "output_metric": "l1"});
+        assert_eq!(ids(&map), ["DPA005"]);
         assert_eq!(
             ids(&report(Conclusion::Inconclusive, "inconclusive")),
             ["DPA004"]
