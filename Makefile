@@ -3,6 +3,8 @@
 #   make test     run all tests
 # The certified vectors, held against samplers and libraries in Python, JavaScript and Rust:
 #   make vectors
+# The auditor in the test suites of others, where Python is found:
+#   make test-ecosystem
 # The proofs for all parameters, where Coq is or may be installed:
 #   make prove            check them, and that the shipped samplers do what the programs do that they speak of
 #   make prove-nightly    and once more with Coq's own checker
@@ -22,7 +24,7 @@ ECOSYSTEM = proptest quickcheck rand serde
 # The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
 MUTANTS = 27.1.0
 
-.PHONY: verify test vectors prove prove-nightly lint plants mutants arb m4 coq
+.PHONY: verify test test-ecosystem vectors prove prove-nightly lint plants mutants arb m4 coq
 
 verify: m4
 	$(CARGO) run --release --package dp-assay-audit $(FEATURES) -- verify
@@ -33,6 +35,10 @@ test: m4
 	$(CARGO) test --release --workspace $(FEATURES)
 	$(CARGO) test --release --package dp-assay --no-default-features --features "$(ECOSYSTEM)" --test neighbours --test ecosystem
 	$(CARGO) test --release --package dp-assay --no-default-features --features "$(ECOSYSTEM)" --doc
+
+# The package for Python and its example, where Python is found and what they need can be installed: otherwise "skipped" is said.
+test-ecosystem:
+	CARGO="$(CARGO)" audit/python/run-tests || test $$? = 77
 
 # The checkers of spec/vectors on our samplers and on planted mistakes; and on libraries, where these can be installed.
 vectors:

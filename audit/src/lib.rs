@@ -5,11 +5,13 @@
 //! - [`pairs`]: neighbouring datasets, given, generated, searched and shrunk;
 //! - [`events`]: predicates of one output, learned on a training half;
 //! - [`refute`]: the audit of a claim, from samples to a verdict;
+//! - [`assert_not_refuted`]: the same as an assertion in a test;
 //! - [`conform`]: whether a program's noise has a named law;
 //! - `papers`: how each paper meets the command, and `table`: the records that they learn from;
 //! - [`corpus`]: mechanisms with exactly known privacy, on which the auditor is audited;
 //! - `vectors`: the certified values and vectors that others adopt.
 
+mod assertion;
 mod cli;
 pub mod conform;
 pub mod corpus;
@@ -27,4 +29,5 @@ mod table;
 pub mod targets;
 mod vectors;
 
+pub use assertion::assert_not_refuted;
 pub use cli::main;

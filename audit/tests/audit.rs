@@ -533,8 +533,11 @@ fn a_report_is_written_whole_for_every_verdict_and_not_for_a_wrong_question() {
             }
         }
         assert!(read("report.xml").contains(junit));
+        let sarif: Value = serde_json::from_str(&read("report.sarif")).unwrap();
+        let rule = [None, Some("DPA001"), None, Some("DPA004")][status as usize];
+        assert_eq!(sarif["runs"][0]["results"][0]["ruleId"].as_str(), rule);
         // Nothing else is left there; and not even that, once another run has begun that comes to no end.
-        assert_eq!(fs::read_dir(directory).unwrap().count(), 3);
+        assert_eq!(fs::read_dir(directory).unwrap().count(), 4);
         let wrong = ["--epsilon", "1", "--pair", "a.json,far.json"];
         refuses(&[&["--target", "cat", "--report", directory][..], &wrong].concat());
         assert_eq!(fs::read_dir(directory).unwrap().count(), 0);

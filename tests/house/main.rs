@@ -17,9 +17,24 @@ const LIBRARY: [&str; 12] = [
 ];
 
 /// The rooms of the auditor, likewise.
-const AUDITOR: [&str; 16] = [
-    "ending", "error", "output", "options", "targets", "pairs", "events", "refute", "conform",
-    "specimen", "table", "report", PAPERS, "corpus", "vectors", "cli",
+const AUDITOR: [&str; 17] = [
+    "ending",
+    "error",
+    "output",
+    "options",
+    "targets",
+    "pairs",
+    "events",
+    "refute",
+    "conform",
+    "specimen",
+    "table",
+    "report",
+    "assertion",
+    PAPERS,
+    "corpus",
+    "vectors",
+    "cli",
 ];
 
 const PAPERS: &str = "papers";

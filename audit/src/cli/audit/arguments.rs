@@ -138,8 +138,8 @@ pub struct Arguments {
     /// arrays, of learners, or of the search of a domain. Takes up to 944 audits a family
     #[arg(long, value_name = "FAMILY", value_delimiter = ',', conflicts_with_all = ["law", "self_test"])]
     pub power: Vec<String>,
-    /// Also write report.json, report.html and report.xml (JUnit) into this directory. Files of an earlier run are
-    /// removed at the start
+    /// Also write report.json, report.html, report.xml (JUnit) and report.sarif (SARIF 2.1.0) into this directory. Files of
+    /// an earlier run are removed at the start
     #[arg(long, value_name = "DIR", conflicts_with = "self_test")]
     pub report: Option<PathBuf>,
     /// Audit the auditor: the corpus of mechanisms with known privacy, or those named (disjoint-* names several). It
