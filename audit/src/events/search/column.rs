@@ -173,11 +173,18 @@ impl Short {
     fn of(feature: &Feature, output: &Output) -> Option<Self> {
         match feature {
             Feature::Class { at } => Class::of(place(output, *at)?).map(Self::Class),
-            Feature::Exact { at } => match place(output, *at)? {
+            Feature::Exact { at } | Feature::Value { at } => match place(output, *at)? {
                 Output::Integer(value) if value.unsigned_abs() < 1 << 100 => {
                     Some(Self::Integer(*value))
                 }
                 Output::Float(bits) => {
+                    let bits = match feature {
+                        Feature::Value { .. } if f64::from_bits(*bits).is_nan() => {
+                            &f64::NAN.to_bits()
+                        }
+                        Feature::Value { .. } if *bits == 1 << 63 => &0,
+                        _ => bits,
+                    };
                     let value = f64::from_bits(*bits);
                     let is_whole = value.fract() == 0.0 && value.abs() < 2f64.powi(100);
                     Some(if is_whole && *bits != 1 << 63 {
