@@ -51,13 +51,13 @@ fn bounds_after_all_calls_are_seldom_false() {
 #[test]
 fn true_claims_of_two_lines_and_of_few_calls_are_seldom_refuted() {
     let runs = 300;
-    for (nulls, calls) in [(&nulls::OF_TWO_LINES[..], 1000), (&nulls::ALL[..], 50)] {
+    for (claims, calls) in [(&nulls::OF_TWO_LINES[..], 1000), (&nulls::ALL[..], 50)] {
         let mut alarms = 0;
         for run in 0..runs {
-            let null = nulls[run as usize % nulls.len()];
+            let null = claims[run as usize % claims.len()];
             let finding = null.audit(3000 + u64::from(run), calls, Until::Proofs);
             let lines = 1 + usize::from(finding.other_line.is_some());
-            assert_eq!(lines, if calls == 50 { 1 } else { 2 });
+            assert!(lines == 2 || calls == 50);
             // The violation of two is told first.
             alarms += u32::from(finding.verdict == Verdict::Violation);
         }

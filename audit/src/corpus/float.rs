@@ -52,7 +52,7 @@ struct Payload {
 
 impl Payload {
     fn nan(bit: bool) -> Output {
-        Output::Float(f64::NAN.to_bits() | 1 + u64::from(bit))
+        Output::Float(f64::NAN.to_bits() + 1 + u64::from(bit))
     }
 }
 

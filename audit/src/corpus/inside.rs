@@ -43,7 +43,7 @@ impl Mechanism for Bytes {
         for place in 0..LENGTH {
             let byte = coins.bits(8)? as u8;
             bytes.push(match place {
-                TELLS => byte & !8 | u8::from(told) << 3,
+                TELLS => (byte & !8) | (u8::from(told) << 3),
                 _ => byte,
             });
         }

@@ -386,7 +386,8 @@ fn pathological_records_come_first_where_the_domain_allows_them() {
     assert!(added.contains(&Pair(json!([]), json!([(1_i64 << 53) + 1]))));
     // What the range has not is not tried.
     let small = r#"{"type": "integer", "lo": 0, "hi": 9}"#;
-    assert_eq!(of(small, "[1, 1]", "substitute").pathological(100), []);
+    let none = of(small, "[1, 1]", "substitute").pathological(100);
+    assert!(none.is_empty(), "{none:?}");
     let tuple = format!(r#"{{"type": "tuple", "fields": [{small}, {number}]}}"#);
     let found = of(&tuple, "[1, 1]", "substitute").pathological(100);
     assert_eq!(found[0].1, json!([[0, nan]]));

@@ -35,7 +35,7 @@ pub struct Null {
 }
 
 /// All nulls.
-pub const ALL: [Null; 6] = {
+pub const ALL: [Null; 8] = {
     const fn null(kind: Kind, swapped: bool) -> Null {
         Null { kind, swapped }
     }
@@ -46,6 +46,8 @@ pub const ALL: [Null; 6] = {
         null(Kind::ThreeQuarters, true),
         null(Kind::DiscreteLaplace, false),
         null(Kind::DiscreteLaplace, true),
+        OF_TWO_LINES[0],
+        OF_TWO_LINES[1],
     ]
 };
 

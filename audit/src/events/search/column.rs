@@ -178,22 +178,21 @@ impl Short {
                     Some(Self::Integer(*value))
                 }
                 Output::Float(bits) => {
-                    let bits = match feature {
-                        Feature::Value { .. } if f64::from_bits(*bits).is_nan() => {
-                            &f64::NAN.to_bits()
-                        }
-                        Feature::Value { .. } if *bits == 1 << 63 => &0,
-                        _ => bits,
+                    let is_value = matches!(feature, Feature::Value { .. });
+                    let bits = match *bits {
+                        bits if is_value && f64::from_bits(bits).is_nan() => f64::NAN.to_bits(),
+                        bits if is_value && bits == 1 << 63 => 0,
+                        bits => bits,
                     };
-                    let value = f64::from_bits(*bits);
+                    let value = f64::from_bits(bits);
                     let is_whole = value.fract() == 0.0 && value.abs() < 2f64.powi(100);
-                    Some(if is_whole && *bits != 1 << 63 {
+                    Some(if is_whole && bits != 1 << 63 {
                         Self::Integer(value as i128)
                     } else if value.fract() == 0.0 && value.is_finite() && value != 0.0 {
                         // It may be equal to an integer that is not here.
                         return None;
                     } else {
-                        Self::Bits(*bits)
+                        Self::Bits(bits)
                     })
                 }
                 _ => None,
