@@ -1508,7 +1508,7 @@ fn a_domain_lists_nan_and_an_audit_may_have_fifty_calls() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
     command
         .current_dir(room.path())
-        .args(["audit", "--target", &target, "--epsilon", "3"]);
+        .args(["audit", "--target", &target, "--epsilon", "1"]);
     command.args([
         "--domain",
         "d.json",
@@ -1530,7 +1530,7 @@ fn a_domain_lists_nan_and_an_audit_may_have_fifty_calls() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
     command
         .current_dir(room.path())
-        .args(["audit", "--target", &target, "--epsilon", "3"]);
+        .args(["audit", "--target", &target, "--epsilon", "1"]);
     command.args(["--domain", "d.json", "--calls", "50", "--format", "json"]);
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
