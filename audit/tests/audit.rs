@@ -1531,7 +1531,7 @@ fn a_domain_lists_nan_and_an_audit_may_have_fifty_calls() {
     command
         .current_dir(room.path())
         .args(["audit", "--target", &target, "--epsilon", "1"]);
-    command.args(["--domain", "d.json", "--calls", "50", "--format", "json"]);
+    command.args(["--domain", "d.json", "--calls", "200", "--format", "json"]);
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
