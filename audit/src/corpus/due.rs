@@ -59,7 +59,12 @@ const TABLE: &[(&str, Due)] = &[
     ("data-dependent-error", Due::CaughtFrom(1000)),
     ("length", Due::CaughtFrom(1000)),
     ("textbook-float-laplace", Due::CaughtFrom(2000)),
+    ("textbook-float-laplace-2", Due::CaughtFrom(5000)),
+    ("nan-payload", Due::CaughtFrom(2000)),
     ("lattice-hole", Due::CaughtFrom(1000)),
+    ("text-middle", Due::CaughtFrom(10000)),
+    ("bytes-middle", Due::CaughtFrom(10000)),
+    ("group-names", Due::CaughtFrom(2000)),
     ("laplace-and-its-coins", Due::CaughtFrom(5000)),
 ];
 

@@ -4,6 +4,7 @@ mod additive;
 mod choice;
 mod due;
 mod float;
+mod inside;
 mod leak;
 mod sparse_vector;
 mod time;
@@ -26,6 +27,7 @@ pub fn corpus() -> Result<Vec<Specimen>, TargetError> {
         sparse_vector::all()?,
         leak::all()?,
         float::all()?,
+        inside::all()?,
         time::all()?,
     ] {
         specimens.extend(list);

@@ -11,7 +11,7 @@
 use super::calls::Caller;
 use super::finding::{Confirmation, Counted, EventCounts, Finding};
 use super::question::{AuditError, Question};
-use crate::events::{Kept, learn_event};
+use crate::events::{Aim, Kept, Lesson};
 use crate::targets::Target;
 use dp_assay::coins::ChaCha;
 use dp_assay::number::rational::to_f64_for_display;
@@ -65,7 +65,9 @@ pub fn confirm_event(
         }
         // 3. Another event.
         let [first, second] = kept.outputs();
-        event = learn_event(first, second, to_f64_for_display(&question.delta));
+        let delta = to_f64_for_display(&question.delta);
+        let aim = Aim::after(first.len().max(second.len()), delta);
+        event = Lesson::of(first, second, aim, found.aspect).event();
         round = (2 * round).min(MOST_CALLS);
     }
     Ok(confirmed)

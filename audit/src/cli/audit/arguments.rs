@@ -2,11 +2,11 @@
 
 use super::super::{Format, integer, number};
 use crate::options::whole;
-use crate::pairs::Neighbours;
 use crate::refute::Until;
 use crate::targets::Reply;
 use clap::Args;
 use dp_assay::number::Rational;
+use dp_assay::privacy::NeighbouringRelation;
 use num_bigint::BigInt;
 use std::path::PathBuf;
 
@@ -16,13 +16,22 @@ const FORMATS: &str = r#"THE PROGRAM
   answers n lines, each one JSON value:
     3                   an integer of any size
     2.5  "0x1.4p+1"     a float, as digits or as Python's float.hex() prints it;
-                        "inf", "-inf" and "nan" are floats too
+                        "inf", "-inf", "nan" and "nan:0x7ff8…", which keeps
+                        its bits, are floats too
     "yes"               a label
+    {"bytes": "0aff"}   bytes, in hexadecimal: an object with this one name
     true  null          themselves
-    [1, 2]  {"a": 1}    an array, an object
+    [1, 2]  {"a": 1}    an array, an object: its entries are read by their
+                        names, which may differ from output to output
     {"error": "…"}      an exception, which is an output
   One run may have outputs of several kinds. The kind may leak, and is looked
   at.
+  Doubles fail in their lowest bits first, which hides errors of scale. If
+  doubles that are no whole numbers are among the first outputs, the report has
+  two lines, with half of the level each: of values (how numbers compare) and
+  of bits (the lowest and the highest set bit, the sign of zero, the bits of
+  NaN). The audit goes on until both are decided, unless --first-proof is
+  given, and the exit status is 1 if either is a violation.
   Before an output it may state facts about its noise, which are checked:
     {"trace": {"sensitivity": 1, "scale": 2, "distance": 1}}
   The sensitivity is the most that one record may change the hidden value, the
@@ -40,8 +49,11 @@ const FORMATS: &str = r#"THE PROGRAM
 A DATASET
   is any JSON of at most 64 MiB. Its integers have at most 64 bits: larger ones go in quotes.
   Two arrays are checked to be neighbours: with --neighbours substitute they
-  differ in one record, with add-remove one of them has one record more.
-  A name stands once in an object.
+  differ in one record, with add-remove one of them has one record more, and
+  with vouched any two datasets are taken as neighbours by your word.
+  A name stands once in an object. A float that JSON has no number for is an
+  object with one name, {"float": "nan"}, as floats are written in outputs; the
+  adapters make it a float of their language.
 
 A LAW
   discrete-laplace scale=2       P(k) is proportional to exp(-|k| / scale)
@@ -62,7 +74,10 @@ A DOMAIN
     {"type": "choice", "values": ["a", "b"]}      the simplest first
     {"type": "tuple", "fields": [RECORDS, …]}     an array with these fields
   thresholds may be left out: they are values at which the mechanism may change
-  its behaviour, and records next to them are tried.
+  its behaviour, and records next to them are tried. Beside them an integer or a
+  number may have "also": [null, {"float": "nan"}], other values of a record.
+  Pathological records come first where the domain allows them: those, -0, 2^53
+  and the extremes of the type, as the record that differs and as another one.
 
 If standard output is closed early, the command ends with status 2; with
 --report, the result is in the report.
@@ -95,7 +110,7 @@ pub struct Arguments {
     pub domain: Option<PathBuf>,
     /// How the two datasets of --pair are neighbours; a domain says it itself
     #[arg(long, value_enum, default_value = "substitute")]
-    pub neighbours: Neighbours,
+    pub neighbours: GivenNeighbours,
     /// The law of the integers that the program answers, less the centre: discrete-laplace scale=S,
     /// discrete-gaussian variance=V or geometric rate=R (see A LAW below)
     #[arg(long, value_name = "LAW", conflicts_with_all = ["epsilon", "delta", "pair", "domain", "self_test", "neighbours", "no_shrink", "seed"])]
@@ -107,12 +122,15 @@ pub struct Arguments {
     /// For --law: the answer of the program on this dataset if it had no noise
     #[arg(long, value_name = "K", value_parser = integer, allow_hyphen_values = true, conflicts_with_all = ["epsilon", "self_test"])]
     pub centre: Option<BigInt>,
-    /// The calls on the pair that is audited, at least 400 and at most 16777216, or the most calls for --law
+    /// The calls on the pair that is audited, at least 50 and at most 16777216, or the most calls for --law
     #[arg(long, value_name = "N", default_value = "200000", value_parser = count)]
     pub calls: u64,
     /// Spend all calls, for the best bound on epsilon, instead of stopping at the first proof
     #[arg(long, conflicts_with = "law")]
     pub all_calls: bool,
+    /// Stop at the first proof, by values or by bits, and leave the other line undecided
+    #[arg(long, conflicts_with_all = ["law", "all_calls", "self_test"])]
+    pub first_proof: bool,
     /// The probability with which a true claim may be called violated
     #[arg(long, value_name = "ALPHA", default_value = "1/20", value_parser = number, allow_hyphen_values = true)]
     pub alpha: Rational,
@@ -155,6 +173,28 @@ pub struct Arguments {
     pub format: Format,
 }
 
+/// How the two datasets of --pair are neighbours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum GivenNeighbours {
+    /// One record is replaced by another: checked
+    Substitute,
+    /// One record is added or removed: checked
+    AddRemove,
+    /// You know that they are neighbours, by whatever relation: taken as given, as the report says, and not shrunk
+    Vouched,
+}
+
+impl GivenNeighbours {
+    /// The relation that is checked; `None` if none is.
+    pub const fn relation(self) -> Option<NeighbouringRelation> {
+        match self {
+            Self::Substitute => Some(NeighbouringRelation::Substitute),
+            Self::AddRemove => Some(NeighbouringRelation::AddOrRemove),
+            Self::Vouched => None,
+        }
+    }
+}
+
 /// A time limit: whole seconds.
 fn seconds(text: &str) -> Result<u64, String> {
     whole(text)
@@ -176,10 +216,10 @@ fn count(text: &str) -> Result<u64, String> {
 impl Arguments {
     /// When an audit stops.
     pub const fn until(&self) -> Until {
-        if self.all_calls {
-            Until::End
-        } else {
-            Until::Proof
+        match (self.all_calls, self.first_proof) {
+            (true, _) => Until::End,
+            (false, true) => Until::Proof,
+            (false, false) => Until::Proofs,
         }
     }
 }

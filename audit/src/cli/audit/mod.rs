@@ -1,10 +1,11 @@
 //! `assay audit`: is a program as private as it is claimed to be?
 //!
-//! [`arguments`] are its options and [`datasets`] what they name. [`crate::report::audit`] prints the result.
+//! [`arguments`] are its options and [`datasets`] what they name; [`progress`] is for whoever waits. [`crate::report::audit`] prints the result.
 //! [`self_test`] audits the auditor.
 
 mod arguments;
 mod datasets;
+mod progress;
 mod self_test;
 
 pub use arguments::Arguments;
@@ -14,13 +15,14 @@ use crate::conform::{self, Reference};
 use crate::error::Error;
 use crate::output;
 use crate::pairs::read_dataset;
-use crate::refute::{AuditError, Family, NAMES, Question, examine};
+use crate::refute::{AuditError, Family, NAMES, Phase, Question, examine};
 use crate::report::audit::{AuditReport, Conclusion, ReportFiles, claim, law};
 use crate::targets::{Asked, Settings, Subprocess, meant_for_a_shell, words};
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::OutOfRange;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::shortly;
+use progress::{Progress, Watched};
 use std::time::Duration;
 
 /// Runs `assay audit`.
@@ -147,13 +149,13 @@ fn refute(arguments: &Arguments, command: &str, epsilon: &Rational) -> Result<Au
     let families = families(&arguments.power)?;
     let datasets = datasets::read(arguments)?;
     let mut target = start(arguments, command)?;
-    let result = examine(
-        &mut target,
-        &datasets,
-        &question,
-        &families,
-        &output::progress,
-    );
+    let progress = Progress::new();
+    let mut watched = Watched {
+        target: &mut target,
+        progress: &progress,
+    };
+    let tell = |phase| progress.begin(phase);
+    let result = examine(&mut watched, &datasets, &question, &families, &tell);
     let report = match result {
         Ok(found) => claim::report(&found, &question, command),
         Err(error) => failed(
@@ -185,7 +187,16 @@ fn test_law(arguments: &Arguments, command: &str, law: &str) -> Result<AuditRepo
     };
     reference.check().map_err(could_not_run)?;
     let mut target = start(arguments, command)?;
-    let report = match conform::examine(&mut target, &data, &reference) {
+    let progress = Progress::new();
+    progress.begin(Phase::Auditing {
+        most: reference.calls,
+    });
+    let mut watched = Watched {
+        target: &mut target,
+        progress: &progress,
+    };
+    let result = conform::examine(&mut watched, &data, &reference);
+    let report = match result {
         Ok(found) => law::report(&found, &reference, command),
         Err(error) => failed(
             format!("the noise is {} around {}", reference.law, reference.centre),

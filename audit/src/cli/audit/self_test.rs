@@ -37,7 +37,11 @@ pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
             delta: specimen.delta.clone(),
             level: arguments.alpha.clone(),
             calls: arguments.calls,
-            until: arguments.until(),
+            // The corpus was measured with audits that stop at the first proof.
+            until: match arguments.until() {
+                Until::Proofs => Until::Proof,
+                until => until,
+            },
             shrink: false,
             // Of its place in the whole corpus, so that one specimen is audited as with all others.
             seed: arguments.seed.wrapping_add(number as u64),
@@ -188,7 +192,7 @@ impl Tested<'_> {
         let relation = specimen
             .relation
             .unwrap_or(NeighbouringRelation::Substitute);
-        let examined = Examined::alone(relation, self.finding.clone());
+        let examined = Examined::alone(Some(relation), self.finding.clone());
         json!({
             "name": specimen.name,
             "about": specimen.about,

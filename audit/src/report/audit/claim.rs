@@ -1,6 +1,7 @@
 //! The report on a claim: is the program as private as that?
 
 use super::beliefs::{self, with};
+use super::lines::{self, above};
 use super::{AuditReport, Conclusion, Rows, power, repetition, short};
 use crate::events::Side;
 use crate::pairs::{Neighbourhood, Pair};
@@ -32,10 +33,10 @@ pub fn report(examined: &Examined, question: &Question, target: &str) -> AuditRe
             question.epsilon,
             shortly(&question.delta)
         ),
-        says: with(says(verdict, question), contradiction.as_deref()),
+        says: with(says(examined, question), contradiction.as_deref()),
         contradiction,
         warnings: warnings(examined, told.first),
-        rows: rows(told.first, question),
+        rows: rows(examined, told.first, question),
         more: more(examined, &told, question),
         details: vec![
             row("level of all proofs together", question.level.to_string()),
@@ -107,6 +108,7 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
         })),
         "failed_after_the_proof": examined.failure.as_ref().map(|failure| failure.error.to_string()),
         "contradiction": contradiction(examined, question),
+        "lines": lines::as_json(examined, finding_as_json),
         "neighbours": neighbours_as_json(examined, first),
         "search": examined.searched.as_ref().map(|(domain, searched)| json!({
             "domain": domain,
@@ -142,7 +144,7 @@ pub fn asked(question: &Question, datasets: &Datasets) -> Value {
         "calls": null,
         "most_calls": question.calls,
         "pair": match datasets {
-            Datasets::Given(pair, _) => json!([pair.0, pair.1]),
+            Datasets::Given(pair, _) | Datasets::Vouched(pair) => json!([pair.0, pair.1]),
             Datasets::Described(_) => Value::Null,
         },
     })
@@ -150,7 +152,8 @@ pub fn asked(question: &Question, datasets: &Datasets) -> Value {
 
 /// How the datasets of an audited pair are neighbours, as far as that was checked.
 fn checked(examined: &Examined, pair: &Pair) -> Neighbourhood {
-    let checked = pair.check(examined.relation);
+    let relation = examined.relation;
+    let checked = relation.and_then(|relation| pair.check(relation).ok());
     checked.unwrap_or(Neighbourhood::Unchecked)
 }
 
@@ -169,8 +172,9 @@ fn neighbours_as_json(examined: &Examined, finding: &Finding) -> Value {
     };
     json!({
         "relation": match examined.relation {
-            NeighbouringRelation::Substitute => "substitute",
-            NeighbouringRelation::AddOrRemove => "add-remove",
+            Some(NeighbouringRelation::Substitute) => "substitute",
+            Some(NeighbouringRelation::AddOrRemove) => "add-remove",
+            None => "vouched",
         },
         "checked": place.is_some(),
         "record": place,
@@ -180,6 +184,7 @@ fn neighbours_as_json(examined: &Examined, finding: &Finding) -> Value {
 /// All JSON fields of one finding.
 fn finding_as_json(finding: &Finding) -> Value {
     json!({
+        "aspect": finding.aspect,
         "epsilon_lower": finding.epsilon_lower.as_ref().map(|bound| to_scientific_below(bound, 6)),
         "delta_lower": finding.delta_lower,
         "level": finding.level.to_string(),
@@ -219,10 +224,13 @@ fn proof(finding: &Finding) -> Option<&'static str> {
     })
 }
 
-fn says(verdict: Verdict, question: &Question) -> String {
+fn says(examined: &Examined, question: &Question) -> String {
     let claim = format!("({}, {})", question.epsilon, shortly(&question.delta));
-    match verdict {
-        Verdict::Violation => format!("violation: not {claim}-private"),
+    match examined.found.verdict {
+        Verdict::Violation => {
+            let by = lines::violated(&examined.found);
+            format!("violation: not {claim}-private{by}")
+        }
         Verdict::NotRefuted => {
             format!("not refuted: no proof was found that it is not {claim}-private")
         }
@@ -234,6 +242,7 @@ fn warnings(examined: &Examined, first: &Finding) -> Rows {
     let note = answers_note(&first.answers).map(|note| row("the answers", note));
     let failure = examined.failure.as_ref().map(|failure| {
         let when = match failure.stage {
+            Stage::OtherLine => "while the other line was audited",
             Stage::Confirming => "while the event was confirmed on fresh calls",
             Stage::Shrinking => "while a smaller witness was looked for",
             Stage::Ending => "at the end",
@@ -250,7 +259,7 @@ fn warnings(examined: &Examined, first: &Finding) -> Rows {
 }
 
 /// The rows below the verdict: bound, pair, event, counts.
-fn rows(first: &Finding, question: &Question) -> Rows {
+fn rows(examined: &Examined, first: &Finding, question: &Question) -> Rows {
     let proved = match &first.epsilon_lower {
         Some(bound) => format!(
             "{}, except with probability {}",
@@ -260,12 +269,14 @@ fn rows(first: &Finding, question: &Question) -> Rows {
         None => "nothing".to_owned(),
     };
     let [data, other] = [&first.pair.0, &first.pair.1].map(dataset);
-    vec![
+    let mut rows = vec![
         row("epsilon is proved", proved),
         row("pair", format!("{data} and {other}")),
         row("event", event(first)),
         row("counts", counts(first)),
-    ]
+    ];
+    rows.extend(lines::rows(examined, question));
+    rows
 }
 
 /// The event or, of a proof by bets, that none was found that shows it.
@@ -303,7 +314,10 @@ fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
     rows.extend(proof(first).map(|proof| row("the proof is", proof.to_owned())));
     rows.push(row(
         "neighbours",
-        format!("{}: {}", examined.relation, checked(examined, &first.pair)),
+        match examined.relation {
+            Some(relation) => format!("{relation}: {}", checked(examined, &first.pair)),
+            None => "vouched: your word, which nothing was checked of".to_owned(),
+        },
     ));
     rows.extend(shrunk(examined));
     if first.verdict == Verdict::Violation {
@@ -336,6 +350,14 @@ fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
         row("read of the outputs", first.features_read.join("; ")),
         row("power of this event", event_power(first, question)),
     ]);
+    if let Some(other) = &examined.found.other_line {
+        let name = lines::name(other.aspect);
+        rows.extend([
+            row(format!("{name}: event"), event(other)),
+            row(format!("{name}: counts"), counts(other)),
+            row(format!("{name}: read"), other.features_read.join("; ")),
+        ]);
+    }
     if let Some((what, other)) = told.other {
         let proved = other.epsilon_lower.as_ref();
         let proved = proved.map_or("nothing".to_owned(), |bound| above(bound, question));
@@ -430,10 +452,10 @@ fn shrunk(examined: &Examined) -> Option<(String, String)> {
     };
     let kept = match (&examined.searched, examined.relation) {
         (Some(_), _) => "within the domain",
-        (None, NeighbouringRelation::Substitute) => {
+        (None, Some(NeighbouringRelation::Substitute)) => {
             "their number is public and was kept, and all records are of your datasets"
         }
-        (None, NeighbouringRelation::AddOrRemove) => "all records are of your datasets",
+        (None, _) => "all records are of your datasets",
     };
     let (before, after) = (records(before), records(after));
     let plural = if before == 1 { "" } else { "s" };
@@ -468,12 +490,6 @@ fn dataset(data: &Value) -> String {
     });
     let runs: Vec<String> = runs.collect();
     cut(format!("[{}]", runs.join(",")))
-}
-
-/// The bound on epsilon in words.
-fn above(bound: &Rational, question: &Question) -> String {
-    let bound = to_scientific_below(bound, 6);
-    format!("above {bound} at delta = {}", shortly(&question.delta))
 }
 
 /// What these calls would have rejected by this event.

@@ -1,11 +1,12 @@
 //! The report of one audit: the same sentences for a terminal, a browser, programs and continuous integration.
 //!
-//! [`claim`] and [`law`] tell what was found, with [`beliefs`], [`repetition`] and [`power`], as one [`AuditReport`].
+//! [`claim`] and [`law`] tell what was found, with [`beliefs`], [`lines`], [`repetition`] and [`power`], as one [`AuditReport`].
 //! [`sarif`] is the form of it that code scanning reads.
 
 mod beliefs;
 pub mod claim;
 pub mod law;
+mod lines;
 mod power;
 mod repetition;
 mod sarif;
