@@ -1,12 +1,14 @@
 //! The report of one audit: the same sentences for a terminal, a browser, programs and continuous integration.
 //!
-//! [`claim`] and [`law`] tell what was found, with [`beliefs`], [`repetition`] and [`power`], as one [`AuditReport`].
+//! [`claim`], [`law`], [`map`] and [`replay`] tell what was found, with [`beliefs`], [`repetition`] and [`power`], as one [`AuditReport`].
 
 mod beliefs;
 pub mod claim;
 pub mod law;
+pub mod map;
 mod power;
 mod repetition;
+pub mod replay;
 
 use super::html;
 use super::table::{aligned, row};
