@@ -82,7 +82,7 @@ fn a_python_program_records_its_noise() {
         ),
         // Of two releases the second rests on the first, which is public.
         (
-            "def mechanism(data):\n    r = laplace(2) + sum(data)\n    return [r, max(r, 3) + 2 * laplace(1) + data[0]]",
+            "def mechanism(data):\n    r = laplace(1) + sum(data)\n    return [r, max(r, 3) + data[0] + 2 * laplace(1)]",
             &pure,
             VIOLATION,
         ),
@@ -174,7 +174,7 @@ fn what_a_recording_cannot_judge_is_inconclusive() {
             "in another way",
         ),
         (
-            "import os\ndef mechanism(data):\n    return sum(data) + os.urandom(8)[0]",
+            "import os\ndef mechanism(data):\n    return sum(data) + int.from_bytes(os.urandom(8), 'big')",
             "not recorded",
         ),
     ] {

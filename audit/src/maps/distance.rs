@@ -263,9 +263,9 @@ impl Measure {
             return Ok(Distance::Infinite(why));
         }
         Ok(Distance::Finite(match self.metric {
-            Metric::L2 => Length::root_of(&differences.iter().map(|d| d * d).sum()),
+            Metric::L2 => Length::root_of(&differences.iter().map(|d| d * d).sum::<Rational>()),
             Metric::LInfinity => Length::of(&differences.into_iter().max().unwrap_or_default()),
-            _ => Length::of(&differences.iter().sum()),
+            _ => Length::of(&differences.iter().sum::<Rational>()),
         }))
     }
 

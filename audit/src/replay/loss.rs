@@ -22,8 +22,6 @@ pub enum Reason {
     Outputs,
     /// This draw, from 0, has another law or is there in one run only.
     Draws(usize),
-    /// The noisy value of this draw, from 0, cannot come of the other dataset.
-    Impossible(usize),
 }
 
 impl fmt::Display for Reason {
@@ -35,10 +33,6 @@ impl fmt::Display for Reason {
             Self::Draws(place) => write!(
                 formatter,
                 "draw {place} (from 0) is of another law, or is made on one dataset only, though all noisy values before are equal"
-            ),
-            Self::Impossible(place) => write!(
-                formatter,
-                "the noisy value of draw {place} (from 0) cannot come of the other dataset"
             ),
         }
     }
@@ -79,10 +73,7 @@ impl Loss {
             if a.law != b.law || a.released != b.released {
                 return Ok(Self::Infinite(Reason::Draws(place)));
             }
-            match of_draw(a, b)? {
-                Some(part) => loss += part,
-                None => return Ok(Self::Infinite(Reason::Impossible(place))),
-            }
+            loss += of_draw(a, b)?;
         }
         if first.output != second.output {
             return Ok(Self::Infinite(Reason::Outputs));
@@ -121,11 +112,11 @@ impl Loss {
     }
 }
 
-/// The loss of one draw, rounded down; `None` if it is infinite. Both draws have no fault, one law and one noisy value.
-fn of_draw(a: &Draw, b: &Draw) -> Result<Option<Rational>, NumberError> {
+/// The loss of one draw, rounded down. Both draws have no fault, one law and one noisy value.
+fn of_draw(a: &Draw, b: &Draw) -> Result<Rational, NumberError> {
     let given = (&a.scale, &b.scale, &a.value, &b.value, &a.released);
     let (Some(scale_a), Some(scale_b), Some(value_a), Some(value_b), Some(released)) = given else {
-        return Ok(Some(Rational::zero()));
+        return Ok(Rational::zero());
     };
     // How unlikely the noise is: minus the logarithm of its density, but for the normaliser.
     let unlikely = |value: &Rational, scale: &Rational| {
@@ -154,7 +145,7 @@ fn of_draw(a: &Draw, b: &Draw) -> Result<Option<Rational>, NumberError> {
             }
         }
     };
-    Ok(Some(on_b - on_a + scales - rounded))
+    Ok(on_b - on_a + scales - rounded)
 }
 
 #[cfg(test)]

@@ -408,7 +408,7 @@ def serve(mechanism):
     sys.stdout = sys.stderr  # what the mechanism prints is no reply
     tape = None
     for line in sys.stdin:
-        request = json.loads(line)
+        request = json.loads(line, object_hook=getattr(adapter, "decode", None))
         data, op = request["data"], request["op"]
         if op == "record":
             answers = [run(mechanism, data, None)]

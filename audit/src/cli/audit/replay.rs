@@ -47,20 +47,22 @@ pub(super) fn audit(
         failed_without_bound(question, command, arguments.seed, asked, reason)
             .asking(replay::asked(&claim))
     };
+    let mut said = Vec::new();
     let report = match examine(&mut target, &pair, &claim) {
         Err(error) => failed(&error.to_string(), target.asked()),
         Ok(found) => match target.finish() {
             Err(error) if !found.violated || error.makes_answers_doubtful() => {
                 failed(&error.to_string(), target.asked())
             }
-            Err(error) => replay::report(&found, &claim, command)
-                .noting(vec![format!("after the proof the program failed: {error}")]),
-            Ok(()) => replay::report(&found, &claim, command),
+            ended => {
+                let error = ended.err();
+                said.extend(
+                    error.map(|error| format!("after the proof the program failed: {error}")),
+                );
+                replay::report(&found, &claim, command)
+            }
         },
     };
-    let notes = notes(&target, command);
-    match notes.is_empty() {
-        true => Ok(report),
-        false => Ok(report.noting(notes)),
-    }
+    said.extend(notes(&target, command));
+    Ok(report.noting(said))
 }

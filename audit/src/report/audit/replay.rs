@@ -141,7 +141,7 @@ fn costliest(run: &Run) -> Option<(usize, &Draw, &Draw)> {
         Some(&scaled * &scaled)
     };
     let all = draws.enumerate().map(|(place, (a, b))| (place, a, b));
-    all.max_by_key(|(place, a, b)| (moved(a, b), std::cmp::Reverse(*place)))
+    all.max_by_key(|&(place, a, b)| (moved(a, b), std::cmp::Reverse(place)))
 }
 
 fn said(number: Option<&Rational>) -> String {
