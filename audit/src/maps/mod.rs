@@ -1,8 +1,9 @@
 //! Is a transformation as stable as it is claimed to be? Distances, without statistics: one pair of datasets at a known
 //! distance whose outputs are farther apart than claimed is a proof. `spec/auditor.md` has the argument.
 //!
-//! [`distance`] measures datasets and outputs alike, [`claim`] holds a pair against the claim, [`candidates`] are the pairs
-//! that are tried, [`shrink`] makes a found one smaller, [`examine()`] does all of it.
+//! - `distance` measures datasets and outputs alike; `claim` holds a pair against the claim.
+//! - `candidates` are the pairs that are tried; `shrink` makes a found one smaller.
+//! - [`examine()`] does all of it; `error` is why nothing was concluded.
 
 mod candidates;
 mod claim;
