@@ -242,3 +242,42 @@ fn numpy_noise_is_recorded() {
         );
     }
 }
+
+#[test]
+fn the_example_leaks_which_groups_there_are() {
+    if !has("random") {
+        return;
+    }
+    let room = tempfile::tempdir().unwrap();
+    fs::write(room.path().join("a.json"), r#"["a", "b"]"#).unwrap();
+    fs::write(room.path().join("b.json"), r#"["a", "a"]"#).unwrap();
+    let file = format!(
+        "{}/targets/python/examples/count_that_leaks.py",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let output = Command::new(env!("CARGO_BIN_EXE_assay"))
+        .current_dir(room.path())
+        .args([
+            "audit",
+            "--replay",
+            "--epsilon",
+            "10",
+            "--pair",
+            "a.json,b.json",
+        ])
+        .args([
+            "--target",
+            &format!("python3 -B '{file}'"),
+            "--report",
+            "out",
+        ])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let first = "violation, given the recorded noise: not (10, 0)-private";
+    assert!(said.starts_with(first), "{said}");
+    assert_eq!(said.matches("  assumed").count(), 5, "{said}");
+    let junit = fs::read_to_string(room.path().join("out/report.xml")).unwrap();
+    assert!(junit.contains("failures=\"1\""), "{junit}");
+}
