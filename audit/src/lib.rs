@@ -7,6 +7,8 @@
 //! - [`refute`]: the audit of a claim, from samples to a verdict;
 //! - [`assert_not_refuted`]: the same as an assertion in a test;
 //! - [`conform`]: whether a program's noise has a named law;
+//! - [`maps`]: whether a transformation is as stable as it is claimed to be, by one pair;
+//! - [`replay`]: whether noise that a program records hides what it claims to hide;
 //! - `papers`: how each paper meets the command, and `table`: the records that they learn from;
 //! - [`corpus`]: mechanisms with exactly known privacy, on which the auditor is audited;
 //! - `vectors`: the certified values and vectors that others adopt.
@@ -18,11 +20,13 @@ pub mod corpus;
 mod ending;
 mod error;
 pub mod events;
+pub mod maps;
 mod options;
 mod output;
 pub mod pairs;
 mod papers;
 pub mod refute;
+pub mod replay;
 mod report;
 mod specimen;
 mod table;

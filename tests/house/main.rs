@@ -17,7 +17,7 @@ const LIBRARY: [&str; 12] = [
 ];
 
 /// The rooms of the auditor, likewise.
-const AUDITOR: [&str; 17] = [
+const AUDITOR: [&str; 19] = [
     "ending",
     "error",
     "output",
@@ -27,6 +27,8 @@ const AUDITOR: [&str; 17] = [
     "events",
     "refute",
     "conform",
+    "maps",
+    "replay",
     "specimen",
     "table",
     "report",

@@ -8,6 +8,7 @@ mod names;
 mod numbers;
 mod pair;
 mod parts;
+mod random;
 mod records;
 mod search;
 mod shrink;
@@ -15,7 +16,9 @@ mod strategies;
 
 pub use domain::{Domain, Neighbours};
 pub use pair::{Neighbourhood, Pair, read_dataset};
+pub use random::RandomRecords;
 pub use records::RecordType;
+pub(crate) use records::{simpler_of, simplest_first};
 pub use search::{Care, Effort, search};
 pub use shrink::shrink;
 

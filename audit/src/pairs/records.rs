@@ -110,7 +110,8 @@ impl RecordType {
     }
 
     /// The values that are tried, the extremes first.
-    pub(super) fn values(&self) -> Vec<Value> {
+    #[must_use]
+    pub fn values(&self) -> Vec<Value> {
         let mut values = match self {
             Self::Integer {
                 lo,
@@ -246,7 +247,8 @@ impl RecordType {
     }
 
     /// Simpler values to try instead of `value`, the simplest first.
-    pub(super) fn simpler(&self, value: &Value) -> Vec<Value> {
+    #[must_use]
+    pub fn simpler(&self, value: &Value) -> Vec<Value> {
         match self {
             Self::Tuple { fields } => {
                 let Value::Array(items) = value else {
@@ -302,7 +304,7 @@ fn apart(lo: f64, hi: f64, ends: [Option<&Value>; 2]) -> f64 {
 }
 
 /// Records, each once, the simplest first.
-pub(super) fn simplest_first(mut given: Vec<Value>) -> Vec<Value> {
+pub(crate) fn simplest_first(mut given: Vec<Value>) -> Vec<Value> {
     dedup(&mut given);
     given.sort_by_cached_key(|value| (complexity(value), value.to_string()));
     given
@@ -312,7 +314,7 @@ pub(super) fn simplest_first(mut given: Vec<Value>) -> Vec<Value> {
 const MOST_SIMPLER: usize = 8;
 
 /// Those of `given` that have the form of `value` and are easier to read, in their order: a few.
-pub(super) fn simpler_of(value: &Value, given: &[Value]) -> Vec<Value> {
+pub(crate) fn simpler_of(value: &Value, given: &[Value]) -> Vec<Value> {
     let like = given.iter().filter(|other| same_form(value, other));
     simpler_than(value, like.take(MOST_SIMPLER).cloned())
 }

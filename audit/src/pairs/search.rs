@@ -225,7 +225,7 @@ impl<P: FnMut(&Pair, Care) -> Result<f64, E>, E> Measured<'_, P> {
 }
 
 /// Coins for strategies, from a seed alone.
-fn runner(seed: u64) -> TestRunner {
+pub(super) fn runner(seed: u64) -> TestRunner {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let config = Config {
@@ -236,7 +236,7 @@ fn runner(seed: u64) -> TestRunner {
 }
 
 /// A value of a strategy. `None` only if the strategy rejects what it draws, which these do not.
-fn draw<S: Strategy>(strategy: &S, coins: &mut TestRunner) -> Option<S::Value> {
+pub(super) fn draw<S: Strategy>(strategy: &S, coins: &mut TestRunner) -> Option<S::Value> {
     Some(strategy.new_tree(coins).ok()?.current())
 }
 

@@ -1,6 +1,8 @@
 //! The options of `assay audit`.
 
 use super::super::{Format, integer, number};
+use super::map_arguments::{self, MapArguments};
+use super::replay_arguments::{self, ReplayArguments};
 use crate::options::whole;
 use crate::refute::Until;
 use crate::targets::Reply;
@@ -9,6 +11,15 @@ use dp_assay::number::Rational;
 use dp_assay::privacy::NeighbouringRelation;
 use num_bigint::BigInt;
 use std::path::PathBuf;
+
+/// All formats.
+fn formats() -> String {
+    format!(
+        "{FORMATS}\n{}\n{}\n{LAST}",
+        map_arguments::FORMATS,
+        replay_arguments::FORMATS
+    )
+}
 
 /// The protocol and the description of datasets; `spec/auditor.md` has more.
 const FORMATS: &str = r#"THE PROGRAM
@@ -78,8 +89,9 @@ A DOMAIN
   number may have "also": [null, {"float": "nan"}], other values of a record.
   Pathological records come first where the domain allows them: those, -0, 2^53
   and the extremes of the type, as the record that differs and as another one.
+"#;
 
-If standard output is closed early, the command ends with status 2; with
+const LAST: &str = r#"If standard output is closed early, the command ends with status 2; with
 --report, the result is in the report.
 "#;
 
@@ -90,7 +102,7 @@ If standard output is closed early, the command ends with status 2; with
 /// not the same as not to be private. Exit status: 0 not refuted, 1 violation or another law proved,
 /// 2 could not run, 3 inconclusive.
 #[derive(Debug, Args)]
-#[command(after_long_help = FORMATS)]
+#[command(after_long_help = formats())]
 pub struct Arguments {
     /// The program and its arguments, as one text. No shell reads it: quotes group words, and for a pipe or a variable write
     /// "sh -c '…'"
@@ -122,6 +134,10 @@ pub struct Arguments {
     /// For --law: the answer of the program on this dataset if it had no noise
     #[arg(long, value_name = "K", value_parser = integer, allow_hyphen_values = true, conflicts_with_all = ["epsilon", "self_test"])]
     pub centre: Option<BigInt>,
+    #[command(flatten)]
+    pub maps: MapArguments,
+    #[command(flatten)]
+    pub replays: ReplayArguments,
     /// The calls on the pair that is audited, at least 50 and at most 16777216, or the most calls for --law
     #[arg(long, value_name = "N", default_value = "200000", value_parser = count)]
     pub calls: u64,

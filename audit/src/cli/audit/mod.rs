@@ -1,11 +1,17 @@
 //! `assay audit`: is a program as private as it is claimed to be?
 //!
-//! [`arguments`] are its options and [`datasets`] what they name; [`progress`] is for whoever waits. [`crate::report::audit`] prints the result.
+//! [`arguments`] are its options and [`datasets`] what they name; [`progress`] is for whoever waits. [`map`] asks of
+//! transformations, with [`map_arguments`], and [`replay`] of recorded noise, with [`replay_arguments`].
+//! [`crate::report::audit`] prints the result.
 //! [`self_test`] audits the auditor.
 
 mod arguments;
 mod datasets;
+mod map;
+mod map_arguments;
 mod progress;
+mod replay;
+mod replay_arguments;
 mod self_test;
 
 pub use arguments::Arguments;
@@ -33,9 +39,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let Some(command) = &arguments.target else {
         return Err(Error::Usage("--target is needed".to_owned()));
     };
-    if arguments.law.is_none() && arguments.epsilon.is_none() {
+    if arguments.law.is_none() && arguments.epsilon.is_none() && !arguments.maps.map {
         return Err(Error::Usage(
-            "the claim is missing: give --epsilon E, to refute that the program is so private, or --law LAW, to refute that its noise is so".to_owned(),
+            "the claim is missing: give --epsilon E, to refute that the program is so private, --law LAW, to refute that its noise is so, or --map, to refute that it is so stable".to_owned(),
         ));
     }
     // What cannot be written is refused before the work.
@@ -45,7 +51,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         .map(ReportFiles::new)
         .transpose()?;
     let report = match (&arguments.law, &arguments.epsilon) {
+        _ if arguments.maps.map => map::audit(arguments, command)?,
         (Some(law), _) => test_law(arguments, command, law)?,
+        (None, Some(epsilon)) if arguments.replays.replay => {
+            replay::audit(arguments, command, epsilon)?
+        }
         (None, Some(epsilon)) => refute(arguments, command, epsilon)?,
         (None, None) => return Err(Error::Usage("--epsilon or --law is needed".to_owned())),
     };
@@ -114,6 +124,18 @@ fn failed(
         }
         error => Err(could_not_run(error)),
     }
+}
+
+/// The report on an audit that concludes nothing and has no bound on epsilon to give.
+fn failed_without_bound(
+    question: String,
+    command: &str,
+    seed: u64,
+    asked: Option<&Asked>,
+    reason: &str,
+) -> AuditReport {
+    let report = AuditReport::inconclusive(question, command, reason, Some(seed));
+    report.after(asked)
 }
 
 /// An error that is not the target's, with the options as they are typed.

@@ -1,14 +1,16 @@
 //! The report of one audit: the same sentences for a terminal, a browser, programs and continuous integration.
 //!
-//! [`claim`] and [`law`] tell what was found, with [`beliefs`], [`lines`], [`repetition`] and [`power`], as one [`AuditReport`].
-//! [`sarif`] is the form of it that code scanning reads.
+//! [`claim`], [`law`], [`map`] and [`replay`] tell what was found, with [`beliefs`], [`lines`], [`repetition`] and [`power`], as
+//! one [`AuditReport`]. [`sarif`] is the form of it that code scanning reads.
 
 mod beliefs;
 pub mod claim;
 pub mod law;
 mod lines;
+pub mod map;
 mod power;
 mod repetition;
+pub mod replay;
 mod sarif;
 
 use super::html;
