@@ -11,9 +11,11 @@
 //! - [`replay`]: whether noise that a program records hides what it claims to hide;
 //! - `papers`: how each paper meets the command, and `table`: the records that they learn from;
 //! - [`corpus`]: mechanisms with exactly known privacy, on which the auditor is audited;
-//! - `vectors`: the certified values and vectors that others adopt.
+//! - `vectors`: the certified values and vectors that others adopt;
+//! - `campaign`: many programs by one command, each against what is expected of it.
 
 mod assertion;
+mod campaign;
 mod cli;
 pub mod conform;
 pub mod corpus;

@@ -17,7 +17,7 @@ const LIBRARY: [&str; 12] = [
 ];
 
 /// The rooms of the auditor, likewise.
-const AUDITOR: [&str; 19] = [
+const AUDITOR: [&str; 20] = [
     "ending",
     "error",
     "output",
@@ -36,6 +36,7 @@ const AUDITOR: [&str; 19] = [
     PAPERS,
     "corpus",
     "vectors",
+    "campaign",
     "cli",
 ];
 
