@@ -8,6 +8,7 @@
 //! - [`conform`]: whether a program's noise has a named law;
 //! - `papers`: how each paper meets the command, and `table`: the records that they learn from;
 //! - [`corpus`]: mechanisms with exactly known privacy, on which the auditor is audited;
+//! - `truth`: certified values of functions, laws, statistics and guarantees;
 //! - `vectors`: the certified values and vectors that others adopt.
 
 mod cli;
@@ -25,6 +26,7 @@ mod report;
 mod specimen;
 mod table;
 pub mod targets;
+mod truth;
 mod vectors;
 
 pub use cli::main;

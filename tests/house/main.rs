@@ -17,9 +17,9 @@ const LIBRARY: [&str; 12] = [
 ];
 
 /// The rooms of the auditor, likewise.
-const AUDITOR: [&str; 16] = [
+const AUDITOR: [&str; 17] = [
     "ending", "error", "output", "options", "targets", "pairs", "events", "refute", "conform",
-    "specimen", "table", "report", PAPERS, "corpus", "vectors", "cli",
+    "specimen", "table", "report", PAPERS, "corpus", "truth", "vectors", "cli",
 ];
 
 const PAPERS: &str = "papers";
