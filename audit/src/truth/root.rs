@@ -118,15 +118,16 @@ pub fn refined(
             return Ok(Enclosure::between(a, b, bits + 8));
         }
         let known = u32::try_from(known.max(0)).unwrap_or(0);
-        let part = &width / (BigInt::one() << splits);
-        let last = (BigInt::one() << splits) - 1;
+        let parts: BigInt = BigInt::one() << splits;
+        let part = &width / &parts;
+        let last: BigInt = &parts - 1;
         // 1. Where the straight line crosses 0.
-        let [over, under] = [&bracket.left.1, &bracket.right.1].map(|value| {
+        let [over, under] = [&bracket.left.1, &bracket.right.1].map(|value: &Enclosure| {
             let middle = value.midpoint().to_rational();
             middle.abs()
         });
-        let crossing = &over / (&over + under) * (BigInt::one() << splits);
-        let index = crossing.floor().to_integer().min(last.clone());
+        let crossing = &over / (&over + under) * parts;
+        let index: BigInt = crossing.floor().to_integer().min(last.clone());
         // 2. The signs at the two ends of that part; the ends of the bracket are known.
         let precision = known + splits + 64;
         let nudge = &part / BigInt::from(8);
@@ -147,7 +148,8 @@ pub fn refined(
             }
         }
         if confirmed && index < last {
-            let point = a + &part * (&index + 1);
+            let after: BigInt = &index + 1;
+            let point = a + &part * after;
             let found = signed(function, point, &nudge, precision)?;
             match found.1.lo().is_positive() {
                 true => {
