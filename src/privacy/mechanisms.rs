@@ -124,7 +124,7 @@ pub fn exponential_mechanism(
         "as many as those of the first, each with as many outcomes",
     )?;
     let working = bits + GUARD;
-    let [these, those] = [first, second].map(|law| occupied(law));
+    let [these, those] = [first, second].map(occupied);
     let total = |classes: &[(Rational, BigUint)]| -> Result<Enclosure, NumberError> {
         let mut sum = Enclosure::integer(0, working);
         for (exponent, count) in classes {
@@ -487,7 +487,7 @@ mod tests {
     fn a_threshold_has_an_epsilon_from_its_delta_on() {
         let mechanism = LaplaceThreshold::new(DiscreteLaplace::new(integer(1)).unwrap(), 5.into());
         // 0.01338980...: a release strictly above the threshold would have 0.0049258.
-        let delta = certified(10, |bits| Ok(mechanism.delta_of_one(bits)?)).unwrap();
+        let delta = certified(10, |bits| mechanism.delta_of_one(bits)).unwrap();
         assert_eq!(
             delta.to_decimals(6),
             ("0.0133898".to_owned(), "0.0133899".to_owned())
