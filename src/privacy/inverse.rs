@@ -7,7 +7,6 @@
 
 use super::PrivacyError;
 use crate::number::{Dyadic, Enclosure, Rational};
-use num_traits::Zero;
 
 /// Halvings before Newton's method, and its steps: it ends after a few, and these bound it.
 const HALVINGS: u32 = 48;

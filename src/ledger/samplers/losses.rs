@@ -95,8 +95,8 @@ pub(super) fn loss_distribution(check: &mut Check) -> Result<(), Trouble> {
     ];
     let mut cases = Vec::new();
     for law in &laws {
-        let [first, second] = [0, 1].map(|side| law.iter().map(|pair| pair[side].clone()));
-        let [first, second]: [Vec<_>; 2] = [first.collect(), second.collect()];
+        let first: Vec<Rational> = law.iter().map(|[p, _]| p.clone()).collect();
+        let second: Vec<Rational> = law.iter().map(|[_, q]| q.clone()).collect();
         let found = LossDistribution::of_masses(&first, &second, BITS)?;
         cases.push((format!("{first:?}"), enclosed(law), found));
     }
