@@ -1,13 +1,10 @@
 //! Laws on the real line: Laplace and Gaussian.
 
 use super::laws::least_epsilon;
-use super::{
-    Answer, Given, Kind, Parameter, QUICK, Quantity, SLOWEST, Subject, Takes, not_negative,
-    of_number,
-};
+use super::{Answer, Given, Kind, Parameter, QUICK, Quantity, SLOWEST, Subject, Takes, of_number};
 use crate::error::Error;
 use dp_assay::number::{Enclosure, NumberError, Rational, rational};
-use dp_assay::privacy::gaussian;
+use dp_assay::privacy::{gaussian, laplace};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
@@ -202,22 +199,20 @@ fn laplace_variance(given: &Given) -> Result<Answer<'_>, Error> {
 }
 
 fn laplace_profile(given: &Given) -> Result<Answer<'_>, Error> {
-    let loss = given.shift()?.abs() / given.number("scale")?;
-    let half = (given.epsilon()? - loss) / BigInt::from(2);
-    if !half.is_negative() {
-        return Ok(Answer::Exact(Rational::zero()));
-    }
+    let (scale, shift) = (given.number("scale")?, given.shift()?.abs());
+    let epsilon = given.epsilon()?;
     Ok(Answer::enclosed(move |bits| {
-        Ok(-Enclosure::of(&half, bits).exp_minus_one()?)
+        laplace::profile(scale, &shift, epsilon, bits).map_err(of_number)
     }))
 }
 
 fn laplace_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
-    let loss = given.shift()?.abs() / given.number("scale")?;
+    let (scale, shift) = (given.number("scale")?, given.shift()?.abs());
     let delta = given.delta()?;
+    // It is finite at every delta.
     Ok(Answer::enclosed(move |bits| {
-        let spared = Enclosure::of(&-delta, bits).ln_1p()?.shifted(1);
-        Ok(not_negative(Enclosure::of(&loss, bits) + spared))
+        let least = laplace::epsilon(scale, &shift, delta, bits).map_err(of_number)?;
+        least.finite().ok_or(NumberError::DivisionByZero)
     }))
 }
 

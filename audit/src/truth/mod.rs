@@ -3,7 +3,7 @@
 //! - a [`Subject`] is what can be asked about, and its [`Quantity`]s what can be asked of it. [`subjects`] has all;
 //! - [`Given`] is a subject with its parameters, at a [`Place`]; [`Asked`] is what the options say;
 //! - a quantity gives an [`Answer`]; [`Value`] is that to so many digits;
-//! - `functions`, `laws`, `continuous`, `statistics`, `guarantees`, `mechanisms` and `selection` are the subjects; `root` inverts a
+//! - `functions`, `laws`, `continuous`, `statistics`, `guarantees`, `mechanisms`, `selection` and `losses` are the subjects; `root` inverts a
 //!   decreasing function.
 
 mod continuous;
@@ -11,6 +11,7 @@ mod functions;
 mod given;
 mod guarantees;
 pub mod laws;
+mod losses;
 pub mod mechanisms;
 mod root;
 pub mod selection;
@@ -150,6 +151,7 @@ pub fn subjects() -> Vec<Subject> {
         guarantees::subjects(),
         mechanisms::subjects(),
         selection::subjects(),
+        losses::subjects(),
     ];
     rooms.into_iter().flatten().collect()
 }
@@ -241,6 +243,9 @@ fn of_number(error: PrivacyError) -> NumberError {
             function: "the guarantee",
             argument: "these parameters".to_owned(),
             expected: match other {
+                PrivacyError::TooManyLosses { .. } => {
+                    "the privacy losses are too many to convolve: take fewer digits, or fewer mechanisms"
+                }
                 PrivacyError::DeltaOutOfReach { .. } => "no epsilon reaches this delta",
                 PrivacyError::OutOfRange { .. } => "no value in the range of the search is enough",
                 _ => "a parameter is outside its range",
