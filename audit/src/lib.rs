@@ -11,6 +11,7 @@
 //! - [`replay`]: whether noise that a program records hides what it claims to hide;
 //! - `papers`: how each paper meets the command, and `table`: the records that they learn from;
 //! - [`corpus`]: mechanisms with exactly known privacy, on which the auditor is audited;
+//! - `truth`: certified values of functions, laws, statistics and guarantees;
 //! - `vectors`: the certified values and vectors that others adopt;
 //! - `campaign`: many programs by one command, each against what is expected of it.
 
@@ -33,6 +34,7 @@ mod report;
 mod specimen;
 mod table;
 pub mod targets;
+mod truth;
 mod vectors;
 
 pub use assertion::assert_not_refuted;

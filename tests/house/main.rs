@@ -17,7 +17,7 @@ const LIBRARY: [&str; 12] = [
 ];
 
 /// The rooms of the auditor, likewise.
-const AUDITOR: [&str; 20] = [
+const AUDITOR: [&str; 21] = [
     "ending",
     "error",
     "output",
@@ -35,6 +35,7 @@ const AUDITOR: [&str; 20] = [
     "assertion",
     PAPERS,
     "corpus",
+    "truth",
     "vectors",
     "campaign",
     "cli",
