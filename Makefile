@@ -3,6 +3,10 @@
 #   make test     run all tests
 # The certified vectors, held against samplers and libraries in Python, JavaScript and Rust:
 #   make vectors
+# The auditor in the test suites of others, where Python is found:
+#   make test-ecosystem
+# Libraries of others, audited against what their plans expect, in environments of their own:
+#   make campaign     [JOBS=2] [LIBRARIES="opendp diffprivlib"]
 # The proofs for all parameters, where Coq is or may be installed:
 #   make prove            check them, and that the shipped samplers do what the programs do that they speak of
 #   make prove-nightly    and once more with Coq's own checker
@@ -22,7 +26,7 @@ ECOSYSTEM = proptest quickcheck rand serde
 # The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
 MUTANTS = 27.1.0
 
-.PHONY: verify test vectors prove prove-nightly lint plants mutants arb m4 coq
+.PHONY: verify test test-ecosystem vectors campaign prove prove-nightly lint plants mutants arb m4 coq
 
 verify: m4
 	$(CARGO) run --release --package dp-assay-audit $(FEATURES) -- verify
@@ -34,10 +38,21 @@ test: m4
 	$(CARGO) test --release --package dp-assay --no-default-features --features "$(ECOSYSTEM)" --test neighbours --test ecosystem
 	$(CARGO) test --release --package dp-assay --no-default-features --features "$(ECOSYSTEM)" --doc
 
+# The package for Python and its example, where Python is found and what they need can be installed: otherwise "skipped" is said.
+test-ecosystem:
+	CARGO="$(CARGO)" audit/python/run-tests || test $$? = 77
+
 # The checkers of spec/vectors on our samplers and on planted mistakes; and on libraries, where these can be installed.
 vectors:
 	CARGO="$(CARGO)" spec/vectors/check/run
 	CARGO="$(CARGO)" spec/vectors/examples/run || test $$? = 77
+
+# The records stay in target/campaign: what is finished does not run again. The page is written whatever is found.
+campaign: LIBRARIES = $(notdir $(patsubst %/plan.toml,%,$(wildcard audit/libraries/*/plan.toml)))
+campaign:
+	$(CARGO) build --release --package dp-assay-audit
+	status=0; target/release/assay campaign $(LIBRARIES:%=audit/libraries/%/plan.toml) --out target/campaign $(JOBS:%=--jobs %) || status=$$?; \
+	cp target/campaign/campaign.md audit/results/campaign.md; exit $$status
 
 prove: coq
 	CARGO="$(CARGO)" scripts/prove

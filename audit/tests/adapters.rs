@@ -69,13 +69,13 @@ fn a_python_function_answers_with_outputs_of_every_kind() {
     }
     let program = format!(
         "import sys; sys.path.insert(0, '{}/targets/python'); from adapter import serve; \
-         answers = iter([1, 0.5, 'a', True, None, [1, None], {{'a': {{'b': False}}}}]); \
-         serve(lambda data: next(answers))",
+         answers = iter([1, 0.5, 'a', True, None, [1, None], {{'a': {{'b': False}}}}, b'\\n\\xff']); \
+         serve(lambda data: data if len(data) > 1 else next(answers))",
         env!("CARGO_MANIFEST_DIR")
     );
     let command = ["python3", "-B", "-c", &program].map(OsString::from);
     let mut python = Subprocess::start(&command, Settings::default()).unwrap();
-    let outputs = sample(&mut python, &json!([0]), 8);
+    let outputs = sample(&mut python, &json!([0]), 9);
     let lines: Vec<String> = outputs.iter().map(Output::line).collect();
     let expected = [
         "1",
@@ -85,10 +85,67 @@ fn a_python_function_answers_with_outputs_of_every_kind() {
         "null",
         "[1,null]",
         r#"{"a":{"b":false}}"#,
+        r#"{"bytes":"0aff"}"#,
         r#"{"error":"StopIteration: "}"#,
     ];
     assert_eq!(lines, expected);
+    assert_eq!(sample(&mut python, &floats(), 1)[0].line(), FLOATS);
     python.finish().unwrap();
+}
+
+/// A dataset of floats that JSON has no numbers for, and of objects that are none.
+fn floats() -> Value {
+    let float = |text: &str| json!({"float": text});
+    json!([
+        float("nan"),
+        float("nan:0xfff8000000000003"),
+        float("inf"),
+        float("-inf"),
+        float("-0x1.8p+1"),
+        float("0x0.0000000000001p-1022"),
+        {"float": 1},
+        -0.0,
+    ])
+}
+
+/// The same as an output.
+const FLOATS: &str = r#"["nan","nan:0xfff8000000000003","inf","-inf","-0x1.8000000000000p+1","0x0.0000000000001p-1022",{"float":1},"-0x0.0p+0"]"#;
+
+#[test]
+fn a_javascript_function_answers_with_outputs_of_every_kind() {
+    if Command::new("node").arg("--version").output().is_err() {
+        eprintln!("node is not here: its kinds of outputs are not tested");
+        return;
+    }
+    let program = format!(
+        "const {{ serve }} = require('{}/targets/javascript/adapter.js'); \
+         const answers = [2n ** 70n, 0.5, 'a', true, null, [1, null], {{ a: {{ b: false }} }}, new Uint8Array([10, 255])]; \
+         serve((data) => (data.length > 1 ? data : answers.length ? answers.shift() : none));",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let command = ["node", "-e", &program].map(OsString::from);
+    let mut node = Subprocess::start(&command, Settings::default()).unwrap();
+    let outputs = sample(&mut node, &json!([0]), 9);
+    let lines: Vec<String> = outputs.iter().map(Output::line).collect();
+    let expected = [
+        "1180591620717411303424",
+        "\"0x1.0000000000000p-1\"",
+        "\"a\"",
+        "true",
+        "null",
+        "[1,null]",
+        r#"{"a":{"b":false}}"#,
+        r#"{"bytes":"0aff"}"#,
+        r#"{"error":"ReferenceError: none is not defined"}"#,
+    ];
+    assert_eq!(lines, expected);
+    // Whole numbers are integers there. Engines may make all NaN one.
+    let read = sample(&mut node, &floats(), 1)[0].line();
+    let is_nan = |line: &str| line.starts_with("[\"nan");
+    assert!(is_nan(&read), "{read}");
+    let rest = "\"inf\",\"-inf\",-3,\"0x0.0000000000001p-1022\",{\"float\":1},\"-0x0.0p+0\"]";
+    assert!(read.ends_with(rest), "{read}");
+    node.finish().unwrap();
 }
 
 #[test]

@@ -67,6 +67,27 @@ fn true_claims_in_other_measures_are_seldom_refuted() {
     }
 }
 
+/// The same where values and bits are two lines, which may both be refuted: of either, one in 20 in all; and with the fewest
+/// calls that are allowed.
+#[test]
+fn true_claims_of_two_lines_and_of_few_calls_are_seldom_refuted() {
+    let runs = 300;
+    for (claims, calls) in [(&nulls::OF_TWO_LINES[..], 1000), (&nulls::ALL[..], 50)] {
+        let mut alarms = 0;
+        for run in 0..runs {
+            let null = claims[run as usize % claims.len()];
+            let finding = null.audit(3000 + u64::from(run), calls, Until::Proofs);
+            let lines = 1 + usize::from(finding.other_line.is_some());
+            assert!(lines == 2 || calls == 50);
+            // The violation of two is told first.
+            alarms += u32::from(finding.verdict == Verdict::Violation);
+        }
+        println!("{alarms} false alarms in {runs} runs of {calls} calls");
+        let p = nulls::tail(runs, alarms, nulls::ONE_IN);
+        assert!(p > 1e-9, "{alarms} false alarms in {runs} runs: p = {p:e}");
+    }
+}
+
 #[test]
 fn the_tail_is_binomial() {
     assert!((nulls::tail(300, 0, 20) - 1.0).abs() < 1e-9);

@@ -55,7 +55,13 @@ fn a_violation_far_from_all_candidates_is_found_proved_and_shrunk() {
     let found = audit_pair(&mut target, &pair, &question()).unwrap();
     assert_eq!(found.verdict, Verdict::Violation);
     let relation = NeighbouringRelation::Substitute;
-    let shrunk = shrink_violation(&mut target, &found, relation, Some(&domain), &question());
+    let shrunk = shrink_violation(
+        &mut target,
+        &found,
+        Some(relation),
+        Some(&domain),
+        &question(),
+    );
     let shrunk = shrunk.unwrap().smallest.unwrap();
     assert!(leaks(&shrunk.pair));
     assert_eq!(

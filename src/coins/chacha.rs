@@ -107,19 +107,23 @@ impl Coins for ChaCha {
         let mut rest = out;
         while !rest.is_empty() {
             let (word, bit) = (self.next / 64, self.next % 64);
-            let left = WORDS - word;
-            let count = if bit == 0 && left > 0 {
-                let count = rest.len().min(left);
-                rest[..count].copy_from_slice(&self.words[word..word + count]);
+            let whole = (BITS - self.next) / 64;
+            let count = if whole > 0 {
+                // Each from one word into the next.
+                let count = rest.len().min(whole);
+                let (low, high) = (&self.words[word..], &self.words[word + 1..]);
+                for ((out, low), high) in rest[..count].iter_mut().zip(low).zip(high) {
+                    *out = (low >> bit) | ((high << 1) << (63 - bit));
+                }
                 self.next += 64 * count;
                 self.consumed += 64 * count as u64;
                 count
-            } else if left == 0 && rest.len() >= WORDS {
+            } else if self.next == BITS && rest.len() >= WORDS {
                 generate(&mut self.generator, rest);
                 self.consumed += BITS as u64;
                 WORDS
             } else {
-                // From one word into the next, or the first of those that are drawn now.
+                // The bits that are left, and the first of those that are drawn now.
                 rest[0] = self.bits(64)?;
                 1
             };

@@ -6,7 +6,7 @@
 //! enumeration of its outcomes.
 //! Proofs: `spec/samplers.md`.
 
-use super::table::{FIRST_BITS, Table, decided};
+use super::table::{FIRST_BITS, Table, all_decided, decided};
 use super::{CoinsError, Divergence, Forward, Loss, Stage};
 use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::{BigInt, BigUint};
@@ -373,7 +373,7 @@ pub(super) fn pick_within(
     }
 }
 
-/// Draws a place for each entry of `out`: four at a time from a word.
+/// Draws a place for each entry of `out`: four at a time from a word, and looked up together.
 ///
 /// # Errors
 /// Those of the source and of the table's enclosures.
@@ -389,8 +389,15 @@ pub fn pick_each(
         let words = &mut words[..chunk.len().div_ceil(4)];
         coins.words(words)?;
         for (word, four) in words.iter().zip(chunk.chunks_mut(4)) {
-            for (index, place) in four.iter_mut().enumerate() {
-                let first = (word >> (FIRST_BITS * index as u32)) & 0xffff;
+            let firsts = [0, 1, 2, 3].map(|part| (word >> (FIRST_BITS * part)) & 0xffff);
+            // One question for all four, which is almost always answered so.
+            if let Ok(four) = <&mut [i64; 4]>::try_from(&mut *four)
+                && let Some(places) = all_decided(by_first_bits, firsts)
+            {
+                *four = places;
+                continue;
+            }
+            for (place, first) in four.iter_mut().zip(firsts) {
                 *place = match decided(by_first_bits, first) {
                     Some(place) => place as i64,
                     None => pick_within(coins, table, first, FIRST_BITS)? as i64,

@@ -51,6 +51,13 @@ pub(super) fn decided(by_first_bits: &[u16], first: u64) -> Option<usize> {
     (place != OPEN).then_some(usize::from(place))
 }
 
+/// The same for four beginnings at once, if all are decided.
+#[inline]
+pub(super) fn all_decided(by_first_bits: &[u16], firsts: [u64; 4]) -> Option<[i64; 4]> {
+    let places = firsts.map(|first| by_first_bits[first as usize & 0xffff]);
+    (!places.contains(&OPEN)).then(|| places.map(i64::from))
+}
+
 /// What a word of 64 bits decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
@@ -268,7 +275,8 @@ impl PartialEq for Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coins::Law;
+    use crate::coins::layers::pick_within;
+    use crate::coins::{ChaCha, Coins, Law};
     use crate::number::Rational;
     use crate::number::rational::ratio;
 
@@ -317,6 +325,47 @@ mod tests {
         for (decided, place) in [(word - 1, 0), (word + 2, 1)] {
             assert_eq!(table.decided_by_word(decided), Some(place));
             assert_eq!(table.decided_by_word_in_constant_work(decided), Some(place));
+        }
+    }
+
+    /// One place after the other: what [`Coins::pick_each`] is a shorter way to.
+    fn picked_one_by_one(table: &Table, coins: &mut ChaCha, count: usize) -> Vec<i64> {
+        let mut places = Vec::with_capacity(count);
+        while places.len() < count {
+            let next = (count - places.len()).min(256);
+            let mut words = vec![0; next.div_ceil(4)];
+            coins.words(&mut words).unwrap();
+            for index in 0..next {
+                let first = (words[index / 4] >> (16 * (index % 4))) & 0xffff;
+                let place = match table.decided_by_first_bits(first) {
+                    Some(place) => place,
+                    None => pick_within(coins, table, first, FIRST_BITS).unwrap(),
+                };
+                places.push(place as i64);
+            }
+        }
+        places
+    }
+
+    #[test]
+    fn many_places_are_those_that_are_picked_one_by_one() {
+        // Of 3000 places each is nearly as likely as the others: one beginning of 22 is open.
+        let crowded = Table::new("3000 places", |bits| {
+            let ends = (1..=3000).map(|k| Enclosure::of(&ratio(k, 3000), bits));
+            Ok(ends.collect())
+        });
+        for table in [
+            crowded.unwrap(),
+            made(&[(1, 3), (1, 1)], 0).unwrap(),
+            made(&[(1, 1)], 0).unwrap(),
+        ] {
+            let mut coins = [ChaCha::reproducible(1, 0), ChaCha::reproducible(1, 0)];
+            for count in (0..10).chain([255, 256, 257, 2000]) {
+                let mut places = vec![0; count];
+                coins[0].pick_each(&table, &mut places).unwrap();
+                assert_eq!(places, picked_one_by_one(&table, &mut coins[1], count));
+                assert_eq!(coins[0].consumed(), coins[1].consumed());
+            }
         }
     }
 

@@ -127,7 +127,7 @@ impl NoiseGd {
                 noise: self.noise.clone(),
             })?;
             //     A step of eta(t) = 2 / sqrt(t (n^2 L^2 + m sigma^2)), back into C.
-            let squared_scale = &of_the_first * BigInt::from(t);
+            let squared_scale = times(&of_the_first, t);
             noisy_descent::step(&mut w, &gradient, &squared_scale, self.one);
         }
         // 16. The last point.
@@ -168,6 +168,11 @@ impl NoiseGd {
         let squared_gradient = &self.squared_sigma * BigInt::from(m) + BigInt::from(n).pow(2);
         squared_gradient * BigInt::from(t) / BigInt::from(4)
     }
+}
+
+/// `scale t`, not in lowest terms: their greatest common divisor would take longer than the step.
+fn times(scale: &Rational, t: u64) -> Rational {
+    Rational::new_raw(scale.numer() * t, scale.denom().clone())
 }
 
 /// The parameters of the repaired Algorithm 3. All are public.
@@ -350,6 +355,17 @@ mod tests {
         for other in [fewer, finer] {
             let error = plan.learn(&other, &mut coins[0]).unwrap_err();
             assert!(matches!(error, HalfspaceError::Shape { .. }), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_scale_times_t_is_that_of_step_t() {
+        let (data, parameters) = small();
+        let noise = parameters.plan(data.shape()).unwrap().noise;
+        let first = noise.squared_scale(1, 3, 2);
+        for t in [1, 2, 6, 1 << 40, u64::MAX] {
+            let unreduced = times(&first, t);
+            assert_eq!(unreduced.reduced(), noise.squared_scale(t, 3, 2), "{t}");
         }
     }
 

@@ -35,9 +35,14 @@ impl OneRecordGradient {
 
     /// `n` times that.
     fn scaled_gradient(&self, record: usize) -> Vec<BigInt> {
-        let n = self.points.len() as i128;
+        let n = self.points.len() as i64;
+        // In a word, if it holds the product.
+        let times_n = |&x: &i64| match x.checked_mul(n) {
+            Some(product) => product.into(),
+            None => BigInt::from(x) * n,
+        };
         match self.gradient(record) {
-            Some(point) => point.iter().map(|&x| (n * i128::from(x)).into()).collect(),
+            Some(point) => point.iter().map(times_n).collect(),
             None => vec![BigInt::zero(); self.w.len()],
         }
     }
@@ -479,6 +484,21 @@ mod tests {
         let truth = p.unwrap().ln().unwrap() - q.unwrap().ln().unwrap();
         assert!(truth.lower().is_positive());
         assert!(matches!(loss, Loss::Enclosed(loss) if loss.meets(&truth)));
+    }
+
+    #[test]
+    fn a_product_beyond_a_word_is_exact() {
+        // 3 x, around the ends of the words.
+        let third = i64::MAX / 3;
+        for x in [third, third + 1, -third, -third - 1, -third - 2, i64::MIN] {
+            let law = law(&[[x, 1], [0, 1], [0, 1]], integer(50));
+            let law = OneRecordGradient {
+                w: vec![0, 0],
+                ..law
+            };
+            let exact = [i128::from(x) * 3, 3].map(BigInt::from);
+            assert_eq!(law.scaled_gradient(0), exact, "{x}");
+        }
     }
 
     #[test]

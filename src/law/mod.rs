@@ -7,6 +7,7 @@
 //! [`Noise::around`] and [`Noise::around_all`] make the law of a release: noise around an exact integer or vector; a
 //! [`Censored`] one is told only outside a public interval; by [`AboveThenAnswer`] a value is told only where a noisy test
 //! passes.
+//! [`SumOfLaws`] is the law of the sum of two independent draws.
 //! [`named`] has the laws by name, with their definitions; [`arbitrary_laws`] gives laws to property tests. With the feature
 //! `rand` the laws are distributions of that crate (`distribution`), with `serde` they are written and read (`written`).
 //!
@@ -21,6 +22,7 @@ mod above;
 pub mod arbitrary_laws;
 mod around;
 mod censored;
+pub(crate) mod consecutive;
 mod discrete_cauchy;
 mod discrete_gaussian;
 mod discrete_laplace;
@@ -31,6 +33,7 @@ mod gamma;
 mod geometric;
 pub mod named;
 mod scored_choice;
+mod sum;
 mod theta;
 mod with_replacement;
 #[cfg(feature = "serde")]
@@ -40,6 +43,7 @@ pub use above::AboveThenAnswer;
 pub use around::{Around, AroundAll, Noise};
 pub use censored::Censored;
 pub use gamma::GammaLaw;
+pub use sum::SumOfLaws;
 
 #[cfg(test)]
 mod tests {

@@ -59,6 +59,16 @@ pub enum NumberError {
         /// The working precision at which we gave up.
         bits: u32,
     },
+    /// A sum of too many terms.
+    #[error(
+        "the sum has {terms} terms, and at most {most} are summed: ask for fewer digits or for narrower laws"
+    )]
+    TooManyTerms {
+        /// How many terms it has.
+        terms: String,
+        /// How many are summed at most.
+        most: u64,
+    },
     /// A grid that does not leave room for its coordinates.
     #[error("a grid of 2^-{bits} is too fine: at most {limit} bits")]
     GridTooFine {

@@ -115,6 +115,22 @@ mod tests {
     }
 
     #[test]
+    fn a_scale_that_is_not_in_lowest_terms_moves_as_far() {
+        let gradient: Vec<BigInt> = (-40..40)
+            .map(|k: i64| BigInt::from(k.pow(5)) * 10_000_000_000_000i64)
+            .collect();
+        for scale in [ratio(9, 1), ratio(1 << 40, 3), ratio(7, 1 << 50)] {
+            for factor in [1i64, 2, 999_999, i64::MAX] {
+                let raw = Rational::new_raw(scale.numer() * factor, scale.denom() * factor);
+                let [mut reduced, mut unreduced] = [(); 2].map(|()| vec![5; gradient.len()]);
+                step(&mut reduced, &gradient, &scale, 1 << 30);
+                step(&mut unreduced, &gradient, &raw, 1 << 30);
+                assert_eq!(reduced, unreduced, "{scale}, {factor}");
+            }
+        }
+    }
+
+    #[test]
     fn a_step_far_out_ends_on_its_side_of_the_ball() {
         let far = BigInt::from(10).pow(60);
         let mut w = vec![0, 0];

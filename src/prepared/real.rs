@@ -176,15 +176,23 @@ impl Cells {
     }
 
     /// One attempt, from a cell: `None` if rejected.
-    #[inline(always)]
-    pub(super) fn attempt<C: Coins>(
-        &self,
-        cell: usize,
-        coins: &mut C,
-    ) -> Result<Option<Place>, CoinsError> {
+    #[inline]
+    fn attempt<C: Coins>(&self, cell: usize, coins: &mut C) -> Result<Option<Place>, CoinsError> {
         // 2. A sign, and the first digits of the place in the cell.
         let negative = coins.bits(1)? == 1;
         let word = coins.bits(FIRST_DIGITS)?;
+        self.accept(cell, negative, word, coins)
+    }
+
+    /// The same from a cell, a sign and the first digits.
+    #[inline(always)]
+    pub(super) fn accept<C: Coins>(
+        &self,
+        cell: usize,
+        negative: bool,
+        word: u64,
+        coins: &mut C,
+    ) -> Result<Option<Place>, CoinsError> {
         let Some(&outright) = self.outright.get(cell) else {
             return self.attempt_beyond(negative, word, coins);
         };
@@ -281,7 +289,9 @@ pub(super) struct Target {
     // value + 1/2 = whole + part; and the part in units of 2^(width - 64), rounded down.
     part: Rational,
     units: i128,
+    // A step of the grid is 2^shift units: the last one below it.
     shift: u32,
+    below_step: i128,
 }
 
 impl Target {
@@ -298,6 +308,7 @@ impl Target {
             part,
             units: units.to_i128().unwrap_or(0),
             shift: shift as u32,
+            below_step: (1 << shift) - 1,
         }
     }
 
@@ -307,9 +318,11 @@ impl Target {
         let place = (i128::from(cell) << FIRST_DIGITS) | i128::from(word);
         // part + number lies in [least, least + 2) units. Without a branch, which would be wrong half the time: -p - 1 is !p.
         let least = self.units + (place ^ -i128::from(negative));
-        let (floor, other) = (least >> self.shift, (least + 1) >> self.shift);
-        (floor == other).then_some(())?;
-        Some(self.small? + i64::try_from(floor).ok()?)
+        // The floor is not the same for all of them if a multiple of the step lies one unit after the least.
+        if (least + 1) & self.below_step == 0 {
+            return None;
+        }
+        Some(self.small? + i64::try_from(least >> self.shift).ok()?)
     }
 
     /// The integer nearest to the value and a number that was drawn from `cells`.

@@ -38,6 +38,15 @@ pub enum PrivacyError {
         /// The end of the search, as a power of two.
         limit: i64,
     },
+    /// A composition whose losses are too many to hold.
+    #[error(
+        "too many privacy losses to convolve, {points}: compose fewer mechanisms, ask for fewer digits, or take a bound \
+         such as optimal composition or rho"
+    )]
+    TooManyLosses {
+        /// How many it would need, in words.
+        points: String,
+    },
     /// An enclosure could not be computed.
     #[error(transparent)]
     Number(#[from] NumberError),

@@ -1,10 +1,14 @@
-//! Gaussian noise: its exact privacy profile, and the least noise for a budget.
+//! Gaussian noise: its exact privacy profile, its inverse, and the least noise for a budget.
 
+use super::error::proper_delta;
+use super::inverse::least_epsilon;
 use super::search::{smallest, surely_at_most};
-use super::{Budget, PrivacyError};
+use super::{Budget, LeastEpsilon, PrivacyError};
 use crate::number::range::{above_zero, above_zero_below_one, at_least_zero};
+use crate::number::rational::shortly;
 use crate::number::{Enclosure, NumberError, Rational};
 use num_bigint::BigInt;
+use num_traits::Zero;
 
 /// The exact `delta(epsilon)` of continuous Gaussian noise, for `epsilon >= 0`, in any dimension:
 /// `Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)` with
@@ -33,6 +37,49 @@ pub(super) fn hockey_stick(
     let unlikely = upper_tail(&(slope + half), bits);
     let difference = likely - Enclosure::exp_of(epsilon, bits)? * unlikely;
     Ok(difference.max(&Enclosure::integer(0, bits)))
+}
+
+/// The least `epsilon >= 0` with `delta(epsilon) <= delta`, for `0 <= delta < 1`: the inverse of [`profile`], whose best event at `epsilon` has the
+/// masses `Phi(mu/2 - epsilon/mu)` and `Phi(-mu/2 - epsilon/mu)`. Exactly 0 where `delta(0) <= delta`; infinite at `delta = 0`.
+///
+/// # Errors
+/// [`PrivacyError::Parameter`] unless `mu > 0` and `0 <= delta < 1`; [`NumberError::OutOfDomain`] where more bits are needed; those of the real
+/// functions.
+pub fn epsilon(mu: &Rational, delta: &Rational, bits: u32) -> Result<LeastEpsilon, PrivacyError> {
+    above_zero("mu", mu)?;
+    proper_delta(delta)?;
+    if delta.is_zero() {
+        return Ok(LeastEpsilon::Infinite);
+    }
+    let zero = Rational::zero();
+    if profile(mu, &zero, bits)?.upper() <= *delta {
+        return Ok(LeastEpsilon::Finite(Enclosure::integer(0, bits)));
+    }
+    let half = mu / BigInt::from(2);
+    let rise = |from: &Rational| {
+        let slope = from / mu;
+        let gain = upper_tail(&(&slope - &half), bits) - Enclosure::of(delta, bits);
+        let on_second = upper_tail(&(slope + &half), bits);
+        if !gain.lo().is_positive() || !on_second.lo().is_positive() {
+            return Ok(None);
+        }
+        Ok(Some(gain.divided_by(&on_second)?.ln()?))
+    };
+    let found = least_epsilon(
+        delta,
+        None,
+        bits,
+        |epsilon| profile(mu, epsilon, bits),
+        rise,
+    )?;
+    found.map(LeastEpsilon::Finite).ok_or_else(|| {
+        NumberError::OutOfDomain {
+            function: "the inverse of the Gaussian profile",
+            argument: shortly(delta),
+            expected: "more bits are needed to tell the profile from it",
+        }
+        .into()
+    })
 }
 
 /// `Pr[Z >= x]` for a standard normal `Z`.
@@ -81,7 +128,6 @@ mod tests {
     use super::*;
     use crate::number::rational::{integer, parse, ratio, to_scientific};
     use crate::privacy::NeighbouringRelation::Substitute;
-    use num_traits::Zero;
     use proptest::prelude::*;
 
     fn budget(epsilon: &str, delta: &str) -> Budget {
@@ -186,5 +232,23 @@ mod tests {
         let budget = budget("1", "1e-5");
         let three = standard_deviation(&budget, &integer(3)).unwrap();
         assert_eq!(three, noise_multiplier(&budget).unwrap() * integer(3));
+    }
+
+    #[test]
+    fn the_inverse_is_certified_from_both_sides() {
+        for (mu, delta, digits) in [("1", "1e-5", 40), ("1/3", "0.1", 40), ("5", "1e-100", 20)] {
+            let (mu, delta) = (parse(mu).unwrap(), parse(delta).unwrap());
+            let found = crate::privacy::certified(digits, |bits| {
+                Ok(epsilon(&mu, &delta, bits)?.finite().unwrap())
+            });
+            let found = found.unwrap();
+            let step = found.lower() / integer(1i64 << 40);
+            assert!(profile(&mu, &(found.upper() + &step), 800).unwrap().upper() <= delta);
+            assert!(profile(&mu, &(found.lower() - step), 800).unwrap().lower() > delta);
+        }
+        let at = |delta| epsilon(&integer(1), &delta, 64).unwrap();
+        assert_eq!(at(Rational::zero()), LeastEpsilon::Infinite);
+        assert!(at(ratio(1, 2)).finite().unwrap().hi().is_zero());
+        assert!(epsilon(&integer(0), &ratio(1, 2), 64).is_err());
     }
 }

@@ -12,6 +12,10 @@
 //! - [`discrete_gaussian`]: the noise that is actually drawn, in one and in several dimensions;
 //! - [`release`](fn@release): an exact value and the noise around it;
 //! - [`subsampling`]: what a step on a random part of the records costs the whole;
+//! - [`LossDistribution`]: the exact law of the privacy loss of a discrete mechanism, its profile in both directions, and
+//!   compositions by exact convolution; [`mechanisms`] makes it of randomised response, the exponential mechanism, discrete noise
+//!   and the Laplace threshold;
+//! - [`laplace`]: the profile of continuous Laplace noise;
 //! - [`noisy_answers`]: what rounds cost of which only few tell anything (Theorem A of `spec/kernels.md`);
 //! - [`one_record_descent`]: noise for gradient descent that reads one record a step;
 //! - [`with_replacement`]: what noisy rounds cost that read records drawn with replacement;
@@ -23,10 +27,15 @@
 
 mod budget;
 pub mod composition;
+mod convolution;
 pub mod discrete_gaussian;
 mod error;
 pub mod gaussian;
 mod half_plane;
+mod inverse;
+pub mod laplace;
+mod loss_distribution;
+pub mod mechanisms;
 pub mod meter;
 pub mod neighbour_pairs;
 mod neighbours;
@@ -41,6 +50,8 @@ pub mod zcdp;
 pub use budget::{Budget, Zcdp};
 pub use error::PrivacyError;
 pub use half_plane::HalfPlane;
+pub use loss_distribution::{LeastEpsilon, LossDistribution, MOST_LOSSES};
 pub use neighbours::NeighbouringRelation;
 pub use one_record_descent::OneRecordDescent;
 pub use release::{release, release_in_bulk};
+pub use search::certified;

@@ -1,7 +1,33 @@
 //! Searches for calibrations: whatever they return has been certified at that very point.
 
 use super::PrivacyError;
-use crate::number::{Dyadic, Enclosure, Rational};
+use crate::number::{Dyadic, Enclosure, NumberError, Rational, certify};
+
+/// Evaluates `function` at rising working precision until its enclosure has `digits` significant decimal digits:
+/// [`certify`] for the functions of this room.
+///
+/// # Errors
+/// Those of `function` and of [`certify`].
+pub fn certified(
+    digits: u32,
+    mut function: impl FnMut(u32) -> Result<Enclosure, PrivacyError>,
+) -> Result<Enclosure, PrivacyError> {
+    let mut other = None;
+    let found = certify(digits, |bits| {
+        function(bits).map_err(|error| match error {
+            PrivacyError::Number(error) => error,
+            error => {
+                other = Some(error);
+                // An error that no precision mends.
+                NumberError::PrecisionExhausted { digits, bits }
+            }
+        })
+    });
+    match other {
+        Some(error) => Err(error),
+        None => Ok(found?),
+    }
+}
 
 /// The working precision that suffices where nothing cancels, in bits.
 pub(super) const BITS: u32 = 128;

@@ -17,9 +17,28 @@ const LIBRARY: [&str; 12] = [
 ];
 
 /// The rooms of the auditor, likewise.
-const AUDITOR: [&str; 16] = [
-    "ending", "error", "output", "options", "targets", "pairs", "events", "refute", "conform",
-    "specimen", "table", "report", PAPERS, "corpus", "vectors", "cli",
+const AUDITOR: [&str; 21] = [
+    "ending",
+    "error",
+    "output",
+    "options",
+    "targets",
+    "pairs",
+    "events",
+    "refute",
+    "conform",
+    "maps",
+    "replay",
+    "specimen",
+    "table",
+    "report",
+    "assertion",
+    PAPERS,
+    "corpus",
+    "truth",
+    "vectors",
+    "campaign",
+    "cli",
 ];
 
 const PAPERS: &str = "papers";

@@ -2,6 +2,7 @@
 
 mod audit;
 mod bound;
+mod campaign;
 mod claims;
 mod manual;
 mod meter;
@@ -57,6 +58,7 @@ enum Command {
     Truth(truth::Arguments),
     Sample(sample::Arguments),
     Audit(Box<audit::Arguments>),
+    Campaign(campaign::Arguments),
     Vectors(vectors::Arguments),
     Completions(manual::Completions),
     Manual(manual::Manual),
@@ -158,6 +160,7 @@ fn run(matches: &clap::ArgMatches) -> Result<Outcome, Error> {
         Command::Truth(arguments) => truth::run(&arguments),
         Command::Sample(arguments) => sample::run(&arguments),
         Command::Audit(arguments) => audit::run(&arguments),
+        Command::Campaign(arguments) => campaign::run(&arguments),
         Command::Vectors(arguments) => vectors::run(&arguments).map(done),
         Command::Completions(arguments) => manual::complete(&arguments),
         Command::Manual(arguments) => manual::write(&arguments),

@@ -1,182 +1,347 @@
-//! `assay truth`: certified values of a law.
+//! `assay truth`: certified values.
 
-use super::{Format, Outcome, integer, number};
+use super::Outcome;
 use crate::error::Error;
 use crate::options::{MOST, whole_in};
 use crate::output;
+use crate::truth::{Asked, Given, Quantity, Span, Subject, Value, Worth, subject, subjects};
 use clap::{Args, ValueEnum};
-use dp_assay::law::named::{NamedLaw, definitions};
-use dp_assay::number::{Enclosure, NumberError, Rational, certify, rational};
-use num_bigint::BigInt;
-use num_traits::Signed;
-
-/// The exponential is computed up to 2^22.
-const LARGEST_EPSILON: u32 = 1_000_000;
+use dp_assay::law::named::definitions;
+use dp_assay::number::Rational;
+use rayon::prelude::*;
+use serde_json::{Map, json};
 
 /// The most digits that are computed.
-const MOST_DIGITS: u32 = 2_000;
+const MOST_DIGITS: u32 = 1_000;
 
-/// Print a certified value of a law: two decimals between which it provably lies.
+/// Values times digits: so many digits are printed at most.
+const MOST_PRINTED: usize = 10_000_000;
+
+/// Print a certified value: two decimals between which it provably lies.
 ///
-/// The law is written as a name and a parameter: discrete-laplace scale=2,
-/// discrete-gaussian variance=4, geometric rate=1/2.
+/// A value is that of a real function, of a law, of a statistic, or of a privacy guarantee. What it is of is written as
+/// a name and its parameters: exp, discrete-gaussian variance=4, binomial trials=10 probability=1/3. `--list` prints all
+/// names, what each has, and an example. A value that is rational is said to be exact, and a bound is said to be one.
+///
+/// --at, --shift, --epsilon and --delta say where the value is taken. One of them may be a range, as in --at 0..10 or
+/// --epsilon 0..2..1/10 (both ends, and the step): one value a line, or all as CSV.
 #[derive(Debug, Args)]
-#[command(after_help = format!("Laws:\n{}", definitions()))]
+#[command(after_help = format!("Laws on the integers:\n{}\n\nMore: assay truth --list", definitions()))]
 pub struct Arguments {
-    /// The law's name and its parameter, as in: discrete-laplace scale=2
-    #[arg(value_name = "LAW", required = true, num_args = 1..)]
-    law: Vec<String>,
-    /// Significant digits
-    #[arg(long, value_name = "N", value_parser = whole_in::<u32>(0..=MOST), allow_hyphen_values = true, default_value_t = 30)]
+    /// The name and its parameters, as in: discrete-laplace scale=2
+    #[arg(value_name = "SUBJECT", required_unless_present = "list", num_args = 1..)]
+    subject: Vec<String>,
+    /// Print all subjects, or those named, with their definitions, quantities and examples
+    #[arg(long)]
+    list: bool,
+    /// Significant digits, from 1 to 1000
+    #[arg(long, value_name = "N", value_parser = whole_in::<u32>(0..=MOST), allow_hyphen_values = true, default_value_t = 50)]
     digits: u32,
-    /// What to compute
-    #[arg(long, value_enum, default_value = "pmf")]
-    quantity: Quantity,
-    /// The integer at which pmf and cdf are taken
-    #[arg(long, value_name = "K", value_parser = integer, allow_hyphen_values = true)]
-    at: Option<BigInt>,
-    /// The shift between the two laws of the profile
-    #[arg(long, value_name = "D", value_parser = integer, allow_hyphen_values = true)]
-    shift: Option<BigInt>,
-    /// The epsilon at which the profile delta(epsilon) is taken
-    #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true)]
-    epsilon: Option<Rational>,
-    /// How to print the value
+    /// What to compute; without it the first that the subject has
+    #[arg(long, value_name = "Q")]
+    quantity: Option<String>,
+    /// The argument: K, X or P, or a range A..B or A..B..STEP
+    #[arg(long, value_name = "K", value_parser = Span::read, allow_hyphen_values = true)]
+    at: Option<Span>,
+    /// The shift between the two laws of a profile, or a range of shifts
+    #[arg(long, value_name = "D", value_parser = Span::read, allow_hyphen_values = true)]
+    shift: Option<Span>,
+    /// The epsilon at which a delta is taken, or a range
+    #[arg(long, value_name = "E", value_parser = Span::read, allow_hyphen_values = true)]
+    epsilon: Option<Span>,
+    /// The delta at which an epsilon is taken, or a range
+    #[arg(long, value_name = "D", value_parser = Span::read, allow_hyphen_values = true)]
+    delta: Option<Span>,
+    /// How to print the values
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
 }
 
+/// How values are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Quantity {
-    /// Pr[Y = K]
-    Pmf,
-    /// Pr[Y <= K]
-    Cdf,
-    /// The mean
-    Mean,
-    /// The variance (of a discrete Gaussian: below its parameter)
-    Variance,
-    /// The privacy profile delta(epsilon) between shifts 0 and D
-    Profile,
+enum Format {
+    /// For people.
+    Table,
+    /// For programs.
+    Json,
+    /// For spreadsheets: a header, then one value a line.
+    Csv,
 }
 
-#[derive(Debug, serde::Serialize)]
-struct Value {
-    law: String,
-    quantity: String,
+/// The values of a quantity, and what is said of all of them.
+struct Values<'a> {
+    written: String,
+    subject: &'a Subject,
+    quantity: &'a Quantity,
     digits: u32,
-    lo: String,
-    hi: String,
+    is_range: bool,
+    /// How each is written, where it is taken, and what it is.
+    rows: Vec<Row>,
 }
 
-/// A value at a working precision in bits.
-type Computation<'a> = dyn Fn(u32) -> Result<Enclosure, NumberError> + 'a;
-
-/// Why a value is not known to so many digits.
-enum Shortfall {
-    NearZero,
-    Digits,
-    Number(NumberError),
-}
-
-/// The value to so many digits, and a little sharper, so that rounding outward costs one unit in the last digit.
-///
-/// The precision is bounded: beyond the digits asked for it allows for 4,096 bits of cancellation, as of a fraction
-/// with numbers of 1,024 bits against another.
-fn certified(digits: u32, value: &Computation) -> Result<Enclosure, Shortfall> {
-    let most = 8 * (digits + 4) + 4096;
-    let known = certify(digits + 4, |bits| match bits > most {
-        true => Err(NumberError::PrecisionExhausted { digits, bits }),
-        false => value(bits),
-    });
-    match known {
-        Err(NumberError::PrecisionExhausted { .. }) => match value(4096) {
-            Ok(rough) if !rough.lower().is_positive() => Err(Shortfall::NearZero),
-            Ok(_) => Err(Shortfall::Digits),
-            Err(error) => Err(Shortfall::Number(error)),
-        },
-        Err(NumberError::Underflow { .. }) => Err(Shortfall::NearZero),
-        known => known.map_err(Shortfall::Number),
-    }
+struct Row {
+    label: String,
+    place: Vec<(&'static str, Rational)>,
+    value: Value,
 }
 
 /// Runs `assay truth`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let law = arguments.law.join(" ").parse::<NamedLaw>()?;
+    let words: Vec<&str> = arguments
+        .subject
+        .iter()
+        .flat_map(|word| word.split_whitespace())
+        .collect();
+    if arguments.list {
+        return list(&words, arguments.format);
+    }
+    let (name, parameters) = words.split_first().ok_or_else(|| {
+        Error::Usage("a subject is needed: 'assay truth --list' has all".to_owned())
+    })?;
+    let subject = subject(name)?;
+    let given = Given::read(&subject, parameters)?;
     let digits = arguments.digits;
     if digits == 0 || digits > MOST_DIGITS {
-        return Err(Error::option("--digits", "between 1 and 2000", digits));
+        return Err(Error::option("--digits", "between 1 and 1000", digits));
     }
-    let needs = |option: &str| {
-        let quantity = arguments.quantity.to_possible_value();
-        let quantity = quantity.as_ref().map_or("", |value| value.get_name());
-        Error::Usage(format!("--quantity {quantity} needs {option}"))
+    let quantity = subject.quantity(arguments.quantity.as_deref())?;
+    let asked = Asked {
+        at: arguments.at.clone(),
+        shift: arguments.shift.clone(),
+        epsilon: arguments.epsilon.clone(),
+        delta: arguments.delta.clone(),
     };
-    let at = || arguments.at.as_ref().ok_or_else(|| needs("--at K"));
-    // What is computed, and the option that keeps it away from 0.
-    let (name, near, value): (String, &'static str, Box<Computation>) = match arguments.quantity {
-        Quantity::Pmf => {
-            let k = at()?;
-            let value = |bits| law.pmf(k, bits);
-            (format!("Pr[Y = {k}]"), "--at", Box::new(value))
-        }
-        Quantity::Cdf => {
-            let k = at()?;
-            let value = |bits| law.cdf(k, bits);
-            (format!("Pr[Y <= {k}]"), "--at", Box::new(value))
-        }
-        Quantity::Mean => ("mean".to_owned(), "LAW", Box::new(|bits| law.mean(bits))),
-        Quantity::Variance => (
-            "variance".to_owned(),
-            "LAW",
-            Box::new(|bits| law.variance(bits)),
-        ),
-        Quantity::Profile => {
-            let shift = arguments.shift.as_ref().ok_or_else(|| needs("--shift D"))?;
-            let epsilon = arguments.epsilon.as_ref();
-            let epsilon = epsilon.ok_or_else(|| needs("--epsilon E"))?;
-            if epsilon.is_negative() || *epsilon > rational::integer(LARGEST_EPSILON) {
-                let epsilon = rational::shortly(epsilon);
-                return Err(Error::option("--epsilon", "between 0 and 1000000", epsilon));
-            }
-            if law.profile(shift, epsilon, 2).is_none() {
-                return Err(Error::Usage(format!(
-                    "{law} has no profile: it is one-sided, so that no shift of it hides another"
-                )));
-            }
-            let value = |bits| {
-                law.profile(shift, epsilon, bits)
-                    .unwrap_or_else(|| law.mean(bits))
-            };
-            let name = format!("delta({epsilon}) at shift {shift}");
-            (name, "--epsilon", Box::new(value))
-        }
-    };
-    let value = certified(digits, &*value).map_err(|error| match error {
-        Shortfall::NearZero => Error::Usage(format!(
-            "{near}: {name} is too near 0 to be computed (below 2^-4194304, say); choose {near} nearer to the middle"
-        )),
-        Shortfall::Digits => Error::option(
-            "--digits",
-            "fewer: this value is not known so exactly",
-            digits,
-        ),
-        Shortfall::Number(error) => error.into(),
-    })?;
-    let (lo, hi) = value.to_decimals(digits);
-    let value = Value {
-        law: law.to_string(),
-        quantity: name,
+    let (places, is_range) = asked.places(quantity)?;
+    let most = quantity.most.min(MOST_PRINTED / digits as usize);
+    if places.len() > most {
+        return Err(Error::Usage(format!(
+            "--quantity {} is computed for at most {most} values of {digits} digits at once, got {}: take a larger step, or fewer digits",
+            quantity.name,
+            places.len()
+        )));
+    }
+    // All before any is printed.
+    let rows: Result<Vec<Row>, Error> = places
+        .par_iter()
+        .map(|place| {
+            let stated = [
+                ("at", &place.at),
+                ("shift", &place.shift),
+                ("epsilon", &place.epsilon),
+                ("delta", &place.delta),
+            ];
+            let stated = stated.into_iter();
+            Ok(Row {
+                label: quantity.label(place),
+                place: stated
+                    .filter_map(|(name, value)| Some((name, value.clone()?)))
+                    .collect(),
+                value: Value::of(quantity, &given, place, digits)?,
+            })
+        })
+        .collect();
+    let values = Values {
+        written: given.written(&subject),
+        subject: &subject,
+        quantity,
         digits,
-        lo,
-        hi,
+        is_range,
+        rows: rows?,
     };
     match arguments.format {
-        Format::Json => output::print_json(&value)?,
-        Format::Table => output::print(&format!(
-            "{}: {}\nlo {}\nhi {}\n",
-            value.law, value.quantity, value.lo, value.hi
-        ))?,
+        Format::Json => output::print_json(&values.json())?,
+        Format::Table => output::print(&values.table())?,
+        Format::Csv => output::print(&values.csv()?)?,
     }
     Ok(Outcome::AsExpected)
+}
+
+impl Values<'_> {
+    /// The arithmetics that computed all of the values.
+    fn arithmetics(&self) -> Vec<&'static str> {
+        let mut spoke = vec!["num-bigint"];
+        if self.rows.iter().all(|row| row.value.is_witnessed) {
+            spoke.push("MPFR");
+        }
+        spoke
+    }
+
+    fn table(&self) -> String {
+        let mut text = String::new();
+        for row in &self.rows {
+            text.push_str(&format!("{}: {}\n", self.written, row.label));
+            let value = &row.value;
+            if let Some(exact) = &value.exact {
+                text.push_str(&format!("exactly {exact}\n"));
+            }
+            match (&value.lo, value.worth) {
+                (Some(lo), _) => text.push_str(&format!("lo {lo}\nhi {}\n", value.hi)),
+                (None, _) => text.push_str(&format!("at most {}\n", value.hi)),
+            }
+        }
+        let agree = match self.arithmetics()[..] {
+            [one] => format!("by {one}"),
+            ref several => format!("by {}, agreeing", several.join(" and ")),
+        };
+        text.push_str(&format!(
+            "{}\nmethod: {}; {agree}\n",
+            self.quantity.meaning, self.quantity.method
+        ));
+        text
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let all = json!({
+            "law": self.written,
+            "definition": self.subject.definition,
+            "meaning": self.quantity.meaning,
+            "method": self.quantity.method,
+            "arithmetics": self.arithmetics(),
+            "digits": self.digits,
+        });
+        let mut all = match all {
+            serde_json::Value::Object(all) => all,
+            _ => Map::new(),
+        };
+        match (&self.rows[..], self.is_range) {
+            ([row], false) => all.extend(row.json()),
+            _ => {
+                all.insert("quantity".to_owned(), self.quantity.name.into());
+                let rows = self.rows.iter().map(|row| row.json().into());
+                all.insert(
+                    "values".to_owned(),
+                    serde_json::Value::Array(rows.collect()),
+                );
+            }
+        }
+        all.into()
+    }
+
+    fn csv(&self) -> Result<String, Error> {
+        let wrong = |error: csv::Error| Error::Print(std::io::Error::other(error));
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let places = self.quantity.takes.iter();
+        let places = places.map(|takes| takes.option().trim_start_matches("--"));
+        let header = ["law", "quantity"].into_iter().chain(places);
+        let header = header.chain(["digits", "kind", "lo", "hi"]);
+        writer.write_record(header).map_err(wrong)?;
+        for row in &self.rows {
+            let mut fields = vec![self.written.clone(), self.quantity.name.to_owned()];
+            for takes in self.quantity.takes {
+                let name = takes.option().trim_start_matches("--");
+                let found = row.place.iter().find(|(known, _)| *known == name);
+                fields.push(found.map_or(String::new(), |(_, value)| value.to_string()));
+            }
+            fields.push(self.digits.to_string());
+            fields.push(row.value.worth.words().to_owned());
+            fields.push(row.value.lo.clone().unwrap_or_default());
+            fields.push(row.value.hi.clone());
+            writer.write_record(fields).map_err(wrong)?;
+        }
+        let bytes = writer
+            .into_inner()
+            .map_err(|error| Error::Print(std::io::Error::other(error.to_string())))?;
+        String::from_utf8(bytes).map_err(|error| Error::Print(std::io::Error::other(error)))
+    }
+}
+
+impl Row {
+    fn json(&self) -> Map<String, serde_json::Value> {
+        let mut fields = Map::new();
+        fields.insert("quantity".to_owned(), self.label.clone().into());
+        for (name, value) in &self.place {
+            fields.insert((*name).to_owned(), value.to_string().into());
+        }
+        let kind = self.value.worth.words();
+        fields.insert("kind".to_owned(), kind.into());
+        if let Some(exact) = &self.value.exact {
+            fields.insert("exact".to_owned(), exact.to_string().into());
+        }
+        // Of a bound nothing is known from below.
+        let is_bound = self.value.worth == Worth::UpperBound;
+        let lo = self.value.lo.clone().filter(|_| !is_bound);
+        fields.insert("lo".to_owned(), lo.into());
+        fields.insert("hi".to_owned(), self.value.hi.clone().into());
+        fields
+    }
+}
+
+/// Prints the subjects of these names, all without one.
+fn list(names: &[&str], format: Format) -> Result<Outcome, Error> {
+    let shown = match names {
+        [] => subjects(),
+        _ => {
+            let named = names.iter().map(|name| subject(name));
+            named.collect::<Result<Vec<_>, _>>()?
+        }
+    };
+    match format {
+        Format::Table => output::print(&shown.iter().map(described).collect::<String>())?,
+        Format::Json => {
+            let all: Vec<_> = shown.iter().map(as_json).collect();
+            output::print_json(&json!({ "subjects": all }))?;
+        }
+        Format::Csv => {
+            return Err(Error::Usage(
+                "--list is printed as table or json, not as csv".to_owned(),
+            ));
+        }
+    }
+    Ok(Outcome::AsExpected)
+}
+
+/// A subject for people.
+fn described(subject: &Subject) -> String {
+    let form = subject.form();
+    let separator = if form.is_empty() { "" } else { " " };
+    let mut text = format!(
+        "{}{separator}{form}\n    {}\n",
+        subject.name, subject.definition
+    );
+    for quantity in &subject.quantities {
+        let takes: Vec<&str> = quantity.takes.iter().map(|takes| takes.form()).collect();
+        let takes = takes
+            .iter()
+            .map(|form| format!(" {form}"))
+            .collect::<String>();
+        text.push_str(&format!(
+            "  {}{takes}: {}\n",
+            quantity.name, quantity.meaning
+        ));
+        text.push_str(&format!("      {}\n", example(subject, quantity)));
+    }
+    text.push('\n');
+    text
+}
+
+/// A subject for programs.
+fn as_json(subject: &Subject) -> serde_json::Value {
+    let quantities = subject.quantities.iter().map(|quantity| {
+        let takes: Vec<&str> = quantity.takes.iter().map(|takes| takes.form()).collect();
+        json!({
+            "quantity": quantity.name,
+            "meaning": quantity.meaning,
+            "method": quantity.method,
+            "takes": takes,
+            "example": example(subject, quantity),
+        })
+    });
+    json!({
+        "subject": subject.name,
+        "definition": subject.definition,
+        "parameters": subject.form(),
+        "quantities": quantities.collect::<Vec<_>>(),
+    })
+}
+
+/// A command line that asks for the quantity.
+fn example(subject: &Subject, quantity: &Quantity) -> String {
+    let mut words = vec!["assay truth", subject.name, subject.example];
+    let name = format!("--quantity {}", quantity.name);
+    if subject.quantities.len() > 1 {
+        words.push(&name);
+    }
+    words.push(quantity.example);
+    words.retain(|word| !word.is_empty());
+    words.join(" ")
 }

@@ -4,6 +4,7 @@ mod additive;
 mod choice;
 mod due;
 mod float;
+mod inside;
 mod leak;
 mod measures;
 mod sparse_vector;
@@ -28,6 +29,7 @@ pub fn corpus() -> Result<Vec<Specimen>, TargetError> {
         sparse_vector::all()?,
         leak::all()?,
         float::all()?,
+        inside::all()?,
         time::all()?,
         measures::all()?,
     ] {

@@ -22,7 +22,7 @@ mod words;
 
 pub use dp_assay::stats::Side;
 pub use event::Event;
-pub use features::{Feature, Real, Step, Term};
+pub use features::{Aspect, Feature, Place, Real, Step, Term};
 pub(crate) use outputs::bytes;
 pub use outputs::{Kept, MOST_BYTES, MOST_OUTPUTS};
 pub use predicate::Predicate;

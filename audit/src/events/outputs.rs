@@ -55,6 +55,7 @@ pub(crate) fn bytes(output: &Output) -> usize {
         Output::Integer(_) | Output::Float(_) | Output::Boolean(_) | Output::Null => 0,
         Output::Large(value) => value.bits().div_ceil(8) as usize + size_of_val(&**value),
         Output::Label(text) | Output::Error(text) => text.len(),
+        Output::Bytes(bytes) => bytes.len(),
         Output::Vector(items) => items.iter().map(bytes).sum(),
         Output::Object(names, values) => {
             let names = names.iter().map(|name| size_of_val(name) + name.len());

@@ -1,7 +1,7 @@
 //! Features and predicates in words: for people with `{}`, which shortens long ones and gives their length, and in full
 //! with `{:#}`. Also a list of everything that the search reads.
 
-use super::features::{Feature, Real, Step, Term, features};
+use super::features::{Aspect, Feature, Place, Real, Step, Term, features};
 use super::predicate::Predicate;
 use crate::targets::Output;
 use std::collections::BTreeSet;
@@ -29,6 +29,7 @@ fn part(path: &[Step]) -> String {
     path.iter()
         .fold("output".to_owned(), |part, step| match step {
             Step::Entry(index) => entry(&part, Some(*index)),
+            Step::Name(name) => format!("{part}[{}]", short(&Output::Label(name.clone()), false)),
             Step::Numeral(0) => format!("first number in {part}"),
             Step::Numeral(1) => format!("second number in {part}"),
             Step::Numeral(2) => format!("third number in {part}"),
@@ -37,6 +38,14 @@ fn part(path: &[Step]) -> String {
             Step::LastNumeral(1) => format!("last but one number in {part}"),
             Step::LastNumeral(place) => format!("number {} from the end in {part}", place + 1),
         })
+}
+
+/// A place in words, from 0: `character 7`, `byte 0 from the end`.
+fn nth(what: &str, place: Place) -> String {
+    match place {
+        Place::First(place) => format!("{what} {place}"),
+        Place::Last(place) => format!("{what} {place} from the end"),
+    }
 }
 
 /// A double in decimal, as short as it can be; with an exponent if it would be long otherwise.
@@ -60,7 +69,7 @@ impl Feature {
     /// In words, of a part of the output.
     fn of(&self, part: &str, in_full: bool) -> String {
         match self {
-            Self::Number { at } | Self::Exact { at } => entry(part, *at),
+            Self::Number { at } | Self::Exact { at } | Self::Value { at } => entry(part, *at),
             Self::Offset { at, from } => match from.to_string() {
                 zero if zero == "0" => entry(part, *at),
                 minus if minus.starts_with('-') => {
@@ -73,7 +82,22 @@ impl Feature {
             Self::Length => format!("length of {part}"),
             Self::Sum => format!("sum of {part}"),
             Self::Weighted { terms } => weighted(terms, part, in_full),
-            Self::Class { at } => format!("class of {}", entry(part, *at)),
+            Self::Class { at } | Self::Finiteness { at } => {
+                format!("class of {}", entry(part, *at))
+            }
+            Self::Payload { at } => format!("bits of {}", entry(part, *at)),
+            Self::Character { place } => format!("{} of {part}", nth("character", *place)),
+            Self::Word { word } => {
+                let word = short(&Output::Label(word.clone()), in_full);
+                format!("{part} has the word {word}")
+            }
+            Self::Byte { place } => format!("{} of {part}", nth("byte", *place)),
+            Self::Bit { place, bit } => format!("bit {bit} of {} of {part}", nth("byte", *place)),
+            Self::Has { name } => {
+                let name = short(&Output::Label(name.clone()), in_full);
+                format!("{part} has the name {name}")
+            }
+            Self::Names => format!("names of {part}"),
             Self::Kind { at } => format!("kind of {}", entry(part, *at)),
             Self::Residue { at, modulus } => format!("{} mod {modulus}", entry(part, *at)),
             Self::Prefix { length } => format!("first {length} of {part}"),
@@ -92,7 +116,7 @@ impl Feature {
             feature: inner,
         } = feature
         {
-            path.extend(more);
+            path.extend(more.iter().cloned());
             feature = inner;
         }
         (feature, part(&path))
@@ -192,7 +216,7 @@ fn one_of(feature: &Feature, values: &BTreeSet<Output>, in_full: bool) -> String
     let name = match inner {
         // An error says itself that it is one.
         Feature::Error => String::new(),
-        Feature::Exact { at: None } if are_errors => String::new(),
+        Feature::Exact { at: None } | Feature::Value { at: None } if are_errors => String::new(),
         Feature::Prefix { length } | Feature::Suffix { length } => {
             let which = if matches!(inner, Feature::Prefix { .. }) {
                 "first"
@@ -201,6 +225,7 @@ fn one_of(feature: &Feature, values: &BTreeSet<Output>, in_full: bool) -> String
             };
             let letters = |value: &Output| match value {
                 Output::Label(text) => Some(text.chars().count()),
+                Output::Bytes(bytes) => Some(bytes.len()),
                 _ => None,
             };
             if only.and_then(letters).is_some_and(|count| count < *length) {
@@ -210,6 +235,8 @@ fn one_of(feature: &Feature, values: &BTreeSet<Output>, in_full: bool) -> String
                 let kind = match (values.first(), length) {
                     (Some(Output::Label(_)), 1) => "character",
                     (Some(Output::Label(_)), _) => "characters",
+                    (Some(Output::Bytes(_)), 1) => "byte",
+                    (Some(Output::Bytes(_)), _) => "bytes",
                     (_, 1) => "entry",
                     _ => "entries",
                 };
@@ -223,13 +250,22 @@ fn one_of(feature: &Feature, values: &BTreeSet<Output>, in_full: bool) -> String
     };
     let listed = cut(values.iter(), "values", in_full, |value| {
         match (inner, value) {
-            (Feature::Class { .. } | Feature::Kind { .. }, Output::Label(class)) => class.clone(),
+            (
+                Feature::Class { .. } | Feature::Finiteness { .. } | Feature::Kind { .. },
+                Output::Label(class),
+            ) => class.clone(),
             _ => short(value, in_full),
         }
     });
     match (name.is_empty(), &listed[..]) {
         (true, _) => listed.join(" or "),
-        (false, [one]) => format!("{name} = {one}"),
+        (false, [one]) => match (inner, only) {
+            (Feature::Has { .. } | Feature::Word { .. }, Some(Output::Boolean(true))) => name,
+            (Feature::Has { .. } | Feature::Word { .. }, Some(Output::Boolean(false))) => {
+                format!("not ({name})")
+            }
+            _ => format!("{name} = {one}"),
+        },
         (false, _) => format!("{name} in {{{}}}", listed.join(", ")),
     }
 }
@@ -294,11 +330,11 @@ impl fmt::Display for Predicate {
     }
 }
 
-/// What the search for events reads of outputs like these, a line for each kind of part: `number, lowest bit of output`.
-/// All of it is compared on a part of the outputs, and the best of it on all of them.
+/// What the search for events reads of outputs like these in this aspect, a line for each kind of part:
+/// `number, lowest bit of output`. All of it is compared on a part of the outputs, and the best of it on all of them.
 #[must_use]
-pub fn features_read(first: &[Output], second: &[Output]) -> Vec<String> {
-    let features = features([first, second]);
+pub fn features_read(first: &[Output], second: &[Output], aspect: Aspect) -> Vec<String> {
+    let features = features([first, second], aspect);
     // 1. The list of what is read of each part.
     let mut parts: Vec<(String, Vec<String>)> = Vec::new();
     for feature in &features {
@@ -334,7 +370,14 @@ pub fn features_read(first: &[Output], second: &[Output]) -> Vec<String> {
     if count(Feature::is_bit) > 1 {
         read.push("weighted sums of the exponents of these bits".to_owned());
     }
-    read.push("whole outputs, where they come again".to_owned());
+    match aspect {
+        Aspect::Whole => read.push("whole outputs, where they come again".to_owned()),
+        Aspect::Values => read.push(
+            "whole outputs, where they come again, without the sign of a zero and the bits of NaN"
+                .to_owned(),
+        ),
+        Aspect::Bits => (),
+    }
     read
 }
 
@@ -356,13 +399,23 @@ impl Feature {
             Self::Exponent { at } => ("highest bit".to_owned(), of(at)),
             Self::Class { at } => ("class (NaN, infinite, zero or finite)".to_owned(), of(at)),
             Self::Kind { at } => ("kind (number, text, array, ...)".to_owned(), of(at)),
-            Self::Exact { at } => ("value, where it comes again".to_owned(), of(at)),
+            Self::Finiteness { at } => ("class (NaN, infinite or finite)".to_owned(), of(at)),
+            Self::Payload { at } => ("bits of NaN".to_owned(), of(at)),
+            Self::Exact { at } | Self::Value { at } => {
+                ("value, where it comes again".to_owned(), of(at))
+            }
             Self::Residue { at, modulus } => (format!("remainder by {modulus}"), of(at)),
             Self::Length => ("length".to_owned(), part),
             Self::Sum => ("sum".to_owned(), part),
             Self::Prefix { length } => (format!("first {length}"), part),
             Self::Suffix { length } => (format!("last {length}"), part),
             Self::Error => ("error message".to_owned(), part),
+            Self::Character { place } => (nth("character", *place), part),
+            Self::Byte { place } => (nth("byte", *place), part),
+            Self::Bit { place, bit } => (format!("bit {bit} of {}", nth("byte", *place)), part),
+            Self::Word { word } => (format!("the word {word:?}"), part),
+            Self::Has { name } => (format!("the name {name:?}"), part),
+            Self::Names => ("names".to_owned(), part),
             Self::Weighted { .. } | Self::Within { .. } => (inner.to_string(), part),
         }
     }
@@ -550,7 +603,7 @@ mod tests {
     fn what_is_read_is_told_part_by_part() {
         let integers = [1, 90].map(Output::Integer);
         assert_eq!(
-            features_read(&integers, &integers),
+            features_read(&integers, &integers, Aspect::Whole),
             [
                 "number, lowest bit, remainder by 3, remainder by 5, remainder by 7, remainder by 8, remainder by 10 of output",
                 "whole outputs, where they come again",
@@ -558,7 +611,7 @@ mod tests {
         );
         let texts = ["run 10: 41", "run 9: 42"].map(|text| Output::Label(text.to_owned()));
         assert_eq!(
-            features_read(&texts, &texts),
+            features_read(&texts, &texts, Aspect::Whole),
             [
                 "length, first 1, first 2, first 3, first 4, last 1, last 2, last 3, last 4 of output",
                 "number of first number in output, second number in output",
@@ -568,7 +621,7 @@ mod tests {
         );
         let row = Output::Vector(vec![Output::Label("a".into()), Output::float(0.5)]);
         let table = [Output::Vector(vec![row; 2])];
-        let read = features_read(&table, &[]);
+        let read = features_read(&table, &[], Aspect::Whole);
         assert!(
             read.iter().any(|line| line.contains("output[1][1]")),
             "{read:?}"

@@ -35,6 +35,44 @@ impl Domain {
         pairs
     }
 
+    /// At most `limit` pairs in which a record, or one that both datasets have, is pathological: NaN, null, an infinity, -0,
+    /// 2^53, an extreme of the type, where the domain allows them. Small ones; none comes twice.
+    #[must_use]
+    pub fn pathological(&self, limit: usize) -> Vec<Pair> {
+        let values = self.records.values();
+        let (Some(simple), Some(other)) = (values.first(), values.get(1)) else {
+            return Vec::new();
+        };
+        let (least, largest) = self.larger_sizes();
+        let mut pairs: Vec<Pair> = Vec::new();
+        for value in self.records.pathological() {
+            let ordinary = if value == *simple { other } else { simple };
+            // 1. It is the record in which they differ; 2. Both have it, and differ beside it.
+            let common = vec![ordinary.clone(); least - 1];
+            pairs.extend(self.ending(&common, ordinary, &value));
+            if largest > 1 {
+                let mut common = vec![simple.clone(); least.max(2) - 1];
+                common[0] = value;
+                pairs.extend(self.ending(&common, simple, other));
+            }
+        }
+        pairs.truncate(limit);
+        pairs
+    }
+
+    /// The pair with these common records that ends in one of these two or, where records are added, in the second or not.
+    fn ending(&self, common: &[Value], first: &Value, second: &Value) -> Option<Pair> {
+        let with = |record: Option<&Value>| {
+            let records = common.iter().chain(record).cloned();
+            Value::Array(records.collect())
+        };
+        let first = match self.neighbours {
+            Neighbours::Substitute => with(Some(first)),
+            Neighbours::AddRemove => with(None),
+        };
+        Some(Pair(first, with(Some(second)))).filter(|pair| pair.0 != pair.1)
+    }
+
     /// The sizes of the larger dataset that are tried.
     fn sizes(&self) -> Vec<usize> {
         let (least, largest) = self.larger_sizes();

@@ -2,11 +2,13 @@
 
 mod candidates;
 mod domain;
+mod floats;
 mod mutations;
 mod names;
 mod numbers;
 mod pair;
 mod parts;
+mod random;
 mod records;
 mod search;
 mod shrink;
@@ -14,7 +16,9 @@ mod strategies;
 
 pub use domain::{Domain, Neighbours};
 pub use pair::{Neighbourhood, Pair, read_dataset};
+pub use random::RandomRecords;
 pub use records::RecordType;
+pub(crate) use records::{simpler_of, simplest_first};
 pub use search::{Care, Effort, search};
 pub use shrink::shrink;
 
@@ -95,7 +99,7 @@ fn read_text(path: &Path) -> Result<String, PairError> {
     }
 }
 
-/// Reads JSON, and names the line where it is wrong, or where a number would be rounded.
+/// Reads JSON, and names the line where it is wrong, or where a number would be rounded or a double is none.
 fn json<T: serde::de::DeserializeOwned>(name: &str, text: &str) -> Result<T, PairError> {
     let wrong = |(line, reason)| PairError::Json {
         name: name.to_owned(),
@@ -110,6 +114,9 @@ fn json<T: serde::de::DeserializeOwned>(name: &str, text: &str) -> Result<T, Pai
         return Err(wrong(found));
     }
     if let Some(found) = numbers::first_that_is_changed(text) {
+        return Err(wrong(found));
+    }
+    if let Some(found) = floats::first_that_is_none(text) {
         return Err(wrong(found));
     }
     serde_json::from_str(text).map_err(|error| wrong((error.line(), in_words(&error.to_string()))))

@@ -1,6 +1,6 @@
 //! What one record may be, the values of it that are tried, and simpler ones.
 
-use super::PairError;
+use super::{PairError, floats};
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 use std::collections::BTreeSet;
@@ -26,6 +26,9 @@ pub enum RecordType {
         /// Values between them at which the mechanism may change its mind.
         #[serde(default)]
         thresholds: Vec<i64>,
+        /// Other values that a record may have, such as `null` or `{"float": "nan"}`.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        also: Vec<Value>,
     },
     /// A number between two bounds.
     Number {
@@ -36,6 +39,9 @@ pub enum RecordType {
         /// Values between them at which the mechanism may change its mind.
         #[serde(default)]
         thresholds: Vec<Number>,
+        /// Other values that a record may have, such as `null` or `{"float": "nan"}`.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        also: Vec<Value>,
     },
     /// One of these values.
     Choice {
@@ -59,7 +65,9 @@ impl RecordType {
             })
         };
         match self {
-            Self::Integer { lo, hi, thresholds } => {
+            Self::Integer {
+                lo, hi, thresholds, ..
+            } => {
                 if lo >= hi {
                     return wrong(".lo", "below hi", lo.to_string());
                 }
@@ -68,7 +76,9 @@ impl RecordType {
                     None => Ok(()),
                 }
             }
-            Self::Number { lo, hi, thresholds } => {
+            Self::Number {
+                lo, hi, thresholds, ..
+            } => {
                 if double(lo) >= double(hi) {
                     return wrong(".lo", "below hi", lo.to_string());
                 }
@@ -100,9 +110,15 @@ impl RecordType {
     }
 
     /// The values that are tried, the extremes first.
-    pub(super) fn values(&self) -> Vec<Value> {
+    #[must_use]
+    pub fn values(&self) -> Vec<Value> {
         let mut values = match self {
-            Self::Integer { lo, hi, thresholds } => {
+            Self::Integer {
+                lo,
+                hi,
+                thresholds,
+                also,
+            } => {
                 let middle = lo.midpoint(*hi);
                 let mut values = vec![*lo, *hi];
                 values.extend(thresholds);
@@ -110,9 +126,15 @@ impl RecordType {
                 let near = |t: &i64| [t.saturating_sub(1), t.saturating_add(1)];
                 values.extend(thresholds.iter().flat_map(near));
                 values.retain(|v| (lo..=hi).contains(&v));
-                values.into_iter().map(Value::from).collect()
+                let values = values.into_iter().map(Value::from);
+                values.chain(also.iter().cloned()).collect()
             }
-            Self::Number { lo, hi, thresholds } => {
+            Self::Number {
+                lo,
+                hi,
+                thresholds,
+                also,
+            } => {
                 let (low, high) = (double(lo), double(hi));
                 let thresholds: Vec<f64> = thresholds.iter().map(double).collect();
                 let mut values = vec![low, high];
@@ -123,7 +145,8 @@ impl RecordType {
                 values.extend([0.0, 1.0, middle, tenth, low.next_up(), high.next_down()]);
                 values.extend(thresholds.iter().flat_map(|t| [t.next_down(), t.next_up()]));
                 values.retain(|v| (low..=high).contains(v));
-                values.into_iter().map(number).collect()
+                let values = values.into_iter().map(number);
+                values.chain(also.iter().cloned()).collect()
             }
             Self::Choice { values } => values.clone(),
             Self::Tuple { fields } => {
@@ -161,6 +184,52 @@ impl RecordType {
         values
     }
 
+    /// The pathological values that a record may have, which many programs are not made for: those that are no numbers of
+    /// the range, -0, whole numbers that are no doubles or the first of these, and the extremes of the type.
+    pub(super) fn pathological(&self) -> Vec<Value> {
+        match self {
+            Self::Integer { lo, hi, also, .. } => {
+                let exact = 1_i64 << 53;
+                let mut values = vec![exact, exact + 1, -exact - 1, i64::MAX, i64::MIN];
+                values.retain(|value| (lo..=hi).contains(&value));
+                let values = values.into_iter().map(Value::from);
+                also.iter().cloned().chain(values).collect()
+            }
+            Self::Number { lo, hi, also, .. } => {
+                let (low, high) = (double(lo), double(hi));
+                let exact = 2f64.powi(53);
+                let extremes = [f64::MAX, -f64::MAX, f64::from_bits(1)];
+                let mut values = vec![-0.0, exact, -exact];
+                values.extend(extremes);
+                values.retain(|value| (low..=high).contains(value));
+                // Not as an integer, which has no -0.
+                let values = values.into_iter().map(Value::from);
+                also.iter().cloned().chain(values).collect()
+            }
+            Self::Choice { values } => {
+                let is_odd = |value: &&Value| value.is_null() || floats::text(value).is_some();
+                values.iter().filter(is_odd).cloned().collect()
+            }
+            Self::Tuple { fields } => {
+                let simple: Vec<Value> = fields.iter().filter_map(Self::first_value).collect();
+                let each = fields.iter().enumerate().flat_map(|(place, field)| {
+                    let simple = &simple;
+                    field.pathological().into_iter().map(move |value| {
+                        let mut record = simple.clone();
+                        record[place] = value;
+                        Value::Array(record)
+                    })
+                });
+                each.collect()
+            }
+        }
+    }
+
+    /// The first of the values that are tried.
+    fn first_value(&self) -> Option<Value> {
+        self.values().into_iter().next()
+    }
+
     /// How far two records are apart, as a part of the farthest that two can be: 1 at the ends of a range and for two
     /// choices, and the mean over the fields of a tuple. A record that one dataset lacks is compared with 0.
     pub(super) fn difference(&self, ends: [Option<&Value>; 2]) -> f64 {
@@ -178,7 +247,8 @@ impl RecordType {
     }
 
     /// Simpler values to try instead of `value`, the simplest first.
-    pub(super) fn simpler(&self, value: &Value) -> Vec<Value> {
+    #[must_use]
+    pub fn simpler(&self, value: &Value) -> Vec<Value> {
         match self {
             Self::Tuple { fields } => {
                 let Value::Array(items) = value else {
@@ -234,7 +304,7 @@ fn apart(lo: f64, hi: f64, ends: [Option<&Value>; 2]) -> f64 {
 }
 
 /// Records, each once, the simplest first.
-pub(super) fn simplest_first(mut given: Vec<Value>) -> Vec<Value> {
+pub(crate) fn simplest_first(mut given: Vec<Value>) -> Vec<Value> {
     dedup(&mut given);
     given.sort_by_cached_key(|value| (complexity(value), value.to_string()));
     given
@@ -244,7 +314,7 @@ pub(super) fn simplest_first(mut given: Vec<Value>) -> Vec<Value> {
 const MOST_SIMPLER: usize = 8;
 
 /// Those of `given` that have the form of `value` and are easier to read, in their order: a few.
-pub(super) fn simpler_of(value: &Value, given: &[Value]) -> Vec<Value> {
+pub(crate) fn simpler_of(value: &Value, given: &[Value]) -> Vec<Value> {
     let like = given.iter().filter(|other| same_form(value, other));
     simpler_than(value, like.take(MOST_SIMPLER).cloned())
 }

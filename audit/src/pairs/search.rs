@@ -1,5 +1,6 @@
 //! The search for the pair of a domain on which a mechanism looks least private.
 //!
+//! 0. Pathological records, where the domain allows them: what many programs are not made for.
 //! 1. The deterministic candidates: extremes, duplicates, empties, one outlier, ties at thresholds.
 //! 2. Pairs drawn by the strategies.
 //! 3. In rounds, the neighbourhood of the pairs that promise most: what the candidates would change in the
@@ -26,6 +27,8 @@ use std::collections::BTreeSet;
 /// How many pairs are measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
+    /// Pairs with pathological records, which come first.
+    pub pathological: usize,
     /// Deterministic candidates.
     pub candidates: usize,
     /// Pairs drawn from the strategies.
@@ -43,6 +46,7 @@ pub struct Effort {
 impl Default for Effort {
     fn default() -> Self {
         Self {
+            pathological: 12,
             candidates: 24,
             drawn: 12,
             rounds: 6,
@@ -57,7 +61,8 @@ impl Effort {
     /// The most measurements of a search.
     #[must_use]
     pub fn measurements(&self) -> usize {
-        self.candidates + self.drawn + self.rounds * (self.near + self.mutations) + self.best + 1
+        let fixed = self.pathological + self.candidates;
+        fixed + self.drawn + self.rounds * (self.near + self.mutations) + self.best + 1
     }
 }
 
@@ -95,6 +100,10 @@ pub fn search<E>(
         seen: BTreeSet::new(),
         ranked: Vec::new(),
     };
+    // 0. Pathological records.
+    for pair in domain.pathological(effort.pathological) {
+        measured.measure(pair)?;
+    }
     // 1. Candidates.
     for pair in domain.pairs(effort.candidates) {
         measured.measure(pair)?;
@@ -216,7 +225,7 @@ impl<P: FnMut(&Pair, Care) -> Result<f64, E>, E> Measured<'_, P> {
 }
 
 /// Coins for strategies, from a seed alone.
-fn runner(seed: u64) -> TestRunner {
+pub(super) fn runner(seed: u64) -> TestRunner {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let config = Config {
@@ -227,7 +236,7 @@ fn runner(seed: u64) -> TestRunner {
 }
 
 /// A value of a strategy. `None` only if the strategy rejects what it draws, which these do not.
-fn draw<S: Strategy>(strategy: &S, coins: &mut TestRunner) -> Option<S::Value> {
+pub(super) fn draw<S: Strategy>(strategy: &S, coins: &mut TestRunner) -> Option<S::Value> {
     Some(strategy.new_tree(coins).ok()?.current())
 }
 
@@ -361,6 +370,7 @@ mod tests {
         };
         let domain = domain(INTEGERS, "[5, 5]", "substitute");
         let feedback = Effort {
+            pathological: 0,
             candidates: 0,
             near: 0,
             rounds: 20,

@@ -21,7 +21,7 @@ impl RecordType {
     /// them, and otherwise any.
     pub(super) fn strategy(&self) -> BoxedStrategy<Value> {
         match self {
-            Self::Integer { lo, hi, .. } => {
+            Self::Integer { lo, hi, also, .. } => {
                 let (lo, hi) = (*lo, *hi);
                 let tried: Vec<i64> = self.values().iter().filter_map(Value::as_i64).collect();
                 let close = (select(tried), -3i64..=3)
@@ -30,11 +30,10 @@ impl RecordType {
                     let power = 1i64 << exponent;
                     (if negative { -power } else { power }).clamp(lo, hi)
                 });
-                prop_oneof![2 => lo..=hi, 1 => close, 1 => power]
-                    .prop_map(Value::from)
-                    .boxed()
+                let integer = prop_oneof![2 => lo..=hi, 1 => close, 1 => power];
+                or_one_of(integer.prop_map(Value::from).boxed(), also)
             }
-            Self::Number { lo, hi, .. } => {
+            Self::Number { lo, hi, also, .. } => {
                 let (lo, hi) = (double(lo), double(hi));
                 let tried: Vec<f64> = self.values().iter().filter_map(Value::as_f64).collect();
                 let close = (select(tried), -ULPS..=ULPS).prop_map(|(value, by)| moved(value, by));
@@ -45,9 +44,9 @@ impl RecordType {
                     .prop_map(|(value, digits)| rounded(value, 10f64.powi(digits)));
                 let coarse = (any.clone(), 0i32..=6)
                     .prop_map(|(value, bits)| rounded(value, 2f64.powi(bits)));
-                prop_oneof![2 => any, 1 => close, 1 => short, 1 => coarse]
-                    .prop_map(move |value| number(value.clamp(lo, hi)))
-                    .boxed()
+                let double = prop_oneof![2 => any, 1 => close, 1 => short, 1 => coarse];
+                let double = double.prop_map(move |value| number(value.clamp(lo, hi)));
+                or_one_of(double.boxed(), also)
             }
             Self::Choice { values } => select(values.clone()).boxed(),
             Self::Tuple { fields } => {
@@ -56,6 +55,14 @@ impl RecordType {
             }
         }
     }
+}
+
+/// The strategy or, one time in five, one of these values, if there are any.
+fn or_one_of(strategy: BoxedStrategy<Value>, also: &[Value]) -> BoxedStrategy<Value> {
+    if also.is_empty() {
+        return strategy;
+    }
+    prop_oneof![4 => strategy, 1 => select(also.to_vec())].boxed()
 }
 
 /// The nearest multiple of `1 / parts`; the value itself if that is none of a double.

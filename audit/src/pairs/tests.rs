@@ -351,3 +351,51 @@ fn errors_in_a_domain_are_in_the_words_of_its_format() {
     let error = Domain::read("d.json", "7").unwrap_err().to_string();
     assert!(error.contains("an object with records, size"), "{error}");
 }
+
+#[test]
+fn pathological_records_come_first_where_the_domain_allows_them() {
+    let of = |records: &str, size: &str, neighbours: &str| {
+        let text =
+            format!(r#"{{"records": {records}, "size": {size}, "neighbours": "{neighbours}"}}"#);
+        domain(&text).unwrap()
+    };
+    let nan = json!({"float": "nan"});
+    let number = r#"{"type": "number", "lo": 0, "hi": 1, "also": [{"float": "nan"}, null]}"#;
+    let numbers = of(number, "[1, 4]", "substitute");
+    let pairs = numbers.pathological(100);
+    // NaN, null, -0 and the least double; each as the record that differs, and beside it.
+    assert_eq!(pairs.len(), 8, "{pairs:?}");
+    assert_eq!(pairs[0], Pair(json!([0]), json!([nan])));
+    assert_eq!(pairs[1], Pair(json!([nan, 0]), json!([nan, 1])));
+    assert_eq!(pairs[2], Pair(json!([0]), json!([null])));
+    assert_eq!(pairs[4].1.to_string(), "[-0.0]");
+    for pair in &pairs {
+        pair.check(SUBSTITUTE).unwrap();
+    }
+    let mut measured = Vec::new();
+    search(&numbers, &Effort::default(), 1, |pair, _| {
+        measured.push(pair.clone());
+        Ok::<_, Infallible>(0.0)
+    })
+    .unwrap();
+    assert_eq!(measured[..8], pairs[..]);
+    // One more record, and one record alone; integers above the doubles, and the extremes of the type.
+    let integer = r#"{"type": "integer", "lo": -9223372036854775808, "hi": 9223372036854775807}"#;
+    let added = of(integer, "[0, 1]", "add-remove").pathological(100);
+    assert_eq!(added[0], Pair(json!([]), json!([1_i64 << 53])));
+    assert!(added.contains(&Pair(json!([]), json!([(1_i64 << 53) + 1]))));
+    // What the range has not is not tried.
+    let small = r#"{"type": "integer", "lo": 0, "hi": 9}"#;
+    let none = of(small, "[1, 1]", "substitute").pathological(100);
+    assert!(none.is_empty(), "{none:?}");
+    let tuple = format!(r#"{{"type": "tuple", "fields": [{small}, {number}]}}"#);
+    let found = of(&tuple, "[1, 1]", "substitute").pathological(100);
+    assert_eq!(found[0].1, json!([[0, nan]]));
+    let choice = r#"{"type": "choice", "values": ["a", null, {"float": "inf"}]}"#;
+    let found = of(choice, "[1, 1]", "substitute").pathological(100);
+    assert_eq!(found.len(), 2);
+    // A double that is none is refused by its line.
+    let wrong = r#"{"records": {"type": "choice", "values": [0, {"float": "NaN"}]}, "size": [1, 1], "neighbours": "substitute"}"#;
+    let error = domain(wrong).unwrap_err().to_string();
+    assert!(error.contains("line 1: expected \"nan\""), "{error}");
+}

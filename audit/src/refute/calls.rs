@@ -50,6 +50,10 @@ impl<'a> Caller<'a> {
         Ok(outputs)
     }
 
+    pub fn pair(&self) -> &'a Pair {
+        self.pair
+    }
+
     pub fn calls(&self) -> u64 {
         self.answers.calls.iter().sum()
     }

@@ -12,7 +12,7 @@ use super::calls::Caller;
 use super::exact_test::Spent;
 use super::finding::{Confirmation, Counted, EventCounts, Finding};
 use super::question::{AuditError, Question};
-use crate::events::{Event, Kept, learn_event};
+use crate::events::{Aim, Event, Kept, Lesson};
 use crate::targets::Target;
 use dp_assay::coins::ChaCha;
 use dp_assay::number::rational::to_f64_for_display;
@@ -69,9 +69,13 @@ pub fn confirm_event(
         }
         // 3. Another event.
         let [first, second] = kept.outputs();
+        let calls = first.len().max(second.len());
+        let aim = Aim::after(calls, question.claim.first_aim());
+        let mut lesson = Lesson::of(first, second, aim, found.aspect);
         let (mut best, mut other) = (f64::NEG_INFINITY, None);
         for delta in question.claim.aims(None) {
-            let learned = learn_event(first, second, delta);
+            lesson.aim_at(delta);
+            let learned = lesson.event();
             let excess = Spent::of(&learned, [first, second])
                 .chooses(&question.claim)?
                 .excess;

@@ -2,10 +2,10 @@
 
 use super::confirm::confirm_event;
 use super::finding::{Finding, Method, Verdict};
-use super::pair::audit_pair;
+use super::pair::audit_at;
 use super::power::{Family, PipelinePower, pipeline_power};
 use super::question::{AuditError, Question};
-use super::search::{Searched, search_pair};
+use super::search::{Searched, most_calls, search_pair};
 use super::shrink::{Shrunk, shrink_violation};
 use crate::pairs::{Domain, Pair};
 use crate::targets::{Beliefs, Heard, Repetition, Target, TargetError, check_repeats, cut};
@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 pub enum Datasets {
     /// A pair, and how its two datasets are neighbours.
     Given(Pair, NeighbouringRelation),
+    /// A pair whose datasets are neighbours by the word of the user, who knows in which way: nothing of them is checked.
+    Vouched(Pair),
     /// A description of the datasets, from which a pair is searched.
     Described(Domain),
 }
@@ -25,8 +27,8 @@ pub enum Datasets {
 /// the question.
 #[derive(Debug)]
 pub struct Examined {
-    /// How the two datasets of every pair are neighbours.
-    pub relation: NeighbouringRelation,
+    /// How the two datasets of every pair are neighbours; `None` if the user vouches for the pair.
+    pub relation: Option<NeighbouringRelation>,
     /// The domain and the search of it, unless the pair was given.
     pub searched: Option<(Domain, Searched)>,
     /// On the pair that was given or searched.
@@ -63,11 +65,32 @@ pub struct Failure {
     pub error: TargetError,
 }
 
+/// What an audit does, for whoever waits for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// A pair is searched.
+    Searching {
+        /// The most calls of it.
+        most: u64,
+    },
+    /// The pair is audited.
+    Auditing {
+        /// The most calls of it.
+        most: u64,
+    },
+    /// A violation is proved, and its event is confirmed on fresh calls.
+    Confirming,
+    /// A smaller witness is looked for.
+    Shrinking,
+}
+
 /// What is done after a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     /// The event is confirmed on fresh calls.
     Confirming,
+    /// The other line is audited: that of values, or that of bits.
+    OtherLine,
     /// A smaller witness is looked for.
     Shrinking,
     /// The program is told to end.
@@ -75,12 +98,13 @@ pub enum Stage {
 }
 
 impl Datasets {
-    /// How they are neighbours.
+    /// How they are neighbours; `None` if that is the word of the user.
     #[must_use]
-    pub fn relation(&self) -> NeighbouringRelation {
+    pub fn relation(&self) -> Option<NeighbouringRelation> {
         match self {
-            Self::Given(_, relation) => *relation,
-            Self::Described(domain) => domain.relation(),
+            Self::Given(_, relation) => Some(*relation),
+            Self::Vouched(_) => None,
+            Self::Described(domain) => Some(domain.relation()),
         }
     }
 
@@ -88,7 +112,7 @@ impl Datasets {
     #[must_use]
     pub fn domain(&self) -> Option<&Domain> {
         match self {
-            Self::Given(..) => None,
+            Self::Given(..) | Self::Vouched(_) => None,
             Self::Described(domain) => Some(domain),
         }
     }
@@ -97,7 +121,7 @@ impl Datasets {
 impl Examined {
     /// What an audit of one pair found, and nothing else.
     #[must_use]
-    pub fn alone(relation: NeighbouringRelation, found: Finding) -> Self {
+    pub fn alone(relation: Option<NeighbouringRelation>, found: Finding) -> Self {
         Self {
             relation,
             searched: None,
@@ -129,7 +153,7 @@ impl Examined {
 /// A proof stands if the program fails later: it may refuse smaller datasets, or end slowly. Unless it
 /// answered more than it was asked for: then answers may have been taken for those of others.
 ///
-/// `tell` is told what begins.
+/// `tell` is told which phase begins.
 ///
 /// # Errors
 /// [`AuditError::Target`] if the target fails before there is a proof: nothing is concluded; [`AuditError::Question`].
@@ -138,14 +162,17 @@ pub fn examine(
     datasets: &Datasets,
     question: &Question,
     families: &[Family],
-    tell: &dyn Fn(&str),
+    tell: &dyn Fn(Phase),
 ) -> Result<Examined, AuditError> {
     question.check()?;
     let mut target = Heard::new(target);
     // 1. The pair.
     let (pair, searched) = match datasets {
-        Datasets::Given(pair, _) => (pair.clone(), None),
+        Datasets::Given(pair, _) | Datasets::Vouched(pair) => (pair.clone(), None),
         Datasets::Described(domain) => {
+            tell(Phase::Searching {
+                most: most_calls(question),
+            });
             let searched = search_pair(&mut target, domain, question)?;
             (searched.pair.clone(), Some((domain.clone(), searched)))
         }
@@ -153,7 +180,11 @@ pub fn examine(
     // 2. Repetition.
     let repetition = check_repeats(&mut target, &[&pair.0, &pair.1], question.calls)?;
     // 3. The verdict.
-    let found = audit_pair(&mut target, &pair, question)?;
+    tell(Phase::Auditing {
+        most: question.calls,
+    });
+    let levels = question.levels().found;
+    let (found, failure) = audit_at(&mut target, &pair, question, &levels, None)?;
     if let (Verdict::NotRefuted, Some(error)) = (found.verdict, found.answers.only_error()) {
         let error = cut(format!("{error:?}"));
         return Err(TargetError::NothingButErrors { error }.into());
@@ -161,10 +192,14 @@ pub fn examine(
     let mut examined = Examined {
         searched,
         repetition: Some(repetition),
+        failure: failure.map(|error| Failure {
+            stage: Stage::OtherLine,
+            error,
+        }),
         ..Examined::alone(datasets.relation(), found)
     };
     // 4. The witness.
-    if examined.found.verdict == Verdict::Violation {
+    if examined.found.verdict == Verdict::Violation && examined.failure.is_none() {
         witness(&mut target, &mut examined, datasets, question, tell)?;
     }
     // 5. The end, of a program that has not failed before.
@@ -191,13 +226,17 @@ fn witness(
     examined: &mut Examined,
     datasets: &Datasets,
     question: &Question,
-    tell: &dyn Fn(&str),
+    tell: &dyn Fn(Phase),
 ) -> Result<(), AuditError> {
+    tell(Phase::Confirming);
     examined.failure = confirm(target, &mut examined.found, question)?;
+    if let (Some(other), None) = (&mut examined.found.other_line, &examined.failure) {
+        examined.failure = confirm(target, other, question)?;
+    }
     if examined.failure.is_some() || !question.shrink {
         return Ok(());
     }
-    tell("a violation is proved; now a smaller witness is looked for");
+    tell(Phase::Shrinking);
     let (start, before) = (Instant::now(), target.answers());
     let (relation, domain) = (datasets.relation(), datasets.domain());
     let Shrunk { smallest, error } =
@@ -224,7 +263,8 @@ fn confirm(
     found: &mut Finding,
     question: &Question,
 ) -> Result<Option<Failure>, AuditError> {
-    if found.method != Some(Method::Sequential) {
+    let is_proved = found.verdict == Verdict::Violation;
+    if !is_proved || found.method != Some(Method::Sequential) {
         return Ok(None);
     }
     match confirm_event(target, found, question) {
@@ -316,6 +356,27 @@ mod tests {
         let dies = audit(true, 28, None).unwrap();
         assert_eq!(dies.found.counted, super::super::Counted::Training);
         assert_eq!(stage(dies), Some(Stage::Confirming));
+    }
+
+    #[test]
+    fn a_pair_that_is_vouched_for_is_audited_as_it_is() {
+        let pair = Pair(json!([0, 5, 5]), json!([1, 7]));
+        let question = Question {
+            shrink: true,
+            ..question(400)
+        };
+        let mut target = Fragile {
+            tells: true,
+            most: 1000,
+            end: None,
+        };
+        let datasets = Datasets::Vouched(pair.clone());
+        let found = examine(&mut target, &datasets, &question, &[], &|_| ()).unwrap();
+        assert_eq!(
+            (found.relation, found.found.verdict),
+            (None, Verdict::Violation)
+        );
+        assert!(found.smaller().is_none_or(|smaller| smaller.pair == pair));
     }
 
     #[test]

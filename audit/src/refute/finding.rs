@@ -1,7 +1,7 @@
 //! What an audit of one pair found.
 
 use super::answers::Answers;
-use crate::events::{Event, Side};
+use crate::events::{Aspect, Event, Side};
 use crate::pairs::Pair;
 use crate::targets::{Beliefs, Output};
 use dp_assay::number::Rational;
@@ -64,9 +64,15 @@ pub struct EventCounts {
     pub second: u64,
 }
 
-/// What an audit of one pair found.
+/// What an audit of one pair found, in one aspect of the outputs.
 #[derive(Debug, Clone)]
 pub struct Finding {
+    /// The aspect: the line of the report that it is.
+    pub aspect: Aspect,
+    /// The finding on the same pair and the same calls in the other aspect, if values and bits were audited apart and the
+    /// audit went on until that one was decided too. Of two findings the one is told first that is a violation, and values
+    /// before bits: so this one is a violation only if that one is.
+    pub other_line: Option<Box<Finding>>,
     /// The verdict.
     pub verdict: Verdict,
     /// Epsilon is above this, except with probability at most the level; `None` if nothing is proved, or the claim is in

@@ -6,6 +6,11 @@
 //! | the audit of a smaller pair | at most [`SMALLER_PAIRS`] times | an equal share of the rest |
 //! | the exact tests of shorter events | once | one more such share |
 //!
+//! If the outputs have doubles that are no whole numbers, each of these audits but those of smaller pairs is of two lines, of
+//! values and of bits, and each line has an equal part of its share ([`PairLevels::of_line`]). Which lines there are is decided
+//! by calls that are spent: those before the first bet. A smaller pair is audited on the line of the first proof alone, which
+//! has its whole share.
+//!
 //! The audit of a pair gives [`EXACT`] of its share to the exact test at the end and the rest to the bets, or all of it to
 //! the exact test if all calls are spent. The tests of shorter events share theirs equally, at most [`SHORTER_EVENTS`] of
 //! them. How an exact test divides its own share stands beside it: [`dp_assay::stats::TwoSample`].
@@ -51,12 +56,22 @@ pub struct PairLevels {
 impl PairLevels {
     fn of(share: &Rational, until: Until) -> Self {
         let exact = match until {
-            Until::Proof => share * ratio(EXACT.0, EXACT.1),
+            Until::Proof | Until::Proofs => share * ratio(EXACT.0, EXACT.1),
             Until::End => share.clone(),
         };
         Self {
             bets: share - &exact,
             exact,
+        }
+    }
+
+    /// Of each line, if so many share them equally; at least one.
+    #[must_use]
+    pub fn of_line(&self, lines: usize) -> Self {
+        let part = integer(lines.max(1) as u64);
+        Self {
+            bets: &self.bets / &part,
+            exact: &self.exact / part,
         }
     }
 
@@ -100,9 +115,14 @@ mod tests {
     #[test]
     fn all_shares_add_up_to_the_level_in_each_mode() {
         for level in [ratio(1, 20), ratio(1, 1000), ratio(999, 1000)] {
-            for until in [Until::Proof, Until::End] {
+            for until in [Until::Proof, Until::Proofs, Until::End] {
                 for shrinks in [false, true] {
                     let levels = Levels::new(&level, until, shrinks);
+                    for lines in 1..=2 {
+                        let line = levels.found.of_line(lines);
+                        let all = (line.bets + line.exact) * integer(lines as u64);
+                        assert_eq!(all, levels.found.both(), "{levels:?}");
+                    }
                     let spent = levels.found.both()
                         + levels.smaller.both() * integer(SMALLER_PAIRS as u64)
                         + &levels.shorter * integer(SHORTER_EVENTS as u64);

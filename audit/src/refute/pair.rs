@@ -2,11 +2,14 @@
 //!
 //! On one pair of datasets, every call on one of the two by a fair coin:
 //!
+//! 0. *Lines.* If there are doubles among the first outputs that are no whole numbers, values and bits are two lines, each with
+//!    an equal part of the level; otherwise there is one, of all that there is. Nothing is bet before, so these calls are spent
+//!    on nothing else. What follows is done for each line, on the same calls.
 //! 1. *Epochs.* From the first calls, again whenever there are half as many more, and for the last time after a quarter of
 //!    all calls (at most 100,000), an event and a partition of the outputs into cells are learned, and which half-plane of
 //!    the claim the event exceeds most ([`super::claim`]); of a claim (epsilon, delta) there is one.
 //! 2. *Sequential test*, at its share of the level ([`super::levels`]): bets on the cells, each made before its
-//!    round of calls, from those before, by four bettors who share the wealth. The audit stops as soon as the proof is
+//!    round of calls, from those before, by four bettors who share the wealth. A line stops as soon as its proof is
 //!    there.
 //! 3. *Exact test*, at the other share: of the last event, on the calls that came after it was learned. Only if all
 //!    calls are spent. On request ([`Until::End`]) there is no sequential test, and this one has the whole level.
@@ -20,17 +23,17 @@ use super::bets::{BETTORS, Bettors};
 use super::calls::Caller;
 use super::claim::{Chosen, Claim};
 use super::exact_test::{Proof, Spent};
-use super::finding::{Counted, EventCounts, Finding};
+use super::finding::{Counted, EventCounts, Finding, Verdict};
 use super::levels::PairLevels;
 use super::question::{AuditError, Question, Until};
-use crate::events::{self, Aim, Event, Kept, Lesson};
+use crate::events::{self, Aim, Aspect, Event, Kept, Lesson};
 use crate::pairs::Pair;
-use crate::targets::Target;
+use crate::targets::{Output, Target, TargetError};
 use dp_assay::coins::ChaCha;
 use dp_assay::number::rational::{ratio, to_f64_for_display};
 use dp_assay::stats::EProcess;
 use dp_assay::stats::power::undetectable_mass;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The calls of the first epoch, before which nothing is known.
 const FIRST_EPOCH: u64 = 16;
@@ -62,6 +65,7 @@ impl Epoch {
     fn learn(
         kept: &Kept,
         mut aim: Aim,
+        aspect: Aspect,
         claim: &Claim,
         bets: bool,
         before: Option<&Chosen>,
@@ -69,7 +73,7 @@ impl Epoch {
         let [first, second] = kept.outputs();
         let mut aims = claim.aims(before).into_iter();
         aim.delta = aims.next().unwrap_or(0.0);
-        let mut lesson = Lesson::new(first, second, aim);
+        let mut lesson = Lesson::of(first, second, aim, aspect);
         let mut event = lesson.event();
         // Of the events for several half-planes, the one that exceeds one of them most where it was not searched.
         let held =
@@ -94,7 +98,177 @@ impl Epoch {
             spent,
             chosen,
             counts: EventCounts::default(),
-            features_read: events::features_read(first, second),
+            features_read: events::features_read(first, second, aspect),
+        })
+    }
+}
+
+/// The audit in one aspect of the outputs.
+struct Line {
+    aspect: Aspect,
+    levels: PairLevels,
+    aim: Aim,
+    claim: Claim,
+    /// The bets, if any are made.
+    process: Option<EProcess>,
+    epoch: Epoch,
+    /// The bets stopped: the claim is proved false.
+    stopped: Option<Stopped>,
+}
+
+/// When the bets of a line stopped.
+struct Stopped {
+    calls: u64,
+    /// Whether the event was learned again from all that was seen: no test of it follows, and it is for the reader.
+    learned_again: bool,
+    seconds: Duration,
+}
+
+impl Line {
+    fn new(
+        aspect: Aspect,
+        levels: PairLevels,
+        question: &Question,
+        last_epoch: u64,
+    ) -> Result<Self, AuditError> {
+        // What is learned is for the calls that are left after the last epoch.
+        let aim = Aim {
+            delta: question.claim.first_aim(),
+            calls: (question.calls - last_epoch) / 2,
+            level: to_f64_for_display(&levels.exact),
+        };
+        let claim = question.claim.clone();
+        let epoch = Epoch::learn(&Kept::default(), aim, aspect, &claim, false, None)?;
+        let process = match question.until {
+            Until::Proof | Until::Proofs => Some(EProcess::of(epoch.chosen.null.clone(), BETTORS)?),
+            Until::End => None,
+        };
+        Ok(Self {
+            aspect,
+            levels,
+            aim,
+            claim,
+            process,
+            epoch,
+            stopped: None,
+        })
+    }
+
+    /// An epoch begins.
+    fn learn(&mut self, kept: &Kept) -> Result<(), AuditError> {
+        if self.stopped.is_none() {
+            self.epoch = self.learned(kept, self.process.is_some())?;
+        }
+        Ok(())
+    }
+
+    /// What these outputs teach.
+    fn learned(&self, kept: &Kept, bets: bool) -> Result<Epoch, AuditError> {
+        let before = Some(&self.epoch.chosen);
+        Epoch::learn(kept, self.aim, self.aspect, &self.claim, bets, before)
+    }
+
+    /// Bets on the next round.
+    fn bet(&mut self) -> Result<(), AuditError> {
+        if self.stopped.is_none()
+            && let (Some(process), Some(bettors)) = (&mut self.process, &self.epoch.bettors)
+        {
+            process.bet_against(bettors.bets(&self.claim)?)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a round into account. Says whether the claim is proved false by it.
+    fn settle(&mut self, outputs: &[Vec<Output>; 2]) -> Result<bool, AuditError> {
+        if self.stopped.is_some() {
+            return Ok(false);
+        }
+        self.epoch.counts.count(&self.epoch.event, outputs);
+        match (&mut self.process, &mut self.epoch.bettors) {
+            (Some(process), Some(bettors)) => {
+                process.settle(bettors.count(outputs))?;
+                Ok(process.rejects(&self.levels.bets)?)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// The bets stop, after so many calls. `seen` are the outputs of all of them, if they were kept.
+    fn stop(
+        &mut self,
+        calls: u64,
+        seen: Option<&Kept>,
+        seconds: Duration,
+    ) -> Result<(), AuditError> {
+        if let Some(kept) = seen {
+            self.epoch = self.learned(kept, false)?;
+            self.epoch.counts.count(&self.epoch.event, kept.outputs());
+        }
+        self.stopped = Some(Stopped {
+            calls,
+            learned_again: seen.is_some(),
+            seconds,
+        });
+        Ok(())
+    }
+
+    /// What is proved: by the bets that stopped, or else by the exact test.
+    fn finding(
+        self,
+        caller: &Caller<'_>,
+        question: &Question,
+        start: Instant,
+    ) -> Result<Finding, AuditError> {
+        let proof = match (&self.process, &self.stopped) {
+            (Some(process), Some(_)) => Proof::by_bets(process, &self.claim, &self.levels.bets)?,
+            _ => Proof::by_counts(
+                &self.epoch.event,
+                &self.epoch.counts,
+                self.epoch.spent,
+                question,
+                &self.levels.exact,
+            )?,
+        };
+        let level = self.levels.both();
+        let (calls, seconds) = match &self.stopped {
+            Some(stopped) => (stopped.calls, stopped.seconds),
+            None => (caller.calls(), start.elapsed()),
+        };
+        Ok(Finding {
+            aspect: self.aspect,
+            other_line: None,
+            verdict: proof.verdict(),
+            method: proof.proves().then_some(proof.method),
+            epsilon_lower: proof.epsilon_lower,
+            parameter_lower: proof.parameter_lower,
+            half_plane: proof.half_plane.unwrap_or(self.epoch.chosen.half_plane),
+            delta_lower: proof.delta_lower,
+            event_power: proof.event_power,
+            event_mass: proof.event_mass,
+            pair: caller.pair().clone(),
+            event: self.epoch.event,
+            counts: self.epoch.counts,
+            counted: match &self.stopped {
+                Some(stopped) if stopped.learned_again => Counted::Training,
+                _ => Counted::Later,
+            },
+            confirmation: None,
+            calls,
+            // Bets that stopped early would have gone on to the end without their proof.
+            undetectable_mass: undetectable_mass(
+                match self.stopped {
+                    Some(_) => question.calls,
+                    None => caller.answers.calls[0].max(caller.answers.calls[1]),
+                },
+                &level,
+                &ratio(MISS.0, MISS.1),
+            )?,
+            level,
+            miss: ratio(MISS.0, MISS.1),
+            features_read: self.epoch.features_read,
+            answers: caller.answers.clone(),
+            beliefs: caller.beliefs.clone().said(),
+            seconds,
         })
     }
 }
@@ -102,53 +276,61 @@ impl Epoch {
 /// Audits the claim on one pair, with its share of the level: all of it, unless a smaller witness is wanted.
 ///
 /// # Errors
-/// [`AuditError::Target`] if the target fails, and then nothing is concluded; [`AuditError::Question`].
+/// [`AuditError::Target`] if the target fails before there is a proof, and then nothing is concluded;
+/// [`AuditError::Question`].
 pub fn audit_pair(
     target: &mut dyn Target,
     pair: &Pair,
     question: &Question,
 ) -> Result<Finding, AuditError> {
-    audit_at(target, pair, question, &question.levels().found)
+    let (found, _) = audit_at(target, pair, question, &question.levels().found, None)?;
+    Ok(found)
 }
 
-/// The same at another share of the level.
+/// The same at another share of the level and, if one aspect is named, on the line of that alone; and how the target failed
+/// after the first proof, if it did.
 pub(super) fn audit_at(
     target: &mut dyn Target,
     pair: &Pair,
     question: &Question,
     levels: &PairLevels,
-) -> Result<Finding, AuditError> {
+    only: Option<Aspect>,
+) -> Result<(Finding, Option<TargetError>), AuditError> {
     question.check()?;
     let start = Instant::now();
     let coins = ChaCha::reproducible(question.seed, 1 << 32);
     let mut caller = Caller::new(target, pair, coins, LEAST_ROUND);
 
-    let claim = &question.claim;
-    let bets = question.until == Until::Proof;
     let last_epoch = (question.calls / 4).min(MOST_LEARNED);
-    let mut next_epoch = match question.until {
-        Until::Proof => FIRST_EPOCH.min(last_epoch),
-        Until::End => last_epoch,
-    };
-    // What is learned is for the calls that are left after the last epoch.
-    let aim = Aim {
-        delta: claim.first_aim(),
-        calls: (question.calls - last_epoch) / 2,
-        level: to_f64_for_display(&levels.exact),
+    let is_betting = question.until != Until::End;
+    let mut next_epoch = match is_betting {
+        true => FIRST_EPOCH.min(last_epoch),
+        false => last_epoch,
     };
     // The outputs of the calls up to the last epoch.
     let mut kept = Kept::default();
-    let mut epoch = Epoch::learn(&kept, aim, claim, bets, None)?;
-    let mut process = match bets {
-        true => Some(EProcess::of(epoch.chosen.null, BETTORS)?),
-        false => None,
+    let mut lines: Vec<Line> = Vec::new();
+    let mut failure = None;
+    let is_decided = |lines: &[Line]| match question.until {
+        Until::Proof => lines.iter().any(|line| line.stopped.is_some()),
+        Until::Proofs => !lines.is_empty() && lines.iter().all(|line| line.stopped.is_some()),
+        Until::End => false,
     };
-    let mut stopped = false;
-    while caller.calls() < question.calls && !stopped {
-        // 1. An epoch begins.
+    while caller.calls() < question.calls && !is_decided(&lines) {
+        // 1. An epoch begins; before the first one, the lines.
         let now = caller.calls();
         if now == next_epoch {
-            epoch = Epoch::learn(&kept, aim, claim, bets, Some(&epoch.chosen))?;
+            if lines.is_empty() {
+                let named = only.as_ref().map(std::slice::from_ref);
+                let aspects = named.unwrap_or_else(|| Aspect::of(kept.outputs()));
+                for aspect in aspects {
+                    let levels = levels.of_line(aspects.len());
+                    lines.push(Line::new(*aspect, levels, question, last_epoch)?);
+                }
+            }
+            for line in &mut lines {
+                line.learn(&kept)?;
+            }
             next_epoch = if now < last_epoch {
                 (now + now / 2).min(last_epoch)
             } else {
@@ -156,82 +338,59 @@ pub(super) fn audit_at(
                 question.calls
             };
         }
-        // 2. A bet, a round of calls, and a look at the wealth.
-        let round = match process {
-            Some(_) => (now / 16).clamp(LEAST_ROUND, MOST_ROUND),
-            None => MOST_ROUND,
+        // 2. Bets, a round of calls, and a look at the wealth.
+        let round = match is_betting {
+            true => (now / 16).clamp(LEAST_ROUND, MOST_ROUND),
+            false => MOST_ROUND,
         };
-        if let (Some(process), Some(bettors)) = (&mut process, &epoch.bettors) {
-            process.bet_against(bettors.bets(claim)?)?;
+        for line in &mut lines {
+            line.bet()?;
         }
-        let outputs = caller.call(round.min(caller.room).min(next_epoch - now))?;
-        if let (Some(process), Some(bettors)) = (&mut process, &mut epoch.bettors) {
-            process.settle(bettors.count(&outputs))?;
-            stopped = process.rejects(&levels.bets)?;
+        let outputs = match caller.call(round.min(caller.room).min(next_epoch - now)) {
+            Ok(outputs) => outputs,
+            // What is proved stays proved.
+            Err(AuditError::Target(error))
+                if lines.iter().any(|line| line.stopped.is_some())
+                    && !error.makes_answers_doubtful() =>
+            {
+                failure = Some(error);
+                break;
+            }
+            Err(error) => return Err(error),
+        };
+        let mut proved = Vec::new();
+        for (index, line) in lines.iter_mut().enumerate() {
+            if line.settle(&outputs)? {
+                proved.push(index);
+            }
         }
-        epoch.counts.count(&epoch.event, &outputs);
         if now < last_epoch {
             kept.extend(outputs);
         }
+        let seen = Some(&kept).filter(|_| caller.calls() <= last_epoch);
+        for index in proved {
+            lines[index].stop(caller.calls(), seen, start.elapsed())?;
+        }
     }
-    let learned_again = stopped && caller.calls() <= last_epoch;
-    if learned_again {
-        // No test of this event follows: it is for the reader, and learned from all that was seen.
-        epoch = Epoch::learn(&kept, aim, claim, bets, Some(&epoch.chosen))?;
-        epoch.counts.count(&epoch.event, kept.outputs());
+    // 3. What is proved, and what is not, of each line that was decided.
+    let is_spent = caller.calls() >= question.calls;
+    let mut found = Vec::new();
+    for line in lines {
+        if line.stopped.is_some() || is_spent {
+            found.push(line.finding(&caller, question, start)?);
+        }
     }
-
-    // 3. What is proved: by the bets that stopped, or else by the exact test.
-    let proof = match &process {
-        Some(process) if stopped => Proof::by_bets(process, claim, &levels.bets)?,
-        _ => Proof::by_counts(
-            &epoch.event,
-            &epoch.counts,
-            epoch.spent,
-            question,
-            &levels.exact,
-        )?,
-    };
-    Ok(Finding {
-        verdict: proof.verdict(),
-        method: proof.proves().then_some(proof.method),
-        epsilon_lower: proof.epsilon_lower,
-        parameter_lower: proof.parameter_lower,
-        half_plane: proof.half_plane.unwrap_or(epoch.chosen.half_plane),
-        level: levels.both(),
-        delta_lower: proof.delta_lower,
-        event_power: proof.event_power,
-        event_mass: proof.event_mass,
-        pair: pair.clone(),
-        event: epoch.event,
-        counts: epoch.counts,
-        counted: match learned_again {
-            true => Counted::Training,
-            false => Counted::Later,
-        },
-        confirmation: None,
-        calls: caller.calls(),
-        // An audit that stopped early would have gone on to the end without its proof.
-        undetectable_mass: undetectable_mass(
-            if stopped {
-                question.calls
-            } else {
-                caller.answers.calls[0].max(caller.answers.calls[1])
-            },
-            &levels.both(),
-            &ratio(MISS.0, MISS.1),
-        )?,
-        miss: ratio(MISS.0, MISS.1),
-        features_read: epoch.features_read,
-        answers: caller.answers,
-        beliefs: caller.beliefs.said(),
-        seconds: start.elapsed(),
-    })
+    let is_first = |found: &Finding| found.verdict == Verdict::Violation;
+    let first = found.iter().position(is_first).unwrap_or(0);
+    let mut told = found.swap_remove(first);
+    told.other_line = found.pop().map(Box::new);
+    Ok((told, failure))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::finding::{Method, Verdict};
+    use super::super::claim::Measure;
+    use super::super::finding::Method;
     use super::super::question::tests::question;
     use super::*;
     use crate::targets::{Function, Output, TargetError};
@@ -310,6 +469,147 @@ mod tests {
             };
             assert_eq!(found.epsilon_lower, bound(part.clone()));
             assert!(bound(part.clone() * ratio(4, 5)) < bound(part));
+        }
+    }
+
+    /// The last record with Laplace noise of this scale by inversion, in doubles.
+    fn float_laplace(
+        scale: f64,
+        seed: u64,
+    ) -> Function<impl FnMut(&serde_json::Value) -> Result<Output, TargetError>> {
+        let mut coins = ChaCha::reproducible(seed, 0);
+        Function(move |data: &serde_json::Value| {
+            let uniform = coins.bits(53)? as f64 * 2f64.powi(-53) - 0.5;
+            let noise = -uniform.signum() * (1.0 - 2.0 * uniform.abs()).ln();
+            Ok(Output::float(
+                data[0].as_f64().unwrap_or(0.0) + scale * noise,
+            ))
+        })
+    }
+
+    #[test]
+    fn values_and_bits_are_two_lines_with_half_of_the_level_each() {
+        let pair = Pair(json!([0]), json!([1]));
+        let proofs = Question {
+            until: Until::Proofs,
+            ..question(20_000)
+        };
+        // The bits leak, and the values are private.
+        let found = audit_pair(&mut float_laplace(1.0, 1), &pair, &proofs).unwrap();
+        let values = found.other_line.as_deref().unwrap();
+        assert_eq!(
+            (found.aspect, values.aspect),
+            (Aspect::Bits, Aspect::Values)
+        );
+        assert_eq!(found.verdict, Verdict::Violation);
+        assert_eq!(values.verdict, Verdict::NotRefuted);
+        assert!(found.calls < 4000 && values.calls == 20_000, "{found:?}");
+        assert_eq!(
+            (&found.level, &values.level),
+            (&ratio(1, 40), &ratio(1, 40))
+        );
+        // The event of the bits is one of bits: no value is shown.
+        assert!(
+            found.event.to_string().contains("bit of output"),
+            "{found:?}"
+        );
+        // With half the noise both do, and the values are told first.
+        let found = audit_pair(&mut float_laplace(0.5, 1), &pair, &proofs).unwrap();
+        let bits = found.other_line.as_deref().unwrap();
+        assert_eq!((found.aspect, bits.aspect), (Aspect::Values, Aspect::Bits));
+        for line in [&found, bits] {
+            assert_eq!(line.verdict, Verdict::Violation);
+            assert!(line.calls < 20_000, "{line:?}");
+        }
+        // At the first proof the other line is undecided.
+        let first = Question {
+            until: Until::Proof,
+            ..proofs.clone()
+        };
+        let found = audit_pair(&mut float_laplace(1.0, 1), &pair, &first).unwrap();
+        assert!(found.other_line.is_none() && found.aspect == Aspect::Bits);
+        // On request one line has the whole share.
+        let levels = proofs.levels().found;
+        let only = Some(Aspect::Values);
+        let mut target = float_laplace(0.5, 1);
+        let (found, _) = audit_at(&mut target, &pair, &proofs, &levels, only).unwrap();
+        assert_eq!(
+            (found.aspect, &found.level),
+            (Aspect::Values, &ratio(1, 20))
+        );
+    }
+
+    /// A claim in another measure: each line looks at its own half-plane, and at the line's own level.
+    #[test]
+    fn each_line_chooses_its_own_half_plane_of_the_claim() {
+        let pair = Pair(json!([0]), json!([1]));
+        // With scale 1 it would be 1/2-zCDP, if the bits were not.
+        let rho = ratio(1, 2);
+        let question = Question {
+            claim: Claim::new(Measure::Zcdp { rho: rho.clone() }),
+            until: Until::Proofs,
+            ..question(20_000)
+        };
+        let found = audit_pair(&mut float_laplace(1.0, 1), &pair, &question).unwrap();
+        let values = found.other_line.as_deref().unwrap();
+        assert_eq!(
+            (found.aspect, found.verdict, values.verdict),
+            (Aspect::Bits, Verdict::Violation, Verdict::NotRefuted)
+        );
+        assert!(found.parameter_lower >= Some(rho.clone()), "{found:?}");
+        assert!(values.parameter_lower < Some(rho), "{values:?}");
+        assert!(found.epsilon_lower.is_none() && values.delta_lower.is_none());
+        assert_ne!(found.half_plane, values.half_plane);
+        assert_eq!(values.level, ratio(1, 40));
+    }
+
+    #[test]
+    fn without_floats_there_is_one_line_and_no_level_is_lost() {
+        let pair = Pair(json!([0]), json!([1]));
+        let found = audit_pair(&mut Function(leak), &pair, &question(4000)).unwrap();
+        assert_eq!(found.aspect, Aspect::Whole);
+        assert_eq!(found.level, ratio(1, 20));
+        assert!(found.other_line.is_none());
+    }
+
+    #[test]
+    fn a_line_that_is_proved_stays_so_if_the_program_fails_before_the_other_one_is_decided() {
+        let (mut leaks, mut asked) = (float_laplace(1.0, 1), 0);
+        let mut dies = Function(|data: &serde_json::Value| {
+            asked += 1;
+            match asked {
+                ..6000 => (leaks.0)(data),
+                _ => Err(TargetError::Failed),
+            }
+        });
+        let pair = Pair(json!([0]), json!([1]));
+        let proofs = Question {
+            until: Until::Proofs,
+            ..question(20_000)
+        };
+        let levels = proofs.levels().found;
+        let (found, failure) = audit_at(&mut dies, &pair, &proofs, &levels, None).unwrap();
+        assert_eq!(
+            (found.aspect, found.verdict),
+            (Aspect::Bits, Verdict::Violation)
+        );
+        assert!(found.other_line.is_none() && failure.is_some());
+    }
+
+    /// The fewest calls that are allowed: what the page says of them.
+    #[test]
+    fn a_gross_leak_is_proved_in_fifty_calls_by_either_test() {
+        let pair = Pair(json!([0]), json!([1]));
+        for until in [Until::Proof, Until::End] {
+            let question = Question {
+                until,
+                ..question(super::super::question::LEAST_CALLS)
+            };
+            let found = audit_pair(&mut Function(leak), &pair, &question).unwrap();
+            assert_eq!(found.verdict, Verdict::Violation, "{found:?}");
+            if until == Until::End {
+                assert_eq!(found.counts.first_calls + found.counts.second_calls, 38);
+            }
         }
     }
 

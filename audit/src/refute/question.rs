@@ -15,7 +15,7 @@ pub struct Question {
     pub claim: Claim,
     /// The probability with which a true claim may be called violated.
     pub level: Rational,
-    /// The most calls on the final pair: from 400 to 16,777,216, the most that the exact test takes
+    /// The most calls on the final pair: from [`LEAST_CALLS`] to 16,777,216, the most that the exact test takes
     /// ([`TRIALS_LIMIT`]).
     pub calls: u64,
     /// When to stop.
@@ -26,13 +26,19 @@ pub struct Question {
     pub seed: u64,
 }
 
+/// The fewest calls of an audit, 50: of them 38 are left for the exact test, which then rejects a claim of epsilon = 1 by an
+/// event that always comes on one dataset and never on the other.
+pub const LEAST_CALLS: u64 = 50;
+
 /// When an audit stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Until {
-    /// As soon as the claim is refuted. Two tests share the level: one that may stop, and one at the end.
+    /// As soon as the claim is refuted, by whichever line. Two tests share the level: one that may stop, and one at the end.
     #[default]
     Proof,
+    /// As soon as each line is refuted, that of values and that of bits; otherwise like [`Until::Proof`].
+    Proofs,
     /// When all calls are spent: one test has the whole level, and gives the best bound on epsilon.
     End,
 }
@@ -46,10 +52,10 @@ impl Question {
         self.claim.check()?;
         above_zero_below_one("the level", &self.level)?;
         require(
-            (400..=TRIALS_LIMIT).contains(&self.calls),
+            (LEAST_CALLS..=TRIALS_LIMIT).contains(&self.calls),
             "the number of calls",
             &self.calls,
-            "at least 400 and at most 16777216",
+            "at least 50 and at most 16777216",
         )?;
         Ok(())
     }
@@ -96,8 +102,8 @@ pub(super) mod tests {
     fn more_calls_than_the_exact_test_takes_are_refused_before_the_first() {
         assert_eq!(TRIALS_LIMIT, 16_777_216);
         for (calls, right) in [
-            (399, false),
-            (400, true),
+            (49, false),
+            (50, true),
             (1 << 24, true),
             ((1 << 24) + 1, false),
         ] {
@@ -108,7 +114,7 @@ pub(super) mod tests {
         let error = audit_pair(&mut never, &pair, &question(u64::MAX)).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the number of calls must be at least 400 and at most 16777216, got 18446744073709551615"
+            "the number of calls must be at least 50 and at most 16777216, got 18446744073709551615"
         );
     }
 

@@ -17,6 +17,14 @@ fn screening(calls: u64) -> usize {
 /// How many times as many there are for the choice between the last few.
 const CHOOSING: usize = 4;
 
+/// The most calls of the search of a domain.
+pub(super) fn most_calls(question: &Question) -> u64 {
+    let Effort { best, .. } = Effort::default();
+    let last = (best + 1) * CHOOSING;
+    let screened = Effort::default().measurements() - best - 1;
+    2 * ((screened + last) * screening(question.calls)) as u64
+}
+
 /// The calls that show how long outputs are.
 const FEW: usize = 4;
 

@@ -101,6 +101,8 @@ pub(super) fn shorten_event(
             // A leak on the dataset that was called more often is missed least.
             let most = training as u64 + counts.first_calls.max(counts.second_calls);
             return Ok(Some(Finding {
+                aspect: found.aspect,
+                other_line: None,
                 verdict: Verdict::Violation,
                 epsilon_lower: proof.epsilon_lower,
                 parameter_lower: proof.parameter_lower,
@@ -254,7 +256,7 @@ mod tests {
             shrink: true,
             ..question(40_000)
         };
-        let relation = NeighbouringRelation::Substitute;
+        let relation = Some(NeighbouringRelation::Substitute);
         let shrunk = shrink_violation(&mut leaks_at_seven(), &long, relation, None, &question);
         assert_eq!(
             shrunk.unwrap().smallest.unwrap().event.to_string(),

@@ -23,7 +23,7 @@ pub struct Shrunk {
     pub error: Option<TargetError>,
 }
 
-/// A smaller pair on which the claim is proved false once more, on fresh calls, and then a shorter event for it. All
+/// A smaller pair on which the claim is proved false once more, in the same aspect and on fresh calls, and then a shorter event for it. All
 /// proofs of the shrinking are wrong with probability at most the share of the level that is kept for them
 /// ([`super::Levels`]); nothing is looked for without one. How many calls a try may have is known before its first one, and so it is an audit like any other.
 ///
@@ -32,7 +32,7 @@ pub struct Shrunk {
 pub fn shrink_violation(
     target: &mut dyn Target,
     found: &Finding,
-    relation: NeighbouringRelation,
+    relation: Option<NeighbouringRelation>,
     domain: Option<&Domain>,
     question: &Question,
 ) -> Result<Shrunk, AuditError> {
@@ -48,14 +48,17 @@ pub fn shrink_violation(
             .min(LEAST_TRY.max(found.calls.saturating_mul(TRY))),
         ..question.clone()
     };
-    // 1. Smaller pairs.
-    let smaller = shrink(&found.pair, relation, domain, SMALLER_PAIRS, |pair| {
+    // 1. Smaller pairs; no other than the given one is vouched for.
+    let most = relation.map_or(0, |_| SMALLER_PAIRS);
+    let relation = relation.unwrap_or(NeighbouringRelation::Substitute);
+    let smaller = shrink(&found.pair, relation, domain, most, |pair| {
         tried += 1;
         let question = Question {
             seed: each.seed.wrapping_add(tried),
             ..each.clone()
         };
-        let finding = audit_at(target, pair, &question, &levels.smaller)?;
+        let only = Some(found.aspect);
+        let (finding, _) = audit_at(target, pair, &question, &levels.smaller, only)?;
         let is_proved = finding.verdict == Verdict::Violation;
         if is_proved {
             smallest = Some(finding);
@@ -111,7 +114,7 @@ mod tests {
         };
         let found = audit_pair(&mut fragile, &pair, &question).unwrap();
         assert!(found.calls < 125, "{}", found.calls);
-        let relation = NeighbouringRelation::Substitute;
+        let relation = Some(NeighbouringRelation::Substitute);
         let shrunk = shrink_violation(&mut fragile, &found, relation, None, &question).unwrap();
         assert!(shrunk.smallest.is_none_or(|smallest| smallest.pair == pair));
         assert!(

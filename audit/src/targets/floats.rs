@@ -20,7 +20,7 @@ pub fn hex(bits: u64) -> String {
 }
 
 /// Reads what [`hex`] writes, and `0x…p…` with other numbers of digits; `None` if the text is a label.
-pub(super) fn read_hex(text: &str) -> Option<Result<u64, String>> {
+pub(crate) fn read_hex(text: &str) -> Option<Result<u64, String>> {
     match text {
         "inf" => return Some(Ok(f64::INFINITY.to_bits())),
         "-inf" => return Some(Ok(f64::NEG_INFINITY.to_bits())),

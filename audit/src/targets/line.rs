@@ -2,6 +2,7 @@
 
 use super::Output;
 use super::floats::{hex, read_hex};
+use super::output::digits;
 use num_bigint::BigInt;
 
 /// The deepest nesting of arrays that is read.
@@ -41,6 +42,7 @@ impl Output {
             Self::Large(value) => value.to_string(),
             Self::Float(bits) => format!("\"{}\"", hex(*bits)),
             Self::Label(text) => serde_json::Value::from(text.as_str()).to_string(),
+            Self::Bytes(bytes) => format!("{{\"bytes\":\"{}\"}}", digits(bytes)),
             Self::Vector(items) => {
                 let items: Vec<String> = items.iter().map(Self::line).collect();
                 format!("[{}]", items.join(","))
@@ -94,6 +96,23 @@ impl Line {
             _ => None,
         }
     }
+}
+
+/// The bytes after the name of that name: pairs of hexadecimal digits.
+fn read_bytes(text: &str) -> Result<Vec<u8>, String> {
+    let wrong = || {
+        format!(
+            "expected pairs of hexadecimal digits after \"bytes\", got: {} (an object with this one name is bytes)",
+            excerpt(text)
+        )
+    };
+    let digit = |byte: &u8| char::from(*byte).to_digit(16);
+    let pair = |pair: &[u8]| match pair {
+        [high, low] => u8::try_from(16 * digit(high)? + digit(low)?).ok(),
+        _ => None,
+    };
+    let bytes: Option<Vec<u8>> = text.as_bytes().chunks(2).map(pair).collect();
+    bytes.ok_or_else(wrong)
 }
 
 /// Reads JSON values as outputs: what `serde_json` does, but for integers of any size.
@@ -249,6 +268,7 @@ impl Reader<'_> {
 
     fn object(&mut self, depth: usize) -> Result<Output, String> {
         let (mut names, mut values) = (Vec::new(), Vec::new());
+        let mut text: Option<String> = None;
         self.entries(b'}', "',' or '}' in an object", |reader| {
             reader.space();
             match reader.rest().first() {
@@ -260,10 +280,19 @@ impl Reader<'_> {
                 Some(b':') => reader.place += 1,
                 _ => return Err(reader.wanted("':' after a name of an object")),
             }
+            reader.space();
+            let start = reader.place;
             values.push(reader.value(depth + 1)?);
+            if names == ["bytes"] && reader.text.as_bytes().get(start) == Some(&b'"') {
+                text = serde_json::from_str(&reader.text[start..reader.place]).ok();
+            }
             Ok(())
         })?;
-        Ok(Output::Object(names, values))
+        match text {
+            // A text that looks like a double is one elsewhere, and no bytes either.
+            Some(text) if names == ["bytes"] => read_bytes(&text).map(Output::Bytes),
+            _ => Ok(Output::Object(names, values)),
+        }
     }
 
     fn wanted(&self, what: &str) -> String {

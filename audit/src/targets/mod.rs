@@ -14,6 +14,7 @@ mod subprocess;
 pub use asked::Asked;
 pub use beliefs::{Beliefs, Heard};
 pub use floats::hex;
+pub(crate) use floats::read_hex;
 #[cfg(unix)]
 pub use group::kill_targets_on_signals;
 pub(crate) use line::excerpt;

@@ -4,6 +4,7 @@ use super::floats::hex;
 use dp_assay::number::rational;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -23,6 +24,8 @@ pub enum Output {
     Float(u64),
     /// A text.
     Label(String),
+    /// Bytes, `{"bytes": "0aff"}`.
+    Bytes(Vec<u8>),
     /// An array.
     Vector(Vec<Output>),
     /// An object: its names and their values, in the order in which they were answered, which may tell something too.
@@ -42,6 +45,8 @@ pub enum OutputKind {
     Number,
     /// A text.
     Label,
+    /// Bytes.
+    Bytes,
     /// An array.
     Vector,
     /// An object.
@@ -59,6 +64,7 @@ impl fmt::Display for OutputKind {
         formatter.pad(match self {
             Self::Number => "a number",
             Self::Label => "a text",
+            Self::Bytes => "bytes",
             Self::Vector => "an array",
             Self::Object => "an object",
             Self::Boolean => "true or false",
@@ -90,6 +96,7 @@ impl Output {
         match self {
             Self::Integer(_) | Self::Large(_) | Self::Float(_) => OutputKind::Number,
             Self::Label(_) => OutputKind::Label,
+            Self::Bytes(_) => OutputKind::Bytes,
             Self::Vector(_) => OutputKind::Vector,
             Self::Object(..) => OutputKind::Object,
             Self::Boolean(_) => OutputKind::Boolean,
@@ -183,6 +190,7 @@ impl fmt::Display for Output {
                 value => write!(formatter, "{value:?}"),
             },
             Self::Label(text) => write!(formatter, "{text:?}"),
+            Self::Bytes(bytes) => write!(formatter, "bytes \"{}\"", digits(bytes)),
             Self::Vector(items) => {
                 formatter.write_str("[")?;
                 for (index, item) in items.iter().enumerate() {
@@ -206,7 +214,58 @@ impl fmt::Display for Output {
     }
 }
 
+/// Bytes as pairs of hexadecimal digits.
+pub(super) fn digits(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 impl Output {
+    /// This output without what the bits of its doubles tell beside their values: -0 is 0, and all NaN are one.
+    pub(crate) fn as_value(&self) -> Cow<'_, Self> {
+        if !self.has_odd_bits() {
+            return Cow::Borrowed(self);
+        }
+        let all = |items: &[Self]| {
+            items
+                .iter()
+                .map(|item| item.as_value().into_owned())
+                .collect()
+        };
+        Cow::Owned(match self {
+            Self::Float(bits) if f64::from_bits(*bits).is_nan() => Self::float(f64::NAN),
+            Self::Float(_) => Self::float(0.0),
+            Self::Vector(items) => Self::Vector(all(items)),
+            Self::Object(names, values) => Self::Object(names.clone(), all(values)),
+            other => other.clone(),
+        })
+    }
+
+    /// Whether there is a -0 in it, or a NaN of other bits than the usual ones.
+    fn has_odd_bits(&self) -> bool {
+        match self {
+            Self::Float(bits) => {
+                let is_nan = f64::from_bits(*bits).is_nan();
+                *bits == 1 << 63 || is_nan && *bits != f64::NAN.to_bits()
+            }
+            _ => self
+                .entries()
+                .is_some_and(|items| items.iter().any(Self::has_odd_bits)),
+        }
+    }
+
+    /// Whether there is a double in it that is no whole number: such bits may tell more than its value does.
+    pub(crate) fn has_fraction(&self) -> bool {
+        match self {
+            Self::Float(bits) => {
+                let value = f64::from_bits(*bits);
+                !value.is_finite() || value.fract() != 0.0 || *bits == 1 << 63
+            }
+            _ => self
+                .entries()
+                .is_some_and(|items| items.iter().any(Self::has_fraction)),
+        }
+    }
+
     /// The integer that a number is, if it is one; not for -0.0.
     pub(crate) fn whole(&self) -> Option<BigInt> {
         match self {
@@ -237,6 +296,7 @@ impl Ord for Output {
             (Self::Integer(a), Self::Float(b)) => compare_mixed(*b, &BigInt::from(*a)).reverse(),
             (Self::Large(a), Self::Float(b)) => compare_mixed(*b, a).reverse(),
             (Self::Label(a), Self::Label(b)) | (Self::Error(a), Self::Error(b)) => a.cmp(b),
+            (Self::Bytes(a), Self::Bytes(b)) => a.cmp(b),
             (Self::Vector(a), Self::Vector(b)) => a.cmp(b),
             (Self::Object(a, x), Self::Object(b, y)) => a.cmp(b).then_with(|| x.cmp(y)),
             (Self::Boolean(a), Self::Boolean(b)) => a.cmp(b),
@@ -304,6 +364,7 @@ impl Hash for Output {
             },
             Self::Large(value) => value.hash(state),
             Self::Label(text) | Self::Error(text) => text.hash(state),
+            Self::Bytes(bytes) => bytes.hash(state),
             Self::Vector(items) => items.hash(state),
             Self::Object(names, values) => (names, values).hash(state),
             Self::Boolean(value) => value.hash(state),
@@ -333,6 +394,8 @@ mod tests {
         let lines = [
             "3",
             "\"a\"",
+            "{\"bytes\":\"0aff\"}",
+            "{\"bytes\":\"\"}",
             "[1,null]",
             "{\"a\":1,\"b\":[true]}",
             "{\"b\":[true],\"a\":1}",
@@ -353,8 +416,9 @@ mod tests {
                 assert_eq!(output == other, i == j, "{output} {other}");
             }
         }
-        assert_eq!(outputs[3].to_string(), "{\"a\": 1, \"b\": [true]}");
-        assert_eq!(outputs[10].kind(), OutputKind::Error);
+        assert_eq!(outputs[2].to_string(), "bytes \"0aff\"");
+        assert_eq!(outputs[5].to_string(), "{\"a\": 1, \"b\": [true]}");
+        assert_eq!(outputs[12].kind(), OutputKind::Error);
     }
 
     #[test]

@@ -19,7 +19,11 @@ use std::collections::BTreeMap;
 const CHANCE: f64 = 5e-10;
 
 /// The calls of an audit from which on it is worth the while.
-pub const LEAST_CALLS: u64 = 400;
+pub const LEAST_CALLS: u64 = 50;
+/// The answers of a request in the shortest audits. Of four different ones, six requests are enough.
+const LEAST: u64 = 4;
+/// In audits of fewer calls, all that are alike may take as many as the audit: there is little to compare.
+const SHORT: u64 = 400;
 /// The most answers of a request. 32 are enough for a fair coin.
 const MOST: u64 = 64;
 /// The most requests. 18 are enough if each is for two answers that differ.
@@ -45,8 +49,9 @@ pub enum Repetition {
     NotChecked,
 }
 
-/// Asks some times on each dataset, for at most 128 answers in all and an eighth of the calls of the audit, and for some
-/// more to find its pace.
+/// Asks some times on each dataset, for at most 128 answers on each and an eighth of the calls of the audit, and for some
+/// more to find its pace. In an audit of fewer than 400 calls, for eight on each and, only of a program whose replies are
+/// alike, for half of the calls.
 ///
 /// Not seen are programs whose answers vary too little (a coin that shows heads once in 100 times), or that answer so
 /// slowly that they are asked for one answer at a time: [`Repetition::Undecided`]. Nor are seeds that are different and too
@@ -62,7 +67,7 @@ pub fn check_repeats(
     if calls < LEAST_CALLS {
         return Ok(Repetition::NotChecked);
     }
-    let wanted = (calls / 16).min(MOST) as usize;
+    let wanted = (calls / 16).clamp(LEAST, MOST) as usize;
     let mut seen = Repetition::Differed;
     for &data in datasets {
         // One that may be slow is asked for few answers at first.
@@ -72,7 +77,11 @@ pub fn check_repeats(
             }
         }
         let mut reply = ask(target, data, wanted)?;
-        let most = (2 * wanted / reply.len().max(1)).clamp(2, MOST_REQUESTS);
+        let answers = match calls {
+            ..SHORT => calls as usize / 2,
+            _ => 2 * wanted,
+        };
+        let most = (answers / reply.len().max(1)).clamp(2, MOST_REQUESTS);
         let (mut requests, mut alike) = (1, true);
         while alike && requests < most {
             let next = ask(target, data, reply.len())?;
@@ -166,7 +175,14 @@ mod tests {
 
     #[test]
     fn a_generator_that_is_made_again_for_each_request_is_found() {
-        for (bits, calls) in [(1, 2000), (1, 200_000), (4, 400), (30, 400)] {
+        for (bits, calls) in [
+            (1, 2000),
+            (1, 200_000),
+            (4, 400),
+            (30, 400),
+            (30, 50),
+            (8, 100),
+        ] {
             let error = check(bits, true, 1, calls).unwrap_err().to_string();
             assert!(error.contains("reuse its seed"), "{error}");
             assert!(error.contains("[0]"), "{error}");

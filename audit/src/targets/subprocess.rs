@@ -175,12 +175,27 @@ impl Subprocess {
         text.into_iter().chain(end).collect()
     }
 
+    /// One answer to a request that is none for samples, such as `record` (see `docs/protocol.md`).
+    ///
+    /// # Errors
+    /// As for samples. A program that is not asked for lines has no answer.
+    pub fn request(&mut self, op: &'static str, data: &Value) -> Result<Output, TargetError> {
+        if self.failed || self.requests.is_none() {
+            return Err(TargetError::Failed);
+        }
+        let batch = self.ask(op, data, 1);
+        if batch.is_err() {
+            self.kill();
+        }
+        batch?.outputs.pop().ok_or(TargetError::Failed)
+    }
+
     /// Asks for a batch and reads it.
-    fn ask(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
+    fn ask(&mut self, op: &str, data: &Value, n: usize) -> Result<Batch, TargetError> {
         self.check_quiet()?;
         let reply = self.settings.reply;
         let request = serde_json::json!({
-            "op": "sample", "data": data, "n": n, "reply": reply.name(),
+            "op": op, "data": data, "n": n, "reply": reply.name(),
         });
         // If it has ended its thread has too: then reading says so.
         let request = request.to_string();
@@ -457,7 +472,7 @@ impl Target for Subprocess {
         if self.failed || self.requests.is_none() {
             return Err(TargetError::Failed);
         }
-        let batch = self.ask(data, n);
+        let batch = self.ask("sample", data, n);
         if batch.is_err() {
             self.kill();
         }

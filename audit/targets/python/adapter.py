@@ -3,10 +3,13 @@
     from adapter import serve
     serve(lambda data: sum(data) + my_noise())
 
-The mechanism takes one dataset and returns one output: an int, a float, a str, a bool, None, or a list, tuple or dict of
-those, of another kind each time if it likes. A dict with the one key "error" is read as an exception.
+The mechanism takes one dataset and returns one output: an int, a float, a str, bytes, a bool, None, or a list, tuple or
+dict of those, of another kind each time if it likes. A dict with the one key "error" is read as an exception, and one
+with the one key "bytes" and a str as bytes.
 A str that float.hex() could have printed ("inf", "-inf", "nan", "0x1.8p+0") is read as that float: put something
 before labels that look so. An exception is an output too: its type and its message are part of what the mechanism releases.
+
+In a dataset, {"float": "nan"} (or "inf", "-inf", "0x1.8p+0") is that float: JSON has no number for it.
 """
 
 import json
@@ -16,17 +19,33 @@ import sys
 
 def encode(value):
     """The JSON value for an output. Floats keep their bits."""
-    if hasattr(value, "tolist"):  # numpy
+    if hasattr(value, "tolist") and not isinstance(value, memoryview):  # numpy
         value = value.tolist()
     if isinstance(value, float):
+        if value != value:
+            return "nan:%#x" % struct.unpack("<Q", struct.pack("<d", value))
         return value.hex()
     if isinstance(value, dict):
         return {str(name): encode(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [encode(item) for item in value]
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return {"bytes": bytes(value).hex()}
     if value is None or isinstance(value, (bool, int, str)):
         return value
-    raise TypeError("an output is an int, a float, a str, a bool, None, a list or a dict, got " + type(value).__name__)
+    raise TypeError(
+        "an output is an int, a float, a str, bytes, a bool, None, a list or a dict, got " + type(value).__name__
+    )
+
+
+def decode(fields):
+    """A float that JSON has no number for; other objects as they are."""
+    text = fields.get("float")
+    if len(fields) != 1 or not isinstance(text, str):
+        return fields
+    if text.startswith("nan:"):
+        return struct.unpack("<d", struct.pack("<Q", int(text[4:], 16)))[0]
+    return float.fromhex(text)
 
 
 def serve(mechanism):
@@ -34,7 +53,7 @@ def serve(mechanism):
     replies = sys.stdout
     sys.stdout = sys.stderr  # what the mechanism prints is no reply
     for line in sys.stdin:
-        request = json.loads(line)
+        request = json.loads(line, object_hook=decode)
         data, n = request["data"], request["n"]
         if request["reply"] == "f64le":
             values = [float(mechanism(data)) for _ in range(n)]

@@ -8,6 +8,7 @@ mod margin;
 mod margin_kernel;
 mod meter;
 mod random_features;
+mod truth;
 
 use serde_json::Value;
 use std::fs;
@@ -1038,8 +1039,8 @@ fn truth_is_an_enclosure_and_samples_are_reproducible() {
     assert_eq!(none["samples"], Value::Array(Vec::new()));
     for (arguments, expected) in [
         (
-            &["truth", "laplace", "scale=2"][..],
-            "got 'laplace scale=2'",
+            &["truth", "laplase", "scale=2"][..],
+            "no subject is called 'laplase': the nearest is laplace",
         ),
         (&["truth", "geometric", "scale=2"], "rate=NUMBER"),
         (

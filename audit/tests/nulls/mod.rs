@@ -23,6 +23,8 @@ pub enum Kind {
     ThreeQuarters,
     /// The bit with discrete Laplace noise of scale 1: (1, 0).
     DiscreteLaplace,
+    /// Half of that, as a double: values and bits are two lines, and each may be refuted.
+    HalfLaplace,
 }
 
 /// A null: a mechanism, and which of its datasets comes first.
@@ -35,7 +37,7 @@ pub struct Null {
 }
 
 /// All nulls.
-pub const ALL: [Null; 6] = {
+pub const ALL: [Null; 8] = {
     const fn null(kind: Kind, swapped: bool) -> Null {
         Null { kind, swapped }
     }
@@ -46,7 +48,18 @@ pub const ALL: [Null; 6] = {
         null(Kind::ThreeQuarters, true),
         null(Kind::DiscreteLaplace, false),
         null(Kind::DiscreteLaplace, true),
+        OF_TWO_LINES[0],
+        OF_TWO_LINES[1],
     ]
+};
+
+/// Those whose audit has two lines.
+pub const OF_TWO_LINES: [Null; 2] = {
+    const fn null(swapped: bool) -> Null {
+        let kind = Kind::HalfLaplace;
+        Null { kind, swapped }
+    }
+    [null(false), null(true)]
 };
 
 impl Null {
@@ -54,7 +67,7 @@ impl Null {
     pub fn delta(self) -> f64 {
         match self.kind {
             Kind::ThreeQuarters => 0.75 - 0.25 * 1f64.exp() + 1e-15,
-            Kind::RandomisedResponse | Kind::DiscreteLaplace => 0.0,
+            Kind::RandomisedResponse | Kind::DiscreteLaplace | Kind::HalfLaplace => 0.0,
         }
     }
 
@@ -72,11 +85,14 @@ impl Null {
                     }
                 },
                 Kind::ThreeQuarters => i128::from((coins.bits(2)? > 0) == bit),
-                Kind::DiscreteLaplace => {
+                Kind::DiscreteLaplace | Kind::HalfLaplace => {
                     i128::from(bit) + coins.draw(&noise)?.to_i128().unwrap_or(i128::MAX / 2)
                 }
             };
-            Ok(Output::Integer(value))
+            Ok(match self.kind {
+                Kind::HalfLaplace => Output::float(value as f64 / 2.0),
+                _ => Output::Integer(value),
+            })
         });
         let (zero, one) = (json!([0]), json!([1]));
         let pair = if self.swapped {

@@ -11,6 +11,7 @@
 //! | bits to Bernoulli draws, attempts | `bits` |
 //! | laws on the integers, vectors, the exponential mechanism | `laws` |
 //! | the discrete Gaussian as noise | `noise` |
+//! | sums of two laws; the privacy loss, its composition and its inverse | `losses` |
 //! | prepared samplers, recycling, rounded noise of the real line | `prepared` |
 //! | the generator that is used | `generator` |
 
@@ -19,6 +20,7 @@ mod bits;
 mod generator;
 mod ladder;
 mod laws;
+mod losses;
 mod noise;
 mod prepared;
 mod rung;
@@ -55,6 +57,10 @@ const CHECKS: &[Registered] = &[
     ("sample.discrete-gaussian.continuous", noise::continuous),
     ("sample.spherical-gaussian", laws::spherical),
     ("sample.exponential-mechanism", laws::exponential_mechanism),
+    ("law.sum", losses::sum),
+    ("privacy.loss-distribution", losses::loss_distribution),
+    ("privacy.least-epsilon", losses::least_epsilon),
+    ("privacy.laplace-threshold", losses::laplace_threshold),
     ("sample.table", prepared::table),
     ("sample.recycled", prepared::recycled),
     ("sample.prepared-bernoulli-exp", prepared::bernoulli_exp),

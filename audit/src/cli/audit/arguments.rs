@@ -1,14 +1,25 @@
 //! The options of `assay audit`.
 
 use super::super::{Format, integer, number};
+use super::map_arguments::{self, MapArguments};
+use super::replay_arguments::{self, ReplayArguments};
 use crate::options::whole;
-use crate::pairs::Neighbours;
 use crate::refute::{Claim, Measure, Profile, Until, read_renyi};
 use crate::targets::Reply;
 use clap::Args;
 use dp_assay::number::Rational;
+use dp_assay::privacy::NeighbouringRelation;
 use num_bigint::BigInt;
 use std::path::PathBuf;
+
+/// All formats.
+fn formats() -> String {
+    format!(
+        "{FORMATS}\n{}\n{}\n{LAST}",
+        map_arguments::FORMATS,
+        replay_arguments::FORMATS
+    )
+}
 
 /// The protocol and the description of datasets; `spec/auditor.md` has more.
 const FORMATS: &str = r#"THE PROGRAM
@@ -16,13 +27,22 @@ const FORMATS: &str = r#"THE PROGRAM
   answers n lines, each one JSON value:
     3                   an integer of any size
     2.5  "0x1.4p+1"     a float, as digits or as Python's float.hex() prints it;
-                        "inf", "-inf" and "nan" are floats too
+                        "inf", "-inf", "nan" and "nan:0x7ff8…", which keeps
+                        its bits, are floats too
     "yes"               a label
+    {"bytes": "0aff"}   bytes, in hexadecimal: an object with this one name
     true  null          themselves
-    [1, 2]  {"a": 1}    an array, an object
+    [1, 2]  {"a": 1}    an array, an object: its entries are read by their
+                        names, which may differ from output to output
     {"error": "…"}      an exception, which is an output
   One run may have outputs of several kinds. The kind may leak, and is looked
   at.
+  Doubles fail in their lowest bits first, which hides errors of scale. If
+  doubles that are no whole numbers are among the first outputs, the report has
+  two lines, with half of the level each: of values (how numbers compare) and
+  of bits (the lowest and the highest set bit, the sign of zero, the bits of
+  NaN). The audit goes on until both are decided, unless --first-proof is
+  given, and the exit status is 1 if either is a violation.
   Before an output it may state facts about its noise, which are checked:
     {"trace": {"sensitivity": 1, "scale": 2, "distance": 1}}
   The sensitivity is the most that one record may change the hidden value, the
@@ -40,8 +60,11 @@ const FORMATS: &str = r#"THE PROGRAM
 A DATASET
   is any JSON of at most 64 MiB. Its integers have at most 64 bits: larger ones go in quotes.
   Two arrays are checked to be neighbours: with --neighbours substitute they
-  differ in one record, with add-remove one of them has one record more.
-  A name stands once in an object.
+  differ in one record, with add-remove one of them has one record more, and
+  with vouched any two datasets are taken as neighbours by your word.
+  A name stands once in an object. A float that JSON has no number for is an
+  object with one name, {"float": "nan"}, as floats are written in outputs; the
+  adapters make it a float of their language.
 
 A PROFILE
   is CSV with one of these headers, or JSON: an object with these two names,
@@ -75,9 +98,13 @@ A DOMAIN
     {"type": "choice", "values": ["a", "b"]}      the simplest first
     {"type": "tuple", "fields": [RECORDS, …]}     an array with these fields
   thresholds may be left out: they are values at which the mechanism may change
-  its behaviour, and records next to them are tried.
+  its behaviour, and records next to them are tried. Beside them an integer or a
+  number may have "also": [null, {"float": "nan"}], other values of a record.
+  Pathological records come first where the domain allows them: those, -0, 2^53
+  and the extremes of the type, as the record that differs and as another one.
+"#;
 
-If standard output is closed early, the command ends with status 2; with
+const LAST: &str = r#"If standard output is closed early, the command ends with status 2; with
 --report, the result is in the report.
 "#;
 
@@ -89,7 +116,7 @@ If standard output is closed early, the command ends with status 2; with
 /// not the same as not to be private. Exit status: 0 not refuted, 1 violation or another law proved,
 /// 2 could not run, 3 inconclusive.
 #[derive(Debug, Args)]
-#[command(after_long_help = FORMATS)]
+#[command(after_long_help = formats())]
 pub struct Arguments {
     /// The program and its arguments, as one text. No shell reads it: quotes group words, and for a pipe or a variable write
     /// "sh -c '…'"
@@ -122,7 +149,7 @@ pub struct Arguments {
     pub domain: Option<PathBuf>,
     /// How the two datasets of --pair are neighbours; a domain says it itself
     #[arg(long, value_enum, default_value = "substitute")]
-    pub neighbours: Neighbours,
+    pub neighbours: GivenNeighbours,
     /// The law of the integers that the program answers, less the centre: discrete-laplace scale=S,
     /// discrete-gaussian variance=V or geometric rate=R (see A LAW below)
     #[arg(long, value_name = "LAW", conflicts_with_all = ["claimed", "delta", "pair", "domain", "self_test", "neighbours", "no_shrink", "seed"])]
@@ -134,12 +161,19 @@ pub struct Arguments {
     /// For --law: the answer of the program on this dataset if it had no noise
     #[arg(long, value_name = "K", value_parser = integer, allow_hyphen_values = true, conflicts_with_all = ["claimed", "self_test"])]
     pub centre: Option<BigInt>,
-    /// The calls on the pair that is audited, at least 400 and at most 16777216, or the most calls for --law
+    #[command(flatten)]
+    pub maps: MapArguments,
+    #[command(flatten)]
+    pub replays: ReplayArguments,
+    /// The calls on the pair that is audited, at least 50 and at most 16777216, or the most calls for --law
     #[arg(long, value_name = "N", default_value = "200000", value_parser = count)]
     pub calls: u64,
     /// Spend all calls, for the best bound on epsilon, instead of stopping at the first proof
     #[arg(long, conflicts_with = "law")]
     pub all_calls: bool,
+    /// Stop at the first proof, by values or by bits, and leave the other line undecided
+    #[arg(long, conflicts_with_all = ["law", "all_calls", "self_test"])]
+    pub first_proof: bool,
     /// The probability with which a true claim may be called violated
     #[arg(long, value_name = "ALPHA", default_value = "1/20", value_parser = number, allow_hyphen_values = true)]
     pub alpha: Rational,
@@ -165,8 +199,8 @@ pub struct Arguments {
     /// arrays, of learners, or of the search of a domain. Takes up to 944 audits a family
     #[arg(long, value_name = "FAMILY", value_delimiter = ',', conflicts_with_all = ["law", "self_test"])]
     pub power: Vec<String>,
-    /// Also write report.json, report.html and report.xml (JUnit) into this directory. Files of an earlier run are
-    /// removed at the start
+    /// Also write report.json, report.html, report.xml (JUnit) and report.sarif (SARIF 2.1.0) into this directory. Files of
+    /// an earlier run are removed at the start
     #[arg(long, value_name = "DIR", conflicts_with = "self_test")]
     pub report: Option<PathBuf>,
     /// Audit the auditor: the corpus of mechanisms with known privacy, or those named (disjoint-* names several). It
@@ -180,6 +214,28 @@ pub struct Arguments {
     /// How to print the report
     #[arg(long, value_enum, default_value = "table")]
     pub format: Format,
+}
+
+/// How the two datasets of --pair are neighbours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum GivenNeighbours {
+    /// One record is replaced by another: checked
+    Substitute,
+    /// One record is added or removed: checked
+    AddRemove,
+    /// You know that they are neighbours, by whatever relation: taken as given, as the report says, and not shrunk
+    Vouched,
+}
+
+impl GivenNeighbours {
+    /// The relation that is checked; `None` if none is.
+    pub const fn relation(self) -> Option<NeighbouringRelation> {
+        match self {
+            Self::Substitute => Some(NeighbouringRelation::Substitute),
+            Self::AddRemove => Some(NeighbouringRelation::AddOrRemove),
+            Self::Vouched => None,
+        }
+    }
 }
 
 /// A time limit: whole seconds.
@@ -222,10 +278,10 @@ impl Arguments {
 
     /// When an audit stops.
     pub const fn until(&self) -> Until {
-        if self.all_calls {
-            Until::End
-        } else {
-            Until::Proof
+        match (self.all_calls, self.first_proof) {
+            (true, _) => Until::End,
+            (false, true) => Until::Proof,
+            (false, false) => Until::Proofs,
         }
     }
 }

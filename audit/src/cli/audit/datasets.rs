@@ -2,19 +2,23 @@
 
 use super::arguments::Arguments;
 use crate::error::Error;
-use crate::pairs::{Domain, Pair};
+use crate::pairs::{Domain, Pair, PairError};
 use crate::refute::Datasets;
-use dp_assay::privacy::NeighbouringRelation;
 
 /// Reads them.
 pub fn read(arguments: &Arguments) -> Result<Datasets, Error> {
-    let relation = NeighbouringRelation::from(arguments.neighbours);
     let usage = |error: &dyn std::fmt::Display| Error::Usage(error.to_string());
     match (&arguments.pair[..], &arguments.domain) {
         ([first, second], None) => {
             let pair = Pair::read(first, second).map_err(|error| usage(&error))?;
-            pair.check(relation).map_err(|error| usage(&error))?;
-            Ok(Datasets::Given(pair, relation))
+            match arguments.neighbours.relation() {
+                Some(relation) => {
+                    pair.check(relation).map_err(|error| usage(&error))?;
+                    Ok(Datasets::Given(pair, relation))
+                }
+                None if pair.0 == pair.1 => Err(usage(&PairError::Equal)),
+                None => Ok(Datasets::Vouched(pair)),
+            }
         }
         ([], Some(path)) => {
             let domain = Domain::read_file(path).map_err(|error| usage(&error))?;

@@ -1,10 +1,17 @@
 //! `assay audit`: is a program as private as it is claimed to be?
 //!
-//! [`arguments`] are its options and [`datasets`] what they name. [`crate::report::audit`] prints the result.
+//! [`arguments`] are its options and [`datasets`] what they name; [`progress`] is for whoever waits. [`map`] asks of
+//! transformations, with [`map_arguments`], and [`replay`] of recorded noise, with [`replay_arguments`].
+//! [`crate::report::audit`] prints the result.
 //! [`self_test`] audits the auditor.
 
 mod arguments;
 mod datasets;
+mod map;
+mod map_arguments;
+mod progress;
+mod replay;
+mod replay_arguments;
 mod self_test;
 
 pub use arguments::Arguments;
@@ -14,11 +21,12 @@ use crate::conform::{self, Reference};
 use crate::error::Error;
 use crate::output;
 use crate::pairs::read_dataset;
-use crate::refute::{AuditError, Claim, Family, NAMES, Question, examine};
+use crate::refute::{AuditError, Claim, Family, NAMES, Phase, Question, examine};
 use crate::report::audit::{AuditReport, Conclusion, ReportFiles, claim, law};
 use crate::targets::{Asked, Settings, Subprocess, meant_for_a_shell, words};
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::OutOfRange;
+use progress::{Progress, Watched};
 use std::time::Duration;
 
 /// Runs `assay audit`.
@@ -30,9 +38,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         return Err(Error::Usage("--target is needed".to_owned()));
     };
     let claim = arguments.claim().map_err(Error::Usage)?;
-    if arguments.law.is_none() && claim.is_none() {
+    if arguments.law.is_none() && claim.is_none() && !arguments.maps.map {
         return Err(Error::Usage(
-            "the claim is missing: give --epsilon E (or --zcdp, --rdp, --gdp or --profile), to refute that the program is so private, or --law LAW, to refute that its noise is so".to_owned(),
+            "the claim is missing: give --epsilon E (or --zcdp, --rdp, --gdp or --profile), to refute that the program is so private, --law LAW, to refute that its noise is so, or --map, to refute that it is so stable".to_owned(),
         ));
     }
     // What cannot be written is refused before the work.
@@ -42,7 +50,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         .map(ReportFiles::new)
         .transpose()?;
     let report = match (&arguments.law, claim) {
+        _ if arguments.maps.map => map::audit(arguments, command)?,
         (Some(law), _) => test_law(arguments, command, law)?,
+        (None, Some(claim)) if arguments.replays.replay => {
+            let (epsilon, delta) = claim.as_budget().ok_or_else(|| {
+                Error::Usage(format!(
+                    "--replay takes a claim of --epsilon and --delta, got that the program is {claim}"
+                ))
+            })?;
+            replay::audit(arguments, command, epsilon, delta)?
+        }
         (None, Some(claim)) => refute(arguments, command, claim)?,
         (None, None) => return Err(Error::Usage("a claim or --law is needed".to_owned())),
     };
@@ -119,6 +136,18 @@ fn failed(
     }
 }
 
+/// The report on an audit that concludes nothing and has no bound on epsilon to give.
+fn failed_without_bound(
+    question: String,
+    command: &str,
+    seed: u64,
+    asked: Option<&Asked>,
+    reason: &str,
+) -> AuditReport {
+    let report = AuditReport::inconclusive(question, command, reason, Some(seed));
+    report.after(asked)
+}
+
 /// An error that is not the target's, with the options as they are typed.
 fn could_not_run(error: AuditError) -> Error {
     match error {
@@ -157,13 +186,13 @@ fn refute(arguments: &Arguments, command: &str, claim: Claim) -> Result<AuditRep
     let families = families(&arguments.power, &question.claim)?;
     let datasets = datasets::read(arguments)?;
     let mut target = start(arguments, command)?;
-    let result = examine(
-        &mut target,
-        &datasets,
-        &question,
-        &families,
-        &output::progress,
-    );
+    let progress = Progress::new();
+    let mut watched = Watched {
+        target: &mut target,
+        progress: &progress,
+    };
+    let tell = |phase| progress.begin(phase);
+    let result = examine(&mut watched, &datasets, &question, &families, &tell);
     let report = match result {
         Ok(found) => claim::report(&found, &question, command),
         Err(error) => failed(
@@ -192,7 +221,16 @@ fn test_law(arguments: &Arguments, command: &str, law: &str) -> Result<AuditRepo
     };
     reference.check().map_err(could_not_run)?;
     let mut target = start(arguments, command)?;
-    let report = match conform::examine(&mut target, &data, &reference) {
+    let progress = Progress::new();
+    progress.begin(Phase::Auditing {
+        most: reference.calls,
+    });
+    let mut watched = Watched {
+        target: &mut target,
+        progress: &progress,
+    };
+    let result = conform::examine(&mut watched, &data, &reference);
+    let report = match result {
         Ok(found) => law::report(&found, &reference, command),
         Err(error) => failed(
             format!("the noise is {} around {}", reference.law, reference.centre),

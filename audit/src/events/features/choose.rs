@@ -1,6 +1,8 @@
 //! Which features the training outputs have, but for those that are learned and the whole output.
 
+use super::aspect::Aspect;
 use super::feature::{Feature, Step};
+use super::inside;
 use super::shape::{FIRST_NUMERALS, LAST_NUMERALS, Shape};
 use crate::events::outputs::{Outputs, SAMPLE};
 use crate::targets::Output;
@@ -20,42 +22,57 @@ const LEAST_SPAN: f64 = 2.0;
 /// The most remainders that are looked at: of more numbers, those that differ most.
 const MOST_RESIDUES: usize = 8;
 
-/// The features that such outputs have, the simple ones first.
-pub fn features(outputs: Outputs<'_>) -> Vec<Feature> {
+/// The most names of an object inside of another output that are looked at.
+const INNER_NAMES: usize = 4;
+
+/// The features that such outputs have in this aspect, the simple ones first.
+pub fn features(outputs: Outputs<'_>, aspect: Aspect) -> Vec<Feature> {
     let shape = Shape::of(outputs);
+    if aspect == Aspect::Bits {
+        return representation(&shape);
+    }
+    let exact = |at| match aspect {
+        Aspect::Values => Feature::Value { at },
+        _ => Feature::Exact { at },
+    };
     let mut features = Vec::new();
     if shape.has_error {
         features.push(Feature::Error);
     }
     let mut whole = Vec::new();
     if shape.has_number() {
-        features.extend(numeric(&[], &shape));
+        features.extend(numeric(&[], &shape, aspect));
         whole.extend(shape.whole_span().map(|span| (Vec::new(), span)));
     }
     if shape.has_label {
-        features.extend(textual(&[], &shape));
+        features.extend(textual(outputs, &[], &shape));
     }
+    features.extend(binary(outputs, &[], &shape));
     if let Some([_, longest]) = shape.entries {
         features.extend([Feature::Length, Feature::Sum]);
+        features.extend(inside::of_names(&shape, MOST_COORDINATES));
         let (leaves, inner) = parts(&shape);
         for (path, part) in leaves {
             if part.has_kinds {
                 features.push(located(&path, |at| Feature::Kind { at }));
             }
             if part.has_number() {
-                features.extend(numeric(&path, part));
+                features.extend(numeric(&path, part, aspect));
             }
             if part.has_label {
-                features.extend(textual(&path, part));
+                features.extend(textual(outputs, &path, part));
             }
-            features.push(located(&path, |at| Feature::Exact { at }));
+            features.extend(binary(outputs, &path, part));
+            features.push(located(&path, exact));
             whole.extend(part.whole_span().map(|span| (path, span)));
         }
         for (path, part) in inner {
             if part.entries.is_some_and(|[least, most]| least < most) {
                 features.push(within(&path, Feature::Length));
             }
-            features.push(located(&path, |at| Feature::Exact { at }));
+            let names = inside::of_names(part, INNER_NAMES).into_iter();
+            features.extend(names.map(|feature| within(&path, feature)));
+            features.push(located(&path, exact));
         }
         // The first entry alone is a coordinate, and all of them are the whole.
         let lengths = 2..longest.min(MOST_COORDINATES + 1);
@@ -87,15 +104,65 @@ fn within(path: &[Step], feature: Feature) -> Feature {
     }
 }
 
+/// How the doubles are represented: of those of the outputs, or of the entries that are looked at.
+fn representation(shape: &Shape) -> Vec<Feature> {
+    let mut features = Vec::new();
+    let mut read = |path: &[Step], shape: &Shape| {
+        if !shape.has_float {
+            return;
+        }
+        features.extend([
+            located(path, |at| Feature::LowBit { at }),
+            located(path, |at| Feature::Exponent { at }),
+            located(path, |at| Feature::Class { at }),
+        ]);
+        if shape.has_nan {
+            features.push(located(path, |at| Feature::Payload { at }));
+        }
+    };
+    read(&[], shape);
+    for (path, part) in parts(shape).0 {
+        read(&path, part);
+    }
+    features
+}
+
+/// What can be read off bytes: their number, the first and the last ones, and those and their bits that differ most.
+fn binary(outputs: Outputs<'_>, path: &[Step], shape: &Shape) -> Vec<Feature> {
+    let Some([least, most]) = shape.bytes else {
+        return Vec::new();
+    };
+    let mut features = Vec::new();
+    if least < most {
+        features.push(Feature::Length);
+    }
+    let longest = if path.is_empty() { LONGEST_PART } else { 1 };
+    let lengths = || 1..=longest.min(most.saturating_sub(1));
+    features.extend(lengths().map(|length| Feature::Prefix { length }));
+    features.extend(lengths().map(|length| Feature::Suffix { length }));
+    features.extend(inside::of_bytes(outputs, path, most));
+    let features = features.into_iter();
+    features.map(|feature| within(path, feature)).collect()
+}
+
 /// What can be read off a number.
-fn numeric(path: &[Step], shape: &Shape) -> Vec<Feature> {
+fn numeric(path: &[Step], shape: &Shape, aspect: Aspect) -> Vec<Feature> {
     let mut features = values(path, shape);
+    if aspect == Aspect::Values && shape.has_float {
+        if shape.has_infinite {
+            features.push(located(path, |at| Feature::Finiteness { at }));
+        }
+        return features;
+    }
     features.push(located(path, |at| Feature::LowBit { at }));
     if shape.has_float || !path.is_empty() {
         features.extend([
             located(path, |at| Feature::Exponent { at }),
             located(path, |at| Feature::Class { at }),
         ]);
+    }
+    if shape.has_nan {
+        features.push(located(path, |at| Feature::Payload { at }));
     }
     features
 }
@@ -116,7 +183,7 @@ fn values(path: &[Step], shape: &Shape) -> Vec<Feature> {
 }
 
 /// What can be read off a text. Vectors have many texts, so less is read off each of those.
-fn textual(path: &[Step], shape: &Shape) -> Vec<Feature> {
+fn textual(outputs: Outputs<'_>, path: &[Step], shape: &Shape) -> Vec<Feature> {
     let is_entry = !path.is_empty();
     let Some([least, most]) = shape.letters.filter(|_| !is_entry || shape.varies()) else {
         return Vec::new();
@@ -130,6 +197,11 @@ fn textual(path: &[Step], shape: &Shape) -> Vec<Feature> {
     let lengths = || 1..=longest.min(most.saturating_sub(1));
     features.extend(lengths().map(|length| within(path, Feature::Prefix { length })));
     features.extend(lengths().map(|length| within(path, Feature::Suffix { length })));
+    // The middle, and words.
+    if most > 2 * longest {
+        let inside = inside::of_texts(outputs, path, longest, most).into_iter();
+        features.extend(inside.map(|feature| within(path, feature)));
+    }
     let numerals = if is_entry {
         shape.numerals(1, 1)
     } else {
@@ -215,20 +287,7 @@ fn unlikeness(counts: &[[f64; 2]], modulus: u32) -> f64 {
         let class = &mut classes[residue % modulus as usize];
         *class = [class[0] + count[0], class[1] + count[1]];
     }
-    let totals = [0, 1].map(|side| classes.iter().map(|c| c[side]).sum::<f64>());
-    let all = totals[0] + totals[1];
-    let mut statistic = 0.0;
-    let mut freedom = -1.0;
-    for class in classes.iter().filter(|class| class[0] + class[1] > 0.0) {
-        freedom += 1.0;
-        for (count, total) in class.iter().zip(totals) {
-            let expected = (class[0] + class[1]) * total / all;
-            if expected > 0.0 {
-                statistic += (count - expected) * (count - expected) / expected;
-            }
-        }
-    }
-    (statistic - f64::max(freedom, 0.0)) / f64::sqrt(2.0 * f64::max(freedom, 1.0))
+    inside::unlikeness(&classes)
 }
 
 #[cfg(test)]
@@ -286,7 +345,7 @@ mod tests {
         };
         let rows = |shift| (0..500).map(|row| vector(row, shift)).collect::<Vec<_>>();
         let (first, second) = (rows(0), rows(1));
-        let found = features([&first, &second]);
+        let found = features([&first, &second], Aspect::Whole);
         let residues = found
             .iter()
             .filter(|f| matches!(f, Feature::Residue { .. }));
@@ -300,7 +359,7 @@ mod tests {
 
     #[test]
     fn simple_outputs_have_few_features() {
-        let of = |outputs: &[Output]| features([outputs, outputs]).len();
+        let of = |outputs: &[Output]| features([outputs, outputs], Aspect::Whole).len();
         assert_eq!(of(&[Output::float(0.5), Output::float(1.5)]), 4);
         assert_eq!(of(&[Output::Integer(1), Output::Integer(2)]), 2);
         assert_eq!(of(&[Output::Integer(1), Output::Integer(90)]), 7);

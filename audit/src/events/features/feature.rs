@@ -39,11 +39,22 @@ pub struct Term {
     pub feature: Feature,
 }
 
-/// A step from an output to a part of it.
+/// A place in a text or in bytes, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// From the start.
+    First(usize),
+    /// From the end.
+    Last(usize),
+}
+
+/// A step from an output to a part of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// To an entry of a vector, or a value of an object.
+    /// To an entry of a vector.
     Entry(usize),
+    /// To the value under a name of an object: the first one, if it stands there twice.
+    Name(String),
     /// To a number that is written in a label, from the first, which is 0.
     Numeral(usize),
     /// The same from the last, which is 0.
@@ -76,7 +87,7 @@ pub enum Feature {
         /// The coordinate.
         at: Option<usize>,
     },
-    /// How many entries a vector has, or letters a label.
+    /// How many entries a vector or an object has, letters a label, or bytes there are.
     Length,
     /// The sum of the numbers in a vector, and in the vectors in it.
     Sum,
@@ -91,8 +102,23 @@ pub enum Feature {
         /// The coordinate.
         at: Option<usize>,
     },
+    /// The same but for what the bits of doubles tell beside their values: -0 is 0, and all NaN are one.
+    Value {
+        /// The coordinate.
+        at: Option<usize>,
+    },
     /// Which of NaN, -0, 0, inf, -inf or finite a number is.
     Class {
+        /// The coordinate.
+        at: Option<usize>,
+    },
+    /// Which of NaN, inf, -inf or finite a number is.
+    Finiteness {
+        /// The coordinate.
+        at: Option<usize>,
+    },
+    /// The bits of a NaN; nothing if it is none.
+    Payload {
         /// The coordinate.
         at: Option<usize>,
     },
@@ -108,16 +134,45 @@ pub enum Feature {
         /// What it is divided by; nothing remains if this is 0.
         modulus: u32,
     },
-    /// The first entries of a vector, or letters of a label.
+    /// The first entries of a vector or an object, as values; or letters of a label, or bytes.
     Prefix {
         /// How many; fewer if there are not so many.
         length: usize,
     },
-    /// The last letters of a label.
+    /// The last letters of a label, or bytes.
     Suffix {
         /// How many; fewer if there are not so many.
         length: usize,
     },
+    /// A letter of a label.
+    Character {
+        /// Where.
+        place: Place,
+    },
+    /// Whether a word is in a label: letters and digits, between other characters.
+    Word {
+        /// The word.
+        word: String,
+    },
+    /// A byte, as a number from 0 to 255.
+    Byte {
+        /// Where.
+        place: Place,
+    },
+    /// A bit of a byte, 0 or 1.
+    Bit {
+        /// Where the byte is.
+        place: Place,
+        /// Which bit of it, from the lowest, 0.
+        bit: u32,
+    },
+    /// Whether an object has a name.
+    Has {
+        /// The name.
+        name: String,
+    },
+    /// The names of an object, in their order.
+    Names,
     /// The message of an error; nothing if there is none.
     Error,
     /// A feature of a part of the output.
@@ -140,9 +195,18 @@ impl Feature {
             | Self::Exponent { .. }
             | Self::Length
             | Self::Sum
+            | Self::Byte { .. }
             | Self::Weighted { .. } => true,
             Self::Exact { .. }
+            | Self::Value { .. }
             | Self::Class { .. }
+            | Self::Finiteness { .. }
+            | Self::Payload { .. }
+            | Self::Character { .. }
+            | Self::Word { .. }
+            | Self::Bit { .. }
+            | Self::Has { .. }
+            | Self::Names
             | Self::Kind { .. }
             | Self::Residue { .. }
             | Self::Prefix { .. }
@@ -205,9 +269,11 @@ impl Feature {
             Self::Exponent { at } => bits::highest(place(output, *at)?).map(f64::from),
             Self::Length => match output {
                 Output::Label(text) => Some(text.chars().count() as f64),
+                Output::Bytes(bytes) => Some(bytes.len() as f64),
                 _ => output.entries().map(|items| items.len() as f64),
             },
             Self::Sum => output.entries().map(sum),
+            Self::Byte { place } => byte(output, *place).map(f64::from),
             Self::Weighted { terms } => {
                 let weigh = |term: &Term| Some(term.weight.get() * term.feature.value(output)?);
                 let there = terms.iter().filter_map(weigh);
@@ -223,6 +289,52 @@ impl Feature {
     pub(in crate::events) fn key<'a>(&self, output: &'a Output) -> Option<Cow<'a, Output>> {
         match self {
             Self::Exact { at } => place(output, *at).map(Cow::Borrowed),
+            Self::Value { at } => place(output, *at).map(Output::as_value),
+            Self::Finiteness { at } => {
+                let name = match Class::of(place(output, *at)?)? {
+                    Class::Zero | Class::NegativeZero => Class::Finite,
+                    other => other,
+                };
+                Some(Cow::Owned(Output::Label(name.name().to_owned())))
+            }
+            Self::Payload { at } => match place(output, *at)? {
+                nan @ Output::Float(bits) if f64::from_bits(*bits).is_nan() => {
+                    Some(Cow::Borrowed(nan))
+                }
+                _ => None,
+            },
+            Self::Character { place } => {
+                let Output::Label(text) = output else {
+                    return None;
+                };
+                let letter = match place {
+                    Place::First(place) => text.chars().nth(*place)?,
+                    Place::Last(place) => text.chars().nth_back(*place)?,
+                };
+                Some(Cow::Owned(Output::Label(letter.to_string())))
+            }
+            Self::Word { word } => match output {
+                Output::Label(text) => {
+                    let is_there = words(text).any(|other| other == word);
+                    Some(Cow::Owned(Output::Boolean(is_there)))
+                }
+                _ => None,
+            },
+            Self::Bit { place, bit } => {
+                let bit = u32::from(byte(output, *place)?).checked_shr(*bit)? & 1;
+                Some(Cow::Owned(Output::Integer(bit.into())))
+            }
+            Self::Has { name } => match output {
+                Output::Object(names, _) => Some(Cow::Owned(Output::Boolean(names.contains(name)))),
+                _ => None,
+            },
+            Self::Names => match output {
+                Output::Object(names, _) => {
+                    let names = names.iter().cloned().map(Output::Label).collect();
+                    Some(Cow::Owned(Output::Vector(names)))
+                }
+                _ => None,
+            },
             Self::Class { at } => {
                 let class = Class::of(place(output, *at)?)?;
                 Some(Cow::Owned(Output::Label(class.name().to_owned())))
@@ -236,9 +348,19 @@ impl Feature {
                 Some(Cow::Owned(Output::Integer(residue.into())))
             }
             Self::Prefix { length } => match output {
-                Output::Vector(items) | Output::Object(_, items) => {
+                Output::Vector(items) => {
                     let first = items.iter().take(*length).cloned().collect();
-                    Some(Cow::Owned(Output::Vector(first)))
+                    Some(Cow::Owned(Output::Vector(first).as_value().into_owned()))
+                }
+                Output::Object(names, items) => {
+                    let names = names.iter().take(*length).cloned().collect();
+                    let items = items.iter().take(*length).cloned().collect();
+                    let first = Output::Object(names, items);
+                    Some(Cow::Owned(first.as_value().into_owned()))
+                }
+                Output::Bytes(bytes) => {
+                    let first = bytes[..bytes.len().min(*length)].to_vec();
+                    Some(Cow::Owned(Output::Bytes(first)))
                 }
                 Output::Label(text) => Some(Cow::Owned(Output::Label(
                     text.chars().take(*length).collect(),
@@ -250,6 +372,10 @@ impl Feature {
                     let from = text.char_indices().rev().take(*length).last();
                     let last = &text[from.map_or(text.len(), |(start, _)| start)..];
                     Some(Cow::Owned(Output::Label(last.to_owned())))
+                }
+                Output::Bytes(bytes) => {
+                    let last = bytes[bytes.len().saturating_sub(*length)..].to_vec();
+                    Some(Cow::Owned(Output::Bytes(last)))
                 }
                 _ => None,
             },
@@ -323,12 +449,32 @@ pub fn place(output: &Output, at: Option<usize>) -> Option<&Output> {
     }
 }
 
+/// The byte at a place of bytes.
+fn byte(output: &Output, place: Place) -> Option<u8> {
+    let Output::Bytes(bytes) = output else {
+        return None;
+    };
+    match place {
+        Place::First(place) => bytes.get(place).copied(),
+        Place::Last(place) => bytes.iter().nth_back(place).copied(),
+    }
+}
+
+/// The words of a text: letters and digits, between other characters.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    words.filter(|word| !word.is_empty())
+}
+
 /// The part of an output that a path leads to.
 pub fn part<'a>(output: &'a Output, path: &[Step]) -> Option<Cow<'a, Output>> {
     let mut here = output;
     for (index, step) in path.iter().enumerate() {
         here = match (step, here) {
             (Step::Entry(entry), _) => here.entries()?.get(*entry)?,
+            (Step::Name(name), Output::Object(names, values)) => {
+                values.get(names.iter().position(|other| other == name)?)?
+            }
             // There is nothing in a number.
             (Step::Numeral(place), Output::Label(text)) if index + 1 == path.len() => {
                 return numerals::from_first(text).nth(*place).map(Cow::Owned);

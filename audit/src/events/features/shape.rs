@@ -4,6 +4,7 @@ use super::feature::{EXACT, Step};
 use super::numerals;
 use crate::events::outputs::Outputs;
 use crate::targets::{Output, OutputKind};
+use std::collections::BTreeMap;
 
 /// The most entries of vectors of each dataset that are read; of texts, some characters are one.
 const MOST_READ: usize = 1 << 20;
@@ -19,6 +20,9 @@ pub const LAST_NUMERALS: usize = 2;
 pub struct Shape {
     pub has_error: bool,
     pub has_float: bool,
+    pub has_nan: bool,
+    /// Whether there is an infinity, or NaN.
+    pub has_infinite: bool,
     pub has_label: bool,
     /// Whether there is a true, a false or a null.
     has_word: bool,
@@ -34,8 +38,17 @@ pub struct Shape {
     pub inexact: Option<Output>,
     /// The least and the most letters of a label.
     pub letters: Option<[usize; 2]>,
-    /// The least and the most entries of a vector.
+    /// The least and the most bytes of an output of bytes.
+    pub bytes: Option<[usize; 2]>,
+    /// The least and the most entries of a vector or an object.
     pub entries: Option<[usize; 2]>,
+    /// What is under the names of the objects, and how many of those of each dataset that were read have the name.
+    pub names: BTreeMap<String, (Shape, [u64; 2])>,
+    /// The objects of each dataset that were read.
+    pub objects: [u64; 2],
+    /// The names of the first object, in their order, and whether other objects have others.
+    first_names: Option<Vec<String>>,
+    pub names_vary: bool,
     /// The least and the most numbers of a label, none above those that are looked at.
     numerals: Option<[usize; 2]>,
     /// What the entries of the vectors are, the numbers of the labels from the first, and those from the last.
@@ -89,10 +102,13 @@ impl Shape {
             }
             Output::Float(bits) => {
                 self.has_float = true;
+                self.has_nan |= f64::from_bits(*bits).is_nan();
+                self.has_infinite |= !f64::from_bits(*bits).is_finite();
                 self.numbers += 1;
                 self.whole += usize::from(f64::from_bits(*bits).fract() == 0.0);
             }
             Output::Label(_) => self.has_label = true,
+            Output::Bytes(bytes) => widen(&mut self.bytes, bytes.len()),
             Output::Vector(items) | Output::Object(_, items) => {
                 widen(&mut self.entries, items.len());
             }
@@ -103,7 +119,26 @@ impl Shape {
             return;
         }
         match output {
-            Output::Vector(items) | Output::Object(_, items) => {
+            Output::Object(names, values) => {
+                budget.read = budget.read.saturating_sub(values.len());
+                self.objects[side] += 1;
+                let first = self.first_names.get_or_insert_with(|| names.clone());
+                self.names_vary |= first != names;
+                for (name, value) in names.iter().zip(values) {
+                    if !self.names.contains_key(name) {
+                        if budget.entries == 0 {
+                            continue;
+                        }
+                        budget.entries -= 1;
+                        self.names.insert(name.clone(), Default::default());
+                    }
+                    if let Some((shape, came)) = self.names.get_mut(name) {
+                        came[side] += 1;
+                        shape.read(value, side, budget);
+                    }
+                }
+            }
+            Output::Vector(items) => {
                 budget.read = budget.read.saturating_sub(items.len());
                 let more = items.len().saturating_sub(self.items.len());
                 let more = more.min(budget.entries);
@@ -211,7 +246,7 @@ impl Shape {
             .collect()
     }
 
-    /// All entries of the vectors, and of the vectors in them: each vector before its entries.
+    /// All entries of the vectors and objects, and of those in them: each before its entries.
     pub fn parts(&self) -> Vec<(Vec<Step>, &Self)> {
         let mut parts = Vec::new();
         self.add_parts(&mut Vec::new(), &mut parts);
@@ -225,11 +260,17 @@ impl Shape {
             item.add_parts(path, parts);
             path.pop();
         }
+        for (name, (item, _)) in &self.names {
+            path.push(Step::Name(name.clone()));
+            parts.push((path.clone(), item));
+            item.add_parts(path, parts);
+            path.pop();
+        }
     }
 
     /// Whether something else than a vector is there.
     pub fn is_leaf(&self) -> bool {
-        self.has_number() || self.has_label || self.has_word
+        self.has_number() || self.has_label || self.has_word || self.bytes.is_some()
     }
 }
 

@@ -224,7 +224,7 @@ impl Lesson<'_> {
     /// leak among many outcomes that do not leak is shrunk away.
     fn outcome_set(&self, event: &Predicate, caution: f64) -> Option<Found> {
         // 1. Nearly always they are too many, and half of the outputs show it.
-        let exact = Feature::Exact { at: None };
+        let exact = self.whole()?;
         let column = self.columns.iter().find(|column| column.feature == exact)?;
         if matches!(&column.values, Values::Keys(keys) if keys.len() > MOST_OUTCOMES) {
             return None;
@@ -232,7 +232,7 @@ impl Lesson<'_> {
         let shrunk = |outputs| {
             let odds = Odds::fit(self.numbers.clone(), outputs);
             let belief = |output: &Output| odds.as_ref().map_or(0.5, |odds| odds.first(output));
-            Outcomes::of(outputs, belief)
+            Outcomes::of(outputs, exact.clone(), belief)
         };
         let counted = |outputs: Outputs<'_>, predicate: &Predicate| {
             let judge = Judge::cautious(&self.aim, Counts::of(outputs), caution);

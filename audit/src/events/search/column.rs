@@ -173,20 +173,26 @@ impl Short {
     fn of(feature: &Feature, output: &Output) -> Option<Self> {
         match feature {
             Feature::Class { at } => Class::of(place(output, *at)?).map(Self::Class),
-            Feature::Exact { at } => match place(output, *at)? {
+            Feature::Exact { at } | Feature::Value { at } => match place(output, *at)? {
                 Output::Integer(value) if value.unsigned_abs() < 1 << 100 => {
                     Some(Self::Integer(*value))
                 }
                 Output::Float(bits) => {
-                    let value = f64::from_bits(*bits);
+                    let is_value = matches!(feature, Feature::Value { .. });
+                    let bits = match *bits {
+                        bits if is_value && f64::from_bits(bits).is_nan() => f64::NAN.to_bits(),
+                        bits if is_value && bits == 1 << 63 => 0,
+                        bits => bits,
+                    };
+                    let value = f64::from_bits(bits);
                     let is_whole = value.fract() == 0.0 && value.abs() < 2f64.powi(100);
-                    Some(if is_whole && *bits != 1 << 63 {
+                    Some(if is_whole && bits != 1 << 63 {
                         Self::Integer(value as i128)
                     } else if value.fract() == 0.0 && value.is_finite() && value != 0.0 {
                         // It may be equal to an integer that is not here.
                         return None;
                     } else {
-                        Self::Bits(*bits)
+                        Self::Bits(bits)
                     })
                 }
                 _ => None,

@@ -8,7 +8,7 @@ use super::family::FAMILIES;
 use super::partition::{Contest, Partition};
 use super::promise::{Aim, Counts, Judge};
 use crate::events::event::Event;
-use crate::events::features::{Feature, features};
+use crate::events::features::{Aspect, Feature, features};
 use crate::events::model::{Odds, weighted_sum};
 use crate::events::outputs::{MOST_OUTPUTS, Outputs};
 use crate::targets::Output;
@@ -32,29 +32,39 @@ pub struct Lesson<'a> {
     /// What a model of the odds is fitted to: the numbers and the length.
     pub(super) numbers: Vec<Feature>,
     pub(super) aim: Aim,
+    aspect: Aspect,
 }
 
 impl<'a> Lesson<'a> {
     /// Reads the outputs on the two datasets: at most [`MOST_OUTPUTS`] of each, the first ones.
     #[must_use]
     pub fn new(first: &'a [Output], second: &'a [Output], aim: Aim) -> Self {
+        Self::of(first, second, aim, Aspect::Whole)
+    }
+
+    /// The same in one aspect of the outputs.
+    #[must_use]
+    pub fn of(first: &'a [Output], second: &'a [Output], aim: Aim, aspect: Aspect) -> Self {
         let all = [first, second].map(|all| &all[..all.len().min(MOST_OUTPUTS)]);
         let searched = all.map(|all| &all[..all.len() / 2]);
         let held = all.map(|all| &all[all.len() / 2..]);
         // 1. What is read of such outputs, what is learned of their numbers and bits together, and the whole outputs.
-        let mut features = features(searched);
+        let mut features = features(searched, aspect);
         let those = |wanted: fn(&Feature) -> bool| -> Vec<Feature> {
             features.iter().filter(|f| wanted(f)).cloned().collect()
         };
-        let numbers = those(|feature| feature.is_number() || *feature == Feature::Length);
+        let numbers = match aspect {
+            Aspect::Bits => those(Feature::is_bit),
+            _ => those(|feature| feature.is_number() || *feature == Feature::Length),
+        };
         let sums = [those(Feature::is_number), those(Feature::is_bit)];
         features.extend(
             sums.iter()
                 .filter_map(|terms| weighted_sum(terms, searched)),
         );
-        features.push(Feature::Exact { at: None });
+        features.extend(whole(aspect));
         // 2. Of too many, those that promise most on few outputs.
-        let affordable = MOST_VALUES / (2 * features.len());
+        let affordable = MOST_VALUES / (2 * features.len().max(1));
         if searched.iter().any(|all| all.len() > affordable) && features.len() > FINALISTS {
             let few = searched.map(|all| &all[..all.len().min(affordable)]);
             features = finalists(features, few, aim);
@@ -67,6 +77,7 @@ impl<'a> Lesson<'a> {
             columns: columns.map(|f| Column::new(f, searched)).collect(),
             numbers,
             aim,
+            aspect,
         }
     }
 
@@ -87,10 +98,15 @@ impl<'a> Lesson<'a> {
         self.held
     }
 
+    /// The whole output in this aspect.
+    pub(super) fn whole(&self) -> Option<Feature> {
+        whole(self.aspect)
+    }
+
     /// The outputs themselves, each in a cell of its own, if they are few.
     #[must_use]
     pub fn outcomes(&self) -> Option<Partition> {
-        Partition::outcomes(self.all)
+        Partition::outcomes(self.all, &self.whole()?)
     }
 
     /// The partition that wealth against the claim grows most on, of those by one feature and the event, into at most
@@ -134,11 +150,24 @@ impl<'a> Lesson<'a> {
     }
 }
 
+/// The whole output in an aspect; `None` if that is one of a part of it only.
+fn whole(aspect: Aspect) -> Option<Feature> {
+    let at = None;
+    match aspect {
+        Aspect::Whole => Some(Feature::Exact { at }),
+        Aspect::Values => Some(Feature::Value { at }),
+        Aspect::Bits => None,
+    }
+}
+
 /// The features that promise most by themselves, in their order; errors and whole outputs always.
 fn finalists(features: Vec<Feature>, outputs: Outputs<'_>, aim: Aim) -> Vec<Feature> {
     let judge = Judge::new(&aim, Counts::of(outputs));
     let promise = |feature: &Feature| {
-        if matches!(feature, Feature::Error | Feature::Exact { at: None }) {
+        if matches!(
+            feature,
+            Feature::Error | Feature::Exact { at: None } | Feature::Value { at: None }
+        ) {
             return f64::INFINITY;
         }
         let column = Column::new(feature.clone(), outputs);

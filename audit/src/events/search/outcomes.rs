@@ -23,12 +23,18 @@ const POWERS: std::ops::RangeInclusive<i32> = 0..=12;
 pub struct Outcomes<'a> {
     keys: Vec<Cow<'a, Output>>,
     counts: Vec<[f64; 2]>,
+    /// The whole output, in the aspect that is looked at.
+    whole: Feature,
 }
 
 impl<'a> Outcomes<'a> {
     /// `None` if there are too many, or on one of the datasets none.
-    pub fn of(outputs: Outputs<'a>, belief: impl Fn(&Output) -> f64) -> Option<Self> {
-        let column = Column::new(Feature::Exact { at: None }, outputs);
+    pub fn of(
+        outputs: Outputs<'a>,
+        whole: Feature,
+        belief: impl Fn(&Output) -> f64,
+    ) -> Option<Self> {
+        let column = Column::new(whole.clone(), outputs);
         let histogram = column.histogram(None);
         let Values::Keys(keys) = column.values else {
             return None;
@@ -55,6 +61,7 @@ impl<'a> Outcomes<'a> {
         Some(Self {
             counts: expected.collect(),
             keys,
+            whole,
         })
     }
 
@@ -100,7 +107,7 @@ impl<'a> Outcomes<'a> {
         }
         best.map(|(score, chosen)| {
             let keys = chosen.iter().map(|index| (*self.keys[*index]).clone());
-            let feature = Feature::Exact { at: None };
+            let feature = self.whole.clone();
             let values = keys.collect();
             (score, Predicate::OneOf { feature, values })
         })
@@ -148,7 +155,9 @@ mod tests {
         let outputs = [sides[0].as_slice(), sides[1].as_slice()];
         let totals = Counts(outputs.map(|all| all.len() as u64));
         let judge = Judge::cautious(&Aim::after(outputs[0].len(), 0.0), totals, 0.0);
-        let found = Outcomes::of(outputs, belief).unwrap().best(&judge);
+        let found = Outcomes::of(outputs, Feature::Exact { at: None }, belief)
+            .unwrap()
+            .best(&judge);
         found.unwrap().1.to_string()
     }
 
@@ -177,7 +186,7 @@ mod tests {
             };
             let sides = sides(&counts);
             let outputs = [sides[0].as_slice(), sides[1].as_slice()];
-            let outcomes = Outcomes::of(outputs, belief).unwrap();
+            let outcomes = Outcomes::of(outputs, Feature::Exact { at: None }, belief).unwrap();
             let one = Predicate::OneOf {
                 feature: Feature::Exact { at: None },
                 values: [Output::Integer(1)].into(),
@@ -194,7 +203,8 @@ mod tests {
     fn many_outcomes_and_rare_ones_are_left_to_the_other_families() {
         let of = |counts: &[[usize; 2]]| {
             let sides = sides(counts);
-            Outcomes::of([&sides[0], &sides[1]], |_| 0.5).map(|outcomes| outcomes.keys.len())
+            Outcomes::of([&sides[0], &sides[1]], Feature::Exact { at: None }, |_| 0.5)
+                .map(|outcomes| outcomes.keys.len())
         };
         assert_eq!(of(&[[4, 4]; 1024]), Some(1024));
         assert_eq!(of(&[[4, 4]; 1025]), None);

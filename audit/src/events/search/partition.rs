@@ -14,6 +14,7 @@ use crate::events::outputs::Outputs;
 use crate::events::predicate::Predicate;
 use crate::targets::Output;
 use dp_assay::stats::{CellCounts, EVariable, Null, Side};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -85,21 +86,21 @@ impl Partition {
 
     /// The outputs themselves, each in a cell of its own, and one cell for all that were not among these; `None` if
     /// there are too many. No partition tells more, and this one is not fitted to anything.
-    pub(super) fn outcomes(outputs: [&[Output]; 2]) -> Option<Self> {
+    pub(super) fn outcomes(outputs: [&[Output]; 2], whole: &Feature) -> Option<Self> {
         let calls: usize = outputs.iter().map(|all| all.len()).sum();
         let most = MOST_OUTCOMES.min(calls / MEAN);
-        let mut keys: HashMap<&Output, usize> = HashMap::new();
-        for output in outputs.into_iter().flatten() {
+        let mut keys: HashMap<Cow<'_, Output>, usize> = HashMap::new();
+        for key in outputs.into_iter().flatten().filter_map(|o| whole.key(o)) {
             let next = keys.len();
-            keys.entry(output).or_insert(next);
+            keys.entry(key).or_insert(next);
             if keys.len() > most {
                 return None;
             }
         }
         let bins = keys.len();
-        let keys = keys.into_iter().map(|(key, bin)| (key.clone(), bin));
+        let keys = keys.into_iter().map(|(key, bin)| (key.into_owned(), bin));
         Some(Self {
-            feature: Feature::Exact { at: None },
+            feature: whole.clone(),
             bins: Bins::Keys(keys.collect(), bins),
             event: None,
             cells: bins + 1,

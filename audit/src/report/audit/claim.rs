@@ -1,6 +1,7 @@
 //! The report on a claim: is the program as private as that?
 
 use super::beliefs::{self, with};
+use super::lines::{self, above};
 use super::{AuditReport, Conclusion, Rows, power, repetition, short};
 use crate::events::Side;
 use crate::pairs::{Neighbourhood, Pair};
@@ -12,7 +13,7 @@ use crate::report::table::row;
 use crate::targets::cut;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{
-    shortly, to_f64_for_display, to_scientific, to_scientific_above, to_scientific_below,
+    to_f64_for_display, to_scientific, to_scientific_above, to_scientific_below,
 };
 use dp_assay::privacy::NeighbouringRelation;
 use num_traits::Zero;
@@ -30,10 +31,10 @@ pub fn report(examined: &Examined, question: &Question, target: &str) -> AuditRe
         },
         target: target.to_owned(),
         question: format!("the program is {}", question.claim),
-        says: with(says(verdict, question), contradiction.as_deref()),
+        says: with(says(examined, question), contradiction.as_deref()),
         contradiction,
         warnings: warnings(examined, told.first),
-        rows: rows(told.first, question),
+        rows: rows(examined, told.first, question),
         more: more(examined, &told, question),
         details: vec![
             row("level of all proofs together", question.level.to_string()),
@@ -107,6 +108,7 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
         })),
         "failed_after_the_proof": examined.failure.as_ref().map(|failure| failure.error.to_string()),
         "contradiction": contradiction(examined, question),
+        "lines": lines::as_json(examined, finding_as_json),
         "neighbours": neighbours_as_json(examined, first),
         "search": examined.searched.as_ref().map(|(domain, searched)| json!({
             "domain": domain,
@@ -162,7 +164,7 @@ pub fn asked(question: &Question, datasets: &Datasets) -> Value {
         "calls": null,
         "most_calls": question.calls,
         "pair": match datasets {
-            Datasets::Given(pair, _) => json!([pair.0, pair.1]),
+            Datasets::Given(pair, _) | Datasets::Vouched(pair) => json!([pair.0, pair.1]),
             Datasets::Described(_) => Value::Null,
         },
     })
@@ -170,7 +172,8 @@ pub fn asked(question: &Question, datasets: &Datasets) -> Value {
 
 /// How the datasets of an audited pair are neighbours, as far as that was checked.
 fn checked(examined: &Examined, pair: &Pair) -> Neighbourhood {
-    let checked = pair.check(examined.relation);
+    let relation = examined.relation;
+    let checked = relation.and_then(|relation| pair.check(relation).ok());
     checked.unwrap_or(Neighbourhood::Unchecked)
 }
 
@@ -189,8 +192,9 @@ fn neighbours_as_json(examined: &Examined, finding: &Finding) -> Value {
     };
     json!({
         "relation": match examined.relation {
-            NeighbouringRelation::Substitute => "substitute",
-            NeighbouringRelation::AddOrRemove => "add-remove",
+            Some(NeighbouringRelation::Substitute) => "substitute",
+            Some(NeighbouringRelation::AddOrRemove) => "add-remove",
+            None => "vouched",
         },
         "checked": place.is_some(),
         "record": place,
@@ -200,6 +204,7 @@ fn neighbours_as_json(examined: &Examined, finding: &Finding) -> Value {
 /// All JSON fields of one finding.
 fn finding_as_json(finding: &Finding) -> Value {
     json!({
+        "aspect": finding.aspect,
         "epsilon_lower": finding.epsilon_lower.as_ref().map(|bound| to_scientific_below(bound, 6)),
         "parameter_lower": finding.parameter_lower.as_ref().map(|bound| to_scientific_below(bound, 6)),
         "half_plane": {
@@ -244,10 +249,13 @@ fn proof(finding: &Finding) -> Option<&'static str> {
     })
 }
 
-fn says(verdict: Verdict, question: &Question) -> String {
+fn says(examined: &Examined, question: &Question) -> String {
     let claim = &question.claim;
-    match verdict {
-        Verdict::Violation => format!("violation: not {claim}"),
+    match examined.found.verdict {
+        Verdict::Violation => {
+            let by = lines::violated(&examined.found);
+            format!("violation: not {claim}{by}")
+        }
         Verdict::NotRefuted => format!("not refuted: no proof was found that it is not {claim}"),
     }
 }
@@ -257,6 +265,7 @@ fn warnings(examined: &Examined, first: &Finding) -> Rows {
     let note = answers_note(&first.answers).map(|note| row("the answers", note));
     let failure = examined.failure.as_ref().map(|failure| {
         let when = match failure.stage {
+            Stage::OtherLine => "while the other line was audited",
             Stage::Confirming => "while the event was confirmed on fresh calls",
             Stage::Shrinking => "while a smaller witness was looked for",
             Stage::Ending => "at the end",
@@ -273,7 +282,7 @@ fn warnings(examined: &Examined, first: &Finding) -> Rows {
 }
 
 /// The rows below the verdict: bound, pair, event, counts.
-fn rows(first: &Finding, question: &Question) -> Rows {
+fn rows(examined: &Examined, first: &Finding, question: &Question) -> Rows {
     let proved = match first.lower() {
         Some(bound) => format!(
             "{}, except with probability {}",
@@ -293,6 +302,7 @@ fn rows(first: &Finding, question: &Question) -> Rows {
     if question.claim.as_budget().is_none() {
         rows.push(row("the claim allows", allowed(first)));
     }
+    rows.extend(lines::rows(examined, question));
     rows
 }
 
@@ -345,7 +355,10 @@ fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
     rows.extend(proof(first).map(|proof| row("the proof is", proof.to_owned())));
     rows.push(row(
         "neighbours",
-        format!("{}: {}", examined.relation, checked(examined, &first.pair)),
+        match examined.relation {
+            Some(relation) => format!("{relation}: {}", checked(examined, &first.pair)),
+            None => "vouched: your word, which nothing was checked of".to_owned(),
+        },
     ));
     rows.extend(shrunk(examined));
     if first.verdict == Verdict::Violation {
@@ -378,6 +391,17 @@ fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
         row("read of the outputs", first.features_read.join("; ")),
         row("power of this event", event_power(first, question)),
     ]);
+    if let Some(other) = &examined.found.other_line {
+        let name = lines::name(other.aspect);
+        rows.extend([
+            row(format!("{name}: event"), event(other)),
+            row(format!("{name}: counts"), counts(other)),
+            row(format!("{name}: read"), other.features_read.join("; ")),
+        ]);
+        if question.claim.as_budget().is_none() {
+            rows.push(row(format!("{name}: the claim allows"), allowed(other)));
+        }
+    }
     if let Some((what, other)) = told.other {
         let proved = other.lower();
         let (parameter, _) = question.claim.parameter();
@@ -473,10 +497,10 @@ fn shrunk(examined: &Examined) -> Option<(String, String)> {
     };
     let kept = match (&examined.searched, examined.relation) {
         (Some(_), _) => "within the domain",
-        (None, NeighbouringRelation::Substitute) => {
+        (None, Some(NeighbouringRelation::Substitute)) => {
             "their number is public and was kept, and all records are of your datasets"
         }
-        (None, NeighbouringRelation::AddOrRemove) => "all records are of your datasets",
+        (None, _) => "all records are of your datasets",
     };
     let (before, after) = (records(before), records(after));
     let plural = if before == 1 { "" } else { "s" };
@@ -511,15 +535,6 @@ fn dataset(data: &Value) -> String {
     });
     let runs: Vec<String> = runs.collect();
     cut(format!("[{}]", runs.join(",")))
-}
-
-/// The bound on epsilon in words.
-fn above(bound: &Rational, question: &Question) -> String {
-    let bound = to_scientific_below(bound, 6);
-    match question.claim.as_budget() {
-        Some((_, delta)) => format!("above {bound} at delta = {}", shortly(delta)),
-        None => format!("above {bound}"),
-    }
 }
 
 /// What these calls would have rejected by this event.

@@ -1,12 +1,17 @@
 //! The report of one audit: the same sentences for a terminal, a browser, programs and continuous integration.
 //!
-//! [`claim`] and [`law`] tell what was found, with [`beliefs`], [`repetition`] and [`power`], as one [`AuditReport`].
+//! [`claim`], [`law`], [`map`] and [`replay`] tell what was found, with [`beliefs`], [`lines`], [`repetition`] and [`power`], as
+//! one [`AuditReport`]. [`sarif`] is the form of it that code scanning reads.
 
 mod beliefs;
 pub mod claim;
 pub mod law;
+mod lines;
+pub mod map;
 mod power;
 mod repetition;
+pub mod replay;
+mod sarif;
 
 use super::html;
 use super::table::{aligned, row};
@@ -119,6 +124,12 @@ impl AuditReport {
         self
     }
 
+    /// The verdict, what is wrong, and what was found.
+    pub fn leading(&self) -> String {
+        let rows = [&self.warnings[..], &self.rows].concat();
+        format!("{}\n{}", printable(&self.says), aligned(&rows, "  "))
+    }
+
     /// For a terminal: the verdict, what is wrong, and what was found; the rest if it is asked for.
     pub fn text(&self, verbose: bool) -> String {
         let mut rows = self.warnings.clone();
@@ -183,13 +194,14 @@ impl AuditReport {
     }
 }
 
-/// The three files of `--report`.
+/// The files of `--report`.
 pub struct ReportFiles {
     /// Dropped with the rest: see there.
     _made: MadeDirectories,
     json: Destination,
     html: Destination,
     junit: Destination,
+    sarif: Destination,
 }
 
 impl ReportFiles {
@@ -203,8 +215,9 @@ impl ReportFiles {
             json: file("report.json")?,
             html: file("report.html")?,
             junit: file("report.xml")?,
+            sarif: file("report.sarif")?,
         };
-        for file in [&files.json, &files.html, &files.junit] {
+        for file in [&files.json, &files.html, &files.junit, &files.sarif] {
             file.remove()?;
         }
         Ok(files)
@@ -220,9 +233,13 @@ impl ReportFiles {
         let html = html::page(&report.says, &report.all_rows(&replay));
         // All are made before the first is written.
         let (json, junit) = (output::json(&json)?, report.junit(&replay)?);
+        // Where there is no current directory, no script is found in it.
+        let directory = std::env::current_dir().unwrap_or_default();
+        let sarif = output::json(&sarif::log(report, &replay, &directory))?;
         self.json.write_text(&json)?;
         self.html.write_text(&html)?;
-        self.junit.write_text(&junit)
+        self.junit.write_text(&junit)?;
+        self.sarif.write_text(&sarif)
     }
 }
 

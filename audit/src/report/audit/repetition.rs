@@ -54,7 +54,7 @@ mod tests {
             answers,
         };
         for (seen, said) in [
-            (Repetition::NotChecked, "fewer than 400 calls"),
+            (Repetition::NotChecked, "fewer than 50 calls"),
             (
                 undecided(1),
                 "24 requests on [0] got the same reply, of 1 each, and a program that is so slow",

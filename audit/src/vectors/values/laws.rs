@@ -4,12 +4,12 @@ use super::super::File;
 use super::super::numbers::{fraction, in_a_name};
 use super::{Bug, Group, Table, certified, exact};
 use crate::error::Error;
+use crate::truth::laws::{least_reaching, upper_tail};
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::rational::{integer, parse, ratio};
 use dp_assay::number::{Enclosure, NumberError, Rational};
 use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
@@ -237,20 +237,8 @@ impl Member {
             "digits",
             "computed as 1 - cdf in doubles: beyond 1e-16 nothing is left",
         );
-        let values = self.at_places(|k, bits| self.tail_at(k, bits))?;
+        let values = self.at_places(|k, bits| upper_tail(&self.law, k, bits))?;
         Ok(self.group("tail", "Pr[Y >= k]", bug, values))
-    }
-
-    fn tail_at(&self, k: &BigInt, bits: u32) -> Result<Enclosure, NumberError> {
-        match &self.law {
-            // By symmetry.
-            NamedLaw::DiscreteLaplace(law) => law.cdf(&-k, bits),
-            NamedLaw::DiscreteGaussian(law) => law.upper_tail(k, bits),
-            NamedLaw::Geometric(law) => {
-                let k = k.max(&BigInt::zero()).clone();
-                Enclosure::exp_of(&(-law.rate() * k), bits)
-            }
-        }
     }
 
     fn mean(&self) -> Result<Group, Error> {
@@ -302,49 +290,10 @@ impl Member {
             "999999/1000000",
         ] {
             let p = parse(p)?;
-            values.push(exact(&p, &self.quantile_of(&p)?));
+            values.push(exact(&p, &least_reaching(&self.law, &p)?));
         }
         let meaning = "the least integer k with Pr[Y <= k] >= p";
         Ok(self.group("quantile", meaning, bug, values))
-    }
-
-    /// The least `k` with `Pr[Y <= k] >= p`: between powers of two first, then by halving.
-    fn quantile_of(&self, p: &Rational) -> Result<BigInt, NumberError> {
-        let one = BigInt::one();
-        let (mut below, mut enough) = (-one.clone(), one);
-        while self.is_below(&enough, p)? {
-            enough *= 2;
-        }
-        while self.law.is_symmetric() && !self.is_below(&below, p)? {
-            below *= 2;
-        }
-        while &enough - &below > BigInt::one() {
-            let middle: BigInt = (&below + &enough) >> 1;
-            match self.is_below(&middle, p)? {
-                true => below = middle,
-                false => enough = middle,
-            }
-        }
-        Ok(enough)
-    }
-
-    /// Whether `Pr[Y <= k] < p`, decided at rising precision.
-    fn is_below(&self, k: &BigInt, p: &Rational) -> Result<bool, NumberError> {
-        const MOST: u32 = 4096;
-        let mut bits = 64;
-        loop {
-            let value = self.law.cdf(k, bits)?;
-            if value.is_below_rational(p) {
-                return Ok(true);
-            }
-            if value.is_above_rational(p) {
-                return Ok(false);
-            }
-            if bits >= MOST {
-                return Err(NumberError::PrecisionExhausted { digits: 1, bits });
-            }
-            bits *= 2;
-        }
     }
 
     fn profile(&self) -> Result<Group, Error> {
@@ -376,57 +325,5 @@ impl Member {
         }
         let meaning = "the least delta for which integers that differ by shift are (epsilon, delta)-private with this noise";
         Ok(self.group("profile", meaning, bug, values))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn member(family: &'static Family, value: Rational) -> Member {
-        Member::new(family, value).unwrap()
-    }
-
-    #[test]
-    fn a_quantile_is_the_least_integer_that_reaches_the_probability() {
-        for member in [
-            member(&GEOMETRIC, ratio(1, 7)),
-            member(&LAPLACE, ratio(355, 113)),
-            member(&GAUSSIAN, ratio(4, 1)),
-        ] {
-            for p in [ratio(1, 1000), ratio(1, 3), ratio(1, 2), ratio(999, 1000)] {
-                let k = member.quantile_of(&p).unwrap();
-                // By adding up the probabilities.
-                let up_to = |k: &BigInt| {
-                    let mut sum = Enclosure::integer(0, 128);
-                    let mut at = BigInt::from(-200);
-                    while at <= *k {
-                        sum = sum + member.law.pmf(&at, 128).unwrap();
-                        at += 1;
-                    }
-                    sum
-                };
-                assert!(up_to(&k).is_above_rational(&p), "{p} {k}");
-                assert!(up_to(&(&k - 1)).is_below_rational(&p), "{p} {k}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_tail_is_what_the_probabilities_from_there_on_add_up_to() {
-        for member in [
-            member(&GEOMETRIC, ratio(1, 2)),
-            member(&LAPLACE, ratio(3, 2)),
-            member(&GAUSSIAN, ratio(5, 1)),
-        ] {
-            for k in [-1, 0, 1, 4] {
-                let sum = (k..200).fold(Enclosure::integer(0, 128), |sum, at| {
-                    sum + member.law.pmf(&at.into(), 128).unwrap()
-                });
-                let tail = member.tail_at(&k.into(), 128).unwrap();
-                let error = (tail - sum).abs().upper();
-                assert!(error < ratio(1, 1 << 60), "{} {k}", member.family.name);
-            }
-        }
     }
 }

@@ -4,9 +4,11 @@ use super::super::File;
 use super::super::numbers::{fraction, in_a_name};
 use super::{Group, Table, certified};
 use crate::error::Error;
+use crate::truth::mechanisms::{given_otherwise, kept, profile_of_response};
+use crate::truth::selection::released;
 use dp_assay::coins::Law;
+use dp_assay::number::Rational;
 use dp_assay::number::rational::parse;
-use dp_assay::number::{Enclosure, NumberError, Rational};
 use dp_assay::sample::{DiscreteLaplace, ExponentialMechanism, ScoreClass};
 use num_bigint::{BigInt, BigUint};
 use serde_json::{Value, json};
@@ -116,10 +118,6 @@ fn exponential(
 
 fn randomised_response(epsilon: &Rational) -> Result<Table, Error> {
     let id = format!("randomised-response-epsilon={}", fraction(epsilon));
-    let flipped = |bits| -> Result<Enclosure, NumberError> {
-        let e = Enclosure::exp_of(epsilon, bits)?;
-        Enclosure::integer(1, bits).divided_by(&(e + Enclosure::integer(1, bits)))
-    };
     let method = "closed form; the exponential by a series with an enclosed remainder";
     let pmf = Group {
         id: id.clone(),
@@ -132,8 +130,8 @@ fn randomised_response(epsilon: &Rational) -> Result<Table, Error> {
             "the bit is replaced by a fair coin where it should be flipped: it is flipped half as often",
         ),
         values: vec![
-            certified(json!({"k": "0"}), |bits| Ok(flipped(bits)?.complement()))?,
-            certified(json!({"k": "1"}), flipped)?,
+            certified(json!({"k": "0"}), |bits| kept(epsilon, 2, bits))?,
+            certified(json!({"k": "1"}), |bits| given_otherwise(epsilon, 2, bits))?,
         ],
     };
     let mut values = Vec::new();
@@ -141,11 +139,7 @@ fn randomised_response(epsilon: &Rational) -> Result<Table, Error> {
         let at = parse(text)?;
         let arguments = json!({"epsilon": fraction(&at)});
         values.push(certified(arguments, |bits| {
-            if at >= *epsilon {
-                return Ok(Enclosure::integer(0, bits));
-            }
-            let flipped = flipped(bits)?;
-            Ok(flipped.complement() - Enclosure::exp_of(&at, bits)? * flipped)
+            profile_of_response(epsilon, 2, &at, bits)
         })?);
     }
     let profile = Group {
@@ -181,9 +175,8 @@ fn laplace_threshold(scale: &Rational, threshold: &BigInt) -> Result<Table, Erro
     counts.sort_unstable();
     counts.dedup();
     let values = counts.iter().map(|count| {
-        // Pr[X >= threshold - count], by symmetry.
         certified(json!({"count": count.to_string()}), |bits| {
-            law.cdf(&(count - threshold), bits)
+            released(&law, threshold, count, bits)
         })
     });
     let values: Vec<Value> = values.collect::<Result<_, _>>()?;

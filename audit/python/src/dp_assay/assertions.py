@@ -1,0 +1,245 @@
+"""The assertions."""
+
+import fractions
+import numbers
+import os
+import tempfile
+
+from . import command, levels, outputs, serving
+from .datasets import Datasets, Domain
+from .errors import AssayError, CommandTooOld, Inconclusive, Refuted
+
+
+#: No dataset, since None is one.
+_MISSING = object()
+
+
+def assert_private(
+    mechanism,
+    first=_MISSING,
+    second=_MISSING,
+    *,
+    domain=None,
+    epsilon=None,
+    delta=0,
+    zcdp=None,
+    rdp=None,
+    gdp=None,
+    profile=None,
+    neighbours=None,
+    calls=None,
+    level=None,
+    seed=None,
+    shrink=True,
+    deadline=60,
+    report=None,
+):
+    """Fails if `mechanism` is proved to be less private than claimed on the neighbouring datasets `first` and `second`.
+
+    `mechanism(data)` is called in this process, again and again, and returns one output (`dp_assay.outputs` says of which
+    types). What it raises is an output too; KeyboardInterrupt ends all. Its answers must be independent of each other: it
+    may not seed its generator in each call, nor change the dataset.
+
+    The claim is one of
+      epsilon=1, or epsilon=1 and delta=1e-5     (epsilon, delta)
+      zcdp=0.5                                   zero-concentrated, rho
+      rdp=(2, 1.0)                               Renyi, of the order 2
+      gdp=1                                      Gaussian, mu
+      profile="curve.csv"                        a file with a curve of (epsilon, delta) or a trade-off function
+    Numbers are exact: an int, a Fraction, a Decimal, a text such as "1/3", and 0.1 is one tenth.
+
+    domain       instead of the two datasets, a description of all, in which a pair is searched, such as
+                 {"records": {"type": "integer", "lo": 0, "hi": 1}, "size": [1, 4], "neighbours": "substitute"}
+    neighbours   "substitute" (one record replaced, the default) or "add-remove": checked, if the datasets are lists or
+                 numpy arrays
+    calls        at most so many calls of the mechanism on this pair, at least 400; a failure needs fewer
+    level        the probability with which this may fail although the claim is true, 1/20; under pytest left out, since
+                 a run has one level for all
+    seed         of the auditor's own coins; the noise is the mechanism's
+    shrink       whether a smaller pair is looked for after a failure
+    deadline     seconds for one request
+    report       a folder for report.json, report.html, report.xml (JUnit) and report.sarif
+
+    Returns the report, whose keys are those of `assay audit --format json`: "undetectable" says which leaks would have
+    been missed. Raises Refuted, an AssertionError; Inconclusive; AssayError if the audit could not run.
+    """
+    __tracebackhide__ = True
+    claim = _claim(delta, epsilon=epsilon, zcdp=zcdp, rdp=rdp, gdp=gdp, profile=profile)
+    pair = _pair(first, second, domain)
+    if domain is None:
+        claim += ["--neighbours", "substitute" if neighbours is None else str(neighbours)]
+    elif neighbours is not None:
+        raise TypeError("neighbours= stands in the domain, got it as an argument too")
+    if not (shrink and pair.are_shown):
+        claim.append("--no-shrink")
+    option = "--pair" if domain is None else "--domain"
+    return _audit(mechanism, pair, option, claim, calls, level, seed, deadline, report)
+
+
+def _pair(first, second, domain):
+    """What the auditor is to choose from."""
+    given = sum(data is not _MISSING for data in (first, second))
+    if domain is None and given == 2:
+        return Datasets(first, second)
+    if domain is not None and given == 0:
+        return Domain(domain)
+    raise TypeError(
+        "two datasets are needed, or domain= instead of them: got %d datasets%s"
+        % (given, "" if domain is None else " and a domain")
+    )
+
+
+def assert_law(mechanism, law, data=None, *, centre=0, calls=None, level=None, deadline=60, report=None):
+    """Fails if the integers that `mechanism(data)` answers, less `centre`, are proved not to have the law.
+
+    `law` is "discrete-laplace scale=2", "discrete-gaussian variance=4" or "geometric rate=1/2". The centre is the answer
+    without noise. Not to have a law is not yet not to be private. The rest is as for `assert_private`.
+    """
+    __tracebackhide__ = True
+    arguments = ["--law", str(law), "--centre", _number("centre", centre)]
+    return _audit(mechanism, Datasets(data), "--data", arguments, calls, level, None, deadline, report)
+
+
+def assert_stable(
+    function,
+    first=_MISSING,
+    second=_MISSING,
+    *,
+    output_metric,
+    stability=None,
+    bound=None,
+    input_metric=None,
+    user=None,
+    domain=None,
+    neighbours=None,
+    most_pairs=None,
+    seed=None,
+    shrink=True,
+    deadline=60,
+    report=None,
+):
+    """Fails if two outputs of a function without noise are farther apart than claimed. No statistics, and no level: one pair
+    is a proof.
+
+    stability      outputs are at most so many times as far apart as the datasets
+    bound          or: at most so far apart, where the datasets are at most 1 apart
+    output_metric  "symmetric", "hamming", "by-user", "absolute", "l1", "l2" or "l-infinity"
+    input_metric   the same for the datasets; left out, "hamming", or "symmetric" where neighbours are "add-remove"
+    user           for "by-user": the name or the position of the field that says whose record it is
+    most_pairs     of a domain so many are tried, pathological ones first
+
+    The datasets are two or a domain, and plain data or numpy arrays, since they are measured. The rest is as for
+    `assert_private`.
+    """
+    __tracebackhide__ = True
+    pair = _pair(first, second, domain)
+    if not pair.are_shown:
+        raise TypeError("the distance of the datasets is measured: they must be plain data or numpy arrays of numbers")
+    arguments = ["--map", "--output-metric", str(output_metric)]
+    for name, value in [("stability", stability), ("bound", bound), ("most-pairs", most_pairs)]:
+        if value is not None:
+            arguments += ["--" + name, _number(name, value)]
+    for name, value in [("input-metric", input_metric), ("user", user), ("neighbours", neighbours)]:
+        if value is not None:
+            arguments += ["--" + name, str(value)]
+    if not shrink:
+        arguments.append("--no-shrink")
+    option = "--pair" if domain is None else "--domain"
+    return _audit(function, pair, option, arguments, 1, None, seed, deadline, report, by_chance=False)
+
+
+def _claim(delta, **claims):
+    """The options of the one claim that is made."""
+    made = [name for name, value in claims.items() if value is not None]
+    if len(made) != 1:
+        wanted = ", ".join(name + "=" for name in claims)
+        raise TypeError("one claim is needed of %s, got %s" % (wanted, " and ".join(made) or "none"))
+    (name,) = made
+    value = claims[name]
+    delta = _number("delta", delta)
+    if name == "epsilon":
+        return ["--epsilon", _number(name, value), "--delta", delta]
+    if delta != "0":
+        raise TypeError("delta= belongs to epsilon=, got it with %s=" % name)
+    if name == "rdp":
+        try:
+            order, divergence = value
+        except (TypeError, ValueError):
+            raise TypeError("rdp= is an order and an epsilon, such as (2, 1.0), got %r" % (value,)) from None
+        value = "%s:%s" % (_number("the order of rdp", order), _number("the epsilon of rdp", divergence))
+    elif name == "profile":
+        value = os.fspath(value)
+    else:
+        value = _number(name, value)
+    return ["--" + name, value]
+
+
+def _number(name, value):
+    """A number for the command line, which reads 1/3 and 0.1 exactly. A float is the number that it prints as."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, numbers.Rational) and not isinstance(value, bool):
+        return str(fractions.Fraction(int(value.numerator), int(value.denominator)))
+    try:
+        if isinstance(value, (bool, complex)):
+            raise TypeError
+        if isinstance(value, numbers.Real) or hasattr(value, "dtype"):
+            value = repr(float(value))
+        return str(fractions.Fraction(str(value)))
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError("%s must be a number, such as 1, 0.1 or '1/3', got %r" % (name, value)) from None
+
+
+def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline, report, by_chance=True):
+    """Runs the audit, and raises what it finds. One that is not by chance has no calls and no level."""
+    __tracebackhide__ = True
+    if not callable(mechanism):
+        raise TypeError("the mechanism must be a function of one dataset, got %r" % (mechanism,))
+    run = levels.run
+    calls = run.calls if calls is None else calls
+    seeded = option != "--data"
+    seed = run.seed if seed is None else seed
+    level = run.level(level) if by_chance else None
+
+    def answer(data, n):
+        given = datasets.given(data)
+        lines = []
+        for _ in range(n):
+            try:
+                output = mechanism(given)
+            except Exception as error:
+                lines.append(outputs.exception(error))
+            else:
+                lines.append(outputs.encode(output))
+        lines.append("")
+        datasets.check_unchanged(given, data)
+        return "\n".join(lines)
+
+    with tempfile.TemporaryDirectory(prefix="dp-assay-") as room:
+        files = []
+        for place, text in enumerate(datasets.texts):
+            # Without a comma, which separates the two on the command line.
+            path = os.path.join(room, "data-%d.json" % (place + 1))
+            with open(path, "w", encoding="ascii") as file:
+                file.write(text)
+            files.append(path)
+        arguments = [
+            *arguments,
+            *(word for path in files for word in [option, path]),
+            *(["--calls", _number("calls", calls), "--alpha", _number("level", level)] if by_chance else []),
+            *["--deadline", str(deadline)],
+            *(["--seed", str(seed)] if seeded else []),
+        ]
+        ended = serving.run(arguments, answer, report)
+    if ended.status == 0:
+        return ended.report
+    if ended.status == 1:
+        rows = [line for line in ended.output.splitlines() if not line.startswith("--verbose")]
+        rows.append("  replay: " + run.replay(level, seed, calls))
+        raise Refuted("\n".join(rows), ended.report)
+    said = (ended.errors + ended.output).strip()
+    if ended.status == 3:
+        raise Inconclusive(said)
+    if "unexpected argument" in ended.errors:
+        raise CommandTooOld("the command %s is too old for this: %s" % (command.find(), said))
+    raise AssayError(said or "the command assay ended with status %d and said nothing" % ended.status)

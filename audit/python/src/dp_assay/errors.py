@@ -1,0 +1,21 @@
+"""What an assertion raises."""
+
+
+class Refuted(AssertionError):
+    """The claim is false. `report` is the report of the audit: its keys are those of `assay audit --format json`."""
+
+    def __init__(self, text, report):
+        super().__init__(text)
+        self.report = report
+
+
+class AssayError(Exception):
+    """The audit could not be carried out, so that nothing is known."""
+
+
+class Inconclusive(AssayError):
+    """The audit ended without a verdict, so that nothing is known."""
+
+
+class CommandTooOld(AssayError):
+    """The command `assay` that was found does not know an option."""

@@ -1,0 +1,319 @@
+"""The assertions, with the command itself. False alarms have the level that is stated; the violations are large, so that
+they are missed with probability below 1e-6."""
+
+import os
+import random
+import threading
+
+import pytest
+
+import dp_assay
+from dp_assay import levels
+from dp_assay.assertions import _number
+
+FAIR = random.SystemRandom()
+LEVEL = "1e-9"
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch):
+    """Outside the run of these tests, so that a call may choose its level."""
+    monkeypatch.setattr(levels, "run", levels.Alone())
+
+
+def answers(probability):
+    """The bit, told rightly with this probability."""
+    return lambda data: data[0] if FAIR.random() < probability else 1 - data[0]
+
+
+def audit(mechanism, first=(0,), second=(1,), **options):
+    options = {"epsilon": 1, "calls": 1000, "level": LEVEL, **options}
+    return dp_assay.assert_private(mechanism, list(first), list(second), **options)
+
+
+def test_a_sound_mechanism_passes_and_its_report_is_returned():
+    # Its epsilon is 0.85.
+    report = audit(answers(0.7))
+    assert report["verdict"] == "not-refuted"
+    assert report["undetectable"]["mass"] > 0
+    assert sum(report["answers"]["calls"]) == 1000
+
+
+def test_a_violation_fails_with_the_five_rows_and_how_to_repeat_it():
+    with pytest.raises(AssertionError) as failure:
+        audit(answers(0.99), seed=7)
+    lines = str(failure.value).splitlines()
+    assert lines[0] == "violation: not (1, 0)-private"
+    rows = [line.split("  ")[1] for line in lines[1:]]
+    # Before them may stand that all answers so far were alike.
+    assert rows[-5:-1] == ["epsilon is proved", "pair", "event", "counts"]
+    assert lines[-1].startswith("  replay: ") and "seed=7" in lines[-1]
+    assert failure.value.report["verdict"] == "violation"
+
+
+def test_the_function_runs_in_the_calling_thread_of_this_process():
+    seen = set()
+
+    def mechanism(data):
+        seen.add((os.getpid(), threading.get_ident()))
+        return answers(0.7)(data)
+
+    audit(mechanism)
+    assert seen == {(os.getpid(), threading.get_ident())}
+    # In another thread it is that one.
+    thread = threading.Thread(target=audit, args=(mechanism,))
+    thread.start()
+    thread.join()
+    assert {process for process, _ in seen} == {os.getpid()} and len(seen) == 2
+
+
+def test_an_exception_is_an_output_and_may_leak():
+    def fails_on_one(data):
+        if data[0] == 1:
+            raise ValueError("it is one")
+        return 0
+
+    with pytest.raises(dp_assay.Refuted, match="ValueError"):
+        audit(fails_on_one)
+
+    def fails_always(data):
+        raise ValueError("always")
+
+    # Nothing but one error is no answer: it must not pass.
+    with pytest.raises(dp_assay.Inconclusive, match="nothing but the error"):
+        audit(fails_always)
+
+
+def test_an_interrupt_ends_all():
+    calls = []
+
+    def interrupted(data):
+        calls.append(data)
+        if len(calls) == 50:
+            raise KeyboardInterrupt
+        return 0
+
+    with pytest.raises(KeyboardInterrupt):
+        audit(interrupted)
+    assert len(calls) == 50
+
+
+def test_an_output_that_is_no_output_is_an_error_of_the_test():
+    with pytest.raises(TypeError, match="an output is a number"):
+        audit(lambda data: object())
+
+
+def test_a_mechanism_that_changes_its_dataset_is_refused():
+    def pops(data):
+        return data.pop() if data else 0
+
+    with pytest.raises(dp_assay.AssayError, match="changed its dataset"):
+        audit(pops)
+
+
+def test_datasets_that_are_no_neighbours_are_refused():
+    with pytest.raises(dp_assay.AssayError, match="neighbours"):
+        audit(answers(0.7), [0, 0], [1, 1])
+    audit(lambda data: FAIR.random() < 0.5, [0, 0], [0], neighbours="add-remove")
+
+
+def test_what_the_auditor_cannot_see_is_passed_on_whole():
+    pandas = pytest.importorskip("pandas")
+    first = pandas.DataFrame({"a": [0, 1]})
+    second = pandas.DataFrame({"a": [0, 0]})
+
+    def mechanism(frame):
+        return int(frame["a"].sum()) if FAIR.random() < 0.99 else 0
+
+    with pytest.raises(dp_assay.Refuted, match="the first dataset"):
+        dp_assay.assert_private(mechanism, first, second, epsilon=1, calls=1000, level=LEVEL)
+
+
+def test_arrays_go_in_and_come_out():
+    numpy = pytest.importorskip("numpy")
+    generator = numpy.random.default_rng()
+
+    def mechanism(data):
+        assert isinstance(data, numpy.ndarray)
+        return data.sum(axis=0) + generator.normal(scale=0.1, size=2)
+
+    with pytest.raises(dp_assay.Refuted, match="violation"):
+        dp_assay.assert_private(
+            mechanism, numpy.array([[0.0, 1.0]]), numpy.array([[1.0, 1.0]]), epsilon=1, calls=1000, level=LEVEL
+        )
+
+
+DOMAIN = {"records": {"type": "integer", "lo": 0, "hi": 1}, "size": [1, 2], "neighbours": "substitute"}
+
+
+def test_a_pair_is_searched_in_a_domain():
+    report = dp_assay.assert_private(lambda data: FAIR.random() < 0.5, domain=DOMAIN, epsilon=1, calls=1000, level=LEVEL)
+    assert report["search"]["calls"] > 0
+    with pytest.raises(dp_assay.Refuted, match="violation"):
+        dp_assay.assert_private(
+            lambda data: sum(data) if FAIR.random() < 0.99 else 0, domain=DOMAIN, epsilon=1, calls=4000, level=LEVEL
+        )
+
+
+def test_the_datasets_are_two_or_a_domain():
+    for given, options in [
+        ([], {}),
+        ([[0]], {}),
+        ([[0], [1]], {"domain": DOMAIN}),
+        ([], {"domain": DOMAIN, "neighbours": "add-remove"}),
+        ([], {"domain": object()}),
+    ]:
+        with pytest.raises(TypeError, match="domain"):
+            dp_assay.assert_private(answers(0.7), *given, epsilon=1, **options)
+
+
+def test_a_law_is_asserted():
+    def two_sided(q):
+        def magnitude():
+            k = 0
+            while FAIR.random() < q:
+                k += 1
+            return k
+
+        return lambda data: 5 + magnitude() - magnitude()
+
+    # exp(-1/2) to the last bit of a double: no number of calls here tells the difference.
+    half = 0.6065306597126334
+    dp_assay.assert_law(two_sided(half), "discrete-laplace scale=2", centre=5, calls=2000, level=LEVEL)
+    with pytest.raises(dp_assay.Refuted, match="not conforming"):
+        dp_assay.assert_law(two_sided(half), "discrete-laplace scale=1", centre=5, calls=2000, level=LEVEL)
+
+
+def test_the_report_is_written_where_it_is_asked_for(tmp_path):
+    audit(answers(0.7), report=tmp_path / "out")
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert {"report.json", "report.html", "report.xml"} <= names
+
+
+def test_a_claim_is_one_claim():
+    for wrong in [{"epsilon": None}, {"zcdp": 1}, {"epsilon": None, "zcdp": 1, "delta": 0.1}, {"epsilon": None, "rdp": 2}]:
+        with pytest.raises(TypeError):
+            audit(answers(0.7), **wrong)
+    with pytest.raises(TypeError, match="must be a function"):
+        audit(3)
+
+
+def test_a_claim_that_the_command_does_not_know_says_so(monkeypatch, tmp_path):
+    old = tmp_path / "old"
+    old.write_text("#!/bin/sh\necho \"error: unexpected argument '--zcdp' found\" >&2\nexit 2\n")
+    old.chmod(0o755)
+    monkeypatch.setenv("DP_ASSAY_COMMAND", str(old))
+    with pytest.raises(dp_assay.CommandTooOld, match="too old"):
+        audit(answers(0.7), epsilon=None, zcdp=1)
+
+
+def test_a_command_that_is_not_there_says_so(monkeypatch):
+    monkeypatch.setenv("DP_ASSAY_COMMAND", "/no/such/assay")
+    with pytest.raises(dp_assay.AssayError, match="DP_ASSAY_COMMAND"):
+        audit(answers(0.7))
+
+
+def test_numbers_are_exact():
+    import decimal
+    import fractions
+
+    for value, text in [
+        (1, "1"),
+        (0.1, "1/10"),
+        (1e-6, "1/1000000"),
+        (fractions.Fraction(1, 3), "1/3"),
+        (decimal.Decimal("0.1"), "1/10"),
+        ("1e-6", "1e-6"),
+    ]:
+        assert _number("epsilon", value) == text
+    for wrong in [float("nan"), float("inf"), None, [], True, 1j]:
+        with pytest.raises(TypeError, match="epsilon must be a number"):
+            _number("epsilon", wrong)
+    numpy = pytest.importorskip("numpy")
+    assert _number("epsilon", numpy.float64(0.1)) == "1/10"
+    assert _number("epsilon", numpy.int64(2)) == "2"
+
+
+def test_a_socket_of_the_network_does_as_well(monkeypatch):
+    from dp_assay import serving
+
+    monkeypatch.setattr(serving, "LONGEST_PATH", 0)
+    audit(answers(0.7))
+
+
+def test_each_claim_is_its_option(monkeypatch, tmp_path):
+    said = tmp_path / "said"
+    command = tmp_path / "assay"
+    command.write_text("#!/bin/sh\nprintf '%%s\\n' \"$@\" > '%s'\n" % said)
+    command.chmod(0o755)
+    monkeypatch.setenv("DP_ASSAY_COMMAND", str(command))
+    for claim, options in [
+        ({"epsilon": 0.5, "delta": 1e-5}, ["--epsilon", "1/2", "--delta", "1/100000"]),
+        ({"zcdp": 0.5}, ["--zcdp", "1/2"]),
+        ({"rdp": (2, "1.5")}, ["--rdp", "2:1.5"]),
+        ({"gdp": 1}, ["--gdp", "1"]),
+        ({"profile": tmp_path / "curve.csv"}, ["--profile", str(tmp_path / "curve.csv")]),
+    ]:
+        audit(answers(0.7), **{"epsilon": None, **claim})
+        words = said.read_text().splitlines()
+        place = words.index(options[0])
+        assert words[place : place + len(options)] == options
+        assert words[words.index("--alpha") + 1] == LEVEL
+        assert ("--delta" in words) == ("delta" in claim)
+
+
+def test_a_transformation_without_noise_is_held_against_its_distances():
+    def clipped(data):
+        return sum(min(max(value, 0), 1) for value in data)
+
+    claim = {"output_metric": "absolute", "bound": 1}
+    try:
+        dp_assay.assert_stable(clipped, [0, 1], [0, 9], **claim)
+    except dp_assay.CommandTooOld:
+        pytest.skip("the command has no --map")
+    with pytest.raises(dp_assay.Refuted):
+        dp_assay.assert_stable(sum, [0, 1], [0, 9], **claim)
+    with pytest.raises(dp_assay.Refuted):
+        dp_assay.assert_stable(sum, domain={**DOMAIN, "records": {"type": "integer", "lo": 0, "hi": 5}}, **claim)
+
+
+def test_a_transformation_has_its_options_and_no_level(monkeypatch, tmp_path):
+    said = tmp_path / "said"
+    command = tmp_path / "assay"
+    command.write_text("#!/bin/sh\nprintf '%%s\\n' \"$@\" > '%s'\n" % said)
+    command.chmod(0o755)
+    monkeypatch.setenv("DP_ASSAY_COMMAND", str(command))
+    options = {"output_metric": "l1", "stability": 0.5, "input_metric": "by-user", "user": 0, "most_pairs": 10, "seed": 4}
+    dp_assay.assert_stable(sum, domain=DOMAIN, shrink=False, **options)
+    words = said.read_text().splitlines()
+    for pair in ["--output-metric l1", "--stability 1/2", "--input-metric by-user", "--user 0", "--most-pairs 10", "--seed 4"]:
+        name, value = pair.split()
+        assert words[words.index(name) + 1] == value
+    assert {"--map", "--no-shrink", "--domain"} <= set(words)
+    assert not {"--calls", "--alpha", "--pair", "--epsilon"} & set(words)
+    with pytest.raises(TypeError, match="is measured"):
+        dp_assay.assert_stable(sum, (1,), (2,), output_metric="l1", bound=1)
+
+
+def test_a_stranger_is_not_taken_for_the_bridge(tmp_path):
+    import socket
+
+    from dp_assay import serving
+
+    class Running:
+        """A child that ends after the stranger has gone."""
+
+        asked = 0
+
+        def poll(self):
+            self.asked += 1
+            return None if self.asked < 4 else 0
+
+    with serving._listener(str(tmp_path)) as (listener, where):
+        kind, place = where.split(" ", 1)
+        for shown in [b"x" * 64 + b"\n", b"x", b""]:
+            stranger = socket.socket(socket.AF_UNIX if kind == "unix" else socket.AF_INET)
+            stranger.connect(place if kind == "unix" else ("127.0.0.1", int(place)))
+            stranger.sendall(shown)
+            stranger.close()
+        assert serving._accept(listener, "y" * 64, Running()) is None

@@ -1,0 +1,301 @@
+//! The audit of a claim on recorded noise.
+
+use super::loss::Loss;
+use super::recording::{Recorder, Recording};
+use crate::pairs::Pair;
+use crate::targets::{Output, TargetError, excerpt};
+use dp_assay::number::rational::integer;
+use dp_assay::number::{NumberError, Rational};
+use num_traits::Zero;
+use serde_json::Value;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// What is claimed and asked.
+#[derive(Debug, Clone)]
+pub struct Claim {
+    /// Epsilon.
+    pub epsilon: Rational,
+    /// Delta, below 1.
+    pub delta: Rational,
+    /// The probability with which a true claim may be called violated; 0 suffices if delta is 0.
+    pub level: Rational,
+    /// The most runs that are recorded, at least 1.
+    pub runs: u64,
+}
+
+/// A run that was recorded, and what it says.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// The dataset on which it was recorded, and the other one.
+    pub pair: Pair,
+    /// The run.
+    pub recorded: Recording,
+    /// The run on the other dataset with its noisy values.
+    pub replayed: Recording,
+    /// The loss.
+    pub loss: Loss,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub struct Examined {
+    /// The run with the largest loss.
+    pub worst: Run,
+    /// The mean evidence of all runs; `None` if one run is a proof by itself.
+    pub evidence: Option<Rational>,
+    /// Whether the claim is false, given the recorded noise.
+    pub violated: bool,
+    /// How many runs were recorded.
+    pub runs: u64,
+    /// How long it took.
+    pub seconds: Duration,
+}
+
+/// Why nothing was concluded.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// The target failed.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// A reply that is no recording.
+    #[error("the program did not record its noise: {0}")]
+    Recording(String),
+    /// Noise of which more is known than its noisy value, or less.
+    #[error("the noise is not such that it can be judged by its recording: {0}")]
+    Noise(String),
+    /// A run that its own recording does not repeat.
+    #[error(
+        "the program draws randomness that is not recorded, or has a memory: played back on the same dataset, its run differs ({first} and then {second})"
+    )]
+    NotRepeated {
+        /// The output.
+        first: String,
+        /// The output when it was played back.
+        second: String,
+    },
+    /// A number that could not be computed.
+    #[error(transparent)]
+    Number(#[from] NumberError),
+}
+
+/// Audits the claim on a pair. A run is recorded on one dataset, played back on the same, which must change nothing, and
+/// played back on the other. The two datasets take turns to be the first. It ends with the first run that is a proof by
+/// itself; without one, all runs are made, and the mean of their evidence decides.
+///
+/// # Errors
+/// [`ReplayError`]: nothing is concluded.
+pub fn examine(
+    target: &mut dyn Recorder,
+    pair: &Pair,
+    claim: &Claim,
+) -> Result<Examined, ReplayError> {
+    let start = Instant::now();
+    let mut worst: Option<Run> = None;
+    let mut sum = Rational::zero();
+    let mut proof = false;
+    let mut runs = 0;
+    while runs < claim.runs.max(1) && !proof {
+        let pair = match runs % 2 {
+            0 => pair.clone(),
+            _ => Pair(pair.1.clone(), pair.0.clone()),
+        };
+        runs += 1;
+        let run = run(target, pair)?;
+        match run.loss.evidence(&claim.epsilon, &claim.delta)? {
+            Some(evidence) => sum += evidence,
+            None => proof = run.loss.exceeds(&claim.epsilon),
+        }
+        if worst
+            .as_ref()
+            .is_none_or(|worst| is_larger(&run.loss, &worst.loss))
+        {
+            worst = Some(run);
+        }
+    }
+    let worst = worst.ok_or(TargetError::Failed)?;
+    let evidence = (!proof).then(|| sum / integer(runs));
+    let enough =
+        |evidence: &Rational| !claim.delta.is_zero() && evidence * &claim.level >= integer(1);
+    Ok(Examined {
+        violated: evidence.as_ref().is_none_or(enough),
+        worst,
+        evidence,
+        runs,
+        seconds: start.elapsed(),
+    })
+}
+
+fn is_larger(one: &Loss, other: &Loss) -> bool {
+    match (one, other) {
+        (Loss::AtLeast(one), Loss::AtLeast(other)) => one > other,
+        (Loss::Infinite(_), Loss::AtLeast(_)) => true,
+        (_, Loss::Infinite(_)) => false,
+    }
+}
+
+/// One run, repeated on both datasets.
+fn run(target: &mut dyn Recorder, pair: Pair) -> Result<Run, ReplayError> {
+    let read =
+        |told: Result<Output, TargetError>| Recording::read(&told?).map_err(ReplayError::Recording);
+    let recorded = read(target.record(&pair.0))?;
+    let fault = recorded.draws.iter().find_map(super::Draw::fault);
+    if let Some(fault) = fault {
+        return Err(ReplayError::Noise(fault));
+    }
+    // An exception shows no noisy values: others may lead to the same one, and such a run is no evidence.
+    let is_exception = |run: &Recording| matches!(run.output, Output::Error(_));
+    let says_nothing = is_exception(&recorded) && !recorded.draws.is_empty();
+    if !says_nothing {
+        must_show(&recorded)?;
+    }
+    let again = read(target.replay(&pair.0))?;
+    if again != recorded {
+        return Err(ReplayError::NotRepeated {
+            first: excerpt(&recorded.output.to_string()),
+            second: excerpt(&again.output.to_string()),
+        });
+    }
+    let replayed = read(target.replay(&pair.1))?;
+    if let Some(fault) = replayed.draws.iter().find_map(super::Draw::fault) {
+        return Err(ReplayError::Noise(format!("on the other dataset, {fault}")));
+    }
+    if !is_exception(&replayed) {
+        must_show(&replayed)?;
+    }
+    let loss = match says_nothing {
+        true => Loss::AtLeast(Rational::zero()),
+        false => Loss::between(&recorded, &replayed)?,
+    };
+    Ok(Run {
+        loss,
+        pair,
+        recorded,
+        replayed,
+    })
+}
+
+/// A noisy value that others cannot see is not released: only what its sum with the rest of the program shows is.
+fn must_show(run: &Recording) -> Result<(), ReplayError> {
+    match run.hidden() {
+        None => Ok(()),
+        Some(hidden) => Err(ReplayError::Noise(format!(
+            "the noisy value {} does not stand in the output {}, so that others cannot see it",
+            dp_assay::number::rational::shortly(hidden),
+            excerpt(&run.output.to_string())
+        ))),
+    }
+}
+
+/// A program of this process, for tests and for others who have one: what it answers is what [`Recording::read`] reads.
+impl<F: FnMut(&str, &Value) -> Result<Output, TargetError>> Recorder
+    for crate::targets::Function<F>
+{
+    fn record(&mut self, data: &Value) -> Result<Output, TargetError> {
+        (self.0)("record", data)
+    }
+
+    fn replay(&mut self, data: &Value) -> Result<Output, TargetError> {
+        (self.0)("replay", data)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::targets::Function;
+    use dp_assay::number::rational::ratio;
+    use serde_json::json;
+
+    /// Laplace noise of this scale around a sum, always -2 when it is recorded; `also` is released beside it.
+    fn noisy_sum(scale: i64, also: fn(i64) -> i64) -> impl Recorder {
+        let mut kept = 0;
+        Function(move |op: &str, data: &Value| {
+            let value: i64 = data
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter_map(Value::as_i64)
+                .sum();
+            if op == "record" {
+                kept = value - 2;
+            }
+            let draw = json!({
+                "law": "laplace", "scale": scale, "value": value, "released": kept, "otherwise_used": false,
+            });
+            let told = json!({ "output": [kept, also(value)], "draws": [draw] });
+            Ok(Output::read(&told.to_string()).unwrap())
+        })
+    }
+
+    fn claim(epsilon: Rational, delta: Rational) -> Claim {
+        Claim {
+            epsilon,
+            delta,
+            level: ratio(1, 20),
+            runs: 20,
+        }
+    }
+
+    fn pair() -> Pair {
+        Pair(json!([0, 0]), json!([0, 1]))
+    }
+
+    #[test]
+    fn two_calls_prove_what_the_noise_does_not_hide() {
+        let zero = integer(0);
+        for (scale, epsilon, violated) in [(1, 1, false), (2, 1, false), (1, 2, false)] {
+            let claim = claim(integer(epsilon), zero.clone());
+            let found = examine(&mut noisy_sum(scale, |_| 0), &pair(), &claim).unwrap();
+            assert_eq!(
+                (found.violated, found.runs),
+                (violated, 20),
+                "{scale} {epsilon}"
+            );
+        }
+        // Half of the noise that it needs.
+        let half = claim(ratio(1, 2), zero.clone());
+        let found = examine(&mut noisy_sum(1, |_| 0), &pair(), &half).unwrap();
+        assert!(found.violated && found.runs == 1, "{found:?}");
+        // A leak beside the noise, whatever epsilon is, and a small delta too.
+        for delta in [zero, ratio(1, 1000)] {
+            let claim = claim(integer(30), delta);
+            let found = examine(&mut noisy_sum(1, |value| value % 2), &pair(), &claim).unwrap();
+            assert!(found.violated, "{found:?}");
+        }
+        // With such a delta it may be seen.
+        let found = examine(
+            &mut noisy_sum(1, |v| v % 2),
+            &pair(),
+            &claim(integer(30), ratio(1, 10)),
+        );
+        assert!(!found.unwrap().violated);
+    }
+
+    #[test]
+    fn what_is_not_recorded_leaves_no_verdict() {
+        let mut calls = 0;
+        let mut restless = Function(move |_: &str, _: &Value| {
+            calls += 1;
+            let told = json!({ "output": calls, "draws": [] });
+            Ok(Output::read(&told.to_string()).unwrap())
+        });
+        let claim = claim(integer(1), integer(0));
+        let error = examine(&mut restless, &pair(), &claim)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("not recorded"), "{error}");
+        let mut hiding = Function(|_: &str, _: &Value| {
+            let draw = json!({
+                "law": "laplace", "scale": 1, "value": 0, "released": 7, "otherwise_used": false,
+            });
+            let told = json!({ "output": 1, "draws": [draw] });
+            Ok(Output::read(&told.to_string()).unwrap())
+        });
+        let error = examine(&mut hiding, &pair(), &claim)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("does not stand in the output"), "{error}");
+    }
+}

@@ -1,0 +1,293 @@
+//! What two runs with the same noisy values say together: the privacy loss of the noise, and what differs beside it.
+
+use super::recording::{Draw, NoiseLaw, Recording};
+use dp_assay::number::rational::{integer, ratio};
+use dp_assay::number::{Enclosure, NumberError, Rational};
+use num_traits::{One, Signed, Zero};
+use std::fmt;
+
+/// The bits of logarithms and exponentials.
+const BITS: u32 = 96;
+
+/// How far a recorded scale may be from the one that is meant, relatively: a program that computes it in doubles rounds it
+/// by 2^-53 in each of up to 30 steps.
+fn rounding() -> Rational {
+    ratio(1, 1 << 48)
+}
+
+/// Why the runs cannot have come of both datasets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// The outputs differ.
+    Outputs,
+    /// This draw, from 0, has another law or is there in one run only.
+    Draws(usize),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Outputs => {
+                formatter.write_str("the outputs differ though all noisy values are equal")
+            }
+            Self::Draws(place) => write!(
+                formatter,
+                "draw {place} (from 0) is of another law, or is made on one dataset only, though all noisy values before are equal"
+            ),
+        }
+    }
+}
+
+/// The privacy loss of a run: the logarithm of how much more likely it is on the first dataset than on the second.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Loss {
+    /// At least this, and nearly this.
+    AtLeast(Rational),
+    /// It cannot come of the second dataset, and why.
+    Infinite(Reason),
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AtLeast(loss) => {
+                let digits = dp_assay::number::rational::to_scientific(loss, 8);
+                formatter.write_str(&digits)
+            }
+            Self::Infinite(reason) => write!(formatter, "infinite: {reason}"),
+        }
+    }
+}
+
+impl Loss {
+    /// The loss of a run on the first dataset, beside the run on the second with its noisy values.
+    ///
+    /// # Errors
+    /// [`NumberError`] if a logarithm cannot be computed.
+    pub fn between(first: &Recording, second: &Recording) -> Result<Self, NumberError> {
+        let mut loss = Rational::zero();
+        for place in 0..first.draws.len().max(second.draws.len()) {
+            let (Some(a), Some(b)) = (first.draws.get(place), second.draws.get(place)) else {
+                return Ok(Self::Infinite(Reason::Draws(place)));
+            };
+            if a.law != b.law || a.released != b.released {
+                return Ok(Self::Infinite(Reason::Draws(place)));
+            }
+            loss += of_draw(a, b)?;
+        }
+        if first.output != second.output {
+            return Ok(Self::Infinite(Reason::Outputs));
+        }
+        Ok(Self::AtLeast(loss))
+    }
+
+    /// How much evidence a run is against (epsilon, delta): at most, on average over runs, 1 if the claim is true. `None`
+    /// is a proof by itself: with delta = 0, a true claim allows it with probability 0.
+    ///
+    /// # Errors
+    /// [`NumberError`] if an exponential cannot be computed.
+    pub fn evidence(
+        &self,
+        epsilon: &Rational,
+        delta: &Rational,
+    ) -> Result<Option<Rational>, NumberError> {
+        let above = match self {
+            Self::Infinite(_) => Rational::one(),
+            Self::AtLeast(loss) if loss <= epsilon => return Ok(Some(Rational::zero())),
+            Self::AtLeast(loss) => {
+                let ratio = Enclosure::exp_of(&(epsilon - loss), BITS)?.upper();
+                (Rational::one() - ratio).max(Rational::zero())
+            }
+        };
+        Ok((!delta.is_zero()).then(|| above / delta))
+    }
+
+    /// Whether it is more than this.
+    #[must_use]
+    pub fn exceeds(&self, epsilon: &Rational) -> bool {
+        match self {
+            Self::Infinite(_) => true,
+            Self::AtLeast(loss) => loss > epsilon,
+        }
+    }
+}
+
+/// The loss of one draw, rounded down. Both draws have no fault, one law and one noisy value.
+fn of_draw(a: &Draw, b: &Draw) -> Result<Rational, NumberError> {
+    let given = (&a.scale, &b.scale, &a.value, &b.value, &a.released);
+    let (Some(scale_a), Some(scale_b), Some(value_a), Some(value_b), Some(released)) = given else {
+        return Ok(Rational::zero());
+    };
+    // How unlikely the noise is: minus the logarithm of its density, but for the normaliser.
+    let unlikely = |value: &Rational, scale: &Rational| {
+        let noise = (released - value).abs() / scale;
+        match a.law {
+            NoiseLaw::Gaussian => &noise * &noise / integer(2),
+            _ => noise,
+        }
+    };
+    let (on_a, on_b) = (unlikely(value_a, scale_a), unlikely(value_b, scale_b));
+    let rounded = (&on_a + &on_b) * rounding() * integer(4);
+    let scales = if scale_a == scale_b {
+        Rational::zero()
+    } else {
+        match a.law {
+            NoiseLaw::Laplace | NoiseLaw::Gaussian => {
+                let quotient = Enclosure::of(&(scale_b / scale_a), BITS);
+                quotient.ln()?.lower() - rounding() * integer(2)
+            }
+            // (1 - e^(-1/a)) / (1 + e^(-1/a)) is the probability of 0.
+            _ => {
+                let at_zero = |scale: &Rational| -> Result<Enclosure, NumberError> {
+                    (Enclosure::of(&(integer(1) / (scale * integer(2))), BITS).tanh()).ln()
+                };
+                (at_zero(scale_a)? - at_zero(scale_b)?).lower() - rounding() * integer(4)
+            }
+        }
+    };
+    Ok(on_b - on_a + scales - rounded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::targets::Output;
+
+    fn draw(law: NoiseLaw, scale: Rational, value: i64, released: Rational) -> Draw {
+        Draw {
+            law,
+            scale: Some(scale),
+            value: Some(integer(value)),
+            released: Some(released),
+            otherwise_used: false,
+        }
+    }
+
+    fn run(output: i64, draws: &[Draw]) -> Recording {
+        Recording {
+            output: Output::Integer(output.into()),
+            draws: draws.to_vec(),
+        }
+    }
+
+    fn loss(a: &Draw, b: &Draw) -> Rational {
+        let runs = [a, b].map(|draw| run(0, std::slice::from_ref(draw)));
+        match Loss::between(&runs[0], &runs[1]).unwrap() {
+            Loss::AtLeast(loss) => loss,
+            other => panic!("{other}"),
+        }
+    }
+
+    /// By hand, each of another formula than the code's where there is one.
+    #[test]
+    fn the_loss_of_a_draw_is_that_of_its_law() {
+        let near = |found: Rational, expected: f64| {
+            let found = dp_assay::number::rational::to_f64_for_display(&found);
+            assert!(
+                (found - expected).abs() < 1e-11 && found <= expected + 1e-15,
+                "{found} {expected}"
+            );
+        };
+        use NoiseLaw::{DiscreteLaplace, Gaussian, Laplace};
+        for law in [Laplace, DiscreteLaplace] {
+            // Beyond the first value: the whole shift over the scale; beyond the second: its opposite.
+            let at = |value, released| draw(law.clone(), ratio(1, 2), value, integer(released));
+            near(loss(&at(0, -3), &at(1, -3)), 2.0);
+            near(loss(&at(0, 5), &at(1, 5)), -2.0);
+        }
+        // (shift^2 - 2 noise shift) / (2 sigma^2), with noise -1 and shift 3 at sigma 2.
+        let at = |value| draw(Gaussian, integer(2), value, integer(-1));
+        near(loss(&at(0), &at(3)), (9.0 + 6.0) / 8.0);
+        // Other scales: densities at 1, of scales 1 and 2.
+        let at = |law: &NoiseLaw, scale| draw(law.clone(), integer(scale), 0, integer(1));
+        let density = |scale: f64| (-1.0 / scale).exp() / (2.0 * scale);
+        near(
+            loss(&at(&Laplace, 1), &at(&Laplace, 2)),
+            (density(1.0) / density(2.0)).ln(),
+        );
+        let density = |scale: f64| (-0.5 / (scale * scale)).exp() / scale;
+        near(
+            loss(&at(&Gaussian, 1), &at(&Gaussian, 2)),
+            (density(1.0) / density(2.0)).ln(),
+        );
+        let mass = |scale: f64| {
+            let total: f64 = (-200..=200)
+                .map(|k: i32| (-f64::from(k.abs()) / scale).exp())
+                .sum();
+            (-1.0 / scale).exp() / total
+        };
+        let two = at(&DiscreteLaplace, 2);
+        near(
+            loss(&at(&DiscreteLaplace, 1), &two),
+            (mass(1.0) / mass(2.0)).ln(),
+        );
+    }
+
+    #[test]
+    fn what_differs_beside_the_noise_is_an_infinite_loss() {
+        let one = draw(NoiseLaw::Laplace, integer(1), 0, integer(5));
+        let other = Draw {
+            law: NoiseLaw::Gaussian,
+            ..one.clone()
+        };
+        let (draws, none): ([Draw; 1], [Draw; 0]) = ([one], []);
+        for (first, second, reason) in [
+            (run(1, &draws), run(2, &draws), Reason::Outputs),
+            (run(1, &draws), run(1, &none), Reason::Draws(0)),
+            (run(1, &none), run(1, &draws), Reason::Draws(0)),
+            (run(1, &draws), run(1, &[other]), Reason::Draws(0)),
+        ] {
+            let loss = Loss::between(&first, &second).unwrap();
+            assert_eq!(loss, Loss::Infinite(reason));
+        }
+        let same = Loss::between(&run(1, &draws), &run(1, &draws)).unwrap();
+        assert!(!same.exceeds(&integer(0)), "{same}");
+    }
+
+    /// Noise that is as large as the claim needs is never accused, though the scale was rounded.
+    #[test]
+    fn a_scale_that_was_rounded_is_no_violation() {
+        for tenths in 1..100_i64 {
+            let scale = dp_assay::number::rational::from_f64(1.0 / (tenths as f64 / 10.0)).unwrap();
+            let at = |value| draw(NoiseLaw::Laplace, scale.clone(), value, integer(-40));
+            let found = Loss::AtLeast(loss(&at(0), &at(1)));
+            assert!(!found.exceeds(&ratio(tenths, 10)), "{tenths}: {found}");
+        }
+    }
+
+    #[test]
+    fn evidence_is_at_most_one_on_average_under_a_true_claim() {
+        // Gaussian noise of sigma 1 and a shift of 1, by a sum over a fine grid: with delta = delta(epsilon) it is 1.
+        let (step, epsilon) = (0.01, 0.5_f64);
+        let density = |x: f64| (-x * x / 2.0).exp() * step / (2.0 * std::f64::consts::PI).sqrt();
+        let delta: f64 = (-1000..1000)
+            .map(|k| f64::from(k) * step)
+            .map(|x| (density(x) - epsilon.exp() * density(x - 1.0)).max(0.0))
+            .sum();
+        let exact = |value: f64| dp_assay::number::rational::from_f64(value).unwrap();
+        let mean: f64 = (-1000..1000)
+            .map(|k| f64::from(k) * step)
+            .map(|x| {
+                let loss = Loss::AtLeast(exact(0.5 - x));
+                let evidence = loss
+                    .evidence(&exact(epsilon), &exact(delta))
+                    .unwrap()
+                    .unwrap();
+                density(x) * dp_assay::number::rational::to_f64_for_display(&evidence)
+            })
+            .sum();
+        assert!((mean - 1.0).abs() < 1e-3, "{mean}");
+        let leak = Loss::Infinite(Reason::Outputs);
+        assert_eq!(
+            leak.evidence(&integer(1), &ratio(1, 100)).unwrap(),
+            Some(integer(100))
+        );
+        assert_eq!(leak.evidence(&integer(1), &integer(0)).unwrap(), None);
+        assert!(
+            Loss::AtLeast(integer(1))
+                .evidence(&integer(1), &integer(0))
+                .unwrap()
+                == Some(integer(0))
+        );
+    }
+}

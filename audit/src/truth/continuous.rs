@@ -1,0 +1,403 @@
+//! Laws on the real line: Laplace and Gaussian.
+
+use super::laws::least_epsilon;
+use super::{Answer, Given, Kind, Parameter, QUICK, Quantity, SLOWEST, Subject, Takes, of_number};
+use crate::error::Error;
+use dp_assay::number::{Enclosure, NumberError, Rational, rational};
+use dp_assay::privacy::{gaussian, laplace};
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+
+const CLOSED: &str =
+    "closed form; the exponential and the logarithm by series with enclosed remainders";
+const NORMAL: &str =
+    "the normal distribution function at the standardised place; remainders enclosed";
+
+/// What both have; the methods differ.
+struct Formulas {
+    density: fn(&Given) -> Result<Answer<'_>, Error>,
+    cdf: fn(&Given) -> Result<Answer<'_>, Error>,
+    tail: fn(&Given) -> Result<Answer<'_>, Error>,
+    quantile: fn(&Given) -> Result<Answer<'_>, Error>,
+    variance: fn(&Given) -> Result<Answer<'_>, Error>,
+    profile: fn(&Given) -> Result<Answer<'_>, Error>,
+    epsilon: fn(&Given) -> Result<Answer<'_>, Error>,
+}
+
+/// The subjects.
+pub fn subjects() -> Vec<Subject> {
+    let laplace = Formulas {
+        density: laplace_density,
+        cdf: |given| laplace_tail(given, -1),
+        tail: |given| laplace_tail(given, 1),
+        quantile: laplace_quantile,
+        variance: laplace_variance,
+        profile: laplace_profile,
+        epsilon: laplace_epsilon,
+    };
+    let gaussian = Formulas {
+        density: gaussian_density,
+        cdf: |given| gaussian_tail(given, -1),
+        tail: |given| gaussian_tail(given, 1),
+        quantile: gaussian_quantile,
+        variance: gaussian_variance,
+        profile: gaussian_profile,
+        epsilon: gaussian_epsilon,
+    };
+    let of = |name, parameter, definition: &str, method, formulas: &Formulas, example| Subject {
+        name,
+        definition: definition.to_owned(),
+        parameters: vec![Parameter {
+            name: parameter,
+            kind: Kind::Number {
+                least: "1e-100",
+                most: "1e100",
+            },
+            default: None,
+        }],
+        quantities: quantities(method, formulas),
+        example,
+    };
+    vec![
+        of(
+            "laplace",
+            "scale",
+            "the density e^(-|x|/S) / (2 S) on the real line, with S the scale",
+            CLOSED,
+            &laplace,
+            "scale=2",
+        ),
+        of(
+            "gaussian",
+            "deviation",
+            "the density e^(-x^2/(2 s^2)) / (s sqrt(2 pi)) on the real line, with s the standard deviation",
+            NORMAL,
+            &gaussian,
+            "deviation=2",
+        ),
+    ]
+}
+
+fn quantities(method: &'static str, formulas: &Formulas) -> Vec<Quantity> {
+    let quantity = |name, meaning, label, takes, example, answer| Quantity {
+        name,
+        meaning,
+        label,
+        method,
+        takes,
+        example,
+        most: QUICK,
+        answer,
+    };
+    vec![
+        quantity(
+            "density",
+            "the density at x",
+            "density at {at}",
+            &[Takes::Number],
+            "--at 1/2",
+            formulas.density,
+        ),
+        quantity(
+            "cdf",
+            "the probability of at most x",
+            "Pr[Y <= {at}]",
+            &[Takes::Number],
+            "--at -1..1..1/2",
+            formulas.cdf,
+        ),
+        quantity(
+            "tail",
+            "the probability of at least x",
+            "Pr[Y >= {at}]",
+            &[Takes::Number],
+            "--at 5",
+            formulas.tail,
+        ),
+        quantity("mean", "the mean", "mean", &[], "", |_| {
+            Ok(Answer::Exact(Rational::zero()))
+        }),
+        quantity(
+            "variance",
+            "the variance",
+            "variance",
+            &[],
+            "",
+            formulas.variance,
+        ),
+        quantity(
+            "quantile",
+            "the x with Pr[Y <= x] = p",
+            "x with Pr[Y <= x] = {at}",
+            &[Takes::Probability],
+            "--at 9/10",
+            formulas.quantile,
+        ),
+        quantity(
+            "profile",
+            "the least delta for which numbers that differ by the shift are (epsilon, delta)-private with this noise",
+            "delta({epsilon}) at shift {shift}",
+            &[Takes::Shift, Takes::Epsilon],
+            "--shift 1 --epsilon 1/10",
+            formulas.profile,
+        ),
+        Quantity {
+            most: SLOWEST,
+            method: "the profile, inverted: in closed form, or an enclosure of it is above delta at one end and below at the other",
+            ..quantity(
+                "epsilon",
+                "the least epsilon for which numbers that differ by the shift are (epsilon, delta)-private with this noise",
+                "epsilon({delta}) at shift {shift}",
+                &[Takes::Shift, Takes::Delta],
+                "--shift 1 --delta 1e-3",
+                formulas.epsilon,
+            )
+        },
+    ]
+}
+
+fn laplace_density(given: &Given) -> Result<Answer<'_>, Error> {
+    let (scale, x) = (given.number("scale")?, given.at()?);
+    Ok(Answer::enclosed(move |bits| {
+        let height = Enclosure::of(&(scale * BigInt::from(2)).recip(), bits);
+        Ok(height * Enclosure::exp_of(&(-x.abs() / scale), bits)?)
+    }))
+}
+
+/// `Pr[Y >= x]` for the sign 1, and `Pr[Y <= x]` for -1.
+fn laplace_tail(given: &Given, sign: i64) -> Result<Answer<'_>, Error> {
+    let x = given.at()? * BigInt::from(sign) / given.number("scale")?;
+    Ok(Answer::enclosed(move |bits| {
+        let half = Enclosure::exp_of(&-x.abs(), bits)?.shifted(-1);
+        Ok(match x.is_negative() {
+            true => half.complement(),
+            false => half,
+        })
+    }))
+}
+
+fn laplace_quantile(given: &Given) -> Result<Answer<'_>, Error> {
+    let (scale, p) = (given.number("scale")?, given.at()?);
+    let other = Rational::one() - p;
+    // The distance from the middle is that of the smaller of p and 1 - p.
+    let (small, sign) = match *p <= other {
+        true => (p.clone(), 1),
+        false => (other, -1),
+    };
+    Ok(Answer::enclosed(move |bits| {
+        // 2 p - 1, of which nothing is lost next to the middle.
+        let from_one = &small * BigInt::from(2) - Rational::one();
+        let own = u32::try_from(small.denom().bits()).unwrap_or(u32::MAX);
+        let logarithm = Enclosure::of(&from_one, bits.saturating_add(own)).ln_1p()?;
+        Ok(logarithm.with_bits(bits) * Enclosure::of(&(scale * BigInt::from(sign)), bits))
+    }))
+}
+
+fn laplace_variance(given: &Given) -> Result<Answer<'_>, Error> {
+    let scale = given.number("scale")?;
+    Ok(Answer::Exact(scale * scale * BigInt::from(2)))
+}
+
+fn laplace_profile(given: &Given) -> Result<Answer<'_>, Error> {
+    let (scale, shift) = (given.number("scale")?, given.shift()?.abs());
+    let epsilon = given.epsilon()?;
+    Ok(Answer::enclosed(move |bits| {
+        laplace::profile(scale, &shift, epsilon, bits).map_err(of_number)
+    }))
+}
+
+fn laplace_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
+    let (scale, shift) = (given.number("scale")?, given.shift()?.abs());
+    let delta = given.delta()?;
+    // It is finite at every delta.
+    Ok(Answer::enclosed(move |bits| {
+        let least = laplace::epsilon(scale, &shift, delta, bits).map_err(of_number)?;
+        least.finite().ok_or(NumberError::DivisionByZero)
+    }))
+}
+
+fn gaussian_density(given: &Given) -> Result<Answer<'_>, Error> {
+    let (deviation, x) = (given.number("deviation")?, given.at()?);
+    let standard = x / deviation;
+    let exponent = -(&standard * &standard) / BigInt::from(2);
+    Ok(Answer::enclosed(move |bits| {
+        let root = Enclosure::pi(bits).shifted(1).sqrt()?;
+        let width = root * Enclosure::of(deviation, bits);
+        Enclosure::exp_of(&exponent, bits)?.divided_by(&width)
+    }))
+}
+
+/// `Pr[Y >= x]` for the sign 1, and `Pr[Y <= x]` for -1.
+fn gaussian_tail(given: &Given, sign: i64) -> Result<Answer<'_>, Error> {
+    let x = given.at()? * BigInt::from(sign) / given.number("deviation")?;
+    // In the tail the relative error is x^2 times that of x.
+    let guard = 16 + 2 * u32::try_from(x.to_integer().bits()).unwrap_or(u32::MAX >> 2);
+    Ok(Answer::enclosed(move |bits| {
+        let x = Enclosure::of(&x, bits.saturating_add(guard));
+        Ok(x.normal_upper().with_bits(bits))
+    }))
+}
+
+fn gaussian_quantile(given: &Given) -> Result<Answer<'_>, Error> {
+    let (deviation, p) = (given.number("deviation")?, given.at()?);
+    if *p == rational::ratio(1, 2) {
+        return Ok(Answer::Exact(Rational::zero()));
+    }
+    let own = u32::try_from(p.denom().bits()).unwrap_or(u32::MAX);
+    Ok(Answer::enclosed(move |bits| {
+        let p = Enclosure::of(p, bits.saturating_add(own));
+        Ok(p.normal_quantile()?.with_bits(bits) * Enclosure::of(deviation, bits))
+    }))
+}
+
+fn gaussian_variance(given: &Given) -> Result<Answer<'_>, Error> {
+    let deviation = given.number("deviation")?;
+    Ok(Answer::Exact(deviation * deviation))
+}
+
+fn gaussian_profile(given: &Given) -> Result<Answer<'_>, Error> {
+    let mu = given.shift()?.abs() / given.number("deviation")?;
+    let epsilon = given.epsilon()?;
+    Ok(Answer::enclosed(move |bits| {
+        profile_of_gaussian(&mu, epsilon, bits)
+    }))
+}
+
+fn gaussian_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
+    let mu = given.shift()?.abs() / given.number("deviation")?;
+    let at = move |epsilon: &Rational, bits: u32| profile_of_gaussian(&mu, epsilon, bits);
+    least_epsilon(at, given.delta()?)
+}
+
+fn profile_of_gaussian(
+    mu: &Rational,
+    epsilon: &Rational,
+    bits: u32,
+) -> Result<Enclosure, NumberError> {
+    if mu.is_zero() {
+        return Ok(Enclosure::integer(0, bits));
+    }
+    gaussian::profile(mu, epsilon, bits).map_err(of_number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Place, Value, subject};
+    use super::*;
+    use dp_assay::number::rational::{parse, to_f64_for_display};
+
+    fn value(words: &str, quantity: &str, place: Place) -> f64 {
+        let (name, parameter) = words.split_once(' ').unwrap();
+        let subject = subject(name).unwrap();
+        let given = Given::read(&subject, &[parameter]).unwrap();
+        let quantity = subject.quantity(Some(quantity)).unwrap();
+        let value = Value::of(quantity, &given, &place, 20).unwrap();
+        to_f64_for_display(&parse(&value.hi).unwrap())
+    }
+
+    fn at(text: &str) -> Place {
+        Place {
+            at: Some(parse(text).unwrap()),
+            ..Place::default()
+        }
+    }
+
+    #[test]
+    fn values_are_those_of_formulas_in_doubles() {
+        let close = |found: f64, expected: f64| {
+            assert!(
+                (found - expected).abs() <= 1e-13 * expected.abs(),
+                "{found} {expected}"
+            );
+        };
+        close(
+            value("laplace scale=2", "density", at("-3")),
+            (-1.5f64).exp() / 4.0,
+        );
+        close(
+            value("laplace scale=2", "cdf", at("-3")),
+            (-1.5f64).exp() / 2.0,
+        );
+        close(
+            value("laplace scale=2", "cdf", at("3")),
+            1.0 - (-1.5f64).exp() / 2.0,
+        );
+        close(
+            value("laplace scale=2", "tail", at("3")),
+            (-1.5f64).exp() / 2.0,
+        );
+        close(
+            value("laplace scale=2", "quantile", at("0.9")),
+            -2.0 * 0.2f64.ln(),
+        );
+        close(
+            value("laplace scale=2", "quantile", at("0.1")),
+            2.0 * 0.2f64.ln(),
+        );
+        close(value("laplace scale=2", "variance", Place::default()), 8.0);
+        close(
+            value("gaussian deviation=2", "density", at("1")),
+            (-0.125f64).exp() / (2.0 * (2.0 * std::f64::consts::PI).sqrt()),
+        );
+        // Pr[Z >= 1.96...] = 0.025, and at 2 with all its digits.
+        close(
+            value("gaussian deviation=3", "tail", at("6")),
+            0.022_750_131_948_179_207,
+        );
+        close(
+            value("gaussian deviation=3", "cdf", at("-6")),
+            0.022_750_131_948_179_207,
+        );
+        close(
+            value("gaussian deviation=2", "quantile", at("0.975")),
+            2.0 * 1.959_963_984_540_054,
+        );
+    }
+
+    #[test]
+    fn profiles_and_their_inverses_meet() {
+        for (words, shift, epsilon) in [
+            ("laplace scale=2", "3", "1/2"),
+            ("gaussian deviation=2", "3", "1/2"),
+            ("gaussian deviation=1", "-1", "4"),
+        ] {
+            let shift = Some(parse(shift).unwrap());
+            let epsilon = parse(epsilon).unwrap();
+            let delta = value(
+                words,
+                "profile",
+                Place {
+                    shift: shift.clone(),
+                    epsilon: Some(epsilon.clone()),
+                    ..Place::default()
+                },
+            );
+            let delta = dp_assay::number::rational::from_f64(delta).unwrap();
+            let back = value(
+                words,
+                "epsilon",
+                Place {
+                    shift,
+                    delta: Some(delta),
+                    ..Place::default()
+                },
+            );
+            assert!(
+                (back / to_f64_for_display(&epsilon) - 1.0).abs() < 1e-12,
+                "{words} {back}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_published_epsilon_of_gaussian_noise_is_met() {
+        // mu = 0.26805112329... at epsilon 1 and delta 1e-5 (Balle, Wang 2018).
+        let place = Place {
+            shift: Some(parse("0.26805112329").unwrap()),
+            delta: Some(parse("1e-5").unwrap()),
+            ..Place::default()
+        };
+        let epsilon = value("gaussian deviation=1", "epsilon", place);
+        assert!((epsilon - 1.0).abs() < 1e-9, "{epsilon}");
+    }
+}

@@ -1,0 +1,362 @@
+//! The laws on the integers that have a name.
+
+use super::root::positive_root;
+use super::{Answer, Given, Kind, Parameter, QUICK, Quantity, SLOW, SLOWEST, Subject, Takes};
+use crate::error::Error;
+use dp_assay::law::named::{FAMILIES, NamedLaw};
+use dp_assay::number::{Enclosure, NumberError, Rational, rational};
+use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+
+const CLOSED: &str = "closed form; the exponential by a series with an enclosed remainder";
+const SERIES: &str = "the series, or by Poisson's formula its dual; tails by summation or by Euler and Maclaurin's formula; remainders enclosed";
+const PROFILE: &str = "the two tails beyond the point where the loss is epsilon";
+const INVERSE: &str =
+    "the profile, inverted: an enclosure of it is above delta at one end and below at the other";
+
+/// The subjects, one a family.
+pub fn subjects() -> Vec<Subject> {
+    let families = FAMILIES.iter().map(|family| {
+        let is_gaussian = family.name == "discrete-gaussian";
+        let method = if is_gaussian { SERIES } else { CLOSED };
+        let quantity = |name, meaning, label, takes, example, answer| Quantity {
+            name,
+            meaning,
+            label,
+            method,
+            takes,
+            example,
+            most: if is_gaussian { SLOW } else { QUICK },
+            answer,
+        };
+        let mut quantities = vec![
+            quantity("pmf", "the probability of k", "Pr[Y = {at}]", &[Takes::Integer], "--at -1..3", pmf as fn(&Given) -> Result<Answer<'_>, Error>),
+            quantity("cdf", "the probability of at most k", "Pr[Y <= {at}]", &[Takes::Integer], "--at -2..2", cdf),
+            quantity("tail", "the probability of at least k", "Pr[Y >= {at}]", &[Takes::Integer], "--at 3", tail),
+            quantity("mean", "the mean", "mean", &[], "", mean),
+            quantity("variance", "the variance (of a discrete Gaussian below its parameter)", "variance", &[], "", variance),
+            Quantity {
+                method: "the distribution function on both sides of the answer",
+                most: SLOWEST,
+                ..quantity("quantile", "the least integer k with Pr[Y <= k] >= p", "least k with Pr[Y <= k] >= {at}", &[Takes::Probability], "--at 9/10", quantile)
+            },
+        ];
+        if family.name != "geometric" {
+            quantities.push(Quantity {
+                method: PROFILE,
+                ..quantity("profile", "the least delta for which integers that differ by the shift are (epsilon, delta)-private with this noise", "delta({epsilon}) at shift {shift}", &[Takes::IntegerShift, Takes::Epsilon], "--shift 1 --epsilon 1/10", profile)
+            });
+            quantities.push(Quantity {
+                method: INVERSE,
+                most: SLOWEST,
+                ..quantity("epsilon", "the least epsilon for which integers that differ by the shift are (epsilon, delta)-private with this noise", "epsilon({delta}) at shift {shift}", &[Takes::IntegerShift, Takes::Delta], "--shift 1 --delta 1e-3", epsilon)
+            });
+        }
+        Subject {
+            name: family.name,
+            definition: family.definition.to_owned(),
+            parameters: vec![Parameter {
+                name: family.parameter.0,
+                kind: Kind::Number {
+                    least: family.range.0,
+                    most: family.range.1,
+                },
+                default: None,
+            }],
+            quantities,
+            example: match family.name {
+                "discrete-laplace" => "scale=2",
+                "discrete-gaussian" => "variance=4",
+                _ => "rate=1/2",
+            },
+        }
+    });
+    families.collect()
+}
+
+/// The law that is asked about.
+fn law(given: &Given) -> Result<NamedLaw, Error> {
+    Ok(match given.subject {
+        "discrete-laplace" => {
+            NamedLaw::DiscreteLaplace(DiscreteLaplace::new(given.number("scale")?.clone())?)
+        }
+        "discrete-gaussian" => {
+            NamedLaw::DiscreteGaussian(DiscreteGaussian::new(given.number("variance")?.clone())?)
+        }
+        _ => NamedLaw::Geometric(Geometric::new(given.number("rate")?.clone())?),
+    })
+}
+
+fn pmf(given: &Given) -> Result<Answer<'_>, Error> {
+    let (law, k) = (law(given)?, given.at_integer()?);
+    Ok(Answer::enclosed(move |bits| law.pmf(&k, bits)))
+}
+
+fn cdf(given: &Given) -> Result<Answer<'_>, Error> {
+    let (law, k) = (law(given)?, given.at_integer()?);
+    Ok(Answer::enclosed(move |bits| law.cdf(&k, bits)))
+}
+
+fn tail(given: &Given) -> Result<Answer<'_>, Error> {
+    let (law, k) = (law(given)?, given.at_integer()?);
+    Ok(Answer::enclosed(move |bits| upper_tail(&law, &k, bits)))
+}
+
+fn mean(given: &Given) -> Result<Answer<'_>, Error> {
+    let law = law(given)?;
+    Ok(Answer::enclosed(move |bits| law.mean(bits)))
+}
+
+fn variance(given: &Given) -> Result<Answer<'_>, Error> {
+    let law = law(given)?;
+    Ok(Answer::enclosed(move |bits| law.variance(bits)))
+}
+
+fn quantile(given: &Given) -> Result<Answer<'_>, Error> {
+    let k = least_reaching(&law(given)?, given.at()?)?;
+    Ok(Answer::Exact(Rational::from_integer(k)))
+}
+
+fn profile(given: &Given) -> Result<Answer<'_>, Error> {
+    let (law, shift) = (law(given)?, given.shift()?.to_integer());
+    let epsilon = given.epsilon()?;
+    Ok(Answer::enclosed(move |bits| {
+        profile_of(&law, &shift, epsilon, bits)
+    }))
+}
+
+fn epsilon(given: &Given) -> Result<Answer<'_>, Error> {
+    let (law, shift, delta) = (law(given)?, given.shift()?.to_integer(), given.delta()?);
+    let at = move |epsilon: &Rational, bits: u32| profile_of(&law, &shift, epsilon, bits);
+    least_epsilon(at, delta)
+}
+
+/// The least epsilon at which a falling and continuous profile is at most delta.
+pub(super) fn least_epsilon<'a>(
+    profile: impl Fn(&Rational, u32) -> Result<Enclosure, NumberError> + 'a,
+    delta: &'a Rational,
+) -> Result<Answer<'a>, Error> {
+    // At 0 it may be at most delta already.
+    let mut bits = 128;
+    loop {
+        let at_zero = profile(&Rational::zero(), bits)?;
+        if at_zero.upper() <= *delta {
+            return Ok(Answer::Exact(Rational::zero()));
+        }
+        if at_zero.is_above_rational(delta) {
+            break;
+        }
+        if bits > MOST {
+            return Err(NumberError::PrecisionExhausted { digits: 1, bits }.into());
+        }
+        bits *= 2;
+    }
+    let above = move |epsilon: &Rational, bits: u32| {
+        if *epsilon > rational::integer(1 << 20) {
+            return Ok(Enclosure::integer(-1, bits));
+        }
+        Ok(profile(epsilon, bits)? - Enclosure::of(delta, bits))
+    };
+    Ok(Answer::enclosed(move |bits| {
+        let found = positive_root(&above, bits)?;
+        match found.is_below_rational(&rational::integer((1 << 20) - 1)) {
+            true => Ok(found),
+            false => Err(NumberError::OutOfDomain {
+                function: "epsilon(delta)",
+                argument: "this delta".to_owned(),
+                expected: "no epsilon up to 2^20 is enough",
+            }),
+        }
+    }))
+}
+
+/// The privacy profile as additive noise: of a law that has one.
+fn profile_of(
+    law: &NamedLaw,
+    shift: &BigInt,
+    epsilon: &Rational,
+    bits: u32,
+) -> Result<Enclosure, NumberError> {
+    let value = law.profile(shift, epsilon, bits);
+    value.unwrap_or(Err(NumberError::OutOfDomain {
+        function: "the profile",
+        argument: law.to_string(),
+        expected: "it is one-sided, so that no shift of it hides another",
+    }))
+}
+
+/// `Pr[Y >= k]`, without cancellation where it is small.
+///
+/// # Errors
+/// Those of the real functions.
+pub fn upper_tail(law: &NamedLaw, k: &BigInt, bits: u32) -> Result<Enclosure, NumberError> {
+    match law {
+        // By symmetry.
+        NamedLaw::DiscreteLaplace(law) => law.cdf(&-k, bits),
+        NamedLaw::DiscreteGaussian(law) => law.upper_tail(k, bits),
+        NamedLaw::Geometric(law) => {
+            let k = k.max(&BigInt::zero()).clone();
+            Enclosure::exp_of(&(-law.rate() * k), bits)
+        }
+    }
+}
+
+/// The least `k` with `Pr[Y <= k] >= p`: between powers of two first, then by halving.
+///
+/// # Errors
+/// Those of the real functions; [`NumberError::PrecisionExhausted`] where a probability is not told from `p`.
+pub fn least_reaching(law: &NamedLaw, p: &Rational) -> Result<BigInt, NumberError> {
+    let one = BigInt::one();
+    let (mut below, mut enough) = (-one.clone(), one);
+    while is_below(law, &enough, p)? {
+        enough *= 2;
+    }
+    while law.is_symmetric() && !is_below(law, &below, p)? {
+        below *= 2;
+    }
+    while &enough - &below > BigInt::one() {
+        let middle: BigInt = (&below + &enough) >> 1;
+        match is_below(law, &middle, p)? {
+            true => below = middle,
+            false => enough = middle,
+        }
+    }
+    Ok(enough)
+}
+
+/// The highest precision at which two numbers are compared.
+const MOST: u32 = 4096;
+
+/// Whether `Pr[Y <= k] < p`, decided at rising precision.
+fn is_below(law: &NamedLaw, k: &BigInt, p: &Rational) -> Result<bool, NumberError> {
+    let mut bits = 64;
+    loop {
+        let value = law.cdf(k, bits)?;
+        if value.is_below_rational(p) {
+            return Ok(true);
+        }
+        if value.is_above_rational(p) {
+            return Ok(false);
+        }
+        if bits >= MOST {
+            return Err(NumberError::PrecisionExhausted { digits: 1, bits });
+        }
+        bits *= 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Place, Value, subject};
+    use super::*;
+    use dp_assay::number::rational::{parse, ratio};
+
+    fn named(text: &str) -> NamedLaw {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_quantile_is_the_least_integer_that_reaches_the_probability() {
+        for law in [
+            named("geometric rate=1/7"),
+            named("discrete-laplace scale=355/113"),
+            named("discrete-gaussian variance=4"),
+        ] {
+            for p in [ratio(1, 1000), ratio(1, 3), ratio(1, 2), ratio(999, 1000)] {
+                let k = least_reaching(&law, &p).unwrap();
+                // By adding up the probabilities.
+                let up_to = |k: &BigInt| {
+                    let mut sum = Enclosure::integer(0, 128);
+                    let mut at = BigInt::from(-200);
+                    while at <= *k {
+                        sum = sum + law.pmf(&at, 128).unwrap();
+                        at += 1;
+                    }
+                    sum
+                };
+                assert!(up_to(&k).is_above_rational(&p), "{p} {k}");
+                assert!(up_to(&(&k - 1)).is_below_rational(&p), "{p} {k}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_tail_is_what_the_probabilities_from_there_on_add_up_to() {
+        for text in [
+            "geometric rate=1/2",
+            "discrete-laplace scale=3/2",
+            "discrete-gaussian variance=5",
+        ] {
+            let law = named(text);
+            for k in [-1, 0, 1, 4] {
+                let sum = (k..200).fold(Enclosure::integer(0, 128), |sum, at| {
+                    sum + law.pmf(&at.into(), 128).unwrap()
+                });
+                let tail = upper_tail(&law, &k.into(), 128).unwrap();
+                let error = (tail - sum).abs().upper();
+                assert!(error < ratio(1, 1 << 60), "{text} {k}");
+            }
+        }
+    }
+
+    /// The least epsilon at which the sum over all outcomes of what one law exceeds e^epsilon times the other is delta.
+    #[test]
+    fn the_least_epsilon_is_that_of_the_sum_over_outcomes() {
+        for (name, parameter, shift, delta) in [
+            ("discrete-laplace", "scale=2", 3, "1/100"),
+            ("discrete-laplace", "scale=7/3", 1, "0.05"),
+            ("discrete-gaussian", "variance=4", 1, "1e-6"),
+            ("discrete-gaussian", "variance=1/4", 2, "1e-3"),
+        ] {
+            let subject = subject(name).unwrap();
+            let given = Given::read(&subject, &[parameter]).unwrap();
+            let place = Place {
+                shift: Some(rational::integer(shift)),
+                delta: Some(parse(delta).unwrap()),
+                ..Place::default()
+            };
+            let quantity = subject.quantity(Some("epsilon")).unwrap();
+            let value = Value::of(quantity, &given, &place, 20).unwrap();
+            let law = named(&format!("{name} {parameter}"));
+            let summed = |epsilon: &Rational| {
+                let factor = Enclosure::exp_of(epsilon, 128).unwrap();
+                (-150..150i64).fold(Enclosure::integer(0, 128), |sum, k| {
+                    let gain = law.pmf(&(k - shift).into(), 128).unwrap()
+                        - &factor * law.pmf(&k.into(), 128).unwrap();
+                    sum + gain.max(&Enclosure::integer(0, 128))
+                })
+            };
+            let (lo, hi) = (
+                parse(&value.lo.unwrap()).unwrap(),
+                parse(&value.hi).unwrap(),
+            );
+            let little = ratio(999_999, 1_000_000);
+            let delta = parse(delta).unwrap();
+            assert!(
+                summed(&(lo * &little)).is_above_rational(&delta),
+                "{name} {parameter}"
+            );
+            assert!(
+                summed(&(hi / little)).is_below_rational(&delta),
+                "{name} {parameter}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_delta_that_is_enough_without_epsilon_needs_none() {
+        let subject = subject("discrete-laplace").unwrap();
+        let given = Given::read(&subject, &["scale=1000"]).unwrap();
+        let quantity = subject.quantity(Some("epsilon")).unwrap();
+        for (shift, delta) in [(1, ratio(1, 2)), (0, ratio(1, 1000))] {
+            let place = Place {
+                shift: Some(rational::integer(shift)),
+                delta: Some(delta),
+                ..Place::default()
+            };
+            let value = Value::of(quantity, &given, &place, 20).unwrap();
+            assert_eq!(value.exact, Some(rational::integer(0)));
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Profiles from the law of the privacy loss, and sums of two laws: the library convolves, this asks.
+
+use super::mechanisms::mechanism;
+use super::{Answer, Given, Kind, Parameter, Quantity, SLOW, SLOWEST, Subject, Takes, of_number};
+use crate::error::Error;
+use dp_assay::law::SumOfLaws;
+use dp_assay::law::named::NamedLaw;
+use dp_assay::number::{Enclosure, NumberError, Rational, rational};
+use dp_assay::privacy::{LeastEpsilon, LossDistribution, PrivacyError, mechanisms};
+use num_bigint::BigInt;
+
+/// The subjects.
+pub fn subjects() -> Vec<Subject> {
+    vec![exponential_pair(), composed_noise(), sum()]
+}
+
+fn parameter(name: &'static str, kind: Kind, default: Option<&'static str>) -> Parameter {
+    Parameter {
+        name,
+        kind,
+        default,
+    }
+}
+
+/// How often a mechanism is run at most.
+const TIMES: Kind = Kind::Whole {
+    least: 1,
+    most: 100_000,
+};
+
+/// A law of the loss in both directions of privacy, at a precision in bits.
+type Losses<'a> = dyn Fn(u32) -> Result<[LossDistribution; 2], PrivacyError> + 'a;
+
+/// The least delta at an epsilon, in either direction.
+fn delta_of<'a>(
+    losses: impl Fn(u32) -> Result<[LossDistribution; 2], PrivacyError> + 'a,
+    epsilon: &'a Rational,
+) -> Result<Answer<'a>, Error> {
+    Ok(Answer::enclosed(move |bits| {
+        let [one, other] = losses(bits).map_err(of_number)?;
+        let [one, other] = [one, other].map(|loss| loss.delta(epsilon).map_err(of_number));
+        Ok(one?.max(&other?))
+    }))
+}
+
+/// The least epsilon at a delta, in either direction.
+fn epsilon_of<'a>(
+    losses: impl Fn(u32) -> Result<[LossDistribution; 2], PrivacyError> + 'a,
+    delta: &'a Rational,
+) -> Result<Answer<'a>, Error> {
+    if !is_finite(&losses, delta)? {
+        return Err(no_epsilon(delta));
+    }
+    Ok(Answer::enclosed(move |bits| {
+        let mut least = Enclosure::integer(0, bits);
+        for loss in losses(bits).map_err(of_number)? {
+            least = least.max(&finite(loss.epsilon(delta), delta)?);
+        }
+        Ok(least)
+    }))
+}
+
+/// Whether some epsilon is enough in both directions. Where more bits are needed to tell, they are asked for later.
+fn is_finite(losses: &Losses, delta: &Rational) -> Result<bool, Error> {
+    for loss in losses(256)? {
+        if matches!(loss.epsilon(delta), Ok(LeastEpsilon::Infinite)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn composed_noise() -> Subject {
+    let quantity = |name, meaning, label, takes, example, answer| Quantity {
+        name,
+        meaning,
+        label,
+        method: "the law of the loss, convolved with itself exactly on its losses; probabilities enclosed",
+        takes,
+        example,
+        most: SLOWEST,
+        answer,
+    };
+    Subject {
+        name: "composed-noise",
+        definition: "so many answers, each with discrete Laplace or discrete Gaussian noise, between inputs that move each by the shift".to_owned(),
+        parameters: vec![
+            parameter("law", Kind::Law, None),
+            parameter("shift", Kind::Whole { least: 1, most: 1 << 20 }, Some("1")),
+            parameter("times", TIMES, Some("1")),
+        ],
+        quantities: vec![
+            quantity("profile", "the least delta for which all answers together are (epsilon, delta)-private", "delta({epsilon})", &[Takes::Epsilon], "--epsilon 1", |given| {
+                delta_of(noise_losses(given)?, given.epsilon()?)
+            }),
+            quantity("epsilon", "the least epsilon for which all answers together are (epsilon, delta)-private", "epsilon({delta})", &[Takes::Delta], "--delta 1e-3", |given| {
+                epsilon_of(noise_losses(given)?, given.delta()?)
+            }),
+        ],
+        example: "law=discrete-laplace:scale:5 times=4",
+    }
+}
+
+type Made<'a> = Box<dyn Fn(u32) -> Result<[LossDistribution; 2], PrivacyError> + 'a>;
+
+fn noise_losses(given: &Given) -> Result<Made<'_>, Error> {
+    let (law, times) = (given.law("law")?, given.whole("times")?);
+    let shift = given.number("shift")?.to_integer();
+    if !law.is_symmetric() {
+        return Err(Error::Usage(format!(
+            "composed-noise: law must be discrete-laplace or discrete-gaussian, got {law}: it is one-sided, so that no shift of it hides another"
+        )));
+    }
+    Ok(Box::new(move |bits| {
+        let one = match law {
+            NamedLaw::DiscreteLaplace(law) => mechanisms::discrete_laplace(law, &shift, bits)?,
+            NamedLaw::DiscreteGaussian(law) => mechanisms::discrete_gaussian(law, &shift, bits)?,
+            NamedLaw::Geometric(_) => return Err(PrivacyError::NothingToCompose),
+        };
+        // Both directions are the same, by symmetry.
+        let all = one.times(times)?;
+        Ok([all.clone(), all])
+    }))
+}
+
+fn exponential_pair() -> Subject {
+    let quantity = |name, meaning, label, takes, example, answer| Quantity {
+        name,
+        meaning,
+        label,
+        method: "the law of the loss in both directions, convolved with itself exactly on its losses; probabilities enclosed",
+        takes,
+        example,
+        most: SLOWEST,
+        answer,
+    };
+    let scores = || Kind::Numbers {
+        least: "-1e6",
+        most: "1e6",
+    };
+    Subject {
+        name: "exponential-mechanism-pair",
+        definition: "the exponential mechanism, run so many times, on two neighbouring inputs: the losses of all classes on the one and on the other".to_owned(),
+        parameters: vec![
+            parameter("epsilon", Kind::Number { least: "1e-9", most: "1e4" }, None),
+            parameter("sensitivity", Kind::Number { least: "1e-6", most: "1e6" }, Some("1")),
+            parameter("losses", scores(), None),
+            parameter("neighbour", scores(), None),
+            parameter("counts", Kind::Numbers { least: "0", most: "1e18" }, Some("1")),
+            parameter("times", TIMES, Some("1")),
+        ],
+        quantities: vec![
+            quantity("profile", "the least delta for which these two inputs are (epsilon, delta)-indistinguishable, the worse of the two directions", "delta({epsilon})", &[Takes::Epsilon], "--epsilon 1/10", |given| {
+                delta_of(exponential_losses(given)?, given.epsilon()?)
+            }),
+            quantity("epsilon", "the least epsilon for which these two inputs are (epsilon, delta)-indistinguishable, the worse of the two directions", "epsilon({delta})", &[Takes::Delta], "--delta 1e-3", |given| {
+                epsilon_of(exponential_losses(given)?, given.delta()?)
+            }),
+        ],
+        example: "epsilon=1 losses=0,1,5/2 neighbour=1,0,5/2",
+    }
+}
+
+/// The exponential mechanism, run so often on the losses of two inputs.
+fn exponential_losses(given: &Given) -> Result<Made<'_>, Error> {
+    let first = mechanism(given, "losses")?;
+    let second = mechanism(given, "neighbour")?;
+    let times = given.whole("times")?;
+    if first.classes().len() != second.classes().len() {
+        return Err(Error::Usage(format!(
+            "exponential-mechanism-pair: neighbour must have as many losses as the other input, {}, got {}",
+            first.classes().len(),
+            second.classes().len()
+        )));
+    }
+    Ok(Box::new(move |bits| {
+        let one = mechanisms::exponential_mechanism(&first, &second, bits)?.times(times)?;
+        let other = one.reversed()?;
+        Ok([one, other])
+    }))
+}
+
+/// The error of a delta that no epsilon reaches.
+pub(super) fn no_epsilon(delta: &Rational) -> Error {
+    Error::Usage(format!(
+        "--delta {}: no epsilon is enough, since answers that are possible on one input alone are likelier than that",
+        rational::shortly(delta)
+    ))
+}
+
+/// The number, if there is one.
+pub(super) fn finite(
+    epsilon: Result<LeastEpsilon, PrivacyError>,
+    delta: &Rational,
+) -> Result<Enclosure, NumberError> {
+    match epsilon.map_err(of_number)? {
+        LeastEpsilon::Finite(epsilon) => Ok(epsilon),
+        LeastEpsilon::Infinite => Err(NumberError::OutOfDomain {
+            function: "epsilon(delta)",
+            argument: rational::shortly(delta),
+            expected: "no epsilon is enough",
+        }),
+    }
+}
+
+fn sum() -> Subject {
+    let quantity = |name, meaning, label, takes, example, answer| Quantity {
+        name,
+        meaning,
+        label,
+        method: "closed form for two laws of one exponential family, otherwise the convolution; what is left out is enclosed",
+        takes,
+        example,
+        most: SLOW,
+        answer,
+    };
+    Subject {
+        name: "sum",
+        definition: "the law of X + Y for independent X and Y, each a law on the integers"
+            .to_owned(),
+        parameters: vec![
+            parameter("first", Kind::Law, None),
+            parameter("second", Kind::Law, None),
+        ],
+        quantities: vec![
+            quantity(
+                "pmf",
+                "the probability of k",
+                "Pr[X + Y = {at}]",
+                &[Takes::Integer],
+                "--at 0..2",
+                |given| {
+                    let (law, k) = (sum_of(given)?, given.at_integer()?);
+                    Ok(Answer::enclosed(move |bits| law.pmf(&k, bits)))
+                },
+            ),
+            quantity(
+                "cdf",
+                "the probability of at most k",
+                "Pr[X + Y <= {at}]",
+                &[Takes::Integer],
+                "--at -2",
+                |given| {
+                    let (law, k) = (sum_of(given)?, given.at_integer()?);
+                    Ok(Answer::enclosed(move |bits| law.cdf(&k, bits)))
+                },
+            ),
+            quantity(
+                "tail",
+                "the probability of at least k",
+                "Pr[X + Y >= {at}]",
+                &[Takes::Integer],
+                "--at 3",
+                |given| {
+                    let (law, k) = (sum_of(given)?, given.at_integer()?);
+                    Ok(Answer::enclosed(move |bits| law.upper_tail(&k, bits)))
+                },
+            ),
+            quantity("mean", "the mean", "mean", &[], "", |given| {
+                let law = sum_of(given)?;
+                Ok(Answer::enclosed(move |bits| law.mean(bits)))
+            }),
+            quantity("variance", "the variance", "variance", &[], "", |given| {
+                let law = sum_of(given)?;
+                Ok(Answer::enclosed(move |bits| law.variance(bits)))
+            }),
+            Quantity {
+                most: SLOWEST,
+                ..quantity(
+                    "profile",
+                    "the least delta for which integers that differ by the shift are (epsilon, delta)-private with this noise, of two symmetric laws",
+                    "delta({epsilon}) at shift {shift}",
+                    &[Takes::IntegerShift, Takes::Epsilon],
+                    "--shift 1 --epsilon 1/10",
+                    sum_profile,
+                )
+            },
+        ],
+        example: "first=discrete-laplace:scale:2 second=discrete-gaussian:variance:4",
+    }
+}
+
+fn sum_of(given: &Given) -> Result<SumOfLaws, Error> {
+    Ok(SumOfLaws::new(
+        given.law("first")?.clone(),
+        given.law("second")?.clone(),
+    ))
+}
+
+fn sum_profile(given: &Given) -> Result<Answer<'_>, Error> {
+    let law = sum_of(given)?;
+    if !law.is_symmetric() {
+        return Err(Error::Usage(
+            "sum: of a one-sided law there is no profile: no shift of it hides another".to_owned(),
+        ));
+    }
+    let shift: BigInt = given.shift()?.to_integer();
+    let epsilon = given.epsilon()?;
+    Ok(Answer::enclosed(move |bits| {
+        let value = law.profile(&shift, epsilon, bits);
+        value.unwrap_or_else(|| law.mean(bits))
+    }))
+}

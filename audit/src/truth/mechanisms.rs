@@ -1,0 +1,207 @@
+//! Mechanisms with few answers: randomised response and the exponential mechanism.
+
+use super::{Answer, Given, Kind, Parameter, QUICK, Quantity, SLOW, Subject, Takes, not_negative};
+use crate::error::Error;
+use dp_assay::coins::Law;
+use dp_assay::number::{Enclosure, NumberError, Rational, rational};
+use dp_assay::sample::{ExponentialMechanism, ScoreClass};
+use num_bigint::BigInt;
+use num_traits::{ToPrimitive, Zero};
+
+const CLOSED: &str = "closed form; the exponential by a series with an enclosed remainder";
+
+/// The subjects.
+pub fn subjects() -> Vec<Subject> {
+    vec![randomised_response(), exponential_mechanism()]
+}
+
+fn parameter(name: &'static str, kind: Kind, default: Option<&'static str>) -> Parameter {
+    Parameter {
+        name,
+        kind,
+        default,
+    }
+}
+
+/// What a mechanism may have as its epsilon.
+const EPSILON: Kind = Kind::Number {
+    least: "1e-9",
+    most: "1e4",
+};
+
+fn randomised_response() -> Subject {
+    let quantity = |name, meaning, label, takes, example, answer| Quantity {
+        name,
+        meaning,
+        label,
+        method: CLOSED,
+        takes,
+        example,
+        most: QUICK,
+        answer,
+    };
+    Subject {
+        name: "randomised-response",
+        definition: "an answer among so many is kept with probability e^epsilon / (e^epsilon + answers - 1), and each other one given with probability 1 / (e^epsilon + answers - 1)".to_owned(),
+        parameters: vec![
+            parameter("epsilon", EPSILON, None),
+            parameter("answers", Kind::Whole { least: 2, most: 1 << 32 }, Some("2")),
+        ],
+        quantities: vec![
+            quantity("pmf", "the probability that the answer is kept (k = 0), that it is the k-th of the others (k from 1)", "Pr[answer {at}]", &[Takes::Natural], "--at 0..1", response as fn(&Given) -> Result<Answer<'_>, Error>),
+            quantity("profile", "the least delta for which the answer is (epsilon, delta)-private", "delta({epsilon})", &[Takes::Epsilon], "--epsilon 0..1..1/4", response_profile),
+            quantity("epsilon", "the least epsilon for which the answer is (epsilon, delta)-private", "epsilon({delta})", &[Takes::Delta], "--delta 0.1", response_epsilon),
+        ],
+        example: "epsilon=1",
+    }
+}
+
+fn response(given: &Given) -> Result<Answer<'_>, Error> {
+    let (epsilon, answers) = (given.number("epsilon")?, given.whole("answers")?);
+    let k = given.at_integer()?;
+    if k >= BigInt::from(answers) {
+        return Ok(Answer::Exact(Rational::zero()));
+    }
+    Ok(Answer::enclosed(move |bits| match k.is_zero() {
+        true => kept(epsilon, answers, bits),
+        false => given_otherwise(epsilon, answers, bits),
+    }))
+}
+
+/// The probability that randomised response keeps the answer.
+///
+/// # Errors
+/// Those of the exponential.
+pub fn kept(epsilon: &Rational, answers: u64, bits: u32) -> Result<Enclosure, NumberError> {
+    let others = Enclosure::integer(answers - 1, bits);
+    Ok((others * given_otherwise(epsilon, answers, bits)?).complement())
+}
+
+/// The probability that randomised response gives one of the other answers.
+///
+/// # Errors
+/// Those of the exponential.
+pub fn given_otherwise(
+    epsilon: &Rational,
+    answers: u64,
+    bits: u32,
+) -> Result<Enclosure, NumberError> {
+    let e = Enclosure::exp_of(epsilon, bits)?;
+    Enclosure::integer(1, bits).divided_by(&(e + Enclosure::integer(answers - 1, bits)))
+}
+
+/// The least delta at an epsilon `at >= 0`: only the answer that is kept on one input can gain.
+///
+/// # Errors
+/// Those of the exponential.
+pub fn profile_of_response(
+    epsilon: &Rational,
+    answers: u64,
+    at: &Rational,
+    bits: u32,
+) -> Result<Enclosure, NumberError> {
+    if at >= epsilon {
+        return Ok(Enclosure::integer(0, bits));
+    }
+    let other = given_otherwise(epsilon, answers, bits)?;
+    Ok(kept(epsilon, answers, bits)? - Enclosure::exp_of(at, bits)? * other)
+}
+
+fn response_profile(given: &Given) -> Result<Answer<'_>, Error> {
+    let (epsilon, answers) = (given.number("epsilon")?, given.whole("answers")?);
+    let at = given.epsilon()?;
+    Ok(Answer::enclosed(move |bits| {
+        profile_of_response(epsilon, answers, at, bits)
+    }))
+}
+
+/// `ln((kept - delta) / other)`, where that is above 0.
+fn response_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
+    let (epsilon, answers) = (given.number("epsilon")?, given.whole("answers")?);
+    let delta = given.delta()?;
+    Ok(Answer::enclosed(move |bits| {
+        let spared = kept(epsilon, answers, bits)? - Enclosure::of(delta, bits);
+        let other = given_otherwise(epsilon, answers, bits)?;
+        match spared.hi() <= other.lo() {
+            true => Ok(Enclosure::integer(0, bits)),
+            false => Ok(not_negative(spared.divided_by(&other)?.ln()?)),
+        }
+    }))
+}
+
+/// Losses and scores are bounded, so that every exponential is computed.
+const SCORES: Kind = Kind::Numbers {
+    least: "-1e6",
+    most: "1e6",
+};
+
+fn exponential_mechanism() -> Subject {
+    Subject {
+        name: "exponential-mechanism",
+        definition: "an outcome of class k has a probability proportional to e^(-epsilon losses[k] / (2 sensitivity)), and class k has counts[k] outcomes (one each where no counts are given)".to_owned(),
+        parameters: vec![
+            parameter("epsilon", EPSILON, None),
+            parameter("sensitivity", Kind::Number { least: "1e-6", most: "1e6" }, Some("1")),
+            parameter("losses", SCORES, None),
+            parameter("counts", Kind::Numbers { least: "0", most: "1e18" }, Some("1")),
+        ],
+        quantities: vec![Quantity {
+            name: "pmf",
+            meaning: "the probability that the outcome is one of class k, counted from 0",
+            label: "Pr[class {at}]",
+            method: CLOSED,
+            takes: &[Takes::Natural],
+            example: "--at 0..2",
+            most: SLOW,
+            answer: class,
+        }],
+        example: "epsilon=1 losses=0,1,5/2",
+    }
+}
+
+/// The mechanism on the losses of this parameter.
+pub(super) fn mechanism(given: &Given, losses: &str) -> Result<ExponentialMechanism, Error> {
+    let (losses, counts) = (given.numbers(losses)?, given.numbers("counts")?);
+    if counts.len() != 1 && counts.len() != losses.len() {
+        return Err(Error::Usage(format!(
+            "{}: there must be one count, or as many as losses, got {} for {}",
+            given.subject,
+            counts.len(),
+            losses.len()
+        )));
+    }
+    if let Some(count) = counts.iter().find(|count| !count.is_integer()) {
+        return Err(Error::Usage(format!(
+            "{}: counts must be whole numbers, got {}",
+            given.subject,
+            rational::shortly(count)
+        )));
+    }
+    let classes = losses.iter().zip(counts.iter().cycle());
+    let classes = classes.map(|(loss, count)| ScoreClass {
+        loss: loss.clone(),
+        count: count.to_integer().magnitude().clone(),
+    });
+    let epsilon = given.number("epsilon")?.clone();
+    let sensitivity = given.number("sensitivity")?.clone();
+    Ok(ExponentialMechanism::new(
+        epsilon,
+        sensitivity,
+        classes.collect(),
+    )?)
+}
+
+fn class(given: &Given) -> Result<Answer<'_>, Error> {
+    let law = mechanism(given, "losses")?;
+    let class = given.at_integer()?.to_usize();
+    let class = class.filter(|class| *class < law.classes().len());
+    let Some(class) = class else {
+        let classes = law.classes().len();
+        let at = rational::shortly(given.at()?);
+        return Err(Error::Usage(format!(
+            "--at must be a class from 0 to {}, got {at}",
+            classes - 1
+        )));
+    };
+    Ok(Answer::enclosed(move |bits| law.pmf(&class, bits)))
+}

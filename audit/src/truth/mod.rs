@@ -1,0 +1,386 @@
+//! Certified values: of the real functions, of laws, of statistics and of privacy guarantees.
+//!
+//! - a [`Subject`] is what can be asked about, and its [`Quantity`]s what can be asked of it. [`subjects`] has all;
+//! - [`Given`] is a subject with its parameters, at a [`Place`]; [`Asked`] is what the options say;
+//! - a quantity gives an [`Answer`]; [`Value`] is that to so many digits;
+//! - `functions`, `laws`, `continuous`, `statistics`, `guarantees`, `mechanisms`, `selection` and `losses` are the subjects; `root` inverts a
+//!   decreasing function.
+
+mod continuous;
+mod functions;
+mod given;
+mod guarantees;
+pub mod laws;
+mod losses;
+pub mod mechanisms;
+mod root;
+pub mod selection;
+mod statistics;
+mod value;
+
+pub use given::{Asked, Given, Place, Span};
+pub use value::{Answer, Value, Worth};
+
+use crate::error::Error;
+use dp_assay::number::{NumberError, shortened};
+use dp_assay::privacy::PrivacyError;
+
+/// Something that has certified values.
+pub struct Subject {
+    /// The name.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub definition: String,
+    /// What it needs to be known.
+    pub parameters: Vec<Parameter>,
+    /// What can be asked of it; the first is the default.
+    pub quantities: Vec<Quantity>,
+    /// Parameters to try it with.
+    pub example: &'static str,
+}
+
+/// A parameter of a subject.
+pub struct Parameter {
+    /// The name, as in `scale`.
+    pub name: &'static str,
+    /// What it may be.
+    pub kind: Kind,
+    /// Its value where none is given.
+    pub default: Option<&'static str>,
+}
+
+/// What a parameter may be.
+pub enum Kind {
+    /// A number between two decimals.
+    Number {
+        least: &'static str,
+        most: &'static str,
+    },
+    /// A whole number.
+    Whole { least: u64, most: u64 },
+    /// Above 0 and below 1.
+    Fraction,
+    /// At least 0 and below 1.
+    Delta,
+    /// A list of numbers, with commas.
+    Numbers {
+        least: &'static str,
+        most: &'static str,
+    },
+    /// A law with its parameter, as in `discrete-laplace:scale:2`.
+    Law,
+}
+
+/// A number that a subject has at each place.
+pub struct Quantity {
+    /// The name, as in `pmf`.
+    pub name: &'static str,
+    /// What it is, in one line; of a bound it says that it is one.
+    pub meaning: &'static str,
+    /// How one value is written, with `{at}`, `{shift}`, `{epsilon}` and `{delta}` for the place.
+    pub label: &'static str,
+    /// How it is computed.
+    pub method: &'static str,
+    /// The options that say where it is taken.
+    pub takes: &'static [Takes],
+    /// Options to try it with.
+    pub example: &'static str,
+    /// The most values in a range: fewer where each takes long.
+    pub most: usize,
+    /// The value.
+    pub answer: fn(&Given) -> Result<Answer<'_>, Error>,
+}
+
+/// An option that says where a quantity is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    /// `--at`, an integer.
+    Integer,
+    /// `--at`, an integer that is not negative.
+    Natural,
+    /// `--at`, a number.
+    Number,
+    /// `--at`, a probability strictly between 0 and 1.
+    Probability,
+    /// `--shift`, an integer.
+    IntegerShift,
+    /// `--shift`, a number.
+    Shift,
+    /// `--epsilon`.
+    Epsilon,
+    /// `--delta`, strictly between 0 and 1.
+    Delta,
+}
+
+impl Takes {
+    /// The option.
+    pub fn option(self) -> &'static str {
+        match self {
+            Self::Integer | Self::Natural | Self::Number | Self::Probability => "--at",
+            Self::IntegerShift | Self::Shift => "--shift",
+            Self::Epsilon => "--epsilon",
+            Self::Delta => "--delta",
+        }
+    }
+
+    /// The option and what stands for its value.
+    pub fn form(self) -> &'static str {
+        match self {
+            Self::Integer | Self::Natural => "--at K",
+            Self::Number => "--at X",
+            Self::Probability => "--at P",
+            Self::IntegerShift | Self::Shift => "--shift D",
+            Self::Epsilon => "--epsilon E",
+            Self::Delta => "--delta D",
+        }
+    }
+}
+
+/// Values that are computed quickly; ones that take up to about a millisecond at 50 digits; ones that take longer.
+const QUICK: usize = given::LONGEST_RANGE;
+const SLOW: usize = 10_000;
+const SLOWEST: usize = 1_000;
+
+/// All subjects.
+pub fn subjects() -> Vec<Subject> {
+    let rooms = [
+        functions::subjects(),
+        laws::subjects(),
+        continuous::subjects(),
+        statistics::subjects(),
+        guarantees::subjects(),
+        mechanisms::subjects(),
+        selection::subjects(),
+        losses::subjects(),
+    ];
+    rooms.into_iter().flatten().collect()
+}
+
+/// The subject of this name.
+///
+/// # Errors
+/// Another name: the nearest is named.
+pub fn subject(name: &str) -> Result<Subject, Error> {
+    let subjects = subjects();
+    let near = |known: &Subject| strsim::jaro_winkler(name, known.name);
+    if subjects.iter().all(|known| known.name != name) {
+        let nearest = subjects
+            .iter()
+            .max_by(|one, other| near(one).total_cmp(&near(other)));
+        let nearest = nearest.map_or("", |known| known.name);
+        return Err(Error::Usage(format!(
+            "no subject is called '{}': the nearest is {nearest}, and 'assay truth --list' has all",
+            shortened(name)
+        )));
+    }
+    let found = subjects.into_iter().find(|known| known.name == name);
+    found.ok_or_else(|| Error::Usage(format!("no subject is called '{}'", shortened(name))))
+}
+
+impl Subject {
+    /// The parameters as they are written, `scale=NUMBER`; those with a default in brackets.
+    pub fn form(&self) -> String {
+        let each = self.parameters.iter().map(|parameter| {
+            let value = match parameter.kind {
+                Kind::Number { .. } | Kind::Fraction | Kind::Delta => "NUMBER",
+                Kind::Whole { .. } => "WHOLE",
+                Kind::Numbers { .. } => "NUMBER,...",
+                Kind::Law => "LAW",
+            };
+            match parameter.default {
+                None => format!("{}={value}", parameter.name),
+                Some(_) => format!("[{}={value}]", parameter.name),
+            }
+        });
+        each.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The quantity of this name; without a name the first.
+    ///
+    /// # Errors
+    /// A quantity that the subject does not have.
+    pub fn quantity(&self, name: Option<&str>) -> Result<&Quantity, Error> {
+        let found = match name {
+            None => self.quantities.first(),
+            Some(name) => self.quantities.iter().find(|known| known.name == name),
+        };
+        found.ok_or_else(|| {
+            let has: Vec<&str> = self.quantities.iter().map(|known| known.name).collect();
+            Error::Usage(format!(
+                "{} has no {}: it has {}",
+                self.name,
+                shortened(name.unwrap_or("quantity")),
+                has.join(", ")
+            ))
+        })
+    }
+}
+
+impl Quantity {
+    /// How the value at this place is written.
+    pub fn label(&self, place: &Place) -> String {
+        let mut label = self.label.to_owned();
+        let values = [
+            ("{at}", &place.at),
+            ("{shift}", &place.shift),
+            ("{epsilon}", &place.epsilon),
+            ("{delta}", &place.delta),
+        ];
+        for (name, value) in values {
+            if let Some(value) = value {
+                label = label.replace(name, &value.to_string());
+            }
+        }
+        label
+    }
+}
+
+/// The error of a number in an error of privacy. The others are those of parameters, which were checked.
+fn of_number(error: PrivacyError) -> NumberError {
+    match error {
+        PrivacyError::Number(error) => error,
+        other => NumberError::OutOfDomain {
+            function: "the guarantee",
+            argument: "these parameters".to_owned(),
+            expected: match other {
+                PrivacyError::TooManyLosses { .. } => {
+                    "the privacy losses are too many to convolve: take fewer digits, or fewer mechanisms"
+                }
+                PrivacyError::DeltaOutOfReach { .. } => "no epsilon reaches this delta",
+                PrivacyError::OutOfRange { .. } => "no value in the range of the search is enough",
+                _ => "a parameter is outside its range",
+            },
+        },
+    }
+}
+
+/// A difference of two enclosed numbers that is not negative.
+fn not_negative(value: dp_assay::number::Enclosure) -> dp_assay::number::Enclosure {
+    let zero = dp_assay::number::Enclosure::integer(0, value.bits());
+    value.max(&zero)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a subject is asked in its example for a quantity, as the command would read it.
+    fn example(subject: &Subject, quantity: &Quantity) -> (Given, Vec<Place>) {
+        let words: Vec<&str> = subject.example.split_whitespace().collect();
+        let given = Given::read(subject, &words).unwrap();
+        let mut asked = Asked::default();
+        let options: Vec<&str> = quantity.example.split_whitespace().collect();
+        for pair in options.chunks(2) {
+            let span = Some(Span::read(pair[1]).unwrap());
+            match pair[0] {
+                "--at" => asked.at = span,
+                "--shift" => asked.shift = span,
+                "--epsilon" => asked.epsilon = span,
+                "--delta" => asked.delta = span,
+                other => panic!("{other}"),
+            }
+        }
+        (given, asked.places(quantity).unwrap().0)
+    }
+
+    #[test]
+    fn every_quantity_of_every_subject_answers_its_example() {
+        for subject in subjects() {
+            assert!(!subject.quantities.is_empty(), "{}", subject.name);
+            for quantity in &subject.quantities {
+                let (given, places) = example(&subject, quantity);
+                for place in places {
+                    let name = format!("{} {}", subject.name, quantity.name);
+                    let few = Value::of(quantity, &given, &place, 12);
+                    let few = few.unwrap_or_else(|error| panic!("{name}: {error}"));
+                    let many = Value::of(quantity, &given, &place, 60);
+                    let many = many.unwrap_or_else(|error| panic!("{name}: {error}"));
+                    // The sharper enclosure lies in the other.
+                    assert!(few.contains(&many), "{name}: {few:?} {many:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_there_once_and_all_words_are_said() {
+        let subjects = subjects();
+        for (place, subject) in subjects.iter().enumerate() {
+            let others = &subjects[place + 1..];
+            assert!(
+                others.iter().all(|other| other.name != subject.name),
+                "{}",
+                subject.name
+            );
+            for (place, quantity) in subject.quantities.iter().enumerate() {
+                let others = &subject.quantities[place + 1..];
+                assert!(others.iter().all(|other| other.name != quantity.name));
+                for text in [quantity.meaning, quantity.method, quantity.label] {
+                    assert!(!text.is_empty(), "{} {}", subject.name, quantity.name);
+                }
+                // A label names all that the quantity takes.
+                for takes in quantity.takes {
+                    let name = takes.option().replacen("--", "{", 1) + "}";
+                    assert!(
+                        quantity.label.contains(&name),
+                        "{} {}",
+                        subject.name,
+                        quantity.name
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_with_the_nearest() {
+        for (name, nearest) in [
+            ("discrete-laplase", "discrete-laplace"),
+            ("expn", "exp"),
+            ("clopper", "clopper-pearson"),
+        ] {
+            let message = subject(name).err().unwrap().to_string();
+            assert!(message.contains(&format!("is {nearest},")), "{message}");
+        }
+    }
+
+    #[test]
+    fn parameters_that_are_wrong_are_refused() {
+        for (name, words, expected) in [
+            (
+                "geometric",
+                &["scale=2"][..],
+                "takes rate=NUMBER, got 'scale=2'",
+            ),
+            ("geometric", &[], "takes rate=NUMBER, got nothing"),
+            ("geometric", &["rate"], "takes rate=NUMBER, got 'rate'"),
+            ("geometric", &["rate=1", "rate=2"], "rate is given twice"),
+            (
+                "geometric",
+                &["rate=0"],
+                "rate must be between 1e-100 and 1e6, got 0",
+            ),
+            (
+                "geometric",
+                &["rate=1e-400"],
+                "between 1e-100 and 1e6, got 1e-400",
+            ),
+            ("geometric", &["rate=x"], "must be an exact number"),
+            ("pi", &["x=1"], "takes no parameter"),
+            (
+                "binomial",
+                &["trials=5/2", "probability=1/2"],
+                "must be a whole number",
+            ),
+            (
+                "binomial",
+                &["trials=5", "probability=1"],
+                "must be above 0 and below 1",
+            ),
+        ] {
+            let subject = subject(name).unwrap();
+            let message = Given::read(&subject, words).unwrap_err().to_string();
+            assert!(message.contains(expected), "{message}");
+        }
+    }
+}

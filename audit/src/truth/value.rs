@@ -1,0 +1,200 @@
+//! A value to so many digits.
+
+use super::{Given, Place, Quantity};
+use crate::error::Error;
+use dp_assay::number::{Enclosure, NumberError, Rational, certify, rational};
+
+/// A number at a working precision in bits.
+type Computation<'a> = dyn Fn(u32) -> Result<Enclosure, NumberError> + 'a;
+
+/// What a second arithmetic says of a number at a working precision in bits, where it is there.
+type Second<'a> = dyn Fn(u32) -> Option<Enclosure> + 'a;
+
+/// What a quantity is.
+pub enum Answer<'a> {
+    /// This number.
+    Exact(Rational),
+    /// A number that is enclosed at any precision.
+    Enclosed(Box<Computation<'a>>),
+    /// The same, and what a second arithmetic says of it where it is there.
+    Witnessed(Box<Computation<'a>>, Box<Second<'a>>),
+    /// A number that is at most this; how far below is not known.
+    AtMost(Rational),
+}
+
+impl<'a> Answer<'a> {
+    /// An enclosed number.
+    pub fn enclosed(function: impl Fn(u32) -> Result<Enclosure, NumberError> + 'a) -> Self {
+        Self::Enclosed(Box::new(function))
+    }
+
+    /// An enclosed number, computed twice.
+    pub fn witnessed(
+        function: impl Fn(u32) -> Result<Enclosure, NumberError> + 'a,
+        second: impl Fn(u32) -> Option<Enclosure> + 'a,
+    ) -> Self {
+        Self::Witnessed(Box::new(function), Box::new(second))
+    }
+}
+
+/// What is known of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Worth {
+    /// It is a rational number, and known.
+    Exact,
+    /// It lies between two decimals.
+    Enclosure,
+    /// It is at most a decimal.
+    UpperBound,
+}
+
+impl Worth {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Enclosure => "enclosure",
+            Self::UpperBound => "upper bound",
+        }
+    }
+}
+
+/// A value to so many digits.
+#[derive(Debug, Clone)]
+pub struct Value {
+    /// What is known of it.
+    pub worth: Worth,
+    /// A decimal that is not above it, but of a bound.
+    pub lo: Option<String>,
+    /// A decimal that is not below it.
+    pub hi: String,
+    /// The rational number that it is, if it is known to be one.
+    pub exact: Option<Rational>,
+    /// Whether the second arithmetic agreed.
+    pub is_witnessed: bool,
+}
+
+impl Value {
+    /// The value of a quantity at a place, to so many significant digits.
+    ///
+    /// # Errors
+    /// A place where the quantity is not defined, a value too near 0, digits that are out of reach.
+    pub fn of(
+        quantity: &Quantity,
+        given: &Given,
+        place: &Place,
+        digits: u32,
+    ) -> Result<Self, Error> {
+        let given = given.at_place(place.clone());
+        let label = || quantity.label(place);
+        let mut is_witnessed = false;
+        let known = |value: &Computation| {
+            certified(digits, value).map_err(|shortfall| match shortfall {
+                Shortfall::NearZero => near_zero(quantity, &label()),
+                Shortfall::Digits => Error::option(
+                    "--digits",
+                    "fewer: this value is not known so exactly",
+                    digits,
+                ),
+                Shortfall::Number(error) => error.into(),
+            })
+        };
+        let value = match (quantity.answer)(&given)? {
+            Answer::Exact(value) => return Ok(Self::exactly(value, digits)),
+            Answer::AtMost(bound) => {
+                return Ok(Self {
+                    worth: Worth::UpperBound,
+                    lo: None,
+                    hi: rational::to_scientific_above(&bound, digits),
+                    exact: None,
+                    is_witnessed,
+                });
+            }
+            Answer::Enclosed(value) => known(&*value)?,
+            Answer::Witnessed(value, second) => {
+                let value = known(&*value)?;
+                if let Some(second) = second(value.bits()) {
+                    if !second.meets(&value) {
+                        return Err(Error::Usage(format!(
+                            "{}: the two arithmetics disagree, {value} and {second}: a defect, please report it",
+                            label()
+                        )));
+                    }
+                    is_witnessed = true;
+                }
+                value
+            }
+        };
+        // An enclosure without a width is a number.
+        if value.lo() == value.hi() {
+            let mut value = Self::exactly(value.lower(), digits);
+            value.is_witnessed = is_witnessed;
+            return Ok(value);
+        }
+        let (lo, hi) = value.to_decimals(digits);
+        Ok(Self {
+            worth: Worth::Enclosure,
+            lo: Some(lo),
+            hi,
+            exact: None,
+            is_witnessed,
+        })
+    }
+
+    fn exactly(value: Rational, digits: u32) -> Self {
+        Self {
+            worth: Worth::Exact,
+            lo: Some(rational::to_scientific_below(&value, digits)),
+            hi: rational::to_scientific_above(&value, digits),
+            exact: Some(value),
+            is_witnessed: false,
+        }
+    }
+
+    /// Whether the other enclosure lies in this one.
+    #[cfg(test)]
+    pub fn contains(&self, other: &Self) -> bool {
+        let read = |text: &str| rational::parse(text).unwrap();
+        let lo = |value: &Self| value.lo.as_deref().map(read);
+        lo(self) <= lo(other) && read(&other.hi) <= read(&self.hi)
+    }
+}
+
+fn near_zero(quantity: &Quantity, label: &str) -> Error {
+    // The option that takes it away from 0.
+    let option = quantity
+        .takes
+        .last()
+        .map_or("SUBJECT", |takes| takes.option());
+    Error::Usage(format!(
+        "{option}: {label} is too near 0 to be computed (below 2^-4194304, say); choose {option} nearer to the middle"
+    ))
+}
+
+/// Why a value is not known to so many digits.
+enum Shortfall {
+    NearZero,
+    Digits,
+    Number(NumberError),
+}
+
+/// The value to so many digits, and a little sharper, so that rounding outward costs one unit in the last digit.
+///
+/// The precision is bounded: beyond the digits asked for it allows for 4,096 bits of cancellation, as of a fraction
+/// with numbers of 1,024 bits against another.
+fn certified(digits: u32, value: &Computation) -> Result<Enclosure, Shortfall> {
+    let most = 8 * (digits + 4) + 4096;
+    let known = certify(digits + 4, |bits| match bits > most {
+        true => Err(NumberError::PrecisionExhausted { digits, bits }),
+        false => value(bits),
+    });
+    match known {
+        Err(NumberError::PrecisionExhausted { .. }) => match value(4096) {
+            Ok(rough) if rough.contains_zero() => Err(Shortfall::NearZero),
+            Ok(_) | Err(NumberError::PrecisionExhausted { .. }) => Err(Shortfall::Digits),
+            Err(error) => Err(Shortfall::Number(error)),
+        },
+        Err(NumberError::Underflow { .. }) => Err(Shortfall::NearZero),
+        known => known.map_err(Shortfall::Number),
+    }
+}

@@ -1,0 +1,76 @@
+// Lets `assay audit` ask a JavaScript function for samples. Copy this file; it needs nothing else.
+//
+//     const { serve } = require("./adapter.js");
+//     serve((data) => data.length + noise());
+//
+// The mechanism takes one dataset and returns one output: a number, a bigint, a string, bytes (a Uint8Array), a boolean,
+// null, or an array or a plain object of those. An exception is an output too. In a dataset, {"float": "nan"} (or "inf",
+// "-inf", "0x1.8p+0") is that number: JSON has none for it.
+
+const view = new DataView(new ArrayBuffer(8));
+
+// Decimal digits keep the bits of a double, but JSON has no infinities and no NaN, and JavaScript drops the sign of -0.
+// "Infinity" in quotes would be a label. Some engines make all NaN one.
+function number(value) {
+  if (Object.is(value, -0)) return "-0.0";
+  if (Number.isFinite(value)) return String(value);
+  view.setFloat64(0, value);
+  if (Number.isNaN(value)) return `"nan:0x${view.getBigUint64(0).toString(16)}"`;
+  return value > 0 ? '"inf"' : '"-inf"';
+}
+
+// The JSON text of an output.
+function encode(value) {
+  if (typeof value === "number") return number(value);
+  if (typeof value === "bigint") return String(value);
+  if (value === null || typeof value === "string" || typeof value === "boolean") return JSON.stringify(value);
+  if (value instanceof Uint8Array) return `{"bytes":"${Buffer.from(value).toString("hex")}"}`;
+  if (Array.isArray(value)) return `[${value.map(encode).join(",")}]`;
+  if (typeof value === "object") {
+    const entries = Object.entries(value).map(([name, item]) => `${JSON.stringify(name)}:${encode(item)}`);
+    return `{${entries.join(",")}}`;
+  }
+  throw new TypeError(`an output is a number, a string, bytes, a boolean, null, an array or an object, got ${typeof value}`);
+}
+
+// A double as outputs are written: nan, inf, -inf, nan:0x… or 0x1.8p+0.
+function float(text) {
+  if (text.startsWith("nan")) {
+    view.setBigUint64(0, BigInt(text === "nan" ? "0x7ff8000000000000" : text.slice(4)));
+    return view.getFloat64(0);
+  }
+  const sign = text.startsWith("-") ? -1 : 1;
+  if (text.endsWith("inf")) return sign * Infinity;
+  const [, whole, fraction, power] = /^-?0x([0-9a-f]*)\.?([0-9a-f]*)p([+-]?[0-9]+)$/i.exec(text);
+  const digits = Number(`0x${whole}${fraction}`);
+  // In two steps, since 2 ** -1074 is the least double.
+  const exponent = Number(power) - 4 * fraction.length;
+  const half = Math.trunc(exponent / 2);
+  return sign * digits * 2 ** half * 2 ** (exponent - half);
+}
+
+function decode(_, value) {
+  const isFloat = value !== null && typeof value === "object" && typeof value.float === "string";
+  return isFloat && Object.keys(value).length === 1 ? float(value.float) : value;
+}
+
+// Answers requests on standard input until it ends.
+function serve(mechanism) {
+  const lines = require("readline").createInterface({ input: process.stdin });
+  lines.on("line", (request) => {
+    const { data, n } = JSON.parse(request, decode);
+    let reply = "";
+    for (let i = 0; i < n; i++) {
+      let line;
+      try {
+        line = encode(mechanism(data));
+      } catch (error) {
+        line = JSON.stringify({ error: String(error) });
+      }
+      reply += line + "\n";
+    }
+    process.stdout.write(reply);
+  });
+}
+
+module.exports = { serve };

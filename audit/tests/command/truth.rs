@@ -1,0 +1,430 @@
+//! `assay truth`: certified values.
+
+use super::{Room, json};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// The words of a command line.
+fn words(line: &str) -> Vec<&str> {
+    line.split_whitespace().collect()
+}
+
+/// What the command prints as JSON.
+fn truth(room: &Room, line: &str) -> Value {
+    let arguments = [&["truth"], &words(line)[..], &["--format", "json"]].concat();
+    json(&room.prints(&arguments))
+}
+
+#[test]
+fn each_kind_of_subject_has_its_known_value() {
+    let room = Room::new();
+    for (line, lo) in [
+        (
+            "exp --at 1",
+            "2.7182818284590452353602874713526624977572470936999",
+        ),
+        ("pi", "3.1415926535897932384626433832795028841971693993751"),
+        // erfc(1), and the 0.95 quantile of chi-square with one degree, which is that of the normal law at 0.975, squared.
+        ("erfc --at 1 --digits 20", "0.15729920705028513065"),
+        (
+            "normal-quantile --at 0.975 --digits 20",
+            "1.9599639845400542355",
+        ),
+        (
+            "chi-square degrees=1 --quantity quantile --at 0.95 --digits 16",
+            "3.841458820694124",
+        ),
+        (
+            "discrete-laplace scale=2 --at -3 --digits 20",
+            "0.054648740365478837772",
+        ),
+        (
+            "laplace scale=1 --quantity cdf --at -1 --digits 20",
+            "0.18393972058572116079",
+        ),
+        (
+            "gaussian deviation=1 --quantity tail --at 2 --digits 20",
+            "0.022750131948179207200",
+        ),
+        // 1/0.26805112329..., of Balle and Wang.
+        (
+            "analytic-gaussian --epsilon 1 --delta 1e-5 --digits 10",
+            "3.730631634",
+        ),
+        // 1 - 0.05^(1/1000)
+        (
+            "clopper-pearson trials=1000 occurrences=0 level=1/20 --quantity upper --digits 10",
+            "0.002991249545",
+        ),
+        (
+            "randomised-response epsilon=1 --quantity pmf --at 0 --digits 20",
+            "0.73105857863000487925",
+        ),
+        (
+            "subsampling drawn=1 records=100 --epsilon 1 --digits 6",
+            "0.0170369",
+        ),
+        // By mpmath, from their definitions: sums over outcomes, the least over the orders.
+        ("erfc --at 50 --digits 20", "2.0709207788416560484e-1088"),
+        (
+            "zcdp rho=1/2 --epsilon 4 --digits 20",
+            "0.00019579541695772159729",
+        ),
+        (
+            "discrete-gaussian variance=4 --quantity epsilon --shift 1 --delta 1e-6 --digits 20",
+            "2.2757931514381039664",
+        ),
+        (
+            "composition step-epsilon=1/10 times=30 --epsilon 1 --digits 20",
+            "0.010561676338629962097",
+        ),
+    ] {
+        let value = truth(&room, line);
+        let digits = lo.trim_start_matches("0.").trim_start_matches('0').len() - 2;
+        let found = value["lo"].as_str().unwrap();
+        let common = found
+            .chars()
+            .zip(lo.chars())
+            .take_while(|(a, b)| a == b)
+            .count();
+        assert!(common >= digits, "{line}: {found}");
+        assert_eq!(value["kind"], "enclosure", "{line}");
+        assert!(value["lo"] != value["hi"], "{line}");
+        for key in ["law", "definition", "quantity", "meaning", "method"] {
+            assert!(
+                value[key].as_str().is_some_and(|text| !text.is_empty()),
+                "{line} {key}"
+            );
+        }
+        assert_eq!(value["arithmetics"][0], "num-bigint", "{line}");
+        let is_function = ["exp", "pi", "erfc"]
+            .iter()
+            .any(|name| line.starts_with(name));
+        let second = value["arithmetics"].get(1);
+        assert_eq!(
+            second.is_some(),
+            is_function && cfg!(feature = "mpfr"),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn fifty_digits_are_the_default_and_a_thousand_are_possible() {
+    let room = Room::new();
+    let digits = |line: &str| {
+        let value = truth(&room, line);
+        value["hi"]
+            .as_str()
+            .unwrap()
+            .trim_start_matches("0.")
+            .replace('.', "")
+            .len()
+    };
+    assert_eq!(digits("ln --at 2"), 50);
+    for line in [
+        "ln --at 2 --digits 1000",
+        "discrete-gaussian variance=4 --quantity pmf --at 0 --digits 1000",
+        "gaussian deviation=1 --quantity epsilon --shift 1 --delta 1e-2 --digits 1000",
+        "clopper-pearson trials=20 occurrences=3 level=1/20 --digits 1000",
+        "zcdp rho=1/2 --epsilon 2 --digits 1000",
+        "binomial trials=1000 probability=1/3 --quantity tail --at 400 --digits 1000",
+    ] {
+        assert!(digits(line) >= 999, "{line}");
+    }
+}
+
+#[test]
+fn a_rational_value_and_a_bound_say_so() {
+    let room = Room::new();
+    let exact = truth(
+        &room,
+        "discrete-laplace scale=2 --quantity quantile --at 9/10",
+    );
+    assert_eq!(
+        (&exact["kind"], &exact["exact"]),
+        (&"exact".into(), &"3".into())
+    );
+    let table = room.prints(&words(
+        "truth laplace scale=2/3 --quantity variance --digits 5",
+    ));
+    assert!(
+        table.contains("exactly 8/9\nlo 0.88888\nhi 0.88889\n"),
+        "{table}"
+    );
+    let line = "composition step-epsilon=1/10 times=30 --quantity advanced-epsilon --delta 1e-5";
+    let bound = truth(&room, line);
+    assert_eq!(
+        (&bound["kind"], &bound["lo"]),
+        (&"upper bound".into(), &Value::Null)
+    );
+    let table = room.prints(&[&["truth"], &words(line)[..]].concat());
+    assert!(
+        table.contains("\nat most 2.") && !table.contains("\nlo "),
+        "{table}"
+    );
+    let table = room.prints(&words("truth zcdp rho=1/2 --epsilon 4"));
+    assert!(table.contains("an upper bound on delta"), "{table}");
+}
+
+#[test]
+fn a_range_is_printed_as_rows_in_each_format() {
+    let room = Room::new();
+    let line = "truth discrete-laplace scale=2 --at -1..1 --digits 8";
+    let csv = room.prints(&[&words(line)[..], &["--format", "csv"]].concat());
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines[0], "law,quantity,at,digits,kind,lo,hi");
+    assert_eq!(
+        lines[1],
+        "discrete-laplace scale=2,pmf,-1,8,enclosure,0.14855068,0.14855069"
+    );
+    assert_eq!(
+        lines[2],
+        "discrete-laplace scale=2,pmf,0,8,enclosure,0.24491866,0.24491867"
+    );
+    assert_eq!(lines.len(), 4);
+    let values = json(&room.prints(&[&words(line)[..], &["--format", "json"]].concat()));
+    let rows = values["values"].as_array().unwrap();
+    assert_eq!(rows.len(), 3);
+    assert_eq!(
+        (&rows[1]["at"], &rows[1]["lo"]),
+        (&"0".into(), &"0.24491866".into())
+    );
+    let table = room.prints(&words(line));
+    assert_eq!(table.matches("\nlo ").count(), 3);
+    // A range of another option, with a step, and a field with a comma.
+    let line = "truth exponential-mechanism epsilon=1 losses=0,1 --at 0..1 --format csv";
+    let csv = room.prints(&words(line));
+    assert!(
+        csv.contains(
+            "\n\"exponential-mechanism epsilon=1 sensitivity=1 losses=0,1 counts=1\",pmf,0,"
+        ),
+        "{csv}"
+    );
+    let line =
+        "truth gaussian deviation=1 --quantity profile --shift 1 --epsilon 0..1..1/4 --format csv";
+    let csv = room.prints(&words(line));
+    assert_eq!(csv.lines().count(), 6);
+    assert!(csv.contains(",profile,1,3/4,50,enclosure,"), "{csv}");
+    // One value has the same form.
+    assert_eq!(
+        room.prints(&words("truth pi --format csv")).lines().count(),
+        2
+    );
+}
+
+#[test]
+fn the_longest_range_is_bounded_and_answered() {
+    let room = Room::new();
+    let line = "truth geometric rate=1/1000 --at 0..99999 --digits 20 --format csv";
+    assert_eq!(room.prints(&words(line)).lines().count(), 100_001);
+}
+
+#[test]
+fn values_are_those_of_the_published_vectors() {
+    let room = Room::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/vectors/v1/values");
+    for (file, law) in [
+        (
+            "discrete-gaussian/variance=355_113.json",
+            "discrete-gaussian variance=355/113",
+        ),
+        (
+            "discrete-laplace/scale=355_113.json",
+            "discrete-laplace scale=355/113",
+        ),
+        ("geometric/rate=355_113.json", "geometric rate=355/113"),
+        (
+            "randomised-response/epsilon=355_113.json",
+            "randomised-response epsilon=355/113",
+        ),
+    ] {
+        let text = fs::read_to_string(folder.join(file)).unwrap();
+        let vectors = json(&text);
+        let mut compared = 0;
+        for group in vectors["groups"].as_array().unwrap() {
+            let quantity = group["quantity"].as_str().unwrap();
+            for value in group["values"].as_array().unwrap().iter().step_by(5) {
+                let at = &value["at"];
+                let Some(lo) = value["lo"].as_str() else {
+                    continue;
+                };
+                let mut line = format!("{law} --quantity {quantity} --digits 60");
+                for (key, option) in [
+                    ("k", "--at"),
+                    ("shift", "--shift"),
+                    ("epsilon", "--epsilon"),
+                ] {
+                    if let Some(given) = at[key].as_str() {
+                        line.push_str(&format!(" {option} {given}"));
+                    }
+                }
+                let found = truth(&room, &line);
+                let without_zeros = |text: &str| match text.contains(['.']) && !text.contains('e') {
+                    true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+                    false => text.to_owned(),
+                };
+                assert_eq!(without_zeros(found["lo"].as_str().unwrap()), lo, "{line}");
+                compared += 1;
+            }
+        }
+        assert!(compared >= 2, "{file}: {compared}");
+    }
+}
+
+#[test]
+fn the_list_has_every_subject_and_its_examples_run() {
+    let room = Room::new();
+    let list = room.prints(&["truth", "--list"]);
+    let all = json(&room.prints(&["truth", "--list", "--format", "json"]));
+    let subjects = all["subjects"].as_array().unwrap();
+    assert!(subjects.len() >= 30, "{}", subjects.len());
+    for subject in subjects {
+        assert!(list.contains(subject["definition"].as_str().unwrap()));
+        // All examples run in the unit tests; here the first of each subject, as it is printed.
+        let example = subject["quantities"][0]["example"].as_str().unwrap();
+        assert!(list.contains(example), "{example}");
+        let line = example.strip_prefix("assay ").unwrap();
+        room.prints(&[&words(line)[..], &["--digits", "5"]].concat());
+    }
+    let one = room.prints(&["truth", "--list", "zcdp"]);
+    assert!(
+        one.starts_with("zcdp rho=NUMBER\n") && one.contains("--delta D"),
+        "{one}"
+    );
+    let message = room.refuses(&["truth", "--list", "--format", "csv"]);
+    assert!(message.contains("table or json"), "{message}");
+}
+
+#[test]
+fn what_is_wrong_is_refused_by_name() {
+    let room = Room::new();
+    for (line, expected) in [
+        (
+            "discrete-laplas scale=2 --at 1",
+            "no subject is called 'discrete-laplas': the nearest is discrete-laplace",
+        ),
+        (
+            "gaussian deviation=1 --quantity pmf --at 1",
+            "gaussian has no pmf: it has density, cdf, tail",
+        ),
+        (
+            "gaussian deviation=1 --quantity cdf --at 1 --shift 1",
+            "--quantity cdf takes no --shift, only --at X",
+        ),
+        ("pi --at 1", "takes no --at: it is one number"),
+        (
+            "gaussian deviation=1 --quantity profile --shift 1",
+            "--quantity profile needs --epsilon E",
+        ),
+        ("gaussian", "gaussian takes deviation=NUMBER, got nothing"),
+        (
+            "gaussian deviation=1 deviation=2 --at 1",
+            "deviation is given twice",
+        ),
+        (
+            "gaussian deviation=1 scale=2 --at 1",
+            "gaussian takes deviation=NUMBER, got 'scale=2'",
+        ),
+        (
+            "gaussian deviation=0 --at 1",
+            "deviation must be between 1e-100 and 1e100, got 0",
+        ),
+        (
+            "gaussian deviation=x --at 1",
+            "deviation must be an exact number",
+        ),
+        ("discrete-laplace scale=2 --at 2..1", "the range is empty"),
+        ("discrete-laplace scale=2 --at 1..", "an exact number"),
+        (
+            "discrete-laplace scale=2 --at 0..1..1/2",
+            "1/2 is not an integer",
+        ),
+        (
+            "discrete-laplace scale=2 --at 0..1e9",
+            "at most 100000 values",
+        ),
+        (
+            "discrete-laplace scale=2 --at 0..1..0",
+            "the step of a range must be above 0",
+        ),
+        (
+            "gaussian deviation=1 --quantity profile --shift 1..2 --epsilon 1..2",
+            "only one option may be a range",
+        ),
+        (
+            "exp --at 0..99999 --digits 1000",
+            "at most 10000 values of 1000 digits",
+        ),
+        (
+            "chi-square degrees=1 --quantity quantile --at 0.1..0.9..1e-5",
+            "at most 1000 values",
+        ),
+        (
+            "exp --at 1 --digits 1001",
+            "--digits must be between 1 and 1000",
+        ),
+        (
+            "exp --at 1 --digits 0",
+            "--digits must be between 1 and 1000",
+        ),
+        (
+            "exp --at 1000001",
+            "--at must be from -1e6 to 1e6, got 1000001",
+        ),
+        ("ln --at 0", "--at must be above 0, got 0"),
+        ("acos --at 2", "--at must be from -1 to 1"),
+        (
+            "normal-quantile --at 1",
+            "--at must be above 0 and below 1, got 1",
+        ),
+        ("normal-cdf --at -1e9", "too near 0"),
+        (
+            "ln-factorial --at 1000000 --digits 500",
+            "--digits must be fewer",
+        ),
+        (
+            "laplace scale=1 --quantity epsilon --shift 1 --delta 1",
+            "--delta must be above 0 and below 1",
+        ),
+        (
+            "laplace scale=1 --quantity profile --shift 1 --epsilon -1",
+            "--epsilon must be between 0 and 1000000",
+        ),
+        (
+            "clopper-pearson trials=5 occurrences=6 level=1/20",
+            "occurrences must be at most trials, got 6 of 5",
+        ),
+        (
+            "subsampling drawn=11 records=10 --epsilon 1",
+            "drawn must be at most records",
+        ),
+        (
+            "composition step-epsilon=1 step-delta=1e-3 times=9 --quantity epsilon --delta 1e-4",
+            "--delta must be above",
+        ),
+        (
+            "composition step-epsilon=1e-4 times=100000 --epsilon 1 --digits 1000",
+            "ask for fewer digits",
+        ),
+        (
+            "exponential-mechanism epsilon=1 losses=0,1 --at 2",
+            "a class from 0 to 1",
+        ),
+        (
+            "exponential-mechanism epsilon=1 losses=0,,1 --at 0",
+            "losses must be",
+        ),
+        (
+            "exponential-mechanism epsilon=1 losses=0,1 counts=1,2,3 --at 0",
+            "as many as losses",
+        ),
+    ] {
+        let message = room.refuses(&[&["truth"], &words(line)[..]].concat());
+        assert!(message.contains(expected), "{line}: {message}");
+        assert!(message.len() < 500, "{message}");
+    }
+    let message = super::text(&room.run(&["truth"]).stderr);
+    assert!(message.contains("<SUBJECT>"), "{message}");
+}
