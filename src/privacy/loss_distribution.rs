@@ -957,21 +957,16 @@ mod tests {
     #[test]
     fn a_thousand_steps_to_fifty_digits() {
         let laplace = DiscreteLaplace::new(integer(10)).unwrap();
-        let makers: [(&str, &dyn Fn(u32) -> Result<LossDistribution, PrivacyError>); 2] = [
-            ("response", &|bits| {
-                mechanisms::randomised_response(&ratio(1, 10), bits)
-            }),
-            ("laplace", &|bits| {
-                mechanisms::discrete_laplace(&laplace, &1.into(), bits)
-            }),
+        let response = |bits| mechanisms::randomised_response(&ratio(1, 10), bits)?.times(1000);
+        let noise = |bits| mechanisms::discrete_laplace(&laplace, &1.into(), bits)?.times(1000);
+        let found = [
+            certified(50, |bits| response(bits)?.delta(&integer(5))).unwrap(),
+            certified(50, |bits| noise(bits)?.delta(&integer(5))).unwrap(),
         ];
-        let found = makers.map(|(_, make)| {
-            certified(50, |bits| make(bits)?.times(1000)?.delta(&integer(5))).unwrap()
-        });
         // With one step to the side discrete Laplace noise is randomised response.
         assert!(found[0].meets(&found[1]));
         let inverse = certified(50, |bits| {
-            let epsilon = makers[0].1(bits)?.times(1000)?.epsilon(&found[0].lower())?;
+            let epsilon = response(bits)?.epsilon(&found[0].lower())?;
             Ok(epsilon.finite().unwrap())
         });
         let off = inverse.unwrap() - Enclosure::integer(5, 200);
