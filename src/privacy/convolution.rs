@@ -130,7 +130,7 @@ mod tests {
     }
 
     fn masses(of: &[Rational], point: u32) -> Masses {
-        let enclosed: Vec<Enclosure> = of.iter().map(|p| Enclosure::of(p, 80)).collect();
+        let enclosed: Vec<Enclosure> = of.iter().map(|p| Enclosure::of(p, 200)).collect();
         let places: Vec<_> = enclosed.iter().enumerate().collect();
         Masses::new(&places, of.len(), point)
     }

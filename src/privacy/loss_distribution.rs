@@ -707,6 +707,8 @@ fn convolved(
 /// grid's step and of the units, each counted from the least, in bases so large that no sum carries.
 struct Layout {
     step: Rational,
+    /// Of the multiples of each unit.
+    strides: Vec<i64>,
     bases: Vec<u64>,
     /// The least sum.
     origin: Key,
@@ -720,6 +722,9 @@ impl Layout {
         let point = bits + GUARD + times.ilog2() + 1;
         let step = step(parts).ok_or("more than 2^64 places")?;
         let dimensions = parts[0].0.units.len() + 1;
+        let strides: Vec<i64> = (0..dimensions - 1)
+            .map(|unit| stride(parts, unit))
+            .collect();
         let mut spans = vec![BigInt::zero(); dimensions];
         let mut origin = Key {
             multiples: vec![0; dimensions - 1],
@@ -733,9 +738,10 @@ impl Layout {
                 law.masses.keys().map(of).max().unwrap_or_default() * factor
             };
             spans[0] += widest(&|key| ((&key.rational - &from.rational) / &step).to_integer());
-            for unit in 0..dimensions - 1 {
-                spans[unit + 1] +=
-                    widest(&|key| BigInt::from(key.multiples[unit] - from.multiples[unit]));
+            for (unit, stride) in strides.iter().enumerate() {
+                spans[unit + 1] += widest(&|key| {
+                    BigInt::from((key.multiples[unit] - from.multiples[unit]) / stride)
+                });
             }
         }
         let points: BigInt = spans.iter().map(|span| span + 1).product();
@@ -746,6 +752,7 @@ impl Layout {
         let bases = spans.iter().map(|span| span.to_u64().map_or(1, |s| s + 1));
         Ok(Self {
             step,
+            strides,
             bases: bases.collect(),
             origin,
             point,
@@ -757,7 +764,8 @@ impl Layout {
         let mut place = steps.to_u64().unwrap_or(0);
         let mut weight = self.bases[0];
         for (unit, base) in self.bases[1..].iter().enumerate() {
-            place += weight * (key.multiples[unit] - origin.multiples[unit]).unsigned_abs();
+            let steps = (key.multiples[unit] - origin.multiples[unit]) / self.strides[unit];
+            place += weight * steps.unsigned_abs();
             weight *= base;
         }
         place as usize
@@ -776,9 +784,10 @@ impl Layout {
                 };
                 let steps = digit(self.bases[0]);
                 let rational = &self.origin.rational + &self.step * BigInt::from(steps);
-                let units = self.bases[1..].iter().zip(&self.origin.multiples);
+                let units = self.bases[1..].iter().zip(&self.strides);
                 let multiples = units
-                    .map(|(&base, &least)| least + digit(base) as i64)
+                    .zip(&self.origin.multiples)
+                    .map(|((&base, stride), least)| least + stride * digit(base) as i64)
                     .collect();
                 (
                     Key {
@@ -790,6 +799,19 @@ impl Layout {
             })
             .collect()
     }
+}
+
+/// The largest integer of which all differences of the multiples of a unit are multiples; 1 if there are none.
+fn stride(parts: &[(&LossDistribution, u64)], unit: usize) -> i64 {
+    let mut found = 0;
+    for (law, _) in parts {
+        let mut multiples = law.masses.keys().map(|key| key.multiples[unit]);
+        let Some(first) = multiples.next() else {
+            continue;
+        };
+        found = multiples.fold(found, |found, multiple| found.gcd(&(multiple - first)));
+    }
+    found.max(1)
 }
 
 /// The largest rational of which all differences of losses of one law are multiples; 1 if there are none. `None` if the
@@ -935,21 +957,16 @@ mod tests {
     #[test]
     fn a_thousand_steps_to_fifty_digits() {
         let laplace = DiscreteLaplace::new(integer(10)).unwrap();
-        let makers: [(&str, &dyn Fn(u32) -> Result<LossDistribution, PrivacyError>); 2] = [
-            ("response", &|bits| {
-                mechanisms::randomised_response(&ratio(1, 10), bits)
-            }),
-            ("laplace", &|bits| {
-                mechanisms::discrete_laplace(&laplace, &1.into(), bits)
-            }),
+        let response = |bits| mechanisms::randomised_response(&ratio(1, 10), bits)?.times(1000);
+        let noise = |bits| mechanisms::discrete_laplace(&laplace, &1.into(), bits)?.times(1000);
+        let found = [
+            certified(50, |bits| response(bits)?.delta(&integer(5))).unwrap(),
+            certified(50, |bits| noise(bits)?.delta(&integer(5))).unwrap(),
         ];
-        let found = makers.map(|(_, make)| {
-            certified(50, |bits| make(bits)?.times(1000)?.delta(&integer(5))).unwrap()
-        });
         // With one step to the side discrete Laplace noise is randomised response.
         assert!(found[0].meets(&found[1]));
         let inverse = certified(50, |bits| {
-            let epsilon = makers[0].1(bits)?.times(1000)?.epsilon(&found[0].lower())?;
+            let epsilon = response(bits)?.epsilon(&found[0].lower())?;
             Ok(epsilon.finite().unwrap())
         });
         let off = inverse.unwrap() - Enclosure::integer(5, 200);

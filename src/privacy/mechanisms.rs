@@ -226,11 +226,10 @@ pub fn discrete_gaussian(
     let masses = probabilities(&named, &from, &to, working)?;
     let twice = law.variance() * BigInt::from(2);
     let mut outcomes = Vec::with_capacity(masses.len());
-    let mut k = from;
-    for mass in masses {
+    for (place, mass) in masses.into_iter().enumerate() {
+        let k = &from + place;
         let loss = Rational::from_integer(&d * &d - &k * &d * 2) / &twice;
         outcomes.push(outcome(loss, mass));
-        k += 1;
     }
     // Below -reach and above D + reach; of the noise around D as much.
     let beyond = upper_tail(&named, &(&reach + 1), working)?
