@@ -177,7 +177,7 @@ fn a_range_is_printed_as_rows_in_each_format() {
     assert_eq!(lines[0], "law,quantity,at,digits,kind,lo,hi");
     assert_eq!(
         lines[1],
-        "discrete-laplace scale=2,pmf,-1,8,enclosure,0.14855068,0.14855069"
+        "discrete-laplace scale=2,pmf,-1,8,enclosure,0.14855067,0.14855068"
     );
     assert_eq!(
         lines[2],
@@ -261,9 +261,13 @@ fn values_are_those_of_the_published_vectors() {
                     }
                 }
                 let found = truth(&room, &line);
-                let without_zeros = |text: &str| match text.contains(['.']) && !text.contains('e') {
-                    true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-                    false => text.to_owned(),
+                let without_zeros = |text: &str| {
+                    let (digits, exponent) = text.split_at(text.find('e').unwrap_or(text.len()));
+                    let digits = match digits.contains('.') {
+                        true => digits.trim_end_matches('0').trim_end_matches('.'),
+                        false => digits,
+                    };
+                    format!("{digits}{exponent}")
                 };
                 assert_eq!(without_zeros(found["lo"].as_str().unwrap()), lo, "{line}");
                 compared += 1;
