@@ -79,6 +79,18 @@ fn each_kind_of_subject_has_its_known_value() {
             "composition step-epsilon=1/10 times=30 --epsilon 1 --digits 20",
             "0.010561676338629962097",
         ),
+        (
+            "exponential-mechanism-pair epsilon=1 losses=0,1,5/2 neighbour=1/2,1/2,3/2 --epsilon 1/10 --digits 20",
+            "0.10425138762691526397",
+        ),
+        (
+            "composed-noise law=discrete-laplace:scale:5 times=2 --epsilon 1/4 --digits 20",
+            "0.042110405834585086264",
+        ),
+        (
+            "sum first=discrete-laplace:scale:2 second=discrete-gaussian:variance:4 --at 0 --digits 20",
+            "0.13223653951925171080",
+        ),
     ] {
         let value = truth(&room, line);
         let digits = lo.trim_start_matches("0.").trim_start_matches('0').len() - 2;
