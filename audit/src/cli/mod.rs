@@ -55,7 +55,7 @@ enum Command {
     Verify(verify::Arguments),
     Claims(claims::Arguments),
     Predict(predict::Arguments),
-    Truth(truth::Arguments),
+    Truth(Box<truth::Arguments>),
     Sample(sample::Arguments),
     Audit(Box<audit::Arguments>),
     Campaign(campaign::Arguments),

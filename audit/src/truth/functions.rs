@@ -214,13 +214,8 @@ fn check(name: &str, x: &Rational) -> Result<(), Error> {
 fn function(given: &Given) -> Result<Answer<'_>, Error> {
     let (name, x) = (given.subject, given.at()?);
     check(name, x)?;
-    if name == "sqrt"
-        && let Some(root) = rational_root(x)
-    {
-        return Ok(Answer::Exact(root));
-    }
-    if name == "normal-quantile" && *x == rational::ratio(1, 2) {
-        return Ok(Answer::Exact(rational::integer(0)));
+    if let Some(exact) = rational_value(name, x) {
+        return Ok(Answer::Exact(exact));
     }
     if name == "ln-factorial" {
         let n = x.to_integer().to_u64().unwrap_or(0);
@@ -236,6 +231,20 @@ fn function(given: &Given) -> Result<Answer<'_>, Error> {
             _ => second(name, x, bits),
         },
     ))
+}
+
+/// The value, where it is known to be rational: at one place of most functions, and the root of a square.
+fn rational_value(name: &str, x: &Rational) -> Option<Rational> {
+    let (at, value) = match name {
+        "sqrt" => return rational_root(x),
+        "exp" | "cos" | "erfc" => (rational::integer(0), rational::integer(1)),
+        "normal-cdf" | "normal-tail" => (rational::integer(0), rational::ratio(1, 2)),
+        "normal-quantile" => (rational::ratio(1, 2), rational::integer(0)),
+        "ln" | "acos" => (rational::integer(1), rational::integer(0)),
+        "expm1" | "ln1p" | "sin" | "atan" | "tanh" => (rational::integer(0), rational::integer(0)),
+        _ => return None,
+    };
+    (*x == at).then_some(value)
 }
 
 /// The square root of a rational number, if it is one too.

@@ -108,7 +108,7 @@ impl Given {
             if let Some((name, stated)) = self.parameters.iter().find(|(n, _)| *n == parameter.name)
             {
                 let value = match stated {
-                    Stated::Law(law) => law.to_string().replace(' ', ":").replace('=', ":"),
+                    Stated::Law(law) => law.to_string().replace([' ', '='], ":"),
                     Stated::Numbers(values) => {
                         let values: Vec<String> = values.iter().map(Rational::to_string).collect();
                         values.join(",")
