@@ -241,16 +241,8 @@ fn row_8_a_count_of_remainders() {
 /// A clamp that lets NaN pass: opendp issue 2936.
 #[test]
 fn row_10_a_clamp_of_nan() {
-    // As `min(max(x, 0), 1)` does where comparisons with NaN are false.
-    let clamp = |x: f64| {
-        if x < 0.0 {
-            0.0
-        } else if x > 1.0 {
-            1.0
-        } else {
-            x
-        }
-    };
+    // NaN stays NaN.
+    let clamp = |x: f64| x.clamp(0.0, 1.0);
     let sum = |data: &Value| Output::float(numbers(data).into_iter().map(clamp).sum());
     let datasets = domain(r#"{"type": "choice", "values": [0, 1, null]}"#, "[1, 100]");
     let claim = stability(

@@ -305,7 +305,8 @@ fn with(base: &[Value], place: usize, record: &Value) -> Vec<Value> {
 fn pair(first: Vec<Value>, second: Vec<Value>) -> Option<Pair> {
     // -0 and 0 are one number of JSON, and two doubles.
     let pair = Pair(Value::Array(first), Value::Array(second));
-    (pair.0.to_string() != pair.1.to_string()).then_some(pair)
+    let texts = [&pair.0, &pair.1].map(Value::to_string);
+    (texts[0] != texts[1]).then_some(pair)
 }
 
 #[cfg(test)]
