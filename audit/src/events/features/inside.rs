@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const MOST_READ: usize = 1 << 21;
 /// Texts and bytes are read to so many from either end.
 const DEEPEST: usize = 4096;
-/// More bytes than this are surely more than twice so many letters.
+/// More bytes than this are more letters than are read, also of four bytes each.
 const LONG: usize = 8 * DEEPEST + 64;
 /// The most letters, words, bytes and bits that are chosen of a part.
 const LETTERS: usize = 4;
