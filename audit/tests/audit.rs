@@ -1460,7 +1460,7 @@ fn leaks_inside_of_outputs_are_told_by_what_leaks() {
     for (mechanism_, told) in [
         (text, "character 9 of output"),
         (nan, "output = nan:0x7ff8"),
-        (groups, "output has the name"),
+        (groups, "\"rare\""),
         (bytes, "byte 9 of output"),
     ] {
         let Some(target) = mechanism(&mechanism_) else {

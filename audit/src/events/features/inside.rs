@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 const MOST_READ: usize = 1 << 21;
 /// Texts and bytes are read to so many from either end.
 const DEEPEST: usize = 4096;
+/// More bytes than this are more letters than are read, also of four bytes each.
+const LONG: usize = 8 * DEEPEST + 64;
 /// The most letters, words, bytes and bits that are chosen of a part.
 const LETTERS: usize = 4;
 const WORDS: usize = 4;
@@ -34,9 +36,13 @@ pub fn of_texts(outputs: Outputs<'_>, path: &[Step], ends: usize, longest: usize
             continue;
         };
         all[side] += 1.0;
-        let length = text.chars().count();
-        let [least, most] = lengths.unwrap_or([length; 2]);
-        lengths = Some([least.min(length), most.max(length)]);
+        // Of a long text all places that are read are in the middle.
+        let length = match text.len() {
+            ..=LONG => text.chars().count(),
+            _ => LONG,
+        };
+        let [least, most] = lengths.unwrap_or([text.len(); 2]);
+        lengths = Some([least.min(text.len()), most.max(text.len())]);
         let middle = length.saturating_sub(2 * ends).min(DEEPEST);
         let forward = text.chars().skip(ends).take(middle).zip(ends..);
         let backward = text.chars().rev().skip(ends).take(middle).zip(ends..);
