@@ -6,7 +6,8 @@
 use super::laws::least_epsilon;
 use super::root::positive_root;
 use super::{
-    Answer, Given, Kind, Parameter, QUICK, Quantity, SLOW, SLOWEST, Subject, Takes, of_number,
+    Answer, Given, Kind, Parameter, QUICK, Quantity, SLOW, SLOWEST, Subject, Takes, affordable,
+    of_number,
 };
 use crate::error::Error;
 use dp_assay::number::{Dyadic, Enclosure, NumberError, Rational, rational};
@@ -111,7 +112,7 @@ fn composed() -> Subject {
 }
 
 /// Steps at a precision are not computed where that takes more than some seconds.
-const MOST_WORK: u64 = 1 << 26;
+const MOST_WORK: u64 = 1 << 25;
 
 fn step(given: &Given) -> Result<(Budget, u64), Error> {
     let epsilon = given.number("step-epsilon")?.clone();
@@ -129,13 +130,7 @@ fn delta_of_steps(
     epsilon: &Rational,
     bits: u32,
 ) -> Result<Enclosure, NumberError> {
-    if times.saturating_mul(bits.into()) > MOST_WORK {
-        return Err(NumberError::OutOfDomain {
-            function: "optimal composition",
-            argument: format!("{times} steps at {bits} bits"),
-            expected: "that takes too long: ask for fewer digits, or take fewer steps",
-        });
-    }
+    affordable(times, bits, MOST_WORK)?;
     composition::optimal_delta(step, times, epsilon, bits).map_err(of_number)
 }
 

@@ -1,13 +1,15 @@
 //! The laws on the integers that have a name.
 
 use super::root::positive_root;
-use super::{Answer, Given, Kind, Parameter, QUICK, Quantity, SLOW, SLOWEST, Subject, Takes};
+use super::{
+    Answer, Given, Kind, Parameter, QUICK, Quantity, SLOW, SLOWEST, Subject, Takes, affordable,
+};
 use crate::error::Error;
 use dp_assay::law::named::{FAMILIES, NamedLaw};
 use dp_assay::number::{Enclosure, NumberError, Rational, rational};
 use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 
 const CLOSED: &str = "closed form; the exponential by a series with an enclosed remainder";
 const SERIES: &str = "the series, or by Poisson's formula its dual; tails by summation or by Euler and Maclaurin's formula; remainders enclosed";
@@ -128,8 +130,24 @@ fn profile(given: &Given) -> Result<Answer<'_>, Error> {
 
 fn epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     let (law, shift, delta) = (law(given)?, given.shift()?.to_integer(), given.delta()?);
-    let at = move |epsilon: &Rational, bits: u32| profile_of(&law, &shift, epsilon, bits);
+    let at = move |epsilon: &Rational, bits: u32| {
+        affordable_tail(&law, bits)?;
+        profile_of(&law, &shift, epsilon, bits)
+    };
     least_epsilon(at, delta)
+}
+
+/// At few bits a wide tail has a closed form; at many it is summed, and an inverse asks for many tails.
+fn affordable_tail(law: &NamedLaw, bits: u32) -> Result<(), NumberError> {
+    const FEW_BITS: u32 = 1024;
+    match law {
+        NamedLaw::DiscreteGaussian(law) if bits > FEW_BITS => {
+            let reach = (law.variance() * BigInt::from(bits)).ceil().to_integer();
+            let terms = reach.sqrt().to_u64().unwrap_or(u64::MAX);
+            affordable(terms, bits, 1 << 26)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The least epsilon at which a falling and continuous profile is at most delta.

@@ -235,6 +235,18 @@ impl Quantity {
     }
 }
 
+/// Refuses sums of so many terms at so many bits that they take more than some seconds.
+fn affordable(terms: u64, bits: u32, most: u64) -> Result<(), NumberError> {
+    match terms.saturating_mul(bits.into()) <= most {
+        true => Ok(()),
+        false => Err(NumberError::OutOfDomain {
+            function: "this quantity",
+            argument: format!("{terms} terms of {bits} bits"),
+            expected: "that takes too long: ask for fewer digits, or take smaller parameters",
+        }),
+    }
+}
+
 /// The error of a number in an error of privacy. The others are those of parameters, which were checked.
 fn of_number(error: PrivacyError) -> NumberError {
     match error {

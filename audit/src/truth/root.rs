@@ -34,6 +34,8 @@ pub struct Bracket {
 /// [`NumberError::Underflow`] if the function is below 0 from `2^-4096` on; [`NumberError::OutOfDomain`] if it is above
 /// 0 up to `2^2048`; [`NumberError::PrecisionExhausted`] if its sign is not known; those of the function.
 pub fn positive_root(function: &Function, bits: u32) -> Result<Enclosure, NumberError> {
+    // What is too much work at these bits is refused before the search has done most of it.
+    function(&Rational::one(), bits)?;
     let power = |exponent: i64| Dyadic::new(1, exponent).to_rational();
     let at = |exponent: i64| -> Result<(Rational, Enclosure), NumberError> {
         let nudge = power(exponent - 8);

@@ -1,7 +1,7 @@
 //! Tails of the binomial and chi-square laws, and Clopper and Pearson's bounds.
 
 use super::root::{Bracket, Function, positive_root, refined};
-use super::{Answer, Given, Kind, Parameter, Quantity, SLOW, SLOWEST, Subject, Takes};
+use super::{Answer, Given, Kind, Parameter, Quantity, SLOW, SLOWEST, Subject, Takes, affordable};
 use crate::error::Error;
 use dp_assay::number::{Dyadic, Enclosure, NumberError, Rational, rational};
 use dp_assay::stats::{binomial, chi_square};
@@ -157,9 +157,18 @@ fn chi_square_argument(given: &Given) -> Result<&Rational, Error> {
     }
 }
 
+/// Terms times bits of a chi-square tail.
+const MOST_WORK: u64 = 1 << 27;
+
+fn affordable_sum(degrees: u64, x: &Rational, bits: u32) -> Result<(), NumberError> {
+    let x = x.ceil().to_integer().to_u64().unwrap_or(0);
+    affordable(degrees.saturating_add(x), bits, MOST_WORK)
+}
+
 fn chi_square_cdf(given: &Given) -> Result<Answer<'_>, Error> {
     let (n, x) = (given.whole("degrees")?, chi_square_argument(given)?);
     Ok(Answer::enclosed(move |bits| {
+        affordable_sum(n, x, bits)?;
         chi_square::lower_tail(n, &Enclosure::of(x, bits + 32))
     }))
 }
@@ -167,6 +176,7 @@ fn chi_square_cdf(given: &Given) -> Result<Answer<'_>, Error> {
 fn chi_square_tail(given: &Given) -> Result<Answer<'_>, Error> {
     let (n, x) = (given.whole("degrees")?, chi_square_argument(given)?);
     Ok(Answer::enclosed(move |bits| {
+        affordable_sum(n, x, bits)?;
         chi_square::upper_tail(n, &Enclosure::of(x, bits + 32))
     }))
 }
@@ -180,6 +190,7 @@ fn chi_square_quantile(given: &Given) -> Result<Answer<'_>, Error> {
         if *x > rational::integer(1 << 20) {
             return Ok(Enclosure::integer(-1, bits));
         }
+        affordable_sum(n, x, bits)?;
         let x = Enclosure::of(x, bits + 32);
         Ok(match is_low {
             true => Enclosure::of(p, bits) - chi_square::lower_tail(n, &x)?,
@@ -258,6 +269,9 @@ fn reaching_level(n: u64, k: u64, level: &Rational, bits: u32) -> Result<Enclosu
         let tail = binomial::upper_tail(n, k, &probability(p, bits))?;
         Ok(Enclosure::of(level, bits) - tail)
     };
+    // What is not multiplied out ends with Stirling's series: more digits would be waited for in vain.
+    let fewer = k.min(n - k);
+    affordable(fewer, bits, 1 << 28)?;
     let function: &Function = &above;
     // In the right half by its distance from 1, where the function is known.
     let half = Dyadic::new(1, -1).to_rational();

@@ -425,6 +425,18 @@ fn what_is_wrong_is_refused_by_name() {
             "ask for fewer digits",
         ),
         (
+            "chi-square degrees=100000 --quantity quantile --at 0.95 --digits 1000",
+            "ask for fewer digits",
+        ),
+        (
+            "discrete-gaussian variance=1e6 --quantity epsilon --shift 1 --delta 1e-5 --digits 1000",
+            "ask for fewer digits",
+        ),
+        (
+            "clopper-pearson trials=1000000 occurrences=300000 level=1/20 --digits 1000",
+            "ask for fewer digits",
+        ),
+        (
             "exponential-mechanism epsilon=1 losses=0,1 --at 2",
             "a class from 0 to 1",
         ),
