@@ -7,8 +7,8 @@ use clap::Args;
 pub const FORMATS: &str = r#"RECORDED NOISE
   With --replay the program records its noise, and repeats a run on the other
   dataset with the same noisy values. What the noise tells of the datasets is
-  computed by its laws; what differs beside it is a leak. Two calls may prove
-  what samples need 100,000 for. The verdict is of a kind of its own, and the
+  computed by its laws; what differs beside it is a leak. One run of each may be
+  a proof. The verdict is of a kind of its own, and the
   report says what it assumes.
   audit/targets/python/recorder.py records numpy's and random's Laplace and
   Gaussian noise, and other noise that is drawn through it. In other languages:
