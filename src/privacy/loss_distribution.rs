@@ -408,7 +408,7 @@ impl LossDistribution {
     /// With the masses `A` on the first input and `B` on the second of the losses above it, it is `ln((A - delta)/B)`; either end of the enclosure is
     /// certified (`spec/samplers.md`, `privacy.least-epsilon`).
     ///
-    /// Exact cases: 0 where `delta(0) <= delta`. At `delta = 0` the largest loss (infinite if it is not bounded, or if an outcome is
+    /// Exact cases: 0 where `delta(0)` is certified to be at most `delta`; where the two are equal, the enclosure may only begin at 0. At `delta = 0` the largest loss (infinite if it is not bounded, or if an outcome is
     /// possible on the first input alone). Infinite where the outcomes that are possible on the first input alone have more than `delta`.
     ///
     /// # Errors
