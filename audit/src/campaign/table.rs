@@ -231,7 +231,7 @@ mod tests {
             "  second  violation    as expected       > 1.23",
             "  third   -            could not run",
             "3 mechanisms: 1 as expected, 1 not as expected, 1 could not run\n",
-            "2 audits with a level of their own: a true claim is called violated, in any of them, with probability at most 1.00e-1\n",
+            "2 audits with a level of their own: a true claim is called violated, in any of them, with probability at most 0.100\n",
         ] {
             assert!(text.contains(part), "{part}\n{text}");
         }
