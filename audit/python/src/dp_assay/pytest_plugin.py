@@ -1,5 +1,6 @@
 """The plugin for pytest: one level for a whole run, the fixture `assay` and the marker `private`."""
 
+import os
 from fractions import Fraction
 
 import pytest
@@ -67,6 +68,12 @@ def assay():
     return dp_assay
 
 
+def _name_here(item):
+    """The test as pytest is told it on the command line, from the present folder."""
+    _, separator, rest = item.nodeid.partition("::")
+    return os.path.relpath(str(item.path)) + separator + rest
+
+
 def _announces(item):
     return "assay" in getattr(item, "fixturenames", ()) or item.get_closest_marker("private") is not None
 
@@ -81,7 +88,7 @@ def pytest_collection_finish(session):
 def pytest_runtest_protocol(item):
     shared = item.config.stash[KEY].shared
     # As it is typed where this run was started.
-    shared.begin(item.config.cwd_relative_nodeid(item.nodeid), _announces(item))
+    shared.begin(_name_here(item), _announces(item))
     yield
     shared.begin(None, False)
 
