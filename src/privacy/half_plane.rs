@@ -12,7 +12,7 @@ use super::{PrivacyError, gaussian};
 use crate::number::range::{above_zero, require};
 use crate::number::rational::shortly;
 use crate::number::{Enclosure, Rational};
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, Zero};
 
 /// `p <= slope q + delta` for the probabilities of every event on two neighbours, in both orders.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl HalfPlane {
         Ok(Self { slope, delta })
     }
 
-    /// The claim (epsilon, delta), its slope rounded up.
+    /// The claim (epsilon, delta), its slope rounded up; at epsilon 0 it is exactly 1.
     ///
     /// # Errors
     /// [`PrivacyError::Parameter`] for a negative epsilon or a delta outside [0, 1); those of the exponential.
@@ -46,7 +46,10 @@ impl HalfPlane {
         delta: &Rational,
         bits: u32,
     ) -> Result<Self, PrivacyError> {
-        let slope = Enclosure::exp_of(epsilon, bits)?.upper();
+        let slope = match epsilon.is_zero() {
+            true => Rational::one(),
+            false => Enclosure::exp_of(epsilon, bits)?.upper(),
+        };
         Self::new(slope, delta.clone())
     }
 

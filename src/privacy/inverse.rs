@@ -75,7 +75,12 @@ pub(super) fn least_epsilon(
         }
     }
     // 3. An upper end that is certified.
-    let unit = Dyadic::new(1, bound.hi().magnitude() - i64::from(bits));
+    // Zero has no magnitude: there the precision is absolute.
+    let size = match bound.hi().is_zero() {
+        true => 0,
+        false => bound.hi().magnitude(),
+    };
+    let unit = Dyadic::new(1, size - i64::from(bits));
     let mut slack = bound.width().max(unit);
     loop {
         let candidate = bound.lo() + &slack;

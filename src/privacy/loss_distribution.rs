@@ -974,6 +974,17 @@ mod tests {
     }
 
     #[test]
+    fn at_the_delta_of_epsilon_0_the_inverse_encloses_0_narrowly() {
+        let [mostly, seldom] = [ratio(3, 4), ratio(1, 4)];
+        let two = [[&mostly, &seldom], [&seldom, &mostly]].map(|law| law.map(Clone::clone));
+        let law = LossDistribution::of_masses(&two[0], &two[1], 128).unwrap();
+        // Pr[first] - Pr[second] = 1/2 at epsilon 0.
+        let found = law.epsilon(&ratio(1, 2)).unwrap().finite().unwrap();
+        assert!(found.contains(&ratio(0, 1)), "{found}");
+        assert!(found.width() <= Dyadic::new(1, -120), "{found}");
+    }
+
+    #[test]
     fn the_inverse_takes_a_small_delta() {
         // delta = 1e-100 of a hundred steps, far above the mean of the loss.
         let delta = crate::number::rational::parse("1e-30").unwrap();

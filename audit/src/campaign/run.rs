@@ -341,7 +341,7 @@ mod unix {
     use std::os::unix::process::CommandExt;
     use std::sync::MutexGuard;
 
-    /// The processes that run, each of which heads a group.
+    /// The processes that run. Each heads a group.
     static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
     fn running() -> MutexGuard<'static, Vec<Pid>> {

@@ -35,8 +35,8 @@ pub struct Effort {
 /// What was found.
 #[derive(Debug)]
 pub struct Examined {
-    /// The violation, as small as it was made, or the pair that used most of what is allowed; `None` if no pair of the
-    /// domain is one of which the claim says something.
+    /// The violation, as small as it was made, or the pair that used most of what is allowed; `None` if the
+    /// claim says nothing of any pair of the domain.
     pub farthest: Option<Compared>,
     /// The violation as it was found, if it was made smaller.
     pub before: Option<Compared>,

@@ -474,7 +474,7 @@ impl Claim {
         })
     }
 
-    /// The steps of the bound beside the verdict: multiples of the claim, rising, each of which is implied by the one
+    /// The steps of the bound beside the verdict: rising multiples of the claim; each is implied by the one
     /// before. Those from below 1 on are for the exact test; bets begin at the claim.
     pub(super) fn steps(&self) -> Vec<Step> {
         let steps = self.multiples().iter();

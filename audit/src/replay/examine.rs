@@ -62,7 +62,7 @@ pub enum ReplayError {
     /// A reply that is no recording.
     #[error("the program did not record its noise: {0}")]
     Recording(String),
-    /// Noise of which more is known than its noisy value, or less.
+    /// A draw that its recording cannot judge: more is known of it than its noisy value, or less.
     #[error("the noise is not such that it can be judged by its recording: {0}")]
     Noise(String),
     /// A run that its own recording does not repeat.

@@ -325,7 +325,11 @@ pub(super) fn least_epsilon(check: &mut Check) -> Result<(), Trouble> {
             is(sure.epsilon(&ratio(1, 9))?, None),
         ),
         (
-            "0 above the total variation, 5/8",
+            "0 at the total variation, 5/8, which no precision tells from it",
+            is(sure.epsilon(&ratio(5, 8))?, Some(integer(0))),
+        ),
+        (
+            "exactly 0 above it",
             is(sure.epsilon(&ratio(63, 100))?, Some(integer(0))),
         ),
         (
