@@ -6,8 +6,8 @@
 use super::laws::least_epsilon;
 use super::root::positive_root;
 use super::{
-    Answer, Given, Kind, Parameter, QUICK, Quantity, SLOW, SLOWEST, Subject, Takes, affordable,
-    of_number,
+    Answer, EPSILON, Given, Kind, QUICK, Quantity, SLOW, SLOWEST, Subject, Takes, affordable,
+    of_number, parameter,
 };
 use crate::error::Error;
 use dp_assay::number::{Dyadic, Enclosure, NumberError, Rational, rational};
@@ -33,20 +33,6 @@ const RELATION: NeighbouringRelation = NeighbouringRelation::Substitute;
 
 const INVERSE: &str =
     "the profile, inverted: an enclosure of it is above delta at one end and below at the other";
-
-fn parameter(name: &'static str, kind: Kind, default: Option<&'static str>) -> Parameter {
-    Parameter {
-        name,
-        kind,
-        default,
-    }
-}
-
-/// What steps and budgets may have as their epsilon.
-const EPSILON: Kind = Kind::Number {
-    least: "1e-9",
-    most: "1e4",
-};
 
 fn analytic_gaussian() -> Subject {
     Subject {

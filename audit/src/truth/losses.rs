@@ -1,7 +1,7 @@
 //! Profiles from the law of the privacy loss, and sums of two laws: the library convolves, this asks.
 
 use super::mechanisms::mechanism;
-use super::{Answer, Given, Kind, Parameter, Quantity, SLOW, SLOWEST, Subject, Takes, of_number};
+use super::{Answer, Given, Kind, Quantity, SLOW, SLOWEST, Subject, Takes, of_number, parameter};
 use crate::error::Error;
 use dp_assay::law::SumOfLaws;
 use dp_assay::law::named::NamedLaw;
@@ -12,14 +12,6 @@ use num_bigint::BigInt;
 /// The subjects.
 pub fn subjects() -> Vec<Subject> {
     vec![exponential_pair(), composed_noise(), sum()]
-}
-
-fn parameter(name: &'static str, kind: Kind, default: Option<&'static str>) -> Parameter {
-    Parameter {
-        name,
-        kind,
-        default,
-    }
 }
 
 /// How often a mechanism is run at most.

@@ -1,6 +1,8 @@
 //! Mechanisms with few answers: randomised response and the exponential mechanism.
 
-use super::{Answer, Given, Kind, Parameter, QUICK, Quantity, SLOW, Subject, Takes, not_negative};
+use super::{
+    Answer, EPSILON, Given, Kind, QUICK, Quantity, SLOW, Subject, Takes, not_negative, parameter,
+};
 use crate::error::Error;
 use dp_assay::coins::Law;
 use dp_assay::number::{Enclosure, NumberError, Rational, rational};
@@ -14,20 +16,6 @@ const CLOSED: &str = "closed form; the exponential by a series with an enclosed 
 pub fn subjects() -> Vec<Subject> {
     vec![randomised_response(), exponential_mechanism()]
 }
-
-fn parameter(name: &'static str, kind: Kind, default: Option<&'static str>) -> Parameter {
-    Parameter {
-        name,
-        kind,
-        default,
-    }
-}
-
-/// What a mechanism may have as its epsilon.
-const EPSILON: Kind = Kind::Number {
-    least: "1e-9",
-    most: "1e4",
-};
 
 fn randomised_response() -> Subject {
     let quantity = |name, meaning, label, takes, example, answer| Quantity {

@@ -49,6 +49,21 @@ pub struct Parameter {
     pub default: Option<&'static str>,
 }
 
+/// A parameter, and its value where none is given.
+const fn parameter(name: &'static str, kind: Kind, default: Option<&'static str>) -> Parameter {
+    Parameter {
+        name,
+        kind,
+        default,
+    }
+}
+
+/// What the epsilon of a mechanism, a step or a budget may be.
+const EPSILON: Kind = Kind::Number {
+    least: "1e-9",
+    most: "1e4",
+};
+
 /// What a parameter may be.
 pub enum Kind {
     /// A number between two decimals.

@@ -1,7 +1,7 @@
 //! Tails of the binomial and chi-square laws, and Clopper and Pearson's bounds.
 
 use super::root::{Bracket, Function, positive_root, refined};
-use super::{Answer, Given, Kind, Parameter, Quantity, SLOW, SLOWEST, Subject, Takes, affordable};
+use super::{Answer, Given, Kind, Quantity, SLOW, SLOWEST, Subject, Takes, affordable, parameter};
 use crate::error::Error;
 use dp_assay::number::{Dyadic, Enclosure, NumberError, Rational, rational};
 use dp_assay::stats::{binomial, chi_square};
@@ -11,14 +11,6 @@ use num_traits::{One, ToPrimitive, Zero};
 /// The subjects.
 pub fn subjects() -> Vec<Subject> {
     vec![binomial(), chi_square(), clopper_pearson()]
-}
-
-fn parameter(name: &'static str, kind: Kind) -> Parameter {
-    Parameter {
-        name,
-        kind,
-        default: None,
-    }
 }
 
 /// The tails are summed term by term.
@@ -39,8 +31,8 @@ fn binomial() -> Subject {
         name: "binomial",
         definition: "Pr[k] = C(n, k) p^k (1 - p)^(n - k) for k = 0, ..., n, with n the trials and p the probability".to_owned(),
         parameters: vec![
-            parameter("trials", Kind::Whole { least: 1, most: MOST_TRIALS }),
-            parameter("probability", Kind::Fraction),
+            parameter("trials", Kind::Whole { least: 1, most: MOST_TRIALS }, None),
+            parameter("probability", Kind::Fraction, None),
         ],
         quantities: vec![
             quantity("pmf", "the probability of k", "Pr[X = {at}]", &[Takes::Integer], "--at 0..4", binomial_pmf as fn(&Given) -> Result<Answer<'_>, Error>),
@@ -128,7 +120,7 @@ fn chi_square() -> Subject {
     Subject {
         name: "chi-square",
         definition: "the law of the sum of the squares of n independent standard normal variables, with n the degrees".to_owned(),
-        parameters: vec![parameter("degrees", Kind::Whole { least: 1, most: MOST_DEGREES })],
+        parameters: vec![parameter("degrees", Kind::Whole { least: 1, most: MOST_DEGREES }, None)],
         quantities: vec![
             quantity("cdf", "the probability of at most x", "Pr[X <= {at}]", &[Takes::Number], "--at 5", chi_square_cdf as fn(&Given) -> Result<Answer<'_>, Error>),
             quantity("tail", "the probability of at least x", "Pr[X >= {at}]", &[Takes::Number], "--at 1..20..5", chi_square_tail),
@@ -215,9 +207,9 @@ fn clopper_pearson() -> Subject {
         name: "clopper-pearson",
         definition: "one-sided confidence bounds for the probability of an event, from its occurrences among independent trials; each fails with probability at most the level".to_owned(),
         parameters: vec![
-            parameter("trials", Kind::Whole { least: 1, most: MOST_TRIALS }),
-            parameter("occurrences", Kind::Whole { least: 0, most: MOST_TRIALS }),
-            parameter("level", Kind::Fraction),
+            parameter("trials", Kind::Whole { least: 1, most: MOST_TRIALS }, None),
+            parameter("occurrences", Kind::Whole { least: 0, most: MOST_TRIALS }, None),
+            parameter("level", Kind::Fraction, None),
         ],
         quantities: vec![
             quantity("lower", "the p at which as many occurrences, or more, have the level as their probability", "lower bound", lower_bound as fn(&Given) -> Result<Answer<'_>, Error>),
