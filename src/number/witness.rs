@@ -141,10 +141,12 @@ fn lipschitz(x: &Rational, bits: u32, function: Function) -> Enclosure {
     enclosure(&lo, &hi, bits).widened(&dyadic(&radius))
 }
 
-/// `x` rounded to `bits` bits.
+/// `x` rounded to `bits` bits and as many as it has itself, so that a number next to the edge of a
+/// domain stays inside: -1 + 10^-38 to 80 bits is -1, where `ln_1p` is minus infinity.
 fn argument(x: &Rational, bits: u32, round: Round) -> Float {
+    let own = u32::try_from(x.numer().bits() + x.denom().bits()).unwrap_or(u32::MAX);
     let exact = rug::Rational::from((integer(x.numer()), integer(x.denom())));
-    Float::with_val_round(bits.max(2), &exact, round).0
+    Float::with_val_round(bits.max(2).saturating_add(own), &exact, round).0
 }
 
 fn integer(value: &BigInt) -> rug::Integer {

@@ -1,7 +1,9 @@
 //! Laws on the real line: Laplace and Gaussian.
 
 use super::laws::least_epsilon;
-use super::{Answer, Given, Kind, Parameter, QUICK, Quantity, SLOWEST, Subject, Takes, of_number};
+use super::{
+    Answer, Given, Kind, Parameter, QUICK, Quantity, SLOWEST, Subject, Takes, of_number, second,
+};
 use crate::error::Error;
 use dp_assay::number::{Enclosure, NumberError, Rational, rational};
 use dp_assay::privacy::{gaussian, laplace};
@@ -158,22 +160,32 @@ fn quantities(method: &'static str, formulas: &Formulas) -> Vec<Quantity> {
 
 fn laplace_density(given: &Given) -> Result<Answer<'_>, Error> {
     let (scale, x) = (given.number("scale")?, given.at()?);
-    Ok(Answer::enclosed(move |bits| {
-        let height = Enclosure::of(&(scale * BigInt::from(2)).recip(), bits);
-        Ok(height * Enclosure::exp_of(&(-x.abs() / scale), bits)?)
-    }))
+    Ok(Answer::witnessed(
+        move |bits| {
+            let height = Enclosure::of(&(scale * BigInt::from(2)).recip(), bits);
+            Ok(height * Enclosure::exp_of(&(-x.abs() / scale), bits)?)
+        },
+        move |bits| {
+            let standard = second::laplace_density(&(x / scale), bits)?;
+            Some(standard * Enclosure::of(&scale.recip(), bits))
+        },
+    ))
 }
 
 /// `Pr[Y >= x]` for the sign 1, and `Pr[Y <= x]` for -1.
 fn laplace_tail(given: &Given, sign: i64) -> Result<Answer<'_>, Error> {
     let x = given.at()? * BigInt::from(sign) / given.number("scale")?;
-    Ok(Answer::enclosed(move |bits| {
-        let half = Enclosure::exp_of(&-x.abs(), bits)?.shifted(-1);
-        Ok(match x.is_negative() {
-            true => half.complement(),
-            false => half,
-        })
-    }))
+    let again = x.clone();
+    Ok(Answer::witnessed(
+        move |bits| {
+            let half = Enclosure::exp_of(&-x.abs(), bits)?.shifted(-1);
+            Ok(match x.is_negative() {
+                true => half.complement(),
+                false => half,
+            })
+        },
+        move |bits| second::laplace_tail(&again, bits),
+    ))
 }
 
 fn laplace_quantile(given: &Given) -> Result<Answer<'_>, Error> {
@@ -184,13 +196,15 @@ fn laplace_quantile(given: &Given) -> Result<Answer<'_>, Error> {
         true => (p.clone(), 1),
         false => (other, -1),
     };
-    Ok(Answer::enclosed(move |bits| {
-        // 2 p - 1, of which nothing is lost next to the middle.
+    let quantile = move |bits: u32| {
+        // 2 p - 1 is exact, so that nothing is lost next to the middle.
         let from_one = &small * BigInt::from(2) - Rational::one();
         let own = u32::try_from(small.denom().bits()).unwrap_or(u32::MAX);
         let logarithm = Enclosure::of(&from_one, bits.saturating_add(own)).ln_1p()?;
         Ok(logarithm.with_bits(bits) * Enclosure::of(&(scale * BigInt::from(sign)), bits))
-    }))
+    };
+    let rising = move |x: &Rational, bits: u32| second::laplace_tail(&(-x / scale), bits);
+    Ok(Answer::reached(quantile, rising, p))
 }
 
 fn laplace_variance(given: &Given) -> Result<Answer<'_>, Error> {
@@ -201,30 +215,42 @@ fn laplace_variance(given: &Given) -> Result<Answer<'_>, Error> {
 fn laplace_profile(given: &Given) -> Result<Answer<'_>, Error> {
     let (scale, shift) = (given.number("scale")?, given.shift()?.abs());
     let epsilon = given.epsilon()?;
-    Ok(Answer::enclosed(move |bits| {
-        laplace::profile(scale, &shift, epsilon, bits).map_err(of_number)
-    }))
+    let distance = &shift / scale;
+    Ok(Answer::witnessed(
+        move |bits| laplace::profile(scale, &shift, epsilon, bits).map_err(of_number),
+        move |bits| second::laplace_profile(&distance, epsilon, bits),
+    ))
 }
 
 fn laplace_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     let (scale, shift) = (given.number("scale")?, given.shift()?.abs());
     let delta = given.delta()?;
+    let distance = &shift / scale;
     // It is finite at every delta.
-    Ok(Answer::enclosed(move |bits| {
+    let least = move |bits: u32| {
         let least = laplace::epsilon(scale, &shift, delta, bits).map_err(of_number)?;
         least.finite().ok_or(NumberError::DivisionByZero)
-    }))
+    };
+    let falling =
+        move |epsilon: &Rational, bits: u32| second::laplace_profile(&distance, epsilon, bits);
+    Ok(Answer::inverted(least, falling, delta))
 }
 
 fn gaussian_density(given: &Given) -> Result<Answer<'_>, Error> {
     let (deviation, x) = (given.number("deviation")?, given.at()?);
     let standard = x / deviation;
     let exponent = -(&standard * &standard) / BigInt::from(2);
-    Ok(Answer::enclosed(move |bits| {
-        let root = Enclosure::pi(bits).shifted(1).sqrt()?;
-        let width = root * Enclosure::of(deviation, bits);
-        Enclosure::exp_of(&exponent, bits)?.divided_by(&width)
-    }))
+    Ok(Answer::witnessed(
+        move |bits| {
+            let root = Enclosure::pi(bits).shifted(1).sqrt()?;
+            let width = root * Enclosure::of(deviation, bits);
+            Enclosure::exp_of(&exponent, bits)?.divided_by(&width)
+        },
+        move |bits| {
+            let density = second::normal_density(&standard, bits)?;
+            Some(density * Enclosure::of(&deviation.recip(), bits))
+        },
+    ))
 }
 
 /// `Pr[Y >= x]` for the sign 1, and `Pr[Y <= x]` for -1.
@@ -232,10 +258,14 @@ fn gaussian_tail(given: &Given, sign: i64) -> Result<Answer<'_>, Error> {
     let x = given.at()? * BigInt::from(sign) / given.number("deviation")?;
     // In the tail the relative error is x^2 times that of x.
     let guard = 16 + 2 * u32::try_from(x.to_integer().bits()).unwrap_or(u32::MAX >> 2);
-    Ok(Answer::enclosed(move |bits| {
-        let x = Enclosure::of(&x, bits.saturating_add(guard));
-        Ok(x.normal_upper().with_bits(bits))
-    }))
+    let again = x.clone();
+    Ok(Answer::witnessed(
+        move |bits| {
+            let x = Enclosure::of(&x, bits.saturating_add(guard));
+            Ok(x.normal_upper().with_bits(bits))
+        },
+        move |bits| second::function("normal-tail", &again, bits),
+    ))
 }
 
 fn gaussian_quantile(given: &Given) -> Result<Answer<'_>, Error> {
@@ -244,10 +274,13 @@ fn gaussian_quantile(given: &Given) -> Result<Answer<'_>, Error> {
         return Ok(Answer::Exact(Rational::zero()));
     }
     let own = u32::try_from(p.denom().bits()).unwrap_or(u32::MAX);
-    Ok(Answer::enclosed(move |bits| {
+    let quantile = move |bits: u32| {
         let p = Enclosure::of(p, bits.saturating_add(own));
         Ok(p.normal_quantile()?.with_bits(bits) * Enclosure::of(deviation, bits))
-    }))
+    };
+    let rising =
+        move |x: &Rational, bits: u32| second::function("normal-cdf", &(x / deviation), bits);
+    Ok(Answer::reached(quantile, rising, p))
 }
 
 fn gaussian_variance(given: &Given) -> Result<Answer<'_>, Error> {
@@ -258,15 +291,20 @@ fn gaussian_variance(given: &Given) -> Result<Answer<'_>, Error> {
 fn gaussian_profile(given: &Given) -> Result<Answer<'_>, Error> {
     let mu = given.shift()?.abs() / given.number("deviation")?;
     let epsilon = given.epsilon()?;
-    Ok(Answer::enclosed(move |bits| {
-        profile_of_gaussian(&mu, epsilon, bits)
-    }))
+    let distance = mu.clone();
+    Ok(Answer::witnessed(
+        move |bits| profile_of_gaussian(&mu, epsilon, bits),
+        move |bits| second::gaussian_profile(&distance, epsilon, bits),
+    ))
 }
 
 fn gaussian_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     let mu = given.shift()?.abs() / given.number("deviation")?;
+    let distance = mu.clone();
     let at = move |epsilon: &Rational, bits: u32| profile_of_gaussian(&mu, epsilon, bits);
-    least_epsilon(at, given.delta()?)
+    let second =
+        move |epsilon: &Rational, bits: u32| second::gaussian_profile(&distance, epsilon, bits);
+    least_epsilon(at, second, given.delta()?)
 }
 
 fn profile_of_gaussian(

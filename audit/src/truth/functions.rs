@@ -1,6 +1,6 @@
 //! The real functions and the constants.
 
-use super::{Answer, Given, QUICK, Quantity, Subject, Takes};
+use super::{Answer, Given, QUICK, Quantity, Subject, Takes, second};
 use crate::error::Error;
 use dp_assay::number::{Enclosure, NumberError, Rational, ln_factorial, rational};
 use num_bigint::BigInt;
@@ -181,11 +181,11 @@ fn constant(given: &Given) -> Result<Answer<'_>, Error> {
     Ok(match name {
         "pi" => Answer::witnessed(
             |bits| Ok(Enclosure::pi(bits)),
-            |bits| second("pi", &rational::integer(0), bits),
+            |bits| second::function("pi", &rational::integer(0), bits),
         ),
         _ => Answer::witnessed(
             |bits| Ok(Enclosure::ln_two(bits)),
-            |bits| second("ln", &rational::integer(2), bits),
+            |bits| second::function("ln", &rational::integer(2), bits),
         ),
     })
 }
@@ -225,11 +225,7 @@ fn function(given: &Given) -> Result<Answer<'_>, Error> {
     }
     Ok(Answer::witnessed(
         move |bits| enclose(name, x, bits),
-        move |bits| match name {
-            // Not 1 - cdf, which cancels: by symmetry.
-            "normal-tail" => second("normal-cdf", &-x, bits),
-            _ => second(name, x, bits),
-        },
+        move |bits| second::function(name, x, bits),
     ))
 }
 
@@ -286,35 +282,6 @@ fn logarithm_of_factorial(n: u64, bits: u32) -> Result<Enclosure, NumberError> {
     }
     let product: BigInt = (2..=n).map(BigInt::from).product();
     Enclosure::integer(product, bits.saturating_add(16)).ln()
-}
-
-/// The same function by MPFR, where that is compiled in; of a quantile nothing, as MPFR has none.
-#[cfg(feature = "mpfr")]
-fn second(name: &str, x: &Rational, bits: u32) -> Option<Enclosure> {
-    use dp_assay::number::witness;
-    let value = match name {
-        "exp" => witness::exp(x, bits),
-        "expm1" => witness::exp_m1(x, bits),
-        "ln" => witness::ln(x, bits),
-        "ln1p" => witness::ln_1p(x, bits),
-        "sqrt" => witness::sqrt(x, bits),
-        "sin" => witness::sin(x, bits),
-        "cos" => witness::cos(x, bits),
-        "atan" => witness::atan(x, bits),
-        "acos" => witness::acos(x, bits),
-        "tanh" => witness::tanh(x, bits),
-        "erfc" => witness::erfc(x, bits),
-        "normal-cdf" => witness::normal_cdf(x, bits),
-        "pi" => witness::pi(bits),
-        _ => return None,
-    };
-    Some(value)
-}
-
-/// Without MPFR there is one arithmetic.
-#[cfg(not(feature = "mpfr"))]
-fn second(_: &str, _: &Rational, _: u32) -> Option<Enclosure> {
-    None
 }
 
 #[cfg(test)]

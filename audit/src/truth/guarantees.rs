@@ -7,7 +7,7 @@ use super::laws::least_epsilon;
 use super::root::positive_root;
 use super::{
     Answer, EPSILON, Given, Kind, QUICK, Quantity, SLOW, SLOWEST, Subject, Takes, affordable,
-    of_number, parameter,
+    of_number, parameter, second,
 };
 use crate::error::Error;
 use dp_assay::number::{Dyadic, Enclosure, NumberError, Rational, rational};
@@ -60,7 +60,11 @@ fn multiplier(given: &Given) -> Result<Answer<'_>, Error> {
         let profile = gaussian::profile(&multiplier.recip(), epsilon, bits).map_err(of_number)?;
         Ok(profile - Enclosure::of(delta, bits))
     };
-    Ok(Answer::enclosed(move |bits| positive_root(&above, bits)))
+    let falling = move |multiplier: &Rational, bits: u32| {
+        second::gaussian_profile(&multiplier.recip(), epsilon, bits)
+    };
+    let least = move |bits: u32| positive_root(&above, bits);
+    Ok(Answer::inverted(least, falling, delta))
 }
 
 fn composed() -> Subject {
@@ -152,7 +156,7 @@ fn optimal_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
         bits *= 2;
     }
     let at = move |epsilon: &Rational, bits: u32| delta_of_steps(&step, times, epsilon, bits);
-    least_epsilon(at, delta)
+    least_epsilon(at, |_, _| None, delta)
 }
 
 fn advanced_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
@@ -250,6 +254,7 @@ fn concentrated_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     let rho = given.number("rho")?;
     least_epsilon(
         move |epsilon, bits| infimum(rho, epsilon, bits),
+        |_, _| None,
         given.delta()?,
     )
 }

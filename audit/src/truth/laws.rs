@@ -3,6 +3,7 @@
 use super::root::positive_root;
 use super::{
     Answer, Given, Kind, Parameter, QUICK, Quantity, SLOW, SLOWEST, Subject, Takes, affordable,
+    second,
 };
 use crate::error::Error;
 use dp_assay::law::named::{FAMILIES, NamedLaw};
@@ -92,17 +93,29 @@ fn law(given: &Given) -> Result<NamedLaw, Error> {
 
 fn pmf(given: &Given) -> Result<Answer<'_>, Error> {
     let (law, k) = (law(given)?, given.at_integer()?);
-    Ok(Answer::enclosed(move |bits| law.pmf(&k, bits)))
+    let (again, at) = (law.clone(), k.clone());
+    Ok(Answer::witnessed(
+        move |bits| law.pmf(&k, bits),
+        move |bits| second::pmf(&again, &at, bits),
+    ))
 }
 
 fn cdf(given: &Given) -> Result<Answer<'_>, Error> {
     let (law, k) = (law(given)?, given.at_integer()?);
-    Ok(Answer::enclosed(move |bits| law.cdf(&k, bits)))
+    let (again, at) = (law.clone(), k.clone());
+    Ok(Answer::witnessed(
+        move |bits| law.cdf(&k, bits),
+        move |bits| second::cdf(&again, &at, bits),
+    ))
 }
 
 fn tail(given: &Given) -> Result<Answer<'_>, Error> {
     let (law, k) = (law(given)?, given.at_integer()?);
-    Ok(Answer::enclosed(move |bits| upper_tail(&law, &k, bits)))
+    let (again, at) = (law.clone(), k.clone());
+    Ok(Answer::witnessed(
+        move |bits| upper_tail(&law, &k, bits),
+        move |bits| second::tail(&again, &at, bits),
+    ))
 }
 
 fn mean(given: &Given) -> Result<Answer<'_>, Error> {
@@ -123,18 +136,22 @@ fn quantile(given: &Given) -> Result<Answer<'_>, Error> {
 fn profile(given: &Given) -> Result<Answer<'_>, Error> {
     let (law, shift) = (law(given)?, given.shift()?.to_integer());
     let epsilon = given.epsilon()?;
-    Ok(Answer::enclosed(move |bits| {
-        profile_of(&law, &shift, epsilon, bits)
-    }))
+    let (again, by) = (law.clone(), shift.clone());
+    Ok(Answer::witnessed(
+        move |bits| profile_of(&law, &shift, epsilon, bits),
+        move |bits| second::profile(&again, &by, epsilon, bits),
+    ))
 }
 
 fn epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     let (law, shift, delta) = (law(given)?, given.shift()?.to_integer(), given.delta()?);
+    let (again, by) = (law.clone(), shift.clone());
     let at = move |epsilon: &Rational, bits: u32| {
         affordable_tail(&law, bits)?;
         profile_of(&law, &shift, epsilon, bits)
     };
-    least_epsilon(at, delta)
+    let second = move |epsilon: &Rational, bits: u32| second::profile(&again, &by, epsilon, bits);
+    least_epsilon(at, second, delta)
 }
 
 /// At few bits a wide tail has a closed form; at many it is summed, and an inverse asks for many tails.
@@ -150,9 +167,11 @@ fn affordable_tail(law: &NamedLaw, bits: u32) -> Result<(), NumberError> {
     }
 }
 
-/// The least epsilon at which a falling and continuous profile is at most delta.
+/// The least epsilon at which a falling and continuous profile is at most delta; the profile by the second arithmetic
+/// must say so too.
 pub(super) fn least_epsilon<'a>(
     profile: impl Fn(&Rational, u32) -> Result<Enclosure, NumberError> + 'a,
+    second: impl Fn(&Rational, u32) -> Option<Enclosure> + 'a,
     delta: &'a Rational,
 ) -> Result<Answer<'a>, Error> {
     // At 0 it may be at most delta already.
@@ -176,7 +195,7 @@ pub(super) fn least_epsilon<'a>(
         }
         Ok(profile(epsilon, bits)? - Enclosure::of(delta, bits))
     };
-    Ok(Answer::enclosed(move |bits| {
+    let least = move |bits: u32| {
         let found = positive_root(&above, bits)?;
         match found.is_below_rational(&rational::integer((1 << 20) - 1)) {
             true => Ok(found),
@@ -186,7 +205,8 @@ pub(super) fn least_epsilon<'a>(
                 expected: "no epsilon up to 2^20 is enough",
             }),
         }
-    }))
+    };
+    Ok(Answer::inverted(least, second, delta))
 }
 
 /// The privacy profile as additive noise: of a law that has one.

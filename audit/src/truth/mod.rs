@@ -4,7 +4,7 @@
 //! - [`Given`] is a subject with its parameters, at a [`Place`]; [`Asked`] is what the options say;
 //! - a quantity gives an [`Answer`]; [`Value`] is that to so many digits;
 //! - `functions`, `laws`, `continuous`, `statistics`, `guarantees`, `mechanisms`, `selection` and `losses` are the subjects; `root` inverts a
-//!   decreasing function.
+//!   decreasing function, and `second` computes values once more by another arithmetic.
 
 mod continuous;
 mod functions;
@@ -14,6 +14,7 @@ pub mod laws;
 mod losses;
 pub mod mechanisms;
 mod root;
+mod second;
 pub mod selection;
 mod statistics;
 mod value;

@@ -1,8 +1,9 @@
 //! Partition selection by a Laplace threshold.
 
 use super::losses::{finite, no_epsilon};
-use super::{Answer, Given, Kind, Parameter, Quantity, SLOW, Subject, Takes, of_number};
+use super::{Answer, Given, Kind, Parameter, Quantity, SLOW, Subject, Takes, of_number, second};
 use crate::error::Error;
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::{Enclosure, NumberError, Rational};
 use dp_assay::privacy::LeastEpsilon;
 use dp_assay::privacy::mechanisms::LaplaceThreshold;
@@ -51,9 +52,14 @@ fn release(given: &Given) -> Result<Answer<'_>, Error> {
     if count < BigInt::one() {
         return Ok(Answer::Exact(Rational::zero()));
     }
-    Ok(Answer::enclosed(move |bits| {
-        released(&noise, &threshold, &count, bits)
-    }))
+    let (law, least) = (
+        NamedLaw::DiscreteLaplace(noise.clone()),
+        &threshold - &count,
+    );
+    Ok(Answer::witnessed(
+        move |bits| released(&noise, &threshold, &count, bits),
+        move |bits| second::tail(&law, &least, bits),
+    ))
 }
 
 /// The probability that a partition of `count >= 1` records is released: `Pr[X >= threshold - count]`, by symmetry.

@@ -1,5 +1,6 @@
 //! A value to so many digits.
 
+use super::second::{agrees, passes};
 use super::{Given, Place, Quantity};
 use crate::error::Error;
 use dp_assay::number::{Enclosure, NumberError, Rational, certify, rational};
@@ -7,8 +8,8 @@ use dp_assay::number::{Enclosure, NumberError, Rational, certify, rational};
 /// A number at a working precision in bits.
 type Computation<'a> = dyn Fn(u32) -> Result<Enclosure, NumberError> + 'a;
 
-/// What a second arithmetic says of a number at a working precision in bits, where it is there.
-type Second<'a> = dyn Fn(u32) -> Option<Enclosure> + 'a;
+/// Whether a second arithmetic agrees with an enclosure to so many digits; nothing where it does not know.
+type Second<'a> = dyn Fn(&Enclosure, u32) -> Option<bool> + 'a;
 
 /// What a quantity is.
 pub enum Answer<'a> {
@@ -16,7 +17,7 @@ pub enum Answer<'a> {
     Exact(Rational),
     /// A number that is enclosed at any precision.
     Enclosed(Box<Computation<'a>>),
-    /// The same, and what a second arithmetic says of it where it is there.
+    /// The same, and whether a second arithmetic agrees.
     Witnessed(Box<Computation<'a>>, Box<Second<'a>>),
     /// A number that is at most this; how far below is not known.
     AtMost(Rational),
@@ -33,6 +34,31 @@ impl<'a> Answer<'a> {
         function: impl Fn(u32) -> Result<Enclosure, NumberError> + 'a,
         second: impl Fn(u32) -> Option<Enclosure> + 'a,
     ) -> Self {
+        let second =
+            move |first: &Enclosure, digits: u32| agrees(second(first.bits()), first, digits);
+        Self::Witnessed(Box::new(function), Box::new(second))
+    }
+
+    /// An enclosed number, at which a rising function passes a value by the second arithmetic too.
+    pub fn reached(
+        function: impl Fn(u32) -> Result<Enclosure, NumberError> + 'a,
+        rising: impl Fn(&Rational, u32) -> Option<Enclosure> + 'a,
+        value: &Rational,
+    ) -> Self {
+        let below = -value;
+        let second = move |first: &Enclosure, _: u32| {
+            passes(|x, bits| Some(-rising(x, bits)?), &below, first)
+        };
+        Self::Witnessed(Box::new(function), Box::new(second))
+    }
+
+    /// An enclosed number, at which a falling function passes a value by the second arithmetic too.
+    pub fn inverted(
+        function: impl Fn(u32) -> Result<Enclosure, NumberError> + 'a,
+        falling: impl Fn(&Rational, u32) -> Option<Enclosure> + 'a,
+        value: &'a Rational,
+    ) -> Self {
+        let second = move |first: &Enclosure, _: u32| passes(&falling, value, first);
         Self::Witnessed(Box::new(function), Box::new(second))
     }
 }
@@ -113,15 +139,14 @@ impl Value {
             Answer::Enclosed(value) => known(&*value)?,
             Answer::Witnessed(value, second) => {
                 let value = known(&*value)?;
-                if let Some(second) = second(value.bits()) {
-                    if !second.meets(&value) {
-                        return Err(Error::Usage(format!(
-                            "{}: the two arithmetics disagree, {value} and {second}: a defect, please report it",
-                            label()
-                        )));
-                    }
-                    is_witnessed = true;
+                let agreed = second(&value, digits);
+                if agreed == Some(false) {
+                    return Err(Error::Usage(format!(
+                        "{}: the two arithmetics disagree about {value}: a defect, please report it",
+                        label()
+                    )));
                 }
+                is_witnessed = agreed == Some(true);
                 value
             }
         };
