@@ -26,6 +26,12 @@ const GUARD: u32 = 32;
 /// So far from the middle the profile is searched, as a power of two.
 const FARTHEST: u32 = 64;
 
+/// The bits by which a sign is looked for first.
+const ROUGH: u32 = 64;
+
+/// Below this power of two no precision tells a number from 0: the exponential gives up.
+const VANISHING: i64 = -(1 << 21);
+
 /// The law of `X + Y` for independent `X` and `Y`.
 #[derive(Debug, Clone)]
 pub struct SumOfLaws {
@@ -229,8 +235,17 @@ impl SumOfLaws {
         }
         let working = bits + GUARD;
         let factor = Enclosure::exp_of(epsilon, working)?;
+        let gain_to = |k: &BigInt, bits: u32| -> Result<Enclosure, NumberError> {
+            Ok(self.pmf(k, bits)? - &factor * self.pmf(&(k - shift), bits)?)
+        };
+        // Its sign by few bits, where they suffice; and more bits only where the noise is not below what any would tell from 0.
         let gain = |k: &BigInt| -> Result<Enclosure, NumberError> {
-            Ok(self.pmf(k, working)? - &factor * self.pmf(&(k - shift), working)?)
+            let rough = gain_to(k, ROUGH)?;
+            let is_decided = !rough.hi().is_positive() || rough.lo().is_positive();
+            match is_decided || rough.hi().magnitude() < VANISHING {
+                true => Ok(rough),
+                false => gain_to(k, working),
+            }
         };
         // 1. From the middle on the shifted noise is at least as likely. Below it, find where the gain is surely positive.
         let middle = (shift + 1u32) / 2u32;
@@ -288,7 +303,7 @@ impl SumOfLaws {
         } else if let Some(last) = &some {
             let mut k = last + 1u32;
             while k < none {
-                extra = extra + gain(&k)?.max(&zero);
+                extra = extra + gain_to(&k, working)?.max(&zero);
                 k += 1;
             }
         }

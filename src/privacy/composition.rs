@@ -11,7 +11,7 @@ use crate::number::range::{above_zero_below_one, at_least_one, at_least_zero, re
 use crate::number::rational::to_scientific_above;
 use crate::number::{Enclosure, NumberError, Rational, ln_factorial};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Pow, Signed, ToPrimitive, Zero};
 
 /// Basic composition: epsilons and deltas add up (Dwork, Kenthapadi, McSherry, Mironov, Naor 2006).
 ///
@@ -213,6 +213,14 @@ fn answers(
     Ok(Enclosure::new(sum.lo(), &(sum.hi() + beyond.hi()), bits))
 }
 
+/// The probability that some of these steps fail, `1 - (1 - step.delta)^times`, as a rational number, where it is not long.
+#[must_use]
+pub fn failure_exactly(step: &Budget, times: u64) -> Option<Rational> {
+    const LONG: u64 = 1 << 16;
+    let is_short = step.delta().denom().bits().saturating_mul(times) <= LONG;
+    is_short.then(|| Rational::one() - Pow::pow(Rational::one() - step.delta(), times))
+}
+
 /// How many `l >= 0` have `(times - 2 l) step.epsilon > epsilon`, exactly.
 fn counted_terms(step: &Budget, times: u64, epsilon: &Rational) -> u64 {
     let half = (Rational::from_integer(times.into()) - epsilon / step.epsilon()) / BigInt::from(2);
@@ -234,9 +242,9 @@ pub fn optimal(step: &Budget, times: u64, delta: &Rational) -> Result<Budget, Pr
     at_least_one("the number of steps", times)?;
     super::error::proper_delta(delta)?;
     let all = step.epsilon() * BigInt::from(times);
-    if delta.is_zero() && step.delta().is_zero() {
+    if failure_exactly(step, times).is_some_and(|failure| failure == *delta) {
         // Nothing to spare: the sum is exact.
-        return Budget::pure(all, step.neighbours());
+        return Budget::approximate(all, delta.clone(), step.neighbours());
     }
     let reached = |epsilon: &Rational| {
         surely_at_most(delta, |bits| optimal_delta(step, times, epsilon, bits))
@@ -415,9 +423,13 @@ mod tests {
         let step = budget("0.7", "0.001");
         let exact = optimal_delta(&step, 1, step.epsilon(), 128).unwrap();
         assert!(exact.contains(step.delta()));
-        // delta is reached only to the last bit: spare one part in a million.
-        let best = optimal(&step, 1, &(step.delta() * ratio(1_000_001, 1_000_000))).unwrap();
-        assert!(best.epsilon() <= step.epsilon());
+        let same = optimal(&step, 1, step.delta()).unwrap();
+        assert_eq!(
+            (same.epsilon(), same.delta()),
+            (step.epsilon(), step.delta())
+        );
+        let twice = optimal(&step, 2, &parse("0.001999").unwrap()).unwrap();
+        assert_eq!(twice.epsilon(), &parse("1.4").unwrap());
     }
 
     #[test]

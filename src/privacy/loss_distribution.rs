@@ -39,7 +39,7 @@ use crate::number::rational::shortly;
 use crate::number::{Dyadic, Enclosure, NumberError, Rational};
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Pow, Signed, ToPrimitive, Zero};
 use std::collections::BTreeMap;
 
 /// So many different losses at most, and their masses in so many bits together.
@@ -48,6 +48,9 @@ const MOST_BITS: u64 = 1 << 27;
 
 /// So many products of masses at most, where losses are not on a grid.
 const MOST_PRODUCTS: u64 = 1 << 20;
+
+/// Rational numbers longer than that are held as enclosures alone.
+const LONG: u64 = 1 << 12;
 
 /// The bits that the recurrences and sums over at most `2^18` losses may lose.
 const GUARD: u32 = 48;
@@ -109,6 +112,8 @@ pub struct LossDistribution {
     ends: Option<Pair>,
     /// What is possible on the first input alone, and on the second alone.
     alone: Pair,
+    /// The same as rational numbers, where they are known and not long: so that a delta is known to be equal to them.
+    exactly_alone: Option<[Rational; 2]>,
     /// Outcomes that are not held.
     tail: Pair,
     /// Whether the losses of the tail are not bounded, from above and from below.
@@ -167,11 +172,12 @@ impl LossDistribution {
         affordable(first.len())?;
         let working = bits + GUARD;
         let mut law = Self::empty(bits);
+        let mut alone = [Rational::zero(), Rational::zero()];
         for (p, q) in first.iter().zip(second) {
             if q.is_zero() {
-                law.alone[0] = &law.alone[0] + Enclosure::of(p, working);
+                alone[0] += p;
             } else if p.is_zero() {
-                law.alone[1] = &law.alone[1] + Enclosure::of(q, working);
+                alone[1] += q;
             } else {
                 let odds = p / q;
                 let mass = Enclosure::of(p, working);
@@ -192,7 +198,7 @@ impl LossDistribution {
             }
         }
         law.find_ends();
-        Ok(law)
+        Ok(law.alone_with(alone))
     }
 
     /// The law of these outcomes, with what is possible on one input alone and what is not held.
@@ -204,12 +210,15 @@ impl LossDistribution {
     ) -> Result<Self, PrivacyError> {
         affordable(outcomes.len())?;
         let mut law = Self::empty(bits);
-        for outcome in outcomes {
+        // What cannot happen has no loss.
+        let possible = |outcome: &Outcome| outcome.mass.hi().is_positive();
+        for outcome in outcomes.into_iter().filter(possible) {
             let irrational = outcome.irrational.map(|(name, value)| (name, value, 1));
             law.add(outcome.rational, irrational, outcome.mass);
         }
         if let Some(alone) = alone {
             law.alone = alone;
+            law.exactly_alone = None;
         }
         if let Some(tail) = tail {
             law.tail = tail;
@@ -217,6 +226,13 @@ impl LossDistribution {
         }
         law.find_ends();
         Ok(law)
+    }
+
+    /// The same law, with these probabilities of what is possible on one input alone.
+    pub(super) fn alone_with(mut self, exactly: [Rational; 2]) -> Self {
+        self.alone = exactly.each_ref().map(|p| Enclosure::of(p, self.working()));
+        self.exactly_alone = short(exactly);
+        self
     }
 
     fn empty(bits: u32) -> Self {
@@ -227,6 +243,7 @@ impl LossDistribution {
             masses: BTreeMap::new(),
             ends: None,
             alone: [none(), none()],
+            exactly_alone: Some([Rational::zero(), Rational::zero()]),
             tail: [none(), none()],
             unbounded: false,
         }
@@ -432,7 +449,8 @@ impl LossDistribution {
             None => zero.clone(),
         };
         // Delta may be spent on no finite loss.
-        let is_all = self.alone[0].width().is_zero() && self.alone[0].contains(delta);
+        let exactly = self.exactly_alone.as_ref();
+        let is_all = exactly.is_some_and(|[first, _]| first == delta);
         let has_tail = self.tail[0].hi().is_positive();
         match (is_all, has_tail, self.unbounded) {
             (true, false, _) => return finite(largest),
@@ -472,6 +490,9 @@ impl LossDistribution {
 
     /// The law of the loss of the second input over the first, on which the other direction of privacy rests.
     ///
+    /// The masses on the second input are `e^-loss` times those on the first, and so are the widths of their enclosures: reverse a mechanism
+    /// before it is composed, not after.
+    ///
     /// # Errors
     /// Those of the exponential, where a loss is below `-2^22`.
     pub fn reversed(&self) -> Result<Self, PrivacyError> {
@@ -484,6 +505,10 @@ impl LossDistribution {
                 .as_ref()
                 .map(|[least, largest]| [-largest, -least]),
             alone: [self.alone[1].clone(), self.alone[0].clone()],
+            exactly_alone: self
+                .exactly_alone
+                .as_ref()
+                .map(|[a, b]| [b.clone(), a.clone()]),
             tail: [self.tail[1].clone(), self.tail[0].clone()],
             ..self.clone()
         };
@@ -544,7 +569,8 @@ impl LossDistribution {
         };
         let alone = [0, 1].map(|side| {
             let each = &self.alone[side];
-            if each.hi().is_zero() {
+            let one = Enclosure::integer(1, self.working());
+            if each.hi().is_zero() || each == &one {
                 return Ok(each.clone());
             }
             // 1 - (1 - p)^k
@@ -552,6 +578,15 @@ impl LossDistribution {
             Ok::<_, NumberError>(-logarithm.exp_minus_one()?)
         });
         let [first, second] = alone;
+        let exactly = self.exactly_alone.as_ref().filter(|alone| {
+            let longest = alone.iter().map(|p| p.denom().bits()).max();
+            longest.is_some_and(|bits| bits.saturating_mul(times) <= LONG)
+        });
+        let exactly_alone = exactly.map(|alone| {
+            alone
+                .each_ref()
+                .map(|p| Rational::one() - Pow::pow(Rational::one() - p, times))
+        });
         let tail = self
             .tail
             .each_ref()
@@ -562,6 +597,7 @@ impl LossDistribution {
             masses,
             ends,
             alone: [first?, second?],
+            exactly_alone,
             tail,
             unbounded: self.unbounded,
         })
@@ -584,6 +620,13 @@ impl LossDistribution {
             (Some(these), Some(others)) => Some([0, 1].map(|side| &these[side] + &others[side])),
             _ => None,
         };
+        // p + (1 - p) q
+        let exactly_alone = match (&this.exactly_alone, &other.exactly_alone) {
+            (Some(these), Some(others)) => short(
+                [0, 1].map(|side| &these[side] + (Rational::one() - &these[side]) * &others[side]),
+            ),
+            _ => None,
+        };
         let masses = match Layout::new(&[(&this, 1), (&other, 1)], bits) {
             Ok(layout) => layout.masses(&this.fixed(&layout).product(&other.fixed(&layout)), bits),
             Err(points) => convolved(&this.masses, &other.masses, &points)?,
@@ -592,9 +635,9 @@ impl LossDistribution {
             bits,
             masses,
             ends,
-            // p + (1 - p) q
             alone: [0, 1]
                 .map(|side| &this.alone[side] + this.alone[side].complement() * &other.alone[side]),
+            exactly_alone,
             tail: [0, 1].map(|side| from_zero_to(&(&this.tail[side] + &other.tail[side]))),
             unbounded: this.unbounded || other.unbounded,
             units,
@@ -667,6 +710,12 @@ pub(super) fn affordable(outcomes: usize) -> Result<(), PrivacyError> {
     Err(PrivacyError::TooManyLosses {
         points: format!("{outcomes} outcomes"),
     })
+}
+
+/// Both numbers, if neither is long.
+fn short(numbers: [Rational; 2]) -> Option<[Rational; 2]> {
+    let is_short = numbers.iter().all(|number| number.denom().bits() <= LONG);
+    is_short.then_some(numbers)
 }
 
 /// What may count for nothing or for all of it.

@@ -84,16 +84,12 @@ pub fn worst_of(budget: &Budget, bits: u32) -> Result<LossDistribution, PrivacyE
     let keep = Enclosure::of(&(Rational::one() - budget.delta()), working);
     let truth = keep.divided_by(&(Enclosure::integer(1, working) + &weight))?;
     let lie = &truth * weight;
-    let alone = || Enclosure::of(budget.delta(), working);
-    LossDistribution::of_outcomes(
-        vec![
-            outcome(budget.epsilon().clone(), truth),
-            outcome(-budget.epsilon(), lie),
-        ],
-        Some([alone(), alone()]),
-        None,
-        bits,
-    )
+    let outcomes = vec![
+        outcome(budget.epsilon().clone(), truth),
+        outcome(-budget.epsilon(), lie),
+    ];
+    let told = [budget.delta().clone(), budget.delta().clone()];
+    Ok(LossDistribution::of_outcomes(outcomes, None, None, bits)?.alone_with(told))
 }
 
 /// The exponential mechanism on the scores of two neighbouring inputs: class by class the same outcomes, with other losses.

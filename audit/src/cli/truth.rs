@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use crate::error::Error;
-use crate::options::{MOST, whole_in};
+use crate::options::whole_in;
 use crate::output;
 use crate::truth::{Asked, Given, Quantity, Span, Subject, Value, Worth, subject, subjects};
 use clap::{Args, ValueEnum};
@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use serde_json::{Map, json};
 
 /// The most digits that are computed.
-const MOST_DIGITS: u32 = 1_000;
+const MOST_DIGITS: u64 = 1_000;
 
 /// Values times digits: so many digits are printed at most.
 const MOST_PRINTED: usize = 10_000_000;
@@ -35,7 +35,7 @@ pub struct Arguments {
     #[arg(long)]
     list: bool,
     /// Significant digits, from 1 to 1000
-    #[arg(long, value_name = "N", value_parser = whole_in::<u32>(0..=MOST), allow_hyphen_values = true, default_value_t = 50)]
+    #[arg(long, value_name = "N", value_parser = whole_in::<u32>(1..=MOST_DIGITS), allow_hyphen_values = true, default_value_t = 50)]
     digits: u32,
     /// What to compute; without it the first that the subject has
     #[arg(long, value_name = "Q")]
@@ -101,9 +101,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let subject = subject(name)?;
     let given = Given::read(&subject, parameters)?;
     let digits = arguments.digits;
-    if digits == 0 || digits > MOST_DIGITS {
-        return Err(Error::option("--digits", "between 1 and 1000", digits));
-    }
     let quantity = subject.quantity(arguments.quantity.as_deref())?;
     let asked = Asked {
         at: arguments.at.clone(),
@@ -193,6 +190,7 @@ impl Values<'_> {
     fn json(&self) -> serde_json::Value {
         let all = json!({
             "law": self.written,
+            "quantity": self.quantity.name,
             "definition": self.subject.definition,
             "meaning": self.quantity.meaning,
             "method": self.quantity.method,
@@ -206,7 +204,6 @@ impl Values<'_> {
         match (&self.rows[..], self.is_range) {
             ([row], false) => all.extend(row.json()),
             _ => {
-                all.insert("quantity".to_owned(), self.quantity.name.into());
                 let rows = self.rows.iter().map(|row| row.json().into());
                 all.insert(
                     "values".to_owned(),
@@ -223,7 +220,7 @@ impl Values<'_> {
         let places = self.quantity.takes.iter();
         let places = places.map(|takes| takes.option().trim_start_matches("--"));
         let header = ["law", "quantity"].into_iter().chain(places);
-        let header = header.chain(["digits", "kind", "lo", "hi"]);
+        let header = header.chain(["digits", "kind", "exact", "lo", "hi"]);
         writer.write_record(header).map_err(wrong)?;
         for row in &self.rows {
             let mut fields = vec![self.written.clone(), self.quantity.name.to_owned()];
@@ -234,6 +231,8 @@ impl Values<'_> {
             }
             fields.push(self.digits.to_string());
             fields.push(row.value.worth.words().to_owned());
+            let exact = row.value.exact.as_ref();
+            fields.push(exact.map_or(String::new(), Rational::to_string));
             fields.push(row.value.lo.clone().unwrap_or_default());
             fields.push(row.value.hi.clone());
             writer.write_record(fields).map_err(wrong)?;
@@ -248,7 +247,7 @@ impl Values<'_> {
 impl Row {
     fn json(&self) -> Map<String, serde_json::Value> {
         let mut fields = Map::new();
-        fields.insert("quantity".to_owned(), self.label.clone().into());
+        fields.insert("label".to_owned(), self.label.clone().into());
         for (name, value) in &self.place {
             fields.insert((*name).to_owned(), value.to_string().into());
         }

@@ -1,6 +1,6 @@
 //! Laws on the real line: Laplace and Gaussian.
 
-use super::laws::least_epsilon;
+use super::root::reached;
 use super::{
     Answer, Given, Kind, Parameter, QUICK, Quantity, SLOWEST, Subject, Takes, of_number, second,
 };
@@ -17,6 +17,8 @@ const NORMAL: &str =
 
 /// What both have; the methods differ.
 struct Formulas {
+    /// Where the least epsilon is taken: only bounded losses have one at delta 0.
+    takes: &'static [Takes],
     density: fn(&Given) -> Result<Answer<'_>, Error>,
     cdf: fn(&Given) -> Result<Answer<'_>, Error>,
     tail: fn(&Given) -> Result<Answer<'_>, Error>,
@@ -29,6 +31,7 @@ struct Formulas {
 /// The subjects.
 pub fn subjects() -> Vec<Subject> {
     let laplace = Formulas {
+        takes: &[Takes::Shift, Takes::AnyDelta],
         density: laplace_density,
         cdf: |given| laplace_tail(given, -1),
         tail: |given| laplace_tail(given, 1),
@@ -38,6 +41,7 @@ pub fn subjects() -> Vec<Subject> {
         epsilon: laplace_epsilon,
     };
     let gaussian = Formulas {
+        takes: &[Takes::Shift, Takes::Delta],
         density: gaussian_density,
         cdf: |given| gaussian_tail(given, -1),
         tail: |given| gaussian_tail(given, 1),
@@ -92,14 +96,17 @@ fn quantities(method: &'static str, formulas: &Formulas) -> Vec<Quantity> {
         answer,
     };
     vec![
-        quantity(
-            "density",
-            "the density at x",
-            "density at {at}",
-            &[Takes::Number],
-            "--at 1/2",
-            formulas.density,
-        ),
+        Quantity {
+            method: CLOSED,
+            ..quantity(
+                "density",
+                "the density at x",
+                "density at {at}",
+                &[Takes::Number],
+                "--at 1/2",
+                formulas.density,
+            )
+        },
         quantity(
             "cdf",
             "the probability of at most x",
@@ -116,17 +123,23 @@ fn quantities(method: &'static str, formulas: &Formulas) -> Vec<Quantity> {
             "--at 5",
             formulas.tail,
         ),
-        quantity("mean", "the mean", "mean", &[], "", |_| {
-            Ok(Answer::Exact(Rational::zero()))
-        }),
-        quantity(
-            "variance",
-            "the variance",
-            "variance",
-            &[],
-            "",
-            formulas.variance,
-        ),
+        Quantity {
+            method: "0, by symmetry",
+            ..quantity("mean", "the mean", "mean", &[], "", |_| {
+                Ok(Answer::Exact(Rational::zero()))
+            })
+        },
+        Quantity {
+            method: "a rational function of the parameter",
+            ..quantity(
+                "variance",
+                "the variance",
+                "variance",
+                &[],
+                "",
+                formulas.variance,
+            )
+        },
         quantity(
             "quantile",
             "the x with Pr[Y <= x] = p",
@@ -150,7 +163,7 @@ fn quantities(method: &'static str, formulas: &Formulas) -> Vec<Quantity> {
                 "epsilon",
                 "the least epsilon for which numbers that differ by the shift are (epsilon, delta)-private with this noise",
                 "epsilon({delta}) at shift {shift}",
-                &[Takes::Shift, Takes::Delta],
+                formulas.takes,
                 "--shift 1 --delta 1e-3",
                 formulas.epsilon,
             )
@@ -226,6 +239,9 @@ fn laplace_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     let (scale, shift) = (given.number("scale")?, given.shift()?.abs());
     let delta = given.delta()?;
     let distance = &shift / scale;
+    if delta.is_zero() {
+        return Ok(Answer::Exact(distance));
+    }
     // It is finite at every delta.
     let least = move |bits: u32| {
         let least = laplace::epsilon(scale, &shift, delta, bits).map_err(of_number)?;
@@ -300,11 +316,23 @@ fn gaussian_profile(given: &Given) -> Result<Answer<'_>, Error> {
 
 fn gaussian_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     let mu = given.shift()?.abs() / given.number("deviation")?;
+    let delta = given.delta()?;
+    if mu.is_zero() {
+        return Ok(Answer::Exact(Rational::zero()));
+    }
+    reached(
+        |epsilon, bits| profile_of_gaussian(&mu, epsilon, bits),
+        delta,
+    )?;
     let distance = mu.clone();
-    let at = move |epsilon: &Rational, bits: u32| profile_of_gaussian(&mu, epsilon, bits);
-    let second =
+    // It is finite at every delta above 0.
+    let least = move |bits: u32| {
+        let least = gaussian::epsilon(&mu, delta, bits).map_err(of_number)?;
+        least.finite().ok_or(NumberError::DivisionByZero)
+    };
+    let falling =
         move |epsilon: &Rational, bits: u32| second::gaussian_profile(&distance, epsilon, bits);
-    least_epsilon(at, second, given.delta()?)
+    Ok(Answer::inverted(least, falling, delta))
 }
 
 fn profile_of_gaussian(

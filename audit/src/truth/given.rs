@@ -433,11 +433,16 @@ impl Takes {
         let (zero, one) = (rational::integer(0), rational::integer(1));
         let whole = matches!(self, Self::Integer | Self::IntegerShift | Self::Natural);
         if whole && !value.is_integer() {
-            return Err(Error::Usage(format!(
-                "{} must be integers here: {} is not an integer",
+            let what = if is_step {
+                "the step of the range "
+            } else {
+                ""
+            };
+            return Err(Error::option(
                 self.option(),
-                shown()
-            )));
+                "an integer",
+                format!("{what}{value}"),
+            ));
         }
         if is_step {
             return Ok(());
@@ -449,6 +454,7 @@ impl Takes {
                 "between 0 and 1000000"
             }
             Self::Delta if *value <= zero || *value >= one => "above 0 and below 1",
+            Self::AnyDelta if *value < zero || *value >= one => "at least 0 and below 1",
             _ => return Ok(()),
         };
         Err(Error::option(self.option(), expected, shown()))

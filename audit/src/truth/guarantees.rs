@@ -3,11 +3,10 @@
 //! Where a theorem gives a bound, the meaning says so, and what is enclosed is that bound. Where only a certified
 //! rational above it is known, the answer is an upper bound, never an enclosure.
 
-use super::laws::least_epsilon;
-use super::root::positive_root;
+use super::root::{least_epsilon, positive_root};
 use super::{
-    Answer, EPSILON, Given, Kind, QUICK, Quantity, SLOW, SLOWEST, Subject, Takes, affordable,
-    of_number, parameter, second,
+    Answer, EPSILON, Given, INVERSE, Kind, QUICK, Quantity, SLOW, SLOWEST, Subject, Takes,
+    affordable, of_number, parameter, second,
 };
 use crate::error::Error;
 use dp_assay::number::{Dyadic, Enclosure, NumberError, Rational, rational};
@@ -30,9 +29,6 @@ pub fn subjects() -> Vec<Subject> {
 
 /// No theorem here depends on the relation: what it gives holds for the relation of what it is given.
 const RELATION: NeighbouringRelation = NeighbouringRelation::Substitute;
-
-const INVERSE: &str =
-    "the profile, inverted: an enclosure of it is above delta at one end and below at the other";
 
 fn analytic_gaussian() -> Subject {
     Subject {
@@ -88,14 +84,14 @@ fn composed() -> Subject {
         ],
         quantities: vec![
             quantity("delta", "the least delta at epsilon with which all such steps are private together: optimal composition (Kairouz, Oh, Viswanath 2015)", "delta({epsilon})", "the sum over the numbers of lies of the worst steps, which randomise responses", &[Takes::Epsilon], "--epsilon 1", optimal_delta as fn(&Given) -> Result<Answer<'_>, Error>),
-            quantity("epsilon", "the least epsilon at delta with which all such steps are private together: optimal composition", "epsilon({delta})", INVERSE, &[Takes::Delta], "--delta 1e-5", optimal_epsilon),
+            quantity("epsilon", "the least epsilon at delta with which all such steps are private together: optimal composition", "epsilon({delta})", INVERSE, &[Takes::AnyDelta], "--delta 1e-5", optimal_epsilon),
             quantity("basic-epsilon", "the sum of the epsilons: a bound on epsilon, with the sum of the deltas", "epsilon by basic composition", "the sum", &[], "", |given| {
                 Ok(Answer::Exact(given.number("step-epsilon")? * given.number("times")?))
             }),
             quantity("basic-delta", "the sum of the deltas: a bound on delta, with the sum of the epsilons", "delta by basic composition", "the sum", &[], "", |given| {
                 Ok(Answer::Exact(given.number("step-delta")? * given.number("times")?))
             }),
-            quantity("advanced-epsilon", "a bound on epsilon by the closed form of advanced composition (Kairouz, Oh, Viswanath 2015, Theorem 3.4), where --delta is its slack, which comes to the deltas of the steps", "epsilon by advanced composition, slack {delta}", "the closed form, rounded up", &[Takes::Delta], "--delta 1e-5", advanced_epsilon),
+            quantity("advanced-epsilon", "a bound on epsilon, the smaller of the sum of the epsilons and the closed form of advanced composition (Kairouz, Oh, Viswanath 2015, Theorem 3.4), where --delta is its slack, which is added to the deltas of the steps", "epsilon by advanced composition, slack {delta}", "the closed form, rounded up at 64 bits", &[Takes::Delta], "--delta 1e-5", advanced_epsilon),
         ],
         example: "step-epsilon=1/10 times=30",
     }
@@ -139,6 +135,10 @@ fn optimal_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     let (step, times) = step(given)?;
     let delta = given.delta()?;
     let all = step.epsilon() * BigInt::from(times);
+    // Where delta is what the steps fail with, nothing is left for their losses: the largest one is needed.
+    if composition::failure_exactly(&step, times).is_some_and(|failure| failure == *delta) {
+        return Ok(Answer::Exact(all));
+    }
     // Beyond the sum of the epsilons only what the steps fail with is left.
     let mut bits = 128;
     loop {
@@ -224,8 +224,8 @@ fn concentrated() -> Subject {
 /// The infimum over the orders of the bound on delta.
 ///
 /// With the excess `e`, the order less 1, the logarithm `g` of the bound is convex, with the derivative
-/// `(2 e + 1) rho - epsilon - ln(1 + 1/e)`. Where this is below 0 at `a` and above 0 at `b`, the least value is at most
-/// `g(a)` and at least `g(a) + g'(a) (b - a)`.
+/// `(2 e + 1) rho - epsilon - ln(1 + 1/e)`. Where this is below 0 at `a`, or `a = 0`, and above 0 at `b`, the least value is at most
+/// `g(b)` and at least `g(b) - g'(b) (b - a)`.
 fn infimum(rho: &Rational, epsilon: &Rational, bits: u32) -> Result<Enclosure, NumberError> {
     let falling = |excess: &Rational, bits: u32| {
         let linear = (excess * BigInt::from(2) + Rational::one()) * rho - epsilon;
@@ -233,15 +233,24 @@ fn infimum(rho: &Rational, epsilon: &Rational, bits: u32) -> Result<Enclosure, N
         Ok(logarithm - Enclosure::of(&linear, bits + 32))
     };
     // The derivative at the end is about as small as the bracket is narrow.
-    let place = positive_root(&falling, bits / 2 + 16)?;
-    let (a, b) = (place.lower(), place.upper());
+    let (a, b) = match positive_root(&falling, bits / 2 + 16) {
+        Ok(place) => (place.lower(), place.upper()),
+        // Between 0 and a power of two so small that the bound hardly moves there.
+        Err(NumberError::Underflow { exponent }) => {
+            (Rational::zero(), Dyadic::new(1, exponent).to_rational())
+        }
+        Err(error) => return Err(error),
+    };
     let relation = NeighbouringRelation::Substitute;
     let mechanism = Zcdp::new(rho.clone(), relation).map_err(of_number)?;
     let above = mechanism
-        .delta_of_order(&a, epsilon, bits + 16)
+        .delta_of_order(&b, epsilon, bits + 16)
         .map_err(of_number)?;
-    let slope = falling(&a, bits)?.hi().to_rational().max(Rational::zero());
-    let least = Enclosure::exp_of(&(-slope * (b - a)), bits + 16)? * &above;
+    let slope = (-falling(&b, bits)?)
+        .hi()
+        .to_rational()
+        .max(Rational::zero());
+    let least = Enclosure::exp_of(&(-slope * (&b - a)), bits + 16)? * &above;
     Ok(Enclosure::new(least.lo(), above.hi(), bits))
 }
 
@@ -359,9 +368,6 @@ fn vector_delta(given: &Given) -> Result<Answer<'_>, Error> {
     );
     match bound {
         Ok(bound) => Ok(Answer::AtMost(bound)),
-        Err(PrivacyError::Number(NumberError::Underflow { .. })) => {
-            Ok(Answer::AtMost(Dyadic::new(1, -4096).to_rational()))
-        }
         Err(error) => Err(error.into()),
     }
 }

@@ -1,22 +1,22 @@
 //! The laws on the integers that have a name.
 
-use super::root::positive_root;
+use super::losses::no_epsilon;
+use super::root::least_epsilon;
 use super::{
-    Answer, Given, Kind, Parameter, QUICK, Quantity, SLOW, SLOWEST, Subject, Takes, affordable,
-    second,
+    Answer, Given, INVERSE, Kind, Parameter, QUICK, Quantity, SLOW, SLOWEST, Subject, Takes,
+    affordable, second,
 };
 use crate::error::Error;
 use dp_assay::law::named::{FAMILIES, NamedLaw};
 use dp_assay::number::{Enclosure, NumberError, Rational, rational};
 use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
 use num_bigint::BigInt;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 const CLOSED: &str = "closed form; the exponential by a series with an enclosed remainder";
 const SERIES: &str = "the series, or by Poisson's formula its dual; tails by summation or by Euler and Maclaurin's formula; remainders enclosed";
+const SYMMETRY: &str = "0, by symmetry";
 const PROFILE: &str = "the two tails beyond the point where the loss is epsilon";
-const INVERSE: &str =
-    "the profile, inverted: an enclosure of it is above delta at one end and below at the other";
 
 /// The subjects, one a family.
 pub fn subjects() -> Vec<Subject> {
@@ -37,7 +37,10 @@ pub fn subjects() -> Vec<Subject> {
             quantity("pmf", "the probability of k", "Pr[Y = {at}]", &[Takes::Integer], "--at -1..3", pmf as fn(&Given) -> Result<Answer<'_>, Error>),
             quantity("cdf", "the probability of at most k", "Pr[Y <= {at}]", &[Takes::Integer], "--at -2..2", cdf),
             quantity("tail", "the probability of at least k", "Pr[Y >= {at}]", &[Takes::Integer], "--at 3", tail),
-            quantity("mean", "the mean", "mean", &[], "", mean),
+            Quantity {
+                method: if family.name == "geometric" { CLOSED } else { SYMMETRY },
+                ..quantity("mean", "the mean", "mean", &[], "", mean)
+            },
             quantity("variance", "the variance (of a discrete Gaussian below its parameter)", "variance", &[], "", variance),
             Quantity {
                 method: "the distribution function on both sides of the answer",
@@ -53,7 +56,7 @@ pub fn subjects() -> Vec<Subject> {
             quantities.push(Quantity {
                 method: INVERSE,
                 most: SLOWEST,
-                ..quantity("epsilon", "the least epsilon for which integers that differ by the shift are (epsilon, delta)-private with this noise", "epsilon({delta}) at shift {shift}", &[Takes::IntegerShift, Takes::Delta], "--shift 1 --delta 1e-3", epsilon)
+                ..quantity("epsilon", "the least epsilon for which integers that differ by the shift are (epsilon, delta)-private with this noise", "epsilon({delta}) at shift {shift}", &[Takes::IntegerShift, Takes::AnyDelta], "--shift 1 --delta 1e-3", epsilon)
             });
         }
         Subject {
@@ -145,6 +148,16 @@ fn profile(given: &Given) -> Result<Answer<'_>, Error> {
 
 fn epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     let (law, shift, delta) = (law(given)?, given.shift()?.to_integer(), given.delta()?);
+    if delta.is_zero() {
+        return match &law {
+            // The largest loss.
+            NamedLaw::DiscreteLaplace(law) => Ok(Answer::Exact(
+                Rational::from_integer(shift.abs()) / law.scale(),
+            )),
+            _ if shift.is_zero() => Ok(Answer::Exact(Rational::zero())),
+            _ => Err(no_epsilon(delta)),
+        };
+    }
     let (again, by) = (law.clone(), shift.clone());
     let at = move |epsilon: &Rational, bits: u32| {
         affordable_tail(&law, bits)?;
@@ -165,48 +178,6 @@ fn affordable_tail(law: &NamedLaw, bits: u32) -> Result<(), NumberError> {
         }
         _ => Ok(()),
     }
-}
-
-/// The least epsilon at which a falling and continuous profile is at most delta; the profile by the second arithmetic
-/// must say so too.
-pub(super) fn least_epsilon<'a>(
-    profile: impl Fn(&Rational, u32) -> Result<Enclosure, NumberError> + 'a,
-    second: impl Fn(&Rational, u32) -> Option<Enclosure> + 'a,
-    delta: &'a Rational,
-) -> Result<Answer<'a>, Error> {
-    // At 0 it may be at most delta already.
-    let mut bits = 128;
-    loop {
-        let at_zero = profile(&Rational::zero(), bits)?;
-        if at_zero.upper() <= *delta {
-            return Ok(Answer::Exact(Rational::zero()));
-        }
-        if at_zero.is_above_rational(delta) {
-            break;
-        }
-        if bits > MOST {
-            return Err(NumberError::PrecisionExhausted { digits: 1, bits }.into());
-        }
-        bits *= 2;
-    }
-    let above = move |epsilon: &Rational, bits: u32| {
-        if *epsilon > rational::integer(1 << 20) {
-            return Ok(Enclosure::integer(-1, bits));
-        }
-        Ok(profile(epsilon, bits)? - Enclosure::of(delta, bits))
-    };
-    let least = move |bits: u32| {
-        let found = positive_root(&above, bits)?;
-        match found.is_below_rational(&rational::integer((1 << 20) - 1)) {
-            true => Ok(found),
-            false => Err(NumberError::OutOfDomain {
-                function: "epsilon(delta)",
-                argument: "this delta".to_owned(),
-                expected: "no epsilon up to 2^20 is enough",
-            }),
-        }
-    };
-    Ok(Answer::inverted(least, second, delta))
 }
 
 /// The privacy profile as additive noise: of a law that has one.

@@ -1,7 +1,10 @@
 //! Profiles from the law of the privacy loss, and sums of two laws: the library convolves, this asks.
 
 use super::mechanisms::mechanism;
-use super::{Answer, Given, Kind, Quantity, SLOW, SLOWEST, Subject, Takes, of_number, parameter};
+use super::root::least_epsilon;
+use super::{
+    Answer, Given, INVERSE, Kind, Quantity, SLOW, SLOWEST, Subject, Takes, of_number, parameter,
+};
 use crate::error::Error;
 use dp_assay::law::SumOfLaws;
 use dp_assay::law::named::NamedLaw;
@@ -85,7 +88,7 @@ fn composed_noise() -> Subject {
             quantity("profile", "the least delta for which all answers together are (epsilon, delta)-private", "delta({epsilon})", &[Takes::Epsilon], "--epsilon 1", |given| {
                 delta_of(noise_losses(given)?, given.epsilon()?)
             }),
-            quantity("epsilon", "the least epsilon for which all answers together are (epsilon, delta)-private", "epsilon({delta})", &[Takes::Delta], "--delta 1e-3", |given| {
+            quantity("epsilon", "the least epsilon for which all answers together are (epsilon, delta)-private", "epsilon({delta})", &[Takes::AnyDelta], "--delta 1e-3", |given| {
                 epsilon_of(noise_losses(given)?, given.delta()?)
             }),
         ],
@@ -145,7 +148,7 @@ fn exponential_pair() -> Subject {
             quantity("profile", "the least delta for which these two inputs are (epsilon, delta)-indistinguishable, the worse of the two directions", "delta({epsilon})", &[Takes::Epsilon], "--epsilon 1/10", |given| {
                 delta_of(exponential_losses(given)?, given.epsilon()?)
             }),
-            quantity("epsilon", "the least epsilon for which these two inputs are (epsilon, delta)-indistinguishable, the worse of the two directions", "epsilon({delta})", &[Takes::Delta], "--delta 1e-3", |given| {
+            quantity("epsilon", "the least epsilon for which these two inputs are (epsilon, delta)-indistinguishable, the worse of the two directions", "epsilon({delta})", &[Takes::AnyDelta], "--delta 1e-3", |given| {
                 epsilon_of(exponential_losses(given)?, given.delta()?)
             }),
         ],
@@ -166,16 +169,16 @@ fn exponential_losses(given: &Given) -> Result<Made<'_>, Error> {
         )));
     }
     Ok(Box::new(move |bits| {
-        let one = mechanisms::exponential_mechanism(&first, &second, bits)?.times(times)?;
-        let other = one.reversed()?;
-        Ok([one, other])
+        // Each direction of its own: what is composed is reversed at the cost of its digits.
+        let over = |one, other| mechanisms::exponential_mechanism(one, other, bits)?.times(times);
+        Ok([over(&first, &second)?, over(&second, &first)?])
     }))
 }
 
 /// The error of a delta that no epsilon reaches.
 pub(super) fn no_epsilon(delta: &Rational) -> Error {
     Error::Usage(format!(
-        "--delta {}: no epsilon is enough, since answers that are possible on one input alone are likelier than that",
+        "--delta {}: no epsilon is enough, since losses have no bound, or answers that are possible on one input alone are likelier than that",
         rational::shortly(delta)
     ))
 }
@@ -195,12 +198,14 @@ pub(super) fn finite(
     }
 }
 
+const ADDED: &str = "the sum of those of the two laws";
+
 fn sum() -> Subject {
     let quantity = |name, meaning, label, takes, example, answer| Quantity {
         name,
         meaning,
         label,
-        method: "closed form for two laws of one exponential family, otherwise the convolution; what is left out is enclosed",
+        method: "closed form for two discrete Laplace laws and for two geometric ones, otherwise the convolution; what is left out is enclosed",
         takes,
         example,
         most: SLOW,
@@ -248,14 +253,20 @@ fn sum() -> Subject {
                     Ok(Answer::enclosed(move |bits| law.upper_tail(&k, bits)))
                 },
             ),
-            quantity("mean", "the mean", "mean", &[], "", |given| {
-                let law = sum_of(given)?;
-                Ok(Answer::enclosed(move |bits| law.mean(bits)))
-            }),
-            quantity("variance", "the variance", "variance", &[], "", |given| {
-                let law = sum_of(given)?;
-                Ok(Answer::enclosed(move |bits| law.variance(bits)))
-            }),
+            Quantity {
+                method: ADDED,
+                ..quantity("mean", "the mean", "mean", &[], "", |given| {
+                    let law = sum_of(given)?;
+                    Ok(Answer::enclosed(move |bits| law.mean(bits)))
+                })
+            },
+            Quantity {
+                method: ADDED,
+                ..quantity("variance", "the variance", "variance", &[], "", |given| {
+                    let law = sum_of(given)?;
+                    Ok(Answer::enclosed(move |bits| law.variance(bits)))
+                })
+            },
             Quantity {
                 most: SLOWEST,
                 ..quantity(
@@ -265,6 +276,18 @@ fn sum() -> Subject {
                     &[Takes::IntegerShift, Takes::Epsilon],
                     "--shift 1 --epsilon 1/10",
                     sum_profile,
+                )
+            },
+            Quantity {
+                most: SLOWEST,
+                method: INVERSE,
+                ..quantity(
+                    "epsilon",
+                    "the least epsilon for which integers that differ by the shift are (epsilon, delta)-private with this noise, of two symmetric laws",
+                    "epsilon({delta}) at shift {shift}",
+                    &[Takes::IntegerShift, Takes::Delta],
+                    "--shift 1 --delta 1e-3",
+                    sum_epsilon,
                 )
             },
         ],
@@ -289,7 +312,27 @@ fn sum_profile(given: &Given) -> Result<Answer<'_>, Error> {
     let shift: BigInt = given.shift()?.to_integer();
     let epsilon = given.epsilon()?;
     Ok(Answer::enclosed(move |bits| {
-        let value = law.profile(&shift, epsilon, bits);
-        value.unwrap_or_else(|| law.mean(bits))
+        profile_of_sum(&law, &shift, epsilon, bits)
+    }))
+}
+
+fn sum_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
+    let law = sum_of(given)?;
+    let (shift, delta) = (given.shift()?.to_integer(), given.delta()?);
+    let profile = move |epsilon: &Rational, bits: u32| profile_of_sum(&law, &shift, epsilon, bits);
+    least_epsilon(profile, |_, _| None, delta)
+}
+
+fn profile_of_sum(
+    law: &SumOfLaws,
+    shift: &BigInt,
+    epsilon: &Rational,
+    bits: u32,
+) -> Result<Enclosure, NumberError> {
+    let value = law.profile(shift, epsilon, bits);
+    value.unwrap_or(Err(NumberError::OutOfDomain {
+        function: "the profile",
+        argument: law.to_string(),
+        expected: "of a one-sided law there is none: no shift of it hides another",
     }))
 }

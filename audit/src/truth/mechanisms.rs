@@ -38,7 +38,7 @@ fn randomised_response() -> Subject {
         quantities: vec![
             quantity("pmf", "the probability that the answer is kept (k = 0), that it is the k-th of the others (k from 1)", "Pr[answer {at}]", &[Takes::Natural], "--at 0..1", response as fn(&Given) -> Result<Answer<'_>, Error>),
             quantity("profile", "the least delta for which the answer is (epsilon, delta)-private", "delta({epsilon})", &[Takes::Epsilon], "--epsilon 0..1..1/4", response_profile),
-            quantity("epsilon", "the least epsilon for which the answer is (epsilon, delta)-private", "epsilon({delta})", &[Takes::Delta], "--delta 0.1", response_epsilon),
+            quantity("epsilon", "the least epsilon for which the answer is (epsilon, delta)-private", "epsilon({delta})", &[Takes::AnyDelta], "--delta 0.1", response_epsilon),
         ],
         example: "epsilon=1",
     }
@@ -107,6 +107,9 @@ fn response_profile(given: &Given) -> Result<Answer<'_>, Error> {
 fn response_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     let (epsilon, answers) = (given.number("epsilon")?, given.whole("answers")?);
     let delta = given.delta()?;
+    if delta.is_zero() {
+        return Ok(Answer::Exact(epsilon.clone()));
+    }
     Ok(Answer::enclosed(move |bits| {
         let spared = kept(epsilon, answers, bits)? - Enclosure::of(delta, bits);
         let other = given_otherwise(epsilon, answers, bits)?;

@@ -23,8 +23,8 @@ pub use given::{Asked, Given, Place, Span};
 pub use value::{Answer, Value, Worth};
 
 use crate::error::Error;
-use dp_assay::number::{NumberError, shortened};
-use dp_assay::privacy::PrivacyError;
+use dp_assay::number::{NumberError, rational, shortened};
+use dp_assay::privacy::{MOST_LOSSES, PrivacyError};
 
 /// Something that has certified values.
 pub struct Subject {
@@ -126,6 +126,8 @@ pub enum Takes {
     Epsilon,
     /// `--delta`, strictly between 0 and 1.
     Delta,
+    /// `--delta`, at least 0 and below 1.
+    AnyDelta,
 }
 
 impl Takes {
@@ -135,7 +137,7 @@ impl Takes {
             Self::Integer | Self::Natural | Self::Number | Self::Probability => "--at",
             Self::IntegerShift | Self::Shift => "--shift",
             Self::Epsilon => "--epsilon",
-            Self::Delta => "--delta",
+            Self::Delta | Self::AnyDelta => "--delta",
         }
     }
 
@@ -147,10 +149,14 @@ impl Takes {
             Self::Probability => "--at P",
             Self::IntegerShift | Self::Shift => "--shift D",
             Self::Epsilon => "--epsilon E",
-            Self::Delta => "--delta D",
+            Self::Delta | Self::AnyDelta => "--delta D",
         }
     }
 }
+
+/// How a least epsilon is computed.
+const INVERSE: &str =
+    "the profile, inverted: an enclosure of it is above delta at one end and below at the other";
 
 /// Values that are computed quickly; ones that take up to about a millisecond at 50 digits; ones that take longer.
 const QUICK: usize = given::LONGEST_RANGE;
@@ -177,20 +183,19 @@ pub fn subjects() -> Vec<Subject> {
 /// # Errors
 /// Another name: the nearest is named.
 pub fn subject(name: &str) -> Result<Subject, Error> {
-    let subjects = subjects();
     let near = |known: &Subject| strsim::jaro_winkler(name, known.name);
-    if subjects.iter().all(|known| known.name != name) {
-        let nearest = subjects
-            .iter()
-            .max_by(|one, other| near(one).total_cmp(&near(other)));
-        let nearest = nearest.map_or("", |known| known.name);
-        return Err(Error::Usage(format!(
-            "no subject is called '{}': the nearest is {nearest}, and 'assay truth --list' has all",
-            shortened(name)
-        )));
+    let mut subjects = subjects();
+    // An equal name is the nearest.
+    subjects.sort_by(|one, other| near(other).total_cmp(&near(one)));
+    let nearest = subjects.swap_remove(0);
+    match nearest.name == name {
+        true => Ok(nearest),
+        false => Err(Error::Usage(format!(
+            "no subject is called '{}': the nearest is {}, and 'assay truth --list' has all",
+            shortened(name),
+            nearest.name
+        ))),
     }
-    let found = subjects.into_iter().find(|known| known.name == name);
-    found.ok_or_else(|| Error::Usage(format!("no subject is called '{}'", shortened(name))))
 }
 
 impl Subject {
@@ -244,7 +249,7 @@ impl Quantity {
         ];
         for (name, value) in values {
             if let Some(value) = value {
-                label = label.replace(name, &value.to_string());
+                label = label.replace(name, &rational::shortly(value));
             }
         }
         label
@@ -255,10 +260,10 @@ impl Quantity {
 fn affordable(terms: u64, bits: u32, most: u64) -> Result<(), NumberError> {
     match terms.saturating_mul(bits.into()) <= most {
         true => Ok(()),
-        false => Err(NumberError::OutOfDomain {
-            function: "this quantity",
-            argument: format!("{terms} terms of {bits} bits"),
-            expected: "that takes too long: ask for fewer digits, or take smaller parameters",
+        // More bits would take longer still: this error ends the search for digits.
+        false => Err(NumberError::TooManyTerms {
+            terms: terms.to_string(),
+            most: most / u64::from(bits.max(1)),
         }),
     }
 }
@@ -267,13 +272,15 @@ fn affordable(terms: u64, bits: u32, most: u64) -> Result<(), NumberError> {
 fn of_number(error: PrivacyError) -> NumberError {
     match error {
         PrivacyError::Number(error) => error,
+        // More bits would take longer still: this error ends the search for digits.
+        PrivacyError::TooManyLosses { points } => NumberError::TooManyTerms {
+            terms: points,
+            most: MOST_LOSSES,
+        },
         other => NumberError::OutOfDomain {
             function: "the guarantee",
             argument: "these parameters".to_owned(),
             expected: match other {
-                PrivacyError::TooManyLosses { .. } => {
-                    "the privacy losses are too many to convolve: take fewer digits, or fewer mechanisms"
-                }
                 PrivacyError::DeltaOutOfReach { .. } => "no epsilon reaches this delta",
                 PrivacyError::OutOfRange { .. } => "no value in the range of the search is enough",
                 _ => "a parameter is outside its range",

@@ -6,9 +6,11 @@
 //! still narrows the bracket. So a smooth function takes a number of steps that is logarithmic in the digits, and any
 //! other one no more than bisection does, up to a factor (Abbott 2006, quadratic interval refinement).
 
-use dp_assay::number::{Dyadic, Enclosure, NumberError, Rational};
+use super::Answer;
+use crate::error::Error;
+use dp_assay::number::{Dyadic, Enclosure, NumberError, Rational, rational};
 use num_bigint::BigInt;
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, Zero};
 
 /// A function at a point, at a precision in bits.
 pub type Function<'a> = dyn Fn(&Rational, u32) -> Result<Enclosure, NumberError> + 'a;
@@ -19,6 +21,12 @@ const SMALLEST: i64 = -(1 << 12);
 
 /// Beyond what an end needs, so many bits are tried before the sign there counts as unknown.
 const SPARE: u32 = 2048;
+
+/// No epsilon above it is searched: exponentials of larger numbers take long.
+const LARGEST_EPSILON: u64 = 1 << 20;
+
+/// The highest precision at which a profile at 0 is compared with delta.
+const MOST_BITS: u32 = 4096;
 
 /// A bracket: the function is above 0 at the left end, and below 0 at the right end.
 pub struct Bracket {
@@ -31,7 +39,7 @@ pub struct Bracket {
 /// The positive point at which a decreasing function passes through 0, to `bits` significant bits.
 ///
 /// # Errors
-/// [`NumberError::Underflow`] if the function is below 0 from `2^-4096` on; [`NumberError::OutOfDomain`] if it is above
+/// [`NumberError::Underflow`] if the function is below 0 at the power of two that is named, about `2^-4096`; [`NumberError::OutOfDomain`] if it is above
 /// 0 up to `2^2048`; [`NumberError::PrecisionExhausted`] if its sign is not known; those of the function.
 pub fn positive_root(function: &Function, bits: u32) -> Result<Enclosure, NumberError> {
     // What is too much work at these bits is refused before the search has done most of it.
@@ -64,7 +72,8 @@ pub fn positive_root(function: &Function, bits: u32) -> Result<Enclosure, Number
             });
         }
         if exponent < SMALLEST {
-            return Err(NumberError::Underflow { exponent: SMALLEST });
+            // Below 2^low the function was found to be below 0.
+            return Err(NumberError::Underflow { exponent: low });
         }
         let found = at(exponent)?;
         if up {
@@ -94,6 +103,64 @@ pub fn positive_root(function: &Function, bits: u32) -> Result<Enclosure, Number
     }
     // 3. Between them.
     refined(function, bracket, bits)
+}
+
+/// The least epsilon at which a falling and continuous profile is at most delta; the profile by the second arithmetic
+/// must say so too.
+///
+/// # Errors
+/// An epsilon above [`LARGEST_EPSILON`]; where more bits than [`MOST_BITS`] are needed to tell the profile at 0 from delta.
+pub fn least_epsilon<'a>(
+    profile: impl Fn(&Rational, u32) -> Result<Enclosure, NumberError> + 'a,
+    second: impl Fn(&Rational, u32) -> Option<Enclosure> + 'a,
+    delta: &'a Rational,
+) -> Result<Answer<'a>, Error> {
+    reached(&profile, delta)?;
+    // At 0 it may be at most delta already.
+    let mut bits = 128;
+    loop {
+        let at_zero = profile(&Rational::zero(), bits)?;
+        if at_zero.upper() <= *delta {
+            return Ok(Answer::Exact(Rational::zero()));
+        }
+        if at_zero.is_above_rational(delta) {
+            break;
+        }
+        if bits > MOST_BITS {
+            return Err(NumberError::PrecisionExhausted { digits: 1, bits }.into());
+        }
+        bits *= 2;
+    }
+    let above = move |epsilon: &Rational, bits: u32| {
+        // There it is at most delta, as was seen.
+        if *epsilon > largest_epsilon() {
+            return Ok(Enclosure::integer(-1, bits));
+        }
+        Ok(profile(epsilon, bits)? - Enclosure::of(delta, bits))
+    };
+    let least = move |bits: u32| positive_root(&above, bits);
+    Ok(Answer::inverted(least, second, delta))
+}
+
+/// Refuses a profile that is above delta at the largest epsilon that is searched.
+///
+/// # Errors
+/// Such a profile; those of the profile.
+pub fn reached(
+    profile: impl Fn(&Rational, u32) -> Result<Enclosure, NumberError>,
+    delta: &Rational,
+) -> Result<(), Error> {
+    match profile(&largest_epsilon(), 128)?.is_above_rational(delta) {
+        true => Err(Error::Usage(format!(
+            "--delta {}: the least epsilon is above {LARGEST_EPSILON}, farther than is searched: take less shift, wider noise or a larger delta",
+            rational::shortly(delta)
+        ))),
+        false => Ok(()),
+    }
+}
+
+fn largest_epsilon() -> Rational {
+    rational::integer(LARGEST_EPSILON)
 }
 
 /// About the binary logarithm.

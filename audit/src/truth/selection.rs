@@ -1,7 +1,9 @@
 //! Partition selection by a Laplace threshold.
 
 use super::losses::{finite, no_epsilon};
-use super::{Answer, Given, Kind, Parameter, Quantity, SLOW, Subject, Takes, of_number, second};
+use super::{
+    Answer, Given, INVERSE, Kind, Parameter, Quantity, SLOW, Subject, Takes, of_number, second,
+};
 use crate::error::Error;
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::{Enclosure, NumberError, Rational};
@@ -39,7 +41,10 @@ fn laplace_threshold() -> Subject {
         quantities: vec![
             quantity("release", "the probability that a partition of so many records is released; of one record it is the delta that no epsilon repairs, if a person has one record", "Pr[{at} records are released]", &[Takes::Natural], "--at 1..5", release),
             quantity("profile", "the least delta at epsilon over all neighbours that differ in one record of one partition, where counts are released too", "delta({epsilon})", &[Takes::Epsilon], "--epsilon 1/2", threshold_profile),
-            quantity("epsilon", "the least epsilon at delta over the same neighbours", "epsilon({delta})", &[Takes::Delta], "--delta 0.05", threshold_epsilon),
+            Quantity {
+                method: INVERSE,
+                ..quantity("epsilon", "the least epsilon at delta over the same neighbours", "epsilon({delta})", &[Takes::Delta], "--delta 0.05", threshold_epsilon)
+            },
         ],
         example: "scale=1 threshold=5",
     }

@@ -8,6 +8,8 @@ use dp_assay::stats::{binomial, chi_square};
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
 
+const RATIONAL: &str = "a rational function of the parameters";
+
 /// The subjects.
 pub fn subjects() -> Vec<Subject> {
     vec![binomial(), chi_square(), clopper_pearson()]
@@ -38,13 +40,19 @@ fn binomial() -> Subject {
             quantity("pmf", "the probability of k", "Pr[X = {at}]", &[Takes::Integer], "--at 0..4", binomial_pmf as fn(&Given) -> Result<Answer<'_>, Error>),
             quantity("cdf", "the probability of at most k", "Pr[X <= {at}]", &[Takes::Integer], "--at 3", binomial_cdf),
             quantity("tail", "the probability of at least k", "Pr[X >= {at}]", &[Takes::Integer], "--at 7", binomial_tail),
-            quantity("mean", "the mean", "mean", &[], "", |given| {
-                Ok(Answer::Exact(given.number("trials")? * given.number("probability")?))
-            }),
-            quantity("variance", "the variance", "variance", &[], "", |given| {
-                let p = given.number("probability")?;
-                Ok(Answer::Exact(given.number("trials")? * p * (Rational::one() - p)))
-            }),
+            Quantity {
+                method: RATIONAL,
+                ..quantity("mean", "the mean", "mean", &[], "", |given| {
+                    Ok(Answer::Exact(given.number("trials")? * given.number("probability")?))
+                })
+            },
+            Quantity {
+                method: RATIONAL,
+                ..quantity("variance", "the variance", "variance", &[], "", |given| {
+                    let p = given.number("probability")?;
+                    Ok(Answer::Exact(given.number("trials")? * p * (Rational::one() - p)))
+                })
+            },
         ],
         example: "trials=10 probability=1/3",
     }
@@ -124,12 +132,18 @@ fn chi_square() -> Subject {
         quantities: vec![
             quantity("cdf", "the probability of at most x", "Pr[X <= {at}]", &[Takes::Number], "--at 5", chi_square_cdf as fn(&Given) -> Result<Answer<'_>, Error>),
             quantity("tail", "the probability of at least x", "Pr[X >= {at}]", &[Takes::Number], "--at 1..20..5", chi_square_tail),
-            quantity("mean", "the mean", "mean", &[], "", |given| {
-                Ok(Answer::Exact(given.number("degrees")?.clone()))
-            }),
-            quantity("variance", "the variance", "variance", &[], "", |given| {
-                Ok(Answer::Exact(given.number("degrees")? * BigInt::from(2)))
-            }),
+            Quantity {
+                method: RATIONAL,
+                ..quantity("mean", "the mean", "mean", &[], "", |given| {
+                    Ok(Answer::Exact(given.number("degrees")?.clone()))
+                })
+            },
+            Quantity {
+                method: RATIONAL,
+                ..quantity("variance", "the variance", "variance", &[], "", |given| {
+                    Ok(Answer::Exact(given.number("degrees")? * BigInt::from(2)))
+                })
+            },
             Quantity {
                 method: "the distribution function, inverted: an enclosure of it is below p at one end and above at the other",
                 most: SLOWEST,
@@ -177,7 +191,7 @@ fn chi_square_quantile(given: &Given) -> Result<Answer<'_>, Error> {
     let (n, p) = (given.whole("degrees")?, given.at()?);
     let is_low = *p <= rational::ratio(1, 2);
     let rest = Rational::one() - p;
-    // By the smaller of the two tails, of which nothing is lost; it falls where x grows.
+    // By the smaller of the two tails, so that nothing is lost; it falls where x grows.
     let above = move |x: &Rational, bits: u32| {
         if *x > rational::integer(1 << 20) {
             return Ok(Enclosure::integer(-1, bits));

@@ -90,7 +90,7 @@ impl Worth {
 pub struct Value {
     /// What is known of it.
     pub worth: Worth,
-    /// A decimal that is not above it, but of a bound.
+    /// A decimal that is not above it; absent for a bound.
     pub lo: Option<String>,
     /// A decimal that is not below it.
     pub hi: String,
@@ -116,7 +116,7 @@ impl Value {
         let mut is_witnessed = false;
         let known = |value: &Computation| {
             certified(digits, value).map_err(|shortfall| match shortfall {
-                Shortfall::NearZero => near_zero(quantity, &label()),
+                Shortfall::NearZero(exponent) => near_zero(quantity, &label(), exponent),
                 Shortfall::Digits => Error::option(
                     "--digits",
                     "fewer: this value is not known so exactly",
@@ -185,20 +185,22 @@ impl Value {
     }
 }
 
-fn near_zero(quantity: &Quantity, label: &str) -> Error {
-    // The option that takes it away from 0.
-    let option = quantity
-        .takes
-        .last()
-        .map_or("SUBJECT", |takes| takes.option());
+fn near_zero(quantity: &Quantity, label: &str, exponent: i64) -> Error {
+    // The options that move it.
+    let options: Vec<&str> = quantity.takes.iter().map(|takes| takes.option()).collect();
+    let options = match options[..] {
+        [] => "the parameters".to_owned(),
+        _ => options.join(" or "),
+    };
     Error::Usage(format!(
-        "{option}: {label} is too near 0 to be computed (below 2^-4194304, say); choose {option} nearer to the middle"
+        "{label} is below 2^{exponent}, and its digits are not known at this precision: change {options} so that it is larger"
     ))
 }
 
 /// Why a value is not known to so many digits.
 enum Shortfall {
-    NearZero,
+    /// It is below this power of two.
+    NearZero(i64),
     Digits,
     Number(NumberError),
 }
@@ -215,11 +217,13 @@ fn certified(digits: u32, value: &Computation) -> Result<Enclosure, Shortfall> {
     });
     match known {
         Err(NumberError::PrecisionExhausted { .. }) => match value(4096) {
-            Ok(rough) if rough.contains_zero() => Err(Shortfall::NearZero),
+            Ok(rough) if !rough.has_digits(1) && rough.hi().magnitude() < 0 => {
+                Err(Shortfall::NearZero(rough.hi().magnitude()))
+            }
             Ok(_) | Err(NumberError::PrecisionExhausted { .. }) => Err(Shortfall::Digits),
             Err(error) => Err(Shortfall::Number(error)),
         },
-        Err(NumberError::Underflow { .. }) => Err(Shortfall::NearZero),
+        Err(NumberError::Underflow { exponent }) => Err(Shortfall::NearZero(exponent)),
         known => known.map_err(Shortfall::Number),
     }
 }

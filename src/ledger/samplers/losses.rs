@@ -2,11 +2,12 @@
 
 use super::BITS;
 use crate::claim::{Check, Trouble};
-use crate::coins::Law;
+use crate::coins::{Law, Loss};
 use crate::law::SumOfLaws;
 use crate::law::named::NamedLaw;
 use crate::number::rational::{integer, ratio};
 use crate::number::{Dyadic, Enclosure, Rational};
+use crate::privacy::laplace as laplace_noise;
 use crate::privacy::{
     Budget, LeastEpsilon, LossDistribution, NeighbouringRelation, composition, discrete_gaussian,
     gaussian, mechanisms,
@@ -78,7 +79,8 @@ pub(super) fn loss_distribution(check: &mut Check) -> Result<(), Trouble> {
     check.certified(format_args!(
         "every sequence of outcomes, up to {longest} mechanisms, of three pairs of rational laws, randomised response among 2 \
          and 5 answers and two exponential mechanisms, in both directions; two different mechanisms; optimal composition \
-         of up to 1000 steps; discrete noise against its own profiles, and composed Gaussian noise against the law of its sum"
+         of up to 1000 steps; discrete noise against its own profiles, and composed Gaussian noise against the law of its sum; what \
+         is not held, at 8 bits, alone, three times and with randomised response"
     ));
     let epsilons = [ratio(0, 1), ratio(1, 3), ratio(1, 1), ratio(5, 2)];
     // 1. All sequences of outcomes, one by one.
@@ -215,16 +217,118 @@ pub(super) fn loss_distribution(check: &mut Check) -> Result<(), Trouble> {
             );
         }
     }
+    not_held(check)
+}
+
+/// Outcomes that are not held: at few bits they matter where epsilon is beyond the losses that are held.
+fn not_held(check: &mut Check) -> Result<(), Trouble> {
+    let (variance, shift, few) = (ratio(3, 1), 2i64, 8);
+    let law = DiscreteGaussian::new(variance.clone())?;
+    let one = mechanisms::discrete_gaussian(&law, &shift.into(), few)?;
+    // The loss at k is (shift^2 - 2 k shift) / (2 variance): which k are held, and the probability of the others.
+    let exact = one.losses().filter_map(|(loss, _)| match loss {
+        Loss::Exact(loss) => Some(loss),
+        _ => None,
+    });
+    let place = |loss: &Rational| {
+        (integer(shift) - loss * &variance * integer(2) / integer(shift)) / integer(2)
+    };
+    let held: Vec<BigInt> = exact.map(|loss| place(&loss).to_integer()).collect();
+    let (Some(least), Some(most)) = (held.iter().min(), held.iter().max()) else {
+        check.holds(false, "no loss is held");
+        return Ok(());
+    };
+    let missing = law.cdf(&(least - 1), BITS)? + law.upper_tail(&(most + 1), BITS)?;
+    let largest = (integer(shift) - Rational::from_integer(least.clone()) * integer(2))
+        * integer(shift)
+        / (&variance * integer(2));
+    let odds = ratio(1, 3);
+    let response = mechanisms::randomised_response(&odds, few)?;
+    let truth = mechanisms::randomised_response(&odds, BITS)?;
+    let three = discrete_gaussian::ShiftedSum::new(&variance, &[shift; 3], BITS)?;
+    type Profile<'a> = Box<dyn Fn(&Rational) -> Result<Enclosure, Trouble> + 'a>;
+    let alone: Profile = Box::new(|at| Ok(law.profile(&shift.into(), at, BITS)?));
+    let composed: Profile = Box::new(|at| Ok(three.profile(at)?));
+    // Given the answer of the randomised response, the loss is shifted by that of the answer.
+    let mixed: Profile = Box::new(|at| {
+        let mut sum = zero();
+        for (loss, mass) in truth.losses() {
+            if let Loss::Exact(loss) = loss {
+                sum = sum + mass * law.profile(&shift.into(), &(at - loss), BITS)?;
+            }
+        }
+        Ok(sum)
+    });
+    for (name, found, times, beyond, profile) in [
+        ("alone", one.clone(), 1u32, largest.clone(), &alone),
+        (
+            "three times",
+            one.times(3)?,
+            3,
+            &largest * integer(3),
+            &composed,
+        ),
+        (
+            "with another",
+            one.with(&response)?,
+            1,
+            &largest + &odds,
+            &mixed,
+        ),
+        (
+            "of another",
+            response.with(&one)?,
+            1,
+            &largest + &odds,
+            &mixed,
+        ),
+    ] {
+        // At least one of `times` draws is not held.
+        let bound = missing.complement().power(times.into()).complement();
+        check.holds(
+            found.tail().hi() >= bound.lo(),
+            format_args!("{name}: {} of {bound} that are not held", found.tail()),
+        );
+        for epsilon in [
+            &beyond - ratio(1, 100),
+            &beyond + ratio(1, 100),
+            &beyond + integer(2),
+        ] {
+            let (delta, profile) = (found.delta(&epsilon)?, profile(&epsilon)?);
+            check.holds(
+                profile.lo().is_positive()
+                    && delta.lo() <= profile.lo()
+                    && profile.hi() <= delta.hi(),
+                format_args!("{name}, at few bits, epsilon {epsilon}: {delta}, profile {profile}"),
+            );
+        }
+    }
     Ok(())
+}
+
+/// The profile of continuous Laplace noise at a distance in scales, as the masses of the half-line where the loss is above epsilon: below
+/// `(distance - epsilon)/2`, which is right of the first middle and left of the second.
+fn continuous_laplace(distance: &Rational, epsilon: &Rational) -> Result<Enclosure, Trouble> {
+    let bits = 2 * BITS;
+    let edge = (distance - epsilon) / integer(2);
+    if edge <= Rational::zero() {
+        return Ok(Enclosure::integer(0, bits));
+    }
+    let on_first = Enclosure::exp_of(&-&edge, bits)?.shifted(-1).complement();
+    let on_second = Enclosure::exp_of(&(edge - distance), bits)?.shifted(-1);
+    Ok(on_first - Enclosure::exp_of(epsilon, bits)? * on_second)
 }
 
 /// `privacy.least-epsilon`
 pub(super) fn least_epsilon(check: &mut Check) -> Result<(), Trouble> {
     check.certified(
-        "randomised response composed 1 to 300 times, discrete Laplace and Gaussian noise, continuous Gaussian noise: the profile, \
-         by its closed form, just below and just above the epsilon found; delta at and beside kinks, 0, and where nothing is enough",
+        "randomised response composed 1 to 300 times, discrete Laplace and Gaussian noise, continuous Laplace and Gaussian noise: the profile, \
+         by its closed form at twice the bits, 2^-120 below and above the epsilon found; delta at and beside kinks, 0, equal to what \
+         is alone, and where nothing is enough; a Laplace threshold at delta 0",
     );
-    let unit = ratio(1, 1 << 50);
+    // The closed forms see so far beside an epsilon: the profile falls by 2^-60 of that at least.
+    const MORE_BITS: u32 = 2 * BITS;
+    let unit = Dyadic::new(1, -AGREE).to_rational();
     let relation = NeighbouringRelation::Substitute;
     // The epsilon found, and a closed form of the profile. Where delta is not at a kink the profile falls strictly there.
     let mut judge = |name: &str,
@@ -256,7 +360,7 @@ pub(super) fn least_epsilon(check: &mut Check) -> Result<(), Trouble> {
         let step = Budget::pure(epsilon.clone(), relation)?;
         let one = mechanisms::randomised_response(&epsilon, BITS)?;
         let composed = one.times(times)?;
-        let formula = |at: &Rational| Ok(composition::optimal_delta(&step, times, at, BITS)?);
+        let formula = |at: &Rational| Ok(composition::optimal_delta(&step, times, at, MORE_BITS)?);
         let name = format!("{times} randomised responses of {epsilon}");
         for delta in &deltas {
             judge(&name, &composed.epsilon(delta)?, delta, &formula)?;
@@ -275,21 +379,29 @@ pub(super) fn least_epsilon(check: &mut Check) -> Result<(), Trouble> {
     let of_gaussian = mechanisms::discrete_gaussian(&gaussian, &shift, BITS)?;
     let mu = ratio(4, 5);
     for delta in &deltas {
-        let profile = |at: &Rational| Ok(laplace.profile(&shift, at, BITS)?);
+        let profile = |at: &Rational| Ok(laplace.profile(&shift, at, MORE_BITS)?);
         judge(
             "discrete Laplace",
             &of_laplace.epsilon(delta)?,
             delta,
             &profile,
         )?;
-        let profile = |at: &Rational| Ok(gaussian.profile(&shift, at, BITS)?);
+        let profile = |at: &Rational| Ok(gaussian.profile(&shift, at, MORE_BITS)?);
         judge(
             "discrete Gaussian",
             &of_gaussian.epsilon(delta)?,
             delta,
             &profile,
         )?;
-        let profile = |at: &Rational| Ok(gaussian::profile(&mu, at, BITS)?);
+        let (scale, distance) = (ratio(7, 3), ratio(5, 2));
+        let profile = |at: &Rational| Ok(continuous_laplace(&(&distance / &scale), at)?);
+        judge(
+            "Laplace",
+            &laplace_noise::epsilon(&scale, &distance, delta, BITS)?,
+            delta,
+            &profile,
+        )?;
+        let profile = |at: &Rational| Ok(gaussian::profile(&mu, at, MORE_BITS)?);
         judge(
             "Gaussian",
             &gaussian::epsilon(&mu, delta, BITS)?,
@@ -298,6 +410,17 @@ pub(super) fn least_epsilon(check: &mut Check) -> Result<(), Trouble> {
         )?;
     }
     // The exact cases.
+    let budget = Budget::approximate(ratio(2, 3), ratio(1, 100_000), relation)?;
+    let worst = mechanisms::worst_of(&budget, BITS)?;
+    let twice_told = ratio(199_999, 10_000_000_000);
+    // A threshold of 5, for 3 records over 2: noisy counts from 5 on are on the same side of both, and silence differs the least.
+    let threshold = mechanisms::LaplaceThreshold::new(DiscreteLaplace::new(integer(1))?, 5.into());
+    let three_records = threshold.losses(&3.into(), BITS)?;
+    let noise = threshold.noise();
+    let silence = noise
+        .cdf(&2.into(), BITS)?
+        .divided_by(&noise.cdf(&1.into(), BITS)?)?
+        .ln()?;
     let none = Rational::zero();
     let sure = LossDistribution::of_masses(
         &[ratio(3, 4), ratio(1, 8), ratio(1, 8)],
@@ -315,6 +438,26 @@ pub(super) fn least_epsilon(check: &mut Check) -> Result<(), Trouble> {
         (
             "the largest loss at delta 0",
             is(of_laplace.epsilon(&none)?, Some(ratio(6, 7))),
+        ),
+        (
+            "the budget's epsilon at its delta",
+            is(worst.epsilon(budget.delta())?, Some(ratio(2, 3))),
+        ),
+        (
+            "twice the budget's epsilon at the delta of two",
+            is(worst.times(2)?.epsilon(&twice_told)?, Some(ratio(4, 3))),
+        ),
+        (
+            "the loss of a released count at delta 0",
+            is(three_records.epsilon(&none)?, Some(integer(1))),
+        ),
+        (
+            "the loss of silence, exchanged, at delta 0",
+            three_records
+                .reversed()?
+                .epsilon(&none)?
+                .finite()
+                .is_some_and(|found| agree(&found, &silence)),
         ),
         (
             "no epsilon at delta 0 of Gaussian noise",

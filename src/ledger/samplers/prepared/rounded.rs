@@ -216,8 +216,64 @@ fn noise<N: RealNoise>(
             }
         }
     }
+    count += many(check, noise, table, label)?;
     count += beyond(check, noise, density, table, width, label)?;
     Ok(count)
+}
+
+/// Numbers at a time: more than a word has signs, and more than the noise draws at once.
+const MANY: [usize; 2] = [65, 257];
+const AT_ONCE: usize = 256;
+
+/// Many at once: each has a cell, a sign and digits of its own.
+fn many<N: RealNoise>(
+    check: &mut Check,
+    noise: &N,
+    table: &Table,
+    label: &str,
+) -> Result<usize, Trouble> {
+    let zero = Rational::zero();
+    for length in MANY {
+        // Digits that differ from number to number, and signs without a period.
+        let word = |index: usize| (index as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let negative = |index: usize| word(index).count_ones() % 2 == 1;
+        let cell = |index: usize| index % (table.places() - 1);
+        let cells = (0..length).map(cell).collect();
+        let mut coins = Scripted::picking([(table, cells)]);
+        let mut expected = Vec::new();
+        let all: Vec<usize> = (0..length).collect();
+        for part in all.chunks(AT_ONCE) {
+            for signs in part.chunks(64) {
+                let signs = signs.iter().zip(0..64);
+                let bits = signs.map(|(&index, bit)| u64::from(negative(index)) << bit);
+                coins.words.push_back(bits.sum());
+            }
+            coins.words.extend(part.iter().map(|&index| word(index)));
+        }
+        coins.answers.extend(vec![Answer::Below; length]);
+        for index in 0..length {
+            let mut alone = Scripted::picking([(table, VecDeque::from([cell(index)]))]);
+            alone
+                .words
+                .extend([u64::from(negative(index)), word(index)]);
+            alone.answers.push_back(Answer::Below);
+            expected.push(noise.draw_around(&zero, &mut alone)?);
+        }
+        let mut found = vec![0; length];
+        let filled = noise.fill(&zero, &mut coins, &mut found);
+        let found: Vec<BigInt> = found.into_iter().map(BigInt::from).collect();
+        let apart = found
+            .iter()
+            .zip(&expected)
+            .position(|(one, other)| one != other);
+        check.holds(
+            filled.is_ok() && apart.is_none() && coins.words.is_empty(),
+            format_args!(
+                "{label}: {length} at once, {filled:?}: number {apart:?} is not the one drawn alone"
+            ),
+        );
+    }
+    Ok(MANY.len())
 }
 
 /// Beyond the table: the exponents of what is drawn add up to that of the law, and the number is rounded as the others are.
