@@ -15,7 +15,7 @@ pub struct Uniform {
 }
 
 impl Uniform {
-    /// A number in [0, 1) of which nothing is drawn.
+    /// A number in [0, 1) without any digit drawn.
     #[must_use]
     pub fn new() -> Self {
         Self::within(0, 1)

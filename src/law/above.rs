@@ -11,7 +11,7 @@ use num_traits::{Signed, Zero};
 /// Otherwise nothing is told, `None`, *quietly* (ledger: `sample.above-then-answer`).
 ///
 /// It is one round of the sparse vector technique: the excess is how far the question is above a threshold. The two noises
-/// are independent. To tell the noise of the test in the place of a fresh one is another mechanism, which is not private.
+/// are independent. To tell the noise of the test instead of a fresh one is another mechanism, which is not private.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AboveThenAnswer {
     excess: BigInt,

@@ -6,7 +6,7 @@ use crate::number::{Enclosure, NumberError, OutOfRange};
 use crate::sample::DiscreteLaplace;
 use num_bigint::BigInt;
 
-/// The law of a value with discrete Laplace noise, of which only `None` is told, *quietly*, where it lies in a public
+/// The law of a value with discrete Laplace noise that tells only `None`, *quietly*, where it lies in a public
 /// interval (ledger: `sample.censored`).
 ///
 /// A draw of the noisy value that is then compared with the interval would show the meter the whole value. What is

@@ -8,7 +8,7 @@ use crate::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
 use num_bigint::BigInt;
 use std::sync::Arc;
 
-/// A law of which so many draws are expected: prepared, from [`WORTHWHILE`] draws on, if its parameter is within reach, and
+/// A law from which so many draws are expected: prepared, from [`WORTHWHILE`] draws on, if its parameter is within reach, and
 /// plain otherwise. The law is the same; the draws of equal coins are not.
 ///
 /// So a learner takes any parameter, and pays for preparing only where it draws in bulk. Clones share what was prepared.
@@ -60,7 +60,7 @@ preparable!(
 );
 
 impl<L: Preparable> DrawnOften<L> {
-    /// `law`, of which about `draws` draws will be made: a public number.
+    /// `law`, from which about `draws` draws will be made: a public number.
     ///
     /// # Errors
     /// Those of the enclosures.

@@ -10,7 +10,7 @@
 //! - [`PreparedExponentialMechanism`]: repeated draws of one mechanism; [`IntegerScores`]: scores given with each call;
 //! - [`RoundedLaplace`], [`RoundedGaussian`], [`RoundedGaussianVector`]: the noise of the real line, added to exact values and then
 //!   rounded to a grid;
-//! - [`DrawnOften`]: a law of which so many draws are expected, prepared where that pays and can be done, and plain elsewhere.
+//! - [`DrawnOften`]: a law from which so many draws are expected, prepared where that pays and can be done, and plain elsewhere.
 //!
 //! Drawn from [`Recycled`](crate::coins::Recycled) coins they take hardly more bits than the entropy of what they return. A prepared noise
 //! is a [`Law`](crate::coins::Law) and [`Noise`](crate::law::Noise), so that it stands wherever its twin stands.

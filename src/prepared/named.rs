@@ -1,4 +1,4 @@
-//! A law by name of which so many draws are expected.
+//! A law by name, from which so many draws are expected.
 
 use super::DrawnOften;
 use crate::coins::{Coins, CoinsError};
@@ -6,7 +6,7 @@ use crate::law::named::NamedLaw;
 use crate::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
 use num_bigint::BigInt;
 
-/// A [`NamedLaw`] of which so many draws are expected: see [`DrawnOften`].
+/// A [`NamedLaw`] from which so many draws are expected: see [`DrawnOften`].
 #[derive(Debug, Clone)]
 pub enum NamedDrawnOften {
     /// `discrete-laplace scale=S`.
@@ -18,7 +18,7 @@ pub enum NamedDrawnOften {
 }
 
 impl NamedDrawnOften {
-    /// `law`, of which about `draws` draws will be made.
+    /// `law`, from which about `draws` draws will be made.
     ///
     /// # Errors
     /// Those of the enclosures.

@@ -6,8 +6,8 @@
 //! `delta(epsilon) = sup over E of P(E) - e^epsilon Q(E) = Pr[infinite] + sum over losses l > epsilon of P(l) (1 - e^(epsilon - l))`
 //!
 //! (Sommer, Meiser, Mohammadi 2019). The loss of independent outcomes is the sum of their losses: the law of `k` mechanisms
-//! is a convolution, of which nothing is lost where losses are added exactly. Under adaptive choices it bounds `k` mechanisms
-//! each of which is dominated by this pair (Kairouz, Oh, Viswanath 2015; Zhu, Dong, Wang 2022, Theorem 10).
+//! is a convolution, and nothing is lost where losses are added exactly. Under adaptive choices it bounds `k` mechanisms
+//! that are each dominated by this pair (Kairouz, Oh, Viswanath 2015; Zhu, Dong, Wang 2022, Theorem 10).
 //!
 //! **How a loss is held.** As a rational and whole multiples of a few irrational numbers, such as the logarithm of the quotient
 //! of two normalisers. Equal sums are recognised as equal, and merged. Masses are enclosures. Outcomes that are too many to hold have
@@ -55,7 +55,7 @@ const LONG: u64 = 1 << 12;
 /// The bits that the recurrences and sums over at most `2^18` losses may lose.
 const GUARD: u32 = 48;
 
-/// An irrational number of which losses are multiples.
+/// An irrational number that has losses as multiples.
 #[derive(Debug, Clone, PartialEq)]
 struct Unit {
     /// What it is, exactly: units of one name are one number.
@@ -850,7 +850,7 @@ impl Layout {
     }
 }
 
-/// The largest integer of which all differences of the multiples of a unit are multiples; 1 if there are none.
+/// The largest integer that divides all differences of the multiples of a unit; 1 if there are none.
 fn stride(parts: &[(&LossDistribution, u64)], unit: usize) -> i64 {
     let mut found = 0;
     for (law, _) in parts {
@@ -863,7 +863,7 @@ fn stride(parts: &[(&LossDistribution, u64)], unit: usize) -> i64 {
     found.max(1)
 }
 
-/// The largest rational of which all differences of losses of one law are multiples; 1 if there are none. `None` if the
+/// The largest rational that divides all differences of losses of one law; 1 if there are none. `None` if the
 /// denominators have no short common multiple.
 fn step(parts: &[(&LossDistribution, u64)]) -> Option<Rational> {
     const LONGEST: u64 = 4096;

@@ -16,7 +16,7 @@
 //!   compositions by exact convolution; [`mechanisms`] makes it of randomised response, the exponential mechanism, discrete noise
 //!   and the Laplace threshold;
 //! - [`laplace`]: the profile of continuous Laplace noise;
-//! - [`noisy_answers`]: what rounds cost of which only few tell anything (Theorem A of `spec/kernels.md`);
+//! - [`noisy_answers`]: what rounds cost where only few tell anything (Theorem A of `spec/kernels.md`);
 //! - [`one_record_descent`]: noise for gradient descent that reads one record a step;
 //! - [`with_replacement`]: what noisy rounds cost that read records drawn with replacement;
 //! - [`meter`](meter::meter): what a run of any mechanism costs on two neighbouring datasets, and whether it keeps

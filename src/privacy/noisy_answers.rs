@@ -1,4 +1,4 @@
-//! Noisy answers without noise on the threshold: what rounds cost of which only few tell anything.
+//! Noisy answers without noise on the threshold: what rounds cost where only few tell anything.
 //!
 //! A mechanism runs in rounds, as many as it likes. Given what was published before, a round is purely private with a
 //! loss of at most `s`, and one of its outcomes is *quiet*: it says nothing but that nothing is said. After so many

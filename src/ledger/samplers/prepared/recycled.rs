@@ -77,7 +77,7 @@ const FRESH: [u64; 3] = [0, u64::MAX, 0x9e37_79b9_7f4a_7c15];
 /// The states whose turn it is not.
 const OTHERS: [[u64; 2]; 3] = [[3, 5], [0, 1], [7, 8]];
 
-/// From every state `z` below `size`, the first `whole` of which lead to an answer: given the answer and the new size, the new states are
+/// From every state `z` below `size`, where the first `whole` lead to an answer: given the answer and the new size, the new states are
 /// equally many for each integer below it; the other states stay. Returns how many lead to each answer, for all fresh bits in turn.
 fn keeps<const WORD: u32, K: Ord + Clone>(
     check: &mut Check,

@@ -61,7 +61,7 @@ fn width_of(squared: &Rational) -> i32 {
         .unwrap_or(-64)
 }
 
-/// A number of the real line of which so many digits are known: its ends.
+/// A number of the real line with so many known digits: its ends.
 fn ends(negative: bool, cell: u64, word: &BigInt, digits: u32, width: i32) -> [Rational; 2] {
     let parts = BigInt::one() << digits;
     let end = |more: u32| {
@@ -165,7 +165,7 @@ fn noise<N: RealNoise>(
             for answer in answers {
                 let mut coins = scripted(cell, &[0, word], &[answer]);
                 let found = noise.draw_around(&zero, &mut coins);
-                // A rejection picks another cell, of which the script has none.
+                // A rejection picks another cell, and the script has no other.
                 let rejected = coins.picked.len() == 2;
                 let right = match answer {
                     Answer::Word(w) if w < near => !rejected,
