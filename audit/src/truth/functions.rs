@@ -223,6 +223,11 @@ fn function(given: &Given) -> Result<Answer<'_>, Error> {
             logarithm_of_factorial(n, bits)
         }));
     }
+    if name == "normal-quantile" {
+        let quantile = move |bits: u32| enclose(name, x, bits);
+        let rising = |at: &Rational, bits: u32| second::function("normal-cdf", at, bits);
+        return Ok(Answer::reached(quantile, rising, x));
+    }
     Ok(Answer::witnessed(
         move |bits| enclose(name, x, bits),
         move |bits| second::function(name, x, bits),

@@ -11,7 +11,7 @@ use super::{
 use crate::error::Error;
 use dp_assay::number::{Dyadic, Enclosure, NumberError, Rational, rational};
 use dp_assay::privacy::{
-    Budget, NeighbouringRelation, PrivacyError, Zcdp, composition, discrete_gaussian, gaussian,
+    Budget, NeighbouringRelation, Zcdp, composition, discrete_gaussian, gaussian,
 };
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
@@ -365,11 +365,8 @@ fn vector_delta(given: &Given) -> Result<Answer<'_>, Error> {
         &squared,
         dimension,
         given.epsilon()?,
-    );
-    match bound {
-        Ok(bound) => Ok(Answer::AtMost(bound)),
-        Err(error) => Err(error.into()),
-    }
+    )?;
+    Ok(Answer::AtMost(bound))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::error::Error;
 use dp_assay::law::named::{FAMILIES, NamedLaw};
-use dp_assay::number::{Enclosure, NumberError, Rational, rational};
+use dp_assay::number::{Enclosure, NumberError, Rational};
 use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};

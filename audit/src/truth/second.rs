@@ -254,10 +254,6 @@ mod tests {
     use super::*;
     use dp_assay::number::rational::{integer, ratio};
 
-    fn named(text: &str) -> NamedLaw {
-        text.parse().unwrap()
-    }
-
     #[test]
     fn a_second_that_is_apart_disagrees_and_one_that_is_wide_says_nothing() {
         let first = Enclosure::between(&integer(1), &ratio(1001, 1000), 64);
@@ -308,7 +304,7 @@ mod tests {
             "discrete-gaussian variance=1/20",
             "discrete-gaussian variance=9",
         ] {
-            let law = named(law);
+            let law: NamedLaw = law.parse().unwrap();
             for k in [-7, -1, 0, 1, 2, 9] {
                 let k = BigInt::from(k);
                 let firsts = [

@@ -91,6 +91,16 @@ fn each_kind_of_subject_has_its_known_value() {
             "sum first=discrete-laplace:scale:2 second=discrete-gaussian:variance:4 --at 0 --digits 20",
             "0.13223653951925171080",
         ),
+        // Reversed after it was composed it had no digit.
+        (
+            "exponential-mechanism-pair epsilon=1 losses=0,1 neighbour=1,0 times=5000 --epsilon 612 --digits 20",
+            "0.49134224885158496485",
+        ),
+        // The best order less 1 is about e^-9738.
+        (
+            "zcdp rho=1e4 --quantity epsilon --delta 1e-6 --digits 20",
+            "10739.073156563853527",
+        ),
     ] {
         let value = truth(&room, line);
         let digits = lo.trim_start_matches("0.").trim_start_matches('0').len() - 2;
@@ -110,13 +120,23 @@ fn each_kind_of_subject_has_its_known_value() {
             );
         }
         assert_eq!(value["arithmetics"][0], "num-bigint", "{line}");
-        let is_function = ["exp", "pi", "erfc"]
-            .iter()
-            .any(|name| line.starts_with(name));
+        // What has no second writing.
+        let once = [
+            "chi-square",
+            "clopper-pearson",
+            "randomised-response",
+            "subsampling",
+            "zcdp",
+            "composition",
+            "exponential-mechanism-pair",
+            "composed-noise",
+            "sum",
+        ];
+        let is_twice = !once.iter().any(|name| line.starts_with(name));
         let second = value["arithmetics"].get(1);
         assert_eq!(
             second.is_some(),
-            is_function && cfg!(feature = "mpfr"),
+            is_twice && cfg!(feature = "mpfr"),
             "{line}"
         );
     }
@@ -178,6 +198,39 @@ fn a_rational_value_and_a_bound_say_so() {
     );
     let table = room.prints(&words("truth zcdp rho=1/2 --epsilon 4"));
     assert!(table.contains("an upper bound on delta"), "{table}");
+    // Where nothing is left of delta the largest loss is needed, and is known.
+    for (line, epsilon) in [
+        (
+            "discrete-laplace scale=2 --quantity epsilon --shift 1 --delta 0",
+            "1/2",
+        ),
+        (
+            "laplace scale=2 --quantity epsilon --shift 3 --delta 0",
+            "3/2",
+        ),
+        (
+            "randomised-response epsilon=2/3 --quantity epsilon --delta 0",
+            "2/3",
+        ),
+        (
+            "composition step-epsilon=1 step-delta=1e-5 times=1 --quantity epsilon --delta 1e-5",
+            "1",
+        ),
+        (
+            "composition step-epsilon=1/3 times=6 --quantity epsilon --delta 0",
+            "2",
+        ),
+        (
+            "composed-noise law=discrete-laplace:scale:2 times=3 --quantity epsilon --delta 0",
+            "3/2",
+        ),
+        ("zcdp rho=1/2 --quantity epsilon --delta 0.9", "0"),
+    ] {
+        assert_eq!(truth(&room, line)["exact"], epsilon, "{line}");
+    }
+    // The bound is 1 but for a part that no digit shows.
+    let nearly = truth(&room, "zcdp rho=1e4 --epsilon 1 --digits 20");
+    assert_eq!(nearly["lo"], "0.99999999999999999999", "{nearly}");
 }
 
 #[test]
@@ -186,14 +239,14 @@ fn a_range_is_printed_as_rows_in_each_format() {
     let line = "truth discrete-laplace scale=2 --at -1..1 --digits 8";
     let csv = room.prints(&[&words(line)[..], &["--format", "csv"]].concat());
     let lines: Vec<&str> = csv.lines().collect();
-    assert_eq!(lines[0], "law,quantity,at,digits,kind,lo,hi");
+    assert_eq!(lines[0], "law,quantity,at,digits,kind,exact,lo,hi");
     assert_eq!(
         lines[1],
-        "discrete-laplace scale=2,pmf,-1,8,enclosure,0.14855067,0.14855068"
+        "discrete-laplace scale=2,pmf,-1,8,enclosure,,0.14855067,0.14855068"
     );
     assert_eq!(
         lines[2],
-        "discrete-laplace scale=2,pmf,0,8,enclosure,0.24491866,0.24491867"
+        "discrete-laplace scale=2,pmf,0,8,enclosure,,0.24491866,0.24491867"
     );
     assert_eq!(lines.len(), 4);
     let values = json(&room.prints(&[&words(line)[..], &["--format", "json"]].concat()));
@@ -202,6 +255,10 @@ fn a_range_is_printed_as_rows_in_each_format() {
     assert_eq!(
         (&rows[1]["at"], &rows[1]["lo"]),
         (&"0".into(), &"0.24491866".into())
+    );
+    assert_eq!(
+        (&values["quantity"], &rows[1]["label"]),
+        (&"pmf".into(), &"Pr[Y = 0]".into())
     );
     let table = room.prints(&words(line));
     assert_eq!(table.matches("\nlo ").count(), 3);
@@ -355,7 +412,7 @@ fn what_is_wrong_is_refused_by_name() {
         ("discrete-laplace scale=2 --at 1..", "an exact number"),
         (
             "discrete-laplace scale=2 --at 0..1..1/2",
-            "1/2 is not an integer",
+            "--at must be an integer, got the step of the range 1/2",
         ),
         (
             "discrete-laplace scale=2 --at 0..1e9",
@@ -379,11 +436,11 @@ fn what_is_wrong_is_refused_by_name() {
         ),
         (
             "exp --at 1 --digits 1001",
-            "--digits must be between 1 and 1000",
+            "it must be a whole number from 1 to 1000",
         ),
         (
             "exp --at 1 --digits 0",
-            "--digits must be between 1 and 1000",
+            "it must be a whole number from 1 to 1000",
         ),
         (
             "exp --at 1000001",
@@ -395,14 +452,38 @@ fn what_is_wrong_is_refused_by_name() {
             "normal-quantile --at 1",
             "--at must be above 0 and below 1, got 1",
         ),
-        ("normal-cdf --at -1e9", "too near 0"),
+        ("normal-cdf --at -1e9", "change --at so that it is larger"),
+        (
+            "sum first=discrete-laplace:scale:2 second=discrete-gaussian:variance:1e12 --quantity profile --shift 1 --epsilon 1/10",
+            "is below 2^-",
+        ),
+        (
+            "discrete-gaussian variance=4 --quantity epsilon --shift 1e4 --delta 1e-3",
+            "the least epsilon is above 1048576",
+        ),
+        (
+            "gaussian deviation=1 --quantity epsilon --shift 1e4 --delta 1e-3",
+            "the least epsilon is above 1048576",
+        ),
+        (
+            "discrete-gaussian variance=4 --quantity epsilon --shift 1 --delta 0",
+            "no epsilon is enough",
+        ),
+        (
+            "gaussian deviation=1 --quantity epsilon --shift 1 --delta 0",
+            "--delta must be above 0 and below 1, got 0",
+        ),
+        (
+            "composed-noise law=discrete-laplace:scale:5 times=100000 --quantity profile --epsilon 1 --digits 1000",
+            "ask for fewer digits",
+        ),
         (
             "ln-factorial --at 1000000 --digits 500",
             "--digits must be fewer",
         ),
         (
             "laplace scale=1 --quantity epsilon --shift 1 --delta 1",
-            "--delta must be above 0 and below 1",
+            "--delta must be at least 0 and below 1",
         ),
         (
             "laplace scale=1 --quantity profile --shift 1 --epsilon -1",
