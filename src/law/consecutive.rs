@@ -96,16 +96,6 @@ fn outwards(
     Ok(found)
 }
 
-/// `Pr[Y >= k]`, without cancellation far above.
-pub(crate) fn upper_tail(law: &NamedLaw, k: &BigInt, bits: u32) -> Result<Enclosure, NumberError> {
-    match law {
-        NamedLaw::DiscreteLaplace(law) => law.cdf(&-k, bits),
-        NamedLaw::DiscreteGaussian(law) => law.upper_tail(k, bits),
-        NamedLaw::Geometric(law) if k.is_positive() => Enclosure::exp_of(&(-law.rate() * k), bits),
-        NamedLaw::Geometric(_) => Ok(Enclosure::integer(1, bits)),
-    }
-}
-
 /// An integer beyond which, on either side, the law has a probability of about `2^-bits` or less.
 pub(crate) fn reach(law: &NamedLaw, bits: u32) -> BigInt {
     // ln 2 < 7/10, and e^(-k^2/(2v)) with k^2 = 2 v bits ln 2.
@@ -164,10 +154,10 @@ mod tests {
             for k in [-3, 0, 1, 4] {
                 let masses = probabilities(&law, &BigInt::from(k), &400.into(), 128).unwrap();
                 let sum = masses.iter().fold(Enclosure::integer(0, 128), |s, p| s + p);
-                let tail = upper_tail(&law, &k.into(), 128).unwrap();
+                let tail = law.upper_tail(&k.into(), 128).unwrap();
                 assert!((tail - sum).abs().hi().magnitude() < -80, "{text} {k}");
             }
-            let far = upper_tail(&law, &reach(&law, 100), 128).unwrap();
+            let far = law.upper_tail(&reach(&law, 100), 128).unwrap();
             assert!(far.hi().magnitude() < -95, "{text}");
         }
     }

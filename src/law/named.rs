@@ -272,6 +272,20 @@ impl NamedLaw {
         }
     }
 
+    /// The probability of at least `k`, without cancellation far above.
+    ///
+    /// # Errors
+    /// Those of the real functions.
+    pub fn upper_tail(&self, k: &BigInt, bits: u32) -> Result<Enclosure, NumberError> {
+        match self {
+            // By symmetry.
+            Self::DiscreteLaplace(law) => law.cdf(&-k, bits),
+            Self::DiscreteGaussian(law) => law.upper_tail(k, bits),
+            Self::Geometric(law) if k.is_positive() => Enclosure::exp_of(&(-law.rate() * k), bits),
+            Self::Geometric(_) => Ok(Enclosure::integer(1, bits)),
+        }
+    }
+
     /// A bound from above on the probability of all `k` with `k = residue` modulo `modulus`; `residue < modulus`.
     ///
     /// Of discrete Laplace and geometric noise the probability itself, a sum of two geometric series. Of discrete

@@ -13,7 +13,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::consecutive::{probabilities, reach, upper_tail};
+use super::consecutive::{probabilities, reach};
 use super::named::NamedLaw;
 use crate::number::{Dyadic, Enclosure, NumberError, Rational};
 use num_bigint::BigInt;
@@ -149,7 +149,7 @@ impl SumOfLaws {
             BigInt::zero()
         };
         let masses = probabilities(law, &from, &to, bits)?;
-        let beyond = upper_tail(law, &(to + 1), bits)?;
+        let beyond = law.upper_tail(&(to + 1), bits)?;
         let beyond = if law.is_symmetric() {
             beyond.shifted(1)
         } else {
@@ -188,7 +188,7 @@ impl SumOfLaws {
             }
             Side::AtLeast => {
                 others.reverse();
-                upper_tail(wide, &(&highest + 1), working)?
+                wide.upper_tail(&(&highest + 1), working)?
             }
         };
         let mut sum = Enclosure::integer(0, working);

@@ -82,8 +82,9 @@ pub fn epsilon(mu: &Rational, delta: &Rational, bits: u32) -> Result<LeastEpsilo
     })
 }
 
-/// `Pr[Z >= x]` for a standard normal `Z`.
-fn upper_tail(x: &Rational, bits: u32) -> Enclosure {
+/// `Pr[Z >= x]` for a standard normal `Z`, without cancellation far above.
+#[must_use]
+pub fn upper_tail(x: &Rational, bits: u32) -> Enclosure {
     // In the tail the relative error is x^2 times that of x.
     let guard = 16 + 2 * x.to_integer().bits().min(64) as u32;
     Enclosure::of(x, bits + guard)

@@ -30,30 +30,18 @@
 //! ```
 
 use super::PrivacyError;
-use super::convolution::Masses;
 use super::error::proper_delta;
 use super::inverse::least_epsilon;
+use super::loss_grid::{GUARD, Held, Key, Layout, MOST_LOSSES, convolved, merge};
 use crate::coins::Loss;
 use crate::number::range::{at_least_one, at_least_zero, require};
 use crate::number::rational::shortly;
 use crate::number::{Dyadic, Enclosure, NumberError, Rational};
-use num_bigint::BigInt;
-use num_integer::Integer;
-use num_traits::{One, Pow, Signed, ToPrimitive, Zero};
+use num_traits::{One, Pow, Zero};
 use std::collections::BTreeMap;
-
-/// So many different losses at most, and their masses in so many bits together.
-pub const MOST_LOSSES: u64 = 1 << 18;
-const MOST_BITS: u64 = 1 << 27;
-
-/// So many products of masses at most, where losses are not on a grid.
-const MOST_PRODUCTS: u64 = 1 << 20;
 
 /// Rational numbers longer than that are held as enclosures alone.
 const LONG: u64 = 1 << 12;
-
-/// The bits that the recurrences and sums over at most `2^18` losses may lose.
-const GUARD: u32 = 48;
 
 /// An irrational number that has losses as multiples.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,30 +49,6 @@ struct Unit {
     /// What it is, exactly: units of one name are one number.
     name: String,
     value: Enclosure,
-}
-
-/// A loss: `rational + sum of multiples[i] units[i]`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
-    multiples: Vec<i64>,
-    rational: Rational,
-}
-
-impl Key {
-    fn plus(&self, other: &Self) -> Self {
-        let pairs = self.multiples.iter().zip(&other.multiples);
-        Self {
-            multiples: pairs.map(|(a, b)| a + b).collect(),
-            rational: &self.rational + &other.rational,
-        }
-    }
-
-    fn times(&self, factor: i64) -> Self {
-        Self {
-            multiples: self.multiples.iter().map(|a| a * factor).collect(),
-            rational: &self.rational * BigInt::from(factor),
-        }
-    }
 }
 
 /// An outcome of two neighbouring inputs, for [`LossDistribution::of_outcomes`].
@@ -107,7 +71,7 @@ pub struct LossDistribution {
     bits: u32,
     units: Vec<Unit>,
     /// The masses on the first input.
-    masses: BTreeMap<Key, Enclosure>,
+    masses: Held,
     /// The least and the largest of the finite losses that are held.
     ends: Option<Pair>,
     /// What is possible on the first input alone, and on the second alone.
@@ -549,10 +513,10 @@ impl LossDistribution {
             .ends
             .as_ref()
             .map(|ends| ends.each_ref().map(|end| end * &factor));
-        let masses = match Layout::new(&[(self, times)], self.bits) {
-            Ok(layout) => layout.masses(&self.fixed(&layout).power(times), self.bits),
+        let masses = match Layout::new(self.units.len(), &[(&self.masses, times)], self.bits) {
+            Ok(layout) => layout.masses(&layout.fixed(&self.masses).power(times), self.bits),
             Err(points) => {
-                let mut result: Option<BTreeMap<Key, Enclosure>> = None;
+                let mut result: Option<Held> = None;
                 for bit in (0..=times.ilog2()).rev() {
                     if let Some(half) = &result {
                         result = Some(convolved(half, half, &points)?);
@@ -627,8 +591,14 @@ impl LossDistribution {
             ),
             _ => None,
         };
-        let masses = match Layout::new(&[(&this, 1), (&other, 1)], bits) {
-            Ok(layout) => layout.masses(&this.fixed(&layout).product(&other.fixed(&layout)), bits),
+        let masses = match Layout::new(units.len(), &[(&this.masses, 1), (&other.masses, 1)], bits)
+        {
+            Ok(layout) => {
+                let product = layout
+                    .fixed(&this.masses)
+                    .product(&layout.fixed(&other.masses));
+                layout.masses(&product, bits)
+            }
             Err(points) => convolved(&this.masses, &other.masses, &points)?,
         };
         Ok(Self {
@@ -671,35 +641,6 @@ impl LossDistribution {
             ..self.clone()
         }
     }
-
-    /// The masses in fixed point at the places of a layout.
-    fn fixed(&self, layout: &Layout) -> Masses {
-        let origin = self.origin();
-        let placed: Vec<(usize, &Enclosure)> = self
-            .masses
-            .iter()
-            .map(|(key, mass)| (layout.place(key, &origin), mass))
-            .collect();
-        let length = placed.iter().map(|(place, _)| place + 1).max().unwrap_or(0);
-        Masses::new(&placed, length.max(1), layout.point)
-    }
-
-    /// The least of each part of the losses.
-    fn origin(&self) -> Key {
-        let least = |of: &dyn Fn(&Key) -> i64| self.masses.keys().map(of).min().unwrap_or(0);
-        Key {
-            multiples: (0..self.units.len())
-                .map(|unit| least(&|key| key.multiples[unit]))
-                .collect(),
-            rational: self
-                .masses
-                .keys()
-                .map(|key| &key.rational)
-                .min()
-                .cloned()
-                .unwrap_or_default(),
-        }
-    }
 }
 
 /// Refuses more outcomes than are held.
@@ -721,174 +662,6 @@ fn short(numbers: [Rational; 2]) -> Option<[Rational; 2]> {
 /// What may count for nothing or for all of it.
 fn from_zero_to(mass: &Enclosure) -> Enclosure {
     Enclosure::new(&Dyadic::zero(), mass.hi(), mass.bits())
-}
-
-fn merge(masses: &mut BTreeMap<Key, Enclosure>, key: Key, mass: Enclosure) {
-    let sum = match masses.get(&key) {
-        Some(there) => there + &mass,
-        None => mass,
-    };
-    masses.insert(key, sum);
-}
-
-/// The convolution term by term, where losses are on no grid of at most `points`.
-fn convolved(
-    first: &BTreeMap<Key, Enclosure>,
-    second: &BTreeMap<Key, Enclosure>,
-    points: &str,
-) -> Result<BTreeMap<Key, Enclosure>, PrivacyError> {
-    let products = first.len() as u64 * second.len() as u64;
-    if products > MOST_PRODUCTS {
-        return Err(PrivacyError::TooManyLosses {
-            points: points.to_owned(),
-        });
-    }
-    let mut sums = BTreeMap::new();
-    for (a, p) in first {
-        for (b, q) in second {
-            merge(&mut sums, a.plus(b), p * q);
-        }
-    }
-    Ok(sums)
-}
-
-/// A grid on which all sums of losses are, and their places in one list: a place is a number whose digits are the multiples of the
-/// grid's step and of the units, each counted from the least, in bases so large that no sum carries.
-struct Layout {
-    step: Rational,
-    /// Of the multiples of each unit.
-    strides: Vec<i64>,
-    bases: Vec<u64>,
-    /// The least sum.
-    origin: Key,
-    point: u32,
-}
-
-impl Layout {
-    /// The layout of the sum of so many losses of each law; otherwise how many points it would need, in words.
-    fn new(parts: &[(&LossDistribution, u64)], bits: u32) -> Result<Self, String> {
-        let times: u64 = parts.iter().map(|(_, times)| times).sum();
-        let point = bits + GUARD + times.ilog2() + 1;
-        let step = step(parts).ok_or("more than 2^64 places")?;
-        let dimensions = parts[0].0.units.len() + 1;
-        let strides: Vec<i64> = (0..dimensions - 1)
-            .map(|unit| stride(parts, unit))
-            .collect();
-        let mut spans = vec![BigInt::zero(); dimensions];
-        let mut origin = Key {
-            multiples: vec![0; dimensions - 1],
-            rational: Rational::zero(),
-        };
-        for (law, times) in parts {
-            let from = law.origin();
-            let factor = times.to_i64().ok_or("more than 2^63 mechanisms")?;
-            origin = origin.plus(&from.times(factor));
-            let widest = |of: &dyn Fn(&Key) -> BigInt| {
-                law.masses.keys().map(of).max().unwrap_or_default() * factor
-            };
-            spans[0] += widest(&|key| ((&key.rational - &from.rational) / &step).to_integer());
-            for (unit, stride) in strides.iter().enumerate() {
-                spans[unit + 1] += widest(&|key| {
-                    BigInt::from((key.multiples[unit] - from.multiples[unit]) / stride)
-                });
-            }
-        }
-        let points: BigInt = spans.iter().map(|span| span + 1).product();
-        let room = BigInt::from(2 * u64::from(point) + 64);
-        if points > MOST_LOSSES.into() || &points * room > MOST_BITS.into() {
-            return Err(format!("a grid of {points} losses at {bits} bits"));
-        }
-        let bases = spans.iter().map(|span| span.to_u64().map_or(1, |s| s + 1));
-        Ok(Self {
-            step,
-            strides,
-            bases: bases.collect(),
-            origin,
-            point,
-        })
-    }
-
-    fn place(&self, key: &Key, origin: &Key) -> usize {
-        let steps = ((&key.rational - &origin.rational) / &self.step).to_integer();
-        let mut place = steps.to_u64().unwrap_or(0);
-        let mut weight = self.bases[0];
-        for (unit, base) in self.bases[1..].iter().enumerate() {
-            let steps = (key.multiples[unit] - origin.multiples[unit]) / self.strides[unit];
-            place += weight * steps.unsigned_abs();
-            weight *= base;
-        }
-        place as usize
-    }
-
-    /// The losses at the places with their masses.
-    fn masses(&self, masses: &Masses, bits: u32) -> BTreeMap<Key, Enclosure> {
-        let enclosures = masses.enclosures(bits + GUARD).enumerate();
-        enclosures
-            .map(|(place, mass)| {
-                let mut rest = place as u64;
-                let mut digit = |base: u64| {
-                    let digit = rest % base;
-                    rest /= base;
-                    digit
-                };
-                let steps = digit(self.bases[0]);
-                let rational = &self.origin.rational + &self.step * BigInt::from(steps);
-                let units = self.bases[1..].iter().zip(&self.strides);
-                let multiples = units
-                    .zip(&self.origin.multiples)
-                    .map(|((&base, stride), least)| least + stride * digit(base) as i64)
-                    .collect();
-                (
-                    Key {
-                        multiples,
-                        rational,
-                    },
-                    mass,
-                )
-            })
-            .collect()
-    }
-}
-
-/// The largest integer that divides all differences of the multiples of a unit; 1 if there are none.
-fn stride(parts: &[(&LossDistribution, u64)], unit: usize) -> i64 {
-    let mut found = 0;
-    for (law, _) in parts {
-        let mut multiples = law.masses.keys().map(|key| key.multiples[unit]);
-        let Some(first) = multiples.next() else {
-            continue;
-        };
-        found = multiples.fold(found, |found, multiple| found.gcd(&(multiple - first)));
-    }
-    found.max(1)
-}
-
-/// The largest rational that divides all differences of losses of one law; 1 if there are none. `None` if the
-/// denominators have no short common multiple.
-fn step(parts: &[(&LossDistribution, u64)]) -> Option<Rational> {
-    const LONGEST: u64 = 4096;
-    let mut found = Rational::zero();
-    for (law, _) in parts {
-        let mut rationals = law.masses.keys().map(|key| &key.rational);
-        let Some(first) = rationals.next() else {
-            continue;
-        };
-        for rational in rationals {
-            let difference = (rational - first).abs();
-            // gcd(a/b, c/d) = gcd(a d, c b)/(b d)
-            let numerator =
-                (found.numer() * difference.denom()).gcd(&(difference.numer() * found.denom()));
-            found = Rational::new(numerator, found.denom() * difference.denom());
-            if found.denom().bits() > LONGEST {
-                return None;
-            }
-        }
-    }
-    Some(if found.is_zero() {
-        Rational::one()
-    } else {
-        found
-    })
 }
 
 #[cfg(test)]

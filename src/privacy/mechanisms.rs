@@ -6,7 +6,7 @@
 use super::loss_distribution::{Outcome, affordable};
 use super::{Budget, LeastEpsilon, LossDistribution, PrivacyError};
 use crate::coins::Law;
-use crate::law::consecutive::{self, probabilities, reach, upper_tail};
+use crate::law::consecutive::{self, probabilities, reach};
 use crate::law::named::NamedLaw;
 use crate::number::range::{at_least_zero, require};
 use crate::number::{Enclosure, NumberError, Rational};
@@ -55,12 +55,7 @@ pub fn randomised_response_among(
     )?;
     at_least_zero("epsilon", epsilon)?;
     let working = bits + GUARD;
-    // With w = e^-epsilon: 1/(1 + (k - 1) w), which is never a quotient of huge numbers.
-    let weight = Enclosure::exp_of(&-epsilon, working)?;
-    let others = Enclosure::integer(answers - 1, working) * &weight;
-    let truth =
-        Enclosure::integer(1, working).divided_by(&(Enclosure::integer(1, working) + others))?;
-    let lie = &truth * weight;
+    let [truth, lie] = response_probabilities(answers, epsilon, working)?;
     let mut outcomes = vec![
         outcome(epsilon.clone(), truth),
         outcome(-epsilon.clone(), lie.clone()),
@@ -70,6 +65,24 @@ pub fn randomised_response_among(
         outcomes.push(outcome(Rational::zero(), rest));
     }
     LossDistribution::of_outcomes(outcomes, None, None, bits)
+}
+
+/// The probabilities with which randomised response among `answers = k` gives the input, and each one of the others.
+///
+/// # Errors
+/// Those of the exponential.
+pub fn response_probabilities(
+    answers: u64,
+    epsilon: &Rational,
+    bits: u32,
+) -> Result<[Enclosure; 2], NumberError> {
+    // With w = e^-epsilon: 1/(1 + (k - 1) w), which is never a quotient of huge numbers.
+    let weight = Enclosure::exp_of(&-epsilon, bits)?;
+    let others = Enclosure::integer(answers - 1, bits) * &weight;
+    let one = Enclosure::integer(1, bits);
+    let truth = one.divided_by(&(&one + others))?;
+    let lie = &truth * weight;
+    Ok([truth, lie])
 }
 
 /// The mechanism that is the worst with this budget: with probability `delta` it tells the input, otherwise one bit by
@@ -228,8 +241,8 @@ pub fn discrete_gaussian(
         outcomes.push(outcome(loss, mass));
     }
     // Below -reach and above D + reach; of the noise around D as much.
-    let beyond = upper_tail(&named, &(&reach + 1), working)?
-        + upper_tail(&named, &(&d + &reach + 1), working)?;
+    let beyond =
+        law.upper_tail(&(&reach + 1), working)? + law.upper_tail(&(&d + &reach + 1), working)?;
     LossDistribution::of_outcomes(outcomes, None, Some([beyond.clone(), beyond]), bits)
 }
 

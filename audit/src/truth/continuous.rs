@@ -272,14 +272,9 @@ fn gaussian_density(given: &Given) -> Result<Answer<'_>, Error> {
 /// `Pr[Y >= x]` for the sign 1, and `Pr[Y <= x]` for -1.
 fn gaussian_tail(given: &Given, sign: i64) -> Result<Answer<'_>, Error> {
     let x = given.at()? * BigInt::from(sign) / given.number("deviation")?;
-    // In the tail the relative error is x^2 times that of x.
-    let guard = 16 + 2 * u32::try_from(x.to_integer().bits()).unwrap_or(u32::MAX >> 2);
     let again = x.clone();
     Ok(Answer::witnessed(
-        move |bits| {
-            let x = Enclosure::of(&x, bits.saturating_add(guard));
-            Ok(x.normal_upper().with_bits(bits))
-        },
+        move |bits| Ok(gaussian::upper_tail(&x, bits)),
         move |bits| second::function("normal-tail", &again, bits),
     ))
 }

@@ -116,7 +116,7 @@ fn tail(given: &Given) -> Result<Answer<'_>, Error> {
     let (law, k) = (law(given)?, given.at_integer()?);
     let (again, at) = (law.clone(), k.clone());
     Ok(Answer::witnessed(
-        move |bits| upper_tail(&law, &k, bits),
+        move |bits| law.upper_tail(&k, bits),
         move |bits| second::tail(&again, &at, bits),
     ))
 }
@@ -195,22 +195,6 @@ fn profile_of(
     }))
 }
 
-/// `Pr[Y >= k]`, without cancellation where it is small.
-///
-/// # Errors
-/// Those of the real functions.
-pub fn upper_tail(law: &NamedLaw, k: &BigInt, bits: u32) -> Result<Enclosure, NumberError> {
-    match law {
-        // By symmetry.
-        NamedLaw::DiscreteLaplace(law) => law.cdf(&-k, bits),
-        NamedLaw::DiscreteGaussian(law) => law.upper_tail(k, bits),
-        NamedLaw::Geometric(law) => {
-            let k = k.max(&BigInt::zero()).clone();
-            Enclosure::exp_of(&(-law.rate() * k), bits)
-        }
-    }
-}
-
 /// The least `k` with `Pr[Y <= k] >= p`: between powers of two first, then by halving.
 ///
 /// # Errors
@@ -259,7 +243,7 @@ fn is_below(law: &NamedLaw, k: &BigInt, p: &Rational) -> Result<bool, NumberErro
 mod tests {
     use super::super::{Place, Value, subject};
     use super::*;
-    use dp_assay::number::rational::{parse, ratio};
+    use dp_assay::number::rational::{integer, parse, ratio};
 
     fn named(text: &str) -> NamedLaw {
         text.parse().unwrap()
@@ -302,7 +286,7 @@ mod tests {
                 let sum = (k..200).fold(Enclosure::integer(0, 128), |sum, at| {
                     sum + law.pmf(&at.into(), 128).unwrap()
                 });
-                let tail = upper_tail(&law, &k.into(), 128).unwrap();
+                let tail = law.upper_tail(&k.into(), 128).unwrap();
                 let error = (tail - sum).abs().upper();
                 assert!(error < ratio(1, 1 << 60), "{text} {k}");
             }
@@ -321,7 +305,7 @@ mod tests {
             let subject = subject(name).unwrap();
             let given = Given::read(&subject, &[parameter]).unwrap();
             let place = Place {
-                shift: Some(rational::integer(shift)),
+                shift: Some(integer(shift)),
                 delta: Some(parse(delta).unwrap()),
                 ..Place::default()
             };
@@ -360,12 +344,12 @@ mod tests {
         let quantity = subject.quantity(Some("epsilon")).unwrap();
         for (shift, delta) in [(1, ratio(1, 2)), (0, ratio(1, 1000))] {
             let place = Place {
-                shift: Some(rational::integer(shift)),
+                shift: Some(integer(shift)),
                 delta: Some(delta),
                 ..Place::default()
             };
             let value = Value::of(quantity, &given, &place, 20).unwrap();
-            assert_eq!(value.exact, Some(rational::integer(0)));
+            assert_eq!(value.exact, Some(integer(0)));
         }
     }
 }

@@ -6,6 +6,7 @@ use super::{
 use crate::error::Error;
 use dp_assay::coins::Law;
 use dp_assay::number::{Enclosure, NumberError, Rational, rational};
+use dp_assay::privacy::mechanisms::response_probabilities;
 use dp_assay::sample::{ExponentialMechanism, ScoreClass};
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
@@ -61,8 +62,8 @@ fn response(given: &Given) -> Result<Answer<'_>, Error> {
 /// # Errors
 /// Those of the exponential.
 pub fn kept(epsilon: &Rational, answers: u64, bits: u32) -> Result<Enclosure, NumberError> {
-    let others = Enclosure::integer(answers - 1, bits);
-    Ok((others * given_otherwise(epsilon, answers, bits)?).complement())
+    let [kept, _] = response_probabilities(answers, epsilon, bits)?;
+    Ok(kept)
 }
 
 /// The probability that randomised response gives one of the other answers.
@@ -74,8 +75,8 @@ pub fn given_otherwise(
     answers: u64,
     bits: u32,
 ) -> Result<Enclosure, NumberError> {
-    let e = Enclosure::exp_of(epsilon, bits)?;
-    Enclosure::integer(1, bits).divided_by(&(e + Enclosure::integer(answers - 1, bits)))
+    let [_, other] = response_probabilities(answers, epsilon, bits)?;
+    Ok(other)
 }
 
 /// The least delta at an epsilon `at >= 0`: only the answer that is kept on one input can gain.

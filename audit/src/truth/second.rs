@@ -307,11 +307,7 @@ mod tests {
             let law: NamedLaw = law.parse().unwrap();
             for k in [-7, -1, 0, 1, 2, 9] {
                 let k = BigInt::from(k);
-                let firsts = [
-                    law.pmf(&k, 400),
-                    law.cdf(&k, 400),
-                    super::super::laws::upper_tail(&law, &k, 400),
-                ];
+                let firsts = [law.pmf(&k, 400), law.cdf(&k, 400), law.upper_tail(&k, 400)];
                 let seconds = [pmf(&law, &k, 400), cdf(&law, &k, 400), tail(&law, &k, 400)];
                 for (index, (first, second)) in firsts.into_iter().zip(seconds).enumerate() {
                     assert_eq!(

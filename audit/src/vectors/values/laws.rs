@@ -4,7 +4,7 @@ use super::super::File;
 use super::super::numbers::{fraction, in_a_name};
 use super::{Bug, Group, Table, certified, exact};
 use crate::error::Error;
-use crate::truth::laws::{least_reaching, upper_tail};
+use crate::truth::laws::least_reaching;
 use dp_assay::law::named::NamedLaw;
 use dp_assay::number::rational::{integer, parse, ratio};
 use dp_assay::number::{Enclosure, NumberError, Rational};
@@ -237,7 +237,7 @@ impl Member {
             "digits",
             "computed as 1 - cdf in doubles: beyond 1e-16 nothing is left",
         );
-        let values = self.at_places(|k, bits| upper_tail(&self.law, k, bits))?;
+        let values = self.at_places(|k, bits| self.law.upper_tail(k, bits))?;
         Ok(self.group("tail", "Pr[Y >= k]", bug, values))
     }
 
