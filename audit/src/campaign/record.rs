@@ -74,6 +74,9 @@ pub struct Record {
     pub level: Option<String>,
     /// How long it took, in seconds.
     pub seconds: f64,
+    /// The processor seconds of the audit and of the programs that it ended; `None` where the system does not say.
+    #[serde(default)]
+    pub processor_seconds: Option<f64>,
     /// The command that does it again, in a shell.
     pub replay: String,
     /// The whole report.
@@ -98,6 +101,7 @@ impl Record {
             calls: None,
             level: None,
             seconds: 0.0,
+            processor_seconds: None,
             replay: String::new(),
             report: Value::Null,
         }
