@@ -37,8 +37,7 @@ processor, for one run, drawing included.
   is a guard against gross errors, not a measurement. In C++ an output that the other sample never shows adds count / n in
   whole numbers, which is 0: that is the last kind of row.
 
-Not in the table, since no package registry has them: DP-Auditorium, Delta-Siege and DP-Sniper. They were run by hand, once a
-case, before this table was made; what was found is not restated here.
+Not in the table, since no package registry has them: DP-Auditorium, Delta-Siege and DP-Sniper.
 """
 
 
