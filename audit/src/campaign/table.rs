@@ -276,13 +276,19 @@ mod tests {
         let mut records = records();
         records[0].verdict = Some("violation".to_owned());
         records[0].epsilon_lower = None;
-        records[0].report = json!({"output_distance": {"about": "4.47"}, "allowed": {"about": "4"}});
+        records[0].report =
+            json!({"output_distance": {"about": "4.47"}, "allowed": {"about": "4"}});
         records[2].verdict = Some("violation".to_owned());
-        records[2].report = json!({"output_distance": {"infinite": "why"}, "allowed": {"about": "1"}});
+        records[2].report =
+            json!({"output_distance": {"infinite": "why"}, "allowed": {"about": "1"}});
         let proved = records.iter().map(proved).collect::<Vec<_>>();
         assert_eq!(
             proved,
-            ["distance 4.47 > 4", "epsilon > 1.23", "distance infinity > 1"]
+            [
+                "distance 4.47 > 4",
+                "epsilon > 1.23",
+                "distance infinity > 1"
+            ]
         );
     }
 
@@ -293,7 +299,8 @@ mod tests {
             record.seconds = 3.0;
             record.processor_seconds = Some(2.0);
         }
-        let both = "4 processor seconds and 6 seconds by the clock, each added up over all mechanisms";
+        let both =
+            "4 processor seconds and 6 seconds by the clock, each added up over all mechanisms";
         assert_eq!(seconds_of(&records), both);
         records[0].processor_seconds = None;
         assert_eq!(

@@ -586,7 +586,9 @@ mod tests {
             .flat_map(|number| (0..=4u32).map(move |length| (number, length)))
             .map(|(number, length)| {
                 let digit = |place| i64::from(number / 3u32.pow(place) % 3);
-                (0..length).map(|place| Output::Integer(digit(place).into())).collect()
+                (0..length)
+                    .map(|place| Output::Integer(digit(place).into()))
+                    .collect()
             })
             .collect();
         for a in sequences.iter().step_by(3) {
