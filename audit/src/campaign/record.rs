@@ -156,7 +156,7 @@ fn judge(expected: &Expected, report: &Value) -> (Judgement, String) {
         let because = report.get("reason").and_then(Value::as_str);
         let because = because.map_or(String::new(), |reason| format!(": {reason}"));
         let reason = format!("{verdict}, but expected {}{because}", expected.verdict);
-        let found_nothing = ["not-refuted", "conforming"].contains(&verdict);
+        let found_nothing = ["not-refuted", "conforms-not-refuted"].contains(&verdict);
         let judgement = match verdict {
             "inconclusive" => Judgement::CouldNotRun,
             _ if found_nothing => Judgement::Missed,
@@ -216,7 +216,11 @@ mod tests {
                 "inconclusive",
                 Judgement::AsExpected,
             ),
-            (&expected("not-conforming"), "conforming", Judgement::Missed),
+            (
+                &expected("not-conforming"),
+                "conforms-not-refuted",
+                Judgement::Missed,
+            ),
         ] {
             assert_eq!(
                 judged(wanted, json!({ "verdict": verdict })),
