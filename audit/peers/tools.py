@@ -70,6 +70,14 @@ def jax_privacy(strategy):
     return ask
 
 
+ASKED = {}
+
+
+def algorithm(queries, epsilon):
+    """The case that StatDP is asked about, which its workers find by this name."""
+    return int(ASKED["law"](int(queries[0]), ASKED["coins"]))
+
+
 def statdp(case, delta, calls, seed):
     """PyStatDP, a fork of StatDP. A fifth of the samples choose the event. It knows no delta, and takes one output a call."""
     import numpy as np
@@ -77,12 +85,8 @@ def statdp(case, delta, calls, seed):
 
     if delta != 0:
         return None
-    law, coins = CASES[case][0], random.Random(seed)
+    ASKED.update(law=CASES[case][0], coins=random.Random(seed))
     np.random.seed(seed)
-
-    def algorithm(queries, epsilon):
-        return int(law(int(queries[0]), coins))
-
     found = pystatdp().detect_counterexample(
         algorithm, EPSILON, {"epsilon": EPSILON}, databases=(np.array([0]), np.array([1])), event_iterations=calls // 10,
         detect_iterations=4 * calls // 10, cores=1, quiet=True, loglevel=40)
