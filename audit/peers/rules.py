@@ -8,7 +8,7 @@ from collections import Counter
 
 
 def plug_in_delta(first, second, epsilon, drop_missing=False):
-    """The sum over outputs of (p - e^epsilon q)^+, with frequencies in the place of probabilities."""
+    """The sum over outputs of (p - e^epsilon q)^+, where frequencies stand for probabilities."""
     of_first, of_second = Counter(first), Counter(second)
     total = 0.0
     for output, count in of_first.items():
@@ -40,47 +40,41 @@ def google(sample, epsilon, delta, calls, granularity=1, votes=15, drop_missing=
     return against > votes / 2
 
 
-def clopper_pearson(count, total, level):
-    """The upper and the lower bound, each with this level."""
+def bounds(counts, others, total, delta, level):
+    """What Clopper and Pearson leave of epsilon for each event, both bounds with this level: of the order of the datasets in
+    which `counts` come first."""
+    import numpy as np
     from scipy.stats import beta
 
-    upper = 1.0 if count == total else beta.ppf(1 - level, count + 1, total - count)
-    lower = 0.0 if count == 0 else beta.ppf(level, count, total - count + 1)
-    return lower, upper
+    lower = np.where(counts == 0, 0.0, beta.ppf(level, counts, total - counts + 1))
+    upper = np.where(others == total, 1.0, beta.ppf(1 - level, others + 1, total - others))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(lower > delta, np.log((lower - delta) / upper), -np.inf)
 
 
-def bound(count, other, of_count, of_other, delta, level):
-    """Of one event and one order of the datasets: what Clopper and Pearson leave of epsilon."""
-    lower = clopper_pearson(count, of_count, level)[0]
-    upper = clopper_pearson(other, of_other, level)[1]
-    return math.log((lower - delta) / upper) if lower > delta else -math.inf
+def best_tail(first, second, delta, level):
+    """The event {output >= t}, or its complement, and the order of the datasets with the largest bound; and the bound."""
+    import numpy as np
 
-
-def tails(first, second):
-    """Events {output >= t} and their complements, with the counts in both samples and the order of the datasets."""
-    cuts = sorted(set(first) | set(second))
-    of_first, of_second = Counter(first), Counter(second)
-    a = b = 0
-    for cut in reversed(cuts[1:]):
-        a += of_first[cut]
-        b += of_second[cut]
-        for event, (x, y) in (("above", (a, b)), ("below", (len(first) - a, len(second) - b))):
-            yield (cut, event, "first"), x, y
-            yield (cut, event, "second"), y, x
+    total = len(first)
+    cuts = np.unique(np.concatenate([first, second]))[1:]
+    if cuts.size == 0:
+        return None, -math.inf
+    above = [total - np.searchsorted(np.sort(sample), cuts) for sample in (first, second)]
+    best = None, -math.inf
+    for event, (x, y) in (("above", above), ("below", [total - count for count in above])):
+        for order, counts, others in (("first", x, y), ("second", y, x)):
+            found = bounds(counts, others, total, delta, level)
+            place = int(np.argmax(found))
+            if found[place] > best[1]:
+                best = (float(cuts[place]), event, order), float(found[place])
+    return best
 
 
 def curve(sample, epsilon, delta, calls, level=0.05):
     """Microsoft's privacy curve (privacy-estimates, newer than the packaged one): the largest lower bound over all thresholds,
     each by a two-sided interval at the level, on the samples that the thresholds were chosen on."""
-    first, second = sample(0, calls // 2), sample(1, calls // 2)
-    found = (bound(x, y, len(first), len(second), delta, level / 2) for _, x, y in tails(first, second))
-    return max(found, default=-math.inf) > epsilon
-
-
-def best_tail(first, second, delta, level):
-    """The event on which the bound is largest, as an attack for the methods that need one."""
-    found = ((bound(x, y, len(first), len(second), delta, level), key) for key, x, y in tails(first, second))
-    return max(found, default=(None, None))[1]
+    return best_tail(sample(0, calls // 2), sample(1, calls // 2), delta, level / 2)[1] > epsilon
 
 
 def holds(key, output):

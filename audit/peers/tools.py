@@ -7,7 +7,6 @@ samples, half on each dataset.
 """
 
 import json
-import math
 import os
 import random
 import subprocess
@@ -42,7 +41,7 @@ def privacy_estimates(method):
 
         sample = sampler(case, seed)
         first, second = sample(0, calls // 4), sample(1, calls // 4)
-        key = rules.best_tail(first, second, delta, LEVEL)
+        key, _ = rules.best_tail(first, second, delta, LEVEL)
         if key is None:
             return False
         fresh = [sample(bit, calls // 4) for bit in (0, 1)]
