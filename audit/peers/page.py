@@ -9,12 +9,12 @@ TITLES = {
     "ours": "`assay audit`",
     "statdp": "StatDP, as PyStatDP 0.1.3.1",
     "privacy-estimates-beta": "privacy-estimates 0.1.0.post1, `beta`",
-    "privacy-estimates-joint-beta": "the same, `joint-beta`",
+    "privacy-estimates-joint-beta": "privacy-estimates, `joint-beta`",
     "jax-privacy-bonferroni": "jax-privacy 2.0.0, `Bonferroni`",
-    "jax-privacy-split": "the same, `Split`",
+    "jax-privacy-split": "jax-privacy, `Split`",
     "microsoft-curve": "Microsoft's curve, re-stated",
     "google": "Google's ballot, re-stated",
-    "google-cpp": "the same, as in C++",
+    "google-cpp": "Google's ballot, as in C++",
 }
 
 TEXT = """
@@ -70,6 +70,9 @@ def main(command, *paths):
     print("| true epsilon | | | " + " | ".join(CASES[case][2] for case in columns) + " | |")
     for one in found:
         print("| " + " | ".join(row(one)) + " |")
+    left_out = [title for tool, title in TITLES.items() if all(one["tool"] != tool for one in found)]
+    if left_out:
+        print("\nNot run this time: %s." % "; ".join(left_out))
 
 
 if __name__ == "__main__":
