@@ -333,15 +333,13 @@ fn wait(child: &mut Child) -> Result<ExitStatus, String> {
     status
 }
 
-/// Waits for the end of a process, which stays to be waited for once more: until then the system keeps its account.
-fn processor_seconds_at_end(child: &Child) -> Option<f64> {
-    #[cfg(target_os = "linux")]
-    return linux::processor_seconds_at_end(child);
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = child;
-        None
-    }
+#[cfg(target_os = "linux")]
+use linux::processor_seconds_at_end;
+
+/// Other systems are not asked.
+#[cfg(not(target_os = "linux"))]
+fn processor_seconds_at_end(_child: &Child) -> Option<f64> {
+    None
 }
 
 #[cfg(target_os = "linux")]
@@ -351,6 +349,7 @@ mod linux {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
     use std::fs;
 
+    /// Waits for the end of a process, which stays to be waited for once more: until then the system keeps its account.
     pub(super) fn processor_seconds_at_end(child: &Child) -> Option<f64> {
         let ended = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
         retry_on_intr(|| waitid(WaitId::Pid(Pid::from_child(child)), ended)).ok()?;
