@@ -6,7 +6,8 @@
 # The auditor in the test suites of others, where Python is found:
 #   make test-ecosystem
 # Libraries of others, audited against what their plans expect, in environments of their own:
-#   make campaign     [JOBS=2] [LIBRARIES="opendp diffprivlib"]
+#   make campaign     [JOBS=2] [LEVEL=1/20] [LIBRARIES="opendp diffprivlib"]
+#   make peers        auditors of others and ours, on laws whose privacy is known: [RUNS=100]
 # The proofs for all parameters, where Coq is or may be installed:
 #   make prove            check them, and that the shipped samplers do what the programs do that they speak of
 #   make prove-nightly    and once more with Coq's own checker
@@ -26,7 +27,7 @@ ECOSYSTEM = proptest quickcheck rand serde
 # The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
 MUTANTS = 27.1.0
 
-.PHONY: verify test test-ecosystem vectors campaign prove prove-nightly lint plants mutants arb m4 coq
+.PHONY: verify test test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq
 
 verify: m4
 	$(CARGO) run --release --package dp-assay-audit $(FEATURES) -- verify
@@ -47,12 +48,19 @@ vectors:
 	CARGO="$(CARGO)" spec/vectors/check/run
 	CARGO="$(CARGO)" spec/vectors/examples/run || test $$? = 77
 
-# The records stay in target/campaign: what is finished does not run again. The page is written whatever is found.
+# The records stay in target/campaign: what is finished does not run again. The page is written whatever is found. One level is
+# shared over all audits: with probability at least 1 - LEVEL no true claim is called violated.
+campaign: LEVEL = 1/20
 campaign: LIBRARIES = $(notdir $(patsubst %/plan.toml,%,$(wildcard audit/libraries/*/plan.toml)))
 campaign:
 	$(CARGO) build --release --package dp-assay-audit
-	status=0; target/release/assay campaign $(LIBRARIES:%=audit/libraries/%/plan.toml) --out target/campaign $(JOBS:%=--jobs %) || status=$$?; \
+	status=0; target/release/assay campaign $(LIBRARIES:%=audit/libraries/%/plan.toml) --level $(LEVEL) --out target/campaign $(JOBS:%=--jobs %) || status=$$?; \
 	cp target/campaign/campaign.md audit/results/campaign.md; exit $$status
+
+peers: RUNS = 100
+peers:
+	$(CARGO) build --release --package dp-assay-audit
+	RUNS="$(RUNS)" audit/peers/run
 
 prove: coq
 	CARGO="$(CARGO)" scripts/prove

@@ -237,8 +237,8 @@ fn a_library_that_cannot_be_prepared_is_recorded_and_the_others_run() {
         "prepare ended with exit status: 1: it is not in the registry"
     );
     assert_eq!(mechanisms[8]["judgement"], "as-expected");
-    // Twelve entries can be read and are audits: each has a twelfth of the level, whether it runs or not.
-    assert_eq!(mechanisms[8]["level"], "1/1200000");
+    // Twelve entries can be read and are audits: each has a sixteenth of the level, whether it runs or not.
+    assert_eq!(mechanisms[8]["level"], "1/1600000");
 }
 
 #[test]

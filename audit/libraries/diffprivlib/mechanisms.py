@@ -136,11 +136,11 @@ def median():
 
 
 def logistic_regression():
-    """A record is [x, label]."""
+    """A record is [x, label]. The coefficient in tenths: its bits are no part of the question."""
     def release(data):
         x, y = np.array([[row[0]] for row in data], dtype=float), np.array([row[1] for row in data])
         model = models.LogisticRegression(epsilon=1, data_norm=30, fit_intercept=False)
-        return float(model.fit(x, y).coef_[0][0])
+        return round(float(model.fit(x, y).coef_[0][0]) * 10)
 
     return release
 

@@ -53,8 +53,9 @@ def of_distributions(made, certified, parameters):
         for epsilon in [0.125, 0.25, 0.5, 0.75]:
             promised = float(loss.get_delta_for_epsilon(epsilon))
             true = certified(parameter, epsilon)
-            if promised > 0 or true.lo > 0:
-                # A promise of 0 that is not kept is as wrong as one can be.
+            # Where delta is 0, what rounding leaves of a promise says nothing. A promise of 0 that is not kept is as wrong as
+            # one can be.
+            if promised > 1e-12 or true.lo > 0:
                 scores.append(score("%g, epsilon %g" % (parameter, epsilon), promised or 1e-300, true))
     return scores
 

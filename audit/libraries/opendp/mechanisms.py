@@ -184,5 +184,86 @@ def fill_nan_sum():
         {"x": dp.option_domain(dp.atom_domain(T=float, nan=False))}, most=100)
 
 
+def truncated_then_redefined():
+    """Issue 2949: rows are truncated by a column that is redefined afterwards. A dataset is a list of users, each the number
+    of its groups, with one row in each."""
+    import polars as pl
+
+    types = {"id": pl.Int64, "g": pl.Int64}
+    counts = (
+        pl.LazyFrame(schema=types)
+        .filter(pl.int_range(pl.len()).over("id", "g") < 1)
+        .filter(pl.struct("g").rank("dense").over("id") < 101)
+        .with_columns(g=pl.lit(0, dtype=pl.Int64))
+        .group_by("g")
+        .agg(dp.len(scale=10.0, signed=True)))
+    columns = [dp.series_domain(name, dp.atom_domain(T="i64")) for name in types]
+    mechanism = dp.m.make_private_lazyframe(
+        dp.lazyframe_domain(columns), dp.symmetric_id_distance(identifier=pl.col("id")),
+        dp.zero_concentrated_divergence(), pl.LazyFrame({"g": [0]}, schema={"g": pl.Int64}).join(counts, on="g", how="left"),
+        global_scale=1.0)
+
+    def release(data):
+        rows = [(user, group) for user, groups in enumerate(data) for group in range(groups)]
+        frame = pl.LazyFrame({"id": [user for user, _ in rows], "g": [group for _, group in rows]}, schema=types)
+        return mechanism(frame).collect().item(0, 1)
+
+    return release
+
+
+# Transformations, whose claims are distances.
+
+ORDERED = dp.vector_domain(dp.atom_domain(T="i32")), dp.insert_delete_distance()
+
+
+def tree():
+    """Issue 2924: four leaves and their sum."""
+    return dp.t.make_b_ary_tree(
+        dp.vector_domain(dp.atom_domain(T="i32")), dp.l2_distance(T="i32"), leaf_count=4, branching_factor=4)
+
+
+def clamp():
+    return RECORDS >> dp.t.then_clamp((0, 4))
+
+
+def total():
+    return RECORDS >> dp.t.then_clamp((0, 4)) >> dp.t.then_sum()
+
+
+def counts_by_key():
+    counts = TEXTS >> dp.t.then_count_by()
+    # A map has no order, and the library's has another one each time.
+    return lambda data: dict(sorted(counts(data).items()))
+
+
+def counts_by_category():
+    return TEXTS >> dp.t.then_count_by_categories(categories=["a", "b"], null_category=True)
+
+
+def squares(low=2.0**50, size=1024):
+    """Issue 2923: values from 2^50 to 2^50 + 1. A record is so many quarters above 2^50, since JSON has no room for more."""
+    domain = dp.vector_domain(dp.atom_domain(bounds=(low, low + 1.0)), size=size)
+    deviations = dp.t.make_sum_of_squared_deviations(domain, dp.symmetric_distance(), S="Pairwise<f64>")
+    return lambda data: deviations([low + quarters / 4 for quarters in data])
+
+
+def small_squares():
+    """The same from 0 to 1."""
+    return squares(0.0, 16)
+
+
+def resized():
+    """Issue 2927: the output has a random order if nothing is cut off, and otherwise not. Of 400 outputs the last one in
+    alphabetic order: a function, but for a probability of 6 (5/6)^400 < 1e-30."""
+    resize = dp.t.make_resize(*ORDERED, size=3, constant=0, MO="InsertDeleteDistance")
+    return lambda data: max(list(resize(data)) for _ in range(400))
+
+
+def metric_bounded():
+    """Issue 2926."""
+    return dp.t.make_metric_bounded(
+        dp.vector_domain(dp.atom_domain(T="i32"), size=3), dp.insert_delete_distance())
+
+
 if __name__ == "__main__":
     start(globals())

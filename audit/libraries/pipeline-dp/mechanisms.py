@@ -1,4 +1,5 @@
-"""Aggregations of PipelineDP by its local backend. A dataset is a list of values; each is of a user of its own."""
+"""Aggregations of PipelineDP by its local backend. A dataset is a list of values; each is of a user of its own, in one
+partition. One more user is in another partition, since the backend refuses an empty collection."""
 
 import pipeline_dp
 from named import start
@@ -13,13 +14,13 @@ def aggregated(metric, noise=pipeline_dp.NoiseKind.LAPLACE, delta=1e-9, public=T
             noise_kind=noise, metrics=[metric], max_partitions_contributed=1, max_contributions_per_partition=1,
             min_value=0, max_value=4)
         extractors = pipeline_dp.DataExtractors(
-            privacy_id_extractor=lambda row: row[0], partition_extractor=lambda row: "all",
-            value_extractor=lambda row: row[1])
-        result = engine.aggregate(
-            list(enumerate(data)), parameters, extractors, public_partitions=["all"] if public else None)
+            privacy_id_extractor=lambda row: row[0], partition_extractor=lambda row: row[1],
+            value_extractor=lambda row: row[2])
+        rows = [("of the other partition", "other", 0)] + [(user, "all", value) for user, value in enumerate(data)]
+        result = engine.aggregate(rows, parameters, extractors, public_partitions=["all"] if public else None)
         accountant.compute_budgets()
-        told = list(result)
-        return round(told[0][1][0] * 10**4) if told else None
+        told = dict(result)
+        return round(told["all"][0] * 10**4) if "all" in told else None
 
     return release
 

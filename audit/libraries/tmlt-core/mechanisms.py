@@ -31,6 +31,11 @@ def gaussian():
     return of_the_value(AddGaussianNoise(NumpyFloatDomain(), 1), np.float64)
 
 
+def gaussian_rounded():
+    measurement = AddGaussianNoise(NumpyFloatDomain(), 1)
+    return lambda data: round(measurement(np.float64(data[0])) * 10**6)
+
+
 def median():
     domain = PandasSeriesDomain(NumpyIntegerDomain())
     measurement = NoisyQuantile(domain, PureDP(), quantile=0.5, lower=0, upper=4, epsilon=1)

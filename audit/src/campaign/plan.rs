@@ -31,6 +31,9 @@ const TAKEN: [(&str, &str); 6] = [
     ("help", "nothing"),
 ];
 
+/// Options of statistics. A plan gives them to all its audits; a map, which has none, does not take them from it.
+const OF_STATISTICS: [&str; 4] = ["all-calls", "alpha", "calls", "power"];
+
 /// One plan: a library, or what stands for one.
 #[derive(Debug)]
 pub struct Plan {
@@ -254,7 +257,10 @@ fn mechanism(plan: &WrittenPlan, table: &toml::Table) -> Result<Mechanism, Strin
     }
     let mut given = BTreeMap::new();
     if kind == Kind::Audit {
-        for (name, value) in plan.options.iter().chain(&entry.options) {
+        let is_map = entry.options.get("map") == Some(&toml::Value::Boolean(true));
+        let fits = |name: &String| !is_map || !OF_STATISTICS.contains(&name.as_str());
+        let of_all = plan.options.iter().filter(|(name, _)| fits(name));
+        for (name, value) in of_all.chain(&entry.options) {
             given.insert(name.clone(), read_option(name, value)?);
         }
     } else if !entry.options.is_empty() {
@@ -382,6 +388,7 @@ impl Mechanism {
             "no-shrink",
             "all-calls",
             "power",
+            "most-pairs",
         ];
         let claims = self
             .options
@@ -419,7 +426,8 @@ impl Mechanism {
     }
 }
 
-/// Gives every audit of the campaign an equal share of one level.
+/// Gives every audit of the campaign an equal share of one level: the level divided by the least power of two that is no
+/// less than their number. So a few more audits leave the shares of the others as they are, and their records too.
 ///
 /// # Errors
 /// If the level is not above 0 and below 1.
@@ -433,7 +441,8 @@ pub fn share_level(plans: &mut [Plan], level: &Rational) -> Result<(), String> {
         .filter_map(|entry| entry.mechanism.as_mut().ok())
         .filter(|mechanism| mechanism.has_level())
         .collect();
-    let share = level / Rational::from_integer(audits.len().max(1).into());
+    let shares = audits.len().max(1).next_power_of_two();
+    let share = level / Rational::from_integer(shares.into());
     for mechanism in &mut audits {
         let given = Given::Value(share.to_string());
         mechanism.options.insert("alpha".to_owned(), given);
@@ -447,6 +456,43 @@ mod tests {
 
     fn read(text: &str) -> Result<Plan, String> {
         Plan::parse(text, PathBuf::from("."))
+    }
+
+    #[test]
+    fn a_map_does_not_take_options_of_statistics_from_its_plan() {
+        let plan = read(
+            r#"
+            library = "a"
+            target = ["x"]
+            options = { calls = 20000, alpha = "1e-6", seed = 7 }
+            [[mechanism]]
+            name = "map"
+            options = { map = true, stability = 1 }
+            expected = { verdict = "not-refuted", why = "w" }
+            [[mechanism]]
+            name = "of-its-own"
+            options = { map = true, calls = 3 }
+            expected = { verdict = "not-refuted", why = "w" }
+            [[mechanism]]
+            name = "audit"
+            options = { epsilon = 1 }
+            expected = { verdict = "not-refuted", why = "w" }
+            "#,
+        )
+        .unwrap();
+        let words = |entry: usize| plan.entries[entry].mechanism.as_ref().unwrap().words();
+        assert_eq!(words(0), ["--map", "--seed=7", "--stability=1"]);
+        // What its own entry says is for the command to refuse.
+        assert_eq!(words(1), ["--calls=3", "--map", "--seed=7"]);
+        assert_eq!(
+            words(2),
+            ["--alpha=1e-6", "--calls=20000", "--epsilon=1", "--seed=7"]
+        );
+        let levels = plan.entries.iter().map(|entry| {
+            let mechanism = entry.mechanism.as_ref().unwrap();
+            mechanism.has_level()
+        });
+        assert_eq!(levels.collect::<Vec<_>>(), [false, false, true]);
     }
 
     /// Why the only entry of this plan cannot be read.

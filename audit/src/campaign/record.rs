@@ -74,6 +74,9 @@ pub struct Record {
     pub level: Option<String>,
     /// How long it took, in seconds.
     pub seconds: f64,
+    /// The processor seconds of the audit and of the programs that it ended; `None` where the system does not say.
+    #[serde(default)]
+    pub processor_seconds: Option<f64>,
     /// The command that does it again, in a shell.
     pub replay: String,
     /// The whole report.
@@ -98,6 +101,7 @@ impl Record {
             calls: None,
             level: None,
             seconds: 0.0,
+            processor_seconds: None,
             replay: String::new(),
             report: Value::Null,
         }
@@ -152,7 +156,7 @@ fn judge(expected: &Expected, report: &Value) -> (Judgement, String) {
         let because = report.get("reason").and_then(Value::as_str);
         let because = because.map_or(String::new(), |reason| format!(": {reason}"));
         let reason = format!("{verdict}, but expected {}{because}", expected.verdict);
-        let found_nothing = ["not-refuted", "conforming"].contains(&verdict);
+        let found_nothing = ["not-refuted", "conforms-not-refuted"].contains(&verdict);
         let judgement = match verdict {
             "inconclusive" => Judgement::CouldNotRun,
             _ if found_nothing => Judgement::Missed,
@@ -212,7 +216,11 @@ mod tests {
                 "inconclusive",
                 Judgement::AsExpected,
             ),
-            (&expected("not-conforming"), "conforming", Judgement::Missed),
+            (
+                &expected("not-conforming"),
+                "conforms-not-refuted",
+                Judgement::Missed,
+            ),
         ] {
             assert_eq!(
                 judged(wanted, json!({ "verdict": verdict })),

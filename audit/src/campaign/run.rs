@@ -114,15 +114,17 @@ fn one(
                     .then(|| mechanism.level())
                     .flatten()
                     .map(|level| level.to_string());
-                let started = Instant::now();
                 match prepared.get_or_init(|| prepare(plan)) {
                     Err(reason) => record.reason.clone_from(reason),
-                    Ok(()) => match report(plan, mechanism, &room, settings, &mut record)? {
-                        Ok(report) => record.take(mechanism, report),
-                        Err(reason) => record.reason = reason,
-                    },
+                    Ok(()) => {
+                        let started = Instant::now();
+                        match report(plan, mechanism, &room, settings, &mut record)? {
+                            Ok(report) => record.take(mechanism, report),
+                            Err(reason) => record.reason = reason,
+                        }
+                        record.seconds = started.elapsed().as_secs_f64();
+                    }
                 }
-                record.seconds = started.elapsed().as_secs_f64();
             }
         }
     }
@@ -171,16 +173,19 @@ fn report(
         .args(&words[1..])
         .current_dir(&directory)
         .envs(&mechanism.environment);
-    Ok(
-        ended(&mut command).and_then(|ended| match serde_json::from_slice(&ended.answer) {
-            Ok(report @ Value::Object(_)) => Ok(report),
-            _ => Err(said_of(
-                "no report, and it ended",
-                ended.status,
-                Some(&ended.complaint).filter(|line| !line.is_empty()),
-            )),
-        }),
-    )
+    let ended = match ended(&mut command) {
+        Ok(ended) => ended,
+        Err(reason) => return Ok(Err(reason)),
+    };
+    record.processor_seconds = ended.processor_seconds;
+    Ok(match serde_json::from_slice(&ended.answer) {
+        Ok(report @ Value::Object(_)) => Ok(report),
+        _ => Err(said_of(
+            "no report, and it ended",
+            ended.status,
+            Some(&ended.complaint).filter(|line| !line.is_empty()),
+        )),
+    })
 }
 
 /// The words of `assay audit` for this mechanism, after the datasets were written.
@@ -244,6 +249,8 @@ struct Ended {
     answer: Vec<u8>,
     /// The last line of its standard error.
     complaint: String,
+    /// The processor seconds of it and of what it waited for, if the system says.
+    processor_seconds: Option<f64>,
 }
 
 /// Starts a command, and waits for its end.
@@ -259,9 +266,11 @@ fn ended(command: &mut Command) -> Result<Ended, String> {
         let answer = beginning_of(out);
         (answer, complaints.join().unwrap_or_default())
     });
+    let processor_seconds = processor_seconds_at_end(&child);
     let status = wait(&mut child)?;
     Ok(Ended {
         status,
+        processor_seconds,
         answer,
         complaint: last_line(&complaints),
     })
@@ -322,6 +331,44 @@ fn wait(child: &mut Child) -> Result<ExitStatus, String> {
     #[cfg(unix)]
     unix::forget(child);
     status
+}
+
+#[cfg(target_os = "linux")]
+use linux::processor_seconds_at_end;
+
+/// Other systems are not asked.
+#[cfg(not(target_os = "linux"))]
+fn processor_seconds_at_end(_child: &Child) -> Option<f64> {
+    None
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use super::Child;
+    use rustix::io::retry_on_intr;
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    use std::fs;
+
+    /// Waits for the end of a process, which stays to be waited for once more: until then the system keeps its account.
+    pub(super) fn processor_seconds_at_end(child: &Child) -> Option<f64> {
+        let ended = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        retry_on_intr(|| waitid(WaitId::Pid(Pid::from_child(child)), ended)).ok()?;
+        let account = fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+        ticks(&account).map(|ticks| ticks as f64 / rustix::param::clock_ticks_per_second() as f64)
+    }
+
+    /// The fields `utime`, `stime`, `cutime` and `cstime` of proc_pid_stat(5), added. The name of the program, in brackets,
+    /// may have anything in it.
+    pub(super) fn ticks(account: &str) -> Option<u64> {
+        let (_, fields) = account.rsplit_once(')')?;
+        let times: Vec<u64> = fields
+            .split_whitespace()
+            .skip(11)
+            .take(4)
+            .map(|field| field.parse().ok())
+            .collect::<Option<_>>()?;
+        (times.len() == 4).then(|| times.into_iter().sum())
+    }
 }
 
 /// From now on the signals that end this process first end the audits that it started, which end their targets.
@@ -401,6 +448,23 @@ mod tests {
             .map(|word| word.to_string_lossy().into_owned())
             .collect();
         assert_eq!(read, words);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_processor_seconds_are_those_of_the_program_and_of_what_it_started() {
+        let account = "7 (a) b) S 1 7 7 0 -1 4194304 9 8 0 0 11 22 33 44 20 0 1 0 5";
+        assert_eq!(linux::ticks(account), Some(110));
+        assert_eq!(linux::ticks("7 (a) S 1"), None);
+        // The loop runs in a shell of its own, which the first one waits for.
+        let used = |loops: u32| {
+            let mut command = Command::new("sh");
+            let script = "sh -c 'i=0; while [ $i -lt '$0' ]; do i=$((i+1)); done'; true";
+            command.args(["-c", script, &loops.to_string()]);
+            ended(&mut command).unwrap().processor_seconds.unwrap()
+        };
+        assert!(used(1) < 0.2);
+        assert!(used(1_000_000) > 0.2);
     }
 
     #[test]

@@ -29,7 +29,6 @@ fn summary(records: &[Record]) -> Vec<String> {
     let (not_as_expected, could_not_run) = counts(records);
     let as_expected = records.len() - not_as_expected - could_not_run;
     let (audits, sum) = levels(records);
-    let seconds: f64 = records.iter().map(|record| record.seconds).sum();
     let sum = if sum < Rational::from_integer(1.into()) {
         format!(
             "a true claim is called violated, in any of them, with probability at most {}",
@@ -47,8 +46,42 @@ fn summary(records: &[Record]) -> Vec<String> {
             records.len()
         ),
         format!("{audits} audits with a level of their own: {sum}"),
-        format!("{seconds:.0} seconds, added up over all mechanisms"),
+        seconds_of(records),
     ]
+}
+
+/// The time that all of them took, whenever that was.
+fn seconds_of(records: &[Record]) -> String {
+    let seconds: f64 = records.iter().map(|record| record.seconds).sum();
+    let ran = records.iter().filter(|record| record.seconds > 0.0);
+    let processor: Option<f64> = ran.map(|record| record.processor_seconds).sum();
+    match processor {
+        Some(processor) => format!(
+            "{processor:.0} processor seconds and {seconds:.0} seconds by the clock, each added up over all mechanisms"
+        ),
+        None => format!("{seconds:.0} seconds by the clock, added up over all mechanisms"),
+    }
+}
+
+/// What was proved, in a few words, or nothing.
+fn proved(record: &Record) -> String {
+    match (bound(record), distance(record)) {
+        (bound, _) if !bound.is_empty() => format!("epsilon > {bound}"),
+        (_, Some(distance)) => distance,
+        _ => String::new(),
+    }
+}
+
+/// Of a map that is not as stable as claimed: how far its outputs are apart, and how far they may be.
+fn distance(record: &Record) -> Option<String> {
+    if record.verdict.as_deref() != Some("violation") {
+        return None;
+    }
+    let found = record.report.get("output_distance")?;
+    let about = |of: &Value| of.get("about").and_then(Value::as_str).map(str::to_owned);
+    let allowed = about(record.report.get("allowed")?)?;
+    let found = about(found).unwrap_or_else(|| "infinity".to_owned());
+    Some(format!("distance {found} > {allowed}"))
 }
 
 /// What was proved of epsilon, or nothing.
@@ -146,7 +179,7 @@ pub fn markdown(command: &str, plans: &[Plan], records: &[Record]) -> String {
         if let Some(plan) = about.filter(|plan| !plan.about.is_empty()) {
             page += &format!("{}\n\n", cell(&plan.about));
         }
-        page += "| mechanism | claim | expected | found | epsilon above | calls | s | |\n|---|---|---|---|---|---|---|---|\n";
+        page += "| mechanism | claim | expected | found | proved | calls | s | |\n|---|---|---|---|---|---|---|---|\n";
         for record in records.iter().filter(|record| record.library == library) {
             let expected = record.expected.as_ref();
             let why = expected.map_or("", |expected| &expected.why);
@@ -166,7 +199,7 @@ pub fn markdown(command: &str, plans: &[Plan], records: &[Record]) -> String {
                 cell(&record.claim),
                 cell(verdict),
                 cell(record.verdict.as_deref().unwrap_or("-")),
-                bound(record),
+                cell(&proved(record)),
                 calls(record),
                 record.seconds,
             );
@@ -236,6 +269,44 @@ mod tests {
             assert!(text.contains(part), "{part}\n{text}");
         }
         assert_eq!(as_json(&records)["summary"]["sum_of_levels"], "1/10");
+    }
+
+    #[test]
+    fn the_page_says_what_was_proved_of_an_epsilon_or_of_a_distance() {
+        let mut records = records();
+        records[0].verdict = Some("violation".to_owned());
+        records[0].epsilon_lower = None;
+        records[0].report =
+            json!({"output_distance": {"about": "4.47"}, "allowed": {"about": "4"}});
+        records[2].verdict = Some("violation".to_owned());
+        records[2].report =
+            json!({"output_distance": {"infinite": "why"}, "allowed": {"about": "1"}});
+        let proved = records.iter().map(proved).collect::<Vec<_>>();
+        assert_eq!(
+            proved,
+            [
+                "distance 4.47 > 4",
+                "epsilon > 1.23",
+                "distance infinity > 1"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_seconds_are_those_of_the_processor_where_the_system_says() {
+        let mut records = records();
+        for record in &mut records[..2] {
+            record.seconds = 3.0;
+            record.processor_seconds = Some(2.0);
+        }
+        let both =
+            "4 processor seconds and 6 seconds by the clock, each added up over all mechanisms";
+        assert_eq!(seconds_of(&records), both);
+        records[0].processor_seconds = None;
+        assert_eq!(
+            seconds_of(&records),
+            "6 seconds by the clock, added up over all mechanisms"
+        );
     }
 
     #[test]

@@ -98,10 +98,12 @@ impl<'a> Candidates<'a> {
                 "--input-metric by-user over a domain needs records of type tuple and --user POSITION, one of their fields from 0".to_owned(),
             ));
         }
-        if measure.metric == Metric::Symmetric && domain.size.0 >= domain.size.1 {
-            return Err(MapError::Question(
-                "the domain's size must be a range, so that a record can be added, for the input metric symmetric".to_owned(),
-            ));
+        let adds = matches!(measure.metric, Metric::Symmetric | Metric::InsertDelete);
+        if adds && domain.size.0 >= domain.size.1 {
+            return Err(MapError::Question(format!(
+                "the domain's size must be a range, so that a record can be added, for the input metric {}",
+                measure.metric
+            )));
         }
         Ok(Self {
             domain,
@@ -164,10 +166,12 @@ impl<'a> Candidates<'a> {
     fn around(&self, base: &[Value], pairs: &mut Vec<Pair>) {
         let (_, largest) = self.sizes();
         match self.measure.metric {
-            Metric::Symmetric => {
-                let mut turned = base.to_vec();
-                turned.reverse();
-                pairs.extend(pair(base.to_vec(), turned));
+            Metric::Symmetric | Metric::InsertDelete => {
+                if self.measure.metric == Metric::Symmetric {
+                    let mut turned = base.to_vec();
+                    turned.reverse();
+                    pairs.extend(pair(base.to_vec(), turned));
+                }
                 if base.len() < largest {
                     for value in &self.values {
                         pairs.extend(pair(base.to_vec(), with(base, base.len(), value)));
@@ -233,6 +237,16 @@ impl<'a> Candidates<'a> {
             Metric::Symmetric if size < largest && self.random.below(4) > 0 => {
                 let (place, record) = (self.random.below(size + 1), self.random.record());
                 let other = with(&base, place, &record);
+                pair(base, other)
+            }
+            Metric::InsertDelete if size < largest => {
+                let (place, record) = (self.random.below(size + 1), self.random.record());
+                let other = with(&base, place, &record);
+                pair(base, other)
+            }
+            Metric::InsertDelete => {
+                let mut other = base.clone();
+                other.pop();
                 pair(base, other)
             }
             Metric::Symmetric => {
@@ -330,6 +344,7 @@ mod tests {
         );
         for metric in [
             Metric::Symmetric,
+            Metric::InsertDelete,
             Metric::Hamming,
             Metric::ByUser,
             Metric::Absolute,
@@ -354,7 +369,8 @@ mod tests {
             for pair in &pairs {
                 let datasets = stability.of_datasets(pair).unwrap();
                 let (input, _) = datasets.unwrap_or_else(|| panic!("{metric}: {pair:?}"));
-                if matches!(metric, Metric::Hamming | Metric::ByUser) {
+                let one = [Metric::InsertDelete, Metric::Hamming, Metric::ByUser];
+                if one.contains(&metric) {
                     assert!(*input.square() <= integer(1), "{metric}: {pair:?}");
                 }
                 for data in [&pair.0, &pair.1] {

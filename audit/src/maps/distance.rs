@@ -12,11 +12,19 @@ use std::collections::BTreeMap;
 use std::fmt;
 use thiserror::Error;
 
+/// How many pairs of records are compared at most for one distance by insertions and deletions.
+const MOST_STEPS: usize = 1 << 26;
+
+/// The same, in words.
+const MOST_IN_ORDER: &str = "arrays that differ, between what they have in common at the beginning and at the end, in at most 2^26 pairs of records";
+
 /// How far two values are apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Metric {
     /// Of arrays, without their order: the records that one has and the other has not, each as often as it is missing.
     Symmetric,
+    /// Of arrays: the fewest records that are inserted and deleted, one at a time, to make one the other.
+    InsertDelete,
     /// Of arrays of one length: the places at which they differ.
     Hamming,
     /// Of arrays of records that have users: those added or removed with all their records count 1, others whose records
@@ -36,6 +44,7 @@ impl fmt::Display for Metric {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Symmetric => "symmetric",
+            Self::InsertDelete => "insert-delete",
             Self::Hamming => "hamming",
             Self::ByUser => "by-user",
             Self::Absolute => "absolute",
@@ -230,7 +239,9 @@ impl Measure {
         match self.metric {
             Metric::Absolute => self.absolute(first, second),
             Metric::L1 | Metric::L2 | Metric::LInfinity => self.of_coordinates(first, second),
-            Metric::Symmetric | Metric::Hamming | Metric::ByUser => self.of_records(first, second),
+            Metric::Symmetric | Metric::InsertDelete | Metric::Hamming | Metric::ByUser => {
+                self.of_records(first, second)
+            }
         }
     }
 
@@ -288,6 +299,9 @@ impl Measure {
                 a.iter().zip(&b).filter(|(a, b)| a != b).count() as u64,
             )),
             (Metric::ByUser, Some(field)) => self.by_user(field, &a, &b),
+            (Metric::InsertDelete, _) => insert_delete(&a, &b)
+                .map(Distance::whole)
+                .ok_or_else(|| self.wrong(MOST_IN_ORDER, first)),
             _ => Ok(Distance::whole(symmetric(&a, &b))),
         }
     }
@@ -330,6 +344,35 @@ fn symmetric(first: &[Output], second: &[Output]) -> u64 {
         *counts.entry(record).or_default() -= 1;
     }
     counts.into_values().map(i64::unsigned_abs).sum()
+}
+
+/// The fewest insertions and deletions that make one sequence the other: the records beside a longest common subsequence.
+/// `None` if too many differ.
+fn insert_delete(first: &[Output], second: &[Output]) -> Option<u64> {
+    let same = |(a, b): &(&Output, &Output)| a == b;
+    let begin = first.iter().zip(second).take_while(same).count();
+    let (first, second) = (&first[begin..], &second[begin..]);
+    let ends = first.iter().rev().zip(second.iter().rev());
+    let end = ends.take_while(same).count();
+    let (first, second) = (&first[..first.len() - end], &second[..second.len() - end]);
+    if first.len().saturating_mul(second.len()) > MOST_STEPS {
+        return None;
+    }
+    // The distances of what was read of the first to each beginning of the second.
+    let mut row: Vec<u64> = (0..=second.len() as u64).collect();
+    for a in first {
+        let mut before = row[0];
+        row[0] += 1;
+        for (place, b) in second.iter().enumerate() {
+            let above = row[place + 1];
+            row[place + 1] = match a == b {
+                true => before,
+                false => 1 + above.min(row[place]),
+            };
+            before = above;
+        }
+    }
+    row.last().copied()
 }
 
 /// The records of an array, or the rows of an object of columns that have one length.
@@ -486,6 +529,13 @@ mod tests {
             square(1),
         );
         is(Metric::Hamming, "[1, 2, 3]", "[3, 1, 2]", square(3));
+        is(Metric::InsertDelete, "[1, 2, 3]", "[3, 1, 2]", square(2));
+        is(Metric::InsertDelete, "[0, 1, 2]", "[2, 1, 0]", square(4));
+        is(Metric::InsertDelete, "[0, 1, 2]", "[1, 2, 3]", square(2));
+        is(Metric::InsertDelete, "[1, 7, 2]", "[1, 2]", square(1));
+        is(Metric::InsertDelete, "[1, 1]", "[1, 1, 1, 1]", square(2));
+        is(Metric::InsertDelete, "[]", "[5, 5]", square(2));
+        is(Metric::InsertDelete, "[1, 2, 1]", "[1, 2, 1]", square(0));
         is(Metric::Absolute, "3", "-4.5", ratio(225, 4));
         is(Metric::Absolute, "\"nan\"", "\"nan\"", square(0));
         is(Metric::Absolute, "0.0", "-0.0", square(0));
@@ -520,6 +570,35 @@ mod tests {
             &format!("[{tiny:e}]").replace(['[', ']'], ""),
             &exact * &exact,
         );
+    }
+
+    #[test]
+    fn insertions_and_deletions_are_counted_as_by_trying_them() {
+        /// The same by its definition: from either end of the recursion one record is taken away.
+        fn tried(a: &[Output], b: &[Output]) -> u64 {
+            match (a, b) {
+                ([], rest) | (rest, []) => rest.len() as u64,
+                ([x, a @ ..], [y, b @ ..]) if x == y => tried(a, b),
+                ([_, less @ ..], [_, fewer @ ..]) => 1 + tried(less, b).min(tried(a, fewer)),
+            }
+        }
+        let sequences: Vec<Vec<Output>> = (0..3u32.pow(4))
+            .flat_map(|number| (0..=4u32).map(move |length| (number, length)))
+            .map(|(number, length)| {
+                let digit = |place| i64::from(number / 3u32.pow(place) % 3);
+                (0..length)
+                    .map(|place| Output::Integer(digit(place).into()))
+                    .collect()
+            })
+            .collect();
+        for a in sequences.iter().step_by(3) {
+            for b in &sequences {
+                assert_eq!(insert_delete(a, b), Some(tried(a, b)), "{a:?} {b:?}");
+            }
+        }
+        let many = |value: i64| vec![Output::Integer(value.into()); 1 << 14];
+        assert_eq!(insert_delete(&many(1), &many(2)), None);
+        assert_eq!(insert_delete(&many(1), &many(1)), Some(0));
     }
 
     #[test]

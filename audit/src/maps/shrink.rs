@@ -19,7 +19,10 @@ pub(super) struct Room<'a> {
 impl Room<'_> {
     /// Whether datasets may have other numbers of records than those of the pair that was found.
     fn may_lose_records(&self) -> bool {
-        let counted = matches!(self.input.metric, Metric::Symmetric | Metric::ByUser);
+        let counted = matches!(
+            self.input.metric,
+            Metric::Symmetric | Metric::InsertDelete | Metric::ByUser
+        );
         self.domain.is_some() || counted
     }
 
@@ -141,7 +144,7 @@ fn fewer(
     };
     let pair = |first, second| Pair(Value::Array(first), Value::Array(second));
     match room.input.metric {
-        Metric::Symmetric | Metric::ByUser => vec![
+        Metric::Symmetric | Metric::InsertDelete | Metric::ByUser => vec![
             pair(less(first, dropped(second)), without(second)),
             pair(without(first), less(second, dropped(first))),
         ],

@@ -123,7 +123,7 @@ def assert_stable(
 
     stability      outputs are at most so many times as far apart as the datasets
     bound          or: at most so far apart, where the datasets are at most 1 apart
-    output_metric  "symmetric", "hamming", "by-user", "absolute", "l1", "l2" or "l-infinity"
+    output_metric  "symmetric", "insert-delete", "hamming", "by-user", "absolute", "l1", "l2" or "l-infinity"
     input_metric   the same for the datasets; left out, "hamming", or "symmetric" where neighbours are "add-remove"
     user           for "by-user": the name or the position of the field that says whose record it is
     most_pairs     of a domain so many are tried, pathological ones first

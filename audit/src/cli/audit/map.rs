@@ -88,7 +88,7 @@ fn stability(arguments: &Arguments, datasets: &Datasets) -> Result<Stability, Er
     })?;
     let output = options.output_metric.ok_or_else(|| {
         Error::Usage(
-            "--output-metric is needed: symmetric, hamming, by-user, absolute, l1, l2 or l-infinity"
+            "--output-metric is needed: symmetric, insert-delete, hamming, by-user, absolute, l1, l2 or l-infinity"
                 .to_owned(),
         )
     })?;

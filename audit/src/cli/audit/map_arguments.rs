@@ -12,6 +12,7 @@ pub const FORMATS: &str = r#"A TRANSFORMATION
   distances: outputs are at most so far apart. A pair whose outputs are farther
   apart proves it false; nothing is left to chance.
   symmetric   of arrays in any order: the records that only one of them has
+  insert-delete  of arrays: the records to insert and to delete, in their order
   hamming     of arrays of one length: the places that differ
   by-user     of arrays of records: the users whose records differ, 1 if one
               dataset has none of them and 2 otherwise; --user names the field
