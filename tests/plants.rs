@@ -28,7 +28,10 @@ fn root() -> &'static Path {
 }
 
 fn source(file: &str) -> String {
-    assert!(file.starts_with("src/") || file.starts_with("audit/src/"), "{file}");
+    assert!(
+        file.starts_with("src/") || file.starts_with("audit/src/"),
+        "{file}"
+    );
     fs::read_to_string(root().join(file)).unwrap_or_else(|_| panic!("no {file}"))
 }
 

@@ -23,7 +23,7 @@ pub struct Fit {
     pub tried: usize,
     /// The calls that did not choose it.
     pub calls: u64,
-    /// How often such a sum of squares, or a larger one, would come if it were right: at least 1/20.
+    /// How often such a sum of squares, or a larger one, would come if it were right: the least of five, at least 1/20.
     pub p: f64,
 }
 
@@ -183,7 +183,7 @@ enum Classes {
 }
 
 impl Model {
-    /// Of one test for the cells and four for the residues.
+    /// The least of one test for the cells and four for the residues.
     fn p_value(&self, of_law: &[f64], half: &Half) -> f64 {
         let counts: Vec<f64> = half.classes.iter().map(|count| *count as f64).collect();
         let own = match &self.classes {
@@ -215,7 +215,7 @@ impl Model {
                 learned_too,
             ));
         }
-        (5.0 * least).min(1.0)
+        least
     }
 }
 
