@@ -72,10 +72,12 @@ const TABLE: &[(&str, Due)] = &[
     ("gaussian-privacy", Due::NotRefuted),
     ("profile", Due::NotRefuted),
     ("zcdp-1.05", Due::CaughtFrom(200000)),
-    ("zcdp-gaussian-1.05", Due::CaughtFrom(200000)),
-    ("renyi-1.05", Due::CaughtFrom(200000)),
-    ("gaussian-privacy-1.05", Due::CaughtFrom(200000)),
-    ("profile-1.05", Due::CaughtFrom(200000)),
+    // No event of probability above 1e-3 leaves the region of the claim by more than a thousandth: what all outputs together
+    // exceed, one event hardly shows.
+    ("zcdp-gaussian-1.05", Due::MayBeMissed),
+    ("renyi-1.05", Due::CaughtFrom(100000)),
+    ("gaussian-privacy-1.05", Due::CaughtFrom(100000)),
+    ("profile-1.05", Due::CaughtFrom(500000)),
 ];
 
 #[cfg(test)]
