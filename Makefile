@@ -12,7 +12,7 @@
 #   make prove            check them, and that the shipped samplers do what the programs do that they speak of
 #   make prove-nightly    and once more with Coq's own checker
 # The others try whether the evidence notices errors:
-#   make plants   plant the errors of tests/plants.toml, one at a time: [ROOM=halfspaces]
+#   make plants   plant the errors of tests/plants.toml, one at a time: [ROOM=halfspaces] [BY=test]
 #   make mutants  change the code at random, of one room or of all: [ROOM=law] [N=150] [SEED=1]
 #   make arb      compare our enclosures with Arb's, in an environment of its own: [N=10000]
 # The first two use the second arithmetic (MPFR) where m4 is present or may be installed, and say so where not.
@@ -78,7 +78,7 @@ lint:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --features "$(ECOSYSTEM:%=dp-assay/%)"
 
 plants:
-	CARGO="$(CARGO)" scripts/plants ROOM=$(ROOM)
+	CARGO="$(CARGO)" scripts/plants ROOM=$(ROOM) BY=$(BY)
 
 mutants:
 	@$(CARGO) mutants --version 2>/dev/null | grep -qx "cargo-mutants $(MUTANTS)" \

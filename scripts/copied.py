@@ -15,15 +15,25 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CARGO = os.environ.get("CARGO", "cargo")
-# The dependencies as in a release; the library so that it builds soon, and sooner again.
+# The dependencies as in a release; what is changed so that it builds soon, and sooner again.
 PROFILE = [
-    "--release", "--package", "dp-assay", "--features", "proptest,quickcheck,rand,serde",
+    "--release",
     "--config", "profile.release.package.dp-assay.opt-level=1",
     "--config", "profile.release.incremental=true",
     "--config", "profile.release.debug=false",
 ]
+# Of each package: its sources, what cargo is told, and the file of the crate.
+PACKAGES = {
+    "dp-assay": ("src/", ["--package", "dp-assay", "--features", "proptest,quickcheck,rand,serde"], "src/lib.rs"),
+    "dp-assay-audit": (
+        "audit/src/",
+        ["--package", "dp-assay-audit", "--config", "profile.release.package.dp-assay-audit.opt-level=1"],
+        "audit/src/lib.rs",
+    ),
+}
 ROWS = ["--ignored", "--exact", "rows", "--nocapture"]
 MEMORY = 6 << 30  # bytes of address space: a change may make a program ask for ever more
+LIBRARY = "the unit tests"  # for Copy.build
 # What a test says as soon as it has failed.
 FAILED = (" ... FAILED", "not as expected: ")
 
@@ -40,7 +50,8 @@ def digest(*parts):
 class Copy:
     """The tree as it is now: all that git knows or would add."""
 
-    def __init__(self, name):
+    def __init__(self, name, package="dp-assay"):
+        sources, self.package, self.crate = PACKAGES[package]
         self.home = ROOT / "target" / "trials"
         self.tree = self.home / "tree"
         self.tree.mkdir(parents=True, exist_ok=True)
@@ -55,7 +66,7 @@ class Copy:
             cwd=ROOT, check=True, capture_output=True, text=True,
         ).stdout.split("\0")
         listed = sorted(path for path in listed if path and (ROOT / path).is_file())
-        sources = hashlib.sha256()
+        digests = hashlib.sha256()
         # The texts as they are now: what is saved meanwhile is for the next run.
         self.honest = {}
         for path in listed:
@@ -65,14 +76,14 @@ class Copy:
             if not copy.is_file() or copy.read_bytes() != text:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 copy.write_bytes(text)
-            if path.startswith(("src/", "spec/", "Cargo")) or path.startswith("tests/") and path.endswith(".rs"):
+            if path.startswith(("src/", "spec/", "Cargo", sources)) or path.startswith("tests/") and path.endswith(".rs"):
                 self.honest[path] = text.decode()
-                sources.update(f"{path}\0{len(text)}\0".encode() + text)
+                digests.update(f"{path}\0{len(text)}\0".encode() + text)
         for copy in [path for path in self.tree.rglob("*") if path.is_file()]:
             if str(copy.relative_to(self.tree)) not in listed:
                 copy.unlink()
         # Of all that rows and tests are made of.
-        self.sources = sources.hexdigest()
+        self.sources = digests.hexdigest()
         self.results = self.home / f"{name}.json"
         self.known = json.loads(self.results.read_text()) if self.results.exists() else {}
         self.writing = threading.Lock()
@@ -92,7 +103,7 @@ class Copy:
     def cargo(self, *arguments):
         """The messages of cargo, as JSON, and whether it succeeded."""
         environment = os.environ | {"CARGO_TARGET_DIR": str(self.home / "target"), "CARGO_INCREMENTAL": "1"}
-        command = [CARGO, *arguments, *PROFILE, "--message-format=json", "--quiet"]
+        command = [CARGO, *arguments, *self.package, *PROFILE, "--message-format=json", "--quiet"]
         said = subprocess.run(command, cwd=self.tree, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         messages = [json.loads(line) for line in said.stdout.splitlines() if line.startswith("{")]
         errors = [message["message"] for message in messages if message["reason"] == "compiler-message"]
@@ -103,7 +114,8 @@ class Copy:
 
     def build(self, *tests):
         """The programs of these tests, or of all and of the unit tests, by name; and the errors if there are none."""
-        targets = [argument for test in tests for argument in ("--test", test)] or ["--lib", "--tests"]
+        named = {LIBRARY: ["--lib"]}
+        targets = [argument for test in tests for argument in named.get(test, ["--test", test])] or ["--lib", "--tests"]
         messages, errors = self.cargo("test", "--no-run", *targets)
         if errors:
             return None, errors

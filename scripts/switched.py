@@ -15,7 +15,6 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-LIBRARY = "src/lib.rs"
 MODULE = '''
 mod switched {
     use std::io::Write;
@@ -58,7 +57,7 @@ def build(copy, changes, *tests):
 
     Returns the programs, {number: error} of those that do not compile, and the numbers left to a build of their own.
     """
-    files = {change.file for change in changes} | {LIBRARY}
+    files = {change.file for change in changes} | {copy.crate}
     honest = {file: (copy.tree / file).read_text() for file in files}
     bodies = {file: outermost_functions(text) for file, text in honest.items()}
     functions, alone = {}, set()
@@ -73,7 +72,7 @@ def build(copy, changes, *tests):
         places = {}  # of each file: (first line, last line, the numbers to blame)
         for file, text in honest.items():
             written = write(file, text, functions, changes, broken, places)
-            module = MODULE.replace("COUNT", str(len(changes))) if file == LIBRARY else ""
+            module = MODULE.replace("COUNT", str(len(changes))) if file == copy.crate else ""
             (copy.tree / file).write_text(written + module)
         _, errors = copy.cargo("check", "--lib")
         if not errors:

@@ -28,7 +28,10 @@ fn root() -> &'static Path {
 }
 
 fn source(file: &str) -> String {
-    assert!(file.starts_with("src/"), "{file}");
+    assert!(
+        file.starts_with("src/") || file.starts_with("audit/src/"),
+        "{file}"
+    );
     fs::read_to_string(root().join(file)).unwrap_or_else(|_| panic!("no {file}"))
 }
 
@@ -46,6 +49,27 @@ fn each_plant_has_its_place_in_the_sources_and_a_row_that_should_notice() {
         assert!(old != new && !says.is_empty(), "{plant:?}");
         let rows = ledger::select(std::slice::from_ref(row)).unwrap();
         assert!(rows.len() == 1 && rows[0].claim.id == *row, "no row {row}");
+        assert!(seen.insert(plant.clone()), "twice: {plant:?}");
+    }
+}
+
+#[test]
+fn each_plant_that_a_unit_test_notices_has_its_place_and_its_test() {
+    let mut seen = BTreeSet::new();
+    for plant in entries(
+        "plants.toml",
+        "tested",
+        ["file", "old", "new", "test", "says"],
+    ) {
+        let [file, old, new, test, says] = &plant;
+        let times = source(file).matches(old).count();
+        assert_eq!(times, 1, "how often {file} has: {old}");
+        assert!(old != new && !says.is_empty(), "{plant:?}");
+        let (place, name) = test.rsplit_once("::tests::").unwrap();
+        let root = file.split_once("src/").unwrap().0;
+        let beside = format!("{root}src/{}.rs", place.replace("::", "/"));
+        let text = source(&beside);
+        assert!(text.contains(&format!("fn {name}()")), "no test {test}");
         assert!(seen.insert(plant.clone()), "twice: {plant:?}");
     }
 }

@@ -649,8 +649,8 @@ fn conformance() {
         };
         let truth = law(deviation);
         let reference = Reference {
-            law: law(least),
-            centre: BigInt::from(0),
+            law: law(least).into(),
+            centre: integer(0),
             level: ratio(1, 20),
             calls: 100_000,
         };

@@ -10,7 +10,7 @@
 
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::law::named::NamedLaw;
-use dp_assay::number::rational::ratio;
+use dp_assay::number::rational::{integer, ratio};
 use dp_assay_audit::conform::{Amount, Conformance, LawVerdict, Reference, audit_law};
 use dp_assay_audit::targets::{Function, Output};
 use num_bigint::BigInt;
@@ -36,7 +36,7 @@ enum Change {
     Multiples(i64),
     /// Made odd, once in 21 calls.
     Odd,
-    /// A continuous Laplace variable of scale 1, rounded.
+    /// A Laplace variable of the real line of scale 1, rounded.
     Rounded,
 }
 
@@ -186,8 +186,8 @@ fn draw(comes: &NamedLaw, change: Change, coins: &mut ChaCha) -> Output {
 
 fn run(case: &Case, seed: u64, calls: u64) -> Conformance {
     let reference = Reference {
-        law: law(case.asked),
-        centre: BigInt::from(0),
+        law: law(case.asked).into(),
+        centre: integer(0),
         level: ratio(1, 20),
         calls,
     };

@@ -117,7 +117,7 @@ fn in_other_measures(runs: u32, calls: u32) -> ExitCode {
     );
     println!();
     println!(
-        "measure    null   runs | sequential  exact  pipeline | all calls: exact   so many or more at the level: pipeline, all calls"
+        "measure    null                                 runs | sequential  exact  pipeline | all calls: exact   so many or more at the level: pipeline, all calls"
     );
     for nulls in nulls::measured() {
         let progress = ProgressBar::new(runs.into());
@@ -149,8 +149,8 @@ fn in_other_measures(runs: u32, calls: u32) -> ExitCode {
             let p =
                 [both, alone].map(|alarms| nulls::tail(here.len() as u32, alarms, nulls::ONE_IN));
             println!(
-                "{measure:<10} {:<4} {:>6} | {:>10} {:>6} {both:>9} | {alone:>16}   {:.2e} {:.2e}",
-                place.map_or("all".to_owned(), |place| place.to_string()),
+                "{measure:<10} {:<34} {:>6} | {:>10} {:>6} {both:>9} | {alone:>16}   {:.2e} {:.2e}",
+                place.map_or("all".to_owned(), |place| nulls[place].name()),
                 here.len(),
                 count(0),
                 count(1),

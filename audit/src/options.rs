@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use dp_assay::coins::{ChaCha, CoinsError};
 use dp_assay::number::rational::ratio;
 use dp_assay::number::{NumberError, Rational, rational};
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigUint;
 use num_traits::{One, Signed, ToPrimitive};
 use std::ops::RangeInclusive;
 
@@ -144,17 +144,6 @@ impl Range {
     }
 }
 
-/// An integer on the command line.
-pub fn integer(text: &str) -> Result<BigInt, String> {
-    let value: BigInt = text
-        .parse()
-        .map_err(|_| "it is not an integer: write -12 or 40")?;
-    if !has_digits(&Rational::from_integer(value.clone()), MOST_DIGITS) {
-        return Err("it must have at most 300 digits".to_owned());
-    }
-    Ok(value)
-}
-
 /// A whole number on the command line, also as 1e3.
 pub fn whole(text: &str) -> Result<u64, String> {
     rational::parse(text)
@@ -212,8 +201,6 @@ mod tests {
             let message = number(text).unwrap_err();
             assert!(message.contains("an exact number, such as"), "{message}");
         }
-        assert!(integer(&format!("-1{}", "0".repeat(300))).is_ok());
-        assert!(integer(&"7".repeat(301)).is_err());
     }
 
     #[test]

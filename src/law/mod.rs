@@ -7,6 +7,7 @@
 //! [`Noise::around`] and [`Noise::around_all`] make the law of a release: noise around an exact integer or vector; a
 //! [`Censored`] one is told only outside a public interval; by [`AboveThenAnswer`] a value is told only where a noisy test
 //! passes.
+//! [`Continuous`] noise of the real line has its law by its tails, and [`OnGrid`] the law of what is rounded to a grid.
 //! [`SumOfLaws`] is the law of the sum of two independent draws.
 //! [`named`] has the laws by name, with their definitions; [`arbitrary_laws`] gives laws to property tests. With the feature
 //! `rand` the laws are distributions of that crate (`distribution`), with `serde` they are written and read (`written`).
@@ -23,6 +24,7 @@ pub mod arbitrary_laws;
 mod around;
 mod censored;
 pub(crate) mod consecutive;
+mod continuous;
 mod discrete_cauchy;
 mod discrete_gaussian;
 mod discrete_laplace;
@@ -32,6 +34,7 @@ mod exponential_mechanism;
 mod gamma;
 mod geometric;
 pub mod named;
+mod on_grid;
 mod scored_choice;
 mod sum;
 mod theta;
@@ -42,7 +45,9 @@ pub mod written;
 pub use above::AboveThenAnswer;
 pub use around::{Around, AroundAll, Noise};
 pub use censored::Censored;
+pub use continuous::Continuous;
 pub use gamma::GammaLaw;
+pub use on_grid::{OnGrid, Rounding};
 pub use sum::SumOfLaws;
 
 #[cfg(test)]

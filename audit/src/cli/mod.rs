@@ -14,7 +14,7 @@ mod vectors;
 mod verify;
 
 use crate::error::Error;
-use crate::options::{Format, integer, number};
+use crate::options::{Format, number};
 use crate::output;
 use crate::output::printable;
 use clap::error::{ContextKind, ContextValue};

@@ -8,8 +8,6 @@ pub const ROUNDING: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// A bet that is the same at each call.
 pub struct Bet {
-    /// What the outputs are like if it wins, in words.
-    pub says: String,
     /// For each cell, the logarithm of the factor.
     factors: Vec<f64>,
     /// What it has won.
@@ -18,10 +16,9 @@ pub struct Bet {
 
 impl Bet {
     /// The bet whose factors are in these proportions, and of mean 1 for the probabilities `up`.
-    pub fn new(says: String, proportions: &[f64], up: &[f64]) -> Self {
+    pub fn new(proportions: &[f64], up: &[f64]) -> Self {
         let mean: f64 = proportions.iter().zip(up).map(|(r, p)| r * p).sum();
         Self {
-            says,
             factors: proportions.iter().map(|r| (r / mean).ln()).collect(),
             wealth: Wealth::START,
         }

@@ -1,67 +1,15 @@
 //! Ranges of integers, and their certified probabilities under the reference law.
 
 use super::guess::Guess;
+use super::placed::Placed;
 use crate::refute::AuditError;
-use dp_assay::law::named::NamedLaw;
+use dp_assay::number::Rational;
 use dp_assay::number::rational::to_f64_for_display;
-use dp_assay::number::{Enclosure, NumberError, Rational, certify};
 use num_bigint::BigInt;
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 /// Not below the number, for a number in [0, 1]: the conversion errs by one unit in the last place, or underflows.
 pub fn rounded_up(value: &Rational) -> f64 {
     to_f64_for_display(value) * (1.0 + 1e-12) + f64::MIN_POSITIVE
-}
-
-/// Digits of certified probabilities, and bits where so many digits cannot be had: extremely small ones.
-const DIGITS: u32 = 13;
-const MANY: u32 = 1024;
-
-pub fn certified(
-    mut function: impl FnMut(u32) -> Result<Enclosure, NumberError>,
-) -> Result<Enclosure, NumberError> {
-    match certify(DIGITS, &mut function) {
-        Err(NumberError::PrecisionExhausted { .. } | NumberError::Underflow { .. }) => {
-            function(MANY)
-        }
-        result => result,
-    }
-}
-
-/// The distribution function of a law, with what all its values share computed once for each precision: the
-/// normaliser of Gaussian noise costs more than the rest.
-pub struct Cdf<'a> {
-    law: &'a NamedLaw,
-    normalisers: RefCell<BTreeMap<u32, Enclosure>>,
-}
-
-impl<'a> Cdf<'a> {
-    pub fn of(law: &'a NamedLaw) -> Self {
-        Self {
-            law,
-            normalisers: RefCell::default(),
-        }
-    }
-
-    /// The probability of at most `k`.
-    pub fn at(&self, k: &BigInt, bits: u32) -> Result<Enclosure, NumberError> {
-        let NamedLaw::DiscreteGaussian(law) = self.law else {
-            return self.law.cdf(k, bits);
-        };
-        let known = self.normalisers.borrow().get(&bits).cloned();
-        let normaliser = match known {
-            Some(normaliser) => normaliser,
-            None => {
-                let normaliser = law.normaliser(bits)?;
-                self.normalisers
-                    .borrow_mut()
-                    .insert(bits, normaliser.clone());
-                normaliser
-            }
-        };
-        law.upper_tail_with(&-k, &normaliser, bits)
-    }
 }
 
 /// The middle is cut into this many parts of equal mass; the tails beyond at the powers of 1/2 from 2^-6 to 2^-20
@@ -81,8 +29,8 @@ pub struct Cells {
 }
 
 impl Cells {
-    pub fn of(law: &NamedLaw) -> Result<Self, AuditError> {
-        let (cdf, guess) = (Cdf::of(law), Guess::of(law));
+    pub fn of(law: &Placed) -> Result<Self, AuditError> {
+        let guess = Guess::of(law);
         let middle = (1..MIDDLE).map(|i| f64::from(i) / f64::from(MIDDLE));
         let tails = TAILS.map(|halves| 0.5f64.powf(f64::from(halves) / 2.0));
         let mut edges = Vec::new();
@@ -99,20 +47,13 @@ impl Cells {
         }
         edges.sort();
         edges.dedup();
-        let mut up = Vec::new();
-        for cell in 0..=edges.len() {
-            let probability = certified(|bits| {
-                let to = match edges.get(cell) {
-                    Some(edge) => cdf.at(edge, bits)?,
-                    None => Enclosure::integer(1, bits),
-                };
-                match cell.checked_sub(1).and_then(|before| edges.get(before)) {
-                    Some(edge) => Ok(to - cdf.at(edge, bits)?),
-                    None => Ok(to),
-                }
-            })?;
-            up.push(rounded_up(&probability.upper()));
-        }
+        let up = (0..=edges.len()).map(|cell| {
+            let before = cell.checked_sub(1).and_then(|before| edges.get(before));
+            let from = before.map(|edge| edge + 1);
+            let probability = law.between(from.as_ref(), edges.get(cell))?;
+            Ok(rounded_up(&probability.upper()))
+        });
+        let up = up.collect::<Result<Vec<f64>, AuditError>>()?;
         Ok(Self {
             edges,
             up,
@@ -128,30 +69,61 @@ impl Cells {
         self.edges.partition_point(|edge| edge < value)
     }
 
-    /// The same cells of the magnitude, if these are cells of the integers.
-    pub fn of_magnitudes(&self, law: &NamedLaw) -> Self {
+    /// Cells of the magnitude, with the magnitudes of these edges.
+    ///
+    /// # Errors
+    /// Those of the probabilities.
+    pub fn of_magnitudes(&self, law: &Placed) -> Result<Self, AuditError> {
+        if !law.is_symmetric() {
+            return self.of_both_sides(law);
+        }
         // With each edge of a symmetric law, k, there is -k - 1: a cell in the middle, and pairs around it.
-        let middle = if law.is_symmetric() {
-            self.edges.len() / 2
-        } else {
-            0
-        };
+        let middle = self.edges.len() / 2;
         let up = (middle..self.count()).map(|cell| match cell - middle {
+            0 => self.up[cell],
             // A sum of two errs by less.
-            distance @ 1.. if distance <= middle => {
-                (self.up[cell] + self.up[middle - distance]) * (1.0 + 1e-12)
-            }
-            _ => self.up[cell],
+            distance => (self.up[cell] + self.up[middle - distance]) * (1.0 + 1e-12),
         });
-        Self {
+        Ok(Self {
             edges: self.edges[middle..].to_vec(),
             up: up.collect(),
             magnitudes: true,
+        })
+    }
+
+    /// The same where the two sides are not alike, or there is only one.
+    fn of_both_sides(&self, law: &Placed) -> Result<Self, AuditError> {
+        // What is at most -k - 1 is beyond the magnitude k.
+        let magnitude = |edge: &BigInt| edge.clone().max(-edge - 1);
+        let mut edges: Vec<BigInt> = self.edges.iter().map(magnitude).collect();
+        edges.sort();
+        edges.dedup();
+        let mut up = Vec::new();
+        for cell in 0..=edges.len() {
+            let from = match cell.checked_sub(1) {
+                Some(before) => &edges[before] + 1,
+                None => BigInt::ZERO,
+            };
+            let to = edges.get(cell);
+            let mut sum = rounded_up(&law.between(Some(&from), to)?.upper());
+            // The magnitude 0 has one side.
+            let nearest = -from.max(1.into());
+            if to.is_none_or(|to| -to <= nearest) {
+                let farthest = to.map(|to| -to);
+                sum += rounded_up(&law.between(farthest.as_ref(), Some(&nearest))?.upper());
+            }
+            // A sum of two errs by less.
+            up.push(sum * (1.0 + 1e-12));
         }
+        Ok(Self {
+            edges,
+            up,
+            magnitudes: true,
+        })
     }
 
     /// The law of the cells if the outputs are `shift` above draws from `law`: a guess.
-    fn guess(&self, law: &NamedLaw, shift: &BigInt) -> Vec<f64> {
+    pub fn guess(&self, law: &Placed, shift: &BigInt) -> Vec<f64> {
         let guess = Guess::of(law);
         let mut weights = Vec::new();
         let mut before = 0.0;
@@ -171,7 +143,7 @@ impl Cells {
 
     /// How many times as likely the cells are if the outputs are `shift` above draws from `other`: a guess. Most of
     /// what two guesses err by is the same, and cancels.
-    pub fn ratios(&self, law: &NamedLaw, other: &NamedLaw, shift: &BigInt) -> Vec<f64> {
+    pub fn ratios(&self, law: &Placed, other: &Placed, shift: &BigInt) -> Vec<f64> {
         let asked = self.guess(law, &BigInt::ZERO);
         let other = self.guess(other, shift);
         other.iter().zip(asked).map(|(q, p)| q / p).collect()

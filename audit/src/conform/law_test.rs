@@ -2,16 +2,13 @@
 
 use super::CellCount;
 use super::bet::{Bet, ROUNDING};
-use super::cells::{Cells, certified, rounded_up};
-use super::guess::Guess;
+use super::cells::{Cells, rounded_up};
+use super::placed::{Placed, class};
 use super::scales;
 use crate::refute::AuditError;
-use dp_assay::law::named::NamedLaw;
-use dp_assay::number::NumberError;
+use dp_assay::number::Enclosure;
 use dp_assay::stats::Wealth;
 use num_bigint::BigInt;
-use num_integer::Integer;
-use num_traits::{Signed, ToPrimitive};
 
 /// A bet on the frequencies seen so far, in groups of neighbouring cells.
 struct Learned {
@@ -83,38 +80,20 @@ const MODULI: [u32; 6] = [2, 3, 4, 5, 7, 8];
 struct Residues {
     modulus: u32,
     learned: Learned,
-    counts: Vec<u64>,
 }
 
 impl Residues {
-    fn new(law: &NamedLaw, modulus: u32) -> Result<Self, NumberError> {
-        let up = (0..modulus)
-            .map(|residue| {
-                let bound = certified(|bits| law.residue_at_most(residue, modulus, bits))?;
-                Ok(rounded_up(&bound.upper()).min(1.0))
-            })
-            .collect::<Result<Vec<_>, NumberError>>()?;
-        Ok(Self {
+    fn new(modulus: u32, at_most: &[Enclosure]) -> Self {
+        let bound = |bound: &Enclosure| rounded_up(&bound.upper()).min(1.0);
+        let up: Vec<f64> = at_most.iter().map(bound).collect();
+        Self {
             modulus,
             learned: Learned::each(&up),
-            counts: vec![0; up.len()],
-        })
+        }
     }
 
     fn update(&mut self, value: &BigInt) {
-        let class = value.mod_floor(&self.modulus.into()).to_usize();
-        let class = class.unwrap_or(0);
-        self.counts[class] += 1;
-        self.learned.update(class);
-    }
-
-    fn says(&self) -> String {
-        let counts: Vec<String> = self.counts.iter().map(ToString::to_string).collect();
-        format!(
-            "other residues modulo {}: {} calls of each",
-            self.modulus,
-            counts.join(", ")
-        )
+        self.learned.update(class(value, self.modulus));
     }
 }
 
@@ -139,25 +118,18 @@ pub struct LawTest {
 }
 
 impl LawTest {
-    pub fn new(law: &NamedLaw, cells: &Cells) -> Result<Self, AuditError> {
+    pub fn new(law: &Placed, cells: &Cells) -> Result<Self, AuditError> {
         let up = &cells.up;
-        let more_noise = scales::more(law)?.into_iter().map(|(factor, scaled)| {
-            let ratios = cells.ratios(law, &scaled, &BigInt::ZERO);
-            Bet::new(scales::says(law, &factor), &ratios, up)
-        });
-        // Shifts of one, and of parts of the distance from the middle to the quarter.
-        let guess = Guess::of(law);
-        let quarter = guess.quantile(0.75) - guess.quantile(0.5);
-        let mut shifts: Vec<BigInt> = [1, 4, 16].map(|part| &quarter / part).into();
-        shifts.push(1.into());
-        shifts.retain(Signed::is_positive);
-        shifts.sort();
-        shifts.dedup();
-        let both_ways = shifts.iter().flat_map(|shift| [-shift, shift.clone()]);
-        let shifts = both_ways.map(|shift| {
-            let ratios = cells.ratios(law, law, &shift);
-            Bet::new(format!("the law shifted by {shift}"), &ratios, up)
-        });
+        let more_noise = scales::more(law)?;
+        let more_noise = more_noise
+            .iter()
+            .map(|(_, scaled)| Bet::new(&cells.ratios(law, scaled, &BigInt::ZERO), up));
+        let shifts = scales::shifts(law);
+        let shifts = shifts
+            .iter()
+            .map(|shift| Bet::new(&cells.ratios(law, law, shift), up));
+        let residues = law.residues_at_most(&MODULI)?;
+        let residues = MODULI.iter().zip(&residues);
         Ok(Self {
             more_noise: more_noise.collect(),
             shifts: shifts.collect(),
@@ -165,10 +137,9 @@ impl LawTest {
                 .iter()
                 .map(|&groups| Learned::new(groups, up))
                 .collect(),
-            residues: MODULI
-                .iter()
-                .map(|&modulus| Residues::new(law, modulus))
-                .collect::<Result<_, _>>()?,
+            residues: residues
+                .map(|(&modulus, at_most)| Residues::new(modulus, at_most))
+                .collect(),
             counts: vec![0; cells.count()],
         })
     }
@@ -206,42 +177,8 @@ impl LawTest {
         Wealth::together(shares.into_iter())
     }
 
-    /// What the outputs are like, by the bet that won most, these or those of the one-sided test. The law itself neither
-    /// wins nor loses, and of so many guesses some one always wins a little by luck. So as long as the law is not refuted, one
-    /// is told only if it has won 20 times the number of all guesses, which under the law has a probability of at most
-    /// 1/20 (Ville, for each; and their sum).
-    pub fn closest<'a>(
-        &'a self,
-        less_noise: impl Iterator<Item = &'a Bet>,
-        is_refuted: bool,
-    ) -> String {
-        let ranges = |bet: &Learned| {
-            format!(
-                "other frequencies, as counted in {} ranges",
-                bet.counts.len()
-            )
-        };
-        let scaled = less_noise.chain(&self.more_noise).chain(&self.shifts);
-        let scaled = scaled.map(|bet| (bet.wealth.log(), bet.says.clone()));
-        let learned = self
-            .learned
-            .iter()
-            .map(|bet| (bet.wealth.log(), ranges(bet)));
-        let residues = self.residues.iter();
-        let residues = residues.map(|bet| (bet.learned.wealth.log(), bet.says()));
-        let guesses: Vec<(f64, String)> = scaled.chain(learned).chain(residues).collect();
-        let least = match is_refuted {
-            true => 0.0,
-            false => (20.0 * guesses.len() as f64).ln(),
-        };
-        let best = guesses.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
-        match best {
-            Some((wealth, says)) if wealth > least => says,
-            _ => "the law itself".to_owned(),
-        }
-    }
-
-    pub fn farthest(&self, cells: &Cells) -> Option<CellCount> {
+    /// The cell that is farthest from what it should be, in standard deviations.
+    pub fn farthest(&self, law: &Placed, cells: &Cells) -> Option<CellCount> {
         let calls: u64 = self.counts.iter().sum();
         let all = calls as f64;
         let deviation = |cell: usize| {
@@ -249,12 +186,14 @@ impl LawTest {
             (self.counts[cell] as f64 - all * p).abs() / (all * p * (1.0 - p) + 1.0).sqrt()
         };
         let cell = (0..cells.count()).max_by(|&a, &b| deviation(a).total_cmp(&deviation(b)))?;
+        let before = cell
+            .checked_sub(1)
+            .and_then(|before| cells.edges.get(before));
+        let first = before.map(|edge| edge + 1);
+        let [from, to] = law.range(first.as_ref(), cells.edges.get(cell));
         Some(CellCount {
-            from: cell
-                .checked_sub(1)
-                .and_then(|before| cells.edges.get(before))
-                .map(|edge| edge + 1),
-            to: cells.edges.get(cell).cloned(),
+            from,
+            to,
             expected: all * cells.up[cell].min(1.0),
             count: self.counts[cell],
         })
@@ -266,17 +205,25 @@ mod tests {
     use super::super::noise_test::NoiseTest;
     use super::*;
     use dp_assay::coins::ChaCha;
+    use dp_assay::law::named::NamedLaw;
+    use dp_assay::number::rational::integer;
+
+    fn two() -> (NamedLaw, Placed) {
+        let named = "discrete-laplace scale=2".parse::<NamedLaw>().unwrap();
+        let law = Placed::new(&named.clone().into(), &integer(0)).unwrap();
+        (named, law)
+    }
 
     /// How many of 200 runs of 600 calls on noise of the law itself reach the wealth 20. `peek` is done before the
     /// bets, which may not know the output.
     fn alarms(cells: &Cells, peek: impl Fn(&mut LawTest, usize)) -> usize {
-        let law = "discrete-laplace scale=2".parse::<NamedLaw>().unwrap();
+        let (named, law) = two();
         let run = |seed: &u64| {
             let mut coins = ChaCha::reproducible(*seed, 3);
             let mut test = LawTest::new(&law, cells).unwrap();
             let mut noise = NoiseTest::new(&law, cells).unwrap();
             (0..600).any(|_| {
-                let value = law.draw(&mut coins).unwrap();
+                let value = named.draw(&mut coins).unwrap();
                 let cell = cells.index(&value);
                 peek(&mut test, cell);
                 test.update(cell, &value);
@@ -290,7 +237,7 @@ mod tests {
     /// At level 1/20, more than 23 alarms in 200 runs have probability below 1e-4; the mutants have nearly 200.
     #[test]
     fn a_bettor_that_peeks_and_probabilities_that_are_too_low_break_the_level() {
-        let law = "discrete-laplace scale=2".parse::<NamedLaw>().unwrap();
+        let (_, law) = two();
         let mut cells = Cells::of(&law).unwrap();
         let right = alarms(&cells, |_, _| {});
         let peeking = alarms(&cells, |test, cell| {

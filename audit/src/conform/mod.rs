@@ -1,8 +1,9 @@
 //! Reference conformance: does a program's noise have its law?
 //!
 //! Not to conform is not the same as not to be private, and so this is a verdict of its own. The outputs on one
-//! dataset, less a centre, are compared with a named law by bets. What the law cannot answer (a fraction, -0.0, an
-//! infinity, a text, an error, a negative number if the law has none) disproves it at once. Each call multiplies the
+//! dataset, less a centre, are compared with a law by bets: one of integers, or one of the real line, by the cells of a
+//! grid or rounded to it. What the law cannot answer (an infinity, a text, an error; where it is one of integers or
+//! rounded, what is none of its multiples, and -0.0; a negative number if the law has none) disproves it at once. Each call multiplies the
 //! wealth of a bet by a factor whose mean under the null is at most 1, whatever the calls before were, so that it ever
 //! reaches `1 / level` with probability at most `level` (Ville). So does a mean of such wealths, with weights of sum 1.
 //!
@@ -25,35 +26,41 @@
 
 mod bet;
 mod cells;
+mod fit;
 mod guess;
+mod law;
 mod law_test;
 mod noise_test;
+mod placed;
 mod scales;
+
+pub use fit::Fit;
+pub use law::{Law, WrittenError};
 
 use crate::refute::{AuditError, sample};
 use crate::targets::{Beliefs, Output, Repetition, Target, TargetError, check_repeats};
-use dp_assay::law::named::NamedLaw;
 use dp_assay::number::Rational;
 use dp_assay::number::range::{above_zero_below_one, at_least_one};
-use dp_assay::number::rational::{from_f64, ratio};
+use dp_assay::number::rational::ratio;
 use dp_assay::stats::Wealth;
 use dp_assay::stats::power::undetectable_mass;
-use num_bigint::BigInt;
 use serde::Serialize;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
 use cells::Cells;
+use fit::Halves;
 use law_test::LawTest;
 use noise_test::NoiseTest;
+use placed::Placed;
 
 /// What the noise should be, and how much may be spent on it.
 #[derive(Debug, Clone)]
 pub struct Reference {
     /// The law of the outputs less the centre.
-    pub law: NamedLaw,
-    /// What the output would be without noise.
-    pub centre: BigInt,
+    pub law: Law,
+    /// What the output would be without noise: of a law of integers, an integer.
+    pub centre: Rational,
     /// The probability with which a conforming target may be called not conforming.
     pub level: Rational,
     /// The most calls.
@@ -80,13 +87,26 @@ pub enum Amount {
     TooLittle,
 }
 
-/// A range of integers, and how often the outputs less the centre fell there.
+/// A range, and how often the outputs less the centre fell there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CellCount {
-    /// The first integer; `None` if there is none.
-    pub from: Option<BigInt>,
-    /// The last integer; `None` if there is none.
-    pub to: Option<BigInt>,
+    /// Its least number; `None` if there is none.
+    pub from: Option<Rational>,
+    /// Its largest number; `None` if there is none.
+    pub to: Option<Rational>,
+    /// How often it should come, for display.
+    pub expected: f64,
+    /// How often it came.
+    pub count: u64,
+}
+
+/// A class of residues, of the integers that outputs less the centre are, or of their number of steps on the grid.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClassCount {
+    /// The residue,
+    pub residue: u32,
+    /// modulo this number.
+    pub modulus: u32,
     /// How often it should come, for display.
     pub expected: f64,
     /// How often it came.
@@ -97,7 +117,7 @@ pub struct CellCount {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TailCount {
     /// The threshold.
-    pub threshold: BigInt,
+    pub threshold: Rational,
     /// How often it should be reached, for display.
     pub expected: f64,
     /// How often it was.
@@ -117,11 +137,13 @@ pub struct Conformance {
     pub amount: Amount,
     /// After how many calls too little noise was proved.
     pub too_little_after: Option<u64>,
-    /// The guess that describes the outputs best, in words: no proof. The law itself, unless there is evidence for another
-    /// one. `None`, like the two counts, after an output that the law does not have.
-    pub closest: Option<String>,
+    /// What the outputs may be like, once another law is proved: a guess that calls bear out which did not choose it. `None`,
+    /// like the three counts, after an output that the law does not have.
+    pub guess: Option<Fit>,
     /// The cell that is farthest from what it should be, in standard deviations.
     pub cell: Option<CellCount>,
+    /// The class of residues that is farthest from what it should be.
+    pub class: Option<ClassCount>,
     /// The threshold on which the one-sided test won most; `None` if the law has no useful one.
     pub tail: Option<TailCount>,
     /// All calls that were looked at.
@@ -186,9 +208,11 @@ pub fn audit_law(
 ) -> Result<Conformance, AuditError> {
     let start = Instant::now();
     reference.check()?;
-    let cells = Cells::of(&reference.law)?;
-    let mut test = LawTest::new(&reference.law, &cells)?;
-    let mut noise = NoiseTest::new(&reference.law, &cells)?;
+    let law = Placed::new(&reference.law, &reference.centre)?;
+    let cells = Cells::of(&law)?;
+    let mut test = LawTest::new(&law, &cells)?;
+    let mut noise = NoiseTest::new(&law, &cells)?;
+    let mut halves = Halves::new(cells.count());
     let needed = Wealth::needed(&reference.level)?;
     let mut beliefs = Beliefs::default();
     let (mut refuted, mut little, mut impossible) = (None, None, None);
@@ -206,13 +230,14 @@ pub fn audit_law(
         };
         for output in outputs {
             calls += 1;
-            let value = exact_integer(&output).map(|value| value - &reference.centre);
-            let Some(value) = value.filter(|value| reference.law.is_possible(value)) else {
+            let Some(value) = law.read(&output) else {
                 refuted = refuted.or(Some(calls));
                 impossible = Some(output);
                 break 'sampling;
             };
-            test.update(cells.index(&value), &value);
+            let cell = cells.index(&value);
+            test.update(cell, &value);
+            halves.update(cell, &value);
             noise.update(&value);
             let less_noise = noise.wealth();
             if refuted.is_none() && test.wealth(less_noise) >= needed {
@@ -244,9 +269,13 @@ pub fn audit_law(
             Amount::EnoughNotRefuted
         },
         too_little_after: little,
-        closest: possible.then(|| test.closest(noise.bets(), refuted.is_some())),
-        cell: test.farthest(&cells).filter(|_| possible),
-        tail: noise.best().filter(|_| possible),
+        guess: match possible && refuted.is_some() {
+            true => halves.fit(&law, &cells)?,
+            false => None,
+        },
+        cell: test.farthest(&law, &cells).filter(|_| possible),
+        class: halves.farthest(&law).filter(|_| possible),
+        tail: noise.best(&law).filter(|_| possible),
         calls,
         // An audit that stopped early would have gone on to the end without its proof.
         undetectable_mass: undetectable_mass(
@@ -274,25 +303,7 @@ impl Reference {
     pub fn check(&self) -> Result<(), AuditError> {
         above_zero_below_one("the level", &self.level)?;
         at_least_one("the number of calls", self.calls)?;
+        Placed::new(&self.law, &self.centre)?;
         Ok(())
-    }
-}
-
-/// The integer that an output is exactly. -0.0 is none: it can be told from 0.
-fn exact_integer(output: &Output) -> Option<BigInt> {
-    match output {
-        Output::Integer(value) => Some(BigInt::from(*value)),
-        Output::Large(value) => Some((**value).clone()),
-        Output::Float(bits) => {
-            let value = f64::from_bits(*bits);
-            if value == 0.0 && value.is_sign_negative() {
-                return None;
-            }
-            from_f64(value)
-                .ok()
-                .filter(Rational::is_integer)
-                .map(|value| value.to_integer())
-        }
-        _ => None,
     }
 }

@@ -3,9 +3,9 @@
 use super::TailCount;
 use super::bet::Bet;
 use super::cells::{Cells, TAIL_EDGES};
+use super::placed::Placed;
 use super::scales;
 use crate::refute::AuditError;
-use dp_assay::law::named::NamedLaw;
 use dp_assay::stats::Wealth;
 use num_bigint::BigInt;
 use num_traits::Signed;
@@ -36,24 +36,22 @@ pub struct NoiseTest {
 }
 
 /// A bet whose factors never rise from cell to cell, whatever the proportions were.
-fn non_increasing(says: String, mut proportions: Vec<f64>, up: &[f64]) -> Bet {
+fn non_increasing(mut proportions: Vec<f64>, up: &[f64]) -> Bet {
     let mut least = f64::INFINITY;
     for proportion in &mut proportions {
         least = least.min(*proportion);
         *proportion = least;
     }
-    Bet::new(says, &proportions, up)
+    Bet::new(&proportions, up)
 }
 
 impl NoiseTest {
-    pub fn new(law: &NamedLaw, cells: &Cells) -> Result<Self, AuditError> {
-        let cells = cells.of_magnitudes(law);
+    pub fn new(law: &Placed, cells: &Cells) -> Result<Self, AuditError> {
+        let cells = cells.of_magnitudes(law)?;
         let up = &cells.up;
         let mut bets = Vec::new();
-        for (factor, scaled) in scales::less(law)? {
-            let says = scales::says(law, &factor);
+        for (_, scaled) in scales::less(law)? {
             bets.push(non_increasing(
-                says,
                 cells.ratios(law, &scaled, &BigInt::ZERO),
                 up,
             ));
@@ -66,8 +64,7 @@ impl NoiseTest {
         };
         let mut cuts = Vec::new();
         for first in (1..cells.count()).rev().take(TAIL_EDGES + 1) {
-            let says = format!("the law without what is beyond {}", cells.edges[first - 1]);
-            cuts.push((first, non_increasing(says, inside(first, 0.0), up)));
+            cuts.push((first, non_increasing(inside(first, 0.0), up)));
         }
         let all: f64 = up.iter().sum();
         // The probability of being in these cells or beyond, roughly.
@@ -82,12 +79,8 @@ impl NoiseTest {
         for first in firsts {
             let mass = tail(first);
             for part in PARTS {
-                let says = format!(
-                    "the law with {part} times as many magnitudes above {}",
-                    cells.edges[first - 1]
-                );
                 let beyond = part * (1.0 - mass) / (1.0 - part * mass);
-                thresholds.push((first, non_increasing(says, inside(first, beyond), up)));
+                thresholds.push((first, non_increasing(inside(first, beyond), up)));
             }
         }
         Ok(Self {
@@ -120,20 +113,21 @@ impl NoiseTest {
         Wealth::together(shares.into_iter())
     }
 
+    #[cfg(test)]
     pub fn bets(&self) -> impl Iterator<Item = &Bet> {
         let tails = self.cuts.iter().chain(&self.thresholds);
         self.scales.iter().chain(tails.map(|(_, bet)| bet))
     }
 
     /// The threshold of the bet on a tail that won most.
-    pub fn best(&self) -> Option<TailCount> {
+    pub fn best(&self, law: &Placed) -> Option<TailCount> {
         let calls: u64 = self.counts.iter().sum();
         self.thresholds
             .iter()
             .chain(&self.cuts)
             .max_by(|(_, a), (_, b)| a.wealth.log().total_cmp(&b.wealth.log()))
             .map(|&(first, _)| TailCount {
-                threshold: &self.cells.edges[first - 1] + 1,
+                threshold: law.threshold(&(&self.cells.edges[first - 1] + 1)),
                 expected: self.cells.up[first..].iter().sum::<f64>() * calls as f64,
                 count: self.counts[first..].iter().sum(),
             })
@@ -143,9 +137,9 @@ impl NoiseTest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dp_assay::number::rational::ratio;
+    use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
 
-    const LAWS: [&str; 8] = [
+    const LAWS: [&str; 13] = [
         "discrete-laplace scale=2",
         "discrete-laplace scale=1/1000",
         "discrete-laplace scale=1000000000000000000000000",
@@ -154,10 +148,21 @@ mod tests {
         "discrete-gaussian variance=1024",
         "geometric rate=1/3",
         "geometric rate=1000",
+        "laplace scale=1 grid=1/100",
+        "gaussian variance=4 grid=1 rounded=nearest",
+        "laplace scale=2 grid=1/3 rounded=down",
+        "gaussian variance=1/4 grid=1 rounded=toward-zero",
+        "staircase epsilon=1 sensitivity=1 gamma=1/3 grid=1/4 rounded=toward-zero",
     ];
 
-    fn law(name: &str) -> NamedLaw {
-        name.parse::<NamedLaw>().unwrap()
+    /// Rounded noise around a centre that is no multiple of the grid.
+    fn law(name: &str) -> Placed {
+        let centre = if name.contains("rounded") {
+            ratio(7, 5)
+        } else {
+            integer(0)
+        };
+        Placed::new(&name.parse().unwrap(), &centre).unwrap()
     }
 
     /// The mean factor, for these probabilities of the cells.
@@ -171,21 +176,21 @@ mod tests {
             let law = law(name);
             let test = NoiseTest::new(&law, &Cells::of(&law).unwrap()).unwrap();
             assert!(test.bets().count() >= 14, "{name}");
+            let found = probabilities(&test.cells, &law);
             for bet in test.bets() {
                 let factors: Vec<f64> = bet.factors().collect();
-                assert!(factors.is_sorted_by(|a, b| a >= b), "{name}: {}", bet.says);
-                let mean = mean(bet, &test.cells.up);
-                assert!(mean < 1.0 + 1e-9, "{name}, {}: {mean}", bet.says);
+                assert!(factors.is_sorted_by(|a, b| a >= b), "{name}: {factors:?}");
+                let mean = mean(bet, &found);
+                assert!(mean < 1.0 + 1e-9, "{name}, {factors:?}: {mean}");
             }
         }
     }
 
     /// The cells of a law, with the probabilities of another.
-    fn probabilities(cells: &Cells, other: &NamedLaw) -> Vec<f64> {
-        let cdf = super::super::cells::Cdf::of(other);
+    fn probabilities(cells: &Cells, other: &Placed) -> Vec<f64> {
         let up_to = |edge: &BigInt| {
-            let inside = cdf.at(edge, 128).unwrap() - cdf.at(&(-edge - 1), 128).unwrap();
-            dp_assay::number::rational::to_f64_for_display(&inside.upper())
+            let inside = other.between(Some(&-edge), Some(edge)).unwrap();
+            to_f64_for_display(&inside.upper())
         };
         let mut before = 0.0;
         let mut all = Vec::new();
@@ -204,19 +209,22 @@ mod tests {
             "discrete-laplace scale=20",
             "discrete-gaussian variance=1024",
             "geometric rate=1/30",
+            "laplace scale=1 grid=1/20",
+            "gaussian variance=1024 grid=1 rounded=toward-zero",
+            "staircase epsilon=1/2 sensitivity=1 gamma=1/3 grid=1/8 rounded=down",
         ] {
             let law = law(name);
             let test = NoiseTest::new(&law, &Cells::of(&law).unwrap()).unwrap();
             let more = law.scaled(&ratio(11, 10)).unwrap();
             let found = probabilities(&test.cells, &more);
             for bet in test.bets() {
-                assert!(mean(bet, &found) < 1.0, "{name}: {}", bet.says);
+                assert!(mean(bet, &found) < 1.0, "{name}");
             }
             let rises = test.cells.ratios(&law, &more, &BigInt::ZERO);
-            let mutant = Bet::new(String::new(), &rises, &test.cells.up);
+            let mutant = Bet::new(&rises, &test.cells.up);
             assert!(mean(&mutant, &found) > 1.005, "{name}");
             // The test makes it a constant, which wins nothing.
-            let repaired = non_increasing(String::new(), rises, &test.cells.up);
+            let repaired = non_increasing(rises, &test.cells.up);
             assert!(mean(&repaired, &found) < 1.0 + 1e-9, "{name}");
         }
     }

@@ -59,12 +59,12 @@ const TABLE: &[(&str, Due)] = &[
     ("data-dependent-error", Due::CaughtFrom(1000)),
     ("length", Due::CaughtFrom(1000)),
     ("textbook-float-laplace", Due::CaughtFrom(2000)),
-    ("textbook-float-laplace-2", Due::CaughtFrom(5000)),
-    ("nan-payload", Due::CaughtFrom(2000)),
+    ("textbook-float-laplace-2", Due::CaughtFrom(1000)),
+    ("nan-payload", Due::CaughtFrom(1000)),
     ("lattice-hole", Due::CaughtFrom(1000)),
-    ("text-middle", Due::CaughtFrom(10000)),
-    ("bytes-middle", Due::CaughtFrom(10000)),
-    ("group-names", Due::CaughtFrom(2000)),
+    ("text-middle", Due::CaughtFrom(2000)),
+    ("bytes-middle", Due::CaughtFrom(1000)),
+    ("group-names", Due::CaughtFrom(1000)),
     ("laplace-and-its-coins", Due::CaughtFrom(5000)),
     ("zcdp", Due::NotRefuted),
     ("zcdp-gaussian", Due::NotRefuted),
@@ -72,10 +72,12 @@ const TABLE: &[(&str, Due)] = &[
     ("gaussian-privacy", Due::NotRefuted),
     ("profile", Due::NotRefuted),
     ("zcdp-1.05", Due::CaughtFrom(200000)),
-    ("zcdp-gaussian-1.05", Due::CaughtFrom(200000)),
-    ("renyi-1.05", Due::CaughtFrom(200000)),
-    ("gaussian-privacy-1.05", Due::CaughtFrom(200000)),
-    ("profile-1.05", Due::CaughtFrom(200000)),
+    // No event of probability above 1e-3 leaves the region of the claim by more than a thousandth: what all outputs together
+    // exceed, one event hardly shows.
+    ("zcdp-gaussian-1.05", Due::MayBeMissed),
+    ("renyi-1.05", Due::CaughtFrom(100000)),
+    ("gaussian-privacy-1.05", Due::CaughtFrom(100000)),
+    ("profile-1.05", Due::CaughtFrom(500000)),
 ];
 
 #[cfg(test)]

@@ -273,6 +273,23 @@ mod tests {
         assert!(!found.unwrap().violated);
     }
 
+    /// Its output is the same, and its noise of another scale each time.
+    #[test]
+    fn a_run_that_does_not_repeat_its_draws_is_no_evidence() {
+        let mut calls = 0;
+        let mut restless = Function(move |_: &str, _: &Value| {
+            calls += 1;
+            let draw = json!({
+                "law": "laplace", "scale": calls, "value": 0, "released": 7, "otherwise_used": false,
+            });
+            let told = json!({ "output": 7, "draws": [draw] });
+            Ok(Output::read(&told.to_string()).unwrap())
+        });
+        let claim = claim(integer(1), integer(0));
+        let error = examine(&mut restless, &pair(), &claim).unwrap_err();
+        assert!(matches!(error, ReplayError::NotRepeated { .. }), "{error}");
+    }
+
     #[test]
     fn what_is_not_recorded_leaves_no_verdict() {
         let mut calls = 0;

@@ -230,12 +230,17 @@ mod tests {
             law: NoiseLaw::Gaussian,
             ..one.clone()
         };
+        let moved = Draw {
+            released: Some(integer(6)),
+            ..one.clone()
+        };
         let (draws, none): ([Draw; 1], [Draw; 0]) = ([one], []);
         for (first, second, reason) in [
             (run(1, &draws), run(2, &draws), Reason::Outputs),
             (run(1, &draws), run(1, &none), Reason::Draws(0)),
             (run(1, &none), run(1, &draws), Reason::Draws(0)),
             (run(1, &draws), run(1, &[other]), Reason::Draws(0)),
+            (run(1, &draws), run(1, &[moved]), Reason::Draws(0)),
         ] {
             let loss = Loss::between(&first, &second).unwrap();
             assert_eq!(loss, Loss::Infinite(reason));

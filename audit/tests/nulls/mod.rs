@@ -2,7 +2,7 @@
 
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::Rational;
-use dp_assay::number::rational::{integer, parse, ratio};
+use dp_assay::number::rational::{integer, parse, ratio, to_scientific};
 use dp_assay::prepared::DrawnOften;
 use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace};
 use dp_assay_audit::pairs::Pair;
@@ -124,6 +124,8 @@ pub struct Measured {
     pub measure: &'static str,
     claim: Claim,
     law: Law,
+    /// Whether outputs are halves of odd integers, as doubles: values and bits are two lines.
+    pub of_two_lines: bool,
 }
 
 /// On data that are one bit.
@@ -134,7 +136,7 @@ enum Law {
     Noise(DrawnOften<DiscreteGaussian>),
 }
 
-/// For each measure its nulls. The probabilities are on the boundary of the region of the claim, rounded inwards in the
+/// For each measure its nulls; the last ones are its first and its second once more, with two lines. The probabilities are on the boundary of the region of the claim, rounded inwards in the
 /// tenth digit: of a mark that is likely on one dataset and unlikely on the other, and of a rarer one. The discrete Gaussian
 /// noise of variance 1 is 1/2-zCDP and no better.
 pub fn measured() -> [Vec<Measured>; 4] {
@@ -142,6 +144,16 @@ pub fn measured() -> [Vec<Measured>; 4] {
         measure,
         claim: claim.clone(),
         law: Law::Marked(marked.map(|chance| parse(chance).unwrap())),
+        of_two_lines: false,
+    };
+    let in_two_lines = |null: &Measured| match &null.law {
+        Law::Marked(marked) => Some(Measured {
+            measure: null.measure,
+            claim: null.claim.clone(),
+            law: Law::Marked(marked.clone()),
+            of_two_lines: true,
+        }),
+        Law::Noise(_) => None,
     };
     let zcdp = Claim::new(Measure::Zcdp { rho: ratio(1, 2) });
     let (order, epsilon) = (integer(2), ratio(1, 2));
@@ -150,7 +162,7 @@ pub fn measured() -> [Vec<Measured>; 4] {
     let profile = Profile::parse("p", "epsilon,delta\n0,3/10\n1,1/10\n").unwrap();
     let profile = Claim::new(Measure::Profile(profile));
     let noise = DiscreteGaussian::new(integer(1)).unwrap();
-    [
+    let all = [
         vec![
             two(&zcdp, "zcdp", ["0.2604507885", "0.7395492115"]),
             two(&zcdp, "zcdp", ["0.01", "0.1245899283"]),
@@ -158,6 +170,7 @@ pub fn measured() -> [Vec<Measured>; 4] {
                 measure: "zcdp",
                 claim: zcdp.clone(),
                 law: Law::Noise(DrawnOften::new(noise, u64::MAX).unwrap()),
+                of_two_lines: false,
             },
         ],
         vec![
@@ -174,10 +187,28 @@ pub fn measured() -> [Vec<Measured>; 4] {
             // The edge of (1, 1/10): e / 20 + 1/10.
             two(&profile, "profile", ["0.05", "0.2359140914"]),
         ],
-    ]
+    ];
+    all.map(|mut nulls| {
+        let again: Vec<Measured> = nulls.iter().take(2).filter_map(in_two_lines).collect();
+        nulls.extend(again);
+        nulls
+    })
 }
 
 impl Measured {
+    /// The mechanism in a few words.
+    pub fn name(&self) -> String {
+        let law = match &self.law {
+            Law::Marked([first, second]) => {
+                let [first, second] = [first, second].map(|p| to_scientific(p, 4));
+                format!("{first} : {second}")
+            }
+            Law::Noise(_) => "Gaussian noise".to_owned(),
+        };
+        let lines = if self.of_two_lines { ", two lines" } else { "" };
+        format!("{law}{lines}")
+    }
+
     /// One audit of it; every second one with the datasets exchanged.
     pub fn audit(&self, seed: u64, calls: u64, until: Until) -> Finding {
         let mut coins = ChaCha::reproducible(seed, 17);
@@ -189,7 +220,10 @@ impl Measured {
                     i128::from(bit) + coins.draw(noise)?.to_i128().unwrap_or(i128::MAX / 2)
                 }
             };
-            Ok(Output::Integer(value))
+            Ok(match self.of_two_lines {
+                true => Output::float(value as f64 + 0.5),
+                false => Output::Integer(value),
+            })
         });
         let mut pair = [json!([0]), json!([1])];
         pair.rotate_left((seed % 2) as usize);

@@ -90,10 +90,12 @@ def _pair(first, second, domain):
 
 
 def assert_law(mechanism, law, data=None, *, centre=0, calls=None, level=None, deadline=60, report=None):
-    """Fails if the integers that `mechanism(data)` answers, less `centre`, are proved not to have the law.
+    """Fails if the numbers that `mechanism(data)` answers, less `centre`, are proved not to have the law.
 
-    `law` is "discrete-laplace scale=2", "discrete-gaussian variance=4" or "geometric rate=1/2". The centre is the answer
-    without noise. Not to have a law is not yet not to be private. The rest is as for `assert_private`.
+    `law` is "discrete-laplace scale=2", "discrete-gaussian variance=4" or "geometric rate=1/2"; or on the real line
+    "laplace scale=1 grid=1/100", "gaussian variance=4 grid=1/100" or "staircase epsilon=1 sensitivity=1 gamma=1/3 grid=1/8",
+    with "rounded=nearest", "rounded=down" or "rounded=toward-zero" if the answers are rounded to multiples of the grid. The
+    centre is the answer without noise. Not to have a law is not yet not to be private. The rest is as for `assert_private`.
     """
     __tracebackhide__ = True
     arguments = ["--law", str(law), "--centre", _number("centre", centre)]

@@ -1,6 +1,6 @@
 //! The options of `assay audit`.
 
-use super::super::{Format, integer, number};
+use super::super::{Format, number};
 use super::map_arguments::{self, MapArguments};
 use super::replay_arguments::{self, ReplayArguments};
 use crate::options::whole;
@@ -9,7 +9,6 @@ use crate::targets::Reply;
 use clap::Args;
 use dp_assay::number::Rational;
 use dp_assay::privacy::NeighbouringRelation;
-use num_bigint::BigInt;
 use std::path::PathBuf;
 
 /// All formats.
@@ -85,6 +84,25 @@ A LAW
   geometric rate=1/2             to exp(-rate k), for k of at least 0
   Scales, variances and rates are above 0. `assay truth` prints their
   probabilities.
+  Or noise of the real line, with a grid:
+  laplace scale=1 grid=1/100                the density is in proportion to
+                                            exp(-|x| / scale)
+  gaussian variance=4 grid=1/100            to exp(-x^2 / (2 variance))
+  staircase epsilon=1 sensitivity=1 gamma=1/3 grid=1/100
+                                            to exp(-k epsilon), where k rises by
+                                            1 at |x| = gamma sensitivity, at
+                                            sensitivity, and so on with period
+                                            sensitivity
+  Outputs are numbers, told apart by the multiple of the grid that is nearest to
+  them, less the centre; nothing is said of their lower digits. If they are
+  rounded to multiples of the grid after the noise was added, say how:
+  laplace scale=1 grid=1/100 rounded=nearest     halves away from zero
+                             rounded=down        to minus infinity
+                             rounded=toward-zero
+  Then what is no multiple disproves the law. A double is taken for a multiple
+  if it misses it by a part 2^-50 at most, as a few roundings do; -0.0 is none.
+  Scale or deviation is from 2^-10 to 2^30 steps of the grid, and the centre at
+  most 2^30.
 
 A REPORT IN JSON
   Exact numbers (epsilon, delta, levels and bounds) are texts, as a double
@@ -150,8 +168,8 @@ pub struct Arguments {
     /// How the two datasets of --pair are neighbours; a domain says it itself
     #[arg(long, value_enum, default_value = "substitute")]
     pub neighbours: GivenNeighbours,
-    /// The law of the integers that the program answers, less the centre: discrete-laplace scale=S,
-    /// discrete-gaussian variance=V or geometric rate=R (see A LAW below)
+    /// The law of the numbers that the program answers, less the centre: discrete-laplace scale=S,
+    /// discrete-gaussian variance=V, geometric rate=R, or laplace, gaussian or staircase on a grid (see A LAW below)
     #[arg(long, value_name = "LAW", conflicts_with_all = ["claimed", "delta", "pair", "domain", "self_test", "neighbours", "no_shrink", "seed"])]
     pub law: Option<String>,
     // `requires` is dropped where --law conflicts with what is given: so these two conflict themselves.
@@ -159,8 +177,8 @@ pub struct Arguments {
     #[arg(long, value_name = "DATA.json", conflicts_with_all = ["claimed", "self_test"])]
     pub data: Option<PathBuf>,
     /// For --law: the answer of the program on this dataset if it had no noise
-    #[arg(long, value_name = "K", value_parser = integer, allow_hyphen_values = true, conflicts_with_all = ["claimed", "self_test"])]
-    pub centre: Option<BigInt>,
+    #[arg(long, value_name = "K", value_parser = number, allow_hyphen_values = true, conflicts_with_all = ["claimed", "self_test"])]
+    pub centre: Option<Rational>,
     #[command(flatten)]
     pub maps: MapArguments,
     #[command(flatten)]

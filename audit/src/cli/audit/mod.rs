@@ -17,14 +17,13 @@ mod self_test;
 pub use arguments::Arguments;
 
 use super::{Format, Outcome};
-use crate::conform::{self, Reference};
+use crate::conform::{self, Law, Reference, WrittenError};
 use crate::error::Error;
 use crate::output;
 use crate::pairs::read_dataset;
 use crate::refute::{AuditError, Claim, Family, NAMES, Phase, Question, examine};
 use crate::report::audit::{AuditReport, Conclusion, ReportFiles, claim, law};
 use crate::targets::{Asked, Settings, Subprocess, meant_for_a_shell, words};
-use dp_assay::law::named::NamedLaw;
 use dp_assay::number::OutOfRange;
 use progress::{Progress, Watched};
 use std::time::Duration;
@@ -164,6 +163,8 @@ fn could_not_run(error: AuditError) -> Error {
                 "the level" => "--alpha",
                 "the number of calls" => "--calls",
                 "the domain" => "--domain",
+                "the centre" | "centre" => "--centre",
+                "grid" => "the grid of --law",
                 other => other,
             };
             OutOfRange { parameter, ..wrong }.into()
@@ -207,10 +208,18 @@ fn refute(arguments: &Arguments, command: &str, claim: Claim) -> Result<AuditRep
     Ok(report.noting(notes(&target, command)))
 }
 
+/// A text that names no law.
+fn no_law(error: WrittenError) -> Error {
+    match error {
+        WrittenError::Integers(error) => error.into(),
+        error => Error::Usage(error.to_string()),
+    }
+}
+
 /// Does its noise have the law?
 fn test_law(arguments: &Arguments, command: &str, law: &str) -> Result<AuditReport, Error> {
     let reference = Reference {
-        law: law.parse::<NamedLaw>()?,
+        law: law.parse::<Law>().map_err(no_law)?,
         centre: arguments.centre.clone().unwrap_or_default(),
         level: arguments.alpha.clone(),
         calls: arguments.calls,

@@ -2,10 +2,10 @@
 
 use super::beliefs::{self, with};
 use super::{AuditReport, Conclusion, Rows, repetition, short};
-use crate::conform::{Amount, CellCount, Conformance, LawVerdict, Reference};
+use crate::conform::{Amount, CellCount, Conformance, Fit, LawVerdict, Reference};
 use crate::report::table::row;
-use dp_assay::number::rational::to_scientific;
-use num_bigint::BigInt;
+use dp_assay::number::Rational;
+use dp_assay::number::rational::{shortly, to_scientific};
 use serde_json::json;
 
 /// The report.
@@ -39,7 +39,7 @@ pub fn report(found: &Conformance, reference: &Reference, target: &str) -> Audit
 }
 
 fn as_json(found: &Conformance, reference: &Reference) -> serde_json::Value {
-    let end = |end: &Option<BigInt>| end.as_ref().map(ToString::to_string);
+    let end = |end: &Option<Rational>| end.as_ref().map(ToString::to_string);
     json!({
         "verdict": found.verdict,
         "law": reference.law.to_string(),
@@ -48,9 +48,14 @@ fn as_json(found: &Conformance, reference: &Reference) -> serde_json::Value {
         "law_refuted_after": found.law_refuted_after,
         "impossible_output": found.impossible.as_ref().map(crate::targets::Output::line),
         "noise": { "verdict": found.amount, "too_little_after": found.too_little_after },
-        "closest": found.closest,
+        "guess": found.guess.as_ref().map(|guess| json!({
+            "says": guess.says, "tried": guess.tried, "calls": guess.calls, "p": guess.p,
+        })),
         "cell": found.cell.as_ref().map(|cell| json!({
             "from": end(&cell.from), "to": end(&cell.to), "expected": cell.expected, "count": cell.count,
+        })),
+        "residues": found.class.as_ref().map(|class| json!({
+            "residue": class.residue, "modulus": class.modulus, "expected": class.expected, "count": class.count,
         })),
         "tail": found.tail.as_ref().map(|tail| json!({
             "at_least": tail.threshold.to_string(), "expected": tail.expected, "count": tail.count,
@@ -111,8 +116,12 @@ fn rows(found: &Conformance, reference: &Reference) -> Rows {
         row("another law is proved", law),
         row("too little noise is proved", little),
     ];
-    let closest = found.closest.clone();
-    rows.extend(closest.map(|closest| row("the outputs look like", closest)));
+    rows.extend(
+        found
+            .guess
+            .as_ref()
+            .map(|guess| row("a guess", guessed(guess))),
+    );
     if let Some(cell) = &found.cell {
         rows.push(row(
             "the farthest cell",
@@ -125,12 +134,25 @@ fn rows(found: &Conformance, reference: &Reference) -> Rows {
             ),
         ));
     }
+    if let Some(class) = &found.class {
+        rows.push(row(
+            "the farthest residue",
+            format!(
+                "{} modulo {}: {} of {} calls, expected {}",
+                class.residue,
+                class.modulus,
+                class.count,
+                found.calls,
+                expected(class.expected)
+            ),
+        ));
+    }
     if let Some(tail) = &found.tail {
         rows.push(row(
             "noise",
             format!(
                 "at least {} in magnitude: {} of {} calls, expected {}",
-                tail.threshold,
+                shortly(&tail.threshold),
                 tail.count,
                 found.calls,
                 expected(tail.expected)
@@ -177,15 +199,27 @@ fn expected(calls: f64) -> String {
     }
 }
 
-/// A range of integers in words.
+/// A range in words.
 fn interval(cell: &CellCount) -> String {
-    match (&cell.from, &cell.to) {
-        (Some(from), Some(to)) if from == to => format!("{from}"),
-        (Some(from), Some(to)) => format!("{from} to {to}"),
-        (Some(from), None) => format!("{from} and above"),
-        (None, Some(to)) => format!("{to} and below"),
-        (None, None) => "all integers".to_owned(),
+    let ends = [&cell.from, &cell.to].map(|end| end.as_ref().map(shortly));
+    match ends {
+        [Some(from), Some(to)] if from == to => from,
+        [Some(from), Some(to)] => format!("{from} to {to}"),
+        [Some(from), None] => format!("{from} and above"),
+        [None, Some(to)] => format!("{to} and below"),
+        [None, None] => "all numbers".to_owned(),
     }
+}
+
+/// A guess in words, and what it rests on.
+fn guessed(guess: &Fit) -> String {
+    format!(
+        "{}, the likeliest of {} guesses by half of the calls; the other {} fit it (chi-squared, p = {})",
+        guess.says,
+        guess.tried,
+        guess.calls,
+        short(guess.p)
+    )
 }
 
 #[cfg(test)]
