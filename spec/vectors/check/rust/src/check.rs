@@ -170,6 +170,17 @@ impl Exact {
 
     /// For reading.
     fn shown(&self) -> String {
+        if self.written.len() > 40 && self.written.contains('/') {
+            // 17 digits or so, and a power of ten.
+            let length = |n: &BigInt| n.magnitude().to_string().len() as i64;
+            let places = 17 + length(&self.denominator) - length(&self.numerator);
+            let ten = BigInt::from(10).pow(u32::try_from(places.unsigned_abs()).unwrap_or(0));
+            let digits = match places {
+                0.. => &self.numerator * ten / &self.denominator,
+                _ => &self.numerator / ten / &self.denominator,
+            };
+            return format!("{digits}e{}", -places);
+        }
         let (digits, power) = self
             .written
             .split_at(self.written.find('e').unwrap_or(self.written.len()));

@@ -150,14 +150,15 @@ fn enclosed(
 ) -> Option<Result<Enclosure, String>> {
     let read = |name: &str| at.get(name)?.as_str().and_then(|text| parse(text).ok());
     if law == "laplace-threshold" {
-        let (count, epsilon) = (read("count"), read("epsilon"));
-        return Some(of_threshold(parameters, mistake).and_then(|selection| {
-            match (count, epsilon) {
-                (Some(count), _) => selection.released(&count.to_integer(), BITS),
-                (_, epsilon) => selection.delta(&epsilon.unwrap_or_default(), BITS),
-            }
-            .map_err(|error| error.to_string())
-        }));
+        let selection = match of_threshold(parameters, mistake) {
+            Ok(selection) => selection,
+            Err(error) => return Some(Err(error)),
+        };
+        let found = match read("count") {
+            Some(count) => selection.released(&count.to_integer(), BITS),
+            None => selection.delta(&read("epsilon")?, BITS),
+        };
+        return Some(found.map_err(|error| error.to_string()));
     }
     let (name, value) = parameters.first_key_value()?;
     let named = format!("{law} {name}={}", value.as_str().unwrap_or_default());
