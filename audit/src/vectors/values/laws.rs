@@ -75,9 +75,10 @@ struct Member {
 }
 
 pub fn files() -> Result<Vec<File>, Error> {
+    let families: &'static [Family] = &FAMILIES;
     let mut members = Vec::new();
     for (name, values) in PARAMETERS {
-        for family in FAMILIES.iter().filter(|family| family.name == name) {
+        for family in families.iter().filter(|family| family.name == name) {
             for text in values {
                 members.push(Member::new(family, parse(text)?)?);
             }
