@@ -31,7 +31,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         .copied()
         .filter(chosen)
         .collect();
-    output::progress("a minute or less ...");
+    output::progress(&progress(&classes));
     let files = files(&classes)?;
     destination.write(&files)?;
     let bytes: usize = files.iter().map(|file| file.text.len()).sum();
@@ -40,6 +40,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Error> {
         output::printable(&arguments.out.display().to_string()),
         files.len()
     ))
+}
+
+/// What is being done. How long it takes depends on the machine, and is not said.
+fn progress(classes: &[Class]) -> String {
+    let names: Vec<String> = classes
+        .iter()
+        .filter_map(|class| Some(class.to_possible_value()?.get_name().to_owned()))
+        .collect();
+    format!("computing {} ...", names.join(", "))
 }
 
 /// A folder that is there as a whole, or not at all.
@@ -83,7 +92,23 @@ impl<'a> Folder<'a> {
         }
         let folder = Self { path, parent };
         drop(folder.temporary()?);
+        if path.is_dir() {
+            folder.try_to_move()?;
+        }
         Ok(folder)
+    }
+
+    /// Moves the empty folder away and back: what can't be moved, as a mount point, can't be replaced after the work either.
+    fn try_to_move(&self) -> Result<(), Error> {
+        let refuse = |source: io::Error| Error::Destination {
+            path: self.path.to_owned(),
+            reason: format!(
+                "it is there already, and cannot be replaced ({source}): name a new folder"
+            ),
+        };
+        let away = self.temporary()?.path().with_extension("moved");
+        fs::rename(self.path, &away).map_err(refuse)?;
+        fs::rename(&away, self.path).map_err(refuse)
     }
 
     fn temporary(&self) -> Result<tempfile::TempDir, Error> {
@@ -114,5 +139,28 @@ impl<'a> Folder<'a> {
             _ => {}
         }
         fs::rename(&whole, self.path).map_err(wrong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_progress_names_the_classes_and_promises_no_time() {
+        assert_eq!(
+            progress(&[Class::Values, Class::SelfTest]),
+            "computing values, self-test ..."
+        );
+    }
+
+    #[test]
+    fn an_empty_folder_is_tried_before_the_work_and_stays_as_it_was() {
+        let room = tempfile::tempdir().unwrap();
+        let path = room.path().join("empty");
+        fs::create_dir(&path).unwrap();
+        Folder::new(&path).unwrap();
+        assert!(path.is_dir());
+        assert_eq!(fs::read_dir(room.path()).unwrap().count(), 1);
     }
 }

@@ -5,6 +5,7 @@ use super::numbers::{enclosed, fraction};
 use super::{File, document};
 use crate::corpus::caught_from;
 use crate::error::Error;
+use crate::truth::mechanisms::{given_otherwise, kept};
 use dp_assay::coins::Law;
 use dp_assay::number::rational::{integer, parse, ratio};
 use dp_assay::number::{Enclosure, NumberError, Rational};
@@ -184,14 +185,12 @@ fn case(name: String, is_true: bool, bug: Bug) -> Case {
 }
 
 /// The probabilities that randomised response keeps a bit, and that it flips it.
-fn kept(epsilon: &Rational) -> Result<[Enclosure; 2], NumberError> {
-    let one = Enclosure::integer(1, BITS);
-    let flipped = one.divided_by(&(Enclosure::exp_of(epsilon, BITS)? + &one))?;
-    Ok([flipped.complement(), flipped])
+fn kept_and_flipped(epsilon: &Rational) -> Result<[Enclosure; 2], NumberError> {
+    Ok([kept(epsilon, 2, BITS)?, given_otherwise(epsilon, 2, BITS)?])
 }
 
 fn response(factor: &Rational, ending: &str) -> Result<Case, Error> {
-    let [kept, flipped] = kept(factor)?;
+    let [kept, flipped] = kept_and_flipped(factor)?;
     let rows = vec![
         row("0", kept.clone(), flipped.clone()),
         row("1", flipped, kept),
@@ -285,7 +284,7 @@ fn exponential(name: &str, epsilon: i64) -> Result<Case, Error> {
 /// Randomised response with epsilon = 1/2, and with a small probability a mark instead: on the second input alone, or another one
 /// on each.
 fn marked(name: &str, probability: &Rational, both: bool) -> Result<Case, Error> {
-    let [kept, flipped] = kept(&ratio(1, 2))?;
+    let [kept, flipped] = kept_and_flipped(&ratio(1, 2))?;
     let none = || Enclosure::integer(0, BITS);
     let mark = Enclosure::of(probability, BITS);
     let first = match both {

@@ -112,3 +112,25 @@ fn what_is_there_is_not_replaced_and_errors_say_what_would_be_right() {
     assert_eq!(fs::read_to_string(path("file")).unwrap(), "mine");
     assert_eq!(fs::read_dir(room.path()).unwrap().count(), 2);
 }
+
+/// It can't be replaced, which was noticed only after all the work. In a name space of our own, where that is allowed.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_mount_point_is_refused_before_the_work() {
+    let room = tempfile::tempdir().unwrap();
+    fs::create_dir(room.path().join("mount")).unwrap();
+    let script = "mount -t tmpfs none mount || exit 77; exec \"$0\" vectors --out mount";
+    let output = Command::new("unshare")
+        .current_dir(room.path())
+        .args(["-rm", "sh", "-c", script, env!("CARGO_BIN_EXE_assay")])
+        .output();
+    let Ok(output) = output else {
+        return eprintln!("skipped: unshare is not here");
+    };
+    let error = text(&output.stderr);
+    if output.status.code() == Some(77) || error.contains("unshare") {
+        return eprintln!("skipped: nothing can be mounted here: {error}");
+    }
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("cannot be replaced"), "{error}");
+}

@@ -21,17 +21,25 @@
 //    every tape of so many bits. What it returned on the way has at least that probability, and at most that and what is
 //    undecided. One that takes more bits at once than a tape has is undecided. The same algorithm must also give the same tree.
 //
-// Exit status: 0 all agreed, 1 something is refuted, 2 usage, bad files, or nothing that could be checked.
+// Exit status: 0 all agreed, 1 something is refuted, 2 anything else: usage, bad files, nothing that could be checked. The
+// last line says it: "agreed: 5 cases". A library that ends the process in a way that Node does not tell (process.reallyExit)
+// can't be held back: no such line comes then, whatever the status.
 
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const BOUNDS = ["profile", "delta"]; // quantities that promise privacy: too small a value is unsound
+const QUANTITIES = [...BOUNDS, "pmf", "cdf", "tail", "mean", "variance", "quantile", "release"];
 const TRUTHS = ["bernoulli", "bernoulli-exp"]; // algorithms whose outcomes are true and false
-const DEEPEST = 24; // a tree is of at most 2^24 runs
+const KINDS = { certified_values_v1: "A", tape_v1: "B", tape_tree_v1: "C", accumulated_v1: "D", self_test_v1: "E" };
 const OTHERS = "all other outcomes";
+
+const DEEPEST = 24; // a tree is of at most 2^24 runs
+const FARTHEST = 10_000; // exponents go so far
+const LONGEST = 40_000; // a number has at most so many characters
+const MOST_BYTES = 2 ** 26; // a file has at most so many
 
 class BadFile extends Error {} // a file of vectors that is not as its schema says
 class Refuted extends Error {} // what the library does disagrees with the vectors
@@ -54,26 +62,42 @@ class Bits {
 
 // Exact numbers: n / d with d > 0, not in lowest terms.
 
-function fraction(text) {
-  let found = /^(-?\d+)\/(\d+)$/.exec(text);
-  if (found && BigInt(found[2]) > 0n) return { n: BigInt(found[1]), d: BigInt(found[2]) };
-  found = /^(-?\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/.exec(text);
-  if (found) return scaled(BigInt(found[1] + (found[2] ?? "")), 10n, Number(found[3] ?? 0) - (found[2] ?? "").length);
-  found = /^(-?)0x([01])(?:\.([0-9a-f]+))?p([+-]\d+)$/.exec(text);
-  if (!found) return undefined;
-  const [, minus, whole, rest = "", power] = found;
-  const mantissa = BigInt("0x" + whole + rest);
-  return scaled(minus ? -mantissa : mantissa, 2n, Number(power) - 4 * rest.length);
+// The number that is written p/q, as a decimal, or as a double in hexadecimal. A RangeError says what is wrong.
+function parsed(text) {
+  if (text.length > LONGEST) throw new RangeError(`a text of ${text.length} characters, and may have ${LONGEST}`);
+  let found = /^([+-]?[0-9]+)\/([0-9]+)$/.exec(text);
+  if (found && BigInt(found[2]) > 0n) return { n: integer(found[1]), d: BigInt(found[2]) };
+  found = /^([+-]?)([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]+))?$/.exec(text);
+  const isDecimal = found !== null;
+  found ??= /^([+-]?)0x([01])(?:\.([0-9a-f]+))?p([+-][0-9]+)$/.exec(text);
+  const [, sign, whole, rest = "", power = "0"] = found ?? [];
+  if (!found || whole + rest === "") throw new RangeError(`${shortened(text)}, not a number`);
+  if (Math.abs(Number(power)) > FARTHEST) throw new RangeError(`${shortened(text)}, whose exponent is beyond ${FARTHEST}`);
+  const size = BigInt((isDecimal ? "" : "0x") + whole + rest);
+  const exponent = Number(power) - (isDecimal ? 1 : 4) * rest.length;
+  return scaled(sign === "-" ? -size : size, isDecimal ? 10n : 2n, exponent);
 }
+
+const integer = (text) => BigInt(text.replace(/^\+/, "")); // BigInt reads a minus, and no plus
 
 // mantissa * base^power
 function scaled(mantissa, base, power) {
   return power < 0 ? { n: mantissa, d: base ** BigInt(-power) } : { n: mantissa * base ** BigInt(power), d: 1n };
 }
 
+// A value of any kind in one short line.
+function shortened(value) {
+  let text;
+  try {
+    text = typeof value === "string" || (typeof value === "object" && value !== null) ? JSON.stringify(value) : String(value);
+  } catch (error) {
+    text = `of type ${typeof value} (${error.name})`;
+  }
+  return text.length <= 80 ? text : `${text.slice(0, 60)}... (${text.length} characters)`;
+}
+
 // A double, exactly.
 function ofDouble(x) {
-  if (!Number.isFinite(x)) return undefined;
   let power = 0;
   while (!Number.isInteger(x)) {
     x *= 2; // exact: a double that is no integer is far from the largest
@@ -100,51 +124,183 @@ function shortly(text) {
   return digits.slice(0, Math.max(12, digits.split(".")[0].length)) + (power === undefined ? "" : `e${power}`);
 }
 
-// Files.
+// Files. All are read and judged before the library is called.
 
 function field(record, name, kind, where) {
   const value = record === null || typeof record !== "object" ? undefined : record[name];
   if (value === undefined) throw new BadFile(`${where}: the field ${name} is missing`);
-  const found = Array.isArray(value) ? "array" : typeof value;
-  if (found !== kind) throw new BadFile(`${where}: the field ${name} is ${JSON.stringify(value)}, not of type ${kind}`);
+  const found = Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
+  if (found !== kind) throw new BadFile(`${where}: the field ${name} is ${shortened(value)}, not of type ${kind}`);
   return value;
+}
+
+// The list record[name], which must not be empty.
+function entries(record, name, where) {
+  const found = field(record, name, "array", where);
+  if (found.length === 0) throw new BadFile(`${where}: the field ${name} is empty`);
+  return found;
+}
+
+// record[name], which must be one of these words.
+function known(record, name, words, where) {
+  const word = field(record, name, "string", where);
+  if (!words.includes(word)) throw new BadFile(`${where}: the field ${name} is ${shortened(word)}, not one of ${words.join(", ")}`);
+  return word;
+}
+
+// The integer record[name], from 0 to `most`.
+function count(record, name, most, where) {
+  const found = field(record, name, "number", where);
+  if (!Number.isInteger(found) || found < 0 || found > most) {
+    throw new BadFile(`${where}: the field ${name} is ${found}, not an integer from 0 to ${most}`);
+  }
+  return found;
 }
 
 function exact(record, name, where) {
   const text = field(record, name, "string", where);
-  const x = fraction(text);
-  if (x === undefined) throw new BadFile(`${where}: the field ${name} is ${JSON.stringify(text)}, not a number`);
-  return x;
-}
-
-function read(path) {
   try {
-    const content = readFileSync(path);
-    return [createHash("sha256").update(content).digest("hex"), JSON.parse(content.toString("utf8"))];
+    return parsed(text);
   } catch (error) {
-    throw new BadFile(`${path}: ${error.message}`);
+    throw new BadFile(`${where}: the field ${name} is ${error.message}`);
   }
 }
 
-// The files that the manifest lists, each with the hash that it says.
+// The ends, lo and hi, and lo as it is written.
+function enclosure(record, where) {
+  const [lo, hi] = [exact(record, "lo", where), exact(record, "hi", where)];
+  if (compare(lo, hi) > 0) throw new BadFile(`${where}: the field lo is above the field hi`);
+  return { lo, hi, written: record.lo };
+}
+
+// The hash of a file, and the JSON in it.
+function read(path) {
+  let file;
+  try {
+    file = openSync(path, "r");
+    const found = fstatSync(file);
+    if (!found.isFile()) throw new Error("it is no file");
+    if (found.size > MOST_BYTES) throw new Error(`it has more than ${MOST_BYTES} bytes`);
+    const content = readFileSync(file);
+    return [createHash("sha256").update(content).digest("hex"), JSON.parse(content.toString("utf8"))];
+  } catch (error) {
+    throw new BadFile(`${path}: ${error.message}`);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+// The cases in the files that the manifest lists, each file with the hash that it says.
 function load(folder) {
   const path = join(folder, "MANIFEST.json");
-  return field(read(path)[1], "files", "array", path).map((entry) => {
+  return entries(read(path)[1], "files", path).flatMap((entry) => {
     const name = field(entry, "path", "string", path);
+    if (!/^[^/\\:]+(\/[^/\\:]+)*$/.test(name) || name.split("/").includes("..")) {
+      throw new BadFile(`${path}: the field path is ${shortened(name)}, not a path below the folder`);
+    }
     const [digest, content] = read(join(folder, ...name.split("/")));
     if (digest !== field(entry, "sha256", "string", path)) {
       throw new BadFile(`${name}: its SHA-256 is ${digest}, not that of MANIFEST.json`);
     }
-    return [name, content];
+    const kind = KINDS[known(content, "schema", Object.keys(KINDS), name)];
+    return { A: values, B: tapes, C: trees }[kind]?.(name, content) ?? [];
   });
+}
+
+// A certified value: an integer has `exact`, a real number the others.
+function values(name, content) {
+  const law = field(content, "law", "string", name);
+  const parameters = field(content, "parameters", "object", name);
+  return entries(content, "groups", name).flatMap((group) => {
+    const id = field(group, "id", "string", name);
+    const quantity = known(group, "quantity", QUANTITIES, `${name}: ${id}`);
+    return entries(group, "values", `${name}: ${id}`).map((test) => {
+      const at = field(test, "at", "object", `${name}: ${id}`);
+      const label = id + Object.keys(at).sort().map((key) => ` ${key}=${at[key]}`).join("");
+      const where = `${name}: ${label}`;
+      const certified = "exact" in test
+        ? { exact: exact(test, "exact", where) }
+        : { ...enclosure(test, where), f64: exact(test, "f64", where) };
+      return { kind: "A", label, law, parameters, quantity, at, ...certified };
+    });
+  });
+}
+
+// Bits in, sample and bits consumed out.
+function tapes(name, content) {
+  const algorithm = field(content, "algorithm", "string", name);
+  return entries(content, "tests", name).map((test) => {
+    const label = field(test, "id", "string", name);
+    const where = `${name}: ${label}`;
+    const parameters = field(test, "parameters", "object", where);
+    const result = known(test, "result", ["valid", "invalid", "ends"], where);
+    const text = field(test, "tape", "string", where);
+    if (!/^([0-9a-f][0-9a-f])*$/.test(text)) throw new BadFile(`${where}: the field tape is ${shortened(text)}, not hexadecimal`);
+    const bytes = Buffer.from(text, "hex");
+    const length = count(test, "bits", 8 * bytes.length, where);
+    // The first bit is the highest of the first byte.
+    const tape = Array.from({ length }, (_, i) => (bytes[i >> 3] >> (7 - (i & 7))) & 1);
+    const due = result === "valid" ? `${field(test, "sample", "string", where)} after ${count(test, "consumed", length, where)}` : result;
+    return { kind: "B", label, algorithm, parameters, result, tape, due };
+  });
+}
+
+// All tapes to a depth, beside the law. Counts are out of 2^depth.
+function trees(name, content) {
+  const algorithm = field(content, "algorithm", "string", name);
+  const found = entries(content, "tests", name).map((test) => tree(algorithm, test, name));
+  for (const one of found) one.siblings = found.filter((other) => other.key === one.key);
+  return found;
+}
+
+function tree(algorithm, test, name) {
+  const label = field(test, "id", "string", name);
+  const where = `${name}: ${label}`;
+  const parameters = field(test, "parameters", "object", where);
+  const depth = count(test, "depth", DEEPEST, where);
+  const planted = field(test, "planted", "string", where);
+  const total = 2 ** depth;
+  const counted = (record, field) => {
+    const { n, d } = exact(record, field, where);
+    if (n < 0n || n > d || (n * BigInt(total)) % d !== 0n) {
+      throw new BadFile(`${where}: the field ${field} is no probability of tapes of ${depth} bits`);
+    }
+    return Number((n * BigInt(total)) / d);
+  };
+  const lower = new Map();
+  const law = [];
+  for (const row of entries(test, "outcomes", where)) {
+    const outcome = field(row, "outcome", "string", where);
+    lower.set(outcome, counted(row, "lower"));
+    law.push([outcome, enclosure(row, where)]);
+  }
+  law.push([OTHERS, enclosure(field(test, "others", "object", where), where)]);
+  const undecided = counted(test, "undecided");
+  lower.set(OTHERS, total - undecided - [...lower.values()].reduce((x, y) => x + y, 0));
+  if (lower.get(OTHERS) < 0) throw new BadFile(`${where}: the fields lower and undecided are above 1 together`);
+  const stored = { lower, undecided };
+  const result = known(test, "result", ["consistent", "refuted"], where);
+  if ((contradiction(stored, law, depth) === undefined) !== (result === "consistent")) {
+    throw new BadFile(`${where}: the field result is not what its own numbers say`);
+  }
+  const key = JSON.stringify([depth, Object.entries(parameters).sort()]);
+  return { kind: "C", label, algorithm, parameters, depth, planted, law, stored, key };
 }
 
 // A: values.
 
 function number(value) {
-  const x = typeof value === "bigint" ? { n: value, d: 1n } : typeof value === "number" ? ofDouble(value) : fraction(String(value));
-  if (x === undefined) throw new Refuted(`${value} is not a number`);
-  return x;
+  if (typeof value === "bigint") {
+    if (value.toString(16).length > LONGEST) throw new Refuted("an integer of more than so many digits: " + LONGEST);
+    return { n: value, d: 1n };
+  }
+  if (typeof value === "number" && Number.isFinite(value)) return ofDouble(value);
+  if (typeof value !== "string") throw new Refuted(`${shortened(value)} is not a number`);
+  try {
+    return parsed(value);
+  } catch (error) {
+    throw new Refuted(error.message);
+  }
 }
 
 // The side of the enclosure on which the value lies, and how many of its digits are right.
@@ -160,35 +316,23 @@ function score(value, lo, hi) {
   return [side, digits];
 }
 
-function checkValue(quantity, reported, test, where, options) {
+// A word for how a value agrees; undefined where the library offers none.
+function checkValue(test, adapter, options) {
+  const reported = adapter.value(test.law, test.parameters, test.quantity, test.at);
   if (reported === undefined) return undefined;
   const value = number(reported);
-  if ("exact" in test) {
-    if (compare(value, exact(test, "exact", where)) !== 0) throw new Refuted(`${shown(value)}, but it is ${test.exact}`);
+  if (test.exact !== undefined) {
+    if (compare(value, test.exact) !== 0) throw new Refuted(`${shown(value)}, but it is ${shown(test.exact)}`);
     return "exact";
   }
-  const [side, digits] = score(value, exact(test, "lo", where), exact(test, "hi", where));
-  const nearest = compare(value, exact(test, "f64", where)) === 0;
-  const found = `${shown(value)}, certified ${shortly(test.lo)}: ${side}, ${digits} digits right`;
-  const bound = BOUNDS.includes(quantity);
+  const [side, digits] = score(value, test.lo, test.hi);
+  const nearest = compare(value, test.f64) === 0;
+  const found = `${shown(value)}, certified ${shortly(test.written)}: ${side}, ${digits} digits right`;
+  const bound = BOUNDS.includes(test.quantity);
   if (bound && side === "below" && (options.strict || (!nearest && digits < options.digits))) throw new Refuted(`${found}, UNSOUND`);
   if (side === "inside" || nearest || digits >= options.digits) return side === "inside" ? side : `${side} by rounding`;
   if (bound && side === "above") return "conservative";
   throw new Refuted(found);
-}
-
-function checkValues(name, content, adapter, options, report) {
-  const law = field(content, "law", "string", name);
-  const parameters = field(content, "parameters", "object", name);
-  for (const group of field(content, "groups", "array", name)) {
-    const quantity = field(group, "quantity", "string", name);
-    const where = `${name}: ${field(group, "id", "string", name)}`;
-    for (const test of field(group, "values", "array", where)) {
-      const at = field(test, "at", "object", where);
-      const label = group.id + Object.keys(at).sort().map((key) => ` ${key}=${at[key]}`).join("");
-      report.tryCase("A", label, () => checkValue(quantity, adapter.value(law, parameters, quantity, at), test, where, options));
-    }
-  }
 }
 
 // B: tapes.
@@ -196,35 +340,33 @@ function checkValues(name, content, adapter, options, report) {
 function outcome(algorithm, sample) {
   if (sample === undefined) return undefined;
   if (TRUTHS.includes(algorithm)) return sample ? "true" : "false";
-  if (typeof sample === "bigint" || Number.isSafeInteger(sample)) return String(BigInt(sample));
-  throw new Refuted(`returned ${sample}, which is not an integer; above 2^53 it has to be a BigInt`);
+  if (typeof sample === "bigint" || Number.isSafeInteger(sample)) {
+    const hexadecimal = BigInt(sample).toString(16);
+    if (hexadecimal.length > LONGEST) throw new Refuted(`returned an integer of ${hexadecimal.length} hexadecimal digits`);
+    return String(BigInt(sample));
+  }
+  throw new Refuted(`returned ${shortened(sample)}, which is not an integer; above 2^53 it has to be a BigInt`);
 }
 
-function checkTape(algorithm, test, adapter, where) {
-  const parameters = field(test, "parameters", "object", where);
-  const result = field(test, "result", "string", where);
-  const count = field(test, "bits", "number", where);
-  const tape = Buffer.from(field(test, "tape", "string", where), "hex");
-  if (count > 8 * tape.length) throw new BadFile(`${where}: the tape has fewer than ${count} bits`);
+function checkTape(test, adapter) {
+  const { algorithm, parameters, result } = test;
   if (result !== "invalid" && !adapter.sameAlgorithm) return undefined;
-  // The first bit is the highest of the first byte.
-  const bits = new Bits(Array.from({ length: count }, (_, i) => (tape[i >> 3] >> (7 - (i & 7))) & 1), count);
+  const bits = new Bits([...test.tape], test.tape.length);
   let sample;
   try {
     sample = adapter.sample(algorithm, parameters, bits);
   } catch (error) {
     if (bits.ended && result === "ends") return "ended";
     if (result === "invalid" && !bits.ended) return "refused";
-    throw new Refuted(`${error}; due was: ${test.sample ?? result}`);
+    throw new Refuted(`${shortened(error)}; due was: ${test.due}`);
   }
   if (sample === undefined) return undefined;
   if (result !== "valid") {
-    const due = result === "invalid" ? "must be refused" : `needs more bits than the tape of ${count} has`;
-    throw new Refuted(`${JSON.stringify(parameters)} ${due}, and returned ${sample}`);
+    const due = result === "invalid" ? "must be refused" : `needs more bits than the tape of ${test.tape.length} has`;
+    throw new Refuted(`${shortened(parameters)} ${due}, and returned ${shortened(sample)}`);
   }
   const found = `${outcome(algorithm, sample)} after ${bits.used}`;
-  const due = `${field(test, "sample", "string", where)} after ${field(test, "consumed", "number", where)}`;
-  if (found !== due) throw new Refuted(`returned ${found} bits; due was ${due}`);
+  if (found !== test.due) throw new Refuted(`returned ${found} bits; due was ${test.due}`);
   return "sampled";
 }
 
@@ -270,51 +412,30 @@ function run(draw, bits) {
     return found;
   } catch (error) {
     if (bits.ended) return undefined;
-    throw error instanceof Refuted ? error : new Refuted(`valid parameters, and it stopped with ${error}`);
+    throw error instanceof Refuted ? error : new Refuted(`valid parameters, and it stopped with ${shortened(error)}`);
   }
 }
 
-// The first outcome whose certified probability can't be that of a sampler with this tree, with the numbers.
-function contradiction({ lower, undecided }, test, where) {
-  const d = 2n ** BigInt(test.depth);
-  const rows = [...test.outcomes.map((row) => [row.outcome, row]), [OTHERS, field(test, "others", "object", where)]];
-  for (const [name, row] of rows) {
+// The first outcome whose certified probability can't be that of a sampler with these counts, with the numbers.
+function contradiction({ lower, undecided }, law, depth) {
+  const d = 2n ** BigInt(depth);
+  for (const [name, { lo, hi, written }] of law) {
     const least = { n: BigInt(lower.get(name) ?? 0), d };
     const most = { n: least.n + BigInt(undecided), d };
-    if (compare(least, exact(row, "hi", where)) > 0 || compare(most, exact(row, "lo", where)) < 0) {
+    if (compare(least, hi) > 0 || compare(most, lo) < 0) {
       const label = name === OTHERS ? name : `outcome ${name}`;
       const [from, to] = [least, most].map(({ n }) => `${n}/${d} = ${(Number(n) / Number(d)).toFixed(6)}`);
-      return `${label}: between ${from} and ${to} on all tapes of ${test.depth} bits, but its probability is ${shortly(row.lo)}`;
+      return `${label}: between ${from} and ${to} on all tapes of ${depth} bits, but its probability is ${shortly(written)}`;
     }
   }
   return undefined;
 }
 
-// The tree that a file has, as counts out of 2^depth.
-function storedTree(test, where) {
-  const total = 2 ** test.depth;
-  const count = (record, name) => {
-    const { n, d } = exact(record, name, where);
-    return Number((n * BigInt(total)) / d);
-  };
-  const lower = new Map(field(test, "outcomes", "array", where).map((row) => [field(row, "outcome", "string", where), count(row, "lower")]));
-  const undecided = count(test, "undecided");
-  lower.set(OTHERS, total - undecided - [...lower.values()].reduce((x, y) => x + y, 0));
-  return { lower, undecided };
-}
-
 const sameTree = (x, y) => x.undecided === y.undecided && [...x.lower].every(([name, count]) => y.lower.get(name) === count);
 
-function checkTree(algorithm, test, tests, adapter, where) {
-  const parameters = field(test, "parameters", "object", where);
-  const depth = field(test, "depth", "number", where);
-  if (depth > DEEPEST) throw new BadFile(`${where}: the field depth is ${depth}, more than ${DEEPEST}`);
-  const stored = storedTree(test, where);
-  const allowed = contradiction(stored, test, where) === undefined;
-  if (allowed !== (field(test, "result", "string", where) === "consistent")) {
-    throw new BadFile(`${where}: the field result is not what its own numbers say`);
-  }
-  if (field(test, "planted", "string", where) !== "none") return "planted"; // the tree of a mistake, which the rule has just refuted
+function checkTree(test, adapter) {
+  const { algorithm, parameters, depth, stored } = test;
+  if (test.planted !== "none") return "planted"; // the tree of a mistake, which the rule refuted when the file was read
   const found = explore((bits) => outcome(algorithm, adapter.sample(algorithm, parameters, bits)), depth);
   if (found === undefined) return undefined;
   const lower = new Map([...stored.lower.keys()].map((name) => [name, 0]));
@@ -322,93 +443,105 @@ function checkTree(algorithm, test, tests, adapter, where) {
     const key = lower.has(name) ? name : OTHERS;
     lower.set(key, lower.get(key) + count);
   }
-  const tree = { lower, undecided: found.undecided };
-  const wrong = contradiction(tree, test, where);
+  const grown = { lower, undecided: found.undecided };
+  const wrong = contradiction(grown, test.law, depth);
   if (wrong !== undefined) {
-    const same = tests.filter((other) => other.depth === depth && JSON.stringify(other.parameters) === JSON.stringify(parameters));
-    const mistakes = same.filter((other) => sameTree(storedTree(other, where), tree));
+    const mistakes = test.siblings.filter((other) => sameTree(other.stored, grown));
     throw new Refuted(wrong + mistakes.map((other) => `; this is the tree of the mistake ${other.planted}`).join(""));
   }
-  if (adapter.sameAlgorithm && !sameTree(tree, stored)) {
+  if (adapter.sameAlgorithm && !sameTree(grown, stored)) {
     throw new Refuted(`its law is not refuted, but its tree of ${depth} bits is not that of the algorithm`);
   }
-  return tree.undecided === 2 ** depth ? "undecided" : "consistent";
+  return grown.undecided === 2 ** depth ? "undecided" : "consistent";
 }
 
+const CHECKS = { A: checkValue, B: checkTape, C: checkTree };
+
 // What was found.
+
+// Writes at once: what an adapter that ends the process may cut off is not what was found before.
+function print(line) {
+  for (let rest = Buffer.from(`${line}\n`); rest.length > 0; ) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      if (error.code !== "EAGAIN") throw new BadFile(`what it prints is not read to the end (${error.code})`);
+    }
+  }
+}
 
 class Report {
   constructor(showAll) {
     Object.assign(this, { counts: {}, refuted: 0, showAll });
   }
-  tryCase(kind, label, test) {
+  tryCase(test, adapter, options) {
+    const { kind, label } = test;
     let word;
+    let why;
     try {
-      word = test() ?? "not compared";
-      if (this.showAll && word !== "not compared") console.log(`${kind}  ${label}: ${word}`);
+      word = CHECKS[kind](test, adapter, options) ?? "not compared";
     } catch (error) {
-      if (error instanceof BadFile) throw error;
       word = "REFUTED";
+      why = error instanceof Refuted ? error.message : `stopped with ${shortened(error)}`;
       this.refuted += 1;
-      console.log(`${kind}  ${label}: REFUTED: ${error instanceof Refuted ? error.message : error}`);
     }
+    if (why !== undefined) print(`${kind}  ${label}: REFUTED: ${why}`);
+    else if (this.showAll && word !== "not compared") print(`${kind}  ${label}: ${word}`);
     const counts = (this.counts[kind] ??= {});
     counts[word] = (counts[word] ?? 0) + 1;
   }
   // Prints the counts; returns how many cases were compared.
   summary() {
+    const sum = (numbers) => numbers.reduce((x, y) => x + y, 0);
+    let compared = 0;
     for (const kind of Object.keys(this.counts).sort()) {
       const counts = this.counts[kind];
-      console.log(`${kind}  ${Object.keys(counts).sort().map((word) => `${counts[word]} ${word}`).join(", ")}`);
+      const words = Object.keys(counts).sort();
+      const ofKind = sum(words.filter((word) => !["not compared", "planted", "undecided"].includes(word)).map((word) => counts[word]));
+      compared += ofKind;
+      print(`${kind}  ${ofKind} of ${sum(Object.values(counts))} compared: ${words.map((word) => `${counts[word]} ${word}`).join(", ")}`);
     }
-    const words = Object.values(this.counts).flatMap(Object.entries);
-    const compared = words.filter(([word]) => !["not compared", "planted", "undecided"].includes(word));
-    return compared.reduce((sum, [, count]) => sum + count, 0);
+    return compared;
   }
 }
 
 const USAGE = "usage: node check.mjs VECTORS ADAPTER.mjs [--only=A,B,C] [--digits=N] [--strict] [--all]";
 
-function fail(message) {
-  console.error(`check.mjs: ${message}`);
-  process.exit(2);
-}
-
-const positional = process.argv.slice(2).filter((word) => !word.startsWith("--"));
-const options = { only: ["A", "B", "C"], digits: 10, strict: false, all: false };
-for (const word of process.argv.slice(2).filter((word) => word.startsWith("--"))) {
-  const [name, value] = word.slice(2).split("=");
-  if ((name === "strict" || name === "all") && value === undefined) options[name] = true;
-  else if (name === "only" && /^[ABC](,[ABC])*$/.test(value)) options.only = value.split(",");
-  else if (name === "digits" && /^([1-9]|[1-4][0-9]|50)$/.test(value)) options.digits = Number(value);
-  else fail(`${word} is no option; --only takes A, B and C, --digits an integer from 1 to 50\n${USAGE}`);
-}
-if (positional.length !== 2) fail(`two arguments are due, not ${positional.length}\n${USAGE}`);
-
-const adapter = await import(pathToFileURL(resolve(positional[1])).href).catch((error) => fail(`${positional[1]}: ${error}`));
-const report = new Report(options.all);
-try {
-  for (const [name, content] of load(positional[0])) {
-    const schema = field(content, "schema", "string", name);
-    const kind = { certified_values_v1: "A", tape_v1: "B", tape_tree_v1: "C" }[schema];
-    if (!options.only.includes(kind) || !adapter[kind === "A" ? "value" : "sample"]) continue;
-    if (kind === "A") {
-      checkValues(name, content, adapter, options, report);
-      continue;
-    }
-    const algorithm = field(content, "algorithm", "string", name);
-    const tests = field(content, "tests", "array", name);
-    for (const test of tests) {
-      const where = `${name}: ${field(test, "id", "string", name)}`;
-      const check = kind === "B" ? () => checkTape(algorithm, test, adapter, where) : () => checkTree(algorithm, test, tests, adapter, where);
-      report.tryCase(kind, test.id, check);
-    }
+async function main() {
+  const words = process.argv.slice(2);
+  const positional = words.filter((word) => !word.startsWith("--"));
+  const options = { only: ["A", "B", "C"], digits: 10, strict: false, all: false };
+  for (const word of words.filter((word) => word.startsWith("--"))) {
+    const [name, value] = word.slice(2).split("=");
+    if ((name === "strict" || name === "all") && value === undefined) options[name] = true;
+    else if (name === "only" && /^[ABC](,[ABC])*$/.test(value)) options.only = value.split(",");
+    else if (name === "digits" && /^([1-9]|[1-4][0-9]|50)$/.test(value)) options.digits = Number(value);
+    else throw new BadFile(`${word} is no option; --only takes A, B and C, --digits an integer from 1 to 50\n${USAGE}`);
   }
-} catch (error) {
-  if (!(error instanceof BadFile)) throw error;
-  fail(error.message);
+  if (positional.length !== 2) throw new BadFile(`two arguments are due, not ${positional.length}\n${USAGE}`);
+  const tests = load(positional[0]);
+  const adapter = await import(pathToFileURL(resolve(positional[1])).href).catch((error) => {
+    throw new BadFile(`${positional[1]}: ${shortened(error)}`);
+  });
+  const report = new Report(options.all);
+  for (const test of tests) {
+    if (options.only.includes(test.kind) && adapter[test.kind === "A" ? "value" : "sample"]) report.tryCase(test, adapter, options);
+  }
+  const compared = report.summary();
+  if (compared === 0) throw new BadFile("nothing could be compared: the adapter has none of the functions, or offers nothing");
+  print(report.refuted > 0 ? `REFUTED: ${report.refuted} of ${compared} cases` : `agreed: ${compared} cases`);
+  return report.refuted > 0 ? 1 : 0;
 }
-const compared = report.summary();
-if (compared === 0) fail("nothing could be compared: the adapter has none of the functions, or offers nothing");
-console.log(report.refuted > 0 ? `REFUTED: ${report.refuted} of ${compared} cases` : `agreed: ${compared} cases`);
-process.exitCode = report.refuted > 0 ? 1 : 0;
+
+// Whatever ends the process, the status is 2 until there is a verdict: process.exit(0) in a library is none.
+let status = 2;
+process.on("exit", () => {
+  if (status === 2) process.exitCode = 2;
+});
+process.exitCode = 2;
+try {
+  status = await main();
+  process.exitCode = status;
+} catch (error) {
+  console.error(`check.mjs: ${error instanceof BadFile ? error.message : `unexpected: ${shortened(error)}`}`);
+}

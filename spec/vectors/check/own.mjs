@@ -1,4 +1,5 @@
-// The algorithms of algorithms.md once more, written plainly: check.mjs agrees with them on every vector.
+// The algorithms of algorithms.md once more, written plainly, and a few values of class A in doubles: check.mjs compares all
+// tapes and trees with them, and says how many values.
 //
 //     node check.mjs ../v1 own.mjs
 //
@@ -126,11 +127,41 @@ function require(right, name, value, expected) {
 const samplers = new Samplers();
 export const sample = (algorithm, parameters, bits) => samplers.sample(algorithm, parameters, bits);
 
-// The probabilities of one law, in doubles: about 13 digits are right.
-export function value(law, parameters, quantity, at) {
-  if (law !== "geometric" || !["pmf", "tail"].includes(quantity)) return undefined;
-  const [a, b] = rational(parameters.rate).map(Number);
-  const k = Number(at.k);
-  if (k < 0) return quantity === "pmf" ? 0 : 1;
-  return Math.exp((-a * k) / b) * (quantity === "pmf" ? -Math.expm1(-a / b) : 1);
+// Values in doubles: about 13 digits are right.
+export class Values {
+  value(law, parameters, quantity, at) {
+    const of = Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, Array.isArray(text) ? text : double(text)]));
+    if (law === "geometric") return this.geometric(of.rate, quantity, Number(at.k));
+    if (law === "randomised-response") return this.response(of.epsilon, quantity, at);
+    if (law === "laplace-threshold" && quantity !== "profile") return this.released(of.scale, of.threshold, Number(at.count));
+    return undefined;
+  }
+
+  geometric(rate, quantity, k) {
+    if (!["pmf", "tail"].includes(quantity)) return undefined;
+    if (k < 0) return quantity === "pmf" ? 0 : 1;
+    return Math.exp(-rate * k) * (quantity === "pmf" ? -Math.expm1(-rate) : 1);
+  }
+
+  response(epsilon, quantity, at) {
+    if (quantity === "pmf") return 1 / (1 + Math.exp(at.k === "0" ? -epsilon : epsilon));
+    const spent = double(at.epsilon);
+    // (e^epsilon - e^spent) / (1 + e^epsilon)
+    return spent < epsilon ? -Math.expm1(spent - epsilon) / (1 + Math.exp(-epsilon)) : 0;
+  }
+
+  // Pr[count + X >= threshold]
+  released(scale, threshold, count) {
+    const upper = (k) => Math.exp(-k / scale) / (1 + Math.exp(-1 / scale));
+    const k = threshold - count;
+    return k > 0 ? upper(k) : 1 - upper(1 - k);
+  }
 }
+
+function double(text) {
+  const [a, b] = rational(text).map(Number);
+  return a / b;
+}
+
+const values = new Values();
+export const value = (law, parameters, quantity, at) => values.value(law, parameters, quantity, at);

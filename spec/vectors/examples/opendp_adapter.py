@@ -14,6 +14,6 @@ def mechanism(scale, threshold):
 
 
 def value(law, parameters, quantity, at):
-    if law != "laplace-threshold" or at["count"] != "1":
+    if law != "laplace-threshold" or quantity != "delta":
         raise NotImplementedError
     return mechanism(float(Fraction(parameters["scale"])), int(parameters["threshold"])).map(1)[1]

@@ -2,61 +2,68 @@
 
 use super::super::File;
 use super::super::numbers::{fraction, in_a_name};
-use super::{Bug, Group, Table, certified, exact};
+use super::{Bug, CLOSED, Group, Table, certified, exact};
 use crate::error::Error;
 use crate::truth::laws::least_reaching;
-use dp_assay::law::named::NamedLaw;
+use dp_assay::law::named::{FAMILIES, Family, NamedLaw};
 use dp_assay::number::rational::{integer, parse, ratio};
 use dp_assay::number::{Enclosure, NumberError, Rational};
-use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
 use num_bigint::BigInt;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-/// A family: its name, its parameter, the definition, how its values are computed, and the values of its parameter.
-struct Family {
-    name: &'static str,
-    parameter: &'static str,
-    definition: &'static str,
-    method: &'static str,
-    values: &'static [&'static str],
+/// The values of the parameter, by the name of the family.
+const PARAMETERS: [(&str, &[&str]); 3] = [
+    (
+        "geometric",
+        &["1", "1/2", "1/7", "355/113", "10", "1e-6", "1e-12"],
+    ),
+    (
+        "discrete-laplace",
+        &[
+            "1",
+            "2",
+            "1/2",
+            "1/50",
+            "10",
+            "355/113",
+            "1000003/7",
+            "1e6",
+            "1e12",
+        ],
+    ),
+    (
+        "discrete-gaussian",
+        &[
+            "1", "4", "1/4", "1/100", "100", "355/113", "65537", "1e6", "1e12",
+        ],
+    ),
+];
+
+/// How a quantity is computed.
+fn method(law: &NamedLaw, quantity: &str) -> &'static str {
+    let is_gaussian = matches!(law, NamedLaw::DiscreteGaussian(_));
+    match quantity {
+        "mean" if law.is_symmetric() => "exact: 0, by symmetry",
+        "quantile" => {
+            "by halving: the distribution function is enclosed on both sides of the answer"
+        }
+        "profile" if is_gaussian => {
+            "the two tails from the least integer on where the privacy loss is above epsilon"
+        }
+        "profile" => "the two tails up to the last integer where the privacy loss is above epsilon",
+        "cdf" | "tail" if is_gaussian => {
+            "the tail by summation or by Euler and Maclaurin's formula, over the sum of all by its series or by Poisson's formula; remainders enclosed"
+        }
+        "pmf" if is_gaussian => {
+            "the exponential over the sum of all, which is its series, or by Poisson's formula its dual; remainders enclosed"
+        }
+        "variance" if is_gaussian => {
+            "the series of the squares over that of the probabilities, or the logarithmic derivative of Poisson's formula; remainders enclosed"
+        }
+        _ => CLOSED,
+    }
 }
-
-const GEOMETRIC: Family = Family {
-    name: "geometric",
-    parameter: "rate",
-    definition: "Pr[k] = (1 - e^-rate) e^(-rate k), for k = 0, 1, 2, ...",
-    method: "closed form; the exponential by a series with an enclosed remainder",
-    values: &["1", "1/2", "1/7", "355/113", "10", "1e-6", "1e-12"],
-};
-
-const LAPLACE: Family = Family {
-    name: "discrete-laplace",
-    parameter: "scale",
-    definition: "Pr[k] = (1 - q) / (1 + q) q^|k| with q = e^(-1/scale), for all integers k",
-    method: "closed form; the exponential by a series with an enclosed remainder",
-    values: &[
-        "1",
-        "2",
-        "1/2",
-        "1/50",
-        "10",
-        "355/113",
-        "1000003/7",
-        "1e6",
-        "1e12",
-    ],
-};
-
-const GAUSSIAN: Family = Family {
-    name: "discrete-gaussian",
-    parameter: "variance",
-    definition: "Pr[k] = e^(-k^2 / (2 variance)) / (sum over all integers j of e^(-j^2 / (2 variance))), for all integers k",
-    method: "the series, or by Poisson's formula its dual; tails by summation or by Euler and Maclaurin's formula; remainders enclosed",
-    values: &[
-        "1", "4", "1/4", "1/100", "100", "355/113", "65537", "1e6", "1e12",
-    ],
-};
 
 /// A law of a family.
 struct Member {
@@ -68,10 +75,13 @@ struct Member {
 }
 
 pub fn files() -> Result<Vec<File>, Error> {
+    let families: &'static [Family] = &FAMILIES;
     let mut members = Vec::new();
-    for family in [&GEOMETRIC, &LAPLACE, &GAUSSIAN] {
-        for text in family.values {
-            members.push(Member::new(family, parse(text)?)?);
+    for (name, values) in PARAMETERS {
+        for family in families.iter().filter(|family| family.name == name) {
+            for text in values {
+                members.push(Member::new(family, parse(text)?)?);
+            }
         }
     }
     members
@@ -82,19 +92,12 @@ pub fn files() -> Result<Vec<File>, Error> {
 
 impl Member {
     fn new(family: &'static Family, value: Rational) -> Result<Self, Error> {
-        let (law, width) = match family.name {
-            "geometric" => (
-                NamedLaw::Geometric(Geometric::new(value.clone())?),
-                value.recip().ceil().to_integer(),
-            ),
-            "discrete-laplace" => (
-                NamedLaw::DiscreteLaplace(DiscreteLaplace::new(value.clone())?),
-                value.ceil().to_integer(),
-            ),
-            _ => (
-                NamedLaw::DiscreteGaussian(DiscreteGaussian::new(value.clone())?),
-                value.ceil().to_integer().sqrt(),
-            ),
+        let (name, parameter) = (family.name, family.parameter.0);
+        let law: NamedLaw = format!("{name} {parameter}={}", fraction(&value)).parse()?;
+        let width = match &law {
+            NamedLaw::Geometric(law) => law.rate().recip().ceil().to_integer(),
+            NamedLaw::DiscreteLaplace(law) => law.scale().ceil().to_integer(),
+            NamedLaw::DiscreteGaussian(law) => law.variance().ceil().to_integer().sqrt(),
         };
         Ok(Self {
             family,
@@ -105,12 +108,6 @@ impl Member {
     }
 
     fn table(&self) -> Result<Table, Error> {
-        let Family {
-            name,
-            parameter,
-            definition,
-            ..
-        } = *self.family;
         let mut groups = vec![
             self.pmf()?,
             self.cdf()?,
@@ -122,9 +119,10 @@ impl Member {
         if self.law.is_symmetric() {
             groups.push(self.profile()?);
         }
+        let parameter = self.family.parameter.0;
         Ok(Table {
-            law: name,
-            definition,
+            law: self.family.name,
+            definition: self.family.to_string(),
             parameters: json!({ parameter: fraction(&self.value) }),
             name: format!("{parameter}={}", in_a_name(&self.value)),
             flags: self.flags(),
@@ -162,17 +160,12 @@ impl Member {
         bug: Bug,
         values: Vec<Value>,
     ) -> Group {
-        let Family {
-            name,
-            parameter,
-            method,
-            ..
-        } = *self.family;
+        let (name, parameter) = (self.family.name, self.family.parameter.0);
         Group {
             id: format!("{name}-{parameter}={}", fraction(&self.value)),
             quantity,
             meaning,
-            method,
+            method: method(&self.law, quantity),
             bug,
             values,
         }
@@ -318,12 +311,75 @@ impl Member {
                 }
                 let at = json!({"shift": shift.to_string(), "epsilon": fraction(&epsilon)});
                 values.push(certified(at, |bits| {
-                    let value = self.law.profile(shift, &epsilon, bits);
-                    value.unwrap_or_else(|| self.law.mean(bits))
+                    profile_of(&self.law, shift, &epsilon, bits)
                 })?);
             }
         }
         let meaning = "the least delta for which integers that differ by shift are (epsilon, delta)-private with this noise";
         Ok(self.group("profile", meaning, bug, values))
+    }
+}
+
+/// The privacy profile of a law that is added to a value.
+fn profile_of(
+    law: &NamedLaw,
+    shift: &BigInt,
+    epsilon: &Rational,
+    bits: u32,
+) -> Result<Enclosure, NumberError> {
+    let profile = law.profile(shift, epsilon, bits);
+    profile.unwrap_or_else(|| {
+        Err(NumberError::OutOfDomain {
+            function: "the profile",
+            argument: law.to_string(),
+            expected: "a law that is symmetric",
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The mean once stood for a profile that was missing.
+    #[test]
+    fn a_law_without_a_profile_is_an_error_and_no_other_number() {
+        let [one_sided, symmetric] =
+            ["geometric rate=1", "discrete-laplace scale=1"].map(|law| law.parse().unwrap());
+        let of = |law: &NamedLaw| profile_of(law, &1.into(), &integer(0), 64);
+        assert!(
+            of(&one_sided)
+                .unwrap_err()
+                .to_string()
+                .contains("geometric rate=1")
+        );
+        let delta = of(&symmetric).unwrap();
+        assert!(delta.is_above_rational(&ratio(46, 100)), "tanh(1/2)");
+    }
+
+    #[test]
+    fn every_family_has_parameters_and_is_what_it_is_called() {
+        assert_eq!(PARAMETERS.len(), FAMILIES.len());
+        for family in &FAMILIES {
+            let (_, values) = PARAMETERS
+                .iter()
+                .find(|(name, _)| *name == family.name)
+                .unwrap();
+            for text in *values {
+                let member = Member::new(family, parse(text).unwrap()).unwrap();
+                assert!(member.law.to_string().starts_with(family.name));
+            }
+        }
+    }
+
+    #[test]
+    fn a_mean_of_zero_is_not_said_to_be_a_series() {
+        for (law, due) in [
+            ("discrete-gaussian variance=4", "exact: 0, by symmetry"),
+            ("discrete-laplace scale=4", "exact: 0, by symmetry"),
+            ("geometric rate=4", CLOSED),
+        ] {
+            assert_eq!(method(&law.parse().unwrap(), "mean"), due, "{law}");
+        }
     }
 }

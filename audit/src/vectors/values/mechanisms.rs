@@ -2,16 +2,18 @@
 
 use super::super::File;
 use super::super::numbers::{fraction, in_a_name};
-use super::{Group, Table, certified};
+use super::{CLOSED, Group, Table, certified};
 use crate::error::Error;
 use crate::truth::mechanisms::{given_otherwise, kept, profile_of_response};
 use crate::truth::selection::released;
 use dp_assay::coins::Law;
-use dp_assay::number::Rational;
 use dp_assay::number::rational::parse;
+use dp_assay::number::{NumberError, Rational};
+use dp_assay::privacy::PrivacyError;
+use dp_assay::privacy::mechanisms::LaplaceThreshold;
 use dp_assay::sample::{DiscreteLaplace, ExponentialMechanism, ScoreClass};
 use num_bigint::{BigInt, BigUint};
-use serde_json::{Value, json};
+use serde_json::json;
 
 pub fn files() -> Result<Vec<File>, Error> {
     let mut tables = Vec::new();
@@ -90,7 +92,7 @@ fn exponential(
         id: format!("exponential-mechanism-{name}"),
         quantity: "pmf",
         meaning: "the probability that the outcome is one of class k, counted from 0",
-        method: "closed form; the exponential by a series with an enclosed remainder",
+        method: CLOSED,
         bug: (
             "factor-two",
             "unsound",
@@ -100,7 +102,7 @@ fn exponential(
     };
     Ok(Table {
         law: "exponential-mechanism",
-        definition: "each of the counts[k] outcomes of class k has a probability proportional to e^(-epsilon losses[k] / (2 sensitivity))",
+        definition: "each of the counts[k] outcomes of class k has a probability proportional to e^(-epsilon losses[k] / (2 sensitivity))".to_owned(),
         parameters: json!({
             "epsilon": fraction(epsilon),
             "sensitivity": fraction(sensitivity),
@@ -118,12 +120,11 @@ fn exponential(
 
 fn randomised_response(epsilon: &Rational) -> Result<Table, Error> {
     let id = format!("randomised-response-epsilon={}", fraction(epsilon));
-    let method = "closed form; the exponential by a series with an enclosed remainder";
     let pmf = Group {
         id: id.clone(),
         quantity: "pmf",
         meaning: "the probability that the bit is kept (k = 0), that it is flipped (k = 1)",
-        method,
+        method: CLOSED,
         bug: (
             "coin",
             "unsound",
@@ -146,7 +147,7 @@ fn randomised_response(epsilon: &Rational) -> Result<Table, Error> {
         id,
         quantity: "profile",
         meaning: "the least delta for which the answer is (epsilon, delta)-private",
-        method,
+        method: CLOSED,
         bug: (
             "clipping",
             "negative",
@@ -156,7 +157,9 @@ fn randomised_response(epsilon: &Rational) -> Result<Table, Error> {
     };
     Ok(Table {
         law: "randomised-response",
-        definition: "a bit is kept with probability e^epsilon / (1 + e^epsilon), and flipped otherwise",
+        definition:
+            "a bit is kept with probability e^epsilon / (1 + e^epsilon), and flipped otherwise"
+                .to_owned(),
         parameters: json!({"epsilon": fraction(epsilon)}),
         name: format!("epsilon={}", in_a_name(epsilon)),
         flags: vec![match epsilon.numer().magnitude() > &BigUint::from(100u32) {
@@ -174,36 +177,81 @@ fn laplace_threshold(scale: &Rational, threshold: &BigInt) -> Result<Table, Erro
     counts.dedup();
     counts.sort_unstable();
     counts.dedup();
-    let values = counts.iter().map(|count| {
+    let release = |count: &BigInt| {
         certified(json!({"count": count.to_string()}), |bits| {
             released(&law, threshold, count, bits)
         })
-    });
-    let values: Vec<Value> = values.collect::<Result<_, _>>()?;
-    let group = Group {
-        id: format!(
-            "laplace-threshold-scale={},threshold={threshold}",
-            fraction(scale)
-        ),
+    };
+    let id = format!(
+        "laplace-threshold-scale={},threshold={threshold}",
+        fraction(scale)
+    );
+    let delta = Group {
+        id: id.clone(),
         quantity: "delta",
-        meaning: "the probability that a partition of so many records is released; of one record it is the delta of partition selection, if a person has one record",
-        method: "closed form; the exponential by a series with an enclosed remainder",
+        meaning: "the delta that no epsilon repairs, if a person has one record: the probability that a partition of one record is released",
+        method: CLOSED,
         bug: (
             "strict",
             "unsound",
             "the probability above the threshold for a release from the threshold on: a factor e^(1/scale) too small",
         ),
+        values: vec![release(&1.into())?],
+    };
+    let releases = Group {
+        id: id.clone(),
+        quantity: "release",
+        meaning: "the probability that a partition of so many records is released",
+        method: CLOSED,
+        bug: (
+            "one-sided",
+            "above-one",
+            "q^(threshold - count) / (1 + q), the tail of an argument of at least 0, for counts above the threshold too: no probability",
+        ),
+        values: counts.iter().map(release).collect::<Result<_, _>>()?,
+    };
+    let selection = LaplaceThreshold::new(law.clone(), threshold.clone());
+    let mut values = Vec::new();
+    for epsilon in ["0", "1/10", "1/2", "1", "2", "355/113"] {
+        let epsilon = parse(epsilon)?;
+        let at = json!({"epsilon": fraction(&epsilon)});
+        values.push(certified(at, |bits| {
+            selection.delta(&epsilon, bits).map_err(of_number)
+        })?);
+    }
+    let profile = Group {
+        id,
+        quantity: "profile",
+        meaning: "the least delta at epsilon over all neighbours that differ in one record of one partition, where the noisy counts are released too",
+        method: "the larger of the delta of one record and of the profile of the noise at shift 1, both closed forms",
+        bug: (
+            "noise-alone",
+            "unsound",
+            "the profile of the noise, without the release of a partition that one person alone is in",
+        ),
         values,
     };
     Ok(Table {
         law: "laplace-threshold",
-        definition: "a partition of count >= 1 records is released if count + X >= threshold, for discrete Laplace noise X of this scale; Pr[X = k] = (1 - q) / (1 + q) q^|k| with q = e^(-1/scale)",
+        definition: "a partition of count >= 1 records is released if count + X >= threshold, for discrete Laplace noise X of this scale; Pr[X = k] = (1 - q) / (1 + q) q^|k| with q = e^(-1/scale)".to_owned(),
         parameters: json!({"scale": fraction(scale), "threshold": threshold.to_string()}),
         name: format!("scale={},threshold={threshold}", in_a_name(scale)),
         flags: vec![match *scale > Rational::from_integer(1000.into()) {
             true => "HugeScale",
             false => "Ordinary",
         }],
-        groups: vec![group],
+        groups: vec![delta, releases, profile],
     })
+}
+
+/// The error of a real function, which more digits may mend; nothing else is wrong with an epsilon of at least 0.
+fn of_number(error: PrivacyError) -> NumberError {
+    match error {
+        PrivacyError::Number(error) => error,
+        other => NumberError::OutOfDomain {
+            function: "the profile of a threshold",
+            argument: other.to_string(),
+            expected: "an epsilon of at least 0",
+        },
+    }
 }

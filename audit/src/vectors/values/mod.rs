@@ -21,6 +21,9 @@ pub fn files() -> Result<Vec<File>, Error> {
     Ok(files)
 }
 
+/// The method of what is a closed form.
+const CLOSED: &str = "closed form; the exponential by a series with an enclosed remainder";
+
 /// A mistake that values show: its word, its effect, and both in a sentence.
 type Bug = (&'static str, &'static str, &'static str);
 
@@ -52,7 +55,7 @@ impl Group {
 /// A file of certified values.
 struct Table {
     law: &'static str,
-    definition: &'static str,
+    definition: String,
     parameters: Value,
     /// The name of the file in the folder of its law.
     name: String,

@@ -1,4 +1,4 @@
-//! Checks a library against the vectors of dp-assay: copy this file. It needs `num-bigint`, `serde` and `serde_json`.
+//! Checks a library against the vectors of dp-assay: copy this file. It needs `num-bigint` and `serde_json`.
 //!
 //! Implement [`Library`], and call [`main`] from yours: `cargo run -- VECTORS [--only=A,B,C] [--digits=N] [--strict] [--all]`.
 //! `VECTORS` is the folder that has MANIFEST.json. What is checked:
@@ -11,13 +11,16 @@
 //!   on every tape of so many bits. What it returned on the way has at least that probability, and at most that and what is
 //!   undecided. One that takes more bits at once than a tape has is undecided. The same algorithm must also give the same tree.
 //!
-//! Exit status: 0 all agreed, 1 something is refuted, 2 usage, bad files, or nothing that could be checked. (The hashes of
-//! the manifest are left to check.py and check.mjs.)
+//! Exit status: 0 all agreed, 1 something is refuted, 2 anything else: usage, bad files, nothing that could be checked. The
+//! last line says it: "agreed: 5 cases". A library that ends the process (`std::process::exit`) can't be held back: no such
+//! line comes then, whatever the status. (The hashes of the manifest are left to check.py and check.mjs.)
 
 use num_bigint::{BigInt, Sign};
-use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::Value;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 /// The library that is checked. `None` is what it does not offer; an error is a refusal of parameters that make no sense.
@@ -42,7 +45,7 @@ pub trait Library {
 pub type Answer = Option<Result<String, String>>;
 
 /// Parameters, or the arguments of a value: names, and integers `3`, fractions `3/2` or lists of them.
-pub type Parameters = BTreeMap<String, serde_json::Value>;
+pub type Parameters = BTreeMap<String, Value>;
 
 /// A double as [`Library::value`] returns it, exactly: every double has at most 1074 places.
 #[allow(dead_code)]
@@ -97,170 +100,473 @@ impl Bits {
 
 /// Quantities that promise privacy: too small a value is unsound.
 const BOUNDS: [&str; 2] = ["profile", "delta"];
-/// A tree is of at most 2^24 runs.
-const DEEPEST: usize = 24;
+const QUANTITIES: [&str; 9] = [
+    "profile", "delta", "pmf", "cdf", "tail", "mean", "variance", "quantile", "release",
+];
+const SCHEMAS: [&str; 5] = [
+    "certified_values_v1",
+    "tape_v1",
+    "tape_tree_v1",
+    "accumulated_v1",
+    "self_test_v1",
+];
 const OTHERS: &str = "all other outcomes";
 
-// The files. What they have beside this is for readers.
+/// A tree is of at most 2^24 runs.
+const DEEPEST: u64 = 24;
+/// Exponents go so far.
+const FARTHEST: i64 = 10_000;
+/// A number has at most so many characters.
+const LONGEST: usize = 40_000;
+/// A file has at most so many bytes.
+const MOST_BYTES: u64 = 1 << 26;
 
-#[derive(Deserialize)]
-struct Manifest {
-    files: Vec<Entry>,
-}
-
-#[derive(Deserialize)]
-struct Entry {
-    path: String,
-}
-
-#[derive(Deserialize)]
-#[serde(tag = "schema", rename_all = "snake_case")]
-enum File {
-    CertifiedValuesV1 {
-        law: String,
-        parameters: Parameters,
-        groups: Vec<Group>,
-    },
-    TapeV1 {
-        algorithm: String,
-        tests: Vec<TapeTest>,
-    },
-    TapeTreeV1 {
-        algorithm: String,
-        tests: Vec<TreeTest>,
-    },
-    #[serde(other)]
-    NotForLibraries,
-}
-
-#[derive(Deserialize)]
-struct Group {
-    id: String,
-    quantity: String,
-    values: Vec<Certified>,
-}
-
-/// An integer has `exact`, a real number the others.
-#[derive(Deserialize)]
-struct Certified {
-    at: Parameters,
-    lo: Option<Exact>,
-    hi: Option<Exact>,
-    f64: Option<Exact>,
-    exact: Option<Exact>,
-}
-
-#[derive(Deserialize)]
-struct TapeTest {
-    id: String,
-    parameters: Parameters,
-    tape: String,
-    bits: usize,
-    result: String,
-    sample: Option<String>,
-    consumed: Option<usize>,
-}
-
-#[derive(Deserialize)]
-struct TreeTest {
-    id: String,
-    parameters: Parameters,
-    depth: usize,
-    planted: String,
-    result: String,
-    outcomes: Vec<Row>,
-    others: Enclosure,
-    undecided: Exact,
-}
-
-#[derive(Deserialize)]
-struct Row {
-    outcome: String,
-    lower: Exact,
-    #[serde(flatten)]
-    certified: Enclosure,
-}
-
-#[derive(Deserialize)]
-struct Enclosure {
-    lo: Exact,
-    hi: Exact,
-}
+// Numbers, read within bounds.
 
 /// An exact number, as it is written: numerator, and denominator above 0, not in lowest terms.
-#[derive(Deserialize)]
-#[serde(try_from = "String")]
 struct Exact {
     written: String,
     numerator: BigInt,
     denominator: BigInt,
 }
 
-impl TryFrom<String> for Exact {
-    type Error = String;
-
-    fn try_from(written: String) -> Result<Self, String> {
+impl Exact {
+    /// Reads an integer, `p/q`, a decimal `1.5e-40` or a double `0x1.8p-3`. The error says what the text is instead.
+    fn read(text: &str) -> Result<Self, String> {
+        if text.len() > LONGEST {
+            return Err(format!(
+                "a text of {} characters, and may have {LONGEST}",
+                text.len()
+            ));
+        }
+        let read = match text.split_once('/') {
+            Some((p, q)) => integer(p)
+                .zip(digits(q, 10))
+                .filter(|(_, q)| q.sign() == Sign::Plus),
+            None => scaled(text)?,
+        };
         let (numerator, denominator) =
-            fraction(&written).ok_or_else(|| format!("{written:?} is not a number"))?;
+            read.ok_or_else(|| format!("{}, not a number", shortened(text)))?;
         Ok(Self {
-            written,
+            written: text.to_owned(),
             numerator,
             denominator,
         })
     }
-}
 
-/// Reads an integer, `p/q`, a decimal `1.5e-40` or a double `0x1.8p-3`.
-fn fraction(text: &str) -> Option<(BigInt, BigInt)> {
-    if let Some((p, q)) = text.split_once('/') {
-        let q = q.parse::<BigInt>().ok()?;
-        return (q.sign() == Sign::Plus).then_some((p.parse().ok()?, q));
-    }
-    let (sign, text) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
-    let (text, radix, base, mark) = match text.strip_prefix("0x") {
-        Some(rest) => (rest, 16, 2u32, 'p'),
-        None => (text, 10, 10, 'e'),
-    };
-    let (mantissa, power) = text.split_once(mark).unwrap_or((text, "0"));
-    let (whole, rest) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = sign * BigInt::parse_bytes(format!("{whole}{rest}").as_bytes(), radix)?;
-    let places = rest.len() as i64 * if radix == 16 { 4 } else { 1 };
-    let power = power.parse::<i64>().ok()? - places;
-    let scale = BigInt::from(base).pow(u32::try_from(power.unsigned_abs()).ok()?);
-    Some(if power < 0 {
-        (digits, scale)
-    } else {
-        (digits * scale, 1.into())
-    })
-}
-
-impl Exact {
     fn cmp(&self, other: &Self) -> Ordering {
         (&self.numerator * &other.denominator).cmp(&(&other.numerator * &self.denominator))
     }
 
-    fn probability(count: u64, depth: usize) -> Self {
+    fn probability(count: u64, depth: u64) -> Self {
         let total = 1u64 << depth;
         let written = format!("{count}/{total} = {:.6}", count as f64 / total as f64);
         Self {
             written,
             numerator: count.into(),
-            denominator: (1u64 << depth).into(),
+            denominator: total.into(),
         }
     }
 
     /// For reading.
     fn shown(&self) -> String {
+        if self.written.len() > 40 && self.written.contains('/') {
+            // 17 digits or so, and a power of ten.
+            let length = |n: &BigInt| n.magnitude().to_string().len() as i64;
+            let places = 17 + length(&self.denominator) - length(&self.numerator);
+            let ten = BigInt::from(10).pow(u32::try_from(places.unsigned_abs()).unwrap_or(0));
+            let digits = match places {
+                0.. => &self.numerator * ten / &self.denominator,
+                _ => &self.numerator / ten / &self.denominator,
+            };
+            return format!("{digits}e{}", -places);
+        }
         let (digits, power) = self
             .written
             .split_at(self.written.find('e').unwrap_or(self.written.len()));
         let whole = digits.find('.').unwrap_or(digits.len());
-        digits
-            .chars()
-            .take(whole.max(16))
-            .chain(power.chars())
-            .collect()
+        let all = digits.chars().take(whole.max(16)).chain(power.chars());
+        all.take(80).collect()
     }
+}
+
+/// Digits alone, without a sign.
+fn digits(text: &str, radix: u32) -> Option<BigInt> {
+    let all = !text.is_empty() && text.chars().all(|c| c.is_digit(radix));
+    all.then(|| BigInt::parse_bytes(text.as_bytes(), radix))?
+}
+
+fn integer(text: &str) -> Option<BigInt> {
+    match text.strip_prefix('-') {
+        Some(rest) => digits(rest, 10).map(|size| -size),
+        None => digits(text.strip_prefix('+').unwrap_or(text), 10),
+    }
+}
+
+/// A decimal, or a double in hexadecimal: nothing where it is neither, an error where its exponent is too far.
+fn scaled(text: &str) -> Result<Option<(BigInt, BigInt)>, String> {
+    let (is_negative, size) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (size, radix, base, places, mark) = match size.strip_prefix("0x") {
+        Some(rest) => (rest, 16, 2u32, 4, 'p'),
+        None => (size, 10, 10, 1, 'e'),
+    };
+    let (mantissa, power) = size
+        .split_once([mark, mark.to_ascii_uppercase()])
+        .unwrap_or((size, "0"));
+    let (whole, rest) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let Some(mantissa) = digits(&format!("{whole}{rest}"), radix) else {
+        return Ok(None);
+    };
+    let Some(power) = integer(power) else {
+        return Ok(None);
+    };
+    let power = i64::try_from(power).unwrap_or(i64::MAX);
+    if !(-FARTHEST..=FARTHEST).contains(&power) {
+        return Err(format!(
+            "{}, whose exponent is beyond {FARTHEST}",
+            shortened(text)
+        ));
+    }
+    let power = power - rest.len() as i64 * places;
+    let scale = BigInt::from(base).pow(u32::try_from(power.unsigned_abs()).unwrap_or(u32::MAX));
+    let mantissa = if is_negative { -mantissa } else { mantissa };
+    Ok(Some(if power < 0 {
+        (mantissa, scale)
+    } else {
+        (mantissa * scale, 1.into())
+    }))
+}
+
+/// A text in quotes, in one short line.
+fn shortened(text: &str) -> String {
+    let whole = format!("{text:?}");
+    match whole.chars().count() {
+        0..=80 => whole,
+        count => {
+            let start: String = whole.chars().take(60).collect();
+            format!("{start}... ({count} characters)")
+        }
+    }
+}
+
+// Files. All are read and judged before the library is called. What they have beside this is for readers.
+
+/// A record of a file, and where it is.
+struct Record<'a> {
+    value: &'a Value,
+    place: String,
+}
+
+impl<'a> Record<'a> {
+    fn of(value: &'a Value, place: impl Into<String>) -> Self {
+        let place = place.into();
+        Self { value, place }
+    }
+
+    fn wrong(&self, name: &str, what: impl std::fmt::Display) -> String {
+        format!("{}: the field {name} is {what}", self.place)
+    }
+
+    /// A field, read as `kind` says.
+    fn field<T>(
+        &self,
+        name: &str,
+        kind: &str,
+        read: impl Fn(&'a Value) -> Option<T>,
+    ) -> Result<T, String> {
+        let found = self.value.get(name);
+        let found = found.ok_or_else(|| self.wrong(name, "missing"))?;
+        read(found).ok_or_else(|| {
+            let written = match found {
+                Value::Array(_) => "a list".to_owned(),
+                Value::Object(_) => "an object".to_owned(),
+                Value::String(text) => shortened(text),
+                short => short.to_string(),
+            };
+            self.wrong(name, format!("{written}, not {kind}"))
+        })
+    }
+
+    fn text(&self, name: &str) -> Result<String, String> {
+        self.field(name, "a text", |value| value.as_str().map(str::to_owned))
+    }
+
+    /// One of these words.
+    fn word(&self, name: &str, words: &[&'static str]) -> Result<&'static str, String> {
+        self.field(name, &format!("one of {}", words.join(", ")), |value| {
+            let text = value.as_str()?;
+            words.iter().copied().find(|word| *word == text)
+        })
+    }
+
+    /// An integer from 0 to `most`.
+    fn count(&self, name: &str, most: u64) -> Result<u64, String> {
+        self.field(name, &format!("an integer from 0 to {most}"), |value| {
+            value.as_u64().filter(|count| *count <= most)
+        })
+    }
+
+    fn exact(&self, name: &str) -> Result<Exact, String> {
+        Exact::read(&self.text(name)?).map_err(|what| self.wrong(name, what))
+    }
+
+    fn enclosure(&self) -> Result<Enclosure, String> {
+        let (lo, hi) = (self.exact("lo")?, self.exact("hi")?);
+        match lo.cmp(&hi) {
+            Ordering::Greater => Err(self.wrong("lo", "above the field hi")),
+            _ => Ok(Enclosure { lo, hi }),
+        }
+    }
+
+    fn parameters(&self, name: &str) -> Result<Parameters, String> {
+        self.field(name, "an object", |value| {
+            let fields = value.as_object()?.iter();
+            Some(
+                fields
+                    .map(|(name, value)| (name.clone(), value.clone()))
+                    .collect(),
+            )
+        })
+    }
+
+    /// The entries of a list, which must not be empty, with their place.
+    fn entries(&self, name: &str) -> Result<Vec<Record<'a>>, String> {
+        let list = self.field(name, "a list", Value::as_array)?;
+        if list.is_empty() {
+            return Err(self.wrong(name, "empty"));
+        }
+        Ok(list
+            .iter()
+            .map(|value| Record::of(value, self.place.clone()))
+            .collect())
+    }
+
+    /// The same, and by its `id` from now on.
+    fn named(self) -> Result<(String, Self), String> {
+        let id = self.text("id")?;
+        let place = format!("{}: {id}", self.place);
+        Ok((id, Record::of(self.value, place)))
+    }
+}
+
+struct Enclosure {
+    lo: Exact,
+    hi: Exact,
+}
+
+/// A case, and what it is called.
+struct Case {
+    label: String,
+    test: Test,
+}
+
+enum Test {
+    Value(Box<ValueTest>),
+    Tape(TapeTest),
+    Tree(TreeTest),
+}
+
+struct ValueTest {
+    law: String,
+    parameters: Parameters,
+    quantity: &'static str,
+    at: Parameters,
+    certified: Certified,
+}
+
+/// An integer is exact; a real number is enclosed, with the double that is nearest to it.
+enum Certified {
+    Integer(Exact),
+    Real(Enclosure, Exact),
+}
+
+struct TapeTest {
+    algorithm: String,
+    parameters: Parameters,
+    tape: Vec<bool>,
+    due: Due,
+}
+
+/// What must come of a tape.
+#[derive(Debug, PartialEq)]
+enum Due {
+    Sample(String, usize),
+    Invalid,
+    Ends,
+}
+
+/// All tapes to a depth, beside the law.
+struct TreeTest {
+    algorithm: String,
+    parameters: Parameters,
+    depth: u64,
+    planted: String,
+    law: Vec<(String, Enclosure)>,
+    stored: Tree,
+}
+
+/// A tree, as counts out of 2^depth: of each outcome, and of what is undecided.
+#[derive(PartialEq)]
+struct Tree {
+    lower: BTreeMap<String, u64>,
+    undecided: u64,
+}
+
+/// The cases of a file of these classes.
+fn cases(name: &str, content: &Value) -> Result<Vec<Case>, String> {
+    let file = Record::of(content, name);
+    let schema = file.word("schema", &SCHEMAS)?;
+    let mut found = Vec::new();
+    match schema {
+        "certified_values_v1" => {
+            let (law, parameters) = (file.text("law")?, file.parameters("parameters")?);
+            for group in file.entries("groups")? {
+                let (id, group) = group.named()?;
+                let quantity = group.word("quantity", &QUANTITIES)?;
+                for case in group.entries("values")? {
+                    let at = case.parameters("at")?;
+                    let places: String = at
+                        .iter()
+                        .map(|(name, value)| {
+                            format!(" {name}={}", value.as_str().unwrap_or_default())
+                        })
+                        .collect();
+                    let label = format!("{id}{places}");
+                    let case = Record::of(case.value, format!("{name}: {label}"));
+                    let certified = match case.value.get("exact") {
+                        Some(_) => Certified::Integer(case.exact("exact")?),
+                        None => Certified::Real(case.enclosure()?, case.exact("f64")?),
+                    };
+                    let test = Test::Value(Box::new(ValueTest {
+                        law: law.clone(),
+                        parameters: parameters.clone(),
+                        quantity,
+                        at,
+                        certified,
+                    }));
+                    found.push(Case { label, test });
+                }
+            }
+        }
+        "tape_v1" | "tape_tree_v1" => {
+            let algorithm = file.text("algorithm")?;
+            for test in file.entries("tests")? {
+                let (label, test) = test.named()?;
+                let test = match schema {
+                    "tape_v1" => Test::Tape(tape(&algorithm, &test)?),
+                    _ => Test::Tree(tree(&algorithm, &test)?),
+                };
+                found.push(Case { label, test });
+            }
+        }
+        _ => {}
+    }
+    Ok(found)
+}
+
+fn tape(algorithm: &str, test: &Record) -> Result<TapeTest, String> {
+    // The first bit is the highest of the first byte.
+    let bit = |nibble: u32| [3, 2, 1, 0].map(|place| nibble >> place & 1 == 1);
+    let mut tape: Vec<bool> = test.field("tape", "hexadecimal", |value| {
+        let text = value.as_str().filter(|text| text.len() % 2 == 0)?;
+        let nibbles: Option<Vec<u32>> = text.chars().map(|digit| digit.to_digit(16)).collect();
+        Some(nibbles?.into_iter().flat_map(bit).collect())
+    })?;
+    let length = test.count("bits", tape.len() as u64)?;
+    tape.truncate(length as usize);
+    let due = match test.word("result", &["valid", "invalid", "ends"])? {
+        "invalid" => Due::Invalid,
+        "ends" => Due::Ends,
+        _ => Due::Sample(
+            test.text("sample")?,
+            test.count("consumed", length)? as usize,
+        ),
+    };
+    Ok(TapeTest {
+        algorithm: algorithm.to_owned(),
+        parameters: test.parameters("parameters")?,
+        tape,
+        due,
+    })
+}
+
+fn tree(algorithm: &str, test: &Record) -> Result<TreeTest, String> {
+    let depth = test.count("depth", DEEPEST)?;
+    let total = 1u64 << depth;
+    let counted = |record: &Record, name: &str| {
+        let p = record.exact(name)?;
+        let whole = &p.numerator << depth;
+        let count = u64::try_from(&whole / &p.denominator).ok();
+        count
+            .filter(|count| *count <= total && BigInt::from(*count) * &p.denominator == whole)
+            .ok_or_else(|| record.wrong(name, format!("no probability of tapes of {depth} bits")))
+    };
+    let (mut law, mut lower) = (Vec::new(), BTreeMap::new());
+    for row in test.entries("outcomes")? {
+        let outcome = row.text("outcome")?;
+        lower.insert(outcome.clone(), counted(&row, "lower")?);
+        law.push((outcome, row.enclosure()?));
+    }
+    let others = test.field("others", "an object", |value| {
+        value.is_object().then_some(value)
+    })?;
+    law.push((
+        OTHERS.to_owned(),
+        Record::of(others, test.place.clone()).enclosure()?,
+    ));
+    let undecided = counted(test, "undecided")?;
+    let rest = total.checked_sub(undecided + lower.values().sum::<u64>());
+    let rest = rest.ok_or_else(|| test.wrong("undecided", "above 1, with all fields lower"))?;
+    lower.insert(OTHERS.to_owned(), rest);
+    let found = TreeTest {
+        algorithm: algorithm.to_owned(),
+        parameters: test.parameters("parameters")?,
+        depth,
+        planted: test.text("planted")?,
+        law,
+        stored: Tree { lower, undecided },
+    };
+    let is_consistent = test.word("result", &["consistent", "refuted"])? == "consistent";
+    if found.contradiction(&found.stored).is_none() != is_consistent {
+        return Err(test.wrong("result", "not what its own numbers say"));
+    }
+    Ok(found)
+}
+
+fn read(path: &str) -> Result<Value, String> {
+    let wrong = |error: &dyn std::fmt::Display| format!("{path}: {error}");
+    let is_file = std::fs::metadata(path).map_err(|error| wrong(&error))?;
+    if !is_file.is_file() {
+        return Err(wrong(&"it is no file"));
+    }
+    let file = std::fs::File::open(path).map_err(|error| wrong(&error))?;
+    let mut content = Vec::new();
+    file.take(MOST_BYTES + 1)
+        .read_to_end(&mut content)
+        .map_err(|error| wrong(&error))?;
+    if content.len() as u64 > MOST_BYTES {
+        return Err(wrong(&format!("it has more than {MOST_BYTES} bytes")));
+    }
+    serde_json::from_slice(&content).map_err(|error| wrong(&error))
+}
+
+/// The cases in the files that the manifest lists.
+fn load(folder: &str) -> Result<Vec<Case>, String> {
+    let path = format!("{folder}/MANIFEST.json");
+    let manifest = read(&path)?;
+    let mut found = Vec::new();
+    for entry in Record::of(&manifest, path).entries("files")? {
+        let name = entry.field("path", "a path below the folder", |value| {
+            let is_plain =
+                |part: &str| !part.is_empty() && part != ".." && !part.contains(['\\', ':']);
+            value.as_str().filter(|name| name.split('/').all(is_plain))
+        })?;
+        found.extend(cases(name, &read(&format!("{folder}/{name}"))?)?);
+    }
+    Ok(found)
 }
 
 /// How a case agrees, in a word.
@@ -271,13 +577,18 @@ enum Word {
 }
 use Word::{Agreed, NotCompared, Refuted};
 
+/// What the library says. A panic is no answer, and no refusal.
+fn asked(ask: impl FnOnce() -> Answer) -> Result<Answer, Word> {
+    catch_unwind(AssertUnwindSafe(ask)).map_err(|_| Refuted("it panicked".to_owned()))
+}
+
 // A: values.
 
 /// On which side of the enclosure a value lies, and how many of its digits are right.
-fn score(value: &Exact, lo: &Exact, hi: &Exact) -> (&'static str, usize) {
-    let (side, end) = match (value.cmp(lo), value.cmp(hi)) {
-        (Ordering::Less, _) => ("below", lo),
-        (_, Ordering::Greater) => ("above", hi),
+fn score(value: &Exact, certified: &Enclosure) -> (&'static str, usize) {
+    let (side, end) = match (value.cmp(&certified.lo), value.cmp(&certified.hi)) {
+        (Ordering::Less, _) => ("below", &certified.lo),
+        (_, Ordering::Greater) => ("above", &certified.hi),
         _ => return ("inside", usize::MAX),
     };
     // |value - end| and |end|, without their common denominator.
@@ -294,96 +605,94 @@ fn score(value: &Exact, lo: &Exact, hi: &Exact) -> (&'static str, usize) {
     (side, digits)
 }
 
-fn check_value(
-    quantity: &str,
-    reported: String,
-    certified: &Certified,
-    options: &Options,
-) -> Result<Word, String> {
-    let value = match Exact::try_from(reported) {
-        Ok(value) => value,
-        Err(error) => return Ok(Refuted(error)),
-    };
-    if let Some(exact) = &certified.exact {
-        return Ok(match value.cmp(exact) {
-            Ordering::Equal => Agreed("exact"),
-            _ => Refuted(format!("{}, but it is {}", value.shown(), exact.written)),
-        });
+impl ValueTest {
+    fn check(&self, library: &impl Library, options: &Options) -> Word {
+        let Self {
+            law,
+            parameters,
+            quantity,
+            at,
+            ..
+        } = self;
+        let value = match asked(|| library.value(law, parameters, quantity, at)) {
+            Err(word) => return word,
+            Ok(None) => return NotCompared,
+            Ok(Some(Err(error))) => return Refuted(format!("stopped with {error}")),
+            Ok(Some(Ok(text))) => match Exact::read(&text) {
+                Err(what) => return Refuted(what),
+                Ok(value) => value,
+            },
+        };
+        let (certified, double) = match &self.certified {
+            Certified::Integer(exact) => {
+                return match value.cmp(exact) {
+                    Ordering::Equal => Agreed("exact"),
+                    _ => Refuted(format!("{}, but it is {}", value.shown(), exact.shown())),
+                };
+            }
+            Certified::Real(certified, double) => (certified, double),
+        };
+        let (side, digits) = score(&value, certified);
+        let bound = BOUNDS.contains(quantity);
+        let close = value.cmp(double).is_eq() || digits >= options.digits;
+        let unsound = bound && side == "below" && (options.strict || !close);
+        match side {
+            "inside" => Agreed(side),
+            "below" if close && !unsound => Agreed("below by rounding"),
+            "above" if close => Agreed("above by rounding"),
+            "above" if bound => Agreed("conservative"),
+            _ => Refuted(format!(
+                "{}, certified {}: {side}, {digits} digits right{}",
+                value.shown(),
+                certified.lo.shown(),
+                if unsound { ", UNSOUND" } else { "" }
+            )),
+        }
     }
-    let (Some(lo), Some(hi), Some(f64)) = (&certified.lo, &certified.hi, &certified.f64) else {
-        return Err("a field of lo, hi and f64 is missing".to_owned());
-    };
-    let (side, digits) = score(&value, lo, hi);
-    let bound = BOUNDS.contains(&quantity);
-    let close = value.cmp(f64).is_eq() || digits >= options.digits;
-    let unsound = bound && side == "below" && (options.strict || !close);
-    Ok(match side {
-        "inside" => Agreed(side),
-        "below" if close && !unsound => Agreed("below by rounding"),
-        "above" if close => Agreed("above by rounding"),
-        "above" if bound => Agreed("conservative"),
-        _ => Refuted(format!(
-            "{}, certified {}: {side}, {digits} digits right{}",
-            value.shown(),
-            lo.shown(),
-            if unsound { ", UNSOUND" } else { "" }
-        )),
-    })
 }
 
 // B: tapes.
 
-fn check_tape(algorithm: &str, test: &TapeTest, library: &impl Library) -> Result<Word, String> {
-    // The first bit is the highest of the first byte.
-    let nibbles: Option<Vec<u32>> = test.tape.chars().map(|digit| digit.to_digit(16)).collect();
-    let nibbles = nibbles.ok_or("the field tape is not hexadecimal")?;
-    let bit = |nibble: u32| [3, 2, 1, 0].map(|place| nibble >> place & 1 == 1);
-    let mut tape: Vec<bool> = nibbles.into_iter().flat_map(bit).collect();
-    if test.bits > tape.len() {
-        return Err(format!("the field tape has fewer than {} bits", test.bits));
+impl TapeTest {
+    fn check(&self, library: &impl Library) -> Word {
+        if self.due != Due::Invalid && !library.same_algorithm() {
+            return NotCompared;
+        }
+        let mut bits = Bits::new(self.tape.clone(), self.tape.len());
+        let found = match asked(|| library.sample(&self.algorithm, &self.parameters, &mut bits)) {
+            Err(word) => return word,
+            Ok(None) => return NotCompared,
+            Ok(Some(found)) => found,
+        };
+        match (&found, &self.due) {
+            (Err(_), Due::Ends) if bits.ended => Agreed("ended"),
+            (Err(_), Due::Invalid) if !bits.ended => Agreed("refused"),
+            (Ok(sample), Due::Sample(due, consumed)) if sample == due && bits.used == *consumed => {
+                Agreed("sampled")
+            }
+            (found, due) => Refuted(format!(
+                "{found:?} after {} bits; due was {due:?}",
+                bits.used
+            )),
+        }
     }
-    tape.truncate(test.bits);
-    if test.result != "invalid" && !library.same_algorithm() {
-        return Ok(NotCompared);
-    }
-    let mut bits = Bits::new(tape, test.bits);
-    let Some(found) = library.sample(algorithm, &test.parameters, &mut bits) else {
-        return Ok(NotCompared);
-    };
-    let due = (test.sample.as_ref(), test.consumed);
-    Ok(match (found, test.result.as_str()) {
-        (Err(_), "ends") if bits.ended => Agreed("ended"),
-        (Err(_), "invalid") if !bits.ended => Agreed("refused"),
-        (Ok(sample), "valid") if (Some(&sample), Some(bits.used)) == due => Agreed("sampled"),
-        (found, result) => Refuted(format!(
-            "{found:?} after {} bits; due was {result}: {due:?}",
-            bits.used
-        )),
-    })
 }
 
 // C: tape trees.
 
-/// A tree, as counts out of 2^depth: of each outcome, and of what is undecided.
-#[derive(PartialEq)]
-struct Tree {
-    lower: BTreeMap<String, u64>,
-    undecided: u64,
-}
-
 /// Runs `draw` on every tape of `depth` bits.
-fn explore(draw: impl Fn(&mut Bits) -> Answer, depth: usize) -> Result<Tree, Word> {
+fn explore(draw: impl Fn(&mut Bits) -> Answer, depth: u64) -> Result<Tree, Word> {
     let no_function = |how| {
         Refuted(format!(
             "{how} on the same tape: it is no function of its bits"
         ))
     };
     let (mut lower, mut undecided, mut ended) = (BTreeMap::new(), 0, 0u64);
-    let mut path = Vec::new();
+    let (mut path, depth) = (Vec::new(), depth as usize);
     loop {
         let prefix = path.len();
         let mut bits = Bits::new(path, depth);
-        let found = draw(&mut bits);
+        let found = asked(|| draw(&mut bits))?;
         if bits.used < prefix {
             return Err(no_function("asked for fewer bits"));
         }
@@ -397,7 +706,8 @@ fn explore(draw: impl Fn(&mut Bits) -> Answer, depth: usize) -> Result<Tree, Wor
             // Now and then once more.
             if ended.is_power_of_two() {
                 let mut again = Bits::new(bits.tape.clone(), depth);
-                if draw(&mut again) != Some(Ok(found.clone())) || again.used != bits.used {
+                if asked(|| draw(&mut again))? != Some(Ok(found.clone())) || again.used != bits.used
+                {
                     return Err(no_function("gave another outcome"));
                 }
             }
@@ -418,11 +728,7 @@ fn explore(draw: impl Fn(&mut Bits) -> Answer, depth: usize) -> Result<Tree, Wor
 impl TreeTest {
     /// The first outcome whose certified probability can't be that of a sampler with this tree, with the numbers.
     fn contradiction(&self, tree: &Tree) -> Option<String> {
-        let listed = self
-            .outcomes
-            .iter()
-            .map(|row| (row.outcome.as_str(), &row.certified));
-        listed.chain([(OTHERS, &self.others)]).find_map(|(name, certified)| {
+        self.law.iter().find_map(|(name, certified)| {
             let count = tree.lower.get(name).copied().unwrap_or(0);
             let least = Exact::probability(count, self.depth);
             let most = Exact::probability(count + tree.undecided, self.depth);
@@ -434,51 +740,18 @@ impl TreeTest {
         })
     }
 
-    /// The tree that the file has.
-    fn tree(&self) -> Result<Tree, String> {
-        let counted = |p: &Exact| u64::try_from((&p.numerator << self.depth) / &p.denominator);
-        let mut lower = BTreeMap::new();
-        for row in &self.outcomes {
-            let count = counted(&row.lower).map_err(|_| "a field lower is no probability")?;
-            lower.insert(row.outcome.clone(), count);
-        }
-        let undecided =
-            counted(&self.undecided).map_err(|_| "the field undecided is no probability")?;
-        let rest = (1u64 << self.depth).checked_sub(undecided + lower.values().sum::<u64>());
-        lower.insert(
-            OTHERS.to_owned(),
-            rest.ok_or("its probabilities are above 1 together")?,
-        );
-        Ok(Tree { lower, undecided })
-    }
-
-    fn check(
-        &self,
-        algorithm: &str,
-        tests: &[Self],
-        library: &impl Library,
-    ) -> Result<Word, String> {
-        if self.depth > DEEPEST {
-            return Err(format!(
-                "the field depth is {}, more than {DEEPEST}",
-                self.depth
-            ));
-        }
-        let stored = self.tree()?;
-        if self.contradiction(&stored).is_none() != (self.result == "consistent") {
-            return Err("the field result is not what its own numbers say".to_owned());
-        }
+    fn check(&self, all: &[Case], library: &impl Library) -> Word {
         if self.planted != "none" {
-            return Ok(Agreed("planted")); // the tree of a mistake, which the rule has just refuted
+            return Agreed("planted"); // the tree of a mistake, which the rule refuted when the file was read
         }
-        let draw = |bits: &mut Bits| library.sample(algorithm, &self.parameters, bits);
+        let draw = |bits: &mut Bits| library.sample(&self.algorithm, &self.parameters, bits);
         let found = match explore(draw, self.depth) {
             Ok(found) => found,
-            Err(word) => return Ok(word),
+            Err(word) => return word,
         };
-        let lower = stored.lower.keys().map(|name| (name.clone(), 0)).collect();
+        let lower = self.stored.lower.keys();
         let mut tree = Tree {
-            lower,
+            lower: lower.map(|name| (name.clone(), 0)).collect(),
             undecided: found.undecided,
         };
         for (name, count) in found.lower {
@@ -490,102 +763,111 @@ impl TreeTest {
             *tree.lower.entry(name.to_owned()).or_default() += count;
         }
         if let Some(mut wrong) = self.contradiction(&tree) {
-            for other in tests {
-                let same = other.parameters == self.parameters && other.depth == self.depth;
-                if same && other.tree()? == tree {
+            for case in all {
+                if let Test::Tree(other) = &case.test
+                    && other.algorithm == self.algorithm
+                    && other.parameters == self.parameters
+                    && other.depth == self.depth
+                    && other.stored == tree
+                {
                     wrong += &format!("; this is the tree of the mistake {}", other.planted);
                 }
             }
-            return Ok(Refuted(wrong));
+            return Refuted(wrong);
         }
-        if library.same_algorithm() && tree != stored {
+        if library.same_algorithm() && tree != self.stored {
             let wrong = "its law is not refuted, but its tree is not that of the algorithm";
-            return Ok(Refuted(wrong.to_owned()));
+            return Refuted(wrong.to_owned());
         }
         let all = tree.undecided == 1 << self.depth;
-        Ok(Agreed(if all { "undecided" } else { "consistent" }))
+        Agreed(if all { "undecided" } else { "consistent" })
     }
 }
 
 // What was found.
 
-struct Report {
+/// Where it is printed, and what is counted.
+struct Report<'a> {
     options: Options,
-    counts: BTreeMap<(char, &'static str), usize>,
+    out: &'a mut dyn Write,
+    counts: BTreeMap<char, BTreeMap<&'static str, usize>>,
     refuted: Vec<String>,
 }
 
-impl Report {
-    fn add(&mut self, kind: char, label: &str, word: Word) {
+impl Report<'_> {
+    /// Prints a line. Whoever reads may have had enough: then there is no verdict.
+    fn say(&mut self, line: &str) -> Result<(), String> {
+        writeln!(self.out, "{line}")
+            .map_err(|error| format!("what it prints is not read to the end ({error})"))
+    }
+
+    fn add(&mut self, kind: char, label: &str, word: Word) -> Result<(), String> {
         let word = match word {
             Agreed(word) => {
                 if self.options.all {
-                    println!("{kind}  {label}: {word}");
+                    self.say(&format!("{kind}  {label}: {word}"))?;
                 }
                 word
             }
             NotCompared => "not compared",
             Refuted(why) => {
                 let line = format!("{kind}  {label}: REFUTED: {why}");
-                println!("{line}");
+                self.say(&line)?;
                 self.refuted.push(line);
                 "REFUTED"
             }
         };
-        *self.counts.entry((kind, word)).or_default() += 1;
+        *self
+            .counts
+            .entry(kind)
+            .or_default()
+            .entry(word)
+            .or_default() += 1;
+        Ok(())
     }
 
-    fn check(&mut self, file: &File, library: &impl Library) -> Result<(), String> {
-        let wanted = |kind| self.options.only.split(',').any(|word| word == kind);
-        match file {
-            File::CertifiedValuesV1 {
-                law,
-                parameters,
-                groups,
-            } if wanted("A") => {
-                for group in groups {
-                    for case in &group.values {
-                        let found = library.value(law, parameters, &group.quantity, &case.at);
-                        let word = match found {
-                            None => Ok(NotCompared),
-                            Some(Ok(value)) => {
-                                check_value(&group.quantity, value, case, &self.options)
-                            }
-                            Some(Err(error)) => Ok(Refuted(format!("stopped with {error}"))),
-                        };
-                        let at: String = case
-                            .at
-                            .iter()
-                            .map(|(name, value)| format!(" {name}={value}"))
-                            .collect();
-                        let word = word.map_err(|error| format!("{}: {error}", group.id))?;
-                        self.add('A', &format!("{}{at}", group.id), word);
-                    }
-                }
+    fn check(&mut self, cases: &[Case], library: &impl Library) -> Result<(), String> {
+        for Case { label, test } in cases {
+            let kind = match test {
+                Test::Value(_) => 'A',
+                Test::Tape(_) => 'B',
+                Test::Tree(_) => 'C',
+            };
+            if self.options.only.contains(kind) {
+                let word = match test {
+                    Test::Value(test) => test.check(library, &self.options),
+                    Test::Tape(test) => test.check(library),
+                    Test::Tree(test) => test.check(cases, library),
+                };
+                self.add(kind, label, word)?;
             }
-            File::TapeV1 { algorithm, tests } if wanted("B") => {
-                for test in tests {
-                    let word = check_tape(algorithm, test, library);
-                    self.add(
-                        'B',
-                        &test.id,
-                        word.map_err(|error| format!("{}: {error}", test.id))?,
-                    );
-                }
-            }
-            File::TapeTreeV1 { algorithm, tests } if wanted("C") => {
-                for test in tests {
-                    let word = test.check(algorithm, tests, library);
-                    self.add(
-                        'C',
-                        &test.id,
-                        word.map_err(|error| format!("{}: {error}", test.id))?,
-                    );
-                }
-            }
-            _ => {}
         }
         Ok(())
+    }
+
+    /// Prints the counts, and the verdict at the end.
+    fn summary(&mut self) -> Result<(), String> {
+        let mut compared = 0;
+        for (kind, counts) in std::mem::take(&mut self.counts) {
+            let count = |(word, count): (&&str, &usize)| match *word {
+                "not compared" | "planted" | "undecided" => 0,
+                _ => *count,
+            };
+            let of_kind: usize = counts.iter().map(count).sum();
+            compared += of_kind;
+            let words: Vec<String> = counts
+                .iter()
+                .map(|(word, count)| format!("{count} {word}"))
+                .collect();
+            let all: usize = counts.values().sum();
+            let words = words.join(", ");
+            self.say(&format!("{kind}  {of_kind} of {all} compared: {words}"))?;
+        }
+        match (self.refuted.len(), compared) {
+            (_, 0) => Err("nothing could be compared: the library offers nothing".to_owned()),
+            (0, compared) => self.say(&format!("agreed: {compared} cases")),
+            (refuted, compared) => self.say(&format!("REFUTED: {refuted} of {compared} cases")),
+        }
     }
 }
 
@@ -632,52 +914,35 @@ fn options(arguments: &[String]) -> Result<(String, Options), String> {
     }
 }
 
-fn read<T: DeserializeOwned>(path: &str) -> Result<T, String> {
-    let content = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
-    serde_json::from_slice(&content).map_err(|error| format!("{path}: {error}"))
-}
-
 /// Checks the library, and prints what is found. Returns the lines of what is refuted.
 ///
 /// # Errors
-/// Bad usage, bad files, and nothing that could be compared.
-pub fn check(arguments: &[String], library: &impl Library) -> Result<Vec<String>, String> {
+/// Bad usage, bad files, nothing that could be compared, and an output that can't be written.
+pub fn check(
+    arguments: &[String],
+    library: &impl Library,
+    out: &mut dyn Write,
+) -> Result<Vec<String>, String> {
     let (folder, options) = options(arguments)?;
+    let cases = load(&folder)?;
     let mut report = Report {
         options,
+        out,
         counts: BTreeMap::new(),
         refuted: Vec::new(),
     };
-    let manifest: Manifest = read(&format!("{folder}/MANIFEST.json"))?;
-    for Entry { path } in manifest.files {
-        let checked = report.check(&read(&format!("{folder}/{path}"))?, library);
-        checked.map_err(|error| format!("{path}: {error}"))?;
-    }
-    for ((kind, word), count) in &report.counts {
-        println!("{kind}  {count} {word}");
-    }
-    let not_compared = ["not compared", "planted", "undecided"];
-    let compared = report
-        .counts
-        .iter()
-        .filter(|((_, word), _)| !not_compared.contains(word));
-    match (
-        report.refuted.len(),
-        compared.map(|(_, count)| count).sum::<usize>(),
-    ) {
-        (_, 0) => return Err("nothing could be compared: the library offers nothing".to_owned()),
-        (0, compared) => println!("agreed: {compared} cases"),
-        (refuted, compared) => println!("REFUTED: {refuted} of {compared} cases"),
-    }
+    report.check(&cases, library)?;
+    report.summary()?;
     Ok(report.refuted)
 }
 
 /// Checks the library with the arguments of the command, for its exit status.
 pub fn main(arguments: &[String], library: &impl Library) -> ExitCode {
-    match check(arguments, library) {
+    match check(arguments, library, &mut std::io::stdout()) {
         Ok(refuted) => ExitCode::from(u8::from(!refuted.is_empty())),
         Err(error) => {
-            eprintln!("check: {error}");
+            // A closed standard error is no reason to panic.
+            let _ = writeln!(std::io::stderr(), "check: {error}");
             ExitCode::from(2)
         }
     }

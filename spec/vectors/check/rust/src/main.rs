@@ -1,5 +1,5 @@
 //! Checks the samplers and the laws that dp-assay ships: `cargo run -- dp-assay ../../v1`. With a planted mistake they
-//! are refuted: `cargo run -- wrong-division ../../v1`, `cargo run -- wrong-zero ../../v1`.
+//! are refuted: `cargo run -- wrong-division ../../v1`, and so with `wrong-zero` and `wrong-threshold`.
 
 mod check;
 #[cfg(test)]
@@ -7,8 +7,10 @@ mod tests;
 
 use check::{Answer, Bits, Library, Parameters};
 use dp_assay::coins::{Coins, CoinsError, Law, layers};
+use dp_assay::law::named::NamedLaw;
 use dp_assay::number::rational::parse;
 use dp_assay::number::{Enclosure, Rational};
+use dp_assay::privacy::mechanisms::LaplaceThreshold;
 use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
 use num_bigint::BigInt;
 use std::process::ExitCode;
@@ -22,6 +24,8 @@ enum Mistake {
     Division,
     /// Minus zero is kept, so that zero is drawn twice as often.
     Zero,
+    /// What is released from the threshold on is counted above it.
+    Threshold,
 }
 
 /// The checker's tape as coins of the library, which builds everything else on `bits`.
@@ -88,8 +92,9 @@ impl Library for Shipped {
     }
 
     fn value(&self, law: &str, parameters: &Parameters, quantity: &str, at: &Parameters) -> Answer {
-        let wanted = (self.0 == Mistake::None)
-            .then(|| enclosed(law, parameters, quantity, at))
+        let offers = matches!(self.0, Mistake::None | Mistake::Threshold);
+        let wanted = offers
+            .then(|| enclosed(law, parameters, quantity, at, self.0))
             .flatten()?;
         Some(wanted.map(|found| found.midpoint().to_rational().to_string()))
     }
@@ -134,38 +139,54 @@ fn draw(algorithm: &str, parameters: &Parameters, coins: &mut Tape) -> Result<St
     .map_err(|error| error.to_string())
 }
 
-/// The library's own enclosure of a probability, to more digits than the vectors have.
+/// The library's own enclosure of a value, to more digits than the vectors have: of the laws that have a name, and of the
+/// Laplace threshold.
 fn enclosed(
     law: &str,
     parameters: &Parameters,
     quantity: &str,
     at: &Parameters,
+    mistake: Mistake,
 ) -> Option<Result<Enclosure, String>> {
-    const BITS: u32 = 400;
-    let k = at.get("k")?.as_str()?.parse::<BigInt>().ok()?;
-    let parameter = |name| parameter(parameters, name);
-    let found = match (law, quantity) {
-        ("discrete-laplace", "pmf" | "cdf") => parameter("scale").and_then(|scale| {
-            let law = DiscreteLaplace::new(scale).map_err(|error| error.to_string())?;
-            let found = if quantity == "pmf" {
-                law.pmf(&k, BITS)
-            } else {
-                law.cdf(&k, BITS)
-            };
-            found.map_err(|error| error.to_string())
-        }),
-        ("discrete-gaussian", "pmf" | "cdf") => parameter("variance").and_then(|variance| {
-            let law = DiscreteGaussian::new(variance).map_err(|error| error.to_string())?;
-            let found = if quantity == "pmf" {
-                law.pmf(&k, BITS)
-            } else {
-                law.cdf(&k, BITS)
-            };
-            found.map_err(|error| error.to_string())
-        }),
+    let read = |name: &str| at.get(name)?.as_str().and_then(|text| parse(text).ok());
+    if law == "laplace-threshold" {
+        let selection = match of_threshold(parameters, mistake) {
+            Ok(selection) => selection,
+            Err(error) => return Some(Err(error)),
+        };
+        let found = match read("count") {
+            Some(count) => selection.released(&count.to_integer(), BITS),
+            None => selection.delta(&read("epsilon")?, BITS),
+        };
+        return Some(found.map_err(|error| error.to_string()));
+    }
+    let (name, value) = parameters.first_key_value()?;
+    let named = format!("{law} {name}={}", value.as_str().unwrap_or_default());
+    let law: NamedLaw = named.parse().ok()?;
+    let k = read("k").map(|k| k.to_integer());
+    let found = match (quantity, k) {
+        ("pmf", Some(k)) => law.pmf(&k, BITS),
+        ("cdf", Some(k)) => law.cdf(&k, BITS),
+        ("mean", _) => law.mean(BITS),
+        ("variance", _) => law.variance(BITS),
+        ("profile", _) => law.profile(&read("shift")?.to_integer(), &read("epsilon")?, BITS)?,
         _ => return None,
     };
-    Some(found)
+    Some(found.map_err(|error| error.to_string()))
+}
+
+/// More than the vectors have.
+const BITS: u32 = 400;
+
+/// With the mistake, what is released from the threshold on is counted above it.
+fn of_threshold(parameters: &Parameters, mistake: Mistake) -> Result<LaplaceThreshold, String> {
+    let noise = DiscreteLaplace::new(parameter(parameters, "scale")?);
+    let threshold = parameter(parameters, "threshold")?.to_integer();
+    let above = if mistake == Mistake::Threshold { 1 } else { 0 };
+    Ok(LaplaceThreshold::new(
+        noise.map_err(|error| error.to_string())?,
+        threshold + above,
+    ))
 }
 
 fn main() -> ExitCode {
@@ -174,9 +195,10 @@ fn main() -> ExitCode {
         Some("dp-assay") => Mistake::None,
         Some("wrong-division") => Mistake::Division,
         Some("wrong-zero") => Mistake::Zero,
+        Some("wrong-threshold") => Mistake::Threshold,
         _ => {
             eprintln!(
-                "usage: check dp-assay|wrong-division|wrong-zero VECTORS [--only=A,B,C] [--digits=N] [--strict] [--all]"
+                "usage: check dp-assay|wrong-division|wrong-zero|wrong-threshold VECTORS [--only=A,B,C] [--digits=N] [--strict] [--all]"
             );
             return ExitCode::from(2);
         }

@@ -3,6 +3,7 @@
 use crate::check::{Answer, Bits, Library, Parameters, check, double};
 use serde_json::{Value, json};
 use std::cell::Cell;
+use std::io::{self, sink};
 use std::path::PathBuf;
 
 /// A library of one sampler, or one value.
@@ -44,7 +45,7 @@ impl Folder {
     fn refutes(&self, library: &impl Library, options: &[&str]) -> Result<String, String> {
         let mut arguments = vec![self.0.to_str().unwrap().to_owned()];
         arguments.extend(options.iter().map(|option| (*option).to_owned()));
-        check(&arguments, library).map(|lines| lines.join("\n"))
+        check(&arguments, library, &mut sink()).map(|lines| lines.join("\n"))
     }
 }
 
@@ -196,10 +197,10 @@ fn tapes_count_bits_and_demand_refusals() {
             },
             &[],
         ),
-        "after 1 bits; due was valid",
+        "after 1 bits; due was Sample",
     );
     assert_eq!(invalid.refutes(&sampler(refuses), &[]), nothing);
-    says(invalid.refutes(&sampler(second), &[]), "due was invalid");
+    says(invalid.refutes(&sampler(second), &[]), "due was Invalid");
     assert_eq!(
         ends.refutes(
             &Small {
@@ -218,7 +219,7 @@ fn tapes_count_bits_and_demand_refusals() {
             },
             &[],
         ),
-        "due was ends",
+        "due was Ends",
     );
     says(
         ends.refutes(
@@ -228,7 +229,7 @@ fn tapes_count_bits_and_demand_refusals() {
             },
             &[],
         ),
-        "due was ends",
+        "due was Ends",
     );
 }
 
@@ -254,7 +255,14 @@ fn a_delta_below_the_certified_one_is_unsound_and_one_above_is_conservative() {
         ("0.33329999999999", &["--strict"], "UNSOUND"),
         ("0.3332", &["--digits=3"], ""),
         ("0.3332", &["--digits=4"], "below, 3 digits right, UNSOUND"),
-        ("NaN", &[], "is not a number"),
+        ("NaN", &[], "\"NaN\", not a number"),
+        // Once the power of ten was computed first.
+        ("1e999999999", &[], "whose exponent is beyond 10000"),
+        (
+            "1e-99999999999999999999",
+            &[],
+            "whose exponent is beyond 10000",
+        ),
     ] {
         let found = delta.refutes(&value(given), options);
         assert_eq!(
@@ -272,9 +280,13 @@ fn a_delta_below_the_certified_one_is_unsound_and_one_above_is_conservative() {
 fn bad_files_are_named_with_their_field() {
     let coin = sampler(|bits| Ok(toss(bits)?.to_string()));
     for (field, value, due) in [
-        ("depth", Value::Null, "missing field `depth`"),
-        ("depth", json!(99), "the field depth is 99, more than 24"),
-        ("undecided", json!("one"), "\"one\" is not a number"),
+        ("depth", Value::Null, "the field depth is missing"),
+        (
+            "depth",
+            json!(99),
+            "the field depth is 99, not an integer from 0 to 24",
+        ),
+        ("undecided", json!("one"), "the field undecided is \"one\", not a number"),
         (
             "result",
             json!("refuted"),
@@ -292,8 +304,44 @@ fn bad_files_are_named_with_their_field() {
             "{error}"
         );
     }
-    let none = check(&["/nowhere".to_owned()], &coin).unwrap_err();
+    let none = check(&["/nowhere".to_owned()], &coin, &mut sink()).unwrap_err();
     assert!(none.contains("/nowhere/MANIFEST.json"), "{none}");
-    assert!(check(&["a".to_owned(), "b".to_owned()], &coin).is_err());
-    assert!(check(&["a".to_owned(), "--digits=0".to_owned()], &coin).is_err());
+    assert!(check(&["a".to_owned(), "b".to_owned()], &coin, &mut sink()).is_err());
+    assert!(
+        check(
+            &["a".to_owned(), "--digits=0".to_owned()],
+            &coin,
+            &mut sink()
+        )
+        .is_err()
+    );
+}
+
+#[test]
+fn a_library_that_panics_is_refuted() {
+    let folder = Folder::of("panic", &fair_coin());
+    let panics = sampler(|_| panic!("planted"));
+    says(folder.refutes(&panics, &[]), "it panicked");
+}
+
+/// An output whose reader is gone.
+struct Closed;
+
+impl io::Write for Closed {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn an_output_that_is_not_read_to_the_end_has_no_verdict() {
+    let folder = Folder::of("closed", &fair_coin());
+    let fair = sampler(|bits| Ok(toss(bits)?.to_string()));
+    let arguments = [folder.0.to_str().unwrap().to_owned()];
+    let error = check(&arguments, &fair, &mut Closed).unwrap_err();
+    assert!(error.contains("not read to the end"), "{error}");
 }
