@@ -28,7 +28,7 @@ pub struct Arguments {
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
     /// Which shard, from 1, of how many
-    #[arg(long, value_name = "i/N")]
+    #[arg(long, value_name = "i/N", allow_hyphen_values = true)]
     shard: Shard,
     /// The record of this shard, which assay merge reads
     #[arg(long, value_name = "FILE")]

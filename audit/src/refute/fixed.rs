@@ -103,7 +103,7 @@ pub fn learn(
         }
         let mut training = EventCounts::default();
         training.count(&epoch.event, kept.outputs());
-        Ok(Learned {
+        Ok::<_, AuditError>(Learned {
             aspect: *aspect,
             event: epoch.event,
             training,

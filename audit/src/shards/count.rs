@@ -111,12 +111,12 @@ fn count(plan: &Named, unit: u64, mut answering: Answering<'_>) -> Result<Unit, 
     let mut counts = vec![[0; 2]; plan.lines().len()];
     let mut headings = [Heading::default(), Heading::default()];
     while left.iter().any(|left| *left > 0) {
-        for side in 0..2 {
-            if left[side] == 0 {
+        for (side, left) in left.iter_mut().enumerate() {
+            if *left == 0 {
                 continue;
             }
-            let outputs = answering.ask(side, data[side], left[side])?.outputs;
-            left[side] -= outputs.len() as u64;
+            let outputs = answering.ask(side, data[side], *left)?.outputs;
+            *left -= outputs.len() as u64;
             for (count, line) in counts.iter_mut().zip(plan.lines()) {
                 count[side] += line.event.count(&outputs);
             }

@@ -138,7 +138,6 @@ impl Claimed {
     }
 
     fn claim(&self) -> Result<Claim, String> {
-        let number = |name: &str, text: &str| number(name, text);
         let measure = match self {
             Self::EpsilonDelta { epsilon, delta } => Measure::Budget {
                 epsilon: number("epsilon", epsilon)?,

@@ -161,14 +161,19 @@ pub fn start(command: &str, settings: Settings) -> Result<Subprocess, Error> {
 /// # Errors
 /// If there is none.
 pub fn specimen(name: &str) -> Result<Specimen, Error> {
-    let corpus = corpus::corpus().map_err(|error| Error::Usage(error.to_string()))?;
-    let found = corpus.into_iter().find(|specimen| specimen.name == name);
-    found.ok_or_else(|| {
+    let unknown = || {
         Error::Usage(format!(
             "--specimen must be a name of the corpus, got '{name}'; the names are {}",
             corpus::names().collect::<Vec<_>>().join(", ")
         ))
-    })
+    };
+    // Names first: to build the corpus takes seconds.
+    if !corpus::names().any(|known| known == name) {
+        return Err(unknown());
+    }
+    let corpus = corpus::corpus().map_err(|error| Error::Usage(error.to_string()))?;
+    let found = corpus.into_iter().find(|specimen| specimen.name == name);
+    found.ok_or_else(unknown)
 }
 
 /// A program that takes its seeds from these coins.
@@ -224,7 +229,7 @@ pub enum Answering<'a> {
     /// A program with coins of its own.
     Alone(Box<Subprocess>),
     /// A program that takes its seeds from these coins, one stream for each dataset.
-    Seeded(Box<Subprocess>, [ChaCha; 2], usize),
+    Seeded(Box<Subprocess>, Box<[ChaCha; 2]>, usize),
     /// A mechanism with these coins, likewise.
     Specimen([Box<dyn Target + 'a>; 2]),
 }
@@ -251,7 +256,11 @@ impl<'a> Answering<'a> {
                     command, request, ..
                 },
                 _,
-            ) => Self::Seeded(Box::new(start(command, settings)?), coins, *request),
+            ) => Self::Seeded(
+                Box::new(start(command, settings)?),
+                Box::new(coins),
+                *request,
+            ),
             (Program::Specimen { .. }, Some(specimen)) => Self::Specimen(
                 coins.map(|coins| Box::new(specimen.target(coins)) as Box<dyn Target + 'a>),
             ),

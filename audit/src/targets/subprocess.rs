@@ -50,7 +50,7 @@ pub enum Reply {
 }
 
 impl Reply {
-    pub(crate) fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Lines => "lines",
             Self::F64le => "f64le",
