@@ -9,7 +9,7 @@ plan=$1 shards=$2 directory=$3
 mkdir -p "$directory"
 count='"${ASSAY:-assay}" count "$1" --shard "$3/$2" --out "$4/$3.json"'
 if command -v parallel >/dev/null 2>&1; then
-    seq "$shards" | parallel --halt never --retries 3 sh -c "'$count'" sh "$plan" "$shards" {} "$directory"
+    seq "$shards" | parallel -q --halt never --retries 3 sh -c "$count" sh "$plan" "$shards" {} "$directory"
 else
     seq "$shards" | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I{} sh -c "$count" sh "$plan" "$shards" {} "$directory"
 fi
