@@ -13,7 +13,8 @@
 //! - [`corpus`]: mechanisms with exactly known privacy, on which the auditor is audited;
 //! - `truth`: certified values of functions, laws, statistics and guarantees;
 //! - `vectors`: the certified values and vectors that others adopt;
-//! - `campaign`: many programs by one command, each against what is expected of it.
+//! - `campaign`: many programs by one command, each against what is expected of it;
+//! - `shards`: one program on many machines: a plan, counts, and one verdict.
 
 mod assertion;
 mod campaign;
@@ -31,6 +32,7 @@ mod papers;
 pub mod refute;
 pub mod replay;
 mod report;
+mod shards;
 mod specimen;
 mod table;
 pub mod targets;

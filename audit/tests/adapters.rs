@@ -7,7 +7,9 @@ use dp_assay_audit::targets::{
 };
 use serde_json::{Value, json};
 use std::ffi::OsString;
+use std::fs;
 use std::process::{Command, Stdio};
+use tempfile::TempDir;
 
 fn target(program: &str, file: &str, reply: Reply) -> Option<Subprocess> {
     let found = Command::new(program)
@@ -146,6 +148,65 @@ fn a_javascript_function_answers_with_outputs_of_every_kind() {
     let rest = "\"inf\",\"-inf\",-3,\"0x0.0000000000001p-1022\",{\"float\":1},\"-0x0.0p+0\"]";
     assert!(read.ends_with(rest), "{read}");
     node.finish().unwrap();
+}
+
+/// A program in a folder of its own, beside the adapter of its language.
+fn beside_adapter(program: &str, adapter: &str, script: &str) -> Option<(TempDir, Subprocess)> {
+    // Says so where the language is missing.
+    target(program, adapter, Reply::Lines)?;
+    let room = tempfile::tempdir().unwrap();
+    let from = format!("{}/targets/{adapter}", env!("CARGO_MANIFEST_DIR"));
+    let name = adapter.rsplit('/').next().unwrap();
+    fs::copy(from, room.path().join(name)).unwrap();
+    let path = room
+        .path()
+        .join("program.".to_owned() + name.rsplit('.').next().unwrap());
+    fs::write(&path, script).unwrap();
+    let command = [OsString::from(program), path.into()];
+    let started = Subprocess::start(&command, Settings::default()).unwrap();
+    Some((room, started))
+}
+
+#[test]
+fn a_seed_is_handed_on_and_a_program_that_takes_none_ends() {
+    for (program, adapter, takes, takes_none, says) in [
+        (
+            "python3",
+            "python/adapter.py",
+            "from adapter import serve\nseeds = []\nserve(lambda data: seeds[-1], reseed=seeds.append)\n",
+            "from adapter import serve\nserve(lambda data: 1)\n",
+            "reseed=random.seed",
+        ),
+        (
+            "node",
+            "javascript/adapter.js",
+            "const { serve } = require('./adapter.js');\nlet seed;\nserve(() => seed, (text) => { seed = text; });\n",
+            "const { serve } = require('./adapter.js');\nserve(() => 1);\n",
+            "",
+        ),
+    ] {
+        let Some((_room, mut seeded)) = beside_adapter(program, adapter, takes) else {
+            continue;
+        };
+        for byte in [0, 0xab] {
+            let outputs = seeded
+                .sample_seeded(&json!([0]), 2, &[byte; 32])
+                .unwrap()
+                .outputs;
+            let digits = format!("{byte:02x}").repeat(32);
+            assert_eq!(outputs, vec![Output::Label(digits); 2]);
+        }
+        seeded.finish().unwrap();
+        let (_room, mut none) = beside_adapter(program, adapter, takes_none).unwrap();
+        let error = none
+            .sample_seeded(&json!([0]), 2, &[1; 32])
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("the target ended") && error.contains(says),
+            "{error}"
+        );
+    }
 }
 
 #[test]

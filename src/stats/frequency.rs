@@ -16,7 +16,7 @@ pub enum StatsError {
     #[error(transparent)]
     Parameter(#[from] OutOfRange),
     /// More occurrences than trials, no trials, or more trials than the tests take.
-    #[error("{occurrences} occurrences in {trials} trials: need 1 to {limit} trials and no more occurrences than trials", limit = super::TRIALS_LIMIT)]
+    #[error("{occurrences} occurrences in {trials} trials: need 1 to {limit} trials and no more occurrences than trials", limit = super::MOST_TRIALS)]
     Counts {
         /// The number of trials.
         trials: u64,

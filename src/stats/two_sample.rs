@@ -107,10 +107,7 @@ impl TwoSample {
         claims: &'a [T],
         null: impl Fn(&T) -> Result<Null, StatsError>,
     ) -> Result<Option<&'a T>, StatsError> {
-        self.check(x, y)?;
-        let half = &self.quick / num_bigint::BigInt::from(2);
-        let p = clopper_pearson::lower(self.first, x, &half)?;
-        let q = clopper_pearson::upper(self.second, y, &half)?;
+        let (p, q) = self.bounds(x, y)?;
         let mut last = None;
         for claim in claims {
             let null = null(claim)?;
@@ -120,6 +117,58 @@ impl TwoSample {
             last = Some(claim);
         }
         Ok(last)
+    }
+
+    /// [`Self::last_rejected`] by the simple bounds alone, for trials of which not all were counted: `x` is at most the true
+    /// number of occurrences, and `y` at least.
+    ///
+    /// With probability 1 less their hundredth of the level, the bounds of the true counts hold. The lower bound rises with `x`
+    /// and the upper one with `y`, so whatever `x` and `y` are, their bounds hold then too: it does not matter who chose
+    /// the trials that were left out, after what, nor how often this is asked on the way.
+    ///
+    /// # Errors
+    /// As for [`Self::last_rejected`].
+    pub fn last_rejected_at_worst<'a, T>(
+        &self,
+        x: u64,
+        y: u64,
+        claims: &'a [T],
+        null: impl Fn(&T) -> Result<Null, StatsError>,
+    ) -> Result<Option<&'a T>, StatsError> {
+        let (p, q) = self.bounds(x, y)?;
+        let mut last = None;
+        for claim in claims {
+            if null(claim)?.boundary(q) >= p {
+                break;
+            }
+            last = Some(claim);
+        }
+        Ok(last)
+    }
+
+    /// [`Self::epsilon_lower`] by the simple bounds alone, as for [`Self::last_rejected_at_worst`].
+    ///
+    /// # Errors
+    /// As for [`Self::epsilon_lower`].
+    pub fn epsilon_lower_at_worst(
+        &self,
+        x: u64,
+        y: u64,
+        delta: &Rational,
+    ) -> Result<Option<Rational>, StatsError> {
+        self.check(x, y)?;
+        let step = simple_step((self.first, x), (self.second, y), delta, &self.quick)?;
+        Ok(step.map(|step| rational::ratio(step, STEPS)))
+    }
+
+    /// The simple bounds, with their hundredth of the level: below `p`, and above `q`.
+    fn bounds(&self, x: u64, y: u64) -> Result<(f64, f64), StatsError> {
+        self.check(x, y)?;
+        let half = &self.quick / num_bigint::BigInt::from(2);
+        Ok((
+            clopper_pearson::lower(self.first, x, &half)?,
+            clopper_pearson::upper(self.second, y, &half)?,
+        ))
     }
 
     /// A lower bound on epsilon at this delta: except with probability at most the level, epsilon is
@@ -604,6 +653,42 @@ mod tests {
             .collect();
         let level = worst(n, n, &null((1, 2), (0, 1)), &table);
         assert!(level <= 0.05 && level > 0.0, "{level}");
+    }
+
+    /// A table that the bounds reject stays rejected with more occurrences on the first data set and fewer on the second: so
+    /// the level holds for every choice of the trials that were left out. And it is no test that never rejects.
+    #[test]
+    fn the_bounds_at_worst_are_monotone_and_within_the_exact_test() {
+        let (n, zero) = (60u64, ratio(0, 1));
+        let test = TwoSample::new(n, n, &ratio(1, 20)).unwrap();
+        let claims = [ratio(0, 1), ratio(1, 2), ratio(1, 1), ratio(2, 1)];
+        let null = |epsilon: &Rational| Null::new(epsilon, &ratio(0, 1));
+        let mut rejected = 0;
+        for x in 0..n {
+            for y in 1..=n {
+                let bound = test.epsilon_lower_at_worst(x, y, &zero).unwrap();
+                let better = test.epsilon_lower_at_worst(x + 1, y - 1, &zero).unwrap();
+                assert!(better >= bound && test.epsilon_lower(x, y, &zero).unwrap() >= bound);
+                let last = test.last_rejected_at_worst(x, y, &claims, null).unwrap();
+                // Of the epsilons that are claimed here, the last one up to the bound.
+                let wanted = claims.iter().rfind(|claim| bound.as_ref() >= Some(*claim));
+                assert_eq!(last, wanted, "{x} {y}");
+                rejected += u32::from(last.is_some());
+            }
+        }
+        assert!(rejected > 100, "{rejected}");
+    }
+
+    /// 2^39 trials on each data set, with the frequencies of randomised response with epsilon = 1.
+    #[test]
+    fn a_trillion_trials_bound_epsilon_to_a_few_millionths() {
+        let n = 1u64 << 39;
+        let [x, y] = [0.731_058_578_630, 0.268_941_421_370].map(|p| (p * n as f64) as u64);
+        let epsilon = bound(n, x, y);
+        // The normal law: the standard error is sqrt(((1 - p)/p + (1 - q)/q) / n) = 2.4e-6, and the grid has steps of 2e-5.
+        assert!((0.99996..1.0).contains(&epsilon), "{epsilon}");
+        let more = bound(n, x + n / 10_000, y);
+        assert!((1.00010..1.00014).contains(&more), "{more}");
     }
 
     #[test]

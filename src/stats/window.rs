@@ -4,8 +4,13 @@
 //! 1 near the mode and follow the ratio of neighbouring terms; the total is then known because
 //! probabilities sum to one. With `u = 2^-53` each step errs by a factor within `1 ± 8u` (the odds
 //! `2u` and their inverse `3u`, the quotient and two products `3u`), each addition by `1 ± u`, so that over a window of `L`
-//! terms a quotient of sums errs by less than a factor `1 ± 32 (L + 2) u`: below 3e-10 at
-//! [`TRIALS_LIMIT`](super::TRIALS_LIMIT). What lies outside the window is bounded by geometric series.
+//! terms a quotient of sums errs by less than a factor `1 ± 32 (L + 2) u`. What lies outside the window is bounded by
+//! geometric series.
+//!
+//! Up to [`MOST_TRIALS`](super::MOST_TRIALS), `2^40`, every count is a double. A standard deviation is then at most `2^19`. Where a
+//! weight falls below `cut <= 1e-5`, it is at least 4.7 deviations from the mode, so that neighbours have a ratio below
+//! `1 - 8e-6` there; and `cut >= 1e-260` is reached within 35 deviations. So `L < 2^26`, the factor is below `1 + 3e-7`, and the
+//! ratio is known well enough for the series.
 #![allow(clippy::float_arithmetic)] // judged in a statistical test, rounded to the safe side as above
 
 /// The weights of a binomial distribution in a window around its mode.

@@ -17,7 +17,7 @@ const LIBRARY: [&str; 12] = [
 ];
 
 /// The rooms of the auditor, likewise.
-const AUDITOR: [&str; 21] = [
+const AUDITOR: [&str; 22] = [
     "ending",
     "error",
     "output",
@@ -38,6 +38,7 @@ const AUDITOR: [&str; 21] = [
     "truth",
     "vectors",
     "campaign",
+    "shards",
     "cli",
 ];
 

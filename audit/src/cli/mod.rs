@@ -4,7 +4,9 @@ mod audit;
 mod bound;
 mod campaign;
 mod claims;
+mod count;
 mod manual;
+mod merge;
 mod meter;
 mod papers;
 mod predict;
@@ -59,6 +61,8 @@ enum Command {
     Sample(sample::Arguments),
     Audit(Box<audit::Arguments>),
     Campaign(campaign::Arguments),
+    Count(count::Arguments),
+    Merge(merge::Arguments),
     Vectors(vectors::Arguments),
     Completions(manual::Completions),
     Manual(manual::Manual),
@@ -161,6 +165,8 @@ fn run(matches: &clap::ArgMatches) -> Result<Outcome, Error> {
         Command::Sample(arguments) => sample::run(&arguments),
         Command::Audit(arguments) => audit::run(&arguments),
         Command::Campaign(arguments) => campaign::run(&arguments),
+        Command::Count(arguments) => count::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Vectors(arguments) => vectors::run(&arguments).map(done),
         Command::Completions(arguments) => manual::complete(&arguments),
         Command::Manual(arguments) => manual::write(&arguments),

@@ -2,11 +2,13 @@
 
 use super::features::{Feature, Real};
 use crate::targets::Output;
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 /// What an output may or may not satisfy.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Predicate {
     /// The feature is there, and at most the bound.
     AtMost {

@@ -2,14 +2,14 @@
 
 use super::claim::{Chosen, Claim, Step};
 use super::finding::{EventCounts, Method, Verdict};
-use super::question::{AuditError, Question, grid};
+use super::question::{AuditError, grid};
 use crate::events::{Event, Side};
 use crate::targets::Output;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::integer;
 use dp_assay::privacy::HalfPlane;
 use dp_assay::stats::power::{detected_epsilon, detected_mass};
-use dp_assay::stats::{EProcess, StatsError, TwoSample, delta_lower};
+use dp_assay::stats::{EProcess, StatsError, TRIALS_LIMIT, TwoSample, delta_lower};
 
 /// What was proved, and by which test.
 pub(super) struct Proof {
@@ -33,13 +33,24 @@ pub(super) struct Spent {
 impl Spent {
     /// Of the outputs on the two datasets; each frequency is smoothed by one occurrence.
     pub fn of(event: &Event, outputs: [&[Output]; 2]) -> Self {
-        let [first, second] = outputs
-            .map(|outputs| (event.count(outputs) as f64 + 1.0) / (outputs.len() as f64 + 2.0));
-        let (p, q) = match event.likelier {
-            Side::First => (first, second),
-            Side::Second => (second, first),
+        let [first, second] = outputs;
+        let counts = EventCounts {
+            first_calls: first.len() as u64,
+            first: event.count(first),
+            second_calls: second.len() as u64,
+            second: event.count(second),
         };
-        Self { p, q }
+        Self::smoothed(event.likelier, &counts)
+    }
+
+    /// Of counts; each frequency is smoothed by one occurrence.
+    pub fn smoothed(likelier: Side, counts: &EventCounts) -> Self {
+        let (likely, rare) = counts.likelier_first(likelier);
+        let rate = |(calls, came): (u64, u64)| (came as f64 + 1.0) / (calls as f64 + 2.0);
+        Self {
+            p: rate(likely),
+            q: rate(rare),
+        }
     }
 
     /// Of counts, not smoothed.
@@ -95,14 +106,15 @@ impl Proof {
 
     /// By the exact test of an event that was chosen before it was counted, in a number of calls that was fixed; as were,
     /// by how often it came in calls that are spent, the half-planes of the claim and of its multiples.
+    ///
+    /// The power of an event is stated for up to [`TRIALS_LIMIT`] calls on a dataset: of more, hundredths of epsilon say nothing.
     pub fn by_counts(
         event: &Event,
         counts: &EventCounts,
         spent: Spent,
-        question: &Question,
+        claim: &Claim,
         level: &Rational,
     ) -> Result<Self, AuditError> {
-        let claim = &question.claim;
         let Chosen {
             null, half_plane, ..
         } = spent.chooses(claim)?;
@@ -125,13 +137,51 @@ impl Proof {
         if let Some((epsilon, delta)) = claim.as_budget() {
             proof.epsilon_lower = test.epsilon_lower(likely.1, rare.1, delta)?;
             proof.delta_lower = Some(delta_lower(likely, rare, &null, level)?);
-            proof.event_power = detected_epsilon(&test, &null, rare.1, level)?;
+            if likely.0.max(rare.0) <= TRIALS_LIMIT {
+                proof.event_power = detected_epsilon(&test, &null, rare.1, level)?;
+            }
             // "Above the last rejected": rejecting the claimed epsilon itself is a proof.
             proof.refuted = proof.epsilon_lower.as_ref() >= Some(epsilon);
             return Ok(proof);
         }
         let steps = claim.steps();
         let last = test.last_rejected(likely.1, rare.1, &steps, |step| {
+            chosen(spent.chooses(claim.at(step)))
+        })?;
+        proof.refuted = last.is_some_and(|step| step.factor >= integer(1));
+        proof.parameter_lower = last.map(|step| claim.parameter().1 * &step.factor);
+        Ok(proof)
+    }
+
+    /// The same where not all calls were counted: `counts` are the worst ones that are possible, and the simple bounds, with their
+    /// hundredth of the level, decide alone. The test with its whole level may follow when all are counted: together they have that level.
+    pub fn at_worst(
+        likelier: Side,
+        counts: &EventCounts,
+        spent: Spent,
+        claim: &Claim,
+        level: &Rational,
+    ) -> Result<Self, AuditError> {
+        let half_plane = spent.chooses(claim)?.half_plane;
+        let (likely, rare) = counts.likelier_first(likelier);
+        let test = TwoSample::new(likely.0, rare.0, level)?;
+        let mut proof = Self {
+            refuted: false,
+            epsilon_lower: None,
+            parameter_lower: None,
+            half_plane: Some(half_plane),
+            method: Method::Fixed,
+            delta_lower: None,
+            event_power: None,
+            event_mass: None,
+        };
+        if let Some((epsilon, delta)) = claim.as_budget() {
+            proof.epsilon_lower = test.epsilon_lower_at_worst(likely.1, rare.1, delta)?;
+            proof.refuted = proof.epsilon_lower.as_ref() >= Some(epsilon);
+            return Ok(proof);
+        }
+        let steps = claim.steps();
+        let last = test.last_rejected_at_worst(likely.1, rare.1, &steps, |step| {
             chosen(spent.chooses(claim.at(step)))
         })?;
         proof.refuted = last.is_some_and(|step| step.factor >= integer(1));

@@ -6,7 +6,7 @@ use crate::pairs::Pair;
 use crate::targets::{Beliefs, Output};
 use dp_assay::number::Rational;
 use dp_assay::privacy::HalfPlane;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// What an audit says.
@@ -52,7 +52,8 @@ pub struct Confirmation {
 }
 
 /// How often the event came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct EventCounts {
     /// Calls on the first dataset.
     pub first_calls: u64,

@@ -6,6 +6,7 @@
 //! - `search` finds the pair of a domain; `pair` audits it, by `calls`, `bets` on what comes, and an `exact_test` at the end.
 //! - `confirm` shows an event of a proof by bets on fresh calls; `shrink` looks for a smaller pair, and `shorten` for a
 //!   shorter event.
+//! - `fixed` is for an event that is learned here and counted on many machines.
 //! - `power` plants violations of known size and audits them; `answers` is what all answers have in common.
 
 mod answers;
@@ -17,6 +18,7 @@ mod error;
 mod exact_test;
 mod examine;
 mod finding;
+mod fixed;
 mod levels;
 mod pair;
 mod power;
@@ -32,6 +34,7 @@ pub use claim::{Claim, LEAST_EPSILON, Measure, read_renyi};
 pub use confirm::confirm_event;
 pub use examine::{Datasets, Examined, Failure, Phase, Shrinking, Stage, examine};
 pub use finding::{Confirmation, Counted, EventCounts, Finding, Method, Verdict};
+pub use fixed::{Judged, Learned, judge, learn};
 pub use levels::{Levels, PairLevels, SHORTER_EVENTS, SMALLER_PAIRS};
 pub use pair::audit_pair;
 pub use power::{Family, NAMES, PipelinePower, RUNS, pipeline_power};

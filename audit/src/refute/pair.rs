@@ -38,19 +38,19 @@ use std::time::{Duration, Instant};
 /// The calls of the first epoch, before which nothing is known.
 const FIRST_EPOCH: u64 = 16;
 /// The most calls from which an event and cells are learned.
-const MOST_LEARNED: u64 = 100_000;
+pub(super) const MOST_LEARNED: u64 = 100_000;
 /// The least and the most calls of a round; between, a round is a sixteenth of the calls before it.
-const LEAST_ROUND: u64 = 4;
-const MOST_ROUND: u64 = 8000;
+pub(super) const LEAST_ROUND: u64 = 4;
+pub(super) const MOST_ROUND: u64 = 8000;
 /// The probability of a miss that is reported.
-const MISS: (i64, i64) = (1, 20);
+pub(super) const MISS: (i64, i64) = (1, 20);
 
 /// What was learned from the calls before.
-struct Epoch {
-    event: Event,
+pub(super) struct Epoch {
+    pub event: Event,
     /// How often it came in the calls that it was learned from, and the half-plane that this exceeds most.
     spent: Spent,
-    chosen: Chosen,
+    pub chosen: Chosen,
     /// How often it came since.
     counts: EventCounts,
     /// Who bets, if bets are made.
@@ -62,7 +62,7 @@ struct Epoch {
 impl Epoch {
     /// Learns from the outputs that were kept, and where to bet, if bets are made. `before` is the half-plane of the epoch
     /// before.
-    fn learn(
+    pub fn learn(
         kept: &Kept,
         mut aim: Aim,
         aspect: Aspect,
@@ -225,7 +225,7 @@ impl Line {
                 &self.epoch.event,
                 &self.epoch.counts,
                 self.epoch.spent,
-                question,
+                &question.claim,
                 &self.levels.exact,
             )?,
         };

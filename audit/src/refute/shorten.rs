@@ -96,7 +96,7 @@ pub(super) fn shorten_event(
     let all_tests = level * integer(SHORTER_EVENTS as u64);
     for (event, counts) in candidates.into_iter().zip(counts) {
         let spent = Spent::of(&event, [first, second]);
-        let proof = Proof::by_counts(&event, &counts, spent, question, level)?;
+        let proof = Proof::by_counts(&event, &counts, spent, &question.claim, level)?;
         if proof.verdict() == Verdict::Violation {
             // A leak on the dataset that was called more often is missed least.
             let most = training as u64 + counts.first_calls.max(counts.second_calls);

@@ -99,7 +99,7 @@ impl Line {
 }
 
 /// The bytes after the name of that name: pairs of hexadecimal digits.
-fn read_bytes(text: &str) -> Result<Vec<u8>, String> {
+pub(super) fn read_bytes(text: &str) -> Result<Vec<u8>, String> {
     let wrong = || {
         format!(
             "expected pairs of hexadecimal digits after \"bytes\", got: {} (an object with this one name is bytes)",

@@ -10,6 +10,7 @@ mod output;
 mod pace;
 mod repeats;
 mod subprocess;
+mod written;
 
 pub use asked::Asked;
 pub use beliefs::{Beliefs, Heard};

@@ -4,6 +4,7 @@ use super::beliefs::essence;
 use super::complaints::Complaints;
 use super::group::Group;
 use super::line::excerpt;
+use super::output::digits;
 use super::pace::{Answered, Pace};
 use super::{Asked, Batch, Line, Output, Target, TargetError, Trace};
 use serde_json::Value;
@@ -28,7 +29,18 @@ const WAITING: usize = 16;
 const LEAST_TEXT: u64 = 8;
 
 /// How the target answers, in requests and on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Default,
+    clap::ValueEnum,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
 pub enum Reply {
     /// One JSON value a line.
     #[default]
@@ -183,20 +195,59 @@ impl Subprocess {
         if self.failed || self.requests.is_none() {
             return Err(TargetError::Failed);
         }
-        let batch = self.ask(op, data, 1);
+        let batch = self.ask(op, data, 1, None);
         if batch.is_err() {
             self.kill();
         }
         batch?.outputs.pop().ok_or(TargetError::Failed)
     }
 
+    /// `n` outputs of a program that takes the seed of each request from it, and keeps nothing else from one to the next.
+    ///
+    /// # Errors
+    /// As for [`Target::sample`].
+    pub fn sample_seeded(
+        &mut self,
+        data: &Value,
+        n: usize,
+        seed: &[u8; 32],
+    ) -> Result<Batch, TargetError> {
+        self.sample_with(data, n, Some(seed))
+    }
+
+    fn sample_with(
+        &mut self,
+        data: &Value,
+        n: usize,
+        seed: Option<&[u8; 32]>,
+    ) -> Result<Batch, TargetError> {
+        if self.failed || self.requests.is_none() {
+            return Err(TargetError::Failed);
+        }
+        let seed = seed.map(|seed| digits(seed));
+        let batch = self.ask("sample", data, n, seed);
+        if batch.is_err() {
+            self.kill();
+        }
+        batch
+    }
+
     /// Asks for a batch and reads it.
-    fn ask(&mut self, op: &str, data: &Value, n: usize) -> Result<Batch, TargetError> {
+    fn ask(
+        &mut self,
+        op: &str,
+        data: &Value,
+        n: usize,
+        seed: Option<String>,
+    ) -> Result<Batch, TargetError> {
         self.check_quiet()?;
         let reply = self.settings.reply;
-        let request = serde_json::json!({
+        let mut request = serde_json::json!({
             "op": op, "data": data, "n": n, "reply": reply.name(),
         });
+        if let Some(seed) = seed {
+            request["seed"] = Value::from(seed);
+        }
         // If it has ended its thread has too: then reading says so.
         let request = request.to_string();
         if let Some(requests) = &self.requests {
@@ -469,14 +520,7 @@ fn read_all(mut output: impl Read, filled: &SyncSender<Vec<u8>>) {
 
 impl Target for Subprocess {
     fn sample(&mut self, data: &Value, n: usize) -> Result<Batch, TargetError> {
-        if self.failed || self.requests.is_none() {
-            return Err(TargetError::Failed);
-        }
-        let batch = self.ask("sample", data, n);
-        if batch.is_err() {
-            self.kill();
-        }
-        batch
+        self.sample_with(data, n, None)
     }
 
     fn at_once(&self, data: &Value) -> usize {

@@ -55,10 +55,16 @@ function decode(_, value) {
 }
 
 // Answers requests on standard input until it ends.
-function serve(mechanism) {
+// To be counted on many machines a mechanism takes its seed from us: serve(mechanism, reseed), where reseed gets the
+// seed of a request, 64 hexadecimal digits, before the request is answered.
+function serve(mechanism, reseed) {
   const lines = require("readline").createInterface({ input: process.stdin });
   lines.on("line", (request) => {
-    const { data, n } = JSON.parse(request, decode);
+    const { data, n, seed } = JSON.parse(request, decode);
+    if (seed !== undefined) {
+      if (!reseed) throw new Error("the request has a seed, and this program takes none: write serve(mechanism, reseed)");
+      reseed(seed);
+    }
     let reply = "";
     for (let i = 0; i < n; i++) {
       let line;

@@ -9,6 +9,9 @@ with the one key "bytes" and a str as bytes.
 A str that float.hex() could have printed ("inf", "-inf", "nan", "0x1.8p+0") is read as that float: put something
 before labels that look so. An exception is an output too: its type and its message are part of what the mechanism releases.
 
+To be counted on many machines, a mechanism takes its seed from us: serve(mechanism, reseed=random.seed). `reseed` gets a text, before
+each request that has one, and what the mechanism draws afterwards depends on nothing else.
+
 In a dataset, {"float": "nan"} (or "inf", "-inf", "0x1.8p+0") is that float: JSON has no number for it.
 """
 
@@ -48,13 +51,17 @@ def decode(fields):
     return float.fromhex(text)
 
 
-def serve(mechanism):
-    """Answers requests on standard input until it ends."""
+def serve(mechanism, reseed=None):
+    """Answers requests on standard input until it ends. `reseed` takes the seed of a request, if it has one."""
     replies = sys.stdout
     sys.stdout = sys.stderr  # what the mechanism prints is no reply
     for line in sys.stdin:
         request = json.loads(line, object_hook=decode)
         data, n = request["data"], request["n"]
+        if "seed" in request:
+            if reseed is None:
+                sys.exit("the request has a seed, and this program takes none: write serve(mechanism, reseed=random.seed)")
+            reseed(request["seed"])
         if request["reply"] == "f64le":
             values = [float(mechanism(data)) for _ in range(n)]
             replies.buffer.write(struct.pack("<%dd" % n, *values))

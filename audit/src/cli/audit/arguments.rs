@@ -2,6 +2,7 @@
 
 use super::super::{Format, number};
 use super::map_arguments::{self, MapArguments};
+use super::plan_arguments::{self, PlanArguments};
 use super::replay_arguments::{self, ReplayArguments};
 use crate::options::whole;
 use crate::refute::{Claim, Measure, Profile, Until, read_renyi};
@@ -14,9 +15,10 @@ use std::path::PathBuf;
 /// All formats.
 fn formats() -> String {
     format!(
-        "{FORMATS}\n{}\n{}\n{LAST}",
+        "{FORMATS}\n{}\n{}\n{}\n{LAST}",
         map_arguments::FORMATS,
-        replay_arguments::FORMATS
+        replay_arguments::FORMATS,
+        plan_arguments::FORMATS
     )
 }
 
@@ -138,7 +140,7 @@ const LAST: &str = r#"If standard output is closed early, the command ends with 
 pub struct Arguments {
     /// The program and its arguments, as one text. No shell reads it: quotes group words, and for a pipe or a variable write
     /// "sh -c '…'"
-    #[arg(long, value_name = "COMMAND", required_unless_present = "self_test")]
+    #[arg(long, value_name = "COMMAND", required_unless_present_any = ["self_test", "specimen"])]
     pub target: Option<String>,
     /// The claimed epsilon, at least 1e-6 and at most 40
     #[arg(long, value_name = "E", value_parser = number, allow_hyphen_values = true, group = "claimed")]
@@ -183,6 +185,8 @@ pub struct Arguments {
     pub maps: MapArguments,
     #[command(flatten)]
     pub replays: ReplayArguments,
+    #[command(flatten)]
+    pub plans: PlanArguments,
     /// The calls on the pair that is audited, at least 50 and at most 16777216, or the most calls for --law
     #[arg(long, value_name = "N", default_value = "200000", value_parser = count)]
     pub calls: u64,

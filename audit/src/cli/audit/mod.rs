@@ -1,7 +1,8 @@
 //! `assay audit`: is a program as private as it is claimed to be?
 //!
 //! [`arguments`] are its options and [`datasets`] what they name; [`progress`] is for whoever waits. [`map`] asks of
-//! transformations, with [`map_arguments`], and [`replay`] of recorded noise, with [`replay_arguments`].
+//! transformations, with [`map_arguments`], and [`replay`] of recorded noise, with [`replay_arguments`]. [`plan`] writes
+//! down what is counted elsewhere, with [`plan_arguments`].
 //! [`crate::report::audit`] prints the result.
 //! [`self_test`] audits the auditor.
 
@@ -9,6 +10,8 @@ mod arguments;
 mod datasets;
 mod map;
 mod map_arguments;
+mod plan;
+mod plan_arguments;
 mod progress;
 mod replay;
 mod replay_arguments;
@@ -32,6 +35,9 @@ use std::time::Duration;
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     if arguments.self_test.is_some() {
         return self_test::self_test(arguments);
+    }
+    if let Some(path) = &arguments.plans.plan {
+        return plan::run(arguments, path);
     }
     let Some(command) = &arguments.target else {
         return Err(Error::Usage("--target is needed".to_owned()));

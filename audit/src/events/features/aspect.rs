@@ -1,10 +1,10 @@
 //! What of an output is looked at: a mechanism of floats fails in its lowest bits first, and that hides errors of scale.
 
 use crate::targets::Output;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What of an output is looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Aspect {
     /// All of it.

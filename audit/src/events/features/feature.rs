@@ -1,7 +1,9 @@
 //! Features: what can be read off an output. Every one is defined on every output, if only as "not there".
 
 use super::{bits, numerals};
-use crate::targets::Output;
+use crate::targets::{Output, hex, read_hex};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
@@ -30,8 +32,28 @@ impl Real {
     }
 }
 
+/// In hexadecimal, with all its bits.
+impl Serialize for Real {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&hex(self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Real {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        match read_hex(&text) {
+            Some(Ok(bits)) => Ok(Self(bits)),
+            _ => Err(D::Error::custom(
+                "expected a double in hexadecimal, such as \"0x1.8p+0\"",
+            )),
+        }
+    }
+}
+
 /// A term of a weighted sum.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Term {
     /// The weight.
     pub weight: Real,
@@ -40,7 +62,8 @@ pub struct Term {
 }
 
 /// A place in a text or in bytes, from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Place {
     /// From the start.
     First(usize),
@@ -49,7 +72,8 @@ pub enum Place {
 }
 
 /// A step from an output to a part of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Step {
     /// To an entry of a vector.
     Entry(usize),
@@ -62,7 +86,8 @@ pub enum Step {
 }
 
 /// Something that can be read off an output. `at` is a coordinate, or nothing for the whole output.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Feature {
     /// The number itself, or its nearest double; not for NaN.
     Number {

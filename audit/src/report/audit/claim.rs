@@ -15,7 +15,7 @@ use dp_assay::number::Rational;
 use dp_assay::number::rational::{
     to_f64_for_display, to_scientific, to_scientific_above, to_scientific_below,
 };
-use dp_assay::privacy::NeighbouringRelation;
+use dp_assay::privacy::{HalfPlane, NeighbouringRelation};
 use num_traits::Zero;
 use serde_json::{Value, json};
 
@@ -130,7 +130,7 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
 }
 
 /// The claim in its measure: `kind`, and its numbers under their names.
-fn claim_as_json(claim: &Claim) -> Value {
+pub fn claim_as_json(claim: &Claim) -> Value {
     match claim.measure() {
         Measure::Budget { epsilon, delta } => json!({
             "kind": "epsilon-delta", "epsilon": epsilon.to_string(), "delta": delta.to_string(),
@@ -239,7 +239,7 @@ fn finding_as_json(finding: &Finding) -> Value {
 const POWER: &str = "event: the epsilon that these calls would reject with probability 0.95, for the learned event alone; event_mass: if it never came on the other dataset, the probability of it with which they would, which no epsilon tells; pipeline: the epsilon that the whole audit catches with probability 0.95, in a named family of planted violations, which are single values on a given pair: of arrays, learners and the search of a domain it says nothing";
 
 /// The assumption under which the level holds.
-const ASSUMES: &str = "the answers on each dataset are independent of each other and of one law: the program has no memory";
+pub const ASSUMES: &str = "the answers on each dataset are independent of each other and of one law: the program has no memory";
 
 /// The grounds of the bound on epsilon.
 fn proof(finding: &Finding) -> Option<&'static str> {
@@ -286,7 +286,7 @@ fn rows(examined: &Examined, first: &Finding, question: &Question) -> Rows {
     let proved = match first.lower() {
         Some(bound) => format!(
             "{}, except with probability {}",
-            above(bound, question),
+            above(bound, &question.claim),
             question.level
         ),
         None => "nothing".to_owned(),
@@ -308,11 +308,15 @@ fn rows(examined: &Examined, first: &Finding, question: &Question) -> Rows {
 
 /// The half-plane of the claim, in words.
 fn allowed(finding: &Finding) -> String {
-    let (likely, rare) = match finding.event.likelier {
+    allows(finding.event.likelier, &finding.half_plane)
+}
+
+/// What a half-plane allows an event that is likelier on this dataset, in words.
+pub fn allows(likelier: Side, half_plane: &HalfPlane) -> String {
+    let (likely, rare) = match likelier {
         Side::First => ("first", "second"),
         Side::Second => ("second", "first"),
     };
-    let half_plane = &finding.half_plane;
     format!(
         "an event on the {likely} dataset at most {} times its probability on the {rare}, and {} more",
         to_scientific_above(half_plane.slope(), 6),
@@ -405,7 +409,7 @@ fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
     if let Some((what, other)) = told.other {
         let proved = other.lower();
         let (parameter, _) = question.claim.parameter();
-        let proved = proved.map_or("nothing".to_owned(), |bound| above(bound, question));
+        let proved = proved.map_or("nothing".to_owned(), |bound| above(bound, &question.claim));
         let [data, neighbour] = [&other.pair.0, &other.pair.1].map(dataset);
         rows.extend([
             row(
@@ -521,7 +525,7 @@ const LONGEST: usize = 200;
 
 /// A dataset for people: where it is long, equal records that follow on each other are counted, `0 (999 times)`, and what
 /// is still long is cut.
-fn dataset(data: &Value) -> String {
+pub fn dataset(data: &Value) -> String {
     let text = data.to_string();
     let Value::Array(records) = data else {
         return cut(text);

@@ -2,7 +2,7 @@
 
 use super::Rows;
 use crate::events::Aspect;
-use crate::refute::{Examined, Finding, Question, Stage, Verdict};
+use crate::refute::{Claim, Examined, Finding, Question, Stage, Verdict};
 use crate::report::table::row;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{shortly, to_scientific_below};
@@ -47,9 +47,9 @@ pub fn violated(found: &Finding) -> &'static str {
 }
 
 /// The bound on the parameter of the claim in words.
-pub fn above(bound: &Rational, question: &Question) -> String {
+pub fn above(bound: &Rational, claim: &Claim) -> String {
     let bound = to_scientific_below(bound, 6);
-    match question.claim.as_budget() {
+    match claim.as_budget() {
         Some((_, delta)) => format!("above {bound} at delta = {}", shortly(delta)),
         None => format!("above {bound}"),
     }
@@ -70,7 +70,7 @@ pub fn rows(examined: &Examined, question: &Question) -> Rows {
             (Verdict::Violation, Some(bound)) => format!(
                 "violation: {} is {}, at level {}, in {} calls",
                 question.claim.parameter().0,
-                above(bound, question),
+                above(bound, &question.claim),
                 line.level,
                 line.calls
             ),

@@ -6,7 +6,7 @@
 mod beliefs;
 pub mod claim;
 pub mod law;
-mod lines;
+pub mod lines;
 pub mod map;
 mod power;
 mod repetition;

@@ -1,0 +1,15 @@
+#!/bin/sh
+# Counts all shards of a plan on this machine, as many at once as it has processors:
+#
+#     audit/cluster/parallel.sh PLAN N DIRECTORY
+#
+# Start it again to go on. With GNU parallel, add --sshloginfile HOSTS to its line to use other machines that see the same files.
+set -eu
+plan=$1 shards=$2 directory=$3
+mkdir -p "$directory"
+count='"${ASSAY:-assay}" count "$1" --shard "$3/$2" --out "$4/$3.json"'
+if command -v parallel >/dev/null 2>&1; then
+    seq "$shards" | parallel -q --halt never --retries 3 sh -c "$count" sh "$plan" "$shards" {} "$directory"
+else
+    seq "$shards" | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I{} sh -c "$count" sh "$plan" "$shards" {} "$directory"
+fi
