@@ -37,7 +37,6 @@ use dp_assay_audit::refute::{Claim, Finding, Question, Until, Verdict, audit_pai
 use dp_assay_audit::targets::{
     Batch, Function, Output, Reply, Settings, Subprocess, Target, TargetError,
 };
-use num_bigint::BigInt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
