@@ -432,14 +432,21 @@ mod tests {
         let text = include_str!(
             "../../spec/vectors/v1/values/laplace-threshold/scale=355_113,threshold=40.json"
         );
-        let values = published(text, "delta");
-        assert!(values.len() > 5);
+        let mut values = published(text, "release");
+        assert!(values.len() > 3);
+        values.extend(published(text, "delta"));
         let noise = DiscreteLaplace::new(ratio(355, 113)).unwrap();
         let mechanism = LaplaceThreshold::new(noise, 40.into());
         for (count, lo, hi) in values {
             let count: BigInt = count.parse().unwrap();
             let found = mechanism.released(&count, 240).unwrap();
             assert!(found.lower() <= hi && found.upper() >= lo, "{count}");
+        }
+        let values = published(text, "profile");
+        assert!(values.len() > 3);
+        for (at, lo, hi) in values {
+            let found = mechanism.delta(&parse(&at).unwrap(), 240).unwrap();
+            assert!(found.lower() <= hi && found.upper() >= lo, "{at}");
         }
     }
 
