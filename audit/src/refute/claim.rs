@@ -688,8 +688,11 @@ mod tests {
         if order == 1.0 {
             return p * (p / q).ln() + (1.0 - p) * ((1.0 - p) / (1.0 - q)).ln();
         }
-        let term = |p: f64, q: f64| p.powf(order) * q.powf(1.0 - order);
-        (term(p, q) + term(1.0 - p, 1.0 - q)).ln() / (order - 1.0)
+        // By logarithms: at a high order the powers are beyond the doubles.
+        let term = |p: f64, q: f64| order * p.ln() + (1.0 - order) * q.ln();
+        let (one, other) = (term(p, q), term(1.0 - p, 1.0 - q));
+        let (most, least) = (one.max(other), one.min(other));
+        (most + (least - most).exp().ln_1p()) / (order - 1.0)
     }
 
     /// The last `p` from `least` on, found by halving, that is within what is claimed beside its `q`.

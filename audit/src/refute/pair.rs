@@ -140,7 +140,7 @@ impl Line {
         let claim = question.claim.clone();
         let epoch = Epoch::learn(&Kept::default(), aim, aspect, &claim, false, None)?;
         let process = match question.until {
-            Until::Proof | Until::Proofs => Some(EProcess::of(epoch.chosen.null.clone(), BETTORS)?),
+            Until::Proof | Until::Proofs => Some(EProcess::of(epoch.chosen.null, BETTORS)?),
             Until::End => None,
         };
         Ok(Self {

@@ -1,7 +1,7 @@
 //! The laws on the integers that have a name.
 
 use super::losses::no_epsilon;
-use super::root::least_epsilon;
+use super::root::{is_below, least, least_epsilon};
 use super::{
     Answer, Given, INVERSE, Kind, Parameter, QUICK, Quantity, SLOW, SLOWEST, Subject, Takes,
     affordable, second,
@@ -11,7 +11,7 @@ use dp_assay::law::named::{FAMILIES, NamedLaw};
 use dp_assay::number::{Enclosure, NumberError, Rational};
 use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace, Geometric};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 
 const CLOSED: &str = "closed form; the exponential by a series with an enclosed remainder";
 const SERIES: &str = "the series, or by Poisson's formula its dual; tails by summation or by Euler and Maclaurin's formula; remainders enclosed";
@@ -195,48 +195,13 @@ fn profile_of(
     }))
 }
 
-/// The least `k` with `Pr[Y <= k] >= p`: between powers of two first, then by halving.
+/// The least `k` with `Pr[Y <= k] >= p`.
 ///
 /// # Errors
 /// Those of the real functions; [`NumberError::PrecisionExhausted`] where a probability is not told from `p`.
 pub fn least_reaching(law: &NamedLaw, p: &Rational) -> Result<BigInt, NumberError> {
-    let one = BigInt::one();
-    let (mut below, mut enough) = (-one.clone(), one);
-    while is_below(law, &enough, p)? {
-        enough *= 2;
-    }
-    while law.is_symmetric() && !is_below(law, &below, p)? {
-        below *= 2;
-    }
-    while &enough - &below > BigInt::one() {
-        let middle: BigInt = (&below + &enough) >> 1;
-        match is_below(law, &middle, p)? {
-            true => below = middle,
-            false => enough = middle,
-        }
-    }
-    Ok(enough)
-}
-
-/// The highest precision at which two numbers are compared.
-const MOST: u32 = 4096;
-
-/// Whether `Pr[Y <= k] < p`, decided at rising precision.
-fn is_below(law: &NamedLaw, k: &BigInt, p: &Rational) -> Result<bool, NumberError> {
-    let mut bits = 64;
-    loop {
-        let value = law.cdf(k, bits)?;
-        if value.is_below_rational(p) {
-            return Ok(true);
-        }
-        if value.is_above_rational(p) {
-            return Ok(false);
-        }
-        if bits >= MOST {
-            return Err(NumberError::PrecisionExhausted { digits: 1, bits });
-        }
-        bits *= 2;
-    }
+    let is_below = |k: &BigInt| is_below(|bits| law.cdf(k, bits), p);
+    least(is_below, law.is_symmetric())
 }
 
 #[cfg(test)]

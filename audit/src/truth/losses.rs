@@ -1,7 +1,7 @@
 //! Profiles from the law of the privacy loss, and sums of two laws: the library convolves, this asks.
 
 use super::mechanisms::mechanism;
-use super::root::least_epsilon;
+use super::root::{is_below, least, least_epsilon};
 use super::{
     Answer, Given, INVERSE, Kind, Quantity, SLOW, SLOWEST, Subject, Takes, of_number, parameter,
 };
@@ -254,6 +254,18 @@ fn sum() -> Subject {
                 },
             ),
             Quantity {
+                method: "the distribution function on both sides of the answer",
+                most: SLOWEST,
+                ..quantity(
+                    "quantile",
+                    "the least integer k with Pr[X + Y <= k] >= p",
+                    "least k with Pr[X + Y <= k] >= {at}",
+                    &[Takes::Probability],
+                    "--at 9/10",
+                    sum_quantile,
+                )
+            },
+            Quantity {
                 method: ADDED,
                 ..quantity("mean", "the mean", "mean", &[], "", |given| {
                     let law = sum_of(given)?;
@@ -300,6 +312,14 @@ fn sum_of(given: &Given) -> Result<SumOfLaws, Error> {
         given.law("first")?.clone(),
         given.law("second")?.clone(),
     ))
+}
+
+fn sum_quantile(given: &Given) -> Result<Answer<'_>, Error> {
+    let law = sum_of(given)?;
+    let is_on_both_sides = law.laws().iter().any(NamedLaw::is_symmetric);
+    let p = given.at()?;
+    let k = least(|k| is_below(|bits| law.cdf(k, bits), p), is_on_both_sides)?;
+    Ok(Answer::Exact(Rational::from_integer(k)))
 }
 
 fn sum_profile(given: &Given) -> Result<Answer<'_>, Error> {

@@ -25,7 +25,7 @@ const SPARE: u32 = 2048;
 /// No epsilon above it is searched: exponentials of larger numbers take long.
 const LARGEST_EPSILON: u64 = 1 << 20;
 
-/// The highest precision at which a profile at 0 is compared with delta.
+/// The highest precision at which two numbers are compared.
 const MOST_BITS: u32 = 4096;
 
 /// A bracket: the function is above 0 at the left end, and below 0 at the right end.
@@ -263,6 +263,51 @@ fn signed(
         digits: bits * 3 / 10,
         bits: most,
     })
+}
+
+/// The least integer that is not below, of those on both sides of 0 or of those from 0 on: between powers of two first,
+/// then by halving.
+pub fn least(
+    is_below: impl Fn(&BigInt) -> Result<bool, NumberError>,
+    is_on_both_sides: bool,
+) -> Result<BigInt, NumberError> {
+    let one = BigInt::one();
+    let (mut below, mut enough) = (-one.clone(), one);
+    while is_below(&enough)? {
+        enough *= 2;
+    }
+    while is_on_both_sides && !is_below(&below)? {
+        below *= 2;
+    }
+    while &enough - &below > BigInt::one() {
+        let middle: BigInt = (&below + &enough) >> 1;
+        match is_below(&middle)? {
+            true => below = middle,
+            false => enough = middle,
+        }
+    }
+    Ok(enough)
+}
+
+/// Whether a probability is below `p`, decided at rising precision.
+pub fn is_below(
+    probability: impl Fn(u32) -> Result<Enclosure, NumberError>,
+    p: &Rational,
+) -> Result<bool, NumberError> {
+    let mut bits = 64;
+    loop {
+        let value = probability(bits)?;
+        if value.is_below_rational(p) {
+            return Ok(true);
+        }
+        if value.is_above_rational(p) {
+            return Ok(false);
+        }
+        if bits >= MOST_BITS {
+            return Err(NumberError::PrecisionExhausted { digits: 1, bits });
+        }
+        bits *= 2;
+    }
 }
 
 #[cfg(test)]

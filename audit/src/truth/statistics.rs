@@ -1,6 +1,6 @@
 //! Tails of the binomial and chi-square laws, and Clopper and Pearson's bounds.
 
-use super::root::{Bracket, Function, positive_root, refined};
+use super::root::{Bracket, Function, is_below, least, positive_root, refined};
 use super::{Answer, Given, Kind, Quantity, SLOW, SLOWEST, Subject, Takes, affordable, parameter};
 use crate::error::Error;
 use dp_assay::number::{Dyadic, Enclosure, NumberError, Rational, rational};
@@ -40,6 +40,11 @@ fn binomial() -> Subject {
             quantity("pmf", "the probability of k", "Pr[X = {at}]", &[Takes::Integer], "--at 0..4", binomial_pmf as fn(&Given) -> Result<Answer<'_>, Error>),
             quantity("cdf", "the probability of at most k", "Pr[X <= {at}]", &[Takes::Integer], "--at 3", binomial_cdf),
             quantity("tail", "the probability of at least k", "Pr[X >= {at}]", &[Takes::Integer], "--at 7", binomial_tail),
+            Quantity {
+                method: "the distribution function on both sides of the answer",
+                most: SLOWEST,
+                ..quantity("quantile", "the least integer k with Pr[X <= k] >= p", "least k with Pr[X <= k] >= {at}", &[Takes::Probability], "--at 9/10", binomial_quantile)
+            },
             Quantity {
                 method: RATIONAL,
                 ..quantity("mean", "the mean", "mean", &[], "", |given| {
@@ -90,6 +95,31 @@ fn binomial_cdf(given: &Given) -> Result<Answer<'_>, Error> {
     Ok(Answer::enclosed(move |bits| {
         binomial::lower_tail(n, k, &probability(p, bits)).map(|value| value.with_bits(bits))
     }))
+}
+
+/// Up to so many trials the distribution function is compared as a rational number: it may be equal to p.
+const MOST_EXACT: u64 = 1000;
+
+fn binomial_quantile(given: &Given) -> Result<Answer<'_>, Error> {
+    let (n, probability_of_one) = (given.whole("trials")?, given.number("probability")?);
+    let p = given.at()?;
+    let is_low = |k: &BigInt| {
+        let Some(k) = k.to_u64() else {
+            return Ok(true);
+        };
+        if k >= n {
+            return Ok(false);
+        }
+        if n <= MOST_EXACT {
+            let beyond = binomial::exact_upper_tail(n, k + 1, probability_of_one);
+            return Ok(Rational::one() - beyond < *p);
+        }
+        is_below(
+            |bits| binomial::lower_tail(n, k, &probability(probability_of_one, bits)),
+            p,
+        )
+    };
+    Ok(Answer::Exact(Rational::from_integer(least(is_low, false)?)))
 }
 
 fn binomial_tail(given: &Given) -> Result<Answer<'_>, Error> {
@@ -322,6 +352,19 @@ mod tests {
             parse(value.lo.as_ref().unwrap()).unwrap(),
             parse(&value.hi).unwrap(),
         )
+    }
+
+    #[test]
+    fn a_binomial_quantile_that_is_met_exactly_is_taken() {
+        // Pr[X <= 1] of two fair coins is 3/4.
+        let quantile = |words: &str, at: &str| value(words, "quantile", at, 20).exact.unwrap();
+        let coins = "binomial trials=2 probability=1/2";
+        for (at, k) in [("1/4", 0), ("0.26", 1), ("3/4", 1), ("0.76", 2)] {
+            assert_eq!(quantile(coins, at), parse(&k.to_string()).unwrap(), "{at}");
+        }
+        // By sums of enclosures, where they are many: the middle of a symmetric law.
+        let many = quantile("binomial trials=2001 probability=1/2", "0.49");
+        assert_eq!(many, parse("1000").unwrap());
     }
 
     #[test]
