@@ -286,7 +286,11 @@ fn bad_files_are_named_with_their_field() {
             json!(99),
             "the field depth is 99, not an integer from 0 to 24",
         ),
-        ("undecided", json!("one"), "the field undecided is \"one\", not a number"),
+        (
+            "undecided",
+            json!("one"),
+            "the field undecided is \"one\", not a number",
+        ),
         (
             "result",
             json!("refuted"),
