@@ -179,7 +179,7 @@ fn a_coin_is_fair_or_refuted() {
             "export const sample = (algorithm, parameters, bits) => bits.next();",
             &[],
         );
-        fair.says(0, &["C  1 consistent", "agreed: 1 cases"]);
+        fair.says(0, &["C  1 of 1 compared: 1 consistent", "agreed: 1 cases"]);
         let unfair = language.check_written(
             &folder,
             "sample = lambda algorithm, parameters, bits: bits.next() and bits.next()",
@@ -292,7 +292,13 @@ fn what_takes_more_bits_than_the_tape_has_is_undecided_and_has_another_tree() {
         );
         language
             .check_written(&folder, python, javascript, &[])
-            .says(2, &["C  1 undecided", "nothing could be compared"]);
+            .says(
+                2,
+                &[
+                    "C  0 of 1 compared: 1 undecided",
+                    "nothing could be compared",
+                ],
+            );
         let same = language.check_written(
             &folder,
             &format!("{python}SAME_ALGORITHM = True"),
@@ -309,12 +315,22 @@ fn a_delta_below_the_certified_one_is_unsound_and_one_above_is_conservative() {
     let strict: &[&str] = &["--strict"];
     for language in languages() {
         for (value, options, status, words) in [
-            ("0.33335", &[][..], 0, "A  1 inside"),
+            ("0.33335", &[][..], 0, "A  1 of 1 compared: 1 inside"),
             ("0.3", &[], 1, "below, 1 digits right, UNSOUND"),
-            ("0.34", &[], 0, "A  1 conservative"),
-            ("0.33329999999999", &[], 0, "A  1 below by rounding"),
+            ("0.34", &[], 0, "A  1 of 1 compared: 1 conservative"),
+            (
+                "0.33329999999999",
+                &[],
+                0,
+                "A  1 of 1 compared: 1 below by rounding",
+            ),
             ("0.33329999999999", strict, 1, "UNSOUND"),
-            ("0.3332", &["--digits=3"], 0, "A  1 below by rounding"),
+            (
+                "0.3332",
+                &["--digits=3"],
+                0,
+                "A  1 of 1 compared: 1 below by rounding",
+            ),
             (
                 "0.3332",
                 &["--digits=4"],
@@ -334,7 +350,7 @@ fn a_delta_below_the_certified_one_is_unsound_and_one_above_is_conservative() {
             "export const value = () => 1 / 3;",
             strict,
         );
-        double.says(0, &["A  1 inside"]);
+        double.says(0, &["A  1 of 1 compared: 1 inside"]);
         let none = language.check_written(
             &folder,
             "value = lambda *_: float('nan')",
@@ -447,7 +463,13 @@ fn a_library_that_stops_with_an_error_is_refuted_and_what_it_does_not_offer_is_n
             "export function value() {}",
             &[],
         );
-        offers_nothing.says(2, &["A  1 not compared", "nothing could be compared"]);
+        offers_nothing.says(
+            2,
+            &[
+                "A  0 of 1 compared: 1 not compared",
+                "nothing could be compared",
+            ],
+        );
     }
 }
 
@@ -466,7 +488,7 @@ fn bad_files_are_named_with_their_field() {
         ),
         (
             |test| test["depth"] = json!(99),
-            "dpv:coin: the field depth is 99, more than 24",
+            "dpv:coin: the field depth is 99, not an integer from 0 to 24",
         ),
         (
             |test| test["depth"] = json!("3"),
