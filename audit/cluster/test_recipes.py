@@ -71,7 +71,7 @@ def a_dask_worker_that_is_killed_in_the_middle_changes_nothing():
 
     with tempfile.TemporaryDirectory() as room:
         units = 40
-        path, whole = plan(room, units, 100_000)
+        path, whole = plan(room, units, 30_000)
         directory = os.path.join(room, "shards")
         os.mkdir(directory)
         killed = []

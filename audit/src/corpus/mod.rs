@@ -23,23 +23,43 @@ use crate::targets::TargetError;
 /// None that is expected: the parameters are constants.
 pub fn corpus() -> Result<Vec<Specimen>, TargetError> {
     let mut specimens = Vec::new();
-    for list in [
-        additive::all()?,
-        choice::all()?,
-        sparse_vector::all()?,
-        leak::all()?,
-        float::all()?,
-        inside::all()?,
-        time::all()?,
-        measures::all()?,
-    ] {
-        specimens.extend(list);
-    }
-    for paper in PAPERS {
-        specimens.extend((paper.specimens)()?);
+    for list in lists() {
+        specimens.extend(list()?);
     }
     specimens.sort_by_key(|one| (one.measured.is_some(), one.violates()));
     Ok(specimens)
+}
+
+/// The specimen of this name. To build all of them takes seconds.
+///
+/// # Errors
+/// As for [`corpus`].
+pub fn find(name: &str) -> Result<Option<Specimen>, TargetError> {
+    for list in lists() {
+        let found = list()?.into_iter().find(|specimen| specimen.name == name);
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+type List = fn() -> Result<Vec<Specimen>, TargetError>;
+
+/// The lists of specimens, each by what builds it.
+fn lists() -> impl Iterator<Item = List> {
+    let own: [List; 8] = [
+        additive::all,
+        choice::all,
+        sparse_vector::all,
+        leak::all,
+        float::all,
+        inside::all,
+        time::all,
+        measures::all,
+    ];
+    let papers = PAPERS.iter().map(|paper| paper.specimens);
+    own.into_iter().chain(papers)
 }
 
 #[cfg(test)]

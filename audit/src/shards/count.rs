@@ -2,7 +2,7 @@
 
 use super::fingerprint::Heading;
 use super::plan::{Named, Shard};
-use super::program::{Answering, Program, probe, specimen, start};
+use super::program::{Answering, Program, REQUEST, probe, specimen, start};
 use super::record::{Record, Unit};
 use crate::error::Error;
 use crate::output::Destination;
@@ -104,24 +104,27 @@ pub fn run(
     })
 }
 
-/// Counts one unit: requests on the two datasets in turn, so that what drifts drifts on both.
+/// Counts one unit: requests on the two datasets in turn, so that what drifts drifts on both. They are for 1, 2, 4, ... outputs: the
+/// first ones are for equal numbers in all units ([`super::fingerprint`]).
 fn count(plan: &Named, unit: u64, mut answering: Answering<'_>) -> Result<Unit, TargetError> {
     let data = [&plan.plan.pair.0, &plan.plan.pair.1];
     let mut left = [plan.plan.draws; 2];
     let mut counts = vec![[0; 2]; plan.lines().len()];
     let mut headings = [Heading::default(), Heading::default()];
+    let mut most = 1;
     while left.iter().any(|left| *left > 0) {
         for (side, left) in left.iter_mut().enumerate() {
             if *left == 0 {
                 continue;
             }
-            let outputs = answering.ask(side, data[side], *left)?.outputs;
+            let outputs = answering.ask(side, data[side], most.min(*left))?.outputs;
             *left -= outputs.len() as u64;
             for (count, line) in counts.iter_mut().zip(plan.lines()) {
                 count[side] += line.event.count(&outputs);
             }
             headings[side].hear(&outputs);
         }
+        most = (most * 2).min(REQUEST as u64);
     }
     // A program that says more than it was asked for may have answered one request for another.
     answering.finish()?;

@@ -167,12 +167,11 @@ pub fn specimen(name: &str) -> Result<Specimen, Error> {
             corpus::names().collect::<Vec<_>>().join(", ")
         ))
     };
-    // Names first: to build the corpus takes seconds.
+    // Names first: to build a specimen may take seconds.
     if !corpus::names().any(|known| known == name) {
         return Err(unknown());
     }
-    let corpus = corpus::corpus().map_err(|error| Error::Usage(error.to_string()))?;
-    let found = corpus.into_iter().find(|specimen| specimen.name == name);
+    let found = corpus::find(name).map_err(|error| Error::Usage(error.to_string()))?;
     found.ok_or_else(unknown)
 }
 
