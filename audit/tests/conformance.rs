@@ -252,7 +252,10 @@ fn a_small_excess_of_odd_numbers_is_caught_and_named() {
     let class = found.class.unwrap();
     assert_eq!(class.modulus, 2, "{class:?}");
     let guess = found.guess.unwrap();
-    assert!(guess.says.contains("residues modulo 2"), "{guess:?}");
+    // Those modulo 4 tell the same, and may fit a little better by chance.
+    let moduli = ["residues modulo 2", "residues modulo 4"];
+    let told = moduli.iter().any(|words| guess.says.contains(words));
+    assert!(told, "{guess:?}");
     assert!(guess.calls > 1000 && guess.p >= 0.05, "{guess:?}");
 }
 
@@ -578,10 +581,10 @@ fn the_samplers_of_rounded_noise_conform_to_their_law() {
     let gaussian = RoundedGaussian::new(integer(9), ratio(1, 4))
         .unwrap()
         .around(value.clone());
-    let alarms = |text: &str, draw: &dyn Fn(&mut ChaCha) -> BigInt| {
+    let alarms = |text: &str, calls: u64, draw: &dyn Fn(&mut ChaCha) -> BigInt| {
         let reference = Reference {
             centre: value.clone(),
-            ..reference(text, 2000)
+            ..reference(text, calls)
         };
         let refuted = (0..40).filter(|&seed| {
             let mut coins = ChaCha::reproducible(seed, 23);
@@ -597,18 +600,24 @@ fn the_samplers_of_rounded_noise_conform_to_their_law() {
         refuted.count()
     };
     let found = [
-        alarms("laplace scale=3/2 grid=1/4 rounded=nearest", &|coins| {
-            coins.draw(&laplace).unwrap()
-        }),
-        alarms("gaussian variance=9 grid=1/4 rounded=nearest", &|coins| {
-            coins.draw(&gaussian).unwrap()
-        }),
+        alarms(
+            "laplace scale=3/2 grid=1/4 rounded=nearest",
+            2000,
+            &|coins| coins.draw(&laplace).unwrap(),
+        ),
+        alarms(
+            "gaussian variance=9 grid=1/4 rounded=nearest",
+            2000,
+            &|coins| coins.draw(&gaussian).unwrap(),
+        ),
     ];
     eprintln!("{found:?} of 40");
     assert!(found.iter().all(|alarms| *alarms <= 9), "{found:?}");
-    // By another rounding they do not: half a step is a sixth of the scale.
+    // By another rounding they do not: half a step is a twelfth of the scale, and a test that knows both laws has a gain of
+    // about 1/288 a call, 28 in all where 3 are enough.
     let down = "laplace scale=3/2 grid=1/4 rounded=down";
-    assert!(alarms(down, &|coins| coins.draw(&laplace).unwrap()) >= 20);
+    let found = alarms(down, 8000, &|coins| coins.draw(&laplace).unwrap());
+    assert!(found >= 30, "{found} of 40");
 }
 
 #[test]
