@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// A directory in which the command runs.
@@ -262,24 +262,22 @@ fn foreign_and_changed_records_are_refused() {
     }
 }
 
-/// A unit takes some tenths of a second, and is interrupted in its middle.
+/// A unit takes about a tenth of a second, and most are left when the second is seen.
 #[test]
 fn a_shard_that_is_killed_goes_on_and_ends_with_the_same_bytes() {
     let room = Room::new();
-    room.run(0, &format!("{SPECIMEN} --units 6 --unit-draws 300000"));
+    room.run(0, &format!("{SPECIMEN} --units 12 --unit-draws 100000"));
     room.run(0, "count plan.json --shard 1/1 --out whole.json");
     let mut child = room
         .command("count plan.json --shard 1/1 --out killed.json")
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let begin = Instant::now();
     let units = |path: &Path| {
         let text = fs::read_to_string(path).unwrap_or_default();
         text.matches("\"counts\":").count()
     };
     while units(&room.path("killed.json")) < 2 {
-        assert!(begin.elapsed() < Duration::from_secs(60));
         assert!(
             child.try_wait().unwrap().is_none(),
             "it was quicker than this test"
@@ -290,12 +288,12 @@ fn a_shard_that_is_killed_goes_on_and_ends_with_the_same_bytes() {
     child.kill().unwrap();
     child.wait().unwrap();
     let counted = units(&room.path("killed.json"));
-    assert!((2..6).contains(&counted), "{counted}");
+    assert!((2..12).contains(&counted), "{counted}");
     let printed = json(&room.run(
         0,
         "count plan.json --shard 1/1 --out killed.json --format json",
     ));
-    assert_eq!(printed["counted_now"], 6 - counted);
+    assert_eq!(printed["counted_now"], 12 - counted);
     assert_eq!(room.read("killed.json"), room.read("whole.json"));
 }
 
