@@ -89,7 +89,8 @@ function scaled(mantissa, base, power) {
 function shortened(value) {
   let text;
   try {
-    text = typeof value === "string" || (typeof value === "object" && value !== null) ? JSON.stringify(value) : String(value);
+    const isData = typeof value === "object" && value !== null && !(value instanceof Error);
+    text = typeof value === "string" || isData ? JSON.stringify(value) : String(value);
   } catch (error) {
     text = `of type ${typeof value} (${error.name})`;
   }
