@@ -1053,7 +1053,7 @@ fn truth_is_an_enclosure_and_samples_are_reproducible() {
         ),
         (
             &["truth", "discrete-laplace scale=2", "--at", "1000000000000"],
-            "choose --at nearer to the middle",
+            "change --at so that it is larger",
         ),
         (
             &[
@@ -1092,7 +1092,7 @@ fn truth_is_an_enclosure_and_samples_are_reproducible() {
         (&["truth", "geometric", "rate=1"], "needs --at"),
         (
             &["truth", "geometric", "rate=1", "--at", "1/2"],
-            "not an integer",
+            "--at must be an integer, got 1/2",
         ),
         (
             &["truth", "geometric", "rate=1", "--at", "1", "--digits", "0"],
