@@ -393,7 +393,7 @@ fn a_program_with_one_seed_for_all_units_is_noticed() {
     }
     let error = room.run(2, "merge plan.json 1.json 2.json");
     assert!(
-        error.contains("have the same answers on the first dataset"),
+        error.contains("the units 0 and 1 have the same answers on the first dataset"),
         "{error}"
     );
 }

@@ -15,6 +15,7 @@
 
 use super::consecutive::{probabilities, reach};
 use super::named::NamedLaw;
+use crate::number::enclosure::UNDERFLOW;
 use crate::number::{Dyadic, Enclosure, NumberError, Rational};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -28,9 +29,6 @@ const FARTHEST: u32 = 64;
 
 /// The bits by which a sign is looked for first.
 const ROUGH: u32 = 64;
-
-/// Below this power of two no precision tells a number from 0: the exponential gives up.
-const VANISHING: i64 = -(1 << 21);
 
 /// The law of `X + Y` for independent `X` and `Y`.
 #[derive(Debug, Clone)]
@@ -242,7 +240,7 @@ impl SumOfLaws {
         let gain = |k: &BigInt| -> Result<Enclosure, NumberError> {
             let rough = gain_to(k, ROUGH)?;
             let is_decided = !rough.hi().is_positive() || rough.lo().is_positive();
-            match is_decided || rough.hi().magnitude() < VANISHING {
+            match is_decided || rough.hi().magnitude() < UNDERFLOW {
                 true => Ok(rough),
                 false => gain_to(k, working),
             }

@@ -4,6 +4,7 @@
 //! geometric bound on what is left out; by Poisson's summation formula, for wide laws; and by the
 //! Euler-Maclaurin formula, for one-sided tails of wide laws.
 
+use crate::number::enclosure::UNDERFLOW;
 use crate::number::{Dyadic, Enclosure, NumberError, Rational, rational::ratio};
 use num_bigint::BigInt;
 use num_traits::One;
@@ -45,6 +46,7 @@ pub(super) fn direct_tail(
         } else {
             &term * Enclosure::integer(&k * &k, bits)
         };
+        // Below 2^UNDERFLOW it counts as nothing even beside a sum that is not known to be above zero.
         let negligible = |rest: &Dyadic| {
             rest.magnitude()
                 < sum
@@ -61,9 +63,6 @@ pub(super) fn direct_tail(
         }
     }
 }
-
-/// Terms below `2^UNDERFLOW` count as nothing even beside a sum that is not known to be above zero.
-const UNDERFLOW: i64 = -(1 << 21);
 
 /// `sum over all integers k of exp(-k^2 / (2 variance))`.
 pub(super) fn normaliser(variance: &Rational, bits: u32) -> Result<Enclosure, NumberError> {

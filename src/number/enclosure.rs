@@ -372,7 +372,7 @@ pub fn certify(
 }
 
 /// Below `2^UNDERFLOW` numbers count as not told from zero: the exponential gives up at `2^-(2^22)`.
-const UNDERFLOW: i64 = -(1 << 21);
+pub(crate) const UNDERFLOW: i64 = -(1 << 21);
 
 /// After how many precisions of one width [`certify`] gives up.
 pub const STALLS: usize = 3;

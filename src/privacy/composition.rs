@@ -4,6 +4,7 @@
 //! earlier ones, as long as each has its budget whatever they were. All are under the neighbouring
 //! relation of the budgets given, which must be one and the same.
 
+use super::alone::{Alone, in_some_of};
 use super::budget::same;
 use super::search::{BITS, rounded_up, smallest, surely_at_most};
 use super::{Budget, PrivacyError};
@@ -11,7 +12,7 @@ use crate::number::range::{above_zero_below_one, at_least_one, at_least_zero, re
 use crate::number::rational::to_scientific_above;
 use crate::number::{Enclosure, NumberError, Rational, ln_factorial};
 use num_bigint::BigInt;
-use num_traits::{One, Pow, Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// Basic composition: epsilons and deltas add up (Dwork, Kenthapadi, McSherry, Mironov, Naor 2006).
 ///
@@ -86,8 +87,8 @@ fn deviation(step: &Budget, times: u64, slack: &Rational) -> Result<Enclosure, N
 
 /// `1 - (1 - delta)^times`, without cancellation.
 fn failure(delta: &Rational, times: u64, bits: u32) -> Result<Enclosure, NumberError> {
-    let logarithm = Enclosure::of(&-delta, bits).ln_1p()? * Enclosure::integer(times, bits);
-    Ok(-logarithm.exp_minus_one()?)
+    let failing = Alone::exactly(delta.clone(), bits).in_some_of(times)?;
+    Ok(failing.enclosed().clone())
 }
 
 /// The most steps that [`optimal_delta`] sums over: its time is linear in them.
@@ -213,12 +214,10 @@ fn answers(
     Ok(Enclosure::new(sum.lo(), &(sum.hi() + beyond.hi()), bits))
 }
 
-/// The probability that some of these steps fail, `1 - (1 - step.delta)^times`, as a rational number, where it is not long.
+/// The probability that some of `times >= 1` such steps fail, `1 - (1 - step.delta)^times`, as a rational number, where it is not long.
 #[must_use]
 pub fn failure_exactly(step: &Budget, times: u64) -> Option<Rational> {
-    const LONG: u64 = 1 << 16;
-    let is_short = step.delta().denom().bits().saturating_mul(times) <= LONG;
-    is_short.then(|| Rational::one() - Pow::pow(Rational::one() - step.delta(), times))
+    in_some_of(step.delta(), times)
 }
 
 /// How many `l >= 0` have `(times - 2 l) step.epsilon > epsilon`, exactly.
@@ -430,6 +429,9 @@ mod tests {
         );
         let twice = optimal(&step, 2, &parse("0.001999").unwrap()).unwrap();
         assert_eq!(twice.epsilon(), &parse("1.4").unwrap());
+        // Without failures the sum is exact, however many the steps.
+        let many = optimal(&budget("0.001", "0"), 200_000, &parse("0").unwrap()).unwrap();
+        assert_eq!(many.epsilon(), &parse("200").unwrap());
     }
 
     #[test]

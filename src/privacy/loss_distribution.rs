@@ -30,6 +30,7 @@
 //! ```
 
 use super::PrivacyError;
+use super::alone::Alone;
 use super::error::proper_delta;
 use super::inverse::least_epsilon;
 use super::loss_grid::{GUARD, Held, Key, Layout, MOST_LOSSES, convolved, merge};
@@ -37,11 +38,8 @@ use crate::coins::Loss;
 use crate::number::range::{at_least_one, at_least_zero, require};
 use crate::number::rational::shortly;
 use crate::number::{Dyadic, Enclosure, NumberError, Rational};
-use num_traits::{One, Pow, Zero};
+use num_traits::{One, Zero};
 use std::collections::BTreeMap;
-
-/// Rational numbers longer than that are held as enclosures alone.
-const LONG: u64 = 1 << 12;
 
 /// An irrational number that has losses as multiples.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,9 +73,7 @@ pub struct LossDistribution {
     /// The least and the largest of the finite losses that are held.
     ends: Option<Pair>,
     /// What is possible on the first input alone, and on the second alone.
-    alone: Pair,
-    /// The same as rational numbers, where they are known and not long: so that a delta is known to be equal to them.
-    exactly_alone: Option<[Rational; 2]>,
+    alone: [Alone; 2],
     /// Outcomes that are not held.
     tail: Pair,
     /// Whether the losses of the tail are not bounded, from above and from below.
@@ -162,13 +158,14 @@ impl LossDistribution {
             }
         }
         law.find_ends();
-        Ok(law.alone_with(alone))
+        law.alone = alone.map(|p| Alone::exactly(p, working));
+        Ok(law)
     }
 
     /// The law of these outcomes, with what is possible on one input alone and what is not held.
     pub(super) fn of_outcomes(
         outcomes: Vec<Outcome>,
-        alone: Option<Pair>,
+        alone: Option<[Alone; 2]>,
         tail: Option<Pair>,
         bits: u32,
     ) -> Result<Self, PrivacyError> {
@@ -182,7 +179,6 @@ impl LossDistribution {
         }
         if let Some(alone) = alone {
             law.alone = alone;
-            law.exactly_alone = None;
         }
         if let Some(tail) = tail {
             law.tail = tail;
@@ -192,13 +188,6 @@ impl LossDistribution {
         Ok(law)
     }
 
-    /// The same law, with these probabilities of what is possible on one input alone.
-    pub(super) fn alone_with(mut self, exactly: [Rational; 2]) -> Self {
-        self.alone = exactly.each_ref().map(|p| Enclosure::of(p, self.working()));
-        self.exactly_alone = short(exactly);
-        self
-    }
-
     fn empty(bits: u32) -> Self {
         let none = || Enclosure::integer(0, bits + GUARD);
         Self {
@@ -206,8 +195,7 @@ impl LossDistribution {
             units: Vec::new(),
             masses: BTreeMap::new(),
             ends: None,
-            alone: [none(), none()],
-            exactly_alone: Some([Rational::zero(), Rational::zero()]),
+            alone: [none(), none()].map(Alone::within),
             tail: [none(), none()],
             unbounded: false,
         }
@@ -287,7 +275,7 @@ impl LossDistribution {
     /// The losses, each with its probability on the first input; those of the composition of mechanisms may have probability 0. The
     /// infinite one comes last, if it has any.
     pub fn losses(&self) -> impl Iterator<Item = (Loss, Enclosure)> + '_ {
-        let infinite = &self.alone[0];
+        let infinite = self.alone[0].enclosed();
         self.masses
             .iter()
             .map(|(key, mass)| {
@@ -377,7 +365,7 @@ impl LossDistribution {
     /// The same to the working precision.
     fn sum_above(&self, epsilon: &Rational) -> Result<Enclosure, PrivacyError> {
         let zero = Enclosure::integer(0, self.working());
-        let mut sum = &self.alone[0] + from_zero_to(&self.tail[0]);
+        let mut sum = self.alone[0].enclosed() + from_zero_to(&self.tail[0]);
         for (mass, power) in self.above(epsilon)? {
             sum = sum + (mass * power.complement()).max(&zero);
         }
@@ -403,7 +391,8 @@ impl LossDistribution {
             argument: shortly(delta),
             expected: "delta must not be within the width of the probability that has no finite loss or is not held",
         };
-        if self.alone[0].is_above_rational(delta) {
+        let alone = &self.alone[0];
+        if alone.enclosed().is_above_rational(delta) {
             return Ok(LeastEpsilon::Infinite);
         }
         let finite = |epsilon: Enclosure| Ok(LeastEpsilon::Finite(epsilon.with_bits(self.bits)));
@@ -413,8 +402,7 @@ impl LossDistribution {
             None => zero.clone(),
         };
         // Delta may be spent on no finite loss.
-        let exactly = self.exactly_alone.as_ref();
-        let is_all = exactly.is_some_and(|[first, _]| first == delta);
+        let is_all = alone.is(delta);
         let has_tail = self.tail[0].hi().is_positive();
         match (is_all, has_tail, self.unbounded) {
             (true, false, _) => return finite(largest),
@@ -422,7 +410,7 @@ impl LossDistribution {
             (true, true, false) => return Err(undecided().into()),
             (false, ..) => {}
         }
-        if !(&self.alone[0] + &self.tail[0]).is_below_rational(delta) {
+        if !(alone.enclosed() + &self.tail[0]).is_below_rational(delta) {
             return Err(undecided().into());
         }
         let at_zero = self.delta(&Rational::zero())?;
@@ -431,7 +419,7 @@ impl LossDistribution {
         }
         let target = Enclosure::of(delta, working);
         let rise = |from: &Rational| {
-            let (mut on_first, mut on_second) = (self.alone[0].clone(), zero.clone());
+            let (mut on_first, mut on_second) = (alone.enclosed().clone(), zero.clone());
             for (mass, power) in self.above(from)? {
                 on_first = on_first + mass;
                 on_second = on_second + mass * power;
@@ -469,10 +457,6 @@ impl LossDistribution {
                 .as_ref()
                 .map(|[least, largest]| [-largest, -least]),
             alone: [self.alone[1].clone(), self.alone[0].clone()],
-            exactly_alone: self
-                .exactly_alone
-                .as_ref()
-                .map(|[a, b]| [b.clone(), a.clone()]),
             tail: [self.tail[1].clone(), self.tail[0].clone()],
             ..self.clone()
         };
@@ -531,26 +515,7 @@ impl LossDistribution {
                 result.unwrap_or_default()
             }
         };
-        let alone = [0, 1].map(|side| {
-            let each = &self.alone[side];
-            let one = Enclosure::integer(1, self.working());
-            if each.hi().is_zero() || each == &one {
-                return Ok(each.clone());
-            }
-            // 1 - (1 - p)^k
-            let logarithm = (-each).ln_1p()? * Enclosure::integer(times, self.working());
-            Ok::<_, NumberError>(-logarithm.exp_minus_one()?)
-        });
-        let [first, second] = alone;
-        let exactly = self.exactly_alone.as_ref().filter(|alone| {
-            let longest = alone.iter().map(|p| p.denom().bits()).max();
-            longest.is_some_and(|bits| bits.saturating_mul(times) <= LONG)
-        });
-        let exactly_alone = exactly.map(|alone| {
-            alone
-                .each_ref()
-                .map(|p| Rational::one() - Pow::pow(Rational::one() - p, times))
-        });
+        let [first, second] = self.alone.each_ref().map(|alone| alone.in_some_of(times));
         let tail = self
             .tail
             .each_ref()
@@ -561,7 +526,6 @@ impl LossDistribution {
             masses,
             ends,
             alone: [first?, second?],
-            exactly_alone,
             tail,
             unbounded: self.unbounded,
         })
@@ -584,13 +548,6 @@ impl LossDistribution {
             (Some(these), Some(others)) => Some([0, 1].map(|side| &these[side] + &others[side])),
             _ => None,
         };
-        // p + (1 - p) q
-        let exactly_alone = match (&this.exactly_alone, &other.exactly_alone) {
-            (Some(these), Some(others)) => short(
-                [0, 1].map(|side| &these[side] + (Rational::one() - &these[side]) * &others[side]),
-            ),
-            _ => None,
-        };
         let masses = match Layout::new(units.len(), &[(&this.masses, 1), (&other.masses, 1)], bits)
         {
             Ok(layout) => {
@@ -605,9 +562,7 @@ impl LossDistribution {
             bits,
             masses,
             ends,
-            alone: [0, 1]
-                .map(|side| &this.alone[side] + this.alone[side].complement() * &other.alone[side]),
-            exactly_alone,
+            alone: [0, 1].map(|side| this.alone[side].in_either(&other.alone[side])),
             tail: [0, 1].map(|side| from_zero_to(&(&this.tail[side] + &other.tail[side]))),
             unbounded: this.unbounded || other.unbounded,
             units,
@@ -651,12 +606,6 @@ pub(super) fn affordable(outcomes: usize) -> Result<(), PrivacyError> {
     Err(PrivacyError::TooManyLosses {
         points: format!("{outcomes} outcomes"),
     })
-}
-
-/// Both numbers, if neither is long.
-fn short(numbers: [Rational; 2]) -> Option<[Rational; 2]> {
-    let is_short = numbers.iter().all(|number| number.denom().bits() <= LONG);
-    is_short.then_some(numbers)
 }
 
 /// What may count for nothing or for all of it.
@@ -793,6 +742,18 @@ mod tests {
         });
         let off = inverse.unwrap() - Enclosure::integer(5, 200);
         assert!(off.abs().hi().magnitude() < -150);
+    }
+
+    #[test]
+    fn however_often_delta_0_has_the_largest_loss() {
+        for times in [1, 4096, 5000] {
+            let law = response(ratio(1, 100)).times(times).unwrap();
+            let found = law.epsilon(&integer(0)).unwrap().finite().unwrap();
+            assert!(
+                found.contains(&ratio(times as i64, 100)),
+                "{times}: {found}"
+            );
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Each function takes the two inputs, or how far they are apart, and the working precision in bits; the first input is over
 //! the second. Where the two directions differ, [`LossDistribution::reversed`] is the other one.
 
+use super::alone::Alone;
 use super::loss_distribution::{Outcome, affordable};
 use super::{Budget, LeastEpsilon, LossDistribution, PrivacyError};
 use crate::coins::Law;
@@ -47,13 +48,6 @@ pub fn randomised_response_among(
     epsilon: &Rational,
     bits: u32,
 ) -> Result<LossDistribution, PrivacyError> {
-    require(
-        answers >= 2,
-        "the number of answers",
-        &answers,
-        "at least 2",
-    )?;
-    at_least_zero("epsilon", epsilon)?;
     let working = bits + GUARD;
     let [truth, lie] = response_probabilities(answers, epsilon, working)?;
     let mut outcomes = vec![
@@ -70,12 +64,19 @@ pub fn randomised_response_among(
 /// The probabilities with which randomised response among `answers = k` gives the input, and each one of the others.
 ///
 /// # Errors
-/// Those of the exponential.
+/// [`PrivacyError::Parameter`] unless `answers >= 2` and `epsilon >= 0`; those of the exponential.
 pub fn response_probabilities(
     answers: u64,
     epsilon: &Rational,
     bits: u32,
-) -> Result<[Enclosure; 2], NumberError> {
+) -> Result<[Enclosure; 2], PrivacyError> {
+    require(
+        answers >= 2,
+        "the number of answers",
+        &answers,
+        "at least 2",
+    )?;
+    at_least_zero("epsilon", epsilon)?;
     // With w = e^-epsilon: 1/(1 + (k - 1) w), which is never a quotient of huge numbers.
     let weight = Enclosure::exp_of(&-epsilon, bits)?;
     let others = Enclosure::integer(answers - 1, bits) * &weight;
@@ -101,8 +102,8 @@ pub fn worst_of(budget: &Budget, bits: u32) -> Result<LossDistribution, PrivacyE
         outcome(budget.epsilon().clone(), truth),
         outcome(-budget.epsilon(), lie),
     ];
-    let told = [budget.delta().clone(), budget.delta().clone()];
-    Ok(LossDistribution::of_outcomes(outcomes, None, None, bits)?.alone_with(told))
+    let told = || Alone::exactly(budget.delta().clone(), working);
+    LossDistribution::of_outcomes(outcomes, Some([told(), told()]), None, bits)
 }
 
 /// The exponential mechanism on the scores of two neighbouring inputs: class by class the same outcomes, with other losses.
@@ -328,7 +329,8 @@ impl LaplaceThreshold {
             let alone = [
                 self.released(count, working)?,
                 Enclosure::integer(0, working),
-            ];
+            ]
+            .map(Alone::within);
             return LossDistribution::of_outcomes(vec![none], Some(alone), None, bits);
         }
         let rate = self.noise.scale().recip();

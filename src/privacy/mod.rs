@@ -25,6 +25,7 @@
 
 #![deny(clippy::float_arithmetic)]
 
+mod alone;
 mod budget;
 pub mod composition;
 mod convolution;

@@ -108,23 +108,19 @@ impl TwoSample {
         null: impl Fn(&T) -> Result<Null, StatsError>,
     ) -> Result<Option<&'a T>, StatsError> {
         let (p, q) = self.bounds(x, y)?;
-        let mut last = None;
-        for claim in claims {
+        last_while(claims, |claim| {
             let null = null(claim)?;
-            if null.boundary(q) >= p && !self.rejects(x, y, &null)? {
-                break;
-            }
-            last = Some(claim);
-        }
-        Ok(last)
+            Ok(null.boundary(q) < p || self.rejects(x, y, &null)?)
+        })
     }
 
-    /// [`Self::last_rejected`] by the simple bounds alone, for trials of which not all were counted: `x` is at most the true
+    /// [`Self::last_rejected`] by the simple bounds alone, where not all trials were counted: `x` is at most the true
     /// number of occurrences, and `y` at least.
     ///
-    /// With probability 1 less their hundredth of the level, the bounds of the true counts hold. The lower bound rises with `x`
-    /// and the upper one with `y`, so whatever `x` and `y` are, their bounds hold then too: it does not matter who chose
-    /// the trials that were left out, after what, nor how often this is asked on the way.
+    /// With probability 1 less their hundredth of the level, the exact bounds of the true counts hold. The exact lower bound rises with
+    /// `x` and the upper one with `y`, and the bounds that are computed lie on their safe sides. So whatever `x` and `y` are, their
+    /// bounds hold then too: it does not matter who chose the trials that were left out, after what, nor how often this is asked
+    /// on the way.
     ///
     /// # Errors
     /// As for [`Self::last_rejected`].
@@ -136,14 +132,7 @@ impl TwoSample {
         null: impl Fn(&T) -> Result<Null, StatsError>,
     ) -> Result<Option<&'a T>, StatsError> {
         let (p, q) = self.bounds(x, y)?;
-        let mut last = None;
-        for claim in claims {
-            if null(claim)?.boundary(q) >= p {
-                break;
-            }
-            last = Some(claim);
-        }
-        Ok(last)
+        last_while(claims, |claim| Ok(null(claim)?.boundary(q) < p))
     }
 
     /// [`Self::epsilon_lower`] by the simple bounds alone, as for [`Self::last_rejected_at_worst`].
@@ -322,6 +311,21 @@ impl TwoSample {
             beyond: top.upper_tail_above(last_y + 1),
         }
     }
+}
+
+/// The last of these claims up to which every one is rejected.
+fn last_while<T>(
+    claims: &[T],
+    mut is_rejected: impl FnMut(&T) -> Result<bool, StatsError>,
+) -> Result<Option<&T>, StatsError> {
+    let mut last = None;
+    for claim in claims {
+        if !is_rejected(claim)? {
+            break;
+        }
+        last = Some(claim);
+    }
+    Ok(last)
 }
 
 /// A region `{x >= kbar(y)}` of tables, and the `q` for which it is to be improbable.

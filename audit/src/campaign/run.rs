@@ -463,8 +463,8 @@ mod tests {
             command.args(["-c", script, &loops.to_string()]);
             ended(&mut command).unwrap().processor_seconds.unwrap()
         };
-        assert!(used(1) < 0.2);
-        assert!(used(1_000_000) > 0.2);
+        // The first shell itself does as little in both.
+        assert!(used(2_000_000) > used(1));
     }
 
     #[test]

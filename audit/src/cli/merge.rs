@@ -1,9 +1,9 @@
 //! `assay merge`: the records of a plan's shards, added up and judged.
 
+use super::audit::ended_with;
 use super::{Format, Outcome};
 use crate::error::Error;
-use crate::output;
-use crate::report::audit::{Conclusion, ReportFiles};
+use crate::report::audit::ReportFiles;
 use crate::shards::merge::merge;
 use crate::shards::plan::Named;
 use crate::shards::report::report;
@@ -44,16 +44,5 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         .transpose()?;
     let merged = merge(&plan, &arguments.shards)?;
     let report = report(&plan, &merged);
-    if let Some(files) = files {
-        files.write(&report)?;
-    }
-    match arguments.format {
-        Format::Json => output::print_json(&report.json)?,
-        Format::Table => output::print(&report.text(arguments.verbose))?,
-    }
-    Ok(match report.conclusion {
-        Conclusion::NotRefuted => Outcome::AsExpected,
-        Conclusion::Refuted => Outcome::NotAsExpected,
-        Conclusion::Inconclusive => Outcome::Inconclusive,
-    })
+    ended_with(&report, files, arguments.format, arguments.verbose)
 }

@@ -34,7 +34,7 @@ pub fn certified(
     }
 }
 
-/// The bits to which the classes of residues are added up: thousands of terms, of which no small sum is asked.
+/// The bits to which the classes of residues are added up: thousands of terms, and no small sum among them.
 const BITS_OF_CLASSES: u32 = 96;
 
 /// A law around its centre.

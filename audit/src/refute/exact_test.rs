@@ -121,35 +121,23 @@ impl Proof {
         let (likely, rare) = counts.likelier_first(event.likelier);
         let test = TwoSample::new(likely.0, rare.0, level)?;
         let never_came = rare.1 == 0;
-        let mut proof = Self {
-            refuted: false,
-            epsilon_lower: None,
-            parameter_lower: None,
-            half_plane: Some(half_plane),
-            method: Method::Fixed,
-            delta_lower: None,
-            event_power: None,
-            event_mass: match never_came {
-                true => detected_mass(&test, &null)?,
-                false => None,
-            },
-        };
+        let mut proof = Self::of_half_plane(half_plane);
+        if never_came {
+            proof.event_mass = detected_mass(&test, &null)?;
+        }
         if let Some((epsilon, delta)) = claim.as_budget() {
-            proof.epsilon_lower = test.epsilon_lower(likely.1, rare.1, delta)?;
+            proof.above_epsilon(test.epsilon_lower(likely.1, rare.1, delta)?, epsilon);
             proof.delta_lower = Some(delta_lower(likely, rare, &null, level)?);
             if likely.0.max(rare.0) <= TRIALS_LIMIT {
                 proof.event_power = detected_epsilon(&test, &null, rare.1, level)?;
             }
-            // "Above the last rejected": rejecting the claimed epsilon itself is a proof.
-            proof.refuted = proof.epsilon_lower.as_ref() >= Some(epsilon);
             return Ok(proof);
         }
         let steps = claim.steps();
         let last = test.last_rejected(likely.1, rare.1, &steps, |step| {
             chosen(spent.chooses(claim.at(step)))
         })?;
-        proof.refuted = last.is_some_and(|step| step.factor >= integer(1));
-        proof.parameter_lower = last.map(|step| claim.parameter().1 * &step.factor);
+        proof.above_step(last, claim);
         Ok(proof)
     }
 
@@ -165,7 +153,23 @@ impl Proof {
         let half_plane = spent.chooses(claim)?.half_plane;
         let (likely, rare) = counts.likelier_first(likelier);
         let test = TwoSample::new(likely.0, rare.0, level)?;
-        let mut proof = Self {
+        let mut proof = Self::of_half_plane(half_plane);
+        if let Some((epsilon, delta)) = claim.as_budget() {
+            let lower = test.epsilon_lower_at_worst(likely.1, rare.1, delta)?;
+            proof.above_epsilon(lower, epsilon);
+            return Ok(proof);
+        }
+        let steps = claim.steps();
+        let last = test.last_rejected_at_worst(likely.1, rare.1, &steps, |step| {
+            chosen(spent.chooses(claim.at(step)))
+        })?;
+        proof.above_step(last, claim);
+        Ok(proof)
+    }
+
+    /// Nothing yet, of an event whose calls were fixed.
+    fn of_half_plane(half_plane: HalfPlane) -> Self {
+        Self {
             refuted: false,
             epsilon_lower: None,
             parameter_lower: None,
@@ -174,19 +178,19 @@ impl Proof {
             delta_lower: None,
             event_power: None,
             event_mass: None,
-        };
-        if let Some((epsilon, delta)) = claim.as_budget() {
-            proof.epsilon_lower = test.epsilon_lower_at_worst(likely.1, rare.1, delta)?;
-            proof.refuted = proof.epsilon_lower.as_ref() >= Some(epsilon);
-            return Ok(proof);
         }
-        let steps = claim.steps();
-        let last = test.last_rejected_at_worst(likely.1, rare.1, &steps, |step| {
-            chosen(spent.chooses(claim.at(step)))
-        })?;
-        proof.refuted = last.is_some_and(|step| step.factor >= integer(1));
-        proof.parameter_lower = last.map(|step| claim.parameter().1 * &step.factor);
-        Ok(proof)
+    }
+
+    /// Epsilon is above this bound. "Above the last rejected": rejecting the claimed epsilon itself is a proof.
+    fn above_epsilon(&mut self, lower: Option<Rational>, claimed: &Rational) {
+        self.refuted = lower.as_ref() >= Some(claimed);
+        self.epsilon_lower = lower;
+    }
+
+    /// The parameter of the claim is above that of the last step that is rejected.
+    fn above_step(&mut self, last: Option<&Step>, claim: &Claim) {
+        self.refuted = last.is_some_and(|step| step.factor >= integer(1));
+        self.parameter_lower = last.map(|step| claim.parameter().1 * &step.factor);
     }
 
     pub fn verdict(&self) -> Verdict {

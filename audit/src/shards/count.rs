@@ -104,8 +104,9 @@ pub fn run(
     })
 }
 
-/// Counts one unit: requests on the two datasets in turn, so that what drifts drifts on both. They are for 1, 2, 4, ... outputs: the
-/// first ones are for equal numbers in all units ([`super::fingerprint`]).
+/// Counts one unit: the two datasets take turns, so that what drifts drifts on both. The turns are for 1, 2, 4, ... outputs, in all units
+/// alike, however fast the program is: a slow one is asked several times in a turn. So units with one seed begin alike
+/// ([`super::fingerprint`]).
 fn count(plan: &Named, unit: u64, mut answering: Answering<'_>) -> Result<Unit, TargetError> {
     let data = [&plan.plan.pair.0, &plan.plan.pair.1];
     let mut left = [plan.plan.draws; 2];
@@ -114,15 +115,16 @@ fn count(plan: &Named, unit: u64, mut answering: Answering<'_>) -> Result<Unit, 
     let mut most = 1;
     while left.iter().any(|left| *left > 0) {
         for (side, left) in left.iter_mut().enumerate() {
-            if *left == 0 {
-                continue;
+            let mut due = most.min(*left);
+            *left -= due;
+            while due > 0 {
+                let outputs = answering.ask(side, data[side], due)?.outputs;
+                due -= outputs.len() as u64;
+                for (count, line) in counts.iter_mut().zip(plan.lines()) {
+                    count[side] += line.event.count(&outputs);
+                }
+                headings[side].hear(&outputs);
             }
-            let outputs = answering.ask(side, data[side], most.min(*left))?.outputs;
-            *left -= outputs.len() as u64;
-            for (count, line) in counts.iter_mut().zip(plan.lines()) {
-                count[side] += line.event.count(&outputs);
-            }
-            headings[side].hear(&outputs);
         }
         most = (most * 2).min(REQUEST as u64);
     }

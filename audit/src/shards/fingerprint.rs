@@ -8,13 +8,12 @@
 //! there are `(2n)! / ((2m_1)! (2m_2)! ...)` orders, and in `n! / (m_1! m_2! ...)` of them the units are alike. [`Head::bits`] is the
 //! logarithm of the quotient, rounded towards no suspicion.
 
-use crate::targets::Output;
+use crate::targets::{Output, hexadecimal};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// How many answers are looked at, the first ones: those to requests for 1, 2, 4, ... 128. Later requests are for numbers that depend on
-/// the pace of a program, and so its answers may, although its seed is the same.
+/// How many answers are looked at, the first ones: those of the turns for 1, 2, 4, ... 128.
 pub const ANSWERS: usize = 255;
 
 /// More is not needed to be sure of anything.
@@ -54,10 +53,7 @@ impl Heading {
     pub fn end(self) -> Head {
         let digest = self.hash.finalize();
         Head {
-            digest: digest[..16]
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect(),
+            digest: hexadecimal(&digest[..16]),
             bits: bits(self.answers, self.counts.values().copied()),
         }
     }

@@ -4,6 +4,7 @@ use super::plan::Named;
 use super::record::{Failed, Record, Unit};
 use crate::error::Error;
 use crate::refute::{AuditError, EventCounts, Judged, Verdict, judge};
+use crate::targets::hexadecimal;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -162,11 +163,7 @@ impl Sum {
             missing,
             failed,
             again,
-            digest: digest
-                .finalize()
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect(),
+            digest: hexadecimal(&digest.finalize()),
         })
     }
 }

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::output::{self, Destination};
 use crate::pairs::Pair;
 use crate::refute::{Claim, Learned, Measure, Profile};
+use crate::targets::hexadecimal;
 use dp_assay::number::Rational;
 use dp_assay::number::range::above_zero_below_one;
 use dp_assay::number::rational::{integer, parse};
@@ -28,7 +29,7 @@ const LARGEST: u64 = 1 << 28;
 pub const DRAWS: u64 = 1 << 20;
 /// The most of them: a unit that is interrupted is counted again.
 pub const MOST_DRAWS: u64 = 1 << 24;
-/// The most units of a plan, all of which are held when they are merged.
+/// The most units of a plan: all are held when they are merged.
 pub const MOST_UNITS: u64 = 1 << 22;
 /// The most units of a shard, whose record is written after each of them.
 pub const MOST_UNITS_OF_SHARD: u64 = 1 << 14;
@@ -204,7 +205,7 @@ impl Named {
     /// The hash in hexadecimal.
     #[must_use]
     pub fn name(&self) -> String {
-        self.hash.iter().map(|byte| format!("{byte:02x}")).collect()
+        hexadecimal(&self.hash)
     }
 
     /// The level of all lines together.

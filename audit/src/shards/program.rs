@@ -5,7 +5,7 @@ use crate::corpus::{self, Specimen};
 use crate::error::Error;
 use crate::pairs::Pair;
 use crate::targets::{
-    Batch, Reply, Settings, Subprocess, Target, TargetError, meant_for_a_shell, words,
+    Batch, Reply, Settings, Subprocess, Target, TargetError, hexadecimal, meant_for_a_shell, words,
 };
 use dp_assay::coins::ChaCha;
 use serde::{Deserialize, Serialize};
@@ -135,10 +135,6 @@ pub fn files_of(command: &str) -> Result<Vec<NamedFile>, Error> {
         }
     }
     Ok(files)
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Starts a program. It ends with this command, also if that is interrupted.

@@ -62,7 +62,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Of a shard of which nothing is counted.
+    /// Of a shard before anything is counted.
     #[must_use]
     pub fn new(shard: Shard) -> Self {
         Self {

@@ -2,7 +2,7 @@
 
 use super::Output;
 use super::floats::{hex, read_hex};
-use super::output::digits;
+use super::output::hexadecimal;
 use num_bigint::BigInt;
 
 /// The deepest nesting of arrays that is read.
@@ -42,7 +42,7 @@ impl Output {
             Self::Large(value) => value.to_string(),
             Self::Float(bits) => format!("\"{}\"", hex(*bits)),
             Self::Label(text) => serde_json::Value::from(text.as_str()).to_string(),
-            Self::Bytes(bytes) => format!("{{\"bytes\":\"{}\"}}", digits(bytes)),
+            Self::Bytes(bytes) => format!("{{\"bytes\":\"{}\"}}", hexadecimal(bytes)),
             Self::Vector(items) => {
                 let items: Vec<String> = items.iter().map(Self::line).collect();
                 format!("[{}]", items.join(","))

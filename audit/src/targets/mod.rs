@@ -20,7 +20,7 @@ pub(crate) use floats::read_hex;
 pub use group::kill_targets_on_signals;
 pub(crate) use line::excerpt;
 pub use line::{Line, cut};
-pub use output::{Output, OutputKind};
+pub use output::{Output, OutputKind, hexadecimal};
 pub use repeats::{LEAST_CALLS as LEAST_CALLS_FOR_REPEATS, Repetition, check_repeats};
 pub use subprocess::{Reply, Settings, Subprocess, meant_for_a_shell, words};
 

@@ -190,7 +190,7 @@ impl fmt::Display for Output {
                 value => write!(formatter, "{value:?}"),
             },
             Self::Label(text) => write!(formatter, "{text:?}"),
-            Self::Bytes(bytes) => write!(formatter, "bytes \"{}\"", digits(bytes)),
+            Self::Bytes(bytes) => write!(formatter, "bytes \"{}\"", hexadecimal(bytes)),
             Self::Vector(items) => {
                 formatter.write_str("[")?;
                 for (index, item) in items.iter().enumerate() {
@@ -215,7 +215,7 @@ impl fmt::Display for Output {
 }
 
 /// Bytes as pairs of hexadecimal digits.
-pub(super) fn digits(bytes: &[u8]) -> String {
+pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

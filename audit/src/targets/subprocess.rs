@@ -4,7 +4,7 @@ use super::beliefs::essence;
 use super::complaints::Complaints;
 use super::group::Group;
 use super::line::excerpt;
-use super::output::digits;
+use super::output::hexadecimal;
 use super::pace::{Answered, Pace};
 use super::{Asked, Batch, Line, Output, Target, TargetError, Trace};
 use serde_json::Value;
@@ -224,7 +224,7 @@ impl Subprocess {
         if self.failed || self.requests.is_none() {
             return Err(TargetError::Failed);
         }
-        let seed = seed.map(|seed| digits(seed));
+        let seed = seed.map(|seed| hexadecimal(seed));
         let batch = self.ask("sample", data, n, seed);
         if batch.is_err() {
             self.kill();

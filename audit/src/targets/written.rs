@@ -4,7 +4,7 @@
 
 use super::Output;
 use super::floats::{hex, read_hex};
-use super::output::digits;
+use super::output::hexadecimal;
 use num_bigint::BigInt;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -33,7 +33,7 @@ impl Serialize for Output {
             Self::Large(value) => Written::Integer(value.to_string()),
             Self::Float(bits) => Written::Float(hex(*bits)),
             Self::Label(text) => Written::Text(text.clone()),
-            Self::Bytes(bytes) => Written::Bytes(digits(bytes)),
+            Self::Bytes(bytes) => Written::Bytes(hexadecimal(bytes)),
             Self::Vector(items) => Written::Array(items.clone()),
             Self::Object(names, values) => {
                 Written::Object(names.iter().cloned().zip(values.iter().cloned()).collect())

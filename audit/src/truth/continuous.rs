@@ -1,6 +1,6 @@
 //! Laws on the real line: Laplace and Gaussian.
 
-use super::root::reached;
+use super::root::refuse_beyond;
 use super::{
     Answer, Given, Kind, Parameter, QUICK, Quantity, SLOWEST, Subject, Takes, of_number, second,
 };
@@ -217,7 +217,7 @@ fn laplace_quantile(given: &Given) -> Result<Answer<'_>, Error> {
         Ok(logarithm.with_bits(bits) * Enclosure::of(&(scale * BigInt::from(sign)), bits))
     };
     let rising = move |x: &Rational, bits: u32| second::laplace_tail(&(-x / scale), bits);
-    Ok(Answer::reached(quantile, rising, p))
+    Ok(Answer::rising_through(quantile, rising, p))
 }
 
 fn laplace_variance(given: &Given) -> Result<Answer<'_>, Error> {
@@ -249,7 +249,7 @@ fn laplace_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     };
     let falling =
         move |epsilon: &Rational, bits: u32| second::laplace_profile(&distance, epsilon, bits);
-    Ok(Answer::inverted(least, falling, delta))
+    Ok(Answer::falling_through(least, falling, delta))
 }
 
 fn gaussian_density(given: &Given) -> Result<Answer<'_>, Error> {
@@ -291,7 +291,7 @@ fn gaussian_quantile(given: &Given) -> Result<Answer<'_>, Error> {
     };
     let rising =
         move |x: &Rational, bits: u32| second::function("normal-cdf", &(x / deviation), bits);
-    Ok(Answer::reached(quantile, rising, p))
+    Ok(Answer::rising_through(quantile, rising, p))
 }
 
 fn gaussian_variance(given: &Given) -> Result<Answer<'_>, Error> {
@@ -315,7 +315,7 @@ fn gaussian_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     if mu.is_zero() {
         return Ok(Answer::Exact(Rational::zero()));
     }
-    reached(
+    refuse_beyond(
         |epsilon, bits| profile_of_gaussian(&mu, epsilon, bits),
         delta,
     )?;
@@ -327,7 +327,7 @@ fn gaussian_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     };
     let falling =
         move |epsilon: &Rational, bits: u32| second::gaussian_profile(&distance, epsilon, bits);
-    Ok(Answer::inverted(least, falling, delta))
+    Ok(Answer::falling_through(least, falling, delta))
 }
 
 fn profile_of_gaussian(

@@ -226,7 +226,7 @@ fn function(given: &Given) -> Result<Answer<'_>, Error> {
     if name == "normal-quantile" {
         let quantile = move |bits: u32| enclose(name, x, bits);
         let rising = |at: &Rational, bits: u32| second::function("normal-cdf", at, bits);
-        return Ok(Answer::reached(quantile, rising, x));
+        return Ok(Answer::rising_through(quantile, rising, x));
     }
     Ok(Answer::witnessed(
         move |bits| enclose(name, x, bits),

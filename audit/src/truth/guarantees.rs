@@ -60,7 +60,7 @@ fn multiplier(given: &Given) -> Result<Answer<'_>, Error> {
         second::gaussian_profile(&multiplier.recip(), epsilon, bits)
     };
     let least = move |bits: u32| positive_root(&above, bits);
-    Ok(Answer::inverted(least, falling, delta))
+    Ok(Answer::falling_through(least, falling, delta))
 }
 
 fn composed() -> Subject {

@@ -1,10 +1,9 @@
 //! The laws on the integers that have a name.
 
-use super::losses::no_epsilon;
 use super::root::{is_below, least, least_epsilon};
 use super::{
     Answer, Given, INVERSE, Kind, Parameter, QUICK, Quantity, SLOW, SLOWEST, Subject, Takes,
-    affordable, second,
+    affordable, no_epsilon, no_profile, second,
 };
 use crate::error::Error;
 use dp_assay::law::named::{FAMILIES, NamedLaw};
@@ -188,11 +187,7 @@ fn profile_of(
     bits: u32,
 ) -> Result<Enclosure, NumberError> {
     let value = law.profile(shift, epsilon, bits);
-    value.unwrap_or(Err(NumberError::OutOfDomain {
-        function: "the profile",
-        argument: law.to_string(),
-        expected: "it is one-sided, so that no shift of it hides another",
-    }))
+    value.unwrap_or_else(|| Err(no_profile(law)))
 }
 
 /// The least `k` with `Pr[Y <= k] >= p`.

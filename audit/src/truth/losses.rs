@@ -3,7 +3,8 @@
 use super::mechanisms::mechanism;
 use super::root::{is_below, least, least_epsilon};
 use super::{
-    Answer, Given, INVERSE, Kind, Quantity, SLOW, SLOWEST, Subject, Takes, of_number, parameter,
+    Answer, Given, INVERSE, Kind, Quantity, SLOW, SLOWEST, Subject, Takes, no_epsilon, no_profile,
+    of_number, parameter,
 };
 use crate::error::Error;
 use dp_assay::law::SumOfLaws;
@@ -175,14 +176,6 @@ fn exponential_losses(given: &Given) -> Result<Made<'_>, Error> {
     }))
 }
 
-/// The error of a delta that no epsilon reaches.
-pub(super) fn no_epsilon(delta: &Rational) -> Error {
-    Error::Usage(format!(
-        "--delta {}: no epsilon is enough, since losses have no bound, or answers that are possible on one input alone are likelier than that",
-        rational::shortly(delta)
-    ))
-}
-
 /// The number, if there is one.
 pub(super) fn finite(
     epsilon: Result<LeastEpsilon, PrivacyError>,
@@ -350,9 +343,5 @@ fn profile_of_sum(
     bits: u32,
 ) -> Result<Enclosure, NumberError> {
     let value = law.profile(shift, epsilon, bits);
-    value.unwrap_or(Err(NumberError::OutOfDomain {
-        function: "the profile",
-        argument: law.to_string(),
-        expected: "of a one-sided law there is none: no shift of it hides another",
-    }))
+    value.unwrap_or_else(|| Err(no_profile(law)))
 }

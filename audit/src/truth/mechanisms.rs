@@ -1,7 +1,8 @@
 //! Mechanisms with few answers: randomised response and the exponential mechanism.
 
 use super::{
-    Answer, EPSILON, Given, Kind, QUICK, Quantity, SLOW, Subject, Takes, not_negative, parameter,
+    Answer, EPSILON, Given, Kind, QUICK, Quantity, SLOW, Subject, Takes, not_negative, of_number,
+    parameter,
 };
 use crate::error::Error;
 use dp_assay::coins::Law;
@@ -62,7 +63,7 @@ fn response(given: &Given) -> Result<Answer<'_>, Error> {
 /// # Errors
 /// Those of the exponential.
 pub fn kept(epsilon: &Rational, answers: u64, bits: u32) -> Result<Enclosure, NumberError> {
-    let [kept, _] = response_probabilities(answers, epsilon, bits)?;
+    let [kept, _] = response_probabilities(answers, epsilon, bits).map_err(of_number)?;
     Ok(kept)
 }
 
@@ -75,7 +76,7 @@ pub fn given_otherwise(
     answers: u64,
     bits: u32,
 ) -> Result<Enclosure, NumberError> {
-    let [_, other] = response_probabilities(answers, epsilon, bits)?;
+    let [_, other] = response_probabilities(answers, epsilon, bits).map_err(of_number)?;
     Ok(other)
 }
 
@@ -196,4 +197,28 @@ fn class(given: &Given) -> Result<Answer<'_>, Error> {
         )));
     };
     Ok(Answer::enclosed(move |bits| law.pmf(&class, bits)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dp_assay::number::rational::ratio;
+    use dp_assay::privacy::mechanisms::randomised_response_among;
+
+    #[test]
+    fn the_closed_profile_is_that_of_the_losses() {
+        for (answers, epsilon) in [(2, ratio(1, 2)), (5, ratio(3, 1)), (1 << 20, ratio(40, 1))] {
+            let losses = randomised_response_among(answers, &epsilon, 200).unwrap();
+            for part in 0..5 {
+                let at = &epsilon * ratio(part, 4);
+                let closed = profile_of_response(&epsilon, answers, &at, 200).unwrap();
+                let found = losses.delta(&at).unwrap();
+                assert!(
+                    found.meets(&closed),
+                    "{answers} {epsilon} {at}: {found} {closed}"
+                );
+                assert!((found - closed).abs().hi().magnitude() < -150);
+            }
+        }
+    }
 }

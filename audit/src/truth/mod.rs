@@ -23,7 +23,7 @@ pub use given::{Asked, Given, Place, Span};
 pub use value::{Answer, Value, Worth};
 
 use crate::error::Error;
-use dp_assay::number::{NumberError, rational, shortened};
+use dp_assay::number::{NumberError, Rational, rational, shortened};
 use dp_assay::privacy::{MOST_LOSSES, PrivacyError};
 
 /// Something that has certified values.
@@ -286,6 +286,23 @@ fn of_number(error: PrivacyError) -> NumberError {
                 _ => "a parameter is outside its range",
             },
         },
+    }
+}
+
+/// The error of a delta that no epsilon reaches.
+fn no_epsilon(delta: &Rational) -> Error {
+    Error::Usage(format!(
+        "--delta {}: no epsilon is enough, since losses have no bound, or answers that are possible on one input alone are likelier than that",
+        rational::shortly(delta)
+    ))
+}
+
+/// The error of a profile that a law does not have.
+fn no_profile(law: &impl std::fmt::Display) -> NumberError {
+    NumberError::OutOfDomain {
+        function: "the profile",
+        argument: law.to_string(),
+        expected: "a law that is not one-sided: no shift of such a law hides another",
     }
 }
 

@@ -115,7 +115,7 @@ pub fn least_epsilon<'a>(
     second: impl Fn(&Rational, u32) -> Option<Enclosure> + 'a,
     delta: &'a Rational,
 ) -> Result<Answer<'a>, Error> {
-    reached(&profile, delta)?;
+    refuse_beyond(&profile, delta)?;
     // At 0 it may be at most delta already.
     let mut bits = 128;
     loop {
@@ -139,14 +139,14 @@ pub fn least_epsilon<'a>(
         Ok(profile(epsilon, bits)? - Enclosure::of(delta, bits))
     };
     let least = move |bits: u32| positive_root(&above, bits);
-    Ok(Answer::inverted(least, second, delta))
+    Ok(Answer::falling_through(least, second, delta))
 }
 
 /// Refuses a profile that is above delta at the largest epsilon that is searched.
 ///
 /// # Errors
 /// Such a profile; those of the profile.
-pub fn reached(
+pub fn refuse_beyond(
     profile: impl Fn(&Rational, u32) -> Result<Enclosure, NumberError>,
     delta: &Rational,
 ) -> Result<(), Error> {

@@ -33,9 +33,8 @@ pub fn passes(
     if left.is_below_rational(value) || right.is_above_rational(value) {
         return Some(false);
     }
-    let crosses = !left.is_below_rational(value) && !right.is_above_rational(value);
     let is_known = !left.contains(value) && !right.contains(value);
-    is_known.then_some(crosses)
+    is_known.then_some(true)
 }
 
 /// A function of one number, of those that MPFR has: by the name of its subject.
@@ -147,7 +146,7 @@ pub fn tail(law: &NamedLaw, k: &BigInt, bits: u32) -> Option<Enclosure> {
         };
     }
     match law {
-        // q^k / (1 + q) = q^(k - 1/2) / (2 cosh(1 / (2 scale))), and q^k sums to it.
+        // q^k / (1 + q) with q = e^(-1 / scale).
         NamedLaw::DiscreteLaplace(law) => {
             let power = |k: &BigInt| {
                 function(

@@ -1,8 +1,9 @@
 //! Partition selection by a Laplace threshold.
 
-use super::losses::{finite, no_epsilon};
+use super::losses::finite;
 use super::{
-    Answer, Given, INVERSE, Kind, Parameter, Quantity, SLOW, Subject, Takes, of_number, second,
+    Answer, Given, INVERSE, Kind, Parameter, Quantity, SLOW, Subject, Takes, no_epsilon, of_number,
+    second,
 };
 use crate::error::Error;
 use dp_assay::law::named::NamedLaw;

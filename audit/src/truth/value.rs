@@ -40,7 +40,7 @@ impl<'a> Answer<'a> {
     }
 
     /// An enclosed number, at which a rising function passes a value by the second arithmetic too.
-    pub fn reached(
+    pub fn rising_through(
         function: impl Fn(u32) -> Result<Enclosure, NumberError> + 'a,
         rising: impl Fn(&Rational, u32) -> Option<Enclosure> + 'a,
         value: &Rational,
@@ -53,7 +53,7 @@ impl<'a> Answer<'a> {
     }
 
     /// An enclosed number, at which a falling function passes a value by the second arithmetic too.
-    pub fn inverted(
+    pub fn falling_through(
         function: impl Fn(u32) -> Result<Enclosure, NumberError> + 'a,
         falling: impl Fn(&Rational, u32) -> Option<Enclosure> + 'a,
         value: &'a Rational,

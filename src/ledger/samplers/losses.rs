@@ -418,6 +418,7 @@ pub(super) fn least_epsilon(check: &mut Check) -> Result<(), Trouble> {
     let threshold = mechanisms::LaplaceThreshold::new(DiscreteLaplace::new(integer(1))?, 5.into());
     let three_records = threshold.losses(&3.into(), BITS)?;
     let noise = threshold.noise();
+    let one_record = threshold.losses(&1.into(), BITS)?;
     let silence = noise
         .cdf(&2.into(), BITS)?
         .divided_by(&noise.cdf(&1.into(), BITS)?)?
@@ -451,6 +452,30 @@ pub(super) fn least_epsilon(check: &mut Check) -> Result<(), Trouble> {
         (
             "the loss of a released count at delta 0",
             is(three_records.epsilon(&none)?, Some(integer(1))),
+        ),
+        (
+            "the largest loss of 5000 answers at delta 0",
+            is(
+                mechanisms::randomised_response(&ratio(1, 100), BITS)?
+                    .times(5000)?
+                    .epsilon(&none)?,
+                Some(integer(50)),
+            ),
+        ),
+        (
+            "no epsilon at delta 0 of one record over none",
+            is(one_record.epsilon(&none)?, None),
+        ),
+        (
+            "the loss of silence of no record over one at delta 0",
+            one_record
+                .reversed()?
+                .epsilon(&none)?
+                .finite()
+                .is_some_and(|found| {
+                    let of_one = noise.cdf(&3.into(), BITS).and_then(|silent| silent.ln());
+                    of_one.is_ok_and(|loss| agree(&found, &-loss))
+                }),
         ),
         (
             "the loss of silence, exchanged, at delta 0",

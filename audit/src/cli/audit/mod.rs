@@ -68,12 +68,22 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         (None, Some(claim)) => refute(arguments, command, claim)?,
         (None, None) => return Err(Error::Usage("a claim or --law is needed".to_owned())),
     };
+    ended_with(&report, files, arguments.format, arguments.verbose)
+}
+
+/// Writes and prints a report: how the command ends.
+pub(super) fn ended_with(
+    report: &AuditReport,
+    files: Option<ReportFiles>,
+    format: Format,
+    verbose: bool,
+) -> Result<Outcome, Error> {
     if let Some(files) = files {
-        files.write(&report)?;
+        files.write(report)?;
     }
-    match arguments.format {
+    match format {
         Format::Json => output::print_json(&report.json)?,
-        Format::Table => output::print(&report.text(arguments.verbose))?,
+        Format::Table => output::print(&report.text(verbose))?,
     }
     Ok(match report.conclusion {
         Conclusion::NotRefuted => Outcome::AsExpected,
