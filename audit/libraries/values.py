@@ -16,7 +16,7 @@ ROUNDING = Fraction(1, 10**9)
 
 
 def score(name, promised, certified):
-    """One promise of a delta: the ratio of the certified one to it, rounded outwards, as exact fractions."""
+    """One promise of a delta: the ratio of the certified one to it, between two exact fractions."""
     lo, hi = certified.ends()
     return name, lo / Fraction(promised), hi / Fraction(promised)
 

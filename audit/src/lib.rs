@@ -24,6 +24,7 @@ pub mod corpus;
 mod ending;
 mod error;
 pub mod events;
+mod input;
 pub mod maps;
 mod options;
 mod output;

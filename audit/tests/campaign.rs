@@ -274,3 +274,40 @@ fn the_exit_status_is_0_if_all_is_as_expected_and_a_wrong_usage_says_what_is_rig
         assert!(errors.contains(says), "{errors}");
     }
 }
+
+/// A file that no command names and no plan uses could change, and the records of before would stand.
+#[test]
+fn the_plans_of_libraries_name_all_files_beside_them() {
+    let libraries = Path::new(env!("CARGO_MANIFEST_DIR")).join("libraries");
+    let mut plans = 0;
+    for folder in fs::read_dir(&libraries).unwrap() {
+        let folder = folder.unwrap().path();
+        let Ok(plan) = fs::read_to_string(folder.join("plan.toml")) else {
+            continue;
+        };
+        plans += 1;
+        for file in fs::read_dir(&folder).unwrap() {
+            let file = file.unwrap();
+            let name = file.file_name().into_string().unwrap();
+            let is_named = match file.file_type().unwrap().is_dir() {
+                true => plan.contains(&format!("\"{name}/")),
+                false => ["\"", ","]
+                    .iter()
+                    .any(|before| plan.contains(&format!("{before}{name}"))),
+            };
+            assert!(
+                is_named || name == "plan.toml",
+                "{}: {name}",
+                folder.display()
+            );
+            // Scripts take two modules from the folder above.
+            let text = fs::read_to_string(file.path()).unwrap_or_default();
+            for module in ["named", "values"] {
+                let imports = text.contains(&format!("from {module} import"));
+                let used = plan.contains(&format!("\"../{module}.py\""));
+                assert!(used || !imports, "{}: {module}", folder.display());
+            }
+        }
+    }
+    assert!(plans > 20, "{plans}");
+}

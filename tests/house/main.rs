@@ -17,8 +17,9 @@ const LIBRARY: [&str; 12] = [
 ];
 
 /// The rooms of the auditor, likewise.
-const AUDITOR: [&str; 22] = [
+const AUDITOR: [&str; 23] = [
     "ending",
+    "input",
     "error",
     "output",
     "options",

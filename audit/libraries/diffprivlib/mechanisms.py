@@ -40,11 +40,11 @@ def laplace_bounded_noise():
 
 
 def gaussian():
-    return of_the_value(mechanisms.Gaussian(epsilon=0.9, delta=0.1, sensitivity=1))
+    return of_the_value(mechanisms.Gaussian(epsilon=0.9, delta=0.01, sensitivity=1))
 
 
 def gaussian_rounded():
-    mechanism = mechanisms.Gaussian(epsilon=0.9, delta=0.1, sensitivity=1)
+    mechanism = mechanisms.Gaussian(epsilon=0.9, delta=0.01, sensitivity=1)
     return lambda data: round(mechanism.randomise(float(data[0])) * 10**6)
 
 

@@ -32,7 +32,7 @@ def estimated():
     def release(data):
         noisy = counts(data, "a") + np.random.laplace(0, 1, 3)
         measured = mbi.LinearMeasurement(jnp.array(np.round(noisy, 4)), ("a",), stddev=1.0)
-        model = mbi.estimation.mirror_descent(DOMAIN, [measured], iters=20)
+        model = mbi.estimation.MirrorDescent().estimate(DOMAIN, [measured], iters=20)
         return np.round(np.asarray(model.project(("a",)).datavector(), dtype=float) * 1000).astype(int).tolist()
 
     return release

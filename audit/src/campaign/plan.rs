@@ -1,5 +1,6 @@
 //! Plans: TOML files that name the mechanisms of one library, how each is started, and what is expected of it.
 
+use crate::input::read_text_at_most;
 use crate::options::number;
 use dp_assay::number::{Rational, shortened};
 use num_traits::{One, Signed};
@@ -18,21 +19,45 @@ const LARGEST_PLAN: u64 = 1 << 24;
 /// A file of a command that is larger is taken to be a program that somebody installed, and is not read.
 const LARGEST_SCRIPT: u64 = 1 << 20;
 
+/// The largest file that a plan may say that it uses, in bytes.
+const LARGEST_USED: u64 = 1 << 28;
+
 /// The longest name of a library or mechanism, which names a directory.
 const LONGEST_NAME: usize = 64;
 
 /// Options of `assay audit` that are the campaign's business, and how a plan says the same.
-const TAKEN: [(&str, &str); 6] = [
+const TAKEN: [(&str, &str); 12] = [
     ("target", "the keys target and arguments"),
     ("format", "nothing: it is JSON"),
     ("report", "nothing: each mechanism has a record"),
     ("verbose", "nothing: a record has everything"),
     ("self-test", "nothing: that is another command"),
     ("help", "nothing"),
+    ("version", "nothing"),
+    ("plan", "nothing: assay audit --plan is another stage"),
+    ("units", "nothing: it belongs to --plan"),
+    ("unit-draws", "nothing: it belongs to --plan"),
+    ("seeded", "nothing: it belongs to --plan"),
+    ("specimen", "nothing: it belongs to --plan"),
 ];
 
-/// Options of statistics. A plan gives them to all its audits; a map, which has none, does not take them from it.
-const OF_STATISTICS: [&str; 4] = ["all-calls", "alpha", "calls", "power"];
+/// The verdicts of `assay audit`.
+const VERDICTS: [&str; 7] = [
+    "violation",
+    "not-refuted",
+    "not-conforming",
+    "conforms-not-refuted",
+    "violation-given-the-recorded-noise",
+    "not-refuted-given-the-recorded-noise",
+    "inconclusive",
+];
+
+/// Options that a plan gives to all its audits, and that audits with another option do not take from it.
+const NOT_WITH: [(&str, &[&str]); 3] = [
+    ("map", &["all-calls", "alpha", "calls", "power"]),
+    ("replay", &["all-calls", "calls", "power"]),
+    ("law", &["all-calls", "no-shrink", "power", "seed"]),
+];
 
 /// One plan: a library, or what stands for one.
 #[derive(Debug)]
@@ -69,6 +94,8 @@ pub struct Mechanism {
     pub directory: String,
     /// Variables that are set for it.
     pub environment: BTreeMap<String, String>,
+    /// The files beside the plan on which it depends, though no word of it names them.
+    pub uses: Vec<String>,
     /// JSON files that are written for the audit, by the name of the option that reads them.
     pub files: Vec<(String, Vec<String>)>,
     /// The options of `assay audit`, by name.
@@ -99,6 +126,17 @@ pub enum Given {
     Values(Vec<String>),
 }
 
+impl Given {
+    /// Its values.
+    fn values(&self) -> &[String] {
+        match self {
+            Self::Switch(_) => &[],
+            Self::Value(value) => std::slice::from_ref(value),
+            Self::Values(values) => values,
+        }
+    }
+}
+
 /// What is expected of a mechanism, and why.
 #[derive(Debug, Clone, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
@@ -124,6 +162,8 @@ struct WrittenPlan {
     about: String,
     #[serde(default)]
     prepare: Vec<String>,
+    #[serde(default)]
+    uses: Vec<String>,
     #[serde(default)]
     target: Vec<String>,
     #[serde(default)]
@@ -171,13 +211,9 @@ impl Plan {
     pub fn read(path: &Path) -> Result<Self, String> {
         let cannot =
             |reason: &dyn std::fmt::Display| format!("cannot read {}: {reason}", path.display());
-        let length = fs::metadata(path).map_err(|error| cannot(&error))?.len();
-        if length > LARGEST_PLAN {
-            return Err(cannot(&format!(
-                "a plan has at most {LARGEST_PLAN} bytes, got {length}"
-            )));
-        }
-        let text = fs::read_to_string(path).map_err(|error| cannot(&error))?;
+        let text = read_text_at_most(path, LARGEST_PLAN).map_err(|error| cannot(&error))?;
+        let text =
+            text.ok_or_else(|| cannot(&format!("a plan has at most {LARGEST_PLAN} bytes")))?;
         let parent = path
             .parent()
             .filter(|parent| !parent.as_os_str().is_empty());
@@ -187,8 +223,17 @@ impl Plan {
 
     fn parse(text: &str, directory: PathBuf) -> Result<Self, String> {
         let written: WrittenPlan =
-            toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
+            toml::from_str(text).map_err(|error| on_one_line(&error.to_string()))?;
         check_name("library", &written.library)?;
+        if written.library.starts_with("campaign.") {
+            return Err(format!(
+                "library must not begin with campaign., as the files of a campaign do, got '{}'",
+                written.library
+            ));
+        }
+        for file in &written.uses {
+            check_used(&directory, file)?;
+        }
         let mut entries: Vec<Entry> = Vec::new();
         for (number, table) in (1..).zip(&written.mechanism) {
             let named = table.get("name").and_then(toml::Value::as_str);
@@ -197,6 +242,12 @@ impl Plan {
                     format!("entry-{number}"),
                     Err(format!(
                         "name must be one that no other entry has, got '{name}'"
+                    )),
+                ),
+                Some((name, Ok(()))) if name.starts_with("entry-") => (
+                    format!("entry-{number}"),
+                    Err(format!(
+                        "name must not begin with entry-, as those without a name do, got '{name}'"
                     )),
                 ),
                 Some((name, Ok(()))) => (name.to_owned(), mechanism(&written, table)),
@@ -221,6 +272,12 @@ impl Plan {
     }
 }
 
+/// What is wrong with TOML, and in which key.
+fn on_one_line(error: &str) -> String {
+    let lines = error.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join("; ")
+}
+
 /// A name is a directory of the records: letters, digits and `.` `-` `_`, and a letter or digit first.
 fn check_name(key: &str, name: &str) -> Result<(), String> {
     let is_first = name.starts_with(|first: char| first.is_ascii_alphanumeric());
@@ -234,12 +291,25 @@ fn check_name(key: &str, name: &str) -> Result<(), String> {
     ))
 }
 
+/// A file that the plan says it uses is there, and not too large to be read for each digest.
+fn check_used(directory: &Path, file: &str) -> Result<(), String> {
+    let found = fs::metadata(directory.join(file))
+        .map_err(|error| format!("uses: cannot read {}: {error}", shortened(file)))?;
+    if found.is_file() && found.len() <= LARGEST_USED {
+        return Ok(());
+    }
+    Err(format!(
+        "uses: must name files of at most {LARGEST_USED} bytes, got {}",
+        shortened(file)
+    ))
+}
+
 /// Reads one entry, with what the plan says for all.
 fn mechanism(plan: &WrittenPlan, table: &toml::Table) -> Result<Mechanism, String> {
     let entry: WrittenEntry = table
         .clone()
         .try_into()
-        .map_err(|error: toml::de::Error| error.message().trim_end().to_owned())?;
+        .map_err(|error: toml::de::Error| on_one_line(&error.to_string()))?;
     let kind = match (&entry.target[..], &entry.check[..]) {
         ([_, ..], [_, ..]) => {
             return Err("target and check are two kinds of entry: give one of them".to_owned());
@@ -257,8 +327,13 @@ fn mechanism(plan: &WrittenPlan, table: &toml::Table) -> Result<Mechanism, Strin
     }
     let mut given = BTreeMap::new();
     if kind == Kind::Audit {
-        let is_map = entry.options.get("map") == Some(&toml::Value::Boolean(true));
-        let fits = |name: &String| !is_map || !OF_STATISTICS.contains(&name.as_str());
+        let fits = |name: &String| {
+            NOT_WITH.iter().all(|(option, others)| {
+                let is_given = entry.options.get(*option);
+                let is_given = is_given.is_some_and(|value| value.as_bool() != Some(false));
+                !is_given || !others.contains(&name.as_str())
+            })
+        };
         let of_all = plan.options.iter().filter(|(name, _)| fits(name));
         for (name, value) in of_all.chain(&entry.options) {
             given.insert(name.clone(), read_option(name, value)?);
@@ -291,7 +366,25 @@ fn mechanism(plan: &WrittenPlan, table: &toml::Table) -> Result<Mechanism, Strin
             "pair, domain and data are those of an audit: a check takes arguments".to_owned(),
         );
     }
-    if let Some(bound) = &entry.expected.epsilon_lower {
+    let expected = &entry.expected;
+    if kind == Kind::Audit && !VERDICTS.contains(&expected.verdict.as_str()) {
+        return Err(format!(
+            "expected.verdict must be one of {}, got '{}'",
+            VERDICTS.join(", "),
+            shortened(&expected.verdict)
+        ));
+    }
+    if let Some(pointer) = expected
+        .report
+        .keys()
+        .find(|pointer| !pointer.starts_with('/'))
+    {
+        return Err(format!(
+            "expected.report: a JSON pointer begins with /, as in /counts/second, got '{}'",
+            shortened(pointer)
+        ));
+    }
+    if let Some(bound) = &expected.epsilon_lower {
         number(bound).map_err(|reason| {
             format!(
                 "expected.epsilon_lower: {reason}, got '{}'",
@@ -306,6 +399,7 @@ fn mechanism(plan: &WrittenPlan, table: &toml::Table) -> Result<Mechanism, Strin
         kind,
         directory: entry.directory.unwrap_or_else(|| ".".to_owned()),
         environment,
+        uses: plan.uses.clone(),
         files,
         options: given,
         expected: entry.expected,
@@ -319,7 +413,8 @@ fn read_option(name: &str, value: &toml::Value) -> Result<Given, String> {
             "options: {name} is not for a plan; instead: {instead}"
         ));
     }
-    if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
+    let is_name = |letter: char| letter.is_ascii_lowercase() || letter == '-';
+    if name.starts_with('-') || !name.chars().all(is_name) || name.is_empty() {
         return Err(format!(
             "options: a key is the long name of an option of assay audit without its dashes, got '{}'",
             shortened(name)
@@ -336,6 +431,9 @@ fn read_option(name: &str, value: &toml::Value) -> Result<Given, String> {
     };
     Ok(match value {
         toml::Value::Boolean(stands) => Given::Switch(*stands),
+        toml::Value::Array(_) if name == "alpha" => {
+            return Err("options: alpha must be one number, got an array".to_owned());
+        }
         toml::Value::Array(values) => {
             Given::Values(values.iter().map(one).collect::<Result<_, _>>()?)
         }
@@ -349,19 +447,17 @@ impl Mechanism {
         let with = |name: &str, value: &str| format!("--{name}={value}");
         let mut words = Vec::new();
         for (name, given) in &self.options {
-            match given {
-                Given::Switch(true) => words.push(format!("--{name}")),
-                Given::Switch(false) => {}
-                Given::Value(value) => words.push(with(name, value)),
-                Given::Values(values) => words.extend(values.iter().map(|value| with(name, value))),
+            if *given == Given::Switch(true) {
+                words.push(format!("--{name}"));
             }
+            words.extend(given.values().iter().map(|value| with(name, value)));
         }
         words
     }
 
     /// Whether a verdict of it is wrong with some probability: a check and a map are computed.
     pub fn has_level(&self) -> bool {
-        self.kind == Kind::Audit && !self.options.contains_key("map")
+        self.kind == Kind::Audit && self.options.get("map") != Some(&Given::Switch(true))
     }
 
     /// The probability with which a true claim may be called violated; `None` if the plan's is no number.
@@ -405,20 +501,29 @@ impl Mechanism {
         words.join("; ")
     }
 
-    /// The entry's digest: of what it says, of the small files that its command names, and of this version of the
-    /// auditor. While it is the same, a record is as good as a new run.
+    /// The entry's digest: of what it says, of the files that the plan uses, of the small files that its command and its options
+    /// name, and of this version of the auditor. While it is the same, a record is as good as a new run.
     pub fn digest(&self, beside: &Path) -> String {
         let mut hash = Sha256::new();
-        hash.update(env!("CARGO_PKG_VERSION"));
-        hash.update(serde_json::to_vec(self).unwrap_or_default());
+        let mut add = |bytes: &[u8]| {
+            hash.update((bytes.len() as u64).to_le_bytes());
+            hash.update(bytes);
+        };
+        add(env!("CARGO_PKG_VERSION").as_bytes());
+        add(&serde_json::to_vec(self).unwrap_or_default());
+        for file in &self.uses {
+            add(&fs::read(beside.join(file)).unwrap_or_default());
+        }
         let directory = beside.join(&self.directory);
-        for word in &self.command {
+        let of_options = self.options.values().flat_map(Given::values);
+        // A pair is two files with a comma between them.
+        let of_options = of_options.flat_map(|value| value.split(','));
+        for word in self.command.iter().map(String::as_str).chain(of_options) {
             let path = directory.join(word);
-            let is_script = fs::metadata(&path)
+            let is_small = fs::metadata(&path)
                 .is_ok_and(|found| found.is_file() && found.len() <= LARGEST_SCRIPT);
-            if is_script && let Ok(bytes) = fs::read(&path) {
-                hash.update((bytes.len() as u64).to_le_bytes());
-                hash.update(bytes);
+            if is_small && let Ok(bytes) = fs::read(&path) {
+                add(&bytes);
             }
         }
         let bytes = hash.finalize();
@@ -548,6 +653,18 @@ mod tests {
             ("target = [\"a\"]".to_owned(), "missing field `expected`"),
             (format!("{EXPECTED}target = [\"a\"]\ncheck = [\"b\"]"), "give one of them"),
             (format!("{EXPECTED}target = [\"a\"]\npair = [\"[0]\"]"), "two datasets"),
+            (format!("{EXPECTED}target = [\"a\"]\noptions = {{ alpha = [\"0.1\"] }}"), "alpha must be one number"),
+            (format!("{EXPECTED}target = [\"a\"]\noptions = {{ \"alpha=0.1\" = true }}"), "without its dashes"),
+            (format!("{EXPECTED}target = [\"a\"]\noptions = {{ plan = \"x\" }}"), "plan is not for a plan"),
+            (format!("{EXPECTED}target = [\"a\"]\npair = [[0], [1]]"), "pair"),
+            (
+                "target = [\"a\"]\nexpected = { verdict = \"not refuted\", why = \"w\" }".to_owned(),
+                "expected.verdict must be one of violation, not-refuted,",
+            ),
+            (
+                "target = [\"a\"]\nexpected = { verdict = \"violation\", report = { counts = 1 }, why = \"w\" }".to_owned(),
+                "begins with /",
+            ),
             (format!("{EXPECTED}target = [\"a\"]\noptions = {{ format = \"json\" }}"), "format is not for a plan"),
             (format!("{EXPECTED}target = [\"a\"]\noptions = {{ \"-x\" = 1 }}"), "without its dashes"),
             (format!("{EXPECTED}target = [\"a\"]\noptions = {{ x = {{ y = 1 }} }}"), "got a table"),
@@ -601,7 +718,7 @@ mod tests {
             "library = \"a\"\n\
              [[mechanism]]\nname = \"m\"\ntarget = [\"a\"]\noptions = {{ alpha = \"1/2\" }}\n{EXPECTED}\
              [[mechanism]]\nname = \"n\"\ntarget = [\"a\"]\n{EXPECTED}\
-             [[mechanism]]\nname = \"map\"\ntarget = [\"a\"]\noptions = {{ map = \"l1\" }}\n{EXPECTED}\
+             [[mechanism]]\nname = \"map\"\ntarget = [\"a\"]\noptions = {{ map = true }}\n{EXPECTED}\
              [[mechanism]]\nname = \"check\"\ncheck = [\"a\"]\n{EXPECTED}\
              [[mechanism]]\nname = \"wrong\"\n",
         ))
@@ -620,29 +737,48 @@ mod tests {
             assert_eq!(of(place).level(), Some(number("1/20").unwrap()));
             assert_eq!(of(place).words(), ["--alpha=1/20"]);
         }
-        assert!(of(2).words() == ["--map=l1"] && !of(2).has_level() && !of(3).has_level());
+        assert!(of(2).words() == ["--map"] && !of(2).has_level() && !of(3).has_level());
         assert_ne!(before, digest(&plans));
         assert!(share_level(&mut plans, &number("1").unwrap()).is_err());
     }
 
     #[test]
-    fn the_digest_is_of_the_entry_and_of_its_scripts() {
+    fn the_digest_is_of_the_entry_and_of_its_files() {
         let room = tempfile::tempdir().unwrap();
-        let digest = |text: &str, script: &str| {
-            fs::write(room.path().join("adapter.py"), script).unwrap();
+        let digest = |changed: &[(&str, &str)], argument: &str| {
+            for file in ["adapter.py", "imported.py", "pair.json"] {
+                let change = changed.iter().find(|(name, _)| *name == file);
+                let text = change.map_or("1", |(_, text)| text);
+                fs::write(room.path().join(file), text).unwrap();
+            }
             let plan = format!(
-                "library = \"a\"\n[[mechanism]]\nname = \"m\"\n{EXPECTED}target = [\"python\", \"adapter.py\", \"{text}\"]"
+                "library = \"a\"\nuses = [\"imported.py\"]\n[[mechanism]]\nname = \"m\"\n{EXPECTED}\
+                 target = [\"python\", \"adapter.py\", \"{argument}\"]\noptions = {{ data = \"pair.json\" }}"
             );
-            let plan = read(&plan).unwrap();
-            plan.entries[0]
-                .mechanism
-                .as_ref()
-                .unwrap()
-                .digest(room.path())
+            let plan = Plan::parse(&plan, room.path().to_owned()).unwrap();
+            let mechanism = plan.entries[0].mechanism.as_ref().unwrap();
+            mechanism.digest(room.path())
         };
-        let first = digest("x", "1");
-        assert_eq!(first, digest("x", "1"));
-        assert_ne!(first, digest("y", "1"));
-        assert_ne!(first, digest("x", "2"));
+        let first = digest(&[], "x");
+        assert_eq!(first, digest(&[], "x"));
+        assert_ne!(first, digest(&[], "y"));
+        for file in ["adapter.py", "imported.py", "pair.json"] {
+            assert_ne!(first, digest(&[(file, "2")], "x"), "{file}");
+        }
+    }
+
+    #[test]
+    fn a_plan_that_uses_what_is_not_there_is_refused() {
+        let room = tempfile::tempdir().unwrap();
+        for file in ["absent.py", "."] {
+            let plan = format!(
+                "library = \"a\"\nuses = [\"{file}\"]\n[[mechanism]]\nname = \"m\"\n{EXPECTED}target = [\"a\"]"
+            );
+            let reason = Plan::parse(&plan, room.path().to_owned()).unwrap_err();
+            assert!(
+                reason.starts_with("uses: ") && reason.contains(file),
+                "{reason}"
+            );
+        }
     }
 }

@@ -1,11 +1,10 @@
 //! What is kept of each mechanism: what was asked, what was found, and whether that was expected.
 
 use super::plan::{Expected, Mechanism};
+use crate::input::read_at_most;
 use crate::options::number;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fs::{self, File};
-use std::io::Read;
 use std::path::Path;
 
 /// The largest record that is read again, in bytes. Larger ones are made anew.
@@ -66,6 +65,9 @@ pub struct Record {
     pub verdict: Option<String>,
     /// The bound on epsilon that was proved.
     pub epsilon_lower: Option<String>,
+    /// The bound on the parameter that was proved, of a claim in another measure than epsilon.
+    #[serde(default)]
+    pub parameter_lower: Option<String>,
     /// The event, or the like, that shows it.
     pub event: Option<String>,
     /// The calls that were made for the verdict.
@@ -97,6 +99,7 @@ impl Record {
             reason,
             verdict: None,
             epsilon_lower: None,
+            parameter_lower: None,
             event: None,
             calls: None,
             level: None,
@@ -112,6 +115,7 @@ impl Record {
         let text = |key: &str| report.get(key).and_then(Value::as_str).map(str::to_owned);
         self.verdict = text("verdict");
         self.epsilon_lower = text("epsilon_lower");
+        self.parameter_lower = text("parameter_lower");
         self.event = text("event").or_else(|| text("summary"));
         self.calls = report.get("calls").and_then(Value::as_u64);
         (self.judgement, self.reason) = judge(&mechanism.expected, &report);
@@ -126,16 +130,7 @@ impl Record {
     /// The record that is in this file, if it is of an entry with this digest and finished. It is judged again: what
     /// is expected is part of the digest, and the rules may have changed.
     pub fn read(path: &Path, digest: &str, mechanism: &Mechanism) -> Option<Self> {
-        let mut bytes = Vec::new();
-        let length = fs::metadata(path).ok()?.len();
-        if length > LARGEST {
-            return None;
-        }
-        File::open(path)
-            .ok()?
-            .take(LARGEST)
-            .read_to_end(&mut bytes)
-            .ok()?;
+        let bytes = read_at_most(path, LARGEST).ok()??;
         let mut record: Self = serde_json::from_slice(&bytes).ok()?;
         if record.digest != digest || !record.is_finished() {
             return None;
@@ -156,7 +151,8 @@ fn judge(expected: &Expected, report: &Value) -> (Judgement, String) {
         let because = report.get("reason").and_then(Value::as_str);
         let because = because.map_or(String::new(), |reason| format!(": {reason}"));
         let reason = format!("{verdict}, but expected {}{because}", expected.verdict);
-        let found_nothing = ["not-refuted", "conforms-not-refuted"].contains(&verdict);
+        // Of a claim, of a law, and of recorded noise.
+        let found_nothing = verdict.starts_with("not-refuted") || verdict == "conforms-not-refuted";
         let judgement = match verdict {
             "inconclusive" => Judgement::CouldNotRun,
             _ if found_nothing => Judgement::Missed,
@@ -184,6 +180,17 @@ fn judge(expected: &Expected, report: &Value) -> (Judgement, String) {
         }
     }
     (Judgement::AsExpected, String::new())
+}
+
+/// How many are not as expected, and how many could not run.
+pub fn counts(records: &[Record]) -> (usize, usize) {
+    let count = |which: fn(&Judgement) -> bool| {
+        let judgements = records.iter().map(|record| record.judgement);
+        judgements.filter(which).count()
+    };
+    let could_not_run = count(|judgement| *judgement == Judgement::CouldNotRun);
+    let as_expected = count(|judgement| *judgement == Judgement::AsExpected);
+    (records.len() - could_not_run - as_expected, could_not_run)
 }
 
 #[cfg(test)]
@@ -219,6 +226,11 @@ mod tests {
             (
                 &expected("not-conforming"),
                 "conforms-not-refuted",
+                Judgement::Missed,
+            ),
+            (
+                &expected("violation-given-the-recorded-noise"),
+                "not-refuted-given-the-recorded-noise",
                 Judgement::Missed,
             ),
         ] {

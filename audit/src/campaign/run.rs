@@ -1,7 +1,7 @@
 //! Runs a campaign: its mechanisms in parallel, each by `assay audit` in a process of its own.
 
 use super::plan::{Kind, Mechanism, Plan};
-use super::record::{Judgement, Record};
+use super::record::Record;
 use crate::error::Error;
 use crate::output::{self, Destination, printable};
 use crate::targets::cut;
@@ -11,12 +11,15 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError, mpsc};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The longest report, in bytes: it shows two datasets of at most 64 MiB.
 const LONGEST_REPORT: usize = 1 << 28;
+
+/// The time that a check and a `prepare` have.
+const LONGEST: Duration = Duration::from_secs(3600);
 
 /// What is kept of standard error: its end.
 const KEPT: usize = 1 << 12;
@@ -139,7 +142,8 @@ fn prepare(plan: &Plan) -> Result<(), String> {
     };
     let mut command = Command::new(program);
     command.args(arguments).current_dir(&plan.directory);
-    let ended = ended(&mut command).map_err(|reason| format!("prepare: {reason}"))?;
+    let ended =
+        ended(&mut command, Some(LONGEST)).map_err(|reason| format!("prepare: {reason}"))?;
     if ended.status.success() {
         return Ok(());
     }
@@ -173,13 +177,20 @@ fn report(
         .args(&words[1..])
         .current_dir(&directory)
         .envs(&mechanism.environment);
-    let ended = match ended(&mut command) {
+    if !directory.is_dir() {
+        let reason = format!("directory: there is no directory {}", directory.display());
+        return Ok(Err(reason));
+    }
+    // An audit has time limits of its own.
+    let limit = (mechanism.kind == Kind::Check).then_some(LONGEST);
+    let ended = match ended(&mut command, limit) {
         Ok(ended) => ended,
         Err(reason) => return Ok(Err(reason)),
     };
     record.processor_seconds = ended.processor_seconds;
+    let is_report = mechanism.kind == Kind::Audit || ended.status.success();
     Ok(match serde_json::from_slice(&ended.answer) {
-        Ok(report @ Value::Object(_)) => Ok(report),
+        Ok(report @ Value::Object(_)) if is_report => Ok(report),
         _ => Err(said_of(
             "no report, and it ended",
             ended.status,
@@ -201,6 +212,11 @@ fn audit(mechanism: &Mechanism, room: &Path) -> Result<Vec<String>, Error> {
                 .canonicalize()
                 .map_err(|source| Error::read(&path, source))?;
             paths.push(path.to_string_lossy().into_owned());
+        }
+        if let Some(path) = paths.iter().find(|path| path.contains(',')) {
+            return Err(Error::Usage(format!(
+                "--out: no directory on the way may have a comma in its name, got {path}"
+            )));
         }
         words.push(format!("--{option}={}", paths.join(",")));
     }
@@ -253,27 +269,54 @@ struct Ended {
     processor_seconds: Option<f64>,
 }
 
-/// Starts a command, and waits for its end.
-fn ended(command: &mut Command) -> Result<Ended, String> {
+/// Starts a command, and waits for its end, and for that of what it has started and left behind with its output. After the limit, all
+/// of them are killed.
+fn ended(command: &mut Command, limit: Option<Duration>) -> Result<Ended, String> {
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let mut child = start(command)?;
     let (out, error) = (child.stdout.take(), child.stderr.take());
-    let (answer, complaints) = thread::scope(|scope| {
+    let (tell, told) = mpsc::channel();
+    let (answer, complaints, killed) = thread::scope(|scope| {
         let complaints = scope.spawn(|| end_of(error));
+        let child = &child;
+        let watch = scope.spawn(move || limit.is_some_and(|limit| kill_after(child, limit, &told)));
         let answer = beginning_of(out);
-        (answer, complaints.join().unwrap_or_default())
+        let complaints = complaints.join().unwrap_or_default();
+        // It may have closed its output, and go on.
+        let processor_seconds = processor_seconds_at_end(child);
+        drop(tell);
+        (
+            answer,
+            (complaints, processor_seconds),
+            watch.join().unwrap_or_default(),
+        )
     });
-    let processor_seconds = processor_seconds_at_end(&child);
+    let (complaints, processor_seconds) = complaints;
     let status = wait(&mut child)?;
+    if let (true, Some(limit)) = (killed, limit) {
+        return Err(format!("it did not end within {} s", limit.as_secs()));
+    }
     Ok(Ended {
         status,
         processor_seconds,
         answer,
         complaint: last_line(&complaints),
     })
+}
+
+/// Kills a process and what it has started, unless it is told before the limit that it has ended.
+fn kill_after(child: &Child, limit: Duration, told: &mpsc::Receiver<()>) -> bool {
+    let is_late = told.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout);
+    #[cfg(unix)]
+    if is_late {
+        unix::kill(child);
+    }
+    #[cfg(not(unix))]
+    let _ = child;
+    is_late
 }
 
 /// All that comes, up to the longest report; the rest is read and forgotten.
@@ -309,10 +352,13 @@ fn read_all(source: Option<impl Read>, mut taken: impl FnMut(&[u8])) {
     }
 }
 
-/// The last line that says something, printable.
+/// The last line that says something, printable; of what `assay` says of its options, the line that names the mistake.
 fn last_line(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    let line = text.lines().rfind(|line| !line.trim().is_empty());
+    let last = text.lines().rfind(|line| !line.trim().is_empty());
+    let is_hint = last.is_some_and(|last| last.starts_with("For more information"));
+    let mistake = text.lines().rfind(|line| line.starts_with("error:"));
+    let line = if is_hint { mistake.or(last) } else { last };
     cut(printable(line.unwrap_or_default().trim()).into_owned())
 }
 
@@ -402,6 +448,10 @@ mod unix {
         Ok(child)
     }
 
+    pub(super) fn kill(child: &Child) {
+        let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+    }
+
     pub(super) fn forget(child: &Child) {
         let id = Pid::from_child(child);
         running().retain(|other| *other != id);
@@ -417,20 +467,6 @@ mod unix {
             }
         })
     }
-}
-
-/// Whether all is as expected, and whether all could run.
-pub fn counts(records: &[Record]) -> (usize, usize) {
-    let count = |which: fn(&Record) -> bool| records.iter().filter(|record| which(record)).count();
-    (
-        count(|record| {
-            !matches!(
-                record.judgement,
-                Judgement::AsExpected | Judgement::CouldNotRun
-            )
-        }),
-        count(|record| record.judgement == Judgement::CouldNotRun),
-    )
 }
 
 #[cfg(test)]
@@ -461,10 +497,22 @@ mod tests {
             let mut command = Command::new("sh");
             let script = "sh -c 'i=0; while [ $i -lt '$0' ]; do i=$((i+1)); done'; true";
             command.args(["-c", script, &loops.to_string()]);
-            ended(&mut command).unwrap().processor_seconds.unwrap()
+            ended(&mut command, None)
+                .unwrap()
+                .processor_seconds
+                .unwrap()
         };
         // The first shell itself does as little in both.
         assert!(used(2_000_000) > used(1));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_does_not_end_is_killed_with_what_it_started() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "sleep 1000000 & echo started; wait"]);
+        let reason = ended(&mut command, Some(Duration::from_millis(100))).err();
+        assert_eq!(reason.as_deref(), Some("it did not end within 0 s"));
     }
 
     #[test]
@@ -474,5 +522,10 @@ mod tests {
         assert_eq!(kept.len(), KEPT);
         assert_eq!(last_line(&kept), "the end");
         assert_eq!(last_line(b""), "");
+        let usage = b"error: unexpected argument '--epsilonn' found\n\nFor more information, try '--help'.\n";
+        assert_eq!(
+            last_line(usage),
+            "error: unexpected argument '--epsilonn' found"
+        );
     }
 }

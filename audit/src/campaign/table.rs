@@ -1,8 +1,7 @@
 //! The records of a campaign as one table: for a terminal, as JSON, and as a page in Markdown.
 
 use super::plan::Plan;
-use super::record::{Judgement, Record};
-use super::run::counts;
+use super::record::{Judgement, Record, counts};
 use crate::options::number;
 use crate::output::printable;
 use dp_assay::number::Rational;
@@ -56,8 +55,10 @@ fn seconds_of(records: &[Record]) -> String {
     let ran = records.iter().filter(|record| record.seconds > 0.0);
     let processor: Option<f64> = ran.map(|record| record.processor_seconds).sum();
     match processor {
+        // An empty sum is -0.
         Some(processor) => format!(
-            "{processor:.0} processor seconds and {seconds:.0} seconds by the clock, each added up over all mechanisms"
+            "{:.0} processor seconds and {seconds:.0} seconds by the clock, each added up over all mechanisms",
+            processor + 0.0
         ),
         None => format!("{seconds:.0} seconds by the clock, added up over all mechanisms"),
     }
@@ -65,11 +66,10 @@ fn seconds_of(records: &[Record]) -> String {
 
 /// What was proved, in a few words, or nothing.
 fn proved(record: &Record) -> String {
-    match (bound(record), distance(record)) {
-        (bound, _) if !bound.is_empty() => format!("epsilon > {bound}"),
-        (_, Some(distance)) => distance,
-        _ => String::new(),
-    }
+    let parameter = record.report.pointer("/claim/parameter");
+    let parameter = parameter.and_then(Value::as_str).unwrap_or("epsilon");
+    let bound = bound(record).map(|bound| format!("{parameter} > {bound}"));
+    bound.or_else(|| distance(record)).unwrap_or_default()
 }
 
 /// Of a map that is not as stable as claimed: how far its outputs are apart, and how far they may be.
@@ -84,15 +84,16 @@ fn distance(record: &Record) -> Option<String> {
     Some(format!("distance {found} > {allowed}"))
 }
 
-/// What was proved of epsilon, or nothing.
-fn bound(record: &Record) -> String {
-    let bound = record.epsilon_lower.as_deref().map(number);
-    match bound {
-        Some(Ok(bound)) if record.verdict.as_deref() != Some("not-refuted") => {
-            to_scientific_below(&bound, 3)
-        }
-        _ => String::new(),
+/// The bound that was proved on epsilon, or on the parameter of the claim.
+fn bound(record: &Record) -> Option<String> {
+    if record.verdict.as_deref() == Some("not-refuted") {
+        return None;
     }
+    let bound = record
+        .epsilon_lower
+        .as_deref()
+        .or(record.parameter_lower.as_deref());
+    Some(to_scientific_below(&number(bound?).ok()?, 3))
 }
 
 fn calls(record: &Record) -> String {
@@ -116,10 +117,7 @@ pub fn text(records: &[Record]) -> String {
             library = &record.library;
             text += &format!("{library}\n");
         }
-        let bound = match bound(record) {
-            bound if bound.is_empty() => bound,
-            bound => format!("> {bound}"),
-        };
+        let bound = bound(record).map_or(String::new(), |bound| format!("> {bound}"));
         text += &format!(
             "  {:name$}  {:says$}  {:13}  {bound:>9}  {:>9}  {:>7.1} s\n",
             record.name,
@@ -272,8 +270,13 @@ mod tests {
     }
 
     #[test]
-    fn the_page_says_what_was_proved_of_an_epsilon_or_of_a_distance() {
+    fn the_page_says_what_was_proved_of_an_epsilon_of_another_parameter_or_of_a_distance() {
         let mut records = records();
+        let mut concentrated = records[1].clone();
+        concentrated.epsilon_lower = None;
+        concentrated.parameter_lower = Some("0.51234".to_owned());
+        concentrated.report = json!({"claim": {"kind": "zcdp", "parameter": "rho"}});
+        records.push(concentrated);
         records[0].verdict = Some("violation".to_owned());
         records[0].epsilon_lower = None;
         records[0].report =
@@ -287,7 +290,8 @@ mod tests {
             [
                 "distance 4.47 > 4",
                 "epsilon > 1.23",
-                "distance infinity > 1"
+                "distance infinity > 1",
+                "rho > 0.512",
             ]
         );
     }

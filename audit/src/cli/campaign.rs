@@ -2,18 +2,20 @@
 
 use super::{Format, Outcome, number};
 use crate::campaign::plan::{Plan, share_level};
-use crate::campaign::record::Record;
-use crate::campaign::run::{Settings, counts, run as run_all};
+use crate::campaign::record::{Record, counts};
+use crate::campaign::run::{Settings, run as run_all};
 use crate::campaign::{junit, table};
+use crate::ending::before_the_end;
 use crate::error::Error;
 use crate::options::whole_in;
-use crate::output::{self, Destination};
+use crate::output::{self, Destination, printable};
 use clap::Args;
 use dp_assay::number::Rational;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::thread::available_parallelism;
 
 /// The form of a plan; `docs/campaign.md` has more.
@@ -22,6 +24,8 @@ const PLAN: &str = r#"A PLAN
     library = "my-library"
     about = "version 1.2"                   optional, for the page
     prepare = ["sh", "environment.sh"]      optional: run once, before all
+    uses = ["requirements.txt"]             optional: if one of these files
+                                            changes, all run again
     target = ["python3", "adapter.py"]      how its mechanisms are started
     options = { calls = 20000 }             options of assay audit, for all
     [[mechanism]]
@@ -94,6 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         None => {
             temporary = tempfile::tempdir()
                 .map_err(|source| Error::write(&std::env::temp_dir(), source))?;
+            remove_at_the_end(temporary.path())?;
             temporary.path()
         }
     };
@@ -119,7 +124,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         bar.inc(1);
     });
     bar.finish_and_clear();
-    let records = [ran?, unread].concat();
+    let mut records = [ran?, unread].concat();
+    if arguments.out.is_none() {
+        // The datasets that they name are gone.
+        records.iter_mut().for_each(|record| record.replay.clear());
+    }
     if let Some(files) = files {
         files.write(&plans, &records)?;
     }
@@ -141,7 +150,19 @@ fn command_line() -> String {
 /// The record of a plan that cannot be read.
 fn refused(path: &Path, reason: String) -> Record {
     let name = path.to_string_lossy();
-    Record::could_not_run(&name, "plan", reason)
+    Record::could_not_run(&printable(&name), "plan", reason)
+}
+
+/// Removes this directory if a signal ends the process.
+fn remove_at_the_end(directory: &Path) -> Result<(), Error> {
+    static TEMPORARY: OnceLock<PathBuf> = OnceLock::new();
+    let _ = TEMPORARY.set(directory.to_owned());
+    before_the_end(|| {
+        if let Some(directory) = TEMPORARY.get() {
+            let _ = fs::remove_dir_all(directory);
+        }
+    })
+    .map_err(|source| Error::write(directory, source))
 }
 
 /// A campaign that is not complete says so first: what it would have found is not known.

@@ -1,9 +1,11 @@
 //! A profile in a file: a curve of (epsilon, delta), or a trade-off function.
 
+use crate::input::read_text_at_most;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, parse, ratio, shortly};
 use dp_assay::privacy::HalfPlane;
 use num_traits::{Signed, Zero};
+use serde::Deserialize;
 use serde_json::Value;
 use std::path::Path;
 
@@ -52,13 +54,8 @@ impl Profile {
     pub fn read(path: &Path) -> Result<Self, String> {
         let name = path.display().to_string();
         let wrong = |reason: String| format!("--profile {name}: {reason}");
-        let size = std::fs::metadata(path)
-            .map_err(|error| wrong(error.to_string()))?
-            .len();
-        if size > MOST_BYTES {
-            return Err(wrong(format!("it has {size} bytes, and may have 1048576")));
-        }
-        let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+        let text = read_text_at_most(path, MOST_BYTES).map_err(|error| wrong(error.to_string()))?;
+        let text = text.ok_or_else(|| wrong(format!("it may have at most {MOST_BYTES} bytes")))?;
         Self::parse(&name, &text).map_err(wrong)
     }
 
@@ -181,20 +178,45 @@ fn csv(text: &str) -> Result<(Kind, Vec<Point>), String> {
     Ok((*kind, points))
 }
 
+/// A profile in JSON: two of these names, and no others.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Columns {
+    epsilon: Option<Value>,
+    delta: Option<Value>,
+    alpha: Option<Value>,
+    beta: Option<Value>,
+}
+
 fn json(text: &str) -> Result<(Kind, Vec<Point>), String> {
-    let value: Value = serde_json::from_str(text).map_err(|error| format!("no JSON: {error}"))?;
-    let found = KINDS
-        .iter()
-        .find(|(_, names)| names.iter().all(|name| value.get(name).is_some()));
-    let Some((kind, names)) = found else {
-        return Err(format!("its object must have the names {COLUMNS}"));
+    let columns: Columns =
+        serde_json::from_str(text).map_err(|error| format!("no profile in JSON: {error}"))?;
+    let (kind, given) = match columns {
+        Columns {
+            epsilon: Some(epsilon),
+            delta: Some(delta),
+            alpha: None,
+            beta: None,
+        } => (Kind::Curve, [epsilon, delta]),
+        Columns {
+            epsilon: None,
+            delta: None,
+            alpha: Some(alpha),
+            beta: Some(beta),
+        } => (Kind::TradeOff, [alpha, beta]),
+        _ => {
+            return Err(format!(
+                "its object must have the names {COLUMNS}, and no others"
+            ));
+        }
     };
-    let column = |name: &str| {
-        value[name]
+    let names = names(kind);
+    let column = |place: usize| {
+        given[place]
             .as_array()
-            .ok_or_else(|| format!("{name} must be an array of numbers"))
+            .ok_or_else(|| format!("{} must be an array of numbers", names[place]))
     };
-    let (first, second) = (column(names[0])?, column(names[1])?);
+    let (first, second) = (column(0)?, column(1)?);
     if first.len() != second.len() {
         return Err(format!(
             "{} has {} entries, and {} has {}",
@@ -214,7 +236,7 @@ fn json(text: &str) -> Result<(Kind, Vec<Point>), String> {
         let (x, y) = (read(names[0], x)?, read(names[1], y)?);
         points.push(Point { place, x, y });
     }
-    Ok((*kind, points))
+    Ok((kind, points))
 }
 
 fn number(place: &str, name: &str, text: &str) -> Result<Rational, String> {
@@ -437,7 +459,11 @@ mod tests {
             ),
             (
                 "{\"epsilon\": [1]}",
-                "its object must have the names epsilon and delta, or alpha and beta",
+                "its object must have the names epsilon and delta, or alpha and beta, and no others",
+            ),
+            (
+                "{\"epsilon\": [1], \"delta\": [0.1], \"alpha\": [0, 1]}",
+                "its object must have the names epsilon and delta, or alpha and beta, and no others",
             ),
             (
                 "{\"epsilon\": [1], \"delta\": []}",
@@ -454,7 +480,14 @@ mod tests {
         ] {
             assert_eq!(read(text).unwrap_err(), reason, "{text}");
         }
-        assert!(read("{\"epsilon\"").unwrap_err().starts_with("no JSON: "));
+        for wrong in [
+            "{\"epsilon\"",
+            "{\"epsilon\": [1], \"epsilon\": [2], \"delta\": [0.1]}",
+            "{\"epsilon\": [1], \"delta\": [0.1], \"rho\": 1}",
+        ] {
+            let error = read(wrong).unwrap_err();
+            assert!(error.starts_with("no profile in JSON: "), "{error}");
+        }
         let many: String = (0..=1000)
             .map(|i| format!("{},0\n", f64::from(i) / 100.0))
             .collect();

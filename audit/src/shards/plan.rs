@@ -2,6 +2,7 @@
 
 use super::program::Program;
 use crate::error::Error;
+use crate::input;
 use crate::output::{self, Destination};
 use crate::pairs::Pair;
 use crate::refute::{Claim, Learned, Measure, Profile};
@@ -13,8 +14,6 @@ use dp_assay::stats::MOST_TRIALS;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt;
-use std::fs::File;
-use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 use std::str::FromStr;
@@ -316,17 +315,8 @@ pub fn check_size(units: u64, draws: u64) -> Result<(), String> {
 
 /// All bytes of a file of at most so many.
 pub(super) fn read_at_most(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
-    let wrong = |source| Error::read(path, source);
-    let mut bytes = Vec::new();
-    File::open(path)
-        .map_err(wrong)?
-        .take(most + 1)
-        .read_to_end(&mut bytes)
-        .map_err(wrong)?;
-    if bytes.len() as u64 > most {
-        return Err(Error::data(path, format!("it has more than {most} bytes")));
-    }
-    Ok(bytes)
+    let bytes = input::read_at_most(path, most).map_err(|source| Error::read(path, source))?;
+    bytes.ok_or_else(|| Error::data(path, format!("it has more than {most} bytes")))
 }
 
 /// Where a new plan goes: no file that is there is replaced, as its counts would be lost.

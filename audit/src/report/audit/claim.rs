@@ -129,9 +129,9 @@ pub fn as_json(examined: &Examined, question: &Question) -> Value {
     report
 }
 
-/// The claim in its measure: `kind`, and its numbers under their names.
+/// The claim in its measure: `kind`, its numbers under their names, and `parameter`, the name of what `parameter_lower` bounds.
 pub fn claim_as_json(claim: &Claim) -> Value {
-    match claim.measure() {
+    let mut value = match claim.measure() {
         Measure::Budget { epsilon, delta } => json!({
             "kind": "epsilon-delta", "epsilon": epsilon.to_string(), "delta": delta.to_string(),
         }),
@@ -145,7 +145,9 @@ pub fn claim_as_json(claim: &Claim) -> Value {
             "file": profile.name(),
             "half_planes": profile.half_planes().len(),
         }),
-    }
+    };
+    value["parameter"] = claim.parameter().0.into();
+    value
 }
 
 /// One less the level of all proofs together.
