@@ -26,14 +26,14 @@ def count_all(client, plan, shards, directory):
     plan, directory = os.path.abspath(plan), os.path.abspath(directory)
     os.makedirs(directory, exist_ok=True)
     # Not pure: a shard that was counted before may have units to try again.
-    futures = client.map(
-        lambda shard: count(plan, shard, shards, directory), range(1, shards + 1), pure=False, retries=3
-    )
+    numbers = range(1, shards + 1)
+    futures = client.map(lambda shard: count(plan, shard, shards, directory), numbers, pure=False, retries=3)
+    shard_of = dict(zip(futures, numbers))
     incomplete = []
     for future in as_completed(futures):
         if future.status != "finished":
-            print("a shard was given up: %r" % future.exception(), file=sys.stderr)
-            incomplete.append(future.key)
+            print("shard %d was given up: %r" % (shard_of[future], future.exception()), file=sys.stderr)
+            incomplete.append(shard_of[future])
         elif future.result()[1] != 0:
             incomplete.append(future.result()[0])
     return incomplete

@@ -77,7 +77,8 @@ def a_dask_worker_that_is_killed_in_the_middle_changes_nothing():
         killed = []
 
         def kill(workers):
-            while not 4 <= counted(directory) < units - 4:
+            # If all is counted before, the test fails below.
+            while counted(directory) < 4:
                 time.sleep(0.01)
             os.kill(workers[0], signal.SIGKILL)
             killed.append(counted(directory))
@@ -117,7 +118,7 @@ def parallel_counts_what_one_process_does():
         path, whole = plan(room, 10, 2000)
         directory = os.path.join(room, "shards")
         script = os.path.join(HERE, "parallel.sh")
-        environment = dict(os.environ, ASSAY=ASSAY)
+        environment = dict(os.environ, DP_ASSAY_COMMAND=ASSAY)
         ran = subprocess.run([script, path, "5", directory], env=environment, capture_output=True, text=True)
         assert ran.returncode == 0, ran.stderr
         assert merged(path, records(directory)) == whole
@@ -130,10 +131,10 @@ def slurm_counts_a_task_of_its_array():
         directory = os.path.join(room, "shards")
         os.symlink(ASSAY, os.path.join(room, "assay"))
         for task in range(1, 4):
-            environment = dict(os.environ, SLURM_ARRAY_TASK_ID=str(task), SLURM_ARRAY_TASK_MAX="3")
+            environment = dict(os.environ, SLURM_ARRAY_TASK_ID=str(task))
             environment["PATH"] = room + os.pathsep + environment["PATH"]
             script = os.path.join(HERE, "slurm.sh")
-            ran = subprocess.run([script, path, directory], env=environment, capture_output=True, text=True)
+            ran = subprocess.run([script, path, "3", directory], env=environment, capture_output=True, text=True)
             assert ran.returncode == 0, ran.stderr
         assert merged(path, records(directory)) == whole
 

@@ -9,6 +9,7 @@ samples, half on each dataset.
 import json
 import os
 import random
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -101,7 +102,7 @@ def ours(case, delta, calls, seed):
             with open(path, "w") as file:
                 json.dump([bit], file)
         command = [
-            os.environ.get("ASSAY", "assay"), "audit", "--target", "%s %s %s" % (sys.executable, os.path.join(here, "cases.py"), case),
+            os.environ.get("ASSAY", "assay"), "audit", "--target", shlex.join([sys.executable, os.path.join(here, "cases.py"), case]),
             "--pair", ",".join(pair), "--epsilon", str(EPSILON), "--delta", repr(delta), "--calls", str(calls), "--seed",
             str(seed), "--no-shrink", "--format", "json"]
         search = os.path.join(here, "..", "targets", "python")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from dp_assay.datasets import Datasets
+from dp_assay.datasets import Datasets, decoded
 from dp_assay.errors import AssayError
 
 
@@ -16,7 +16,7 @@ def test_plain_data_is_shown_as_it_is():
     assert datasets.given([3]) == [3]
 
 
-@pytest.mark.parametrize("data", [(1, 2), [(1,)], [float("nan")], [2**64], {1: 2}, object(), "\ud800", [b"a"]])
+@pytest.mark.parametrize("data", [(1, 2), [(1,)], [2**64], {1: 2}, object(), "\ud800", [b"a"]])
 def test_other_data_is_not_shown_and_the_function_gets_the_same(data):
     datasets = Datasets(data, [0])
     assert not datasets.are_shown
@@ -27,6 +27,21 @@ def test_other_data_is_not_shown_and_the_function_gets_the_same(data):
     assert datasets.given(second) == [0]
     # A new one each time.
     assert datasets.given(second) is not datasets.given(second)
+
+
+def test_floats_that_json_does_not_have_are_shown_and_given_back():
+    nan, inf = float("nan"), float("inf")
+    datasets = Datasets([nan, {"a": [inf, -inf]}], [0])
+    assert datasets.are_shown
+    shown = json.loads(datasets.texts[0])
+    assert shown == [{"float": "nan:0x7ff8000000000000"}, {"a": [{"float": "inf"}, {"float": "-inf"}]}]
+    asked = json.loads(datasets.texts[0], object_hook=decoded)
+    given = datasets.given(asked)
+    assert repr(given) == repr([nan, {"a": [inf, -inf]}])
+    datasets.check_unchanged(given, asked)
+    given[0] = 1.0
+    with pytest.raises(AssayError, match="changed its dataset"):
+        datasets.check_unchanged(given, asked)
 
 
 def test_arrays_are_shown_and_given_back_with_their_type_and_shape():

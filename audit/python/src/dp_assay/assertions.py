@@ -36,7 +36,7 @@ def assert_private(
 ):
     """Fails if `mechanism` is proved to be less private than claimed on the neighbouring datasets `first` and `second`.
 
-    `mechanism(data)` is called in this process, again and again, and returns one output (`dp_assay.outputs` says of which
+    `mechanism(data)` is called in this process, again and again, and returns one output (`dp_assay.outputs` lists the
     types). What it raises is an output too; KeyboardInterrupt ends all. Its answers must be independent of each other: it
     may not seed its generator in each call, nor change the dataset.
 
@@ -51,8 +51,8 @@ def assert_private(
     domain       instead of the two datasets, a description of all, in which a pair is searched, such as
                  {"records": {"type": "integer", "lo": 0, "hi": 1}, "size": [1, 4], "neighbours": "substitute"}
     neighbours   "substitute" (one record replaced, the default) or "add-remove": checked, if the datasets are lists or
-                 numpy arrays
-    calls        at most so many calls of the mechanism on this pair, at least 400; a failure needs fewer
+                 numpy arrays; or "vouched": they are neighbours by your word
+    calls        at most so many calls of the mechanism on this pair, at least 50; a failure needs fewer
     level        the probability with which this may fail although the claim is true, 1/20; under pytest left out, since
                  a run has one level for all
     seed         of the auditor's own coins; the noise is the mechanism's
@@ -67,7 +67,7 @@ def assert_private(
     claim = _claim(delta, epsilon=epsilon, zcdp=zcdp, rdp=rdp, gdp=gdp, profile=profile)
     pair = _pair(first, second, domain)
     if domain is None:
-        claim += ["--neighbours", "substitute" if neighbours is None else str(neighbours)]
+        claim.append("--neighbours=%s" % ("substitute" if neighbours is None else neighbours))
     elif neighbours is not None:
         raise TypeError("neighbours= stands in the domain, got it as an argument too")
     if not (shrink and pair.are_shown):
@@ -98,7 +98,7 @@ def assert_law(mechanism, law, data=None, *, centre=0, calls=None, level=None, d
     centre is the answer without noise. Not to have a law is not yet not to be private. The rest is as for `assert_private`.
     """
     __tracebackhide__ = True
-    arguments = ["--law", str(law), "--centre", _number("centre", centre)]
+    arguments = ["--law=%s" % law, "--centre=" + _number("centre", centre)]
     return _audit(mechanism, Datasets(data), "--data", arguments, calls, level, None, deadline, report)
 
 
@@ -137,13 +137,13 @@ def assert_stable(
     pair = _pair(first, second, domain)
     if not pair.are_shown:
         raise TypeError("the distance of the datasets is measured: they must be plain data or numpy arrays of numbers")
-    arguments = ["--map", "--output-metric", str(output_metric)]
+    arguments = ["--map", "--output-metric=%s" % output_metric]
     for name, value in [("stability", stability), ("bound", bound), ("most-pairs", most_pairs)]:
         if value is not None:
-            arguments += ["--" + name, _number(name, value)]
+            arguments.append("--%s=%s" % (name, _number(name, value)))
     for name, value in [("input-metric", input_metric), ("user", user), ("neighbours", neighbours)]:
         if value is not None:
-            arguments += ["--" + name, str(value)]
+            arguments.append("--%s=%s" % (name, value))
     if not shrink:
         arguments.append("--no-shrink")
     option = "--pair" if domain is None else "--domain"
@@ -160,11 +160,13 @@ def _claim(delta, **claims):
     value = claims[name]
     delta = _number("delta", delta)
     if name == "epsilon":
-        return ["--epsilon", _number(name, value), "--delta", delta]
+        return ["--epsilon=" + _number(name, value), "--delta=" + delta]
     if delta != "0":
         raise TypeError("delta= belongs to epsilon=, got it with %s=" % name)
     if name == "rdp":
         try:
+            if isinstance(value, str):
+                raise TypeError
             order, divergence = value
         except (TypeError, ValueError):
             raise TypeError("rdp= is an order and an epsilon, such as (2, 1.0), got %r" % (value,)) from None
@@ -173,7 +175,7 @@ def _claim(delta, **claims):
         value = os.fspath(value)
     else:
         value = _number(name, value)
-    return ["--" + name, value]
+    return ["--%s=%s" % (name, value)]
 
 
 def _number(name, value):
@@ -228,9 +230,9 @@ def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline,
         arguments = [
             *arguments,
             *(word for path in files for word in [option, path]),
-            *(["--calls", _number("calls", calls), "--alpha", _number("level", level)] if by_chance else []),
-            *["--deadline", str(deadline)],
-            *(["--seed", str(seed)] if seeded else []),
+            *(["--calls=" + _number("calls", calls), "--alpha=" + _number("level", level)] if by_chance else []),
+            "--deadline=%s" % deadline,
+            *(["--seed=%s" % seed] if seeded else []),
         ]
         ended = serving.run(arguments, answer, report)
     if ended.status == 0:

@@ -1,13 +1,15 @@
 """Datasets of Python as the auditor sees them, and back.
 
 Plain data (lists, dicts, numbers, texts, truth values, None) and numpy arrays of numbers reach the auditor as they are: it
-checks that they are neighbours, and may ask about smaller ones. Of anything else (a data frame, a tuple, an object of
+checks that they are neighbours, and may ask about smaller ones. JSON has no NaN and no infinities: there they are
+{"float": "nan"}, also in the description of a domain, and the function gets the float. Of anything else (a data frame, a tuple, an object of
 yours) it sees only which of the two it is. That they are neighbours is then your word, and the pair stays as it is.
 """
 
 import copy
 import json
 import pickle
+import struct
 import sys
 
 from .errors import AssayError
@@ -29,7 +31,7 @@ class Datasets:
             self._kept = dict(zip(names, datasets))
             shown = names
         #: As JSON, for the auditor.
-        self.texts = [json.dumps(data) for data in shown]
+        self.texts = [json.dumps(_written(data)) for data in shown]
 
     @property
     def are_shown(self):
@@ -58,7 +60,8 @@ class Datasets:
         if self._kept is not None:
             return
         now = given if self._arrays is None else given.tolist()
-        if now != data:
+        # As texts, since NaN is not equal to itself.
+        if repr(now) != repr(data):
             raise AssayError(
                 "the function changed its dataset, so that its answers are about different ones: copy what you change"
             )
@@ -81,7 +84,7 @@ def _is_plain(value):
     if kind is int:
         return -(2**63) <= value < 2**64
     if kind is float:
-        return value - value == 0
+        return True
     if kind is str:
         return not any("\ud800" <= letter <= "\udfff" for letter in value)
     if kind is list:
@@ -89,6 +92,28 @@ def _is_plain(value):
     if kind is dict:
         return all(type(name) is str and _is_plain(name) for name in value) and all(map(_is_plain, value.values()))
     return False
+
+
+def _written(value):
+    """The same in JSON, which has no NaN and no infinities."""
+    if type(value) is float and value - value != 0:
+        bits = struct.unpack("<Q", struct.pack("<d", value))[0]
+        return {"float": value.hex() if value == value else "nan:%#x" % bits}
+    if type(value) is list:
+        return [_written(item) for item in value]
+    if type(value) is dict:
+        return {name: _written(item) for name, item in value.items()}
+    return value
+
+
+def decoded(fields):
+    """An object of a request: the float that it stands for, or itself."""
+    text = fields.get("float")
+    if len(fields) != 1 or type(text) is not str:
+        return fields
+    if text.startswith("nan:"):
+        return struct.unpack("<d", struct.pack("<Q", int(text[4:], 16)))[0]
+    return float.fromhex(text)
 
 
 def _are_arrays(datasets):

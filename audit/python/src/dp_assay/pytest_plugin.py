@@ -38,7 +38,7 @@ def pytest_configure(config):
     level = _setting(config, "assay_level", Fraction, "a number between 0 and 1, such as 1/20")
     if not 0 < level < 1:
         raise pytest.UsageError("assay_level must be between 0 and 1, got %s" % level)
-    calls = _setting(config, "assay_calls", lambda text: int(Fraction(text)), "a whole number of at least 400")
+    calls = _setting(config, "assay_calls", _whole, "a whole number of at least 50")
     seed = _setting(config, "assay_seed", int, "a whole number")
     shared = levels.Shared(level, calls, seed)
     given = getattr(config, "workerinput", {}).get("assay")
@@ -52,6 +52,13 @@ def pytest_unconfigure(config):
     part = config.stash.get(KEY, None)
     if part is not None:
         levels.run = part.before
+
+
+def _whole(text):
+    number = Fraction(text)
+    if number.denominator != 1 or number < 50:
+        raise ValueError(text)
+    return int(number)
 
 
 def _setting(config, name, read, right):

@@ -18,6 +18,7 @@ import tempfile
 from typing import NamedTuple
 
 from . import command
+from .datasets import decoded
 from .errors import AssayError
 
 BRIDGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bridge.py")
@@ -82,7 +83,7 @@ def _read(path):
     try:
         with open(path, encoding="utf-8") as file:
             return json.load(file)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
 
 
@@ -115,7 +116,7 @@ def _serve(listener, secret, child, answer):
                 return
             if not line.endswith(b"\n"):
                 return
-            request = json.loads(line)
+            request = json.loads(line, object_hook=decoded)
             reply = answer(request["data"], request["n"])
             try:
                 connection.sendall(reply.encode("ascii"))
