@@ -23,6 +23,9 @@ pub enum Error {
     /// An option that is missing, or that contradicts another.
     #[error("{0}")]
     Usage(String),
+    /// A program that failed, so that nothing is known.
+    #[error("{0}")]
+    Inconclusive(String),
     /// A number that could not be read or computed.
     #[error(transparent)]
     Number(#[from] NumberError),

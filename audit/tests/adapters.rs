@@ -209,6 +209,33 @@ fn a_seed_is_handed_on_and_a_program_that_takes_none_ends() {
     }
 }
 
+/// Its next answer would be about another dataset.
+#[test]
+fn a_mechanism_that_changes_its_dataset_ends() {
+    for (program, adapter, script) in [
+        (
+            "python3",
+            "python/adapter.py",
+            "from adapter import serve\ndef mechanism(data):\n    data.append(1)\n    return len(data)\nserve(mechanism)\n",
+        ),
+        (
+            "node",
+            "javascript/adapter.js",
+            "const { serve } = require('./adapter.js');\nserve((data) => data.push(1));\n",
+        ),
+    ] {
+        let Some((_room, mut changes)) = beside_adapter(program, adapter, script) else {
+            continue;
+        };
+        let error = changes.sample(&json!([0]), 2).unwrap_err().to_string();
+        assert!(error.contains("the target ended"), "{error}");
+        assert!(
+            error.contains("changed its dataset") || program == "node",
+            "{error}"
+        );
+    }
+}
+
 #[test]
 fn the_shell_example_tells_the_truth_three_times_in_four() {
     let Some(mut shell) = target("sh", "shell/coin.sh", Reply::Lines) else {

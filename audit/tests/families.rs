@@ -85,7 +85,7 @@ fn uses(predicate: &Predicate, like: &impl Fn(&Feature) -> bool) -> bool {
     }
 }
 
-/// Uniform on (0, 1) but for two intervals of width 0.01 beside each other in the middle, of which one has 0.018 and
+/// Uniform on (0, 1) but for two intervals of width 0.01 beside each other in the middle: one has 0.018 and
 /// the other 0.002 of the mass, by the data: epsilon = ln 9. And a tail that tells the truth with epsilon = 0.8 leads
 /// astray whoever goes by thresholds, one after the other.
 #[test]
@@ -154,7 +154,7 @@ fn a_direction_with_unequal_weights_is_found() {
     assert!(uses(&event.predicate, &weighted), "{event}");
 }
 
-/// Eight fair bits, of which each is the data's with probability 0.65: each says 0.62, and all together
+/// Eight fair bits; each is the data's with probability 0.65: each says 0.62, and all together
 /// 8 ln(0.65/0.35) = 4.95. Labels could not be added; the numbers of a score can.
 #[test]
 fn many_weak_coordinates_add_up_to_a_score() {

@@ -43,7 +43,7 @@ fn is_learner(name: &str) -> bool {
     name.starts_with("learner-") || name.starts_with("random-features-")
 }
 
-/// Gross violations show at [`outputs`] a side, of which half are searched: the event's frequencies, on fresh outputs, are
+/// Gross violations show at [`outputs`] a side; half of them are searched: the event's frequencies, on fresh outputs, are
 /// apart by a factor of more than e. (Deterministic: the coins are fixed.)
 fn are_learned(is_wanted: fn(&str) -> bool) {
     let claim = Null::new(&fraction(1, 1), &fraction(0, 1)).unwrap();

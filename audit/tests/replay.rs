@@ -92,6 +92,44 @@ fn a_python_program_records_its_noise() {
             &pure,
             NOT_REFUTED,
         ),
+        // An exception shows no noisy value: on the other dataset it may come of the noise.
+        (
+            "def mechanism(data):\n    r = laplace(9) + sum(data)\n    if r < 1:\n        raise ValueError('too few')\n    return r",
+            &pure,
+            NOT_REFUTED,
+        ),
+        // Half of a multiple that nobody uses leaves the noise as it is.
+        (
+            "def mechanism(data):\n    z = laplace(1)\n    half = z * 0.5\n    return sum(data) + z",
+            &pure,
+            NOT_REFUTED,
+        ),
+        // Noise on the integers, whichever way round.
+        (
+            "g = lambda: noise('geometric', 1, lambda: random.randrange(9))\ndef mechanism(data):\n    a, b = g(), g()\n    return 7 + (a - b if data[0] else b - a)",
+            &pure,
+            NOT_REFUTED,
+        ),
+        (
+            "def mechanism(data):\n    return sum(data) + noise('discrete-gaussian', 1, lambda: round(random.gauss(0, 1)))",
+            &["--epsilon", "5", "--delta", "1e-5"],
+            NOT_REFUTED,
+        ),
+        (
+            "def mechanism(data):\n    return [sum(data) + noise('discrete-gaussian', 1, lambda: 0) for _ in range(9)]",
+            &["--epsilon", "4.4"],
+            VIOLATION,
+        ),
+        (
+            "g = lambda: noise('geometric', 0.5, lambda: 1)\ndef mechanism(data):\n    return sum(data) + (g() - g())",
+            &pure,
+            VIOLATION,
+        ),
+        (
+            "g = lambda: noise('geometric', 1, lambda: 1)\ndef mechanism(data):\n    return (g() - g()) + sum(data)",
+            &pure,
+            NOT_REFUTED,
+        ),
         // Leaks beside the noise: in an output, in control flow, in an exception.
         (
             "def mechanism(data):\n    return [sum(data) + laplace(9), data[0]]",
@@ -149,20 +187,63 @@ fn what_a_recording_cannot_judge_is_inconclusive() {
         // The noisy values stay inside.
         (
             "def mechanism(data):\n    noisy = [x + laplace(2) for x in data]\n    return noisy.index(max(noisy))",
-            "does not stand in the output",
+            "does not always stand at one place of the output",
         ),
         (
             "def mechanism(data):\n    return round(sum(data) + laplace(1))",
-            "does not stand in the output",
+            "does not always stand at one place of the output",
         ),
         // Nor where something is added to them: what is released is the sum, whose noise hides both.
         (
             "def mechanism(data):\n    return (len(data) + laplace(9)) + data[0]",
-            "does not stand in the output",
+            "does not always stand at one place of the output",
         ),
+        // Numbers that are there by chance, or in an order that the noise decides, or the data.
+        (
+            "def mechanism(data):\n    noisy = [x + noise('discrete-laplace', 2, lambda: random.randrange(-3, 4)) for x in data]\n    return [noisy.index(max(noisy)), list(range(-9, 9))]",
+            "does not always stand at one place of the output",
+        ),
+        (
+            "def mechanism(data):\n    return sorted(x + laplace(2) for x in data)",
+            "does not always stand at one place of the output",
+        ),
+        (
+            "def mechanism(data):\n    noisy = {x: x + laplace(0.1) for x in sorted(set([3, 5]), key=lambda x: x * (1 - 2 * data[0]))}\n    return [noisy[3], noisy[5]]",
+            "does not always stand at one place of the output",
+        ),
+        // Two laws: either may have made the value.
+        (
+            "def mechanism(data):\n    return 7 + (laplace(1) if data[0] else random.gauss(0, 2))",
+            "has another law on the other dataset",
+        ),
+        // A coin that is not recorded comes twice by luck.
+        (
+            "import _random\ncoin = _random.Random(1)\ndef mechanism(data):\n    return data[0] ^ (coin.random() < 0.25)",
+            "not recorded",
+        ),
+        // A difference, and a part of it beside it.
+        (
+            "g = lambda: noise('geometric', 1, lambda: 1)\ndef mechanism(data):\n    a, b = g(), g()\n    return [sum(data) + (a - b), b + 0]",
+            "no noise of a known law",
+        ),
+        // Draws of two scales, and a sum, are no discrete Laplace noise.
+        (
+            "g = lambda scale: noise('geometric', scale, lambda: 1)\ndef mechanism(data):\n    return sum(data) + (g(1) - g(2))",
+            "no noise of a known law",
+        ),
+        (
+            "g = lambda: noise('geometric', 1, lambda: 1)\ndef mechanism(data):\n    return sum(data) + (g() + g())",
+            "no noise of a known law",
+        ),
+        ("def mechanism(data):\n    raise KeyError('x')", "KeyError"),
         // Randomness that is no noise, noise that is looked at, noise that nobody sees.
         (
             "def mechanism(data):\n    return data[0] ^ (random.random() < 0.25)",
+            "no noise of a known law",
+        ),
+        // Noise on one side: the recorder knows only differences.
+        (
+            "def mechanism(data):\n    return sum(data) + noise('geometric', 1, lambda: 1)",
             "no noise of a known law",
         ),
         (
@@ -175,7 +256,7 @@ fn what_a_recording_cannot_judge_is_inconclusive() {
         ),
         (
             "import os\ndef mechanism(data):\n    return sum(data) + int.from_bytes(os.urandom(8), 'big')",
-            "not recorded",
+            "no noise of a known law",
         ),
     ] {
         let (status, report) = audit(mechanism, &["--epsilon", "1"]);
@@ -229,6 +310,15 @@ fn numpy_noise_is_recorded() {
         ),
         (
             "return [numpy.float64(len(data)) - 9 * rng.standard_normal(), data[0]]",
+            VIOLATION,
+        ),
+        // 1 - exp(-1), so that the difference has scale 1; and twice less.
+        (
+            "g = lambda: rng.geometric(0.6321205588285577)\n    return int(numpy.sum(data)) + (g() - g())",
+            NOT_REFUTED,
+        ),
+        (
+            "g = lambda: numpy.random.geometric(0.8646647167633873, size=2)\n    return numpy.asarray(data) - (g() - g())",
             VIOLATION,
         ),
     ] {

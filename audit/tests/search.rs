@@ -33,7 +33,7 @@ fn inside(data: &Value) -> bool {
         .any(|record| (200_000..400_000).contains(&record))
 }
 
-/// Tells the truth about [`inside`] with probability 15/16, so that epsilon = ln 15 on the pairs of which it holds for
+/// Tells the truth about [`inside`] with probability 15/16, so that epsilon = ln 15 on the pairs where it holds for
 /// one dataset, and 0 on all others.
 fn leaks_in_a_range() -> Function<impl FnMut(&Value) -> Result<Output, TargetError>> {
     let mut coins = ChaCha::reproducible(1, 0);
@@ -97,7 +97,7 @@ fn gives_a_record_away(seed: u64) -> Function<impl FnMut(&Value) -> Result<Outpu
 }
 
 /// The pair that shows most is that of one record; on ten records the leak has a tenth of its mass. 200,000 calls show
-/// the whole of it: 75,000 on each dataset after the last epoch, of which 225 are expected to give 100 away.
+/// the whole of it: 75,000 on each dataset after the last epoch; 225 of them are expected to give 100 away.
 #[test]
 fn a_rare_release_is_found_with_every_seed() {
     let text = r#"{"records": {"type": "integer", "lo": 0, "hi": 100},

@@ -118,6 +118,10 @@ pub fn main() -> ExitCode {
         Err(Error::Print(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             Outcome::CouldNotRun.into()
         }
+        Err(Error::Inconclusive(reason)) => {
+            let _ = writeln!(io::stderr(), "inconclusive: {}", printable(&reason));
+            Outcome::Inconclusive.into()
+        }
         Err(error) => {
             let _ = writeln!(io::stderr(), "error: {}", printable(&error.to_string()));
             Outcome::CouldNotRun.into()

@@ -38,7 +38,7 @@ pub use fit::Fit;
 pub use law::{Law, WrittenError};
 
 use crate::refute::{AuditError, sample};
-use crate::targets::{Beliefs, Output, Repetition, Target, TargetError, check_repeats};
+use crate::targets::{Beliefs, Output, Repetition, Target, TargetError, check_repeats, cut};
 use dp_assay::number::Rational;
 use dp_assay::number::range::{above_zero_below_one, at_least_one};
 use dp_assay::number::rational::ratio;
@@ -228,6 +228,12 @@ pub fn audit_law(
             }
             answer => answer?,
         };
+        if let (0, Some(Output::Error(error))) = (calls, outputs.first())
+            && outputs.iter().all(|output| *output == outputs[0])
+        {
+            let error = cut(format!("{error:?}"));
+            return Err(TargetError::NothingButErrors { error }.into());
+        }
         for output in outputs {
             calls += 1;
             let Some(value) = law.read(&output) else {

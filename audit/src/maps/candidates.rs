@@ -7,6 +7,7 @@ use super::distance::{Measure, Metric, UserField};
 use super::error::MapError;
 use crate::pairs::{Domain, Pair, RandomRecords, RecordType};
 use serde_json::Value;
+use std::rc::Rc;
 
 /// The most records of a dataset that is tried, if the domain has smaller ones.
 const LARGEST: usize = 1000;
@@ -130,93 +131,83 @@ impl<'a> Candidates<'a> {
         sizes
     }
 
-    /// The pairs of the first stage, at most so many.
-    pub(super) fn pathological(&self, most: usize) -> Vec<Pair> {
-        let mut pairs = Vec::new();
+    /// The pairs of the first stage, one at a time: datasets may be large.
+    pub(super) fn pathological(&self) -> Box<dyn Iterator<Item = Pair> + '_> {
         if self.measure.metric == Metric::Absolute {
-            for second in &self.values {
-                let others = self.values.iter().take_while(|first| *first != second);
-                pairs.extend(others.map(|first| Pair(first.clone(), second.clone())));
-            }
-            pairs.truncate(most);
-            return pairs;
+            return Box::new(self.values.iter().enumerate().flat_map(|(place, second)| {
+                let others = self.values[..place].iter();
+                others.map(|first| Pair(first.clone(), second.clone()))
+            }));
         }
         // Duplicates of the ends, of the first odd ones, and one of each.
         let mut fills: Vec<Vec<&Value>> = self.values.iter().take(4).map(|v| vec![v]).collect();
         fills.push(self.values.iter().collect());
-        for fill in &fills {
-            for size in self.tried_sizes() {
-                if pairs.len() >= most {
-                    return pairs;
-                }
-                let base: Vec<Value> = fill
-                    .iter()
-                    .cycle()
-                    .take(size)
-                    .map(|v| (*v).clone())
-                    .collect();
-                self.around(&base, &mut pairs);
-            }
-        }
-        pairs.truncate(most);
-        pairs
+        Box::new(fills.into_iter().flat_map(move |fill| {
+            self.tried_sizes().into_iter().flat_map(move |size| {
+                let records = fill.iter().cycle().take(size);
+                self.around(records.map(|record| (*record).clone()).collect())
+            })
+        }))
     }
 
     /// The pairs around one dataset.
-    fn around(&self, base: &[Value], pairs: &mut Vec<Pair>) {
+    fn around(&self, base: Rc<[Value]>) -> Box<dyn Iterator<Item = Pair> + '_> {
         let (_, largest) = self.sizes();
         match self.measure.metric {
             Metric::Symmetric | Metric::InsertDelete => {
-                if self.measure.metric == Metric::Symmetric {
-                    let mut turned = base.to_vec();
-                    turned.reverse();
-                    pairs.extend(pair(base.to_vec(), turned));
-                }
-                if base.len() < largest {
-                    for value in &self.values {
-                        pairs.extend(pair(base.to_vec(), with(base, base.len(), value)));
-                        pairs.extend(pair(base.to_vec(), with(base, 0, value)));
-                    }
-                }
+                let turns = self.measure.metric == Metric::Symmetric;
+                let turned = turns.then(|| base.iter().rev().cloned().collect());
+                let turned = turned.and_then(|turned| pair(base.to_vec(), turned));
+                let added = self.values.iter().filter({
+                    let may_grow = base.len() < largest;
+                    move |_| may_grow
+                });
+                let longer = added.flat_map(move |value| {
+                    let at = |place| pair(base.to_vec(), with(&base, place, value));
+                    [at(base.len()), at(0)]
+                });
+                Box::new(turned.into_iter().chain(longer.flatten()))
             }
             Metric::ByUser => {
                 let (Some(first), Some(second)) = (self.user_value(0), self.user_value(1)) else {
-                    return;
+                    return Box::new(std::iter::empty());
                 };
                 let base: Vec<Value> = base.iter().map(|r| self.owned(r, &first)).collect();
-                for more in [1, 2, 3, 10, 100] {
-                    if base.len() + more > largest {
-                        break;
-                    }
+                let room = largest.saturating_sub(base.len());
+                let more = [1, 2, 3, 10, 100].into_iter();
+                let all = more.take_while(move |more| *more <= room).map(move |more| {
                     let copies = self.values.iter().take(4).map(|value| vec![value; more]);
                     let varied = self.values.iter().cycle().take(more).collect();
-                    for records in copies.chain([varied]) {
+                    let added = copies.chain([varied]).map(|records| {
                         let added = records.into_iter().map(|r| self.owned(r, &second));
-                        let all = base.iter().cloned().chain(added).collect();
-                        pairs.extend(pair(base.clone(), all));
-                    }
-                }
+                        pair(base.clone(), base.iter().cloned().chain(added).collect())
+                    });
+                    added.flatten().collect::<Vec<_>>()
+                });
+                Box::new(all.flatten())
             }
-            Metric::Hamming | Metric::Absolute => self.one_place(base, pairs),
+            Metric::Hamming | Metric::Absolute => self.one_place(base),
             Metric::L1 | Metric::L2 | Metric::LInfinity => {
-                for value in &self.values {
-                    let all = vec![value.clone(); base.len()];
-                    pairs.extend(pair(base.to_vec(), all));
-                }
-                self.one_place(base, pairs);
+                let others = base.clone();
+                let all = self.values.iter().filter_map(move |value| {
+                    pair(others.to_vec(), vec![value.clone(); others.len()])
+                });
+                Box::new(all.chain(self.one_place(base)))
             }
         }
     }
 
     /// The pairs in which the last place, or the first, takes another value.
-    fn one_place(&self, base: &[Value], pairs: &mut Vec<Pair>) {
-        for place in [base.len().wrapping_sub(1), 0] {
-            for value in self.values.iter().filter(|_| place < base.len()) {
+    fn one_place(&self, base: Rc<[Value]>) -> Box<dyn Iterator<Item = Pair> + '_> {
+        let places = base.len().checked_sub(1).map(|last| [last, 0]);
+        Box::new(places.into_iter().flatten().flat_map(move |place| {
+            let base = base.clone();
+            self.values.iter().filter_map(move |value| {
                 let mut other = base.to_vec();
                 other[place] = value.clone();
-                pairs.extend(pair(base.to_vec(), other));
-            }
-        }
+                pair(base.to_vec(), other)
+            })
+        }))
     }
 
     /// A random pair; `None` for two datasets that came out equal.
@@ -363,7 +354,7 @@ mod tests {
                 bound: Bound::Factor(integer(1)),
             };
             let mut candidates = Candidates::new(domain, &measure, 1).unwrap();
-            let mut pairs = candidates.pathological(100_000);
+            let mut pairs = candidates.pathological().collect::<Vec<_>>();
             assert!(pairs.len() > 100, "{metric}: {}", pairs.len());
             pairs.extend((0..200).filter_map(|_| candidates.random()));
             for pair in &pairs {

@@ -103,18 +103,21 @@ pub fn examine(
         }
         Datasets::Described(domain) => {
             let mut candidates = Candidates::new(domain, &stability.input, effort.seed)?;
-            let mut first = candidates
-                .pathological(effort.pairs.div_ceil(2))
-                .into_iter();
-            for _ in 0..effort.pairs {
-                let Some(pair) = first.next().or_else(|| candidates.random()) else {
-                    continue;
-                };
-                let Some(compared) = asked.compare(&pair)? else {
-                    continue;
-                };
-                if examined.enter(compared) {
+            let mut found = false;
+            let mut pathological = 0;
+            for pair in candidates.pathological().take(effort.pairs.div_ceil(2)) {
+                pathological += 1;
+                found = examined.compare(&mut asked, &pair)?;
+                if found {
                     break;
+                }
+            }
+            for _ in pathological..effort.pairs {
+                if found {
+                    break;
+                }
+                if let Some(pair) = candidates.random() {
+                    found = examined.compare(&mut asked, &pair)?;
                 }
             }
         }
@@ -141,17 +144,23 @@ pub fn examine(
                 input: &stability.input,
                 domain,
             };
-            smallest = shrink(&found, &room, STEPS, |pair| asked.compare(pair))?;
+            let mut failure = None;
+            smallest = shrink(&found, &room, STEPS, |pair| match asked.compare(pair) {
+                // Outputs of smaller datasets that the metric cannot measure are no smaller proof.
+                Err(MapError::Output(_)) => Ok(None),
+                // The proof stays, whatever becomes of the program.
+                Err(MapError::Target(error)) if !error.makes_answers_doubtful() => {
+                    failure = Some(error);
+                    Err(None)
+                }
+                other => other.map_err(Some),
+            })
+            .or_else(|error| error.map_or_else(|| Ok(found.clone()), Err))?;
+            examined.failure = failure;
         }
         // 3. Again.
-        for (data, output) in [
-            (&smallest.pair.1, &smallest.outputs[1]),
-            (&smallest.pair.0, &smallest.outputs[0]),
-        ] {
-            let again = asked.ask(data)?;
-            if again != *output {
-                return Err(not_deterministic(data, output, &again));
-            }
+        if examined.failure.is_none() {
+            examined.failure = asked.again(&smallest)?;
         }
         examined.before = (smallest.pair != found.pair).then_some(found);
         examined.farthest = Some(smallest);
@@ -164,7 +173,7 @@ pub fn examine(
         Ok(()) => Ok(examined),
         // What answered more than it was asked may have answered another dataset.
         Err(error) if examined.violation().is_some() && !error.makes_answers_doubtful() => {
-            examined.failure = Some(error);
+            examined.failure.get_or_insert(error);
             Ok(examined)
         }
         Err(error) => Err(error.into()),
@@ -191,6 +200,13 @@ fn not_deterministic(data: &Value, first: &Output, second: &Output) -> MapError 
 }
 
 impl Examined {
+    /// Compares a pair, if the claim says anything of it, and says whether it is a proof.
+    fn compare(&mut self, asked: &mut Asking<'_>, pair: &Pair) -> Result<bool, MapError> {
+        Ok(asked
+            .compare(pair)?
+            .is_some_and(|compared| self.enter(compared)))
+    }
+
     /// Counts a pair, keeps the one that is farthest, and says whether it is a proof.
     fn enter(&mut self, compared: Compared) -> bool {
         self.pairs += 1;
@@ -237,6 +253,22 @@ impl Asking<'_> {
             // A target that gives fewer outputs than it was asked for breaks its contract.
             _ => Err(TargetError::Failed.into()),
         }
+    }
+
+    /// Asks for a proof again, the other dataset first, and says how the program failed instead of answering.
+    fn again(&mut self, proof: &Compared) -> Result<Option<TargetError>, MapError> {
+        for side in [1, 0] {
+            let data = [&proof.pair.0, &proof.pair.1][side];
+            match self.ask(data) {
+                Ok(again) if again == proof.outputs[side] => {}
+                Ok(again) => return Err(not_deterministic(data, &proof.outputs[side], &again)),
+                Err(MapError::Target(error)) if !error.makes_answers_doubtful() => {
+                    return Ok(Some(error));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
     }
 
     /// Compares a pair; `None` if the claim says nothing of it.

@@ -45,73 +45,88 @@ pub(super) fn shrink<E>(
 ) -> Result<Compared, E> {
     let mut smallest = found.clone();
     let mut left = budget;
-    'smaller: loop {
-        for pair in steps(&smallest.pair, room) {
-            if left == 0 {
-                return Ok(smallest);
-            }
+    loop {
+        let palette = given(&smallest.pair);
+        let mut smaller = None;
+        for pair in steps(&smallest.pair, room, &palette).take(left) {
             left -= 1;
-            if let Some(compared) = measure(&pair)?.filter(Compared::violates) {
-                smallest = compared;
-                continue 'smaller;
+            smaller = measure(&pair)?.filter(Compared::violates);
+            if smaller.is_some() {
+                break;
             }
         }
-        return Ok(smallest);
+        match smaller {
+            Some(smaller) => smallest = smaller,
+            None => return Ok(smallest),
+        }
     }
 }
 
-/// The pairs that are one step smaller, the largest steps first. Each step leaves fewer records or simpler ones.
-fn steps(pair: &Pair, room: &Room<'_>) -> Vec<Pair> {
-    let mut steps = Vec::new();
-    if let (Value::Array(first), Value::Array(second)) = (&pair.0, &pair.1) {
-        if room.may_lose_records() {
-            let mut count = first.len().max(second.len());
-            while count > 0 {
-                for start in (0..first.len().max(second.len())).step_by(count) {
-                    let shorter = fewer(first, second, start, count, room);
-                    steps.extend(shorter.into_iter().filter(|pair| {
-                        let fits = |data: &Value| data.as_array().is_some_and(|r| room.has_size(r));
-                        fits(&pair.0) && fits(&pair.1)
-                    }));
-                }
-                count /= 2;
-            }
-        }
-        let mut values: Vec<&Value> = first.iter().chain(second).collect();
-        values.sort_by_cached_key(|value| std::cmp::Reverse(value.to_string().len()));
-        values.dedup();
-        for value in values {
-            for other in simpler(value, pair, room) {
-                let replaced = |records: &[Value]| -> Value {
-                    let new = records.iter().map(|r| if r == value { &other } else { r });
-                    new.cloned().collect()
-                };
-                steps.push(Pair(replaced(first), replaced(second)));
-            }
-        }
-        for place in 0..first.len().max(second.len()) {
-            let at = |records: &[Value], other: &Value| -> Value {
-                let mut records = records.to_vec();
-                records[place] = other.clone();
-                Value::Array(records)
+/// The pairs that are one step smaller, the largest steps first, one at a time: datasets may be large. Each step leaves fewer records,
+/// or simpler ones: of the domain, or of those of the pair.
+fn steps<'a>(
+    pair: &'a Pair,
+    room: &'a Room<'_>,
+    palette: &'a [Value],
+) -> Box<dyn Iterator<Item = Pair> + 'a> {
+    let simpler = move |value: &Value| match room.domain {
+        Some(domain) => domain.records.simpler(value).into_iter(),
+        None => crate::pairs::simpler_of(value, palette).into_iter(),
+    };
+    let (Value::Array(first), Value::Array(second)) = (&pair.0, &pair.1) else {
+        let first = simpler(&pair.0).map(|other| Pair(other, pair.1.clone()));
+        let second = simpler(&pair.1).map(|other| Pair(pair.0.clone(), other));
+        return Box::new(first.chain(second).filter(differs));
+    };
+    let longest = first.len().max(second.len());
+    let most = if room.may_lose_records() { longest } else { 0 };
+    let counts = std::iter::successors(Some(most), |count| Some(count / 2));
+    let shorter = counts
+        .take_while(|count| *count > 0)
+        .flat_map(move |count| {
+            let starts = (0..longest).step_by(count);
+            starts.flat_map(move |start| fewer(first, second, start, count, room))
+        });
+    let shorter = shorter.filter(|pair| {
+        let fits = |data: &Value| {
+            data.as_array()
+                .is_some_and(|records| room.has_size(records))
+        };
+        fits(&pair.0) && fits(&pair.1)
+    });
+    let mut values: Vec<&Value> = first.iter().chain(second).collect();
+    values.sort_by_cached_key(|value| std::cmp::Reverse(value.to_string().len()));
+    values.dedup();
+    let everywhere = values.into_iter().flat_map(move |value| {
+        simpler(value).map(move |other| {
+            let replaced = |records: &[Value]| -> Value {
+                let new = records.iter().map(|r| if r == value { &other } else { r });
+                new.cloned().collect()
             };
-            if let Some(value) = first.get(place) {
-                let simpler = simpler(value, pair, room).into_iter();
-                steps.extend(simpler.map(|other| Pair(at(first, &other), pair.1.clone())));
-            }
-            if let Some(value) = second.get(place) {
-                let simpler = simpler(value, pair, room).into_iter();
-                steps.extend(simpler.map(|other| Pair(pair.0.clone(), at(second, &other))));
-            }
-        }
-    } else {
-        let first = simpler(&pair.0, pair, room).into_iter();
-        steps.extend(first.map(|other| Pair(other, pair.1.clone())));
-        let second = simpler(&pair.1, pair, room).into_iter();
-        steps.extend(second.map(|other| Pair(pair.0.clone(), other)));
-    }
-    steps.retain(|step| step.0 != step.1);
-    steps
+            Pair(replaced(first), replaced(second))
+        })
+    });
+    let at = |records: &[Value], place: usize, other: Value| {
+        let mut records = records.to_vec();
+        records[place] = other;
+        Value::Array(records)
+    };
+    let in_one_place = (0..longest).flat_map(move |place| {
+        let of = move |records: &'a [Value]| records.get(place).into_iter().flat_map(simpler);
+        let first = of(first).map(move |other| Pair(at(first, place, other), pair.1.clone()));
+        let second = of(second).map(move |other| Pair(pair.0.clone(), at(second, place, other)));
+        first.chain(second)
+    });
+    Box::new(
+        shorter
+            .chain(everywhere)
+            .chain(in_one_place)
+            .filter(differs),
+    )
+}
+
+fn differs(pair: &Pair) -> bool {
+    pair.0 != pair.1
 }
 
 /// Both datasets without some records: of places, the same in both; of sets, those of one dataset and as many of the same
@@ -158,14 +173,7 @@ fn fewer(
     .collect()
 }
 
-/// Simpler values: of the domain, or among the records of the pair.
-fn simpler(value: &Value, pair: &Pair, room: &Room<'_>) -> Vec<Value> {
-    match room.domain {
-        Some(domain) => domain.records.simpler(value),
-        None => crate::pairs::simpler_of(value, &given(pair)),
-    }
-}
-
+/// The records of a pair, each once, the simplest first.
 fn given(pair: &Pair) -> Vec<Value> {
     let records = [&pair.0, &pair.1].map(|data| data.as_array().cloned().unwrap_or_default());
     crate::pairs::simplest_first(records.concat())

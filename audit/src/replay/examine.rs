@@ -1,15 +1,22 @@
 //! The audit of a claim on recorded noise.
 
 use super::loss::Loss;
-use super::recording::{Recorder, Recording};
+use super::recording::{Draw, NoiseLaw, Recorder, Recording};
+use super::shown::Shown;
 use crate::pairs::Pair;
 use crate::targets::{Output, TargetError, excerpt};
+use dp_assay::coins::CoinsError;
 use dp_assay::number::rational::integer;
 use dp_assay::number::{NumberError, Rational};
 use num_traits::Zero;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 use thiserror::Error;
+
+/// How often a run that speaks against the claim is played back once more, and how many others are recorded to see that the noisy
+/// values keep their places, each on both datasets. What is not recorded and has few outcomes repeats itself by luck: a coin hardly
+/// as often as this.
+const REPEATS: usize = 20;
 
 /// What is claimed and asked.
 #[derive(Debug, Clone)]
@@ -63,7 +70,7 @@ pub enum ReplayError {
     #[error("the program did not record its noise: {0}")]
     Recording(String),
     /// A draw that its recording cannot judge: more is known of it than its noisy value, or less.
-    #[error("the noise is not such that it can be judged by its recording: {0}")]
+    #[error("this noise cannot be judged from its recording: {0}")]
     Noise(String),
     /// A run that its own recording does not repeat.
     #[error(
@@ -78,10 +85,14 @@ pub enum ReplayError {
     /// A number that could not be computed.
     #[error(transparent)]
     Number(#[from] NumberError),
+    /// A law that could not be computed.
+    #[error(transparent)]
+    Law(#[from] CoinsError),
 }
 
 /// Audits the claim on a pair. A run is recorded on one dataset, played back on the same, which must change nothing, and
-/// played back on the other. The two datasets take turns to be the first. It ends with the first run that is a proof by
+/// played back on the other. The two datasets take turns to be the first. A run that speaks against the claim is played back
+/// more often, and others are recorded: each noisy value must keep its place. It ends with the first run that is a proof by
 /// itself; without one, all runs are made, and the mean of their evidence decides.
 ///
 /// # Errors
@@ -95,6 +106,8 @@ pub fn examine(
     let mut worst: Option<Run> = None;
     let mut sum = Rational::zero();
     let mut proof = false;
+    let mut only_errors = true;
+    let mut shown = Shown::default();
     let mut runs = 0;
     while runs < claim.runs.max(1) && !proof {
         let pair = match runs % 2 {
@@ -102,11 +115,26 @@ pub fn examine(
             _ => Pair(pair.1.clone(), pair.0.clone()),
         };
         runs += 1;
-        let run = run(target, pair)?;
+        let run = run(target, pair, &mut shown)?;
+        if run.loss.exceeds(&claim.epsilon) {
+            for _ in 0..REPEATS {
+                must_repeat(target, &run.pair.0, &run.recorded)?;
+                let again = read(target.replay(&run.pair.1))?;
+                if !run.is_replayed_by(&again) {
+                    return Err(not_repeated(&run.replayed, &again));
+                }
+            }
+            for _ in 0..REPEATS {
+                for data in [&run.pair.0, &run.pair.1] {
+                    must_show(&read(target.record(data))?, &mut shown)?;
+                }
+            }
+        }
         match run.loss.evidence(&claim.epsilon, &claim.delta)? {
             Some(evidence) => sum += evidence,
-            None => proof = run.loss.exceeds(&claim.epsilon),
+            None => proof = true,
         }
+        only_errors &= is_exception(&run.recorded) && is_exception(&run.replayed);
         if worst
             .as_ref()
             .is_none_or(|worst| is_larger(&run.loss, &worst.loss))
@@ -115,6 +143,10 @@ pub fn examine(
         }
     }
     let worst = worst.ok_or(TargetError::Failed)?;
+    if only_errors && !worst.loss.exceeds(&claim.epsilon) {
+        let error = excerpt(&worst.recorded.output.to_string());
+        return Err(TargetError::NothingButErrors { error }.into());
+    }
     let evidence = (!proof).then(|| sum / integer(runs));
     let enough =
         |evidence: &Rational| !claim.delta.is_zero() && evidence * &claim.level >= integer(1);
@@ -135,38 +167,35 @@ fn is_larger(one: &Loss, other: &Loss) -> bool {
     }
 }
 
-/// One run, repeated on both datasets.
-fn run(target: &mut dyn Recorder, pair: Pair) -> Result<Run, ReplayError> {
-    let read =
-        |told: Result<Output, TargetError>| Recording::read(&told?).map_err(ReplayError::Recording);
+fn read(told: Result<Output, TargetError>) -> Result<Recording, ReplayError> {
+    Recording::read(&told?).map_err(ReplayError::Recording)
+}
+
+/// An exception shows no noisy values: others may lead to the same one.
+fn is_exception(run: &Recording) -> bool {
+    matches!(run.output, Output::Error(_))
+}
+
+/// One run, played back on both datasets.
+fn run(target: &mut dyn Recorder, pair: Pair, shown: &mut Shown) -> Result<Run, ReplayError> {
     let recorded = read(target.record(&pair.0))?;
-    let fault = recorded.draws.iter().find_map(super::Draw::fault);
-    if let Some(fault) = fault {
-        return Err(ReplayError::Noise(fault));
-    }
-    // An exception shows no noisy values: others may lead to the same one, and such a run is no evidence.
-    let is_exception = |run: &Recording| matches!(run.output, Output::Error(_));
-    let says_nothing = is_exception(&recorded) && !recorded.draws.is_empty();
-    if !says_nothing {
-        must_show(&recorded)?;
-    }
-    let again = read(target.replay(&pair.0))?;
-    if again != recorded {
-        return Err(ReplayError::NotRepeated {
-            first: excerpt(&recorded.output.to_string()),
-            second: excerpt(&again.output.to_string()),
-        });
-    }
+    must_show(&recorded, shown)?;
+    must_repeat(target, &pair.0, &recorded)?;
     let replayed = read(target.replay(&pair.1))?;
-    if let Some(fault) = replayed.draws.iter().find_map(super::Draw::fault) {
-        return Err(ReplayError::Noise(format!("on the other dataset, {fault}")));
-    }
-    if !is_exception(&replayed) {
-        must_show(&replayed)?;
-    }
-    let loss = match says_nothing {
+    must_show(&replayed, shown).map_err(|error| match error {
+        ReplayError::Noise(fault) => ReplayError::Noise(format!("on the other dataset, {fault}")),
+        other => other,
+    })?;
+    // The exception may come of other noisy values too, on either dataset: such a run is no evidence.
+    let makes_draws = [&recorded, &replayed]
+        .iter()
+        .any(|run| !run.draws.is_empty());
+    let loss = match is_exception(&recorded) && makes_draws {
         true => Loss::AtLeast(Rational::zero()),
-        false => Loss::between(&recorded, &replayed)?,
+        false => Loss::between(&recorded, &replayed)?.ok_or_else(|| {
+            let fault = "a draw has another law on the other dataset, or its noisy value was not played back";
+            ReplayError::Noise(fault.to_owned())
+        })?,
     };
     Ok(Run {
         loss,
@@ -176,16 +205,57 @@ fn run(target: &mut dyn Recorder, pair: Pair) -> Result<Run, ReplayError> {
     })
 }
 
-/// A noisy value that others cannot see is not released: only what its sum with the rest of the program shows is.
-fn must_show(run: &Recording) -> Result<(), ReplayError> {
-    match run.hidden() {
-        None => Ok(()),
-        Some(hidden) => Err(ReplayError::Noise(format!(
-            "the noisy value {} does not stand in the output {}, so that others cannot see it",
-            dp_assay::number::rational::shortly(hidden),
-            excerpt(&run.output.to_string())
-        ))),
+/// The run is the same when it is played back.
+fn must_repeat(
+    target: &mut dyn Recorder,
+    data: &Value,
+    run: &Recording,
+) -> Result<(), ReplayError> {
+    let again = read(target.replay(data))?;
+    match again == *run {
+        true => Ok(()),
+        false => Err(not_repeated(run, &again)),
     }
+}
+
+fn not_repeated(first: &Recording, second: &Recording) -> ReplayError {
+    ReplayError::NotRepeated {
+        first: excerpt(&first.output.to_string()),
+        second: excerpt(&second.output.to_string()),
+    }
+}
+
+impl Run {
+    /// Whether this is the run on the other dataset once more. A draw that the recording does not have there is a new one each time,
+    /// and so is what follows from it.
+    fn is_replayed_by(&self, again: &Recording) -> bool {
+        let laws = |run: &Recording| -> Vec<NoiseLaw> {
+            run.draws.iter().map(|draw| draw.law.clone()).collect()
+        };
+        let both = self.recorded.draws.iter().zip(&self.replayed.draws);
+        let played = both.take_while(|(a, b)| a.law == b.law).count();
+        let is_whole = played == self.replayed.draws.len();
+        laws(again) == laws(&self.replayed)
+            && again.draws[..played] == self.replayed.draws[..played]
+            && (!is_whole || again.output == self.replayed.output)
+    }
+}
+
+/// Each draw can be judged, and its noisy value is what others see of it: only what its sum with the rest of the program shows is
+/// released.
+fn must_show(run: &Recording, shown: &mut Shown) -> Result<(), ReplayError> {
+    if let Some(fault) = run.draws.iter().find_map(Draw::fault) {
+        return Err(ReplayError::Noise(fault));
+    }
+    if is_exception(run) {
+        return Ok(());
+    }
+    shown.enter(run).map_err(|fault| {
+        let output = excerpt(&run.output.to_string());
+        ReplayError::Noise(format!(
+            "{fault} (the last one was {output}), so that others cannot see it"
+        ))
+    })
 }
 
 /// A program of this process, for tests and for others who have one: what it answers is what [`Recording::read`] reads.
@@ -303,6 +373,24 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(error.contains("not recorded"), "{error}");
+        // A coin repeats itself by luck: played back on the same dataset, and then not on the other.
+        let mut coins = [true, true, false]
+            .into_iter()
+            .chain((0..).map(|n| n % 3 == 0));
+        let mut tossed = Function(move |_: &str, _: &Value| {
+            let told = json!({ "output": coins.next(), "draws": [] });
+            Ok(Output::read(&told.to_string()).unwrap())
+        });
+        let error = examine(&mut tossed, &pair(), &claim).unwrap_err();
+        assert!(matches!(error, ReplayError::NotRepeated { .. }), "{error}");
+        let mut failing = Function(|_: &str, _: &Value| {
+            let told = json!({ "output": {"error": "KeyError: 'x'"}, "draws": [] });
+            Ok(Output::read(&told.to_string()).unwrap())
+        });
+        let error = examine(&mut failing, &pair(), &claim)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("KeyError"), "{error}");
         let mut hiding = Function(|_: &str, _: &Value| {
             let draw = json!({
                 "law": "laplace", "scale": 1, "value": 0, "released": 7, "otherwise_used": false,
@@ -313,6 +401,6 @@ mod tests {
         let error = examine(&mut hiding, &pair(), &claim)
             .unwrap_err()
             .to_string();
-        assert!(error.contains("does not stand in the output"), "{error}");
+        assert!(error.contains("does not always stand"), "{error}");
     }
 }

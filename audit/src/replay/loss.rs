@@ -1,13 +1,19 @@
 //! What two runs with the same noisy values say together: the privacy loss of the noise, and what differs beside it.
 
 use super::recording::{Draw, NoiseLaw, Recording};
+use dp_assay::coins::{CoinsError, Law};
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Enclosure, NumberError, Rational};
+use dp_assay::sample::{DiscreteGaussian, DiscreteLaplace};
+use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use std::fmt;
 
 /// The bits of logarithms and exponentials.
 const BITS: u32 = 96;
+
+/// A loss that exceeds epsilon by more counts as one that exceeds it by this: so is its evidence, nearly.
+const MOST_EXCESS: u32 = 200;
 
 /// How far a recorded scale may be from the one that is meant, relatively: a program that computes it in doubles rounds it
 /// by 2^-53 in each of up to 30 steps.
@@ -15,12 +21,12 @@ fn rounding() -> Rational {
     ratio(1, 1 << 48)
 }
 
-/// Why the runs cannot have come of both datasets.
+/// Why a run cannot have come of the other dataset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
     /// The outputs differ.
     Outputs,
-    /// This draw, from 0, has another law or is there in one run only.
+    /// This draw, from 0, is there on one dataset only, or on the integers on one only.
     Draws(usize),
 }
 
@@ -32,7 +38,7 @@ impl fmt::Display for Reason {
             }
             Self::Draws(place) => write!(
                 formatter,
-                "draw {place} (from 0) is of another law, or is made on one dataset only, though all noisy values before are equal"
+                "draw {place} (from 0) is made on one dataset only, or is on the integers on one only, though all noisy values before are equal"
             ),
         }
     }
@@ -60,25 +66,29 @@ impl fmt::Display for Loss {
 }
 
 impl Loss {
-    /// The loss of a run on the first dataset, beside the run on the second with its noisy values.
+    /// The loss of a run on the first dataset, beside the run on the second with its noisy values; `None` if a draw has another
+    /// law there that may have made the same value, or if its noisy value was not played back.
     ///
     /// # Errors
-    /// [`NumberError`] if a logarithm cannot be computed.
-    pub fn between(first: &Recording, second: &Recording) -> Result<Self, NumberError> {
+    /// [`CoinsError`] if a logarithm cannot be computed, or for a scale that the law cannot have.
+    pub fn between(first: &Recording, second: &Recording) -> Result<Option<Self>, CoinsError> {
         let mut loss = Rational::zero();
         for place in 0..first.draws.len().max(second.draws.len()) {
             let (Some(a), Some(b)) = (first.draws.get(place), second.draws.get(place)) else {
-                return Ok(Self::Infinite(Reason::Draws(place)));
+                return Ok(Some(Self::Infinite(Reason::Draws(place))));
             };
+            if a.law.is_on_integers() != b.law.is_on_integers() {
+                return Ok(Some(Self::Infinite(Reason::Draws(place))));
+            }
             if a.law != b.law || a.released != b.released {
-                return Ok(Self::Infinite(Reason::Draws(place)));
+                return Ok(None);
             }
             loss += of_draw(a, b)?;
         }
         if first.output != second.output {
-            return Ok(Self::Infinite(Reason::Outputs));
+            return Ok(Some(Self::Infinite(Reason::Outputs)));
         }
-        Ok(Self::AtLeast(loss))
+        Ok(Some(Self::AtLeast(loss)))
     }
 
     /// How much evidence a run is against (epsilon, delta): at most, on average over runs, 1 if the claim is true. `None`
@@ -93,16 +103,20 @@ impl Loss {
     ) -> Result<Option<Rational>, NumberError> {
         let above = match self {
             Self::Infinite(_) => Rational::one(),
-            Self::AtLeast(loss) if loss <= epsilon => return Ok(Some(Rational::zero())),
-            Self::AtLeast(loss) => {
-                let ratio = Enclosure::exp_of(&(epsilon - loss), BITS)?.upper();
-                (Rational::one() - ratio).max(Rational::zero())
-            }
+            Self::AtLeast(loss) if loss > epsilon => match delta.is_zero() {
+                true => return Ok(None),
+                false => {
+                    // More than this is as good as infinite.
+                    let excess = (loss - epsilon).min(integer(MOST_EXCESS));
+                    Rational::one() - Enclosure::exp_of(&-excess, BITS)?.upper()
+                }
+            },
+            Self::AtLeast(_) => return Ok(Some(Rational::zero())),
         };
-        Ok((!delta.is_zero()).then(|| above / delta))
+        Ok((!delta.is_zero()).then(|| above.max(Rational::zero()) / delta))
     }
 
-    /// Whether it is more than this.
+    /// Whether it is known to be more than this.
     #[must_use]
     pub fn exceeds(&self, epsilon: &Rational) -> bool {
         match self {
@@ -113,7 +127,7 @@ impl Loss {
 }
 
 /// The loss of one draw, rounded down. Both draws have no fault, one law and one noisy value.
-fn of_draw(a: &Draw, b: &Draw) -> Result<Rational, NumberError> {
+fn of_draw(a: &Draw, b: &Draw) -> Result<Rational, CoinsError> {
     let given = (&a.scale, &b.scale, &a.value, &b.value, &a.released);
     let (Some(scale_a), Some(scale_b), Some(value_a), Some(value_b), Some(released)) = given else {
         return Ok(Rational::zero());
@@ -122,7 +136,7 @@ fn of_draw(a: &Draw, b: &Draw) -> Result<Rational, NumberError> {
     let unlikely = |value: &Rational, scale: &Rational| {
         let noise = (released - value).abs() / scale;
         match a.law {
-            NoiseLaw::Gaussian => &noise * &noise / integer(2),
+            NoiseLaw::Gaussian | NoiseLaw::DiscreteGaussian => &noise * &noise / integer(2),
             _ => noise,
         }
     };
@@ -131,21 +145,20 @@ fn of_draw(a: &Draw, b: &Draw) -> Result<Rational, NumberError> {
     let scales = if scale_a == scale_b {
         Rational::zero()
     } else {
-        match a.law {
-            NoiseLaw::Laplace | NoiseLaw::Gaussian => {
-                let quotient = Enclosure::of(&(scale_b / scale_a), BITS);
-                quotient.ln()?.lower() - rounding() * integer(2)
-            }
-            // (1 - e^(-1/a)) / (1 + e^(-1/a)) is the probability of 0.
-            _ => {
-                let at_zero = |scale: &Rational| -> Result<Enclosure, NumberError> {
-                    (Enclosure::of(&(integer(1) / (scale * integer(2))), BITS).tanh()).ln()
-                };
-                (at_zero(scale_a)? - at_zero(scale_b)?).lower() - rounding() * integer(4)
-            }
-        }
+        let (at_a, at_b) = (at_zero(&a.law, scale_a)?, at_zero(&a.law, scale_b)?);
+        at_a.divided_by(&at_b)?.ln()?.lower() - rounding() * integer(4)
     };
     Ok(on_b - on_a + scales - rounded)
+}
+
+/// A law's density or probability at 0, but for a factor that all scales have.
+fn at_zero(law: &NoiseLaw, scale: &Rational) -> Result<Enclosure, CoinsError> {
+    let zero = BigInt::zero();
+    Ok(match law {
+        NoiseLaw::DiscreteLaplace => DiscreteLaplace::new(scale.clone())?.pmf(&zero, BITS)?,
+        NoiseLaw::DiscreteGaussian => DiscreteGaussian::new(scale * scale)?.pmf(&zero, BITS)?,
+        _ => Enclosure::of(&scale.recip(), BITS),
+    })
 }
 
 #[cfg(test)]
@@ -173,8 +186,8 @@ mod tests {
     fn loss(a: &Draw, b: &Draw) -> Rational {
         let runs = [a, b].map(|draw| run(0, std::slice::from_ref(draw)));
         match Loss::between(&runs[0], &runs[1]).unwrap() {
-            Loss::AtLeast(loss) => loss,
-            other => panic!("{other}"),
+            Some(Loss::AtLeast(loss)) => loss,
+            other => panic!("{other:?}"),
         }
     }
 
@@ -188,7 +201,7 @@ mod tests {
                 "{found} {expected}"
             );
         };
-        use NoiseLaw::{DiscreteLaplace, Gaussian, Laplace};
+        use NoiseLaw::{DiscreteGaussian, DiscreteLaplace, Gaussian, Laplace};
         for law in [Laplace, DiscreteLaplace] {
             // Beyond the first value: the whole shift over the scale; beyond the second: its opposite.
             let at = |value, released| draw(law.clone(), ratio(1, 2), value, integer(released));
@@ -196,8 +209,10 @@ mod tests {
             near(loss(&at(0, 5), &at(1, 5)), -2.0);
         }
         // (shift^2 - 2 noise shift) / (2 sigma^2), with noise -1 and shift 3 at sigma 2.
-        let at = |value| draw(Gaussian, integer(2), value, integer(-1));
-        near(loss(&at(0), &at(3)), (9.0 + 6.0) / 8.0);
+        for law in [Gaussian, DiscreteGaussian] {
+            let at = |value| draw(law.clone(), integer(2), value, integer(-1));
+            near(loss(&at(0), &at(3)), (9.0 + 6.0) / 8.0);
+        }
         // Other scales: densities at 1, of scales 1 and 2.
         let at = |law: &NoiseLaw, scale| draw(law.clone(), integer(scale), 0, integer(1));
         let density = |scale: f64| (-1.0 / scale).exp() / (2.0 * scale);
@@ -210,17 +225,18 @@ mod tests {
             loss(&at(&Gaussian, 1), &at(&Gaussian, 2)),
             (density(1.0) / density(2.0)).ln(),
         );
-        let mass = |scale: f64| {
-            let total: f64 = (-200..=200)
-                .map(|k: i32| (-f64::from(k.abs()) / scale).exp())
-                .sum();
-            (-1.0 / scale).exp() / total
-        };
-        let two = at(&DiscreteLaplace, 2);
-        near(
-            loss(&at(&DiscreteLaplace, 1), &two),
-            (mass(1.0) / mass(2.0)).ln(),
-        );
+        let laplace = |k: f64, scale: f64| (-k.abs() / scale).exp();
+        let gaussian = |k: f64, scale: f64| (-k * k / (2.0 * scale * scale)).exp();
+        let weights: [(_, &dyn Fn(f64, f64) -> f64); 2] =
+            [(DiscreteLaplace, &laplace), (DiscreteGaussian, &gaussian)];
+        for (law, weight) in weights {
+            let mass = |scale: f64| {
+                let total: f64 = (-200..=200).map(|k| weight(f64::from(k), scale)).sum();
+                weight(1.0, scale) / total
+            };
+            let (one, two) = (at(&law, 1), at(&law, 2));
+            near(loss(&one, &two), (mass(1.0) / mass(2.0)).ln());
+        }
     }
 
     #[test]
@@ -228,6 +244,10 @@ mod tests {
         let one = draw(NoiseLaw::Laplace, integer(1), 0, integer(5));
         let other = Draw {
             law: NoiseLaw::Gaussian,
+            ..one.clone()
+        };
+        let whole = Draw {
+            law: NoiseLaw::DiscreteLaplace,
             ..one.clone()
         };
         let moved = Draw {
@@ -239,13 +259,19 @@ mod tests {
             (run(1, &draws), run(2, &draws), Reason::Outputs),
             (run(1, &draws), run(1, &none), Reason::Draws(0)),
             (run(1, &none), run(1, &draws), Reason::Draws(0)),
-            (run(1, &draws), run(1, &[other]), Reason::Draws(0)),
-            (run(1, &draws), run(1, &[moved]), Reason::Draws(0)),
+            (run(1, &draws), run(1, &[whole]), Reason::Draws(0)),
         ] {
             let loss = Loss::between(&first, &second).unwrap();
-            assert_eq!(loss, Loss::Infinite(reason));
+            assert_eq!(loss, Some(Loss::Infinite(reason)));
         }
-        let same = Loss::between(&run(1, &draws), &run(1, &draws)).unwrap();
+        // Of two laws on the line either may have made any value; and one that was not played back says nothing.
+        for second in [other, moved] {
+            let loss = Loss::between(&run(1, &draws), &run(2, &[second])).unwrap();
+            assert_eq!(loss, None);
+        }
+        let same = Loss::between(&run(1, &draws), &run(1, &draws))
+            .unwrap()
+            .unwrap();
         assert!(!same.exceeds(&integer(0)), "{same}");
     }
 
@@ -282,6 +308,11 @@ mod tests {
             })
             .sum();
         assert!((mean - 1.0).abs() < 1e-3, "{mean}");
+        // However large a loss is, its evidence is found at once, and is at most that of a leak.
+        let huge = Loss::AtLeast(integer(10).pow(12));
+        let evidence = huge.evidence(&integer(1), &ratio(1, 100)).unwrap().unwrap();
+        assert!(evidence < integer(100) && evidence > integer(99));
+        assert_eq!(huge.evidence(&integer(1), &integer(0)).unwrap(), None);
         let leak = Loss::Infinite(Reason::Outputs);
         assert_eq!(
             leak.evidence(&integer(1), &ratio(1, 100)).unwrap(),

@@ -7,7 +7,9 @@
 mod examine;
 mod loss;
 mod recording;
+mod shown;
 
 pub use examine::{Claim, Examined, ReplayError, Run, examine};
 pub use loss::{Loss, Reason};
 pub use recording::{Draw, NoiseLaw, Recorder, Recording};
+pub use shown::Shown;

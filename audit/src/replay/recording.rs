@@ -1,6 +1,6 @@
 //! What a program tells of one run: its output and its draws.
 
-use crate::targets::{Output, Subprocess, TargetError, excerpt};
+use crate::targets::{Output, OutputKind, Subprocess, TargetError, excerpt};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{from_f64, integer};
 use num_traits::Signed;
@@ -44,8 +44,18 @@ pub enum NoiseLaw {
     Gaussian,
     /// On the integers, `P(k)` is proportional to `exp(-|k| / scale)`.
     DiscreteLaplace,
+    /// On the integers, `P(k)` is proportional to `exp(-k^2 / (2 scale^2))`.
+    DiscreteGaussian,
     /// Another one, or no noise: nothing is known of it.
     Other(String),
+}
+
+impl NoiseLaw {
+    /// Whether it is a known law on the integers.
+    #[must_use]
+    pub const fn is_on_integers(&self) -> bool {
+        matches!(self, Self::DiscreteLaplace | Self::DiscreteGaussian)
+    }
 }
 
 impl fmt::Display for NoiseLaw {
@@ -54,6 +64,7 @@ impl fmt::Display for NoiseLaw {
             Self::Laplace => "laplace",
             Self::Gaussian => "gaussian",
             Self::DiscreteLaplace => "discrete-laplace",
+            Self::DiscreteGaussian => "discrete-gaussian",
             Self::Other(name) => name,
         })
     }
@@ -100,8 +111,7 @@ impl Draw {
         }
         let numbers = [&self.value, &self.released];
         let whole = numbers.into_iter().flatten().all(Rational::is_integer);
-        (*law == NoiseLaw::DiscreteLaplace && !whole)
-            .then(|| "the value of discrete-laplace noise is no integer".to_owned())
+        (law.is_on_integers() && !whole).then(|| format!("the value of {law} noise is no integer"))
     }
 }
 
@@ -145,23 +155,37 @@ impl Recording {
             output => output.clone(),
         };
         let draws = draws.iter().map(|draw| {
+            let of_draw = |name: &str, expected: &str| {
+                format!(
+                    "{name} must be {expected} in each draw, got {}",
+                    excerpt(&draw.to_string())
+                )
+            };
             let Some(Output::Label(law)) = field(draw, "law") else {
-                return Err(wrong(draw));
+                return Err(of_draw("law", "a text"));
             };
             let Some(Output::Boolean(otherwise_used)) = field(draw, "otherwise_used") else {
-                return Err(wrong(draw));
+                return Err(of_draw("otherwise_used", "true or false"));
             };
-            let number = |name| field(draw, name).and_then(number);
+            let number = |name| match field(draw, name) {
+                None | Some(Output::Null) => Ok(None),
+                Some(value) => match number(value) {
+                    Some(number) => Ok(Some(number)),
+                    None if value.kind() == OutputKind::Number => Ok(None),
+                    None => Err(of_draw(name, "a number or null")),
+                },
+            };
             Ok(Draw {
                 law: match law.as_str() {
                     "laplace" => NoiseLaw::Laplace,
                     "gaussian" => NoiseLaw::Gaussian,
                     "discrete-laplace" => NoiseLaw::DiscreteLaplace,
+                    "discrete-gaussian" => NoiseLaw::DiscreteGaussian,
                     other => NoiseLaw::Other(other.to_owned()),
                 },
-                scale: number("scale"),
-                value: number("value"),
-                released: number("released"),
+                scale: number("scale")?,
+                value: number("value")?,
+                released: number("released")?,
                 otherwise_used: *otherwise_used,
             })
         });
@@ -169,20 +193,6 @@ impl Recording {
             output,
             draws: draws.collect::<Result<_, _>>()?,
         })
-    }
-
-    /// The first noisy value that does not stand in the output, if there is one: as often as it was made.
-    #[must_use]
-    pub fn hidden(&self) -> Option<&Rational> {
-        let mut shown = Vec::new();
-        numbers_of(&self.output, &mut shown);
-        self.draws
-            .iter()
-            .filter_map(|draw| draw.released.as_ref())
-            .find(|released| {
-                let place = shown.iter().position(|number| number == *released);
-                place.map(|place| shown.swap_remove(place)).is_none()
-            })
     }
 }
 
@@ -194,19 +204,12 @@ fn field<'a>(of: &'a Output, name: &str) -> Option<&'a Output> {
 }
 
 /// A finite number, exactly.
-fn number(value: &Output) -> Option<Rational> {
+pub(super) fn number(value: &Output) -> Option<Rational> {
     match value {
         Output::Integer(value) => Some(integer(*value)),
         Output::Large(value) => Some(integer((**value).clone())),
         Output::Float(bits) => from_f64(f64::from_bits(*bits)).ok(),
         _ => None,
-    }
-}
-
-fn numbers_of(value: &Output, numbers: &mut Vec<Rational>) {
-    match value.entries() {
-        Some(entries) => entries.iter().for_each(|entry| numbers_of(entry, numbers)),
-        None => numbers.extend(number(value)),
     }
 }
 
@@ -216,29 +219,36 @@ mod tests {
     use dp_assay::number::rational::ratio;
 
     #[test]
-    fn a_recording_is_read_and_its_hidden_values_are_seen() {
+    fn a_recording_is_read() {
         let told = r#"{"output": [3, "0x1.8p+0"], "draws": [
             {"law": "laplace", "scale": 2, "value": 1, "released": "0x1.8p+0", "otherwise_used": false},
             {"law": "discrete-laplace", "scale": 2, "value": 1, "released": 3, "otherwise_used": false}]}"#;
         let recording = Recording::read(&Output::read(told).unwrap()).unwrap();
         assert_eq!(recording.draws[0].released, Some(ratio(3, 2)));
         assert_eq!(recording.draws[1].fault(), None);
-        assert_eq!(recording.hidden(), None);
-        let mut hiding = recording.clone();
-        hiding.output = Output::Integer(3);
-        assert_eq!(hiding.hidden(), Some(&ratio(3, 2)));
-        // A value that is made twice must stand there twice.
-        let mut twice = recording.clone();
-        twice.draws.push(twice.draws[1].clone());
-        assert_eq!(twice.hidden(), Some(&integer(3)));
-        for wrong in ["3", "{\"output\": 1}", "{\"output\": 1, \"draws\": [3]}"] {
+        for (draw, says) in [
+            ("3", "law must be a text in each draw, got 3"),
+            (
+                r#"{"law": "laplace"}"#,
+                "otherwise_used must be true or false",
+            ),
+            (
+                r#"{"law": "laplace", "otherwise_used": false, "scale": "two"}"#,
+                "scale must be a number or null in each draw, got",
+            ),
+        ] {
+            let told = format!(r#"{{"output": 1, "draws": [{draw}]}}"#);
+            let error = Recording::read(&Output::read(&told).unwrap()).unwrap_err();
+            assert!(error.starts_with(says), "{error}");
+        }
+        for wrong in ["3", "{\"output\": 1}"] {
             let error = Recording::read(&Output::read(wrong).unwrap()).unwrap_err();
             assert!(error.contains("recorder"), "{error}");
         }
     }
 
     #[test]
-    fn a_draw_of_which_more_is_known_than_its_noisy_value_has_a_fault() {
+    fn a_draw_has_a_fault_if_more_is_known_than_its_noisy_value() {
         let good = Draw {
             law: NoiseLaw::DiscreteLaplace,
             scale: Some(integer(2)),

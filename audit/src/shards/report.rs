@@ -92,7 +92,7 @@ fn warnings(plan: &Named, merged: &Merged) -> Rows {
         rows.push(row(
             "counted again",
             format!(
-                "{}: assumed is that the program did not fail because of its answers",
+                "{}: this assumes that its failures do not depend on its answers",
                 failures(&merged.again)
             ),
         ));

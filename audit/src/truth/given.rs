@@ -3,7 +3,7 @@
 use super::{Kind, Quantity, Subject, Takes};
 use crate::error::Error;
 use crate::options::number;
-use dp_assay::law::named::NamedLaw;
+use dp_assay::law::named::{LawError, NamedLaw};
 use dp_assay::number::{Rational, rational, shortened};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -239,14 +239,12 @@ impl Kind {
             }
             Self::Law => {
                 let words = text.replacen(':', " ", 1).replacen(':', "=", 1);
-                let law = words.parse::<NamedLaw>().map_err(
-                    |error: dp_assay::law::named::LawError| {
-                        format!(
-                            "must be a law such as discrete-laplace:scale:2 ({})",
-                            Error::from(error)
-                        )
-                    },
-                )?;
+                let law = words.parse::<NamedLaw>().map_err(|error| match error {
+                    LawError::Name { .. } => "must be a law, as in discrete-laplace:scale:2, \
+                        discrete-gaussian:variance:4 or geometric:rate:1/2"
+                        .to_owned(),
+                    error => format!("must be a law ({})", Error::from(error)),
+                })?;
                 Ok(Stated::Law(Box::new(law)))
             }
         }

@@ -65,6 +65,7 @@ function serve(mechanism, reseed) {
       if (!reseed) throw new Error("the request has a seed, and this program takes none: write serve(mechanism, reseed)");
       reseed(seed);
     }
+    const before = JSON.stringify(data);
     let reply = "";
     for (let i = 0; i < n; i++) {
       let line;
@@ -74,6 +75,9 @@ function serve(mechanism, reseed) {
         line = JSON.stringify({ error: String(error) });
       }
       reply += line + "\n";
+    }
+    if (JSON.stringify(data) !== before) {
+      throw new Error("the mechanism changed its dataset, so that its answers are about different ones: copy what it changes");
     }
     process.stdout.write(reply);
   });

@@ -51,29 +51,36 @@ def decode(fields):
     return float.fromhex(text)
 
 
+def answer(mechanism, data):
+    """An output, or the exception, as a JSON value."""
+    try:
+        value = mechanism(data)
+    except Exception as error:
+        return {"error": "%s: %s" % (type(error).__name__, error)}
+    return encode(value)
+
+
+def reply(mechanism, request, reseed=None):
+    """The bytes that answer a request for samples."""
+    data, n = request["data"], request["n"]
+    if "seed" in request:
+        if reseed is None:
+            sys.exit("the request has a seed, and this program takes none: write serve(mechanism, reseed=random.seed)")
+        reseed(request["seed"])
+    before = repr(data)
+    if request["reply"] == "f64le":
+        text = struct.pack("<%dd" % n, *[float(mechanism(data)) for _ in range(n)])
+    else:
+        text = "".join(json.dumps(answer(mechanism, data)) + "\n" for _ in range(n)).encode()
+    if repr(data) != before:
+        sys.exit("the mechanism changed its dataset, so that its answers are about different ones: copy what it changes")
+    return text
+
+
 def serve(mechanism, reseed=None):
     """Answers requests on standard input until it ends. `reseed` takes the seed of a request, if it has one."""
-    replies = sys.stdout
+    replies = sys.stdout.buffer
     sys.stdout = sys.stderr  # what the mechanism prints is no reply
     for line in sys.stdin:
-        request = json.loads(line, object_hook=decode)
-        data, n = request["data"], request["n"]
-        if "seed" in request:
-            if reseed is None:
-                sys.exit("the request has a seed, and this program takes none: write serve(mechanism, reseed=random.seed)")
-            reseed(request["seed"])
-        if request["reply"] == "f64le":
-            values = [float(mechanism(data)) for _ in range(n)]
-            replies.buffer.write(struct.pack("<%dd" % n, *values))
-            replies.buffer.flush()
-            continue
-        answers = []
-        for _ in range(n):
-            try:
-                answer = mechanism(data)
-            except Exception as error:
-                answers.append(json.dumps({"error": "%s: %s" % (type(error).__name__, error)}))
-            else:
-                answers.append(json.dumps(encode(answer)))
-        replies.write("".join(answer + "\n" for answer in answers))
+        replies.write(reply(mechanism, json.loads(line, object_hook=decode), reseed))
         replies.flush()

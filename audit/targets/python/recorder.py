@@ -8,7 +8,9 @@ sampler is recorded if it is drawn through `noise`:
 
     serve(lambda data: sum(data) + noise("discrete-laplace", 2, lambda: my_sampler(2)))
 
-The laws are laplace (scale b), gaussian (scale sigma) and discrete-laplace (on the integers, P(k) ~ exp(-|k| / scale)).
+The laws are laplace (scale b), gaussian (scale sigma), and on the integers discrete-laplace (P(k) ~ exp(-|k| / scale)) and
+discrete-gaussian (P(k) ~ exp(-k^2 / (2 scale^2))). The difference of two draws of geometric (P(k) ~ exp(-k / scale) from the
+least k on, as numpy's) is told as one of discrete-laplace.
 
 A draw around 0 waits for the value that it is added to; the sum is a noisy value. When the noise is played back on other
 data, the sum is made to be what it was, and the value under it is told. So a draw is used once: added to a value, or first
@@ -18,7 +20,10 @@ What draws randomness that is no noise (choices, coins, permutations) is played 
 
 import functools
 import json
+import math
 import numbers
+import operator
+import os
 import random
 import secrets
 import struct
@@ -26,27 +31,38 @@ import sys
 
 import adapter
 
-LAWS = ("laplace", "gaussian", "discrete-laplace")
+ON_INTEGERS = ("discrete-laplace", "discrete-gaussian", "geometric")
+LAWS = ("laplace", "gaussian") + ON_INTEGERS
 
 
 class Draw:
     """A draw: its law and scale, the value under it and the noisy value, once they are known."""
 
-    def __init__(self, law, scale, noise, released):
-        self.law, self.scale, self.noise = law, scale, noise
-        self.drawn = noise  # before it was multiplied
+    def __init__(self, place, law, scale, noise, released):
+        self.place, self.law, self.scale, self.noise = place, law, scale, noise
+        self.sampled = law  # before it became the difference of two draws
+        self.subtracted = False  # another draw tells of the difference of both
         self.value, self.released = None, None
         self.forced = released  # what the noisy value was when the noise was recorded
         self.otherwise_used = law == "other"
 
-    def release(self, value, sign):
-        """The noisy value: value + noise, or value - noise, or what it was when it was recorded."""
-        if self.released is not None:
-            self.otherwise_used = True
-            return value + sign * self.noise
-        self.value = value
-        self.released = value + sign * self.noise if self.forced is None else self.forced
-        return self.released
+    def release(self, value, factor, less=None):
+        """The noisy value: value + factor * (this draw - less), or what it was when it was recorded."""
+        noise = self.noise if less is None else self.noise - less.noise
+        draws = [self] if less is None else sorted([self, less], key=lambda draw: draw.place)
+        if any(draw.is_used() for draw in draws):
+            for draw in draws:
+                draw.use()
+            return value + factor * noise
+        first = draws[0]  # it tells of both
+        if less is not None:
+            first.law, draws[1].subtracted = "discrete-laplace", True
+        first.value, first.scale = value, first.scale * abs(factor)
+        first.released = value + factor * noise if first.forced is None else first.forced
+        return first.released
+
+    def is_used(self):
+        return self.released is not None or self.subtracted
 
     def use(self):
         """The noise itself, for another use than being added to a value."""
@@ -78,10 +94,10 @@ class Tape:
         before = None
         if self.before is not None and len(self.draws) < len(self.before):
             before = self.before[len(self.draws)]
-            if before.law != law:
+            if before.sampled != law:
                 before = None
-        noise = sample() if before is None else before.drawn
-        drawn = Draw(law, scale, noise, before and before.released)
+        noise = sample() if before is None else before.noise
+        drawn = Draw(len(self.draws), law, scale, noise, before and before.released)
         self.draws.append(drawn)
         if law == "other":
             return noise
@@ -101,15 +117,23 @@ def is_number(value):
 
 
 class Noise:
-    """A draw around 0 that has not been added to a value yet."""
+    """A multiple of a draw around 0, or of the difference of two, that has not been added to a value yet."""
 
-    def __init__(self, draw, sign=1):
-        self.draw, self.sign = draw, sign
+    def __init__(self, draw, factor=1, less=None):
+        self.draw, self.factor, self.less = draw, factor, less
 
     def __add__(self, value):
         if is_number(value):
-            return self.draw.release(plain(value), self.sign)
+            return self.draw.release(plain(value), self.factor, self.less)
+        if isinstance(value, Noise) and self.cancels(value):
+            return Noise(self.draw, self.factor, value.draw)
         return self.itself() + itself(value)
+
+    def cancels(self, other):
+        """Whether the two sum to the difference of geometric draws of one scale."""
+        one, two = self.draw, other.draw
+        are_alike = one.sampled == two.sampled == "geometric" and one.scale == two.scale
+        return are_alike and one is not two and self.factor == -other.factor and self.less is other.less is None
 
     __radd__ = __add__
 
@@ -120,16 +144,12 @@ class Noise:
         return -self + value
 
     def __neg__(self):
-        return Noise(self.draw, -self.sign)
+        return Noise(self.draw, -self.factor, self.less)
 
     def __mul__(self, factor):
-        draw = self.draw
-        if not is_number(factor) or draw.law == "discrete-laplace" or draw.released is not None:
+        if not is_number(factor) or self.draw.law in ON_INTEGERS:
             return self.itself() * itself(factor)
-        factor = plain(factor)
-        # The draw becomes one of another scale; that it was the noise of another draw does not matter.
-        draw.noise, draw.scale = draw.noise * factor, draw.scale * abs(factor)
-        return self
+        return Noise(self.draw, self.factor * plain(factor))
 
     __rmul__ = __mul__
 
@@ -137,7 +157,7 @@ class Noise:
         return self * (1 / divisor)
 
     def itself(self):
-        return self.sign * self.draw.use()
+        return self.factor * (self.draw.use() - (self.less.use() if self.less else 0))
 
     def tolist(self):
         """As an output: noise around 0 is a noisy 0."""
@@ -161,7 +181,10 @@ class NoiseArray:
     def each(self, function, other):
         import numpy
 
-        others = numpy.broadcast_to(numpy.asarray(other), self.shape).reshape(-1)
+        if isinstance(other, NoiseArray):
+            others = other.items
+        else:
+            others = numpy.broadcast_to(numpy.asarray(other), self.shape).reshape(-1)
         results = [function(noise, value) for noise, value in zip(self.items, others)]
         if all(isinstance(result, Noise) for result in results):
             return NoiseArray(results, self.shape)
@@ -173,7 +196,8 @@ class NoiseArray:
         return numpy.broadcast_shapes(self.shape, numpy.shape(other)) == self.shape
 
     def __add__(self, value):
-        if isinstance(value, (Noise, NoiseArray)) or not self.fits(value):
+        is_alike = isinstance(value, NoiseArray) and value.shape == self.shape
+        if not is_alike and (isinstance(value, (Noise, NoiseArray)) or not self.fits(value)):
             return self.itself() + itself(value)
         return self.each(lambda noise, one: noise + one, value)
 
@@ -292,18 +316,33 @@ def recorded(law, standard, given):
         def draw():
             return TAPE.draw(law, scale, one, None if centre == 0 else centre)
 
-        if size is None:
-            return draw()
-        shape = (size,) if isinstance(size, int) else tuple(size)
-        count = 1
-        for length in shape:
-            count *= length
-        items = [draw() for _ in range(count)]
-        if centre == 0:
-            return NoiseArray(items, shape)
-        import numpy
+        return sized(draw, size)
 
-        return numpy.asarray(items).reshape(shape)
+    return sampler
+
+
+def sized(draw, size):
+    """One draw, or an array of draws."""
+    if size is None:
+        return draw()
+    shape = tuple(size) if isinstance(size, (list, tuple)) else (operator.index(size),)
+    items = [draw() for _ in range(math.prod(shape))]
+    if items and isinstance(items[0], Noise):
+        return NoiseArray(items, shape)
+    import numpy
+
+    return numpy.asarray(items).reshape(shape)
+
+
+def geometric(given):
+    """numpy's geometric sampler, recorded where it has one probability."""
+
+    def sampler(p, size=None):
+        if not TAPE.open or not is_number(p) or not 0 < plain(p) < 1:
+            return other(given)(p, size)
+        # p may have been rounded: no more noise was meant than of a p that is less by a part 2^-48.
+        scale = -1 / math.log1p(-plain(p) * (1 - 2.0**-48))
+        return sized(lambda: TAPE.draw("geometric", scale, lambda: plain(quietly(given, p))), size)
 
     return sampler
 
@@ -337,6 +376,8 @@ def wrapped(name, given):
         return recorded(NOISE[name], False, given)
     if name in STANDARD:
         return recorded(STANDARD[name], True, given)
+    if name == "geometric":
+        return geometric(given)
     return other(given)
 
 
@@ -366,6 +407,10 @@ def patch():
     for name in SAMPLERS:
         if hasattr(random, name):
             setattr(random, name, wrapped(name, getattr(random, name)))
+    # The functions of secrets have a generator that was made before.
+    for name in "choice randbelow randbits token_bytes token_hex token_urlsafe".split():
+        setattr(secrets, name, other(getattr(secrets, name)))
+    os.urandom = other(os.urandom)
     try:
         import numpy.random
     except ImportError:
@@ -384,43 +429,32 @@ def patch():
 patch()
 
 
-def output(mechanism, data):
-    """An output, or an exception."""
-    try:
-        return adapter.encode(mechanism(data))
-    except Exception as error:
-        return {"error": "%s: %s" % (type(error).__name__, error)}
-
-
 def run(mechanism, data, before):
     """One run: its output and its draws."""
     TAPE.start(before)
     try:
-        answer = output(mechanism, data)
+        output = adapter.answer(mechanism, data)
     finally:
         TAPE.open = False
-    return {"output": answer, "draws": [draw.told() for draw in TAPE.draws]}
+    told = [draw.told() for draw in TAPE.draws if draw.otherwise_used or not draw.subtracted]
+    return {"output": output, "draws": told}
 
 
-def serve(mechanism):
+def serve(mechanism, reseed=None):
     """Answers requests on standard input until it ends: samples, as adapter.serve does, recordings and replays."""
-    replies = sys.stdout
+    replies = sys.stdout.buffer
     sys.stdout = sys.stderr  # what the mechanism prints is no reply
     tape = None
     for line in sys.stdin:
-        request = json.loads(line, object_hook=getattr(adapter, "decode", None))
-        data, op = request["data"], request["op"]
-        if op == "record":
-            answers = [run(mechanism, data, None)]
+        request = json.loads(line, object_hook=adapter.decode)
+        if request["op"] == "record":
+            told = run(mechanism, request["data"], None)
             tape = TAPE.draws
-        elif op == "replay":
-            answers = [run(mechanism, data, tape)]
+        elif request["op"] == "replay":
+            told = run(mechanism, request["data"], tape)
         else:
-            if request["reply"] == "f64le":
-                values = [float(mechanism(data)) for _ in range(request["n"])]
-                replies.buffer.write(struct.pack("<%dd" % len(values), *values))
-                replies.buffer.flush()
-                continue
-            answers = [output(mechanism, data) for _ in range(request["n"])]
-        replies.write("".join(json.dumps(answer) + "\n" for answer in answers))
+            replies.write(adapter.reply(mechanism, request, reseed))
+            replies.flush()
+            continue
+        replies.write((json.dumps(told) + "\n").encode())
         replies.flush()

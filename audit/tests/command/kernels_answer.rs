@@ -425,7 +425,7 @@ fn the_state_of_something_else_is_refused() {
         let state = ("--state", "state");
         in_parts(&room, &call(kind, &[state]), &["0.9,0.9\n-0.9,0.9\n"]);
         let mut changes = vec![(("--epsilon", "2"), "another --epsilon: 1000, not 2")];
-        // The same for all, of which this one is planned fastest.
+        // The same for all; this one is planned fastest.
         if kind == "gp" {
             changes.extend([
                 (("--coordinates", "3"), "another --coordinates: 2, not 3"),
@@ -462,7 +462,7 @@ fn the_state_of_something_else_is_refused() {
             let said = refused(&room, kind, &other);
             assert!(said.contains(part), "{kind}: {said}");
         }
-        // Records of which one differs.
+        // One record differs.
         let original = fs::read_to_string(room.path("data.csv")).unwrap();
         let turned = original.replacen("0.9,0.9,1", "0.9,0.9,0", 1);
         fs::write(room.path("data.csv"), turned).unwrap();

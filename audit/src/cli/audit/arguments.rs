@@ -188,7 +188,7 @@ pub struct Arguments {
     #[command(flatten)]
     pub plans: PlanArguments,
     /// The calls on the pair that is audited, at least 50 and at most 16777216, or the most calls for --law
-    #[arg(long, value_name = "N", default_value = "200000", value_parser = count)]
+    #[arg(long, value_name = "N", default_value = "200000", value_parser = count, allow_hyphen_values = true)]
     pub calls: u64,
     /// Spend all calls, for the best bound on epsilon, instead of stopping at the first proof
     #[arg(long, conflicts_with = "law")]
@@ -199,7 +199,7 @@ pub struct Arguments {
     /// The probability with which a true claim may be called violated
     #[arg(long, value_name = "ALPHA", default_value = "1/20", value_parser = number, allow_hyphen_values = true)]
     pub alpha: Rational,
-    /// Time limit for one request, in seconds. At the pace of the requests before, a request takes an eighth of it. A
+    /// Time limit for one request, in seconds. Requests are made so large that they take about an eighth of it. A
     /// program that can give only one answer at a time cannot be checked for a reused seed
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds, allow_hyphen_values = true)]
     pub deadline: u64,

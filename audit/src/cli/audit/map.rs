@@ -10,12 +10,15 @@ use crate::report::audit::{AuditReport, map};
 use dp_assay::number::range::at_least_zero;
 use dp_assay::privacy::NeighbouringRelation;
 
+/// The most pairs of a domain that are tried, unless --most-pairs says otherwise.
+const PAIRS: usize = 2000;
+
 /// Audits it.
 pub(super) fn audit(arguments: &Arguments, command: &str) -> Result<AuditReport, Error> {
     let datasets = datasets(arguments)?;
     let stability = stability(arguments, &datasets)?;
     let effort = Effort {
-        pairs: arguments.maps.most_pairs,
+        pairs: arguments.maps.most_pairs.unwrap_or(PAIRS),
         seed: arguments.seed,
         shrink: !arguments.no_shrink,
     };
@@ -38,6 +41,11 @@ pub(super) fn audit(arguments: &Arguments, command: &str) -> Result<AuditReport,
 }
 
 fn datasets(arguments: &Arguments) -> Result<Datasets, Error> {
+    if let (Some(most), None) = (arguments.maps.most_pairs, &arguments.domain) {
+        return Err(Error::Usage(format!(
+            "--most-pairs is of the pairs of a --domain, got {most} for --pair"
+        )));
+    }
     let usage = |error: &dyn std::fmt::Display| Error::Usage(error.to_string());
     match (&arguments.pair[..], &arguments.domain) {
         ([first, second], None) => {
@@ -93,6 +101,11 @@ fn stability(arguments: &Arguments, datasets: &Datasets) -> Result<Stability, Er
         )
     })?;
     let user = options.user.as_deref().map(UserField::read);
+    if let (Some(field), false) = (&options.user, [input, output].contains(&Metric::ByUser)) {
+        return Err(Error::Usage(format!(
+            "--user is for the metric by-user, got {field} for {input} and {output}"
+        )));
+    }
     if user.is_none() && [input, output].contains(&Metric::ByUser) {
         return Err(Error::Usage(
             "the metric by-user needs --user FIELD, the name or the position of the field that says whose record it is".to_owned(),

@@ -48,9 +48,14 @@ pub struct MapArguments {
     pub output_metric: Option<Metric>,
     /// For the metric by-user: the field that says whose record it is, by its name in an object or its position in an
     /// array, from 0
-    #[arg(long, value_name = "FIELD", requires = "map")]
+    #[arg(
+        long,
+        value_name = "FIELD",
+        allow_hyphen_values = true,
+        requires = "map"
+    )]
     pub user: Option<String>,
-    /// For --map: the most pairs of a domain that are tried
-    #[arg(long, value_name = "N", default_value = "2000", value_parser = whole_in::<usize>(1..=1_000_000), requires = "map")]
-    pub most_pairs: usize,
+    /// For --map: the most pairs of a domain that are tried (2000, if it is not given)
+    #[arg(long, value_name = "N", value_parser = whole_in::<usize>(1..=1_000_000), allow_hyphen_values = true, requires = "map")]
+    pub most_pairs: Option<usize>,
 }

@@ -33,6 +33,7 @@ use std::time::Duration;
 
 /// Runs `assay audit`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    refuse_options_of_other_modes(arguments)?;
     if arguments.self_test.is_some() {
         return self_test::self_test(arguments);
     }
@@ -45,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let claim = arguments.claim().map_err(Error::Usage)?;
     if arguments.law.is_none() && claim.is_none() && !arguments.maps.map {
         return Err(Error::Usage(
-            "the claim is missing: give --epsilon E (or --zcdp, --rdp, --gdp or --profile), to refute that the program is so private, --law LAW, to refute that its noise is so, or --map, to refute that it is so stable".to_owned(),
+            "the claim is missing: give a claim of privacy (--epsilon, --zcdp, --rdp, --gdp or --profile), the law of the noise (--law), or a claim of stability (--map)".to_owned(),
         ));
     }
     // What cannot be written is refused before the work.
@@ -69,6 +70,57 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         (None, None) => return Err(Error::Usage("a claim or --law is needed".to_owned())),
     };
     ended_with(&report, files, arguments.format, arguments.verbose)
+}
+
+/// The reader of the command line drops `requires` where what is required conflicts with an option that is given.
+fn refuse_options_of_other_modes(arguments: &Arguments) -> Result<(), Error> {
+    let (maps, plans) = (&arguments.maps, &arguments.plans);
+    let replays = &arguments.replays;
+    for (option, is_given, mode, is_on) in [
+        ("--stability", maps.stability.is_some(), "--map", maps.map),
+        ("--bound", maps.bound.is_some(), "--map", maps.map),
+        (
+            "--input-metric",
+            maps.input_metric.is_some(),
+            "--map",
+            maps.map,
+        ),
+        (
+            "--output-metric",
+            maps.output_metric.is_some(),
+            "--map",
+            maps.map,
+        ),
+        ("--user", maps.user.is_some(), "--map", maps.map),
+        ("--most-pairs", maps.most_pairs.is_some(), "--map", maps.map),
+        ("--runs", replays.runs.is_some(), "--replay", replays.replay),
+        (
+            "--units",
+            plans.units.is_some(),
+            "--plan",
+            plans.plan.is_some(),
+        ),
+        (
+            "--unit-draws",
+            plans.unit_draws.is_some(),
+            "--plan",
+            plans.plan.is_some(),
+        ),
+        ("--seeded", plans.seeded, "--plan", plans.plan.is_some()),
+        (
+            "--specimen",
+            plans.specimen.is_some(),
+            "--plan",
+            plans.plan.is_some(),
+        ),
+    ] {
+        if is_given && !is_on {
+            return Err(Error::Usage(format!(
+                "{option} belongs to {mode}, which is not given"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Writes and prints a report: how the command ends.

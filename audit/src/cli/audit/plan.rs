@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::output;
 use crate::pairs::Pair;
 use crate::refute::{AuditError, Claim, Datasets, Learned, Phase, Question, learn, search_pair};
-use crate::shards::plan::{Claimed, Named, Neighbours, Parts, check_size, destination};
+use crate::shards::plan::{Claimed, DRAWS, Named, Neighbours, Parts, check_size, destination};
 use crate::shards::program::{Program, REQUEST, Seeded, files_of, probe, specimen, start};
 use crate::shards::report::{draws, many};
 use crate::targets::{Settings, Target, check_repeats};
@@ -31,7 +31,7 @@ struct Learning {
 /// Writes the plan.
 pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<Outcome, Error> {
     let units = arguments.plans.units.unwrap_or(1);
-    check_size(units, arguments.plans.unit_draws)
+    check_size(units, unit_draws(arguments))
         .map_err(|reason| Error::Usage(format!("--units and --unit-draws: {reason}")))?;
     let destination = destination(path)?;
     let (parts, learning) = match (&arguments.plans.specimen, &arguments.target) {
@@ -43,6 +43,10 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<Outcome, Error> 
     destination.write_text(&text)?;
     print(arguments, path, &plan, &learning)?;
     Ok(Outcome::AsExpected)
+}
+
+fn unit_draws(arguments: &Arguments) -> u64 {
+    arguments.plans.unit_draws.unwrap_or(DRAWS)
 }
 
 fn question(arguments: &Arguments, claim: Claim) -> Result<Question, Error> {
@@ -159,7 +163,7 @@ fn learn_from(
             most: question.calls,
         });
         let begin = Instant::now();
-        let draws = arguments.plans.unit_draws * arguments.plans.units.unwrap_or(1);
+        let draws = unit_draws(arguments) * arguments.plans.units.unwrap_or(1);
         let lines = learn(&mut watched, &pair, question, draws)?;
         let seconds = begin.elapsed();
         watched.finish()?;
@@ -171,7 +175,18 @@ fn learn_from(
             seconds,
         })
     };
-    learned().map_err(super::could_not_run)
+    let learning = learned().map_err(|error| match error {
+        AuditError::Target(error) => Error::Inconclusive(error.to_string()),
+        error => super::could_not_run(error),
+    })?;
+    let comes = |line: &Learned| line.training.first + line.training.second > 0;
+    if !learning.lines.iter().any(comes) {
+        return Err(Error::Inconclusive(format!(
+            "no event that came more often on one dataset was found in {} calls, so that there is nothing to count; --calls gives more",
+            learning.calls
+        )));
+    }
+    Ok(learning)
 }
 
 fn parts(
@@ -192,7 +207,7 @@ fn parts(
             None => Neighbours::Vouched,
         },
         lines: learning.lines.clone(),
-        draws: arguments.plans.unit_draws,
+        draws: unit_draws(arguments),
         units: 1,
         seed: arguments.seed,
     }

@@ -1,7 +1,7 @@
 //! The options of `assay audit --plan`.
 
 use crate::options::whole_in;
-use crate::shards::plan::{DRAWS, MOST_DRAWS, MOST_UNITS};
+use crate::shards::plan::{MOST_DRAWS, MOST_UNITS};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -28,8 +28,9 @@ pub struct PlanArguments {
     #[arg(long, value_name = "U", value_parser = whole_in::<u64>(1..=MOST_UNITS), allow_hyphen_values = true, requires = "plan")]
     pub units: Option<u64>,
     /// For --plan: the outputs on each dataset in a unit. A unit that is interrupted is counted again: fewer for slow programs
-    #[arg(long, value_name = "N", default_value_t = DRAWS, value_parser = whole_in::<u64>(1..=MOST_DRAWS), allow_hyphen_values = true, requires = "plan")]
-    pub unit_draws: u64,
+    /// (1048576, if it is not given)
+    #[arg(long, value_name = "N", value_parser = whole_in::<u64>(1..=MOST_DRAWS), allow_hyphen_values = true, requires = "plan")]
+    pub unit_draws: Option<u64>,
     /// For --plan: the program takes the seed of each request from the request
     #[arg(long, requires = "plan", requires = "target")]
     pub seeded: bool,

@@ -10,6 +10,9 @@ use dp_assay::number::Rational;
 use dp_assay::number::range::{above_zero, above_zero_below_one, at_least_zero};
 use num_traits::Zero;
 
+/// The most runs, unless --runs says otherwise.
+const RUNS: u64 = 20;
+
 /// Audits it.
 pub(super) fn audit(
     arguments: &Arguments,
@@ -44,7 +47,7 @@ pub(super) fn audit(
         epsilon: epsilon.clone(),
         delta: delta.clone(),
         level: arguments.alpha.clone(),
-        runs: arguments.replays.runs,
+        runs: arguments.replays.runs.unwrap_or(RUNS),
     };
     let mut target = start(arguments, command)?;
     let failed = |reason: &str, asked: Option<&crate::targets::Asked>| {

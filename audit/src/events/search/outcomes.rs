@@ -16,7 +16,7 @@ use std::borrow::Cow;
 pub const MOST_OUTCOMES: usize = 1024;
 /// How often each must have come on the mean: shrinking needs something to shrink.
 const MEAN: u64 = 8;
-/// The weights that are tried, in calls: these powers of four, the last of which believes no count.
+/// The weights that are tried, in calls: these powers of four; the last one believes no count.
 const POWERS: std::ops::RangeInclusive<i32> = 0..=12;
 
 /// The different outputs, and how often each would be expected among as many outputs on the two datasets.

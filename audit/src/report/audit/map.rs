@@ -16,7 +16,7 @@ pub fn report(
 ) -> AuditReport {
     let violation = examined.violation();
     let says = match (violation, datasets) {
-        (Some(_), _) => format!("violation: it is not so that {stability}"),
+        (Some(_), _) => format!("violation of the claim that {stability}"),
         (None, Datasets::Given(_)) => format!("not refuted by this pair: {stability}"),
         (None, Datasets::Described(_)) => {
             format!("not refuted by {} pairs: {stability}", examined.pairs)
