@@ -8,7 +8,7 @@ use dp_assay_audit::maps::{
     examine,
 };
 use dp_assay_audit::pairs::{Domain, Pair};
-use dp_assay_audit::targets::{Function, Output};
+use dp_assay_audit::targets::{Function, Output, TargetError};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -326,6 +326,40 @@ fn shrinking_measures_every_pair_anew() {
         (input * integer(2)).to_string()
     );
     assert_eq!(records(&violation.pair.0).len(), 1);
+}
+
+#[test]
+fn a_proof_stays_whatever_the_program_does_on_smaller_datasets() {
+    let stability = stability(
+        Metric::Symmetric,
+        Metric::Absolute,
+        Bound::Factor(integer(1)),
+    );
+    let pair = Pair(json!([5, 5, 5]), json!([5, 5, 5, 9]));
+    let sum = |data: &Value| Output::Integer(integers(data).iter().map(|v| i128::from(*v)).sum());
+    let small = |data: &Value| records(data).len() < 3;
+    // It dies, or its outputs are of a kind that the metric does not measure.
+    let mut dies = Function(|data: &Value| match small(data) {
+        true => Err(TargetError::Failed),
+        false => Ok(sum(data)),
+    });
+    let found = examine(
+        &mut dies,
+        &Datasets::Given(pair.clone()),
+        &stability,
+        EFFORT,
+    )
+    .unwrap();
+    assert_eq!(found.violation().unwrap().pair, pair);
+    assert!(found.failure.is_some());
+    let mut changes = Function(|data: &Value| {
+        Ok(match small(data) {
+            true => Output::Label("too few".to_owned()),
+            false => sum(data),
+        })
+    });
+    let found = examine(&mut changes, &Datasets::Given(pair), &stability, EFFORT).unwrap();
+    assert!(found.violation().is_some() && found.failure.is_none());
 }
 
 #[test]

@@ -383,6 +383,17 @@ mod tests {
         });
         let error = examine(&mut tossed, &pair(), &claim).unwrap_err();
         assert!(matches!(error, ReplayError::NotRepeated { .. }), "{error}");
+        // An exception before a draw on one dataset, and after one on the other: the noise may lead to it.
+        let mut late = Function(|_: &str, data: &Value| {
+            let draw = json!({
+                "law": "laplace", "scale": 1, "value": 0, "released": 7, "otherwise_used": false,
+            });
+            let draws = if data[1] == 0 { vec![] } else { vec![draw] };
+            let told = json!({ "output": {"error": "too few"}, "draws": draws });
+            Ok(Output::read(&told.to_string()).unwrap())
+        });
+        let error = examine(&mut late, &pair(), &claim).unwrap_err().to_string();
+        assert!(error.contains("too few"), "{error}");
         let mut failing = Function(|_: &str, _: &Value| {
             let told = json!({ "output": {"error": "KeyError: 'x'"}, "draws": [] });
             Ok(Output::read(&told.to_string()).unwrap())
