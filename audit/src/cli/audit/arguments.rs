@@ -117,6 +117,7 @@ A DOMAIN
     {"type": "number", "lo": 0, "hi": 1, "thresholds": [0.5]}
     {"type": "choice", "values": ["a", "b"]}      the simplest first
     {"type": "tuple", "fields": [RECORDS, …]}     an array with these fields
+  Of the sizes those up to 1000 are tried, or the least if that is larger.
   thresholds may be left out: they are values at which the mechanism may change
   its behaviour, and records next to them are tried. Beside them an integer or a
   number may have "also": [null, {"float": "nan"}], other values of a record.
