@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let claim = arguments.claim().map_err(Error::Usage)?;
     if arguments.law.is_none() && claim.is_none() && !arguments.maps.map {
         return Err(Error::Usage(
-            "the claim is missing: give a claim of privacy (--epsilon, --zcdp, --rdp, --gdp or --profile), the law of the noise (--law), or a claim of stability (--map)".to_owned(),
+            "the claim is missing: give a claim of privacy (--epsilon E, or --zcdp, --rdp, --gdp, --profile), the law of the noise (--law LAW), or a claim of stability (--map)".to_owned(),
         ));
     }
     // What cannot be written is refused before the work.
