@@ -127,7 +127,7 @@ fn people_are_told_the_claim_the_bound_and_what_the_claim_allows() {
     let report = reports(1, TELLS, &["--epsilon", "1"]);
     assert_eq!(
         report["claim"],
-        json!({"kind": "epsilon-delta", "epsilon": "1", "delta": "0"})
+        json!({"kind": "epsilon-delta", "epsilon": "1", "delta": "0", "parameter": "epsilon"})
     );
     assert_eq!(report["epsilon"], "1");
     assert_eq!(report["parameter_lower"], Value::Null);
