@@ -294,7 +294,6 @@ fn what_the_law_cannot_answer_disproves_it_at_once() {
         (Output::float(f64::NAN), false),
         (Output::float(f64::INFINITY), false),
         (Output::Label("1".to_owned()), false),
-        (Output::Error("overflow".to_owned()), false),
         (Output::Vector(vec![Output::Integer(1)]), false),
         (Output::Integer(-1), false),
         (Output::float(3.0), true),
@@ -304,6 +303,18 @@ fn what_the_law_cannot_answer_disproves_it_at_once() {
         assert_eq!(found.impossible.is_none(), possible, "{output:?}");
         assert!(possible || found.law_refuted_after == Some(1));
     }
+    // An exception among numbers is an answer; nothing but one exception may be a wrong dataset.
+    let failure = Output::Error("overflow".to_owned());
+    let first = std::cell::Cell::new(true);
+    let once = |value| match first.replace(false) {
+        true => failure.clone(),
+        false => plain(value),
+    };
+    let found = outputs("geometric rate=1", 1, once, &reference);
+    assert_eq!(found.law_refuted_after, Some(1));
+    let mut failing = Function(|_: &Value| Ok(failure.clone()));
+    let error = audit_law(&mut failing, &Value::Null, &reference).unwrap_err();
+    assert!(error.to_string().contains("overflow"), "{error}");
 }
 
 #[test]
