@@ -104,7 +104,7 @@ pub fn run(
     })
 }
 
-/// Counts one unit: the two datasets take turns, so that what drifts drifts on both. The turns are for 1, 2, 4, ... outputs, in all units
+/// Counts one unit. The two datasets take turns: a drift of the program meets both. The turns are for 1, 2, 4, ... outputs, in all units
 /// alike, however fast the program is: a slow one is asked several times in a turn. So units with one seed begin alike
 /// ([`super::fingerprint`]).
 fn count(plan: &Named, unit: u64, mut answering: Answering<'_>) -> Result<Unit, TargetError> {
