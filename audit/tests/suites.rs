@@ -31,11 +31,17 @@ fn the_example_for_pytest_fails_on_the_broken_count_and_passes_on_the_sound_ones
 /// Runs what the action runs, in a folder with two datasets.
 #[cfg(unix)]
 fn act(room: &Path, target: &str, options: &str) -> Output {
+    act_with(Path::new(ASSAY), room, target, options)
+}
+
+/// The same with this command.
+#[cfg(unix)]
+fn act_with(assay: &Path, room: &Path, target: &str, options: &str) -> Output {
     fs::write(room.join("a.json"), "[0]").unwrap();
     fs::write(room.join("b.json"), "[1]").unwrap();
     Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/action/run"))
         .current_dir(room)
-        .env("ASSAY_COMMAND", ASSAY)
+        .env("ASSAY_COMMAND", assay)
         .env("ASSAY_TARGET", target)
         .env("ASSAY_EPSILON", "1")
         .env("ASSAY_PAIR", "a.json,b.json")
@@ -72,8 +78,29 @@ fn the_action_tells_its_verdict_as_status_output_summary_and_sarif() {
     let room = tempfile::tempdir().unwrap();
     let ran = act(room.path(), "true", "--calls 1000");
     assert_eq!(ran.status.code(), Some(2));
-    let output = fs::read_to_string(room.path().join("output")).unwrap();
-    assert_eq!(output, "verdict=could-not-run\n");
+    let read = |name: &str| fs::read_to_string(room.path().join(name)).unwrap();
+    assert_eq!(read("output"), "verdict=could-not-run\n");
+    // The summary says why.
+    let summary = read("summary.md");
+    assert!(
+        summary.contains("    error: unexpected argument '--calls 1000'"),
+        "{summary}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn the_action_says_that_there_is_no_command() {
+    let room = tempfile::tempdir().unwrap();
+    let ran = act_with(Path::new("./assay"), room.path(), "true", "");
+    assert_eq!(ran.status.code(), Some(2));
+    let read = |name: &str| fs::read_to_string(room.path().join(name)).unwrap();
+    assert_eq!(read("output"), "verdict=could-not-run\n");
+    assert!(
+        read("summary.md").contains("./assay"),
+        "{}",
+        read("summary.md")
+    );
 }
 
 #[test]

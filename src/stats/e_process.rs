@@ -51,17 +51,19 @@ struct Round {
     counts: CellCounts,
 }
 
-/// The wealth of each bettor, and the largest mean of them after a round.
+/// The wealth of each bettor in parts of its share, and the most that all had together after a round.
 #[derive(Debug, Clone)]
 struct Purse {
+    shares: Vec<f64>,
     each: Vec<Wealth>,
     best: Wealth,
 }
 
 impl Purse {
-    fn of(bettors: usize) -> Self {
+    fn of(shares: &[f64]) -> Self {
         Self {
-            each: vec![Wealth::START; bettors],
+            shares: shares.to_vec(),
+            each: vec![Wealth::START; shares.len()],
             best: Wealth::START,
         }
     }
@@ -81,36 +83,50 @@ impl Purse {
         self.each[bettor] = self.each[bettor].times(sum, error);
     }
 
+    fn together(&self) -> Wealth {
+        let shares = self.shares.iter().copied();
+        Wealth::together(shares.zip(self.each.iter().copied()))
+    }
+
     /// Looks at the wealth of all, after a round.
     fn look(&mut self) {
-        self.best = self.best.max(Wealth::mean(self.each.iter().copied()));
+        self.best = self.best.max(self.together());
     }
 }
 
 impl EProcess {
-    /// Against this claim, by so many bettors, at least one.
+    /// Against this claim, by so many bettors with equal shares, at least one.
     ///
     /// # Errors
     /// [`StatsError::Claim`]; [`StatsError::Cells`] if there is no bettor.
     pub fn new(epsilon: &Rational, delta: &Rational, bettors: usize) -> Result<Self, StatsError> {
-        Self::of(Null::new(epsilon, delta)?, bettors)
+        let shares = vec![1.0 / bettors as f64; bettors];
+        Self::of(Null::new(epsilon, delta)?, &shares)
     }
 
-    /// Against this hypothesis, by so many bettors, at least one.
+    /// Against this hypothesis, by bettors who have these shares of the wealth at the start.
     ///
     /// # Errors
-    /// [`StatsError::Cells`] if there is no bettor.
-    pub fn of(null: Null, bettors: usize) -> Result<Self, StatsError> {
-        if bettors == 0 {
-            return Err(StatsError::Cells {
-                reason: "nobody bets on them",
-            });
+    /// [`StatsError::Cells`] if there is no bettor, or more than 1,000; or if a share is not above 0, or their sum is above 1 by
+    /// more than rounding.
+    pub fn of(null: Null, shares: &[f64]) -> Result<Self, StatsError> {
+        let reason = match shares.len() {
+            0 => Some("nobody bets on them"),
+            1..=1000 => None,
+            _ => Some("more than 1,000 bet on them"),
+        };
+        // A thousand roundings of numbers up to 1; the wealth is lowered by more.
+        let is_above = |sum: f64| sum > 1.0 + 1e-13;
+        let are_shares = shares.iter().all(|share| *share > 0.0) && !is_above(shares.iter().sum());
+        let reason = reason.or((!are_shares).then_some("the bettors' shares are not parts of 1"));
+        if let Some(reason) = reason {
+            return Err(StatsError::Cells { reason });
         }
         Ok(Self {
             null,
-            rounds: vec![Vec::new(); bettors],
+            rounds: vec![Vec::new(); shares.len()],
             next: None,
-            purse: Purse::of(bettors),
+            purse: Purse::of(shares),
             calls: 0,
         })
     }
@@ -254,7 +270,7 @@ impl EProcess {
         null: impl Fn(&Laws) -> Result<Null, StatsError>,
         stakes: Option<&[Option<Stakes>]>,
     ) -> Result<(Purse, Vec<Option<Stakes>>), StatsError> {
-        let mut purse = Purse::of(self.rounds.len());
+        let mut purse = Purse::of(&self.purse.shares);
         let mut staked = Vec::new();
         for round in 0..self.rounds[0].len() {
             for (bettor, rounds) in self.rounds.iter().enumerate() {
@@ -465,6 +481,46 @@ mod tests {
         assert_eq!(both.calls(), 400);
         let other = vec![[vec![9, 1], vec![1, 9]], [vec![9, 1], vec![1, 8]]];
         assert!(both.settle(other).is_err());
+    }
+
+    /// What a bettor wins counts in proportion to its share, now and afterwards.
+    #[test]
+    fn a_bettor_wins_in_proportion_to_its_share() {
+        let wealth = |share: f64| {
+            let null = Null::new(&ratio(1, 1), &ratio(0, 1)).unwrap();
+            let mut process = EProcess::of(null, &[1.0 - share, share]).unwrap();
+            let knows = [vec![0.9, 0.1], vec![0.1, 0.9]];
+            let errs = [knows[1].clone(), knows[0].clone()];
+            process.bet(vec![errs, knows]).unwrap();
+            let round = [vec![180, 20], vec![20, 180]];
+            process.settle(vec![round.clone(), round]).unwrap();
+            let grid = [ratio(1, 1)];
+            let afterwards = process.epsilon_lower(&grid, &ratio(1, 20)).unwrap();
+            assert_eq!(afterwards, Some(&grid[0]));
+            process.log_wealth()
+        };
+        let lost = wealth(0.75) - wealth(0.25);
+        assert!((lost - 3f64.ln()).abs() < 1e-9, "{lost}");
+    }
+
+    #[test]
+    fn shares_that_are_no_parts_of_one_are_refused() {
+        let of = |shares: &[f64]| {
+            let null = Null::new(&ratio(1, 1), &ratio(0, 1)).unwrap();
+            EProcess::of(null, shares)
+        };
+        assert!(of(&[0.25, 0.125, 0.125, 0.5]).is_ok());
+        assert!(of(&[1.0 / 3.0; 3]).is_ok() && of(&[0.1; 10]).is_ok() && of(&[0.5]).is_ok());
+        for wrong in [
+            &[] as &[f64],
+            &[0.5, 0.5001],
+            &[1.0, 0.0],
+            &[1.5, -0.5],
+            &[f64::NAN],
+        ] {
+            assert!(of(wrong).is_err(), "{wrong:?}");
+        }
+        assert!(of(&[0.0005; 1001]).is_err());
     }
 
     #[test]

@@ -117,6 +117,23 @@ def test_datasets_that_are_no_neighbours_are_refused():
     audit(lambda data: FAIR.random() < 0.5, [0, 0], [0], neighbours="add-remove")
 
 
+def test_errors_speak_of_arguments_and_not_of_options_or_files():
+    def said(**options):
+        with pytest.raises(dp_assay.AssayError) as failure:
+            audit(answers(0.7), **options)
+        return str(failure.value)
+
+    assert "level= must be above 0 and below 1, got 2" in said(level=2)
+    for wrong in [{"level": "x"}, {"calls": 3}, {"seed": -1}, {"deadline": 0}, {"neighbours": "next"}]:
+        (name,) = wrong
+        text = said(**wrong)
+        assert name + "=" in text and "--" not in text, text
+    domain = {"records": {"type": "whole"}, "size": [1, 2], "neighbours": "substitute"}
+    with pytest.raises(dp_assay.AssayError) as failure:
+        dp_assay.assert_private(answers(0.7), domain=domain, epsilon=1, calls=1000, level=LEVEL)
+    assert "domain=" in str(failure.value) and ".json" not in str(failure.value)
+
+
 def test_what_the_auditor_cannot_see_is_passed_on_whole():
     pandas = pytest.importorskip("pandas")
     first = pandas.DataFrame({"a": [0, 1]})

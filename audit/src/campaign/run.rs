@@ -4,7 +4,7 @@ use super::plan::{Kind, Mechanism, Plan};
 use super::record::Record;
 use crate::error::Error;
 use crate::output::{self, Destination, printable};
-use crate::targets::cut;
+use crate::targets::{cut, quoted};
 use serde_json::Value;
 use std::fs;
 use std::io::Read;
@@ -227,6 +227,8 @@ fn audit(mechanism: &Mechanism, room: &Path) -> Result<Vec<String>, Error> {
 
 /// A command that does it again.
 fn replay(mechanism: &Mechanism, directory: &Path, words: &[String]) -> String {
+    // Without the "." of `./.`.
+    let directory: PathBuf = directory.components().collect();
     let directory = directory.to_string_lossy().into_owned();
     let set = mechanism
         .environment
@@ -238,16 +240,6 @@ fn replay(mechanism: &Mechanism, directory: &Path, words: &[String]) -> String {
         quoted(&[directory]),
         quoted(words)
     )
-}
-
-/// Words as a shell and `--target` read them.
-fn quoted(words: &[String]) -> String {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./=:,+@%".contains(letter);
-    let one = |word: &String| match !word.is_empty() && word.chars().all(plain) {
-        true => word.clone(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    };
-    words.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
 /// How a process ended, and the last thing that it said on standard error, if it said anything.
@@ -472,19 +464,6 @@ mod unix {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_are_quoted_so_that_they_are_read_as_they_were() {
-        let words: Vec<String> = ["a-b", "", "two words", "it's", "\"$x\" \\"]
-            .map(str::to_owned)
-            .to_vec();
-        let read = crate::targets::words(&quoted(&words)).unwrap();
-        let read: Vec<String> = read
-            .iter()
-            .map(|word| word.to_string_lossy().into_owned())
-            .collect();
-        assert_eq!(read, words);
-    }
 
     #[cfg(target_os = "linux")]
     #[test]

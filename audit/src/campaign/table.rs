@@ -41,8 +41,13 @@ fn summary(records: &[Record]) -> Vec<String> {
     };
     vec![
         format!(
-            "{} mechanisms: {as_expected} as expected, {not_as_expected} not as expected, {could_not_run} could not run",
-            records.len()
+            "{} {}: {as_expected} as expected, {not_as_expected} not as expected, {could_not_run} could not run",
+            records.len(),
+            if records.len() == 1 {
+                "mechanism"
+            } else {
+                "mechanisms"
+            },
         ),
         format!("{audits} audits with a level of their own: {sum}"),
         seconds_of(records),

@@ -67,7 +67,7 @@ pub enum PairError {
         got: String,
     },
     /// Two datasets that are one.
-    #[error("the two datasets are equal: expected two that differ in one record")]
+    #[error("the two datasets are equal: expected neighbours, which differ")]
     Equal,
     /// Two datasets that are not neighbours.
     #[error("the two datasets are not neighbours ({relation}): {reason}")]

@@ -69,7 +69,7 @@ impl RecordType {
                 lo, hi, thresholds, ..
             } => {
                 if lo >= hi {
-                    return wrong(".lo", "below hi", lo.to_string());
+                    return wrong(".lo", "below hi", format!("lo {lo} and hi {hi}"));
                 }
                 match thresholds.iter().find(|t| !(lo..=hi).contains(t)) {
                     Some(t) => wrong(".thresholds", "between lo and hi", t.to_string()),
@@ -80,7 +80,7 @@ impl RecordType {
                 lo, hi, thresholds, ..
             } => {
                 if double(lo) >= double(hi) {
-                    return wrong(".lo", "below hi", lo.to_string());
+                    return wrong(".lo", "below hi", format!("lo {lo} and hi {hi}"));
                 }
                 let outside = |t: &&Number| double(t) < double(lo) || double(t) > double(hi);
                 match thresholds.iter().find(outside) {

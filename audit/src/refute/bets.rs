@@ -17,7 +17,10 @@ use crate::targets::Output;
 use dp_assay::stats::{CellCounts, Laws, Null, StatsError};
 
 /// How many there are, each with a partition of its own.
-pub const BETTORS: usize = 4;
+const BETTORS: usize = 4;
+/// The shares of the wealth that they start with. Audits stop soonest by the event or by the model; the others win where
+/// outcomes are few, or the model is far off.
+pub const SHARES: [f64; BETTORS] = [0.25, 0.125, 0.125, 0.5];
 const FEW_CELLS: usize = 8;
 
 /// The bettors of one epoch.

@@ -19,7 +19,7 @@
 //! Outputs are kept for learning only, and so memory does not grow with the calls beyond the last epoch.
 //! Floats choose where to look; every decision rests on [`dp_assay::stats`].
 
-use super::bets::{BETTORS, Bettors};
+use super::bets::{Bettors, SHARES};
 use super::calls::Caller;
 use super::claim::{Chosen, Claim};
 use super::exact_test::{Proof, Spent};
@@ -39,7 +39,7 @@ use std::time::{Duration, Instant};
 const FIRST_EPOCH: u64 = 16;
 /// The most calls from which an event and cells are learned.
 pub(super) const MOST_LEARNED: u64 = 100_000;
-/// The least and the most calls of a round; between, a round is a sixteenth of the calls before it.
+/// The least and the most calls of a round; between, a round is a part in 32 of the calls before it.
 pub(super) const LEAST_ROUND: u64 = 4;
 pub(super) const MOST_ROUND: u64 = 8000;
 /// The probability of a miss that is reported.
@@ -140,7 +140,7 @@ impl Line {
         let claim = question.claim.clone();
         let epoch = Epoch::learn(&Kept::default(), aim, aspect, &claim, false, None)?;
         let process = match question.until {
-            Until::Proof | Until::Proofs => Some(EProcess::of(epoch.chosen.null, BETTORS)?),
+            Until::Proof | Until::Proofs => Some(EProcess::of(epoch.chosen.null, &SHARES)?),
             Until::End => None,
         };
         Ok(Self {
@@ -340,7 +340,7 @@ pub(super) fn audit_at(
         }
         // 2. Bets, a round of calls, and a look at the wealth.
         let round = match is_betting {
-            true => (now / 16).clamp(LEAST_ROUND, MOST_ROUND),
+            true => (now / 32).clamp(LEAST_ROUND, MOST_ROUND),
             false => MOST_ROUND,
         };
         for line in &mut lines {

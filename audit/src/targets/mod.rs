@@ -22,7 +22,7 @@ pub(crate) use line::excerpt;
 pub use line::{Line, cut};
 pub use output::{Output, OutputKind, hexadecimal};
 pub use repeats::{LEAST_CALLS as LEAST_CALLS_FOR_REPEATS, Repetition, check_repeats};
-pub use subprocess::{Reply, Settings, Subprocess, meant_for_a_shell, words};
+pub use subprocess::{Reply, Settings, Subprocess, meant_for_a_shell, quoted, words};
 
 use serde_json::Value;
 use std::io;

@@ -635,6 +635,16 @@ pub fn words(text: &str) -> Result<Vec<OsString>, TargetError> {
     Ok(words)
 }
 
+/// Words as a shell and `--target` read them.
+pub fn quoted(words: &[String]) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./=:,+@%".contains(letter);
+    let one = |word: &String| match !word.is_empty() && word.chars().all(plain) {
+        true => word.clone(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    };
+    words.iter().map(one).collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -1014,5 +1024,18 @@ mod tests {
         );
         assert!(words("a 'b").is_err());
         assert!(words("  ").is_err());
+    }
+
+    #[test]
+    fn words_are_quoted_so_that_they_are_read_as_they_were() {
+        let words: Vec<String> = ["a-b", "", "two words", "it's", "\"$x\" \\"]
+            .map(str::to_owned)
+            .to_vec();
+        let read = super::words(&quoted(&words)).unwrap();
+        let read: Vec<String> = read
+            .iter()
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
+        assert_eq!(read, words);
     }
 }

@@ -3,6 +3,7 @@
 import fractions
 import numbers
 import os
+import re
 import tempfile
 
 from . import command, levels, outputs, serving
@@ -12,6 +13,9 @@ from .errors import AssayError, CommandTooOld, Inconclusive, Refuted
 
 #: No dataset, since None is one.
 _MISSING = object()
+
+#: Options of the command that have another name here.
+_ARGUMENTS = {"alpha": "level"}
 
 
 def assert_private(
@@ -194,6 +198,15 @@ def _number(name, value):
         raise TypeError("%s must be a number, such as 1, 0.1 or '1/3', got %r" % (name, value)) from None
 
 
+def _in_python(said, names):
+    """What the command said, with the names that arguments have here. `names` are those of the files of datasets."""
+    for path, name in names.items():
+        said = said.replace(path, name)
+    said = re.sub(r"\n*For more information, try '--help'\.", "", said)
+    option = r"--([a-z]+(?:-[a-z]+)*)(?: <[^<>]*>)?"
+    return re.sub(option, lambda found: _ARGUMENTS.get(found[1], found[1].replace("-", "_")) + "=", said).strip()
+
+
 def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline, report, by_chance=True):
     """Runs the audit, and raises what it finds. One that is not by chance has no calls and no level."""
     __tracebackhide__ = True
@@ -241,7 +254,7 @@ def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline,
         rows = [line for line in ended.output.splitlines() if not line.startswith("--verbose")]
         rows.append("  replay: " + run.replay(level, seed, calls))
         raise Refuted("\n".join(rows), ended.report)
-    said = (ended.errors + ended.output).strip()
+    said = _in_python(ended.errors + ended.output, dict(zip(files, datasets.names)))
     if ended.status == 3:
         raise Inconclusive(said)
     if "unexpected argument" in ended.errors:

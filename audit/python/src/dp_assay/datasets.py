@@ -21,15 +21,16 @@ class Datasets:
     def __init__(self, *datasets):
         self._arrays = None
         self._kept = None
+        #: What an error calls them.
+        self.names = ["the first dataset", "the second dataset"] if len(datasets) == 2 else ["the dataset"]
         if all(_is_plain(data) for data in datasets):
             shown = datasets
         elif _are_arrays(datasets):
             self._arrays = datasets[0]
             shown = [data.tolist() for data in datasets]
         else:
-            names = ["the first dataset", "the second dataset"][: len(datasets)]
-            self._kept = dict(zip(names, datasets))
-            shown = names
+            self._kept = dict(zip(self.names, datasets))
+            shown = self.names
         #: As JSON, for the auditor.
         self.texts = [json.dumps(_written(data)) for data in shown]
 
@@ -72,6 +73,7 @@ class Domain(Datasets):
 
     def __init__(self, description):
         super().__init__(description)
+        self.names = ["domain="]
         if not self.are_shown:
             raise TypeError("a domain is described by a dict of plain data, got %r" % (description,))
 

@@ -9,6 +9,7 @@ use crate::refute::{Claim, Measure, Profile, Until, read_renyi};
 use crate::targets::Reply;
 use clap::Args;
 use dp_assay::number::Rational;
+use dp_assay::number::rational::ratio;
 use dp_assay::privacy::NeighbouringRelation;
 use std::path::PathBuf;
 
@@ -276,7 +277,10 @@ fn count(text: &str) -> Result<u64, String> {
     if !value.is_integer() {
         return Err(wrong());
     }
-    u64::try_from(value.to_integer()).map_err(|_| wrong())
+    u64::try_from(value.to_integer()).map_err(|_| match value < ratio(0, 1) {
+        true => wrong(),
+        false => format!("it is above {}", u64::MAX),
+    })
 }
 
 impl Arguments {

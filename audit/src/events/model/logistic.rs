@@ -1,20 +1,20 @@
 //! A logistic model: an output with the row of numbers `x` came from the first dataset with the odds `exp(w . x)`.
 //!
-//! The weights `w` are normal beforehand, with variance `1 / RIDGE`. The fit minimises the convex
+//! The weights `w` are normal beforehand, with variance `1 / ridge`. The fit minimises the convex
 //!
-//! `loss(w) = sum of first log(1 + exp(-w . x)) + second log(1 + exp(w . x)) over the rows + RIDGE |w|^2 / 2`,
+//! `loss(w) = sum of first log(1 + exp(-w . x)) + second log(1 + exp(w . x)) over the rows + ridge |w|^2 / 2`,
 //!
 //! where `first` and `second` say how often the row came under the two datasets, by Newton's method, without coins:
 //!
-//! 1. The shares are `p = 1 / (1 + exp(-X w))`, the gradient is `X^T (n p - first) + RIDGE w`, with `n = first + second`.
-//! 2. The Hessian is `H = X^T diag(n p (1 - p)) X + RIDGE I`.
+//! 1. The shares are `p = 1 / (1 + exp(-X w))`, the gradient is `X^T (n p - first) + ridge w`, with `n = first + second`.
+//! 2. The Hessian is `H = X^T diag(n p (1 - p)) X + ridge I`.
 //! 3. `w := w - t H^-1 gradient`, where `t = 1` is halved until the loss falls.
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
 /// One over the variance of a weight beforehand: the columns are of the order of 1, and odds of e are no surprise. It also
 /// keeps the weights finite where the datasets can always be told apart.
-const RIDGE: f64 = 1.0;
+pub const RIDGE: f64 = 1.0;
 /// The most steps of Newton's method: a bound on the time.
 const STEPS: usize = 12;
 /// The most halvings of one step: without a fall after them the fit is done.
@@ -27,6 +27,7 @@ const ENOUGH: f64 = 1e-9;
 pub struct Design {
     rows: DMatrix<f64>,
     counts: [DVector<f64>; 2],
+    ridge: f64,
 }
 
 /// A row of the design matrix, and how often it came.
@@ -42,9 +43,9 @@ pub struct Fit {
 }
 
 impl Design {
-    /// From rows of one length. Each dataset counts as half of the calls, however many it had. `None` if there are no
+    /// From rows of one length, with this positive ridge. Each dataset counts as half of the calls, however many it had. `None` if there are no
     /// rows, or one of the datasets has none.
-    pub fn new(rows: &[Row]) -> Option<Self> {
+    pub fn new(rows: &[Row], ridge: f64) -> Option<Self> {
         let width = rows.first()?.0.len();
         let totals = [0, 1].map(|side| rows.iter().map(|(_, counts)| counts[side]).sum::<f64>());
         if totals.contains(&0.0) {
@@ -59,7 +60,11 @@ impl Design {
         });
         let numbers = rows.iter().flat_map(|(row, _)| row.iter().copied());
         let rows = DMatrix::from_row_iterator(rows.len(), width, numbers);
-        Some(Self { rows, counts })
+        Some(Self {
+            rows,
+            counts,
+            ridge,
+        })
     }
 
     /// The most likely weights; `None` if floats do not find them.
@@ -91,7 +96,7 @@ impl Design {
         let log_odds = &self.rows * weights;
         let first = self.counts[0].dot(&log_odds.map(|z| softplus(-z)));
         let second = self.counts[1].dot(&log_odds.map(softplus));
-        first + second + RIDGE / 2.0 * weights.norm_squared()
+        first + second + self.ridge / 2.0 * weights.norm_squared()
     }
 
     /// The gradient of the loss, and the factored Hessian.
@@ -99,7 +104,8 @@ impl Design {
         let [first, second] = &self.counts;
         let all = first + second;
         let shares = (&self.rows * weights).map(sigmoid);
-        let gradient = self.rows.tr_mul(&(all.component_mul(&shares) - first)) + weights * RIDGE;
+        let gradient =
+            self.rows.tr_mul(&(all.component_mul(&shares) - first)) + weights * self.ridge;
         let curvature = all.component_mul(&shares.map(|share| share * (1.0 - share)));
         let mut curved = self.rows.clone();
         for (mut row, curvature) in curved.row_iter_mut().zip(&curvature) {
@@ -107,7 +113,7 @@ impl Design {
         }
         let mut hessian = self.rows.tr_mul(&curved);
         for i in 0..hessian.nrows() {
-            hessian[(i, i)] += RIDGE;
+            hessian[(i, i)] += self.ridge;
         }
         Some((gradient, hessian.cholesky()?))
     }
@@ -142,7 +148,7 @@ mod tests {
             (vec![x, y, 1.0], counts)
         };
         let rows: Vec<Row> = (0..n).flat_map(|i| [row(0, i), row(1, i)]).collect();
-        Design::new(&rows).unwrap()
+        Design::new(&rows, RIDGE).unwrap()
     }
 
     #[test]
@@ -180,8 +186,8 @@ mod tests {
         let weights = design.fit().unwrap().weights;
         assert!(weights.iter().all(|w| w.is_finite() && w.abs() < 1e3));
         assert!(weights[0] > 1.0, "{weights:?}");
-        assert!(Design::new(&[]).is_none());
-        assert!(Design::new(&[(vec![1.0], [1.0, 0.0])]).is_none());
+        assert!(Design::new(&[], RIDGE).is_none());
+        assert!(Design::new(&[(vec![1.0], [1.0, 0.0])], RIDGE).is_none());
     }
 
     #[test]
@@ -194,7 +200,7 @@ mod tests {
             .clone()
             .map(|(row, [first, second])| (row, [first, 9.0 * second]));
         for rows in [&rows, &more] {
-            let fit = Design::new(rows).unwrap().fit().unwrap();
+            let fit = Design::new(rows, RIDGE).unwrap().fit().unwrap();
             let share = fit.share(vec![0.0, 1.0]);
             assert!((0.65..0.75).contains(&share), "{share}");
         }

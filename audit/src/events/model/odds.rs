@@ -4,8 +4,12 @@
 //! an output (is it there, is it at least each of some cuts), and tells something of every outcome from all calls: any odds
 //! that are a sum of functions of the numbers, in whatever shape. Where it is near, bets grow long before the outcomes are
 //! known one by one. A number in a vector that ends early, or has text at its place, is one that is not there.
+//!
+//! Where vectors end at different places, their last number tells most: it made the program stop. From the calls that ended
+//! at one place alone it would be learned late. So it has steps of its own, and each of them once more times the place,
+//! since the odds of one place are near those of the next; what is special to one place is believed slowly.
 
-use super::logistic::{Design, Fit, Row};
+use super::logistic::{Design, Fit, RIDGE, Row};
 use crate::events::features::Feature;
 use crate::events::outputs::{Outputs, SAMPLE};
 use crate::targets::Output;
@@ -18,10 +22,18 @@ const DOUBT: f64 = 1e-3;
 const MOST_STEPS: usize = 64;
 /// The most cuts of one number: more know no more of a smooth law.
 const MOST_CUTS: usize = 8;
+/// The most cuts of the last number, which all calls teach.
+const LAST_CUTS: usize = 12;
 /// The most different rows: those that come first. The time of a fit is this times the square of the steps.
 const MOST_ROWS: usize = 8192;
 /// The mass of each tail that is cut off: odds are often extreme there.
 const TAIL: f64 = 0.02;
+/// From so many calls for each weight the ridge is twice what it is in the end: a model of many weights must not bet on what
+/// few calls look like.
+const FEW: f64 = 6.0;
+/// From so many calls a cut at one place weighs as much as others where the last number is read besides; before, as much less
+/// as there are fewer calls. (A weight of 1/8 is as a ridge 64 times as large.)
+const MANY: f64 = 50_000.0;
 
 /// How many steps of each number an output reaches: 0 if the number is not there, otherwise 1 and one for each cut that it
 /// is not below.
@@ -30,9 +42,7 @@ type Reached = Vec<u8>;
 /// The probability that an output came from the first dataset, if both are called equally often.
 #[derive(Debug, Clone)]
 pub struct Odds {
-    numbers: Vec<Feature>,
-    /// Of each number, where it is cut: rising.
-    cuts: Vec<Vec<f64>>,
+    steps: Steps,
     fit: Fit,
     /// What is believed of the outputs that came.
     known: HashMap<Reached, f64>,
@@ -44,49 +54,134 @@ impl Odds {
         if numbers.is_empty() {
             return None;
         }
-        // 1. The cuts, where the outputs are.
-        let each = (MOST_STEPS / numbers.len()).saturating_sub(1);
-        let each = each.clamp(1, MOST_CUTS);
-        let cut = |number: &Feature| {
-            let read = outputs.map(|all| &all[..all.len().min(SAMPLE)]);
-            let values = read.into_iter().flatten();
-            cuts(
-                values.filter_map(|output| number.value(output)).collect(),
-                each,
-            )
-        };
-        let cuts: Vec<Vec<f64>> = numbers.iter().map(cut).collect();
+        // 1. The steps.
+        let steps = Steps::of(numbers, outputs);
         // 2. The different rows of steps, and how often each came.
-        let counts = count(outputs, |output| reached(&numbers, &cuts, output));
+        let counts = count(outputs, |output| steps.reached(output));
         if counts.len() < 2 {
             return None;
         }
         let rows: Vec<Row> = counts
             .iter()
-            .map(|(reached, counts)| (steps(&cuts, reached), *counts))
+            .map(|(reached, counts)| (steps.row(reached), *counts))
             .collect();
         // 3. The model, and what it believes of them.
-        let fit = Design::new(&rows)?.fit()?;
+        let calls = (outputs[0].len() + outputs[1].len()) as f64;
+        let weights = rows.first().map_or(0, |(row, _)| row.len()) as f64;
+        let fit = Design::new(&rows, RIDGE * (1.0 + FEW * weights / calls))?.fit()?;
         let believed = counts.into_keys().zip(rows);
         let known = believed.map(|(reached, (row, _))| (reached, belief(&fit, row)));
         Some(Self {
             known: known.collect(),
-            numbers,
-            cuts,
+            steps,
             fit,
         })
     }
 
     /// The belief about one output.
     pub fn first(&self, output: &Output) -> f64 {
-        let reached = reached(&self.numbers, &self.cuts, output);
+        let reached = self.steps.reached(output);
         let known = self.known.get(&reached).copied();
-        known.unwrap_or_else(|| belief(&self.fit, steps(&self.cuts, &reached)))
+        known.unwrap_or_else(|| belief(&self.fit, self.steps.row(&reached)))
     }
 }
 
 fn belief(fit: &Fit, row: Vec<f64>) -> f64 {
     fit.share(row).clamp(DOUBT, 1.0 - DOUBT)
+}
+
+/// The numbers of an output, and of each where it is cut: rising.
+#[derive(Debug, Clone)]
+struct Steps {
+    numbers: Vec<(Feature, Vec<f64>)>,
+    last: Option<Last>,
+    /// The weight of a cut at one place.
+    one_place: f64,
+}
+
+/// The last number of vectors that end at different places.
+#[derive(Debug, Clone)]
+struct Last {
+    cuts: Vec<f64>,
+    /// The place of the length among the numbers.
+    length: usize,
+}
+
+impl Steps {
+    /// Cuts the numbers where the outputs are.
+    fn of(numbers: Vec<Feature>, outputs: Outputs<'_>) -> Self {
+        let each = (MOST_STEPS / numbers.len()).saturating_sub(1);
+        let each = each.clamp(1, MOST_CUTS);
+        let cut = |value: &dyn Fn(&Output) -> Option<f64>, most| {
+            let read = outputs.map(|all| &all[..all.len().min(SAMPLE)]);
+            cuts(read.into_iter().flatten().filter_map(value).collect(), most)
+        };
+        let numbers: Vec<(Feature, Vec<f64>)> = numbers
+            .into_iter()
+            .map(|number| {
+                let cuts = cut(&|output| number.value(output), each);
+                (number, cuts)
+            })
+            .collect();
+        let length = (numbers.iter())
+            .position(|(number, cuts)| *number == Feature::Length && !cuts.is_empty());
+        let last = length.map(|length| Last {
+            cuts: cut(&last_number, LAST_CUTS),
+            length,
+        });
+        let last = last.filter(|last| !last.cuts.is_empty());
+        let calls = (outputs[0].len() + outputs[1].len()) as f64;
+        Self {
+            numbers,
+            one_place: last.as_ref().map_or(1.0, |_| (calls / MANY).min(1.0)),
+            last,
+        }
+    }
+
+    /// How many steps of each number an output reaches and, if it is read, of the last one.
+    fn reached(&self, output: &Output) -> Reached {
+        let reach = |value: Option<f64>, cuts: &[f64]| {
+            value.map_or(0, |value| {
+                1 + cuts.partition_point(|cut| *cut <= value) as u8
+            })
+        };
+        let numbers = self.numbers.iter();
+        let numbers = numbers.map(|(number, cuts)| reach(number.value(output), cuts));
+        let last = self.last.iter();
+        let last = last.map(|last| reach(last_number(output), &last.cuts));
+        numbers.chain(last).collect()
+    }
+
+    /// The row of the design matrix: for each number whether it is there and which cuts it reaches; for the last number each
+    /// step, and each cut times the place; and a 1 for the constant.
+    fn row(&self, reached: &Reached) -> Vec<f64> {
+        let is = |step: usize, reached: u8| f64::from(u8::from(step < usize::from(reached)));
+        let mut row = vec![1.0];
+        for ((number, cuts), reached) in self.numbers.iter().zip(reached) {
+            let of_cut = match number {
+                Feature::Length => 1.0,
+                _ => self.one_place,
+            };
+            row.push(is(0, *reached));
+            row.extend((1..=cuts.len()).map(|step| of_cut * is(step, *reached)));
+        }
+        if let (Some(last), Some(of_last)) = (&self.last, reached.last()) {
+            // From -1/2 to 1/2.
+            let lengths = self.numbers[last.length].1.len() as f64;
+            let place = (f64::from(reached[last.length]) - 1.0) / lengths - 0.5;
+            for step in 1..=last.cuts.len() {
+                let is_reached = is(step, *of_last);
+                row.extend([is_reached, is_reached * place]);
+            }
+        }
+        row
+    }
+}
+
+/// The last entry of an output, if it is a number.
+fn last_number(output: &Output) -> Option<f64> {
+    let at = output.entries()?.len().checked_sub(1);
+    at.and_then(|at| Feature::Number { at: Some(at) }.value(output))
 }
 
 /// At most so many of the values, all but the least, that cut off the tails and cut the rest into parts of equal mass.
@@ -108,24 +203,6 @@ fn cuts(mut values: Vec<f64>, most: usize) -> Vec<f64> {
         different.dedup();
     }
     different.into_iter().skip(1).collect()
-}
-
-fn reached(numbers: &[Feature], cuts: &[Vec<f64>], output: &Output) -> Reached {
-    let reach = |(number, cuts): (&Feature, &Vec<f64>)| {
-        let value = number.value(output)?;
-        Some(1 + cuts.partition_point(|cut| *cut <= value) as u8)
-    };
-    let each = numbers.iter().zip(cuts);
-    each.map(|number| reach(number).unwrap_or(0)).collect()
-}
-
-/// The row of the design matrix: for each number whether it is there and which cuts it reaches, and a 1 for the constant.
-fn steps(cuts: &[Vec<f64>], reached: &Reached) -> Vec<f64> {
-    let of = |(cuts, reached): (&Vec<f64>, &u8)| {
-        let (all, reached) = (1 + cuts.len(), usize::from(*reached));
-        (0..all).map(move |step| f64::from(u8::from(step < reached)))
-    };
-    cuts.iter().zip(reached).flat_map(of).chain([1.0]).collect()
 }
 
 /// How often each row came on the two datasets. Of too many rows, those that come first.
@@ -176,15 +253,14 @@ mod tests {
         };
         let first = [vector(&[1, 0]), vector(&[1]), vector(&[1, 0])];
         let second = [vector(&[1, 2]), Output::Label("text".into())];
-        let (numbers, cuts) = ([Feature::Number { at: Some(1) }], [vec![2.0]]);
-        let reached = |output: &Output| reached(&numbers, &cuts, output);
-        let row = |output| steps(&cuts, &reached(output));
-        assert_eq!(row(&first[0]), [1.0, 0.0, 1.0]);
-        assert_eq!(row(&first[1]), [0.0, 0.0, 1.0]);
+        let steps = Steps::of(vec![Feature::Number { at: Some(1) }], [&first, &second]);
+        let row = |output| steps.row(&steps.reached(output));
+        assert_eq!(row(&first[0]), [1.0, 1.0, 0.0]);
+        assert_eq!(row(&first[1]), [1.0, 0.0, 0.0]);
         assert_eq!(row(&second[0]), [1.0, 1.0, 1.0]);
-        let rows = count([&first, &second], reached);
-        assert_eq!(rows[&reached(&first[0])], [2.0, 0.0]);
-        assert_eq!(rows[&reached(&first[1])], [1.0, 1.0]);
+        let rows = count([&first, &second], |output| steps.reached(output));
+        assert_eq!(rows[&steps.reached(&first[0])], [2.0, 0.0]);
+        assert_eq!(rows[&steps.reached(&first[1])], [1.0, 1.0]);
     }
 
     #[test]
@@ -202,6 +278,37 @@ mod tests {
         assert!(Odds::fit(numbers(), [&sides[0], &[]]).is_none());
         let labels = [Output::Label("a".into()), Output::Label("b".into())];
         assert!(Odds::fit(numbers(), [&labels, &labels]).is_none());
+    }
+
+    /// A program that stops at one of six places and tells a number there. Its odds at a place are those of the place before,
+    /// times the same: what few calls of the last place say, all of them do.
+    #[test]
+    fn the_last_number_is_learned_from_all_places() {
+        let output = |place: usize, value: i128| {
+            let mut items = vec![Output::Label("below".into()); place];
+            items.push(Output::Integer(value));
+            Output::Vector(items)
+        };
+        // At place i, 0 has odds e^(i/2) and 1 has odds 1; later places come less often.
+        let truth = |place: usize, value: i128| match value {
+            0 => 1.0 / (1.0 + (-(place as f64) / 2.0).exp()),
+            _ => 0.5,
+        };
+        let mut sides = [Vec::new(), Vec::new()];
+        for (place, often) in [640, 320, 160, 80, 40, 10].into_iter().enumerate() {
+            for value in [0, 1] {
+                let first = (f64::from(often) * truth(place, value)).round() as usize;
+                sides[0].extend(vec![output(place, value); first]);
+                sides[1].extend(vec![output(place, value); often as usize - first]);
+            }
+        }
+        let numbers = numbers().into_iter().chain([Feature::Length]).collect();
+        let odds = Odds::fit(numbers, [&sides[0], &sides[1]]).unwrap();
+        let found = odds.first(&output(5, 0));
+        // Of ten calls with odds of 12 alone, the ridge would believe less than 0.8.
+        assert!((0.8..0.97).contains(&found), "{found}");
+        assert!((odds.first(&output(0, 0)) - 0.5).abs() < 0.06);
+        assert!((odds.first(&output(3, 1)) - 0.5).abs() < 0.1);
     }
 
     /// The odds rise, fall and rise again with a number that only some outputs have: no line, and no single number, tells it.

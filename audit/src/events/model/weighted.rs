@@ -4,7 +4,7 @@
 //! 2. The weights are those of the logistic model of the rows; it asks for no moments.
 //! 3. What may well be noise is left out, and the rest said in three digits.
 
-use super::logistic::{Design, Row};
+use super::logistic::{Design, RIDGE, Row};
 use crate::events::features::{Feature, Real, Term};
 use crate::events::outputs::{Outputs, SAMPLE};
 
@@ -55,7 +55,7 @@ pub fn weighted_sum(features: &[Feature], outputs: Outputs<'_>) -> Option<Featur
         }
     }
     // 2. The weights. (Those of the odds of the second dataset.)
-    let fit = Design::new(&rows)?.fit()?;
+    let fit = Design::new(&rows, RIDGE)?.fit()?;
     let weights = varying.iter().zip(&fit.weights).map(|(i, w)| (*i, -w));
     // 3. The sum.
     sum(features, &scales, weights.collect(), rows.len())

@@ -5,8 +5,9 @@ use dp_assay::stats::{CellCounts, Laws, StatsError, careful_laws, guessed_laws};
 /// The weight of "as often on both" in a cell, in calls. This and [`BELIEF`] are the powers of two with
 /// which audits stopped soonest; a wrong weight costs calls, and no validity.
 const EVEN: f64 = 4.0;
-/// The weight of the belief of a model in a cell, in calls: a model has learned from all calls.
-const BELIEF: f64 = 64.0;
+/// The weight of the belief of a model in a cell, in calls: a model has learned from all calls, and was fitted to those that
+/// are counted in its cells.
+const BELIEF: f64 = 1024.0;
 
 /// How laws are guessed.
 #[derive(Debug, Clone)]

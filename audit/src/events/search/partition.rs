@@ -121,9 +121,10 @@ impl Partition {
         }
     }
 
-    /// The mean belief in each cell, over its outputs and one more of belief 1/2.
+    /// The mean belief in each cell, over its outputs and one more: of the odds that its outputs have, or else of belief 1/2.
     pub(super) fn means(&self, outputs: Outputs<'_>, belief: impl Fn(&Output) -> f64) -> Vec<f64> {
-        let mut sums = vec![(1.0, 0.5); self.cells];
+        let start = |cell| (1.0, self.bins.middle(cell));
+        let mut sums: Vec<(f64, f64)> = (0..self.cells).map(start).collect();
         for output in outputs.into_iter().flatten() {
             let (n, sum) = &mut sums[self.index(output)];
             (*n, *sum) = (*n + 1.0, *sum + belief(output));
@@ -270,6 +271,21 @@ impl Bins {
         bin.unwrap_or(self.count() - 1)
     }
 
+    /// The belief in the middle of a bin of odds; 1/2 for other bins.
+    fn middle(&self, bin: usize) -> f64 {
+        match self {
+            Self::Odds(_, edges) if bin <= edges.len() => {
+                // Half a quarter below the upper edge; the last bin has none.
+                let log_odds = match edges.get(bin) {
+                    Some(edge) => edge - 1.0 / 8.0,
+                    None => edges[bin - 1] + 1.0 / 8.0,
+                };
+                1.0 / (1.0 + (-log_odds).exp())
+            }
+            _ => 0.5,
+        }
+    }
+
     fn left(edges: &[f64], value: f64) -> usize {
         edges.partition_point(|edge| *edge < value)
     }
@@ -384,5 +400,30 @@ impl Contest<'_> {
             }
         }
         best.map_or_else(Partition::trivial, |(_, cells)| cells)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::events::tests::three_answers;
+
+    /// Belief begins with odds that the outputs of a bin have.
+    #[test]
+    fn the_middle_of_a_bin_of_odds_is_in_it() {
+        let sides = [three_answers(0, 64), three_answers(1, 64)];
+        let numbers = (0..3).map(|at| Feature::Number { at: Some(at) }).collect();
+        let odds = Odds::fit(numbers, [&sides[0], &sides[1]]).unwrap();
+        let bins = Partition::by_odds(odds).bins;
+        let Bins::Odds(_, edges) = &bins else {
+            panic!("bins of odds");
+        };
+        for bin in 0..=edges.len() {
+            let belief = bins.middle(bin);
+            let found = Bins::left(edges, (belief / (1.0 - belief)).ln());
+            assert_eq!(found, bin);
+        }
+        // What is not believed at all.
+        assert!((bins.middle(edges.len() + 1) - 0.5).abs() < f64::EPSILON);
     }
 }

@@ -411,13 +411,16 @@ fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
     if let Some((what, other)) = told.other {
         let proved = other.lower();
         let (parameter, _) = question.claim.parameter();
-        let proved = proved.map_or("nothing".to_owned(), |bound| above(bound, &question.claim));
+        let proved = match proved {
+            Some(bound) => format!("{parameter} is proved {}", above(bound, &question.claim)),
+            None => format!("nothing is proved of {parameter}"),
+        };
         let [data, neighbour] = [&other.pair.0, &other.pair.1].map(dataset);
         rows.extend([
             row(
                 what,
                 format!(
-                    "{parameter} is proved {proved}, at level {}; the proof above has level {}, and all together have {}",
+                    "{proved}, at level {}; the proof above has level {}, and all together have {}",
                     other.level, first.level, question.level
                 ),
             ),

@@ -18,7 +18,7 @@ use super::table::{aligned, row};
 use crate::error::Error;
 use crate::output::printable;
 use crate::output::{self, Destination};
-use crate::targets::Asked;
+use crate::targets::{Asked, quoted};
 use dp_assay::number::rational::{from_f64, to_scientific};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
@@ -273,20 +273,10 @@ fn replay(arguments: impl Iterator<Item = String>) -> String {
         match argument.as_str() {
             "--report" => drop(arguments.next()),
             _ if argument.starts_with("--report=") => {}
-            _ => words.push(quoted(&argument)),
+            _ => words.push(quoted(&[argument])),
         }
     }
     words.join(" ")
-}
-
-/// A word as a shell reads it.
-fn quoted(word: &str) -> String {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=+,./:@%".contains(letter);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 #[cfg(test)]
