@@ -139,10 +139,35 @@ def slurm_counts_a_task_of_its_array():
         assert merged(path, records(directory)) == whole
 
 
+def kubernetes_counts_a_pod_of_its_job():
+    """The command of the pod with the variables that an Indexed Job sets, and without Kubernetes."""
+    import yaml
+
+    with open(os.path.join(HERE, "kubernetes.yaml")) as file:
+        job = yaml.safe_load(file)["spec"]
+    assert job["completionMode"] == "Indexed"
+    [container] = job["template"]["spec"]["containers"]
+    [shards] = container["env"]
+    assert shards == {"name": "SHARDS", "value": str(job["completions"])}
+    with tempfile.TemporaryDirectory() as room:
+        path, whole = plan(room, 10, 2000)
+        assert path == os.path.join(room, "plan.json")
+        os.symlink(ASSAY, os.path.join(room, "assay"))
+        for index in range(3):
+            environment = dict(os.environ, SHARDS="3", JOB_COMPLETION_INDEX=str(index))
+            environment["PATH"] = room + os.pathsep + environment["PATH"]
+            command = container["command"] + container["args"]
+            ran = subprocess.run(command, cwd=room, env=environment, capture_output=True, text=True)
+            assert ran.returncode == 0, ran.stderr
+        assert merged(path, records(os.path.join(room, "shards"))) == whole
+
+
 if __name__ == "__main__":
     tests = [parallel_counts_what_one_process_does, slurm_counts_a_task_of_its_array]
     if "dask" in sys.argv[1:]:
+        # Dask brings what reads YAML.
         tests += [
+            kubernetes_counts_a_pod_of_its_job,
             two_dask_workers_count_what_one_process_does,
             a_dask_worker_that_is_killed_in_the_middle_changes_nothing,
         ]

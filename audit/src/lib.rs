@@ -19,11 +19,14 @@
 mod assertion;
 mod campaign;
 mod cli;
+mod command_line;
 pub mod conform;
 pub mod corpus;
 mod ending;
 mod error;
 pub mod events;
+mod group;
+mod hexadecimal;
 mod input;
 pub mod maps;
 mod options;

@@ -82,6 +82,17 @@ fn may_colour(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) ->
     is_terminal && !is_set("NO_COLOR") && variable("TERM").is_none_or(|term| term != "dumb")
 }
 
+/// Makes a directory, and those that it is in, if they are not there.
+pub fn make_directory(path: &Path) -> Result<(), Error> {
+    fs::create_dir_all(path).map_err(|source| match source.kind() {
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => Error::Destination {
+            path: path.to_owned(),
+            reason: "a directory is needed, and a file is in its place or above it".to_owned(),
+        },
+        _ => Error::write(path, source),
+    })
+}
+
 /// What is written to a file, so that a file of the same kind may be replaced.
 pub struct Kind {
     /// Whether the first bytes of a file are those of this kind.

@@ -73,7 +73,8 @@ pub fn definitions() -> String {
 }
 
 /// What a law is written as: `discrete-laplace scale=S, ...`.
-fn forms() -> String {
+#[must_use]
+pub fn forms() -> String {
     FAMILIES
         .map(
             |Family {
@@ -112,8 +113,15 @@ pub enum LawError {
         wrong: OutOfRange,
     },
     /// A parameter that is not a number.
-    #[error(transparent)]
-    Number(#[from] NumberError),
+    #[error("{law}: {parameter}: {wrong}")]
+    Number {
+        /// The family.
+        law: &'static str,
+        /// The parameter's name.
+        parameter: &'static str,
+        /// What is wrong with it.
+        wrong: NumberError,
+    },
     /// A parameter that the law does not have.
     #[error(transparent)]
     Coins(#[from] CoinsError),
@@ -184,11 +192,21 @@ impl Family {
                 _ => format!("'{}'", words.join(" ")),
             },
         })?;
-        let value = match rational::parse(text) {
-            Err(NumberError::ExponentTooLarge { .. }) => Rational::ZERO,
+        let number = |text| {
+            rational::parse(text).map_err(|wrong| LawError::Number {
+                law,
+                parameter,
+                wrong,
+            })
+        };
+        let value = match number(text) {
+            Err(LawError::Number {
+                wrong: NumberError::ExponentTooLarge { .. },
+                ..
+            }) => Rational::ZERO,
             value => value?,
         };
-        let is_within = value >= rational::parse(least)? && value <= rational::parse(most)?;
+        let is_within = value >= number(least)? && value <= number(most)?;
         let is_short = value.numer().bits().max(value.denom().bits()) <= PARAMETER_BITS;
         require(is_within, parameter, &text, self.within)
             .and_then(|()| require(is_short, parameter, &text, SHORT))

@@ -320,6 +320,45 @@ mod tests {
         }
     }
 
+    /// With few bits each rounding to the wrong side would cut off points that the test above is too coarse to miss.
+    #[test]
+    fn with_few_bits_a_half_plane_is_larger_and_never_smaller() {
+        let exact = |value: f64| crate::number::rational::from_f64(value).unwrap();
+        for bits in 10..=24 {
+            for (order, epsilon) in [("1", "1"), ("1.01", "0.5"), ("2", "1"), ("5", "1/2")] {
+                let (order, epsilon) = (parse(order).unwrap(), parse(epsilon).unwrap());
+                let (a, most) = (to_f64_for_display(&order), to_f64_for_display(&epsilon));
+                for q in [0.3, 0.2, 0.05] {
+                    let p = boundary(a, q, most);
+                    if p + q > 1.0 {
+                        continue;
+                    }
+                    let point = (&exact(p), &exact(q));
+                    let half_plane = match order == integer(1) {
+                        true => HalfPlane::of_kullback_leibler(&epsilon, point, bits),
+                        false => HalfPlane::of_renyi(&order, &epsilon, point, bits),
+                    }
+                    .unwrap();
+                    contains(&half_plane, a, most);
+                    let touches = excess(&half_plane, p, q);
+                    assert!(touches < 1e-12, "{bits} {a} {most} {q}: {touches}");
+                }
+            }
+            let slope = |epsilon: &Rational| Enclosure::exp_of(epsilon, 200).unwrap().lower();
+            for epsilon in [ratio(1, 10), ratio(1, 2), integer(2)] {
+                let claim = HalfPlane::of_budget(&epsilon, &Rational::zero(), bits).unwrap();
+                assert!(*claim.slope() >= slope(&epsilon), "{bits} {epsilon}");
+                let exactly = HalfPlane::of_budget(&epsilon, &Rational::zero(), 200).unwrap();
+                let stretched = exactly.stretched(&ratio(3, 2), bits).unwrap();
+                let more = &epsilon * ratio(3, 2);
+                assert!(*stretched.slope() >= slope(&more), "{bits} {epsilon}");
+                let gaussian = HalfPlane::of_gaussian(&integer(1), &epsilon, bits).unwrap();
+                let profile = gaussian::profile(&integer(1), &epsilon, 200).unwrap();
+                assert!(*gaussian.delta() >= profile.lower(), "{bits} {epsilon}");
+            }
+        }
+    }
+
     #[test]
     fn a_flat_line_is_that_of_the_complement() {
         // q <= 1/2 p + 1/4, exchanged twice.

@@ -565,6 +565,24 @@ mod tests {
         Null::new(&ratio(epsilon.0, epsilon.1), &ratio(delta.0, delta.1)).unwrap()
     }
 
+    #[test]
+    fn the_parts_of_the_level_are_together_at_most_the_level() {
+        for level in [
+            ratio(1, 20),
+            ratio(1, 100),
+            ratio(1, 3),
+            ratio(1, 1_000_000_007),
+        ] {
+            let test = TwoSample::new(100, 100, &level).unwrap();
+            let exact = |part: f64| rational::from_f64(part).unwrap();
+            let parts = exact(test.level) + exact(test.half_gamma) * ratio(2, 1) + &test.quick;
+            assert!(
+                parts <= level && parts > &level * ratio(999, 1000),
+                "{level}"
+            );
+        }
+    }
+
     fn bound(n: u64, x: u64, y: u64) -> f64 {
         let test = TwoSample::new(n, n, &ratio(1, 20)).unwrap();
         to_f64_for_display(&test.epsilon_lower(x, y, &ratio(0, 1)).unwrap().unwrap())

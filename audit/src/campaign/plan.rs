@@ -1,5 +1,6 @@
 //! Plans: TOML files that name the mechanisms of one library, how each is started, and what is expected of it.
 
+use crate::hexadecimal::hexadecimal;
 use crate::input::read_text_at_most;
 use crate::options::number;
 use dp_assay::number::{Rational, shortened};
@@ -526,8 +527,7 @@ impl Mechanism {
                 add(&bytes);
             }
         }
-        let bytes = hash.finalize();
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+        hexadecimal(&hash.finalize())
     }
 }
 

@@ -198,7 +198,7 @@ struct Files {
 
 impl Files {
     fn new(directory: &Path) -> Result<Self, Error> {
-        fs::create_dir_all(directory).map_err(|source| Error::write(directory, source))?;
+        output::make_directory(directory)?;
         let file = |name| Destination::new(&directory.join(name), &[]);
         Ok(Self {
             json: file("campaign.json")?,

@@ -10,7 +10,6 @@ use dp_assay::claim::Effort;
 use dp_assay::ledger::{Entry, Ledger};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -135,7 +134,7 @@ struct ReportFiles {
 impl ReportFiles {
     /// Makes the directory, if it is not there, and checks that it can be written.
     fn new(directory: &PathBuf) -> Result<Self, Error> {
-        fs::create_dir_all(directory).map_err(|source| Error::write(directory, source))?;
+        output::make_directory(directory)?;
         let file = |name| Destination::new(&directory.join(name), &[]);
         Ok(Self {
             json: file("ledger.json")?,

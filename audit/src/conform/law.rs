@@ -1,6 +1,6 @@
 //! What a law is written as: `discrete-laplace scale=2`, `laplace scale=1 grid=1/100 rounded=down`.
 
-use dp_assay::law::named::{LawError, NamedLaw};
+use dp_assay::law::named::{LawError, NamedLaw, forms};
 use dp_assay::law::{Continuous, Rounding};
 use dp_assay::number::{NumberError, OutOfRange, Rational, rational, shortened};
 use std::fmt;
@@ -30,9 +30,13 @@ pub enum Law {
 pub enum WrittenError {
     /// Another name than those of the laws on the real line.
     #[error(
-        "{0}, or on the real line laplace scale=S grid=STEP, gaussian variance=V grid=STEP, staircase epsilon=E sensitivity=D gamma=G grid=STEP, each also with rounded=nearest, down or toward-zero"
+        "a law is one of {}, or on the real line laplace scale=S grid=STEP, gaussian variance=V grid=STEP, staircase epsilon=E sensitivity=D gamma=G grid=STEP, each also with rounded=nearest, down or toward-zero; got '{given}'",
+        forms()
     )]
-    Name(LawError),
+    Name {
+        /// The text as given.
+        given: String,
+    },
     /// A law of integers whose parameter is wrong.
     #[error(transparent)]
     Integers(LawError),
@@ -129,9 +133,9 @@ impl FromStr for Law {
             _ => {
                 return match text.parse::<NamedLaw>() {
                     Ok(law) => Ok(Self::Integers(law)),
-                    Err(LawError::Name { given }) => Err(WrittenError::Name(LawError::Name {
+                    Err(LawError::Name { given }) => Err(WrittenError::Name {
                         given: shortened(&given),
-                    })),
+                    }),
                     Err(error) => Err(WrittenError::Integers(error)),
                 };
             }
@@ -262,6 +266,11 @@ mod tests {
             (
                 "cauchy scale=1",
                 "or on the real line laplace scale=S grid=STEP",
+            ),
+            ("cauchy scale=1", "or toward-zero; got 'cauchy scale=1'"),
+            (
+                "discrete-laplace scale=nan",
+                "discrete-laplace: scale: 'nan' is not an exact number",
             ),
             (
                 "discrete-laplace variance=1",

@@ -10,7 +10,7 @@ use crate::targets::Output;
 use dp_assay::law::named::NamedLaw;
 use dp_assay::law::{OnGrid, Rounding};
 use dp_assay::number::range::require;
-use dp_assay::number::rational::{from_f64, integer, ratio};
+use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Enclosure, NumberError, Rational, certify};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -107,7 +107,11 @@ impl Placed {
     pub fn read(&self, output: &Output) -> Option<BigInt> {
         match self {
             Self::Integers { law, centre, .. } => {
-                let value = exact(output).filter(Rational::is_integer)?.to_integer() - centre;
+                let value = output
+                    .exact_number()
+                    .filter(Rational::is_integer)?
+                    .to_integer()
+                    - centre;
                 // -0.0 can be told from 0.
                 let possible = !is_negative_zero(output) && law.is_possible(&value);
                 possible.then_some(value)
@@ -117,13 +121,13 @@ impl Placed {
                 unrounded: Some(centre),
             } => Some(
                 law.rounding()
-                    .apply(&((exact(output)? - centre) / law.step())),
+                    .apply(&((output.exact_number()? - centre) / law.step())),
             ),
             Self::Reals {
                 law,
                 unrounded: None,
             } => {
-                let value = exact(output)?;
+                let value = output.exact_number()?;
                 let steps = (&value / law.step()).round();
                 // As near as a double and a few roundings are.
                 let off = (&steps * law.step() - &value).abs();
@@ -268,16 +272,6 @@ impl Placed {
 /// The integers that are told apart by [`Placed::read`] are those of a class modulo `modulus`.
 pub fn class(value: &BigInt, modulus: u32) -> usize {
     usize::try_from(value.mod_floor(&modulus.into())).unwrap_or(0)
-}
-
-/// The number that an output is, exactly.
-fn exact(output: &Output) -> Option<Rational> {
-    match output {
-        Output::Integer(value) => Some(integer(*value)),
-        Output::Large(value) => Some(integer((**value).clone())),
-        Output::Float(bits) => from_f64(f64::from_bits(*bits)).ok(),
-        _ => None,
-    }
 }
 
 fn is_negative_zero(output: &Output) -> bool {

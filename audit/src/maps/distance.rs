@@ -3,7 +3,7 @@
 
 use crate::targets::Output;
 use clap::ValueEnum;
-use dp_assay::number::rational::{from_f64, integer, shortly, to_scientific};
+use dp_assay::number::rational::{integer, shortly, to_scientific};
 use dp_assay::number::{Rational, shortened};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -473,21 +473,16 @@ enum Exact {
 
 /// What a number is; `None` for everything else.
 fn exact(value: &Output) -> Option<Exact> {
-    Some(match value {
-        Output::Integer(value) => Exact::Finite(integer(*value)),
-        Output::Large(value) => Exact::Finite(integer((**value).clone())),
-        Output::Float(bits) => {
-            let double = f64::from_bits(*bits);
-            match from_f64(double) {
-                Ok(value) => Exact::Finite(value),
-                Err(_) if double.is_nan() => Exact::NotANumber,
-                Err(_) => Exact::Infinity {
-                    negative: double.is_sign_negative(),
-                },
-            }
-        }
-        _ => return None,
-    })
+    if let Some(value) = value.exact_number() {
+        return Some(Exact::Finite(value));
+    }
+    match value {
+        Output::Float(bits) if f64::from_bits(*bits).is_nan() => Some(Exact::NotANumber),
+        Output::Float(bits) => Some(Exact::Infinity {
+            negative: f64::from_bits(*bits).is_sign_negative(),
+        }),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -563,7 +558,7 @@ mod tests {
         let (a, b) = ("9007199254740993", "9007199254740992.0");
         is(Metric::Absolute, a, b, square(1));
         let tiny = 2f64.powi(-1074);
-        let exact = from_f64(tiny).unwrap();
+        let exact = dp_assay::number::rational::from_f64(tiny).unwrap();
         is(
             Metric::L2,
             "0",

@@ -47,6 +47,8 @@ pub struct Domain {
     pub neighbours: Neighbours,
 }
 
+const NUMBERS: &str = "a domain has integers of at most 64 bits, and doubles";
+
 impl Domain {
     /// Reads a domain, as in
     /// `{"records": {"type": "number", "lo": 0, "hi": 1}, "size": [1, 10], "neighbours": "substitute"}`.
@@ -55,7 +57,7 @@ impl Domain {
     /// # Errors
     /// [`PairError::Json`], and [`PairError::Field`] for a domain without two neighbours.
     pub fn read(name: &str, text: &str) -> Result<Self, PairError> {
-        let domain: Self = json(name, text)?;
+        let domain: Self = json(name, text, NUMBERS)?;
         domain.check()?;
         Ok(domain)
     }

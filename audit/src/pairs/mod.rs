@@ -99,8 +99,13 @@ fn read_text(path: &Path) -> Result<String, PairError> {
     }
 }
 
-/// Reads JSON, and names the line where it is wrong, or where a number would be rounded or a double is none.
-fn json<T: serde::de::DeserializeOwned>(name: &str, text: &str) -> Result<T, PairError> {
+/// Reads JSON, and names the line where it is wrong, or where a number would be rounded, with `advice` what to do, or a
+/// double is none.
+fn json<T: serde::de::DeserializeOwned>(
+    name: &str,
+    text: &str,
+    advice: &str,
+) -> Result<T, PairError> {
     let wrong = |(line, reason)| PairError::Json {
         name: name.to_owned(),
         line,
@@ -113,7 +118,7 @@ fn json<T: serde::de::DeserializeOwned>(name: &str, text: &str) -> Result<T, Pai
     if let Some(found) = names::first_that_is_given_twice(text) {
         return Err(wrong(found));
     }
-    if let Some(found) = numbers::first_that_is_changed(text) {
+    if let Some(found) = numbers::first_that_is_changed(text, advice) {
         return Err(wrong(found));
     }
     if let Some(found) = floats::first_that_is_none(text) {

@@ -6,20 +6,19 @@
 use crate::targets::excerpt;
 use serde_json::Number;
 
-/// The first number that cannot be kept: its line, from 1, and what is wrong with it.
-pub(super) fn first_that_is_changed(text: &str) -> Option<(usize, String)> {
+/// The first number that cannot be kept: its line, from 1, and what is wrong with it and `advice`.
+pub(super) fn first_that_is_changed(text: &str, advice: &str) -> Option<(usize, String)> {
     tokens(text).find_map(|(place, token)| {
-        let reason = wrong(token)?;
+        let reason = wrong(token, advice)?;
         let line = 1 + text[..place].matches('\n').count();
         Some((line, reason))
     })
 }
 
 /// The fault of a number, if it has one. A text that is no number has none.
-fn wrong(token: &str) -> Option<String> {
+fn wrong(token: &str, advice: &str) -> Option<String> {
     let digits = token.strip_prefix('-').unwrap_or(token);
     let is_integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let advice = "write it in quotes, and let the program read the text";
     if is_integer && token.parse::<i64>().is_err() && token.parse::<u64>().is_err() {
         return Some(format!(
             "the integer {} has more than 64 bits and would be rounded: {advice}",
@@ -79,9 +78,9 @@ mod tests {
             ("[0, 1e400]", 1, "above all doubles"),
             ("\"\\\"\n\"\n-1e309", 3, "above all doubles"),
         ] {
-            let (found, reason) = first_that_is_changed(text).unwrap();
+            let (found, reason) = first_that_is_changed(text, "do this").unwrap();
             assert!(found == line && reason.contains(said), "{text}: {reason}");
-            assert!(reason.contains("in quotes"), "{reason}");
+            assert!(reason.ends_with(": do this"), "{reason}");
         }
     }
 
@@ -95,7 +94,7 @@ mod tests {
             "\"not closed \\",
             "[1.2.3, --]",
         ] {
-            assert_eq!(first_that_is_changed(text), None, "{text}");
+            assert_eq!(first_that_is_changed(text, "do this"), None, "{text}");
         }
     }
 

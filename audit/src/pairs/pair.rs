@@ -41,7 +41,8 @@ impl fmt::Display for Neighbourhood {
 /// # Errors
 /// [`PairError::Read`] and [`PairError::Json`], the latter also for an integer of more than 64 bits.
 pub fn read_dataset(path: &Path) -> Result<Value, PairError> {
-    json(&path.display().to_string(), &read_text(path)?)
+    let advice = "write it in quotes, and let the program read the text";
+    json(&path.display().to_string(), &read_text(path)?, advice)
 }
 
 impl Pair {

@@ -286,6 +286,62 @@ mod tests {
         }
     }
 
+    /// Recorded scales may be off by 2^-48 of themselves, whichever way makes the loss seem largest.
+    #[test]
+    fn the_loss_is_at_most_that_of_the_scales_that_are_meant() {
+        let apart = ratio(1, 1 << 48);
+        let of = |value: &Rational| Enclosure::of(value, 200);
+        // (the scale that is meant, the noise) on each dataset
+        for (meant_a, noise_a, meant_b, noise_b) in [
+            (integer(1), integer(0), integer(1), integer(3)),
+            (integer(1), integer(2), integer(1), integer(0)),
+            (ratio(1, 3), integer(7), ratio(1, 3), integer(-8)),
+            (integer(1), integer(0), integer(2), integer(0)),
+            (integer(3), integer(1), integer(2), integer(4)),
+        ] {
+            for law in [NoiseLaw::Laplace, NoiseLaw::Gaussian] {
+                let unlikely = |noise: &Rational, scale: &Rational| match law {
+                    NoiseLaw::Gaussian => noise * noise / (scale * scale * integer(2)),
+                    _ => noise.abs() / scale,
+                };
+                let ratio_of_scales = of(&(&meant_b / &meant_a)).ln().unwrap();
+                let meant = of(&(unlikely(&noise_b, &meant_b) - unlikely(&noise_a, &meant_a)))
+                    + ratio_of_scales;
+                for (off_a, off_b) in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
+                    let recorded = |noise: &Rational, scale: &Rational, off: i64| Draw {
+                        law: law.clone(),
+                        scale: Some(scale * (Rational::one() + &apart * integer(off))),
+                        value: Some(-noise),
+                        released: Some(integer(0)),
+                        otherwise_used: false,
+                    };
+                    let found = loss(
+                        &recorded(&noise_a, &meant_a, off_a),
+                        &recorded(&noise_b, &meant_b, off_b),
+                    );
+                    assert!(
+                        found <= meant.lower(),
+                        "{law:?} {meant_a} {meant_b} {off_a} {off_b}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn evidence_is_rounded_down() {
+        for tenths in 1..50 {
+            let excess = ratio(tenths, 10);
+            let evidence = Loss::AtLeast(&excess + integer(1))
+                .evidence(&integer(1), &ratio(1, 100))
+                .unwrap()
+                .unwrap();
+            let exact = integer(100)
+                * (Rational::one() - Enclosure::exp_of(&-excess, 300).unwrap().lower());
+            assert!(evidence <= exact, "{tenths}");
+        }
+    }
+
     #[test]
     fn evidence_is_at_most_one_on_average_under_a_true_claim() {
         // Gaussian noise of sigma 1 and a shift of 1, by a sum over a fine grid: with delta = delta(epsilon) it is 1.

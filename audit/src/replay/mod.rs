@@ -12,4 +12,3 @@ mod shown;
 pub use examine::{Claim, Examined, ReplayError, Run, examine};
 pub use loss::{Loss, Reason};
 pub use recording::{Draw, NoiseLaw, Recorder, Recording};
-pub use shown::Shown;

@@ -2,7 +2,6 @@
 
 use crate::targets::{Output, OutputKind, Subprocess, TargetError, excerpt};
 use dp_assay::number::Rational;
-use dp_assay::number::rational::{from_f64, integer};
 use num_traits::Signed;
 use serde_json::Value;
 use std::fmt;
@@ -169,7 +168,7 @@ impl Recording {
             };
             let number = |name| match field(draw, name) {
                 None | Some(Output::Null) => Ok(None),
-                Some(value) => match number(value) {
+                Some(value) => match value.exact_number() {
                     Some(number) => Ok(Some(number)),
                     None if value.kind() == OutputKind::Number => Ok(None),
                     None => Err(of_draw(name, "a number or null")),
@@ -203,20 +202,10 @@ fn field<'a>(of: &'a Output, name: &str) -> Option<&'a Output> {
     }
 }
 
-/// A finite number, exactly.
-pub(super) fn number(value: &Output) -> Option<Rational> {
-    match value {
-        Output::Integer(value) => Some(integer(*value)),
-        Output::Large(value) => Some(integer((**value).clone())),
-        Output::Float(bits) => from_f64(f64::from_bits(*bits)).ok(),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dp_assay::number::rational::ratio;
+    use dp_assay::number::rational::{integer, ratio};
 
     #[test]
     fn a_recording_is_read() {

@@ -1,6 +1,6 @@
 //! Where the noisy values stand in the outputs: a reader knows them only by their places.
 
-use super::recording::{Recording, number};
+use super::recording::Recording;
 use crate::targets::Output;
 use dp_assay::number::Rational;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,7 +66,7 @@ fn walk(
     }
     let Some(entries) = output.entries() else {
         form.push('.');
-        numbers.extend(number(output).map(|value| (place.clone(), value)));
+        numbers.extend(output.exact_number().map(|value| (place.clone(), value)));
         return;
     };
     form.push('[');

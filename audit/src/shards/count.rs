@@ -2,8 +2,9 @@
 
 use super::fingerprint::Heading;
 use super::plan::{Named, Shard};
-use super::program::{Answering, Program, REQUEST, probe, specimen, start};
+use super::program::{Answering, Program, REQUEST, probe, specimen};
 use super::record::{Record, Unit};
+use crate::command_line::start;
 use crate::error::Error;
 use crate::output::Destination;
 use crate::targets::{Settings, TargetError};

@@ -8,7 +8,8 @@
 //! there are `(2n)! / ((2m_1)! (2m_2)! ...)` orders, and in `n! / (m_1! m_2! ...)` of them the units are alike. [`Head::bits`] is the
 //! logarithm of the quotient, rounded towards no suspicion.
 
-use crate::targets::{Output, hexadecimal};
+use crate::hexadecimal::hexadecimal;
+use crate::targets::Output;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;

@@ -3,8 +3,8 @@
 use super::plan::Named;
 use super::record::{Failed, Record, Unit};
 use crate::error::Error;
+use crate::hexadecimal::hexadecimal;
 use crate::refute::{AuditError, EventCounts, Judged, Verdict, judge};
-use crate::targets::hexadecimal;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};

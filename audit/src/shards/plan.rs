@@ -2,11 +2,11 @@
 
 use super::program::Program;
 use crate::error::Error;
+use crate::hexadecimal::hexadecimal;
 use crate::input;
 use crate::output::{self, Destination};
 use crate::pairs::Pair;
 use crate::refute::{Claim, Learned, Measure, Profile};
-use crate::targets::hexadecimal;
 use dp_assay::number::Rational;
 use dp_assay::number::range::above_zero_below_one;
 use dp_assay::number::rational::{integer, parse};

@@ -1,12 +1,12 @@
 //! What answers: a program that is started for each unit, or a mechanism of the corpus in this process.
 
 use super::coins;
+use crate::command_line::start;
 use crate::corpus::{self, Specimen};
 use crate::error::Error;
+use crate::hexadecimal::hexadecimal;
 use crate::pairs::Pair;
-use crate::targets::{
-    Batch, Reply, Settings, Subprocess, Target, TargetError, hexadecimal, meant_for_a_shell, words,
-};
+use crate::targets::{Batch, Reply, Settings, Subprocess, Target, TargetError, words};
 use dp_assay::coins::ChaCha;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -135,21 +135,6 @@ pub fn files_of(command: &str) -> Result<Vec<NamedFile>, Error> {
         }
     }
     Ok(files)
-}
-
-/// Starts a program. It ends with this command, also if that is interrupted.
-///
-/// # Errors
-/// [`Error::Usage`] if it does not start.
-pub fn start(command: &str, settings: Settings) -> Result<Subprocess, Error> {
-    #[cfg(unix)]
-    crate::targets::kill_targets_on_signals()
-        .map_err(|error| Error::Usage(format!("cannot listen for signals: {error}")))?;
-    let words = words(command).map_err(|error| Error::Usage(error.to_string()))?;
-    Subprocess::start(&words, settings).map_err(|error| {
-        let hint = meant_for_a_shell(&words).map_or(String::new(), |hint| format!("; {hint}"));
-        Error::Usage(format!("{error}{hint}"))
-    })
 }
 
 /// The specimen of this name.

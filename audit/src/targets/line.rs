@@ -2,7 +2,7 @@
 
 use super::Output;
 use super::floats::{hex, read_hex};
-use super::output::hexadecimal;
+use crate::hexadecimal::hexadecimal;
 use num_bigint::BigInt;
 
 /// The deepest nesting of arrays that is read.

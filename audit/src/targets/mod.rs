@@ -4,7 +4,6 @@ mod asked;
 mod beliefs;
 mod complaints;
 mod floats;
-mod group;
 mod line;
 mod output;
 mod pace;
@@ -16,11 +15,9 @@ pub use asked::Asked;
 pub use beliefs::{Beliefs, Heard};
 pub use floats::hex;
 pub(crate) use floats::read_hex;
-#[cfg(unix)]
-pub use group::kill_targets_on_signals;
 pub(crate) use line::excerpt;
 pub use line::{Line, cut};
-pub use output::{Output, OutputKind, hexadecimal};
+pub use output::{Output, OutputKind};
 pub use repeats::{LEAST_CALLS as LEAST_CALLS_FOR_REPEATS, Repetition, check_repeats};
 pub use subprocess::{Reply, Settings, Subprocess, meant_for_a_shell, quoted, words};
 

@@ -1,7 +1,9 @@
 //! What a target answers: values with their exact bits, and their order.
 
 use super::floats::hex;
-use dp_assay::number::rational;
+use crate::hexadecimal::hexadecimal;
+use dp_assay::number::Rational;
+use dp_assay::number::rational::{self, from_f64, integer};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::borrow::Cow;
@@ -75,6 +77,17 @@ impl fmt::Display for OutputKind {
 }
 
 impl Output {
+    /// The finite number that it is, exactly.
+    #[must_use]
+    pub fn exact_number(&self) -> Option<Rational> {
+        match self {
+            Self::Integer(value) => Some(integer(*value)),
+            Self::Large(value) => Some(integer((**value).clone())),
+            Self::Float(bits) => from_f64(f64::from_bits(*bits)).ok(),
+            _ => None,
+        }
+    }
+
     /// The output for a double.
     #[must_use]
     pub fn float(value: f64) -> Self {
@@ -212,11 +225,6 @@ impl fmt::Display for Output {
             Self::Error(text) => write!(formatter, "error {text:?}"),
         }
     }
-}
-
-/// Bytes as pairs of hexadecimal digits.
-pub fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Output {

@@ -287,6 +287,13 @@ mod tests {
     }
 
     #[test]
+    fn eighteen_pairs_of_answers_that_differ_are_a_repetition_and_seventeen_are_none() {
+        let pair = [Output::Integer(1), Output::Integer(2)];
+        assert!(chance(&pair, 18) <= CHANCE);
+        assert!(chance(&pair, 17) > CHANCE);
+    }
+
+    #[test]
     fn the_chance_is_that_of_like_replies_among_all_orders() {
         let near = |values: &[i128], replies: usize, expected: f64| {
             let reply: Vec<Output> = values.iter().copied().map(Output::Integer).collect();

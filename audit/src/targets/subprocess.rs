@@ -2,11 +2,11 @@
 
 use super::beliefs::essence;
 use super::complaints::Complaints;
-use super::group::Group;
 use super::line::excerpt;
-use super::output::hexadecimal;
 use super::pace::{Answered, Pace};
 use super::{Asked, Batch, Line, Output, Target, TargetError, Trace};
+use crate::group::Group;
+use crate::hexadecimal::hexadecimal;
 use serde_json::Value;
 use std::ffi::OsString;
 use std::io::{Read, Write};

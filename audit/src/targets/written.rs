@@ -4,7 +4,7 @@
 
 use super::Output;
 use super::floats::{hex, read_hex};
-use super::output::hexadecimal;
+use crate::hexadecimal::hexadecimal;
 use num_bigint::BigInt;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

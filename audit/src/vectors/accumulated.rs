@@ -2,8 +2,9 @@
 
 use super::algorithms::{Algorithm, Sample};
 use super::keystream::Keystream;
-use super::{File, document, hexadecimal};
+use super::{File, document};
 use crate::error::Error;
+use crate::hexadecimal::hexadecimal;
 use dp_assay::coins::Coins;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::parse;

@@ -21,6 +21,7 @@ mod values;
 mod wanted;
 
 use crate::error::Error;
+use crate::hexadecimal::hexadecimal;
 use clap::ValueEnum;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -98,9 +99,4 @@ fn manifest(files: &[File]) -> File {
     let cases = files.len();
     let content = json!({"licence": "CC0-1.0", "files": files});
     document("MANIFEST.json".to_owned(), "manifest_v1", content, cases)
-}
-
-/// Bytes in hexadecimal.
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -452,10 +452,11 @@ fn an_output_that_cannot_be_written_is_refused_before_the_work() {
         arguments.push(out);
         assert!(room.refuses(&arguments).contains(out));
     }
-    assert!(
-        room.refuses(&["verify", "--quick", "--report", "data.csv"])
-            .contains("data.csv")
-    );
+    for directory in ["data.csv", "data.csv/below"] {
+        let message = room.refuses(&["verify", "--quick", "--report", directory]);
+        let says = format!("cannot write {directory}: a directory is needed");
+        assert!(message.contains(&says), "{message}");
+    }
     assert!(
         room.refuses(&learn(
             "halfspaces-pure",

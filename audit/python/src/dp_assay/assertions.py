@@ -254,7 +254,7 @@ def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline,
         rows = [line for line in ended.output.splitlines() if not line.startswith("--verbose")]
         rows.append("  replay: " + run.replay(level, seed, calls))
         raise Refuted("\n".join(rows), ended.report)
-    said = _in_python(ended.errors + ended.output, dict(zip(files, datasets.names)))
+    said = _in_python(ended.errors.removeprefix("error: ") + ended.output, dict(zip(files, datasets.names)))
     if ended.status == 3:
         raise Inconclusive(said)
     if "unexpected argument" in ended.errors:

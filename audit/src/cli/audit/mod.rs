@@ -20,6 +20,7 @@ mod self_test;
 pub use arguments::Arguments;
 
 use super::{Format, Outcome};
+use crate::command_line;
 use crate::conform::{self, Law, Reference, WrittenError};
 use crate::error::Error;
 use crate::output;
@@ -162,19 +163,12 @@ fn families(names: &[String], claim: &Claim) -> Result<Vec<Family>, Error> {
 
 /// Starts the program. It ends with this command, also if that is interrupted.
 fn start(arguments: &Arguments, command: &str) -> Result<Subprocess, Error> {
-    #[cfg(unix)]
-    crate::targets::kill_targets_on_signals()
-        .map_err(|error| Error::Usage(format!("cannot listen for signals: {error}")))?;
     let settings = Settings {
         reply: arguments.reply,
         deadline: Duration::from_secs(arguments.deadline),
         grace: Duration::from_secs(arguments.grace),
     };
-    let words = words(command).map_err(|error| Error::Usage(error.to_string()))?;
-    Subprocess::start(&words, settings).map_err(|error| {
-        let hint = meant_for_a_shell(&words).map_or(String::new(), |hint| format!("; {hint}"));
-        Error::Usage(format!("{error}{hint}"))
-    })
+    command_line::start(command, settings)
 }
 
 /// What was noted of the program and its command.

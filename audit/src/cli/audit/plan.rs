@@ -2,12 +2,13 @@
 
 use super::{Arguments, datasets};
 use crate::cli::{Format, Outcome};
+use crate::command_line::start;
 use crate::error::Error;
 use crate::output;
 use crate::pairs::Pair;
 use crate::refute::{AuditError, Claim, Datasets, Learned, Phase, Question, learn, search_pair};
 use crate::shards::plan::{Claimed, DRAWS, Named, Neighbours, Parts, check_size, destination};
-use crate::shards::program::{Program, REQUEST, Seeded, files_of, probe, specimen, start};
+use crate::shards::program::{Program, REQUEST, Seeded, files_of, probe, specimen};
 use crate::shards::report::{draws, many};
 use crate::targets::{Settings, Target, check_repeats};
 use dp_assay::coins::ChaCha;

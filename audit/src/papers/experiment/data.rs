@@ -1,6 +1,7 @@
 //! The three data files, and how the paper's code prepares them.
 
 use crate::error::Error;
+use crate::hexadecimal::hexadecimal;
 use crate::table::{Form, Records};
 use dp_assay::number::{Rational, rational};
 use nalgebra::DMatrix;
@@ -116,10 +117,7 @@ impl Schema {
         File::open(&path)
             .and_then(|file| file.take(MOST_BYTES).read_to_end(&mut contents))
             .map_err(|source| Error::read(&path, source))?;
-        let found: String = Sha256::digest(&contents)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let found = hexadecimal(&Sha256::digest(&contents));
         if found == self.sha256 {
             return Ok(None);
         }

@@ -1,6 +1,7 @@
 //! Kernels and losses on the command line.
 
 use crate::error::Error;
+use crate::hexadecimal::hexadecimal;
 use crate::options::{number, whole};
 use crate::table::{Form, Records};
 use dp_assay::geometry::Point;
@@ -72,8 +73,7 @@ impl MatrixFile {
                 hash.update(on.value(x, z).to_le_bytes());
             }
         }
-        let bytes = hash.finalize();
-        Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+        Ok(hexadecimal(&hash.finalize()))
     }
 }
 

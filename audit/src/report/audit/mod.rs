@@ -251,7 +251,7 @@ impl MadeDirectories {
     fn new(directory: &Path) -> Result<Self, Error> {
         let missing = directory.ancestors().filter(|above| !above.exists());
         let made = Self(missing.map(Path::to_owned).collect());
-        fs::create_dir_all(directory).map_err(|source| Error::write(directory, source))?;
+        output::make_directory(directory)?;
         Ok(made)
     }
 }

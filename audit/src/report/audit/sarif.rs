@@ -4,6 +4,7 @@
 //! that is no file below the current directory has no place, and some readers show only results with one.
 
 use super::{AuditReport, Conclusion};
+use crate::hexadecimal::hexadecimal;
 use crate::targets::words;
 use serde::Serialize;
 use serde_json::Value;
@@ -246,11 +247,7 @@ fn refuted(report: &Value) -> &'static Rule {
 
 fn finding(rule: &Rule, report: &AuditReport, location: Option<Location>) -> Finding {
     let question = [rule.id, &report.target, &report.question].join("\n");
-    let print: String = Sha256::digest(question.as_bytes())
-        .iter()
-        .take(16)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let print = hexadecimal(&Sha256::digest(question.as_bytes())[..16]);
     Finding {
         rule_id: rule.id,
         rule_index: RULES

@@ -144,8 +144,3 @@ fn refuse_standard_input(data: &Path) -> Result<(), Error> {
         data.display()
     )))
 }
-
-/// Bytes as they are compared.
-pub fn in_hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}

@@ -9,8 +9,9 @@
 //! Whether the answer of a last line that is not whole was told cannot be seen in the file: if the computer stopped while it was
 //! written it was not, if somebody cut the file it was. Such a file is refused, and the budget is not spent twice.
 
-use super::question::{Question, in_hexadecimal};
+use super::question::Question;
 use crate::error::Error;
+use crate::hexadecimal::hexadecimal;
 use crate::output::{self, Destination};
 use crate::table::{Columns, Label};
 use dp_assay::geometry::Point;
@@ -250,7 +251,7 @@ fn chained(before: &str, content: &str) -> String {
     let mut hash = Sha256::new();
     hash.update(before);
     hash.update(content);
-    in_hexadecimal(&hash.finalize())
+    hexadecimal(&hash.finalize())
 }
 
 fn too_large() -> String {
@@ -453,5 +454,5 @@ fn digest(data: &Dataset) -> String {
         hash.update(record.label.to_le_bytes());
         hash.update(count.to_le_bytes());
     }
-    in_hexadecimal(&hash.finalize())
+    hexadecimal(&hash.finalize())
 }
