@@ -346,12 +346,16 @@ mod tests {
         let moduli = [2, 3, 8];
         for noise in noises() {
             for rounding in ALL {
-                // Narrow, and so wide that cells beyond those added up count; the last value so that zero is far away.
-                for (step, value, reach) in [
+                // Narrow, and so wide that cells beyond those added up count. Less than 10^-4 is beyond the reach.
+                let mut grids = vec![
                     (ratio(1, 2), ratio(5, 3), 200),
-                    (ratio(1, 200), integer(0), 12_000),
-                    (ratio(1, 200), integer(7), 12_000),
-                ] {
+                    (ratio(1, 200), integer(0), 3000),
+                ];
+                if rounding == Rounding::TowardZero {
+                    // Only here it matters whether zero is near.
+                    grids.push((ratio(1, 200), integer(7), 3000));
+                }
+                for (step, value, reach) in grids {
                     let law = on_grid(&noise, step, rounding, value);
                     let bounds = law.residues_at_most(&moduli, 96).unwrap();
                     let middle = law.of_value();

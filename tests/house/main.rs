@@ -17,13 +17,16 @@ const LIBRARY: [&str; 12] = [
 ];
 
 /// The rooms of the auditor, likewise.
-const AUDITOR: [&str; 23] = [
+const AUDITOR: [&str; 26] = [
+    "hexadecimal",
     "ending",
     "input",
     "error",
+    "group",
     "output",
     "options",
     "targets",
+    "command_line",
     "pairs",
     "events",
     "refute",

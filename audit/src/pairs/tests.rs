@@ -83,7 +83,7 @@ fn a_byte_order_mark_and_a_name_that_stands_twice_are_named() {
             "line 2: the name \"a\" stands twice",
         ),
     ] {
-        let error = super::json::<Value>("d.json", text)
+        let error = super::json::<Value>("d.json", text, "")
             .unwrap_err()
             .to_string();
         assert!(error.contains(said), "{error}");
