@@ -1,7 +1,7 @@
 //! How near the auditor comes to what any test could do, on the violations of claims of pure privacy whose laws are known:
 //!
 //! ```sh
-//! cargo run --release -p dp-assay-audit --example optimum -- 101 5 1000000
+//! cargo run --release -p dp-assay-audit --example optimum -- 101 51 1000000
 //! ```
 //!
 //! The arguments are the audits that stop at a proof, those that spend all their calls, and these calls; names that follow
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             .get(place)
             .map_or(Ok(otherwise), |word| word.parse())?)
     };
-    let (stopping, spending, calls) = (number(0, 101)?, number(1, 5)?, number(2, 1_000_000)?);
+    let (stopping, spending, calls) = (number(0, 101)?, number(1, 51)?, number(2, 1_000_000)?);
     let names = words.get(3..).unwrap_or_default();
     println!(
         "dp-assay-audit {}: level 1/{ONE_IN}; medians of {stopping} audits that stop at a proof, and of {spending} of {calls} calls",

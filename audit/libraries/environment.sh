@@ -13,7 +13,7 @@ maker=${PYTHON:-python3}
 [ -f "$here/$name/package.json" ] && wanted=package.json && maker=npm
 [ -f "$here/$name/Cargo.toml" ] && wanted="Cargo.toml Cargo.lock src" && maker=${CARGO:-cargo}
 command -v "$maker" >/dev/null 2>&1 || { echo "$maker is not here" >&2; exit 1; }
-made_by=$("$maker" --version)
+made_by=$("$maker" --version) || { echo "$maker does not tell its version" >&2; exit 1; }
 same=yes
 [ "$(cat "$home/made-of/version" 2>/dev/null)" = "$made_by" ] || same=no
 for file in $wanted; do

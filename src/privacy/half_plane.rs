@@ -262,6 +262,22 @@ mod tests {
         low
     }
 
+    /// The tangent at these doubles.
+    fn of_divergence(
+        order: &Rational,
+        most: &Rational,
+        (p, q): (f64, f64),
+        bits: u32,
+    ) -> HalfPlane {
+        let exact = |value: f64| crate::number::rational::from_f64(value).unwrap();
+        let point = (&exact(p), &exact(q));
+        match *order == integer(1) {
+            true => HalfPlane::of_kullback_leibler(most, point, bits),
+            false => HalfPlane::of_renyi(order, most, point, bits),
+        }
+        .unwrap()
+    }
+
     #[test]
     fn a_tangent_contains_the_region_and_touches_it() {
         for (order, epsilon) in [
@@ -281,13 +297,7 @@ mod tests {
                     // Beyond the corner the other order bounds the region.
                     continue;
                 }
-                let exact = |value: f64| crate::number::rational::from_f64(value).unwrap();
-                let point = (&exact(p), &exact(q));
-                let half_plane = match order == integer(1) {
-                    true => HalfPlane::of_kullback_leibler(&epsilon, point, BITS),
-                    false => HalfPlane::of_renyi(&order, &epsilon, point, BITS),
-                }
-                .unwrap();
+                let half_plane = of_divergence(&order, &epsilon, (p, q), BITS);
                 contains(&half_plane, a, most);
                 // At the point itself nothing is lost, and nothing is gained.
                 let touches = excess(&half_plane, p, q);
@@ -323,7 +333,6 @@ mod tests {
     /// With few bits each rounding to the wrong side would cut off points that the test above is too coarse to miss.
     #[test]
     fn with_few_bits_a_half_plane_is_larger_and_never_smaller() {
-        let exact = |value: f64| crate::number::rational::from_f64(value).unwrap();
         for bits in 10..=24 {
             for (order, epsilon) in [("1", "1"), ("1.01", "0.5"), ("2", "1"), ("5", "1/2")] {
                 let (order, epsilon) = (parse(order).unwrap(), parse(epsilon).unwrap());
@@ -333,12 +342,7 @@ mod tests {
                     if p + q > 1.0 {
                         continue;
                     }
-                    let point = (&exact(p), &exact(q));
-                    let half_plane = match order == integer(1) {
-                        true => HalfPlane::of_kullback_leibler(&epsilon, point, bits),
-                        false => HalfPlane::of_renyi(&order, &epsilon, point, bits),
-                    }
-                    .unwrap();
+                    let half_plane = of_divergence(&order, &epsilon, (p, q), bits);
                     contains(&half_plane, a, most);
                     let touches = excess(&half_plane, p, q);
                     assert!(touches < 1e-12, "{bits} {a} {most} {q}: {touches}");

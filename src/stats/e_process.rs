@@ -7,9 +7,9 @@
 //! be others in each round. After it the wealth is looked at. Alternating the data sets instead of flipping
 //! the coin is not valid at every stopping time.
 //!
-//! Several bettors may share the wealth: each starts with the same part of it and multiplies its own, by bets on cells
+//! Several bettors may share the wealth: each starts with a share `s` of it and multiplies its own, by bets on cells
 //! of its own. The sum is a supermartingale too. Which cells are best is then no question to be settled beforehand;
-//! the answer costs at most the logarithm of the number of bettors.
+//! the answer costs at most `ln(1/s)`, with the share of the best one.
 //!
 //! Laws and counts of all rounds are kept, so that the wealth against any other claim can be computed afterwards:
 //! its bets are made from the same laws, which were there before the calls. The claims are nested: the lower bound

@@ -475,7 +475,8 @@ fn a_data_file_that_is_not_there_is_named() {
 #[test]
 fn the_ledger_comes_in_three_formats() {
     let room = Room::new();
-    let ledger = json(&room.prints(&["verify", "sample.bernoulli*", "--quick", "--format", "json"]));
+    let ledger =
+        json(&room.prints(&["verify", "sample.bernoulli*", "--quick", "--format", "json"]));
     let claims = ledger["claims"].as_array().unwrap();
     assert!(!claims.is_empty());
     for claim in claims {
@@ -500,7 +501,13 @@ fn the_ledger_comes_in_three_formats() {
     assert_eq!(ledger["summary"]["claims"], claims.len());
     assert_eq!(ledger["summary"]["not_as_expected"], 0);
 
-    let xml = room.prints(&["verify", "sample.bernoulli*", "--quick", "--format", "junit"]);
+    let xml = room.prints(&[
+        "verify",
+        "sample.bernoulli*",
+        "--quick",
+        "--format",
+        "junit",
+    ]);
     let junit = quick_junit::Report::deserialize_from_str(&xml).unwrap();
     assert_eq!(
         (junit.tests, junit.failures, junit.errors),
