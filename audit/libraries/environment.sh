@@ -3,7 +3,8 @@
 #
 # It is target/libraries/NAME, with the packages that NAME/requirements.txt pins (Python), NAME/package.json (JavaScript), or
 # NAME/Cargo.lock (Rust, where the adapter is built too).
-# Nothing is done if it is there, made of the same files and by the same version of Python, npm or Rust. The last line on standard error says why it cannot be made.
+# Nothing is done if it is there, made of the same files and by the same version of Python,
+# npm and Node, or Rust. The last line on standard error says why it cannot be made.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 name=${1:?the name of a library is needed: one of the folders of $here}
@@ -14,6 +15,7 @@ maker=${PYTHON:-python3}
 [ -f "$here/$name/Cargo.toml" ] && wanted="Cargo.toml Cargo.lock src" && maker=${CARGO:-cargo}
 command -v "$maker" >/dev/null 2>&1 || { echo "$maker is not here" >&2; exit 1; }
 made_by=$("$maker" --version) || { echo "$maker does not tell its version" >&2; exit 1; }
+[ "$maker" != npm ] || made_by="$made_by, node $(node --version)" || { echo "node does not tell its version" >&2; exit 1; }
 same=yes
 [ "$(cat "$home/made-of/version" 2>/dev/null)" = "$made_by" ] || same=no
 for file in $wanted; do

@@ -84,6 +84,14 @@ def test_an_exception_is_an_output_and_may_leak():
         audit(fails_always)
 
 
+def test_what_a_mechanism_says_stays_as_it_is():
+    def fails_always(data):
+        raise ValueError("use --fast-mode")
+
+    with pytest.raises(dp_assay.Inconclusive, match="use --fast-mode"):
+        audit(fails_always)
+
+
 def test_an_interrupt_ends_all():
     calls = []
 

@@ -198,10 +198,14 @@ def _number(name, value):
         raise TypeError("%s must be a number, such as 1, 0.1 or '1/3', got %r" % (name, value)) from None
 
 
-def _in_python(said, names):
-    """What the command said, with the names that arguments have here. `names` are those of the files of datasets."""
+def _in_python(said, names, is_of_options):
+    """What the command said, with the names that datasets and, if it is of options, arguments have here. What a mechanism said
+    stays as it is. `names` are those of the files of datasets.
+    """
     for path, name in names.items():
         said = said.replace(path, name)
+    if not is_of_options:
+        return said.strip()
     said = re.sub(r"\n*For more information, try '--help'\.", "", said)
     option = r"--([a-z]+(?:-[a-z]+)*)(?: <[^<>]*>)?"
     return re.sub(option, lambda found: _ARGUMENTS.get(found[1], found[1].replace("-", "_")) + "=", said).strip()
@@ -254,7 +258,8 @@ def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline,
         rows = [line for line in ended.output.splitlines() if not line.startswith("--verbose")]
         rows.append("  replay: " + run.replay(level, seed, calls))
         raise Refuted("\n".join(rows), ended.report)
-    said = _in_python(ended.errors.removeprefix("error: ") + ended.output, dict(zip(files, datasets.names)))
+    names = dict(zip(files, datasets.names))
+    said = _in_python(ended.errors.removeprefix("error: ") + ended.output, names, is_of_options=ended.status == 2)
     if ended.status == 3:
         raise Inconclusive(said)
     if "unexpected argument" in ended.errors:
