@@ -27,7 +27,8 @@ impl Group {
     pub fn let_go(&mut self) {}
 }
 
-/// From now on the signals that end this process (`before_the_end`) first kill all groups.
+/// From now on the signals that end this process (`before_the_end`) first kill all groups. A process calls this or
+/// [`end_groups_on_signals`], not both: the first action keeps the lock to the end.
 ///
 /// Nothing can be done about SIGKILL; a target then sees the end of its input.
 ///
@@ -35,18 +36,18 @@ impl Group {
 /// What the operating system said.
 pub fn kill_groups_on_signals() -> Result<(), Error> {
     #[cfg(unix)]
-    unix::before_the_end(unix::kill_all)?;
+    unix::on_signals(unix::kill_all)?;
     Ok(())
 }
 
 /// From now on the signals that end this process first ask all groups to end (SIGTERM): an audit that is killed cannot kill
-/// its target.
+/// its target. Not beside [`kill_groups_on_signals`].
 ///
 /// # Errors
 /// What the operating system said.
 pub fn end_groups_on_signals() -> Result<(), Error> {
     #[cfg(unix)]
-    unix::before_the_end(unix::end_all)?;
+    unix::on_signals(unix::end_all)?;
     Ok(())
 }
 
@@ -58,7 +59,7 @@ mod unix {
     use std::os::unix::process::CommandExt;
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
-    /// The groups that run. Whoever starts or ends one holds the lock while doing so.
+    /// The groups that run. Whoever starts or kills one holds the lock while doing so.
     static RUNNING: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
     fn running() -> MutexGuard<'static, Vec<Pid>> {
@@ -94,7 +95,7 @@ mod unix {
         }
     }
 
-    pub(super) fn before_the_end(action: fn()) -> Result<(), Error> {
+    pub(super) fn on_signals(action: fn()) -> Result<(), Error> {
         crate::ending::before_the_end(action)
             .map_err(|error| Error::Usage(format!("cannot listen for signals: {error}")))
     }

@@ -19,7 +19,6 @@
 mod assertion;
 mod campaign;
 mod cli;
-mod command_line;
 pub mod conform;
 pub mod corpus;
 mod ending;
@@ -38,6 +37,7 @@ pub mod replay;
 mod report;
 mod shards;
 mod specimen;
+mod start_target;
 mod table;
 pub mod targets;
 mod truth;

@@ -83,11 +83,15 @@ fn may_colour(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) ->
 }
 
 /// Makes a directory, and those that it is in, if they are not there.
+///
+/// # Errors
+/// [`Error::Destination`] if something else has its name or that of one above it, and what the operating system said.
 pub fn make_directory(path: &Path) -> Result<(), Error> {
     fs::create_dir_all(path).map_err(|source| match source.kind() {
         io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => Error::Destination {
             path: path.to_owned(),
-            reason: "a directory is needed, and a file is in its place or above it".to_owned(),
+            reason: "a directory is needed, and it or one above it is there and is no directory"
+                .to_owned(),
         },
         _ => Error::write(path, source),
     })

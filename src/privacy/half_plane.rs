@@ -278,9 +278,28 @@ mod tests {
         .unwrap()
     }
 
+    /// For these orders and bounds and each `q`: the tangent at the largest `p` contains the region, and its excess there is right.
+    fn tangents(bounds: &[(&str, &str)], qs: &[f64], bits: u32, is_right: impl Fn(f64) -> bool) {
+        for (order, epsilon) in bounds {
+            let (order, epsilon) = (parse(order).unwrap(), parse(epsilon).unwrap());
+            let (a, most) = (to_f64_for_display(&order), to_f64_for_display(&epsilon));
+            for &q in qs {
+                let p = boundary(a, q, most);
+                if p + q > 1.0 {
+                    // Beyond the corner the other order bounds the region.
+                    continue;
+                }
+                let half_plane = of_divergence(&order, &epsilon, (p, q), bits);
+                contains(&half_plane, a, most);
+                let excess = excess(&half_plane, p, q);
+                assert!(is_right(excess), "{bits} {a} {most} {q}: {excess}");
+            }
+        }
+    }
+
     #[test]
     fn a_tangent_contains_the_region_and_touches_it() {
-        for (order, epsilon) in [
+        let bounds = [
             ("1", "0.02"),
             ("1", "1"),
             ("1.01", "0.5"),
@@ -288,24 +307,27 @@ mod tests {
             ("2", "1"),
             ("5", "1/2"),
             ("32", "3"),
-        ] {
-            let (order, epsilon) = (parse(order).unwrap(), parse(epsilon).unwrap());
-            let (a, most) = (to_f64_for_display(&order), to_f64_for_display(&epsilon));
-            for q in [0.4, 0.2, 0.05, 1e-3, 1e-6] {
-                let p = boundary(a, q, most);
-                if p + q > 1.0 {
-                    // Beyond the corner the other order bounds the region.
-                    continue;
-                }
-                let half_plane = of_divergence(&order, &epsilon, (p, q), BITS);
-                contains(&half_plane, a, most);
-                // At the point itself nothing is lost, and nothing is gained.
-                let touches = excess(&half_plane, p, q);
-                assert!(
-                    (-1e-9..1e-12).contains(&touches),
-                    "{a} {most} {q}: {touches}"
-                );
-            }
+        ];
+        // At the point itself nothing is lost, and nothing is gained.
+        tangents(&bounds, &[0.4, 0.2, 0.05, 1e-3, 1e-6], BITS, |excess| {
+            (-1e-9..1e-12).contains(&excess)
+        });
+    }
+
+    /// The slope cancels at the point itself, where other tests look.
+    #[test]
+    fn the_slope_and_the_delta_of_a_tangent_are_rounded_up() {
+        let (p, q, spare) = (ratio(1, 2), ratio(1, 10), ratio(1, 9));
+        let (rise, fall) = (ratio(7, 5), ratio(10, 3));
+        for bits in 6..=40 {
+            let of = |value: &Rational| Enclosure::of(value, bits);
+            let found = tangent((&p, &q), &of(&spare), &of(&rise), &of(&fall), bits).unwrap();
+            let slope = &fall / &rise;
+            assert!(*found.slope() >= slope, "{bits}");
+            assert!(
+                *found.delta() >= &p - &slope * &q + &spare / &rise,
+                "{bits}"
+            );
         }
     }
 
@@ -330,24 +352,12 @@ mod tests {
         }
     }
 
-    /// With few bits each rounding to the wrong side would cut off points that the test above is too coarse to miss.
+    /// With few bits, a delta or an exponential that is rounded to the wrong side cuts off points: with many, too few to see.
     #[test]
-    fn with_few_bits_a_half_plane_is_larger_and_never_smaller() {
+    fn with_few_bits_a_half_plane_still_contains_the_region() {
         for bits in 10..=24 {
-            for (order, epsilon) in [("1", "1"), ("1.01", "0.5"), ("2", "1"), ("5", "1/2")] {
-                let (order, epsilon) = (parse(order).unwrap(), parse(epsilon).unwrap());
-                let (a, most) = (to_f64_for_display(&order), to_f64_for_display(&epsilon));
-                for q in [0.3, 0.2, 0.05] {
-                    let p = boundary(a, q, most);
-                    if p + q > 1.0 {
-                        continue;
-                    }
-                    let half_plane = of_divergence(&order, &epsilon, (p, q), bits);
-                    contains(&half_plane, a, most);
-                    let touches = excess(&half_plane, p, q);
-                    assert!(touches < 1e-12, "{bits} {a} {most} {q}: {touches}");
-                }
-            }
+            let bounds = [("1", "1"), ("1.01", "0.5"), ("2", "1"), ("5", "1/2")];
+            tangents(&bounds, &[0.3, 0.2, 0.05], bits, |excess| excess < 1e-12);
             let slope = |epsilon: &Rational| Enclosure::exp_of(epsilon, 200).unwrap().lower();
             for epsilon in [ratio(1, 10), ratio(1, 2), integer(2)] {
                 let claim = HalfPlane::of_budget(&epsilon, &Rational::zero(), bits).unwrap();

@@ -94,13 +94,17 @@ impl Purse {
     }
 }
 
+/// The most bettors.
+const MOST_BETTORS: usize = 1000;
+
 impl EProcess {
     /// Against this claim, by so many bettors with equal shares, at least one.
     ///
     /// # Errors
-    /// [`StatsError::Claim`]; [`StatsError::Cells`] if there is no bettor.
+    /// [`StatsError::Claim`]; [`StatsError::Cells`] if there is no bettor, or more than 1,000.
     pub fn new(epsilon: &Rational, delta: &Rational, bettors: usize) -> Result<Self, StatsError> {
-        let shares = vec![1.0 / bettors as f64; bettors];
+        // However many too many there are, one is enough to be refused.
+        let shares = vec![1.0 / bettors as f64; bettors.min(MOST_BETTORS + 1)];
         Self::of(Null::new(epsilon, delta)?, &shares)
     }
 
@@ -112,7 +116,7 @@ impl EProcess {
     pub fn of(null: Null, shares: &[f64]) -> Result<Self, StatsError> {
         let reason = match shares.len() {
             0 => Some("nobody bets on them"),
-            1..=1000 => None,
+            1..=MOST_BETTORS => None,
             _ => Some("more than 1,000 bet on them"),
         };
         // A thousand roundings of numbers up to 1; the wealth is lowered by more.
@@ -403,7 +407,8 @@ mod tests {
     #[test]
     fn the_wealth_against_the_claim_is_the_same_afterwards() {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
-        let mut process = EProcess::new(&ratio(1, 1), &ratio(1, 100), 2).unwrap();
+        let claim = Null::new(&ratio(1, 1), &ratio(1, 100)).unwrap();
+        let mut process = EProcess::of(claim, &[0.75, 0.25]).unwrap();
         let mut counts = [vec![0; 2], vec![0; 2]];
         for _ in 0..20 {
             let guess = guessed_laws(&counts[0], &counts[1]).unwrap();
@@ -415,7 +420,6 @@ mod tests {
             process.settle(vec![round, all]).unwrap();
         }
         assert!(process.log_wealth() > 1.0);
-        let claim = Null::new(&ratio(1, 1), &ratio(1, 100)).unwrap();
         let (again, stakes) = process.against(|_| Ok(claim), None).unwrap();
         assert_eq!(again.best.log(), process.log_wealth());
         // And with the stakes kept, but for the rounding.
@@ -483,7 +487,7 @@ mod tests {
         assert!(both.settle(other).is_err());
     }
 
-    /// What a bettor wins counts in proportion to its share, now and afterwards.
+    /// What a bettor wins counts in proportion to its share.
     #[test]
     fn a_bettor_wins_in_proportion_to_its_share() {
         let wealth = |share: f64| {
@@ -510,6 +514,8 @@ mod tests {
             EProcess::of(null, shares)
         };
         assert!(of(&[0.25, 0.125, 0.125, 0.5]).is_ok());
+        assert!(of(&[0.001; 1000]).is_ok() && of(&[0.5, 0.5 + 1e-12]).is_err());
+        assert!(EProcess::new(&ratio(1, 1), &ratio(0, 1), usize::MAX).is_err());
         assert!(of(&[1.0 / 3.0; 3]).is_ok() && of(&[0.1; 10]).is_ok() && of(&[0.5]).is_ok());
         for wrong in [
             &[] as &[f64],

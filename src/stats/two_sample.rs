@@ -560,6 +560,7 @@ pub fn delta_lower(
 mod tests {
     use super::*;
     use crate::number::rational::{ratio, to_f64_for_display};
+    use num_bigint::BigInt;
 
     fn null(epsilon: (i64, i64), delta: (i64, i64)) -> Null {
         Null::new(&ratio(epsilon.0, epsilon.1), &ratio(delta.0, delta.1)).unwrap()
@@ -580,6 +581,11 @@ mod tests {
                 parts <= level && parts > &level * ratio(999, 1000),
                 "{level}"
             );
+            // And the interval spends its part: a 2000th on either side.
+            let (side, (least, most)) = (&level / BigInt::from(2000), test.interval(30));
+            let lower = clopper_pearson::lower(100, 30, &side).unwrap();
+            let upper = clopper_pearson::upper(100, 30, &side).unwrap();
+            assert!((least - lower).abs() < 1e-9 && (most - upper).abs() < 1e-9);
         }
     }
 

@@ -26,7 +26,7 @@ const AUDITOR: [&str; 26] = [
     "output",
     "options",
     "targets",
-    "command_line",
+    "start_target",
     "pairs",
     "events",
     "refute",

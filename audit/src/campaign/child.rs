@@ -34,8 +34,8 @@ pub struct Ended {
     pub processor_seconds: Option<f64>,
 }
 
-/// Starts a command, and waits for its end, and for that of what it has started and left behind with its output. After the limit, all
-/// of them are killed.
+/// Starts a command, and waits until it has ended and nothing that it started holds its output. After the limit, all of them
+/// are killed.
 pub fn ended(command: &mut Command, limit: Option<Duration>) -> Result<Ended, String> {
     command
         .stdin(Stdio::null())

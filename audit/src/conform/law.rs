@@ -28,7 +28,7 @@ pub enum Law {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WrittenError {
-    /// Another name than those of the laws on the real line.
+    /// A name that no law has.
     #[error(
         "a law is one of {}, or on the real line laplace scale=S grid=STEP, gaussian variance=V grid=STEP, staircase epsilon=E sensitivity=D gamma=G grid=STEP, each also with rounded=nearest, down or toward-zero; got '{given}'",
         forms()

@@ -47,7 +47,8 @@ pub struct Domain {
     pub neighbours: Neighbours,
 }
 
-const NUMBERS: &str = "a domain has integers of at most 64 bits, and doubles";
+/// What to do about a number that a domain cannot have.
+const ADVICE: &str = "a domain has integers of at most 64 bits, and doubles";
 
 impl Domain {
     /// Reads a domain, as in
@@ -57,7 +58,7 @@ impl Domain {
     /// # Errors
     /// [`PairError::Json`], and [`PairError::Field`] for a domain without two neighbours.
     pub fn read(name: &str, text: &str) -> Result<Self, PairError> {
-        let domain: Self = json(name, text, NUMBERS)?;
+        let domain: Self = json(name, text, ADVICE)?;
         domain.check()?;
         Ok(domain)
     }

@@ -4,9 +4,9 @@ use super::fingerprint::Heading;
 use super::plan::{Named, Shard};
 use super::program::{Answering, Program, REQUEST, probe, specimen};
 use super::record::{Record, Unit};
-use crate::command_line::start;
 use crate::error::Error;
 use crate::output::Destination;
+use crate::start_target::start_target;
 use crate::targets::{Settings, TargetError};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -153,7 +153,7 @@ fn check_probe(plan: &Named, settings: Settings) -> Result<(), Error> {
         reply: *reply,
         ..settings
     };
-    let mut program = start(command, settings)?;
+    let mut program = start_target(command, settings)?;
     let found = probe(&mut program, &plan.plan.pair)?;
     match found == *expected {
         true => Ok(()),

@@ -1,11 +1,11 @@
 //! What answers: a program that is started for each unit, or a mechanism of the corpus in this process.
 
 use super::coins;
-use crate::command_line::start;
 use crate::corpus::{self, Specimen};
 use crate::error::Error;
 use crate::hexadecimal::hexadecimal;
 use crate::pairs::Pair;
+use crate::start_target::start_target;
 use crate::targets::{Batch, Reply, Settings, Subprocess, Target, TargetError, words};
 use dp_assay::coins::ChaCha;
 use serde::{Deserialize, Serialize};
@@ -229,7 +229,7 @@ impl<'a> Answering<'a> {
         let coins = [0, 1].map(|dataset| coins::of_unit(plan, dataset, unit));
         Ok(match (program, specimen) {
             (Program::Command { command, .. }, _) => {
-                Self::Alone(Box::new(start(command, settings)?))
+                Self::Alone(Box::new(start_target(command, settings)?))
             }
             (
                 Program::Seeded {
@@ -237,7 +237,7 @@ impl<'a> Answering<'a> {
                 },
                 _,
             ) => Self::Seeded(
-                Box::new(start(command, settings)?),
+                Box::new(start_target(command, settings)?),
                 Box::new(coins),
                 *request,
             ),

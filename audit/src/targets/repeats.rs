@@ -291,6 +291,16 @@ mod tests {
         let pair = [Output::Integer(1), Output::Integer(2)];
         assert!(chance(&pair, 18) <= CHANCE);
         assert!(chance(&pair, 17) > CHANCE);
+        // By the check itself: half of the calls, two answers a request.
+        let check = |calls| check_repeats(&mut slow(30, true, 2), &[&json!([0])], calls);
+        assert!(matches!(
+            check(72),
+            Err(TargetError::Repeats { requests: 18, .. })
+        ));
+        assert!(matches!(
+            check(68),
+            Ok(Repetition::Undecided { requests: 17, .. })
+        ));
     }
 
     #[test]

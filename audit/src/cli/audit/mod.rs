@@ -20,13 +20,13 @@ mod self_test;
 pub use arguments::Arguments;
 
 use super::{Format, Outcome};
-use crate::command_line;
 use crate::conform::{self, Law, Reference, WrittenError};
 use crate::error::Error;
 use crate::output;
 use crate::pairs::read_dataset;
 use crate::refute::{AuditError, Claim, Family, NAMES, Phase, Question, examine};
 use crate::report::audit::{AuditReport, Conclusion, ReportFiles, claim, law};
+use crate::start_target::start_target;
 use crate::targets::{Asked, Settings, Subprocess, meant_for_a_shell, words};
 use dp_assay::number::OutOfRange;
 use progress::{Progress, Watched};
@@ -168,7 +168,7 @@ fn start(arguments: &Arguments, command: &str) -> Result<Subprocess, Error> {
         deadline: Duration::from_secs(arguments.deadline),
         grace: Duration::from_secs(arguments.grace),
     };
-    command_line::start(command, settings)
+    start_target(command, settings)
 }
 
 /// What was noted of the program and its command.

@@ -2,7 +2,6 @@
 
 use super::{Arguments, datasets};
 use crate::cli::{Format, Outcome};
-use crate::command_line::start;
 use crate::error::Error;
 use crate::output;
 use crate::pairs::Pair;
@@ -10,6 +9,7 @@ use crate::refute::{AuditError, Claim, Datasets, Learned, Phase, Question, learn
 use crate::shards::plan::{Claimed, DRAWS, Named, Neighbours, Parts, check_size, destination};
 use crate::shards::program::{Program, REQUEST, Seeded, files_of, probe, specimen};
 use crate::shards::report::{draws, many};
+use crate::start_target::start_target;
 use crate::targets::{Settings, Target, check_repeats};
 use dp_assay::coins::ChaCha;
 use dp_assay::privacy::NeighbouringRelation;
@@ -105,7 +105,7 @@ fn of_program(arguments: &Arguments, command: &str) -> Result<(Parts, Learning),
         deadline: Duration::from_secs(arguments.deadline),
         grace: Duration::from_secs(arguments.grace),
     };
-    let mut program = start(command, settings)?;
+    let mut program = start_target(command, settings)?;
     let files = files_of(command)?;
     let command = command.to_owned();
     let reply = arguments.reply;
@@ -127,7 +127,7 @@ fn of_program(arguments: &Arguments, command: &str) -> Result<(Parts, Learning),
     let pair = &learning.pair;
     let at_once = seeded.at_once(&pair.0).min(seeded.at_once(&pair.1));
     // In a process of its own, as it will be asked on each machine.
-    let mut fresh = start(&command, settings)?;
+    let mut fresh = start_target(&command, settings)?;
     let probe = probe(&mut fresh, pair)?;
     let program = Program::Seeded {
         command,

@@ -1,4 +1,4 @@
-//! Starts the program that an option names.
+//! Starts the target that an option names.
 
 use crate::error::Error;
 use crate::group::kill_groups_on_signals;
@@ -8,7 +8,7 @@ use crate::targets::{Settings, Subprocess, meant_for_a_shell, words};
 ///
 /// # Errors
 /// [`Error::Usage`] if it is no command, or does not start.
-pub fn start(command: &str, settings: Settings) -> Result<Subprocess, Error> {
+pub fn start_target(command: &str, settings: Settings) -> Result<Subprocess, Error> {
     kill_groups_on_signals()?;
     let words = words(command).map_err(|error| Error::Usage(error.to_string()))?;
     Subprocess::start(&words, settings).map_err(|error| {
