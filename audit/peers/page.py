@@ -12,6 +12,7 @@ TITLES = {
     "privacy-estimates-joint-beta": "privacy-estimates, `joint-beta`",
     "jax-privacy-bonferroni": "jax-privacy 2.0.0, `Bonferroni`",
     "jax-privacy-split": "jax-privacy, `Split`",
+    "jax-privacy-gdp": "jax-privacy, `epsilon_from_gdp`",
     "microsoft-curve": "Microsoft's curve, re-stated",
     "google": "Google's ballot, re-stated",
     "google-cpp": "Google's ballot, as in C++",
@@ -29,7 +30,8 @@ processor, for one run, drawing included.
 - **privacy-estimates** (Microsoft) bounds epsilon for the counts of an attack, at confidence 95 %: the attack is a tail, chosen by
   us on half of the calls. `beta` is Clopper and Pearson, `joint-beta` a Bayesian region.
 - **jax-privacy** (`CanaryScoreAuditor.epsilon_clopper_pearson`, significance 0.05): the outputs are its scores, in both
-  directions. `Bonferroni` is its default.
+  directions. `Bonferroni` is its default. `epsilon_from_gdp` (significance 0.05) answers for a delta above 0, as if the mechanism
+  were Gaussian, which it is here.
 - **Microsoft's curve** is what newer versions of privacy-estimates plot: the largest bound over all thresholds on the samples
   that the thresholds come from. Re-stated by us from its documentation.
 - **Google's ballot** is the approximate-DP test of its C++ and Java libraries, re-stated by us: 15 votes, each comparing plug-in

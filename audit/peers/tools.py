@@ -70,6 +70,18 @@ def jax_privacy(strategy):
     return ask
 
 
+def jax_privacy_gdp(case, delta, calls, seed):
+    """CanaryScoreAuditor.epsilon_from_gdp: epsilon for a delta above 0, as if the mechanism were Gaussian."""
+    import numpy as np
+    from jax_privacy import auditing
+
+    if delta == 0:
+        return None
+    sample = sampler(case, seed)
+    scores = [np.array(sample(bit, calls // 2), dtype=float) for bit in (1, 0)]
+    return auditing.CanaryScoreAuditor(*scores).epsilon_from_gdp(LEVEL, delta) > EPSILON
+
+
 ASKED = {}
 
 
@@ -121,6 +133,7 @@ TOOLS = {
     "privacy-estimates-joint-beta": privacy_estimates("joint-beta"),
     "jax-privacy-bonferroni": jax_privacy("Bonferroni"),
     "jax-privacy-split": jax_privacy("Split"),
+    "jax-privacy-gdp": jax_privacy_gdp,
     "microsoft-curve": microsoft_curve,
     "google": google,
     "google-cpp": google_cpp,

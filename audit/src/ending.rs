@@ -1,14 +1,21 @@
 //! What is done before a signal ends the process: targets are killed, temporary files removed.
 
-#[cfg(unix)]
-pub use unix::before_the_end;
+use crate::error::Error;
 
-/// On other systems nothing is done.
+/// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT run `action` before they end this process as they would have done anyway.
+/// Those that are ignored stay so: `nohup` ignores the end of the terminal, and a shell the interrupts of what it runs in the
+/// background. For a command: a library that is embedded leaves signals alone. On other systems than Unix nothing is done.
 ///
 /// # Errors
-/// None.
-#[cfg(not(unix))]
-pub fn before_the_end(_action: fn()) -> std::io::Result<()> {
+/// What the operating system said.
+#[cfg_attr(
+    not(unix),
+    expect(unused_variables, reason = "there are no such signals")
+)]
+pub fn before_the_end(action: fn()) -> Result<(), Error> {
+    #[cfg(unix)]
+    unix::before_the_end(action)
+        .map_err(|error| Error::Usage(format!("cannot listen for signals: {error}")))?;
     Ok(())
 }
 
@@ -26,13 +33,7 @@ mod unix {
     /// An interrupt, a request to end, the end of the terminal, and a request to end at once.
     const ENDING: [i32; 4] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT];
 
-    /// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT run `action` before they end this process as they would have
-    /// done anyway. Those that are ignored stay so: `nohup` ignores the end of the terminal, and a shell the interrupts
-    /// of what it runs in the background. For a command: a library that is embedded leaves signals alone.
-    ///
-    /// # Errors
-    /// What the operating system said.
-    pub fn before_the_end(action: fn()) -> io::Result<()> {
+    pub(super) fn before_the_end(action: fn()) -> io::Result<()> {
         let mut actions = ACTIONS.lock().unwrap_or_else(PoisonError::into_inner);
         if actions.is_empty() {
             let ignored = Ignored::read();

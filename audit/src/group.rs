@@ -36,7 +36,7 @@ impl Group {
 /// What the operating system said.
 pub fn kill_groups_on_signals() -> Result<(), Error> {
     #[cfg(unix)]
-    unix::on_signals(unix::kill_all)?;
+    crate::ending::before_the_end(unix::kill_all)?;
     Ok(())
 }
 
@@ -47,13 +47,13 @@ pub fn kill_groups_on_signals() -> Result<(), Error> {
 /// What the operating system said.
 pub fn end_groups_on_signals() -> Result<(), Error> {
     #[cfg(unix)]
-    unix::on_signals(unix::end_all)?;
+    crate::ending::before_the_end(unix::end_all)?;
     Ok(())
 }
 
 #[cfg(unix)]
 mod unix {
-    use super::{Child, Command, Error, Group, io};
+    use super::{Child, Command, Group, io};
     use rustix::process::{Pid, Signal, kill_process_group};
     use std::mem::ManuallyDrop;
     use std::os::unix::process::CommandExt;
@@ -93,11 +93,6 @@ mod unix {
                 running().retain(|other| *other != id);
             }
         }
-    }
-
-    pub(super) fn on_signals(action: fn()) -> Result<(), Error> {
-        crate::ending::before_the_end(action)
-            .map_err(|error| Error::Usage(format!("cannot listen for signals: {error}")))
     }
 
     pub(super) fn kill_all() {

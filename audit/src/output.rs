@@ -2,6 +2,7 @@
 
 use crate::ending::before_the_end;
 use crate::error::Error;
+use indicatif::{ProgressBar, ProgressStyle};
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -70,6 +71,20 @@ pub fn progress(text: &str) {
         // A closed standard error is no reason to stop.
         let _ = writeln!(error, "{}", printable(text));
     }
+}
+
+/// A bar on standard error, if that is a terminal: how many of these are done, the time, and what was said last.
+pub fn progress_bar(count: usize, what: &str) -> ProgressBar {
+    if !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(count as u64);
+    // Without colours: nothing to take away for NO_COLOR.
+    let template = format!("{{bar:30}} {{pos}}/{{len}} {what}, {{elapsed}} {{msg}}");
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        bar.set_style(style);
+    }
+    bar
 }
 
 /// Whether standard output may be coloured: it is a terminal that is not dumb, and `NO_COLOR` is not set.
@@ -186,7 +201,7 @@ impl Destination {
 
     /// A temporary file beside the target, which is gone when dropped, and when a signal ends the process.
     fn temporary(&self, make: fn(&Path) -> io::Result<File>) -> Result<Temporary, Error> {
-        before_the_end(remove_temporaries).map_err(|source| Error::write(&self.path, source))?;
+        before_the_end(remove_temporaries)?;
         let mut temporaries = temporaries();
         let file = tempfile::Builder::new()
             .prefix(".assay-")

@@ -12,6 +12,7 @@ use dp_assay::sample::DiscreteLaplace;
 use num_traits::ToPrimitive;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 /// Draws outputs on one dataset.
 pub type Draw<'a> = Box<dyn Fn(&mut ChaCha) -> Result<Output, TargetError> + 'a>;
@@ -267,6 +268,18 @@ pub(crate) fn integers(data: &Value) -> Result<Vec<i64>, TargetError> {
             expected: "an array of integers below 2^32",
             got: data.to_string(),
         })
+}
+
+/// What a mechanism refuses of its data.
+pub(crate) fn refused<E: Display>(
+    data: &Value,
+    expected: &'static str,
+) -> impl Fn(E) -> TargetError + use<E> {
+    let got = data.to_string();
+    move |error| TargetError::Data {
+        expected,
+        got: format!("{got} ({error})"),
+    }
 }
 
 /// The last record, which must be a bit.

@@ -53,7 +53,15 @@ pub const FAMILIES: [Family; 3] = [
 
 /// The numerator and the denominator of a parameter have at most so many binary digits.
 const PARAMETER_BITS: u64 = 1024;
-const SHORT: &str = "a fraction of integers below 2^1024";
+
+/// What a parameter must be that is not [`is_short`].
+pub const SHORT: &str = "a fraction of integers below 2^1024";
+
+/// Whether a number is short enough for a parameter: a fraction of integers below 2^1024.
+#[must_use]
+pub fn is_short(value: &Rational) -> bool {
+    value.numer().bits().max(value.denom().bits()) <= PARAMETER_BITS
+}
 
 impl fmt::Display for Family {
     /// The definition in one line.
@@ -207,9 +215,8 @@ impl Family {
             value => value?,
         };
         let is_within = value >= number(least)? && value <= number(most)?;
-        let is_short = value.numer().bits().max(value.denom().bits()) <= PARAMETER_BITS;
         require(is_within, parameter, &text, self.within)
-            .and_then(|()| require(is_short, parameter, &text, SHORT))
+            .and_then(|()| require(is_short(&value), parameter, &text, SHORT))
             .map_err(|wrong| LawError::Range { law, wrong })?;
         Ok(value)
     }

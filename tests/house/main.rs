@@ -19,9 +19,9 @@ const LIBRARY: [&str; 12] = [
 /// The rooms of the auditor, likewise.
 const AUDITOR: [&str; 26] = [
     "hexadecimal",
+    "error",
     "ending",
     "input",
-    "error",
     "group",
     "output",
     "options",

@@ -1,9 +1,11 @@
 //! A process of a campaign: what it said, how it ended, what it used.
 
 use crate::group::Group;
+use crate::input::{LastWords, read_pipe};
 use crate::output::printable;
 use crate::targets::cut;
 use std::io::Read;
+use std::ops::ControlFlow;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
@@ -11,9 +13,6 @@ use std::time::Duration;
 
 /// The longest report, in bytes: it shows two datasets of at most 64 MiB.
 const LONGEST_REPORT: usize = 1 << 28;
-
-/// What is kept of standard error: its end.
-const KEPT: usize = 1 << 12;
 
 /// How a process ended, and the last thing that it said on standard error, if it said anything.
 pub fn said_of(what: &str, status: ExitStatus, said: Option<&String>) -> String {
@@ -53,18 +52,14 @@ pub fn ended(command: &mut Command, limit: Option<Duration>) -> Result<Ended, St
         let answer = beginning_of(out);
         let complaints = complaints.join().unwrap_or_default();
         // It may have closed its output, and go on.
-        let processor_seconds = processor_seconds_at_end(&child);
+        wait_for_end(&child);
         drop(tell);
-        (
-            answer,
-            (complaints, processor_seconds),
-            watch.join().unwrap_or_default(),
-        )
+        (answer, complaints, watch.join().unwrap_or_default())
     });
-    let (complaints, processor_seconds) = complaints;
-    let status = child.wait().map_err(|error| error.to_string());
+    let processor_seconds = processor_seconds(&child);
+    // Before it is waited for: until then nobody else has its number.
     group.let_go();
-    let status = status?;
+    let status = child.wait().map_err(|error| error.to_string())?;
     if let (true, Some(limit)) = (killed, limit) {
         return Err(format!("it did not end within {} s", limit.as_secs()));
     }
@@ -72,7 +67,7 @@ pub fn ended(command: &mut Command, limit: Option<Duration>) -> Result<Ended, St
         status,
         processor_seconds,
         answer,
-        complaint: last_line(&complaints),
+        complaint: last_line(&complaints.text()),
     })
 }
 
@@ -88,39 +83,28 @@ fn kill_after(group: &mut Group, limit: Duration, told: &mpsc::Receiver<()>) -> 
 /// All that comes, up to the longest report; the rest is read and forgotten.
 fn beginning_of(source: Option<impl Read>) -> Vec<u8> {
     let mut kept = Vec::new();
-    read_all(source, |bytes| {
+    let Some(source) = source else { return kept };
+    read_pipe(source, |bytes| {
         let room = LONGEST_REPORT - kept.len();
         kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        ControlFlow::Continue(())
     });
     kept
 }
 
 /// The end of all that comes.
-fn end_of(source: Option<impl Read>) -> Vec<u8> {
-    let mut kept: Vec<u8> = Vec::new();
-    read_all(source, |bytes| {
-        kept.extend_from_slice(bytes);
-        kept.drain(..kept.len().saturating_sub(KEPT));
+fn end_of(source: Option<impl Read>) -> LastWords {
+    let mut last = LastWords::default();
+    let Some(source) = source else { return last };
+    read_pipe(source, |bytes| {
+        last.add(bytes);
+        ControlFlow::Continue(())
     });
-    kept
-}
-
-fn read_all(source: Option<impl Read>, mut taken: impl FnMut(&[u8])) {
-    let Some(mut source) = source else { return };
-    let mut bytes = [0; 1 << 12];
-    loop {
-        match source.read(&mut bytes) {
-            Ok(0) => return,
-            Ok(count) => taken(&bytes[..count]),
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(_) => return,
-        }
-    }
+    last
 }
 
 /// The last line that says something, printable; of what `assay` says of its options, the line that names the mistake.
-pub fn last_line(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
+pub fn last_line(text: &str) -> String {
     let last = text.lines().rfind(|line| !line.trim().is_empty());
     let is_hint = last.is_some_and(|last| last.starts_with("For more information"));
     let mistake = text.lines().rfind(|line| line.starts_with("error:"));
@@ -128,42 +112,42 @@ pub fn last_line(bytes: &[u8]) -> String {
     cut(printable(line.unwrap_or_default().trim()).into_owned())
 }
 
-#[cfg(target_os = "linux")]
-use linux::processor_seconds_at_end;
+/// Waits until a process has ended, and leaves it to be waited for once more: until then nobody else has its number, and the
+/// system keeps its account. Where the system cannot do that, nothing is waited for, and what closes its output has no limit.
+#[cfg(all(unix, not(target_os = "openbsd")))]
+fn wait_for_end(child: &Child) {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let ended = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    let _ = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(Pid::from_child(child)), ended));
+}
 
-/// Other systems are not asked.
+#[cfg(not(all(unix, not(target_os = "openbsd"))))]
+fn wait_for_end(_child: &Child) {}
+
+/// The processor seconds of a process that has ended. Other systems than Linux are not asked.
 #[cfg(not(target_os = "linux"))]
-fn processor_seconds_at_end(_child: &Child) -> Option<f64> {
+fn processor_seconds(_child: &Child) -> Option<f64> {
     None
 }
 
 #[cfg(target_os = "linux")]
-mod linux {
-    use super::Child;
-    use rustix::io::retry_on_intr;
-    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
-    use std::fs;
+fn processor_seconds(child: &Child) -> Option<f64> {
+    let account = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+    ticks(&account).map(|ticks| ticks as f64 / rustix::param::clock_ticks_per_second() as f64)
+}
 
-    /// Waits for the end of a process, which stays to be waited for once more: until then the system keeps its account.
-    pub(super) fn processor_seconds_at_end(child: &Child) -> Option<f64> {
-        let ended = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-        retry_on_intr(|| waitid(WaitId::Pid(Pid::from_child(child)), ended)).ok()?;
-        let account = fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
-        ticks(&account).map(|ticks| ticks as f64 / rustix::param::clock_ticks_per_second() as f64)
-    }
-
-    /// The fields `utime`, `stime`, `cutime` and `cstime` of proc_pid_stat(5), added. The name of the program, in brackets,
-    /// may have anything in it.
-    pub(super) fn ticks(account: &str) -> Option<u64> {
-        let (_, fields) = account.rsplit_once(')')?;
-        let times: Vec<u64> = fields
-            .split_whitespace()
-            .skip(11)
-            .take(4)
-            .map(|field| field.parse().ok())
-            .collect::<Option<_>>()?;
-        (times.len() == 4).then(|| times.into_iter().sum())
-    }
+/// The fields `utime`, `stime`, `cutime` and `cstime` of proc_pid_stat(5), added. The name of the program, in brackets, may have
+/// anything in it.
+#[cfg(target_os = "linux")]
+fn ticks(account: &str) -> Option<u64> {
+    let (_, fields) = account.rsplit_once(')')?;
+    let times: Vec<u64> = fields
+        .split_whitespace()
+        .skip(11)
+        .take(4)
+        .map(|field| field.parse().ok())
+        .collect::<Option<_>>()?;
+    (times.len() == 4).then(|| times.into_iter().sum())
 }
 
 #[cfg(test)]
@@ -174,8 +158,8 @@ mod tests {
     #[test]
     fn the_processor_seconds_are_those_of_the_program_and_of_what_it_started() {
         let account = "7 (a) b) S 1 7 7 0 -1 4194304 9 8 0 0 11 22 33 44 20 0 1 0 5";
-        assert_eq!(linux::ticks(account), Some(110));
-        assert_eq!(linux::ticks("7 (a) S 1"), None);
+        assert_eq!(ticks(account), Some(110));
+        assert_eq!(ticks("7 (a) S 1"), None);
         // The loop runs in a shell of its own, which the first one waits for.
         let used = |loops: u32| {
             let mut command = Command::new("sh");
@@ -200,13 +184,10 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_what_is_said_is_kept_and_no_more() {
-        let much = [vec![b'a'; 10 * KEPT], b"\nthe end\n\n".to_vec()].concat();
-        let kept = end_of(Some(&much[..]));
-        assert_eq!(kept.len(), KEPT);
-        assert_eq!(last_line(&kept), "the end");
-        assert_eq!(last_line(b""), "");
-        let usage = b"error: unexpected argument '--epsilonn' found\n\nFor more information, try '--help'.\n";
+    fn the_last_line_is_what_was_wrong() {
+        assert_eq!(last_line("much\nthe end\n\n"), "the end");
+        assert_eq!(last_line(""), "");
+        let usage = "error: unexpected argument '--epsilonn' found\n\nFor more information, try '--help'.\n";
         assert_eq!(
             last_line(usage),
             "error: unexpected argument '--epsilonn' found"

@@ -141,7 +141,10 @@ fn prepare(plan: &Plan) -> Result<(), String> {
     if ended.status.success() {
         return Ok(());
     }
-    let said = [ended.complaint, last_line(&ended.answer)];
+    let said = [
+        ended.complaint,
+        last_line(&String::from_utf8_lossy(&ended.answer)),
+    ];
     Err(said_of(
         "prepare ended",
         ended.status,

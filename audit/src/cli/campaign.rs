@@ -11,9 +11,7 @@ use crate::options::whole_in;
 use crate::output::{self, Destination, printable};
 use clap::Args;
 use dp_assay::number::Rational;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::thread::available_parallelism;
@@ -112,7 +110,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             .jobs
             .unwrap_or_else(|| available_parallelism().map_or(1, usize::from)),
     };
-    let bar = progress(plans.iter().map(|plan| plan.entries.len()).sum());
+    let mechanisms = plans.iter().map(|plan| plan.entries.len()).sum();
+    let bar = output::progress_bar(mechanisms, "mechanisms");
     let ran = run_all(&plans, &settings, |record, is_old| {
         let again = if is_old { ", from its record" } else { "" };
         bar.set_message(format!(
@@ -162,7 +161,6 @@ fn remove_at_the_end(directory: &Path) -> Result<(), Error> {
             let _ = fs::remove_dir_all(directory);
         }
     })
-    .map_err(|source| Error::write(directory, source))
 }
 
 /// A campaign that is not complete says so first: what it would have found is not known.
@@ -172,21 +170,6 @@ fn outcome(records: &[Record]) -> Outcome {
         (1.., 0) => Outcome::NotAsExpected,
         (0, 0) => Outcome::AsExpected,
     }
-}
-
-/// A bar on standard error, if that is a terminal.
-fn progress(mechanisms: usize) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(mechanisms as u64);
-    // Without colours: nothing to take away for NO_COLOR.
-    if let Ok(style) =
-        ProgressStyle::with_template("{bar:30} {pos}/{len} mechanisms, {elapsed}, {msg}")
-    {
-        bar.set_style(style);
-    }
-    bar
 }
 
 /// The three files of all mechanisms.

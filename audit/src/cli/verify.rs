@@ -8,9 +8,8 @@ use crate::report::{json::LedgerReport, junit, table};
 use clap::{Args, ValueEnum};
 use dp_assay::claim::Effort;
 use dp_assay::ledger::{Entry, Ledger};
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Re-check the claims and print the ledger.
@@ -98,30 +97,17 @@ fn outcome(ledger: &Ledger) -> Outcome {
 
 /// Runs all checks, in parallel.
 fn check(entries: &[&Entry], effort: Effort) -> Ledger {
-    let progress = progress(entries.len());
+    let bar = output::progress_bar(entries.len(), "claims");
     let rechecks = entries
         .par_iter()
         .map(|entry| {
             let recheck = entry.run(effort);
-            progress.inc(1);
+            bar.inc(1);
             recheck
         })
         .collect();
-    progress.finish_and_clear();
+    bar.finish_and_clear();
     Ledger { rechecks, effort }
-}
-
-/// A bar on standard error, if that is a terminal.
-fn progress(claims: usize) -> ProgressBar {
-    if !io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(claims as u64);
-    // Without colours: nothing to take away for NO_COLOR.
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} claims, {elapsed}") {
-        bar.set_style(style);
-    }
-    bar
 }
 
 /// The three files of `--report`.

@@ -1,6 +1,6 @@
 //! What a law is written as: `discrete-laplace scale=2`, `laplace scale=1 grid=1/100 rounded=down`.
 
-use dp_assay::law::named::{LawError, NamedLaw, forms};
+use dp_assay::law::named::{LawError, NamedLaw, SHORT, forms, is_short};
 use dp_assay::law::{Continuous, Rounding};
 use dp_assay::number::{NumberError, OutOfRange, Rational, rational, shortened};
 use std::fmt;
@@ -76,9 +76,6 @@ const ROUNDINGS: [(&str, Rounding); 3] = [
     ("down", Rounding::Down),
     ("toward-zero", Rounding::TowardZero),
 ];
-
-/// A numerator and a denominator have at most so many binary digits, as for laws of integers.
-const PARAMETER_BITS: u64 = 1024;
 
 impl fmt::Display for Law {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -213,12 +210,8 @@ impl<'a> Given<'a> {
             parameter,
             wrong,
         })?;
-        if value.numer().bits().max(value.denom().bits()) > PARAMETER_BITS {
-            let wrong = OutOfRange::new(
-                parameter,
-                &shortened(text),
-                "a fraction of integers below 2^1024",
-            );
+        if !is_short(&value) {
+            let wrong = OutOfRange::new(parameter, &shortened(text), SHORT);
             return Err(WrittenError::Range { law, wrong });
         }
         Ok(value)

@@ -1,6 +1,7 @@
 //! What learners of two classes have in common: how their records are read, the run, the meter, and what they are
 //! compared with.
 
+use super::halfspace_model;
 use super::learn::{self, Learned, Parameters, Public};
 use super::meter::{self, Metered};
 use super::report::{Bound, NotPrivate, Score, Scores};
@@ -110,6 +111,18 @@ pub struct Trained {
     pub parameters: Parameters,
     /// What the theorem promises.
     pub bound: Bound,
+}
+
+impl Trained {
+    /// A halfspace that was found.
+    pub fn halfspace(halfspace: Halfspace, parameters: Parameters, bound: Bound) -> Self {
+        Self {
+            weights: halfspace_model::weights(&halfspace),
+            predict: by_halfspace(halfspace),
+            parameters,
+            bound,
+        }
+    }
 }
 
 /// A prediction for a point on the grid, true for the positive class.

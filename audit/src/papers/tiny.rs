@@ -1,7 +1,8 @@
 //! The data of specimens that learn from labelled points: few records, in eighths, in the unit ball.
 
+use crate::specimen;
 use crate::targets::{Output, TargetError};
-use dp_assay::geometry::Record;
+use dp_assay::geometry::{GeometryError, Record, SignMatrix};
 use serde_json::{Value, json};
 use std::fmt::Display;
 
@@ -36,17 +37,19 @@ pub fn not_records(data: &Value) -> TargetError {
 
 /// What the library refuses, which is a matter of the data: the parameters are constants.
 pub fn refused<E: Display>(data: &Value) -> impl Fn(E) -> TargetError + use<E> {
-    let got = data.to_string();
-    move |error| TargetError::Data {
-        expected: "records on which the learner runs",
-        got: format!("{got} ({error})"),
-    }
+    specimen::refused(data, "records on which the learner runs")
 }
 
 /// An output of several integers.
 pub fn vector(entries: impl IntoIterator<Item = i64>) -> Output {
     let entries = entries.into_iter().map(|k| Output::Integer(k.into()));
     Output::Vector(entries.collect())
+}
+
+/// A projection of the plane, by its signs, and a point of what it projects to.
+pub fn projected(projection: &SignMatrix, point: &[i64]) -> Result<Output, GeometryError> {
+    let signs = [projection.apply(&[1, 0])?, projection.apply(&[0, 1])?].concat();
+    Ok(vector(signs.into_iter().chain(point.iter().copied())))
 }
 
 /// Six records that agree, and the same with one that does not.

@@ -299,14 +299,24 @@ mod tests {
             (integer(1), integer(0), integer(2), integer(0)),
             (integer(3), integer(1), integer(2), integer(4)),
         ] {
-            for law in [NoiseLaw::Laplace, NoiseLaw::Gaussian] {
+            use NoiseLaw::{DiscreteGaussian, DiscreteLaplace, Gaussian, Laplace};
+            for law in [Laplace, Gaussian, DiscreteLaplace, DiscreteGaussian] {
                 let unlikely = |noise: &Rational, scale: &Rational| match law {
-                    NoiseLaw::Gaussian => noise * noise / (scale * scale * integer(2)),
+                    Gaussian | DiscreteGaussian => noise * noise / (scale * scale * integer(2)),
                     _ => noise.abs() / scale,
                 };
-                let ratio_of_scales = of(&(&meant_b / &meant_a)).ln().unwrap();
+                // Of all values together, up to a factor that is the same for all scales; what is left out is below e^-300.
+                let total = |scale: &Rational| match law {
+                    DiscreteLaplace | DiscreteGaussian => {
+                        let weight =
+                            |k: i64| Enclosure::exp_of(&-unlikely(&integer(k), scale), 200);
+                        (1..1000).fold(of(&ratio(1, 2)), |sum, k| sum + weight(k).unwrap())
+                    }
+                    _ => of(scale),
+                };
+                let totals = total(&meant_b).divided_by(&total(&meant_a));
                 let meant = of(&(unlikely(&noise_b, &meant_b) - unlikely(&noise_a, &meant_a)))
-                    + ratio_of_scales;
+                    + totals.unwrap().ln().unwrap();
                 for (off_a, off_b) in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
                     let recorded = |noise: &Rational, scale: &Rational, off: i64| Draw {
                         law: law.clone(),
@@ -330,7 +340,7 @@ mod tests {
 
     #[test]
     fn evidence_is_rounded_down() {
-        for tenths in 1..50 {
+        for tenths in (1..50).chain([2000, 5000]) {
             let excess = ratio(tenths, 10);
             let evidence = Loss::AtLeast(&excess + integer(1))
                 .evidence(&integer(1), &ratio(1, 100))

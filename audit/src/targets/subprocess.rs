@@ -7,11 +7,13 @@ use super::pace::{Answered, Pace};
 use super::{Asked, Batch, Line, Output, Target, TargetError, Trace};
 use crate::group::Group;
 use crate::hexadecimal::hexadecimal;
+use crate::input::{CHUNK, read_pipe};
 use serde_json::Value;
 use std::ffi::OsString;
-use std::io::{Read, Write};
+use std::io::Write;
+use std::ops::ControlFlow;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,8 +23,7 @@ pub const LONGEST_LINE: usize = 1 << 20;
 /// The most traces for each output.
 const TRACES_PER_OUTPUT: usize = 16;
 
-/// How much is read at once, and how many such chunks may wait: what a flood can make us hold.
-const CHUNK: usize = 1 << 16;
+/// So many chunks that were read may wait: what a flood can make us hold.
 const WAITING: usize = 16;
 
 /// So many doubles whose bytes are all letters are a text.
@@ -145,7 +146,12 @@ impl Subprocess {
             });
         }
         if let Some(output) = child.stdout.take() {
-            thread::spawn(move || read_all(output, &filled));
+            thread::spawn(move || {
+                read_pipe(output, |chunk| match filled.send(chunk.to_vec()) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(_) => ControlFlow::Break(()),
+                });
+            });
         }
         let complaints = Complaints::of(child.stderr.take());
         Ok(Self {
@@ -498,23 +504,6 @@ impl End {
         self.0.map_or(Duration::MAX, |end| {
             end.saturating_duration_since(Instant::now())
         })
-    }
-}
-
-/// Sends on what comes, until it ends or nobody wants it.
-fn read_all(mut output: impl Read, filled: &SyncSender<Vec<u8>>) {
-    let mut chunk = vec![0; CHUNK];
-    loop {
-        match output.read(&mut chunk) {
-            Ok(0) => return,
-            Ok(length) => {
-                if filled.send(chunk[..length].to_vec()).is_err() {
-                    return;
-                }
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(_) => return,
-        }
     }
 }
 

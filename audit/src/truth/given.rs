@@ -3,13 +3,10 @@
 use super::{Kind, Quantity, Subject, Takes};
 use crate::error::Error;
 use crate::options::number;
-use dp_assay::law::named::{LawError, NamedLaw};
+use dp_assay::law::named::{LawError, NamedLaw, SHORT, is_short};
 use dp_assay::number::{Rational, rational, shortened};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-
-/// The numerator and the denominator of a number have at most so many binary digits.
-const MOST_BITS: u64 = 1024;
 
 /// A list has at most so many numbers.
 const LONGEST_LIST: usize = 1000;
@@ -258,9 +255,9 @@ fn short(text: &str, words: &str) -> Result<Rational, String> {
         Ok(_) | Err(dp_assay::number::NumberError::ExponentTooLarge { .. }) => words.to_owned(),
         Err(_) => reason.replacen("it must", "must", 1),
     })?;
-    match value.numer().bits().max(value.denom().bits()) <= MOST_BITS {
+    match is_short(&value) {
         true => Ok(value),
-        false => Err("must be a fraction of integers below 2^1024".to_owned()),
+        false => Err(format!("must be {SHORT}")),
     }
 }
 

@@ -279,7 +279,7 @@ fn count(text: &str) -> Result<u64, String> {
     }
     u64::try_from(value.to_integer()).map_err(|_| match value < ratio(0, 1) {
         true => wrong(),
-        false => format!("it is above {}", u64::MAX),
+        false => format!("it must be at most {}", u64::MAX),
     })
 }
 

@@ -426,4 +426,23 @@ mod tests {
         // What is not believed at all.
         assert!((bins.middle(edges.len() + 1) - 0.5).abs() < f64::EPSILON);
     }
+
+    #[test]
+    fn the_belief_of_a_cell_is_that_of_its_outputs_and_of_its_middle_once() {
+        let sides = [three_answers(0, 64), three_answers(1, 64)];
+        let numbers = (0..3).map(|at| Feature::Number { at: Some(at) }).collect();
+        let odds = Odds::fit(numbers, [&sides[0], &sides[1]]).unwrap();
+        let cells = Partition::by_odds(odds);
+        let zeros = Output::Vector(vec![Output::Integer(0); 3]);
+        let (one, three) = ([zeros.clone()], vec![zeros.clone(); 3]);
+        let means = cells.means([&one, &three], |_| 0.25);
+        for (cell, mean) in means.into_iter().enumerate() {
+            let middle = cells.bins.middle(cell);
+            let due = match cell == cells.index(&zeros) {
+                true => (4.0 * 0.25 + middle) / 5.0,
+                false => middle,
+            };
+            assert!((mean - due).abs() < 1e-12, "{cell}: {mean} {due}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! `assay learn halfspaces-efficient`.
 
-use super::learn::{Common, learner, trained};
+use super::learn::{Common, learner};
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
 use crate::output;
@@ -192,7 +192,11 @@ fn full_batch(
     );
     let guarantee = guarantee::of_full_batch(&plan, &common.gamma, &common.beta)?;
     let bound = common.bound(guarantee);
-    Ok(trained(plan.learn(data, coins)?.halfspace, named, bound))
+    Ok(Trained::halfspace(
+        plan.learn(data, coins)?.halfspace,
+        named,
+        bound,
+    ))
 }
 
 fn one_record(
@@ -237,5 +241,9 @@ fn one_record(
     )?;
     let guarantee = guarantee::of_one_record(&parameters, &goal, n)?;
     let bound = common.bound(guarantee);
-    Ok(trained(plan.learn(data, coins)?.halfspace, named, bound))
+    Ok(Trained::halfspace(
+        plan.learn(data, coins)?.halfspace,
+        named,
+        bound,
+    ))
 }

@@ -3,8 +3,7 @@
 use super::baseline::non_private_baseline;
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
-use crate::papers::classifier::{Inputs, Labelled, Learner, Private, Trained, by_halfspace};
-use crate::papers::halfspace_model as model;
+use crate::papers::classifier::{Inputs, Labelled, Learner, Private};
 use crate::papers::learn::Parameters;
 use crate::papers::report::Bound;
 use clap::Args;
@@ -53,16 +52,6 @@ pub fn learner(name: &'static str, delta: Rational) -> Learner<'static, Dataset>
         beside: ("non_private_baseline", &|data: &Dataset| {
             non_private_baseline(data.dimension(), data.records())
         }),
-    }
-}
-
-/// What is found, for the model file and the report.
-pub fn trained(halfspace: Halfspace, parameters: Parameters, bound: Bound) -> Trained {
-    Trained {
-        weights: model::weights(&halfspace),
-        predict: by_halfspace(halfspace),
-        parameters,
-        bound,
     }
 }
 
@@ -115,7 +104,7 @@ impl Common {
 mod tests {
     use super::super::pure::Pure;
     use super::*;
-    use crate::papers::classifier;
+    use crate::papers::classifier::{self, Trained};
     use crate::papers::learn::Options;
     use crate::papers::model::ModelFile;
     use crate::papers::{Predict, predictor};
@@ -168,7 +157,7 @@ mod tests {
                     vacuous: true,
                     error_at_most: None,
                 };
-                Ok(trained(
+                Ok(Trained::halfspace(
                     non_private_baseline(data.dimension(), data.records())?,
                     common.parameters(None, data.dimension()),
                     bound,

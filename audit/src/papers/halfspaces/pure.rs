@@ -1,6 +1,6 @@
 //! `assay learn halfspaces-pure`.
 
-use super::learn::{Common, learner, trained};
+use super::learn::{Common, learner};
 use crate::error::Error;
 use crate::options::{Range, whole_in};
 use crate::output;
@@ -124,7 +124,7 @@ fn train(
     let bound = common.bound(guarantee);
     let model = pure::learn(data, &parameters, coins)
         .map_err(|error| too_many(error, arguments, &parameters, d))?;
-    Ok(trained(model.halfspace, named, bound))
+    Ok(Trained::halfspace(model.halfspace, named, bound))
 }
 
 /// The error for more `work` than the limit allows, with the options that help.

@@ -1,7 +1,7 @@
 //! `assay learn margin-efficient`.
 
 use super::choice::{self, Judges, MarginOptions, Share};
-use super::learn::{Common, trained};
+use super::learn::Common;
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
 use crate::output;
@@ -308,7 +308,10 @@ fn train(
     let guarantee = guaranteed(run.guarantee(&Rational::zero()))?;
     let guarantee = arguments.margin.said(guarantee, &share, common);
     let bound = common.bound(rho, guarantee);
-    Ok((trained(model.halfspace, named, bound), rho.clone()))
+    Ok((
+        Trained::halfspace(model.halfspace, named, bound),
+        rho.clone(),
+    ))
 }
 
 /// Sets the parameters of Algorithm 2 on data of dimension `d`, where this kind of map was asked for.

@@ -2,7 +2,7 @@
 
 use super::candidates::{candidates, named_option};
 use super::choice::{self, MarginOptions};
-use super::learn::{Common, trained};
+use super::learn::Common;
 use crate::error::Error;
 use crate::options::{whole, whole_in};
 use crate::output;
@@ -152,5 +152,8 @@ fn train(
     named.set("candidates_seed", arguments.candidates_seed);
     named.set("candidate_chosen", model.chosen);
     let bound = common.bound(rho, guarantee);
-    Ok((trained(model.halfspace, named, bound), rho.clone()))
+    Ok((
+        Trained::halfspace(model.halfspace, named, bound),
+        rho.clone(),
+    ))
 }

@@ -1,7 +1,7 @@
 //! `assay learn margin-labels`.
 
 use super::candidates::{candidates, drawing, named_option};
-use super::learn::{BESIDE, Common, nothing_promised, trained, without_privacy};
+use super::learn::{BESIDE, Common, nothing_promised, without_privacy};
 use crate::error::Error;
 use crate::options::{Range, whole, whole_in};
 use crate::output;
@@ -168,5 +168,5 @@ fn train(
     named.set("candidates", arguments.candidates);
     named.set("candidates_seed", arguments.candidates_seed);
     named.set("candidate_chosen", model.chosen);
-    Ok(trained(model.halfspace, named, bound))
+    Ok(Trained::halfspace(model.halfspace, named, bound))
 }

@@ -3,8 +3,7 @@
 use super::svm;
 use crate::error::Error;
 use crate::options::Range;
-use crate::papers::classifier::{Data, Inputs, Labelled, Trained, by_halfspace};
-use crate::papers::halfspace_model;
+use crate::papers::classifier::{Data, Inputs, Labelled};
 use crate::papers::learn::Parameters;
 use crate::papers::report::Bound;
 use clap::Args;
@@ -114,14 +113,4 @@ pub fn nothing_promised(rho: &Rational, reason: &str) -> Bound {
 /// What a support vector machine finds on the same records, without privacy.
 pub fn without_privacy(data: &Dataset, rho: &Rational) -> Halfspace {
     svm::learn(data.domain(), data.records(), rho)
-}
-
-/// What is found, for the model file and the report.
-pub fn trained(halfspace: Halfspace, parameters: Parameters, bound: Bound) -> Trained {
-    Trained {
-        weights: halfspace_model::weights(&halfspace),
-        predict: by_halfspace(halfspace),
-        parameters,
-        bound,
-    }
 }

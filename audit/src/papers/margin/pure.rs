@@ -1,7 +1,7 @@
 //! `assay learn margin-pure`.
 
 use super::choice::{self, Judges, MarginOptions, Share};
-use super::learn::{Common, trained};
+use super::learn::Common;
 use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
 use crate::output;
@@ -237,7 +237,10 @@ fn train(
     named.set("cover_denominator", parameters.cover(d)?.denominator());
     let guarantee = arguments.margin.said(guarantee.clone(), &share, common);
     let bound = common.bound(rho, guarantee);
-    Ok((trained(model.halfspace, named, bound), rho.clone()))
+    Ok((
+        Trained::halfspace(model.halfspace, named, bound),
+        rho.clone(),
+    ))
 }
 
 /// The error for more `work` than the limit allows, with the options that help.

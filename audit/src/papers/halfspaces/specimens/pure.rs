@@ -1,7 +1,7 @@
 //! Algorithm 2: where the exponential mechanism is tight, and with a projection that is drawn again.
 
 use super::dataset;
-use crate::papers::tiny::{one_dissents, projected_to_zero, refused, vector};
+use crate::papers::tiny::{one_dissents, projected, projected_to_zero, refused, vector};
 use crate::specimen::{Mechanism, Specimen, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::ChaCha;
@@ -39,11 +39,6 @@ impl Pure {
         Ok(!self.redrawn || kept(data.projected(Some(projection))?))
     }
 
-    fn output(projection: &SignMatrix, point: &[i64]) -> Result<Output, HalfspaceError> {
-        let signs = [projection.apply(&[1, 0])?, projection.apply(&[0, 1])?].concat();
-        Ok(vector(signs.into_iter().chain(point.iter().copied())))
-    }
-
     fn learn(&self, data: &Dataset, coins: &mut ChaCha) -> Result<Output, HalfspaceError> {
         loop {
             let model = pure::learn(data, &self.parameters, coins)?;
@@ -51,7 +46,7 @@ impl Pure {
                 return Ok(vector(model.point));
             };
             if self.fits(data, projection)? {
-                return Self::output(projection, &model.point);
+                return Ok(projected(projection, &model.point)?);
             }
         }
     }
@@ -76,7 +71,7 @@ impl Pure {
                 .sum();
             for (bad, &count) in counts.iter().enumerate() {
                 for point in (0..count).filter_map(|rank| scores.point(bad, rank)) {
-                    law.push((Self::output(&projection, &point)?, weight(bad) / total));
+                    law.push((projected(&projection, &point)?, weight(bad) / total));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Algorithm 1: right, and with a projection that is drawn again.
 
 use super::dataset;
-use crate::papers::tiny::{one_dissents, projected_to_zero, refused, vector};
+use crate::papers::tiny::{one_dissents, projected, projected_to_zero, refused, vector};
 use crate::specimen::{Mechanism, Specimen, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::ChaCha;
@@ -36,11 +36,6 @@ impl Pure {
         Ok(true)
     }
 
-    fn output(projection: &SignMatrix, point: &[i64]) -> Result<Output, MarginError> {
-        let signs = [projection.apply(&[1, 0])?, projection.apply(&[0, 1])?].concat();
-        Ok(vector(signs.into_iter().chain(point.iter().copied())))
-    }
-
     fn learn(&self, data: &Dataset, coins: &mut ChaCha) -> Result<Output, MarginError> {
         loop {
             let model = pure::learn(data, &self.parameters, coins)?;
@@ -48,7 +43,7 @@ impl Pure {
                 return Ok(vector(model.point));
             };
             if self.fits(data, projection)? {
-                return Self::output(projection, &model.point);
+                return Ok(projected(projection, &model.point)?);
             }
         }
     }
@@ -69,7 +64,7 @@ impl Pure {
                 let direction = projection.pull_back(&[point])?;
                 let errors = Halfspace { direction }.errors(data.records())?;
                 let weight = (-rate * errors as f64).exp();
-                weights.push((Self::output(&projection, &[point])?, weight));
+                weights.push((projected(&projection, &[point])?, weight));
             }
             let total: f64 = weights.iter().map(|(_, weight)| weight).sum();
             law.extend(weights.into_iter().map(|(output, w)| (output, w / total)));

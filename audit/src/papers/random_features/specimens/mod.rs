@@ -22,7 +22,7 @@
 
 mod repaired;
 
-use crate::specimen::{Draw, Due, Mechanism, Specimen, Truth, integers, specimen};
+use crate::specimen::{self, Draw, Due, Mechanism, Specimen, Truth, integers, specimen};
 use crate::targets::{Output, TargetError};
 use dp_assay::coins::{ChaCha, Coins, Law};
 use dp_assay::number::rational::{integer, ratio};
@@ -56,11 +56,7 @@ fn algorithm() -> Result<Algorithm1, OptimiseError> {
 
 /// What the library refuses: labels that do not fit the inputs.
 fn refused(data: &Value) -> impl Fn(OptimiseError) -> TargetError + use<> {
-    let got = data.to_string();
-    move |error| TargetError::Data {
-        expected: "one integer label for each public input",
-        got: format!("{got} ({error})"),
-    }
+    specimen::refused(data, "one integer label for each public input")
 }
 
 /// The labels of the data, in units of `1/denominator`.

@@ -4,7 +4,7 @@
 //! are attained, up to rounding: the learners spend nearly all that they claim, and their twins twice that.
 
 use super::{TargetError, delta, integer, labels, ratio, truth, vector};
-use crate::specimen::{Mechanism, Specimen, specimen};
+use crate::specimen::{self, Mechanism, Specimen, specimen};
 use crate::targets::Output;
 use dp_assay::coins::ChaCha;
 use dp_assay::geometry::{FeatureMap, Frequencies};
@@ -137,11 +137,7 @@ impl Mechanism for Repaired {
 }
 
 fn refused(data: &Value) -> impl Fn(RandomFeatureError) -> TargetError + use<> {
-    let got = data.to_string();
-    move |error| TargetError::Data {
-        expected: "one label, from -4 to 4 quarters",
-        got: format!("{got} ({error})"),
-    }
+    specimen::refused(data, "one label, from -4 to 4 quarters")
 }
 
 pub(super) fn all() -> Result<Vec<Specimen>, TargetError> {
