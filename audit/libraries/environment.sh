@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes the environment of a library: audit/libraries/environment.sh NAME
 #
-# It is target/libraries/NAME, with the packages that NAME/requirements.txt pins (Python), NAME/package.json (JavaScript), or
+# It is target/libraries/NAME, with the packages that NAME/requirements.txt pins (Python), NAME/package-lock.json (JavaScript), or
 # NAME/Cargo.lock (Rust, where the adapter is built too).
 # Nothing is done if it is there, made of the same files and by the same version of Python,
 # npm and Node, or Rust. The last line on standard error says why it cannot be made.
@@ -11,7 +11,7 @@ name=${1:?the name of a library is needed: one of the folders of $here}
 home=$(cd "$here/../.." && pwd)/target/libraries/$name
 wanted=requirements.txt
 maker=${PYTHON:-python3}
-[ -f "$here/$name/package.json" ] && wanted=package.json && maker=npm
+[ -f "$here/$name/package.json" ] && wanted="package.json package-lock.json" && maker=npm
 [ -f "$here/$name/Cargo.toml" ] && wanted="Cargo.toml Cargo.lock src" && maker=${CARGO:-cargo}
 command -v "$maker" >/dev/null 2>&1 || { echo "$maker is not here" >&2; exit 1; }
 made_by=$("$maker" --version) || { echo "$maker does not tell its version" >&2; exit 1; }
@@ -26,9 +26,9 @@ done
 rm -rf "$home"
 mkdir -p "$home" || exit 1
 case $wanted in
-package.json)
-    cp "$here/$name/package.json" "$home/"
-    (cd "$home" && "$maker" install --silent --no-audit --no-fund >&2) || { echo "cannot install $name" >&2; exit 1; }
+package.json*)
+    cp "$here/$name/package.json" "$here/$name/package-lock.json" "$home/"
+    (cd "$home" && "$maker" ci --silent --no-audit --no-fund >&2) || { echo "cannot install $name" >&2; exit 1; }
     ;;
 Cargo*)
     "$maker" build --quiet --release --locked --manifest-path "$here/$name/Cargo.toml" --target-dir "$home" >&2 ||

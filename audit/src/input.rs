@@ -1,10 +1,16 @@
 //! Files that are read, and no more of them than is allowed: a file may have no end; and the pipes of other programs.
 
+use crate::hexadecimal::hexadecimal;
+use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 /// All bytes of a file; `None` if it has more than `most`.
 pub fn read_at_most(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
@@ -18,6 +24,16 @@ pub fn read_text_at_most(path: &Path, most: u64) -> io::Result<Option<String>> {
     let text = read_at_most(path, most)?.map(String::from_utf8);
     let text = text.transpose();
     text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
+}
+
+/// The digest of a regular file, by SHA-256 and in hexadecimal; `None` if there is none of this name, or it cannot be read.
+pub fn digest_of_file(path: &Path) -> Option<String> {
+    // What is no regular file may have no end, or wait for somebody.
+    let is_file = std::fs::metadata(path).is_ok_and(|found| found.is_file());
+    let mut file = is_file.then(|| File::open(path).ok())??;
+    let mut hash = Sha256::new();
+    io::copy(&mut file, &mut hash).ok()?;
+    Some(hexadecimal(&hash.finalize()))
 }
 
 /// So many bytes of a pipe are read at once.
@@ -35,6 +51,50 @@ pub fn read_pipe(mut pipe: impl Read, mut taken: impl FnMut(&[u8]) -> ControlFlo
             Err(_) => return,
         }
     }
+}
+
+/// What comes through a pipe, which is read in a thread of its own: a process that its program left behind may hold it open.
+#[derive(Debug)]
+pub struct Reading<K> {
+    kept: Arc<Mutex<K>>,
+    // Disconnected at the end.
+    end: Receiver<()>,
+}
+
+impl<K: Default + Send + 'static> Reading<K> {
+    /// Reads a pipe, if there is one, and lets `keep` keep what it wants.
+    pub fn of(
+        pipe: Option<impl Read + Send + 'static>,
+        mut keep: impl FnMut(&mut K, &[u8]) + Send + 'static,
+    ) -> Self {
+        let kept = Arc::new(Mutex::new(K::default()));
+        let (at_end, end) = channel::<()>();
+        if let Some(pipe) = pipe {
+            let kept = Arc::clone(&kept);
+            thread::spawn(move || {
+                let _at_end = at_end;
+                read_pipe(pipe, |bytes| {
+                    keep(&mut lock(&kept), bytes);
+                    ControlFlow::Continue(())
+                });
+            });
+        }
+        Self { kept, end }
+    }
+
+    /// Waits until all has come, but no longer than this.
+    pub fn wait(&self, at_most: Duration) {
+        let _ = self.end.recv_timeout(at_most);
+    }
+
+    /// What was kept so far.
+    pub fn kept(&self) -> MutexGuard<'_, K> {
+        lock(&self.kept)
+    }
+}
+
+fn lock<K>(kept: &Mutex<K>) -> MutexGuard<'_, K> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The end of what a program says on its standard error.

@@ -3,6 +3,7 @@ they are missed with probability below 1e-6."""
 
 import os
 import random
+import sys
 import threading
 
 import pytest
@@ -278,12 +279,36 @@ def test_a_socket_of_the_network_does_as_well(monkeypatch):
     audit(answers(0.7))
 
 
-def test_each_claim_is_its_option(monkeypatch, tmp_path):
+def a_command_that_notes_its_words(monkeypatch, tmp_path):
+    """It refutes nothing. The file in which the words are, one a line."""
     said = tmp_path / "said"
     command = tmp_path / "assay"
-    command.write_text("#!/bin/sh\nprintf '%%s\\n' \"$@\" > '%s'\n" % said)
+    command.write_text("""#!%s
+import json, os, sys
+open(%r, "w").write("\\n".join(sys.argv[1:]) + "\\n")
+folder = sys.argv[sys.argv.index("--report") + 1]
+os.makedirs(folder, exist_ok=True)
+json.dump({"verdict": "not-refuted"}, open(os.path.join(folder, "report.json"), "w"))
+""" % (sys.executable, str(said)))
     command.chmod(0o755)
     monkeypatch.setenv("DP_ASSAY_COMMAND", str(command))
+    return said
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_a_command_that_audits_nothing_is_no_verdict(monkeypatch, tmp_path, status):
+    other = tmp_path / "assay"
+    other.write_text("#!/bin/sh\nexit %d\n" % status)
+    other.chmod(0o755)
+    # That of an audit before.
+    (tmp_path / "report.json").write_text('{"verdict": "%s"}' % ["not-refuted", "violation"][status])
+    monkeypatch.setenv("DP_ASSAY_COMMAND", str(other))
+    with pytest.raises(dp_assay.AssayError, match="is it the command assay"):
+        audit(answers(0.7), report=tmp_path)
+
+
+def test_each_claim_is_its_option(monkeypatch, tmp_path):
+    said = a_command_that_notes_its_words(monkeypatch, tmp_path)
     for claim, options in [
         ({"epsilon": 0.5, "delta": 1e-5}, ["--epsilon=1/2", "--delta=1/100000"]),
         ({"zcdp": 0.5}, ["--zcdp=1/2"]),
@@ -304,10 +329,7 @@ def test_a_transformation_without_noise_is_held_against_its_distances():
         return sum(min(max(value, 0), 1) for value in data)
 
     claim = {"output_metric": "absolute", "bound": 1}
-    try:
-        dp_assay.assert_stable(clipped, [0, 1], [0, 9], **claim)
-    except dp_assay.CommandTooOld:
-        pytest.skip("the command has no --map")
+    dp_assay.assert_stable(clipped, [0, 1], [0, 9], **claim)
     with pytest.raises(dp_assay.Refuted):
         dp_assay.assert_stable(sum, [0, 1], [0, 9], **claim)
     with pytest.raises(dp_assay.Refuted):
@@ -315,11 +337,7 @@ def test_a_transformation_without_noise_is_held_against_its_distances():
 
 
 def test_a_transformation_has_its_options_and_no_level(monkeypatch, tmp_path):
-    said = tmp_path / "said"
-    command = tmp_path / "assay"
-    command.write_text("#!/bin/sh\nprintf '%%s\\n' \"$@\" > '%s'\n" % said)
-    command.chmod(0o755)
-    monkeypatch.setenv("DP_ASSAY_COMMAND", str(command))
+    said = a_command_that_notes_its_words(monkeypatch, tmp_path)
     options = {"output_metric": "l1", "stability": 0.5, "input_metric": "by-user", "user": 0, "most_pairs": 10, "seed": 4}
     dp_assay.assert_stable(sum, domain=DOMAIN, shrink=False, **options)
     words = said.read_text().splitlines()

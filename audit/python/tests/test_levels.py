@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from dp_assay.errors import AssayError
 from dp_assay.levels import Alone, Shared
 
 LEVEL = Fraction(1, 20)
@@ -61,3 +62,22 @@ def test_the_replay_has_the_same_level_alone(announced):
     alone.tests = 1 if announced else 0
     alone.begin("a.py::b", announced)
     assert alone.level(None) == level
+
+
+def test_a_process_that_was_forked_would_forget_what_it_spent(monkeypatch):
+    run = shared(1)
+    monkeypatch.setattr("os.getpid", lambda: -1)
+    run.begin("a", True)
+    with pytest.raises(AssayError, match="forked"):
+        run.level(None)
+    assert run.spent == []
+
+
+def test_the_successor_of_a_worker_that_crashed_has_not_its_share_again():
+    run = shared(2, 2)
+    run.is_successor = True
+    run.begin("announced", True)
+    assert run.level(None) == LEVEL / 2 / 2 / 2
+    run.begin("another", False)
+    with pytest.raises(AssayError, match="crashed"):
+        run.level(None)

@@ -134,3 +134,57 @@ def test_a_wrong_setting_is_refused(suite, name, value):
     result = suite("-o", "%s=%s" % (name, value))
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert name in result.stderr.str() + result.stdout.str()
+
+
+def test_a_marked_test_that_pytest_does_not_call_as_a_function_fails(pytester):
+    pytester.makepyfile("""
+        import unittest
+        import pytest
+
+        class Suite(unittest.TestCase):
+            @pytest.mark.private([0], [1], epsilon=1)
+            def test_leak(self):
+                return lambda data: data[0]
+    """)
+    result = pytester.runpytest_subprocess(*PLUGIN)
+    result.assert_outcomes(failed=1)
+    assert "the marker private is for functions" in result.stdout.str()
+
+
+def test_a_suite_may_leave_a_folder_that_is_gone(pytester):
+    pytester.makepyfile("""
+        import os
+        import tempfile
+
+        def test_leaves():
+            with tempfile.TemporaryDirectory() as room:
+                os.chdir(room)
+
+        def test_next():
+            pass
+    """)
+    pytester.runpytest_subprocess(*PLUGIN).assert_outcomes(passed=2)
+
+
+def test_what_a_worker_spent_that_crashed_is_not_spent_again(pytester):
+    pytest.importorskip("xdist")
+    pytester.makeini(INI)
+    pytester.makepyfile("""
+        import os
+        import dp_assay
+
+        def test_1_crashes():
+            dp_assay.assert_private(lambda data: 0, [0], [1], epsilon=1)
+            os._exit(1)
+
+        def test_2_has_no_share():
+            dp_assay.assert_private(lambda data: 0, [0], [1], epsilon=1)
+
+        def test_3_has_one(assay):
+            assay.assert_private(lambda data: 0, [0], [1], epsilon=1)
+    """)
+    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", *PLUGIN, "-n", "1")
+    result.assert_outcomes(passed=1, failed=2)
+    assert "1 audit and those of a worker that crashed; that a true claim failed has probability at most 1/10 in all" in (
+        result.stdout.str()
+    )

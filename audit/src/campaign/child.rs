@@ -1,18 +1,19 @@
 //! A process of a campaign: what it said, how it ended, what it used.
 
 use crate::group::Group;
-use crate::input::{LastWords, read_pipe};
+use crate::input::{LastWords, Reading};
 use crate::output::printable;
 use crate::targets::cut;
-use std::io::Read;
-use std::ops::ControlFlow;
+use std::io;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The longest report, in bytes: it shows two datasets of at most 64 MiB.
 const LONGEST_REPORT: usize = 1 << 28;
+
+/// How long the end of its output is waited for, once a process has ended: what it left behind may hold it.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// How a process ended, and the last thing that it said on standard error, if it said anything.
 pub fn said_of(what: &str, status: ExitStatus, said: Option<&String>) -> String {
@@ -33,8 +34,8 @@ pub struct Ended {
     pub processor_seconds: Option<f64>,
 }
 
-/// Starts a command, and waits until it has ended and nothing that it started holds its output. After the limit, all of them
-/// are killed.
+/// Starts a command, and waits until it has ended; what it started and left behind may go on. After the limit, all of them are
+/// killed.
 pub fn ended(command: &mut Command, limit: Option<Duration>) -> Result<Ended, String> {
     command
         .stdin(Stdio::null())
@@ -43,64 +44,46 @@ pub fn ended(command: &mut Command, limit: Option<Duration>) -> Result<Ended, St
     let program = command.get_program().to_string_lossy().into_owned();
     let (mut child, mut group) =
         Group::start(command).map_err(|error| format!("cannot start '{program}': {error}"))?;
-    let (out, error) = (child.stdout.take(), child.stderr.take());
-    let (tell, told) = mpsc::channel();
-    let (answer, complaints, killed) = thread::scope(|scope| {
-        let complaints = scope.spawn(|| end_of(error));
-        let group = &mut group;
-        let watch = scope.spawn(move || limit.is_some_and(|limit| kill_after(group, limit, &told)));
-        let answer = beginning_of(out);
-        let complaints = complaints.join().unwrap_or_default();
-        // It may have closed its output, and go on.
-        wait_for_end(&child);
-        drop(tell);
-        (answer, complaints, watch.join().unwrap_or_default())
+    let answer = Reading::of(child.stdout.take(), |kept: &mut Vec<u8>, bytes| {
+        // All up to the longest report; the rest is read and forgotten.
+        let room = LONGEST_REPORT - kept.len();
+        kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
     });
+    let complaints = Reading::of(child.stderr.take(), LastWords::add);
+    let is_late = !ends_within(&mut child, limit).map_err(|error| error.to_string())?;
+    if is_late {
+        group.kill();
+    }
     let processor_seconds = processor_seconds(&child);
     // Before it is waited for: until then nobody else has its number.
     group.let_go();
     let status = child.wait().map_err(|error| error.to_string())?;
-    if let (true, Some(limit)) = (killed, limit) {
+    if let (true, Some(limit)) = (is_late, limit) {
         return Err(format!("it did not end within {} s", limit.as_secs()));
     }
+    answer.wait(PATIENCE);
+    complaints.wait(PATIENCE);
+    let complaint = last_line(&complaints.kept().text());
     Ok(Ended {
         status,
         processor_seconds,
-        answer,
-        complaint: last_line(&complaints.text()),
+        answer: std::mem::take(&mut answer.kept()),
+        complaint,
     })
 }
 
-/// Kills a process and what it has started, unless it is told before the limit that it has ended.
-fn kill_after(group: &mut Group, limit: Duration, told: &mpsc::Receiver<()>) -> bool {
-    let is_late = told.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout);
-    if is_late {
-        group.kill();
+/// Waits until a process has ended, or no longer than this.
+fn ends_within(child: &mut Child, limit: Option<Duration>) -> io::Result<bool> {
+    let begin = Instant::now();
+    let mut pause = Duration::from_micros(100);
+    while !has_ended(child)? {
+        if limit.is_some_and(|limit| begin.elapsed() >= limit) {
+            return Ok(false);
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
     }
-    is_late
-}
-
-/// All that comes, up to the longest report; the rest is read and forgotten.
-fn beginning_of(source: Option<impl Read>) -> Vec<u8> {
-    let mut kept = Vec::new();
-    let Some(source) = source else { return kept };
-    read_pipe(source, |bytes| {
-        let room = LONGEST_REPORT - kept.len();
-        kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        ControlFlow::Continue(())
-    });
-    kept
-}
-
-/// The end of all that comes.
-fn end_of(source: Option<impl Read>) -> LastWords {
-    let mut last = LastWords::default();
-    let Some(source) = source else { return last };
-    read_pipe(source, |bytes| {
-        last.add(bytes);
-        ControlFlow::Continue(())
-    });
-    last
+    Ok(true)
 }
 
 /// The last line that says something, printable; of what `assay` says of its options, the line that names the mistake.
@@ -112,17 +95,21 @@ pub fn last_line(text: &str) -> String {
     cut(printable(line.unwrap_or_default().trim()).into_owned())
 }
 
-/// Waits until a process has ended, and leaves it to be waited for once more: until then nobody else has its number, and the
-/// system keeps its account. Where the system cannot do that, nothing is waited for, and what closes its output has no limit.
+/// Whether a process has ended. It stays to be waited for: until then nobody else has its number, and the system keeps its
+/// account.
 #[cfg(all(unix, not(target_os = "openbsd")))]
-fn wait_for_end(child: &Child) {
+fn has_ended(child: &mut Child) -> io::Result<bool> {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
-    let ended = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-    let _ = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(Pid::from_child(child)), ended));
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    let found = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(Pid::from_child(child)), options));
+    Ok(found?.is_some())
 }
 
+/// Whether a process has ended, where the system does not tell without forgetting it.
 #[cfg(not(all(unix, not(target_os = "openbsd"))))]
-fn wait_for_end(_child: &Child) {}
+fn has_ended(child: &mut Child) -> io::Result<bool> {
+    Ok(child.try_wait()?.is_some())
+}
 
 /// The processor seconds of a process that has ended. Other systems than Linux are not asked.
 #[cfg(not(target_os = "linux"))]
@@ -181,6 +168,19 @@ mod tests {
         command.args(["-c", "sleep 1000000 & echo started; wait"]);
         let reason = ended(&mut command, Some(Duration::from_millis(100))).err();
         assert_eq!(reason.as_deref(), Some("it did not end within 0 s"));
+    }
+
+    /// What has left the group is not killed, and is not waited for.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_left_behind_does_not_hold_the_campaign() {
+        let begin = Instant::now();
+        let mut command = Command::new("sh");
+        command.args(["-c", "setsid sleep 600 & echo said; echo why >&2"]);
+        let ended = ended(&mut command, None).unwrap();
+        assert_eq!(ended.answer, b"said\n");
+        assert_eq!(ended.complaint, "why");
+        assert!(begin.elapsed() < Duration::from_secs(500));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Plans: TOML files that name the mechanisms of one library, how each is started, and what is expected of it.
 
 use crate::hexadecimal::hexadecimal;
-use crate::input::read_text_at_most;
+use crate::input::{digest_of_file, read_text_at_most};
 use crate::options::number;
 use dp_assay::number::{Rational, shortened};
 use num_traits::{One, Signed};
@@ -16,12 +16,6 @@ pub const LEVEL: &str = "1/20";
 
 /// The largest plan, in bytes.
 const LARGEST_PLAN: u64 = 1 << 24;
-
-/// A file of a command that is larger is taken to be a program that somebody installed, and is not read.
-const LARGEST_SCRIPT: u64 = 1 << 20;
-
-/// The largest file that a plan may say that it uses, in bytes.
-const LARGEST_USED: u64 = 1 << 28;
 
 /// The longest name of a library or mechanism, which names a directory.
 const LONGEST_NAME: usize = 64;
@@ -95,6 +89,8 @@ pub struct Mechanism {
     pub directory: String,
     /// Variables that are set for it.
     pub environment: BTreeMap<String, String>,
+    /// The plan's command that makes what it needs; empty: none.
+    pub prepare: Vec<String>,
     /// The files beside the plan on which it depends, though no word of it names them.
     pub uses: Vec<String>,
     /// JSON files that are written for the audit, by the name of the option that reads them.
@@ -292,17 +288,14 @@ fn check_name(key: &str, name: &str) -> Result<(), String> {
     ))
 }
 
-/// A file that the plan says it uses is there, and not too large to be read for each digest.
+/// A file that the plan says it uses is there.
 fn check_used(directory: &Path, file: &str) -> Result<(), String> {
     let found = fs::metadata(directory.join(file))
         .map_err(|error| format!("uses: cannot read {}: {error}", shortened(file)))?;
-    if found.is_file() && found.len() <= LARGEST_USED {
-        return Ok(());
+    match found.is_file() {
+        true => Ok(()),
+        false => Err(format!("uses: must name files, got {}", shortened(file))),
     }
-    Err(format!(
-        "uses: must name files of at most {LARGEST_USED} bytes, got {}",
-        shortened(file)
-    ))
 }
 
 /// Reads one entry, with what the plan says for all.
@@ -400,6 +393,7 @@ fn mechanism(plan: &WrittenPlan, table: &toml::Table) -> Result<Mechanism, Strin
         kind,
         directory: entry.directory.unwrap_or_else(|| ".".to_owned()),
         environment,
+        prepare: plan.prepare.clone(),
         uses: plan.uses.clone(),
         files,
         options: given,
@@ -502,8 +496,8 @@ impl Mechanism {
         words.join("; ")
     }
 
-    /// The entry's digest: of what it says, of the files that the plan uses, of the small files that its command and its options
-    /// name, and of this version of the auditor. While it is the same, a record is as good as a new run.
+    /// The entry's digest: of what it and the plan's `prepare` say, of the files that their words name and that the plan uses, and
+    /// of this version of the auditor. While it is the same, a record is as good as a new run.
     pub fn digest(&self, beside: &Path) -> String {
         let mut hash = Sha256::new();
         let mut add = |bytes: &[u8]| {
@@ -512,20 +506,17 @@ impl Mechanism {
         };
         add(env!("CARGO_PKG_VERSION").as_bytes());
         add(&serde_json::to_vec(self).unwrap_or_default());
-        for file in &self.uses {
-            add(&fs::read(beside.join(file)).unwrap_or_default());
-        }
         let directory = beside.join(&self.directory);
-        let of_options = self.options.values().flat_map(Given::values);
         // A pair is two files with a comma between them.
+        let of_options = self.options.values().flat_map(Given::values);
         let of_options = of_options.flat_map(|value| value.split(','));
-        for word in self.command.iter().map(String::as_str).chain(of_options) {
-            let path = directory.join(word);
-            let is_small = fs::metadata(&path)
-                .is_ok_and(|found| found.is_file() && found.len() <= LARGEST_SCRIPT);
-            if is_small && let Ok(bytes) = fs::read(&path) {
-                add(&bytes);
-            }
+        let here = self.command.iter().map(String::as_str).chain(of_options);
+        let files = (here.map(|word| directory.join(word)))
+            .chain(self.prepare.iter().map(|word| beside.join(word)))
+            .chain(self.uses.iter().map(|file| beside.join(file)));
+        for file in files {
+            // A word that names no file is in the entry.
+            add(digest_of_file(&file).unwrap_or_default().as_bytes());
         }
         hexadecimal(&hash.finalize())
     }
@@ -745,25 +736,27 @@ mod tests {
     #[test]
     fn the_digest_is_of_the_entry_and_of_its_files() {
         let room = tempfile::tempdir().unwrap();
-        let digest = |changed: &[(&str, &str)], argument: &str| {
-            for file in ["adapter.py", "imported.py", "pair.json"] {
+        let digest = |changed: &[(&str, &str)], argument: &str, version: &str| {
+            for file in ["adapter.py", "imported.py", "pair.json", "prepare.sh"] {
                 let change = changed.iter().find(|(name, _)| *name == file);
                 let text = change.map_or("1", |(_, text)| text);
-                fs::write(room.path().join(file), text).unwrap();
+                // However long it is.
+                fs::write(room.path().join(file), text.repeat(3 << 20)).unwrap();
             }
             let plan = format!(
-                "library = \"a\"\nuses = [\"imported.py\"]\n[[mechanism]]\nname = \"m\"\n{EXPECTED}\
+                "library = \"a\"\nuses = [\"imported.py\"]\nprepare = [\"sh\", \"prepare.sh\", \"{version}\"]\n[[mechanism]]\nname = \"m\"\n{EXPECTED}\
                  target = [\"python\", \"adapter.py\", \"{argument}\"]\noptions = {{ data = \"pair.json\" }}"
             );
             let plan = Plan::parse(&plan, room.path().to_owned()).unwrap();
             let mechanism = plan.entries[0].mechanism.as_ref().unwrap();
             mechanism.digest(room.path())
         };
-        let first = digest(&[], "x");
-        assert_eq!(first, digest(&[], "x"));
-        assert_ne!(first, digest(&[], "y"));
-        for file in ["adapter.py", "imported.py", "pair.json"] {
-            assert_ne!(first, digest(&[(file, "2")], "x"), "{file}");
+        let first = digest(&[], "x", "1.0");
+        assert_eq!(first, digest(&[], "x", "1.0"));
+        assert_ne!(first, digest(&[], "y", "1.0"));
+        assert_ne!(first, digest(&[], "x", "1.1"));
+        for file in ["adapter.py", "imported.py", "pair.json", "prepare.sh"] {
+            assert_ne!(first, digest(&[(file, "2")], "x", "1.0"), "{file}");
         }
     }
 

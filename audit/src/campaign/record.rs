@@ -74,6 +74,9 @@ pub struct Record {
     pub calls: Option<u64>,
     /// The level, exact; `None` where no verdict is left to chance.
     pub level: Option<String>,
+    /// How often it was audited at that level: what was inconclusive is asked again.
+    #[serde(default = "once")]
+    pub attempts: u32,
     /// How long it took, in seconds.
     pub seconds: f64,
     /// The processor seconds of the audit and of the programs that it ended; `None` where the system does not say.
@@ -83,6 +86,10 @@ pub struct Record {
     pub replay: String,
     /// The whole report.
     pub report: Value,
+}
+
+fn once() -> u32 {
+    1
 }
 
 impl Record {
@@ -103,6 +110,7 @@ impl Record {
             event: None,
             calls: None,
             level: None,
+            attempts: 1,
             seconds: 0.0,
             processor_seconds: None,
             replay: String::new(),
@@ -127,17 +135,24 @@ impl Record {
         self.judgement != Judgement::CouldNotRun
     }
 
-    /// The record that is in this file, if it is of an entry with this digest and finished. It is judged again: what
-    /// is expected is part of the digest, and the rules may have changed.
+    /// The record that is in this file, if it is of an entry with this digest. It is judged again: what is expected is part of
+    /// the digest, and the rules may have changed.
     pub fn read(path: &Path, digest: &str, mechanism: &Mechanism) -> Option<Self> {
         let bytes = read_at_most(path, LARGEST).ok()??;
         let mut record: Self = serde_json::from_slice(&bytes).ok()?;
-        if record.digest != digest || !record.is_finished() {
+        if record.digest != digest {
             return None;
         }
-        let report = record.report.take();
-        record.take(mechanism, report);
+        if record.is_finished() {
+            let report = record.report.take();
+            record.take(mechanism, report);
+        }
         Some(record)
+    }
+
+    /// The number of the next attempt: one without a report drew nothing.
+    pub fn next_attempt(&self) -> u32 {
+        self.attempts + u32::from(!self.report.is_null())
     }
 }
 

@@ -93,40 +93,56 @@ fn one(
     let room = settings.directory.join(&plan.library).join(&entry.name);
     output::make_directory(&room)?;
     let path = room.join("record.json");
-    let mut record = Record::could_not_run(&plan.library, &entry.name, String::new());
-    let mut is_old = false;
-    match &entry.mechanism {
-        Err(reason) => record.reason.clone_from(reason),
+    let (record, is_old) = match &entry.mechanism {
+        Err(reason) => {
+            let reason = reason.clone();
+            let record = Record::could_not_run(&plan.library, &entry.name, reason);
+            (record, false)
+        }
         Ok(mechanism) => {
             let digest = mechanism.digest(&plan.directory);
-            if let Some(old) = Record::read(&path, &digest, mechanism) {
-                is_old = true;
-                record = old;
-            } else {
-                record.digest = digest;
-                record.claim = mechanism.claim();
-                record.expected = Some(mechanism.expected.clone());
-                record.level = mechanism
-                    .has_level()
-                    .then(|| mechanism.level())
-                    .flatten()
-                    .map(|level| level.to_string());
-                match prepared.get_or_init(|| prepare(plan)) {
-                    Err(reason) => record.reason.clone_from(reason),
-                    Ok(()) => {
-                        let started = Instant::now();
-                        match report(plan, mechanism, &room, settings, &mut record)? {
-                            Ok(report) => record.take(mechanism, report),
-                            Err(reason) => record.reason = reason,
-                        }
-                        record.seconds = started.elapsed().as_secs_f64();
-                    }
+            match Record::read(&path, &digest, mechanism) {
+                Some(old) if old.is_finished() => (old, true),
+                old => {
+                    let mut record = Record::could_not_run(&plan.library, &entry.name, String::new());
+                    record.digest = digest;
+                    record.attempts = old.map_or(1, |old| old.next_attempt());
+                    fill(&mut record, plan, mechanism, prepared, &room, settings)?;
+                    (record, false)
                 }
             }
         }
-    }
+    };
     Destination::new(&path, &[])?.write_text(&output::json(&record)?)?;
     Ok((record, is_old))
+}
+
+/// Asks a mechanism, and fills its record.
+fn fill(
+    record: &mut Record,
+    plan: &Plan,
+    mechanism: &Mechanism,
+    prepared: &OnceLock<Result<(), String>>,
+    room: &Path,
+    settings: &Settings<'_>,
+) -> Result<(), Error> {
+    record.claim = mechanism.claim();
+    record.expected = Some(mechanism.expected.clone());
+    let level = mechanism.has_level().then(|| mechanism.level());
+    record.level = level.flatten().map(|level| level.to_string());
+    if let Err(reason) = prepared.get_or_init(|| prepare(plan)) {
+        record.reason.clone_from(reason);
+        return Ok(());
+    }
+    // Files that its words name may be there only now.
+    record.digest = mechanism.digest(&plan.directory);
+    let started = Instant::now();
+    match report(plan, mechanism, room, settings, record)? {
+        Ok(report) => record.take(mechanism, report),
+        Err(reason) => record.reason = reason,
+    }
+    record.seconds = started.elapsed().as_secs_f64();
+    Ok(())
 }
 
 /// Makes what a plan's mechanisms need.

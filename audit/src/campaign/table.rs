@@ -12,12 +12,13 @@ use serde_json::{Value, json};
 /// The widest name and verdict of a line for the terminal, in characters.
 const WIDEST: usize = 34;
 
-/// How many audits have a level, and the sum of their levels: at most with that probability is a true claim called
-/// violated, in the campaign as a whole.
+/// How many audits have a level, and the sum of their levels, as often as each was made: at most with that probability is a
+/// true claim called violated, in the campaign as a whole.
 fn levels(records: &[Record]) -> (usize, Rational) {
-    let levels = records
-        .iter()
-        .filter_map(|record| number(record.level.as_ref()?).ok());
+    let levels = records.iter().filter_map(|record| {
+        let level = number(record.level.as_ref()?).ok()?;
+        Some(level * Rational::from_integer(record.attempts.into()))
+    });
     levels.fold((0, Rational::zero()), |(count, sum), level| {
         (count + 1, sum + level)
     })
@@ -272,6 +273,10 @@ mod tests {
             assert!(text.contains(part), "{part}\n{text}");
         }
         assert_eq!(as_json(&records)["summary"]["sum_of_levels"], "1/10");
+        // What was inconclusive at first had its level twice.
+        let mut again = records;
+        again[0].attempts = 2;
+        assert_eq!(as_json(&again)["summary"]["sum_of_levels"], "3/20");
     }
 
     #[test]

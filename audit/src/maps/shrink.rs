@@ -7,6 +7,7 @@ use super::claim::Compared;
 use super::distance::{Measure, Metric};
 use crate::pairs::{Domain, Pair};
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// What a smaller pair may be.
 pub(super) struct Room<'a> {
@@ -149,13 +150,20 @@ fn fewer(
         records.cloned().collect()
     };
     let less = |records: &[Value], gone: Vec<Value>| -> Vec<Value> {
-        let mut records = records.to_vec();
+        let mut gone_of: HashMap<String, usize> = HashMap::new();
         for record in gone {
-            if let Some(place) = records.iter().position(|other| *other == record) {
-                records.remove(place);
-            }
+            *gone_of.entry(record.to_string()).or_default() += 1;
         }
-        records
+        let kept = records.iter().filter(|record| {
+            match gone_of.get_mut(&record.to_string()) {
+                Some(left) if *left > 0 => {
+                    *left -= 1;
+                    false
+                }
+                _ => true,
+            }
+        });
+        kept.cloned().collect()
     };
     let pair = |first, second| Pair(Value::Array(first), Value::Array(second));
     match room.input.metric {

@@ -50,10 +50,8 @@ pub fn run(
     let range = shard.check(plan.plan.units).map_err(Error::Usage)?;
     let program = &plan.plan.program;
     program.check_files()?;
-    let mut record = match path.exists() {
-        true => Record::read(path, plan)?,
-        false => Record::new(shard),
-    };
+    let before = there(path, plan)?;
+    let mut record = before.clone().unwrap_or_else(|| Record::new(shard));
     if record.shard != shard {
         return Err(Error::data(
             path,
@@ -76,6 +74,7 @@ pub fn run(
             Program::Specimen { name } => Some(specimen(name)?),
             _ => None,
         };
+        let mut written = before;
         let mut failures = 0;
         for unit in counts_this {
             let answering =
@@ -90,7 +89,13 @@ pub fn run(
                     failures += 1;
                 }
             }
+            // Two runs that count into one record would overwrite each other's units.
+            if there(path, plan)? != written {
+                let reason = "another process has written it since: is this shard counted twice at once? Let that one end";
+                return Err(Error::data(path, reason));
+            }
             record.write(&destination, plan)?;
+            written = Some(record.clone());
             told(record.counted.len() as u64);
             if failures == FAILURES {
                 break;
@@ -103,6 +108,11 @@ pub fn run(
         counted,
         seconds: begin.elapsed(),
     })
+}
+
+/// The record that is there, if there is one.
+fn there(path: &Path, plan: &Named) -> Result<Option<Record>, Error> {
+    path.exists().then(|| Record::read(path, plan)).transpose()
 }
 
 /// Counts one unit. The two datasets take turns: a drift of the program meets both. The turns are for 1, 2, 4, ... outputs, in all units
@@ -207,6 +217,14 @@ mod tests {
         let read = |name: &str| std::fs::read(path(name)).unwrap();
         assert_eq!(read("part"), read("whole"));
         assert_eq!(count("whole").unwrap().counted, 0);
+        // Nor is what another process counts at the same time.
+        let other = Record::new(shard);
+        let twice = run(&plan, shard, &path("twice"), Settings::default(), |_| {
+            let destination = Destination::new(&path("twice"), &[]).unwrap();
+            other.write(&destination, &plan).unwrap();
+        });
+        let error = twice.unwrap_err().to_string();
+        assert!(error.contains("counted twice at once"), "{error}");
         // The record of another shard is not replaced.
         let other = run(
             &plan,

@@ -4,6 +4,7 @@ use super::coins;
 use crate::corpus::{self, Specimen};
 use crate::error::Error;
 use crate::hexadecimal::hexadecimal;
+use crate::input::digest_of_file;
 use crate::pairs::Pair;
 use crate::start_target::start_target;
 use crate::targets::{Batch, Reply, Settings, Subprocess, Target, TargetError, words};
@@ -11,7 +12,7 @@ use dp_assay::coins::ChaCha;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use std::fs;
+use std::path::Path;
 
 /// The most outputs of a request.
 pub const REQUEST: usize = 4000;
@@ -19,9 +20,6 @@ pub const REQUEST: usize = 4000;
 /// The answers to a request of a probe, and the stream of its coins.
 const PROBE: usize = 8;
 const PROBE_STREAM: u64 = 1 << 34;
-
-/// Larger files that a command names are no scripts.
-const LARGEST_SCRIPT: u64 = 1 << 26;
 
 /// What answers, as a plan has it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -117,24 +115,19 @@ impl Program {
     }
 }
 
-/// The files that a command names, those up to 64 MiB.
+/// The files that a command names.
 ///
 /// # Errors
 /// If it is no command.
 pub fn files_of(command: &str) -> Result<Vec<NamedFile>, Error> {
     let words = words(command).map_err(|error| Error::Usage(error.to_string()))?;
-    let mut files: Vec<NamedFile> = Vec::new();
-    for word in words {
-        let is_file =
-            fs::metadata(&word).is_ok_and(|found| found.is_file() && found.len() <= LARGEST_SCRIPT);
-        if is_file && let (Ok(bytes), Some(path)) = (fs::read(&word), word.to_str()) {
-            files.push(NamedFile {
-                path: path.to_owned(),
-                sha256: hexadecimal(&Sha256::digest(bytes)),
-            });
-        }
-    }
-    Ok(files)
+    let named = words.iter().filter_map(|word| {
+        Some(NamedFile {
+            path: word.to_str()?.to_owned(),
+            sha256: digest_of_file(Path::new(word))?,
+        })
+    });
+    Ok(named.collect())
 }
 
 /// The specimen of this name.

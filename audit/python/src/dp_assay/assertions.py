@@ -14,6 +14,9 @@ from .errors import AssayError, CommandTooOld, Inconclusive, Refuted
 #: No dataset, since None is one.
 _MISSING = object()
 
+#: What a report says of an audit that ended with this status.
+_VERDICTS = {0: ("not-refuted", "conforms-not-refuted"), 1: ("violation", "not-conforming")}
+
 #: Options of the command that have another name here.
 _ARGUMENTS = {"alpha": "level"}
 
@@ -103,7 +106,7 @@ def assert_law(mechanism, law, data=None, *, centre=0, calls=None, level=None, d
     """
     __tracebackhide__ = True
     arguments = ["--law=%s" % law, "--centre=" + _number("centre", centre)]
-    return _audit(mechanism, Datasets(data), "--data", arguments, calls, level, None, deadline, report)
+    return _audit(mechanism, Datasets(data), "--data", arguments, calls, level, None, deadline, report, seeded=False)
 
 
 def assert_stable(
@@ -211,14 +214,14 @@ def _in_python(said, names, is_of_options):
     return re.sub(option, lambda found: _ARGUMENTS.get(found[1], found[1].replace("-", "_")) + "=", said).strip()
 
 
-def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline, report, by_chance=True):
-    """Runs the audit, and raises what it finds. One that is not by chance has no calls and no level."""
+def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline, report, by_chance=True, seeded=True):
+    """Runs the audit, and raises what it finds. One that is not by chance has no calls and no level; one that is not seeded makes
+    no random choices."""
     __tracebackhide__ = True
     if not callable(mechanism):
         raise TypeError("the mechanism must be a function of one dataset, got %r" % (mechanism,))
     run = levels.run
     calls = run.calls if calls is None else calls
-    seeded = option != "--data"
     seed = run.seed if seed is None else seed
     level = run.level(level) if by_chance else None
 
@@ -252,6 +255,12 @@ def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline,
             *(["--seed=%s" % seed] if seeded else []),
         ]
         ended = serving.run(arguments, answer, report)
+    verdict = None if ended.report is None else ended.report.get("verdict")
+    if ended.status in _VERDICTS and verdict not in _VERDICTS[ended.status]:
+        raise AssayError(
+            "%s ended with status %d and without the report of an audit: is it the command assay?"
+            % (command.find(), ended.status)
+        )
     if ended.status == 0:
         return ended.report
     if ended.status == 1:

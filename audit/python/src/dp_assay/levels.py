@@ -5,7 +5,10 @@ half of it is for the `k` tests that say that they audit (by the fixture or the 
 The n-th assertion of a test, or of a process, has 1/(n(n+1)) of that share, and 1/2 + 1/6 + 1/12 + ... = 1.
 """
 
+import os
 from fractions import Fraction
+
+from .errors import AssayError
 
 
 class Alone:
@@ -38,14 +41,17 @@ class Shared:
         self.processes = 1
         #: The levels spent, in order.
         self.spent = []
-        self._name = None
+        #: Whether another process had the share of this one, and ended without saying what it had spent.
+        self.is_successor = False
+        self._process = os.getpid()
+        self._shown = None
         self._test = None
         self._made = {}
 
-    def begin(self, name, announced):
-        """The test that runs now, if any, and whether it says that it audits."""
-        self._name = name
-        self._test = name if announced else None
+    def begin(self, test, announced, shown=None):
+        """The test that runs now, if any, whether it says that it audits, and how it is named on the command line."""
+        self._shown = test if shown is None else shown
+        self._test = test if announced else None
 
     def share(self, test):
         """What the assertions of a test have together, or those of this process in all other tests."""
@@ -58,6 +64,16 @@ class Shared:
                 "level= must be left out under pytest, where a run has one level for all assertions: set assay_level "
                 "in pytest's configuration, got level=%s" % (wanted,)
             )
+        if os.getpid() != self._process:
+            raise AssayError(
+                "this process was forked by a run of pytest, and what it spends of the level of that run would be forgotten: "
+                "audit in the process that runs the tests, without pytest-forked"
+            )
+        if self.is_successor and self._test is None:
+            raise AssayError(
+                "a worker crashed, and what it spent of the level of this run is not known: only tests that say that they audit "
+                "have shares that it did not have: use the fixture assay"
+            )
         n = self._made[self._test] = self._made.get(self._test, 0) + 1
         level = self.share(self._test) / (n * (n + 1))
         self.spent.append(level)
@@ -66,10 +82,10 @@ class Shared:
     def replay(self, level, seed, calls):
         """How a failure is repeated: the same test alone, with the same level, if it had one."""
         if level is None:
-            return "pytest '%s' -o assay_seed=%d" % (self._name, seed)
+            return "pytest '%s' -o assay_seed=%d" % (self._shown, seed)
         # A test that says that it audits is then the only one that does; another one has the first assertion of the rest.
         alone = 4 * level if self._test is None else 2 * self.share(self._test)
-        return "pytest '%s' -o assay_level=%s -o assay_seed=%d -o assay_calls=%d" % (self._name, alone, seed, calls)
+        return "pytest '%s' -o assay_level=%s -o assay_seed=%d -o assay_calls=%d" % (self._shown, alone, seed, calls)
 
 
 #: What holds now.

@@ -10,6 +10,8 @@ import dp_assay
 from . import levels, serving
 
 KEY = pytest.StashKey()
+#: Of a test: whether its marker was obeyed.
+AUDITED = pytest.StashKey()
 
 
 class Part:
@@ -22,6 +24,9 @@ class Part:
         #: How many audits other processes made, and the levels that they spent.
         self.audits_elsewhere = 0
         self.spent_elsewhere = Fraction(0)
+        #: How many workers there were, and whether one ended without saying what it spent.
+        self.workers = 0
+        self.is_unknown = False
 
 
 def pytest_addoption(parser):
@@ -44,6 +49,7 @@ def pytest_configure(config):
     given = getattr(config, "workerinput", {}).get("assay")
     if given is not None:
         shared.processes = given["processes"]
+        shared.is_successor = given["is_successor"]
     config.stash[KEY] = Part(shared, levels.run)
     levels.run = shared
 
@@ -76,9 +82,14 @@ def assay():
 
 
 def _name_here(item):
-    """The test as pytest is told it on the command line, from the present folder."""
+    """The test as pytest is told it on the command line, where this run was started."""
     _, separator, rest = item.nodeid.partition("::")
-    return os.path.relpath(str(item.path)) + separator + rest
+    try:
+        path = os.path.relpath(str(item.path), str(item.config.invocation_params.dir))
+    except ValueError:
+        # On another drive.
+        path = str(item.path)
+    return path + separator + rest
 
 
 def _announces(item):
@@ -94,10 +105,19 @@ def pytest_collection_finish(session):
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_protocol(item):
     shared = item.config.stash[KEY].shared
-    # As it is typed where this run was started.
-    shared.begin(_name_here(item), _announces(item))
+    shared.begin(item.nodeid, _announces(item), _name_here(item))
     yield
     shared.begin(None, False)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_call(item):
+    """After the call: a test with the marker that was not audited must not pass. Pytest calls some tests, as those of unittest,
+    in a way of its own."""
+    if item.get_closest_marker("private") is not None and not item.stash.get(AUDITED, False):
+        pytest.fail(
+            "the marker private is for functions and for methods of plain classes, got a %s" % type(item).__name__, pytrace=False
+        )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -112,6 +132,7 @@ def pytest_pyfunc_call(pyfuncitem):
     # The nearest is the last that was written.
     for marker in reversed(markers):
         dp_assay.assert_private(mechanism, *marker.args, **marker.kwargs)
+    pyfuncitem.stash[AUDITED] = True
     return True
 
 
@@ -127,12 +148,14 @@ def pytest_report_header(config):
 def pytest_terminal_summary(terminalreporter, config):
     part = config.stash[KEY]
     audits = len(part.shared.spent) + part.audits_elsewhere
-    if audits:
-        spent = float(sum(part.shared.spent, part.spent_elsewhere))
-        terminalreporter.write_line(
-            "assay: %d audit%s; that a true claim failed has probability at most %.3g in all, of %s"
-            % (audits, "" if audits == 1 else "s", spent, part.shared.all)
-        )
+    if not audits:
+        return
+    said = "%d audit%s" % (audits, "" if audits == 1 else "s")
+    spent = "%.3g in all, of %s" % (float(sum(part.shared.spent, part.spent_elsewhere)), part.shared.all)
+    if part.is_unknown:
+        said += " and those of a worker that crashed"
+        spent = "%s in all" % part.shared.all
+    terminalreporter.write_line("assay: %s; that a true claim failed has probability at most %s" % (said, spent))
 
 
 # What follows is for pytest-xdist, where each worker runs a part of the tests.
@@ -144,7 +167,10 @@ def pytest_configure_node(node):
     processes = len(node.config.getoption("tx") or ())
     processes = max(processes, node.workerinput["workercount"])
     times = processes if node.config.getoption("dist") == "each" else 1
-    node.workerinput["assay"] = {"processes": processes, "times": times}
+    part = node.config.stash[KEY]
+    part.workers += 1
+    # One that crashed is replaced.
+    node.workerinput["assay"] = {"processes": processes, "times": times, "is_successor": part.workers > processes}
 
 
 def pytest_sessionfinish(session):
@@ -158,7 +184,9 @@ def pytest_sessionfinish(session):
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node):
     said = (getattr(node, "workeroutput", None) or {}).get("assay")
-    if said is not None:
-        part = node.config.stash[KEY]
+    part = node.config.stash[KEY]
+    if said is None:
+        part.is_unknown = True
+    else:
         part.audits_elsewhere += said["audits"]
         part.spent_elsewhere += Fraction(said["spent"])

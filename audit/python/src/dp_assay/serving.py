@@ -50,6 +50,10 @@ def run(arguments, answer, report=None):
     """
     with tempfile.TemporaryDirectory(prefix="dp-assay-") as room:
         folder = report if report is not None else os.path.join(room, "report")
+        written = os.path.join(folder, "report.json")
+        # That of another audit must not be taken for this one's.
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            os.remove(written)
         with _listener(room) as (listener, where), contextlib.ExitStack() as stack:
             output, errors = (stack.enter_context(open(os.path.join(room, name), "w+b")) for name in ["output", "errors"])
             secret = secrets.token_hex(32)
@@ -76,7 +80,7 @@ def run(arguments, answer, report=None):
             for file in [output, errors]:
                 file.seek(0)
                 texts.append(file.read().decode("utf-8", "replace"))
-        return Ended(status, *texts, _read(os.path.join(folder, "report.json")))
+        return Ended(status, *texts, _read(written))
 
 
 def _read(path):

@@ -8,7 +8,7 @@ use crate::papers::learn::Parameters;
 use crate::papers::report::Bound;
 use clap::Args;
 use dp_assay::halfspaces::bounds::Guarantee;
-use dp_assay::halfspaces::{Dataset, Halfspace, Record};
+use dp_assay::halfspaces::{Dataset, Record};
 use dp_assay::number::{Grid, Rational, rational};
 use num_traits::One;
 
