@@ -32,11 +32,17 @@ pub fn digest_of_file(path: &Path) -> Option<String> {
     let is_file = std::fs::metadata(path).is_ok_and(|found| found.is_file());
     let mut file = is_file.then(|| File::open(path).ok())??;
     let mut hash = Sha256::new();
-    io::copy(&mut file, &mut hash).ok()?;
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        match file.read(&mut chunk).ok()? {
+            0 => break,
+            length => hash.update(&chunk[..length]),
+        }
+    }
     Some(hexadecimal(&hash.finalize()))
 }
 
-/// So many bytes of a pipe are read at once.
+/// So many bytes are read at once.
 pub const CHUNK: usize = 1 << 16;
 
 /// Gives away what comes through a pipe, until it ends or fails, or nobody wants more.

@@ -456,6 +456,36 @@ mod tests {
         );
     }
 
+    /// An event of 1/2 and 1/5 proves `(1/2 - delta) / (1/5)`, and no more: without delta that would be ln 2.5.
+    #[test]
+    fn a_bound_on_epsilon_is_for_the_delta_of_the_claim() {
+        let mut process = EProcess::new(&ratio(1, 2), &ratio(1, 10), 1).unwrap();
+        process.bet(vec![[vec![0.5, 0.5], vec![0.2, 0.8]]]).unwrap();
+        process
+            .settle(vec![[vec![50_000, 50_000], vec![20_000, 80_000]]])
+            .unwrap();
+        let grid: Vec<Rational> = (50..100).map(|j| ratio(j, 100)).collect();
+        let bound = process
+            .epsilon_lower(&grid, &ratio(1, 20))
+            .unwrap()
+            .unwrap();
+        assert!((ratio(65, 100)..ratio(69, 100)).contains(bound), "{bound}");
+    }
+
+    /// Wealth may be larger against a larger epsilon. The bound is the last up to which all are rejected.
+    #[test]
+    fn a_bound_does_not_jump_over_an_epsilon_that_is_not_rejected() {
+        let mut process = EProcess::new(&ratio(1, 10), &ratio(0, 1), 1).unwrap();
+        process.bet(vec![[vec![0.6, 0.4], vec![0.4, 0.6]]]).unwrap();
+        process.settle(vec![[vec![0, 30], vec![30, 0]]]).unwrap();
+        process.bet(vec![[vec![0.9, 0.1], vec![0.1, 0.9]]]).unwrap();
+        process.settle(vec![[vec![10, 0], vec![0, 10]]]).unwrap();
+        let bound =
+            |grid: &[Rational]| process.epsilon_lower(grid, &ratio(1, 20)).unwrap().cloned();
+        assert_eq!(bound(&[ratio(1, 1)]), Some(ratio(1, 1)));
+        assert_eq!(bound(&[ratio(1, 10), ratio(1, 1)]), None);
+    }
+
     #[test]
     fn stakes_are_searched_anew_for_every_tenth() {
         assert!(is_near(&ratio(1, 1_000_000), &ratio(1, 11)));

@@ -589,6 +589,16 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_last_rejected_is_the_last_before_one_that_is_not() {
+        let test = TwoSample::new(1000, 1000, &ratio(1, 20)).unwrap();
+        let claims = [(1, 10), (10, 1), (1, 10)];
+        let last = test.last_rejected(600, 300, &claims, |claim| Ok(null(*claim, (0, 1))));
+        assert!(std::ptr::eq(last.unwrap().unwrap(), &claims[0]));
+        let last = test.last_rejected_at_worst(600, 300, &claims, |claim| Ok(null(*claim, (0, 1))));
+        assert!(std::ptr::eq(last.unwrap().unwrap(), &claims[0]));
+    }
+
     fn bound(n: u64, x: u64, y: u64) -> f64 {
         let test = TwoSample::new(n, n, &ratio(1, 20)).unwrap();
         to_f64_for_display(&test.epsilon_lower(x, y, &ratio(0, 1)).unwrap().unwrap())

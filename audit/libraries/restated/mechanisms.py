@@ -77,8 +77,9 @@ def mean_by_the_count():
 
 def conditionals_of_full_degree(attributes=2, degree=2, epsilon=1.0):
     """PrivBayes as in synthcity: the noise on the counts of the first attributes has a scale in proportion to how many attributes
-    there are beyond the degree of the network, and the degree may be as large as their number. A dataset is a list of
-    pairs of bits; the answer is the counts of the pairs."""
+    there are beyond the degree of the network, and the degree may be as large as their number. (It is also divided by the number of
+    records, which is row 20, and not re-stated here.) A dataset is a list of pairs of bits; the answer is the counts of the
+    pairs."""
     scale = 2 * (attributes - degree) / (epsilon / 2)
     noise = (lambda: laplace(scale)) if scale > 0 else (lambda: 0)
     return lambda data: [sum(record == [a, b] for record in data) + noise() for a in (0, 1) for b in (0, 1)]
@@ -89,8 +90,8 @@ def conditionals_of_less_degree():
 
 
 def gradient_by_two_batches(sigma=20, batch=10):
-    """Back-propagation clipping: noise of deviation sigma is due on a sum of gradients, which moves by 1; the size of the batch
-    is divided out of the sensitivity twice, and there is a tenth of it."""
+    """Back-propagation clipping: noise of deviation sigma is due on a sum of gradients, which moves by 1. In the sensitivity
+    a factor of the size of the batch is wrong, and there is a tenth of the noise."""
     return lambda data: round(100 * sum(max(0, min(1, x)) for x in data)) + gaussian(sigma / batch)
 
 

@@ -104,7 +104,8 @@ fn one(
             match Record::read(&path, &digest, mechanism) {
                 Some(old) if old.is_finished() => (old, true),
                 old => {
-                    let mut record = Record::could_not_run(&plan.library, &entry.name, String::new());
+                    let mut record =
+                        Record::could_not_run(&plan.library, &entry.name, String::new());
                     record.digest = digest;
                     record.attempts = old.map_or(1, |old| old.next_attempt());
                     fill(&mut record, plan, mechanism, prepared, &room, settings)?;

@@ -214,6 +214,28 @@ mod tests {
         (named, law)
     }
 
+    /// Whoever bets on everything begins with the wealth 1: its parts are together no more.
+    #[test]
+    fn the_wealth_is_one_at_the_start() {
+        let (_, law) = two();
+        let cells = Cells::of(&law).unwrap();
+        let (test, noise) = (
+            LawTest::new(&law, &cells).unwrap(),
+            NoiseTest::new(&law, &cells).unwrap(),
+        );
+        for wealth in [
+            noise.wealth(),
+            test.wealth(noise.wealth()),
+            test.wealth(Wealth::START),
+        ] {
+            assert!(
+                wealth.log() <= 0.0 && wealth.log() > -1e-9,
+                "{}",
+                wealth.log()
+            );
+        }
+    }
+
     /// How many of 200 runs of 600 calls on noise of the law itself reach the wealth 20. `peek` is done before the
     /// bets, which may not know the output.
     fn alarms(cells: &Cells, peek: impl Fn(&mut LawTest, usize)) -> usize {

@@ -154,15 +154,15 @@ fn fewer(
         for record in gone {
             *gone_of.entry(record.to_string()).or_default() += 1;
         }
-        let kept = records.iter().filter(|record| {
-            match gone_of.get_mut(&record.to_string()) {
+        let kept = records
+            .iter()
+            .filter(|record| match gone_of.get_mut(&record.to_string()) {
                 Some(left) if *left > 0 => {
                     *left -= 1;
                     false
                 }
                 _ => true,
-            }
-        });
+            });
         kept.cloned().collect()
     };
     let pair = |first, second| Pair(Value::Array(first), Value::Array(second));

@@ -257,6 +257,56 @@ mod tests {
         );
     }
 
+    /// The bound is exactly the simple one of the worst counts, at a hundredth of the level.
+    #[test]
+    fn a_partial_count_spends_a_hundredth_of_the_level() {
+        use dp_assay::stats::simple_epsilon_lower;
+        let (learned, level) = (learned(), ratio(1, 20));
+        let seen = counts(900, 675, 225, learned.event.likelier);
+        for delta in [ratio(0, 1), ratio(1, 10)] {
+            let claim = Claim::budget(ratio(1, 10), delta.clone());
+            let partial = judge(&learned, &claim, &level, &seen, 100).unwrap();
+            let simple =
+                |level| simple_epsilon_lower((1000, 675), (1000, 325), &delta, &level).unwrap();
+            assert_eq!(partial.epsilon_lower, simple(&level / ratio(100, 1)));
+            assert_ne!(partial.epsilon_lower, simple(level.clone()));
+        }
+        let claim = Claim::new(super::super::claim::Measure::Zcdp { rho: ratio(1, 100) });
+        let bound = |level: Rational| {
+            judge(&learned, &claim, &level, &seen, 100)
+                .unwrap()
+                .parameter_lower
+        };
+        // With its whole level the exact test would prove more of the worst counts.
+        let worst = counts(1000, 675, 325, learned.event.likelier);
+        let whole = judge(&learned, &claim, &level, &worst, 0).unwrap();
+        assert!(
+            bound(level.clone()) < whole.parameter_lower
+                && bound(&level / ratio(10, 1)) < bound(level)
+        );
+    }
+
+    /// What it is held against is chosen by the calls that are spent, not by those that decide.
+    #[test]
+    fn the_half_plane_is_that_of_the_training() {
+        let mut learned = learned();
+        let claim = Claim::new(super::super::claim::Measure::Zcdp { rho: ratio(1, 10) });
+        let likelier = learned.event.likelier;
+        learned.training = counts(1000, 750, 250, likelier);
+        let seen = counts(10_000, 500, 10, likelier);
+        let judged = judge(&learned, &claim, &ratio(1, 20), &seen, 0).unwrap();
+        let of = |counts: &EventCounts| {
+            Spent::smoothed(likelier, counts)
+                .chooses(&claim)
+                .unwrap()
+                .half_plane
+        };
+        assert_eq!(judged.half_plane, of(&learned.training));
+        assert_ne!(judged.half_plane, of(&seen));
+        let partial = judge(&learned, &claim, &ratio(1, 20), &seen, 10).unwrap();
+        assert_eq!(partial.half_plane, of(&learned.training));
+    }
+
     #[test]
     fn a_claim_in_another_measure_is_judged_with_and_without_missing_calls() {
         use super::super::claim::Measure;

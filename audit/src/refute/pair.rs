@@ -472,6 +472,41 @@ mod tests {
         }
     }
 
+    /// Bets that stopped speak with their own part of the level, without that of the exact test, which was not made.
+    #[test]
+    fn the_bets_keep_to_their_part_of_the_level() {
+        let question = Question {
+            claim: Claim::budget(ratio(1, 10), ratio(0, 1)),
+            ..question(4000)
+        };
+        let levels = question.levels().found;
+        let mut line = Line::new(Aspect::Whole, levels.clone(), &question, 1000).unwrap();
+        let process = line.process.as_mut().unwrap();
+        process
+            .bet(vec![[vec![0.75, 0.25], vec![0.25, 0.75]]; SHARES.len()])
+            .unwrap();
+        process
+            .settle(vec![[vec![60, 20], vec![20, 60]]; SHARES.len()])
+            .unwrap();
+        let grid = super::super::question::grid(&ratio(1, 10));
+        let bound = |level: &Rational| process.epsilon_lower(&grid, level).unwrap().cloned();
+        let (own, both) = (bound(&levels.bets), bound(&levels.both()));
+        assert!(own < both);
+        line.stopped = Some(Stopped {
+            calls: 160,
+            learned_again: false,
+            seconds: Duration::ZERO,
+        });
+        let pair = Pair(json!([0]), json!([1]));
+        let mut target = Function(leak);
+        let caller = Caller::new(&mut target, &pair, ChaCha::reproducible(1, 0), LEAST_ROUND);
+        let found = line.finding(&caller, &question, Instant::now()).unwrap();
+        assert_eq!(
+            (found.method, found.epsilon_lower),
+            (Some(Method::Sequential), own)
+        );
+    }
+
     /// The last record with Laplace noise of this scale by inversion, in doubles.
     fn float_laplace(
         scale: f64,

@@ -196,6 +196,18 @@ mod tests {
         let counts = short.counts;
         assert_eq!(counts.first_calls + counts.second_calls, 30_000);
         assert!(counts.second > 15 * counts.first, "{counts:?}");
+        // Each of the six that may be shorter is tested at the level that was given.
+        let test = |level| {
+            dp_assay::stats::TwoSample::new(counts.second_calls, counts.first_calls, &level)
+                .unwrap()
+        };
+        let bound = |level| {
+            test(level)
+                .epsilon_lower(counts.second, counts.first, &ratio(0, 1))
+                .unwrap()
+        };
+        assert_eq!(short.epsilon_lower, bound(ratio(1, 120)));
+        assert_ne!(short.epsilon_lower, bound(ratio(1, 20)));
         // So is the undetectable mass: ln 19 / 20,000 calls on each dataset, within 500 by chance (the standard deviation
         // is 87), and not that of the original finding, which stopped early.
         assert_eq!(short.calls, 40_000);

@@ -383,6 +383,20 @@ mod tests {
         });
         let error = examine(&mut tossed, &pair(), &claim).unwrap_err();
         assert!(matches!(error, ReplayError::NotRepeated { .. }), "{error}");
+        // A coin with luck: it tells the datasets apart in all repetitions but the last.
+        let mut asked = 0;
+        let mut lucky = Function(move |_: &str, data: &Value| {
+            asked += 1;
+            // Three runs, and two in each of 20 repetitions.
+            let told = if asked == 3 + 2 * 20 {
+                &json!(2)
+            } else {
+                &data[1]
+            };
+            Ok(Output::read(&json!({ "output": told, "draws": [] }).to_string()).unwrap())
+        });
+        let error = examine(&mut lucky, &pair(), &claim).unwrap_err();
+        assert!(matches!(error, ReplayError::NotRepeated { .. }), "{error}");
         // An exception before a draw on one dataset, and after one on the other: the noise may lead to it.
         let mut late = Function(|_: &str, data: &Value| {
             let draw = json!({

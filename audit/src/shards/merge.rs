@@ -172,6 +172,7 @@ impl Sum {
 mod tests {
     use super::super::record::tests::{plan, record};
     use super::*;
+    use dp_assay::number::Rational;
     use dp_assay::number::rational::to_f64_for_display;
 
     fn merged(records: &[Record]) -> Result<Merged, String> {
@@ -215,6 +216,34 @@ mod tests {
             );
             assert_eq!(other.digest, whole.digest);
         }
+    }
+
+    /// Values and bits: each of two lines is judged at half of the level.
+    #[test]
+    fn each_line_has_its_part_of_the_level() {
+        use super::super::plan::tests::parts;
+        let mut parts = parts(10, 100);
+        parts.lines.push(parts.lines[0].clone());
+        let two = Named::new(parts).unwrap().1;
+        let mut record = record("1/1", [70, 20]);
+        for unit in record.counted.values_mut() {
+            unit.counts.push([20, 70]);
+        }
+        let room = tempfile::tempdir().unwrap();
+        let path = room.path().join("record.json");
+        std::fs::write(&path, record.text(&two).unwrap()).unwrap();
+        let found = merge(&two, &[path]).unwrap();
+        let at = |level| {
+            let judged = judge(&two.lines()[0], &two.claim, &level, &found.counts[0], 0);
+            judged.unwrap().epsilon_lower
+        };
+        let level = two.level();
+        assert_eq!(
+            found.judged[0].epsilon_lower,
+            at(&level / Rational::from_integer(2.into()))
+        );
+        assert_ne!(found.judged[0].epsilon_lower, at(level));
+        assert_eq!(found.judged[1].verdict, Verdict::NotRefuted);
     }
 
     #[test]
