@@ -184,6 +184,11 @@ fn what_is_finished_does_not_run_again_until_its_entry_changes() {
     assert_eq!(campaign(&room, &arguments).status.code(), Some(2));
     assert_eq!((lines(&room, "checked"), lines(&room, "prepared")), (1, 2));
     assert!(sound == record("sound") && broken == record("broken"));
+    // What was inconclusive had its level twice by now; what is finished, once.
+    for (name, attempts) in [("silent", 2), ("sound", 1)] {
+        let path = room.path().join(format!("out/coins/{name}/record.json"));
+        assert_eq!(json(&path)["attempts"], attempts, "{name}");
+    }
     // A changed entry runs, and so does one whose script has changed.
     let plan = PLAN.replace("SAYS = \"right\"", "SAYS = \"wrong\"");
     fs::write(room.path().join("plan.toml"), plan).unwrap();

@@ -54,6 +54,35 @@ const NOT_WITH: [(&str, &[&str]); 3] = [
     ("law", &["all-calls", "no-shrink", "power", "seed"]),
 ];
 
+/// Options that say how an audit runs, not what is claimed.
+const NOT_CLAIMS: [&str; 10] = [
+    "alpha",
+    "calls",
+    "seed",
+    "deadline",
+    "grace",
+    "reply",
+    "no-shrink",
+    "all-calls",
+    "power",
+    "most-pairs",
+];
+
+/// The options of `assay audit` that are named here.
+#[cfg(test)]
+pub fn named_options() -> Vec<&'static str> {
+    let not_with = NOT_WITH
+        .iter()
+        .flat_map(|(name, others)| std::iter::once(name).chain(*others));
+    let taken = TAKEN.iter().map(|(name, _)| name);
+    NOT_CLAIMS
+        .iter()
+        .chain(taken)
+        .chain(not_with)
+        .copied()
+        .collect()
+}
+
 /// One plan: a library, or what stands for one.
 #[derive(Debug)]
 pub struct Plan {
@@ -469,22 +498,10 @@ impl Mechanism {
         if self.kind == Kind::Check {
             return "values".to_owned();
         }
-        let not_claims = [
-            "alpha",
-            "calls",
-            "seed",
-            "deadline",
-            "grace",
-            "reply",
-            "no-shrink",
-            "all-calls",
-            "power",
-            "most-pairs",
-        ];
         let claims = self
             .options
             .iter()
-            .filter(|(name, _)| !not_claims.contains(&name.as_str()));
+            .filter(|(name, _)| !NOT_CLAIMS.contains(&name.as_str()));
         let words: Vec<String> = claims
             .filter_map(|(name, given)| match given {
                 Given::Switch(true) => Some(name.clone()),

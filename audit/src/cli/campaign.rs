@@ -202,7 +202,7 @@ impl Files {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::campaign::plan::LEVEL;
+    use crate::campaign::plan::{LEVEL, named_options};
     use crate::campaign::record::Judgement;
 
     #[test]
@@ -230,5 +230,21 @@ mod tests {
             .get_arguments()
             .find(|option| option.get_long() == Some("alpha"));
         assert_eq!(alpha.unwrap().get_default_values(), [LEVEL]);
+    }
+
+    #[test]
+    fn the_options_that_the_campaign_knows_are_options_of_an_audit() {
+        let command = super::super::command();
+        let audit = command.find_subcommand("audit").unwrap();
+        let options: Vec<&str> = audit
+            .get_arguments()
+            .filter_map(|option| option.get_long())
+            .collect();
+        for name in named_options() {
+            assert!(
+                options.contains(&name) || ["help", "version"].contains(&name),
+                "{name}"
+            );
+        }
     }
 }

@@ -454,7 +454,7 @@ fn what_is_wrong_is_refused_by_name() {
         ),
         ("normal-cdf --at -1e9", "change --at so that it is larger"),
         (
-            "sum first=discrete-laplace:scale:2 second=discrete-gaussian:variance:1e12 --quantity profile --shift 1 --epsilon 1/10",
+            "sum first=discrete-gaussian:variance:1/4 second=discrete-gaussian:variance:1/4 --quantity profile --shift 1 --epsilon 1000",
             "is below 2^-",
         ),
         (
