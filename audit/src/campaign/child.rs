@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 const LONGEST_REPORT: usize = 1 << 28;
 
 /// How long the end of its output is waited for, once a process has ended: what it left behind may hold it.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How a process ended, and the last thing that it said on standard error, if it said anything.
 pub fn said_of(what: &str, status: ExitStatus, said: Option<&String>) -> String {
@@ -50,15 +50,16 @@ pub fn ended(command: &mut Command, limit: Option<Duration>) -> Result<Ended, St
         kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
     });
     let complaints = Reading::of(child.stderr.take(), LastWords::add);
-    let is_late = !ends_within(&mut child, limit).map_err(|error| error.to_string())?;
-    if is_late {
+    let ends = ends_within(&mut child, limit);
+    if !matches!(ends, Ok(true)) {
         group.kill();
     }
     let processor_seconds = processor_seconds(&child);
     // Before it is waited for: until then nobody else has its number.
     group.let_go();
     let status = child.wait().map_err(|error| error.to_string())?;
-    if let (true, Some(limit)) = (is_late, limit) {
+    let is_in_time = ends.map_err(|error| error.to_string())?;
+    if let (false, Some(limit)) = (is_in_time, limit) {
         return Err(format!("it did not end within {} s", limit.as_secs()));
     }
     answer.wait(PATIENCE);
