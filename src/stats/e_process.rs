@@ -469,7 +469,7 @@ mod tests {
             .epsilon_lower(&grid, &ratio(1, 20))
             .unwrap()
             .unwrap();
-        assert!((ratio(65, 100)..ratio(69, 100)).contains(bound), "{bound}");
+        assert!((ratio(60, 100)..ratio(69, 100)).contains(bound), "{bound}");
     }
 
     /// Wealth may be larger against a larger epsilon. The bound is the last up to which all are rejected.
