@@ -43,8 +43,8 @@ pub struct Fit {
 }
 
 impl Design {
-    /// From rows of one length, with this positive ridge. Each dataset counts as half of the calls, however many it had. `None` if there are no
-    /// rows, or one of the datasets has none.
+    /// From rows of one length, with this positive ridge. Each dataset counts as half of the calls, however many it had. `None`
+    /// if there are no rows, or one of the datasets has none.
     pub fn new(rows: &[Row], ridge: f64) -> Option<Self> {
         let width = rows.first()?.0.len();
         let totals = [0, 1].map(|side| rows.iter().map(|(_, counts)| counts[side]).sum::<f64>());
