@@ -10,7 +10,7 @@ use dp_assay::claim::Effort;
 use dp_assay::ledger::{Entry, Ledger};
 use rayon::prelude::*;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Re-check the claims and print the ledger.
 ///
@@ -119,7 +119,7 @@ struct ReportFiles {
 
 impl ReportFiles {
     /// Makes the directory, if it is not there, and checks that it can be written.
-    fn new(directory: &PathBuf) -> Result<Self, Error> {
+    fn new(directory: &Path) -> Result<Self, Error> {
         output::make_directory(directory)?;
         let file = |name| Destination::new(&directory.join(name), &[]);
         Ok(Self {
