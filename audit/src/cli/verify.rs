@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let entries = super::claims::select(&arguments.patterns)?;
     let report = arguments
         .report
-        .as_ref()
+        .as_deref()
         .map(ReportFiles::new)
         .transpose()?;
     let effort = Effort {
