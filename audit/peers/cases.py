@@ -3,7 +3,7 @@
     python cases.py NAME        answers requests of `assay audit`
 
 Each claims epsilon 1 and the delta beside it. What a null has is all that its claim allows, so that no auditor can be careful
-at its cost.
+at its cost; but for one that tells nothing.
 """
 
 import math
@@ -32,6 +32,11 @@ def gaussian():
     return lambda bit, coins: round((bit + coins.gauss(0, 1)) * 100)
 
 
+def nothing():
+    """Gaussian noise, whatever the bit is."""
+    return lambda bit, coins: round(coins.gauss(0, 1) * 100)
+
+
 def rare(mass):
     """The bit itself with this probability, and otherwise -1."""
     return lambda bit, coins: bit if coins.random() < mass else -1
@@ -42,6 +47,7 @@ CASES = {
     "response": (response(1.0), 0.0, "1"),
     "laplace": (laplace(1.0), 0.0, "1"),
     "gaussian": (gaussian(), 0.12694, "1"),
+    "gaussian-same": (nothing(), 1e-5, "0"),
     "laplace-1.05": (laplace(1.05), 0.0, "1.05"),
     "laplace-1.1": (laplace(1.1), 0.0, "1.1"),
     "laplace-1.2": (laplace(1.2), 0.0, "1.2"),
@@ -51,7 +57,7 @@ CASES = {
     "rare-1e-2": (rare(1e-2), 0.0, "infinite"),
     "rare-1e-3": (rare(1e-3), 0.0, "infinite"),
 }
-NULLS = ["response", "laplace", "gaussian"]
+NULLS = ["response", "laplace", "gaussian", "gaussian-same"]
 
 
 def samples(name, bit, count, coins):
