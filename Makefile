@@ -3,7 +3,7 @@
 #   make test     run all tests
 # The certified vectors, held against samplers and libraries in Python, JavaScript and Rust:
 #   make vectors
-# The auditor in the test suites of others, and on a cluster, where Python is found:
+# The auditor in the test suites of others, in JavaScript, and on a cluster, where Python and Node are found:
 #   make test-ecosystem
 # Libraries of others, audited against what their plans expect, in environments of their own:
 #   make campaign     [JOBS=2] [LEVEL=1/20] [LIBRARIES="opendp diffprivlib"]
@@ -39,10 +39,11 @@ test: m4
 	$(CARGO) test --release --workspace --features "$(ECOSYSTEM:%=dp-assay/%)" $(FEATURES)
 	$(CARGO) check --release --package dp-assay --no-default-features --features "$(ECOSYSTEM)" --test neighbours --test ecosystem
 
-# The package for Python and its example, and the recipes for clusters, where Python is found and what they need can be installed:
-# otherwise "skipped" is said.
+# The package for Python and its example, the examples in JavaScript, and the recipes for clusters with two Dask workers and one that is
+# killed, where Python and Node are found and what they need can be installed: otherwise "skipped" is said.
 test-ecosystem:
 	CARGO="$(CARGO)" audit/python/run-tests || test $$? = 77
+	CARGO="$(CARGO)" audit/targets/javascript/run-tests || test $$? = 77
 	CARGO="$(CARGO)" audit/cluster/run-tests || test $$? = 77
 
 # The checkers of spec/vectors on our samplers and on planted mistakes; and on libraries, where these can be installed.
