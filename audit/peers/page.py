@@ -29,7 +29,8 @@ processor, for one run, drawing included.
 - **StatDP** (PyStatDP is the fork that is in the registry): p-value below 0.05, a tenth of the calls on each dataset to choose
   the event, four tenths to test it. It knows no delta.
 - **privacy-estimates** (Microsoft) bounds epsilon for the counts of an attack, at confidence 95 %: the attack is a tail, chosen by
-  us on half of the calls. `beta` is Clopper and Pearson, `joint-beta` a Bayesian region.
+  us on half of the calls. `beta` is Clopper and Pearson, `joint-beta` a Bayesian region, which takes 15 seconds an answer: three runs say
+  little of it.
 - **jax-privacy** (`CanaryScoreAuditor.epsilon_clopper_pearson`, significance 0.05): the outputs are its scores, in both
   directions. `Bonferroni` is its default. `epsilon_from_gdp` (significance 0.05) answers for a delta above 0, as if the mechanism
   were Gaussian, which it is here. Its documentation calls the answer an estimate, with an allowed probability of failure; the
