@@ -21,7 +21,7 @@ CARGO ?= cargo
 # The features are decided when a target runs, after the attempt to install m4.
 FEATURES = $$(command -v m4 >/dev/null 2>&1 && command -v cc >/dev/null 2>&1 && echo "--features mpfr")
 
-# The features for other crates of the ecosystem.
+# The features for other crates of the ecosystem. They are tested on the exact core alone.
 ECOSYSTEM = proptest quickcheck rand serde
 
 # The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
@@ -32,12 +32,12 @@ MUTANTS = 27.1.0
 verify: m4
 	$(CARGO) run --release --package dp-assay-audit $(FEATURES) -- verify
 
-# Property tests have one seed here, so that a failure comes again; plain cargo test draws its own. Last, whether the exact core
-# alone has the features for other crates.
+# Property tests have one seed here, so that a failure comes again; plain cargo test draws its own.
 test: export PROPTEST_RNG_SEED = 1
 test: m4
-	$(CARGO) test --release --workspace --features "$(ECOSYSTEM:%=dp-assay/%)" $(FEATURES)
-	$(CARGO) check --release --package dp-assay --no-default-features --features "$(ECOSYSTEM)" --test neighbours --test ecosystem
+	$(CARGO) test --release --workspace $(FEATURES)
+	$(CARGO) test --release --package dp-assay --no-default-features --features "$(ECOSYSTEM)" --test neighbours --test ecosystem
+	$(CARGO) test --release --package dp-assay --no-default-features --features "$(ECOSYSTEM)" --doc
 
 # The package for Python and its example, the examples in JavaScript, and the recipes for clusters with two Dask workers and one that is
 # killed, where Python and Node are found and what they need can be installed: otherwise "skipped" is said.

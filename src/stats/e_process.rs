@@ -456,7 +456,7 @@ mod tests {
         );
     }
 
-    /// An event of 1/2 and 1/5 proves `(1/2 - delta) / (1/5)`, and no more: without delta that would be ln 2.5.
+    /// An event of 1/2 and 1/5 proves `ln((1/2 - delta) / (1/5))`, here ln 2, and no more: without delta that would be ln 2.5.
     #[test]
     fn a_bound_on_epsilon_is_for_the_delta_of_the_claim() {
         let mut process = EProcess::new(&ratio(1, 2), &ratio(1, 10), 1).unwrap();

@@ -89,7 +89,7 @@ def conditionals_of_less_degree():
     return conditionals_of_full_degree(degree=1)
 
 
-def gradient_by_two_batches(sigma=20, batch=10):
+def gradient_with_a_wrong_factor(sigma=20, batch=10):
     """Back-propagation clipping: noise of deviation sigma is due on a sum of gradients, which moves by 1. In the sensitivity
     a factor of the size of the batch is wrong, and there is a tenth of the noise."""
     return lambda data: round(100 * sum(max(0, min(1, x)) for x in data)) + gaussian(sigma / batch)

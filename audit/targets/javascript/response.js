@@ -1,4 +1,5 @@
-// Randomised response: the bit with probability e / (1 + e), or else the other one. Its epsilon is 1.
+// Randomised response: the bit with probability e / (1 + e), to 47 binary digits, or else the other one. Its epsilon is 1, but for
+// less than 1e-13.
 const { serve } = require("./adapter.js");
 const { randomInt } = require("node:crypto");
 

@@ -288,15 +288,17 @@ mod tests {
         assert!(Odds::fit(numbers(), [&labels, &labels]).is_none());
     }
 
+    /// The output of a program that stops at a place, and tells a number there.
+    fn output(place: usize, value: i128) -> Output {
+        let mut items = vec![Output::Label("below".into()); place];
+        items.push(Output::Integer(value));
+        Output::Vector(items)
+    }
+
     /// A program that stops at one of six places and tells a number there. Its odds at a place are those of the place before,
     /// times the same: what few calls of the last place say, all of them do.
     #[test]
     fn the_last_number_is_learned_from_all_places() {
-        let output = |place: usize, value: i128| {
-            let mut items = vec![Output::Label("below".into()); place];
-            items.push(Output::Integer(value));
-            Output::Vector(items)
-        };
         // At place i, 0 has odds e^(i/2) and 1 has odds 1; later places come less often.
         let truth = |place: usize, value: i128| match value {
             0 => 1.0 / (1.0 + (-(place as f64) / 2.0).exp()),
@@ -323,11 +325,6 @@ mod tests {
     /// no line through the places. Of 2,000 calls this is not believed, of 50,000 it is.
     #[test]
     fn what_is_special_to_one_place_is_believed_slowly() {
-        let output = |place: usize, value: i128| {
-            let mut items = vec![Output::Label("below".into()); place];
-            items.push(Output::Integer(value));
-            Output::Vector(items)
-        };
         // Of 32 calls, which come again and again: at each place eight, at the second six and two.
         let side = |of_second: [usize; 2], calls: usize| -> Vec<Output> {
             let often = |place| if place == 1 { of_second } else { [4, 4] };
