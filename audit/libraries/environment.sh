@@ -5,6 +5,7 @@
 # NAME/Cargo.lock (Rust, where the adapter is built too).
 # Nothing is done if it is there, made of the same files and by the same version of Python,
 # npm and Node, or Rust. The last line on standard error says why it cannot be made.
+# A requirements.txt is whole: nothing is looked up beside it. What it leaves out of a library's own wishes, its adapter does not load.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 name=${1:?the name of a library is needed: one of the folders of $here}
@@ -36,7 +37,7 @@ Cargo*)
     ;;
 *)
     "$maker" -m venv "$home" || { echo "cannot make $home" >&2; exit 1; }
-    "$home/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$here/$name/requirements.txt" >&2 ||
+    "$home/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --requirement "$here/$name/requirements.txt" >&2 ||
         { echo "cannot install $name" >&2; exit 1; }
     ;;
 esac

@@ -60,35 +60,6 @@ def difference_of_errors(epsilon=1.0):
     return release
 
 
-def sum_without_clipping():
-    """A sum with noise for records from 0 to 1, whatever they are."""
-    return lambda data: round(sum(data)) + laplace(1)
-
-
-def spent_twice():
-    """Three answers about the same records, each with the whole budget."""
-    return lambda data: [sum(data) + laplace(1), len(data) - sum(data) + laplace(1), sum(data) + laplace(1)]
-
-
-def mean_by_the_count():
-    """A noisy sum divided by the number of records as it is."""
-    return lambda data: (sum(data) + laplace(1)) / max(len(data), 1)
-
-
-def conditionals_of_full_degree(attributes=2, degree=2, epsilon=1.0):
-    """PrivBayes as in synthcity: the noise on the counts of the first attributes has a scale in proportion to how many attributes
-    there are beyond the degree of the network, and the degree may be as large as their number. (It is also divided by the number of
-    records, which is row 20, and not re-stated here.) A dataset is a list of pairs of bits; the answer is the counts of the
-    pairs."""
-    scale = 2 * (attributes - degree) / (epsilon / 2)
-    noise = (lambda: laplace(scale)) if scale > 0 else (lambda: 0)
-    return lambda data: [sum(record == [a, b] for record in data) + noise() for a in (0, 1) for b in (0, 1)]
-
-
-def conditionals_of_less_degree():
-    return conditionals_of_full_degree(degree=1)
-
-
 def gradient_with_a_wrong_factor(sigma=20, batch=10):
     """Back-propagation clipping: noise of deviation sigma is due on a sum of gradients, which moves by 1. In the sensitivity
     a factor of the size of the batch is wrong, and there is a tenth of the noise."""
