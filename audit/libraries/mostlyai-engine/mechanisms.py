@@ -15,6 +15,7 @@ sys.modules["mostlyai.engine"] = engine
 
 from mostlyai.engine._common import _dp_bounded_quantiles, compute_log_histogram, dp_approx_bounds, dp_non_rare
 from mostlyai.engine._encoding_types.tabular.numeric import analyze_numeric, analyze_reduce_numeric
+from mostlyai.engine.domain import ModelEncodingType
 
 
 def bounds():
@@ -28,10 +29,20 @@ def counted(data):
 
 
 def column():
-    """How a column is encoded, and its bounds where these are told."""
+    """How a column is encoded, and its bounds where these are told. Its digits are told too: see `digits`."""
     def release(data):
         told = analyze_reduce_numeric([counted(tuple(data))], value_protection_epsilon=1)
         return [told["encoding_type"], told.get("min"), told.get("max")]
+
+    return release
+
+
+def digits():
+    """What the digits of a column are encoded by, where it is encoded so."""
+    def release(data):
+        kind = ModelEncodingType.tabular_numeric_digit
+        told = analyze_reduce_numeric([counted(tuple(data))], value_protection_epsilon=1, encoding_type=kind)
+        return list(told["max_digits"].values())
 
     return release
 

@@ -2,7 +2,10 @@
 four decimals (the bits are no part of the question), but for `records`, `edge` and `domain`."""
 
 import contextlib
+import secrets
 import sys
+import tempfile
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -66,12 +69,22 @@ def domain():
     return lambda data: int(fitted(data, epsilon=1, K=1).sample(100)["a"].max())
 
 
+# The plugin makes a folder.
+FOLDER = tempfile.TemporaryDirectory()
+
+
+def by_plugin(data, **seed):
+    return tables(PrivBayesPlugin(epsilon=1 / 6, K=1, workspace=Path(FOLDER.name), **seed).fit(table(data)).model)
+
+
 def plugin():
     """As `less-degree`, by the interface of all plugins, with no seed given."""
-    def release(data):
-        return tables(PrivBayesPlugin(epsilon=1 / 6, K=1).fit(table(data)).model)
+    return by_plugin
 
-    return release
+
+def plugin_with_seed():
+    """The same with a new seed each time."""
+    return lambda data: by_plugin(data, random_state=secrets.randbelow(2**32))
 
 
 if __name__ == "__main__":

@@ -52,10 +52,10 @@ impl Mechanism for RandomisedResponse {
 }
 
 /// The exponential mechanism on losses of sensitivity 1.
-struct Exponential {
+pub(super) struct Exponential {
     /// What it is run with: twice the claim where the factor two is missing.
-    epsilon: Rational,
-    losses: fn(&Value) -> Result<Vec<i64>, TargetError>,
+    pub(super) epsilon: Rational,
+    pub(super) losses: fn(&Value) -> Result<Vec<i64>, TargetError>,
 }
 
 impl Mechanism for Exponential {

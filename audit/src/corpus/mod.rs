@@ -9,6 +9,7 @@ mod leak;
 mod measures;
 mod sparse_vector;
 mod time;
+mod unseen;
 
 pub use crate::specimen::{Draw, Due, Measured, Mechanism, Specimen, Truth};
 pub use due::{caught_from, names};
@@ -48,7 +49,7 @@ type List = fn() -> Result<Vec<Specimen>, TargetError>;
 
 /// The lists of specimens, each by what builds it.
 fn lists() -> impl Iterator<Item = List> {
-    let own: [List; 8] = [
+    let own: [List; 9] = [
         additive::all,
         choice::all,
         sparse_vector::all,
@@ -57,6 +58,7 @@ fn lists() -> impl Iterator<Item = List> {
         inside::all,
         time::all,
         measures::all,
+        unseen::all,
     ];
     let papers = PAPERS.iter().map(|paper| paper.specimens);
     own.into_iter().chain(papers)
@@ -90,6 +92,8 @@ mod tests {
             ("rare-release", f64::INFINITY),
             ("geometric-without-zero", f64::INFINITY),
             ("sparse-vector-5", f64::INFINITY),
+            ("spent-twice", 2.0),
+            ("bits-for-one", 2.0),
         ] {
             let truth = find(name).truth.epsilon;
             assert!(
