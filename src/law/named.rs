@@ -54,12 +54,12 @@ pub const FAMILIES: [Family; 3] = [
 /// The numerator and the denominator of a parameter have at most so many binary digits.
 const PARAMETER_BITS: u64 = 1024;
 
-/// What a parameter must be that is not [`is_short`].
-pub const SHORT: &str = "a fraction of integers below 2^1024";
+/// What a parameter must be that is not [`is_short_parameter`].
+pub const SHORT_PARAMETER: &str = "a fraction of integers below 2^1024";
 
 /// Whether a number is short enough for a parameter: a fraction of integers below 2^1024.
 #[must_use]
-pub fn is_short(value: &Rational) -> bool {
+pub fn is_short_parameter(value: &Rational) -> bool {
     value.numer().bits().max(value.denom().bits()) <= PARAMETER_BITS
 }
 
@@ -216,7 +216,14 @@ impl Family {
         };
         let is_within = value >= number(least)? && value <= number(most)?;
         require(is_within, parameter, &text, self.within)
-            .and_then(|()| require(is_short(&value), parameter, &text, SHORT))
+            .and_then(|()| {
+                require(
+                    is_short_parameter(&value),
+                    parameter,
+                    &text,
+                    SHORT_PARAMETER,
+                )
+            })
             .map_err(|wrong| LawError::Range { law, wrong })?;
         Ok(value)
     }

@@ -1,6 +1,6 @@
 //! What a law is written as: `discrete-laplace scale=2`, `laplace scale=1 grid=1/100 rounded=down`.
 
-use dp_assay::law::named::{LawError, NamedLaw, SHORT, forms, is_short};
+use dp_assay::law::named::{LawError, NamedLaw, SHORT_PARAMETER, forms, is_short_parameter};
 use dp_assay::law::{Continuous, Rounding};
 use dp_assay::number::{NumberError, OutOfRange, Rational, rational, shortened};
 use std::fmt;
@@ -210,8 +210,8 @@ impl<'a> Given<'a> {
             parameter,
             wrong,
         })?;
-        if !is_short(&value) {
-            let wrong = OutOfRange::new(parameter, &shortened(text), SHORT);
+        if !is_short_parameter(&value) {
+            let wrong = OutOfRange::new(parameter, &shortened(text), SHORT_PARAMETER);
             return Err(WrittenError::Range { law, wrong });
         }
         Ok(value)

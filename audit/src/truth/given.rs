@@ -3,7 +3,7 @@
 use super::{Kind, Quantity, Subject, Takes};
 use crate::error::Error;
 use crate::options::number;
-use dp_assay::law::named::{LawError, NamedLaw, SHORT, is_short};
+use dp_assay::law::named::{LawError, NamedLaw, SHORT_PARAMETER, is_short_parameter};
 use dp_assay::number::{Rational, rational, shortened};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -255,9 +255,9 @@ fn short(text: &str, words: &str) -> Result<Rational, String> {
         Ok(_) | Err(dp_assay::number::NumberError::ExponentTooLarge { .. }) => words.to_owned(),
         Err(_) => reason.replacen("it must", "must", 1),
     })?;
-    match is_short(&value) {
+    match is_short_parameter(&value) {
         true => Ok(value),
-        false => Err(format!("must be {SHORT}")),
+        false => Err(format!("must be {SHORT_PARAMETER}")),
     }
 }
 
