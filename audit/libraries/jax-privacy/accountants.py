@@ -2,6 +2,7 @@
 
 from enclosures import gaussian_delta
 from fractions import Fraction
+from jax_privacy import keras_api
 from jax_privacy.accounting import accountants, analysis
 from values import score, start
 
@@ -37,6 +38,47 @@ def fixed_batches():
 
 def single_release():
     return promises(analysis.SingleReleaseTrainingAccountant, accountants.PldAccountantConfig, lambda sigma: sigma)
+
+
+# A configuration is accepted if its noise costs no more than this above its epsilon. It is forgiven here.
+TOLERANCE = 0.1
+
+
+def accepted(epsilon, delta, sigma, batches):
+    """Whether a configuration for Keras is: `batches` of 100 records that are put together before there is noise."""
+    try:
+        keras_api.DPKerasConfig(
+            epsilon=epsilon, delta=delta, clipping_norm=1.0, noise_multiplier=sigma, train_steps=STEPS, train_size=100,
+            batch_size=100 // batches, gradient_accumulation_steps=batches)
+    except ValueError as error:
+        if "budget exceed" not in str(error):
+            raise
+        return False
+    return True
+
+
+def keras(batches):
+    scores = []
+    for sigma in [2.0, 4.0, 8.0]:
+        for delta in [1e-2, 1e-5]:
+            refused, least = 0.0, 100.0
+            while least - refused > 1e-9:
+                middle = (refused + least) / 2
+                if accepted(middle, delta, sigma, batches):
+                    least = middle
+                else:
+                    refused = middle
+            true_delta = gaussian_delta(Fraction(sigma) / 4, least + TOLERANCE)
+            scores.append(score("sigma %g, delta %g" % (sigma, delta), delta, true_delta))
+    return scores
+
+
+def keras_whole():
+    return keras(batches=1)
+
+
+def keras_accumulated():
+    return keras(batches=4)
 
 
 if __name__ == "__main__":
