@@ -5,7 +5,7 @@
 # NAME/Cargo.lock (Rust, where the adapter is built too).
 # Nothing is done if it is there, made of the same files and by the same version of Python,
 # npm and Node, or Rust. The last line on standard error says why it cannot be made.
-# A requirements.txt is whole: nothing is looked up beside it. What it leaves out of a library's own wishes, its adapter does not load.
+# pip installs what requirements.txt lists and nothing else: a library may ask for packages that its adapter does not load.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 name=${1:?the name of a library is needed: one of the folders of $here}

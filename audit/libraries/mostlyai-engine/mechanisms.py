@@ -47,8 +47,17 @@ def digits():
     return release
 
 
+def non_rare(data):
+    return dp_non_rare({value: data.count(value) for value in sorted(set(data))}, epsilon=1)
+
+
 def categories():
-    return lambda data: dp_non_rare({value: data.count(value) for value in sorted(set(data))}, epsilon=1)[0]
+    return lambda data: non_rare(data)[0]
+
+
+def categories_ratio():
+    """The share of those who have a value that is told, in percent."""
+    return lambda data: round(100 * non_rare(data)[1])
 
 
 def quantile(share):

@@ -1,4 +1,5 @@
-"""Faults of libraries that no package registry has, as functions of a few lines: re-statements, not the libraries themselves.
+"""Faults of libraries whose code is in no package that can be installed here, as functions of a few lines: re-statements, not the
+libraries themselves.
 
 Noise is discrete, or rounded to 1/100 and told in hundredths, so that the fault is the only one.
 """

@@ -15,12 +15,15 @@ dp_covariance = importlib.util.module_from_spec(specification)
 specification.loader.exec_module(dp_covariance)
 
 
-def covariances(*highest, epsilon=2.0):
+BUDGET = 2.0
+
+
+def covariances(*highest):
     """Columns from 0 to `highest`."""
     def release(data):
         columns = list("abc")[: len(highest)]
         ranges = pd.DataFrame([(0, high) for high in highest]).T
-        mechanism = dp_covariance.DPcovariance(len(data), columns, ranges, epsilon)
+        mechanism = dp_covariance.DPcovariance(len(data), columns, ranges, BUDGET)
         told = mechanism.release(pd.DataFrame(data, columns=columns, dtype=float))
         return np.round(100 * np.array(told)).astype(int).tolist()
 

@@ -26,6 +26,7 @@ impl Mechanism for SpentTwice {
 
     fn law(&self, data: &Value) -> Result<Option<Vec<(Output, f64)>>, TargetError> {
         let sum: i64 = integers(data)?.iter().sum();
+        // The sums are 0 and 1: what is outside is less than 1e-6.
         let range = -15..=16_i64;
         let told = range
             .clone()
@@ -57,15 +58,16 @@ fn unary(data: &Value) -> Result<[bool; BITS], TargetError> {
 
 impl Mechanism for Bits {
     fn draw(&self, data: &Value, coins: &mut ChaCha) -> Result<Output, TargetError> {
-        let mut told = |bit| Ok(Output::Integer(self.response.answer(bit, coins)?.into()));
-        let told = unary(data)?.into_iter().map(&mut told);
+        let told = unary(data)?
+            .into_iter()
+            .map(|bit| Ok(Output::Integer(self.response.answer(bit, coins)?.into())));
         Ok(Output::Vector(told.collect::<Result<_, TargetError>>()?))
     }
 
     fn law(&self, data: &Value) -> Result<Option<Vec<(Output, f64)>>, TargetError> {
         let bits = unary(data)?;
         let law = (0..1_u32 << BITS).map(|number| {
-            let told = |place: usize| number >> place & 1 == 1;
+            let told = |place: usize| (number >> place) & 1 == 1;
             let kept = (0..BITS)
                 .filter(|place| told(*place) == bits[*place])
                 .count() as i32;
@@ -101,7 +103,7 @@ impl Mechanism for TwoLargest {
         let answers = integers(data)?;
         // The probability that `place` comes before one with the noisy answer `v` at `other`.
         let before = |place: usize, other: usize, v: i64| {
-            let least = if place < other { v } else { v + 1 };
+            let least = v + i64::from(place > other);
             1.0 - self.noise.cdf(least - 1 - answers[place])
         };
         let mut law = Vec::new();
