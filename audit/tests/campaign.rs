@@ -1,6 +1,7 @@
 //! `assay campaign`, run as its users run it: a shell answers for the libraries.
 #![cfg(unix)]
 
+use dp_assay_audit::campaign::plan::Plan;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -315,4 +316,41 @@ fn the_plans_of_libraries_name_all_files_beside_them() {
         }
     }
     assert!(plans > 20, "{plans}");
+}
+
+/// One page is for all versions of a library. What was planted to see that a library is heard is no finding.
+#[test]
+fn every_finding_in_a_library_has_a_page() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut found, mut missing) = (0, Vec::new());
+    for folder in fs::read_dir(here.join("libraries")).unwrap() {
+        let plan = folder.unwrap().path().join("plan.toml");
+        if !plan.exists() {
+            continue;
+        }
+        let plan = Plan::read(&plan).unwrap();
+        if plan.library == "restated" {
+            continue;
+        }
+        let versions = |c: char| c.is_ascii_digit() || ['-', '.'].contains(&c);
+        let page = format!(
+            "results/findings/{}.md",
+            plan.library.trim_end_matches(versions)
+        );
+        let text = fs::read_to_string(here.join(&page)).unwrap_or_default();
+        for entry in &plan.entries {
+            let expected = &entry.mechanism.as_ref().unwrap().expected;
+            let is_fault = ["violation", "unsound"].contains(&expected.verdict.as_str());
+            if !is_fault || expected.why.starts_with("planted") {
+                continue;
+            }
+            found += 1;
+            let of_it = |line: &str| line.starts_with("## ") && line.contains(&entry.name);
+            if !text.lines().any(of_it) {
+                missing.push(format!("{}: {page}", entry.name));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+    assert!(found > 40, "{found}");
 }
