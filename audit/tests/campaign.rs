@@ -1,7 +1,6 @@
 //! `assay campaign`, run as its users run it: a shell answers for the libraries.
 #![cfg(unix)]
 
-use dp_assay_audit::campaign::plan::Plan;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -328,26 +327,25 @@ fn every_finding_in_a_library_has_a_page() {
         if !plan.exists() {
             continue;
         }
-        let plan = Plan::read(&plan).unwrap();
-        if plan.library == "restated" {
+        let plan: toml::Table = fs::read_to_string(plan).unwrap().parse().unwrap();
+        let library = plan["library"].as_str().unwrap();
+        if library == "restated" {
             continue;
         }
         let versions = |c: char| c.is_ascii_digit() || ['-', '.'].contains(&c);
-        let page = format!(
-            "results/findings/{}.md",
-            plan.library.trim_end_matches(versions)
-        );
+        let page = format!("results/findings/{}.md", library.trim_end_matches(versions));
         let text = fs::read_to_string(here.join(&page)).unwrap_or_default();
-        for entry in &plan.entries {
-            let expected = &entry.mechanism.as_ref().unwrap().expected;
-            let is_fault = ["violation", "unsound"].contains(&expected.verdict.as_str());
-            if !is_fault || expected.why.starts_with("planted") {
+        for mechanism in plan["mechanism"].as_array().unwrap() {
+            let expected = |key| mechanism["expected"][key].as_str().unwrap();
+            let is_fault = ["violation", "unsound"].contains(&expected("verdict"));
+            if !is_fault || expected("why").starts_with("planted") {
                 continue;
             }
             found += 1;
-            let of_it = |line: &str| line.starts_with("## ") && line.contains(&entry.name);
+            let name = mechanism["name"].as_str().unwrap();
+            let of_it = |line: &str| line.starts_with("## ") && line.contains(name);
             if !text.lines().any(of_it) {
-                missing.push(format!("{}: {page}", entry.name));
+                missing.push(format!("{name}: {page}"));
             }
         }
     }
