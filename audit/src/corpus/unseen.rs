@@ -1,5 +1,5 @@
-//! Violations that were written down when the shares, the ridge and the belief of the search had been chosen, and for which
-//! none of them was changed: what the auditor does on these it does on mechanisms that it was not made for.
+//! Violations that were added after the shares, the ridge and the belief of the search had been chosen. Nothing was changed for
+//! them, so they show how the auditor does on mechanisms that it was not made for.
 
 use super::choice::{Exponential, RandomisedResponse};
 use crate::specimen::{Mechanism, Noise, Specimen, integers, last_bit, specimen};
@@ -42,8 +42,8 @@ impl Mechanism for SpentTwice {
     }
 }
 
-/// Six bits of which the first tells the last record and the second tells it reversed, each by randomised response with the whole
-/// budget; the others tell nothing.
+/// Six bits, each by randomised response with the whole budget. The first tells the last record, the second its opposite, and the
+/// others nothing.
 struct Bits {
     response: RandomisedResponse,
 }
