@@ -44,7 +44,7 @@ test: m4
 test-ecosystem:
 	CARGO="$(CARGO)" audit/python/run-tests || test $$? = 77
 	CARGO="$(CARGO)" audit/targets/javascript/run-tests || test $$? = 77
-	CARGO="$(CARGO)" audit/cluster/run-tests || test $$? = 77
+	CARGO="$(CARGO)" experiments/cluster/run-tests || test $$? = 77
 
 # The checkers of spec/vectors on our samplers and on planted mistakes; and on libraries, where these can be installed.
 vectors:
@@ -54,16 +54,16 @@ vectors:
 # The records stay in target/campaign: what is finished does not run again. The page is written whatever is found. One level is
 # shared over all audits: with probability at least 1 - LEVEL no true claim is called violated.
 campaign: LEVEL = 1/20
-campaign: LIBRARIES = $(notdir $(patsubst %/plan.toml,%,$(wildcard audit/libraries/*/plan.toml)))
+campaign: LIBRARIES = $(notdir $(patsubst %/plan.toml,%,$(wildcard experiments/libraries/*/plan.toml)))
 campaign:
 	$(CARGO) build --release --package dp-assay-audit
-	status=0; target/release/assay campaign $(LIBRARIES:%=audit/libraries/%/plan.toml) --level $(LEVEL) --out target/campaign $(JOBS:%=--jobs %) || status=$$?; \
-	cp target/campaign/campaign.md audit/results/campaign.md; exit $$status
+	status=0; target/release/assay campaign $(LIBRARIES:%=experiments/libraries/%/plan.toml) --level $(LEVEL) --out target/campaign $(JOBS:%=--jobs %) || status=$$?; \
+	cp target/campaign/campaign.md experiments/results/campaign.md; exit $$status
 
 peers: RUNS = 100
 peers:
 	$(CARGO) build --release --package dp-assay-audit
-	RUNS="$(RUNS)" audit/peers/run
+	RUNS="$(RUNS)" experiments/peers/run
 
 prove: coq
 	CARGO="$(CARGO)" scripts/prove

@@ -1,5 +1,4 @@
-//! Exact reference implementations of differentially private learning, and a ledger that re-checks
-//! the claims of the papers they come from.
+//! Exact reference implementations of differentially private learning.
 //!
 //! A room imports what stands above it in this list, never what stands below:
 //!
@@ -8,8 +7,10 @@
 //! - [`sample`]: exact samplers; [`law`]: their exact laws; [`prepared`]: the same laws, drawn fast;
 //! - [`privacy`]: neighbours, budgets, composition, calibration, rounded to the safe side;
 //! - [`stats`]: certified tests, of computed level and power;
-//! - `geometry`, `optimise`, `halfspaces`, `kernels`, `margin`, `random_features`: the learners of the papers, and `ledger`:
-//!   their claims (feature `learners`, on by default).
+//! - `geometry`, `optimise`, `halfspaces`, `kernels`, `margin`, `random_features`: the learners of the papers (feature
+//!   `learners`, on by default).
+//!
+//! The package `dp-assay-ledger` has the papers' claims, and the check of each.
 //!
 //! ```
 //! use dp_assay::coins::{ChaCha, Coins};
@@ -31,15 +32,11 @@ pub mod sample;
 pub mod stats;
 
 #[cfg(feature = "learners")]
-pub mod claim;
-#[cfg(feature = "learners")]
 pub mod geometry;
 #[cfg(feature = "learners")]
 pub mod halfspaces;
 #[cfg(feature = "learners")]
 pub mod kernels;
-#[cfg(feature = "learners")]
-pub mod ledger;
 #[cfg(feature = "learners")]
 pub mod margin;
 #[cfg(feature = "learners")]

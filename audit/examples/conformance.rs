@@ -59,7 +59,7 @@ const TWO: &str = "discrete-laplace scale=2";
 const WIDE: &str = "discrete-laplace scale=1000";
 const WIDE_GAUSS: &str = "discrete-gaussian variance=1000000";
 
-/// The rows `gauss_classic_e10` and `gauss_missing_sqrt2`, the cases of `audit/tests/conformance.rs`, and a few more.
+/// The rows `gauss_classic_e10` and `gauss_missing_sqrt2`, the cases of `command/tests/conformance.rs`, and a few more.
 const CASES: [Case; 27] = [
     case(
         "discrete-gaussian variance=1024",

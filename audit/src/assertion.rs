@@ -1,7 +1,7 @@
 //! A privacy claim as an assertion in a test of Rust.
 
 use crate::refute::{Datasets, Examined, Question, Verdict, examine};
-use crate::report::audit::claim;
+use crate::report::claim;
 use crate::targets::Target;
 
 /// Audits a claim, and passes if no proof against it was found. What was found is returned: the report of an audit that

@@ -1,6 +1,6 @@
 //! What is done before a signal ends the process: targets are killed, temporary files removed.
 
-use crate::error::Error;
+use std::io;
 
 /// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT run `action` before they end this process as they would have done anyway.
 /// Those that are ignored stay so: `nohup` ignores the end of the terminal, and a shell the interrupts of what it runs in the
@@ -12,10 +12,9 @@ use crate::error::Error;
     not(unix),
     expect(unused_variables, reason = "there are no such signals")
 )]
-pub fn before_the_end(action: fn()) -> Result<(), Error> {
+pub fn before_the_end(action: fn()) -> io::Result<()> {
     #[cfg(unix)]
-    unix::before_the_end(action)
-        .map_err(|error| Error::Usage(format!("cannot listen for signals: {error}")))?;
+    unix::before_the_end(action)?;
     Ok(())
 }
 

@@ -1,6 +1,5 @@
 //! The process groups of what this process starts, so that nothing outlives it when it is interrupted.
 
-use crate::error::Error;
 use std::io;
 use std::process::{Child, Command};
 
@@ -34,7 +33,7 @@ impl Group {
 ///
 /// # Errors
 /// What the operating system said.
-pub fn kill_groups_on_signals() -> Result<(), Error> {
+pub fn kill_groups_on_signals() -> io::Result<()> {
     #[cfg(unix)]
     crate::ending::before_the_end(unix::kill_all)?;
     Ok(())
@@ -45,7 +44,7 @@ pub fn kill_groups_on_signals() -> Result<(), Error> {
 ///
 /// # Errors
 /// What the operating system said.
-pub fn end_groups_on_signals() -> Result<(), Error> {
+pub fn end_groups_on_signals() -> io::Result<()> {
     #[cfg(unix)]
     crate::ending::before_the_end(unix::end_all)?;
     Ok(())

@@ -1,4 +1,6 @@
-//! The engine of `assay audit`, which holds a program against its privacy claim, and the command `assay` around it.
+//! The auditor: it holds a program, in any language, against its privacy claim. It knows no paper.
+//!
+//! The command `assay` around it is the package `dp-assay-cli`.
 //!
 //! - [`targets`]: programs and functions that are asked for samples, and [`targets::Output`], one answer bit for
 //!   bit;
@@ -9,39 +11,28 @@
 //! - [`conform`]: whether a program's noise has a named law;
 //! - [`maps`]: whether a transformation is as stable as it is claimed to be, by one pair;
 //! - [`replay`]: whether noise that a program records hides what it claims to hide;
-//! - `papers`: how each paper meets the command, and `table`: the records that they learn from;
 //! - [`corpus`]: mechanisms with exactly known privacy, on which the auditor is audited;
-//! - `truth`: certified values of functions, laws, statistics and guarantees;
-//! - `vectors`: the certified values and vectors that others adopt;
-//! - `campaign`: many programs by one command, each against what is expected of it;
-//! - `shards`: one program on many machines: a plan, counts, and one verdict.
+//! - [`report`]: what was found, for people, programs and continuous integration;
+//! - [`specimen`]: what a mechanism of known privacy is.
 
 mod assertion;
-mod campaign;
-mod cli;
 pub mod conform;
 pub mod corpus;
-mod ending;
-mod error;
+#[doc(hidden)]
+pub mod ending;
 pub mod events;
-mod group;
-mod hexadecimal;
-mod input;
+#[doc(hidden)]
+pub mod group;
+#[doc(hidden)]
+pub mod hexadecimal;
+#[doc(hidden)]
+pub mod input;
 pub mod maps;
-mod options;
-mod output;
 pub mod pairs;
-mod papers;
 pub mod refute;
 pub mod replay;
-mod report;
-mod shards;
-mod specimen;
-mod start_target;
-mod table;
+pub mod report;
+pub mod specimen;
 pub mod targets;
-mod truth;
-mod vectors;
 
 pub use assertion::assert_not_refuted;
-pub use cli::main;

@@ -69,6 +69,17 @@ pub enum Due {
     MayBeMissed,
 }
 
+impl Due {
+    /// The calls from which on the violation must be caught; `None` if there is no such number.
+    #[must_use]
+    pub fn caught_from(self) -> Option<u64> {
+        match self {
+            Self::CaughtFrom(calls) => Some(calls),
+            Self::NotRefuted | Self::MayBeMissed => None,
+        }
+    }
+}
+
 /// What is claimed of a mechanism in another measure than (epsilon, delta), and what is true.
 #[derive(Debug, Clone)]
 pub struct Measured {
@@ -96,12 +107,13 @@ pub struct Specimen {
     pub truth: Truth,
     /// If this is said, it is the claim, and `epsilon` and `delta` are not.
     pub measured: Option<Measured>,
-    pub(crate) mechanism: Box<dyn Mechanism>,
+    /// What draws.
+    pub mechanism: Box<dyn Mechanism>,
 }
 
 impl Specimen {
     /// The same with a delta above 0 in the claim, and the truth for that.
-    pub(crate) fn claiming(mut self, delta: Rational) -> Result<Self, TargetError> {
+    pub fn claiming(mut self, delta: Rational) -> Result<Self, TargetError> {
         let (p, q) = (
             self.mechanism.law(&self.pair.0)?,
             self.mechanism.law(&self.pair.1)?,
@@ -165,7 +177,7 @@ impl Target for InProcess<'_> {
 }
 
 /// A specimen that claims epsilon = 1 under substitution, and whose truth follows from its law.
-pub(crate) fn specimen(
+pub fn specimen(
     name: &'static str,
     about: &'static str,
     pair: [Value; 2],
@@ -259,7 +271,7 @@ fn least_epsilon(p: &[(Output, f64)], q: &[(Output, f64)], delta: f64) -> f64 {
 }
 
 /// Data that are an array of integers.
-pub(crate) fn integers(data: &Value) -> Result<Vec<i64>, TargetError> {
+pub fn integers(data: &Value) -> Result<Vec<i64>, TargetError> {
     let read = || data.as_array()?.iter().map(Value::as_i64).collect();
     let values: Option<Vec<i64>> = read();
     values
@@ -271,7 +283,7 @@ pub(crate) fn integers(data: &Value) -> Result<Vec<i64>, TargetError> {
 }
 
 /// What a mechanism refuses of its data.
-pub(crate) fn refused<E: Display>(
+pub fn refused<E: Display>(
     data: &Value,
     expected: &'static str,
 ) -> impl Fn(E) -> TargetError + use<E> {
@@ -295,13 +307,17 @@ pub(crate) fn last_bit(data: &Value) -> Result<bool, TargetError> {
 }
 
 /// Discrete Laplace noise, and its probabilities as doubles.
-pub(crate) struct Noise {
+pub struct Noise {
     law: DrawnOften<DiscreteLaplace>,
     q: f64,
 }
 
 impl Noise {
-    pub(crate) fn new(scale: Rational) -> Result<Self, TargetError> {
+    /// Noise of this scale, above 0.
+    ///
+    /// # Errors
+    /// [`TargetError`] for another scale.
+    pub fn new(scale: Rational) -> Result<Self, TargetError> {
         let q = (-1.0 / scale.to_f64().unwrap_or(f64::NAN)).exp();
         Ok(Self {
             // A mechanism answers thousands of times.
@@ -310,17 +326,22 @@ impl Noise {
         })
     }
 
-    pub(crate) fn draw(&self, coins: &mut ChaCha) -> Result<i64, TargetError> {
+    /// One draw.
+    ///
+    /// # Errors
+    /// [`TargetError`] if the coins fail.
+    pub fn draw(&self, coins: &mut ChaCha) -> Result<i64, TargetError> {
         // Beyond 64 bits with a probability of exp(-2^50) and less.
         Ok(coins.draw(&self.law)?.to_i64().unwrap_or(i64::MAX / 4))
     }
 
-    pub(crate) fn pmf(&self, k: i64) -> f64 {
+    /// The probability of `k`, in floats.
+    pub fn pmf(&self, k: i64) -> f64 {
         (1.0 - self.q) / (1.0 + self.q) * self.power(k.unsigned_abs())
     }
 
     /// The probability of at most `k`.
-    pub(crate) fn cdf(&self, k: i64) -> f64 {
+    pub fn cdf(&self, k: i64) -> f64 {
         if k < 0 {
             self.power(k.unsigned_abs()) / (1.0 + self.q)
         } else {

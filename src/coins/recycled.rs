@@ -36,7 +36,7 @@ impl<C: Coins> Recycled<C> {
 
 impl<C: Coins, const WORD: u32> Recycled<C, WORD> {
     /// In given states `[z, size]`, the first one's turn: so that words of few bits can be explored.
-    pub(crate) fn at(coins: C, states: [[u64; 2]; STATES]) -> Self {
+    pub fn at(coins: C, states: [[u64; 2]; STATES]) -> Self {
         Self {
             coins,
             states: states.map(|[z, size]| State { z, size }),
@@ -45,8 +45,7 @@ impl<C: Coins, const WORD: u32> Recycled<C, WORD> {
     }
 
     /// The states `[z, size]`.
-    #[cfg(any(test, feature = "learners"))]
-    pub(crate) fn states(&self) -> [[u64; 2]; STATES] {
+    pub fn states(&self) -> [[u64; 2]; STATES] {
         self.states.map(|State { z, size }| [z, size])
     }
 

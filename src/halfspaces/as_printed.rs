@@ -144,7 +144,7 @@ pub fn printed_squared_multiplier(
 }
 
 /// The printed noise of each of `k` runs, its variance rounded up to the grid's 2^-60.
-pub(super) fn printed_noise(
+pub fn printed_noise(
     claimed: &Budget,
     k: u32,
     n: u64,

@@ -92,7 +92,7 @@ impl EfficientPlan {
 }
 
 /// Noise-GD: one record a step, with Gaussian noise on `n` times its gradient.
-pub(super) struct NoiseGd {
+pub struct NoiseGd {
     noise: DrawnOften<DiscreteGaussian>,
     // sigma^2 in units of the slope 1/width: so much noise has the coordinate of a unit gradient.
     squared_sigma: Rational,
@@ -104,7 +104,7 @@ pub(super) struct NoiseGd {
 
 impl NoiseGd {
     /// Runs it, from the origin to the last point.
-    pub(super) fn run(
+    pub fn run(
         &self,
         points: &Arc<Vec<Vec<i64>>>,
         hinge: &Hinge,
@@ -135,7 +135,7 @@ impl NoiseGd {
     }
 
     /// The descent with noise of a given variance parameter, in squared grid steps, that has this budget.
-    pub(super) fn with_variance(
+    pub fn with_variance(
         variance: Rational,
         each: &RunBudget,
         grid: Grid,
@@ -158,13 +158,13 @@ impl NoiseGd {
     }
 
     /// The noise on each coordinate, in grid steps.
-    pub(super) fn noise(&self) -> &DiscreteGaussian {
+    pub fn noise(&self) -> &DiscreteGaussian {
         self.noise.law()
     }
 
     /// The square of `1 / (eta(t) L)`, where `eta(t) = 2 / sqrt(t (n^2 L^2 + m sigma^2))` is the learning
     /// rate of step `t`, and 2 the diameter of the unit ball.
-    pub(super) fn squared_scale(&self, t: u64, n: u64, m: u64) -> Rational {
+    pub fn squared_scale(&self, t: u64, n: u64, m: u64) -> Rational {
         let squared_gradient = &self.squared_sigma * BigInt::from(m) + BigInt::from(n).pow(2);
         squared_gradient * BigInt::from(t) / BigInt::from(4)
     }
@@ -251,10 +251,13 @@ impl EfficientParameters {
 }
 
 /// What one run of Noise-GD may spend on its `steps - 1` gradients.
-pub(super) struct RunBudget {
-    pub(super) whole: Budget,
-    pub(super) records: u64,
-    pub(super) steps: u64,
+pub struct RunBudget {
+    /// What the run may spend.
+    pub whole: Budget,
+    /// `n`, the number of records.
+    pub records: u64,
+    /// `T`: the last point is that of step `T`.
+    pub steps: u64,
 }
 
 impl RunBudget {

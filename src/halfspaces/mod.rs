@@ -12,13 +12,12 @@
 //!   [`steps`]; records, datasets and models: [`data`];
 //! - Theorems 6, 11 and 12 and Lemma 7 with every constant, and the guarantee of a run: [`bounds`]; Lemma 4:
 //!   [`johnson_lindenstrauss`](crate::geometry::johnson_lindenstrauss);
-//! - every claim of the paper, and the evidence for it: [`checks`].
+//! - every claim of the paper, and the evidence for it: `dp_assay_ledger::halfspaces`.
 
 #![deny(clippy::float_arithmetic)]
 
 pub mod as_printed;
 pub mod bounds;
-pub mod checks;
 pub mod data;
 pub mod efficient;
 mod error;

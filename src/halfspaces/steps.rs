@@ -82,7 +82,7 @@ impl Hinge {
 
 /// The exponential mechanism on the total losses of the candidates: their sensitivity under
 /// substitution is the loss's range.
-pub(super) fn choose(
+pub fn choose(
     candidates: &[Vec<i64>],
     points: &[Vec<i64>],
     hinge: &Hinge,

@@ -26,7 +26,7 @@
 //! - the same for kernels without a public basis, for queries that come one by one: [`gaussian_process`], by [`coordinates`];
 //! - Theorem A, ours, in the place of Theorem 9, on what rounds of noisy answers cost:
 //!   [`crate::privacy::noisy_answers`]; its closed forms and the constants of Algorithm 1: [`bounds::noisy_answers`];
-//! - the claims of the paper, and the evidence for them: [`checks`].
+//! - the claims of the paper, and the evidence for them: `dp_assay_ledger::kernels`.
 
 #![deny(clippy::float_arithmetic)]
 
@@ -34,7 +34,6 @@ pub mod as_printed;
 mod basis;
 pub mod bounds;
 mod calibration;
-pub mod checks;
 pub mod coefficients;
 pub mod coordinates;
 mod data;
@@ -50,7 +49,7 @@ mod precomputed;
 pub mod session;
 mod span;
 pub mod sparse_vector;
-mod steps;
+pub mod steps;
 pub mod test_dependent;
 pub mod test_independent;
 

@@ -261,6 +261,12 @@ impl Plan {
         &self.loss
     }
 
+    /// By how much an update moves the model, times `phi` of the query.
+    #[must_use]
+    pub fn rate(&self) -> &Rational {
+        &self.rate
+    }
+
     /// A step of the grid of answers, in the units of predictions.
     #[must_use]
     pub fn step(&self) -> &Rational {

@@ -33,12 +33,7 @@ impl InSpan {
     /// `phi(z_t)` (`jt13.alg2.span`), as near as at most 1000 steps of conjugate gradients in floats come. At least one point,
     /// a target for each, and a bound above 0.
     #[must_use]
-    pub(super) fn nearest(
-        kernel: &KernelOn,
-        points: &[Point],
-        targets: &[f64],
-        norm_bound: f64,
-    ) -> Self {
+    pub fn nearest(kernel: &KernelOn, points: &[Point], targets: &[f64], norm_bound: f64) -> Self {
         let gram = Gram::new(kernel, points);
         // 1. Without the bound: mu = 0.
         let mut alpha = gram.ridge(targets, 0.0, vec![0.0; points.len()]);

@@ -145,7 +145,7 @@ pub struct Plan {
     // In steps: within which the three noises are, and theta.
     within: [BigInt; 3],
     threshold: BigInt,
-    pub(super) rate: Rational,
+    rate: Rational,
     error: Rational,
     vacuous: bool,
 }
@@ -331,6 +331,12 @@ impl Plan {
     #[must_use]
     pub fn threshold(&self) -> Rational {
         self.grid.value(&self.threshold)
+    }
+
+    /// By how much an update moves the model, times `phi` of the query.
+    #[must_use]
+    pub fn rate(&self) -> &Rational {
+        &self.rate
     }
 
     /// By how much an answer is off at most, with probability `1 - beta` all of them, and none is refused; in the units of

@@ -74,7 +74,7 @@ pub(super) fn require_substitution(budget: &Budget) -> Result<(), PrivacyError> 
 
 /// The least `w` with which so many draws of discrete Laplace noise are all within `w` but with probability `failure`, up to
 /// the precision of the logarithm: `2 draws a^(w+1)/(1+a) <= failure`, `a = e^(-1/scale)`.
-pub(super) fn noise_within(
+pub fn noise_within(
     scale: &Rational,
     draws: u64,
     failure: &Rational,

@@ -153,7 +153,7 @@ impl TestDependentPlan {
     }
 
     /// Step 1: the targets, in steps of the grid.
-    pub(super) fn noisy_targets(
+    pub fn noisy_targets(
         &self,
         w: &impl Predictor,
         public: &[Point],

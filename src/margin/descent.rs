@@ -52,7 +52,7 @@ impl Phase {
     }
 
     /// The same with another rule for how much of a point is added: for the loss as it is, without smoothing.
-    pub(super) fn sum_with<'a>(
+    pub fn sum_with<'a>(
         &self,
         start: Vec<i128>,
         points: impl Iterator<Item = &'a [i64]>,
@@ -264,12 +264,12 @@ impl Phase {
     }
 
     /// The product from which on the loss is 0.
-    pub(super) fn kink(&self) -> i128 {
+    pub fn kink(&self) -> i128 {
         self.kink
     }
 
     /// The largest coefficient.
-    pub(super) fn steepest(&self) -> i128 {
+    pub fn steepest(&self) -> i128 {
         self.steepest
     }
 

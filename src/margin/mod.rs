@@ -18,12 +18,11 @@
 //!   features are in [`crate::geometry`];
 //! - Section 5, neural networks, pure: [`network`]; what such a network is, and the sign of its output: [`feed_forward`];
 //! - the theorems with every constant, and the guarantee of a run: [`bounds`];
-//! - every claim of the paper, and the evidence for it: [`checks`].
+//! - every claim of the paper, and the evidence for it: `dp_assay_ledger::margin`.
 
 #![deny(clippy::float_arithmetic)]
 
 pub mod bounds;
-pub mod checks;
 pub mod choice_of_margin;
 mod data;
 pub mod descent;

@@ -36,8 +36,6 @@ pub mod range;
 pub mod rational;
 pub mod root;
 pub mod times_root;
-#[cfg(feature = "mpfr")]
-pub mod witness;
 
 pub use bernoulli::bernoulli_numbers;
 pub use dyadic::Dyadic;

@@ -143,10 +143,8 @@ impl Algorithm1 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coins::ChaCha;
     use crate::number::rational::{integer, parse, ratio};
     use crate::privacy::NeighbouringRelation;
-    use crate::random_features::checks::instances::{x1, x6};
 
     fn algorithm() -> Algorithm1 {
         let delta = parse("1e-5").unwrap();
@@ -155,34 +153,6 @@ mod tests {
             claimed: Budget::approximate(integer(1), delta, NeighbouringRelation::Substitute)
                 .unwrap(),
         }
-    }
-
-    #[test]
-    fn noise_on_the_real_part_alone_is_caught() {
-        // Every release has the imaginary part of its own dataset, which the neighbour never has.
-        let x1 = x1();
-        let [c, other] = x1.coefficients().unwrap();
-        let parts = |c: Vec<Complex>| c.into_iter().map(|c| c.im).collect::<Vec<_>>();
-        let (own, others) = (parts(c), parts(other));
-        assert_ne!(own, others);
-        let mut coins = ChaCha::reproducible(1, 0);
-        for _ in 0..20 {
-            let release = algorithm()
-                .release_not_private(&x1.rows, &x1.labels, 20, &mut coins)
-                .unwrap();
-            assert_eq!(release.imaginary, own);
-        }
-    }
-
-    #[test]
-    fn the_release_depends_on_whether_there_are_conflicting_duplicates() {
-        let mut x = x6(10, 1);
-        x.rows[1] = x.rows[0].clone();
-        let mut coins = ChaCha::reproducible(1, 0);
-        assert!(matches!(
-            algorithm().release_not_private(&x.rows, &x.labels, 20, &mut coins),
-            Err(OptimiseError::Conflict { .. })
-        ));
     }
 
     #[test]

@@ -19,7 +19,7 @@
 //!   coded, [`stochastic_gradient_descent`];
 //! - the steps that the learners share (the coefficient grid, the noise): [`steps`];
 //! - Lemmas and Theorems with every constant, and how far ridge regression moves with one record: [`bounds`];
-//! - every claim of the paper, and the evidence for it: [`checks`].
+//! - every claim of the paper, and the evidence for it: `dp_assay_ledger::random_features`.
 
 #![deny(clippy::float_arithmetic)]
 
@@ -27,7 +27,6 @@ pub mod adassp;
 pub mod as_coded;
 pub mod as_printed;
 pub mod bounds;
-pub mod checks;
 pub mod clipped_gradient_descent;
 pub mod clipped_interpolation;
 pub mod clipped_kaczmarz;

@@ -227,7 +227,7 @@ impl Shape {
     }
 
     /// The equations that statistics, noisy or not, make for the coefficients.
-    pub(super) fn equations<'a>(&self, statistics: &'a [BigInt]) -> Equations<'a> {
+    pub fn equations<'a>(&self, statistics: &'a [BigInt]) -> Equations<'a> {
         let one = BigInt::from(self.feature_grid.one()) * self.label_grid.one() * self.weight;
         let (gram, right) = statistics.split_at(statistics.len() - self.dimension);
         Equations {

@@ -83,7 +83,7 @@ pub fn suggested(domain: &Domain, budget: &Budget) -> Result<RidgeParameters, Ra
 }
 
 /// The same by another solver, which keeps its tolerance.
-pub(super) fn fit_with(
+pub fn fit_with(
     data: &Dataset,
     features: &FeatureMatrix,
     parameters: &RidgeParameters,

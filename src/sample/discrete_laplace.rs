@@ -38,7 +38,7 @@ impl DiscreteLaplace {
     }
 
     /// The law of the magnitude, before the sign.
-    pub(crate) fn proposed_magnitude(&self) -> &Geometric {
+    pub fn proposed_magnitude(&self) -> &Geometric {
         &self.magnitude
     }
 

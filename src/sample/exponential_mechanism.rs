@@ -176,7 +176,7 @@ impl ExponentialMechanism {
 
     /// The weight `count exp(-epsilon (loss - least loss) / (2 sensitivity))` of each class; of an empty one, whose loss may
     /// be far below the least of the others, 0.
-    pub(crate) fn weights(&self, bits: u32) -> Result<Vec<Enclosure>, NumberError> {
+    pub fn weights(&self, bits: u32) -> Result<Vec<Enclosure>, NumberError> {
         self.classes
             .iter()
             .zip(&self.exponents)

@@ -32,7 +32,7 @@ impl Geometric {
     }
 
     /// Draws an integer (Canonne, Kamath, Steinke 2020, Algorithm 2, steps 1 to 3).
-    pub(crate) fn draw(&self, coins: &mut impl Coins) -> Result<BigUint, CoinsError> {
+    pub fn draw(&self, coins: &mut impl Coins) -> Result<BigUint, CoinsError> {
         // rate = s / t in lowest terms.
         let s = self.rate.numer().magnitude();
         let t = self.rate.denom().magnitude();
@@ -47,30 +47,32 @@ impl Geometric {
 
 /// The law on `0..t` with `Pr[u]` proportional to `exp(-u/t)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Remainder {
-    pub(crate) t: BigUint,
+pub struct Remainder {
+    /// `t`, at least 1.
+    pub t: BigUint,
 }
 
 impl Remainder {
     /// One attempt: a uniform candidate `u`, accepted with probability `exp(-u/t)`.
-    pub(crate) fn attempt(&self, coins: &mut impl Coins) -> Result<Option<BigUint>, CoinsError> {
+    pub fn attempt(&self, coins: &mut impl Coins) -> Result<Option<BigUint>, CoinsError> {
         let u = coins.uniform_below(&self.t)?;
         let exponent = Rational::new_raw(u.clone().into(), self.t.clone().into());
         Ok(coins.bernoulli_exp(&exponent)?.then_some(u))
     }
 
-    pub(crate) fn draw(&self, coins: &mut impl Coins) -> Result<BigUint, CoinsError> {
+    /// Attempts until one is accepted.
+    pub fn draw(&self, coins: &mut impl Coins) -> Result<BigUint, CoinsError> {
         until_accepted(self, coins)
     }
 }
 
 /// The law on 0, 1, 2, ... with `Pr[v]` proportional to `exp(-v)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct WholePart;
+pub struct WholePart;
 
 impl WholePart {
     /// The trues of Bernoulli(exp(-1)) before the first false.
-    pub(crate) fn draw(&self, coins: &mut impl Coins) -> Result<BigUint, CoinsError> {
+    pub fn draw(&self, coins: &mut impl Coins) -> Result<BigUint, CoinsError> {
         let mut v = BigUint::zero();
         while coins.bernoulli_exp(&rational::integer(1))? {
             v += 1u32;

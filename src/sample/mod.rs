@@ -34,7 +34,7 @@ pub use exponential_mechanism::{
 };
 pub use gamma::{GammaNoise, LARGEST_GAMMA_DIMENSION};
 pub use geometric::Geometric;
-pub(crate) use geometric::{Remainder, WholePart};
+pub use geometric::{Remainder, WholePart};
 pub use scored_choice::ScoredChoice;
 pub use with_replacement::WithReplacement;
 

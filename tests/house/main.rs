@@ -2,7 +2,6 @@
 //! page that is true. All of it is read from the sources as text.
 
 mod imports;
-mod proofs;
 mod source;
 
 use imports::{Import, Packages, files};
@@ -49,7 +48,11 @@ const AUDITOR: [&str; 26] = [
 const PAPERS: &str = "papers";
 
 /// Besides its folders, the only files of code that name a paper.
-const REGISTRIES: [&str; 3] = ["src/lib.rs", "src/ledger/mod.rs", "audit/src/papers/mod.rs"];
+const REGISTRIES: [&str; 3] = [
+    "src/lib.rs",
+    "ledger/src/lib.rs",
+    "command/src/papers/mod.rs",
+];
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -230,10 +233,10 @@ fn nothing_else_knows_a_paper() {
         papers.keys().find(|paper| {
             let folders = [
                 format!("src/{paper}/"),
-                format!("audit/src/papers/{paper}/"),
+                format!("command/src/papers/{paper}/"),
             ];
             folders.iter().any(|folder| path.starts_with(folder))
-                || path == format!("audit/src/papers/{paper}.rs")
+                || path == format!("command/src/papers/{paper}.rs")
         })
     };
     let is_registry = |path: &str| REGISTRIES.contains(&path);

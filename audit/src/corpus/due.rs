@@ -1,30 +1,24 @@
 //! What an audit must say of each mechanism of the corpus, and from how many calls on.
 
-use crate::papers::PAPERS;
 use crate::specimen::Due;
 
-/// The names of the whole corpus: known before any mechanism of it is built.
+/// The names of the corpus: known before any mechanism of it is built.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    rows().map(|(name, _)| *name)
+    DUE.iter().map(|(name, _)| *name)
 }
 
 /// The calls from which on an audit that stops at a proof, at level 1/20, must catch the violation of this name; `None` if
 /// there is no such number.
 #[must_use]
 pub fn caught_from(name: &str) -> Option<u64> {
-    match rows().find(|(listed, _)| *listed == name)?.1 {
-        Due::CaughtFrom(calls) => Some(calls),
-        Due::NotRefuted | Due::MayBeMissed => None,
-    }
+    DUE.iter()
+        .find(|(listed, _)| *listed == name)?
+        .1
+        .caught_from()
 }
 
-/// Those of the papers' specimens stand beside them.
-fn rows() -> impl Iterator<Item = &'static (&'static str, Due)> {
-    let papers = PAPERS.iter().flat_map(|paper| paper.due);
-    TABLE.iter().chain(papers)
-}
-
-const TABLE: &[(&str, Due)] = &[
+/// What an audit must say of each.
+pub const DUE: &[(&str, Due)] = &[
     ("discrete-laplace", Due::NotRefuted),
     ("randomised-response", Due::NotRefuted),
     ("geometric-clamped", Due::NotRefuted),
@@ -98,7 +92,7 @@ mod tests {
         built.sort_unstable();
         assert_eq!(listed, built);
         for specimen in &corpus {
-            let (_, due) = rows().find(|(name, _)| *name == specimen.name).unwrap();
+            let (_, due) = DUE.iter().find(|(name, _)| *name == specimen.name).unwrap();
             let is_true = *due == Due::NotRefuted;
             assert_eq!(
                 is_true,

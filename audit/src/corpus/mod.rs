@@ -1,4 +1,4 @@
-//! Mechanisms with exactly known privacy: the audit of the auditor. Those of the papers stand beside their papers.
+//! Mechanisms with exactly known privacy: the audit of the auditor. The command has more of them, beside its papers.
 
 mod additive;
 mod choice;
@@ -12,44 +12,38 @@ mod time;
 mod unseen;
 
 pub use crate::specimen::{Draw, Due, Measured, Mechanism, Specimen, Truth};
-pub use due::{caught_from, names};
+pub use due::{DUE, caught_from, names};
 
-use crate::papers::PAPERS;
 use crate::targets::TargetError;
 
-/// All specimens, those that keep their claim first; after them those of claims in other measures than (epsilon, delta), in
-/// the same order.
+/// All specimens of the corpus, as [`sorted`].
 ///
 /// # Errors
 /// None that is expected: the parameters are constants.
 pub fn corpus() -> Result<Vec<Specimen>, TargetError> {
+    sorted(lists())
+}
+
+/// The specimens of these lists, those that keep their claim first; after them those of claims in other measures than
+/// (epsilon, delta), in the same order.
+///
+/// # Errors
+/// None that is expected: the parameters are constants.
+pub fn sorted(lists: impl IntoIterator<Item = List>) -> Result<Vec<Specimen>, TargetError> {
     let mut specimens = Vec::new();
-    for list in lists() {
+    for list in lists {
         specimens.extend(list()?);
     }
     specimens.sort_by_key(|one| (one.measured.is_some(), one.violates()));
     Ok(specimens)
 }
 
-/// The specimen of this name. To build all of them takes seconds.
-///
-/// # Errors
-/// As for [`corpus`].
-pub fn find(name: &str) -> Result<Option<Specimen>, TargetError> {
-    for list in lists() {
-        let found = list()?.into_iter().find(|specimen| specimen.name == name);
-        if found.is_some() {
-            return Ok(found);
-        }
-    }
-    Ok(None)
-}
-
-type List = fn() -> Result<Vec<Specimen>, TargetError>;
+/// What builds a list of specimens.
+pub type List = fn() -> Result<Vec<Specimen>, TargetError>;
 
 /// The lists of specimens, each by what builds it.
-fn lists() -> impl Iterator<Item = List> {
-    let own: [List; 9] = [
+pub fn lists() -> [List; 9] {
+    [
         additive::all,
         choice::all,
         sparse_vector::all,
@@ -59,9 +53,7 @@ fn lists() -> impl Iterator<Item = List> {
         time::all,
         measures::all,
         unseen::all,
-    ];
-    let papers = PAPERS.iter().map(|paper| paper.specimens);
-    own.into_iter().chain(papers)
+    ]
 }
 
 #[cfg(test)]

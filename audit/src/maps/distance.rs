@@ -2,7 +2,6 @@
 //! root is kept as its square.
 
 use crate::targets::Output;
-use clap::ValueEnum;
 use dp_assay::number::rational::{integer, shortly, to_scientific};
 use dp_assay::number::{Rational, shortened};
 use num_bigint::BigInt;
@@ -19,7 +18,8 @@ const MOST_STEPS: usize = 1 << 26;
 const MOST_IN_ORDER: &str = "arrays that differ, between what they have in common at the beginning and at the end, in at most 2^26 pairs of records";
 
 /// How far two values are apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Metric {
     /// Of arrays, without their order: the records that one has and the other has not, each as often as it is missing.
     Symmetric,

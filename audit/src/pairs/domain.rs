@@ -14,7 +14,8 @@ const LARGEST: usize = 1000;
 const LARGEST_LEAST: usize = 100_000;
 
 /// The relation, as it is written in a domain and on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum Neighbours {
     /// One record is replaced by another.

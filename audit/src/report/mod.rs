@@ -1,65 +1,321 @@
-//! The ledger's report, in its forms: [`table`] for people, [`json`] for programs, [`junit`] for
-//! continuous integration. The report of an audit: [`audit`], and [`html`] for a browser.
+//! The report of one audit: the same sentences for a terminal, a browser, programs and continuous integration.
 //!
-//! The three of the ledger are functions of the claims and their evidence alone: no time, no machine, so that reports can be compared.
+//! [`claim`], [`law`], [`map`] and [`replay`] tell what was found, with [`beliefs`], [`lines`], [`repetition`] and [`power`], as
+//! one [`AuditReport`]. [`sarif`] is the form of it that code scanning reads.
 
-pub mod audit;
-pub mod html;
-pub mod json;
-pub mod junit;
-pub mod table;
+mod beliefs;
+pub mod claim;
+mod html;
+pub mod law;
+pub mod lines;
+pub mod map;
+mod power;
+mod repetition;
+pub mod replay;
+mod sarif;
 
-use dp_assay::claim::Evidence;
+use crate::targets::Asked;
+use dp_assay::number::rational::{from_f64, to_scientific};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::path::Path;
 
-/// Which arithmetics computed the enclosures.
-pub fn arithmetic() -> &'static str {
-    if cfg!(feature = "mpfr") {
-        "two arithmetics agree"
-    } else {
-        "one arithmetic (build with --features mpfr for the second)"
-    }
+/// Names and what is said of them.
+pub type Rows = Vec<(String, String)>;
+
+/// A row of a name and a value.
+pub fn row(name: impl Into<String>, value: impl Into<String>) -> (String, String) {
+    (name.into(), value.into())
 }
 
-/// The figures with distinct names: a name that comes again is numbered, so that none is lost where
-/// names are keys.
-pub fn named_figures(evidence: &Evidence) -> Vec<(String, &str)> {
-    let mut named: Vec<(String, &str)> = Vec::with_capacity(evidence.figures().len());
-    for (name, value) in evidence.figures() {
-        let mut unique = name.clone();
-        let mut number = 1;
-        while named.iter().any(|(taken, _)| *taken == unique) {
-            number += 1;
-            unique = format!("{name} ({number})");
-        }
-        named.push((unique, value));
+/// Rows of a name and a value, the values under each other.
+pub fn aligned(rows: &[(String, String)], indent: &str) -> String {
+    let width = rows
+        .iter()
+        .map(|(name, _)| name.chars().count())
+        .max()
+        .unwrap_or(0);
+    rows.iter()
+        .map(|(name, value)| {
+            let (name, value) = (printable(name), printable(value));
+            format!("{indent}{name:width$}  {value}\n")
+        })
+        .collect()
+}
+
+/// Text with everything escaped that a terminal would obey, or that turns the order of letters: data, programs and file
+/// names may hold it.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let obeyed = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+    };
+    if !text.contains(obeyed) {
+        return Cow::Borrowed(text);
     }
-    named
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match obeyed(letter) {
+            true => safe.extend(letter.escape_default()),
+            false => safe.push(letter),
+        }
+    }
+    Cow::Owned(safe)
+}
+
+/// A float that is only printed, in four digits.
+pub fn short(value: f64) -> String {
+    from_f64(value).map_or_else(|error| error.to_string(), |exact| to_scientific(&exact, 3))
+}
+
+/// What is concluded, of a claim or of a law.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Conclusion {
+    /// No proof was found.
+    NotRefuted,
+    /// It is proved to be false.
+    Refuted,
+    /// Nothing: the target failed before there was a proof.
+    Inconclusive,
+}
+
+/// What an audit says.
+#[derive(Debug)]
+pub struct AuditReport {
+    /// The conclusion.
+    pub conclusion: Conclusion,
+    /// The program that was audited, as it was typed.
+    pub target: String,
+    /// What was claimed, as a sentence without an end.
+    pub question: String,
+    /// The verdict, in one line.
+    pub says: String,
+    /// How the program contradicts itself, if it does: a question of its own, which does not decide the exit status.
+    pub contradiction: Option<String>,
+    /// Faults of the program or of its answers, beside the verdict. Always shown, first.
+    pub warnings: Rows,
+    /// What was found.
+    pub rows: Rows,
+    /// The grounds of the verdict, the limits of the audit, and its cost.
+    pub more: Rows,
+    /// What is written to files alone.
+    pub details: Rows,
+    /// All of it, for programs.
+    pub json: Value,
+}
+
+impl AuditReport {
+    /// An audit that concludes nothing, because the target failed; the seed is that of the auditor's own coins, if it
+    /// tossed any.
+    pub fn inconclusive(question: String, target: &str, reason: &str, seed: Option<u64>) -> Self {
+        let not_seen = "everything: the program failed, and nothing is concluded from its answers";
+        let mut details = vec![row("not seen", not_seen.to_owned())];
+        details.extend(seed.map(|seed| row("seed", seed.to_string())));
+        Self {
+            conclusion: Conclusion::Inconclusive,
+            target: target.to_owned(),
+            question,
+            says: format!("inconclusive: {reason}"),
+            contradiction: None,
+            warnings: Vec::new(),
+            rows: Vec::new(),
+            more: Vec::new(),
+            details,
+            json: json!({
+                "verdict": "inconclusive",
+                "reason": reason,
+                "epsilon_lower": null,
+                "seed": seed,
+                "version": env!("CARGO_PKG_VERSION"),
+            }),
+        }
+    }
+
+    /// With what was asked, for programs.
+    pub fn asking(mut self, question: Value) -> Self {
+        if let (Some(report), Value::Object(question)) = (self.json.as_object_mut(), question) {
+            report.extend(question);
+        }
+        self
+    }
+
+    /// With the last request, so that it can be repeated by hand.
+    pub fn after(mut self, asked: Option<&Asked>) -> Self {
+        if let Some(asked) = asked {
+            self.rows.push(row("the last request", asked.to_string()));
+            self.json["request"] = json!({
+                "number": asked.number, "n": asked.outputs, "data": asked.data,
+            });
+        }
+        self
+    }
+
+    /// With what was noted of the program, before all other rows.
+    pub fn noting(mut self, notes: Vec<String>) -> Self {
+        self.json["notes"] = json!(notes);
+        let rows = notes.into_iter().map(|note| row("note", note));
+        self.warnings.splice(0..0, rows);
+        self
+    }
+
+    /// The verdict, what is wrong, and what was found.
+    pub fn leading(&self) -> String {
+        let rows = [&self.warnings[..], &self.rows].concat();
+        format!("{}\n{}", printable(&self.says), aligned(&rows, "  "))
+    }
+
+    /// For a terminal: the verdict, what is wrong, and what was found; the rest if it is asked for.
+    pub fn text(&self, verbose: bool) -> String {
+        let mut rows = self.warnings.clone();
+        rows.extend_from_slice(&self.rows);
+        let mut rest = String::new();
+        if verbose {
+            rows.extend_from_slice(&self.more);
+        } else if !self.more.is_empty() {
+            rest = format!(
+                "--verbose: {} more rows, with the limits of this audit\n",
+                self.more.len()
+            );
+        }
+        format!("{}\n{}{rest}", printable(&self.says), aligned(&rows, "  "))
+    }
+
+    /// Every row of the files.
+    fn all_rows(&self, replay: &str) -> Rows {
+        let mut rows = vec![
+            row("claim", &self.question),
+            row("program", &self.target),
+            row("verdict", &self.says),
+        ];
+        let all = [&self.warnings, &self.rows, &self.more, &self.details];
+        rows.extend(all.into_iter().flatten().cloned());
+        rows.push(row(
+            "version",
+            concat!("dp-assay-audit ", env!("CARGO_PKG_VERSION")),
+        ));
+        rows.push(row("replay", replay));
+        rows
+    }
+
+    /// For a browser: one page.
+    pub fn html(&self, replay: &str) -> String {
+        html::page(&self.says, &self.all_rows(replay))
+    }
+
+    /// For code scanning; `directory` is where the program is looked for.
+    pub fn sarif(&self, replay: &str, directory: &Path) -> impl Serialize {
+        sarif::log(self, replay, directory)
+    }
+
+    /// For continuous integration: a violation is a failure, and an inconclusive audit is an error. A program that
+    /// contradicts itself fails a case of its own.
+    ///
+    /// # Errors
+    /// None that is expected.
+    pub fn junit(&self, replay: &str) -> Result<String, quick_junit::SerializeError> {
+        let mut status = match self.conclusion {
+            Conclusion::NotRefuted => TestCaseStatus::success(),
+            Conclusion::Refuted => TestCaseStatus::non_success(NonSuccessKind::Failure),
+            Conclusion::Inconclusive => TestCaseStatus::non_success(NonSuccessKind::Error),
+        };
+        if self.conclusion != Conclusion::NotRefuted {
+            status.set_message(&self.says);
+        }
+        let mut case = TestCase::new(&self.question, status);
+        case.set_classname(&self.target);
+        case.set_system_out(aligned(&self.all_rows(replay), ""));
+        let mut suite = TestSuite::new("assay audit");
+        suite.add_test_case(case);
+        if let Some(contradiction) = &self.contradiction {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status.set_message(contradiction);
+            let mut case = TestCase::new("what the program says about its own noise", status);
+            case.set_classname(&self.target);
+            suite.add_test_case(case);
+        }
+        let mut report = Report::new("assay audit");
+        report.add_test_suite(suite);
+        report.to_string()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dp_assay::claim::{Check, Effort};
+
+    fn report(conclusion: Conclusion) -> AuditReport {
+        AuditReport {
+            conclusion,
+            target: "sh -c '<b>'".to_owned(),
+            question: "the program is (1, 0)-private".to_owned(),
+            says: "violation: <script>".to_owned(),
+            contradiction: None,
+            rows: vec![("event".to_owned(), "output & \"more\"".to_owned())],
+            warnings: Vec::new(),
+            more: vec![row("calls", "400")],
+            details: Vec::new(),
+            json: json!({}),
+        }
+    }
 
     #[test]
-    fn no_figure_is_lost() {
-        let evidence = Check::run(
-            |check| {
-                for n in 1..=3 {
-                    check.figure("n", n);
-                }
-                Ok(())
-            },
-            Effort::default(),
-        )
-        .unwrap();
+    fn a_terminal_shows_what_was_found_and_the_rest_if_it_is_asked_for() {
+        let mut report = report(Conclusion::Refuted).noting(vec!["it coughs".to_owned()]);
+        report.rows[0].1 = "a\u{1b}[31m red\u{9b} \u{202e}x".to_owned();
+        let text = report.text(false);
         assert_eq!(
-            named_figures(&evidence),
+            text.lines().collect::<Vec<_>>(),
             [
-                ("n".to_owned(), "1"),
-                ("n (2)".to_owned(), "2"),
-                ("n (3)".to_owned(), "3")
+                "violation: <script>",
+                "  note   it coughs",
+                "  event  a\\u{1b}[31m red\\u{9b} \\u{202e}x",
+                "--verbose: 1 more rows, with the limits of this audit",
             ]
         );
+        let text = report.text(true);
+        assert!(text.ends_with("  calls  400\n"), "{text}");
+    }
+
+    #[test]
+    fn continuous_integration_sees_a_violation_fail_and_a_failure_as_an_error() {
+        for (conclusion, word) in [
+            (Conclusion::NotRefuted, "failures=\"0\" errors=\"0\""),
+            (Conclusion::Refuted, "failures=\"1\" errors=\"0\""),
+            (Conclusion::Inconclusive, "failures=\"0\" errors=\"1\""),
+        ] {
+            let text = report(conclusion).junit("assay").unwrap();
+            assert!(text.contains(word), "{text}");
+            assert!(!text.contains("=\"violation: <script>"), "{text}");
+        }
+    }
+
+    #[test]
+    fn continuous_integration_sees_a_contradiction_as_a_failure_beside_the_verdict() {
+        let contradicted = AuditReport {
+            contradiction: Some("a distance of 2".to_owned()),
+            ..report(Conclusion::NotRefuted)
+        };
+        let text = contradicted.junit("assay").unwrap();
+        for word in ["tests=\"2\"", "failures=\"1\"", "a distance of 2"] {
+            assert!(text.contains(word), "{word}: {text}");
+        }
+    }
+
+    #[test]
+    fn nothing_that_a_program_says_becomes_markup() {
+        let report = report(Conclusion::Refuted);
+        let page = report.html("assay 'x'");
+        for wrong in ["<script>", "<b>", "& ", "\"more\""] {
+            assert!(!page.contains(wrong), "{wrong}: {page}");
+        }
+        for right in [
+            "&lt;script&gt;",
+            "&amp; &quot;more&quot;",
+            "assay &#39;x&#39;",
+        ] {
+            assert!(page.contains(right), "{right}: {page}");
+        }
     }
 }

@@ -457,7 +457,7 @@ fn left_of(
 /// `(P - M)/(P + M)` increases in `P` and decreases in `M`. Put `P = (1 - kappa) 2 (1 + <x,w>)` and
 /// `M = (1 + kappa) 2 (1 - <x,w>)`: the quotient is `(<x,w> - kappa)/(1 - kappa <x,w>)`, which increases
 /// in `<x,w> >= gamma`. It is its own inverse in `kappa`.
-pub(in crate::halfspaces) fn sharp_margin(gamma: &Rational, kappa: &Rational) -> Rational {
+pub fn sharp_margin(gamma: &Rational, kappa: &Rational) -> Rational {
     (gamma - kappa) / (integer(1) - gamma * kappa)
 }
 

@@ -30,7 +30,7 @@ use num_bigint::BigUint;
 use num_traits::One;
 
 /// The working precision: far more than any figure here is printed with.
-pub(super) const BITS: u32 = 128;
+pub const BITS: u32 = 128;
 
 /// What is asked of a learner: with probability `1 - beta` an error of at most `alpha`, on every
 /// distribution of margin `gamma`, with privacy `epsilon`.
@@ -81,7 +81,7 @@ impl Goal {
 /// Proof for label 1: `4 <Aw,Ax>`, which is `|A(x+w)|^2 - |A(x-w)|^2`, is at least
 /// `4 <w,x> - 2 kappa (|x|^2 + |w|^2)`, so at least `4 (gamma - kappa)`; and `4 |Aw| |Ax|`, which is at
 /// most `|A(x+w)|^2 + |A(x-w)|^2`, is at most `4 (1 + kappa)`. ([`guarantee`] sharpens this.)
-pub(in crate::halfspaces) fn margin_left(gamma: &Rational, kappa: &Rational) -> Rational {
+pub fn margin_left(gamma: &Rational, kappa: &Rational) -> Rational {
     (gamma - kappa) / (kappa + integer(1))
 }
 
@@ -89,11 +89,7 @@ pub(in crate::halfspaces) fn margin_left(gamma: &Rational, kappa: &Rational) -> 
 ///
 /// `4 Pi(2n) exp(-alpha n/32) <= beta/4` for the growth function `Pi(2n) <= (2en/m)^m` (Sauer; for
 /// `m <= 2n`) of homogeneous halfspaces in dimension `m`, whose VC dimension is `m`.
-pub(in crate::halfspaces) fn lemma_7(
-    goal: &Goal,
-    m: &BigUint,
-    n: &BigUint,
-) -> Result<Enclosure, HalfspaceError> {
+pub fn lemma_7(goal: &Goal, m: &BigUint, n: &BigUint) -> Result<Enclosure, HalfspaceError> {
     let growth = &of(&whole(m)) * log_growth_base(m, n)?;
     let confidence = of(&(integer(16) / &goal.beta)).ln()?;
     let needed = (growth + confidence) * of(&(integer(32) / &goal.alpha));
@@ -122,7 +118,7 @@ fn solve(
 }
 
 /// An enclosure of a rational at the working precision.
-pub(super) fn of(value: &Rational) -> Enclosure {
+pub fn of(value: &Rational) -> Enclosure {
     Enclosure::of(value, BITS)
 }
 

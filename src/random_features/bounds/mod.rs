@@ -32,7 +32,7 @@ use crate::number::{Enclosure, Rational};
 use num_traits::{One, Zero};
 
 /// The working precision: far more than any figure here is printed with.
-pub(in crate::random_features) const BITS: u32 = 128;
+pub const BITS: u32 = 128;
 
 /// The error of `eta` unless `0 < eta < 1/2`.
 ///
@@ -125,7 +125,7 @@ fn fourth_root(x: &Enclosure) -> Result<Enclosure, RandomFeatureError> {
 }
 
 /// An enclosure of a rational at the working precision.
-pub(in crate::random_features) fn of(value: &Rational) -> Enclosure {
+pub fn of(value: &Rational) -> Enclosure {
     Enclosure::of(value, BITS)
 }
 

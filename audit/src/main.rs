@@ -1,5 +1,0 @@
-//! The command `assay`.
-
-fn main() -> std::process::ExitCode {
-    dp_assay_audit::main()
-}

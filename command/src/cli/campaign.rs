@@ -1,0 +1,251 @@
+//! `assay campaign`: many mechanisms, each against what is expected of it.
+
+use super::{Format, Outcome, number};
+use crate::campaign::plan::{Plan, share_level};
+use crate::campaign::record::{Record, counts};
+use crate::campaign::run::{Settings, run as run_all};
+use crate::campaign::{junit, table};
+use crate::error::Error;
+use crate::options::whole_in;
+use crate::output::{self, Destination, printable};
+use clap::Args;
+use dp_assay::number::Rational;
+use dp_assay_audit::ending::before_the_end;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::thread::available_parallelism;
+
+/// The form of a plan; `docs/campaign.md` has more.
+const PLAN: &str = r#"A PLAN
+  is a TOML file, for one library:
+    library = "my-library"
+    about = "version 1.2"                   optional, for the page
+    prepare = ["sh", "environment.sh"]      optional: run once, before all
+    uses = ["requirements.txt"]             optional: if one of these files
+                                            changes, all run again
+    target = ["python3", "adapter.py"]      how its mechanisms are started
+    options = { calls = 20000 }             options of assay audit, for all
+    [[mechanism]]
+    name = "count"
+    arguments = ["count"]                   added to the target
+    pair = ['[0, 1]', '[0, 0]']             two datasets; or domain, or data
+    options = { epsilon = 1, delta = "1e-6" }
+    expected = { verdict = "not-refuted", why = "discrete Laplace noise" }
+  Options are those of assay audit by their long names: true stands for the
+  option alone, a list for one that comes several times. Commands run beside
+  the plan. A verdict is that of the report in JSON. expected may also have
+  epsilon_lower, a bound to be reached, and report, values by JSON pointer.
+  Instead of target, check names a program that prints a report of its own:
+  a JSON object with a verdict.
+"#;
+
+/// Audit many mechanisms, and hold each verdict against what a plan expects.
+///
+/// What cannot be read, started or finished is recorded, and the rest goes on. Exit status: 0 all as expected, 1 something
+/// is not, 2 something could not run.
+#[derive(Debug, Args)]
+#[command(after_long_help = PLAN)]
+pub struct Arguments {
+    /// Plans, one for a library
+    #[arg(value_name = "PLAN.toml", required = true)]
+    plans: Vec<PathBuf>,
+    /// Keep one record a mechanism in this directory, and write campaign.json, campaign.md and campaign.xml (JUnit) there. A
+    /// mechanism whose entry and scripts are unchanged since its record was finished does not run again
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// How many mechanisms run at once; the processors of this machine, if it is not given
+    #[arg(long, value_name = "N", value_parser = whole_in::<usize>(1..=1024), allow_hyphen_values = true)]
+    jobs: Option<usize>,
+    /// Share this level over all audits, instead of the level that each has in its plan
+    #[arg(long, value_name = "ALPHA", value_parser = number, allow_hyphen_values = true)]
+    level: Option<Rational>,
+    /// How to print the table
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+}
+
+/// Runs `assay campaign`.
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    let mut plans = Vec::new();
+    let mut unread = Vec::new();
+    for path in &arguments.plans {
+        match Plan::read(path) {
+            Ok(plan)
+                if plans
+                    .iter()
+                    .any(|other: &Plan| other.library == plan.library) =>
+            {
+                let reason = format!(
+                    "{}: another plan has the library '{}' already",
+                    path.display(),
+                    plan.library
+                );
+                unread.push(refused(path, reason));
+            }
+            Ok(plan) => plans.push(plan),
+            Err(reason) => unread.push(refused(path, reason)),
+        }
+    }
+    if let Some(level) = &arguments.level {
+        share_level(&mut plans, level).map_err(Error::Usage)?;
+    }
+    let temporary;
+    let directory: &Path = match &arguments.out {
+        Some(directory) => directory,
+        None => {
+            temporary = tempfile::tempdir()
+                .map_err(|source| Error::write(&std::env::temp_dir(), source))?;
+            remove_at_the_end(temporary.path())?;
+            temporary.path()
+        }
+    };
+    let files = arguments.out.as_deref().map(Files::new).transpose()?;
+    let settings = Settings {
+        program: std::env::current_exe().map_err(|error| {
+            Error::Usage(format!("cannot find the command assay itself: {error}"))
+        })?,
+        directory,
+        jobs: arguments
+            .jobs
+            .unwrap_or_else(|| available_parallelism().map_or(1, usize::from)),
+    };
+    let mechanisms = plans.iter().map(|plan| plan.entries.len()).sum();
+    let bar = output::progress_bar(mechanisms, "mechanisms");
+    let ran = run_all(&plans, &settings, |record, is_old| {
+        let again = if is_old { ", from its record" } else { "" };
+        bar.set_message(format!(
+            "{}/{}: {}{again}",
+            record.library,
+            record.name,
+            record.judgement.says()
+        ));
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    let mut records = [ran?, unread].concat();
+    if arguments.out.is_none() {
+        // The datasets that they name are gone.
+        records.iter_mut().for_each(|record| record.replay.clear());
+    }
+    if let Some(files) = files {
+        files.write(&plans, &records)?;
+    }
+    match arguments.format {
+        Format::Json => output::print_json(&table::as_json(&records))?,
+        Format::Table => output::print(&table::text(&records))?,
+    }
+    Ok(outcome(&records))
+}
+
+/// The command as it was typed.
+fn command_line() -> String {
+    let words = std::env::args_os().skip(1);
+    words.fold("assay".to_owned(), |line, word| {
+        format!("{line} {}", word.to_string_lossy())
+    })
+}
+
+/// The record of a plan that cannot be read.
+fn refused(path: &Path, reason: String) -> Record {
+    let name = path.to_string_lossy();
+    Record::could_not_run(&printable(&name), "plan", reason)
+}
+
+/// Removes this directory if a signal ends the process.
+fn remove_at_the_end(directory: &Path) -> Result<(), Error> {
+    static TEMPORARY: OnceLock<PathBuf> = OnceLock::new();
+    let _ = TEMPORARY.set(directory.to_owned());
+    before_the_end(|| {
+        if let Some(directory) = TEMPORARY.get() {
+            let _ = fs::remove_dir_all(directory);
+        }
+    })
+    .map_err(Error::signals)
+}
+
+/// A campaign that is not complete says so first: what it would have found is not known.
+fn outcome(records: &[Record]) -> Outcome {
+    match counts(records) {
+        (_, 1..) => Outcome::CouldNotRun,
+        (1.., 0) => Outcome::NotAsExpected,
+        (0, 0) => Outcome::AsExpected,
+    }
+}
+
+/// The three files of all mechanisms.
+struct Files {
+    json: Destination,
+    markdown: Destination,
+    junit: Destination,
+}
+
+impl Files {
+    fn new(directory: &Path) -> Result<Self, Error> {
+        output::make_directory(directory)?;
+        let file = |name| Destination::new(&directory.join(name), &[]);
+        Ok(Self {
+            json: file("campaign.json")?,
+            markdown: file("campaign.md")?,
+            junit: file("campaign.xml")?,
+        })
+    }
+
+    fn write(&self, plans: &[Plan], records: &[Record]) -> Result<(), Error> {
+        self.json
+            .write_text(&output::json(&table::as_json(records))?)?;
+        self.markdown
+            .write_text(&table::markdown(&command_line(), plans, records))?;
+        self.junit.write_text(&junit::render(records)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::campaign::plan::{LEVEL, named_options};
+    use crate::campaign::record::Judgement;
+
+    #[test]
+    fn the_exit_status_tells_the_three_outcomes_apart() {
+        let with = |judgement: Judgement| Record {
+            judgement,
+            ..Record::could_not_run("a", "m", String::new())
+        };
+        let outcome_of = |judgements: &[Judgement]| {
+            outcome(&judgements.iter().map(|one| with(*one)).collect::<Vec<_>>())
+        };
+        use Judgement::{AsExpected, CouldNotRun, Differs, Missed, Unexpected, Weaker};
+        assert_eq!(outcome_of(&[AsExpected]), Outcome::AsExpected);
+        for wrong in [Missed, Unexpected, Weaker, Differs] {
+            assert_eq!(outcome_of(&[AsExpected, wrong]), Outcome::NotAsExpected);
+            assert_eq!(outcome_of(&[wrong, CouldNotRun]), Outcome::CouldNotRun);
+        }
+    }
+
+    #[test]
+    fn the_level_of_an_audit_without_one_is_that_of_the_command() {
+        let command = super::super::command();
+        let audit = command.find_subcommand("audit").unwrap();
+        let alpha = audit
+            .get_arguments()
+            .find(|option| option.get_long() == Some("alpha"));
+        assert_eq!(alpha.unwrap().get_default_values(), [LEVEL]);
+    }
+
+    #[test]
+    fn the_options_that_the_campaign_knows_are_options_of_an_audit() {
+        let command = super::super::command();
+        let audit = command.find_subcommand("audit").unwrap();
+        let options: Vec<&str> = audit
+            .get_arguments()
+            .filter_map(|option| option.get_long())
+            .collect();
+        for name in named_options() {
+            assert!(
+                options.contains(&name) || ["help", "version"].contains(&name),
+                "{name}"
+            );
+        }
+    }
+}

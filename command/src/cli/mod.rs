@@ -1,0 +1,214 @@
+//! The subcommands, one file each, and their exit status.
+
+mod audit;
+#[cfg(feature = "papers")]
+mod bound;
+mod campaign;
+#[cfg(feature = "papers")]
+mod claims;
+mod count;
+mod manual;
+mod merge;
+#[cfg(feature = "papers")]
+mod meter;
+#[cfg(feature = "papers")]
+mod papers;
+#[cfg(feature = "papers")]
+mod predict;
+mod sample;
+mod truth;
+mod vectors;
+#[cfg(feature = "papers")]
+mod verify;
+
+use crate::error::Error;
+use crate::options::{Format, number};
+use crate::output;
+use crate::output::printable;
+use clap::error::{ContextKind, ContextValue};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use dp_assay::number::shortened;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Audits of differential privacy, certified values and exact noise; learners and re-checked claims of four papers.
+///
+/// Numbers are exact: 3/2, 0.1 (one tenth), 1e-6.
+///
+/// Exit status: 0 done, and every claim as expected; 1 a claim is not as expected, an audit proved a
+/// violation, or the meter found a fault; 2 could not run; 3 an audit is inconclusive.
+#[derive(Debug, Parser)]
+#[command(name = "assay", version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// What `assay` alone says.
+#[cfg(feature = "papers")]
+const FIRST: &str = "\
+assay: proof that you can run, for differentially private learning
+
+  assay verify '*.thm*'       re-check the theorems of the papers (all claims: assay verify)
+  assay audit --help          hold your own program against its claim, in any language
+  assay sample 'discrete-laplace scale=2' -n 5
+  assay truth 'discrete-gaussian variance=4' --quantity pmf --at 0 --digits 30
+  assay generate --help       make a small data set; then: assay learn --help
+
+'assay help' lists all commands, 'assay help COMMAND' explains one.
+";
+
+/// The same without the papers.
+#[cfg(not(feature = "papers"))]
+const FIRST: &str = "\
+assay: hold a program against its claim of differential privacy
+
+  assay audit --help          in any language
+  assay sample 'discrete-laplace scale=2' -n 5
+  assay truth 'discrete-gaussian variance=4' --quantity pmf --at 0 --digits 30
+
+'assay help' lists all commands, 'assay help COMMAND' explains one. The claims and learners of the papers are not in this
+build (feature papers of dp-assay-cli).
+";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    #[cfg(feature = "papers")]
+    Verify(verify::Arguments),
+    #[cfg(feature = "papers")]
+    Claims(claims::Arguments),
+    #[cfg(feature = "papers")]
+    Predict(predict::Arguments),
+    Truth(Box<truth::Arguments>),
+    Sample(sample::Arguments),
+    Audit(Box<audit::Arguments>),
+    Campaign(campaign::Arguments),
+    Count(count::Arguments),
+    Merge(merge::Arguments),
+    Vectors(vectors::Arguments),
+    Completions(manual::Completions),
+    Manual(manual::Manual),
+}
+
+/// What a command found, as an exit status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Done, and as expected.
+    AsExpected,
+    /// A claim is not as expected, or the meter found a fault.
+    NotAsExpected,
+    /// A part could not be run; said on standard error already.
+    CouldNotRun,
+    /// An audit that says nothing, because the target failed.
+    Inconclusive,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        Self::from(match outcome {
+            Outcome::AsExpected => 0,
+            Outcome::NotAsExpected => 1,
+            Outcome::CouldNotRun => 2,
+            Outcome::Inconclusive => 3,
+        })
+    }
+}
+
+/// The command with all of its subcommands: those of this list, and those that the papers give.
+fn command() -> clap::Command {
+    let command = Cli::command();
+    #[cfg(feature = "papers")]
+    let command = command
+        .subcommand(bound::command())
+        .subcommand(meter::command())
+        .subcommands(papers::GROUPS.iter().map(papers::Group::command));
+    command
+}
+
+/// Reads the command line, runs the command, and says what went wrong.
+#[must_use]
+pub fn main() -> ExitCode {
+    ended(match command().try_get_matches() {
+        Ok(matches) => run(&matches),
+        Err(error) => Err(Error::CommandLine(error)),
+    })
+}
+
+/// The exit status of what was run; what went wrong is said on standard error.
+#[doc(hidden)]
+#[must_use]
+pub fn ended(result: Result<Outcome, Error>) -> ExitCode {
+    match result {
+        Ok(outcome) => outcome.into(),
+        Err(Error::CommandLine(error)) => {
+            // Help and version come this way too, with status 0; a wrong usage has 2.
+            let error = with_short_values(error);
+            let _ = error.print();
+            ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+        }
+        // The reader of a pipe has seen enough.
+        Err(Error::Print(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            Outcome::CouldNotRun.into()
+        }
+        Err(Error::Inconclusive(reason)) => {
+            let _ = writeln!(io::stderr(), "inconclusive: {}", printable(&reason));
+            Outcome::Inconclusive.into()
+        }
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {}", printable(&error.to_string()));
+            Outcome::CouldNotRun.into()
+        }
+    }
+}
+
+/// The error with what was given shortened where it is long.
+fn with_short_values(mut error: clap::Error) -> clap::Error {
+    for kind in [
+        ContextKind::InvalidValue,
+        ContextKind::InvalidArg,
+        ContextKind::InvalidSubcommand,
+    ] {
+        if let Some(ContextValue::String(given)) = error.get(kind) {
+            let given = shortened(given);
+            error.insert(kind, ContextValue::String(given));
+        }
+    }
+    error
+}
+
+/// Runs the subcommand that was chosen.
+fn run(matches: &clap::ArgMatches) -> Result<Outcome, Error> {
+    let done = |()| Outcome::AsExpected;
+    #[cfg(feature = "papers")]
+    if let Some((name, chosen)) = matches.subcommand() {
+        if let Some(group) = papers::GROUPS.iter().find(|group| group.name == name) {
+            return group.run(chosen).map(done);
+        }
+        if name == bound::NAME {
+            return bound::run(chosen).map(done);
+        }
+        if name == meter::NAME {
+            return meter::run(chosen);
+        }
+    }
+    let Some(command) = Cli::from_arg_matches(matches)?.command else {
+        return output::print(FIRST).map(done);
+    };
+    match command {
+        #[cfg(feature = "papers")]
+        Command::Verify(arguments) => verify::run(&arguments),
+        #[cfg(feature = "papers")]
+        Command::Claims(arguments) => claims::run(&arguments),
+        #[cfg(feature = "papers")]
+        Command::Predict(arguments) => predict::run(&arguments).map(done),
+        Command::Truth(arguments) => truth::run(&arguments),
+        Command::Sample(arguments) => sample::run(&arguments),
+        Command::Audit(arguments) => audit::run(&arguments),
+        Command::Campaign(arguments) => campaign::run(&arguments),
+        Command::Count(arguments) => count::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
+        Command::Vectors(arguments) => vectors::run(&arguments).map(done),
+        Command::Completions(arguments) => manual::complete(&arguments),
+        Command::Manual(arguments) => manual::write(&arguments),
+    }
+}

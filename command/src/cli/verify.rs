@@ -1,0 +1,175 @@
+//! `assay verify`: re-checks the claims and prints the ledger.
+
+use super::Outcome;
+use crate::error::Error;
+use crate::options::whole;
+use crate::output::{self, Destination};
+use crate::report::{json::LedgerReport, junit, table};
+use clap::{Args, ValueEnum};
+use dp_assay_ledger::claim::Effort;
+use dp_assay_ledger::{Entry, Ledger};
+use rayon::prelude::*;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Re-check the claims and print the ledger.
+///
+/// Exit status: 0 every claim is as expected, 1 a claim is not, 2 a check could not be run.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Ids of claims, in which * stands for any text; all claims if none is given
+    #[arg(value_name = "PATTERN")]
+    patterns: Vec<String>,
+    /// Check smaller instances
+    #[arg(long)]
+    quick: bool,
+    /// Check larger instances too, which takes many minutes
+    #[arg(long, conflicts_with = "quick")]
+    thorough: bool,
+    /// The seed of the statistical tests
+    #[arg(long, value_name = "N", value_parser = whole, allow_hyphen_values = true, default_value_t = Effort::default().seed)]
+    seed: u64,
+    /// How to print the ledger
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+    /// Also write ledger.json, ledger.xml and ledger.txt into this directory: files of these names are replaced
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
+    /// In the table, also print statement, method and figures
+    #[arg(long)]
+    figures: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Table,
+    /// For programs
+    Json,
+    /// For continuous integration
+    Junit,
+}
+
+/// Runs `assay verify`.
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    let entries = super::claims::select(&arguments.patterns)?;
+    let report = arguments
+        .report
+        .as_deref()
+        .map(ReportFiles::new)
+        .transpose()?;
+    let effort = Effort {
+        quick: arguments.quick,
+        thorough: arguments.thorough,
+        seed: arguments.seed,
+    };
+    let ledger = check(&entries, effort);
+    if let Some(report) = report {
+        report.write(&ledger)?;
+    }
+    output::print(&match arguments.format {
+        Format::Table => table::render(&ledger, arguments.figures, output::colour()),
+        Format::Json => output::json(&LedgerReport::from(&ledger))?,
+        Format::Junit => junit::render(&ledger)?,
+    })?;
+    for recheck in &ledger.rechecks {
+        if let Err(reason) = &recheck.result {
+            let _ = writeln!(
+                io::stderr(),
+                "error: {} could not run: {reason}",
+                recheck.claim.id
+            );
+        }
+    }
+    Ok(outcome(&ledger))
+}
+
+/// A run that is not complete says so first: what it would have found is not known.
+fn outcome(ledger: &Ledger) -> Outcome {
+    if ledger.could_not_run() > 0 {
+        Outcome::CouldNotRun
+    } else if ledger.not_as_expected() > 0 {
+        Outcome::NotAsExpected
+    } else {
+        Outcome::AsExpected
+    }
+}
+
+/// Runs all checks, in parallel.
+fn check(entries: &[&Entry], effort: Effort) -> Ledger {
+    let bar = output::progress_bar(entries.len(), "claims");
+    let rechecks = entries
+        .par_iter()
+        .map(|entry| {
+            let recheck = entry.run(effort);
+            bar.inc(1);
+            recheck
+        })
+        .collect();
+    bar.finish_and_clear();
+    Ledger { rechecks, effort }
+}
+
+/// The three files of `--report`.
+struct ReportFiles {
+    json: Destination,
+    junit: Destination,
+    table: Destination,
+}
+
+impl ReportFiles {
+    /// Makes the directory, if it is not there, and checks that it can be written.
+    fn new(directory: &Path) -> Result<Self, Error> {
+        output::make_directory(directory)?;
+        let file = |name| Destination::new(&directory.join(name), &[]);
+        Ok(Self {
+            json: file("ledger.json")?,
+            junit: file("ledger.xml")?,
+            table: file("ledger.txt")?,
+        })
+    }
+
+    fn write(&self, ledger: &Ledger) -> Result<(), Error> {
+        self.json
+            .write_text(&output::json(&LedgerReport::from(ledger))?)?;
+        self.junit.write_text(&junit::render(ledger)?)?;
+        self.table.write_text(&table::render(ledger, true, false))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dp_assay_ledger as ledger;
+    use dp_assay_ledger::Recheck;
+    use dp_assay_ledger::claim::Status;
+
+    fn found(id: &str) -> Recheck {
+        ledger::select(&[id.to_owned()]).unwrap()[0].run(Effort {
+            quick: true,
+            ..Effort::default()
+        })
+    }
+
+    fn outcome_of(rechecks: Vec<Recheck>) -> Outcome {
+        outcome(&Ledger {
+            rechecks,
+            effort: Effort::default(),
+        })
+    }
+
+    #[test]
+    fn the_exit_status_tells_the_three_outcomes_apart() {
+        let id = "sample.uniform-below";
+        assert_eq!(outcome_of(vec![found(id)]), Outcome::AsExpected);
+        let mut unexpected = found(id);
+        unexpected.claim.expected = Status::Refuted;
+        assert_eq!(
+            outcome_of(vec![found(id), unexpected]),
+            Outcome::NotAsExpected
+        );
+        let mut broken = found(id);
+        broken.result = Err("no luck".to_owned());
+        assert_eq!(outcome_of(vec![broken]), Outcome::CouldNotRun);
+    }
+}

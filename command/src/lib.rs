@@ -1,0 +1,40 @@
+//! The command `assay`: [`main`] is all of it. What else is public is for the experiments of this repository.
+//!
+//! - `cli`: the subcommands, a file each; `options`, `output` and `error`: what they share;
+//! - `truth`: certified values of functions, laws, statistics and guarantees;
+//! - `vectors`: the certified values and vectors that others adopt;
+//! - `corpus`: the corpus of the auditor, with the specimens of the papers;
+//! - `campaign`: many programs by one command, each against what is expected of it;
+//! - `shards`: one program on many machines: a plan, counts, and one verdict;
+//!
+//! and with the feature `papers`, which is on by default:
+//!
+//! - `papers`: how each paper meets the command, and `table`: the records that the learners take;
+//! - `report`: the ledger for people, programs and continuous integration.
+
+mod campaign;
+mod cli;
+mod corpus;
+#[doc(hidden)]
+pub mod error;
+#[doc(hidden)]
+pub mod options;
+#[doc(hidden)]
+pub mod output;
+#[cfg(feature = "papers")]
+#[doc(hidden)]
+pub mod papers;
+#[cfg(feature = "papers")]
+mod report;
+mod report_files;
+mod shards;
+mod start_target;
+#[cfg(feature = "papers")]
+#[doc(hidden)]
+pub mod table;
+mod truth;
+mod vectors;
+
+pub use cli::main;
+#[doc(hidden)]
+pub use cli::{Outcome, ended};

@@ -1,0 +1,72 @@
+//! Jain, Thakurta 2013: learning with kernels.
+//!
+//! - [`kernel`]: kernels and losses on the command line;
+//! - [`learn`]: shared by its learners; [`release`]: the coefficients, once, with noise; [`test_dependent`]: Algorithm 2;
+//!   [`test_independent`]: Algorithm 3;
+//! - [`answer`]: sessions, the interactive model;
+//! - [`bound`]: its theorems; [`specimens`]: its mechanisms for the corpus;
+//! - [`generate`]: made-up records in the shape of the paper's data;
+
+mod answer;
+mod bound;
+pub mod generate;
+mod kernel;
+mod learn;
+mod release;
+mod specimens;
+mod test_dependent;
+mod test_independent;
+
+use super::{Learner, Paper, Subcommand, read};
+use crate::error::Error;
+use clap::Args;
+use dp_assay::kernels::KernelError;
+
+/// What the paper gives to the command.
+pub const PAPER: Paper = Paper {
+    learners: &[
+        Learner {
+            name: release::NAME,
+            options: release::Release::augment_args,
+            learn: |matches| release::learn(&read(matches)?, &read(matches)?),
+            meter: |matches| release::compare(&read(matches)?, &read(matches)?),
+            predictor: release::predictor,
+        },
+        Learner {
+            name: test_dependent::NAME,
+            options: test_dependent::Tddl::augment_args,
+            learn: |matches| test_dependent::learn(&read(matches)?, &read(matches)?),
+            meter: |matches| test_dependent::compare(&read(matches)?, &read(matches)?),
+            predictor: test_dependent::predictor,
+        },
+        Learner {
+            name: test_independent::NAME,
+            options: test_independent::Tdil::augment_args,
+            learn: |matches| test_independent::learn(&read(matches)?, &read(matches)?),
+            meter: |matches| test_independent::compare(&read(matches)?, &read(matches)?),
+            predictor: test_independent::predictor,
+        },
+    ],
+    sessions: answer::SESSIONS,
+    theorems: bound::THEOREMS,
+    datasets: &[
+        Subcommand {
+            name: "covertype-shaped",
+            options: generate::Covertype::augment_args,
+            run: |matches| generate::covertype(&read(matches)?),
+        },
+        Subcommand {
+            name: "kdd-shaped",
+            options: generate::Kdd::augment_args,
+            run: |matches| generate::kdd(&read(matches)?),
+        },
+    ],
+    specimens: specimens::all,
+    due: specimens::DUE,
+};
+
+impl From<KernelError> for Error {
+    fn from(error: KernelError) -> Self {
+        Self::Paper(Box::new(error))
+    }
+}

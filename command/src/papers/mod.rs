@@ -1,0 +1,138 @@
+//! How each paper meets the command: its learners, theorems, model files, datasets, and specimens for the
+//! auditor's corpus.
+//!
+//! A paper is a folder here, and an entry in [`PAPERS`]; the command asks that list and knows no paper. Shared by
+//! papers:
+//!
+//! - [`learn`]: the options of a learner, the run, the privacy statement; [`report`]: what is printed of it;
+//! - [`classifier`]: learners of two classes: how their records are read, the run, and what they are compared with;
+//!   [`cover_time`]: how long those take that go through a cover;
+//! - [`meter`]: a learner on a table and its neighbour, what it finds and how that is printed;
+//! - [`model`]: the model file; [`halfspace_model`]: a halfspace in it;
+//! - [`tiny`]: the data of specimens that learn from labelled points;
+//! - [`bound`]: theorems, their parameters, and what an evaluation says.
+
+pub mod bound;
+pub mod classifier;
+mod cover_time;
+mod halfspace_model;
+mod halfspaces;
+pub mod kernels;
+pub mod learn;
+pub mod margin;
+pub mod meter;
+pub mod model;
+pub mod random_features;
+mod report;
+mod tiny;
+
+use crate::error::Error;
+use bound::Theorem;
+use clap::{ArgMatches, Command};
+use dp_assay::geometry::{GeometryError, Point};
+use dp_assay_audit::specimen::{Due, Specimen};
+use dp_assay_audit::targets::TargetError;
+use meter::Metered;
+use model::ModelFile;
+
+/// All papers.
+pub const PAPERS: &[Paper] = &[
+    halfspaces::PAPER,
+    kernels::PAPER,
+    margin::PAPER,
+    random_features::PAPER,
+];
+
+/// What a paper gives to the command.
+pub struct Paper {
+    /// Its learners, for `assay learn` and `assay predict`.
+    pub learners: &'static [Learner],
+    /// Its sessions, for `assay answer`.
+    pub sessions: &'static [Subcommand],
+    /// Its theorems, for `assay bound`.
+    pub theorems: &'static [Theorem],
+    /// Datasets that are made, for `assay generate`.
+    pub datasets: &'static [Subcommand],
+    /// Mechanisms of known privacy, sound and broken, for the corpus on which the auditor is audited.
+    pub specimens: fn() -> Result<Vec<Specimen>, TargetError>,
+    /// What an audit must say of each of them.
+    pub due: &'static [(&'static str, Due)],
+}
+
+/// A subcommand whose options and work the paper knows.
+#[derive(Clone, Copy)]
+pub struct Subcommand {
+    /// Its name.
+    pub name: &'static str,
+    /// Adds its help and its options.
+    pub options: fn(Command) -> Command,
+    /// Does the work with the options as given.
+    pub run: fn(&ArgMatches) -> Result<(), Error>,
+}
+
+/// A learner: what learns, what meters it, and what predicts by its models.
+pub struct Learner {
+    /// Its name, which stands in the model file.
+    pub name: &'static str,
+    /// Adds its help and its own options; those of [`learn`] or [`meter`] are there already.
+    pub options: fn(Command) -> Command,
+    /// Learns.
+    pub learn: fn(&ArgMatches) -> Result<(), Error>,
+    /// Learns from two neighbouring datasets, and compares.
+    pub meter: fn(&ArgMatches) -> Result<Metered, Error>,
+    /// Reads a predictor from a model of this learner; the error names the fault of the file.
+    pub predictor: fn(&ModelFile) -> Result<Predict, String>,
+}
+
+/// The prediction for a point on the grid, as it is printed.
+pub enum Predict {
+    /// For a point whose coordinates are all listed.
+    Listed(PredictFor<[i64]>),
+    /// For a point of numbered features, most of them 0.
+    Numbered(PredictFor<Point>),
+}
+
+/// The prediction for such a point.
+type PredictFor<P> = Box<dyn Fn(&P) -> Result<String, Error>>;
+
+/// The predictor of a model of any paper.
+pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
+    let mut learners = PAPERS.iter().flat_map(|paper| paper.learners);
+    match learners.find(|learner| learner.name == model.algorithm) {
+        Some(learner) => match ((learner.predictor)(model)?, &model.columns.numbered) {
+            (Predict::Listed(_), Some(_)) => {
+                Err("columns.numbered: this learner has no numbered features".to_owned())
+            }
+            (predict, _) => Ok(predict),
+        },
+        None => Err(format!("no learner is called '{}'", model.algorithm)),
+    }
+}
+
+/// The specimens of all papers.
+pub mod specimens {
+    use super::PAPERS;
+    use crate::corpus::List;
+    use dp_assay_audit::specimen::Due;
+
+    /// What builds them, a list a paper.
+    pub fn lists() -> impl Iterator<Item = List> {
+        PAPERS.iter().map(|paper| paper.specimens)
+    }
+
+    /// What an audit must say of each.
+    pub fn due() -> impl Iterator<Item = &'static (&'static str, Due)> {
+        PAPERS.iter().flat_map(|paper| paper.due)
+    }
+}
+
+impl From<GeometryError> for Error {
+    fn from(error: GeometryError) -> Self {
+        Self::Paper(Box::new(error))
+    }
+}
+
+/// The options of a subcommand, which were checked when the command line was read.
+fn read<A: clap::FromArgMatches>(matches: &ArgMatches) -> Result<A, Error> {
+    Ok(A::from_arg_matches(matches)?)
+}

@@ -1,0 +1,411 @@
+//! `assay learn random-features` and `assay predict`, run as their users run them, on small files of the shape of the real
+//! ones, which the tests write.
+
+use serde_json::Value;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// A reproducible stream of numbers in [0, 1).
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> f64 {
+        // Knuth's MMIX generator.
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() * n as f64) as usize
+    }
+}
+
+/// `n` insurance records, with CRLF, in which smokers are charged more; then one record twice, and one whose
+/// inputs have two charges.
+fn insurance(n: usize) -> String {
+    let mut numbers = Numbers(1);
+    let mut text = "age,sex,bmi,children,smoker,region,charges\r\n".to_owned();
+    let mut last = String::new();
+    for _ in 0..n {
+        let smoker = ["no", "yes"][numbers.below(2)];
+        let age = 18 + numbers.below(47);
+        let charges = 2000.0 + 250.0 * age as f64 + if smoker == "yes" { 20_000.0 } else { 0.0 };
+        last = format!(
+            "{age},{},{:.2},{},{smoker},{}",
+            ["female", "male"][numbers.below(2)],
+            16.0 + 30.0 * numbers.next(),
+            numbers.below(6),
+            ["northeast", "northwest", "southeast", "southwest"][numbers.below(4)],
+        );
+        write!(text, "{last},{charges:.2}\r\n").unwrap();
+    }
+    write!(
+        text,
+        "{last},1000\r\n19,male,30.59,0,no,northwest,1639.5\r\n"
+    )
+    .unwrap();
+    text + "19,male,30.59,0,no,northwest,1639.5\r\n"
+}
+
+fn assay(directory: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
+    command
+        .current_dir(directory)
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn prints(directory: &Path, arguments: &[&str]) -> String {
+    let output = assay(directory, arguments);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Expects status 2, nothing printed, and no file more than before; returns the message.
+fn refuses(directory: &Path, arguments: &[&str]) -> String {
+    let count = || fs::read_dir(directory).unwrap().count();
+    let before = count();
+    let output = assay(directory, arguments);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    assert_eq!(count(), before, "{arguments:?}");
+    message
+}
+
+/// Insurance records for the learner, without conflicting ones.
+fn room() -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("data.csv"), insurance(2000)).unwrap();
+    directory
+}
+
+fn learn<'a>(changes: &[&'a str]) -> Vec<&'a str> {
+    let mut arguments = vec![
+        "learn",
+        "random-features",
+        "data.csv",
+        "--epsilon",
+        "1",
+        "--delta",
+        "1e-6",
+        "--label",
+        "charges",
+        "--label-box",
+        "0:50000",
+        "--box",
+        "age=18:65",
+        "--box",
+        "bmi=15:55",
+        "--box",
+        "children=0:5",
+        "--category",
+        "sex=female,male",
+        "--category",
+        "smoker=no,yes",
+        "--category",
+        "region=northeast,northwest,southeast,southwest",
+        "--out",
+        "model.json",
+    ];
+    arguments.extend(changes);
+    arguments
+}
+
+#[test]
+fn a_model_is_learned_beats_the_mean_and_predicts() {
+    let directory = room();
+    let report = prints(
+        directory.path(),
+        &learn(&["--seed", "1", "--format", "json", "--unsafe-report"]),
+    );
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let errors = &report["not_private"]["held_out"];
+    let [ours, mean] =
+        ["this_model", "mean_of_training_labels"].map(|name| errors[name].as_f64().unwrap());
+    assert!(ours < 0.75 * mean, "{errors}");
+    assert!(
+        report["privacy"]["statement"]
+            .as_str()
+            .unwrap()
+            .starts_with("NOT private, since a seed")
+    );
+
+    let printed = prints(directory.path(), &["predict", "model.json", "data.csv"]);
+    let predictions: Vec<f64> = printed.lines().map(|line| line.parse().unwrap()).collect();
+    assert_eq!(predictions.len(), 2003);
+    // The predictions are those that the report was made of: those of smokers are larger.
+    let text = fs::read_to_string(directory.path().join("data.csv")).unwrap();
+    let of = |value: &str| {
+        let chosen: Vec<f64> = text
+            .lines()
+            .skip(1)
+            .zip(&predictions)
+            .filter(|(line, _)| line.contains(value))
+            .map(|(_, prediction)| *prediction)
+            .collect();
+        chosen.iter().sum::<f64>() / chosen.len() as f64
+    };
+    assert!(of(",yes,") > of(",no,") + 5000.0);
+
+    // No error on the data stands in the model.
+    let model = fs::read_to_string(directory.path().join("model.json")).unwrap();
+    assert!(!model.contains("not_private") && !model.contains("records\""));
+}
+
+#[test]
+fn the_number_of_records_is_neither_an_error_nor_in_the_model_where_records_are_added() {
+    let directory = room();
+    let path = directory.path().join("data.csv");
+    let text = fs::read_to_string(&path).unwrap();
+    for m in [0, 1, 2] {
+        let lines: Vec<&str> = text.lines().take(1 + m).collect();
+        fs::write(&path, lines.join("\n")).unwrap();
+        for solver in ["descent", "statistics", "ridge", "kaczmarz"] {
+            let changes = [
+                "--at-most",
+                "5",
+                "--accept-noise",
+                "--features",
+                "fourier",
+                "--frequencies",
+                "3",
+                "--solver",
+                solver,
+                "--format",
+                "json",
+            ];
+            let safe = prints(directory.path(), &learn(&changes));
+            let safe: Value = serde_json::from_str(&safe).unwrap();
+            for name in ["not_private", "training_records", "held_out_records"] {
+                assert!(safe.get(name).is_none(), "{name} in {safe}");
+            }
+            let unsafe_report = [&changes[..], &["--unsafe-report"]].concat();
+            let report = prints(directory.path(), &learn(&unsafe_report));
+            let report: Value = serde_json::from_str(&report).unwrap();
+            assert_eq!(report["not_private"]["training_records"], m);
+            assert!(report.get("training_records").is_none());
+            assert_eq!(report["not_private"].get("training").is_some(), m > 0);
+            fs::remove_file(directory.path().join("model.json")).unwrap();
+        }
+    }
+}
+
+#[test]
+fn secret_coins_give_the_statement_and_another_model_each_time() {
+    let directory = room();
+    let run = || {
+        let printed = prints(directory.path(), &learn(&["--at-most", "3000"]));
+        assert!(printed.contains("(1, 1/1000000)-differentially private under addition or removal of one record; at most 3000 records"));
+        fs::read_to_string(directory.path().join("model.json")).unwrap()
+    };
+    assert_ne!(run(), run());
+}
+
+#[test]
+fn every_solver_beats_the_mean_on_either_features() {
+    let directory = room();
+    for (solver, features) in [
+        ("descent", "linear"),
+        ("descent", "fourier"),
+        ("statistics", "linear"),
+        ("ridge", "fourier"),
+        ("kaczmarz", "linear"),
+    ] {
+        let changes = [
+            "--solver",
+            solver,
+            "--features",
+            features,
+            "--seed",
+            "1",
+            "--format",
+            "json",
+            "--unsafe-report",
+        ];
+        let report: Value =
+            serde_json::from_str(&prints(directory.path(), &learn(&changes))).unwrap();
+        let errors = &report["not_private"]["training"];
+        let [ours, mean] =
+            ["this_model", "mean_of_training_labels"].map(|name| errors[name].as_f64().unwrap());
+        assert!(ours < mean, "{solver}, {features}: {errors}");
+        assert!(report["parameters"]["noise of a prediction"].is_string());
+        let predictions = prints(directory.path(), &["predict", "model.json", "data.csv"]);
+        assert_eq!(predictions.lines().count(), 2003);
+    }
+}
+
+#[test]
+fn the_noise_is_said_before_it_is_spent_and_a_useless_budget_is_refused() {
+    let directory = room();
+    let output = assay(directory.path(), &learn(&[]));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.starts_with("noise of a prediction: at most standard deviation "),
+        "{said}"
+    );
+    fs::remove_file(directory.path().join("model.json")).unwrap();
+    // The penalty and the clip of the last two follow the budget, until nothing is learned; others are too loud.
+    for solver in [
+        &["descent"][..],
+        &["statistics"],
+        &["ridge"],
+        &["ridge", "--penalty=1"],
+        &["kaczmarz"],
+        &["kaczmarz", "--residual=1"],
+    ] {
+        let changes = [&["--epsilon=1/1000", "--solver"][..], solver].concat();
+        let little: Vec<&str> = learn(&changes)
+            .into_iter()
+            .filter(|argument| !["--epsilon", "1"].contains(argument))
+            .collect();
+        let message = refuses(directory.path(), &little);
+        assert!(
+            message.contains("nothing was spent") && message.contains("--accept-noise"),
+            "{message}"
+        );
+        prints(
+            directory.path(),
+            &[&little[..], &["--accept-noise"]].concat(),
+        );
+        fs::remove_file(directory.path().join("model.json")).unwrap();
+    }
+}
+
+#[test]
+fn kaczmarz_learns_too() {
+    let directory = room();
+    let printed = prints(
+        directory.path(),
+        // So wide a clip leaves less than the mean would tell.
+        &learn(&[
+            "--solver",
+            "kaczmarz",
+            "--residual",
+            "1/4",
+            "--accept-noise",
+        ]),
+    );
+    assert!(printed.contains("(R4)") && printed.contains("residual"));
+    let predictions = prints(
+        directory.path(),
+        &["predict", "model.json", "data.csv", "--format", "json"],
+    );
+    let predictions: Value = serde_json::from_str(&predictions).unwrap();
+    assert_eq!(predictions["predictions"].as_array().unwrap().len(), 2003);
+}
+
+#[test]
+fn bad_options_and_records_are_refused_by_name() {
+    let directory = room();
+    for (changes, parts) in [
+        (&["--penalty", "0"][..], &["--penalty", "above 0"][..]),
+        (
+            &["--solver", "ridge", "--penalty", "1/3"],
+            &["--penalty must be a multiple of 2^-40", "got 1/3"],
+        ),
+        (
+            &["--solver", "ridge", "--penalty", "1/1048576"],
+            &["raise --penalty (here 1/1048576)"],
+        ),
+        (
+            &["--solver", "kaczmarz", "--residual", "1024"],
+            &["lower --residual (here 1024)"],
+        ),
+        (
+            &["--frequencies", "0"],
+            &["--frequencies", "from 1 to 32768"],
+        ),
+        (
+            &["--frequencies", "5000000000"],
+            &["--frequencies", "from 1 to 32768"],
+        ),
+        (&["--steps", "1000000"], &["--steps", "from 1 to 65536"]),
+        // What would have no effect.
+        (
+            &["--features", "linear", "--frequencies", "9"],
+            &["--frequencies needs --features fourier"],
+        ),
+        (
+            &["--penalty", "9"],
+            &["--penalty needs --solver statistics or ridge"],
+        ),
+        (
+            &["--solver", "ridge", "--steps", "9"],
+            &["--steps needs --solver descent"],
+        ),
+        // Their number is private, and is not shown.
+        (
+            &["--at-most", "10"],
+            &["more records than --at-most 10 allows"],
+        ),
+        (
+            &["--at-most", "3000", "--holdout", "1/5"],
+            &["--holdout 1/5", "nothing can be held out"],
+        ),
+        (
+            &["--category", "charges=a,b"],
+            &["--category charges", "label's column"],
+        ),
+        (&["--category", "nothing=a,b"], &["no column 'nothing'"]),
+        (&["--category", "sex=a,a"], &["write COLUMN=A,B"]),
+        (&["--drop", "absent"], &["no column 'absent'"]),
+    ] {
+        let message = refuses(directory.path(), &learn(changes));
+        for part in parts {
+            assert!(message.contains(part), "{changes:?}: {message}");
+        }
+        assert!(!message.contains("2003"), "{message}");
+    }
+    let narrow: Vec<&str> = learn(&[])
+        .into_iter()
+        .map(|argument| {
+            if argument == "0:50000" {
+                "0:5000"
+            } else {
+                argument
+            }
+        })
+        .collect();
+    let message = refuses(directory.path(), &narrow);
+    assert!(
+        message.contains("column 'charges'") && message.contains("outside its public interval")
+    );
+    let clipped = [narrow, vec!["--clip"]].concat();
+    prints(directory.path(), &clipped);
+}
+
+#[test]
+fn a_model_file_that_was_changed_is_refused() {
+    let directory = room();
+    prints(
+        directory.path(),
+        &learn(&["--features", "fourier", "--frequencies", "3"]),
+    );
+    let path = directory.path().join("model.json");
+    let good = fs::read_to_string(&path).unwrap();
+    for (from, to, part) in [
+        ("\"grid_bits\": 16", "\"grid_bits\": 17", "must be 16"),
+        ("\"hi\": \"65\"", "\"hi\": \"x\"", "the interval of 'age'"),
+        ("\"yes\"", "\"yes\", \"perhaps\"", "coordinates"),
+        ("\"algorithm\"", "\"algorism\"", "algorism"),
+        (
+            "dp-assay-model-2",
+            "dp-assay-model-3",
+            "must be \"dp-assay-model-2\"",
+        ),
+    ] {
+        assert!(good.contains(from), "{from}");
+        fs::write(&path, good.replacen(from, to, 1)).unwrap();
+        let message = refuses(directory.path(), &["predict", "model.json", "data.csv"]);
+        assert!(message.contains(part), "{message}");
+    }
+}

@@ -1,0 +1,335 @@
+//! What the learners print as the guarantee of a run, by formulas of the checks' own.
+
+use super::projection::exponent;
+use super::sample_complexity::goals;
+use super::{BITS, of};
+use crate::claim::{Check, Trouble};
+use dp_assay::halfspaces::Shape;
+use dp_assay::halfspaces::bounds::guarantee::{of_full_batch, of_pure};
+use dp_assay::halfspaces::bounds::{Guarantee, Projection, PureRun};
+use dp_assay::halfspaces::full_batch::{FullBatchParameters, FullBatchPlan};
+use dp_assay::halfspaces::pure::PureParameters;
+use dp_assay::halfspaces::steps::overridden;
+use dp_assay::number::rational::{integer, ratio};
+use dp_assay::number::{Enclosure, Grid, NumberError, Rational};
+use dp_assay::privacy::{Budget, NeighbouringRelation};
+use num_bigint::BigUint;
+
+/// `2 n e^(-m E(kappa))` at the largest kappa that leaves the margin `kept` of `gamma`: `(gamma - kappa)/(1 - gamma kappa) =
+/// kept`.
+fn lost(n: u64, rows: u64, gamma: &Rational, kept: &Rational) -> Result<Enclosure, NumberError> {
+    let kappa = (gamma - kept) / (integer(1) - gamma * kept);
+    let each = Enclosure::exp_of(&(-exponent(&kappa) * integer(rows)), BITS)?;
+    Ok(each * of(&integer(2 * n)))
+}
+
+/// That `alpha` is what `nuz20.thm11.run` asks for, and no more than 1/500 above it.
+fn pure_holds(
+    check: &mut Check,
+    run: &PureRun,
+    guarantee: &Guarantee,
+    name: &str,
+) -> Result<(), Trouble> {
+    let Some(alpha) = &guarantee.alpha else {
+        check.holds(false, format_args!("{name}: {}", guarantee.reason));
+        return Ok(());
+    };
+    let kept = &run.radius + &run.threshold;
+    let lost = match run.projection {
+        Projection::None => of(&integer(0)),
+        Projection::Signs { rows } => lost(run.records, rows, &run.gamma, &kept)?,
+    };
+    check.holds(kept <= run.gamma && lost.is_below_rational(&run.beta), name);
+    let left = of(&run.beta) - lost;
+    let class = of(&integer(run.net.clone() * 2u32))
+        .divided_by(&left)?
+        .ln()?;
+    let wrong = &class * of(&(integer(2) / &run.epsilon));
+    // (x - B)^2/(2x), Chernoff's exponent for at most B of an expected x.
+    let spare = |x: Rational| -> Result<Enclosure, NumberError> {
+        (of(&x) - &wrong)
+            .squared()
+            .divided_by(&of(&(integer(2) * x)))
+    };
+    let x = alpha * integer(run.records);
+    check.holds(wrong.is_below_rational(&x), name);
+    check.holds(class.upper() <= spare(x.clone())?.lower(), name);
+    let fewer = x * ratio(499, 500);
+    let enough = wrong.is_below_rational(&fewer) && !spare(fewer)?.is_below(&class);
+    check.holds(!enough, format_args!("{name}: a smaller error"));
+    check.figure(name, format_args!("alpha = {alpha}"));
+    Ok(())
+}
+
+/// `nuz20.thm11.run`.
+pub(super) fn pure_run(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("learners without projection: gamma = 1/2 and 9/10, d = 2 and 3, n = 2000 and 100000, epsilon in {1/10, 1, 10}");
+    let beta = ratio(1, 10);
+    for (gamma, d) in [(ratio(1, 2), 2usize), (ratio(9, 10), 3)] {
+        for n in [2000usize, 100_000] {
+            for epsilon in [ratio(1, 10), integer(1), integer(10)] {
+                let parameters =
+                    PureParameters::from_theorem(&ratio(1, 10), &beta, &epsilon, &gamma, n, d)?;
+                let run = PureRun {
+                    records: n as u64,
+                    projection: Projection::None,
+                    epsilon: epsilon.clone(),
+                    gamma: gamma.clone(),
+                    beta: beta.clone(),
+                    radius: &gamma / integer(10),
+                    threshold: &gamma / integer(10),
+                    net: parameters.cover(d)?.count_at_most(u128::MAX)?.into(),
+                };
+                let name = format!("gamma = {gamma}, d = {d}, n = {n}, epsilon = {epsilon}");
+                pure_holds(check, &run, &of_pure(&parameters, (n, d), &beta)?, &name)?;
+            }
+        }
+    }
+    check.certified("runs with a projection to 900 and to 2000 rows, thresholds 0 and 1/20; the least number of rows that is not vacuous");
+    for threshold in [integer(0), ratio(1, 20)] {
+        let run = |rows: u64| PureRun {
+            records: 20_000,
+            projection: Projection::Signs { rows },
+            epsilon: integer(1),
+            gamma: ratio(1, 2),
+            beta: beta.clone(),
+            radius: ratio(1, 5),
+            threshold: threshold.clone(),
+            net: BigUint::from(10u32).pow(90),
+        };
+        for rows in [900, 2000] {
+            let name = format!("{rows} rows, threshold {threshold}");
+            pure_holds(check, &run(rows), &run(rows).guarantee()?, &name)?;
+        }
+        let kept = ratio(1, 5) + &threshold;
+        let mut least = 1;
+        while !lost(20_000, least, &ratio(1, 2), &kept)?.is_below_rational(&beta) {
+            least += 1;
+        }
+        check.holds(
+            run(least - 1).guarantee()?.alpha.is_none()
+                && run(least).guarantee()?.reason.contains("mechanism errs"),
+            format_args!("{least} rows, threshold {threshold}"),
+        );
+    }
+    check.certified(
+        "a run with a projection to 5000 rows, r + t = 3/5, at gamma = 1/2 and at gamma = 3/4",
+    );
+    let run = |gamma: Rational| PureRun {
+        records: 20_000,
+        projection: Projection::Signs { rows: 5000 },
+        epsilon: integer(1),
+        gamma,
+        beta: beta.clone(),
+        radius: ratio(2, 5),
+        threshold: ratio(1, 5),
+        net: BigUint::from(10u32).pow(90),
+    };
+    // At gamma = 1/2 kappa is negative, and 2n e^(-m E(kappa)) would be below beta all the same.
+    let kept = ratio(3, 5);
+    let spoiled = lost(20_000, 5000, &ratio(1, 2), &kept)?;
+    check.holds(spoiled.is_below_rational(&beta), "a negative kappa");
+    check.holds(
+        run(ratio(1, 2)).guarantee()?.alpha.is_none(),
+        "r + t > gamma promises nothing",
+    );
+    let name = "5000 rows, r + t = 3/5, gamma = 3/4";
+    pure_holds(
+        check,
+        &run(ratio(3, 4)),
+        &run(ratio(3, 4)).guarantee()?,
+        name,
+    )?;
+    check.exact(
+        "a run without projection whose net has radius gamma = 1: its point may err everywhere",
+    );
+    let origin = PureRun {
+        records: 1_000_000,
+        projection: Projection::None,
+        epsilon: integer(1),
+        gamma: integer(1),
+        beta,
+        radius: integer(1),
+        threshold: integer(0),
+        net: BigUint::from(1u32),
+    };
+    check.holds(
+        origin.guarantee()?.alpha.is_none(),
+        "r = gamma, t = 0: a tie is bad",
+    );
+    Ok(())
+}
+
+/// What `nuz20.thm6.run` states for a plan.
+struct Stated {
+    /// `E`.
+    excess: Enclosure,
+    /// `ln(6/b) + v ln(2en/v)`.
+    class: Enclosure,
+    /// `n`.
+    records: Rational,
+}
+
+impl Stated {
+    /// `((1 + zeta) E + 1 + C/lambda)/n` at `e^lambda + e^(-(1+zeta) lambda) = 2`; the least over these values of lambda.
+    fn least(&self, lambdas: impl IntoIterator<Item = Rational>) -> Result<Enclosure, NumberError> {
+        let mut least: Option<Enclosure> = None;
+        for lambda in lambdas {
+            // (1 + zeta) lambda = -ln(2 - e^lambda)
+            let other = (of(&integer(2)) - Enclosure::exp_of(&lambda, BITS)?).ln()?;
+            let sum = (&self.class - &self.excess * other).divided_by(&of(&lambda))?;
+            let error = (sum + of(&integer(1))).divided_by(&of(&self.records))?;
+            least = Some(least.map_or(error.clone(), |least| least.min(&error)));
+        }
+        Ok(least.unwrap_or_else(|| of(&integer(1))))
+    }
+}
+
+/// The values of lambda that the library tries: `2^-j s/16`, `s = 6, ..., 11`, `j = 0, ..., 11`.
+fn its_lambdas() -> impl Iterator<Item = Rational> {
+    (0..12).flat_map(|j| (6..=11).map(move |s| ratio(s, 16 << j)))
+}
+
+/// 78 others.
+fn other_lambdas() -> impl Iterator<Item = Rational> {
+    let small = (1..=9).map(|i| ratio(i, 1000));
+    small.chain((1..=69).map(|i| ratio(i, 100)))
+}
+
+/// The error that `nuz20.thm6.run` states for a plan, from the noise that it draws.
+fn stated(plan: &FullBatchPlan, gamma: &Rational, beta: &Rational) -> Result<Stated, Trouble> {
+    let shape = plan.shape();
+    let parameters = plan.parameters();
+    let (n, m) = (integer(shape.records as u64), plan.dimension() as u64);
+    let (mu, k, steps) = (
+        &parameters.margin,
+        integer(parameters.runs.value),
+        integer(plan.steps()),
+    );
+    let one = integer(shape.grid.one());
+    // ceil(sqrt m) steps of the grid
+    let root = (1u64..).find(|root| root * root >= m).unwrap_or(1);
+    let rounding = integer(root) / &one;
+    let left = match parameters.projected_dimension.value {
+        None => of(beta),
+        Some(rows) => of(beta) - lost(shape.records as u64, rows as u64, gamma, &(mu + &rounding))?,
+    };
+    // G = sqrt(n^2 + m sigma^2), in units of 1/mu.
+    let squared = n.pow(2) + integer(m) * plan.noise().variance() / one.pow(2);
+    let descent = of(&(&squared / &steps)).sqrt()?;
+    let e = &rounding * integer(2);
+    let rounded = of(&(&squared * &steps)).sqrt()? * of(&(&e * integer(2) + e.pow(2) / integer(2)))
+        + of(&(&n * &e / integer(2)));
+    let one_run = (descent + rounded).divided_by(&of(mu))?;
+    let odds = of(&integer(3)).divided_by(&left)?;
+    let best = (odds.ln()? * of(&k.recip())).exp()? * one_run;
+    let epsilon = parameters.budget.epsilon() / integer(2);
+    let choice = of(&(integer(2) * (integer(1) + mu.recip()) / epsilon)) * (odds * of(&k)).ln()?;
+    let excess = (best + choice).divided_by(&of(&(integer(1) - rounding / mu)))?;
+    let v = integer(m.min(shape.dimension as u64));
+    let growth = of(&v) * (of(&(integer(2) * &n / &v)).ln()? + of(&integer(1)));
+    let class = of(&integer(6)).divided_by(&left)?.ln()? + growth;
+    Ok(Stated {
+        excess,
+        class,
+        records: n,
+    })
+}
+
+/// `nuz20.thm6.run`.
+pub(super) fn full_batch_run(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("plans of F' for three goals, with and without projection: n = 10^5 and 8 10^5, d = 20 and 20000, epsilon = 1 and 10, grids 2^-20 and 2^-30");
+    let mut informative = 0;
+    for (name, alpha, beta, gamma) in goals(false) {
+        for (n, d, epsilon, bits) in [
+            (100_000usize, 20usize, 1, 30),
+            (800_000, 20, 10, 20),
+            (800_000, 20_000, 10, 30),
+        ] {
+            let budget = Budget::approximate(
+                integer(epsilon),
+                ratio(1, 1_000_000),
+                NeighbouringRelation::Substitute,
+            )?;
+            let shape = Shape {
+                records: n,
+                dimension: d,
+                grid: Grid::new(bits)?,
+            };
+            let plan = FullBatchParameters::from_theorem((&alpha, &beta), budget, &gamma, (n, d))?
+                .with_margin_left(&gamma, shape)
+                .plan(shape)?;
+            let name = format!("{name}, n = {n}, d = {d}, epsilon = {epsilon}, grid 2^-{bits}");
+            let printed = of_full_batch(&plan, &gamma, &beta)?.alpha;
+            let stated = stated(&plan, &gamma, &beta)?;
+            let (least, others) = (stated.least(its_lambdas())?, stated.least(other_lambdas())?);
+            let best = others.min(&least);
+            if let Some(printed) = printed {
+                check.holds(least.is_below_rational(&printed), &name);
+                check.holds(
+                    best.is_above_rational(&(&printed * ratio(98, 100))),
+                    format_args!("{name}: a smaller error"),
+                );
+                check.figure(
+                    &name,
+                    format_args!("alpha = {printed}; over other lambda {others}"),
+                );
+                informative += 1;
+            } else {
+                check.holds(
+                    best.is_above_rational(&ratio(49, 100)),
+                    format_args!("{name}: not vacuous"),
+                );
+            }
+        }
+    }
+    check.certified(
+        "a plan whose loss has the margin gamma, so that rounding takes what the separator needs",
+    );
+    let (gamma, beta) = (ratio(1, 2), ratio(1, 10));
+    let budget = |epsilon| {
+        let substitute = NeighbouringRelation::Substitute;
+        Budget::approximate(integer(epsilon), ratio(1, 1_000_000), substitute)
+    };
+    let shape = Shape {
+        records: 100_000,
+        dimension: 20,
+        grid: Grid::new(20)?,
+    };
+    let plan =
+        FullBatchParameters::from_theorem((&beta, &beta), budget(1)?, &gamma, (100_000, 20))?
+            .plan(shape)?;
+    check.holds(plan.parameters().margin == gamma, "mu = gamma");
+    check.holds(
+        of_full_batch(&plan, &gamma, &beta)?.alpha.is_none(),
+        "mu + e/2 > gamma promises nothing",
+    );
+    check.certified("a plan with a projection to 2000 rows whose loss has the margin 9/10, at gamma = 1/2 and at gamma = 19/20");
+    let shape = Shape {
+        records: 800_000,
+        dimension: 20_000,
+        grid: Grid::new(30)?,
+    };
+    let (n, rows, margin) = (shape.records, 2000, ratio(9, 10));
+    let mut parameters =
+        FullBatchParameters::from_theorem((&beta, &beta), budget(10)?, &gamma, (n, 20_000))?;
+    parameters.projected_dimension = overridden(Some(rows));
+    parameters.margin = margin.clone();
+    let plan = parameters.plan(shape)?;
+    // At gamma = 1/2 kappa is negative, and 2n e^(-m E(kappa)) would be below beta all the same.
+    let spoiled = lost(n as u64, rows as u64, &gamma, &margin)?;
+    check.holds(spoiled.is_below_rational(&beta), "a negative kappa");
+    check.holds(
+        of_full_batch(&plan, &gamma, &beta)?.alpha.is_none(),
+        "mu + e/2 > gamma promises nothing in a projection",
+    );
+    check.holds(
+        of_full_batch(&plan, &ratio(19, 20), &beta)?.alpha.is_some(),
+        "the same plan at gamma = 19/20",
+    );
+    check.holds(
+        informative >= 4,
+        format_args!("{informative} guarantees are informative"),
+    );
+    Ok(())
+}

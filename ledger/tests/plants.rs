@@ -1,0 +1,146 @@
+//! The tables of planted errors and of mutants that survive: that they still fit the sources. `make plants` and
+//! `make mutants` try them.
+
+use dp_assay::number::rational::ratio;
+use dp_assay::stats::clopper_pearson;
+use dp_assay_ledger as ledger;
+use dp_assay_ledger::claim::Effort;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The entries of a table in `tests/`, each with exactly these fields.
+fn entries<const N: usize>(table: &str, name: &str, fields: [&str; N]) -> Vec<[String; N]> {
+    let text = fs::read_to_string(root().join("tests").join(table)).unwrap();
+    let table: toml::Table = text.parse().unwrap();
+    let entries = table
+        .get(name)
+        .map_or(&[][..], |entries| entries.as_array().unwrap());
+    let fields_of = |entry: &toml::Value| {
+        assert_eq!(entry.as_table().unwrap().len(), N, "{entry:?}");
+        fields.map(|field| entry[field].as_str().unwrap().to_owned())
+    };
+    entries.iter().map(fields_of).collect()
+}
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn source(file: &str) -> String {
+    let packages = ["src/", "ledger/src/", "audit/src/"];
+    assert!(
+        packages.iter().any(|sources| file.starts_with(sources)),
+        "{file}"
+    );
+    fs::read_to_string(root().join(file)).unwrap_or_else(|_| panic!("no {file}"))
+}
+
+#[test]
+fn each_plant_has_its_place_in_the_sources_and_a_row_that_should_notice() {
+    let mut seen = BTreeSet::new();
+    for plant in entries(
+        "plants.toml",
+        "plant",
+        ["file", "old", "new", "row", "says"],
+    ) {
+        let [file, old, new, row, says] = &plant;
+        let times = source(file).matches(old).count();
+        assert_eq!(times, 1, "how often {file} has: {old}");
+        assert!(old != new && !says.is_empty(), "{plant:?}");
+        let rows = ledger::select(std::slice::from_ref(row)).unwrap();
+        assert!(rows.len() == 1 && rows[0].claim.id == *row, "no row {row}");
+        assert!(seen.insert(plant.clone()), "twice: {plant:?}");
+    }
+}
+
+#[test]
+fn each_plant_that_a_unit_test_notices_has_its_place_and_its_test() {
+    let mut seen = BTreeSet::new();
+    for plant in entries(
+        "plants.toml",
+        "tested",
+        ["file", "old", "new", "test", "says"],
+    ) {
+        let [file, old, new, test, says] = &plant;
+        let times = source(file).matches(old).count();
+        assert_eq!(times, 1, "how often {file} has: {old}");
+        assert!(old != new && !says.is_empty(), "{plant:?}");
+        let (place, name) = test.rsplit_once("::tests::").unwrap();
+        let root = file.split_once("src/").unwrap().0;
+        let beside = format!("{root}src/{}.rs", place.replace("::", "/"));
+        let text = source(&beside);
+        assert!(text.contains(&format!("fn {name}()")), "no test {test}");
+        assert!(seen.insert(plant.clone()), "twice: {plant:?}");
+    }
+}
+
+#[test]
+fn each_survivor_has_its_line_in_the_sources_and_a_reason() {
+    for [file, mutant, line, reason] in entries(
+        "survivors.toml",
+        "survivor",
+        ["file", "mutant", "line", "reason"],
+    ) {
+        let stands = source(&file).lines().any(|text| text.trim() == line);
+        assert!(stands, "{file} has no line any more: {line}");
+        assert!(!mutant.is_empty() && !reason.is_empty(), "{file}: {line}");
+    }
+}
+
+/// The patterns that the variable ROWS has.
+fn patterns() -> Vec<String> {
+    let named = std::env::var("ROWS").expect("ROWS names the rows");
+    named.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Prints which rows the variable ROWS names, for `make mutants`.
+#[test]
+#[ignore = "for make mutants, which says which rows"]
+fn names() {
+    for entry in ledger::select(&patterns()).unwrap() {
+        println!("\nrow: {}", entry.claim.id);
+    }
+}
+
+/// Runs the rows that the variable ROWS names, ids or patterns, for `make plants` and `make mutants`.
+#[test]
+#[ignore = "for make plants and make mutants, which say which rows"]
+fn rows() {
+    let effort = Effort {
+        quick: std::env::var("QUICK").is_ok(),
+        thorough: std::env::var("THOROUGH").is_ok(),
+        ..Effort::default()
+    };
+    let mut unexpected = Vec::new();
+    for entry in ledger::select(&patterns()).unwrap() {
+        let recheck = entry.run(effort);
+        let id = &recheck.claim.id;
+        if recheck.as_expected() {
+            println!("\nas expected: {id}");
+        } else {
+            let why = match &recheck.result {
+                Ok(evidence) => evidence.failure().unwrap_or("another status").to_owned(),
+                Err(reason) => format!("could not run: {reason}"),
+            };
+            println!("\nnot as expected: {id}: {why}");
+            unexpected.push(id.clone());
+        }
+    }
+    assert!(unexpected.is_empty(), "not as expected: {unexpected:?}");
+}
+
+/// Of `make mutants`, which says how many mutants were caught of how many that compile.
+#[test]
+#[ignore = "for make mutants, which counts"]
+fn share_of_mutants_caught() {
+    let count = |name: &str| -> u64 { std::env::var(name).unwrap().parse().unwrap() };
+    let (caught, counted) = (count("CAUGHT"), count("COUNTED"));
+    let level = ratio(1, 20);
+    let bound = clopper_pearson::lower(counted, caught, &level).unwrap();
+    println!(
+        "caught {caught} of {counted}; of all mutants at least {bound:.3} (Clopper-Pearson, 95 %)"
+    );
+    assert!(20 * caught >= 19 * counted, "fewer than 95 % are caught");
+}
