@@ -1,5 +1,5 @@
-//! The house: the rooms in their order, no circle among files, papers that nothing else knows, and an architecture
-//! page that is true. All of it is read from the sources as text.
+//! The house: packages and rooms in their order, no circle among files, papers that nothing else knows, and an
+//! architecture page that is true. All of it is read from the sources as text.
 
 mod imports;
 mod source;
@@ -9,49 +9,113 @@ use source::{Source, relative};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// The rooms of the library, from the one that knows nothing to the one that knows all. A paper stands at `papers`.
-const LIBRARY: [&str; 12] = [
-    "number", "coins", "sample", "law", "prepared", "privacy", "stats", "geometry", "optimise",
-    "claim", PAPERS, "ledger",
-];
+/// A package: its crate, the folder that it is in, the packages of ours that it may depend on, and its rooms, from the
+/// one that knows nothing to the one that knows all.
+struct Package {
+    name: &'static str,
+    folder: &'static str,
+    uses: &'static [&'static str],
+    rooms: &'static [&'static str],
+}
 
-/// The rooms of the auditor, likewise.
-const AUDITOR: [&str; 26] = [
-    "hexadecimal",
-    "error",
-    "ending",
-    "input",
-    "group",
-    "output",
-    "options",
-    "targets",
-    "start_target",
-    "pairs",
-    "events",
-    "refute",
-    "conform",
-    "maps",
-    "replay",
-    "specimen",
-    "table",
-    "report",
-    "assertion",
-    PAPERS,
-    "corpus",
-    "truth",
-    "vectors",
-    "campaign",
-    "shards",
-    "cli",
+/// The packages in their order: each may use what stands above it, if it says so. The papers stand at `papers`.
+const PACKAGES: [Package; 6] = [
+    Package {
+        name: "dp_assay",
+        folder: "src",
+        uses: &[],
+        rooms: &[
+            "number", "coins", "sample", "law", "prepared", "privacy", "stats", "geometry",
+            "optimise", PAPERS,
+        ],
+    },
+    Package {
+        name: "dp_assay_witness",
+        folder: "witness/src",
+        uses: &["dp_assay"],
+        rooms: &[],
+    },
+    Package {
+        name: "dp_assay_ledger",
+        folder: "ledger/src",
+        uses: &["dp_assay", "dp_assay_witness"],
+        rooms: &["claim", "samplers", PAPERS, "pages"],
+    },
+    Package {
+        name: "dp_assay_audit",
+        folder: "audit/src",
+        uses: &["dp_assay"],
+        rooms: &[
+            "hexadecimal",
+            "ending",
+            "input",
+            "group",
+            "targets",
+            "pairs",
+            "events",
+            "refute",
+            "conform",
+            "maps",
+            "replay",
+            "specimen",
+            "report",
+            "assertion",
+            "corpus",
+        ],
+    },
+    Package {
+        name: "dp_assay_cli",
+        folder: "command/src",
+        uses: &[
+            "dp_assay",
+            "dp_assay_witness",
+            "dp_assay_ledger",
+            "dp_assay_audit",
+        ],
+        rooms: &[
+            "error",
+            "output",
+            "options",
+            "report_files",
+            "start_target",
+            "table",
+            "report",
+            PAPERS,
+            "corpus",
+            "truth",
+            "vectors",
+            "campaign",
+            "shards",
+            "cli",
+        ],
+    },
+    Package {
+        name: "dp_assay_experiments",
+        folder: "experiments/src",
+        uses: &["dp_assay", "dp_assay_audit", "dp_assay_cli"],
+        rooms: &[
+            "draws",
+            "table",
+            "plot",
+            "data",
+            "lent",
+            "experiment",
+            "lenders",
+            PAPERS,
+        ],
+    },
 ];
 
 const PAPERS: &str = "papers";
 
-/// Besides its folders, the only files of code that name a paper.
-const REGISTRIES: [&str; 3] = [
+/// Besides its folders, the only files of code that name a paper: a line or two of registry in each package.
+const REGISTRIES: [&str; 6] = [
     "src/lib.rs",
     "ledger/src/lib.rs",
+    "ledger/src/pages/mod.rs",
     "command/src/papers/mod.rs",
+    "experiments/src/lib.rs",
+    "experiments/src/lenders.rs",
 ];
 
 fn root() -> PathBuf {
@@ -61,8 +125,15 @@ fn root() -> PathBuf {
 fn packages() -> Packages {
     Packages::read(
         &root(),
-        &[("dp_assay", "src"), ("dp_assay_audit", "audit/src")],
+        &PACKAGES.map(|package| (package.name, package.folder)),
     )
+}
+
+/// The package that a file of code is in.
+fn package_of(path: &str) -> Option<usize> {
+    PACKAGES
+        .iter()
+        .position(|package| path.starts_with(&format!("{}/", package.folder)))
 }
 
 /// The papers: what the library's root declares and is no room. Each with its key, as its page is registered.
@@ -82,29 +153,19 @@ fn papers(packages: &Packages) -> BTreeMap<String, String> {
     let modules = declared(lib);
     let papers = modules
         .into_iter()
-        .filter(|module| !LIBRARY.contains(&module.as_str()));
+        .filter(|module| !PACKAGES[0].rooms.contains(&module.as_str()));
     papers
         .map(|module| {
-            let folder = format!("src/{module}/");
-            let key = packages
+            let folder = format!("ledger/src/{module}/");
+            let page = packages
                 .sources
                 .iter()
                 .filter(|source| source.path.starts_with(&folder))
-                .find_map(|source| {
-                    Some(
-                        source
-                            .code
-                            .split_once("paper: \"")?
-                            .1
-                            .split('"')
-                            .next()?
-                            .to_owned(),
-                    )
-                });
-            let key = key.unwrap_or_else(|| {
-                panic!("{folder} is neither a room nor registers a page: 'paper: \"KEY\"'")
+                .find_map(|source| source.code.split_once("paper: \"")?.1.split_once('"'));
+            let (key, _) = page.unwrap_or_else(|| {
+                panic!("src/{module}/ is neither a room nor a paper: {folder} registers no page, 'paper: \"KEY\"'")
             });
-            (module, key)
+            (module, key.to_owned())
         })
         .collect()
 }
@@ -123,17 +184,14 @@ fn no_room_imports_one_below_it() {
     let packages = packages();
     let papers = papers(&packages);
     let rank = |path: &str| -> Option<usize> {
-        let (order, inside): (&[&str], _) = match path.strip_prefix("audit/src/") {
-            Some(inside) => (&AUDITOR, inside),
-            None => (&LIBRARY, path.strip_prefix("src/")?),
-        };
+        let package = &PACKAGES[package_of(path)?];
+        let inside = path.strip_prefix(package.folder)?.strip_prefix('/')?;
         let room = inside.split('/').next()?.trim_end_matches(".rs");
-        let room = if papers.contains_key(room) {
-            PAPERS
-        } else {
-            room
+        let room = match papers.contains_key(room) {
+            true => PAPERS,
+            false => room,
         };
-        order.iter().position(|name| *name == room)
+        package.rooms.iter().position(|name| *name == room)
     };
     let is_root = |path: &str| path.ends_with("src/lib.rs");
     let mut violations: Vec<String> = packages
@@ -146,16 +204,53 @@ fn no_room_imports_one_below_it() {
         packages
             .imports()
             .iter()
-            .filter(|import| {
-                !is_root(&import.from)
-                    && import.from.starts_with("audit/") == import.to.starts_with("audit/")
-            })
+            .filter(|import| !is_root(&import.from) && !is_root(&import.to))
+            .filter(|import| package_of(&import.from) == package_of(&import.to))
             .filter(|import| rank(&import.from) < rank(&import.to))
             .map(shown),
     );
     none(
         &violations,
         "a room imports what stands above it in the list, never what stands below",
+    );
+}
+
+/// What stands in the list, in `Cargo.toml`, and in the code, are one.
+#[test]
+fn a_package_uses_those_above_it_that_it_names() {
+    let imports = packages().imports();
+    let mut violations = Vec::new();
+    for (place, package) in PACKAGES.iter().enumerate() {
+        for used in package.uses {
+            if !PACKAGES[..place].iter().any(|above| above.name == *used) {
+                violations.push(format!(
+                    "{} uses {used}, which is not above it",
+                    package.name
+                ));
+            }
+        }
+        let crosses = |import: &&Import| {
+            package_of(&import.from) == Some(place)
+                && package_of(&import.to)
+                    .is_some_and(|to| to != place && !package.uses.contains(&PACKAGES[to].name))
+        };
+        violations.extend(imports.iter().filter(crosses).map(shown));
+        let manifest = root().join(package.folder).join("../Cargo.toml");
+        let manifest = std::fs::read_to_string(&manifest).expect("a manifest");
+        let named = PACKAGES.iter().filter(|other| {
+            let name = other.name.replace('_', "-");
+            manifest
+                .lines()
+                .any(|line| line.starts_with(&format!("{name} = ")))
+        });
+        let named: Vec<&str> = named.map(|other| other.name).collect();
+        if named != package.uses {
+            violations.push(format!("{}'s manifest names {named:?}", package.name));
+        }
+    }
+    none(
+        &violations,
+        "a package uses what the list says, of those above it",
     );
 }
 
@@ -233,10 +328,11 @@ fn nothing_else_knows_a_paper() {
         papers.keys().find(|paper| {
             let folders = [
                 format!("src/{paper}/"),
+                format!("ledger/src/{paper}/"),
                 format!("command/src/papers/{paper}/"),
+                format!("experiments/src/{paper}/"),
             ];
             folders.iter().any(|folder| path.starts_with(folder))
-                || path == format!("command/src/papers/{paper}.rs")
         })
     };
     let is_registry = |path: &str| REGISTRIES.contains(&path);
@@ -253,14 +349,12 @@ fn nothing_else_knows_a_paper() {
         "tests",
         "benches",
         "examples",
-        "audit/src",
-        "audit/tests",
-        "audit/benches",
-        "audit/examples",
+        "witness",
+        "ledger",
+        "audit",
+        "command",
+        "experiments",
     ] {
-        if !root().join(folder).is_dir() {
-            continue;
-        }
         for path in files(&root().join(folder), "rs") {
             let path_text = relative(&root(), &path);
             if is_registry(&path_text) {
@@ -284,7 +378,7 @@ fn nothing_else_knows_a_paper() {
     }
     none(
         &violations,
-        "no code outside a paper's folders and the three registries imports it or spells its key",
+        "no code outside a paper's folders and the registries imports it or spells its key",
     );
 }
 

@@ -1,7 +1,7 @@
 //! The options of `reproduce jt13`.
 
 use super::{Part, Settings};
-use crate::Printed;
+use crate::experiment::Printed;
 use clap::Args;
 use dp_assay_cli::error::Error;
 use dp_assay_cli::options::{whole, whole_in};

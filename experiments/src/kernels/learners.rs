@@ -2,8 +2,8 @@
 
 use super::data::Shape;
 use super::trial::{FEATURE_BITS, Frame, Split, Trial};
+use crate::lenders::LENT;
 use crate::lent;
-use crate::lent_learners;
 use dp_assay::coins::ChaCha;
 use dp_assay::geometry::{FeatureMap, LatticeCover, Point};
 use dp_assay::kernels::linear_test_independent::{self, LinearPlan};
@@ -44,7 +44,7 @@ pub fn learners(shape: Shape) -> Vec<Learner> {
         Learner::SparseVector,
         Learner::TestIndependent,
     ];
-    let lent = lent_learners().into_iter().enumerate();
+    let lent = LENT.iter().enumerate();
     let lent = lent.filter(|(_, lent)| few || lent.takes_many);
     own.into_iter()
         .chain(lent.map(|(number, _)| Learner::Lent(number)))
@@ -66,17 +66,14 @@ impl Learner {
             Self::SparseVector => "Algorithm 1 (PINP), hidden threshold",
             Self::TestIndependent if linear => "Algorithm 3 (TDIL), lattice",
             Self::TestIndependent => "Algorithm 3 (TDIL), net of the public points",
-            Self::Lent(number) => lent_learners().get(number).map_or("", |lent| lent.name),
+            Self::Lent(number) => LENT.get(number).map_or("", |lent| lent.name),
         }
     }
 
     /// What its draws are named by.
     pub fn stream(self) -> String {
         match self {
-            Self::Lent(number) => lent_learners()
-                .get(number)
-                .map_or("", |lent| lent.stream)
-                .to_owned(),
+            Self::Lent(number) => LENT.get(number).map_or("", |lent| lent.stream).to_owned(),
             own => format!("{own:?}"),
         }
     }
@@ -190,7 +187,7 @@ impl Plan {
                     records: frame.records as usize,
                     map: &map,
                 };
-                let lent = lent_learners();
+                let lent = LENT;
                 let chosen = lent
                     .get(number)
                     .ok_or_else(|| Error::Usage("no such learner".to_owned()))?;

@@ -15,7 +15,7 @@ mod figure;
 mod learners;
 mod trial;
 
-use crate::{Printed, Results};
+use crate::experiment::{Experiments, Printed, Results, read};
 use clap::Args;
 use dp_assay::number::{Rational, rational};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
@@ -23,11 +23,10 @@ use dp_assay_cli::error::Error;
 use std::path::PathBuf;
 
 /// What `reproduce` runs.
-pub(crate) const EXPERIMENTS: crate::Experiments = crate::Experiments {
+pub const EXPERIMENTS: Experiments = Experiments {
     name: "jt13",
     options: command::Arguments::augment_args,
-    run: |matches| command::run(&crate::read(matches)?),
-    lends: &[],
+    run: |matches| command::run(&read(matches)?),
 };
 
 /// A part of the experiments.

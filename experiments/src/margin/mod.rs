@@ -18,7 +18,7 @@ mod peer;
 mod ratio;
 mod sphere;
 
-use crate::Results;
+use crate::experiment::{Experiments, Results, read};
 use clap::Args;
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, ratio as fraction};
@@ -27,11 +27,10 @@ use peer::Peer;
 use std::path::PathBuf;
 
 /// What `reproduce` runs.
-pub(crate) const EXPERIMENTS: crate::Experiments = crate::Experiments {
+pub const EXPERIMENTS: Experiments = Experiments {
     name: "bms22",
     options: command::Arguments::augment_args,
-    run: |matches| command::run(&crate::read(matches)?),
-    lends: &[],
+    run: |matches| command::run(&read(matches)?),
 };
 
 /// A part of the experiments.

@@ -8,7 +8,7 @@ pub mod command;
 mod features;
 mod figures;
 mod learners;
-mod lent;
+pub mod lent;
 mod noise;
 mod predictors;
 mod public;
@@ -18,7 +18,7 @@ mod surrogate;
 mod table1;
 mod table2;
 
-use crate::Results;
+use crate::experiment::{Experiments, Results, read};
 use crate::table::Table;
 
 use crate::data::{Duplicates, INSURANCE, RED_WINE, Source, WHITE_WINE};
@@ -27,11 +27,10 @@ use dp_assay_cli::error::Error;
 use std::path::Path;
 
 /// What `reproduce` runs.
-pub(crate) const EXPERIMENTS: crate::Experiments = crate::Experiments {
+pub const EXPERIMENTS: Experiments = Experiments {
     name: "lnsx25",
     options: command::Arguments::augment_args,
-    run: |matches| command::run(&crate::read(matches)?),
-    lends: lent::ALL,
+    run: |matches| command::run(&read(matches)?),
 };
 
 /// A part of the paper.

@@ -1,0 +1,345 @@
+//! The ledger: every claim, what its page says of it, and the check that re-establishes it.
+//!
+//! A claim is stated in one place, its heading in `spec/`. The pages are compiled in. What a check establishes is
+//! compared with what the page expects, in both directions: a refuted claim that suddenly verifies is as much a
+//! failure as the reverse. A page without a check for each claim, or a check without its heading, is an error.
+
+mod error;
+mod page;
+mod recheck;
+
+pub use error::LedgerError;
+pub use recheck::{Ledger, Recheck, Weakness};
+
+use crate::claim::{Check, CheckFunction, Claim, Effort, Page, Status};
+use page::Heading;
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+/// The registry: the page of our own samplers, and one of each paper.
+const PAGES: &[&Page] = &[
+    &crate::samplers::PAGE,
+    &crate::halfspaces::PAGE,
+    &crate::margin::PAGE,
+    &crate::random_features::PAGE,
+    &crate::kernels::PAGE,
+];
+
+/// A claim and its check.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// The claim.
+    pub claim: Claim,
+    /// Other ids of it.
+    pub aliases: Vec<String>,
+    check: CheckFunction,
+}
+
+impl Entry {
+    /// Runs the check.
+    #[must_use]
+    pub fn run(&self, effort: Effort) -> Recheck {
+        // A check that panics is a defect, and must not stop the other checks.
+        let result = match std::panic::catch_unwind(|| Check::run(self.check, effort)) {
+            Ok(result) => result.map_err(|trouble| trouble.to_string()),
+            Err(_) => Err("the check panicked (a defect: please report it)".to_owned()),
+        };
+        Recheck {
+            claim: self.claim.clone(),
+            aliases: self.aliases.clone(),
+            result,
+        }
+    }
+}
+
+/// The title of a paper's page, for the heading of a table.
+#[must_use]
+pub fn title(paper: &str) -> &'static str {
+    PAGES
+        .iter()
+        .find(|page| page.paper == paper)
+        .map_or("", |page| page.title)
+}
+
+/// All claims, in the order of the pages.
+///
+/// # Errors
+/// [`LedgerError::Page`] if a page is malformed, or does not speak of the claims that are checked.
+pub fn entries() -> Result<&'static [Entry], LedgerError> {
+    static ENTRIES: OnceLock<Result<Vec<Entry>, LedgerError>> = OnceLock::new();
+    ENTRIES
+        .get_or_init(|| load(PAGES))
+        .as_deref()
+        .map_err(Clone::clone)
+}
+
+/// The claims of these pages with their checks.
+fn load(pages: &[&Page]) -> Result<Vec<Entry>, LedgerError> {
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut aliases: Vec<(String, String, &Page)> = Vec::new();
+    for page in pages {
+        for heading in page::read(page)? {
+            match heading {
+                Heading::Alias { id, of } => aliases.push((id, of, page)),
+                Heading::Claim(claim) => entries.push(Entry {
+                    check: check_of(page, &claim)?,
+                    claim: *claim,
+                    aliases: Vec::new(),
+                }),
+            }
+        }
+        for &(id, _) in page.checks {
+            if !entries.iter().any(|entry| entry.claim.id == id) {
+                return Err(LedgerError::Page {
+                    place: page.path.to_owned(),
+                    reason: format!("a check of '{id}' without a heading"),
+                });
+            }
+        }
+    }
+    for (id, of, page) in aliases {
+        let taken = entries.iter().any(|entry| entry.claim.id == id);
+        match entries.iter_mut().find(|entry| entry.claim.id == of) {
+            Some(entry) if !taken => entry.aliases.push(id),
+            _ => {
+                return Err(LedgerError::Page {
+                    place: page.path.to_owned(),
+                    reason: format!("'{id}' cannot be an alias of '{of}'"),
+                });
+            }
+        }
+    }
+    for entry in &entries {
+        grounded(&entries, entry)?;
+    }
+    Ok(entries)
+}
+
+/// The check registered for a claim.
+fn check_of(page: &Page, claim: &Claim) -> Result<CheckFunction, LedgerError> {
+    let mut registered = page.checks.iter().filter(|(id, _)| *id == claim.id);
+    match (registered.next(), registered.next()) {
+        (Some(&(_, check)), None) => Ok(check),
+        (first, _) => Err(LedgerError::Page {
+            place: claim.place.clone(),
+            reason: format!(
+                "'{}' has {} check",
+                claim.id,
+                if first.is_none() {
+                    "no"
+                } else {
+                    "more than one"
+                }
+            ),
+        }),
+    }
+}
+
+/// Refuses a claim that rests on no claim of the ledger, on itself, or positively on a refuted one.
+fn grounded(entries: &[Entry], entry: &Entry) -> Result<(), LedgerError> {
+    let refused = |reason: String| LedgerError::Page {
+        place: entry.claim.place.clone(),
+        reason: format!("'{}' {reason}", entry.claim.id),
+    };
+    for ground in &entry.claim.rests_on {
+        let Some(found) = entries.iter().find(|other| other.claim.id == *ground) else {
+            return Err(refused(format!("rests on '{ground}', which is no claim")));
+        };
+        let positive = matches!(entry.claim.expected, Status::Verified | Status::Supported);
+        if positive && found.claim.expected == Status::Refuted {
+            return Err(refused(format!("rests on '{ground}', which is refuted")));
+        }
+    }
+    let mut reached = BTreeSet::new();
+    let mut next = entry.claim.rests_on.clone();
+    while let Some(id) = next.pop() {
+        if id == entry.claim.id {
+            return Err(refused("rests on itself".to_owned()));
+        }
+        if reached.insert(id.clone()) {
+            let found = entries.iter().filter(|other| other.claim.id == id);
+            next.extend(found.flat_map(|other| other.claim.rests_on.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// The claims that have an id that matches one of `patterns`, in which `*` stands for any text; all claims for
+/// no pattern.
+///
+/// # Errors
+/// [`LedgerError::NoSuchClaim`] for a pattern that no id matches; and those of [`entries`].
+pub fn select(patterns: &[String]) -> Result<Vec<&'static Entry>, LedgerError> {
+    let all = entries()?;
+    let has = |entry: &Entry, pattern: &String| {
+        matches(pattern, &entry.claim.id) || entry.aliases.iter().any(|id| matches(pattern, id))
+    };
+    for pattern in patterns {
+        if !all.iter().any(|entry| has(entry, pattern)) {
+            return Err(LedgerError::NoSuchClaim {
+                pattern: pattern.clone(),
+            });
+        }
+    }
+    Ok(all
+        .iter()
+        .filter(|entry| patterns.is_empty() || patterns.iter().any(|pattern| has(entry, pattern)))
+        .collect())
+}
+
+/// Whether `text` matches `pattern`, in which `*` stands for any text.
+fn matches(pattern: &str, text: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == text,
+        Some((head, rest)) => text.strip_prefix(head).is_some_and(|text| {
+            (0..=text.len())
+                .filter(|&at| text.is_char_boundary(at))
+                .any(|at| matches(rest, &text[at..]))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "### p.a\n- item: Lemma 1\n- version: ours\n- short: s\n- statement: t\n- expected: verified\n- rests on: p.b\n\n### p.b\n- item: Lemma 2\n- version: ours\n- short: s\n- statement: t\n- expected: open\n\n### p.c\n- alias of: p.a\n";
+    const OPEN: CheckFunction = |check| {
+        check.left_open("too hard");
+        Ok(())
+    };
+
+    fn loaded(
+        text: &'static str,
+        checks: &'static [crate::claim::Registered],
+    ) -> Result<Vec<Entry>, LedgerError> {
+        load(&[&Page {
+            paper: "p",
+            title: "",
+            path: "spec/p.md",
+            text,
+            checks,
+        }])
+    }
+
+    #[test]
+    fn a_page_and_its_checks_name_the_same_claims() {
+        assert!(loaded(TEXT, &[("p.a", OPEN), ("p.b", OPEN)]).is_ok());
+        for (checks, named) in [
+            (&[("p.a", OPEN)] as &'static [_], "'p.b' has no check"),
+            (
+                &[("p.a", OPEN), ("p.b", OPEN), ("p.d", OPEN)],
+                "a check of 'p.d' without a heading",
+            ),
+            (
+                &[("p.a", OPEN), ("p.b", OPEN), ("p.a", OPEN)],
+                "more than one check",
+            ),
+            (
+                &[("p.a", OPEN), ("p.b", OPEN), ("p.c", OPEN)],
+                "a check of 'p.c' without a heading",
+            ),
+        ] {
+            let reason = loaded(TEXT, checks).unwrap_err().to_string();
+            assert!(reason.contains(named), "{reason}");
+        }
+    }
+
+    #[test]
+    fn a_claim_rests_on_claims_and_not_on_itself() {
+        const CHECKS: &[crate::claim::Registered] = &[("p.a", OPEN), ("p.b", OPEN)];
+        for (now, then, named) in [
+            ("rests on: p.b", "rests on: p.z", "'p.z', which is no claim"),
+            ("rests on: p.b", "rests on: p.a", "rests on itself"),
+            (
+                "expected: open",
+                "expected: refuted (false)",
+                "which is refuted",
+            ),
+            ("alias of: p.a", "alias of: p.z", "alias of 'p.z'"),
+        ] {
+            let text: &'static str = Box::leak(TEXT.replace(now, then).into_boxed_str());
+            let reason = loaded(text, CHECKS).unwrap_err().to_string();
+            assert!(reason.contains(named), "{reason}");
+        }
+    }
+
+    #[test]
+    fn a_star_stands_for_any_text() {
+        assert!(matches("nuz20.*", "nuz20.thm6"));
+        assert!(matches("*thm*", "nuz20.thm6"));
+        assert!(matches("nuz20.thm6", "nuz20.thm6"));
+        assert!(!matches("nuz20.thm", "nuz20.thm6"));
+        assert!(!matches("nuz20.*.corrected", "nuz20.thm6"));
+    }
+
+    #[test]
+    fn a_pattern_without_a_match_is_an_error() {
+        assert!(matches!(
+            select(&["nonsense.*".to_owned()]),
+            Err(LedgerError::NoSuchClaim { .. })
+        ));
+    }
+
+    #[test]
+    fn every_id_begins_with_the_key_of_its_paper() {
+        for entry in entries().unwrap() {
+            let key = entry.claim.id.split('.').next().unwrap();
+            match entry.claim.paper {
+                "dp-assay" => {
+                    let ours = ["number", "sample", "law", "privacy"];
+                    assert!(ours.contains(&key), "{}", entry.claim.id);
+                }
+                paper => assert_eq!(paper, key, "{}", entry.claim.id),
+            }
+        }
+    }
+
+    #[test]
+    fn every_work_that_a_claim_rests_on_stands_in_a_table_of_works() {
+        let conventions = include_str!("../../../spec/conventions.md");
+        let texts: Vec<&str> = PAGES.iter().map(|page| page.text).collect();
+        for entry in entries().unwrap() {
+            for key in &entry.claim.cites {
+                let row = format!("\n| {key} | ");
+                let stands =
+                    conventions.contains(&row) || texts.iter().any(|text| text.contains(&row));
+                assert!(stands, "{} cites {key}", entry.claim.id);
+            }
+        }
+    }
+
+    #[test]
+    fn every_claim_is_as_expected_on_small_instances() {
+        every_claim_is_as_expected_with(Effort {
+            quick: true,
+            ..Effort::default()
+        });
+    }
+
+    /// What `make verify` shows. Some instances are of this effort only.
+    #[test]
+    fn every_claim_is_as_expected() {
+        every_claim_is_as_expected_with(Effort::default());
+    }
+
+    fn every_claim_is_as_expected_with(effort: Effort) {
+        let entries = entries().unwrap();
+        // Two at a time: a test that takes longest by itself would keep one processor waiting.
+        let unexpected = |from: usize| -> Vec<Recheck> {
+            let rechecks = entries
+                .iter()
+                .skip(from)
+                .step_by(2)
+                .map(|entry| entry.run(effort));
+            rechecks.filter(|recheck| !recheck.as_expected()).collect()
+        };
+        let unexpected = std::thread::scope(|scope| {
+            let odd = scope.spawn(|| unexpected(1));
+            let mut found = unexpected(0);
+            found.extend(odd.join().unwrap());
+            found
+        });
+        assert!(unexpected.is_empty(), "{unexpected:?}");
+    }
+}
