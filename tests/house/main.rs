@@ -11,9 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The rooms of the library, from the one that knows nothing to the one that knows all. A paper stands at `papers`.
-const LIBRARY: [&str; 12] = [
-    "number", "coins", "sample", "law", "prepared", "privacy", "stats", "geometry", "optimise",
-    "claim", PAPERS, "ledger",
+const LIBRARY: [&str; 13] = [
+    "pattern", "number", "coins", "sample", "law", "prepared", "privacy", "stats", "geometry",
+    "optimise", "claim", PAPERS, "ledger",
 ];
 
 /// The rooms of the auditor, likewise.
