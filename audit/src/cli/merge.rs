@@ -3,7 +3,7 @@
 use super::audit::ended_with;
 use super::{Format, Outcome};
 use crate::error::Error;
-use crate::report::audit::ReportFiles;
+use crate::report::audit;
 use crate::shards::merge::merge;
 use crate::shards::plan::Named;
 use crate::shards::report::report;
@@ -37,11 +37,7 @@ pub struct Arguments {
 /// Runs `assay merge`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let plan = Named::read(&arguments.plan)?;
-    let files = arguments
-        .report
-        .as_deref()
-        .map(ReportFiles::new)
-        .transpose()?;
+    let files = arguments.report.as_deref().map(audit::files).transpose()?;
     let merged = merge(&plan, &arguments.shards)?;
     let report = report(&plan, &merged);
     ended_with(&report, files, arguments.format, arguments.verbose)

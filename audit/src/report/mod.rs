@@ -1,13 +1,18 @@
 //! The ledger's report, in its forms: [`table`] for people, [`json`] for programs, [`junit`] for
 //! continuous integration. The report of an audit: [`audit`], and [`html`] for a browser.
 //!
-//! The three of the ledger are functions of the claims and their evidence alone: no time, no machine, so that reports can be compared.
+//! [`json`] is a function of the claims and their evidence alone: no time, no machine, so that two runs can be compared. [`times`] are
+//! shown beside it, in [`junit`], by [`table`] on a terminal, and in a file of their own. [`suites`] writes JUnit, and [`files`] are
+//! where reports are written.
 
 pub mod audit;
+pub mod files;
 pub mod html;
 pub mod json;
 pub mod junit;
+pub mod suites;
 pub mod table;
+pub mod times;
 
 use dp_assay::claim::Evidence;
 

@@ -25,7 +25,8 @@ use crate::error::Error;
 use crate::output;
 use crate::pairs::read_dataset;
 use crate::refute::{AuditError, Claim, Family, NAMES, Phase, Question, examine};
-use crate::report::audit::{AuditReport, Conclusion, ReportFiles, claim, law};
+use crate::report::audit::{self, AuditReport, Conclusion, claim, law};
+use crate::report::files::ReportFiles;
 use crate::start_target::start_target;
 use crate::targets::{Asked, Settings, Subprocess, meant_for_a_shell, words};
 use dp_assay::number::OutOfRange;
@@ -51,11 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         ));
     }
     // What cannot be written is refused before the work.
-    let files = arguments
-        .report
-        .as_deref()
-        .map(ReportFiles::new)
-        .transpose()?;
+    let files = arguments.report.as_deref().map(audit::files).transpose()?;
     let report = match (&arguments.law, claim) {
         _ if arguments.maps.map => map::audit(arguments, command)?,
         (Some(law), _) => test_law(arguments, command, law)?,
@@ -132,7 +129,7 @@ pub(super) fn ended_with(
     verbose: bool,
 ) -> Result<Outcome, Error> {
     if let Some(files) = files {
-        files.write(report)?;
+        files.write(&report.texts()?)?;
     }
     match format {
         Format::Json => output::print_json(&report.json)?,

@@ -13,18 +13,16 @@ mod repetition;
 pub mod replay;
 mod sarif;
 
+use super::files::ReportFiles;
 use super::html;
+use super::suites::{self, Case, Status, Suite};
 use super::table::{aligned, row};
 use crate::error::Error;
-use crate::output::printable;
-use crate::output::{self, Destination};
+use crate::output::{self, printable};
 use crate::targets::{Asked, quoted};
 use dp_assay::number::rational::{from_f64, to_scientific};
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Names and what is said of them.
 pub type Rows = Vec<(String, String)>;
@@ -163,106 +161,64 @@ impl AuditReport {
         rows
     }
 
-    /// For continuous integration: a violation is a failure, and an inconclusive audit is an error. A program that
-    /// contradicts itself fails a case of its own.
-    fn junit(&self, replay: &str) -> Result<String, Error> {
-        let mut status = match self.conclusion {
-            Conclusion::NotRefuted => TestCaseStatus::success(),
-            Conclusion::Refuted => TestCaseStatus::non_success(NonSuccessKind::Failure),
-            Conclusion::Inconclusive => TestCaseStatus::non_success(NonSuccessKind::Error),
-        };
-        if self.conclusion != Conclusion::NotRefuted {
-            status.set_message(&self.says);
-        }
-        let mut case = TestCase::new(&self.question, status);
-        case.set_classname(&self.target);
-        case.set_system_out(aligned(&self.all_rows(replay), ""));
-        let mut suite = TestSuite::new("assay audit");
-        suite.add_test_case(case);
-        if let Some(contradiction) = &self.contradiction {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            status.set_message(contradiction);
-            let mut case = TestCase::new("what the program says about its own noise", status);
-            case.set_classname(&self.target);
-            suite.add_test_case(case);
-        }
-        let mut report = Report::new("assay audit");
-        report.add_test_suite(suite);
-        report
-            .to_string()
-            .map_err(|error| Error::Print(io::Error::other(error)))
-    }
-}
-
-/// The files of `--report`.
-pub struct ReportFiles {
-    /// Dropped with the rest: see there.
-    _made: MadeDirectories,
-    json: Destination,
-    html: Destination,
-    junit: Destination,
-    sarif: Destination,
-}
-
-impl ReportFiles {
-    /// Makes the directory, if it is not there, and checks that it can be written. A report that is there is removed: if
-    /// this run does not come to an end, it must not be taken for the report of this run.
-    pub fn new(directory: &Path) -> Result<Self, Error> {
-        let made = MadeDirectories::new(directory)?;
-        let file = |name| Destination::new(&directory.join(name), &[]);
-        let files = Self {
-            _made: made,
-            json: file("report.json")?,
-            html: file("report.html")?,
-            junit: file("report.xml")?,
-            sarif: file("report.sarif")?,
-        };
-        for file in [&files.json, &files.html, &files.junit, &files.sarif] {
-            file.remove()?;
-        }
-        Ok(files)
-    }
-
-    /// Writes them, each as a whole or not at all.
-    pub fn write(&self, report: &AuditReport) -> Result<(), Error> {
+    /// What its files say, in their order.
+    pub fn texts(&self) -> Result<[String; FILES.len()], Error> {
         let replay = replay(std::env::args_os().map(|word| word.to_string_lossy().into_owned()));
-        let mut json = report.json.clone();
+        let mut json = self.json.clone();
         if let Some(fields) = json.as_object_mut() {
             fields.insert("replay".to_owned(), Value::from(replay.clone()));
         }
-        let html = html::page(&report.says, &report.all_rows(&replay));
-        // All are made before the first is written.
-        let (json, junit) = (output::json(&json)?, report.junit(&replay)?);
         // Where there is no current directory, no script is found in it.
         let directory = std::env::current_dir().unwrap_or_default();
-        let sarif = output::json(&sarif::log(report, &replay, &directory))?;
-        self.json.write_text(&json)?;
-        self.html.write_text(&html)?;
-        self.junit.write_text(&junit)?;
-        self.sarif.write_text(&sarif)
+        Ok([
+            output::json(&json)?,
+            html::page(&self.says, &self.all_rows(&replay)),
+            self.junit(&replay)?,
+            output::json(&sarif::log(self, &replay, &directory))?,
+        ])
+    }
+
+    /// For continuous integration: a violation is a failure, and an inconclusive audit is an error. A program that
+    /// contradicts itself fails a case of its own.
+    fn junit(&self, replay: &str) -> Result<String, Error> {
+        let says = || self.says.clone();
+        let case = |name: &str, status, text| Case {
+            name: name.to_owned(),
+            class: self.target.clone(),
+            status,
+            time: None,
+            text,
+        };
+        let status = match self.conclusion {
+            Conclusion::NotRefuted => Status::Passed,
+            Conclusion::Refuted => Status::Failed(says()),
+            Conclusion::Inconclusive => Status::Error(says()),
+        };
+        let text = aligned(&self.all_rows(replay), "");
+        let mut cases = vec![case(&self.question, status, text)];
+        cases.extend(self.contradiction.iter().map(|contradiction| {
+            let status = Status::Failed(contradiction.clone());
+            case(
+                "what the program says about its own noise",
+                status,
+                String::new(),
+            )
+        }));
+        let suite = Suite {
+            name: "assay audit".to_owned(),
+            properties: Vec::new(),
+            cases,
+        };
+        suites::document("assay audit", &[suite])
     }
 }
 
-/// Directories that were made for a report, the deepest first. Those in which nothing was written are removed again.
-struct MadeDirectories(Vec<PathBuf>);
+/// The names of its files.
+const FILES: [&str; 4] = ["report.json", "report.html", "report.xml", "report.sarif"];
 
-impl MadeDirectories {
-    /// Makes `directory`, and those that it is in.
-    fn new(directory: &Path) -> Result<Self, Error> {
-        let missing = directory.ancestors().filter(|above| !above.exists());
-        let made = Self(missing.map(Path::to_owned).collect());
-        output::make_directory(directory)?;
-        Ok(made)
-    }
-}
-
-impl Drop for MadeDirectories {
-    fn drop(&mut self) {
-        for directory in &self.0 {
-            // One that is not empty stays: this removes no files.
-            let _ = fs::remove_dir(directory);
-        }
-    }
+/// The files of `--report` in this directory.
+pub fn files(directory: &Path) -> Result<ReportFiles, Error> {
+    ReportFiles::new(directory, &FILES)
 }
 
 /// The command that repeats this one, for a shell. The directory of the report is left out.
@@ -314,29 +270,6 @@ mod tests {
         );
         let text = report.text(true);
         assert!(text.ends_with("  calls  400\n"), "{text}");
-    }
-
-    #[test]
-    fn directories_without_a_report_are_removed_again() {
-        let above = tempfile::tempdir().unwrap();
-        let deep = above.path().join("a/b");
-        drop(ReportFiles::new(&deep).unwrap());
-        assert!(!above.path().join("a").exists());
-        // Those that were there, or that hold something, stay.
-        fs::create_dir(above.path().join("a")).unwrap();
-        let files = ReportFiles::new(&deep).unwrap();
-        files.write(&report(Conclusion::NotRefuted)).unwrap();
-        drop(files);
-        assert!(deep.join("report.json").exists());
-        drop(ReportFiles::new(above.path()).unwrap());
-        assert!(deep.exists());
-        // But the report of a run before is gone as soon as the next one begins.
-        drop(ReportFiles::new(&deep).unwrap());
-        assert_eq!(fs::read_dir(&deep).unwrap().count(), 0);
-        // Nor is anything left where a file cannot be written.
-        let taken = above.path().join("file");
-        fs::write(&taken, "").unwrap();
-        assert!(ReportFiles::new(&taken.join("a/b")).is_err() && taken.exists());
     }
 
     #[test]

@@ -1,0 +1,87 @@
+//! The files of `--report DIR`: all of this run, or none.
+
+use crate::error::Error;
+use crate::output::{self, Destination};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The files of a report.
+pub struct ReportFiles {
+    /// Dropped with the rest: see there.
+    _made: MadeDirectories,
+    files: Vec<Destination>,
+}
+
+impl ReportFiles {
+    /// Makes the directory, if it is not there, and checks that all can be written. A report that is there is removed: if
+    /// this run does not come to an end, it must not be taken for the report of this run.
+    pub fn new(directory: &Path, names: &[&str]) -> Result<Self, Error> {
+        let _made = MadeDirectories::new(directory)?;
+        let file = |name: &&str| Destination::new(&directory.join(name), &[]);
+        let files: Vec<Destination> = names.iter().map(file).collect::<Result<_, _>>()?;
+        for file in &files {
+            file.remove()?;
+        }
+        Ok(Self { _made, files })
+    }
+
+    /// Writes these texts, in the order of the names: each as a whole or not at all, and all were made before the first.
+    pub fn write(&self, texts: &[String]) -> Result<(), Error> {
+        for (file, text) in self.files.iter().zip(texts) {
+            file.write_text(text)?;
+        }
+        Ok(())
+    }
+}
+
+/// Directories that were made for a report, the deepest first. Those in which nothing was written are removed again.
+struct MadeDirectories(Vec<PathBuf>);
+
+impl MadeDirectories {
+    /// Makes `directory`, and those that it is in.
+    fn new(directory: &Path) -> Result<Self, Error> {
+        let missing = directory.ancestors().filter(|above| !above.exists());
+        let made = Self(missing.map(Path::to_owned).collect());
+        output::make_directory(directory)?;
+        Ok(made)
+    }
+}
+
+impl Drop for MadeDirectories {
+    fn drop(&mut self) {
+        for directory in &self.0 {
+            // One that is not empty stays: this removes no files.
+            let _ = fs::remove_dir(directory);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_of_a_run_before_is_gone_and_directories_without_one_are_removed_again() {
+        let above = tempfile::tempdir().unwrap();
+        let deep = above.path().join("a/b");
+        let new = |path: &Path| ReportFiles::new(path, &["one", "two"]);
+        drop(new(&deep).unwrap());
+        assert!(!above.path().join("a").exists());
+        // Those that were there, or that hold something, stay.
+        fs::create_dir(above.path().join("a")).unwrap();
+        let files = new(&deep).unwrap();
+        files.write(&["1".to_owned(), "2".to_owned()]).unwrap();
+        drop(files);
+        assert_eq!(fs::read_to_string(deep.join("two")).unwrap(), "2");
+        drop(new(above.path()).unwrap());
+        assert!(deep.exists());
+        // But the report of a run before is gone as soon as the next one begins; other files stay.
+        fs::write(deep.join("three"), "").unwrap();
+        drop(new(&deep).unwrap());
+        assert_eq!(fs::read_dir(&deep).unwrap().count(), 1);
+        // Nor is anything left where a file cannot be written.
+        let taken = above.path().join("file");
+        fs::write(&taken, "").unwrap();
+        assert!(new(&taken.join("a/b")).is_err() && taken.exists());
+    }
+}
