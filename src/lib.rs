@@ -2,6 +2,7 @@
 //!
 //! A room imports what stands above it in this list, never what stands below:
 //!
+//! - [`pattern`]: names in which `*` stands for any text;
 //! - [`number`]: rationals, the public grid that data lives on, certified enclosures of real functions;
 //! - [`coins`]: where randomness comes from, and the explorer that runs sampling code on every outcome;
 //! - [`sample`]: exact samplers; [`law`]: their exact laws; [`prepared`]: the same laws, drawn fast;
@@ -26,6 +27,7 @@
 pub mod coins;
 pub mod law;
 pub mod number;
+pub mod pattern;
 pub mod prepared;
 pub mod privacy;
 pub mod sample;

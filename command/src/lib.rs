@@ -1,6 +1,7 @@
 //! The command `assay`: [`main`] is all of it. What else is public is for the experiments of this repository.
 //!
-//! - `cli`: the subcommands, a file each; `options`, `output` and `error`: what they share;
+//! - `cli`: the subcommands, a file each; `options`, `output`, `error`, `junit` and `report_files`: what they share;
+//! - `audit_report`: the files of an audit's report;
 //! - `truth`: certified values of functions, laws, statistics and guarantees;
 //! - `vectors`: the certified values and vectors that others adopt;
 //! - `corpus`: the corpus of the auditor, with the specimens of the papers;
@@ -12,11 +13,13 @@
 //! - `papers`: how each paper meets the command, and `table`: the records that the learners take;
 //! - `report`: the ledger for people, programs and continuous integration.
 
+mod audit_report;
 mod campaign;
 mod cli;
 mod corpus;
 #[doc(hidden)]
 pub mod error;
+mod junit;
 #[doc(hidden)]
 pub mod options;
 #[doc(hidden)]

@@ -1,62 +1,36 @@
-//! The files of `--report`, each written as a whole or not at all.
+//! The files of `--report DIR`: all of this run, or none.
 
 use crate::error::Error;
 use crate::output::{self, Destination};
-use dp_assay_audit::report::AuditReport;
-use dp_assay_audit::targets::quoted;
-use serde_json::Value;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
-/// The files of `--report`.
+/// The files of a report.
 pub struct ReportFiles {
     /// Dropped with the rest: see there.
     _made: MadeDirectories,
-    json: Destination,
-    html: Destination,
-    junit: Destination,
-    sarif: Destination,
+    files: Vec<Destination>,
 }
 
 impl ReportFiles {
-    /// Makes the directory, if it is not there, and checks that it can be written. A report that is there is removed: if
+    /// Makes the directory, if it is not there, and checks that all can be written. A report that is there is removed: if
     /// this run does not come to an end, it must not be taken for the report of this run.
-    pub fn new(directory: &Path) -> Result<Self, Error> {
-        let made = MadeDirectories::new(directory)?;
-        let file = |name| Destination::new(&directory.join(name), &[]);
-        let files = Self {
-            _made: made,
-            json: file("report.json")?,
-            html: file("report.html")?,
-            junit: file("report.xml")?,
-            sarif: file("report.sarif")?,
-        };
-        for file in [&files.json, &files.html, &files.junit, &files.sarif] {
+    pub fn new(directory: &Path, names: &[&str]) -> Result<Self, Error> {
+        let _made = MadeDirectories::new(directory)?;
+        let file = |name: &&str| Destination::new(&directory.join(name), &[]);
+        let files: Vec<Destination> = names.iter().map(file).collect::<Result<_, _>>()?;
+        for file in &files {
             file.remove()?;
         }
-        Ok(files)
+        Ok(Self { _made, files })
     }
 
-    /// Writes them, each as a whole or not at all.
-    pub fn write(&self, report: &AuditReport) -> Result<(), Error> {
-        let replay = replay(std::env::args_os().map(|word| word.to_string_lossy().into_owned()));
-        let mut json = report.json.clone();
-        if let Some(fields) = json.as_object_mut() {
-            fields.insert("replay".to_owned(), Value::from(replay.clone()));
+    /// Writes these texts, in the order of the names: each as a whole or not at all, and all were made before the first.
+    pub fn write(&self, texts: &[String]) -> Result<(), Error> {
+        for (file, text) in self.files.iter().zip(texts) {
+            file.write_text(text)?;
         }
-        let html = report.html(&replay);
-        // All are made before the first is written.
-        let junit = report.junit(&replay);
-        let junit = junit.map_err(|error| Error::Print(io::Error::other(error)))?;
-        let json = output::json(&json)?;
-        // Where there is no current directory, no script is found in it.
-        let directory = std::env::current_dir().unwrap_or_default();
-        let sarif = output::json(&report.sarif(&replay, &directory))?;
-        self.json.write_text(&json)?;
-        self.html.write_text(&html)?;
-        self.junit.write_text(&junit)?;
-        self.sarif.write_text(&sarif)
+        Ok(())
     }
 }
 
@@ -82,60 +56,32 @@ impl Drop for MadeDirectories {
     }
 }
 
-/// The command that repeats this one, for a shell. The directory of the report is left out.
-fn replay(arguments: impl Iterator<Item = String>) -> String {
-    let mut words = vec!["assay".to_owned()];
-    let mut arguments = arguments.skip(1);
-    while let Some(argument) = arguments.next() {
-        match argument.as_str() {
-            "--report" => drop(arguments.next()),
-            _ if argument.starts_with("--report=") => {}
-            _ => words.push(quoted(&[argument])),
-        }
-    }
-    words.join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn report() -> AuditReport {
-        AuditReport::inconclusive(
-            "the program is (1, 0)-private".to_owned(),
-            "sh",
-            "it coughs",
-            None,
-        )
-    }
-
     #[test]
-    fn directories_without_a_report_are_removed_again() {
+    fn a_report_of_a_run_before_is_gone_and_directories_without_one_are_removed_again() {
         let above = tempfile::tempdir().unwrap();
         let deep = above.path().join("a/b");
-        drop(ReportFiles::new(&deep).unwrap());
+        let new = |path: &Path| ReportFiles::new(path, &["one", "two"]);
+        drop(new(&deep).unwrap());
         assert!(!above.path().join("a").exists());
         // Those that were there, or that hold something, stay.
         fs::create_dir(above.path().join("a")).unwrap();
-        let files = ReportFiles::new(&deep).unwrap();
-        files.write(&report()).unwrap();
+        let files = new(&deep).unwrap();
+        files.write(&["1".to_owned(), "2".to_owned()]).unwrap();
         drop(files);
-        assert!(deep.join("report.json").exists());
-        drop(ReportFiles::new(above.path()).unwrap());
+        assert_eq!(fs::read_to_string(deep.join("two")).unwrap(), "2");
+        drop(new(above.path()).unwrap());
         assert!(deep.exists());
-        // But the report of a run before is gone as soon as the next one begins.
-        drop(ReportFiles::new(&deep).unwrap());
-        assert_eq!(fs::read_dir(&deep).unwrap().count(), 0);
+        // But the report of a run before is gone as soon as the next one begins; other files stay.
+        fs::write(deep.join("three"), "").unwrap();
+        drop(new(&deep).unwrap());
+        assert_eq!(fs::read_dir(&deep).unwrap().count(), 1);
         // Nor is anything left where a file cannot be written.
         let taken = above.path().join("file");
         fs::write(&taken, "").unwrap();
-        assert!(ReportFiles::new(&taken.join("a/b")).is_err() && taken.exists());
-    }
-
-    #[test]
-    fn the_replay_is_quoted_for_a_shell_and_leaves_the_report_out() {
-        let words = "x|audit|--report|out|--target|sh -c 'a'|--report=b|--law|".split('|');
-        let command = replay(words.map(ToOwned::to_owned));
-        assert_eq!(command, r"assay audit --target 'sh -c '\''a'\''' --law ''");
+        assert!(new(&taken.join("a/b")).is_err() && taken.exists());
     }
 }

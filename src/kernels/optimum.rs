@@ -9,7 +9,7 @@ use super::{Dataset, Kernel, KernelError, KernelOn, Labels, Record};
 use crate::geometry::{Domain, Point};
 use crate::number::range::{above_zero, at_least_one, require};
 use crate::number::{Enclosure, Rational};
-use crate::optimise::erm::{Dual, Erm, Loss, Products};
+use crate::optimise::erm::{Dual, Erm, Loss, Products, attainable_tolerance};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Zero};
@@ -34,7 +34,8 @@ const SHARE: u32 = 5;
 pub struct Sensitivity {
     /// `S = 2 L R^2/(lambda n)`: so far a prediction of the exact minimiser moves (`jt13.eq3`).
     pub exact: Rational,
-    /// `r`: so far a prediction of what the solver returns may be from that of the minimiser; 0 for a closed form.
+    /// `r`: so far a prediction of what the solver returns may be from that of the minimiser; 0 for a closed form. It is
+    /// `S/2^share`, or what the solver's integers attain for all data, if that is more: from about 10^6 records on.
     pub solver: Rational,
     /// `eta`: so far an evaluated prediction may be from that of the kernel without rounding.
     pub evaluation: Rational,
@@ -114,7 +115,10 @@ impl Problem {
         let exact = &slope * &squared_bound * BigInt::from(2) / BigInt::from(n);
         let solver = match self.loss {
             Loss::Linear => Rational::zero(),
-            _ => &exact / (BigInt::one() << self.share),
+            _ => {
+                let attainable = self.attainable(&kernel)?;
+                attainable.max(&exact / (BigInt::one() << self.share))
+            }
         };
         Ok(Sensitivity {
             exact,
@@ -122,6 +126,15 @@ impl Problem {
             evaluation: slope * step,
             squared_bound,
         })
+    }
+
+    /// The least `r` with a gap of `lambda (r/R)^2` that the solver reaches for all data, rounded up.
+    fn attainable(&self, kernel: &KernelOn) -> Result<Rational, KernelError> {
+        let squared_bound = kernel.squared_bound();
+        let step = (VALUE_BITS, kernel.error());
+        let gap = attainable_tolerance(&self.loss, &self.penalty, squared_bound, step)?;
+        let squared = gap * squared_bound / &self.penalty;
+        Ok(Enclosure::of(&squared, BITS).sqrt()?.upper())
     }
 
     /// `C`, with `|w*| <= C` for every dataset: the least of `L R/lambda` and `sqrt(2 l(0)/lambda)`, rounded up. The second
@@ -214,8 +227,7 @@ impl Predictor for Optimum {
 ///
 /// # Errors
 /// [`KernelError::Parameter`] if the labels are not those of the loss: classes, numbers, or numbers of the largest magnitude
-/// that the squared loss names; those of [`Problem::sensitivity`], and of [`Erm::bits_for`] for so many records or so small a
-/// `lambda` that the solver's integers do not suffice. None depends on the records.
+/// that the squared loss names; those of [`Problem::sensitivity`]. None depends on the records.
 pub fn fit(data: &Dataset, problem: &Problem) -> Result<Optimum, KernelError> {
     let kernel = problem.kernel.on(data.domain())?;
     problem.check_labels(data.labels())?;
@@ -382,6 +394,49 @@ mod tests {
         let linear = problem(Loss::Linear, ratio(1, 10));
         assert_eq!(linear.norm_bound(domain()).unwrap(), integer(20));
         assert!(Problem::new(Loss::Hinge, Kernel::Linear, integer(0)).is_err());
+    }
+
+    #[test]
+    fn a_kernel_is_learned_with_from_any_number_of_records() {
+        let fine = Domain::new(Grid::new(12).unwrap(), 2, 1 << 12).unwrap();
+        let bell = Kernel::Gaussian {
+            squared_width: integer(1),
+        };
+        let cubic = Kernel::Polynomial {
+            degree: 3,
+            offset: 1 << 24,
+        };
+        let numbers = Labels::Numbers {
+            grid: Grid::new(30).unwrap(),
+            largest: 1 << 30,
+        };
+        let squared = Loss::Squared {
+            largest_label: integer(1),
+        };
+        let huber = Loss::Huber { width: ratio(1, 2) };
+        for (loss, labels, one) in [
+            (Loss::Hinge, Labels::Classes, 1),
+            (Loss::Logistic, Labels::Classes, 1),
+            (huber, numbers, 1 << 30),
+            (squared, numbers, 1 << 30),
+        ] {
+            for kernel in [Kernel::Linear, bell.clone(), cubic.clone()] {
+                for penalty in [ratio(1, 10_000), ratio(1, 10), integer(1000)] {
+                    let problem = Problem::new(loss.clone(), kernel.clone(), penalty).unwrap();
+                    for n in [1_000_000, 1 << 32, 1 << 40] {
+                        let stated = problem.sensitivity(fine, n).unwrap();
+                        assert!(stated.solver >= &stated.exact / integer(32));
+                        let records = [(&[4096, 0], one, n / 2), (&[0, -3000], -one, n / 2)];
+                        let record = |(x, label, count): (&[i32; 2], i64, u64)| {
+                            let point = Point::dense(x);
+                            (Record { point, label }, count)
+                        };
+                        let data = Dataset::of_labels(fine, labels, records.map(record)).unwrap();
+                        assert!(fit(&data, &problem).is_ok(), "{problem:?}, n = {n}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

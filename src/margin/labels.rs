@@ -33,7 +33,7 @@ pub fn learn(
     coins: &mut impl Coins,
 ) -> Result<LabelModel, MarginError> {
     // 0. What is public.
-    check_exponent(epsilon, data.records().len())?;
+    check((hypotheses.count(), data.records().len()), rho, epsilon)?;
 
     // 1. A cover of the truncated hypotheses on the points. No label is read.
     let cover = cover(data, hypotheses, rho)?;
@@ -107,6 +107,21 @@ pub fn cover(
 
 /// The most values of 8 bytes that may be kept: 2 GiB of them.
 const MOST_VALUES: usize = 1 << 28;
+
+/// Refuses what [`learn`] refuses for so many hypotheses and records, before there are any: `rho`, `epsilon` and the numbers
+/// are public.
+///
+/// # Errors
+/// [`MarginError::Parameter`] and [`MarginError::TooManyValues`] as [`learn`].
+pub fn check(
+    (count, records): (usize, usize),
+    rho: &Rational,
+    epsilon: &Rational,
+) -> Result<(), MarginError> {
+    check_exponent(epsilon, records)?;
+    parts(rho)?;
+    check_size(count, records)
+}
 
 /// Refuses numbers of hypotheses and of records for which the values of all hypotheses could not be kept. How many are
 /// depends on the features, which are public.

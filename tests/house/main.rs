@@ -25,8 +25,8 @@ const PACKAGES: [Package; 6] = [
         folder: "src",
         uses: &[],
         rooms: &[
-            "number", "coins", "sample", "law", "prepared", "privacy", "stats", "geometry",
-            "optimise", PAPERS,
+            "pattern", "number", "coins", "sample", "law", "prepared", "privacy", "stats",
+            "geometry", "optimise", PAPERS,
         ],
     },
     Package {
@@ -76,7 +76,9 @@ const PACKAGES: [Package; 6] = [
             "error",
             "output",
             "options",
+            "junit",
             "report_files",
+            "audit_report",
             "start_target",
             "table",
             "report",

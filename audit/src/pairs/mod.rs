@@ -2,6 +2,7 @@
 
 mod candidates;
 mod domain;
+mod draws;
 mod floats;
 mod mutations;
 mod names;

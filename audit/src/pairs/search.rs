@@ -2,7 +2,7 @@
 //!
 //! 0. Pathological records, where the domain allows them: what many programs are not made for.
 //! 1. The deterministic candidates: extremes, duplicates, empties, one outlier, ties at thresholds.
-//! 2. Pairs drawn by the strategies.
+//! 2. Pairs drawn at random.
 //! 3. In rounds, the neighbourhood of the pairs that promise most: what the candidates would change in the
 //!    best one, and mutations of the best few.
 //! 4. The best few and the simplest pair are measured once more and with more care, since the best of many measurements
@@ -16,11 +16,10 @@
 //! the measurements are the same.
 
 use super::domain::Domain;
-use super::mutations::Mutation;
+use super::draws::Draws;
+use super::mutations::mutated;
 use super::pair::Pair;
 use super::parts::Parts;
-use proptest::strategy::{Strategy, ValueTree};
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
@@ -31,7 +30,7 @@ pub struct Effort {
     pub pathological: usize,
     /// Deterministic candidates.
     pub candidates: usize,
-    /// Pairs drawn from the strategies.
+    /// Pairs drawn at random.
     pub drawn: usize,
     /// Rounds of changes.
     pub rounds: usize,
@@ -79,7 +78,7 @@ pub enum Care {
 /// is within the error of a few thousand calls.
 const SAME: f64 = 0.1;
 
-/// How often a strategy is asked for a pair that has not been measured, relative to how many are wanted.
+/// How often a source is asked for a pair that has not been measured, relative to how many are wanted.
 const PATIENCE: usize = 8;
 
 /// The pair of the domain with the largest promise, by [`Effort::measurements`] at most; `None` if the domain
@@ -93,7 +92,7 @@ pub fn search<E>(
     seed: u64,
     promise: impl FnMut(&Pair, Care) -> Result<f64, E>,
 ) -> Result<Option<Pair>, E> {
-    let mut coins = runner(seed);
+    let mut draws = Draws::new(seed);
     let mut measured = Measured {
         promise,
         domain,
@@ -108,11 +107,9 @@ pub fn search<E>(
     for pair in domain.pairs(effort.candidates) {
         measured.measure(pair)?;
     }
-    // 2. Strategies.
-    let strategy = domain.strategy();
-    measured.draw(effort.drawn, |_| draw(&strategy, &mut coins).flatten())?;
+    // 2. Random pairs.
+    measured.draw(effort.drawn, |_| domain.drawn(&mut draws))?;
     // 3. Feedback.
-    let mutations = Mutation::strategy(domain);
     for _ in 0..effort.rounds {
         let best: Vec<Pair> = measured.best(effort.best).cloned().collect();
         let Some(first) = best.first() else { break };
@@ -120,7 +117,7 @@ pub fn search<E>(
         let mut near = domain.near(first, limit).into_iter();
         measured.draw(effort.near, |_| near.next())?;
         measured.draw(effort.mutations, |turn| {
-            draw(&mutations, &mut coins)?.of(&best[turn % best.len()], domain)
+            mutated(&best[turn % best.len()], domain, &mut draws)
         })?;
     }
     // 4. Once more.
@@ -222,22 +219,6 @@ impl<P: FnMut(&Pair, Care) -> Result<f64, E>, E> Measured<'_, P> {
     fn best(&self, count: usize) -> impl Iterator<Item = &Pair> {
         self.ranked.iter().take(count).map(|(_, pair)| pair)
     }
-}
-
-/// Coins for strategies, from a seed alone.
-pub(super) fn runner(seed: u64) -> TestRunner {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let config = Config {
-        failure_persistence: None,
-        ..Config::default()
-    };
-    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
-}
-
-/// A value of a strategy. `None` only if the strategy rejects what it draws, which these do not.
-pub(super) fn draw<S: Strategy>(strategy: &S, coins: &mut TestRunner) -> Option<S::Value> {
-    Some(strategy.new_tree(coins).ok()?.current())
 }
 
 #[cfg(test)]

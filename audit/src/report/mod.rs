@@ -1,26 +1,21 @@
 //! The report of one audit: the same sentences for a terminal, a browser, programs and continuous integration.
 //!
 //! [`claim`], [`law`], [`map`] and [`replay`] tell what was found, with [`beliefs`], [`lines`], [`repetition`] and [`power`], as
-//! one [`AuditReport`]. [`sarif`] is the form of it that code scanning reads.
+//! one [`AuditReport`].
 
 mod beliefs;
 pub mod claim;
-mod html;
 pub mod law;
 pub mod lines;
 pub mod map;
 mod power;
 mod repetition;
 pub mod replay;
-mod sarif;
 
 use crate::targets::Asked;
 use dp_assay::number::rational::{from_f64, to_scientific};
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
-use serde::Serialize;
 use serde_json::{Value, json};
 use std::borrow::Cow;
-use std::path::Path;
 
 /// Names and what is said of them.
 pub type Rows = Vec<(String, String)>;
@@ -183,7 +178,7 @@ impl AuditReport {
     }
 
     /// Every row of the files.
-    fn all_rows(&self, replay: &str) -> Rows {
+    pub fn all_rows(&self, replay: &str) -> Rows {
         let mut rows = vec![
             row("claim", &self.question),
             row("program", &self.target),
@@ -197,47 +192,6 @@ impl AuditReport {
         ));
         rows.push(row("replay", replay));
         rows
-    }
-
-    /// For a browser: one page.
-    pub fn html(&self, replay: &str) -> String {
-        html::page(&self.says, &self.all_rows(replay))
-    }
-
-    /// For code scanning; `directory` is where the program is looked for.
-    pub fn sarif(&self, replay: &str, directory: &Path) -> impl Serialize {
-        sarif::log(self, replay, directory)
-    }
-
-    /// For continuous integration: a violation is a failure, and an inconclusive audit is an error. A program that
-    /// contradicts itself fails a case of its own.
-    ///
-    /// # Errors
-    /// None that is expected.
-    pub fn junit(&self, replay: &str) -> Result<String, quick_junit::SerializeError> {
-        let mut status = match self.conclusion {
-            Conclusion::NotRefuted => TestCaseStatus::success(),
-            Conclusion::Refuted => TestCaseStatus::non_success(NonSuccessKind::Failure),
-            Conclusion::Inconclusive => TestCaseStatus::non_success(NonSuccessKind::Error),
-        };
-        if self.conclusion != Conclusion::NotRefuted {
-            status.set_message(&self.says);
-        }
-        let mut case = TestCase::new(&self.question, status);
-        case.set_classname(&self.target);
-        case.set_system_out(aligned(&self.all_rows(replay), ""));
-        let mut suite = TestSuite::new("assay audit");
-        suite.add_test_case(case);
-        if let Some(contradiction) = &self.contradiction {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            status.set_message(contradiction);
-            let mut case = TestCase::new("what the program says about its own noise", status);
-            case.set_classname(&self.target);
-            suite.add_test_case(case);
-        }
-        let mut report = Report::new("assay audit");
-        report.add_test_suite(suite);
-        report.to_string()
     }
 }
 
@@ -276,46 +230,5 @@ mod tests {
         );
         let text = report.text(true);
         assert!(text.ends_with("  calls  400\n"), "{text}");
-    }
-
-    #[test]
-    fn continuous_integration_sees_a_violation_fail_and_a_failure_as_an_error() {
-        for (conclusion, word) in [
-            (Conclusion::NotRefuted, "failures=\"0\" errors=\"0\""),
-            (Conclusion::Refuted, "failures=\"1\" errors=\"0\""),
-            (Conclusion::Inconclusive, "failures=\"0\" errors=\"1\""),
-        ] {
-            let text = report(conclusion).junit("assay").unwrap();
-            assert!(text.contains(word), "{text}");
-            assert!(!text.contains("=\"violation: <script>"), "{text}");
-        }
-    }
-
-    #[test]
-    fn continuous_integration_sees_a_contradiction_as_a_failure_beside_the_verdict() {
-        let contradicted = AuditReport {
-            contradiction: Some("a distance of 2".to_owned()),
-            ..report(Conclusion::NotRefuted)
-        };
-        let text = contradicted.junit("assay").unwrap();
-        for word in ["tests=\"2\"", "failures=\"1\"", "a distance of 2"] {
-            assert!(text.contains(word), "{word}: {text}");
-        }
-    }
-
-    #[test]
-    fn nothing_that_a_program_says_becomes_markup() {
-        let report = report(Conclusion::Refuted);
-        let page = report.html("assay 'x'");
-        for wrong in ["<script>", "<b>", "& ", "\"more\""] {
-            assert!(!page.contains(wrong), "{wrong}: {page}");
-        }
-        for right in [
-            "&lt;script&gt;",
-            "&amp; &quot;more&quot;",
-            "assay &#39;x&#39;",
-        ] {
-            assert!(page.contains(right), "{right}: {page}");
-        }
     }
 }

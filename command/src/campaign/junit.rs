@@ -5,35 +5,30 @@
 use super::record::{Judgement, Record};
 use super::table::libraries;
 use crate::error::Error;
+use crate::junit::{Case, Status, Suite, document};
 use crate::output::printable;
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
-use std::io;
 use std::time::Duration;
 
 /// The whole campaign.
 pub fn render(records: &[Record]) -> Result<String, Error> {
-    let mut report = Report::new("assay campaign");
-    for library in libraries(records) {
-        let mut suite = TestSuite::new(library);
-        let of_it = records.iter().filter(|record| record.library == library);
-        suite.add_test_cases(of_it.map(case));
-        report.add_test_suite(suite);
-    }
-    report
-        .to_string()
-        .map_err(|error| Error::Print(io::Error::other(error)))
+    let suites = libraries(records).into_iter().map(|library| Suite {
+        name: library.to_owned(),
+        properties: Vec::new(),
+        cases: records
+            .iter()
+            .filter(|record| record.library == library)
+            .map(case)
+            .collect(),
+    });
+    document("assay campaign", &suites.collect::<Vec<_>>())
 }
 
-fn case(record: &Record) -> TestCase {
-    let failed = |kind: NonSuccessKind| {
-        let mut status = TestCaseStatus::non_success(kind);
-        status.set_message(printable(&record.reason));
-        status
-    };
+fn case(record: &Record) -> Case {
+    let reason = || printable(&record.reason).into_owned();
     let status = match record.judgement {
-        Judgement::AsExpected => TestCaseStatus::success(),
-        Judgement::CouldNotRun => failed(NonSuccessKind::Error),
-        _ => failed(NonSuccessKind::Failure),
+        Judgement::AsExpected => Status::Passed,
+        Judgement::CouldNotRun => Status::Error(reason()),
+        _ => Status::Failed(reason()),
     };
     let why = record
         .expected
@@ -52,9 +47,11 @@ fn case(record: &Record) -> TestCase {
     if !record.replay.is_empty() {
         text += &format!("replay: {}\n", printable(&record.replay));
     }
-    let mut case = TestCase::new(record.name.as_str(), status);
-    case.set_classname(record.library.as_str());
-    case.set_time(Duration::try_from_secs_f64(record.seconds).unwrap_or_default());
-    case.set_system_out(text);
-    case
+    Case {
+        name: record.name.clone(),
+        class: record.library.clone(),
+        status,
+        time: Duration::try_from_secs_f64(record.seconds).ok(),
+        text,
+    }
 }

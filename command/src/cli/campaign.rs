@@ -7,7 +7,8 @@ use crate::campaign::run::{Settings, run as run_all};
 use crate::campaign::{junit, table};
 use crate::error::Error;
 use crate::options::whole_in;
-use crate::output::{self, Destination, printable};
+use crate::output::{self, printable};
+use crate::report_files::ReportFiles;
 use clap::Args;
 use dp_assay::number::Rational;
 use dp_assay_audit::ending::before_the_end;
@@ -100,7 +101,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             temporary.path()
         }
     };
-    let files = arguments.out.as_deref().map(Files::new).transpose()?;
+    let files = arguments
+        .out
+        .as_deref()
+        .map(|directory| ReportFiles::new(directory, &FILES))
+        .transpose()?;
     let settings = Settings {
         program: std::env::current_exe().map_err(|error| {
             Error::Usage(format!("cannot find the command assay itself: {error}"))
@@ -129,7 +134,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         records.iter_mut().for_each(|record| record.replay.clear());
     }
     if let Some(files) = files {
-        files.write(&plans, &records)?;
+        files.write(&texts(&plans, &records)?)?;
     }
     match arguments.format {
         Format::Json => output::print_json(&table::as_json(&records))?,
@@ -173,31 +178,16 @@ fn outcome(records: &[Record]) -> Outcome {
     }
 }
 
-/// The three files of all mechanisms.
-struct Files {
-    json: Destination,
-    markdown: Destination,
-    junit: Destination,
-}
+/// The files of all mechanisms.
+const FILES: [&str; 3] = ["campaign.json", "campaign.md", "campaign.xml"];
 
-impl Files {
-    fn new(directory: &Path) -> Result<Self, Error> {
-        output::make_directory(directory)?;
-        let file = |name| Destination::new(&directory.join(name), &[]);
-        Ok(Self {
-            json: file("campaign.json")?,
-            markdown: file("campaign.md")?,
-            junit: file("campaign.xml")?,
-        })
-    }
-
-    fn write(&self, plans: &[Plan], records: &[Record]) -> Result<(), Error> {
-        self.json
-            .write_text(&output::json(&table::as_json(records))?)?;
-        self.markdown
-            .write_text(&table::markdown(&command_line(), plans, records))?;
-        self.junit.write_text(&junit::render(records)?)
-    }
+/// What they say, in their order.
+fn texts(plans: &[Plan], records: &[Record]) -> Result<[String; FILES.len()], Error> {
+    Ok([
+        output::json(&table::as_json(records))?,
+        table::markdown(&command_line(), plans, records),
+        junit::render(records)?,
+    ])
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! `assay claims`: lists the claims.
 
-use super::Outcome;
+use super::{Format, Outcome};
 use crate::error::Error;
 use crate::output;
 use crate::report::json::Listing;
@@ -15,15 +15,18 @@ pub struct Arguments {
     /// Ids of claims, in which * stands for any text; all claims if none is given
     #[arg(value_name = "PATTERN")]
     patterns: Vec<String>,
-    /// Print JSON
-    #[arg(long)]
+    /// How to print the claims
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+    /// What `--format json` was called before
+    #[arg(long, hide = true)]
     json: bool,
 }
 
 /// Runs `assay claims`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let entries = select(&arguments.patterns)?;
-    if arguments.json {
+    if arguments.json || arguments.format == Format::Json {
         output::print_json(&Listing::new(&entries))?;
         return Ok(Outcome::AsExpected);
     }
@@ -80,7 +83,9 @@ fn meant(pattern: &str, entries: &[Entry]) -> Option<String> {
     if ids().any(|id| id.starts_with(&beginning)) {
         return Some(beginning + "*");
     }
+    // A longer pattern is no misspelt id.
     ids()
+        .filter(|_| pattern.len() <= 100)
         .map(|id| (strsim::jaro_winkler(pattern, id), id))
         .filter(|(likeness, _)| *likeness > 0.8)
         .max_by(|(first, _), (second, _)| first.total_cmp(second))
@@ -102,6 +107,9 @@ mod tests {
         );
         let error = select(&["#".to_owned()]).unwrap_err();
         assert!(!error.to_string().contains("Did you mean"), "{error}");
+        // Stars cost nothing, and what is long is not repeated.
+        let error = select(&["*a".repeat(100_000)]).unwrap_err().to_string();
+        assert!(error.len() < 500, "{error}");
         for paper in ["sample", "sample."] {
             let error = select(&[paper.to_owned()]).unwrap_err().to_string();
             assert!(error.contains("Did you mean 'sample.*'?"), "{error}");

@@ -2,8 +2,8 @@
 
 use super::audit::ended_with;
 use super::{Format, Outcome};
+use crate::audit_report;
 use crate::error::Error;
-use crate::report_files::ReportFiles;
 use crate::shards::merge::merge;
 use crate::shards::plan::Named;
 use crate::shards::report::report;
@@ -40,7 +40,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let files = arguments
         .report
         .as_deref()
-        .map(ReportFiles::new)
+        .map(audit_report::files)
         .transpose()?;
     let merged = merge(&plan, &arguments.shards)?;
     let report = report(&plan, &merged);

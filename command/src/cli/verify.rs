@@ -3,14 +3,16 @@
 use super::Outcome;
 use crate::error::Error;
 use crate::options::whole;
-use crate::output::{self, Destination};
+use crate::output;
+use crate::report::times::{Times, timed};
 use crate::report::{json::LedgerReport, junit, table};
+use crate::report_files::ReportFiles;
 use clap::{Args, ValueEnum};
 use dp_assay_ledger::claim::Effort;
 use dp_assay_ledger::{Entry, Ledger};
 use rayon::prelude::*;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Re-check the claims and print the ledger.
 ///
@@ -32,10 +34,11 @@ pub struct Arguments {
     /// How to print the ledger
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
-    /// Also write ledger.json, ledger.xml and ledger.txt into this directory: files of these names are replaced
+    /// Also write ledger.json, ledger.xml, ledger.txt and times.json into this directory: files of these names are removed
+    /// first. Of two runs ledger.json and ledger.txt are the same bytes; times are in ledger.xml and times.json
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
-    /// In the table, also print statement, method and figures
+    /// In the table, also print statement, method, figures and time
     #[arg(long)]
     figures: bool,
 }
@@ -56,21 +59,21 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let report = arguments
         .report
         .as_deref()
-        .map(ReportFiles::new)
+        .map(|directory| ReportFiles::new(directory, &FILES))
         .transpose()?;
     let effort = Effort {
         quick: arguments.quick,
         thorough: arguments.thorough,
         seed: arguments.seed,
     };
-    let ledger = check(&entries, effort);
+    let (ledger, times) = check(&entries, effort);
     if let Some(report) = report {
-        report.write(&ledger)?;
+        report.write(&texts(&ledger, &times)?)?;
     }
     output::print(&match arguments.format {
-        Format::Table => table::render(&ledger, arguments.figures, output::colour()),
+        Format::Table => table::render(&ledger, arguments.figures, Some(&times), output::colour()),
         Format::Json => output::json(&LedgerReport::from(&ledger))?,
-        Format::Junit => junit::render(&ledger)?,
+        Format::Junit => junit::render(&ledger, &times)?,
     })?;
     for recheck in &ledger.rechecks {
         if let Err(reason) = &recheck.result {
@@ -95,46 +98,33 @@ fn outcome(ledger: &Ledger) -> Outcome {
     }
 }
 
-/// Runs all checks, in parallel.
-fn check(entries: &[&Entry], effort: Effort) -> Ledger {
+/// Runs all checks, in parallel, each on one thread.
+fn check(entries: &[&Entry], effort: Effort) -> (Ledger, Times) {
     let bar = output::progress_bar(entries.len(), "claims");
-    let rechecks = entries
+    let (rechecks, times) = entries
         .par_iter()
         .map(|entry| {
-            let recheck = entry.run(effort);
+            let (recheck, time) = timed(|| entry.run(effort));
             bar.inc(1);
-            recheck
+            let id = recheck.claim.id.clone();
+            (recheck, (id, time))
         })
-        .collect();
+        .unzip();
     bar.finish_and_clear();
-    Ledger { rechecks, effort }
+    (Ledger { rechecks, effort }, Times(times))
 }
 
-/// The three files of `--report`.
-struct ReportFiles {
-    json: Destination,
-    junit: Destination,
-    table: Destination,
-}
+/// The files of `--report`.
+const FILES: [&str; 4] = ["ledger.json", "ledger.xml", "ledger.txt", "times.json"];
 
-impl ReportFiles {
-    /// Makes the directory, if it is not there, and checks that it can be written.
-    fn new(directory: &Path) -> Result<Self, Error> {
-        output::make_directory(directory)?;
-        let file = |name| Destination::new(&directory.join(name), &[]);
-        Ok(Self {
-            json: file("ledger.json")?,
-            junit: file("ledger.xml")?,
-            table: file("ledger.txt")?,
-        })
-    }
-
-    fn write(&self, ledger: &Ledger) -> Result<(), Error> {
-        self.json
-            .write_text(&output::json(&LedgerReport::from(ledger))?)?;
-        self.junit.write_text(&junit::render(ledger)?)?;
-        self.table.write_text(&table::render(ledger, true, false))
-    }
+/// What they say, in their order.
+fn texts(ledger: &Ledger, times: &Times) -> Result<[String; FILES.len()], Error> {
+    Ok([
+        output::json(&LedgerReport::from(ledger))?,
+        junit::render(ledger, times)?,
+        table::render(ledger, true, None, false),
+        times.json()?,
+    ])
 }
 
 #[cfg(test)]

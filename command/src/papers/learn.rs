@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[group(skip)]
 pub struct Options {
-    /// The model file to write
+    /// The model file to write, under a name that is not taken
     #[arg(long, value_name = "MODEL")]
     out: PathBuf,
-    /// Replace the file at --out even if it is not a model file
+    /// Replace the file at --out. A model that is there has been paid for with privacy, which it does not give back
     #[arg(long)]
     force: bool,
     /// Reproducible coins instead of those of the operating system: the model is NOT private

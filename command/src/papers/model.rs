@@ -13,7 +13,7 @@ use num_traits::{One, Signed};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
@@ -128,9 +128,20 @@ impl ModelFile {
         }
     }
 
-    /// Where a model is to be written: everything that can be refused is refused here, before the work.
+    /// Where a model is to be written: everything that can be refused is refused here, before the work. A model that is
+    /// there stays, unless with `force`: what it cost the records cannot be had back.
     pub fn destination(path: &Path, inputs: &[&Path], force: bool) -> Result<Destination, Error> {
-        Destination::of_kind(path, inputs, &KIND, force)
+        let destination = Destination::of_kind(path, inputs, &KIND, force)?;
+        let is_there = fs::metadata(destination.path()).is_ok_and(|found| found.len() > 0);
+        if is_there && !force {
+            return Err(Error::Destination {
+                path: path.to_owned(),
+                reason: "it is a model, which has been paid for with privacy: to replace it gives none of that back \
+                         (take another --out, or --force replaces it)"
+                    .to_owned(),
+            });
+        }
+        Ok(destination)
     }
 
     /// Writes the model file, as a whole or not at all.

@@ -4,47 +4,36 @@
 //! fails when it is not, is an error when the check could not be run, and is skipped when it is open
 //! as expected.
 
+use super::times::{Times, UNIT};
 use super::{arithmetic, named_figures};
 use crate::error::Error;
+use crate::junit::{Case, Status as Outcome, Suite, document};
 use dp_assay_ledger::claim::{Effort, Status};
 use dp_assay_ledger::{Ledger, Recheck};
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
-use std::io;
 
-/// The whole ledger.
-pub fn render(ledger: &Ledger) -> Result<String, Error> {
-    let mut report = Report::new("assay verify");
-    let mut suites: Vec<TestSuite> = Vec::new();
+/// The whole ledger, and how long each claim took.
+pub fn render(ledger: &Ledger, times: &Times) -> Result<String, Error> {
+    let mut suites: Vec<Suite> = Vec::new();
     for recheck in &ledger.rechecks {
-        let case = case(recheck, &ledger.effort);
+        let case = case(recheck, &ledger.effort, times);
         let paper = recheck.claim.paper;
-        match suites.iter_mut().find(|suite| suite.name.as_str() == paper) {
-            Some(suite) => {
-                suite.add_test_case(case);
-            }
-            None => {
-                let mut suite = TestSuite::new(paper);
-                suite.add_property(("arithmetic", arithmetic()));
-                suite.add_test_case(case);
-                suites.push(suite);
-            }
+        match suites.iter_mut().find(|suite| suite.name == paper) {
+            Some(suite) => suite.cases.push(case),
+            None => suites.push(Suite {
+                name: paper.to_owned(),
+                properties: vec![("arithmetic", arithmetic()), ("time", UNIT)],
+                cases: vec![case],
+            }),
         }
     }
-    report.add_test_suites(suites);
-    report
-        .to_string()
-        .map_err(|error| Error::Print(io::Error::other(error)))
+    document("assay verify", &suites)
 }
 
-fn case(recheck: &Recheck, effort: &Effort) -> TestCase {
+fn case(recheck: &Recheck, effort: &Effort, times: &Times) -> Case {
     let claim = &recheck.claim;
     let mut text = format!("{}\n", claim.statement);
     let status = match &recheck.result {
-        Err(error) => {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-            status.set_message(error);
-            status
-        }
+        Err(error) => Outcome::Error(error.clone()),
         Ok(evidence) => {
             text += &format!(
                 "{} by {}: {}\n",
@@ -56,28 +45,27 @@ fn case(recheck: &Recheck, effort: &Effort) -> TestCase {
                 text += &format!("{name} = {value}\n");
             }
             if !recheck.as_expected() {
-                let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                status.set_message(format!(
+                Outcome::Failed(format!(
                     "{}, but expected {}{}",
                     evidence.status(),
                     claim.expected,
                     evidence
                         .failure()
                         .map_or(String::new(), |failure| format!("; {failure}"))
-                ));
-                status
+                ))
             } else if evidence.status() == Status::Open {
-                let mut status = TestCaseStatus::skipped();
-                status.set_message(evidence.scope());
-                status
+                Outcome::Skipped(evidence.scope())
             } else {
-                TestCaseStatus::success()
+                Outcome::Passed
             }
         }
     };
     text += &format!("replay: {}\n", recheck.replay(effort));
-    let mut case = TestCase::new(claim.id.as_str(), status);
-    case.set_classname(format!("{} {}", claim.paper, claim.item));
-    case.set_system_out(text);
-    case
+    Case {
+        name: claim.id.clone(),
+        class: format!("{} {}", claim.paper, claim.item),
+        status,
+        time: times.of(&claim.id),
+        text,
+    }
 }

@@ -1,11 +1,13 @@
 //! The ledger's report, in its forms: [`table`] for people, [`json`] for programs, [`junit`] for
 //! continuous integration.
 //!
-//! The three of the ledger are functions of the claims and their evidence alone: no time, no machine, so that reports can be compared.
+//! [`json`] is a function of the claims and their evidence alone: no time, no machine, so that two runs can be compared. [`times`]
+//! are shown beside it, in [`junit`], by [`table`] on a terminal, and in a file of their own.
 
 pub mod json;
 pub mod junit;
 pub mod table;
+pub mod times;
 
 use dp_assay_ledger::claim::Evidence;
 

@@ -1,5 +1,6 @@
 //! The ledger for people: one line a claim that fits a terminal, by paper, and a summary.
 
+use super::times::{Times, UNIT};
 use super::{arithmetic, named_figures};
 use dp_assay_audit::report::aligned;
 use dp_assay_ledger as ledger;
@@ -9,8 +10,8 @@ use dp_assay_ledger::{Ledger, Recheck};
 /// The widest line, in characters.
 const WIDTH: usize = 100;
 
-/// The whole ledger; with `figures` also all that was found, and how to replay it.
-pub fn render(ledger: &Ledger, figures: bool, colour: bool) -> String {
+/// The whole ledger; with `figures` also all that was found, how to replay it, and how long it took if that is told.
+pub fn render(ledger: &Ledger, figures: bool, times: Option<&Times>, colour: bool) -> String {
     let paint = Paint { colour };
     let mut text = String::new();
     let mut paper = "";
@@ -25,7 +26,7 @@ pub fn render(ledger: &Ledger, figures: bool, colour: bool) -> String {
             text += &format!("  {alias:width$}  the same as {}\n", recheck.claim.id);
         }
         if figures {
-            text += &details(ledger, recheck);
+            text += &details(ledger, recheck, times);
         }
     }
     if !text.is_empty() {
@@ -110,7 +111,7 @@ fn cut(text: &str, width: usize) -> String {
     format!("{kept} …")
 }
 
-fn details(ledger: &Ledger, recheck: &Recheck) -> String {
+fn details(ledger: &Ledger, recheck: &Recheck, times: Option<&Times>) -> String {
     let claim = &recheck.claim;
     let mut rows = vec![
         (
@@ -159,6 +160,9 @@ fn details(ledger: &Ledger, recheck: &Recheck) -> String {
             _ => "machine-checked",
         };
         row(what, theorem.to_string());
+    }
+    if let Some(time) = times.and_then(|times| times.of(&claim.id)) {
+        row("time", format!("{:.3} {UNIT}", time.as_secs_f64()));
     }
     row("replay", recheck.replay(&ledger.effort));
     aligned(&rows, "      ")
@@ -268,9 +272,11 @@ impl Paint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output;
     use dp_assay_ledger::claim::{
         Check, CheckFunction, Claim, Effort, Fault, MachineChecked, Version,
     };
+    use std::time::Duration;
 
     const HOLDS: CheckFunction = |check| {
         check.exact("n <= 4");
@@ -330,18 +336,18 @@ mod tests {
             note: Some("one coordinate".to_owned()),
             tapes: Some(12),
         });
-        let text = render(&ledger, true, false);
+        let text = render(&ledger, true, None, false);
         let row = "law machine-checked; the code agrees with it on 12 tapes: samplers/Gaussian.v gaussian_law (one coordinate)";
         assert!(text.contains(row), "{text}");
         let summary = "theorems in Coq for 1 of them: 'make prove' checks these, this run did not";
         assert!(text.contains(summary), "{text}");
         ledger.rechecks[0].claim.expected = Status::Refuted;
-        assert!(render(&ledger, true, false).contains("refutation machine-checked"));
+        assert!(render(&ledger, true, None, false).contains("refutation machine-checked"));
     }
 
     #[test]
     fn what_is_not_as_expected_is_marked_and_says_why() {
-        let text = render(&ledger(), false, false);
+        let text = render(&ledger(), false, None, false);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "p");
         assert_eq!(lines[1], "  p.a     verified            what is claimed");
@@ -361,7 +367,7 @@ mod tests {
         for recheck in &mut ledger.rechecks {
             recheck.claim.short = "word ".repeat(30);
         }
-        for line in render(&ledger, false, false).lines().skip(1) {
+        for line in render(&ledger, false, None, false).lines().skip(1) {
             assert!(
                 line.chars().count() <= WIDTH || line.contains("fails at"),
                 "{line}"
@@ -371,7 +377,7 @@ mod tests {
 
     #[test]
     fn figures_are_printed_when_asked_for() {
-        let text = render(&ledger(), true, false);
+        let text = render(&ledger(), true, None, false);
         assert!(text.contains("sup        1/2\n"), "{text}");
         assert!(text.contains("replay     assay verify p.a --figures --seed 1\n"));
         assert!(text.contains("executed   exact, 1 assertion: n <= 4\n"));
@@ -379,15 +385,39 @@ mod tests {
     }
 
     #[test]
+    fn times_are_printed_with_figures_and_in_junit_and_stand_in_no_json() {
+        let ledger = ledger();
+        let times = Times(vec![("p.a".to_owned(), Duration::from_millis(1250))]);
+        let text = render(&ledger, true, Some(&times), false);
+        let row = format!("time       1.250 {UNIT}\n");
+        assert_eq!(text.matches(&row).count(), 1, "{text}");
+        assert!(!render(&ledger, true, None, false).contains(UNIT));
+        assert!(!render(&ledger, false, Some(&times), false).contains(UNIT));
+        let xml = super::super::junit::render(&ledger, &times).unwrap();
+        assert_eq!(xml.matches("time=\"1.250\"").count(), 1, "{xml}");
+        assert!(
+            xml.contains(&format!("name=\"time\" value=\"{UNIT}\"")),
+            "{xml}"
+        );
+        let json = output::json(&super::super::json::LedgerReport::from(&ledger)).unwrap();
+        assert!(
+            !json.contains("seconds") && !json.contains("\"time\""),
+            "{json}"
+        );
+    }
+
+    #[test]
     fn colours_are_given_only_when_asked_for() {
-        assert!(!render(&ledger(), true, false).contains('\x1b'));
-        assert!(render(&ledger(), true, true).contains("\x1b[1;31mrefuted != verified\x1b[0m"));
+        assert!(!render(&ledger(), true, None, false).contains('\x1b'));
+        assert!(
+            render(&ledger(), true, None, true).contains("\x1b[1;31mrefuted != verified\x1b[0m")
+        );
     }
 
     #[test]
     fn a_could_not_run_is_an_error_in_junit_and_has_its_reason_in_json() {
         let ledger = ledger();
-        let xml = super::super::junit::render(&ledger).unwrap();
+        let xml = super::super::junit::render(&ledger, &Times::default()).unwrap();
         assert!(xml.contains("<error message=\"no luck\""), "{xml}");
         assert!(xml.contains("<failure message=\"refuted, but expected verified"));
         let json = serde_json::to_value(super::super::json::LedgerReport::from(&ledger)).unwrap();

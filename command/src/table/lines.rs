@@ -17,7 +17,8 @@ pub(super) const LONGEST: usize = 1 << 26;
 /// What a data file looks like.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Form {
-    /// What separates the fields: one of , ; | : space, or tab; otherwise found from the first line
+    /// What separates the fields: one of , ; | : or a word, comma, semicolon, tab, pipe, colon, space. Spaces may be several.
+    /// Otherwise found from the first line: the one of , ; and tab that it has, or spaces if it has nothing else
     #[arg(long, value_name = "CHARACTER", value_parser = separator)]
     pub separator: Option<u8>,
     /// The first line is a record, not the names of the columns: they are called 1, 2, 3 and so on
@@ -296,6 +297,9 @@ impl<R: BufRead> Records<R> {
     /// Splits `raw` into fields.
     fn split(&mut self) -> Result<(), Error> {
         self.fields.clear();
+        if self.separator == b' ' {
+            single_spaces(&mut self.raw);
+        }
         if self.raw.contains(&b'"') {
             let mut reader = csv::ReaderBuilder::new()
                 .delimiter(self.separator)
@@ -332,33 +336,41 @@ fn is_number(name: &str) -> bool {
     rational::parse(name).is_ok() || name.parse::<f64>().is_ok()
 }
 
-/// The one of `,` `;` and tab that occurs outside quotes.
+/// What may separate fields, and its name. The first three are looked for in a file.
+const SEPARATORS: [(u8, &str); 6] = [
+    (b',', "comma"),
+    (b';', "semicolon"),
+    (b'\t', "tab"),
+    (b'|', "pipe"),
+    (b':', "colon"),
+    (b' ', "space"),
+];
+
+/// The one of `,` `;` and tab that occurs outside quotes; spaces, if nothing else does that could separate.
 fn find_separator(header: &[u8]) -> Result<u8, String> {
-    const CANDIDATES: [(u8, &str); 3] = [(b',', "','"), (b';', "';'"), (b'\t', "tab")];
     let mut quoted = false;
-    let mut found = [false; CANDIDATES.len()];
-    for &byte in header {
+    let mut found = [false; SEPARATORS.len()];
+    for &byte in header.trim_ascii() {
         if byte == b'"' {
             quoted = !quoted;
         } else if !quoted {
-            for (found, (candidate, _)) in found.iter_mut().zip(CANDIDATES) {
+            for (found, (candidate, _)) in found.iter_mut().zip(SEPARATORS) {
                 *found |= byte == candidate;
             }
         }
     }
-    let occurring: Vec<_> = CANDIDATES
-        .iter()
-        .zip(found)
-        .filter_map(|(candidate, found)| found.then_some(candidate))
-        .collect();
-    match occurring[..] {
-        [(separator, _)] => Ok(*separator),
-        [] => Err(
-            "the first line has none of ',' ';' and tab: say what separates its fields with --separator"
+    let occurring = |candidates: Range<usize>| {
+        let each = candidates.filter(|index| found[*index]);
+        each.map(|index| SEPARATORS[index]).collect::<Vec<_>>()
+    };
+    match (&occurring(0..3)[..], &occurring(3..6)[..]) {
+        ([(separator, _)], _) | ([], [(separator @ b' ', _)]) => Ok(*separator),
+        ([], _) => Err(
+            "the first line has none of ',' ';' and tab, nor spaces alone: say what separates its fields with --separator"
                 .to_owned(),
         ),
-        _ => {
-            let names: Vec<_> = occurring.iter().map(|(_, name)| *name).collect();
+        (several, _) => {
+            let names: Vec<_> = several.iter().map(|(_, name)| *name).collect();
             Err(format!(
                 "the first line has {}: say which separates its fields with --separator",
                 names.join(" and ")
@@ -367,12 +379,31 @@ fn find_separator(header: &[u8]) -> Result<u8, String> {
     }
 }
 
-/// Reads `--separator`: one character, or `tab`.
+/// Reads `--separator`: a character, or its name.
 pub fn separator(text: &str) -> Result<u8, String> {
-    match text.as_bytes() {
-        b"tab" | b"\\t" | b"\t" => Ok(b'\t'),
-        [byte @ (b',' | b';' | b'|' | b' ' | b':')] => Ok(*byte),
-        _ => Err("the separator must be one of , ; | : space, or tab".to_owned()),
+    let means = |(byte, name): &&(u8, &str)| text == *name || text.as_bytes() == [*byte];
+    match SEPARATORS.iter().find(means) {
+        Some((byte, _)) => Ok(*byte),
+        None if text == "\\t" => Ok(b'\t'),
+        None => Err(format!(
+            "the separator must be one of , ; | : or {}",
+            SEPARATORS.map(|(_, name)| name).join(", ")
+        )),
+    }
+}
+
+/// One space where there are more, and none at the ends; inside quotes all stay.
+fn single_spaces(line: &mut Vec<u8>) {
+    let (mut quoted, mut after_space) = (false, true);
+    line.retain(|byte| {
+        quoted ^= *byte == b'"';
+        let is_space = *byte == b' ' && !quoted;
+        let keeps = !(is_space && after_space);
+        after_space = is_space;
+        keeps
+    });
+    if after_space {
+        line.pop();
     }
 }
 
@@ -429,6 +460,48 @@ mod tests {
     }
 
     #[test]
+    fn every_separator_is_read_by_its_character_and_by_its_name() {
+        for (byte, name) in SEPARATORS {
+            let character = char::from(byte).to_string();
+            assert_eq!(separator(&character), Ok(byte));
+            assert_eq!(separator(name), Ok(byte));
+            let form = Form {
+                separator: Some(byte),
+                ..Form::default()
+            };
+            let text = ["a", "b\n1", "2\n"].join(&character);
+            let mut records = Records::new(Path::new("t.csv"), text.as_bytes(), &form).unwrap();
+            assert_eq!(records.header(), ["a", "b"], "{name}");
+            records.advance().unwrap();
+            assert_eq!((records.field(0), records.field(1)), (&b"1"[..], &b"2"[..]));
+        }
+        assert_eq!(separator("\\t"), Ok(b'\t'));
+        for wrong in ["", "  ", "x", "comma ", "Space", ",,"] {
+            let message = separator(wrong).unwrap_err();
+            assert!(
+                message.ends_with("comma, semicolon, tab, pipe, colon, space"),
+                "{message}"
+            );
+        }
+    }
+
+    #[test]
+    fn spaces_separate_however_many_there_are() {
+        let text = "  a  b   \"c  d\" \n 1   2 3\n\n-4 5 \"6 \"  \n";
+        assert_eq!(open(text).unwrap().header(), ["a", "b", "c  d"]);
+        let fields = |line, fields: [&str; 3]| (line, fields.map(str::to_owned).to_vec());
+        assert_eq!(
+            all(text),
+            [fields(2, ["1", "2", "3"]), fields(4, ["-4", "5", "6"])]
+        );
+        // Beside another character they are part of a name, or it is not clear what is meant.
+        assert_eq!(open("a b, c d\n").unwrap().header(), ["a b", "c d"]);
+        for unclear in ["a b|c\n", "a b:c\n", "\"a b\"\n", "a\n"] {
+            assert!(message(unclear).contains("--separator"), "{unclear}");
+        }
+    }
+
+    #[test]
     fn quotes_hide_separators_and_line_breaks() {
         let text = "\"a;b\",c\n\"x\n,\"\"y\",1\n2,3\n";
         assert_eq!(open(text).unwrap().header(), ["a;b", "c"]);
@@ -452,7 +525,7 @@ mod tests {
             message("\u{feff}\n\n"),
             "t.csv: the file is empty: a header is needed"
         );
-        assert!(message("a;b,c\n").contains("',' and ';'"));
+        assert!(message("a;b,c\n").contains("comma and semicolon"));
         assert!(message("a\n1\n").contains("none of"));
         assert!(message("a,a\n").contains("column 2 twice"));
         assert!(message("a,,b\n").contains("column 2"));

@@ -1,8 +1,9 @@
 //! Laws on the real line: Laplace and Gaussian.
 
-use super::root::refuse_beyond;
+use super::root::{least_epsilon, least_epsilon_by};
 use super::{
-    Answer, Given, Kind, Parameter, QUICK, Quantity, SLOWEST, Subject, Takes, of_number, second,
+    Answer, Given, Kind, Parameter, QUICK, Quantity, SLOWEST, Subject, Takes, no_epsilon,
+    of_number, second,
 };
 use crate::error::Error;
 use dp_assay::number::{Enclosure, NumberError, Rational, rational};
@@ -17,8 +18,6 @@ const NORMAL: &str =
 
 /// What both have; the methods differ.
 struct Formulas {
-    /// Where the least epsilon is taken: only bounded losses have one at delta 0.
-    takes: &'static [Takes],
     density: fn(&Given) -> Result<Answer<'_>, Error>,
     cdf: fn(&Given) -> Result<Answer<'_>, Error>,
     tail: fn(&Given) -> Result<Answer<'_>, Error>,
@@ -31,7 +30,6 @@ struct Formulas {
 /// The subjects.
 pub fn subjects() -> Vec<Subject> {
     let laplace = Formulas {
-        takes: &[Takes::Shift, Takes::AnyDelta],
         density: laplace_density,
         cdf: |given| laplace_tail(given, -1),
         tail: |given| laplace_tail(given, 1),
@@ -41,7 +39,6 @@ pub fn subjects() -> Vec<Subject> {
         epsilon: laplace_epsilon,
     };
     let gaussian = Formulas {
-        takes: &[Takes::Shift, Takes::Delta],
         density: gaussian_density,
         cdf: |given| gaussian_tail(given, -1),
         tail: |given| gaussian_tail(given, 1),
@@ -163,7 +160,7 @@ fn quantities(method: &'static str, formulas: &Formulas) -> Vec<Quantity> {
                 "epsilon",
                 "the least epsilon for which numbers that differ by the shift are (epsilon, delta)-private with this noise",
                 "epsilon({delta}) at shift {shift}",
-                formulas.takes,
+                &[Takes::Shift, Takes::AnyDelta],
                 "--shift 1 --delta 1e-3",
                 formulas.epsilon,
             )
@@ -242,14 +239,19 @@ fn laplace_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     if delta.is_zero() {
         return Ok(Answer::Exact(distance));
     }
-    // It is finite at every delta.
+    let again = shift.clone();
+    let at_zero = |bits: u32| {
+        let zero = Rational::zero();
+        laplace::profile(scale, &again, &zero, bits).map_err(of_number)
+    };
     let least = move |bits: u32| {
         let least = laplace::epsilon(scale, &shift, delta, bits).map_err(of_number)?;
+        // It is finite at every delta.
         least.finite().ok_or(NumberError::DivisionByZero)
     };
     let falling =
         move |epsilon: &Rational, bits: u32| second::laplace_profile(&distance, epsilon, bits);
-    Ok(Answer::falling_through(least, falling, delta))
+    least_epsilon_by(least, at_zero, falling, delta)
 }
 
 fn gaussian_density(given: &Given) -> Result<Answer<'_>, Error> {
@@ -312,22 +314,14 @@ fn gaussian_profile(given: &Given) -> Result<Answer<'_>, Error> {
 fn gaussian_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     let mu = given.shift()?.abs() / given.number("deviation")?;
     let delta = given.delta()?;
-    if mu.is_zero() {
-        return Ok(Answer::Exact(Rational::zero()));
+    if delta.is_zero() && !mu.is_zero() {
+        return Err(no_epsilon(delta));
     }
-    refuse_beyond(
-        |epsilon, bits| profile_of_gaussian(&mu, epsilon, bits),
-        delta,
-    )?;
     let distance = mu.clone();
-    // It is finite at every delta above 0.
-    let least = move |bits: u32| {
-        let least = gaussian::epsilon(&mu, delta, bits).map_err(of_number)?;
-        least.finite().ok_or(NumberError::DivisionByZero)
-    };
+    let profile = move |epsilon: &Rational, bits: u32| profile_of_gaussian(&mu, epsilon, bits);
     let falling =
         move |epsilon: &Rational, bits: u32| second::gaussian_profile(&distance, epsilon, bits);
-    Ok(Answer::falling_through(least, falling, delta))
+    least_epsilon(profile, falling, delta)
 }
 
 fn profile_of_gaussian(

@@ -1,7 +1,7 @@
 //! Profiles from the law of the privacy loss, and sums of two laws: the library convolves, this asks.
 
 use super::mechanisms::mechanism;
-use super::root::{is_below, least, least_epsilon};
+use super::root::{is_below, least, least_epsilon, least_epsilon_by};
 use super::{
     Answer, Given, INVERSE, Kind, Quantity, SLOW, SLOWEST, Subject, Takes, no_epsilon, no_profile,
     of_number, parameter,
@@ -12,6 +12,8 @@ use dp_assay::law::named::NamedLaw;
 use dp_assay::number::{Enclosure, NumberError, Rational, rational};
 use dp_assay::privacy::{LeastEpsilon, LossDistribution, PrivacyError, mechanisms};
 use num_bigint::BigInt;
+use num_traits::Zero;
+use std::rc::Rc;
 
 /// The subjects.
 pub fn subjects() -> Vec<Subject> {
@@ -24,18 +26,13 @@ const TIMES: Kind = Kind::Whole {
     most: 100_000,
 };
 
-/// A law of the loss in both directions of privacy, at a precision in bits.
-type Losses<'a> = dyn Fn(u32) -> Result<[LossDistribution; 2], PrivacyError> + 'a;
-
 /// The least delta at an epsilon, in either direction.
 fn delta_of<'a>(
     losses: impl Fn(u32) -> Result<[LossDistribution; 2], PrivacyError> + 'a,
     epsilon: &'a Rational,
 ) -> Result<Answer<'a>, Error> {
     Ok(Answer::enclosed(move |bits| {
-        let [one, other] = losses(bits).map_err(of_number)?;
-        let [one, other] = [one, other].map(|loss| loss.delta(epsilon).map_err(of_number));
-        Ok(one?.max(&other?))
+        worse_delta(&losses(bits).map_err(of_number)?, epsilon)
     }))
 }
 
@@ -44,26 +41,36 @@ fn epsilon_of<'a>(
     losses: impl Fn(u32) -> Result<[LossDistribution; 2], PrivacyError> + 'a,
     delta: &'a Rational,
 ) -> Result<Answer<'a>, Error> {
-    if !is_finite(&losses, delta)? {
+    // Where more bits are needed to tell whether some epsilon is enough, they are asked for later.
+    let first = losses(256)?;
+    let needs_infinity =
+        |loss: &LossDistribution| matches!(loss.epsilon(delta), Ok(LeastEpsilon::Infinite));
+    if first.iter().any(needs_infinity) {
         return Err(no_epsilon(delta));
     }
-    Ok(Answer::enclosed(move |bits| {
-        let mut least = Enclosure::integer(0, bits);
-        for loss in losses(bits).map_err(of_number)? {
-            least = least.max(&finite(loss.epsilon(delta), delta)?);
-        }
-        Ok(least)
-    }))
+    let losses = Rc::new(losses);
+    let again = Rc::clone(&losses);
+    let zero = Rational::zero();
+    let at_zero = |bits: u32| match bits <= 256 {
+        true => worse_delta(&first, &zero),
+        false => worse_delta(&again(bits).map_err(of_number)?, &zero),
+    };
+    let least = move |bits: u32| {
+        let [one, other] = losses(bits).map_err(of_number)?;
+        let [one, other] = [one, other].map(|loss| finite(loss.epsilon(delta), delta));
+        Ok(one?.max(&other?))
+    };
+    least_epsilon_by(least, at_zero, |_, _| None, delta)
 }
 
-/// Whether some epsilon is enough in both directions. Where more bits are needed to tell, they are asked for later.
-fn is_finite(losses: &Losses, delta: &Rational) -> Result<bool, Error> {
-    for loss in losses(256)? {
-        if matches!(loss.epsilon(delta), Ok(LeastEpsilon::Infinite)) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+/// The larger delta of the two directions.
+fn worse_delta(
+    losses: &[LossDistribution; 2],
+    epsilon: &Rational,
+) -> Result<Enclosure, NumberError> {
+    let [one, other] = losses;
+    let one = one.delta(epsilon).map_err(of_number)?;
+    Ok(one.max(&other.delta(epsilon).map_err(of_number)?))
 }
 
 fn composed_noise() -> Subject {
@@ -290,7 +297,7 @@ fn sum() -> Subject {
                     "epsilon",
                     "the least epsilon for which integers that differ by the shift are (epsilon, delta)-private with this noise, of two symmetric laws",
                     "epsilon({delta}) at shift {shift}",
-                    &[Takes::IntegerShift, Takes::Delta],
+                    &[Takes::IntegerShift, Takes::AnyDelta],
                     "--shift 1 --delta 1e-3",
                     sum_epsilon,
                 )
@@ -332,6 +339,13 @@ fn sum_profile(given: &Given) -> Result<Answer<'_>, Error> {
 fn sum_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     let law = sum_of(given)?;
     let (shift, delta) = (given.shift()?.to_integer(), given.delta()?);
+    if delta.is_zero() && !shift.is_zero() {
+        return Err(Error::option(
+            "--delta",
+            "above 0 where the shift is not 0",
+            0,
+        ));
+    }
     let profile = move |epsilon: &Rational, bits: u32| profile_of_sum(&law, &shift, epsilon, bits);
     least_epsilon(profile, |_, _| None, delta)
 }

@@ -1,5 +1,6 @@
 //! Mechanisms with few answers: randomised response and the exponential mechanism.
 
+use super::root::least_epsilon_by;
 use super::{
     Answer, EPSILON, Given, Kind, QUICK, Quantity, SLOW, Subject, Takes, not_negative, of_number,
     parameter,
@@ -112,14 +113,13 @@ fn response_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     if delta.is_zero() {
         return Ok(Answer::Exact(epsilon.clone()));
     }
-    Ok(Answer::enclosed(move |bits| {
+    let at_zero = |bits: u32| profile_of_response(epsilon, answers, &Rational::zero(), bits);
+    let least = move |bits: u32| {
         let spared = kept(epsilon, answers, bits)? - Enclosure::of(delta, bits);
         let other = given_otherwise(epsilon, answers, bits)?;
-        match spared.hi() <= other.lo() {
-            true => Ok(Enclosure::integer(0, bits)),
-            false => Ok(not_negative(spared.divided_by(&other)?.ln()?)),
-        }
-    }))
+        Ok(not_negative(spared.divided_by(&other)?.ln()?))
+    };
+    least_epsilon_by(least, at_zero, |_, _| None, delta)
 }
 
 /// Losses and scores are bounded, so that every exponential is computed.

@@ -354,6 +354,87 @@ mod tests {
         }
     }
 
+    /// The subjects with a least epsilon at a delta, each with its example, and the shifts to try.
+    fn inverses() -> Vec<(Subject, Vec<&'static str>)> {
+        let with_inverse = subjects().into_iter().filter_map(|subject| {
+            let takes = subject.quantity(Some("epsilon")).ok()?.takes;
+            let has = |one| takes.contains(&one);
+            let is_inverse = has(Takes::Delta) || has(Takes::AnyDelta);
+            let shifts = match (has(Takes::Shift), has(Takes::IntegerShift)) {
+                (true, _) => vec!["0", "1", "-3", "1/100", "1e-30", "40"],
+                (_, true) => vec!["0", "1", "-3", "40"],
+                _ => vec![""],
+            };
+            is_inverse.then_some((subject, shifts))
+        });
+        let inverses: Vec<_> = with_inverse.collect();
+        assert!(inverses.len() >= 9);
+        inverses
+    }
+
+    /// The value of a quantity of the subject's example.
+    fn asked(subject: &Subject, quantity: &str, place: Place) -> Result<Value, Error> {
+        let words: Vec<&str> = subject.example.split_whitespace().collect();
+        let given = Given::read(subject, &words)?;
+        Value::of(subject.quantity(Some(quantity))?, &given, &place, 30)
+    }
+
+    #[test]
+    fn a_delta_above_that_at_epsilon_zero_needs_no_epsilon_and_one_below_needs_some() {
+        let read = |text: &str| rational::parse(text).unwrap();
+        let (zero, one) = (rational::integer(0), rational::integer(1));
+        for (subject, shifts) in inverses() {
+            let names = ["profile", "delta"];
+            let profile = names
+                .iter()
+                .find(|name| subject.quantity(Some(name)).is_ok());
+            let profile = profile.unwrap_or_else(|| panic!("{} has no profile", subject.name));
+            for shift in shifts {
+                let name = format!("{} at shift '{shift}'", subject.name);
+                let shift = (!shift.is_empty()).then(|| read(shift));
+                let at_zero = Place {
+                    shift: shift.clone(),
+                    epsilon: Some(zero.clone()),
+                    ..Place::default()
+                };
+                let start = asked(&subject, profile, at_zero).unwrap();
+                let least = |delta: &Rational| {
+                    let place = Place {
+                        shift: shift.clone(),
+                        delta: Some(delta.clone()),
+                        ..Place::default()
+                    };
+                    asked(&subject, "epsilon", place)
+                };
+                let needs_none = |delta: &Rational| {
+                    let found = least(delta);
+                    let found = found.unwrap_or_else(|error| panic!("{name}, {delta}: {error}"));
+                    assert_eq!(found.exact, Some(zero.clone()), "{name}, {delta}");
+                };
+                let (lo, hi) = (read(&start.lo.clone().unwrap()), read(&start.hi));
+                for nearer in ["1/1000000", "1/1000", "1/3", "999/1000"] {
+                    needs_none(&(&hi + (&one - &hi) * read(nearer)));
+                }
+                // At the very value, where it is known, and otherwise just above it.
+                needs_none(start.exact.as_ref().unwrap_or(&hi));
+                // Just below it, and farther below.
+                for factor in ["1", "999999/1000000", "1/3"] {
+                    let delta = &lo * read(factor);
+                    if delta == zero || start.exact.as_ref() == Some(&delta) {
+                        continue;
+                    }
+                    match least(&delta) {
+                        Ok(found) => assert!(read(&found.lo.unwrap()) > zero, "{name}, {delta}"),
+                        Err(error) => {
+                            let message = error.to_string();
+                            assert!(message.contains("no epsilon"), "{name}, {delta}: {message}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     #[test]
     fn names_are_there_once_and_all_words_are_said() {
         let subjects = subjects();

@@ -7,10 +7,12 @@
 //! other one no more than bisection does, up to a factor (Abbott 2006, quadratic interval refinement).
 
 use super::Answer;
+use super::second::begins_at_most;
 use crate::error::Error;
 use dp_assay::number::{Dyadic, Enclosure, NumberError, Rational, rational};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
+use std::rc::Rc;
 
 /// A function at a point, at a precision in bits.
 pub type Function<'a> = dyn Fn(&Rational, u32) -> Result<Enclosure, NumberError> + 'a;
@@ -105,32 +107,19 @@ pub fn positive_root(function: &Function, bits: u32) -> Result<Enclosure, Number
     refined(function, bracket, bits)
 }
 
-/// The least epsilon at which a falling and continuous profile is at most delta; the profile by the second arithmetic
-/// must say so too.
+/// The least epsilon at which a falling and continuous profile is at most delta, by [`positive_root`]; the profile by the
+/// second arithmetic must say so too.
 ///
 /// # Errors
-/// An epsilon above [`LARGEST_EPSILON`]; where more bits than [`MOST_BITS`] are needed to tell the profile at 0 from delta.
+/// An epsilon above [`LARGEST_EPSILON`]; those of [`least_epsilon_by`].
 pub fn least_epsilon<'a>(
     profile: impl Fn(&Rational, u32) -> Result<Enclosure, NumberError> + 'a,
     second: impl Fn(&Rational, u32) -> Option<Enclosure> + 'a,
     delta: &'a Rational,
 ) -> Result<Answer<'a>, Error> {
     refuse_beyond(&profile, delta)?;
-    // At 0 it may be at most delta already.
-    let mut bits = 128;
-    loop {
-        let at_zero = profile(&Rational::zero(), bits)?;
-        if at_zero.upper() <= *delta {
-            return Ok(Answer::Exact(Rational::zero()));
-        }
-        if at_zero.is_above_rational(delta) {
-            break;
-        }
-        if bits > MOST_BITS {
-            return Err(NumberError::PrecisionExhausted { digits: 1, bits }.into());
-        }
-        bits *= 2;
-    }
+    let profile = Rc::new(profile);
+    let at_zero = Rc::clone(&profile);
     let above = move |epsilon: &Rational, bits: u32| {
         // There it is at most delta, as was seen.
         if *epsilon > largest_epsilon() {
@@ -138,15 +127,50 @@ pub fn least_epsilon<'a>(
         }
         Ok(profile(epsilon, bits)? - Enclosure::of(delta, bits))
     };
-    let least = move |bits: u32| positive_root(&above, bits);
-    Ok(Answer::falling_through(least, second, delta))
+    least_epsilon_by(
+        move |bits| positive_root(&above, bits),
+        |bits| at_zero(&Rational::zero(), bits),
+        second,
+        delta,
+    )
+}
+
+/// The least epsilon at which a falling profile is at most delta: exactly 0 where the profile at 0 is at most delta
+/// already, and otherwise what `inverse` says, which is above 0. The profile by the second arithmetic must say so too.
+/// Every subject with a least epsilon asks here.
+///
+/// # Errors
+/// Those of the profile at 0; where more bits than [`MOST_BITS`] are needed to tell it from delta.
+pub fn least_epsilon_by<'a>(
+    inverse: impl Fn(u32) -> Result<Enclosure, NumberError> + 'a,
+    at_zero: impl Fn(u32) -> Result<Enclosure, NumberError>,
+    second: impl Fn(&Rational, u32) -> Option<Enclosure> + 'a,
+    delta: &'a Rational,
+) -> Result<Answer<'a>, Error> {
+    let mut bits = 128;
+    loop {
+        let at_zero = at_zero(bits)?;
+        if at_zero.upper() <= *delta {
+            return Ok(Answer::Witnessed(
+                Box::new(|bits| Ok(Enclosure::integer(0, bits))),
+                Box::new(move |_, _| begins_at_most(&second, delta, bits)),
+            ));
+        }
+        if at_zero.is_above_rational(delta) {
+            return Ok(Answer::falling_through(inverse, second, delta));
+        }
+        if bits > MOST_BITS {
+            return Err(NumberError::PrecisionExhausted { digits: 1, bits }.into());
+        }
+        bits *= 2;
+    }
 }
 
 /// Refuses a profile that is above delta at the largest epsilon that is searched.
 ///
 /// # Errors
 /// Such a profile; those of the profile.
-pub fn refuse_beyond(
+fn refuse_beyond(
     profile: impl Fn(&Rational, u32) -> Result<Enclosure, NumberError>,
     delta: &Rational,
 ) -> Result<(), Error> {

@@ -37,6 +37,20 @@ pub fn passes(
     is_known.then_some(true)
 }
 
+/// Whether a falling function of numbers that are not negative is at most a value where it begins, at 0; nothing where
+/// that is not known at so many bits.
+pub fn begins_at_most(
+    falling: impl Fn(&Rational, u32) -> Option<Enclosure>,
+    value: &Rational,
+    bits: u32,
+) -> Option<bool> {
+    let at_zero = falling(&Rational::zero(), bits)?;
+    match at_zero.is_above_rational(value) {
+        true => Some(false),
+        false => (at_zero.upper() <= *value).then_some(true),
+    }
+}
+
 /// A function of one number, of those that MPFR has: by the name of its subject.
 #[cfg(feature = "mpfr")]
 pub fn function(name: &str, x: &Rational, bits: u32) -> Option<Enclosure> {

@@ -1,6 +1,7 @@
 //! Partition selection by a Laplace threshold.
 
 use super::losses::finite;
+use super::root::least_epsilon_by;
 use super::{
     Answer, Given, INVERSE, Kind, Parameter, Quantity, SLOW, Subject, Takes, no_epsilon, of_number,
     second,
@@ -96,9 +97,10 @@ fn threshold_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
     if matches!(selection.epsilon(delta, 256), Ok(LeastEpsilon::Infinite)) {
         return Err(no_epsilon(delta));
     }
-    Ok(Answer::enclosed(move |bits| {
-        finite(selection.epsilon(delta, bits), delta)
-    }))
+    let again = selection.clone();
+    let at_zero = |bits: u32| again.delta(&Rational::zero(), bits).map_err(of_number);
+    let least = move |bits: u32| finite(selection.epsilon(delta, bits), delta);
+    least_epsilon_by(least, at_zero, |_, _| None, delta)
 }
 
 fn threshold(given: &Given) -> Result<LaplaceThreshold, Error> {

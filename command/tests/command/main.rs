@@ -375,7 +375,7 @@ fn data_that_are_wrong_are_refused_with_their_place() {
         ("a,b,y\n", &["two"]),
         ("", &["empty"]),
         ("y\n0\n1\n", &["--separator"]),
-        ("a;b,y\n0;1,1\n", &["',' and ';'", "--separator"]),
+        ("a;b,y\n0;1,1\n", &["comma and semicolon", "--separator"]),
         ("a,a,y\n0,1,1\n", &["column 2 twice"]),
         ("a,b,y\n0.5,\"-1,0\n", &["line 2", "quote"]),
     ] {
@@ -551,7 +551,7 @@ fn the_larger_instances_run_only_when_they_are_asked_for() {
 }
 
 #[test]
-fn a_report_is_three_files_and_the_same_each_time() {
+fn a_report_is_four_files_and_the_evidence_is_the_same_each_time() {
     let room = Room::new();
     let arguments = [
         "verify",
@@ -561,23 +561,42 @@ fn a_report_is_three_files_and_the_same_each_time() {
         "out/ledger",
     ];
     room.prints(&arguments);
+    let evidence = || -> Vec<String> {
+        let names = ["ledger.json", "ledger.txt"];
+        let read = |name| fs::read_to_string(room.path("out/ledger").join(name)).unwrap();
+        names.map(read).to_vec()
+    };
     let first = listing(&room.path("out"));
+    let before = evidence();
     let names: Vec<_> = first
         .iter()
         .filter_map(|(path, _)| path.strip_prefix(room.path("out/ledger")).ok())
         .map(|path| path.display().to_string())
         .filter(|name| !name.is_empty())
         .collect();
-    assert_eq!(names, ["ledger.json", "ledger.txt", "ledger.xml"]);
-    json(&fs::read_to_string(room.path("out/ledger/ledger.json")).unwrap());
+    assert_eq!(
+        names,
+        ["ledger.json", "ledger.txt", "ledger.xml", "times.json"]
+    );
+    json(&before[0]);
+    let times = json(&fs::read_to_string(room.path("out/ledger/times.json")).unwrap());
+    assert_eq!(times["claims"][0]["id"], "sample.bernoulli");
+    assert!(times["claims"][0]["seconds"].is_number());
+    assert!(times["unit"].as_str().unwrap().ends_with(" seconds"));
+    let xml = fs::read_to_string(room.path("out/ledger/ledger.xml")).unwrap();
+    let junit = quick_junit::Report::deserialize_from_str(&xml).unwrap();
+    assert!(junit.test_suites[0].test_cases[0].time.is_some());
     room.prints(&arguments);
-    assert_eq!(listing(&room.path("out")), first);
+    // Times alone differ.
+    assert_eq!(evidence(), before);
 }
 
 #[test]
 fn claims_are_listed_and_a_pattern_without_a_claim_is_refused() {
     let room = Room::new();
-    let listed = json(&room.prints(&["claims", "--json"]));
+    let text = room.prints(&["claims", "--format", "json"]);
+    assert_eq!(room.prints(&["claims", "--json"]), text);
+    let listed = json(&text);
     let claims = listed["claims"].as_array().unwrap();
     assert!(claims.iter().any(|claim| claim["id"] == "sample.bernoulli"));
     for claim in claims {
@@ -1239,7 +1258,7 @@ fn the_values_of_a_file_without_a_header_are_never_names() {
 }
 
 #[test]
-fn a_model_replaces_only_a_model_unless_it_is_forced() {
+fn a_model_replaces_nothing_unless_it_is_forced() {
     let room = separable()
         .with("thesis.tex", "\\documentclass{book}")
         .with("empty", "");
@@ -1251,9 +1270,16 @@ fn a_model_replaces_only_a_model_unless_it_is_forced() {
     );
     let mut forced = quick("thesis.tex");
     forced.push("--force");
-    for arguments in [forced, quick("thesis.tex"), quick("empty")] {
-        room.prints(&arguments);
+    room.prints(&forced);
+    room.prints(&quick("empty"));
+    // A model least of all: it has been paid for.
+    for model in ["thesis.tex", "empty"] {
+        let message = room.refuses(&quick(model));
+        for part in [model, "paid for with privacy", "another --out", "--force"] {
+            assert!(message.contains(part), "{message}");
+        }
     }
+    room.prints(&forced);
 }
 
 #[test]

@@ -12,6 +12,7 @@ pub use error::LedgerError;
 pub use recheck::{Ledger, Recheck, Weakness};
 
 use crate::claim::{Check, CheckFunction, Claim, Effort, Page, Status};
+use dp_assay::pattern::matches;
 use page::Heading;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -185,18 +186,6 @@ pub fn select(patterns: &[String]) -> Result<Vec<&'static Entry>, LedgerError> {
         .iter()
         .filter(|entry| patterns.is_empty() || patterns.iter().any(|pattern| has(entry, pattern)))
         .collect())
-}
-
-/// Whether `text` matches `pattern`, in which `*` stands for any text.
-fn matches(pattern: &str, text: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == text,
-        Some((head, rest)) => text.strip_prefix(head).is_some_and(|text| {
-            (0..=text.len())
-                .filter(|&at| text.is_char_boundary(at))
-                .any(|at| matches(rest, &text[at..]))
-        }),
-    }
 }
 
 #[cfg(test)]

@@ -20,4 +20,4 @@ pub use active_set::SmallProblem;
 pub use loss::Loss;
 pub use problem::Erm;
 pub use products::{Matrix, Products};
-pub use solve::Dual;
+pub use solve::{Dual, attainable_tolerance};

@@ -2,8 +2,10 @@
 
 use super::ascent::ascend;
 use super::guess::guess;
+use super::loss::Loss;
 use super::problem::Erm;
 use super::products::{Products, Rows};
+use crate::geometry::FINEST_GRID;
 use crate::number::range::above_zero;
 use crate::number::{Rational, rational::integer};
 use crate::optimise::OptimiseError;
@@ -26,6 +28,53 @@ const SPARE_BITS: u32 = 6;
 
 /// The most bits of a weight: an integer of 64 bits holds it, and twice it.
 const MOST_BITS: u32 = 61;
+
+/// A tolerance within which the solver comes for all data, however many records there are: twice the gap at which it is
+/// certain to arrive with weights of as many bits as they may have. Values of the kernel are at most `squared_bound`, and
+/// off by `error` steps of `2^-bits`. It rests on public numbers alone, and is known before any record is looked at.
+///
+/// # Errors
+/// Those of [`Loss::lipschitz`]; [`OptimiseError::Overflow`] for a penalty so small that no grid is fine enough.
+pub fn attainable_tolerance(
+    loss: &Loss,
+    penalty: &Rational,
+    squared_bound: &Rational,
+    (bits, error): (u32, u32),
+) -> Result<Rational, OptimiseError> {
+    // The arrival is the same whatever the records are: that of one at 0 is taken.
+    let products = Origin { bits, error };
+    let erm = Erm::new(&products, (&[0], 0), &[1], loss, penalty, squared_bound)?;
+    let most = (MOST_BITS + 1).checked_sub(erm.slope_bits());
+    let most = most.filter(|most| *most >= erm.fewest_bits().max(FINEST_GRID));
+    let most = most.ok_or(OptimiseError::Overflow {
+        what: "a weight of the dual",
+    })?;
+    Ok(erm.arrival(most) * integer(2))
+}
+
+/// The products of one record at 0.
+struct Origin {
+    bits: u32,
+    error: u32,
+}
+
+impl Products for Origin {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    fn error(&self) -> u32 {
+        self.error
+    }
+
+    fn value(&self, _: usize, _: usize) -> i64 {
+        0
+    }
+}
 
 impl<P: Products> Erm<'_, P> {
     /// A point of the dual with a gap of at most `tolerance`. **Not private**; the time depends on the data too.
@@ -90,7 +139,7 @@ impl<P: Products> Erm<'_, P> {
         let left = tolerance - self.rounding();
         above_zero("the tolerance, less the rounding of the kernel", &left)?;
         let mut bits = self.fewest_bits();
-        let slope_bits = self.slope.ceil().to_integer().bits() as u32;
+        let slope_bits = self.slope_bits();
         while self.arrival(bits) > *tolerance {
             bits += 1;
             if bits + slope_bits > MOST_BITS + 1 {
@@ -104,10 +153,14 @@ impl<P: Products> Erm<'_, P> {
 
     /// A grid of a few bits more, if weights have room for them: what is rounded to it is then likely to be near enough at once.
     fn finer(&self, bits: u32) -> u32 {
-        let slope_bits = self.slope.ceil().to_integer().bits() as u32;
         (bits + SPARE_BITS)
-            .min(MOST_BITS + 1 - slope_bits)
+            .min((MOST_BITS + 1).saturating_sub(self.slope_bits()))
             .max(bits)
+    }
+
+    /// The bits of a weight before the point.
+    fn slope_bits(&self) -> u32 {
+        self.slope.ceil().to_integer().bits() as u32
     }
 
     /// The arrival's factors of a step, and of its square where that is a bound too.
@@ -137,13 +190,42 @@ impl<P: Products> Erm<'_, P> {
 mod tests {
     use super::*;
     use crate::number::rational::ratio;
-    use crate::optimise::erm::{Loss, Matrix};
+    use crate::optimise::erm::Matrix;
 
     fn one() -> Matrix {
         Matrix {
             rows: vec![vec![3]],
             bits: 0,
         }
+    }
+
+    #[test]
+    fn what_is_attainable_is_attained_and_not_much_less_would_be() {
+        let losses = [
+            Loss::Hinge,
+            Loss::Logistic,
+            Loss::Huber { width: ratio(1, 3) },
+            Loss::Squared {
+                largest_label: integer(1),
+            },
+        ];
+        for loss in &losses {
+            for penalty in [ratio(1, 1_000_000), ratio(1, 10), integer(1_000_000)] {
+                for (bound, error) in [(integer(1), 0), (integer(1), 1), (integer(1 << 14), 1)] {
+                    let step = (48, error);
+                    let least = attainable_tolerance(loss, &penalty, &bound, step).unwrap();
+                    let products = Origin { bits: 48, error };
+                    let erm =
+                        Erm::new(&products, (&[1], 0), &[1 << 40], loss, &penalty, &bound).unwrap();
+                    let name = format!("{loss:?}, {penalty}, {bound}, {error}");
+                    assert!(erm.bits_for(&least).is_ok(), "{name}");
+                    assert!(erm.bits_for(&(least / integer(3))).is_err(), "{name}");
+                }
+            }
+        }
+        let squared = &losses[3];
+        let tiny = Rational::new(1.into(), BigInt::one() << 100);
+        assert!(attainable_tolerance(squared, &tiny, &integer(1), (48, 1)).is_err());
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod self_test;
 pub use arguments::Arguments;
 
 use super::{Format, Outcome};
+use crate::audit_report;
 use crate::error::Error;
 use crate::output;
 use crate::report_files::ReportFiles;
@@ -55,7 +56,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let files = arguments
         .report
         .as_deref()
-        .map(ReportFiles::new)
+        .map(audit_report::files)
         .transpose()?;
     let report = match (&arguments.law, claim) {
         _ if arguments.maps.map => map::audit(arguments, command)?,
@@ -133,7 +134,7 @@ pub(super) fn ended_with(
     verbose: bool,
 ) -> Result<Outcome, Error> {
     if let Some(files) = files {
-        files.write(report)?;
+        files.write(&audit_report::texts(&report)?)?;
     }
     match format {
         Format::Json => output::print_json(&report.json)?,

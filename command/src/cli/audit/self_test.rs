@@ -6,8 +6,9 @@ use crate::corpus::{self, caught_from};
 use crate::error::Error;
 use crate::output;
 use dp_assay::coins::ChaCha;
-use dp_assay::number::Rational;
 use dp_assay::number::rational::{ratio, to_f64_for_display, to_scientific, to_scientific_below};
+use dp_assay::number::{Rational, shortened};
+use dp_assay::pattern::matches;
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay_audit::refute::{Examined, Finding, Question, Until, Verdict, audit_pair};
 use dp_assay_audit::report::{claim, short};
@@ -73,21 +74,14 @@ pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
     })
 }
 
-/// Whether a name of the corpus is meant, which may end in `*`.
-fn matches(known: &str, name: &str) -> bool {
-    match name.strip_suffix('*') {
-        Some(beginning) => known.starts_with(beginning),
-        None => known == name,
-    }
-}
-
 /// Checks that each name is one of the corpus.
 fn check(names: &[String]) -> Result<(), Error> {
-    let is_unknown = |name: &&String| !corpus::names().any(|known| matches(known, name));
+    let is_unknown = |name: &&String| !corpus::names().any(|known| matches(name, known));
     match names.iter().find(is_unknown) {
         None => Ok(()),
         Some(name) => Err(Error::Usage(format!(
-            "--self-test must be followed by names of the corpus, got '{name}'; the names are {}",
+            "--self-test must be followed by names of the corpus, got '{}'; the names are {}",
+            shortened(name),
             corpus::names().collect::<Vec<_>>().join(", ")
         ))),
     }
@@ -96,7 +90,7 @@ fn check(names: &[String]) -> Result<(), Error> {
 /// The specimens of these names, with their places in the corpus; all, if there are no names.
 fn choose<'a>(corpus: &'a [Specimen], names: &[String]) -> Vec<(usize, &'a Specimen)> {
     let chosen = |(_, specimen): &(usize, &Specimen)| {
-        names.is_empty() || names.iter().any(|name| matches(specimen.name, name))
+        names.is_empty() || names.iter().any(|name| matches(name, specimen.name))
     };
     corpus.iter().enumerate().filter(chosen).collect()
 }

@@ -17,6 +17,7 @@ use dp_assay::margin::bounds::GibbsRun;
 use dp_assay::margin::choice_of_margin::{self, ChoiceParameters};
 use dp_assay::margin::gibbs::{self, Candidates};
 use dp_assay::number::Rational;
+use dp_assay::sample::check_exponent;
 use num_traits::Zero;
 
 /// Halfspaces with a margin, pure, the Gibbs learner: candidates are drawn from a normal prior by a public seed, before the data are looked at,
@@ -118,11 +119,13 @@ fn train(
     let common = &arguments.common;
     let (m, d) = (data.records().len(), data.domain().dimension());
     let refused = |error| named_option(error, (arguments.candidates, common, &arguments.load));
+    // What the learner would refuse is refused before the candidates are drawn.
     Candidates::check_size(arguments.candidates as usize, d).map_err(refused)?;
+    let share = arguments.margin.share(common, m).map_err(refused)?;
+    check_exponent(&share.epsilon, m).map_err(|error| refused(error.into()))?;
     arguments.announce((m, d), say)?;
     let candidates = candidates(arguments.candidates_seed, arguments.candidates as usize, d);
     let candidates = candidates.map_err(refused)?;
-    let share = arguments.margin.share(common, m).map_err(refused)?;
     let (place, model) = if arguments.margin.is_chosen() {
         let parameters = ChoiceParameters {
             epsilon_of_choice: share.epsilon.clone(),

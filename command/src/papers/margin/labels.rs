@@ -133,12 +133,12 @@ fn train(
     let (m, d) = (data.records().len(), data.domain().dimension());
     let refused = |error| refusal(error, arguments);
     Candidates::check_size(arguments.candidates as usize, d).map_err(refused)?;
-    labels::check_size(arguments.candidates as usize, m).map_err(refused)?;
+    let rho = in_steps(&arguments.margin, data.domain().grid(), d);
+    labels::check((arguments.candidates as usize, m), &rho, epsilon).map_err(refused)?;
     drawing(arguments.candidates, d, &say);
     announce(arguments.candidates, (m, d), say);
     let count = arguments.candidates as usize;
     let list = candidates(arguments.candidates_seed, count, d).map_err(refused)?;
-    let rho = in_steps(&arguments.margin, data.domain().grid(), d);
     let model = labels::learn(data, &list, &rho, epsilon, coins).map_err(refused)?;
     let run = LabelRun {
         records: m as u64,

@@ -4,8 +4,8 @@
 //! that is no file below the current directory has no place, and some readers show only results with one.
 
 use super::{AuditReport, Conclusion};
-use crate::hexadecimal::hexadecimal;
-use crate::targets::words;
+use dp_assay_audit::hexadecimal::hexadecimal;
+use dp_assay_audit::targets::words;
 use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -309,8 +309,8 @@ fn encoded(part: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Rows;
     use super::*;
+    use dp_assay_audit::report::Rows;
     use serde_json::json;
 
     fn report(conclusion: Conclusion, verdict: &str) -> AuditReport {
