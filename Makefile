@@ -1,6 +1,8 @@
-# Two targets do everything, each installing what it lacks:
+# Two targets do everything, each installing what it lacks, and saying so before:
 #   make verify   re-check every claim and print the ledger
 #   make test     run all tests
+# With NO_INSTALL=1 nothing is installed (no package of the system, of Python or of npm, no tool), and what is then not checked is said:
+#   make test NO_INSTALL=1
 # The certified vectors, held against samplers and libraries in Python, JavaScript and Rust:
 #   make vectors
 # The auditor in the test suites of others, in JavaScript, and on a cluster, where Python and Node are found:
@@ -18,6 +20,8 @@
 # The first two use the second arithmetic (MPFR) where m4 is present or may be installed, and say so where not.
 
 CARGO ?= cargo
+# Scripts read both, and each target says what fails of all that it runs.
+export CARGO NO_INSTALL
 # The features are decided when a target runs, after the attempt to install m4.
 FEATURES = $$(command -v m4 >/dev/null 2>&1 && command -v cc >/dev/null 2>&1 && echo "--features mpfr")
 
@@ -35,21 +39,18 @@ verify: m4
 # Property tests have one seed here, so that a failure comes again; plain cargo test draws its own.
 test: export PROPTEST_RNG_SEED = 1
 test: m4
-	$(CARGO) test --release --workspace $(FEATURES)
-	$(CARGO) test --release --package dp-assay --no-default-features --features "$(ECOSYSTEM)" --test neighbours --test ecosystem
-	$(CARGO) test --release --package dp-assay --no-default-features --features "$(ECOSYSTEM)" --doc
+	@scripts/each "$(CARGO) test --no-fail-fast --release --workspace $(FEATURES)" \
+		"$(CARGO) test --no-fail-fast --release --package dp-assay --no-default-features --features '$(ECOSYSTEM)' --test neighbours --test ecosystem" \
+		"$(CARGO) test --no-fail-fast --release --package dp-assay --no-default-features --features '$(ECOSYSTEM)' --doc"
 
-# The package for Python and its example, the examples in JavaScript, and the recipes for clusters with two Dask workers and one that is
-# killed, where Python and Node are found and what they need can be installed: otherwise "skipped" is said.
+# The package for Python and its example, the recorder of noise with numpy, the examples in JavaScript, and the recipes for clusters with
+# two Dask workers and one that is killed, where Python and Node are found and what they need can be installed: otherwise "skipped" is said.
 test-ecosystem:
-	CARGO="$(CARGO)" audit/python/run-tests || test $$? = 77
-	CARGO="$(CARGO)" audit/targets/javascript/run-tests || test $$? = 77
-	CARGO="$(CARGO)" experiments/cluster/run-tests || test $$? = 77
+	@scripts/each audit/python/run-tests audit/targets/python/run-tests audit/targets/javascript/run-tests experiments/cluster/run-tests
 
 # The checkers of spec/vectors on our samplers and on planted mistakes; and on libraries, where these can be installed.
 vectors:
-	CARGO="$(CARGO)" spec/vectors/check/run
-	CARGO="$(CARGO)" spec/vectors/examples/run || test $$? = 77
+	@scripts/each spec/vectors/check/run spec/vectors/examples/run
 
 # The records stay in target/campaign: what is finished does not run again. The page is written whatever is found. One level is
 # shared over all audits: with probability at least 1 - LEVEL no true claim is called violated.
@@ -66,10 +67,10 @@ peers:
 	RUNS="$(RUNS)" experiments/peers/run
 
 prove: coq
-	CARGO="$(CARGO)" scripts/prove
+	scripts/prove
 
 prove-nightly: coq
-	CARGO="$(CARGO)" scripts/prove nightly
+	scripts/prove nightly
 
 lint:
 	$(CARGO) fmt --all --check
@@ -81,33 +82,19 @@ lint:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --features "$(ECOSYSTEM:%=dp-assay/%)"
 
 plants:
-	CARGO="$(CARGO)" scripts/plants ROOM=$(ROOM) BY=$(BY)
+	scripts/plants ROOM=$(ROOM) BY=$(BY)
 
 mutants:
-	@$(CARGO) mutants --version 2>/dev/null | grep -qx "cargo-mutants $(MUTANTS)" \
-	|| $(CARGO) install cargo-mutants --locked --version $(MUTANTS)
-	CARGO="$(CARGO)" scripts/mutants ROOM=$(ROOM) N=$(N) SEED=$(SEED)
+	@. scripts/packages.sh; $(CARGO) mutants --version 2>/dev/null | grep -qx "cargo-mutants $(MUTANTS)" \
+	|| { may_install "cargo-mutants $(MUTANTS)" "it makes the changes" && $(CARGO) install cargo-mutants --locked --version $(MUTANTS); }
+	scripts/mutants ROOM=$(ROOM) N=$(N) SEED=$(SEED)
 
 arb:
-	CARGO="$(CARGO)" scripts/arb N=$(N)
+	@scripts/each "scripts/arb N=$(N)"
 
-# m4 is what the build of GMP needs and machines lack. Without it one arithmetic speaks.
+# m4 is what the build of GMP needs and machines lack.
 m4:
-	@if command -v m4 >/dev/null 2>&1; then :; \
-	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
-		echo "installing m4 (for the second arithmetic, MPFR)"; \
-		(apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq m4) >/dev/null 2>&1 \
-		|| echo "m4 could not be installed: going on with one arithmetic"; \
-	else \
-		echo "m4 is missing, and is not ours to install: going on with one arithmetic"; \
-	fi
+	@scripts/system-package m4 m4 "for the second arithmetic, MPFR" "going on with one arithmetic: no claim and no test is checked by MPFR"
 
 coq:
-	@if command -v coqc >/dev/null 2>&1; then :; \
-	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
-		echo "installing coq (for the proofs)"; \
-		(apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends coq) >/dev/null 2>&1 \
-		|| echo "coq could not be installed"; \
-	else \
-		echo "coq is missing, and is not ours to install"; \
-	fi
+	@scripts/system-package coq coqc "for the proofs" "no proof is checked"

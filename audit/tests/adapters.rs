@@ -1,24 +1,20 @@
 //! The adapters and examples in `targets/`, by the programs that run them: where one is missing, this is
 //! said and its part is not tested.
 
+mod programs;
+
 use dp_assay_audit::events::learn_event;
 use dp_assay_audit::targets::{
     Output, Reply, Settings, Subprocess, Target, TargetError, check_repeats,
 };
+use programs::{is_here, python_is_here, words};
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::fs;
-use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 fn target(program: &str, file: &str, reply: Reply) -> Option<Subprocess> {
-    let found = Command::new(program)
-        .arg(if program == "sh" { "-c" } else { "--version" })
-        .arg(":")
-        .stdout(Stdio::null())
-        .status();
-    if found.is_err() {
-        eprintln!("{program} is not here: {file} is not tested");
+    if !is_here(program, file) {
         return None;
     }
     let path = format!("{}/targets/{file}", env!("CARGO_MANIFEST_DIR"));
@@ -26,7 +22,8 @@ fn target(program: &str, file: &str, reply: Reply) -> Option<Subprocess> {
         reply,
         ..Settings::default()
     };
-    Some(Subprocess::start(&[program, &path].map(OsString::from), settings).unwrap())
+    let command = [words(program), vec![path.into()]].concat();
+    Some(Subprocess::start(&command, settings).unwrap())
 }
 
 fn sample(target: &mut Subprocess, data: &Value, n: usize) -> Vec<Output> {
@@ -65,8 +62,7 @@ fn the_python_examples_answer() {
 
 #[test]
 fn a_python_function_answers_with_outputs_of_every_kind() {
-    if Command::new("python3").arg("--version").output().is_err() {
-        eprintln!("python3 is not here: its kinds of outputs are not tested");
+    if !python_is_here("the kinds of outputs of Python") {
         return;
     }
     let program = format!(
@@ -75,7 +71,7 @@ fn a_python_function_answers_with_outputs_of_every_kind() {
          serve(lambda data: data if len(data) > 1 else next(answers))",
         env!("CARGO_MANIFEST_DIR")
     );
-    let command = ["python3", "-B", "-c", &program].map(OsString::from);
+    let command = [words("python3"), vec!["-c".into(), program.into()]].concat();
     let mut python = Subprocess::start(&command, Settings::default()).unwrap();
     let outputs = sample(&mut python, &json!([0]), 9);
     let lines: Vec<String> = outputs.iter().map(Output::line).collect();
@@ -115,8 +111,7 @@ const FLOATS: &str = r#"["nan","nan:0xfff8000000000003","inf","-inf","-0x1.80000
 
 #[test]
 fn a_javascript_function_answers_with_outputs_of_every_kind() {
-    if Command::new("node").arg("--version").output().is_err() {
-        eprintln!("node is not here: its kinds of outputs are not tested");
+    if !is_here("node", "the kinds of outputs of JavaScript") {
         return;
     }
     let program = format!(
@@ -162,7 +157,7 @@ fn beside_adapter(program: &str, adapter: &str, script: &str) -> Option<(TempDir
         .path()
         .join("program.".to_owned() + name.rsplit('.').next().unwrap());
     fs::write(&path, script).unwrap();
-    let command = [OsString::from(program), path.into()];
+    let command = [words(program), vec![path.into()]].concat();
     let started = Subprocess::start(&command, Settings::default()).unwrap();
     Some((room, started))
 }

@@ -1,6 +1,9 @@
 //! The checkers of `spec/vectors/check/` in Python and JavaScript, by the programs that run them: where one is missing, this
 //! is said and its part is not tested. (`spec/vectors/check/run` has the one in Rust, too.)
 
+mod programs;
+
+use programs::{is_here, words};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -18,11 +21,7 @@ struct Language {
 fn languages() -> Vec<Language> {
     let all = [("python3", "py"), ("node", "mjs")];
     let here = all.map(|(program, ending)| {
-        let found = Command::new(program).arg("--version").output();
-        if found.is_err() {
-            eprintln!("{program} is not here: check.{ending} is not tested");
-        }
-        found.is_ok().then_some(Language { program, ending })
+        is_here(program, &format!("check.{ending}")).then_some(Language { program, ending })
     });
     here.into_iter().flatten().collect()
 }
@@ -49,8 +48,9 @@ impl Found {
 impl Language {
     fn check(&self, folder: &Path, adapter: &Path, options: &[&str]) -> Found {
         let checker = vectors().join(format!("check/check.{}", self.ending));
-        let output = Command::new(self.program)
-            .env("PYTHONDONTWRITEBYTECODE", "1")
+        let start = words(self.program);
+        let output = Command::new(&start[0])
+            .args(&start[1..])
             .args([checker.as_path(), folder, adapter])
             .args(options)
             .output()

@@ -13,6 +13,7 @@ pub enum Status {
     /// It is as it should be.
     Passed,
     /// It was not decided.
+    #[cfg_attr(not(feature = "papers"), allow(dead_code, reason = "of claims"))]
     Skipped(String),
     /// It is not as it should be.
     Failed(String),

@@ -1,5 +1,9 @@
 //! `assay audit`, run as its users run it.
 
+#[path = "../../audit/tests/programs/mod.rs"]
+mod programs;
+
+use programs::{PYTHON, python_is_here};
 use serde_json::{Value, json};
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -71,17 +75,12 @@ fn refuses(arguments: &[&str]) -> String {
 
 /// The command for an example in Python; `None`, and a word on it, where there is no Python.
 fn python(example: &str) -> Option<String> {
-    let found = Command::new("python3")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status();
-    if found.is_err() {
-        eprintln!("python3 is not here: {example} is not tested");
+    if !python_is_here(example) {
         return None;
     }
     let directory = env!("CARGO_MANIFEST_DIR");
     Some(format!(
-        "python3 '{directory}/../audit/targets/python/examples/{example}'"
+        "{PYTHON} '{directory}/../audit/targets/python/examples/{example}'"
     ))
 }
 
@@ -1053,7 +1052,7 @@ for line in sys.stdin:
     sys.stdout.flush()
 "#
     );
-    Some(format!("python3 -c '{}'", program.replace('\'', r"'\''")))
+    Some(format!("{PYTHON} -c '{}'", program.replace('\'', r"'\''")))
 }
 
 #[test]
@@ -1367,7 +1366,7 @@ fn mechanism(expression: &str) -> Option<String> {
     python("a mechanism in one line")?;
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../audit/targets/python");
     Some(format!(
-        "python3 -B -c \"import sys, math, random; sys.path.insert(0, '{directory}'); from adapter import serve; random.seed(7); serve(lambda data: {expression})\""
+        "{PYTHON} -c \"import sys, math, random; sys.path.insert(0, '{directory}'); from adapter import serve; random.seed(7); serve(lambda data: {expression})\""
     ))
 }
 

@@ -1,6 +1,9 @@
 //! Claims of stability: rows of the corpus of known bugs, re-stated as small functions, each with a sound control; and the
 //! command with Python, where there is one.
 
+#[path = "../../audit/tests/programs/mod.rs"]
+mod programs;
+
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay_audit::maps::{
@@ -9,6 +12,7 @@ use dp_assay_audit::maps::{
 };
 use dp_assay_audit::pairs::{Domain, Pair};
 use dp_assay_audit::targets::{Function, Output, TargetError};
+use programs::{PYTHON, python_is_here};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -387,8 +391,7 @@ fn an_exception_on_one_side_is_infinitely_far_and_nothing_else_is_no_answer() {
 
 /// Runs `assay audit --map` on a Python function; `None` where there is no Python.
 fn audit(program: &str, datasets: &[(&str, &str)], arguments: &[&str]) -> Option<(i32, Value)> {
-    if Command::new("python3").arg("--version").output().is_err() {
-        eprintln!("python3 is not here: the command is not tested with it");
+    if !python_is_here("the command with a map in Python") {
         return None;
     }
     let room = tempfile::tempdir().unwrap();
@@ -406,7 +409,7 @@ fn audit(program: &str, datasets: &[(&str, &str)], arguments: &[&str]) -> Option
             "audit",
             "--map",
             "--target",
-            "python3 -B program.py",
+            &format!("{PYTHON} program.py"),
             "--format",
             "json",
             "--report",

@@ -1,6 +1,10 @@
 //! `assay audit --plan`, `assay count` and `assay merge`, run as their users run them.
 #![cfg(unix)]
 
+#[path = "../../audit/tests/programs/mod.rs"]
+mod programs;
+
+use programs::{PYTHON, python_is_here};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -299,12 +303,7 @@ fn a_shard_that_is_killed_goes_on_and_ends_with_the_same_bytes() {
 
 /// A program in Python beside the adapter; `None`, and a word on it, where there is no Python.
 fn python(room: &Room, script: &str) -> Option<String> {
-    let found = Command::new("python3")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status();
-    if found.is_err() {
-        eprintln!("python3 is not here: counting its programs is not tested");
+    if !python_is_here("counting programs in Python") {
         return None;
     }
     let adapter = format!(
@@ -313,7 +312,7 @@ fn python(room: &Room, script: &str) -> Option<String> {
     );
     fs::copy(adapter, room.path("adapter.py")).unwrap();
     fs::write(room.path("program.py"), script).unwrap();
-    Some("python3 program.py".to_owned())
+    Some(format!("{PYTHON} program.py"))
 }
 
 /// Geometric noise for epsilon = 2.

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 
 ASSAY = os.environ["DP_ASSAY_COMMAND"]
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -173,7 +174,13 @@ if __name__ == "__main__":
         ]
     if "ray" in sys.argv[1:]:
         tests.append(two_ray_workers_count_what_one_process_does)
+    wrong = 0
     for test in tests:
         print("== " + test.__name__.replace("_", " "), flush=True)
-        test()
-    print("%d recipes count what one process counts" % len(tests))
+        try:
+            test()
+        except Exception:
+            traceback.print_exc()
+            wrong += 1
+    print("%d recipes of %d count what one process counts" % (len(tests) - wrong, len(tests)))
+    sys.exit(1 if wrong else 0)

@@ -24,6 +24,8 @@ for file in $wanted; do
     diff -r "$here/$name/$file" "$home/made-of/$file" >/dev/null 2>&1 || same=no
 done
 [ $same = yes ] && exit 0
+. "$here/../../scripts/packages.sh"
+may_install "the packages of $name in $home" "to audit $name" >&2 || exit 1
 rm -rf "$home"
 mkdir -p "$home" || exit 1
 case $wanted in

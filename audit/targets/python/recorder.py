@@ -15,7 +15,8 @@ least k on, as numpy's) is told as one of discrete-laplace.
 A draw around 0 waits for the value that it is added to; the sum is a noisy value. When the noise is played back on other
 data, the sum is made to be what it was, and the value under it is told. So a draw is used once: added to a value, or first
 multiplied by a public constant. Every other use of it (a comparison, float(noise)) is told too, and then no verdict is given.
-What draws randomness that is no noise (choices, coins, permutations) is played back as it was, and told as "other".
+What draws randomness that is no noise (choices, coins, permutations) is played back as it was, and told as "other". To make
+or to seed a generator is no draw. It is tested with numpy from 1.23.2 to 2.4.6, and needs none.
 """
 
 import functools
@@ -399,8 +400,20 @@ def methods(given, names):
     return {name: method(name, getattr(given, name)) for name in names if hasattr(given, name)}
 
 
+def numpy_random():
+    """numpy.random, or None where it is not there."""
+    try:
+        import numpy.random
+    except ImportError:
+        return None
+    return numpy.random
+
+
 def patch():
     """Replaces the samplers of random, and of numpy if it is there."""
+    # Before those of secrets are replaced: numpy takes the seed of each generator, also of one that is given a seed, from the
+    # function that secrets has when numpy is first imported, and that would be a draw.
+    of_numpy = numpy_random()
     for module, name in [(random, "Random"), (random, "SystemRandom"), (secrets, "SystemRandom")]:
         given = getattr(module, name)
         setattr(module, name, type(name, (given,), methods(given, SAMPLERS)))
@@ -411,19 +424,20 @@ def patch():
     for name in "choice randbelow randbits token_bytes token_hex token_urlsafe".split():
         setattr(secrets, name, other(getattr(secrets, name)))
     os.urandom = other(os.urandom)
-    try:
-        import numpy.random
-    except ImportError:
-        return
+    if of_numpy is not None:
+        patch_numpy(of_numpy)
+
+
+def patch_numpy(module):
     samplers = lambda of: [n for n in dir(of) if not n.startswith("_") and n not in NOT_SAMPLERS and callable(getattr(of, n))]
-    for name in samplers(numpy.random):
-        if not isinstance(getattr(numpy.random, name), type):
-            setattr(numpy.random, name, wrapped(name, getattr(numpy.random, name)))
+    for name in samplers(module):
+        if not isinstance(getattr(module, name), type):
+            setattr(module, name, wrapped(name, getattr(module, name)))
     for name in ("Generator", "RandomState"):
-        given = getattr(numpy.random, name)
-        setattr(numpy.random, name, type(name, (given,), methods(given, samplers(given))))
-    make = numpy.random.default_rng
-    numpy.random.default_rng = lambda *seed, **named: numpy.random.Generator(make(*seed, **named).bit_generator)
+        given = getattr(module, name)
+        setattr(module, name, type(name, (given,), methods(given, samplers(given))))
+    make = module.default_rng
+    module.default_rng = lambda *seed, **named: module.Generator(make(*seed, **named).bit_generator)
 
 
 patch()

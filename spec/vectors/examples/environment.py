@@ -21,14 +21,21 @@ def enter(name, *packages):
     if Path(sys.prefix).resolve() == home.resolve():
         return
     python = home / "bin" / "python"
-    try:
-        if not python.exists():
-            venv.create(home, with_pip=True)
-        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages]
-        subprocess.run(install, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    except (OSError, subprocess.CalledProcessError):
-        print("skipped: cannot install " + ", ".join(packages))
-        sys.exit(SKIPPED)
+    pinned = ", ".join(packages)
+    made_of = home / "made-of"
+    if not made_of.exists() or made_of.read_text() != pinned:
+        if os.environ.get("NO_INSTALL") == "1":
+            print("skipped: NO_INSTALL=1, not installing " + pinned)
+            sys.exit(SKIPPED)
+        print("installing %s (for this example, in target/examples/%s)" % (pinned, name), flush=True)
+        try:
+            venv.create(home, with_pip=True, clear=True)
+            install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages]
+            subprocess.run(install, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        except (OSError, subprocess.CalledProcessError):
+            print("skipped: cannot install " + pinned)
+            sys.exit(SKIPPED)
+        made_of.write_text(pinned)
     os.execv(str(python), [str(python), "-B", *sys.argv])
 
 

@@ -1,0 +1,363 @@
+//! The scripts and the Makefile: that they install nothing where that is not wanted, that one failure hides no other, and that the
+//! packages of others with which tests run are pinned.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+fn read(file: &str) -> String {
+    fs::read_to_string(root().join(file)).unwrap_or_else(|_| panic!("no {file}"))
+}
+
+/// A folder with programs that stand in for those of the machine. Each writes its name and its arguments into `called`.
+struct Programs(TempDir);
+
+impl Programs {
+    fn new(stand_ins: &[(&str, &str)]) -> Self {
+        let room = tempfile::tempdir().unwrap();
+        for (name, body) in stand_ins {
+            let path = room.path().join(name);
+            let called = room.path().join("called");
+            let text = format!(
+                "#!/bin/sh\necho {name} \"$@\" >>'{}'\n{body}\n",
+                called.display()
+            );
+            fs::write(&path, text).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        Self(room)
+    }
+
+    /// Programs of the machine that are needed beside them.
+    fn with(self, names: &[&str]) -> Self {
+        for name in names {
+            let found = std::env::split_paths(&std::env::var_os("PATH").unwrap())
+                .map(|folder| folder.join(name))
+                .find(|path| path.is_file());
+            symlink(
+                found.unwrap_or_else(|| panic!("no {name}")),
+                self.0.path().join(name),
+            )
+            .unwrap();
+        }
+        self
+    }
+
+    fn called(&self) -> String {
+        fs::read_to_string(self.0.path().join("called")).unwrap_or_default()
+    }
+
+    /// What the script says, where there are no other programs than these.
+    fn run(&self, script: &Path, arguments: &[&str], no_install: &str) -> (Option<i32>, String) {
+        let mut command = Command::new(script);
+        // Of a make that runs these tests.
+        for name in ["MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL"] {
+            command.env_remove(name);
+        }
+        let ran = command
+            .args(arguments)
+            .env("PATH", self.0.path())
+            .env("NO_INSTALL", no_install)
+            .env("DP_ASSAY_COMMAND", "true")
+            .output()
+            .unwrap();
+        let said = [ran.stdout, ran.stderr].concat();
+        (ran.status.code(), String::from_utf8(said).unwrap())
+    }
+}
+
+/// As root on a machine that has apt-get, and neither m4 nor Coq.
+#[test]
+fn no_package_of_the_system_is_installed_where_that_is_not_wanted() {
+    let make = root().join("Makefile");
+    for (target, package, checked) in [("m4", "m4", "MPFR"), ("coq", "coq", "proof")] {
+        let programs =
+            Programs::new(&[("id", "echo 0"), ("apt-get", "")]).with(&["make", "sh", "dirname"]);
+        let run = |no_install| {
+            let arguments = ["-C", make.parent().unwrap().to_str().unwrap(), target];
+            programs.run(&programs.0.path().join("make"), &arguments, no_install)
+        };
+        let (status, said) = run("1");
+        assert_eq!(status, Some(0), "{said}");
+        assert!(
+            !programs.called().contains("apt-get"),
+            "{}",
+            programs.called()
+        );
+        assert!(
+            said.contains(&format!("NO_INSTALL=1: not installing {package} (for ")),
+            "{said}"
+        );
+        assert!(said.contains(checked), "{said}");
+        let (status, said) = run("");
+        assert_eq!(status, Some(0), "{said}");
+        assert!(
+            said.contains(&format!("installing {package} (for ")),
+            "{said}"
+        );
+        let installs = format!("install -y -qq --no-install-recommends {package}\n");
+        assert!(
+            programs.called().contains(&installs),
+            "{}",
+            programs.called()
+        );
+    }
+}
+
+/// A copy of these files alone: no environment is there already.
+fn copied(files: &[&str]) -> TempDir {
+    let room = tempfile::tempdir().unwrap();
+    for file in files {
+        let to = room.path().join(file);
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::copy(root().join(file), to).unwrap();
+    }
+    room
+}
+
+#[test]
+fn no_package_of_python_is_installed_where_that_is_not_wanted() {
+    for (script, more) in [
+        (
+            "audit/python/run-tests",
+            "audit/python/tests/requirements.txt",
+        ),
+        (
+            "experiments/cluster/run-tests",
+            "experiments/cluster/requirements.txt",
+        ),
+        (
+            "audit/targets/python/run-tests",
+            "audit/targets/python/recorder.py",
+        ),
+    ] {
+        let room = copied(&[script, more, "scripts/packages.sh"]);
+        let programs = Programs::new(&[("python3", "case \"$*\" in *venv*) exit 1 ;; esac")])
+            .with(&["sh", "dirname", "cat", "grep", "sed", "rm"]);
+        let (status, said) = programs.run(&room.path().join(script), &[], "1");
+        assert_eq!(status, Some(77), "{script}: {said}");
+        assert!(
+            said.contains("NO_INSTALL=1: not installing"),
+            "{script}: {said}"
+        );
+        assert!(said.contains("skipped: "), "{script}: {said}");
+        let called = programs.called();
+        assert!(
+            !called.contains("venv") && !called.contains("pip"),
+            "{script}: {called}"
+        );
+        let (status, said) = programs.run(&room.path().join(script), &[], "");
+        assert_eq!(status, Some(77), "{script}: {said}");
+        assert!(
+            programs.called().contains("python3 -m venv"),
+            "{script}: {said}"
+        );
+    }
+}
+
+/// The files of this folder, and of those in it.
+fn files(folder: &str, found: &mut Vec<String>) {
+    for entry in fs::read_dir(root().join(folder)).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        let path = format!("{folder}/{name}");
+        if entry.file_type().unwrap().is_dir() {
+            if !["target", "node_modules", "__pycache__"].contains(&&*name) {
+                files(&path, found);
+            }
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn whatever_installs_can_be_told_not_to() {
+    let mut all = vec!["Makefile".to_owned()];
+    for folder in [".ci", "scripts", "audit", "spec", "benches", "proof"] {
+        files(folder, &mut all);
+    }
+    let mut seen = 0;
+    for file in all {
+        let is_text = [".md", ".json", ".rs", ".txt"]
+            .iter()
+            .any(|ending| file.ends_with(ending));
+        let Ok(text) = fs::read_to_string(root().join(&file)) else {
+            continue;
+        };
+        // As words, and as the arguments of a command in Python. Comments install nothing.
+        let lines = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with('#'));
+        let plain = lines.collect::<Vec<_>>().join("\n").replace(['"', ','], "");
+        let installs = [
+            "apt-get install",
+            "pip install",
+            "npm ci",
+            "npm install",
+            "cargo install",
+            "CARGO) install",
+        ];
+        if is_text || !installs.iter().any(|words| plain.contains(words)) {
+            continue;
+        }
+        seen += 1;
+        assert!(
+            text.contains("NO_INSTALL") || text.contains("may_install"),
+            "{file} installs, whatever NO_INSTALL says"
+        );
+    }
+    assert!(seen >= 5, "{seen}");
+}
+
+#[test]
+fn a_command_that_fails_keeps_none_from_running_and_is_named() {
+    let run = |commands: &[&str]| {
+        let ran = Command::new(root().join("scripts/each"))
+            .args(commands)
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (ran.status.code(), text(ran.stdout), text(ran.stderr))
+    };
+    let (status, said, failed) = run(&[
+        "echo one; exit 3",
+        "echo two",
+        "no-such-program",
+        "echo three; exit 77",
+    ]);
+    assert_eq!(status, Some(1));
+    for word in ["one\n", "two\n", "three\n"] {
+        assert!(said.contains(word), "{said}");
+    }
+    assert!(
+        failed.contains("failed:\n  echo one; exit 3 (status 3)\n  no-such-program (status 127)\n"),
+        "{failed}"
+    );
+    assert!(
+        !failed.contains("three") && !failed.contains("two"),
+        "{failed}"
+    );
+    assert_eq!(run(&["true", "exit 77"]).0, Some(0));
+}
+
+/// A stand-in for cargo fails each time: all three lines run, and none stops at its first test.
+#[test]
+fn make_test_runs_all_that_it_has() {
+    let programs = Programs::new(&[("cargo", "exit 101"), ("m4", "")]).with(&["make", "sh"]);
+    let make = programs.0.path().join("make");
+    let arguments = ["-C", root().to_str().unwrap(), "test", "CARGO=cargo"];
+    let (status, said) = programs.run(&make, &arguments, "1");
+    assert_ne!(status, Some(0));
+    let called = programs.called();
+    let lines: Vec<&str> = called
+        .lines()
+        .filter(|line| line.starts_with("cargo test "))
+        .collect();
+    assert_eq!(lines.len(), 3, "{called}");
+    for line in lines {
+        assert!(line.contains(" --no-fail-fast "), "{line}");
+        assert!(said.contains("(status 101)"), "{said}");
+    }
+}
+
+#[test]
+fn continuous_integration_runs_all_that_it_has() {
+    let programs = Programs::new(&[("make", "exit 2"), ("coqc", "exit 1")])
+        .with(&["bash", "env", "sh", "dirname"]);
+    let room = copied(&[".ci/run", "scripts/each"]);
+    fs::write(
+        room.path().join("scripts/prove"),
+        "#!/bin/sh\necho proved\n",
+    )
+    .unwrap();
+    let executable = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(room.path().join("scripts/prove"), executable).unwrap();
+    let (status, said) = programs.run(&room.path().join(".ci/run"), &[], "1");
+    assert_eq!(status, Some(1), "{said}");
+    assert_eq!(
+        programs.called(),
+        "make test\nmake test-ecosystem\nmake vectors\n",
+        "{said}"
+    );
+    assert!(
+        said.contains("proved\n") && said.contains("  make vectors (status 2)"),
+        "{said}"
+    );
+}
+
+/// What is installed on a machine may leave a test out, and decides none.
+#[test]
+fn no_test_sees_the_packages_of_the_machine() {
+    let mut tests: Vec<String> = Vec::new();
+    for folder in ["audit/tests", "command/tests", "experiments/tests"] {
+        files(folder, &mut tests);
+    }
+    files("tests", &mut tests);
+    for file in tests {
+        if !file.ends_with(".rs")
+            || ["audit/tests/programs/mod.rs", "command/tests/scripts.rs"].contains(&&*file)
+        {
+            continue;
+        }
+        let text = read(&file);
+        for words in ["python3 ", "Command::new(\"python3\")"] {
+            assert!(
+                !text.contains(words),
+                "{file}: take PYTHON of audit/tests/programs for {words}"
+            );
+        }
+    }
+}
+
+#[test]
+fn all_packages_with_which_tests_run_are_pinned() {
+    let mut all = Vec::new();
+    files("audit", &mut all);
+    files("experiments", &mut all);
+    let pins: Vec<PathBuf> = all
+        .iter()
+        .filter(|file| file.ends_with("requirements.txt"))
+        .map(PathBuf::from)
+        .collect();
+    assert!(pins.len() > 20, "{}", pins.len());
+    for file in pins {
+        for line in read(file.to_str().unwrap()).lines() {
+            assert!(
+                line.starts_with('#')
+                    || line.is_empty()
+                    || line.contains("==")
+                    || line.contains(" @ "),
+                "{}: {line}",
+                file.display()
+            );
+        }
+    }
+}
+
+/// `audit/targets/python/run-tests` reads the versions there, and tests the oldest and the newest.
+#[test]
+fn the_pages_name_the_numpy_that_the_recorder_is_tested_with() {
+    let tested = |file: &str| {
+        let text = read(file).replace('\n', " ");
+        let (_, after) = text
+            .split_once("tested with numpy from ")
+            .unwrap_or_else(|| panic!("{file}"));
+        after
+            .split([',', ';', ')'])
+            .next()
+            .unwrap()
+            .trim_end_matches(". It")
+            .to_owned()
+    };
+    let range = tested("audit/targets/python/recorder.py");
+    assert_eq!(range, "1.23.2 to 2.4.6");
+    assert_eq!(tested("docs/protocol.md"), range);
+}
