@@ -34,7 +34,7 @@ MUTANTS = 27.1.0
 .PHONY: verify test test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq
 
 verify: m4
-	$(CARGO) run --release --package dp-assay-audit $(FEATURES) -- verify
+	$(CARGO) run --release --package dp-assay-cli $(FEATURES) -- verify
 
 # Property tests have one seed here, so that a failure comes again; plain cargo test draws its own.
 test: export PROPTEST_RNG_SEED = 1
@@ -57,13 +57,13 @@ vectors:
 campaign: LEVEL = 1/20
 campaign: LIBRARIES = $(notdir $(patsubst %/plan.toml,%,$(wildcard experiments/libraries/*/plan.toml)))
 campaign:
-	$(CARGO) build --release --package dp-assay-audit
+	$(CARGO) build --release --package dp-assay-cli
 	status=0; target/release/assay campaign $(LIBRARIES:%=experiments/libraries/%/plan.toml) --level $(LEVEL) --out target/campaign $(JOBS:%=--jobs %) || status=$$?; \
 	cp target/campaign/campaign.md experiments/results/campaign.md; exit $$status
 
 peers: RUNS = 100
 peers:
-	$(CARGO) build --release --package dp-assay-audit
+	$(CARGO) build --release --package dp-assay-cli
 	RUNS="$(RUNS)" experiments/peers/run
 
 prove: coq

@@ -117,7 +117,7 @@ def ours(case, delta, calls, seed):
             os.environ.get("ASSAY", "assay"), "audit", "--target", shlex.join([sys.executable, os.path.join(here, "cases.py"), case]),
             "--pair", ",".join(pair), "--epsilon", str(EPSILON), "--delta", repr(delta), "--calls", str(calls), "--seed",
             str(seed), "--no-shrink", "--format", "json"]
-        search = os.path.join(here, "..", "targets", "python")
+        search = os.path.join(here, "..", "..", "audit", "targets", "python")
         answer = subprocess.run(
             command, stdout=subprocess.PIPE, check=False, env={**os.environ, "PYTHONPATH": search, "PYTHONDONTWRITEBYTECODE": "1"})
     verdict = json.loads(answer.stdout)["verdict"]
