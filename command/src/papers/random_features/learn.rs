@@ -14,13 +14,11 @@ use dp_assay::number::range::require;
 use dp_assay::number::{Enclosure, Grid, Rational, rational};
 use dp_assay::optimise::{MOST_ROWS, OptimiseError};
 use dp_assay::privacy::{Budget, NeighbouringRelation};
-use dp_assay::random_features::bounds::ridge_sensitivity;
-use dp_assay::random_features::steps::{Fit, INVERSE_NOISE_VARIANCE, noise};
+use dp_assay::random_features::steps::{Fit, INVERSE_NOISE_VARIANCE};
 use dp_assay::random_features::{
     Dataset, Domain, Model, RandomFeatureError, Record, clipped_gradient_descent, clipped_kaczmarz,
     noisy_statistics, ridge_of_bounded_labels,
 };
-use dp_assay::sample::DiscreteGaussian;
 use num_bigint::BigInt;
 use std::path::{Path, PathBuf};
 
@@ -434,15 +432,6 @@ impl RandomFeatures {
                         "its penalty is above an {LEAST_SHARE_OF_RIDGE}th of the records, and shrinks what they tell"
                     )
                 })?;
-                // What the solver adds to it is little, and judged with the fit.
-                let least = ridge_sensitivity::of_bounded_labels(
-                    &domain.label_grid.value(domain.largest_label),
-                    &parameters.penalty,
-                    domain.records,
-                    domain.neighbours,
-                )?;
-                let grid = parameters.coefficient_grid;
-                self.refuse_noise(&noise(&least, grid, map.dimension(), budget)?, grid)?;
                 let features = data.features(map)?;
                 let fit = ridge_of_bounded_labels::fit(data, &features, &parameters)
                     .map_err(|error| too_long(error, "raise --penalty", &parameters.penalty))?;
@@ -459,10 +448,6 @@ impl RandomFeatures {
                 self.refuse_if(reach < rational::integer(LEAST_REACH), || {
                     format!("its residuals are clipped so that all records together weigh less than {LEAST_REACH} labels")
                 })?;
-                let shape = (domain.records, map.dimension());
-                let moved = clipped_kaczmarz::sensitivity(&parameters, shape, domain.neighbours)?;
-                let grid = parameters.coefficient_grid;
-                self.refuse_noise(&noise(&moved, grid, map.dimension(), budget)?, grid)?;
                 let features = data.features(map)?;
                 let fit = clipped_kaczmarz::fit(data, &features, &parameters, coins)
                     .map_err(|e| too_long(e, "lower --residual", &parameters.residual_bound))?;
@@ -480,20 +465,15 @@ impl RandomFeatures {
         coins: &mut impl Coins,
     ) -> Result<Model, Error> {
         let noise = fit.noise(budget)?;
-        let deviation = Enclosure::of(&squared(&noise, fit.grid), 64)
-            .sqrt()?
-            .upper();
+        let one = rational::integer(fit.grid.one());
+        let variance = noise.variance() / (&one * &one);
+        let deviation = Enclosure::of(&variance, 64).sqrt()?.upper();
         self.say_noise(&self.in_label_units(&deviation), named);
-        self.refuse_noise(&noise, fit.grid)?;
-        Ok(fit.release_with((&noise, budget), coins)?)
-    }
-
-    /// Refuses noise with which a prediction tells little, unless it is accepted.
-    fn refuse_noise(&self, noise: &DiscreteGaussian, grid: Grid) -> Result<(), Error> {
-        self.refuse_if(squared(noise, grid) > rational::ratio(1, 9), || {
+        self.refuse_if(variance > rational::ratio(1, 9), || {
             "the noise of a prediction has a deviation above a sixth of the label's interval"
                 .to_owned()
-        })
+        })?;
+        Ok(fit.release_with((&noise, budget), coins)?)
     }
 
     /// Says how much noise a prediction will have, before anything is spent; it stands in the model as well.
@@ -525,12 +505,6 @@ impl RandomFeatures {
             why()
         )))
     }
-}
-
-/// The variance of noise in steps of a grid.
-fn squared(noise: &DiscreteGaussian, grid: Grid) -> Rational {
-    let one = rational::integer(grid.one());
-    noise.variance() / (&one * &one)
 }
 
 /// The error, with the option that helps where numbers are too long for the solver's integers, and its value.
