@@ -191,7 +191,7 @@ mod tests {
             let claims = cells.iter().rev().find(|cell| !cell.is_empty()).unwrap();
             let (ids, page) = claims.rsplit_once(", [").unwrap();
             for id in ids.split(", ").map(|id| id.trim_matches('`').to_owned()) {
-                let found = dp_assay::ledger::select(std::slice::from_ref(&id)).unwrap();
+                let found = dp_assay_ledger::select(std::slice::from_ref(&id)).unwrap();
                 let claim = &found[0].claim;
                 let file = claim.place.split(':').next().unwrap();
                 assert!(page.ends_with(&format!("(../{file})")), "{name}: {claims}");

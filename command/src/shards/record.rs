@@ -3,8 +3,8 @@
 use super::fingerprint::Head;
 use super::plan::{self, Named, Shard};
 use crate::error::Error;
-use crate::hexadecimal::hexadecimal;
 use crate::output::{self, Destination};
+use dp_assay_audit::hexadecimal::hexadecimal;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
