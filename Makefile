@@ -14,8 +14,9 @@
 #   make prove            check them, and that the shipped samplers do what the programs do that they speak of
 #   make prove-nightly    and once more with Coq's own checker
 # The others try whether the evidence notices errors:
-#   make plants   plant the errors of tests/plants.toml, one at a time: [ROOM=halfspaces] [BY=test]
-#   make mutants  change the code at random, of one room or of all: [ROOM=law] [N=150] [SEED=1]
+#   make plants   plant the errors of tests/plants.toml, one at a time: all, or in the folder or file ROOM of any package's
+#                 sources, or those that a row or a unit test notices: [ROOM=halfspaces] [BY=row] [BY=test]
+#   make mutants  change the code at random, of one folder of src/ or of all: [ROOM=law] [N=150] [SEED=1]
 #   make arb      compare our enclosures with Arb's, in an environment of its own: [N=10000]
 # The first two use the second arithmetic (MPFR) where m4 is present or may be installed, and say so where not.
 
@@ -91,9 +92,9 @@ lint:
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path proof/bridge/Cargo.toml --check
 	$(CARGO) clippy --workspace --all-targets --features "$(ECOSYSTEM:%=dp-assay/%)" -- -D warnings
-	$(CARGO) clippy --manifest-path proof/bridge/Cargo.toml --target-dir target/proof/build/shipped -- -D warnings
+	$(CARGO) clippy --manifest-path proof/bridge/Cargo.toml --target-dir "$${CARGO_TARGET_DIR:-target}" -- -D warnings
 	$(CARGO) fmt --manifest-path spec/vectors/check/rust/Cargo.toml --check
-	$(CARGO) clippy --manifest-path spec/vectors/check/rust/Cargo.toml --target-dir target/check --tests -- -D warnings
+	$(CARGO) clippy --manifest-path spec/vectors/check/rust/Cargo.toml --target-dir "$${CARGO_TARGET_DIR:-target}" --tests -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --features "$(ECOSYSTEM:%=dp-assay/%)"
 
 plants:
