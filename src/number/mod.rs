@@ -31,6 +31,7 @@ mod factorial;
 pub mod fixed_exponential;
 pub mod grid;
 pub mod logarithm;
+mod mantissa;
 pub mod normal;
 pub mod range;
 pub mod rational;
