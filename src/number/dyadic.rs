@@ -42,6 +42,11 @@ impl Dyadic {
         self.mantissa.to_plain()
     }
 
+    /// The mantissa and the power of two.
+    pub(super) fn parts(&self) -> (&Mantissa, i64) {
+        (&self.mantissa, self.exponent)
+    }
+
     /// The number of bits of the mantissa.
     pub(super) fn mantissa_bits(&self) -> u64 {
         self.mantissa.bits()

@@ -1,10 +1,16 @@
 //! The exponential, and the power series from which all functions of this room are summed.
 
 use super::mantissa::Mantissa;
+use super::memo::Memo;
 use super::{Dyadic, Enclosure, NumberError, Rational};
 
 /// The exponential is computed for arguments up to `2^RANGE`.
 const RANGE: i64 = 22;
+
+thread_local! {
+    static EXPONENTIALS: Memo = Memo::default();
+    static LESS_ONE: Memo = Memo::default();
+}
 
 impl Enclosure {
     /// `e^self`.
@@ -17,7 +23,7 @@ impl Enclosure {
         if *self.hi() > Dyadic::new(1, RANGE) {
             return Err(self.outside("exp", "the argument must be at most 2^22"));
         }
-        Ok(self.monotone(|x| exp_at(x, self.bits())))
+        Ok(EXPONENTIALS.with(|known| self.monotone(|x| known.at(x, self.bits(), exp_at))))
     }
 
     /// `e^x` to nearly `bits` bits, however large the exact `x` is.
@@ -39,7 +45,7 @@ impl Enclosure {
         if *self.hi() > Dyadic::new(1, RANGE) {
             return Err(self.outside("exp_minus_one", "the argument must be at most 2^22"));
         }
-        Ok(self.monotone(|x| exp_minus_one_at(x, self.bits())))
+        Ok(LESS_ONE.with(|known| self.monotone(|x| known.at(x, self.bits(), exp_minus_one_at))))
     }
 
     /// The hyperbolic tangent of `self`, of any size, to nearly full relative accuracy also for arguments close to zero.

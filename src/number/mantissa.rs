@@ -6,6 +6,7 @@
 use num_bigint::{BigInt, Sign};
 use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Shl, Shr, Sub, SubAssign};
 
 /// The most limbs that are held in place: the product of two numbers of 512 bits.
@@ -297,6 +298,15 @@ impl From<u64> for Mantissa {
 impl fmt::Debug for Mantissa {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.to_plain(), formatter)
+    }
+}
+
+impl Hash for Mantissa {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            InPlace(value) => (value.negative, value.used()).hash(state),
+            Long(value) => value.hash(state),
+        }
     }
 }
 

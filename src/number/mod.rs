@@ -32,6 +32,7 @@ pub mod fixed_exponential;
 pub mod grid;
 pub mod logarithm;
 mod mantissa;
+mod memo;
 pub mod normal;
 pub mod range;
 pub mod rational;
