@@ -167,10 +167,12 @@ mod tests {
             let mut values = option.get_possible_values().into_iter();
             values.any(|value| value.get_name() == "pure")
         };
-        match (option("delta"), option("calibration").is_some_and(is_pure)) {
-            (None, _) => "(epsilon, 0)",
-            (Some(_), false) => "(epsilon, delta)",
-            (Some(_), true) => "(epsilon, delta); with `--calibration pure` (epsilon, 0)",
+        // A session without a delta takes 0, and need not be told.
+        let has_delta = option("delta").is_some_and(clap::Arg::is_required_set);
+        match (has_delta, option("calibration").is_some_and(is_pure)) {
+            (false, _) => "(epsilon, 0)",
+            (true, false) => "(epsilon, delta)",
+            (true, true) => "(epsilon, delta); with `--calibration pure` (epsilon, 0)",
         }
     }
 
