@@ -14,16 +14,20 @@
 #   make prove            check them, and that the shipped samplers do what the programs do that they speak of
 #   make prove-nightly    and once more with Coq's own checker
 # The others try whether the evidence notices errors:
-#   make plants   plant the errors of tests/plants.toml, one at a time: [ROOM=halfspaces] [BY=test]
-#   make mutants  change the code at random, of one room or of all: [ROOM=law] [N=150] [SEED=1]
+#   make plants   plant the errors of tests/plants.toml, one at a time: all, or in the folder or file ROOM of any package's
+#                 sources, or those that a row or a unit test notices: [ROOM=halfspaces] [BY=row] [BY=test]
+#   make mutants  change the code at random, of one folder of src/ or of all: [ROOM=law] [N=150] [SEED=1]
 #   make arb      compare our enclosures with Arb's, in an environment of its own: [N=10000]
 # The first two use the second arithmetic (MPFR) where m4 is present or may be installed, and say so where not.
 
 CARGO ?= cargo
 # Scripts read both, and each target says what fails of all that it runs.
 export CARGO NO_INSTALL
-# The features are decided when a target runs, after the attempt to install m4.
-FEATURES = $$(command -v m4 >/dev/null 2>&1 && command -v cc >/dev/null 2>&1 && echo "--features mpfr")
+# Whether there is a second arithmetic is decided when a target runs, after the attempt to install m4.
+MPFR = command -v m4 >/dev/null 2>&1 && command -v cc >/dev/null 2>&1
+# Tests of the packages that the two commands build, and where it can be built of the second arithmetic.
+TEST = $(CARGO) test --no-fail-fast --profile ci
+TESTED = $$($(MPFR) && echo "--workspace --exclude dp-assay-experiments --features dp-assay-cli/mpfr")
 
 # The features for other crates of the ecosystem. They are tested on the exact core alone.
 ECOSYSTEM = proptest quickcheck rand serde
@@ -31,17 +35,29 @@ ECOSYSTEM = proptest quickcheck rand serde
 # The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
 MUTANTS = 27.1.0
 
-.PHONY: verify test test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq
+.PHONY: verify test test-experiments test-nightly durations test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq
 
 verify: m4
-	$(CARGO) run --release --package dp-assay-cli $(FEATURES) -- verify
+	$(CARGO) run --release --package dp-assay-cli $$($(MPFR) && echo "--features mpfr") -- verify
 
 # Property tests have one seed here, so that a failure comes again; plain cargo test draws its own.
-test: export PROPTEST_RNG_SEED = 1
+test test-experiments durations: export PROPTEST_RNG_SEED = 1
 test: m4
-	@scripts/each "$(CARGO) test --no-fail-fast --release --workspace $(FEATURES)" \
-		"$(CARGO) test --no-fail-fast --release --package dp-assay --no-default-features --features '$(ECOSYSTEM)' --test neighbours --test ecosystem" \
-		"$(CARGO) test --no-fail-fast --release --package dp-assay --no-default-features --features '$(ECOSYSTEM)' --doc"
+	@scripts/each "$(TEST) $(TESTED)" \
+		"$(TEST) --package dp-assay --no-default-features --features '$(ECOSYSTEM)' --test neighbours --test ecosystem" \
+		"$(TEST) --package dp-assay --no-default-features --features '$(ECOSYSTEM)' --doc"
+
+# The papers' experiments, and the plans of libraries.
+test-experiments:
+	$(TEST) --package dp-assay-experiments
+
+# All tests, and those that state a level or a power with ten times as many runs.
+test-nightly: export NIGHTLY = 1
+test-nightly: test test-experiments
+
+# How long the slowest tests take, each in a process of its own: results/durations.md.
+durations: m4
+	scripts/durations "$(TESTED)"
 
 # The package for Python and its example, the recorder of noise with numpy, the examples in JavaScript, and the recipes for clusters with
 # two Dask workers and one that is killed, where Python and Node are found and what they need can be installed: otherwise "skipped" is said.
@@ -76,9 +92,9 @@ lint:
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path proof/bridge/Cargo.toml --check
 	$(CARGO) clippy --workspace --all-targets --features "$(ECOSYSTEM:%=dp-assay/%)" -- -D warnings
-	$(CARGO) clippy --manifest-path proof/bridge/Cargo.toml --target-dir target/proof/build/shipped -- -D warnings
+	$(CARGO) clippy --manifest-path proof/bridge/Cargo.toml --target-dir "$${CARGO_TARGET_DIR:-target}" -- -D warnings
 	$(CARGO) fmt --manifest-path spec/vectors/check/rust/Cargo.toml --check
-	$(CARGO) clippy --manifest-path spec/vectors/check/rust/Cargo.toml --target-dir target/check --tests -- -D warnings
+	$(CARGO) clippy --manifest-path spec/vectors/check/rust/Cargo.toml --target-dir "$${CARGO_TARGET_DIR:-target}" --tests -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --features "$(ECOSYSTEM:%=dp-assay/%)"
 
 plants:

@@ -16,24 +16,25 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 CARGO = os.environ.get("CARGO", "cargo")
 # The dependencies as in a release; what is changed so that it builds soon, and sooner again.
-PROFILE = [
-    "--release",
-    "--config", "profile.release.package.dp-assay.opt-level=1",
-    "--config", "profile.release.incremental=true",
-    "--config", "profile.release.debug=false",
-]
-# Of each package: its sources, what cargo is told, and the file of the crate.
+PROFILE = ["--release", "--config", "profile.release.incremental=true", "--config", "profile.release.debug=false"]
+# Where code is changed, and the package that it is of.
 PACKAGES = {
-    "dp-assay": ("src/", ["--package", "dp-assay", "--features", "proptest,quickcheck,rand,serde"], "src/lib.rs"),
-    "dp-assay-audit": (
-        "audit/src/",
-        ["--package", "dp-assay-audit", "--config", "profile.release.package.dp-assay-audit.opt-level=1"],
-        "audit/src/lib.rs",
-    ),
+    "src/": "dp-assay",
+    "ledger/src/": "dp-assay-ledger",
+    "audit/src/": "dp-assay-audit",
+    "command/src/": "dp-assay-cli",
 }
+for package in PACKAGES.values():
+    PROFILE += ["--config", f"profile.release.package.{package}.opt-level=1"]
+# What cargo is told for the program that runs rows, and, of each package, for its unit tests.
+ROW_PROGRAM = ["--package", "dp-assay-ledger", "--test", "plants"]
+FEATURES = ["--features", "dp-assay/proptest,dp-assay/quickcheck,dp-assay/rand,dp-assay/serde"]
+UNIT_TESTS = {sources: ["--package", package, "--lib"] for sources, package in PACKAGES.items()}
+UNIT_TESTS["src/"] += FEATURES
+# What all of them are made of, beside the package's own sources; the command is made of all.
+MADE_OF = ("src/", "ledger/", "spec/", "proof/tapes.txt", "Cargo")
 ROWS = ["--ignored", "--exact", "rows", "--nocapture"]
 MEMORY = 6 << 30  # bytes of address space: a change may make a program ask for ever more
-LIBRARY = "the unit tests"  # for Copy.build
 # What a test says as soon as it has failed.
 FAILED = (" ... FAILED", "not as expected: ")
 
@@ -48,10 +49,11 @@ def digest(*parts):
 
 
 class Copy:
-    """The tree as it is now: all that git knows or would add."""
+    """The tree as it is now, all that git knows or would add: to change code in `sources`."""
 
-    def __init__(self, name, package="dp-assay"):
-        sources, self.package, self.crate = PACKAGES[package]
+    def __init__(self, name, sources="src/"):
+        self.crate = f"{sources}lib.rs"
+        made_of = (*MADE_OF, sources, *(PACKAGES if sources == "command/src/" else ()))
         self.home = ROOT / "target" / "trials"
         self.tree = self.home / "tree"
         self.tree.mkdir(parents=True, exist_ok=True)
@@ -76,7 +78,7 @@ class Copy:
             if not copy.is_file() or copy.read_bytes() != text:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 copy.write_bytes(text)
-            if path.startswith(("src/", "spec/", "Cargo", sources)) or path.startswith("tests/") and path.endswith(".rs"):
+            if path.startswith(made_of) or path.startswith("tests/") and path.endswith(".rs"):
                 self.honest[path] = text.decode()
                 digests.update(f"{path}\0{len(text)}\0".encode() + text)
         for copy in [path for path in self.tree.rglob("*") if path.is_file()]:
@@ -100,23 +102,16 @@ class Copy:
             if (self.tree / file).read_text() != self.honest[file]:
                 (self.tree / file).write_text(self.honest[file])
 
-    def cargo(self, *arguments):
-        """The messages of cargo, as JSON, and whether it succeeded."""
+    def build(self, tests):
+        """The programs of the tests that cargo is told, by name; and the errors if there are none."""
         environment = os.environ | {"CARGO_TARGET_DIR": str(self.home / "target"), "CARGO_INCREMENTAL": "1"}
-        command = [CARGO, *arguments, *self.package, *PROFILE, "--message-format=json", "--quiet"]
+        command = [CARGO, "test", "--no-run", *tests, *PROFILE, "--message-format=json", "--quiet"]
         said = subprocess.run(command, cwd=self.tree, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         messages = [json.loads(line) for line in said.stdout.splitlines() if line.startswith("{")]
         errors = [message["message"] for message in messages if message["reason"] == "compiler-message"]
         errors = [error for error in errors if error["level"].startswith("error") and error["spans"]]
         if said.returncode and not errors:
             sys.exit(said.stderr[-2000:])
-        return messages, errors
-
-    def build(self, *tests):
-        """The programs of these tests, or of all and of the unit tests, by name; and the errors if there are none."""
-        named = {LIBRARY: ["--lib"]}
-        targets = [argument for test in tests for argument in named.get(test, ["--test", test])] or ["--lib", "--tests"]
-        messages, errors = self.cargo("test", "--no-run", *targets)
         if errors:
             return None, errors
         made = [message for message in messages if message["reason"] == "compiler-artifact" and message["executable"]]

@@ -2,6 +2,9 @@
 #
 # NO_INSTALL=1 in the environment: nothing is installed.
 
+# An environment sees no packages that the machine's variables name.
+unset PYTHONPATH PYTHONHOME
+
 # may_install WHAT WHY: says what is installed and why, or that it is not, and fails then.
 may_install() {
     if [ "${NO_INSTALL:-}" = 1 ]; then

@@ -63,7 +63,7 @@ pub enum Due {
     /// Its claim is true.
     NotRefuted,
     /// Its claim is false, and 59 audits of 59 caught it with at most half as many calls, so that each does with
-    /// probability at least 0.95, at 95 % confidence. `examples/caught_from.rs` prints the table.
+    /// probability at least 0.95, at 95 % confidence. `command/examples/caught_from.rs` prints the table.
     CaughtFrom(u64),
     /// Its claim is false, and 100,000 calls were not enough for that.
     MayBeMissed,

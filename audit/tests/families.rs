@@ -1,6 +1,8 @@
 //! Each family of events, and the search as a whole, on mechanisms with exactly known laws: what one family finds,
 //! the others miss.
 
+mod nightly;
+
 use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::rational::ratio;
 use dp_assay::stats::Null;
@@ -8,6 +10,7 @@ use dp_assay_audit::events::{
     Aim, Event, Feature, Lesson, MOST_OUTPUTS, Predicate, Real, learn_event,
 };
 use dp_assay_audit::targets::Output;
+use nightly::runs;
 
 /// `n` outputs of a mechanism on a dataset, 0 or 1.
 fn outputs(
@@ -513,7 +516,7 @@ fn a_rare_leak_is_learned_and_not_an_event_that_always_holds() {
         Output::Integer(77),
     ];
     for leak in leaks {
-        for seed in 1..=5 {
+        for seed in 1..=u64::from(runs(1)) {
             let train = [0, 1].map(|data| {
                 outputs(12_500, data, seed, |data, coins| {
                     let leaks = coins.unit() < 1e-3 && data == 1;

@@ -16,7 +16,8 @@
 mod audit_report;
 mod campaign;
 mod cli;
-mod corpus;
+#[doc(hidden)]
+pub mod corpus;
 #[doc(hidden)]
 pub mod error;
 mod junit;

@@ -88,6 +88,7 @@ fn room() -> TempDir {
     directory
 }
 
+/// A call of the learner, which may replace the model of the call before.
 fn learn<'a>(changes: &[&'a str]) -> Vec<&'a str> {
     let mut arguments = vec![
         "learn",
@@ -115,6 +116,7 @@ fn learn<'a>(changes: &[&'a str]) -> Vec<&'a str> {
         "region=northeast,northwest,southeast,southwest",
         "--out",
         "model.json",
+        "--force",
     ];
     arguments.extend(changes);
     arguments

@@ -284,7 +284,7 @@ fn continuous_integration_runs_all_that_it_has() {
     assert_eq!(status, Some(1), "{said}");
     assert_eq!(
         programs.called(),
-        "make test\nmake test-ecosystem\nmake vectors\n",
+        "make test\nmake test-experiments\nmake test-ecosystem\nmake vectors\n",
         "{said}"
     );
     assert!(
@@ -360,4 +360,28 @@ fn the_pages_name_the_numpy_that_the_recorder_is_tested_with() {
     let range = tested("audit/targets/python/recorder.py");
     assert_eq!(range, "1.23.2 to 2.4.6");
     assert_eq!(tested("docs/protocol.md"), range);
+}
+
+/// There is no package of this name in any registry.
+#[test]
+fn no_page_installs_the_wheel_from_a_registry() {
+    let mut pages = vec!["README.md".to_owned(), "CONTRIBUTING.md".to_owned()];
+    for folder in ["docs", "spec", "audit", "examples", "benches"] {
+        files(folder, &mut pages);
+    }
+    for page in pages.iter().filter(|page| page.ends_with(".md")) {
+        for line in read(page).lines() {
+            let mut words = line
+                .split([' ', '`'])
+                .skip_while(|word| *word != "pip")
+                .skip(1)
+                .skip_while(|word| *word != "install");
+            let is_named = words.any(|word| word.replace('_', "-").starts_with("dp-assay"));
+            assert!(!is_named, "{page}: {line}");
+        }
+    }
+    let page = read("audit/python/README.md");
+    for said in ["pip wheel ", "DP_ASSAY_COMMAND"] {
+        assert!(page.contains(said), "{said}");
+    }
 }

@@ -29,7 +29,7 @@ fn root() -> PathBuf {
 }
 
 fn source(file: &str) -> String {
-    let packages = ["src/", "ledger/src/", "audit/src/"];
+    let packages = ["src/", "ledger/src/", "audit/src/", "command/src/"];
     assert!(
         packages.iter().any(|sources| file.starts_with(sources)),
         "{file}"

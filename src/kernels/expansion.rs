@@ -5,7 +5,7 @@ use super::{KernelOn, Predictor};
 use crate::geometry::Point;
 use crate::number::Rational;
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::Zero;
 
 /// `w = rate (+-phi(z_1) +- phi(z_2) +- ...)` for public points `z_i`. All of it is public.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +52,8 @@ impl Predictor for Expansion {
             let value = BigInt::from(self.kernel.value(point, z));
             sum += if *up { value } else { -value };
         }
-        let step = Rational::new(BigInt::one(), BigInt::one() << VALUE_BITS);
-        &self.rate * step * sum
+        // Times the rate, reduced once.
+        let (numerator, denominator) = (self.rate.numer() * sum, self.rate.denom() << VALUE_BITS);
+        Rational::new(numerator, denominator)
     }
 }

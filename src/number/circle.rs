@@ -2,6 +2,7 @@
 
 use super::exponential::{Sign, exactly, power_series};
 use super::logarithm::{inverse_tangent_of_reciprocal, odd_reciprocals};
+use super::memo::Memo;
 use super::root::sqrt_at;
 use super::{Dyadic, Enclosure, NumberError};
 use num_bigint::BigInt;
@@ -10,15 +11,17 @@ use num_integer::Integer;
 /// Sine and cosine are computed for arguments up to `2^RANGE`.
 const RANGE: i64 = 64;
 
+thread_local! {
+    static PI: Memo = Memo::default();
+}
+
 impl Enclosure {
     /// Pi, by Machin's formula `pi = 16 arctan(1/5) - 4 arctan(1/239)`.
     ///
     /// The remainder of both series is bounded as for every power series of this room.
     #[must_use]
     pub fn pi(bits: u32) -> Self {
-        let guarded = bits + 16;
-        let part = |n| inverse_tangent_of_reciprocal(n, guarded, Sign::Alternating);
-        (part(5).shifted(4) - part(239).shifted(2)).with_bits(bits)
+        PI.with(|known| known.at(&Dyadic::zero(), bits, |_, bits| pi(bits)))
     }
 
     /// The sine.
@@ -73,6 +76,12 @@ impl Enclosure {
         let one = Self::integer(1, self.bits());
         Some(value.max(&-&one).min(&one).with_bits(self.bits()))
     }
+}
+
+fn pi(bits: u32) -> Enclosure {
+    let guarded = bits + 16;
+    let part = |n| inverse_tangent_of_reciprocal(n, guarded, Sign::Alternating);
+    (part(5).shifted(4) - part(239).shifted(2)).with_bits(bits)
 }
 
 /// `sin(x + quarters pi/2)` at one point within the range.

@@ -1,9 +1,10 @@
 //! Dyadic rationals: an integer times a power of two.
 
 use super::Rational;
+use super::mantissa::Mantissa;
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Zero};
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -13,7 +14,7 @@ use std::ops::{Add, Mul, Neg, Sub};
 /// the mantissas short.
 #[derive(Debug, Clone)]
 pub struct Dyadic {
-    mantissa: BigInt,
+    mantissa: Mantissa,
     exponent: i64,
 }
 
@@ -21,22 +22,34 @@ impl Dyadic {
     /// `mantissa * 2^exponent`.
     #[must_use]
     pub fn new(mantissa: impl Into<BigInt>, exponent: i64) -> Self {
-        Self {
-            mantissa: mantissa.into(),
-            exponent,
-        }
+        let mantissa: BigInt = mantissa.into();
+        Self::of(mantissa.into(), exponent)
+    }
+
+    pub(super) fn of(mantissa: Mantissa, exponent: i64) -> Self {
+        Self { mantissa, exponent }
     }
 
     /// Zero.
     #[must_use]
     pub fn zero() -> Self {
-        Self::new(0, 0)
+        Self::of(Mantissa::ZERO, 0)
     }
 
     /// The integer mantissa.
     #[must_use]
-    pub fn mantissa(&self) -> &BigInt {
-        &self.mantissa
+    pub fn mantissa(&self) -> BigInt {
+        self.mantissa.to_plain()
+    }
+
+    /// The mantissa and the power of two.
+    pub(super) fn parts(&self) -> (&Mantissa, i64) {
+        (&self.mantissa, self.exponent)
+    }
+
+    /// The number of bits of the mantissa.
+    pub(super) fn mantissa_bits(&self) -> u64 {
+        self.mantissa.bits()
     }
 
     /// The power of two.
@@ -48,31 +61,31 @@ impl Dyadic {
     /// Whether this is zero.
     #[must_use]
     pub fn is_zero(&self) -> bool {
-        self.mantissa.is_zero()
+        self.mantissa.sign() == Sign::NoSign
     }
 
     /// Whether this is below zero.
     #[must_use]
     pub fn is_negative(&self) -> bool {
-        self.mantissa.is_negative()
+        self.mantissa.sign() == Sign::Minus
     }
 
     /// Whether this is above zero.
     #[must_use]
     pub fn is_positive(&self) -> bool {
-        self.mantissa.is_positive()
+        self.mantissa.sign() == Sign::Plus
     }
 
     /// The absolute value.
     #[must_use]
     pub fn abs(&self) -> Self {
-        Self::new(self.mantissa.abs(), self.exponent)
+        Self::of(self.mantissa.abs(), self.exponent)
     }
 
     /// `self * 2^shift`, exactly.
     #[must_use]
     pub fn shifted(&self, shift: i64) -> Self {
-        Self::new(self.mantissa.clone(), self.exponent + shift)
+        Self::of(self.mantissa.clone(), self.exponent + shift)
     }
 
     /// The integer `t` with `2^(t-1) <= |self| < 2^t`; for zero the least integer.
@@ -88,11 +101,16 @@ impl Dyadic {
     /// The same number as a rational.
     #[must_use]
     pub fn to_rational(&self) -> Rational {
+        let mantissa = self.mantissa.to_plain();
         if self.exponent >= 0 {
-            Rational::from_integer(&self.mantissa << self.exponent)
-        } else {
-            Rational::new(self.mantissa.clone(), BigInt::one() << -self.exponent)
+            return Rational::from_integer(mantissa << self.exponent);
         }
+        // In lowest terms without a search for the greatest common divisor, which is a power of two.
+        let places = self.exponent.unsigned_abs();
+        let Some(common) = mantissa.trailing_zeros().map(|zeros| zeros.min(places)) else {
+            return Rational::zero();
+        };
+        Rational::new_raw(mantissa >> common, BigInt::one() << (places - common))
     }
 
     /// The largest dyadic with a mantissa of at most `bits` bits that is at most `numerator / denominator`.
@@ -116,7 +134,7 @@ impl Dyadic {
     /// `self / divisor` rounded down to `bits` bits; `divisor` must not be zero.
     #[must_use]
     pub fn divided_below(&self, divisor: &Self, bits: u32) -> Self {
-        let (numerator, denominator) = positive_denominator(&self.mantissa, &divisor.mantissa);
+        let (numerator, denominator) = self.over(divisor);
         Self::quotient_below(&numerator, &denominator, bits)
             .shifted(self.exponent - divisor.exponent)
     }
@@ -124,20 +142,45 @@ impl Dyadic {
     /// `self / divisor` rounded up to `bits` bits; `divisor` must not be zero.
     #[must_use]
     pub fn divided_above(&self, divisor: &Self, bits: u32) -> Self {
-        let (numerator, denominator) = positive_denominator(&self.mantissa, &divisor.mantissa);
+        let (numerator, denominator) = self.over(divisor);
         Self::quotient_above(&numerator, &denominator, bits)
             .shifted(self.exponent - divisor.exponent)
+    }
+
+    /// The mantissas, so that the divisor is positive.
+    fn over(&self, divisor: &Self) -> (BigInt, BigInt) {
+        let (numerator, denominator) = (self.mantissa(), divisor.mantissa());
+        match denominator.sign() {
+            Sign::Minus => (-numerator, -denominator),
+            _ => (numerator, denominator),
+        }
+    }
+
+    /// [`Self::quotient_below`] and [`Self::quotient_above`], by one division.
+    #[must_use]
+    pub fn quotient_between(numerator: &BigInt, denominator: &BigInt, bits: u32) -> (Self, Self) {
+        let (scaled, divisor, exponent) = quotient_operands(numerator, denominator, bits);
+        let (below, rest) = scaled.div_mod_floor(&divisor);
+        let below = Mantissa::from(below);
+        let above = match rest.sign() {
+            Sign::NoSign => below.clone(),
+            _ => &below + &Mantissa::from(1),
+        };
+        (
+            Self::of(below, exponent).round_down(bits),
+            Self::of(above, exponent).round_up(bits),
+        )
     }
 
     /// The largest dyadic with a mantissa of at most `bits` bits that is at most `self`.
     #[must_use]
     pub fn round_down(&self, bits: u32) -> Self {
-        let excess = self.mantissa.bits() as i64 - i64::from(bits);
-        if excess <= 0 {
+        let excess = self.mantissa.bits().saturating_sub(bits.into());
+        if excess == 0 {
             return self.clone();
         }
-        // An arithmetic shift of a BigInt rounds towards minus infinity.
-        Self::new(&self.mantissa >> excess, self.exponent + excess)
+        // An arithmetic shift rounds towards minus infinity.
+        Self::of(&self.mantissa >> excess, self.exponent + excess as i64)
     }
 
     /// The smallest dyadic with a mantissa of at most `bits` bits (or the next power of two) that
@@ -161,7 +204,7 @@ impl Dyadic {
         } else if self.magnitude() < t {
             Ordering::Less
         } else {
-            let scaled = Self::new(&self.mantissa * other.denom(), self.exponent);
+            let scaled = Self::new(self.mantissa() * other.denom(), self.exponent);
             return scaled.cmp(&Self::new(other.numer().clone(), 0));
         };
         if self.is_negative() {
@@ -174,10 +217,16 @@ impl Dyadic {
     /// The largest integer that is at most `self`.
     #[must_use]
     pub fn floor(&self) -> BigInt {
+        self.whole().to_plain()
+    }
+
+    /// The same, to compute with in this room.
+    pub(super) fn whole(&self) -> Mantissa {
+        let places = self.exponent.unsigned_abs();
         if self.exponent >= 0 {
-            &self.mantissa << self.exponent
+            &self.mantissa << places
         } else {
-            &self.mantissa >> -self.exponent
+            &self.mantissa >> places
         }
     }
 
@@ -198,13 +247,6 @@ fn quotient_operands(numerator: &BigInt, denominator: &BigInt, bits: u32) -> (Bi
     }
 }
 
-fn positive_denominator(numerator: &BigInt, denominator: &BigInt) -> (BigInt, BigInt) {
-    match denominator.sign() {
-        Sign::Minus => (-numerator, -denominator),
-        _ => (numerator.clone(), denominator.clone()),
-    }
-}
-
 impl From<BigInt> for Dyadic {
     fn from(value: BigInt) -> Self {
         Self::new(value, 0)
@@ -220,14 +262,14 @@ impl From<i64> for Dyadic {
 impl Neg for &Dyadic {
     type Output = Dyadic;
     fn neg(self) -> Dyadic {
-        Dyadic::new(-&self.mantissa, self.exponent)
+        Dyadic::of(-&self.mantissa, self.exponent)
     }
 }
 
 impl Neg for Dyadic {
     type Output = Dyadic;
     fn neg(self) -> Dyadic {
-        Dyadic::new(-self.mantissa, self.exponent)
+        -&self
     }
 }
 
@@ -245,8 +287,8 @@ impl Add for &Dyadic {
         } else {
             (other, self)
         };
-        let aligned = &high.mantissa << (high.exponent - low.exponent);
-        Dyadic::new(aligned + &low.mantissa, low.exponent)
+        let aligned = &high.mantissa << high.exponent.abs_diff(low.exponent);
+        Dyadic::of(&aligned + &low.mantissa, low.exponent)
     }
 }
 
@@ -263,7 +305,7 @@ impl Mul for &Dyadic {
         if self.is_zero() || other.is_zero() {
             return Dyadic::zero();
         }
-        Dyadic::new(
+        Dyadic::of(
             &self.mantissa * &other.mantissa,
             self.exponent + other.exponent,
         )
@@ -298,6 +340,9 @@ impl Ord for Dyadic {
             } else {
                 by_magnitude
             };
+        }
+        if self.exponent == other.exponent {
+            return self.mantissa.cmp(&other.mantissa);
         }
         (self - other).mantissa.sign().cmp(&Sign::NoSign)
     }

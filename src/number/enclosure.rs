@@ -36,11 +36,8 @@ impl Enclosure {
     /// An enclosure of one rational number, to `bits` significant bits.
     #[must_use]
     pub fn of(value: &Rational, bits: u32) -> Self {
-        Self {
-            lo: Dyadic::quotient_below(value.numer(), value.denom(), bits),
-            hi: Dyadic::quotient_above(value.numer(), value.denom(), bits),
-            bits,
-        }
+        let (lo, hi) = Dyadic::quotient_between(value.numer(), value.denom(), bits);
+        Self { lo, hi, bits }
     }
 
     /// The degenerate enclosure of an integer, computing onwards with `bits` significant bits.

@@ -1,11 +1,16 @@
 //! The exponential, and the power series from which all functions of this room are summed.
 
+use super::mantissa::Mantissa;
+use super::memo::Memo;
 use super::{Dyadic, Enclosure, NumberError, Rational};
-use num_bigint::BigInt;
-use num_traits::One;
 
 /// The exponential is computed for arguments up to `2^RANGE`.
 const RANGE: i64 = 22;
+
+thread_local! {
+    static EXPONENTIALS: Memo = Memo::default();
+    static LESS_ONE: Memo = Memo::default();
+}
 
 impl Enclosure {
     /// `e^self`.
@@ -18,7 +23,7 @@ impl Enclosure {
         if *self.hi() > Dyadic::new(1, RANGE) {
             return Err(self.outside("exp", "the argument must be at most 2^22"));
         }
-        Ok(self.monotone(|x| exp_at(x, self.bits())))
+        Ok(EXPONENTIALS.with(|known| self.monotone(|x| known.at(x, self.bits(), exp_at))))
     }
 
     /// `e^x` to nearly `bits` bits, however large the exact `x` is.
@@ -40,7 +45,7 @@ impl Enclosure {
         if *self.hi() > Dyadic::new(1, RANGE) {
             return Err(self.outside("exp_minus_one", "the argument must be at most 2^22"));
         }
-        Ok(self.monotone(|x| exp_minus_one_at(x, self.bits())))
+        Ok(LESS_ONE.with(|known| self.monotone(|x| known.at(x, self.bits(), exp_minus_one_at))))
     }
 
     /// The hyperbolic tangent of `self`, of any size, to nearly full relative accuracy also for arguments close to zero.
@@ -114,7 +119,7 @@ fn tanh_at(x: &Dyadic, bits: u32) -> Enclosure {
 
 /// The enclosure of one dyadic, at the precision it has.
 pub(super) fn exactly(x: &Dyadic) -> Enclosure {
-    Enclosure::new(x, x, x.mantissa().bits() as u32)
+    Enclosure::new(x, x, x.mantissa_bits() as u32)
 }
 
 /// The signs of the terms of a power series.
@@ -143,16 +148,17 @@ pub(super) fn power_series(
     sign: Sign,
     ratio: impl Fn(u64) -> (u64, u64),
 ) -> Enclosure {
-    let one = BigInt::one() << bits;
-    let u_lo = u.lo().shifted(i64::from(bits)).floor();
-    let u_hi = u.hi().shifted(i64::from(bits)).ceil();
+    let (unit, places) = (Mantissa::from(1), u64::from(bits));
+    let one = &unit << places;
+    let u_lo = u.lo().shifted(i64::from(bits)).whole();
+    let u_hi = -&(-u.hi()).shifted(i64::from(bits)).whole();
     let (mut term_lo, mut term_hi) = (one.clone(), one.clone());
     let (mut sum_lo, mut sum_hi) = (one.clone(), one.clone());
     let mut n = 1;
     loop {
         let (a, b) = ratio(n);
-        term_lo = ((term_lo * &u_lo * a) >> bits) / b;
-        term_hi = ((term_hi * &u_hi * a) >> bits) / b + 1u32;
+        term_lo = ((term_lo * &u_lo * a) >> places) / b;
+        term_hi = ((term_hi * &u_hi * a) >> places) / b + &unit;
         if sign == Sign::Alternating && n % 2 == 1 {
             sum_lo -= &term_hi;
             sum_hi -= &term_lo;
@@ -160,27 +166,24 @@ pub(super) fn power_series(
             sum_lo += &term_lo;
             sum_hi += &term_hi;
         }
-        if term_hi.is_one() && &u_hi * (2 * a) <= &one * b {
+        if term_hi == unit && &u_hi * (2 * a) <= &one * b {
             break;
         }
         n += 1;
     }
     if sign == Sign::Alternating {
-        sum_lo -= 1u32;
+        sum_lo -= &unit;
     }
-    sum_hi += 1u32;
+    sum_hi += &unit;
     let scale = -i64::from(bits);
-    Enclosure::new(
-        &Dyadic::new(sum_lo, scale),
-        &Dyadic::new(sum_hi, scale),
-        bits,
-    )
+    Enclosure::new(&Dyadic::of(sum_lo, scale), &Dyadic::of(sum_hi, scale), bits)
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::rational::{integer, parse, ratio};
     use super::*;
+    use num_bigint::BigInt;
     use proptest::prelude::*;
 
     fn any_argument() -> impl Strategy<Value = Dyadic> {

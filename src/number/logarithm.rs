@@ -1,7 +1,14 @@
 //! The natural logarithm.
 
 use super::exponential::{Sign, power_series};
+use super::memo::Memo;
 use super::{Dyadic, Enclosure, NumberError, Rational};
+
+thread_local! {
+    static LOGARITHMS: Memo = Memo::default();
+    static OF_ONE_AND: Memo = Memo::default();
+    static OF_TWO: Memo = Memo::default();
+}
 
 impl Enclosure {
     /// The natural logarithm, to nearly full relative accuracy also for arguments close to one.
@@ -12,7 +19,7 @@ impl Enclosure {
         if !self.lo().is_positive() {
             return Err(self.outside("ln", "the argument must be positive"));
         }
-        Ok(self.monotone(|x| ln_at(x, self.bits())))
+        Ok(LOGARITHMS.with(|known| self.monotone(|x| known.at(x, self.bits(), ln_at))))
     }
 
     /// `ln(1 + self)`, to nearly full relative accuracy also for tiny arguments.
@@ -23,13 +30,7 @@ impl Enclosure {
         if *self.lo() <= Dyadic::from(-1) {
             return Err(self.outside("ln_1p", "the argument must be above -1"));
         }
-        Ok(self.monotone(|x| {
-            if x.magnitude() <= -2 {
-                ln_near_one(x, self.bits() + 16)
-            } else {
-                ln_at(&(x + &Dyadic::from(1)), self.bits())
-            }
-        }))
+        Ok(OF_ONE_AND.with(|known| self.monotone(|x| known.at(x, self.bits(), ln_1p_at))))
     }
 
     /// The natural logarithm of two, as `18 artanh(1/26) - 2 artanh(1/4801) + 8 artanh(1/8749)`.
@@ -38,12 +39,25 @@ impl Enclosure {
     /// `9 ln(27/25) - ln(2401/2400) + 4 ln(4375/4374)`, in which all primes but one `2` cancel.
     #[must_use]
     pub fn ln_two(bits: u32) -> Self {
-        let guarded = bits + 16;
-        let part = |times: i64, n: u64| {
-            Self::integer(times, guarded)
-                * inverse_tangent_of_reciprocal(n, guarded, Sign::Constant)
-        };
-        (part(18, 26) - part(2, 4801) + part(8, 8749)).with_bits(bits)
+        OF_TWO.with(|known| known.at(&Dyadic::from(2), bits, |_, bits| ln_two(bits)))
+    }
+}
+
+fn ln_two(bits: u32) -> Enclosure {
+    let guarded = bits + 16;
+    let part = |times: i64, n: u64| {
+        Enclosure::integer(times, guarded)
+            * inverse_tangent_of_reciprocal(n, guarded, Sign::Constant)
+    };
+    (part(18, 26) - part(2, 4801) + part(8, 8749)).with_bits(bits)
+}
+
+/// `ln(1 + x)` at one point above -1.
+fn ln_1p_at(x: &Dyadic, bits: u32) -> Enclosure {
+    if x.magnitude() <= -2 {
+        ln_near_one(x, bits + 16)
+    } else {
+        ln_at(&(x + &Dyadic::from(1)), bits)
     }
 }
 

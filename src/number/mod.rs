@@ -31,6 +31,8 @@ mod factorial;
 pub mod fixed_exponential;
 pub mod grid;
 pub mod logarithm;
+mod mantissa;
+mod memo;
 pub mod normal;
 pub mod range;
 pub mod rational;

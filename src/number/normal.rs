@@ -2,6 +2,7 @@
 
 use super::exponential::{Sign, exactly, exp_at, power_series};
 use super::logarithm::ln_at;
+use super::memo::Memo;
 use super::root::sqrt_at;
 use super::{Dyadic, Enclosure, NumberError};
 
@@ -10,6 +11,10 @@ const RANGE: i64 = 22;
 
 /// Quantiles are computed for tails of at least `2^-(2^QUANTILE_RANGE)`.
 const QUANTILE_RANGE: i64 = 20;
+
+thread_local! {
+    static UPPER: Memo = Memo::default();
+}
 
 impl Enclosure {
     /// The complementary error function, to nearly full relative accuracy also far in the tail.
@@ -32,14 +37,14 @@ impl Enclosure {
     /// accuracy also far in the lower tail.
     #[must_use]
     pub fn normal_cdf(&self) -> Self {
-        self.monotone(|x| upper_at(&-x, self.bits()))
+        UPPER.with(|known| self.monotone(|x| known.at(&-x, self.bits(), upper_at)))
     }
 
     /// The probability that a standard normal variable is at least `self`, to nearly full relative
     /// accuracy also far in the upper tail.
     #[must_use]
     pub fn normal_upper(&self) -> Self {
-        self.monotone(|x| upper_at(x, self.bits()))
+        UPPER.with(|known| self.monotone(|x| known.at(x, self.bits(), upper_at)))
     }
 
     /// The inverse of [`Enclosure::normal_cdf`], certified by evaluating that function on both sides.

@@ -29,7 +29,9 @@ pub fn integer(value: impl Into<BigInt>) -> Rational {
 /// The nearest integer, halves up.
 #[must_use]
 pub fn nearest(value: &Rational) -> BigInt {
-    (value + ratio(1, 2)).floor().to_integer()
+    // floor(n/d + 1/2), without a fraction that would be reduced.
+    let (n, d) = (value.numer(), value.denom());
+    (n * 2u32 + d).div_floor(&(d * 2u32))
 }
 
 /// Reads `-12`, `3/2`, `0.1` (one tenth), `1e-6` or a hexadecimal float `0x1.8p+0`, exactly.

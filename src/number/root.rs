@@ -20,7 +20,7 @@ impl Enclosure {
 /// `x = m 4^e` with an integer `m` of at least `2 bits + 4` bits, whose integer root `r` has at least
 /// `bits + 2` bits and satisfies `r^2 <= m < (r + 1)^2`.
 pub(super) fn sqrt_at(x: &Dyadic, bits: u32) -> Enclosure {
-    let missing = (2 * i64::from(bits) + 4 - x.mantissa().bits() as i64).max(0);
+    let missing = (2 * i64::from(bits) + 4 - x.mantissa_bits() as i64).max(0);
     let shift = missing + (x.exponent() - missing).rem_euclid(2);
     let m = x.mantissa() << shift;
     let r = m.sqrt();

@@ -5,7 +5,7 @@ use super::geometric::top;
 use super::squeeze::Squeeze;
 use super::{cumulative::GUARD, gaussian_cells};
 use crate::coins::{Against, Coins, CoinsError, Table, Uniform};
-use crate::number::{Enclosure, Rational};
+use crate::number::{Dyadic, Enclosure, Rational};
 use crate::sample::Geometric;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed, ToPrimitive};
@@ -35,9 +35,10 @@ impl Real {
     }
 
     /// Two numbers between which the number lies: strictly below the second one, or strictly above the first.
-    pub(super) fn interval(&self) -> [Rational; 2] {
-        let cell = Rational::from_integer(self.cell.clone().into());
-        let [lo, hi] = self.ends().map(|u| (u + &cell) * power_of_two(self.width));
+    pub(super) fn interval(&self) -> [Dyadic; 2] {
+        let place = (&self.cell << self.count) + &self.digits;
+        let exponent = i64::from(self.width) - i64::from(self.count);
+        let [lo, hi] = [0u32, 1].map(|more| Dyadic::new(&place + more, exponent));
         if self.negative { [-hi, -lo] } else { [lo, hi] }
     }
 }
@@ -350,7 +351,8 @@ impl Target {
     #[cold]
     fn round_slowly<C: Coins>(&self, mut real: Real, coins: &mut C) -> Result<Drawn, CoinsError> {
         loop {
-            if let Some(floor) = common_floor(&real.interval().map(|end| end + &self.part)) {
+            let ends = real.interval();
+            if let Some(floor) = common_floor(&ends.map(|end| end.to_rational() + &self.part)) {
                 return Ok(Drawn::of(&self.whole + floor));
             }
             real.draw_digits(coins)?;
@@ -359,7 +361,7 @@ impl Target {
 }
 
 /// The integer part of every number between the two, if it is one.
-pub(super) fn common_floor([lo, hi]: &[Rational; 2]) -> Option<BigInt> {
+fn common_floor([lo, hi]: &[Rational; 2]) -> Option<BigInt> {
     let floor = lo.floor().to_integer();
     (hi.floor().to_integer() == floor).then_some(floor)
 }

@@ -1,12 +1,13 @@
 //! The noise of the real line, added to an exact value and rounded to a grid.
 
 use super::drawn::CHUNK;
-use super::real::{Cells, Target, common_floor, is_within_reach, power_of_two};
+use super::real::{Cells, Target, is_within_reach, power_of_two};
 use super::real::{Place, Real};
 use crate::coins::{Coins, CoinsError, Divergence, Law};
 use crate::number::range::{above_zero, require};
-use crate::number::{Enclosure, NumberError, Rational};
+use crate::number::{Dyadic, Enclosure, NumberError, Rational};
 use num_bigint::BigInt;
+use num_integer::Integer;
 use num_traits::Signed;
 
 /// Laplace noise of the real line, rounded to the multiples of a step (ledger: `sample.rounded-laplace`).
@@ -383,12 +384,12 @@ impl RoundedGaussianVector {
         }
         // 2. Drawn further until every coordinate is decided.
         loop {
-            let intervals: Vec<[Rational; 2]> = gaussians.iter().map(Real::interval).collect();
+            let intervals: Vec<[Dyadic; 2]> = gaussians.iter().map(Real::interval).collect();
             let rounded: Option<Vec<BigInt>> = self
                 .factor
                 .iter()
                 .zip(values)
-                .map(|(row, value)| common_floor(&self.sum(row, &intervals, value)))
+                .map(|(row, value)| self.rounded(row, &intervals, value))
                 .collect();
             if let Some(rounded) = rounded {
                 return Ok(rounded);
@@ -399,20 +400,26 @@ impl RoundedGaussianVector {
         }
     }
 
-    /// The ends of `value + 1/2 + row Z`, in steps.
-    fn sum(
+    /// The integer part of `value + 1/2 + row Z`, in steps, if it is one for all that `Z` may be.
+    fn rounded(
         &self,
         row: &[Rational],
-        intervals: &[[Rational; 2]],
+        intervals: &[[Dyadic; 2]],
         value: &Rational,
-    ) -> [Rational; 2] {
-        let mut ends = [0, 1].map(|_| value / &self.step + power_of_two(-1));
+    ) -> Option<BigInt> {
+        let raised = value / &self.step + power_of_two(-1);
+        // All over one denominator: each sum of fractions would be reduced.
+        let denominators = row.iter().map(Rational::denom);
+        let denominator = denominators.fold(raised.denom().clone(), |all, one| all.lcm(one));
+        let numerator = |x: &Rational| Dyadic::from(x.numer() * (&denominator / x.denom()));
+        let mut ends = [numerator(&raised), numerator(&raised)];
         for (a, [lo, hi]) in row.iter().zip(intervals) {
             let (least, most) = if a.is_negative() { (hi, lo) } else { (lo, hi) };
-            ends[0] += a * least;
-            ends[1] += a * most;
+            let a = numerator(a);
+            ends = [&ends[0] + &(&a * least), &ends[1] + &(&a * most)];
         }
-        ends
+        let [floor, other] = ends.map(|end| end.floor().div_floor(&denominator));
+        (floor == other).then_some(floor)
     }
 }
 

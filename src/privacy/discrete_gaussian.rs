@@ -40,7 +40,7 @@
 //! valid; a good one is searched.
 
 use super::gaussian::hockey_stick;
-use super::search::{BITS, rounded_up, smallest};
+use super::search::{BITS, Found, rounded_up, smallest};
 use super::{Budget, NeighbouringRelation, PrivacyError, Zcdp};
 use crate::coins::Law;
 use crate::number::range::{
@@ -99,8 +99,28 @@ pub fn variance(
     dimension: u64,
 ) -> Result<Rational, PrivacyError> {
     above_zero_below_one("delta", budget.delta())?;
+    // The relation plays no part in the search.
+    static FOUND: Found<(Rational, Rational, BigInt, u64)> = Found::nothing();
+    let (epsilon, delta) = (budget.epsilon(), budget.delta());
+    let key = (
+        epsilon.clone(),
+        delta.clone(),
+        squared_sensitivity.clone(),
+        dimension,
+    );
+    FOUND.or_search(key, || {
+        search(epsilon, delta, squared_sensitivity, dimension)
+    })
+}
+
+/// The search of [`variance`].
+fn search(
+    epsilon: &Rational,
+    most: &Rational,
+    squared_sensitivity: &BigInt,
+    dimension: u64,
+) -> Result<Rational, PrivacyError> {
     let moved = moved_coordinates(squared_sensitivity, dimension)?;
-    let (epsilon, most) = (budget.epsilon(), budget.delta());
     let certified = |variance: &Rational| -> Result<bool, PrivacyError> {
         Ok(delta(variance, squared_sensitivity, dimension, epsilon)? <= *most)
     };

@@ -2,6 +2,8 @@
 
 use super::PrivacyError;
 use crate::number::{Dyadic, Enclosure, NumberError, Rational, certify};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 /// Evaluates `function` at rising working precision until its enclosure has `digits` significant decimal digits:
 /// [`certify`] for the functions of this room.
@@ -38,6 +40,41 @@ pub(super) const SLACK: i64 = 20;
 /// Searches give up above `2^UP`, and are content below `2^-DOWN`.
 const UP: i64 = 1 << 16;
 const DOWN: i64 = 1 << 12;
+
+/// Calibrations that were found before: a learner that is run again and again, as by the meter, asks for the same ones.
+pub(super) struct Found<K>(Mutex<BTreeMap<K, Rational>>);
+
+/// So many are kept. With one more all are forgotten.
+const MOST_FOUND: usize = 1 << 10;
+
+impl<K: Ord> Found<K> {
+    pub(super) const fn nothing() -> Self {
+        Self(Mutex::new(BTreeMap::new()))
+    }
+
+    /// What `search` finds for `key`, unless it is known. It must be the same search each time.
+    ///
+    /// # Errors
+    /// Those of `search`, which is then made again.
+    pub(super) fn or_search(
+        &self,
+        key: K,
+        search: impl FnOnce() -> Result<Rational, PrivacyError>,
+    ) -> Result<Rational, PrivacyError> {
+        // A thread that panicked while it held the lock left whole entries.
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = lock().get(&key) {
+            return Ok(found.clone());
+        }
+        let found = search()?;
+        let mut known = lock();
+        if known.len() >= MOST_FOUND {
+            known.clear();
+        }
+        known.insert(key, found.clone());
+        Ok(found)
+    }
+}
 
 /// A certified upper bound with a short numerator, for what is promised.
 pub(super) fn rounded_up(value: &Enclosure) -> Rational {
@@ -162,6 +199,20 @@ mod tests {
             Err(PrivacyError::OutOfRange { limit: UP })
         );
         assert!(smallest(|_| Ok(true)).unwrap() < parse("1e-1000").unwrap());
+    }
+
+    #[test]
+    fn a_calibration_is_searched_once_unless_it_failed() {
+        let found = Found::nothing();
+        let fails = || Err(PrivacyError::OutOfRange { limit: UP });
+        assert!(found.or_search((1, 2), fails).is_err());
+        assert_eq!(found.or_search((1, 2), || Ok(ratio(1, 3))), Ok(ratio(1, 3)));
+        assert_eq!(found.or_search((1, 2), fails), Ok(ratio(1, 3)));
+        assert_eq!(found.or_search((2, 1), || Ok(ratio(1, 5))), Ok(ratio(1, 5)));
+        for key in 0..3 * MOST_FOUND {
+            assert!(found.or_search((key, 0), || Ok(ratio(1, 7))).is_ok());
+            assert!(found.0.lock().unwrap().len() <= MOST_FOUND);
+        }
     }
 
     #[test]

@@ -370,7 +370,7 @@ fn more(examined: &Examined, told: &Told<'_>, question: &Question) -> Rows {
     if first.verdict == Verdict::Violation {
         rows.push(row("assumed", ASSUMES.to_owned()));
     }
-    rows.extend(examined.repetition.as_ref().and_then(repetition::row));
+    rows.extend(examined.repetition.as_ref().map(repetition::row));
     rows.push(row("calls", calls(first, question)));
     if let Some((domain, searched)) = &examined.searched {
         rows.push(row(

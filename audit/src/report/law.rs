@@ -174,7 +174,7 @@ fn more(found: &Conformance) -> Rows {
         "assumed",
         "the answers are independent of each other and of one law: the program has no memory, and makes its generator once".to_owned(),
     ));
-    rows.extend(found.repetition.as_ref().and_then(repetition::row));
+    rows.extend(found.repetition.as_ref().map(repetition::row));
     rows.push(row(
         "calls",
         format!("{} in {:.2} s", found.calls, found.seconds.as_secs_f64()),

@@ -1,4 +1,5 @@
-//! Whether it was seen that a program does not answer all requests alike.
+//! Whether it was seen that a program does not answer all requests alike. One process of it was asked: a seed that is fixed for
+//! the process, so that two starts give the same answers, is never ruled out.
 
 use crate::targets::{LEAST_CALLS_FOR_REPEATS, Repetition, cut};
 use serde_json::{Value, json};
@@ -6,26 +7,29 @@ use serde_json::{Value, json};
 /// For programs.
 pub fn as_json(seen: &Repetition) -> Value {
     json!({
-        "ruled_out": *seen == Repetition::Differed,
+        "ruled_out": false,
+        "ruled_out_within": (*seen == Repetition::Differed).then_some("one process"),
         "note": note(seen),
     })
 }
 
-/// For people: one row, if it was not.
-pub fn row(seen: &Repetition) -> Option<(String, String)> {
-    note(seen).map(|note| ("not checked".to_owned(), note))
+/// For people: one row.
+pub fn row(seen: &Repetition) -> (String, String) {
+    ("not checked".to_owned(), note(seen))
 }
 
-/// Why nothing is known of it.
-fn note(seen: &Repetition) -> Option<String> {
+/// What is not known of it.
+fn note(seen: &Repetition) -> String {
     let what = "whether the program reuses its seed";
     match seen {
-        Repetition::Differed => None,
+        Repetition::Differed => format!(
+            "{what} at each start: within one process the replies to equal requests differed, and it was started once"
+        ),
         Repetition::Undecided {
             data,
             requests,
             answers,
-        } => Some(format!(
+        } => format!(
             "{what}: {requests} requests on {} got the same reply, of {answers} each, and {}",
             cut(data.clone()),
             match answers {
@@ -33,10 +37,12 @@ fn note(seen: &Repetition) -> Option<String> {
                     "a program that is so slow may also answer always the same; a longer --deadline lets it be asked for more at once",
                 _ => "answers that vary so little, or are so few, may also agree by chance",
             }
-        )),
-        Repetition::NotChecked => Some(format!(
-            "{what}: audits of fewer than {LEAST_CALLS_FOR_REPEATS} calls do not look for it"
-        )),
+        ),
+        Repetition::NotChecked => {
+            format!(
+                "{what}: audits of fewer than {LEAST_CALLS_FOR_REPEATS} calls do not look for it"
+            )
+        }
     }
 }
 
@@ -45,26 +51,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_not_checked_is_said_and_nothing_else() {
-        assert_eq!(row(&Repetition::Differed), None);
-        assert_eq!(as_json(&Repetition::Differed)["ruled_out"], true);
+    fn what_was_not_checked_is_said_and_nothing_more_is_ruled_out() {
         let undecided = |answers| Repetition::Undecided {
             data: "[0]".to_owned(),
             requests: 24,
             answers,
         };
-        for (seen, said) in [
-            (Repetition::NotChecked, "fewer than 50 calls"),
+        for (seen, within, said) in [
+            (Repetition::Differed, json!("one process"), "at each start"),
+            (Repetition::NotChecked, json!(null), "fewer than 50 calls"),
             (
                 undecided(1),
+                json!(null),
                 "24 requests on [0] got the same reply, of 1 each, and a program that is so slow",
             ),
-            (undecided(64), "vary so little"),
+            (undecided(64), json!(null), "vary so little"),
         ] {
-            let (_, note) = row(&seen).unwrap();
+            let (_, note) = row(&seen);
             assert!(note.contains(said), "{note}");
             let json = as_json(&seen);
-            assert_eq!(json, json!({"ruled_out": false, "note": note}));
+            let expected = json!({"ruled_out": false, "ruled_out_within": within, "note": note});
+            assert_eq!(json, expected);
         }
     }
 }

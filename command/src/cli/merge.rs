@@ -13,8 +13,10 @@ use std::path::PathBuf;
 /// Add up the records of the shards of a plan, and judge its claim once.
 ///
 /// The result depends on what was counted, not on how it was cut into shards. Missing units are named, and counted as the worst that they
-/// can be. A record of another plan, one that was changed, and two units with one stream of coins are refused. Exit status: 0
-/// not refuted, 1 violation proved, 2 could not run, 3 inconclusive: units are missing, and without them nothing is proved.
+/// can be. A record of another plan, one that is damaged or has impossible counts, a unit that two records count differently, and two
+/// units with one stream of coins are refused. Against counts that somebody made up and that are possible there is no protection: of a
+/// seeded program anybody can count a unit again. Exit status: 0 not refuted, 1 violation proved, 2 could not run, 3
+/// inconclusive: units are missing, and without them nothing is proved.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The plan, as assay audit --plan wrote it

@@ -136,3 +136,70 @@ impl From<GeometryError> for Error {
 fn read<A: clap::FromArgMatches>(matches: &ArgMatches) -> Result<A, Error> {
     Ok(A::from_arg_matches(matches)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    const MAP: &str = include_str!("../../../docs/privacy-map.md");
+    const LEARNING: &str = include_str!("../../../docs/learning.md");
+
+    /// The rows of the page's tables whose first cell is a name in code: the names, and the other cells.
+    fn rows(page: &'static str) -> BTreeMap<&'static str, Vec<&'static str>> {
+        let row = |line: &'static str| {
+            let (name, rest) = line.strip_prefix("| `")?.split_once('`')?;
+            let cells = rest.split('|').skip(1).map(str::trim);
+            Some((name, cells.collect()))
+        };
+        page.lines().filter_map(row).collect()
+    }
+
+    /// What the options of a learner or a session leave it to guarantee.
+    fn guarantee(options: fn(Command) -> Command) -> &'static str {
+        let command = options(Command::new("learner"));
+        let option = |name| {
+            command
+                .get_arguments()
+                .find(|option| option.get_id() == name)
+        };
+        let is_pure = |option: &clap::Arg| {
+            let mut values = option.get_possible_values().into_iter();
+            values.any(|value| value.get_name() == "pure")
+        };
+        // A session without a delta takes 0, and need not be told.
+        let has_delta = option("delta").is_some_and(clap::Arg::is_required_set);
+        match (has_delta, option("calibration").is_some_and(is_pure)) {
+            (false, _) => "(epsilon, 0)",
+            (true, false) => "(epsilon, delta)",
+            (true, true) => "(epsilon, delta); with `--calibration pure` (epsilon, 0)",
+        }
+    }
+
+    #[test]
+    fn the_privacy_map_has_each_learner_and_session_with_its_guarantee_and_its_claims() {
+        let (map, learning) = (rows(MAP), rows(LEARNING));
+        let learners = PAPERS.iter().flat_map(|paper| paper.learners);
+        let sessions = PAPERS.iter().flat_map(|paper| paper.sessions);
+        let learners = learners.map(|learner| (learner.name, learner.options));
+        let sessions = sessions.map(|session| (session.name, session.options));
+        let mut papers = BTreeSet::new();
+        for (name, options) in learners.chain(sessions) {
+            let cells = map.get(name).unwrap_or_else(|| panic!("no row of {name}"));
+            assert_eq!(cells[0], guarantee(options), "{name}");
+            let elsewhere = learning.get(name).unwrap_or_else(|| panic!("no {name}"));
+            let agree = elsewhere.iter().any(|cell| cell.starts_with(cells[0]));
+            assert!(agree, "{name}: {elsewhere:?}");
+            let claims = cells.iter().rev().find(|cell| !cell.is_empty()).unwrap();
+            let (ids, page) = claims.rsplit_once(", [").unwrap();
+            for id in ids.split(", ").map(|id| id.trim_matches('`').to_owned()) {
+                let found = dp_assay_ledger::select(std::slice::from_ref(&id)).unwrap();
+                let claim = &found[0].claim;
+                let file = claim.place.split(':').next().unwrap();
+                assert!(page.ends_with(&format!("(../{file})")), "{name}: {claims}");
+                papers.insert(claim.paper);
+            }
+        }
+        assert_eq!(papers.len(), PAPERS.len(), "{papers:?}");
+    }
+}

@@ -5,7 +5,9 @@ use super::plan::{self, Named, Shard, Stamp};
 use crate::error::Error;
 use crate::output::{self, Destination};
 use dp_assay::number::shortened;
+use dp_assay_audit::hexadecimal::hexadecimal;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -49,6 +51,17 @@ struct Written {
     shard: String,
     counted: Vec<Unit>,
     failed: Vec<Failed>,
+    /// That of all else. Records had none at first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sha256: Option<String>,
+}
+
+impl Written {
+    /// The SHA-256 of a content that has none yet, as JSON without blanks. Whoever changes the content can make it anew; an
+    /// accident does not.
+    fn digest(&self) -> serde_json::Result<String> {
+        Ok(hexadecimal(&Sha256::digest(serde_json::to_vec(self)?)))
+    }
 }
 
 /// The record of a shard.
@@ -100,7 +113,7 @@ impl Record {
                 shortened(&stamp.version)
             ));
         }
-        let written: Written = serde_json::from_slice(bytes).map_err(none)?;
+        let mut written: Written = serde_json::from_slice(bytes).map_err(none)?;
         if written.plan != plan.name() {
             return Err(format!(
                 "it is a record of another plan: of {}, and this plan is {}",
@@ -120,6 +133,8 @@ impl Record {
             .parse()
             .map_err(|reason| format!("its shard: {reason}, got {:?}", written.shard))?;
         let range = shard.check(plan.plan.units)?;
+        let said = written.sha256.take();
+        let digest = written.digest().map_err(|error| error.to_string())?;
         let mut record = Self::new(shard);
         for unit in written.counted {
             let number = unit.unit;
@@ -146,7 +161,13 @@ impl Record {
                 return Err(format!("the failed unit {number} stands there twice"));
             }
         }
-        Ok(record)
+        match said.is_some_and(|said| said != digest) {
+            false => Ok(record),
+            true => Err(
+                "it is damaged: its content has another SHA-256 than it says; count this shard again"
+                    .to_owned(),
+            ),
+        }
     }
 
     /// Its text: one line a unit.
@@ -154,18 +175,26 @@ impl Record {
     /// # Errors
     /// None that is expected.
     pub fn text(&self, plan: &Named) -> Result<String, Error> {
-        let head = output::json(&Written {
+        let unprintable = |error| Error::Print(std::io::Error::other(error));
+        let written = Written {
             format: FORMAT.to_owned(),
             version: plan.plan.version.clone(),
             plan: plan.name(),
             draws: plan.plan.draws,
             shard: self.shard.to_string(),
+            counted: self.counted.values().cloned().collect(),
+            failed: self.failed.values().cloned().collect(),
+            sha256: None,
+        };
+        let head = output::json(&Written {
+            sha256: Some(written.digest().map_err(unprintable)?),
             counted: Vec::new(),
             failed: Vec::new(),
+            ..written
         })?;
         let listed = |items: Vec<serde_json::Result<String>>| {
             let items: serde_json::Result<Vec<String>> = items.into_iter().collect();
-            let items = items.map_err(|error| Error::Print(std::io::Error::other(error)))?;
+            let items = items.map_err(unprintable)?;
             Ok::<_, Error>(match items.is_empty() {
                 true => "[]".to_owned(),
                 false => format!("[\n    {}\n  ]", items.join(",\n    ")),
@@ -260,6 +289,38 @@ pub(super) mod tests {
         let empty = Record::new("1/10".parse().unwrap());
         let text = empty.text(&plan()).unwrap();
         assert_eq!(Record::parse(text.as_bytes(), &plan()).unwrap(), empty);
+    }
+
+    /// The case: counts that are possible, and are not those that were counted.
+    #[test]
+    fn a_damaged_record_is_refused_and_one_without_a_digest_is_read() {
+        let mut record = record("2/3", [70, 30]);
+        record.fail(4, "it died");
+        let text = record.text(&plan()).unwrap();
+        for (from, to) in [
+            ("[[70,30]]", "[[35,30]]"),
+            ("\"bits\":80", "\"bits\":81"),
+            ("\"digest\":\"00", "\"digest\":\"10"),
+            ("it died", "it lied"),
+            ("\"unit\":5", "\"unit\":3"),
+        ] {
+            assert!(text.contains(from), "{from}");
+            let changed = text.replacen(from, to, 1);
+            let error = Record::parse(changed.as_bytes(), &plan()).unwrap_err();
+            let says = match to {
+                "\"unit\":3" => "unit 3 stands there twice",
+                _ => "it is damaged: its content has another SHA-256 than it says",
+            };
+            assert!(error.starts_with(says), "{to}: {error}");
+        }
+        // Blanks are no content.
+        let blanks = text.replace("{\"unit\"", "{  \"unit\"");
+        assert_eq!(Record::parse(blanks.as_bytes(), &plan()).unwrap(), record);
+        // As the version before wrote it.
+        let mut older: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert!(older.as_object_mut().unwrap().remove("sha256").is_some());
+        let older = older.to_string();
+        assert_eq!(Record::parse(older.as_bytes(), &plan()).unwrap(), record);
     }
 
     #[test]

@@ -803,6 +803,7 @@ const LEARNERS: [(&str, &[(&str, &str)]); 4] = [
     ),
 ];
 
+/// A call of a learner on separable data; it may replace the model of the call before.
 fn learn_separable<'a>(
     algorithm: &'a str,
     changes: &[(&'a str, &'a str)],
@@ -817,7 +818,7 @@ fn learn_separable<'a>(
         changes,
         more,
     ];
-    learn(algorithm, &all.concat())
+    [&learn(algorithm, &all.concat())[..], &["--force"]].concat()
 }
 
 #[test]
@@ -1262,7 +1263,10 @@ fn a_model_replaces_nothing_unless_it_is_forced() {
     let room = separable()
         .with("thesis.tex", "\\documentclass{book}")
         .with("empty", "");
-    let quick = |out: &'static str| learn_separable("halfspaces-efficient", &[], &[("--out", out)]);
+    let quick = |out: &'static str| {
+        let options = [("--label", "label"), ("--gamma", "3/5"), ("--out", out)];
+        learn("halfspaces-efficient", &options)
+    };
     let message = room.refuses(&quick("thesis.tex"));
     assert!(
         message.contains("thesis.tex") && message.contains("--force"),

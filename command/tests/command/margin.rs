@@ -528,7 +528,8 @@ fn more_work_than_the_limit_is_refused_before_candidates_are_drawn() {
     assert!(message.contains("some 4.1e7 steps"), "{message}");
     // 10,000 candidates of 2 coordinates, and for each 2000 steps and one a record.
     room.prints(&learn("margin-gibbs", &[("--limit", "40640000")]));
-    let message = room.refuses(&learn("margin-pure", &[("--limit", "0")]));
+    let pure = learn("margin-pure", &[("--limit", "0")]);
+    let message = room.refuses(&[&pure[..], &["--force"]].concat());
     assert!(
         message.contains("points of the cover are more than --limit 0"),
         "{message}"

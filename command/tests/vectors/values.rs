@@ -3,7 +3,8 @@
 use super::{cases, documents, number, read, repository};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{ratio, to_f64_for_display};
-use dp_assay_audit::corpus::{self, Specimen};
+use dp_assay_audit::specimen::Specimen;
+use dp_assay_cli::corpus;
 use serde_json::Value;
 use std::collections::BTreeMap;
 

@@ -140,15 +140,12 @@ pub(super) fn bernoulli(check: &mut Check) -> Result<(), Trouble> {
                 40,
             );
             // The sum over j of Pr[more than j bits] is the mean: at most 1 + 1/2 + 1/4 + ... = 2.
-            let within = |j: u64| -> Rational {
-                let masses = found.lower.iter();
-                masses
-                    .filter(|((bits, _), _)| *bits <= j)
-                    .map(|(_, mass)| mass)
-                    .sum()
-            };
+            let mut masses = found.lower.iter().peekable();
+            let mut more = Rational::one();
             for j in 0..=LONGEST {
-                let more = Rational::one() - within(j);
+                while let Some((_, mass)) = masses.next_if(|((bits, _), _)| *bits <= j) {
+                    more -= mass;
+                }
                 check.holds(
                     more <= Rational::new(1.into(), (1u64 << j).into()),
                     format_args!("p = {p}, more than {j} bits with probability {more}"),

@@ -555,24 +555,26 @@ pub(super) fn laplace_threshold(check: &mut Check) -> Result<(), Trouble> {
             });
             Ok(released)
         };
+        let of_count = (0..=most).map(outcomes).collect::<Result<Vec<_>, _>>()?;
+        // Both directions of each count and the one below it: the outcomes, and what the library says of them.
+        let mut neighbours = Vec::new();
+        for (count, pair) in (1..=most).zip(of_count.windows(2)) {
+            let pairs = pair[1].iter().cloned().zip(pair[0].iter().cloned());
+            let pairs: Vec<[Enclosure; 2]> = pairs.map(|(p, q)| [p, q]).collect();
+            let losses = mechanism.losses(&count.into(), BITS)?;
+            let (back, reversed) = (exchanged(&pairs), losses.reversed()?);
+            neighbours.extend([(count, pairs, losses), (count, back, reversed)]);
+        }
         for epsilon in [ratio(0, 1), ratio(1, 5), ratio(2, 3), ratio(4, 1)] {
             let mut worst = zero();
-            for count in 1..=most {
-                let pairs = outcomes(count)?.into_iter().zip(outcomes(count - 1)?);
-                let pairs: Vec<[Enclosure; 2]> = pairs.map(|(p, q)| [p, q]).collect();
-                let losses = mechanism.losses(&count.into(), BITS)?;
-                for (pairs, losses) in [
-                    (pairs.clone(), losses.clone()),
-                    (exchanged(&pairs), losses.reversed()?),
-                ] {
-                    let direct = over_sequences(&[&pairs], &epsilon)?;
-                    let delta = losses.delta(&epsilon)?;
-                    check.holds(
-                        agree(&delta, &direct),
-                        format_args!("threshold {threshold}, count {count}, epsilon {epsilon}: {delta}, enumerated {direct}"),
-                    );
-                    worst = worst.max(&direct);
-                }
+            for (count, pairs, losses) in &neighbours {
+                let direct = over_sequences(&[pairs], &epsilon)?;
+                let delta = losses.delta(&epsilon)?;
+                check.holds(
+                    agree(&delta, &direct),
+                    format_args!("threshold {threshold}, count {count}, epsilon {epsilon}: {delta}, enumerated {direct}"),
+                );
+                worst = worst.max(&direct);
             }
             let whole = mechanism.delta(&epsilon, BITS)?;
             check.holds(
@@ -581,7 +583,7 @@ pub(super) fn laplace_threshold(check: &mut Check) -> Result<(), Trouble> {
             );
         }
         let one = mechanism.delta_of_one(BITS)?;
-        let released = outcomes(1)?;
+        let released = &of_count[1];
         let sum = released[..released.len() - 1]
             .iter()
             .fold(zero(), |sum, p| sum + p);

@@ -3,9 +3,10 @@
 use dp_assay::coins::ChaCha;
 use dp_assay::number::rational::{integer, ratio as fraction};
 use dp_assay::stats::Null;
-use dp_assay_audit::corpus::{Specimen, caught_from, corpus};
 use dp_assay_audit::events::{Aim, Lesson, Side};
+use dp_assay_audit::specimen::Specimen;
 use dp_assay_audit::targets::Target;
+use dp_assay_cli::corpus::{caught_from, corpus};
 
 /// How many outputs a side are learned from, and as many counted.
 ///

@@ -1,7 +1,7 @@
 //! How near the auditor comes to what any test could do, on the violations of claims of pure privacy whose laws are known:
 //!
 //! ```sh
-//! cargo run --release -p dp-assay-audit --example optimum -- 101 51 1000000
+//! cargo run --release -p dp-assay-cli --example optimum -- 101 51 1000000
 //! ```
 //!
 //! The arguments are the audits that stop at a proof, those that spend all their calls, and these calls; names that follow
@@ -9,9 +9,10 @@
 
 use dp_assay::coins::ChaCha;
 use dp_assay::number::rational::{ratio, to_f64_for_display};
-use dp_assay_audit::corpus::{Specimen, corpus};
 use dp_assay_audit::refute::{Question, Until, Verdict, audit_pair};
+use dp_assay_audit::specimen::Specimen;
 use dp_assay_audit::targets::Output;
+use dp_assay_cli::corpus::corpus;
 use num_traits::Zero;
 use std::collections::BTreeMap;
 use std::error::Error;

@@ -1,7 +1,7 @@
 //! From how many calls on each violation of the corpus is caught: the table of `audit/src/corpus/due.rs`.
 //!
 //! ```sh
-//! cargo run --release -p dp-assay-audit --example caught_from -- 200000
+//! cargo run --release -p dp-assay-cli --example caught_from -- 200000
 //! ```
 //!
 //! The argument is the most calls. For each specimen the numbers of calls 500, 1000, 2000, 5000, … are gone through; of the
@@ -10,8 +10,9 @@
 
 use dp_assay::coins::ChaCha;
 use dp_assay::number::rational::ratio;
-use dp_assay_audit::corpus::{Specimen, corpus};
 use dp_assay_audit::refute::{Question, Until, Verdict, audit_pair};
+use dp_assay_audit::specimen::Specimen;
+use dp_assay_cli::corpus::corpus;
 use std::error::Error;
 
 /// The audits with each number of calls, and the first seed.

@@ -1,0 +1,174 @@
+//! The registry of claims as it is, and what is shown of claims after their checks ran.
+//!
+//! Not beside the code: a unit test that asks the registry would have all checks compiled once more.
+
+use dp_assay_ledger::claim::{Check, CheckFunction, Claim, Effort, Fault, Status, Version};
+use dp_assay_ledger::{Ledger, LedgerError, Recheck, entries, select};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn a_pattern_without_a_match_is_an_error() {
+    assert!(matches!(
+        select(&["nonsense.*".to_owned()]),
+        Err(LedgerError::NoSuchClaim { .. })
+    ));
+}
+
+#[test]
+fn every_id_begins_with_the_key_of_its_paper() {
+    for entry in entries().unwrap() {
+        let key = entry.claim.id.split('.').next().unwrap();
+        match entry.claim.paper {
+            "dp-assay" => {
+                let ours = ["number", "sample", "law", "privacy"];
+                assert!(ours.contains(&key), "{}", entry.claim.id);
+            }
+            paper => assert_eq!(paper, key, "{}", entry.claim.id),
+        }
+    }
+}
+
+#[test]
+fn every_work_that_a_claim_rests_on_stands_in_a_table_of_works() {
+    let page = |path: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
+        fs::read_to_string(&path).unwrap_or_else(|_| panic!("no {}", path.display()))
+    };
+    let places = entries().unwrap().iter().map(|entry| &entry.claim.place);
+    let pages: BTreeSet<&str> = places.filter_map(|place| place.split(':').next()).collect();
+    let mut texts: Vec<String> = pages.into_iter().map(page).collect();
+    texts.push(page("spec/conventions.md"));
+    for entry in entries().unwrap() {
+        for key in &entry.claim.cites {
+            let row = format!("\n| {key} | ");
+            let stands = texts.iter().any(|text| text.contains(&row));
+            assert!(stands, "{} cites {key}", entry.claim.id);
+        }
+    }
+}
+
+/// What `make verify` shows.
+#[test]
+fn every_claim_is_as_expected() {
+    every_claim_is_as_expected_with(Effort::default());
+}
+
+/// Some instances are of this effort only.
+#[test]
+fn every_claim_is_as_expected_on_small_instances() {
+    if std::env::var("NIGHTLY").is_err() {
+        eprintln!("NIGHTLY is not set: the small instances are left out");
+        return;
+    }
+    every_claim_is_as_expected_with(Effort {
+        quick: true,
+        ..Effort::default()
+    });
+}
+
+fn every_claim_is_as_expected_with(effort: Effort) {
+    let entries = entries().unwrap();
+    // Two at a time: a test that takes longest by itself would keep one processor waiting.
+    let unexpected = |from: usize| -> Vec<Recheck> {
+        let rechecks = entries
+            .iter()
+            .skip(from)
+            .step_by(2)
+            .map(|entry| entry.run(effort));
+        rechecks.filter(|recheck| !recheck.as_expected()).collect()
+    };
+    let unexpected = std::thread::scope(|scope| {
+        let odd = scope.spawn(|| unexpected(1));
+        let mut found = unexpected(0);
+        found.extend(odd.join().unwrap());
+        found
+    });
+    assert!(unexpected.is_empty(), "{unexpected:?}");
+}
+
+const HOLDS: CheckFunction = |check| {
+    check.exact("n <= 4");
+    check.holds(true, "n = 1");
+    Ok(())
+};
+const REFUTES: CheckFunction = |check| {
+    check.exact("n <= 4");
+    check.refutes(true, "n = 4");
+    Ok(())
+};
+const OPEN: CheckFunction = |check| {
+    check.left_open("too hard");
+    Ok(())
+};
+
+fn recheck(id: &str, expected: Status, rests_on: &[&str], check: CheckFunction) -> Recheck {
+    Recheck {
+        claim: Claim {
+            id: id.to_owned(),
+            paper: "p",
+            place: "spec/p.md:1".to_owned(),
+            item: "Lemma 1".to_owned(),
+            version: Version::Ours,
+            short: "short".to_owned(),
+            statement: "long".to_owned(),
+            expected,
+            fault: (expected == Status::Refuted).then_some(Fault::False),
+            reading: None,
+            rests_on: rests_on.iter().map(|&id| id.to_owned()).collect(),
+            cites: Vec::new(),
+            machine_checked: None,
+            proved: false,
+        },
+        aliases: Vec::new(),
+        result: Check::run(check, Effort::default()).map_err(|trouble| trouble.to_string()),
+    }
+}
+
+fn ledger() -> Ledger {
+    Ledger {
+        rechecks: vec![
+            recheck("p.a", Status::Verified, &["p.b"], HOLDS),
+            recheck("p.b", Status::Verified, &["p.c"], HOLDS),
+            recheck("p.c", Status::Open, &[], OPEN),
+            recheck("p.d", Status::Refuted, &[], REFUTES),
+            recheck("p.e", Status::Refuted, &[], REFUTES),
+        ],
+        effort: Effort::default(),
+    }
+}
+
+#[test]
+fn a_row_is_not_shown_stronger_than_the_weakest_that_it_rests_on() {
+    let ledger = ledger();
+    let shown: Vec<String> = ledger.rechecks.iter().map(|f| ledger.shown(f)).collect();
+    assert_eq!(
+        shown,
+        [
+            "verified, given p.c (open)",
+            "verified, given p.c (open)",
+            "open",
+            "refuted (false)",
+            "refuted (false)"
+        ]
+    );
+    assert_eq!(ledger.not_as_expected(), 0);
+}
+
+#[test]
+fn one_counterexample_of_two_claims_counts_once() {
+    assert_eq!(ledger().counterexamples(), 1);
+}
+
+#[test]
+fn a_failed_assertion_is_never_as_expected() {
+    let failing: CheckFunction = |check| {
+        check.exact("n <= 4");
+        check.holds(false, "n = 2");
+        Ok(())
+    };
+    for expected in [Status::Verified, Status::Refuted, Status::Open] {
+        assert!(!recheck("p.a", expected, &[], failing).as_expected());
+    }
+}
