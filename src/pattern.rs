@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn many_stars_cost_no_more_than_the_letters_among_them() {
-        let id = "lnsx25.as-printed.theorem-1.corrected";
+        let id = "paper25.as-printed.theorem-1.corrected";
         assert!(!matches("*-*-*-*-*-*-*-*-*-*-*x", id));
         assert!(!matches(&("*e".repeat(12) + "?"), &"e".repeat(1000)));
         assert!(matches(&"*".repeat(100_000), id));

@@ -1,4 +1,4 @@
-//! What a claim, a check, its evidence and its status are. Types only: which claims there are is `ledger`'s matter.
+//! What a claim, a check, its evidence and its status are. Types only: which claims there are is the matter of [`pages`](crate::pages).
 //!
 //! A claim is stated in one place, a heading of a page in `spec/`. Its check is a function that is handed a
 //! [`Check`] and says what it does, in the order in which it does it:

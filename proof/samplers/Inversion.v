@@ -57,7 +57,7 @@ Definition decision (b : enclosures) (drawn digits : Z) : option nat :=
       if reaches && begins then Some place else None
   end.
 
-(** Rust: src/sample/inversion.rs, invert, the loop. *)
+(** Rust: src/coins/uniform.rs, falls_among, the loop. *)
 Fixpoint invert_loop (F : nat) (precision : Z) (bounds : enclosures) (drawn digits : Z) : tree Z :=
   match F with
   | O => Stop

@@ -1,5 +1,5 @@
-//! The house: packages and rooms in their order, no circle among files, papers that nothing else knows, and an
-//! architecture page that is true. All of it is read from the sources as text.
+//! The house: packages and rooms in their order, no circle among files, papers that nothing else knows, an
+//! architecture page that is true, and links that lead somewhere. All of it is read from the sources as text.
 
 mod imports;
 mod source;
@@ -196,6 +196,13 @@ fn no_room_imports_one_below_it() {
         package.rooms.iter().position(|name| *name == room)
     };
     let is_root = |path: &str| path.ends_with("src/lib.rs");
+    // A registry names the papers, wherever it stands.
+    let registers = |import: &&Import| {
+        REGISTRIES.contains(&import.from.as_str())
+            && papers
+                .keys()
+                .any(|paper| import.to.contains(&format!("/{paper}/")))
+    };
     let mut violations: Vec<String> = packages
         .sources
         .iter()
@@ -207,6 +214,7 @@ fn no_room_imports_one_below_it() {
             .imports()
             .iter()
             .filter(|import| !is_root(&import.from) && !is_root(&import.to))
+            .filter(|import| !registers(import))
             .filter(|import| package_of(&import.from) == package_of(&import.to))
             .filter(|import| rank(&import.from) < rank(&import.to))
             .map(shown),
@@ -385,7 +393,7 @@ fn nothing_else_knows_a_paper() {
 }
 
 /// The paper after which a file or folder of tests or benches is named: `tests/random_features.rs`,
-/// `tests/command/lnsx25.rs`, `benches/halfspaces/main.rs`.
+/// `command/tests/command/margin.rs`, `benches/halfspaces.rs`.
 fn own(path: &str, papers: &BTreeMap<String, String>) -> Option<String> {
     let inside = ["tests/", "benches/"]
         .iter()
@@ -448,6 +456,41 @@ fn the_architecture_page_shows_the_folders_that_there_are() {
         &violations,
         "docs/architecture.md has a line for each folder",
     );
+}
+
+/// A link is what stands between `](` and `)`. Addresses elsewhere, and places on the page itself, are left alone.
+#[test]
+fn links_of_the_pages_lead_to_files() {
+    let mut violations = Vec::new();
+    let below = folders(&root())
+        .into_iter()
+        .map(|folder| root().join(folder));
+    for folder in std::iter::once(root()).chain(below) {
+        for page in pages(&folder) {
+            let text = std::fs::read_to_string(&page).expect("a page");
+            for (number, line) in text.lines().enumerate() {
+                let ends = line.split("](").skip(1);
+                let links = ends.filter_map(|rest| Some(rest.split_once(')')?.0));
+                let files = links.filter_map(|link| link.split('#').next());
+                let gone = |file: &&str| !file.contains(':') && !folder.join(file).exists();
+                violations.extend(
+                    files
+                        .filter(gone)
+                        .map(|file| format!("{}:{}: {file}", relative(&root(), &page), number + 1)),
+                );
+            }
+        }
+    }
+    none(&violations, "links lead to files that there are");
+}
+
+/// The Markdown files right in a folder.
+fn pages(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("a readable folder");
+    let paths = entries.map(|entry| entry.expect("a readable folder").path());
+    paths
+        .filter(|path| path.extension().is_some_and(|end| end == "md"))
+        .collect()
 }
 
 /// The folders of the repository that hold a file, but for hidden ones and what builds leave behind.

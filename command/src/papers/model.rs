@@ -172,12 +172,19 @@ impl ModelFile {
             Some(FORMAT) => {}
             Some(other) => {
                 let other = shortened(other);
-                return Err(format!("its format must be \"{FORMAT}\", got \"{other}\""));
+                let by = value.get("software").and_then(Value::as_str);
+                let by = by.map_or(String::new(), |by| format!(", {}", shortened(by)));
+                return Err(format!(
+                    "its format must be \"{FORMAT}\", got \"{other}\": predict with the version that wrote it{by}"
+                ));
             }
             None => return Err(format!("its format must be \"{FORMAT}\", and it has none")),
         }
+        // Before the rest, which a later version may write otherwise.
+        if let Some(software) = value.get("software").and_then(Value::as_str) {
+            check_software(software)?;
+        }
         let model: Self = serde_json::from_value(value).map_err(|error| error.to_string())?;
-        check_software(&model.software)?;
         model.privacy.check()?;
         model.columns.check()?;
         if let Label::Classes(classes) = &model.label
@@ -205,7 +212,7 @@ fn check_software(software: &str) -> Result<(), String> {
     let ours = env!("CARGO_PKG_VERSION");
     if Some(&written) > numbers(ours).as_ref() {
         return Err(format!(
-            "it was written by {}, which is later than this version, {ours}",
+            "it was written by {}, which is later than this version, {ours}: predict with that one",
             shortened(software)
         ));
     }

@@ -6,6 +6,7 @@ use crate::output::{self, Destination};
 use dp_assay::number::Rational;
 use dp_assay::number::range::above_zero_below_one;
 use dp_assay::number::rational::{integer, parse};
+use dp_assay::number::shortened;
 use dp_assay::stats::MOST_TRIALS;
 use dp_assay_audit::hexadecimal::hexadecimal;
 use dp_assay_audit::input;
@@ -20,6 +21,28 @@ use std::str::FromStr;
 
 /// What such a file says of itself.
 const FORMAT: &str = "dp-assay plan of counts, 1";
+
+/// What a plan or a record says of itself. It is read before the rest, which another version may write otherwise.
+#[derive(Deserialize)]
+pub(super) struct Stamp {
+    format: String,
+    /// The version of the command.
+    pub version: String,
+}
+
+impl Stamp {
+    /// Refuses another format than this one, and says what is left to do.
+    pub(super) fn check(&self, format: &str, instead: &str) -> Result<(), String> {
+        match self.format == format {
+            true => Ok(()),
+            false => Err(format!(
+                "its format must be {format:?}, got {:?} of version {}: {instead}",
+                shortened(&self.format),
+                shortened(&self.version)
+            )),
+        }
+    }
+}
 
 /// The largest plan that is read, in bytes: two datasets of at most 64 MiB, and what is learned.
 const LARGEST: u64 = 1 << 28;
@@ -251,22 +274,18 @@ impl Named {
     }
 
     fn parse(bytes: &[u8]) -> Result<Self, String> {
-        let plan: Plan = serde_json::from_slice(bytes).map_err(|error| {
-            format!("it is not a plan, as assay audit --plan writes one: {error}")
-        })?;
-        if plan.format != FORMAT {
+        const INSTEAD: &str = "count and merge with that version, or make a new plan with this one";
+        let none = |error| format!("it is not a plan, as assay audit --plan writes one: {error}");
+        let stamp: Stamp = serde_json::from_slice(bytes).map_err(none)?;
+        stamp.check(FORMAT, INSTEAD)?;
+        if stamp.version != env!("CARGO_PKG_VERSION") {
             return Err(format!(
-                "its format must be \"{FORMAT}\", got {:?}",
-                plan.format
-            ));
-        }
-        if plan.version != env!("CARGO_PKG_VERSION") {
-            return Err(format!(
-                "it is a plan of version {}, and this is version {}: counts of two versions may differ",
-                plan.version,
+                "it is a plan of version {}, and this is version {}: counts of two versions may differ ({INSTEAD})",
+                shortened(&stamp.version),
                 env!("CARGO_PKG_VERSION")
             ));
         }
+        let plan: Plan = serde_json::from_slice(bytes).map_err(none)?;
         check_size(plan.units, plan.draws)?;
         if !(1..=2).contains(&plan.lines.len()) {
             return Err(format!(

@@ -1,9 +1,10 @@
 //! What a shard keeps: for each unit integers, and nothing of time or place, so that equal coins give equal bytes.
 
 use super::fingerprint::Head;
-use super::plan::{self, Named, Shard};
+use super::plan::{self, Named, Shard, Stamp};
 use crate::error::Error;
 use crate::output::{self, Destination};
+use dp_assay::number::shortened;
 use dp_assay_audit::hexadecimal::hexadecimal;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -101,13 +102,18 @@ impl Record {
     }
 
     fn parse(bytes: &[u8], plan: &Named) -> Result<Self, String> {
-        let mut written: Written = serde_json::from_slice(bytes)
-            .map_err(|error| format!("it is not a record, as assay count writes one: {error}"))?;
-        let same = |what: &str, got: &str, wanted: &str| match got == wanted {
-            true => Ok(()),
-            false => Err(format!("its {what} must be {wanted:?}, got {got:?}")),
-        };
-        same("format", &written.format, FORMAT)?;
+        const INSTEAD: &str = "merge with that version, or count again with this one";
+        let none = |error| format!("it is not a record, as assay count writes one: {error}");
+        let stamp: Stamp = serde_json::from_slice(bytes).map_err(none)?;
+        stamp.check(FORMAT, INSTEAD)?;
+        let ours = &plan.plan.version;
+        if stamp.version != *ours {
+            return Err(format!(
+                "its version must be {ours:?}, got {:?}: {INSTEAD}",
+                shortened(&stamp.version)
+            ));
+        }
+        let mut written: Written = serde_json::from_slice(bytes).map_err(none)?;
         if written.plan != plan.name() {
             return Err(format!(
                 "it is a record of another plan: of {}, and this plan is {}",
@@ -115,7 +121,6 @@ impl Record {
                 plan.name()
             ));
         }
-        same("version", &written.version, &plan.plan.version)?;
         let draws = plan.plan.draws;
         if written.draws != draws {
             return Err(format!(

@@ -242,7 +242,7 @@ pub(super) fn figure_9(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn table_2(check: &mut Check) -> Result<(), Trouble> {
-    check.left_open("needs the data; `assay reproduce lnsx25` measures it in floats");
+    check.left_open("needs the data; `reproduce lnsx25` measures it in floats");
     Ok(())
 }
 

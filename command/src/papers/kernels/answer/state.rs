@@ -30,6 +30,12 @@ use std::path::{Path, PathBuf};
 /// The first line: the format that is written and read.
 const FORMAT: &str = "dp-assay-session-2";
 
+/// What the first line of every state begins with, of other formats too.
+const STATE: &str = "dp-assay-session-";
+
+/// No format has a longer first line.
+const FIRST: u64 = 40;
+
 /// What writes a state, and alone goes on with it.
 const SOFTWARE: &str = concat!("dp-assay ", env!("CARGO_PKG_VERSION"));
 
@@ -46,6 +52,12 @@ const DIGITS: usize = ANSWER - 2;
 
 /// The most letters of a coefficient: a numerator and a denominator, beside a lambda of 300 digits.
 const COEFFICIENT: usize = 2000;
+
+/// What is read of the second line before the rest, which another version may write otherwise.
+#[derive(Deserialize)]
+struct Stamp {
+    software: String,
+}
 
 /// The second line.
 #[derive(Debug, Serialize, Deserialize)]
@@ -304,15 +316,23 @@ fn lock(file: &File, path: &Path) -> Result<(), Error> {
 /// The text of a file of this format, which its first bytes tell; or why it is none.
 fn text_of(file: &File) -> io::Result<Result<String, String>> {
     let mut first = Vec::new();
-    file.take(FORMAT.len() as u64 + 1).read_to_end(&mut first)?;
+    file.take(FIRST).read_to_end(&mut first)?;
     if first.is_empty() {
         let reason = "it is empty: name a file that is not there, or the state of a session";
         return Ok(Err(reason.to_owned()));
     }
-    if first != format!("{FORMAT}\n").as_bytes() {
-        return Ok(Err(format!(
-            "it is no session's state, or one of another version: its first line must be {FORMAT}"
-        )));
+    if !first.starts_with(format!("{FORMAT}\n").as_bytes()) {
+        let first = String::from_utf8_lossy(&first);
+        let other = first.lines().next();
+        let other = other.filter(|line| line.starts_with(STATE) && *line != FORMAT);
+        return Ok(Err(match other {
+            Some(other) => format!(
+                "its first line must be {FORMAT}, got {other:?}: only the version that wrote it goes on with it"
+            ),
+            None => format!(
+                "it is no session's state, or one of another version: its first line must be {FORMAT}"
+            ),
+        }));
     }
     if file.metadata()?.len() > LARGEST {
         return Ok(Err(too_large()));
@@ -334,6 +354,8 @@ fn read(text: &str, about: &About<'_>) -> Result<(Kept, String), String> {
     let mut lines = (2..).zip(lines.into_iter().skip(1));
     let (number, line) = lines.next().ok_or("it has its first line only")?;
     let (content, mut last) = unchained(number, FORMAT, line)?;
+    let stamp: Stamp = serde_json::from_str(content).map_err(|_| strange(number))?;
+    check_software(&stamp.software)?;
     let opening: Opening = serde_json::from_str(content).map_err(|_| strange(number))?;
     check(&opening, about)?;
     // 1. The minimiser.
@@ -407,14 +429,19 @@ fn not_whole(number: usize) -> String {
     )
 }
 
+/// Refuses the state of another version.
+fn check_software(software: &str) -> Result<(), String> {
+    match software == SOFTWARE {
+        true => Ok(()),
+        false => Err(format!(
+            "it was written by {}, and only that version goes on with it; this is {SOFTWARE}",
+            shortened(software)
+        )),
+    }
+}
+
 /// Refuses the state of another session, and says what differs.
 fn check(opening: &Opening, about: &About<'_>) -> Result<(), String> {
-    if opening.software != SOFTWARE {
-        return Err(format!(
-            "it was written by {}, and only that version goes on with it; this is {SOFTWARE}",
-            shortened(&opening.software)
-        ));
-    }
     if opening.algorithm != about.algorithm {
         return Err(format!(
             "it is of a session {}, not {}",
