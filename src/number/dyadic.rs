@@ -351,6 +351,7 @@ impl Ord for Dyadic {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use num_traits::Signed;
     use proptest::prelude::*;
 
     fn any_dyadic() -> impl Strategy<Value = Dyadic> {
