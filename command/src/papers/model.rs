@@ -282,8 +282,8 @@ mod tests {
     fn a_model_survives_its_file() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("m.json");
-        for _ in 0..2 {
-            let destination = ModelFile::destination(&path, &[], false).unwrap();
+        for replaces in [false, true] {
+            let destination = ModelFile::destination(&path, &[], replaces).unwrap();
             model().write(&destination).unwrap();
             assert_eq!(ModelFile::read(&path).unwrap(), model());
         }
