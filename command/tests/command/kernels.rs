@@ -493,10 +493,10 @@ fn a_lattice_is_a_net_for_the_linear_kernel() {
         (&[("--net-radius", "2")], "at most 1"),
         (&[("--net", "data.csv")], "cannot be used with"),
     ] {
-        let message = room.refuses(&learner(changes));
+        let message = room.refuses(&[&learner(changes)[..], &["--force"]].concat());
         assert!(message.contains(part), "{message}");
     }
-    let message = room.refuses(&call("kernel-tdil", &CLASSES));
+    let message = room.refuses(&[&call("kernel-tdil", &CLASSES)[..], &["--force"]].concat());
     assert!(message.contains("--net"), "{message}");
 }
 

@@ -1441,10 +1441,10 @@ fn an_interrupt_leaves_no_temporary_file() {
 #[cfg(target_os = "linux")]
 #[test]
 fn inputs_without_an_end_are_refused() {
-    let room = Room::new().with("model.json", MODEL);
+    let room = Room::new().with("learned.json", MODEL);
     let mut arguments = learn("halfspaces-pure", &[]);
     arguments[2] = "/dev/zero";
-    for arguments in [&arguments[..], &["predict", "model.json", "/dev/zero"]] {
+    for arguments in [&arguments[..], &["predict", "learned.json", "/dev/zero"]] {
         let message = room.refuses(arguments);
         assert!(
             message.contains("/dev/zero, line 1: longer than"),

@@ -455,7 +455,11 @@ fn a_network_is_learned_predicts_and_is_metered() {
         ),
         ("--dimension", "1", "--radius <R>"),
     ] {
-        let message = room.refuses(&learn("margin-network", &[(option, value)]));
+        let refused = [
+            &learn("margin-network", &[(option, value)])[..],
+            &["--force"],
+        ];
+        let message = room.refuses(&refused.concat());
         assert!(message.contains(option), "{message}");
         assert!(message.contains(expected), "{message}");
     }
@@ -692,7 +696,8 @@ fn the_efficient_learner_projects_by_the_map_that_is_asked_for_and_its_model_pre
         ),
     ] {
         let all = [changes, &[("--delta", "1e-6")]].concat();
-        let message = room.refuses(&learn("margin-efficient", &all));
+        let refused = [&learn("margin-efficient", &all)[..], &["--force"]];
+        let message = room.refuses(&refused.concat());
         assert!(message.contains(expected), "{message}");
     }
     // Images of two stages are in finer steps: the grid must be coarser.
@@ -702,6 +707,7 @@ fn the_efficient_learner_projects_by_the_map_that_is_asked_for_and_its_model_pre
     ]
     .concat();
     let all = [&changes[..], &[("--delta", "1e-6")]].concat();
-    let message = room.refuses(&learn("margin-efficient", &all));
+    let refused = [&learn("margin-efficient", &all)[..], &["--force"]];
+    let message = room.refuses(&refused.concat());
     assert!(message.contains("--grid-bits (here 25)"), "{message}");
 }

@@ -471,7 +471,7 @@ fn what_is_wrong_is_refused_by_name() {
         ),
         (
             "gaussian deviation=1 --quantity epsilon --shift 1 --delta 0",
-            "--delta must be above 0 and below 1, got 0",
+            "no epsilon is enough",
         ),
         (
             "composed-noise law=discrete-laplace:scale:5 times=100000 --quantity profile --epsilon 1 --digits 1000",
