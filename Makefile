@@ -27,7 +27,8 @@ export CARGO NO_INSTALL
 MPFR = command -v m4 >/dev/null 2>&1 && command -v cc >/dev/null 2>&1
 # Tests of the packages that the two commands build, and where it can be built of the second arithmetic.
 TEST = $(CARGO) test --no-fail-fast --profile ci
-TESTED = $$($(MPFR) && echo "--workspace --exclude dp-assay-experiments --features dp-assay-cli/mpfr")
+SECOND = $$($(MPFR) && echo "--features dp-assay-cli/mpfr")
+TESTED = $$($(MPFR) && echo "--workspace --exclude dp-assay-experiments") $(SECOND)
 
 # The features for other crates of the ecosystem. They are tested on the exact core alone.
 ECOSYSTEM = proptest quickcheck rand serde
@@ -38,7 +39,7 @@ MUTANTS = 27.1.0
 .PHONY: verify test test-experiments test-nightly durations test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq
 
 verify: m4
-	$(CARGO) run --release --package dp-assay-cli $$($(MPFR) && echo "--features mpfr") -- verify
+	$(CARGO) run --release --package dp-assay-cli $(SECOND) -- verify
 
 # Property tests have one seed here, so that a failure comes again; plain cargo test draws its own.
 test test-experiments durations: export PROPTEST_RNG_SEED = 1
@@ -47,9 +48,9 @@ test: m4
 		"$(TEST) --package dp-assay --no-default-features --features '$(ECOSYSTEM)' --test neighbours --test ecosystem" \
 		"$(TEST) --package dp-assay --no-default-features --features '$(ECOSYSTEM)' --doc"
 
-# The papers' experiments, and the plans of libraries.
+# The papers' experiments, and the plans of libraries. (With the features of the other tests: nothing is built twice.)
 test-experiments:
-	$(TEST) --package dp-assay-experiments
+	$(TEST) --package dp-assay-experiments $(SECOND)
 
 # All tests, and those that state a level or a power with ten times as many runs.
 test-nightly: export NIGHTLY = 1

@@ -31,16 +31,17 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    /// Refuses another format than this one, and says what is left to do.
+    /// Refuses another format than this one; what is written by another version is told what is left to do.
     pub(super) fn check(&self, format: &str, instead: &str) -> Result<(), String> {
-        match self.format == format {
-            true => Ok(()),
-            false => Err(format!(
-                "its format must be {format:?}, got {:?} of version {}: {instead}",
-                shortened(&self.format),
-                shortened(&self.version)
-            )),
+        if self.format == format {
+            return Ok(());
         }
+        let by = match self.version == env!("CARGO_PKG_VERSION") {
+            true => String::new(),
+            false => format!(" of version {}: {instead}", shortened(&self.version)),
+        };
+        let found = shortened(&self.format);
+        Err(format!("its format must be {format:?}, got {found:?}{by}"))
     }
 }
 
@@ -277,7 +278,8 @@ impl Named {
         const INSTEAD: &str = "count and merge with that version, or make a new plan with this one";
         let none = |error| format!("it is not a plan, as assay audit --plan writes one: {error}");
         let stamp: Stamp = serde_json::from_slice(bytes).map_err(none)?;
-        stamp.check(FORMAT, INSTEAD)?;
+        let other = |reason| format!("it is not a plan: {reason}");
+        stamp.check(FORMAT, INSTEAD).map_err(other)?;
         if stamp.version != env!("CARGO_PKG_VERSION") {
             return Err(format!(
                 "it is a plan of version {}, and this is version {}: counts of two versions may differ ({INSTEAD})",
