@@ -7,6 +7,7 @@ use dp_assay_ledger::{Ledger, LedgerError, Recheck, entries, select};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[test]
 fn a_pattern_without_a_match_is_an_error() {
@@ -71,18 +72,16 @@ fn every_claim_is_as_expected_on_small_instances() {
 fn every_claim_is_as_expected_with(effort: Effort) {
     let entries = entries().unwrap();
     // Two at a time: a test that takes longest by itself would keep one processor waiting.
-    let unexpected = |from: usize| -> Vec<Recheck> {
-        let rechecks = entries
-            .iter()
-            .skip(from)
-            .step_by(2)
-            .map(|entry| entry.run(effort));
+    let next = AtomicUsize::new(0);
+    let unexpected = || -> Vec<Recheck> {
+        let taken = std::iter::from_fn(|| entries.get(next.fetch_add(1, Ordering::Relaxed)));
+        let rechecks = taken.map(|entry| entry.run(effort));
         rechecks.filter(|recheck| !recheck.as_expected()).collect()
     };
     let unexpected = std::thread::scope(|scope| {
-        let odd = scope.spawn(|| unexpected(1));
-        let mut found = unexpected(0);
-        found.extend(odd.join().unwrap());
+        let other = scope.spawn(unexpected);
+        let mut found = unexpected();
+        found.extend(other.join().unwrap());
         found
     });
     assert!(unexpected.is_empty(), "{unexpected:?}");
