@@ -25,10 +25,11 @@ CARGO ?= cargo
 export CARGO NO_INSTALL
 # Whether there is a second arithmetic is decided when a target runs, after the attempt to install m4.
 MPFR = command -v m4 >/dev/null 2>&1 && command -v cc >/dev/null 2>&1
-# Tests of the packages that the two commands build, and where it can be built of the second arithmetic.
-TEST = $(CARGO) test --no-fail-fast --profile ci
 SECOND = $$($(MPFR) && echo "--features dp-assay-cli/mpfr")
-TESTED = $$($(MPFR) && echo "--workspace --exclude dp-assay-experiments") $(SECOND)
+# Tests of all packages but of the experiments (with EXCLUDED= of these too), and of the second arithmetic where it can be built.
+TEST = $(CARGO) test --no-fail-fast --profile ci
+EXCLUDED = --exclude dp-assay-experiments
+TESTED = --workspace $(EXCLUDED) $$($(MPFR) && echo "--features dp-assay-cli/mpfr" || echo "--exclude dp-assay-witness")
 
 # The features for other crates of the ecosystem. They are tested on the exact core alone.
 ECOSYSTEM = proptest quickcheck rand serde
@@ -36,25 +37,22 @@ ECOSYSTEM = proptest quickcheck rand serde
 # The version of cargo-mutants: another makes other changes, and the samples and tests/survivors.toml are of these.
 MUTANTS = 27.1.0
 
-.PHONY: verify test test-experiments test-nightly durations test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq
+.PHONY: verify test test-nightly durations test-ecosystem vectors campaign peers prove prove-nightly lint plants mutants arb m4 coq
 
 verify: m4
 	$(CARGO) run --release --package dp-assay-cli $(SECOND) -- verify
 
 # Property tests have one seed here, so that a failure comes again; plain cargo test draws its own.
-test test-experiments durations: export PROPTEST_RNG_SEED = 1
+test durations: export PROPTEST_RNG_SEED = 1
 test: m4
 	@scripts/each "$(TEST) $(TESTED)" \
 		"$(TEST) --package dp-assay --no-default-features --features '$(ECOSYSTEM)' --test neighbours --test ecosystem" \
 		"$(TEST) --package dp-assay --no-default-features --features '$(ECOSYSTEM)' --doc"
 
-# The papers' experiments, and the plans of libraries. (With the features of the other tests: nothing is built twice.)
-test-experiments:
-	$(TEST) --package dp-assay-experiments $(SECOND)
-
-# All tests, and those that state a level or a power with ten times as many runs.
+# All tests, those of the papers' experiments among them, and what states a level or a power with ten times as many runs.
 test-nightly: export NIGHTLY = 1
-test-nightly: test test-experiments
+test-nightly: EXCLUDED =
+test-nightly: test
 
 # How long the slowest tests take, each in a process of its own: results/durations.md.
 durations: m4
