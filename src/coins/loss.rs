@@ -8,6 +8,7 @@ use std::fmt;
 
 /// The privacy loss of an outcome, `ln(Pr[outcome on the first dataset] / Pr[outcome on the second])`.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "short numbers are held in place")]
 pub enum Loss {
     /// Known exactly: the normalisers cancel.
     Exact(Rational),

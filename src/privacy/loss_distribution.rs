@@ -82,6 +82,7 @@ pub struct LossDistribution {
 
 /// The least epsilon at a delta.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "short numbers are held in place")]
 pub enum LeastEpsilon {
     /// This number; exactly 0 where the delta is at least that of epsilon 0.
     Finite(Enclosure),

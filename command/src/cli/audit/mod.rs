@@ -134,7 +134,7 @@ pub(super) fn ended_with(
     verbose: bool,
 ) -> Result<Outcome, Error> {
     if let Some(files) = files {
-        files.write(&audit_report::texts(&report)?)?;
+        files.write(&audit_report::texts(report)?)?;
     }
     match format {
         Format::Json => output::print_json(&report.json)?,
