@@ -41,4 +41,4 @@ mod vectors;
 
 pub use cli::main;
 #[doc(hidden)]
-pub use cli::{Outcome, ended};
+pub use cli::{Outcome, ended, main_of};

@@ -21,7 +21,7 @@ mod table;
 
 use clap::{ArgMatches, Command};
 use dp_assay_cli::error::Error;
-use dp_assay_cli::{Outcome, ended};
+use dp_assay_cli::{Outcome, ended, main_of};
 use experiment::Experiments;
 use std::process::ExitCode;
 
@@ -43,9 +43,16 @@ fn command() -> Command {
         .subcommands(papers)
 }
 
+/// The first word with which this program is the command `assay`: the tables of learners run that as its users do.
+const ASSAY: &str = "assay";
+
 /// Reads the command line, runs the experiments, and says what went wrong.
 #[must_use]
 pub fn main() -> ExitCode {
+    let mut words = std::env::args_os().skip(1).peekable();
+    if words.peek().is_some_and(|word| word == ASSAY) {
+        return main_of(words);
+    }
     ended(match command().try_get_matches() {
         Ok(matches) => run(&matches).map(|()| Outcome::AsExpected),
         Err(error) => Err(Error::CommandLine(error)),

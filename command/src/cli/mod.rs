@@ -28,6 +28,7 @@ use crate::output::printable;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use dp_assay::number::shortened;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -128,7 +129,14 @@ fn command() -> clap::Command {
 /// Reads the command line, runs the command, and says what went wrong.
 #[must_use]
 pub fn main() -> ExitCode {
-    ended(match command().try_get_matches() {
+    main_of(std::env::args_os())
+}
+
+/// The same of these words, the first of which names the command.
+#[doc(hidden)]
+#[must_use]
+pub fn main_of(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    ended(match command().try_get_matches_from(words) {
         Ok(matches) => run(&matches),
         Err(error) => Err(Error::CommandLine(error)),
     })

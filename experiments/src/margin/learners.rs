@@ -141,11 +141,13 @@ pub enum Outcome {
     Refused(String),
 }
 
-/// The command itself.
+/// The command `assay`, which this program is too.
 pub fn command() -> Result<Command, Error> {
     let program = std::env::current_exe()
         .map_err(|error| Error::Usage(format!("this program was not found again: {error}")))?;
-    Ok(Command::new(program))
+    let mut command = Command::new(program);
+    command.arg(crate::ASSAY);
+    Ok(command)
 }
 
 impl DataSet {
