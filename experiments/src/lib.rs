@@ -4,10 +4,12 @@
 //! Shared by papers:
 //!
 //! - [`experiment`]: the experiments of a paper, their results, and how these are printed;
+//! - [`assay`]: the command, which this program is too;
 //! - [`data`]: the files with real records; [`draws`]: reproducible draws;
 //! - [`lent`]: learners that papers lend to each other's experiments; [`lenders`]: all of them;
 //! - [`table`]: tables of results; [`plot`]: line charts.
 
+mod assay;
 mod data;
 mod draws;
 mod experiment;
@@ -43,14 +45,11 @@ fn command() -> Command {
         .subcommands(papers)
 }
 
-/// The first word with which this program is the command `assay`: the tables of learners run that as its users do.
-const ASSAY: &str = "assay";
-
 /// Reads the command line, runs the experiments, and says what went wrong.
 #[must_use]
 pub fn main() -> ExitCode {
     let mut words = std::env::args_os().skip(1).peekable();
-    if words.peek().is_some_and(|word| word == ASSAY) {
+    if words.peek().is_some_and(|word| word == assay::WORD) {
         return main_of(words);
     }
     ended(match command().try_get_matches() {

@@ -1,9 +1,10 @@
 //! What every learner of two classes reaches, a table a data set.
 
 use super::descent::{self, Loss};
-use super::learners::{DataSet, LEARNERS, Learner, Outcome, command};
+use super::learners::{DataSet, LEARNERS, Learner, Outcome};
 use super::peer::Peer;
 use super::{DELTA, Settings, epsilons};
+use crate::assay;
 use crate::data::{RED_WINE, WHITE_WINE};
 use crate::draws::Draws;
 use crate::table::{Cell, Table, summary};
@@ -136,7 +137,7 @@ fn signs(
     directory: &Path,
 ) -> Result<DataSet, Error> {
     let file = directory.join(format!("{name}.csv"));
-    let mut command = command()?;
+    let mut command = assay::command()?;
     command.args(["generate", "halfspace", "-n", &records.to_string()]);
     command.args(["-d", &dimension.to_string(), "--margin", margin, "--out"]);
     let output = command.arg(&file).output();

@@ -1,10 +1,10 @@
 //! Every learner of two classes that the command has, and how it is run here: as its users run it.
 
 use super::DELTA;
+use crate::assay;
 use dp_assay_cli::error::Error;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// A learner of the command, by name: another paper's is not known here.
 pub struct Learner {
@@ -141,15 +141,6 @@ pub enum Outcome {
     Refused(String),
 }
 
-/// The command `assay`, which this program is too.
-pub fn command() -> Result<Command, Error> {
-    let program = std::env::current_exe()
-        .map_err(|error| Error::Usage(format!("this program was not found again: {error}")))?;
-    let mut command = Command::new(program);
-    command.arg(crate::ASSAY);
-    Ok(command)
-}
-
 impl DataSet {
     /// The arguments that name its records, in one repetition.
     pub fn arguments(&self, repetition: u64) -> Vec<String> {
@@ -170,7 +161,7 @@ impl Learner {
         directory: &Path,
     ) -> Result<Outcome, Error> {
         let seed = repetition.to_string();
-        let mut command = command()?;
+        let mut command = assay::command()?;
         command.args(["learn", self.name]);
         command.args(data.arguments(repetition));
         command.arg(self.margin);
