@@ -27,7 +27,7 @@ export CARGO NO_INSTALL
 MPFR = command -v m4 >/dev/null 2>&1 && command -v cc >/dev/null 2>&1
 SECOND = $$($(MPFR) && echo "--features dp-assay-cli/mpfr")
 # Tests of all packages but of the experiments (with EXCLUDED= of these too), and of the second arithmetic where it can be built.
-TEST = $(CARGO) test --no-fail-fast --release
+TEST = $(CARGO) test --no-fail-fast --profile ci
 EXCLUDED = --exclude dp-assay-experiments
 TESTED = --workspace $(EXCLUDED) $$($(MPFR) && echo "--features dp-assay-cli/mpfr" || echo "--exclude dp-assay-witness")
 
