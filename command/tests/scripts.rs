@@ -366,7 +366,14 @@ fn the_pages_name_the_numpy_that_the_recorder_is_tested_with() {
 #[test]
 fn no_page_installs_the_wheel_from_a_registry() {
     let mut pages = vec!["README.md".to_owned(), "CONTRIBUTING.md".to_owned()];
-    for folder in ["docs", "spec", "audit", "examples", "benches"] {
+    for folder in [
+        "docs",
+        "spec",
+        "audit",
+        "examples",
+        "benches",
+        "experiments",
+    ] {
         files(folder, &mut pages);
     }
     for page in pages.iter().filter(|page| page.ends_with(".md")) {

@@ -1,6 +1,7 @@
 //! The house: packages and rooms in their order, no circle among files, papers that nothing else knows, an
 //! architecture page that is true, and links that lead somewhere. All of it is read from the sources as text.
 
+mod commands;
 mod imports;
 mod source;
 
