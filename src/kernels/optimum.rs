@@ -439,6 +439,43 @@ mod tests {
         }
     }
 
+    /// The majority of `n` labels at one point with `K = 1`: at `lambda = 2` the hinge loss has the minimum at the mean label
+    /// over `lambda`.
+    #[test]
+    fn what_the_solver_attains_is_counted_and_kept_however_many_records_there_are() {
+        let fine = Domain::new(Grid::new(30).unwrap(), 1, 1 << 30).unwrap();
+        let hinge = problem(Loss::Hinge, integer(2));
+        let point = Point::dense(&[1 << 30]);
+        for n in [10_000_000u64, 1_000_000_000, 1 << 40] {
+            let stated = hinge.sensitivity(fine, n).unwrap();
+            // S = 2 R^2/(lambda n); r^2 = 2 g R^2/lambda, with g the gap that 61 bits and a kernel off by 2^-48 attain.
+            assert_eq!(stated.exact, Rational::new(1.into(), n.into()));
+            let power = |bits: u32| Rational::new(BigInt::one(), BigInt::one() << bits);
+            let gap = power(63) + power(48);
+            let squared = &stated.solver * &stated.solver;
+            assert!(squared >= gap && squared <= &gap * (integer(1) + power(40)));
+            assert!(stated.solver > &stated.exact / integer(32));
+            let predicted = |positive: u64| {
+                let of = |label, count| {
+                    let point = point.clone();
+                    (Record { point, label }, count)
+                };
+                let records = [of(1, positive), of(-1, n - positive)];
+                let data = Dataset::new(fine, records).unwrap();
+                let found = fit(&data, &hinge).unwrap().prediction(&point);
+                let minimum = (integer(2 * positive) - integer(n)) / integer(n) / integer(2);
+                let off = &found - minimum;
+                let most = &stated.solver + &stated.evaluation;
+                assert!(off <= most && -off <= most, "n = {n}");
+                found
+            };
+            let positive = n / 2 + n / 7;
+            let moved = predicted(positive) - predicted(positive - 1);
+            let most = stated.predictions();
+            assert!(moved <= most && -moved <= most, "n = {n}");
+        }
+    }
+
     #[test]
     fn a_rounded_kernel_costs_eta() {
         let fine = Domain::new(Grid::new(30).unwrap(), 1, 1 << 30).unwrap();
