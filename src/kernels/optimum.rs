@@ -4,7 +4,7 @@
 //! regularised moves by 2 with one record, whatever `n` and `lambda` are. A feature that is constant (the offset of a
 //! polynomial kernel) is a bias that is regularised, and is covered.
 
-use super::kernel::{LARGEST_VECTOR, VALUE_BITS};
+use super::kernel::VALUE_BITS;
 use super::{Dataset, Kernel, KernelError, KernelOn, Labels, Record};
 use crate::geometry::{Domain, Point};
 use crate::number::range::{above_zero, at_least_one, require};
@@ -341,11 +341,8 @@ impl Products for Records<'_> {
         let length = |(record, _): &(Record, u64)| record.point.coordinates().len();
         let all: usize = self.records.iter().map(length).sum();
         // With w a look at all records costs their coordinates, without it their number squared.
-        let worth = dimension <= LARGEST_VECTOR && all <= self.records.len().saturating_pow(2);
-        self.kernel
-            .linear_shift()
-            .filter(|_| worth)
-            .map(|_| dimension)
+        let worth = all <= self.records.len().saturating_pow(2);
+        (self.kernel.has_a_vector() && worth).then_some(dimension)
     }
 
     fn coordinates(&self, i: usize) -> (&[(u32, i32)], u32) {
