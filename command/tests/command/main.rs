@@ -1286,6 +1286,49 @@ fn a_model_replaces_nothing_unless_it_is_forced() {
     room.prints(&forced);
 }
 
+/// The records come from a pipe, so that what happens while they are learned from has its place.
+#[cfg(unix)]
+#[test]
+fn a_model_that_came_meanwhile_stays_and_the_new_one_has_another_name() {
+    let room = separable().with("other.json", "paid for too");
+    fs::rename(room.path("data.csv"), room.path("records.csv")).unwrap();
+    let made = Command::new("mkfifo").arg(room.path("data.csv")).status();
+    assert!(made.unwrap().success());
+    let call = learn(
+        "halfspaces-efficient",
+        &[("--label", "label"), ("--gamma", "3/5")],
+    );
+    for (number, forced) in [(2, false), (3, false), (3, true)] {
+        // It waits until the records are asked for, when the name was looked at already.
+        let mut meanwhile = Command::new("sh")
+            .args([
+                "-c",
+                "exec 3>data.csv; cp other.json model.json; cat records.csv >&3",
+            ])
+            .current_dir(room.directory.path())
+            .spawn()
+            .unwrap();
+        let force: &[&str] = if forced { &["--force"] } else { &[] };
+        let output = room.run(&[&call[..], force].concat());
+        let _ = meanwhile.kill();
+        meanwhile.wait().unwrap();
+        let said = text(&output.stderr);
+        let model = fs::read_to_string(room.path("model.json")).unwrap();
+        let other = format!("model-{number}.json");
+        let status = if forced { 0 } else { 2 };
+        assert_eq!(output.status.code(), Some(status), "{said}");
+        assert_eq!(model == "paid for too", !forced);
+        assert!(room.path(&other).exists() && !room.path("model-4.json").exists());
+        if !forced {
+            let part = "cannot write model.json: there is a file of this name by now, and it stays; the model is in ";
+            assert!(said.contains(part) && said.contains(&other), "{said}");
+            assert!(text(&output.stdout).contains(&other));
+            room.prints(&["predict", &other, "records.csv"]);
+            fs::remove_file(room.path("model.json")).unwrap();
+        }
+    }
+}
+
 #[test]
 fn predictions_and_generated_records_replace_only_their_own_kind_unless_forced() {
     let generate = [
