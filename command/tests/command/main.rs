@@ -591,6 +591,44 @@ fn a_report_is_four_files_and_the_evidence_is_the_same_each_time() {
     assert_eq!(evidence(), before);
 }
 
+/// Whatever else is wrong.
+#[test]
+fn a_run_that_is_refused_leaves_no_report_of_another() {
+    let room = Room::new();
+    for (arguments, names) in [
+        ("verify typo*", &["ledger.json", "times.json"][..]),
+        ("audit --target cat", &["report.json", "report.html"]),
+        (
+            "audit --target cat --epsilon -1 --pair a.json,b.json",
+            &["report.xml", "report.sarif"],
+        ),
+        (
+            "audit --target cat --epsilon 1 --pair a.json,b.json --runs 3",
+            &["report.json"],
+        ),
+        ("merge plan.json 1.json", &["report.json", "report.sarif"]),
+    ] {
+        let directory = room.path("out");
+        fs::create_dir(&directory).unwrap();
+        for name in names.iter().chain(&["of-others"]) {
+            fs::write(directory.join(name), "of yesterday").unwrap();
+        }
+        let words: Vec<&str> = arguments.split_whitespace().collect();
+        let output = room.run(&[&words[..], &["--report", "out"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments}");
+        let left = listing(&directory);
+        let left: Vec<_> = left.iter().map(|(path, _)| path.file_name()).collect();
+        assert_eq!(
+            left,
+            [Some(std::ffi::OsStr::new("of-others"))],
+            "{arguments}"
+        );
+        fs::remove_dir_all(&directory).unwrap();
+        // Nor is anything made for one that is refused.
+        room.refuses(&[&words[..], &["--report", "out"]].concat());
+    }
+}
+
 #[test]
 fn claims_are_listed_and_a_pattern_without_a_claim_is_refused() {
     let room = Room::new();
