@@ -268,6 +268,41 @@ fn make_test_runs_all_that_it_has() {
     }
 }
 
+/// Packages and features that clippy and rustdoc are given, by a stand-in for cargo.
+#[test]
+fn the_code_of_all_features_is_linted_and_none_needs_m4() {
+    for (m4, names) in [
+        (false, &[("cargo", "")][..]),
+        (true, &[("cargo", ""), ("m4", ""), ("cc", "")]),
+    ] {
+        let programs = Programs::new(names).with(&["make", "sh"]);
+        let make = programs.0.path().join("make");
+        let arguments = ["-C", root().to_str().unwrap(), "lint", "CARGO=cargo"];
+        let (status, said) = programs.run(&make, &arguments, "1");
+        assert_eq!(status, Some(0), "{said}");
+        let called = programs.called();
+        let lines = |word: &str| -> Vec<&str> {
+            let has = |line: &&str| line.starts_with(word);
+            called.lines().filter(has).collect()
+        };
+        let clippy = lines("cargo clippy ");
+        let of_all = [clippy.as_slice(), &lines("cargo doc ")].concat();
+        for line in of_all.iter().filter(|line| line.contains("--workspace")) {
+            let expected = if m4 {
+                "--features dp-assay-cli/mpfr"
+            } else {
+                "--exclude dp-assay-witness"
+            };
+            assert!(line.contains(expected), "{line}");
+        }
+        let alone = clippy
+            .iter()
+            .filter(|line| line.contains("--package dp-assay-cli --no-default-features "));
+        let alone: Vec<_> = alone.map(|line| line.contains("mpfr")).collect();
+        assert_eq!(alone, [false, m4], "{called}");
+    }
+}
+
 #[test]
 fn continuous_integration_runs_all_that_it_has() {
     let programs = Programs::new(&[("make", "exit 2"), ("coqc", "exit 1")])
