@@ -51,6 +51,7 @@ verify: m4
 test durations: export PROPTEST_RNG_SEED = 1
 test: m4
 	@scripts/each "$(TEST) $(TESTED)" \
+		"$(TEST) $(ALONE) --lib --test truth --test maps --test vectors" \
 		"$(TEST) --package dp-assay --no-default-features --features '$(ECOSYSTEM)' --test neighbours --test ecosystem" \
 		"$(TEST) --package dp-assay --no-default-features --features '$(ECOSYSTEM)' --doc"
 
