@@ -123,7 +123,7 @@ fn files_that_a_command_of_a_page_names_are_there() {
 }
 
 /// The path without `..`, whether or not what it climbs from is there.
-fn plain(path: &Path) -> PathBuf {
+pub fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
         match part {

@@ -3,6 +3,7 @@
 
 mod commands;
 mod imports;
+mod packaged;
 mod source;
 
 use imports::{Import, Packages, files};
@@ -485,12 +486,12 @@ fn links_of_the_pages_lead_to_files() {
     none(&violations, "links lead to files that there are");
 }
 
-/// The Markdown files right in a folder.
+/// The Markdown files right in a folder, without links to those of another.
 fn pages(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a readable folder");
     let paths = entries.map(|entry| entry.expect("a readable folder").path());
     paths
-        .filter(|path| path.extension().is_some_and(|end| end == "md"))
+        .filter(|path| path.extension().is_some_and(|end| end == "md") && !path.is_symlink())
         .collect()
 }
 
