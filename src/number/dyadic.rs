@@ -370,7 +370,7 @@ mod tests {
         for bits in [1, 2, 63, 64, 65, 1023, 1024, 1025] {
             for power in [0, 1, 64, 1023, 1024, 1025] {
                 for numerator in -2..=2 {
-                    let numerator = (&one << power) + numerator;
+                    let numerator: BigInt = (&one << power) + numerator;
                     for denominator in [1, 2, 3, 5, 1u64 << 40] {
                         let denominator = BigInt::from(denominator);
                         for numerator in [numerator.clone(), -&numerator] {

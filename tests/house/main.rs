@@ -3,6 +3,7 @@
 
 mod commands;
 mod imports;
+mod manifests;
 mod packaged;
 mod source;
 
@@ -227,7 +228,7 @@ fn no_room_imports_one_below_it() {
     );
 }
 
-/// What stands in the list, in `Cargo.toml`, and in the code, are one.
+/// What stands in the list and in the code are one; in the manifest too, by [`manifests`].
 #[test]
 fn a_package_uses_those_above_it_that_it_names() {
     let imports = packages().imports();
@@ -247,18 +248,6 @@ fn a_package_uses_those_above_it_that_it_names() {
                     .is_some_and(|to| to != place && !package.uses.contains(&PACKAGES[to].name))
         };
         violations.extend(imports.iter().filter(crosses).map(shown));
-        let manifest = root().join(package.folder).join("../Cargo.toml");
-        let manifest = std::fs::read_to_string(&manifest).expect("a manifest");
-        let named = PACKAGES.iter().filter(|other| {
-            let name = other.name.replace('_', "-");
-            manifest
-                .lines()
-                .any(|line| line.starts_with(&format!("{name} = ")))
-        });
-        let named: Vec<&str> = named.map(|other| other.name).collect();
-        if named != package.uses {
-            violations.push(format!("{}'s manifest names {named:?}", package.name));
-        }
     }
     none(
         &violations,
