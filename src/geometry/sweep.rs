@@ -90,7 +90,7 @@ impl CoverScores {
 
     /// Whether a record is bad for `k/q`.
     #[must_use]
-    pub fn is_bad(&self, record: usize, k: &[i64]) -> bool {
+    pub(crate) fn is_bad(&self, record: usize, k: &[i64]) -> bool {
         let product: i64 = self.columns.iter().zip(k).map(|(v, k)| v[record] * k).sum();
         product < self.least_good[record]
     }
