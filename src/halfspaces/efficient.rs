@@ -339,6 +339,7 @@ impl EfficientParameters {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coins::ChaCha;
     use crate::halfspaces::steps::overridden;
     use crate::number::rational::{integer, ratio};
 
