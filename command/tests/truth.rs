@@ -666,7 +666,15 @@ fn what_is_wrong_is_refused_by_name() {
         ),
         (
             "composition step-epsilon=1 step-delta=1e-3 times=9 --quantity epsilon --delta 1e-4",
-            "--delta must be above",
+            "--delta must be at least the probability with which the steps alone fail, about 0.00896",
+        ),
+        (
+            "composition step-epsilon=1 step-delta=0.9 times=100000 --quantity epsilon --delta 0.99",
+            "no epsilon is enough, since the steps fail with a probability of nearly 1; take fewer times",
+        ),
+        (
+            "exponential-mechanism-pair epsilon=1 losses=0,1 neighbour=1,0 counts=0,0 --epsilon 1",
+            "exponential-mechanism-pair: counts must not all be 0, got 0,0",
         ),
         (
             "composition step-epsilon=1e-4 times=100000 --epsilon 1 --digits 1000",

@@ -691,6 +691,7 @@ fn numbers_of_a_model_that_take_long_or_make_no_sense_are_refused() {
         let message = room.refuses(&["predict", "changed.json", "data.csv"]);
         let named = message.contains("changed.json is not a model file");
         assert!(named && message.contains(part), "{message}");
+        assert!(message.len() < 1000, "{} letters", message.len());
     };
     let long = "1".repeat(302);
     let weights = |name: &'static str, value: Value| {
@@ -712,6 +713,19 @@ fn numbers_of_a_model_that_take_long_or_make_no_sense_are_refused() {
     refuses(
         &weights("frequencies", serde_json::json!([["1", "2"]])),
         "frequencies: --kernel linear has none",
+    );
+    refuses(
+        &weights("kernel", "fourier=5,1".into()),
+        "frequencies: --kernel fourier=5,1 has 5, got 0",
+    );
+    refuses(
+        &weights("feature_grid_bits", u32::MAX.into()),
+        "feature_grid_bits: it must be 20, got 4294967295",
+    );
+    let name = "x".repeat(1_000_000);
+    refuses(
+        &|model| model["weights"][name.as_str()] = 1.into(),
+        "letters)",
     );
     refuses(
         &|model| model["columns"]["grid_bits"] = 0.into(),

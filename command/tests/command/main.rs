@@ -370,6 +370,10 @@ fn an_output_that_cannot_be_written_is_refused_before_the_work() {
         arguments.push(out);
         assert!(room.refuses(&arguments).contains(out));
     }
+    for out in ["new/", "new/.", "directory/"] {
+        let message = room.refuses(&[&generate[..], &[out]].concat());
+        assert!(message.contains("a file name is needed"), "{message}");
+    }
     for directory in ["data.csv", "data.csv/below"] {
         let message = room.refuses(&["verify", "--quick", "--report", directory]);
         let says = format!("cannot write {directory}: a directory is needed");
