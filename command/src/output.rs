@@ -145,6 +145,12 @@ impl Destination {
         if path.file_name().is_none() {
             return Err(refuse("a file name is needed"));
         }
+        let given = path.as_os_str().as_encoded_bytes();
+        if given.ends_with(b"/") || given.ends_with(b"/.") {
+            return Err(refuse(
+                "a file name is needed, and this is that of a directory",
+            ));
+        }
         let mut target = path.to_owned();
         match fs::symlink_metadata(path) {
             Ok(found) if found.is_symlink() && !path.exists() => {

@@ -18,7 +18,11 @@ impl ReportFiles {
     /// taken for the report of this run. So this comes first.
     pub fn new(directory: &Path, names: &[&str], inputs: &[&Path]) -> Result<Self, Error> {
         let _made = MadeDirectories::new(directory)?;
-        let file = |name: &&str| Destination::new(&directory.join(name), inputs);
+        let file = |name: &&str| {
+            let path = directory.join(name);
+            remove_link(&path, inputs)?;
+            Destination::new(&path, inputs)
+        };
         let files: Vec<Result<Destination, Error>> = names.iter().map(file).collect();
         let removed: Vec<_> = files.iter().flatten().map(Destination::remove).collect();
         let files = files.into_iter().collect::<Result<_, _>>()?;
@@ -44,6 +48,20 @@ impl ReportFiles {
         }
         Ok(())
     }
+}
+
+/// Removes what is only a link: what it leads to is of others, and stays.
+fn remove_link(path: &Path, inputs: &[&Path]) -> Result<(), Error> {
+    let leads_to = path.canonicalize().ok();
+    let is_read = |input: &&Path| {
+        input
+            .canonicalize()
+            .is_ok_and(|input| Some(input) == leads_to)
+    };
+    if !path.is_symlink() || inputs.iter().any(is_read) {
+        return Ok(());
+    }
+    fs::remove_file(path).map_err(|source| Error::write(path, source))
 }
 
 /// Directories that were made for a report, the deepest first. Those in which nothing was written are removed again.
@@ -114,6 +132,22 @@ mod tests {
             assert_eq!(left.len(), 1);
             assert_eq!(left[0].as_ref().unwrap().file_name(), wrong);
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_removed_and_not_what_it_leads_to() {
+        let room = tempfile::tempdir().unwrap();
+        let path = |name: &str| room.path().join(name);
+        fs::write(path("other"), "of others").unwrap();
+        std::os::unix::fs::symlink(path("other"), path("one")).unwrap();
+        std::os::unix::fs::symlink(path("nowhere"), path("two")).unwrap();
+        let files = ReportFiles::new(room.path(), &["one", "two"], &[]).unwrap();
+        assert!(!path("one").is_symlink() && !path("two").is_symlink());
+        files.write(&["1".to_owned(), "2".to_owned()]).unwrap();
+        assert_eq!(fs::read_to_string(path("other")).unwrap(), "of others");
+        assert_eq!(fs::read_to_string(path("two")).unwrap(), "2");
+        assert!(!path("nowhere").exists());
     }
 
     #[test]
