@@ -673,6 +673,14 @@ fn what_is_wrong_is_refused_by_name() {
             "no epsilon is enough, since the steps fail with a probability of nearly 1; take fewer times",
         ),
         (
+            "composed-noise law=discrete-laplace:scale:5 times=100000 --quantity epsilon --delta 0.9",
+            "different losses, more than the 65536 of which the least epsilon is searched: take fewer times",
+        ),
+        (
+            "sum first=discrete-laplace:scale:1000 second=discrete-gaussian:variance:1e6 --quantity epsilon --delta 0.5 --shift 1000000",
+            "take a narrower law, or ask for --quantity profile",
+        ),
+        (
             "exponential-mechanism-pair epsilon=1 losses=0,1 neighbour=1,0 counts=0,0 --epsilon 1",
             "exponential-mechanism-pair: counts must not all be 0, got 0,0",
         ),

@@ -72,6 +72,15 @@ impl SumOfLaws {
         self.rates().is_some()
     }
 
+    /// About how many probabilities a convolution adds up at this precision; 0 where there is a closed form.
+    #[must_use]
+    pub fn terms(&self, bits: u32) -> BigInt {
+        match self.is_closed() {
+            true => BigInt::zero(),
+            false => reach(self.narrow_first(bits)[0], bits) * 2u32,
+        }
+    }
+
     /// Whether `k` and `-k` are equally likely: here, whether both laws are symmetric.
     #[must_use]
     pub fn is_symmetric(&self) -> bool {

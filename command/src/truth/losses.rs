@@ -26,6 +26,12 @@ const TIMES: Kind = Kind::Whole {
     most: 100_000,
 };
 
+/// Of more losses the least epsilon takes longer than some ten seconds.
+const MOST_POINTS: usize = 1 << 16;
+
+/// Where a convolution has more terms the least epsilon takes as long.
+const MOST_TERMS: u32 = 1 << 12;
+
 /// The least delta at an epsilon, in either direction.
 fn delta_of<'a>(
     losses: impl Fn(u32) -> Result<[LossDistribution; 2], PrivacyError> + 'a,
@@ -43,6 +49,13 @@ fn epsilon_of<'a>(
 ) -> Result<Answer<'a>, Error> {
     // Where more bits are needed to tell whether some epsilon is enough, they are asked for later.
     let first = losses(256)?;
+    let points = first.iter().map(|loss| loss.losses().count()).max();
+    if let Some(points) = points.filter(|points| *points > MOST_POINTS) {
+        return Err(Error::Usage(format!(
+            "times: so many runs have {points} different losses, more than the {MOST_POINTS} of which the least epsilon is searched: take \
+             fewer times, or ask for --quantity profile"
+        )));
+    }
     let needs_infinity =
         |loss: &LossDistribution| matches!(loss.epsilon(delta), Ok(LeastEpsilon::Infinite));
     if first.iter().any(needs_infinity) {
@@ -345,6 +358,17 @@ fn sum_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
             "above 0 where the shift is not 0",
             0,
         ));
+    }
+    let terms = law.terms(128);
+    let needs_some = || -> Result<bool, NumberError> {
+        let at_zero = profile_of_sum(&law, &shift, &Rational::zero(), 128)?;
+        Ok(at_zero.upper() > *delta)
+    };
+    if terms > MOST_TERMS.into() && needs_some()? {
+        return Err(Error::Usage(format!(
+            "sum: each value adds up some {terms} terms, more than the {MOST_TERMS} with which the least epsilon is searched: take a \
+             narrower law, or ask for --quantity profile"
+        )));
     }
     let profile = move |epsilon: &Rational, bits: u32| profile_of_sum(&law, &shift, epsilon, bits);
     least_epsilon(profile, |_, _| None, delta)
