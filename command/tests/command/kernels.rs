@@ -593,7 +593,7 @@ fn pairs_of_very_many_records_are_refused_before_the_work_unless_that_is_allowed
         ),
         (
             with("kernel-tddl", &[public, ("--grid-bits", "25")]),
-            "--grid-bits 24 or less",
+            "--grid-bits 24 or less: the time then grows with the records, and not with their square",
         ),
     ] {
         let message = room.refuses(&arguments);
@@ -607,6 +607,29 @@ fn pairs_of_very_many_records_are_refused_before_the_work_unless_that_is_allowed
         }
         assert!(!room.path("model.json").exists());
     }
+    // Steps of records are fewer, but not none.
+    for (changes, work) in [
+        (
+            vec![("--loss", "logistic"), ("--limit", "1e9")],
+            "100001 records with --loss logistic, some 1.0e9 steps, about 100 s: more than --limit 1000000000; nothing was spent. \
+             Take fewer records, or --loss hinge; or raise --limit",
+        ),
+        (
+            vec![("--kernel", "fourier=500,1"), ("--limit", "1e8")],
+            "100001 records with --loss hinge, some 1.2e8 steps, about 12 s: more than --limit 100000000",
+        ),
+    ] {
+        let message = room.refuses(&with("kernel-release", &changes));
+        assert!(message.contains(work), "{message}");
+    }
+    let points: String = (0..60).map(|i| format!("0.{i:02},0.5\n")).collect();
+    let few = Room::new()
+        .with("data.csv", &crossed(40))
+        .with("public.csv", &format!("a,b\n{points}"));
+    let noise = [public, ("--noise", "gaussian"), ("--limit", "6e5")];
+    let message = few.refuses(&with("kernel-tddl", &noise));
+    let work = "60 points of --public with --noise gaussian, some 6.5e5 steps, less than a second: more than --limit 600000";
+    assert!(message.contains(work), "{message}");
     // The linear kernel has no pairs. Of the others' records here forty differ.
     for changes in [
         vec![public, ("--out", "linear.json")],

@@ -54,16 +54,20 @@ pub struct Common {
     /// and query have one column, the --category whose values are the rows. To be chosen without the records
     #[arg(long, value_name = "KERNEL", value_parser = kernel, default_value = "linear")]
     pub kernel: Named,
-    /// The most steps that may be taken, each of a pair of records, at some 1e7 a second; with --kernel linear, and with
-    /// fourier=N,V, there are no pairs
+    /// The most steps that may be taken, at some 1e7 a second: one for each pair of records; with --kernel linear or fourier=N,V
+    /// there are no pairs, and a record takes 200, or 10000 with --loss logistic
     #[arg(long, value_name = "N", value_parser = whole_in::<u128>(0..=u64::MAX), allow_hyphen_values = true, default_value_t = DEFAULT_LIMIT)]
     limit: u128,
 }
 
 /// About so many pairs of records are looked at in a second, as measured with 20,000 records on one core.
-const PAIRS_A_SECOND: u128 = 10_000_000;
+const STEPS_A_SECOND: u128 = 10_000_000;
 
-/// The most pairs unless told otherwise: those of 100,000 records.
+/// About so many steps a record takes where there are no pairs, as measured with up to a million of them.
+const STEPS_OF_A_RECORD: u128 = 200;
+const STEPS_OF_A_LOGISTIC_RECORD: u128 = 10_000;
+
+/// The most steps unless told otherwise: those of the pairs of 100,000 records, a quarter of an hour.
 const DEFAULT_LIMIT: u128 = 10_000_000_000;
 
 /// How the records are read.
@@ -498,31 +502,50 @@ impl Common {
         records: u64,
         say: impl Fn(&str),
     ) -> Result<(), Error> {
-        if self.kernel.frequencies().is_some() || problem.kernel().on(domain)?.has_a_vector() {
-            return Ok(());
+        let features = self
+            .kernel
+            .frequencies()
+            .map(|(count, _)| 2 * count as u128);
+        if features.is_some() || problem.kernel().on(domain)?.has_a_vector() {
+            // A step or so for each feature that is drawn, and many for each record.
+            let each = match self.loss {
+                Loss::Logistic => STEPS_OF_A_LOGISTIC_RECORD,
+                _ => STEPS_OF_A_RECORD,
+            };
+            let steps = u128::from(records) * (each + features.unwrap_or(0));
+            let what = format!("{records} records with --loss {}", shown(&self.loss));
+            return self.announce_work((&what, steps), "fewer records, or --loss hinge", say);
         }
         // Equal records count once: of a matrix there are its rows, each with a label from -1 to 1.
         let rows = self.kernel.rows()?.map_or(u64::MAX, |rows| 3 * rows as u64);
         let pairs = u128::from(records.min(rows)).pow(2);
         let what = format!("{records} records with --kernel {}", self.kernel);
-        let work = work_of(&what, pairs, PAIRS_A_SECOND);
-        if pairs > self.limit {
-            let instead = match &self.kernel {
-                Named::Linear => "--grid-bits 24 or less".to_owned(),
-                Named::Gaussian { variance } => format!(
-                    "learn kernel-release with --kernel fourier=N,{variance}, which draws N frequencies, or --kernel linear"
-                ),
-                _ => {
-                    "--kernel linear, or learn kernel-release with --kernel fourier=N,V".to_owned()
-                }
-            };
+        let instead = match &self.kernel {
+            Named::Linear => "--grid-bits 24 or less".to_owned(),
+            Named::Gaussian { variance } => format!(
+                "learn kernel-release with --kernel fourier=N,{variance}, which draws N frequencies, or --kernel linear"
+            ),
+            _ => "--kernel linear, or learn kernel-release with --kernel fourier=N,V".to_owned(),
+        };
+        let grows = "the time then grows with the records, and not with their square";
+        self.announce_work((&what, pairs), &format!("{instead}: {grows}"), say)
+    }
+
+    /// Refuses more work than the limit, with what would do `instead`, and says it where it takes long.
+    pub fn announce_work(
+        &self,
+        (what, steps): (&str, u128),
+        instead: &str,
+        say: impl Fn(&str),
+    ) -> Result<(), Error> {
+        let work = work_of(what, steps, STEPS_A_SECOND);
+        if steps > self.limit {
             return Err(Error::Usage(format!(
-                "{work}: more than --limit {}; nothing was spent. Take {instead}: the time then grows with the records, and \
-                 not with their square; or raise --limit",
+                "{work}: more than --limit {}; nothing was spent. Take {instead}; or raise --limit",
                 self.limit
             )));
         }
-        if pairs >= 10 * PAIRS_A_SECOND {
+        if steps >= 10 * STEPS_A_SECOND {
             say(&work);
         }
         Ok(())

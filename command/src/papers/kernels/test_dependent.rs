@@ -225,6 +225,11 @@ impl Tddl {
             norm_bound: theorem.setting.norm_bound.clone(),
         };
         let count = points.len() as u64;
+        let what = format!("{count} points of --public with --noise gaussian");
+        let steps = 3 * u128::from(count).pow(3);
+        let instead = "fewer points, or --noise laplace";
+        self.common
+            .announce_work((&what, steps), instead, |work| named.note(work))?;
         let kernel = setting.problem.kernel().on(setting.data.domain())?;
         let plan = asked.plan(&theorem.sensitivity, &kernel, count)?;
         // The noise of a prediction has at most the variance (1 + 2^-9) tau^2 R^2.
