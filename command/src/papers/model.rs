@@ -161,35 +161,23 @@ impl ModelFile {
         File::open(path)
             .and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text))
             .map_err(|source| Error::read(path, source))?;
-        let model = if text.len() as u64 > LARGEST {
-            Err(format!("it has more than {LARGEST} bytes"))
-        } else {
-            Self::from_json(&text)
-        };
-        model.map_err(|reason| Error::Model {
+        let wrong = |reason| Error::Model {
             path: path.to_owned(),
             reason,
-        })
+        };
+        if text.len() as u64 > LARGEST {
+            return Err(wrong(format!("it has more than {LARGEST} bytes")));
+        }
+        let value: Value = serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        // One of another version is a model file all the same.
+        check_version(&value).map_err(|reason| match is_of_a_model(&value) {
+            true => Error::data(path, reason),
+            false => wrong(reason),
+        })?;
+        Self::from_value(value).map_err(wrong)
     }
 
-    fn from_json(text: &str) -> Result<Self, String> {
-        let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        match value.get("format").and_then(Value::as_str) {
-            Some(FORMAT) => {}
-            Some(other) => {
-                let other = shortened(other);
-                let by = value.get("software").and_then(Value::as_str);
-                let by = by.map_or(String::new(), |by| format!(", {}", shortened(by)));
-                return Err(format!(
-                    "its format must be \"{FORMAT}\", got \"{other}\": predict with the version that wrote it{by}"
-                ));
-            }
-            None => return Err(format!("its format must be \"{FORMAT}\", and it has none")),
-        }
-        // Before the rest, which a later version may write otherwise.
-        if let Some(software) = value.get("software").and_then(Value::as_str) {
-            check_software(software)?;
-        }
+    fn from_value(value: Value) -> Result<Self, String> {
         let model: Self = serde_json::from_value(value).map_err(|error| error.to_string())?;
         model.privacy.check()?;
         model.columns.check()?;
@@ -200,6 +188,30 @@ impl ModelFile {
         }
         Ok(model)
     }
+}
+
+/// Whether a file has the format of a model, of this or another version.
+fn is_of_a_model(value: &Value) -> bool {
+    let format = value.get("format").and_then(Value::as_str);
+    format.is_some_and(|format| format.starts_with("dp-assay-model-"))
+}
+
+/// Refuses another format, and another software or a later version: before the rest, which these may write otherwise.
+fn check_version(value: &Value) -> Result<(), String> {
+    match value.get("format").and_then(Value::as_str) {
+        Some(FORMAT) => {}
+        Some(other) => {
+            let other = shortened(other);
+            let by = value.get("software").and_then(Value::as_str);
+            let by = by.map_or(String::new(), |by| format!(", {}", shortened(by)));
+            return Err(format!(
+                "its format must be \"{FORMAT}\", got \"{other}\": predict with the version that wrote it{by}"
+            ));
+        }
+        None => return Err(format!("its format must be \"{FORMAT}\", and it has none")),
+    }
+    let software = value.get("software").and_then(Value::as_str);
+    software.map_or(Ok(()), check_software)
 }
 
 /// Refuses a software that is not this one, or a later version of it.
@@ -247,6 +259,12 @@ mod tests {
     use crate::table::{Column, Scale, Shape};
     use dp_assay::number::rational::ratio;
     use serde_json::json;
+
+    fn from_json(text: &str) -> Result<ModelFile, String> {
+        let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        check_version(&value)?;
+        ModelFile::from_value(value)
+    }
 
     fn model() -> ModelFile {
         let text = |text: &str| text.to_owned();
@@ -299,10 +317,10 @@ mod tests {
     #[test]
     fn a_file_that_is_no_model_is_refused() {
         let good = output::json(&model()).unwrap();
-        assert!(ModelFile::from_json(&good).is_ok());
+        assert!(from_json(&good).is_ok());
         for length in 0..good.len() - 1 {
             if good.is_char_boundary(length) {
-                assert!(ModelFile::from_json(&good[..length]).is_err(), "{length}");
+                assert!(from_json(&good[..length]).is_err(), "{length}");
             }
         }
         for (from, to, part) in [
@@ -339,7 +357,7 @@ mod tests {
             ("\"epsilon\": \"1\"", "\"epsilon\": 1", "string"),
         ] {
             assert!(good.contains(from), "{from}");
-            let message = ModelFile::from_json(&good.replace(from, to)).unwrap_err();
+            let message = from_json(&good.replace(from, to)).unwrap_err();
             assert!(message.contains(part), "{message}");
         }
     }

@@ -23,11 +23,15 @@ use std::str::FromStr;
 /// What such a file says of itself.
 const FORMAT: &str = "dp-assay plan of counts, 1";
 
+/// How the format of every plan begins.
+const FORMATS: &str = "dp-assay plan of counts, ";
+
 /// What a plan or a record says of itself. It is read before the rest, which another version may write otherwise.
 #[derive(Deserialize)]
 pub(super) struct Stamp {
     format: String,
-    /// The version of the command.
+    /// The version of the command; empty in what is neither.
+    #[serde(default)]
     pub version: String,
 }
 
@@ -37,7 +41,7 @@ impl Stamp {
         if self.format == format {
             return Ok(());
         }
-        let by = match self.version == env!("CARGO_PKG_VERSION") {
+        let by = match self.version.is_empty() || self.version == env!("CARGO_PKG_VERSION") {
             true => String::new(),
             false => format!(" of version {}: {instead}", shortened(&self.version)),
         };
@@ -279,7 +283,11 @@ impl Named {
         const INSTEAD: &str = "count and merge with that version, or make a new plan with this one";
         let none = |error| format!("it is not a plan, as assay audit --plan writes one: {error}");
         let stamp: Stamp = serde_json::from_slice(bytes).map_err(none)?;
-        let other = |reason| format!("it is not a plan: {reason}");
+        // Of another format it is a plan all the same.
+        let other = |reason| match stamp.format.starts_with(FORMATS) {
+            true => reason,
+            false => format!("it is not a plan: {reason}"),
+        };
         stamp.check(FORMAT, INSTEAD).map_err(other)?;
         if stamp.version != env!("CARGO_PKG_VERSION") {
             return Err(format!(
