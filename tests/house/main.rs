@@ -96,6 +96,7 @@ const PACKAGES: [Package; 6] = [
         folder: "experiments/src",
         uses: &["dp_assay", "dp_assay_audit", "dp_assay_cli"],
         rooms: &[
+            "assay",
             "draws",
             "table",
             "plot",
