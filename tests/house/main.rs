@@ -1,7 +1,10 @@
 //! The house: packages and rooms in their order, no circle among files, papers that nothing else knows, an
 //! architecture page that is true, and links that lead somewhere. All of it is read from the sources as text.
 
+mod commands;
 mod imports;
+mod manifests;
+mod packaged;
 mod source;
 
 use imports::{Import, Packages, files};
@@ -226,7 +229,7 @@ fn no_room_imports_one_below_it() {
     );
 }
 
-/// What stands in the list, in `Cargo.toml`, and in the code, are one.
+/// What stands in the list and in the code are one; in the manifest too, by [`manifests`].
 #[test]
 fn a_package_uses_those_above_it_that_it_names() {
     let imports = packages().imports();
@@ -246,18 +249,6 @@ fn a_package_uses_those_above_it_that_it_names() {
                     .is_some_and(|to| to != place && !package.uses.contains(&PACKAGES[to].name))
         };
         violations.extend(imports.iter().filter(crosses).map(shown));
-        let manifest = root().join(package.folder).join("../Cargo.toml");
-        let manifest = std::fs::read_to_string(&manifest).expect("a manifest");
-        let named = PACKAGES.iter().filter(|other| {
-            let name = other.name.replace('_', "-");
-            manifest
-                .lines()
-                .any(|line| line.starts_with(&format!("{name} = ")))
-        });
-        let named: Vec<&str> = named.map(|other| other.name).collect();
-        if named != package.uses {
-            violations.push(format!("{}'s manifest names {named:?}", package.name));
-        }
     }
     none(
         &violations,
@@ -485,12 +476,12 @@ fn links_of_the_pages_lead_to_files() {
     none(&violations, "links lead to files that there are");
 }
 
-/// The Markdown files right in a folder.
+/// The Markdown files right in a folder, without links to those of another.
 fn pages(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a readable folder");
     let paths = entries.map(|entry| entry.expect("a readable folder").path());
     paths
-        .filter(|path| path.extension().is_some_and(|end| end == "md"))
+        .filter(|path| path.extension().is_some_and(|end| end == "md") && !path.is_symlink())
         .collect()
 }
 

@@ -5,7 +5,7 @@ use super::draws::Draws;
 use super::pair::Pair;
 use super::parts::Parts;
 use super::records::{RecordType, number};
-use super::strategies::moved;
+use super::random_pairs::moved;
 use serde_json::Value;
 
 /// A pair with one change; `None` if it is then none of the domain, or the same.

@@ -8,7 +8,7 @@ use crate::shards::merge::merge;
 use crate::shards::plan::Named;
 use crate::shards::report::report;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Add up the records of the shards of a plan, and judge its claim once.
 ///
@@ -25,7 +25,8 @@ pub struct Arguments {
     /// The records that assay count wrote
     #[arg(value_name = "SHARD", required = true)]
     shards: Vec<PathBuf>,
-    /// Also write report.json, report.html, report.xml (JUnit) and report.sarif (SARIF 2.1.0) into this directory
+    /// Also write report.json, report.html, report.xml (JUnit) and report.sarif (SARIF 2.1.0) into this directory. Files of an
+    /// earlier run are removed at the start
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
     /// Print all rows of the report
@@ -38,12 +39,11 @@ pub struct Arguments {
 
 /// Runs `assay merge`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    // First: also what is refused leaves no report of another run.
+    let read = arguments.shards.iter().chain([&arguments.plan]);
+    let inputs: Vec<&Path> = read.map(PathBuf::as_path).collect();
+    let files = audit_report::files(arguments.report.as_deref(), &inputs)?;
     let plan = Named::read(&arguments.plan)?;
-    let files = arguments
-        .report
-        .as_deref()
-        .map(audit_report::files)
-        .transpose()?;
     let merged = merge(&plan, &arguments.shards)?;
     let report = report(&plan, &merged);
     ended_with(&report, files, arguments.format, arguments.verbose)

@@ -11,7 +11,7 @@ use dp_assay::number::rational::ratio;
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay_audit::refute::{Claim, Measure, Profile, Until, read_renyi};
 use dp_assay_audit::targets::Reply;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// All formats.
 fn formats() -> String {
@@ -284,6 +284,13 @@ fn count(text: &str) -> Result<u64, String> {
 }
 
 impl Arguments {
+    /// The files that are read.
+    pub fn inputs(&self) -> Vec<&Path> {
+        let named = [&self.profile, &self.domain, &self.data];
+        let all = named.into_iter().flatten().chain(&self.pair);
+        all.map(PathBuf::as_path).collect()
+    }
+
     /// What is claimed, if something is.
     pub fn claim(&self) -> Result<Option<Claim>, String> {
         let measure = if let Some(epsilon) = self.epsilon.clone() {

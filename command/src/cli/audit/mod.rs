@@ -36,6 +36,8 @@ use std::time::Duration;
 
 /// Runs `assay audit`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    // First: also what is refused leaves no report of another run, and what cannot be written is refused before the work.
+    let files = audit_report::files(arguments.report.as_deref(), &arguments.inputs())?;
     refuse_options_of_other_modes(arguments)?;
     if arguments.self_test.is_some() {
         return self_test::self_test(arguments);
@@ -52,12 +54,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             "the claim is missing: give a claim of privacy (--epsilon E, or --zcdp, --rdp, --gdp, --profile), the law of the noise (--law LAW), or a claim of stability (--map)".to_owned(),
         ));
     }
-    // What cannot be written is refused before the work.
-    let files = arguments
-        .report
-        .as_deref()
-        .map(audit_report::files)
-        .transpose()?;
     let report = match (&arguments.law, claim) {
         _ if arguments.maps.map => map::audit(arguments, command)?,
         (Some(law), _) => test_law(arguments, command, law)?,

@@ -43,9 +43,19 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<Outcome, Error> 
         (None, None) => return Err(Error::Usage("--target is needed".to_owned())),
     };
     let (text, plan) = Named::new(Parts { units, ..parts })?;
-    destination.write_text(&text)?;
-    print(arguments, path, &plan, &learning)?;
-    Ok(Outcome::AsExpected)
+    let written = destination.write_new(&text)?;
+    if written == destination.path() {
+        print(arguments, path, &plan, &learning)?;
+        return Ok(Outcome::AsExpected);
+    }
+    print(arguments, &written, &plan, &learning)?;
+    Err(Error::Destination {
+        path: path.to_owned(),
+        reason: format!(
+            "there is a file of this name by now, and it stays; the plan is in {}",
+            written.display()
+        ),
+    })
 }
 
 fn unit_draws(arguments: &Arguments) -> u64 {

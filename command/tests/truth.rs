@@ -1,6 +1,8 @@
-//! `assay truth`: certified values.
+//! `assay truth` and `assay sample`: certified values and exact noise, with the papers and without.
 
-use super::{Room, json};
+mod room;
+
+use room::{Room, json, text};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -14,6 +16,171 @@ fn words(line: &str) -> Vec<&str> {
 fn truth(room: &Room, line: &str) -> Value {
     let arguments = [&["truth"], &words(line)[..], &["--format", "json"]].concat();
     json(&room.prints(&arguments))
+}
+
+#[test]
+fn truth_is_an_enclosure_and_samples_are_reproducible() {
+    let room = Room::new();
+    let truth = |more: &[&str]| {
+        let law = ["truth", "discrete-laplace", "scale=2", "--format", "json"];
+        json(&room.prints(&[&law[..], more].concat()))
+    };
+    let value = truth(&["--at", "-3", "--digits", "20"]);
+    assert_eq!(value["lo"], "0.054648740365478837772");
+    assert_eq!(value["hi"], "0.054648740365478837773");
+    let exact = truth(&["--quantity", "profile", "--shift", "1", "--epsilon", "0.5"]);
+    assert_eq!((&exact["lo"], &exact["hi"]), (&"0".into(), &"0".into()));
+    let sample = [
+        "sample",
+        "discrete-gaussian variance=4",
+        "-n",
+        "100",
+        "--seed",
+        "3",
+    ];
+    let lines = room.prints(&sample);
+    assert_eq!(lines.lines().count(), 100);
+    assert_eq!(lines, room.prints(&sample));
+    let all = json(&room.prints(&[&sample[..], &["--format", "json"]].concat()));
+    let samples: Vec<_> = all["samples"].as_array().unwrap().iter().collect();
+    assert!(
+        lines
+            .lines()
+            .zip(samples)
+            .all(|(line, sample)| sample == line)
+    );
+    let none = json(&room.prints(&[
+        "sample",
+        "geometric",
+        "rate=1/2",
+        "-n",
+        "0",
+        "--format",
+        "json",
+    ]));
+    assert_eq!(none["samples"], Value::Array(Vec::new()));
+    for (arguments, expected) in [
+        (
+            &["truth", "laplase", "scale=2"][..],
+            "no subject is called 'laplase': the nearest is laplace",
+        ),
+        (&["truth", "geometric", "scale=2"], "rate=NUMBER"),
+        (
+            &["truth", "geometric", "rate=0", "--at", "1"],
+            "rate must be between 1e-100 and 1e6, got 0",
+        ),
+        (
+            &["truth", "discrete-gaussian", "variance=1e-400", "--at", "0"],
+            "variance must be between 1e-6 and 1e200, got 1e-400",
+        ),
+        (
+            &["truth", "discrete-laplace scale=2", "--at", "1000000000000"],
+            "change --at so that it is larger",
+        ),
+        (
+            &[
+                "truth",
+                "discrete-gaussian variance=1e12",
+                "--quantity",
+                "cdf",
+                "--at",
+                "3",
+                "--digits",
+                "1000",
+            ],
+            "--digits must be fewer",
+        ),
+        (
+            &[
+                "truth",
+                "discrete-gaussian variance=4",
+                "--quantity",
+                "profile",
+                "--shift",
+                "1",
+                "--epsilon",
+                "1e400",
+            ],
+            "'1e400' for '--epsilon <E>': it must be 0 or from 1e-300 to 1e300",
+        ),
+        (
+            &["sample", "geometric rate=1", "-n", "1/2"],
+            "a whole number from 0 to 18446744073709551615",
+        ),
+        (
+            &["sample", "geometric rate=1", "--seed", "-1"],
+            "'-1' for '--seed <N>': it must be a whole number from 0",
+        ),
+        (&["truth", "geometric", "rate=1"], "needs --at"),
+        (
+            &["truth", "geometric", "rate=1", "--at", "1/2"],
+            "--at must be an integer, got 1/2",
+        ),
+        (
+            &["truth", "geometric", "rate=1", "--at", "1", "--digits", "0"],
+            "--digits",
+        ),
+        (
+            &[
+                "truth",
+                "geometric",
+                "rate=1",
+                "--quantity",
+                "profile",
+                "--shift",
+                "1",
+                "--epsilon",
+                "1",
+            ],
+            "no profile",
+        ),
+        (
+            &[
+                "truth",
+                "discrete-laplace",
+                "scale=1",
+                "--quantity",
+                "profile",
+                "--shift",
+                "1",
+                "--epsilon",
+                "-1",
+            ],
+            "--epsilon",
+        ),
+        (
+            &["sample", "discrete-gaussian", "variance=-1"],
+            "variance must be between 1e-6 and 1e200, got -1",
+        ),
+    ] {
+        let message = room.refuses(arguments);
+        assert!(message.contains(expected), "{message}");
+    }
+    assert_eq!(
+        room.prints(&["sample", "geometric rate=1", "-n", "1e1"])
+            .lines()
+            .count(),
+        10
+    );
+    // Each law is defined where it can be asked for.
+    for command in ["truth", "sample"] {
+        let help = room.prints(&[command, "--help"]);
+        for family in &dp_assay::law::named::FAMILIES {
+            assert!(help.contains(&family.to_string()), "{help}");
+        }
+    }
+}
+
+/// No law that cannot be computed is compared with: a false "not refuted" was the answer.
+#[test]
+fn a_law_of_extreme_parameters_is_refused_before_the_audit() {
+    let room = Room::new();
+    for variance in ["1e-400", "1e-310", "1e-10000", "1e400"] {
+        let law = format!("discrete-gaussian variance={variance}");
+        let message = room.refuses(&["audit", "--target", "echo 1", "--law", &law]);
+        let says = format!("variance must be between 1e-6 and 1e200, got {variance}");
+        assert!(message.contains(&says), "{message}");
+    }
 }
 
 #[test]
@@ -499,7 +666,15 @@ fn what_is_wrong_is_refused_by_name() {
         ),
         (
             "composition step-epsilon=1 step-delta=1e-3 times=9 --quantity epsilon --delta 1e-4",
-            "--delta must be above",
+            "--delta must be at least the probability with which the steps alone fail, about 0.00896",
+        ),
+        (
+            "composition step-epsilon=1 step-delta=0.9 times=100000 --quantity epsilon --delta 0.99",
+            "no epsilon is enough, since the steps fail with a probability of nearly 1; take fewer times",
+        ),
+        (
+            "exponential-mechanism-pair epsilon=1 losses=0,1 neighbour=1,0 counts=0,0 --epsilon 1",
+            "exponential-mechanism-pair: counts must not all be 0, got 0,0",
         ),
         (
             "composition step-epsilon=1e-4 times=100000 --epsilon 1 --digits 1000",
@@ -534,6 +709,6 @@ fn what_is_wrong_is_refused_by_name() {
         assert!(message.contains(expected), "{line}: {message}");
         assert!(message.len() < 500, "{message}");
     }
-    let message = super::text(&room.run(&["truth"]).stderr);
+    let message = text(&room.run(&["truth"]).stderr);
     assert!(message.contains("<SUBJECT>"), "{message}");
 }
