@@ -23,7 +23,7 @@ fn the_noise_that_the_library_finds_is_enough_and_a_little_less_is_not() {
             };
             assert!(cost(&found) <= delta, "{epsilon} {squared} {dimension}");
             assert!(
-                cost(&(found * ratio(99, 100))) > delta,
+                cost(&(&found * ratio(99, 100))) > delta,
                 "{epsilon} {squared} {dimension}"
             );
         }

@@ -1,6 +1,6 @@
 //! Samplers: on the same coins the library draws what the reference draws, and uses as many.
 
-use dp_assay::coins::{self as library, Coins as _, Law as _};
+use dp_assay::coins::{self as library, Coins as _};
 use dp_assay::law::{self, Noise as _};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{integer, ratio};
