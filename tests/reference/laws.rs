@@ -96,7 +96,7 @@ fn probabilities_are_those_of_the_library() {
 #[track_caller]
 fn is_sampled_as_it_says<L: Law>(law: &L, layer: Layer) {
     let found = explored(layer, 12_000, |coins| coins.draw(law));
-    assert!(found.undecided < ratio(1, 8), "{}", type_name::<L>());
+    assert!(found.undecided < ratio(1, 4), "{}", type_name::<L>());
     for (outcome, lower) in &found.lower {
         let pmf = law.pmf(outcome, 96).unwrap();
         assert!(*lower <= pmf.upper(), "{outcome:?}");
