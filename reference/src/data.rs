@@ -41,9 +41,14 @@ impl<Y> Points<Y> {
     }
 
     /// `n`: how many records there are.
-    #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.records.len()
+    }
+
+    /// Whether there is no record.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
     }
 
     /// The records, in order.

@@ -9,8 +9,12 @@
 pub mod coins;
 pub mod data;
 mod error;
+pub mod halfspaces;
+pub mod kernels;
+pub mod margin;
 pub mod number;
 pub mod privacy;
+pub mod random_features;
 pub mod sample;
 pub mod vector;
 

@@ -1,6 +1,6 @@
 //! Sources of coins, and the layers on them.
 
-use crate::lent::lent;
+use crate::lent::Lent;
 use dp_assay::coins as library;
 use dp_assay::coins::Coins as _;
 use dp_assay::number::rational::ratio;
@@ -95,6 +95,6 @@ proptest! {
 #[test]
 fn what_is_lent_draws_what_the_source_draws() {
     let mut theirs = library::ChaCha::reproducible(3, 0);
-    let mut again = theirs.clone();
-    assert_eq!(lent(&mut theirs, |coins| coins.bits(17)), again.bits(17));
+    let mut lent = Lent::new(theirs.clone());
+    assert_eq!(Coins::bits(&mut lent, 17), Ok(theirs.bits(17).unwrap()));
 }

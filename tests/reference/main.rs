@@ -3,7 +3,15 @@
 
 mod certificates;
 mod coins;
+#[cfg(feature = "learners")]
+mod halfspaces;
+#[cfg(feature = "learners")]
+mod kernels;
 mod laws;
 mod lent;
+#[cfg(feature = "learners")]
+mod margin;
 mod numbers;
+#[cfg(feature = "learners")]
+mod random_features;
 mod samplers;

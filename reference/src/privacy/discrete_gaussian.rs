@@ -50,7 +50,7 @@ use num_traits::{One, Signed, ToPrimitive};
 /// query of `dimension` coordinates whose squared l2 sensitivity (in squared steps) is at most `squared_sensitivity`, under the
 /// relation for which that is meant: the least of the bounds of this file, the rounding at each sixteenth for `t^2` up to 4
 /// (beyond, `eta` is below `2^-112`), and the concentrated one at the order whose equation is solved by iteration. Where only
-/// one coordinate can move, also the exact profile.
+/// one coordinate can move, and the variance is below `2^24`, also the exact profile.
 ///
 /// # Errors
 /// [`Error::OutOfRange`] unless `variance > 0`, `squared_sensitivity >= 1`, `dimension >= 1` and `epsilon >= 0`; those of the
@@ -82,8 +82,9 @@ pub fn delta(
             least = least.min(bound);
         }
     }
-    // 3. The exact profile. The laws have monotone likelihood ratios, so that it grows with the shift.
-    if moved == 1 {
+    // 3. The exact profile. The laws have monotone likelihood ratios, so that it grows with the shift. Of wide laws the bound by
+    //    rounding is as good, and the sum is long.
+    if moved == 1 && *variance < integer(1 << 24) {
         let shift = squared_sensitivity.sqrt();
         least = least.min(rounded_up(&profile_of_one(&law, &shift, epsilon)?));
     }

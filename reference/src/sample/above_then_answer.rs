@@ -33,6 +33,12 @@ impl AboveThenAnswer {
             answer: noise.around(answer),
         }
     }
+
+    /// The excess, the noise of the test, and the answer with its noise.
+    #[must_use]
+    pub fn parts(&self) -> (&BigInt, &DiscreteLaplace, &Around<DiscreteLaplace>) {
+        (&self.excess, &self.test, &self.answer)
+    }
 }
 
 impl Law for AboveThenAnswer {

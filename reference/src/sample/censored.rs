@@ -38,6 +38,12 @@ impl Censored {
         })
     }
 
+    /// The value with its noise, and the interval in which it is quiet.
+    #[must_use]
+    pub fn parts(&self) -> (&Around<DiscreteLaplace>, [&BigInt; 2]) {
+        (&self.told, [&self.least, &self.largest])
+    }
+
     fn is_quiet(&self, noisy: &BigInt) -> bool {
         self.least <= *noisy && *noisy <= self.largest
     }

@@ -24,6 +24,12 @@ impl DiscreteCauchy {
         require(right, "the squared scale of a discrete Cauchy law")?;
         Ok(Self { a: squared_scale })
     }
+
+    /// The square of the scale.
+    #[must_use]
+    pub fn squared_scale(&self) -> &Rational {
+        &self.a
+    }
 }
 
 impl Law for DiscreteCauchy {

@@ -16,6 +16,9 @@ pub struct ScoreClass {
     pub count: BigUint,
 }
 
+/// Exponents `epsilon loss / (2 sensitivity)` up to this have probabilities that are told from 0.
+pub const LARGEST_EXPONENT: u64 = 1 << 22;
+
 /// The exponential mechanism: an outcome of loss `l` with probability proportional to `exp(-epsilon l / (2 sensitivity))`
 /// (McSherry, Talwar 2007; ledger: `sample.exponential-mechanism`). The law is that of the number of the class.
 ///
@@ -23,7 +26,9 @@ pub struct ScoreClass {
 /// since a neighbour moves an outcome's weight and the sum of all weights.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExponentialMechanism {
-    counts: Vec<BigUint>,
+    classes: Vec<ScoreClass>,
+    epsilon: Rational,
+    sensitivity: Rational,
     // epsilon (loss - least loss) / (2 sensitivity) of each class.
     exponents: Vec<Rational>,
 }
@@ -49,12 +54,26 @@ impl ExponentialMechanism {
         let occupied = classes.iter().filter(|class| !class.count.is_zero());
         let least = occupied.map(|class| class.loss.clone()).min();
         let least = least.ok_or(Error::OutOfRange("the number of outcomes"))?;
-        let rate = epsilon / (sensitivity * BigInt::from(2));
+        let rate = &epsilon / (&sensitivity * BigInt::from(2));
         let exponent = |class: &ScoreClass| (&class.loss - &least) * &rate;
         Ok(Self {
             exponents: classes.iter().map(exponent).collect(),
-            counts: classes.into_iter().map(|class| class.count).collect(),
+            classes,
+            epsilon,
+            sensitivity,
         })
+    }
+
+    /// Its epsilon, and the sensitivity of the losses.
+    #[must_use]
+    pub fn epsilon_and_sensitivity(&self) -> (&Rational, &Rational) {
+        (&self.epsilon, &self.sensitivity)
+    }
+
+    /// The classes: their losses are what the data decide.
+    #[must_use]
+    pub fn classes(&self) -> &[ScoreClass] {
+        &self.classes
     }
 
     /// A class, and the number of an outcome in it: each outcome of a class is as likely as the others.
@@ -63,18 +82,18 @@ impl ExponentialMechanism {
     /// Those of the coins.
     pub fn draw_outcome(&self, coins: &mut impl Coins) -> Result<(usize, BigUint), Error> {
         let class = coins.draw(self)?;
-        let rank = coins.uniform_below(&self.counts[class])?;
+        let rank = coins.uniform_below(&self.classes[class].count)?;
         Ok((class, rank))
     }
 
     /// `count exp(-exponent)` of each class.
     fn weights(&self, bits: u32) -> Result<Vec<Enclosure>, Error> {
-        let classes = self.counts.iter().zip(&self.exponents);
-        let weight = |(count, exponent): (&BigUint, &Rational)| {
-            if count.is_zero() {
+        let classes = self.classes.iter().zip(&self.exponents);
+        let weight = |(class, exponent): (&ScoreClass, &Rational)| {
+            if class.count.is_zero() {
                 return Ok(Enclosure::integer(0, bits));
             }
-            let count = Enclosure::integer(count.clone(), bits);
+            let count = Enclosure::integer(class.count.clone(), bits);
             Ok(count * Enclosure::exp_of(&-exponent, bits)?)
         };
         classes.map(weight).collect()
@@ -84,8 +103,8 @@ impl ExponentialMechanism {
     fn cumulative(&self, bits: u32) -> Result<Vec<Enclosure>, Error> {
         let mut sum = Enclosure::integer(0, bits);
         let mut sums = Vec::new();
-        for (weight, count) in self.weights(bits)?.into_iter().zip(&self.counts) {
-            if !count.is_zero() {
+        for (weight, class) in self.weights(bits)?.into_iter().zip(&self.classes) {
+            if !class.count.is_zero() {
                 sum = sum + weight;
                 sums.push(sum.clone());
             }
@@ -103,8 +122,8 @@ impl Law for ExponentialMechanism {
 
     /// By inversion: the place of a uniform number among the cumulative probabilities. A class that is alone takes no coins.
     fn sample<C: Coins>(&self, coins: &mut C) -> Result<usize, Error> {
-        let occupied = |class: &usize| !self.counts[*class].is_zero();
-        let occupied: Vec<usize> = (0..self.counts.len()).filter(occupied).collect();
+        let occupied = |class: &usize| !self.classes[*class].count.is_zero();
+        let occupied: Vec<usize> = (0..self.classes.len()).filter(occupied).collect();
         if let [only] = occupied[..] {
             return Ok(only);
         }

@@ -49,6 +49,12 @@ impl GammaNoise {
         })
     }
 
+    /// The rate.
+    #[must_use]
+    pub fn rate(&self) -> &Rational {
+        &self.rate
+    }
+
     /// The number of coordinates.
     #[must_use]
     pub fn dimension(&self) -> usize {

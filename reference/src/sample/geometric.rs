@@ -24,6 +24,12 @@ impl Geometric {
         Ok(Self { rate })
     }
 
+    /// The rate.
+    #[must_use]
+    pub fn rate(&self) -> &Rational {
+        &self.rate
+    }
+
     /// `1 - q^k` with `q = e^-rate`, without cancellation for small rates.
     pub(crate) fn miss(&self, k: &BigUint, bits: u32) -> Result<Enclosure, Error> {
         let exponent = &self.rate * BigInt::from(k.clone());

@@ -28,7 +28,7 @@ pub use censored::Censored;
 pub use discrete_cauchy::DiscreteCauchy;
 pub use discrete_gaussian::DiscreteGaussian;
 pub use discrete_laplace::DiscreteLaplace;
-pub use exponential_mechanism::{ExponentialMechanism, ScoreClass};
+pub use exponential_mechanism::{ExponentialMechanism, LARGEST_EXPONENT, ScoreClass};
 pub use gamma::GammaNoise;
 pub use geometric::Geometric;
 pub use noise::{Around, AroundAll, Noise};

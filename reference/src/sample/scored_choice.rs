@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoredChoice {
     losses: Vec<u32>,
+    epsilon: Rational,
     // Each loss that occurs, from the least, and how many outcomes have it.
     levels: Vec<(u32, u64)>,
     by_loss: ExponentialMechanism,
@@ -38,8 +39,21 @@ impl ScoredChoice {
             // 2 sensitivity = 2: the exponent is epsilon loss / 2.
             by_loss: ExponentialMechanism::new(epsilon.clone(), integer(1), classes)?,
             losses,
+            epsilon: epsilon.clone(),
             levels,
         })
+    }
+
+    /// The loss of each outcome: what the data decide.
+    #[must_use]
+    pub fn losses(&self) -> &[u32] {
+        &self.losses
+    }
+
+    /// Its epsilon.
+    #[must_use]
+    pub fn epsilon(&self) -> &Rational {
+        &self.epsilon
     }
 }
 

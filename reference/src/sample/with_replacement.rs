@@ -35,6 +35,12 @@ impl WithReplacement {
         })
     }
 
+    /// How many records there are, how many draws, and how often one number may occur.
+    #[must_use]
+    pub fn parts(&self) -> [usize; 3] {
+        [self.records, self.draws, self.most]
+    }
+
     /// How many sequences there are, all of them equally likely: `sum over j <= most of C(n, j) c(n - j)`, record by record.
     fn sequences(&self) -> BigInt {
         // Those of length n from the records so far.
