@@ -249,8 +249,10 @@ fn what_a_manifest_names_is_named_in_the_code_and_tests_name_no_other_package() 
             }
         }
         let is_named = |name: &str, sources: &[&Source]| {
-            let path = format!("{}::", name.replace('-', "_"));
-            sources.iter().any(|source| source.code.contains(&path))
+            let name = name.replace('-', "_");
+            let ways = [format!("{name}::"), format!("use {name} as ")];
+            let names = |source: &Source| ways.iter().any(|way| source.code.contains(way));
+            sources.iter().any(|source| names(source))
         };
         let of_code: Vec<&Source> = code.iter().collect();
         let of_all: Vec<&Source> = code.iter().chain(&tests).collect();
