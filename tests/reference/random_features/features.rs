@@ -53,8 +53,7 @@ fn fourier_rows_are_the_shipped_ones_and_of_norm_at_most_one() {
         for x in points(d, 1 << x_bits, &mut small) {
             let phi = fourier(&w, &x, (1 << w_bits, 1 << x_bits), 1 << phi_bits).unwrap();
             let as_theirs: Vec<i32> = phi.iter().map(|&phi| phi as i32).collect();
-            assert_eq!(as_theirs, map.certified_features(&x).unwrap(), "{seed}");
-            // In floats, which are off by far less than the entries are from the grid.
+            // What ships is in floats, which are off by far less than the entries are from the grid.
             assert_eq!(as_theirs, map.features(&x).unwrap(), "{seed}");
             assert!(Points::new(1 << phi_bits, 2 * n, vec![(phi, ())]).is_ok());
             entries += 2 * n;
