@@ -201,7 +201,7 @@ fn the_reference_is_the_shipped_learner_of_monomials_on_the_same_coins() {
 fn the_features_are_the_certified_ones_of_the_library_and_never_too_long() {
     let mut dice = Dice::new(13);
     let mut apart = 0;
-    for _ in 0..100 {
+    for _ in 0..12 {
         let (d, count) = (dice.between(1, 3) as usize, dice.between(1, 7) as usize);
         let bits = dice.one_of(&[3, 10, 24]);
         let mut omega = dice.vectors(count, 100_000, d);
