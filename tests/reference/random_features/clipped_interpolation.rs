@@ -36,7 +36,7 @@ const CASES: [(i64, i64, i64); 2] = [(3, 8, 2), (12, 25, 5)];
 #[test]
 fn it_returns_what_the_shipped_learner_returns() {
     let (mut clipped, mut on_the_sphere, mut dependent, mut free) = (0, 0, 0, 0);
-    for (seed, instance) in instances(120).into_iter().enumerate() {
+    for (seed, instance) in instances(400).into_iter().enumerate() {
         let (numerator, denominator, root) = CASES[seed % 2];
         let c_bits = [0, 1, 4, 10][seed / 2 % 4];
         let parameters = r1::Parameters {
@@ -74,7 +74,7 @@ fn it_returns_what_the_shipped_learner_returns() {
 #[test]
 fn the_exact_interpolation_is_within_the_gap_of_the_shipped_one() {
     let mut interpolated = 0;
-    for instance in instances(120) {
+    for instance in instances(400) {
         let exact = interpolation(&instance.points(), instance.y_one());
         assert_eq!(exact.len(), instance.columns);
         match solved(&instance) {

@@ -48,7 +48,7 @@ fn penalty(seed: usize) -> Rational {
 
 #[test]
 fn r3_returns_what_the_shipped_learner_returns() {
-    for (seed, instance) in instances(100).into_iter().enumerate() {
+    for (seed, instance) in instances(300).into_iter().enumerate() {
         let c_bits = [0, 2, 8, 14][seed / 4 % 4];
         let parameters = RidgeParameters {
             penalty: penalty(seed),
@@ -128,7 +128,7 @@ fn normed(instance: &Instance) -> Instance {
 #[test]
 fn r2_returns_what_the_shipped_learner_returns() {
     let mut on_the_sphere = 0;
-    for (seed, instance) in instances(100).into_iter().enumerate() {
+    for (seed, instance) in instances(300).into_iter().enumerate() {
         let instance = normed(&instance);
         let c_bits = [0, 2, 8, 14][seed / 4 % 4];
         let parameters = RidgeParameters {
@@ -253,7 +253,7 @@ fn a_guess_at_the_tolerance_is_near_and_one_beyond_is_not() {
 
 #[test]
 fn the_gap_of_a_guess_bounds_its_distance_from_the_exact_minimum() {
-    for (seed, instance) in instances(100).into_iter().enumerate() {
+    for (seed, instance) in instances(300).into_iter().enumerate() {
         let s = instance.points();
         let penalty = penalty(seed) / integer(1 + seed as i64 % 3);
         let exact = minimum(&s, instance.y_one(), &penalty).unwrap();
@@ -290,7 +290,7 @@ fn the_gap_of_a_guess_bounds_its_distance_from_the_exact_minimum() {
 
 #[test]
 fn a_guess_that_is_not_near_is_not_used() {
-    for (seed, instance) in instances(100).into_iter().enumerate() {
+    for (seed, instance) in instances(300).into_iter().enumerate() {
         let s = instance.points();
         let public = Public {
             y_one: instance.y_one(),

@@ -25,7 +25,7 @@ fn records(instance: &Instance) -> Vec<shipped::Record> {
 #[test]
 fn it_returns_what_the_shipped_learner_returns() {
     let mut compared = 0;
-    for (seed, instance) in instances(100).into_iter().enumerate() {
+    for (seed, instance) in instances(300).into_iter().enumerate() {
         if instance.neighbours != Substitute {
             continue;
         }
