@@ -50,7 +50,8 @@ use num_traits::{One, Signed, ToPrimitive};
 /// query of `dimension` coordinates whose squared l2 sensitivity (in squared steps) is at most `squared_sensitivity`, under the
 /// relation for which that is meant: the least of the bounds of this file, the rounding at each sixteenth for `t^2` up to 4
 /// (beyond, `eta` is below `2^-112`), and the concentrated one at the order whose equation is solved by iteration. Where only
-/// one coordinate can move, and the variance is below `2^24`, also the exact profile.
+/// one coordinate can move, and the variance is below `2^24`, also the exact profile: beyond, the
+/// rounding costs less than a part in `2^22` of the variance.
 ///
 /// # Errors
 /// [`Error::OutOfRange`] unless `variance > 0`, `squared_sensitivity >= 1`, `dimension >= 1` and `epsilon >= 0`; those of the

@@ -101,7 +101,7 @@ fn r3_returns_what_the_shipped_learner_returns() {
             .unwrap()
         };
         if is_calibrated {
-            assert!(enough(&public, &moved));
+            assert!(enough(&spared(&public), &moved));
             let less = Public {
                 variance: &public.variance * ratio(9, 10),
                 ..public.clone()
@@ -123,6 +123,14 @@ fn normed(instance: &Instance) -> Instance {
     }
     instance.largest_label = instance.largest_label.max(instance.y_one());
     instance
+}
+
+/// A part in a million more: of a wide law in one dimension the reference has no exact profile, and asks for as much.
+fn spared(public: &Public) -> Public {
+    Public {
+        variance: &public.variance * ratio(1_000_001, 1_000_000),
+        ..public.clone()
+    }
 }
 
 #[test]
@@ -173,7 +181,7 @@ fn r2_returns_what_the_shipped_learner_returns() {
             .unwrap()
         };
         if is_calibrated {
-            assert!(enough(&public));
+            assert!(enough(&spared(&public)));
             let less = Public {
                 variance: &public.variance * ratio(9, 10),
                 ..public.clone()
