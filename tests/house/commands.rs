@@ -71,10 +71,10 @@ fn commands_of(page: &Path) -> Vec<Command> {
         };
         match fence {
             Some("sh" | "console") => {
+                add(line, &gone_into);
                 if let Some(folder) = line.strip_prefix("cd ") {
                     gone_into = Some(root().join(folder.trim()));
                 }
-                add(line, &gone_into);
             }
             Some(_) => {}
             None => {

@@ -572,7 +572,7 @@ fn pairs_of_very_many_records_are_refused_before_the_work_unless_that_is_allowed
     let room = Room::new()
         .with("data.csv", &crossed(100_001))
         .with("public.csv", PUBLIC);
-    let usual = [&CLASSES[..], &[("--holdout", "0"), ("--seed", "1")]].concat();
+    let usual = [&CLASSES[..], &[("--holdout", "0")]].concat();
     let with = |learner, changes: &[(&'static str, &'static str)]| {
         call(learner, &[&usual[..], changes].concat())
     };
