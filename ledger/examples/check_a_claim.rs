@@ -23,8 +23,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{}", recheck.claim.id);
         println!("  statement  {}", recheck.claim.statement);
         println!("  status     {}", ledger.shown(recheck));
+        println!("  proof      {}", ledger.shown_proof(recheck));
         match &recheck.result {
-            Ok(evidence) => println!("  checked    {}: {}", evidence.method(), evidence.scope()),
+            Ok(evidence) => println!("  executed   {}: {}", evidence.method(), evidence.scope()),
             Err(reason) => println!("  could not run: {reason}"),
         }
         println!("  expected   {}", recheck.as_expected());

@@ -15,7 +15,7 @@
 //! }
 //!
 //! let evidence = Check::run(squares_are_not_negative, Effort::default())?;
-//! assert_eq!(evidence.status(), Status::Verified);
+//! assert_eq!(evidence.status(), Status::Checked);
 //! # Ok::<(), Trouble>(())
 //! ```
 //!
@@ -25,16 +25,18 @@
 //! |---|---|
 //! | asserted nothing, or left the claim open | open |
 //! | every assertion stands, one of them a counterexample | refuted |
-//! | every assertion stands, all exact or certified | verified |
+//! | every assertion stands, all exact or certified | checked |
 //! | every assertion stands, some by a statistical test | supported |
 //! | an instance contradicts the claim | refuted, and never as expected |
 //! | a counterexample does not stand, or on a scope nothing is asserted | open, and never as expected |
 
 mod family;
 mod machine_checked;
+mod proof;
 
 pub use family::MeteredFamily;
 pub use machine_checked::MachineChecked;
+pub use proof::Proof;
 
 use dp_assay::number::{Rational, rational};
 use dp_assay::privacy::meter::Report;
@@ -47,7 +49,7 @@ use std::panic::Location;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
     /// By exact enumeration, a certified enclosure or an exact identity; on the stated scope.
-    Verified,
+    Checked,
     /// By a statistical test of stated level and power.
     Supported,
     /// By a counterexample that replays.
@@ -59,7 +61,7 @@ pub enum Status {
 impl Display for Status {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(match self {
-            Self::Verified => "verified",
+            Self::Checked => "checked",
             Self::Supported => "supported",
             Self::Refuted => "refuted",
             Self::Open => "open",
@@ -67,7 +69,7 @@ impl Display for Status {
     }
 }
 
-/// How a claim fails.
+/// The kind of a refutation: how a claim fails. Of an open claim, why it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// No reading saves it.
@@ -80,16 +82,19 @@ pub enum Fault {
     AsCoded,
     /// Under the reading that the page names; a figure has the other, under which it holds.
     Reading,
+    /// It stands where the paper is not legible to us: left open, and charged to nobody.
+    NotLegible,
 }
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::False,
         Self::Misprint,
         Self::Gap,
         Self::AsCoded,
         Self::Reading,
+        Self::NotLegible,
     ];
 }
 
@@ -101,6 +106,7 @@ impl Display for Fault {
             Self::Gap => "gap",
             Self::AsCoded => "as coded",
             Self::Reading => "reading",
+            Self::NotLegible => "not legible",
         })
     }
 }
@@ -148,7 +154,8 @@ pub struct Claim {
     pub statement: String,
     /// The status that a check must establish.
     pub expected: Status,
-    /// How the claim, or its printed proof, fails: of every refuted claim, and of an open one whose proof has a gap.
+    /// How the claim, or its printed proof, fails: of every refuted claim, and of an open one whose proof has a gap or whose
+    /// formula is not legible.
     pub fault: Option<Fault>,
     /// The reading of the paper under which the claim is checked, where it has several.
     pub reading: Option<String>,
@@ -467,7 +474,7 @@ impl Evidence {
             Some(_) => Status::Refuted,
             None if !check.counterexamples.is_empty() => Status::Refuted,
             None if check.parts.iter().any(statistical) => Status::Supported,
-            None => Status::Verified,
+            None => Status::Checked,
         }
     }
 
@@ -567,7 +574,7 @@ mod tests {
         });
         assert_eq!(
             (found.status(), found.method().as_str()),
-            (Status::Verified, "exact")
+            (Status::Checked, "exact")
         );
         let found = evidence(|check| {
             check.exact("n <= 4");
@@ -700,7 +707,7 @@ mod tests {
             check.attained("loss", &ratio(19, 20), &integer(1));
             Ok(())
         });
-        assert_eq!(found.status(), Status::Verified);
+        assert_eq!(found.status(), Status::Checked);
         assert!(!found.is_slack());
         let found = evidence(|check| {
             check.exact("n <= 4");

@@ -2,7 +2,9 @@
 //!
 //! Not beside the code: a unit test that asks the registry would have all checks compiled once more.
 
-use dp_assay_ledger::claim::{Check, CheckFunction, Claim, Effort, Fault, Status, Version};
+use dp_assay_ledger::claim::{
+    Check, CheckFunction, Claim, Effort, Fault, MachineChecked, Proof, Status, Version,
+};
 use dp_assay_ledger::{Ledger, LedgerError, Recheck, entries, select};
 use std::collections::BTreeSet;
 use std::fs;
@@ -128,8 +130,8 @@ fn recheck(id: &str, expected: Status, rests_on: &[&str], check: CheckFunction) 
 fn ledger() -> Ledger {
     Ledger {
         rechecks: vec![
-            recheck("p.a", Status::Verified, &["p.b"], HOLDS),
-            recheck("p.b", Status::Verified, &["p.c"], HOLDS),
+            recheck("p.a", Status::Checked, &["p.b"], HOLDS),
+            recheck("p.b", Status::Checked, &["p.c"], HOLDS),
             recheck("p.c", Status::Open, &[], OPEN),
             recheck("p.d", Status::Refuted, &[], REFUTES),
             recheck("p.e", Status::Refuted, &[], REFUTES),
@@ -145,14 +147,95 @@ fn a_row_is_not_shown_stronger_than_the_weakest_that_it_rests_on() {
     assert_eq!(
         shown,
         [
-            "verified, given p.c (open)",
-            "verified, given p.c (open)",
+            "checked, given p.c (open)",
+            "checked, given p.c (open)",
             "open",
             "refuted (false)",
             "refuted (false)"
         ]
     );
     assert_eq!(ledger.not_as_expected(), 0);
+}
+
+#[test]
+fn what_covers_the_rest_of_a_claim_follows_from_what_its_page_has() {
+    for entry in entries().unwrap() {
+        let claim = &entry.claim;
+        let in_coq = claim.machine_checked.as_ref();
+        let expected = match claim.proof() {
+            Proof::Program => in_coq.is_some_and(|found| found.tapes.is_some()),
+            Proof::Statement => in_coq.is_some_and(|found| found.tapes.is_none()),
+            Proof::Paper => in_coq.is_none() && claim.proved,
+            Proof::Cited => in_coq.is_none() && !claim.proved && !claim.cites.is_empty(),
+            Proof::None => in_coq.is_none() && !claim.proved && claim.cites.is_empty(),
+        };
+        assert!(expected, "{}: {}", claim.id, claim.proof());
+        let whole = in_coq.is_none_or(|found| found.note.is_none());
+        assert_eq!(whole, claim.proof_in_words() == claim.proof().to_string());
+    }
+}
+
+/// What the proof of `p.a` is shown as, which rests on `p.b`, and that on `p.c`.
+fn shown_proof(change: impl FnOnce(&mut [Claim; 3])) -> String {
+    let claim = |id, rests_on: &[&str]| {
+        let mut claim = recheck(id, Status::Checked, rests_on, HOLDS).claim;
+        claim.proved = true;
+        claim
+    };
+    let mut claims = [
+        claim("p.a", &["p.b"]),
+        claim("p.b", &["p.c"]),
+        claim("p.c", &[]),
+    ];
+    change(&mut claims);
+    let mut ledger = ledger();
+    for (recheck, claim) in ledger.rechecks.iter_mut().zip(claims) {
+        recheck.claim = claim;
+    }
+    ledger.shown_proof(&ledger.rechecks[0])
+}
+
+/// What Coq has of a claim: all of it, or less.
+fn theorem(note: Option<&str>) -> Option<MachineChecked> {
+    Some(MachineChecked {
+        theorems: vec!["papers/File.v theorem".to_owned()],
+        note: note.map(str::to_owned),
+        tapes: None,
+    })
+}
+
+#[test]
+fn a_proof_is_not_shown_stronger_than_what_it_uses() {
+    let cites = || vec!["BS16".to_owned()];
+    assert_eq!(shown_proof(|_| ()), "paper");
+    let cited_twice =
+        shown_proof(|claims| claims.iter_mut().for_each(|claim| claim.cites = cites()));
+    assert_eq!(cited_twice, "paper, given BS16 (cited)");
+    let unproved = shown_proof(|[_, _, c]| c.proved = false);
+    assert_eq!(unproved, "paper, given p.c (no proof)");
+    let contradicted = shown_proof(|[a, ..]| a.expected = Status::Refuted);
+    assert_eq!(contradicted, "none");
+    let only_cited = shown_proof(|[a, ..]| (a.proved, a.cites) = (false, cites()));
+    assert_eq!(only_cited, "cited");
+}
+
+#[test]
+fn a_theorem_of_all_of_a_claim_uses_nothing_else_and_one_of_a_part_does() {
+    let of = |note: Option<&'static str>| {
+        shown_proof(move |[a, b, c]| {
+            a.machine_checked = theorem(note);
+            b.cites = vec!["BS16".to_owned()];
+            c.proved = false;
+        })
+    };
+    assert_eq!(of(None), "Coq, statement");
+    assert_eq!(
+        of(Some("without the last clause")),
+        "Coq, in part, given BS16 (cited), p.c (no proof)"
+    );
+    // Nor does a ground that Coq has whole pass on what it rests on.
+    let below = shown_proof(|[_, b, c]| (b.machine_checked, c.proved) = (theorem(None), false));
+    assert_eq!(below, "paper");
 }
 
 #[test]
@@ -167,7 +250,7 @@ fn a_failed_assertion_is_never_as_expected() {
         check.holds(false, "n = 2");
         Ok(())
     };
-    for expected in [Status::Verified, Status::Refuted, Status::Open] {
+    for expected in [Status::Checked, Status::Refuted, Status::Open] {
         assert!(!recheck("p.a", expected, &[], failing).as_expected());
     }
 }

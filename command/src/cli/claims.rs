@@ -45,6 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             claim.version,
             claim.statement
         );
+        text += &format!("    proof: {}\n", claim.proof_in_words());
         if let Some(found) = &claim.machine_checked {
             text += &format!("    in Coq: {found}\n");
         }

@@ -4,6 +4,7 @@ use super::Outcome;
 use crate::error::Error;
 use crate::options::whole;
 use crate::output;
+use crate::report::table::Screen;
 use crate::report::times::{Times, timed};
 use crate::report::{json::LedgerReport, junit, table};
 use crate::report_files::ReportFiles;
@@ -68,7 +69,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         report.write(&texts(&ledger, &times)?)?;
     }
     output::print(&match arguments.format {
-        Format::Table => table::render(&ledger, arguments.figures, Some(&times), output::colour()),
+        Format::Table => table::render(
+            &ledger,
+            arguments.figures,
+            Some(&times),
+            Screen::of_output(),
+        ),
         Format::Json => output::json(&LedgerReport::from(&ledger))?,
         Format::Junit => junit::render(&ledger, &times)?,
     })?;
@@ -119,7 +125,7 @@ fn texts(ledger: &Ledger, times: &Times) -> Result<[String; FILES.len()], Error>
     Ok([
         output::json(&LedgerReport::from(ledger))?,
         junit::render(ledger, times)?,
-        table::render(ledger, true, None, false),
+        table::render(ledger, true, None, Screen::FILE),
         times.json()?,
     ])
 }

@@ -16,13 +16,18 @@ struct Stated<'a> {
     short: &'a str,
     statement: &'a str,
     expected: String,
-    /// How it is refuted, or how its proof fails.
+    /// How it is refuted, or why it is open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<String>,
+    /// The kind, by its name before.
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reading: Option<&'a str>,
     rests_on: &'a [String],
     cites: &'a [String],
+    /// What covers the claim beyond what ran.
+    proof: String,
     proved: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     machine_checked: Option<Theorems<'a>>,
@@ -43,10 +48,12 @@ impl<'a> Stated<'a> {
             short: &claim.short,
             statement: &claim.statement,
             expected: claim.expected.to_string(),
+            kind: claim.fault.map(|fault| fault.to_string()),
             fault: claim.fault.map(|fault| fault.to_string()),
             reading: claim.reading.as_deref(),
             rests_on: &claim.rests_on,
             cites: &claim.cites,
+            proof: claim.proof().to_string(),
             proved: claim.proved,
             machine_checked: claim.machine_checked.as_ref().map(Theorems::from),
             alias_of: alias.map(|_| claim.id.as_str()),
@@ -105,6 +112,8 @@ struct Checked<'a> {
     status: String,
     /// The status, weakened by what it rests on.
     shown: String,
+    /// The proof, weakened in the same way.
+    proof_shown: String,
     as_expected: bool,
     scope: Option<String>,
     evidence: CheckedEvidence<'a>,
@@ -134,6 +143,7 @@ impl<'a> Checked<'a> {
                 .status()
                 .map_or("could-not-run".to_owned(), |status| status.to_string()),
             shown: ledger.shown(recheck),
+            proof_shown: ledger.shown_proof(recheck),
             as_expected: recheck.as_expected(),
             scope: evidence.map(|evidence| evidence.scope()),
             evidence: CheckedEvidence {
@@ -167,7 +177,7 @@ impl Serialize for Figures<'_> {
 #[derive(Debug, serde::Serialize)]
 struct Summary {
     claims: usize,
-    verified: usize,
+    checked: usize,
     supported: usize,
     refuted: usize,
     counterexamples: usize,
@@ -197,7 +207,7 @@ impl<'a> From<&'a Ledger> for LedgerReport<'a> {
             claims: ledger.rechecks.iter().flat_map(checked).collect(),
             summary: Summary {
                 claims: ledger.rechecks.len(),
-                verified: ledger.count(Status::Verified),
+                checked: ledger.count(Status::Checked),
                 supported: ledger.count(Status::Supported),
                 refuted: ledger.count(Status::Refuted),
                 counterexamples: ledger.counterexamples(),

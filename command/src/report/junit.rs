@@ -8,14 +8,14 @@ use super::times::{Times, UNIT};
 use super::{arithmetic, named_figures};
 use crate::error::Error;
 use crate::junit::{Case, Status as Outcome, Suite, document};
-use dp_assay_ledger::claim::{Effort, Status};
+use dp_assay_ledger::claim::Status;
 use dp_assay_ledger::{Ledger, Recheck};
 
 /// The whole ledger, and how long each claim took.
 pub fn render(ledger: &Ledger, times: &Times) -> Result<String, Error> {
     let mut suites: Vec<Suite> = Vec::new();
     for recheck in &ledger.rechecks {
-        let case = case(recheck, &ledger.effort, times);
+        let case = case(ledger, recheck, times);
         let paper = recheck.claim.paper;
         match suites.iter_mut().find(|suite| suite.name == paper) {
             Some(suite) => suite.cases.push(case),
@@ -29,17 +29,19 @@ pub fn render(ledger: &Ledger, times: &Times) -> Result<String, Error> {
     document("assay verify", &suites)
 }
 
-fn case(recheck: &Recheck, effort: &Effort, times: &Times) -> Case {
+fn case(ledger: &Ledger, recheck: &Recheck, times: &Times) -> Case {
     let claim = &recheck.claim;
     let mut text = format!("{}\n", claim.statement);
     let status = match &recheck.result {
         Err(error) => Outcome::Error(error.clone()),
         Ok(evidence) => {
             text += &format!(
-                "{} by {}: {}\n",
-                evidence.status(),
+                "{} ({}), by {}: {}\nproof: {}\n",
+                ledger.shown(recheck),
+                claim.version,
                 evidence.method(),
-                evidence.scope()
+                evidence.scope(),
+                ledger.shown_proof(recheck)
             );
             for (name, value) in named_figures(evidence) {
                 text += &format!("{name} = {value}\n");
@@ -60,7 +62,7 @@ fn case(recheck: &Recheck, effort: &Effort, times: &Times) -> Case {
             }
         }
     };
-    text += &format!("replay: {}\n", recheck.replay(effort));
+    text += &format!("replay: {}\n", recheck.replay(&ledger.effort));
     Case {
         name: claim.id.clone(),
         class: format!("{} {}", claim.paper, claim.item),

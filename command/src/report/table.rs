@@ -2,26 +2,23 @@
 
 use super::times::{Times, UNIT};
 use super::{arithmetic, named_figures};
+use crate::output;
 use dp_assay_audit::report::aligned;
 use dp_assay_ledger as ledger;
-use dp_assay_ledger::claim::{Evidence, Status};
-use dp_assay_ledger::{Ledger, Recheck};
-
-/// The widest line, in characters.
-const WIDTH: usize = 100;
+use dp_assay_ledger::claim::{Evidence, Proof, Status};
+use dp_assay_ledger::{Ground, Ledger, Recheck, Weakness};
 
 /// The whole ledger; with `figures` also all that was found, how to replay it, and how long it took if that is told.
-pub fn render(ledger: &Ledger, figures: bool, times: Option<&Times>, colour: bool) -> String {
-    let paint = Paint { colour };
+pub fn render(ledger: &Ledger, figures: bool, times: Option<&Times>, screen: Screen) -> String {
     let mut text = String::new();
     let mut paper = "";
     for recheck in &ledger.rechecks {
         if recheck.claim.paper != paper {
             paper = recheck.claim.paper;
-            text += &format!("{}\n", paint.with(Style::Heading, &heading(paper)));
+            text += &format!("{}\n", screen.with(Style::Heading, &heading(paper)));
         }
         let width = id_width(ledger, paper);
-        text += &line(ledger, recheck, width, paint);
+        text += &line(ledger, recheck, width, screen);
         for alias in &recheck.aliases {
             text += &format!("  {alias:width$}  the same as {}\n", recheck.claim.id);
         }
@@ -32,7 +29,7 @@ pub fn render(ledger: &Ledger, figures: bool, times: Option<&Times>, colour: boo
     if !text.is_empty() {
         text.push('\n');
     }
-    text + &summary(ledger, paint) + "\n"
+    text + &summary(ledger, screen) + "\n"
 }
 
 fn heading(paper: &str) -> String {
@@ -54,49 +51,82 @@ fn id_width(ledger: &Ledger, paper: &str) -> usize {
         .unwrap_or(0)
 }
 
-/// `nuz20.thm6  refuted (false)  what is claimed`; and below it what failed.
-fn line(ledger: &Ledger, recheck: &Recheck, width: usize, paint: Paint) -> String {
-    const STATUS_WIDTH: usize = "refuted (as coded)".len();
+/// `nuz20.thm6  refuted (false)  paper  as printed  what is claimed`; and below it what failed.
+fn line(ledger: &Ledger, recheck: &Recheck, width: usize, screen: Screen) -> String {
+    const STATUS: usize = "refuted (as coded)".len();
+    const PROOF: usize = "Coq, statement".len();
+    const VERSION: usize = "as printed".len();
     let claim = &recheck.claim;
-    let given = ledger.weaknesses(recheck);
-    let mut short = claim.short.clone();
-    let mut failure = None;
-    let (word, style) = match &recheck.result {
-        Err(error) => {
-            failure = Some(error.clone());
-            ("could not run".to_owned(), Style::Bad)
-        }
-        Ok(evidence) if !recheck.as_expected() => {
-            failure = evidence.failure().map(str::to_owned);
-            let word = format!("{} != {}", evidence.status(), claim.expected);
-            (word, Style::Bad)
-        }
-        Ok(evidence) => match (evidence.status(), claim.fault) {
-            (status, Some(fault)) => (format!("{status} ({fault})"), Style::Notable),
-            (Status::Open, None) => ("open".to_owned(), Style::Plain),
-            (status, None) if given.is_empty() => (status.to_string(), Style::Good),
-            (status, None) => {
-                let ids: Vec<String> = given
-                    .iter()
-                    .map(|weakness| format!("{} ({})", weakness.id, weakness.status))
-                    .collect();
-                short = format!("{}: {short}", ids.join(", "));
-                (format!("{status}, given"), Style::Plain)
-            }
-        },
-    };
-    let padding = " ".repeat(STATUS_WIDTH.saturating_sub(word.chars().count()));
-    let used = 2 + claim.id.chars().count().max(width) + 2 + word.chars().count() + padding.len();
-    let mut text = format!(
-        "  {:width$}  {}{padding}  {}\n",
-        claim.id,
-        paint.with(style, &word),
-        cut(&short, WIDTH.saturating_sub(used + 2))
+    let (status, style) = status(ledger, recheck);
+    let id = format!("  {:width$}  ", claim.id);
+    let status = format!("{status:STATUS$}");
+    let rest = format!(
+        "  {:PROOF$}  {:VERSION$}  ",
+        proof(ledger, recheck),
+        claim.version
     );
+    let used: usize = [&id, &status, &rest]
+        .map(|text| text.chars().count())
+        .iter()
+        .sum();
+    let short = cut(&short(ledger, recheck), screen.width.saturating_sub(used));
+    let mut text = format!("{id}{}{rest}{short}\n", screen.with(style, &status));
+    let failure = match &recheck.result {
+        Err(error) => Some(error.as_str()),
+        Ok(evidence) => evidence.failure().filter(|_| !recheck.as_expected()),
+    };
     if let Some(failure) = failure {
         text += &format!("      {failure}\n");
     }
     text
+}
+
+/// `Coq, program`, `paper, given`, `-`. Beside a run that contradicts the claim a proof is worth nothing.
+fn proof(ledger: &Ledger, recheck: &Recheck) -> String {
+    let claim = &recheck.claim;
+    match claim.proof() {
+        Proof::None => "-".to_owned(),
+        _ if !recheck.as_expected() => "-".to_owned(),
+        Proof::Paper if !ledger.weaker_grounds(claim).is_empty() => "paper, given".to_owned(),
+        _ => claim.proof_in_words(),
+    }
+}
+
+/// `refuted (false)`, `checked, given`, `refuted != checked`.
+fn status(ledger: &Ledger, recheck: &Recheck) -> (String, Style) {
+    let claim = &recheck.claim;
+    let Some(status) = recheck.status() else {
+        return ("could not run".to_owned(), Style::Bad);
+    };
+    if !recheck.as_expected() {
+        return (format!("{status} != {}", claim.expected), Style::Bad);
+    }
+    match (status, claim.fault) {
+        (_, Some(kind)) => (format!("{status} ({kind})"), Style::Notable),
+        (Status::Open, None) => (status.to_string(), Style::Plain),
+        (_, None) if ledger.weaknesses(recheck).is_empty() => (status.to_string(), Style::Good),
+        (_, None) => (format!("{status}, given"), Style::Plain),
+    }
+}
+
+/// What is claimed, behind what it is given: `p.thm8 (open), BS16 (cited): what is claimed`.
+fn short(ledger: &Ledger, recheck: &Recheck) -> String {
+    let claim = &recheck.claim;
+    if !recheck.as_expected() {
+        return claim.short.clone();
+    }
+    let weaknesses = ledger.weaknesses(recheck);
+    let mut grounds = ledger.weaker_grounds(claim);
+    // What is open has no proof either.
+    grounds.retain(|ground| weaknesses.iter().all(|weakness| weakness.id != ground.name));
+    let weaknesses = weaknesses.iter().map(Weakness::to_string);
+    let given: Vec<String> = weaknesses
+        .chain(grounds.iter().map(Ground::to_string))
+        .collect();
+    match given.is_empty() {
+        true => claim.short.clone(),
+        false => format!("{}: {}", given.join(", "), claim.short),
+    }
 }
 
 /// At most `width` characters of a text, cut between words.
@@ -121,7 +151,8 @@ fn details(ledger: &Ledger, recheck: &Recheck, times: Option<&Times>) -> String 
         ("statement", claim.statement.clone()),
     ];
     rows.extend(claim.reading.clone().map(|reading| ("reading", reading)));
-    rows.push(("shown as", ledger.shown(recheck)));
+    rows.push(("status", ledger.shown(recheck)));
+    rows.push(("proof", ledger.shown_proof(recheck)));
     let mut rows: Vec<(String, String)> = rows
         .into_iter()
         .map(|(name, value)| (name.to_owned(), value))
@@ -140,26 +171,20 @@ fn details(ledger: &Ledger, recheck: &Recheck, times: Option<&Times>) -> String 
             row(&name, value.to_owned());
         }
     }
+    let of_what = match claim.expected {
+        Status::Refuted => "refutation ",
+        _ => "",
+    };
     if claim.proved {
-        let refuted = claim.expected == Status::Refuted;
-        let what = if refuted {
-            "refutation proved"
-        } else {
-            "proved"
-        };
-        row(what, format!("on paper, at {}", claim.place));
+        row(&format!("{of_what}on paper"), claim.place.clone());
+    }
+    if let Some(theorems) = &claim.machine_checked {
+        row(&format!("{of_what}in Coq"), theorems.to_string());
     }
     for (name, grounds) in [("rests on", &claim.rests_on), ("cited", &claim.cites)] {
         if !grounds.is_empty() {
             row(name, grounds.join(", "));
         }
-    }
-    if let Some(theorem) = &claim.machine_checked {
-        let what = match claim.expected {
-            Status::Refuted => "refutation machine-checked",
-            _ => "machine-checked",
-        };
-        row(what, theorem.to_string());
     }
     if let Some(time) = times.and_then(|times| times.of(&claim.id)) {
         row("time", format!("{:.3} {UNIT}", time.as_secs_f64()));
@@ -188,16 +213,16 @@ fn executed(evidence: &Evidence) -> String {
     )
 }
 
-/// `12 claims: 9 verified, 2 supported, 1 refuted, 0 open; all as expected; one arithmetic (...)`.
-fn summary(ledger: &Ledger, paint: Paint) -> String {
+/// `12 claims: 9 checked, 2 supported, 1 refuted, 0 open; all as expected; one arithmetic (...)`.
+fn summary(ledger: &Ledger, screen: Screen) -> String {
     let given = ledger
         .rechecks
         .iter()
         .filter(|recheck| !ledger.weaknesses(recheck).is_empty())
         .count();
     let counts = format!(
-        "{} verified, {} supported, {} refuted by {} distinct counterexamples, {} open",
-        ledger.count(Status::Verified),
+        "{} checked, {} supported, {} refuted by {} distinct counterexamples, {} open",
+        ledger.count(Status::Checked),
         ledger.count(Status::Supported),
         ledger.count(Status::Refuted),
         ledger.counterexamples(),
@@ -206,6 +231,7 @@ fn summary(ledger: &Ledger, paint: Paint) -> String {
     let total = ledger.rechecks.len();
     let noun = if total == 1 { "claim" } else { "claims" };
     let mut text = format!("{total} {noun}: {counts}\n");
+    text += &format!("beyond what ran: {}\n", proofs(ledger));
     if given > 0 {
         text += &format!("{given} of them rest on a claim that is not as firm\n");
     }
@@ -222,19 +248,38 @@ fn summary(ledger: &Ledger, paint: Paint) -> String {
     let mut verdicts = Vec::new();
     match ledger.not_as_expected() {
         0 if ledger.could_not_run() == 0 => {
-            verdicts.push(paint.with(Style::Good, "all as expected"));
+            verdicts.push(screen.with(Style::Good, "all as expected"));
         }
-        count => verdicts.push(paint.with(
+        count => verdicts.push(screen.with(
             if count == 0 { Style::Plain } else { Style::Bad },
             &format!("{count} not as expected"),
         )),
     }
     if ledger.could_not_run() > 0 {
         let text = format!("{} could not run", ledger.could_not_run());
-        verdicts.push(paint.with(Style::Bad, &text));
+        verdicts.push(screen.with(Style::Bad, &text));
     }
     verdicts.push(arithmetic().to_owned());
     text + &verdicts.join("; ")
+}
+
+/// `8 Coq, program; 2 paper; 1 none`.
+fn proofs(ledger: &Ledger) -> String {
+    let of = |recheck: &Recheck| match recheck.as_expected() {
+        true => recheck.claim.proof(),
+        false => Proof::None,
+    };
+    let count = |proof: &Proof| {
+        let found = ledger
+            .rechecks
+            .iter()
+            .filter(|&recheck| of(recheck) == *proof);
+        Some(found.count())
+            .filter(|&count| count > 0)
+            .map(|count| format!("{count} {proof}"))
+    };
+    let counts: Vec<String> = Proof::ALL.iter().rev().filter_map(count).collect();
+    counts.join("; ")
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -246,13 +291,30 @@ enum Style {
     Heading,
 }
 
-/// Colours, or none.
+/// Where the table is read.
 #[derive(Debug, Clone, Copy)]
-struct Paint {
+pub struct Screen {
+    /// The widest line, in characters. What failed is not cut.
+    width: usize,
+    /// Whether there are colours.
     colour: bool,
 }
 
-impl Paint {
+impl Screen {
+    /// A file or a pipe.
+    pub const FILE: Self = Self {
+        width: 120,
+        colour: false,
+    };
+
+    /// Standard output: as wide as its terminal, but with room for a few words behind the columns.
+    pub fn of_output() -> Self {
+        Self {
+            width: columns().map_or(Self::FILE.width, |columns| columns.max(100)),
+            colour: output::colour(),
+        }
+    }
+
     fn with(self, style: Style, text: &str) -> String {
         let code = match style {
             Style::Good => "32",
@@ -269,10 +331,21 @@ impl Paint {
     }
 }
 
+/// How many characters a line of standard output has, if that is a terminal which says so.
+#[cfg(unix)]
+fn columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
+}
+
+#[cfg(not(unix))]
+fn columns() -> Option<usize> {
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output;
     use dp_assay_ledger::claim::{
         Check, CheckFunction, Claim, Effort, Fault, MachineChecked, Version,
     };
@@ -316,12 +389,12 @@ mod tests {
     }
 
     fn ledger() -> Ledger {
-        let mut first = recheck("p.a", Status::Verified, Ok(HOLDS));
+        let mut first = recheck("p.a", Status::Checked, Ok(HOLDS));
         first.aliases.push("p.a2".to_owned());
         Ledger {
             rechecks: vec![
                 first,
-                recheck("p.long", Status::Verified, Ok(FAILS)),
+                recheck("p.long", Status::Checked, Ok(FAILS)),
                 recheck("p.c", Status::Open, Err("no luck")),
             ],
             effort: Effort::default(),
@@ -336,29 +409,70 @@ mod tests {
             note: Some("one coordinate".to_owned()),
             tapes: Some(12),
         });
-        let text = render(&ledger, true, None, false);
+        let text = render(&ledger, true, None, Screen::FILE);
         let row = "law machine-checked; the code agrees with it on 12 tapes: samplers/Gaussian.v gaussian_law (one coordinate)";
         assert!(text.contains(row), "{text}");
         let summary = "theorems in Coq for 1 of them: 'make prove' checks these, this run did not";
         assert!(text.contains(summary), "{text}");
         ledger.rechecks[0].claim.expected = Status::Refuted;
-        assert!(render(&ledger, true, None, false).contains("refutation machine-checked"));
+        let text = render(&ledger, true, None, Screen::FILE);
+        assert!(text.contains("refutation in Coq"), "{text}");
     }
 
     #[test]
     fn what_is_not_as_expected_is_marked_and_says_why() {
-        let text = render(&ledger(), false, None, false);
+        let text = render(&ledger(), false, None, Screen::FILE);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "p");
-        assert_eq!(lines[1], "  p.a     verified            what is claimed");
+        let columns = |status: &str, proof: &str| format!("{status:18}  {proof:14}  as printed");
+        let expected = columns("checked", "paper");
+        assert_eq!(lines[1], format!("  p.a     {expected}  what is claimed"));
         assert_eq!(lines[2], "  p.a2    the same as p.a");
-        assert_eq!(lines[3], "  p.long  refuted != verified  what is claimed");
+        let expected = columns("refuted != checked", "-");
+        assert_eq!(lines[3], format!("  p.long  {expected}  what is claimed"));
         assert!(lines[4].ends_with(": n = 2"), "{text}");
-        assert_eq!(lines[5], "  p.c     could not run       what is claimed");
+        let expected = columns("could not run", "-");
+        assert_eq!(lines[5], format!("  p.c     {expected}  what is claimed"));
         assert_eq!(lines[6], "      no luck");
         assert!(text.contains(
-            "3 claims: 1 verified, 0 supported, 1 refuted by 0 distinct counterexamples, 0 open\n1 not as expected; 1 could not run; "
+            "3 claims: 1 checked, 0 supported, 1 refuted by 0 distinct counterexamples, 0 open\nbeyond what ran: 1 paper; 2 none\n1 not as expected; 1 could not run; "
         ), "{text}");
+    }
+
+    #[test]
+    fn a_line_says_what_covers_the_rest_and_what_that_is_given() {
+        let mut ledger = ledger();
+        let line = |ledger: &Ledger| {
+            let text = render(ledger, false, None, Screen::FILE);
+            text.lines().nth(1).unwrap().to_owned()
+        };
+        let claim = |ledger: &mut Ledger, change: fn(&mut Claim)| {
+            change(&mut ledger.rechecks[0].claim);
+        };
+        claim(&mut ledger, |claim| claim.cites = vec!["BS16".to_owned()]);
+        let found = line(&ledger);
+        assert!(
+            found.contains("checked             paper, given    as printed  BS16 (cited): what"),
+            "{found}"
+        );
+        claim(&mut ledger, |claim| claim.proved = false);
+        assert!(line(&ledger).contains("cited           as printed  what"));
+        claim(&mut ledger, |claim| claim.cites.clear());
+        assert!(line(&ledger).contains("-               as printed  what"));
+        claim(&mut ledger, |claim| claim.rests_on = vec!["p.c".to_owned()]);
+        let found = line(&ledger);
+        assert!(
+            found.contains("checked, given      -               as printed  p.c (open): what"),
+            "{found}"
+        );
+        // What is open has no proof either, which is not said twice.
+        claim(&mut ledger, |claim| claim.proved = true);
+        ledger.rechecks[2].claim.proved = false;
+        let found = line(&ledger);
+        assert!(
+            found.contains("checked, given      paper, given    as printed  p.c (open): what"),
+            "{found}"
+        );
     }
 
     #[test]
@@ -367,9 +481,9 @@ mod tests {
         for recheck in &mut ledger.rechecks {
             recheck.claim.short = "word ".repeat(30);
         }
-        for line in render(&ledger, false, None, false).lines().skip(1) {
+        for line in render(&ledger, false, None, Screen::FILE).lines().skip(1) {
             assert!(
-                line.chars().count() <= WIDTH || line.contains("fails at"),
+                line.chars().count() <= Screen::FILE.width || line.contains("fails at"),
                 "{line}"
             );
         }
@@ -377,22 +491,24 @@ mod tests {
 
     #[test]
     fn figures_are_printed_when_asked_for() {
-        let text = render(&ledger(), true, None, false);
+        let text = render(&ledger(), true, None, Screen::FILE);
         assert!(text.contains("sup        1/2\n"), "{text}");
         assert!(text.contains("replay     assay verify p.a --figures --seed 1\n"));
         assert!(text.contains("executed   exact, 1 assertion: n <= 4\n"));
-        assert!(text.contains("proved     on paper, at spec/p.md:1\n"));
+        assert!(text.contains("status     checked\n"), "{text}");
+        assert!(text.contains("proof      paper\n"), "{text}");
+        assert!(text.contains("on paper   spec/p.md:1\n"), "{text}");
     }
 
     #[test]
     fn times_are_printed_with_figures_and_in_junit_and_stand_in_no_json() {
         let ledger = ledger();
         let times = Times(vec![("p.a".to_owned(), Duration::from_millis(1250))]);
-        let text = render(&ledger, true, Some(&times), false);
+        let text = render(&ledger, true, Some(&times), Screen::FILE);
         let row = format!("time       1.250 {UNIT}\n");
         assert_eq!(text.matches(&row).count(), 1, "{text}");
-        assert!(!render(&ledger, true, None, false).contains(UNIT));
-        assert!(!render(&ledger, false, Some(&times), false).contains(UNIT));
+        assert!(!render(&ledger, true, None, Screen::FILE).contains(UNIT));
+        assert!(!render(&ledger, false, Some(&times), Screen::FILE).contains(UNIT));
         let xml = super::super::junit::render(&ledger, &times).unwrap();
         assert_eq!(xml.matches("time=\"1.250\"").count(), 1, "{xml}");
         assert!(
@@ -408,10 +524,13 @@ mod tests {
 
     #[test]
     fn colours_are_given_only_when_asked_for() {
-        assert!(!render(&ledger(), true, None, false).contains('\x1b'));
-        assert!(
-            render(&ledger(), true, None, true).contains("\x1b[1;31mrefuted != verified\x1b[0m")
-        );
+        assert!(!render(&ledger(), true, None, Screen::FILE).contains('\x1b'));
+        let screen = Screen {
+            colour: true,
+            ..Screen::FILE
+        };
+        let text = render(&ledger(), true, None, screen);
+        assert!(text.contains("\x1b[1;31mrefuted != checked\x1b[0m"));
     }
 
     #[test]
@@ -419,7 +538,7 @@ mod tests {
         let ledger = ledger();
         let xml = super::super::junit::render(&ledger, &Times::default()).unwrap();
         assert!(xml.contains("<error message=\"no luck\""), "{xml}");
-        assert!(xml.contains("<failure message=\"refuted, but expected verified"));
+        assert!(xml.contains("<failure message=\"refuted, but expected checked"));
         let json = serde_json::to_value(super::super::json::LedgerReport::from(&ledger)).unwrap();
         assert_eq!(json["claims"][3]["status"], "could-not-run");
         assert_eq!(json["claims"][3]["evidence"]["error"], "no luck");

@@ -455,7 +455,7 @@ fn the_larger_instances_run_only_when_they_are_asked_for() {
         arguments.extend(size);
         let ledger = json(&room.prints(&arguments));
         let claim = &ledger["claims"][0];
-        assert_eq!(claim["status"], "verified");
+        assert_eq!(claim["status"], "checked");
         (
             claim["evidence"]["assertions"].as_u64().unwrap(),
             claim["evidence"]["replay"].as_str().unwrap().to_owned(),
@@ -556,7 +556,7 @@ fn claims_are_listed_and_a_pattern_without_a_claim_is_refused() {
     let claims = listed["claims"].as_array().unwrap();
     assert!(claims.iter().any(|claim| claim["id"] == "sample.bernoulli"));
     for claim in claims {
-        for key in ["id", "paper", "item", "statement", "expected"] {
+        for key in ["id", "paper", "item", "statement", "expected", "proof"] {
             assert!(claim[key].is_string(), "{key} in {claim}");
         }
     }
@@ -570,9 +570,10 @@ fn claims_are_listed_and_a_pattern_without_a_claim_is_refused() {
         "samplers/Bernoulli.v bernoulli_law"
     );
     assert!(theorems["tapes"].as_u64().unwrap() > 0, "{theorems}");
+    assert_eq!(bernoulli["proof"], "Coq, program");
     let table = room.prints(&["claims", "sample.bern*"]);
     assert!(table.starts_with("sample.bernoulli"), "{table}");
-    assert!(table.contains("    in Coq: "), "{table}");
+    assert!(table.contains("    proof: Coq, program\n    in Coq: "), "{table}");
     for command in ["claims", "verify", "bound"] {
         let message = room.refuses(&[command, "no.such.*"]);
         assert!(message.contains("'no.such.*'"), "{message}");

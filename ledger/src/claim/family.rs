@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn the_worst_pair_of_a_family_is_near_and_no_pair_beyond() {
-        assert_eq!(status([0, 1], [2, 2]), Status::Verified);
+        assert_eq!(status([0, 1], [2, 2]), Status::Checked);
         assert_eq!(status([0, 0], [2, 2]), Status::Refuted);
         assert_eq!(status([1, 2], [2, 2]), Status::Refuted);
     }
@@ -214,7 +214,7 @@ mod tests {
     fn a_promise_that_is_not_nearly_taken_needs_a_reason() {
         let given = [("it", "equal bits")];
         let found = pairs([0, 0], [2, 2], &given);
-        assert_eq!(found.status(), Status::Verified);
+        assert_eq!(found.status(), Status::Checked);
         assert!(found.figures()[0].1.ends_with("equal bits"));
         // A reason where none is needed, and one for a stage that was not metered.
         assert_eq!(pairs([0, 1], [2, 2], &given).status(), Status::Refuted);
@@ -248,7 +248,7 @@ mod tests {
             Check::run(check, Effort::default()).unwrap()
         };
         let status = |orders| found(orders).status();
-        assert_eq!(status([&["a", "b", "a"]; 2]), Status::Verified);
+        assert_eq!(status([&["a", "b", "a"]; 2]), Status::Checked);
         assert_eq!(
             status([&["a", "b", "a"], &["a", "a", "b"]]),
             Status::Refuted
@@ -296,7 +296,7 @@ mod tests {
             };
             Check::run(check, Effort::default()).unwrap().status()
         };
-        assert_eq!(status(Stage::up_to), Status::Verified);
+        assert_eq!(status(Stage::up_to), Status::Checked);
         assert_eq!(status(Stage::steps), Status::Refuted);
     }
 

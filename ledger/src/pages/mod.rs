@@ -1,7 +1,7 @@
 //! The ledger: every claim, what its page says of it, and the check that re-establishes it.
 //!
 //! A claim is stated in one place, its heading in `spec/`. The pages are compiled in. What a check establishes is
-//! compared with what the page expects, in both directions: a refuted claim that suddenly verifies is as much a
+//! compared with what the page expects, in both directions: a refuted claim that suddenly holds is as much a
 //! failure as the reverse. A page without a check for each claim, or a check without its heading, is an error.
 
 mod error;
@@ -9,7 +9,7 @@ mod page;
 mod recheck;
 
 pub use error::LedgerError;
-pub use recheck::{Ledger, Recheck, Weakness};
+pub use recheck::{Ground, Ledger, Recheck, Weakness};
 
 use crate::claim::{Check, CheckFunction, Claim, Effort, Page, Status};
 use dp_assay::pattern::matches;
@@ -146,7 +146,7 @@ fn grounded(entries: &[Entry], entry: &Entry) -> Result<(), LedgerError> {
         let Some(found) = entries.iter().find(|other| other.claim.id == *ground) else {
             return Err(refused(format!("rests on '{ground}', which is no claim")));
         };
-        let positive = matches!(entry.claim.expected, Status::Verified | Status::Supported);
+        let positive = matches!(entry.claim.expected, Status::Checked | Status::Supported);
         if positive && found.claim.expected == Status::Refuted {
             return Err(refused(format!("rests on '{ground}', which is refuted")));
         }
@@ -192,7 +192,7 @@ pub fn select(patterns: &[String]) -> Result<Vec<&'static Entry>, LedgerError> {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "### p.a\n- item: Lemma 1\n- version: ours\n- short: s\n- statement: t\n- expected: verified\n- rests on: p.b\n\n### p.b\n- item: Lemma 2\n- version: ours\n- short: s\n- statement: t\n- expected: open\n\n### p.c\n- alias of: p.a\n";
+    const TEXT: &str = "### p.a\n- item: Lemma 1\n- version: ours\n- short: s\n- statement: t\n- expected: checked\n- rests on: p.b\n\n### p.b\n- item: Lemma 2\n- version: ours\n- short: s\n- statement: t\n- expected: open\n\n### p.c\n- alias of: p.a\n";
     const OPEN: CheckFunction = |check| {
         check.left_open("too hard");
         Ok(())

@@ -90,6 +90,12 @@ impl Section<'_> {
                     short.chars().count()
                 )));
             }
+            let version = self.version(&version)?;
+            if fault == Some(Fault::NotLegible) && version != Version::Reconstructed {
+                return Err(self.malformed(format!(
+                    "'{expected} (not legible)' is of version 'reconstructed' alone"
+                )));
+            }
             let reading = take("reading");
             if fault == Some(Fault::Reading) && reading.is_none() {
                 return Err(self
@@ -102,7 +108,7 @@ impl Section<'_> {
                 paper: self.page.paper,
                 place: self.place(),
                 item,
-                version: self.version(&version)?,
+                version,
                 short,
                 statement,
                 expected,
@@ -183,12 +189,12 @@ impl Section<'_> {
             })
     }
 
-    /// `verified`, `refuted (misprint)`, `open (gap)`, `verified with mpfr, else open`.
+    /// `checked`, `refuted (misprint)`, `open (gap)`, `checked with mpfr, else open`.
     fn expected(&self, text: &str) -> Result<(Status, Option<Fault>), LedgerError> {
-        if text == "verified with mpfr, else open" {
+        if text == "checked with mpfr, else open" {
             let witnessed = cfg!(feature = "mpfr");
             let status = if witnessed {
-                Status::Verified
+                Status::Checked
             } else {
                 Status::Open
             };
@@ -199,7 +205,7 @@ impl Section<'_> {
             Some((word, rest)) => (word, Some(rest.trim_end_matches(')'))),
         };
         let status = [
-            Status::Verified,
+            Status::Checked,
             Status::Supported,
             Status::Refuted,
             Status::Open,
@@ -212,10 +218,14 @@ impl Section<'_> {
                 .find(|fault| fault.to_string() == name)
         });
         match (status, fault) {
-            (Some(Status::Refuted), Some(Some(fault))) => Ok((Status::Refuted, Some(fault))),
-            (Some(Status::Open), Some(Some(Fault::Gap))) => Ok((Status::Open, Some(Fault::Gap))),
+            (Some(Status::Refuted), Some(Some(fault))) if fault != Fault::NotLegible => {
+                Ok((Status::Refuted, Some(fault)))
+            }
+            (Some(Status::Open), Some(Some(fault @ (Fault::Gap | Fault::NotLegible)))) => {
+                Ok((Status::Open, Some(fault)))
+            }
             (Some(Status::Refuted), _) | (_, Some(_)) | (None, _) => Err(self.malformed(format!(
-                "expected '{text}' is none of: verified, supported, open, open (gap), refuted (false), refuted (misprint), refuted (gap), refuted (as coded), refuted (reading)"
+                "expected '{text}' is none of: checked, supported, open, open (gap), open (not legible), refuted (false), refuted (misprint), refuted (gap), refuted (as coded), refuted (reading)"
             ))),
             (Some(status), None) => Ok((status, None)),
         }
@@ -294,11 +304,22 @@ mod tests {
             ("refuted (misprint)", "refuted", "expected 'refuted'"),
             (
                 "refuted (misprint)",
-                "verified (gap)",
-                "expected 'verified (gap)'",
+                "checked (gap)",
+                "expected 'checked (gap)'",
             ),
             ("refuted (misprint)", "true", "expected 'true'"),
+            ("refuted (misprint)", "verified", "expected 'verified'"),
             ("(misprint)", "(reading)", "no field 'reading'"),
+            (
+                "refuted (misprint)",
+                "refuted (not legible)",
+                "expected 'refuted (not legible)'",
+            ),
+            (
+                "refuted (misprint)",
+                "open (not legible)",
+                "of version 'reconstructed' alone",
+            ),
             ("as printed", "printed", "version 'printed'"),
             ("- reading: -", "- readings: two", "field 'readings'"),
             ("- reading: -", "- item: Lemma 2", "field 'item'"),

@@ -1,8 +1,9 @@
 //! Claims after their checks ran: compared with what the pages expect, and weakened by what they rest on.
 
 use super::entries;
-use crate::claim::{Claim, Effort, Evidence, Status};
+use crate::claim::{Claim, Effort, Evidence, Proof, Status};
 use std::collections::BTreeSet;
+use std::fmt::{self, Display};
 
 /// A claim after its check ran.
 #[derive(Debug)]
@@ -62,6 +63,39 @@ pub struct Weakness {
     pub status: Status,
 }
 
+impl Display for Weakness {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} ({})", self.id, self.status)
+    }
+}
+
+/// What a proof uses that is none itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ground {
+    /// The id of a claim, or the key of a work.
+    pub name: String,
+    /// What there is of it: [`Proof::Cited`] of a work, [`Proof::None`] of a claim.
+    pub proof: Proof,
+}
+
+impl Display for Ground {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.proof {
+            Proof::None => write!(formatter, "{} (no proof)", self.name),
+            proof => write!(formatter, "{} ({proof})", self.name),
+        }
+    }
+}
+
+/// What stands behind a word that is given something.
+fn behind(given: &[impl Display]) -> String {
+    let given: Vec<String> = given.iter().map(ToString::to_string).collect();
+    match given.is_empty() {
+        true => String::new(),
+        false => format!(", given {}", given.join(", ")),
+    }
+}
+
 impl Ledger {
     /// How many claims have this status.
     #[must_use]
@@ -115,7 +149,7 @@ impl Ledger {
                 continue;
             };
             let weaker = match own {
-                Status::Verified => status != Status::Verified,
+                Status::Checked => status != Status::Checked,
                 Status::Supported => matches!(status, Status::Open | Status::Refuted),
                 // A refutation may rest on another: it is a fact like any.
                 Status::Refuted => status == Status::Open,
@@ -129,7 +163,7 @@ impl Ledger {
         weaknesses
     }
 
-    /// `verified`, `refuted (misprint)`, `verified, given p.thm8 (open)`.
+    /// `checked`, `refuted (misprint)`, `checked, given p.thm8 (open)`.
     #[must_use]
     pub fn shown(&self, recheck: &Recheck) -> String {
         let Some(status) = recheck.status() else {
@@ -139,15 +173,60 @@ impl Ledger {
         if let (Some(fault), true) = (recheck.claim.fault, recheck.as_expected()) {
             text += &format!(" ({fault})");
         }
-        let given: Vec<String> = self
-            .weaknesses(recheck)
-            .iter()
-            .map(|weakness| format!("{} ({})", weakness.id, weakness.status))
-            .collect();
-        if !given.is_empty() {
-            text += &format!(", given {}", given.join(", "));
+        text + &behind(&self.weaknesses(recheck))
+    }
+
+    /// What covers a claim beyond what ran, and what of it is only cited or has no proof: `paper, given BS16 (cited)`. Beside a
+    /// run that contradicts the page a proof is worth nothing.
+    #[must_use]
+    pub fn shown_proof(&self, recheck: &Recheck) -> String {
+        match recheck.as_expected() {
+            true => recheck.claim.proof_in_words() + &behind(&self.weaker_grounds(&recheck.claim)),
+            false => Proof::None.to_string(),
         }
-        text
+    }
+
+    /// What the proof of this claim uses, directly or through others, and is no proof: works that are cited, and claims that
+    /// have none. A theorem of which Coq has all uses neither; a refuted claim needs none, since its counterexample replays.
+    #[must_use]
+    pub fn weaker_grounds(&self, claim: &Claim) -> Vec<Ground> {
+        let enough = claim.proof().min(Proof::Paper);
+        let mut grounds: Vec<Ground> = Vec::new();
+        let mut enter = |name: &str, proof: Proof| {
+            if proof < enough && grounds.iter().all(|ground| ground.name != name) {
+                let name = name.to_owned();
+                grounds.push(Ground { name, proof });
+            }
+        };
+        let mut reached = BTreeSet::new();
+        let mut next = vec![claim];
+        while let Some(claim) = next.pop() {
+            let in_coq = claim.machine_checked.as_ref();
+            if in_coq.is_some_and(|found| found.note.is_none()) {
+                continue;
+            }
+            for work in &claim.cites {
+                enter(work, Proof::Cited);
+            }
+            for ground in claim.rests_on.iter().filter_map(|id| self.claim(id)) {
+                if !reached.insert(&ground.id) {
+                    continue;
+                }
+                if ground.expected != Status::Refuted {
+                    enter(&ground.id, ground.proof());
+                }
+                next.push(ground);
+            }
+        }
+        grounds
+    }
+
+    /// A claim of this run, or else of the pages.
+    fn claim(&self, id: &str) -> Option<&Claim> {
+        let found = self.rechecks.iter().map(|recheck| &recheck.claim);
+        found
+            .chain(entries().ok()?.iter().map(|entry| &entry.claim))
+            .find(|claim| claim.id == id)
     }
 
     /// The status of a claim and what it rests on: as found, or as its page has it.
