@@ -1,4 +1,4 @@
-//! `assay audit`, run as its users run it.
+//! `assay audit`, and of its kin `conform` and `self-test`, run as their users run them.
 
 #[path = "../../audit/tests/programs/mod.rs"]
 mod programs;
@@ -36,10 +36,14 @@ fn room() -> TempDir {
     room
 }
 
+/// Runs `assay` with these words; they are those of `assay audit` if they begin with an option.
 fn run(arguments: &[&str]) -> Output {
     let room = room();
     let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
-    command.current_dir(room.path()).arg("audit");
+    command.current_dir(room.path());
+    if arguments[0].starts_with("--") {
+        command.arg("audit");
+    }
     command.args(arguments).output().unwrap()
 }
 
@@ -296,6 +300,7 @@ fn a_wrong_question_is_refused_by_the_name_of_its_field() {
         ),
         (
             [
+                &["conform"],
                 &target[..],
                 &["--law", "discrete-laplace scale=2", "--data", "large.json"],
             ]
@@ -324,7 +329,10 @@ fn a_wrong_question_is_refused_by_the_name_of_its_field() {
             "--epsilon",
         ),
         ([&target, &pair[..]].concat(), "--epsilon E"),
-        ([&target, &pair[..]].concat(), "--law LAW"),
+        (
+            [&target[..], &["--law", "geometric rate=1"]].concat(),
+            "--law is an option of assay conform, not of assay audit",
+        ),
         (
             [&["--target", "A=1 no-such-program"], &one[..], &pair].concat(),
             "no shell reads the command",
@@ -367,7 +375,7 @@ fn a_wrong_question_is_refused_by_the_name_of_its_field() {
 /// The seeds are fixed: this is no matter of chance.
 #[test]
 fn the_self_test_has_no_false_alarm_and_catches_what_is_gross() {
-    let report = reports(0, &["--self-test", "--calls", "4000", "--alpha", "1/1000"]);
+    let report = reports(0, &["self-test", "--calls", "4000", "--alpha", "1/1000"]);
     assert_eq!(report["false_alarms"]["count"], 0);
     assert_eq!(report["false_alarms"]["of"], 27);
     let corpus = report["corpus"].as_array().unwrap();
@@ -688,7 +696,8 @@ fn a_signal_that_was_ignored_stays_so() {
 #[test]
 fn what_an_audit_of_a_law_did_not_decide_is_said() {
     let target = shell(SILENT);
-    let law = ["--target", &target, "--law", "discrete-laplace scale=1e30"];
+    let law = "discrete-laplace scale=1e30";
+    let law = ["conform", "--target", &target, "--law", law];
     let report = prints(&[&law[..], &["--centre", "5"]].concat());
     let row = |name: &str| {
         let line = report.lines().find(|line| line.contains(name));
@@ -759,7 +768,7 @@ fn a_proof_is_kept_if_the_program_does_not_end_and_nothing_else_is() {
     // So is that of another law.
     let target = shell(&format!("{SILENT}; exec sleep 1000"));
     let law = ["--law", "discrete-laplace scale=4", "--grace", "1"];
-    let report = reports(1, &[&["--target", &target], &law[..]].concat());
+    let report = reports(1, &[&["conform", "--target", &target], &law[..]].concat());
     let failed = report["failed_after_the_proof"].as_str().unwrap();
     assert!(failed.contains("did not end within 1 s"), "{report}");
 }
@@ -1000,33 +1009,55 @@ fn limits_are_said_before_the_program_runs() {
         .concat(),
     );
     // An option that would be ignored is refused.
-    for ignored in [
-        &[&claim[..], &pair, &["--centre", "3"]].concat()[..],
-        &[&claim[..], &pair, &["--data", "a.json"]].concat(),
-        &["--self-test", "--centre", "3"],
-        &[
-            "--target",
-            "cat",
-            "--law",
-            "geometric rate=1",
-            "--seed",
-            "3",
-        ],
-        &["--self-test", "--delta", "1/2"],
-        &["--self-test", "--no-shrink"],
-        &[
-            "--target",
-            "cat",
-            "--epsilon",
-            "1",
-            "--domain",
-            "domain.json",
-            "--neighbours",
-            "add-remove",
-        ],
+    for (ignored, said) in [
+        (
+            &[&claim[..], &pair, &["--centre", "3"]].concat()[..],
+            "--centre is an option of assay conform",
+        ),
+        (
+            &[&claim[..], &pair, &["--data", "a.json"]].concat(),
+            "--data is an option of assay conform",
+        ),
+        (
+            &["self-test", "--centre", "3"],
+            "unexpected argument '--centre'",
+        ),
+        (
+            &[
+                "conform",
+                "--target",
+                "cat",
+                "--law",
+                "geometric rate=1",
+                "--seed",
+                "3",
+            ],
+            "unexpected argument '--seed'",
+        ),
+        (
+            &["self-test", "--delta", "1/2"],
+            "unexpected argument '--delta'",
+        ),
+        (
+            &["self-test", "--no-shrink"],
+            "unexpected argument '--no-shrink'",
+        ),
+        (
+            &[
+                "--target",
+                "cat",
+                "--epsilon",
+                "1",
+                "--domain",
+                "domain.json",
+                "--neighbours",
+                "add-remove",
+            ],
+            "cannot be used with",
+        ),
     ] {
         let message = refuses(ignored);
-        assert!(message.contains("cannot be used with"), "{message}");
+        assert!(message.contains(said), "{message}");
     }
     for (files, said) in [("a.json", "got 1"), ("a.json,b.json,a.json", "got 3")] {
         let message = refuses(&[&claim[..], &["--pair", files]].concat());
@@ -1084,10 +1115,10 @@ fn a_seed_that_is_fixed_for_the_process_is_not_said_to_be_ruled_out() {
     };
     let claim = ["--target", &target, "--calls", "4000", "--alpha", LEVEL];
     for question in [
-        &["--epsilon", "1", "--pair", "a.json,b.json"][..],
-        &["--law", "discrete-laplace scale=1"],
+        &["audit", "--epsilon", "1", "--pair", "a.json,b.json"][..],
+        &["conform", "--law", "discrete-laplace scale=1"],
     ] {
-        let claim = [&claim[..], question].concat();
+        let claim = [question, &claim].concat();
         let printed = prints(&claim);
         let row = printed.lines().find(|line| line.contains("not checked"));
         let row = row.unwrap_or_else(|| panic!("{printed}"));
@@ -1106,7 +1137,7 @@ fn a_program_that_reuses_its_seed_has_no_law() {
     let law = ["--law", "discrete-laplace scale=1", "--alpha", LEVEL];
     let judge = |status, before: &str, calls| {
         let target = laplace(before, "pass")?.replace(r#"sum(request["data"])"#, "0");
-        let claim = ["--target", &target, "--calls", calls];
+        let claim = ["conform", "--target", &target, "--calls", calls];
         Some(reports(status, &[&claim[..], &law].concat()))
     };
     let Some(report) = judge(3, "generator = random.Random(42)", "4000") else {
@@ -1127,15 +1158,15 @@ fn where_a_reused_seed_could_not_be_seen_the_report_says_so() {
     let target = shell(SILENT);
     let claim = ["--target", &target, "--calls", "4000"];
     for question in [
-        &["--epsilon", "1", "--pair", "a.json,b.json"][..],
-        &["--law", "discrete-laplace scale=1e30"],
+        &["audit", "--epsilon", "1", "--pair", "a.json,b.json"][..],
+        &["conform", "--law", "discrete-laplace scale=1e30"],
     ] {
-        let claim = [&claim[..], question].concat();
+        let claim = [question, &claim].concat();
         let printed = prints(&claim);
         let row = printed.lines().find(|line| line.contains("not checked"));
         let row = row.unwrap_or_else(|| panic!("{printed}"));
         assert!(row.contains("answers that vary so little"), "{row}");
-        let status = if question[0] == "--law" { 1 } else { 0 };
+        let status = if question[0] == "conform" { 1 } else { 0 };
         let report = reports(status, &claim);
         let within = &report["repetition"]["ruled_out_within"];
         assert_eq!(*within, Value::Null, "{report}");
@@ -1260,7 +1291,7 @@ fn of_an_event_that_never_came_the_mass_is_told_and_no_epsilon() {
 
 #[test]
 fn one_specimen_is_audited_alone_as_with_all_others_and_names_are_checked() {
-    let claim = ["--self-test", "length", "disjoint-*", "--calls", "4000"];
+    let claim = ["self-test", "length", "disjoint-*", "--calls", "4000"];
     let report = reports(0, &claim);
     let corpus = report["corpus"].as_array().unwrap();
     assert_eq!(corpus.len(), 6);
@@ -1273,7 +1304,7 @@ fn one_specimen_is_audited_alone_as_with_all_others_and_names_are_checked() {
     let missed = report["missed"].as_array().unwrap();
     assert!(missed.contains(&json!("disjoint-1e-6")), "{report}");
     assert_eq!(report["not_caught"], json!([]));
-    let message = refuses(&["--self-test", "lenght"]);
+    let message = refuses(&["self-test", "lenght"]);
     assert!(
         message.contains("'lenght'") && message.contains("data-dependent-error"),
         "{message}"

@@ -150,7 +150,10 @@ fn a_wrong_claim_is_refused_by_the_name_of_its_option() {
         (&["--epsilon", "1", "--zcdp", "1"], "--zcdp"),
         (&["--gdp", "1", "--rdp", "2:1"], "--rdp"),
         (&["--gdp", "1", "--delta", "0.1"], "--delta"),
-        (&["--law", "geometric rate=1", "--gdp", "1"], "--gdp"),
+        (
+            &["--law", "geometric rate=1", "--gdp", "1"],
+            "--law is an option of assay conform, not of assay audit",
+        ),
         (
             &["--zcdp", "0"],
             "--zcdp must be at least 1e-8 and at most 20",

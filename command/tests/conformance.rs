@@ -355,7 +355,6 @@ done
 fn assay(directory: &std::path::Path, arguments: &[&str]) -> (Option<i32>, String) {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_assay"))
         .current_dir(directory)
-        .arg("audit")
         .args(arguments)
         .output()
         .unwrap();
@@ -373,6 +372,7 @@ fn the_command_reports_the_law_and_the_traces() {
     std::fs::write(room.path().join("a.json"), "[0]").unwrap();
     std::fs::write(room.path().join("b.json"), "[1]").unwrap();
     let law = ["--law", "discrete-laplace scale=2", "--format", "json"];
+    let law = [&["conform"], &law[..]].concat();
     let run = |more: &[&str]| assay(room.path(), &[&law[..], more].concat());
 
     // One half is no integer; a constant is one, but has too little noise.
@@ -390,6 +390,7 @@ fn the_command_reports_the_law_and_the_traces() {
 
     // The audit of privacy reports the traces beside its verdict.
     let pair = [
+        "audit",
         "--pair",
         "a.json,b.json",
         "--epsilon",
@@ -414,7 +415,7 @@ fn the_command_reports_the_law_and_the_traces() {
         &["--target", "sh target.sh 3", "--pair", "a.json,b.json"],
         &["--target", "sh target.sh 3", "--data", "c.json"],
         &["--target", "sh target.sh 3", "--alpha", "1"],
-        &["--self-test"],
+        &["--target", "sh target.sh 3", "--seed", "1"],
     ] {
         assert_eq!(run(wrong).0, Some(2), "{wrong:?}");
     }
@@ -772,7 +773,9 @@ fn centres_and_grids_that_do_not_fit_are_refused_by_their_option() {
     ] {
         let (status, text) = assay(
             room.path(),
-            &["--target", "true", "--law", law, "--centre", centre],
+            &[
+                "conform", "--target", "true", "--law", law, "--centre", centre,
+            ],
         );
         assert_eq!(status, Some(2), "{text}");
         assert!(text.contains(says), "{text}");

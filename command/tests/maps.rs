@@ -389,7 +389,7 @@ fn an_exception_on_one_side_is_infinitely_far_and_nothing_else_is_no_answer() {
     );
 }
 
-/// Runs `assay audit --map` on a Python function; `None` where there is no Python.
+/// Runs `assay stable` on a Python function; `None` where there is no Python.
 fn audit(program: &str, datasets: &[(&str, &str)], arguments: &[&str]) -> Option<(i32, Value)> {
     if !python_is_here("the command with a map in Python") {
         return None;
@@ -406,8 +406,7 @@ fn audit(program: &str, datasets: &[(&str, &str)], arguments: &[&str]) -> Option
     let output = Command::new(env!("CARGO_BIN_EXE_assay"))
         .current_dir(room.path())
         .args([
-            "audit",
-            "--map",
+            "stable",
             "--target",
             &format!("{PYTHON} program.py"),
             "--format",
@@ -584,7 +583,7 @@ fn the_command_audits_a_python_function() {
                 "--epsilon",
                 "1",
             ],
-            "cannot be used with",
+            "unexpected argument '--epsilon'",
         ),
     ] {
         let (status, message) = audit(tree, &pair, &wrong).unwrap();

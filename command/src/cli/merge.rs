@@ -1,8 +1,7 @@
 //! `assay merge`: the records of a plan's shards, added up and judged.
 
-use super::audit::ended_with;
-use super::{Format, Outcome};
-use crate::audit_report;
+use super::Outcome;
+use super::auditor::Shown;
 use crate::error::Error;
 use crate::shards::merge::merge;
 use crate::shards::plan::Named;
@@ -19,32 +18,21 @@ use std::path::PathBuf;
 /// inconclusive: units are missing, and without them nothing is proved.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The plan, as assay audit --plan wrote it
+    /// The plan, as assay plan wrote it
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
     /// The records that assay count wrote
     #[arg(value_name = "SHARD", required = true)]
     shards: Vec<PathBuf>,
-    /// Also write report.json, report.html, report.xml (JUnit) and report.sarif (SARIF 2.1.0) into this directory
-    #[arg(long, value_name = "DIR")]
-    report: Option<PathBuf>,
-    /// Print all rows of the report
-    #[arg(long)]
-    verbose: bool,
-    /// How to print the report
-    #[arg(long, value_enum, default_value = "table")]
-    format: Format,
+    #[command(flatten)]
+    shown: Shown,
 }
 
 /// Runs `assay merge`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let plan = Named::read(&arguments.plan)?;
-    let files = arguments
-        .report
-        .as_deref()
-        .map(audit_report::files)
-        .transpose()?;
+    let files = arguments.shown.files()?;
     let merged = merge(&plan, &arguments.shards)?;
     let report = report(&plan, &merged);
-    ended_with(&report, files, arguments.format, arguments.verbose)
+    arguments.shown.end(&report, files)
 }

@@ -317,7 +317,7 @@ fn an_error_names_the_option_and_shortens_its_value() {
         &["truth", "geometric", &digits],
         &["truth", "geometric", &format!("rate={digits}")],
         &[
-            "audit",
+            "conform",
             "--target",
             "true",
             "--law",
@@ -1183,7 +1183,7 @@ fn a_law_of_extreme_parameters_is_refused_before_the_audit() {
     let room = Room::new();
     for variance in ["1e-400", "1e-310", "1e-10000", "1e400"] {
         let law = format!("discrete-gaussian variance={variance}");
-        let message = room.refuses(&["audit", "--target", "echo 1", "--law", &law]);
+        let message = room.refuses(&["conform", "--target", "echo 1", "--law", &law]);
         let says = format!("variance must be between 1e-6 and 1e200, got {variance}");
         assert!(message.contains(&says), "{message}");
     }

@@ -1,10 +1,11 @@
-//! The audit of the auditor, on mechanisms of known privacy.
+//! `assay self-test`: the audit of the auditor, on mechanisms of known privacy.
 
-use super::super::{Format, Outcome};
-use super::arguments::Arguments;
+use super::auditor::{Level, Seed, calls, could_not_run};
+use super::{Format, Outcome};
 use crate::corpus::{self, caught_from};
 use crate::error::Error;
 use crate::output;
+use clap::Args;
 use dp_assay::coins::ChaCha;
 use dp_assay::number::rational::{ratio, to_f64_for_display, to_scientific, to_scientific_below};
 use dp_assay::number::{Rational, shortened};
@@ -19,15 +20,38 @@ use serde_json::{Value, json};
 /// bounds above the truth.
 const TOO_MANY: f64 = 1e-6;
 
-/// Audits the corpus, or the specimens that are named: no more true claims may be refuted than the level allows, each
-/// violation must be proved from the number of calls on that is stated for it, and no more bounds may be above the truth
-/// than the level allows.
-pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
-    let usage = |error: &dyn std::fmt::Display| Error::Usage(error.to_string());
-    let names = arguments.self_test.as_deref().unwrap_or_default();
+/// Audit the auditor on the corpus of mechanisms with known privacy.
+///
+/// It fails if a violation is missed although the calls were enough, and if there are more false alarms or false bounds than
+/// --alpha explains. Learners run on one to six records, those with gradients for one step. Exit status: 0 passed, 1 failed,
+/// 2 could not run.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The mechanisms, instead of all (disjoint-* names several)
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// The calls on each mechanism, at least 50 and at most 16777216
+    #[arg(long, value_name = "N", default_value = "200000", value_parser = calls, allow_hyphen_values = true)]
+    calls: u64,
+    /// Spend all calls, for the best bound on epsilon, instead of stopping at the first proof
+    #[arg(long)]
+    all_calls: bool,
+    #[command(flatten)]
+    level: Level,
+    #[command(flatten)]
+    seed: Seed,
+    /// How to print what was found
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+}
+
+/// Runs `assay self-test`: no more true claims may be refuted than the level allows, each violation must be proved from the
+/// number of calls on that is stated for it, and no more bounds may be above the truth than the level allows.
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    let names = &arguments.names;
     // Names first: to build the corpus takes seconds.
     check(names)?;
-    let corpus = corpus::corpus().map_err(|error| usage(&error))?;
+    let corpus = corpus::corpus().map_err(Error::usage)?;
     let named = choose(&corpus, names);
     let width = named.iter().map(|(_, specimen)| specimen.name.len()).max();
     let width = width.unwrap_or(0);
@@ -36,21 +60,20 @@ pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
         output::progress(&format!("{} ...", specimen.name));
         let question = Question {
             claim: specimen.claim(),
-            level: arguments.alpha.clone(),
+            level: arguments.level.alpha.clone(),
             calls: arguments.calls,
             // The corpus was measured with audits that stop at the first proof.
-            until: match arguments.until() {
-                Until::Proofs => Until::Proof,
-                until => until,
+            until: match arguments.all_calls {
+                true => Until::End,
+                false => Until::Proof,
             },
             shrink: false,
             // Of its place in the whole corpus, so that one specimen is audited as with all others.
-            seed: arguments.seed.wrapping_add(number as u64),
+            seed: arguments.seed.seed.wrapping_add(number as u64),
         };
-        let coins = ChaCha::reproducible(arguments.seed, number as u64);
+        let coins = ChaCha::reproducible(arguments.seed.seed, number as u64);
         let mut target = specimen.target(coins);
-        let finding =
-            audit_pair(&mut target, &specimen.pair, &question).map_err(|error| usage(&error))?;
+        let finding = audit_pair(&mut target, &specimen.pair, &question).map_err(could_not_run)?;
         let result = Tested {
             specimen,
             question,
@@ -62,7 +85,7 @@ pub fn self_test(arguments: &Arguments) -> Result<Outcome, Error> {
         }
         tested.push(result);
     }
-    let summary = Summary::of(&tested, &arguments.alpha);
+    let summary = Summary::of(&tested, &arguments.level.alpha);
     match arguments.format {
         Format::Json => output::print_json(&summary.as_json(&tested))?,
         Format::Table => output::print(&summary.text(&tested, arguments))?,
@@ -80,7 +103,7 @@ fn check(names: &[String]) -> Result<(), Error> {
     match names.iter().find(is_unknown) {
         None => Ok(()),
         Some(name) => Err(Error::Usage(format!(
-            "--self-test must be followed by names of the corpus, got '{}'; the names are {}",
+            "NAME must be a name of the corpus, got '{}'; the names are {}",
             shortened(name),
             corpus::names().collect::<Vec<_>>().join(", ")
         ))),
@@ -280,7 +303,7 @@ impl Summary {
             [] => String::new(),
             names => format!(" ({})", names.join(", ")),
         };
-        let level = to_scientific(&arguments.alpha, 4);
+        let level = to_scientific(&arguments.level.alpha, 4);
         format!(
             "\n{} mechanisms of known privacy, at most {} calls each\n\
              false alarms: {} of {} true claims{}; the level {} allows {}\n\

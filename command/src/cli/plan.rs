@@ -1,23 +1,88 @@
-//! `assay audit --plan`: what is learned on one machine and counted on many.
+//! `assay plan`: what is learned on one machine and counted on many.
 
-use super::{Arguments, datasets};
-use crate::cli::{Format, Outcome};
+use super::auditor::{
+    ClaimOptions, DatasetOptions, Level, Limits, Progress, SEE, Seed, Watched, calls, could_not_run,
+};
+use super::{Format, Outcome};
 use crate::error::Error;
+use crate::options::whole_in;
 use crate::output;
-use crate::shards::plan::{Claimed, DRAWS, Named, Neighbours, Parts, check_size, destination};
+use crate::shards::plan::{
+    Claimed, DRAWS, MOST_DRAWS, MOST_UNITS, Named, Neighbours, Parts, check_size, destination,
+};
 use crate::shards::program::{Program, REQUEST, Seeded, files_of, probe, specimen};
 use crate::shards::report::{draws, many};
 use crate::start_target::start_target;
+use clap::Args;
 use dp_assay::coins::ChaCha;
 use dp_assay::privacy::NeighbouringRelation;
 use dp_assay_audit::pairs::Pair;
 use dp_assay_audit::refute::{
-    AuditError, Claim, Datasets, Learned, Phase, Question, learn, search_pair,
+    AuditError, Claim, Datasets, Learned, Phase, Question, Until, learn, search_pair,
 };
-use dp_assay_audit::targets::{Settings, Target, check_repeats};
+use dp_assay_audit::targets::{Reply, Target, check_repeats};
 use serde_json::json;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
+
+/// The three commands, in their order.
+const FORMATS: &str = r#"MANY MACHINES
+  assay plan FILE …               here: search a pair, learn an event, fix both
+  assay count FILE --shard i/N …  on each of N machines: count it, unit by unit
+  assay merge FILE SHARD…         here again: add up, and judge once
+  A plan has the program, the claim, the pair, the event, the level, and how
+  often all is counted: --units times --unit-draws outputs on each dataset.
+  A program that takes the seed of a request ("seed": 64 hexadecimal digits)
+  and uses no other coins is --seeded: its counts can be repeated, and are the
+  same on however many machines. docs/shards.md has more.
+
+"#;
+
+/// Search a pair, learn an event, and write a plan of counts for many machines.
+///
+/// assay count and assay merge follow it. Nothing is decided here. The options are those of assay audit, and at most 100000 of
+/// the calls are for the event. Exit status: 0 planned, 2 could not run, 3 no event was found, or the program failed.
+#[derive(Debug, Args)]
+#[command(after_long_help = [FORMATS, SEE].concat())]
+pub struct Arguments {
+    /// The plan; a file that is there already is kept
+    #[arg(value_name = "FILE")]
+    plan: PathBuf,
+    /// The program and its arguments, as one text, as for assay audit
+    #[arg(long, value_name = "COMMAND", required_unless_present = "specimen")]
+    target: Option<String>,
+    #[command(flatten)]
+    limits: Limits,
+    /// How the program answers
+    #[arg(long, value_enum, default_value = "lines")]
+    reply: Reply,
+    #[command(flatten)]
+    claim: ClaimOptions,
+    #[command(flatten)]
+    datasets: DatasetOptions,
+    /// The calls on each pair that is looked at, at least 50 and at most 16777216
+    #[arg(long, value_name = "N", default_value = "200000", value_parser = calls, allow_hyphen_values = true)]
+    calls: u64,
+    #[command(flatten)]
+    level: Level,
+    #[command(flatten)]
+    seed: Seed,
+    /// The units into which the work is cut
+    #[arg(long, value_name = "U", value_parser = whole_in::<u64>(1..=MOST_UNITS), allow_hyphen_values = true)]
+    units: u64,
+    /// The outputs on each dataset in a unit. A unit that is interrupted is counted again: fewer for slow programs
+    #[arg(long, value_name = "N", default_value_t = DRAWS, value_parser = whole_in::<u64>(1..=MOST_DRAWS), allow_hyphen_values = true)]
+    unit_draws: u64,
+    /// The program takes the seed of each request from the request
+    #[arg(long, requires = "target")]
+    seeded: bool,
+    /// Instead of a program: a mechanism of the corpus of assay self-test, with its pair and its claim. It is seeded
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["target", "claimed", "delta", "pair", "domain", "neighbours", "reply"])]
+    specimen: Option<String>,
+    /// How to print what was planned
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+}
 
 /// The stream of the seeds of a program that is learned from.
 const LEARNING: u64 = 1 << 33;
@@ -31,37 +96,32 @@ struct Learning {
     seconds: Duration,
 }
 
-/// Writes the plan.
-pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<Outcome, Error> {
-    let units = arguments.plans.units.unwrap_or(1);
-    check_size(units, unit_draws(arguments))
+/// Runs `assay plan`.
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    check_size(arguments.units, arguments.unit_draws)
         .map_err(|reason| Error::Usage(format!("--units and --unit-draws: {reason}")))?;
-    let destination = destination(path)?;
-    let (parts, learning) = match (&arguments.plans.specimen, &arguments.target) {
+    let destination = destination(&arguments.plan)?;
+    let (parts, learning) = match (&arguments.specimen, &arguments.target) {
         (Some(name), _) => of_specimen(arguments, name)?,
         (None, Some(command)) => of_program(arguments, command)?,
         (None, None) => return Err(Error::Usage("--target is needed".to_owned())),
     };
-    let (text, plan) = Named::new(Parts { units, ..parts })?;
+    let (text, plan) = Named::new(parts)?;
     destination.write_text(&text)?;
-    print(arguments, path, &plan, &learning)?;
+    print(arguments, &plan, &learning)?;
     Ok(Outcome::AsExpected)
-}
-
-fn unit_draws(arguments: &Arguments) -> u64 {
-    arguments.plans.unit_draws.unwrap_or(DRAWS)
 }
 
 fn question(arguments: &Arguments, claim: Claim) -> Result<Question, Error> {
     let question = Question {
         claim,
-        level: arguments.alpha.clone(),
+        level: arguments.level.alpha.clone(),
         calls: arguments.calls,
-        until: arguments.until(),
+        until: Until::Proofs,
         shrink: false,
-        seed: arguments.seed,
+        seed: arguments.seed.seed,
     };
-    question.check().map_err(super::could_not_run)?;
+    question.check().map_err(could_not_run)?;
     Ok(question)
 }
 
@@ -70,7 +130,7 @@ fn of_specimen(arguments: &Arguments, name: &str) -> Result<(Parts, Learning), E
     let specimen = specimen(name)?;
     let question = question(arguments, specimen.claim())?;
     let claim = Claimed::of(&question.claim, None)?;
-    let mut target = specimen.target(ChaCha::reproducible(arguments.seed, LEARNING));
+    let mut target = specimen.target(ChaCha::reproducible(arguments.seed.seed, LEARNING));
     let datasets = match specimen.relation {
         Some(relation) => Datasets::Given(specimen.pair.clone(), relation),
         None => Datasets::Vouched(specimen.pair.clone()),
@@ -87,31 +147,21 @@ fn of_specimen(arguments: &Arguments, name: &str) -> Result<(Parts, Learning), E
 
 /// A program.
 fn of_program(arguments: &Arguments, command: &str) -> Result<(Parts, Learning), Error> {
-    let Some(claim) = arguments.claim().map_err(Error::Usage)? else {
-        return Err(Error::Usage(
-            "the claim is missing: give --epsilon E (or --zcdp, --rdp, --gdp or --profile)"
-                .to_owned(),
-        ));
-    };
-    let question = question(arguments, claim)?;
-    let profile = match &arguments.profile {
+    let question = question(arguments, arguments.claim.claim()?)?;
+    let profile = match &arguments.claim.profile {
         Some(path) => {
             Some(std::fs::read_to_string(path).map_err(|source| Error::read(path, source))?)
         }
         None => None,
     };
     let claim = Claimed::of(&question.claim, profile)?;
-    let datasets = datasets::read(arguments)?;
-    let settings = Settings {
-        reply: arguments.reply,
-        deadline: Duration::from_secs(arguments.deadline),
-        grace: Duration::from_secs(arguments.grace),
-    };
+    let datasets = arguments.datasets.neighbouring()?;
+    let settings = arguments.limits.settings(arguments.reply);
     let mut program = start_target(command, settings)?;
     let files = files_of(command)?;
     let command = command.to_owned();
     let reply = arguments.reply;
-    if !arguments.plans.seeded {
+    if !arguments.seeded {
         let learning = learn_from(arguments, &mut program, &datasets, &question)?;
         let program = Program::Command {
             command,
@@ -123,7 +173,7 @@ fn of_program(arguments: &Arguments, command: &str) -> Result<(Parts, Learning),
             learning,
         ));
     }
-    let coins = ChaCha::reproducible(arguments.seed, LEARNING);
+    let coins = ChaCha::reproducible(arguments.seed.seed, LEARNING);
     let mut seeded = Seeded { program, coins };
     let learning = learn_from(arguments, &mut seeded, &datasets, &question)?;
     let pair = &learning.pair;
@@ -151,8 +201,8 @@ fn learn_from(
     datasets: &Datasets,
     question: &Question,
 ) -> Result<Learning, Error> {
-    let progress = super::Progress::new();
-    let mut watched = super::Watched {
+    let progress = Progress::new();
+    let mut watched = Watched {
         target,
         progress: &progress,
     };
@@ -166,7 +216,7 @@ fn learn_from(
             most: question.calls,
         });
         let begin = Instant::now();
-        let draws = unit_draws(arguments) * arguments.plans.units.unwrap_or(1);
+        let draws = arguments.unit_draws * arguments.units;
         let lines = learn(&mut watched, &pair, question, draws)?;
         let seconds = begin.elapsed();
         watched.finish()?;
@@ -180,7 +230,7 @@ fn learn_from(
     };
     let learning = learned().map_err(|error| match error {
         AuditError::Target(error) => Error::Inconclusive(error.to_string()),
-        error => super::could_not_run(error),
+        error => could_not_run(error),
     })?;
     let comes = |line: &Learned| line.training.first + line.training.second > 0;
     if !learning.lines.iter().any(comes) {
@@ -202,7 +252,7 @@ fn parts(
     Parts {
         program,
         claim,
-        level: arguments.alpha.clone(),
+        level: arguments.level.alpha.clone(),
         pair: learning.pair.clone(),
         neighbours: match datasets.relation() {
             Some(NeighbouringRelation::Substitute) => Neighbours::Substitute,
@@ -210,25 +260,21 @@ fn parts(
             None => Neighbours::Vouched,
         },
         lines: learning.lines.clone(),
-        draws: unit_draws(arguments),
-        units: 1,
-        seed: arguments.seed,
+        draws: arguments.unit_draws,
+        units: arguments.units,
+        seed: arguments.seed.seed,
     }
 }
 
 /// What was fixed, and how long it will take to count.
-fn print(
-    arguments: &Arguments,
-    path: &Path,
-    plan: &Named,
-    learning: &Learning,
-) -> Result<(), Error> {
+fn print(arguments: &Arguments, plan: &Named, learning: &Learning) -> Result<(), Error> {
+    let path = arguments.plan.display().to_string();
     let rate = learning.calls as f64 / learning.seconds.as_secs_f64().max(1e-9);
     let hours = draws(plan) as f64 / rate / 3600.0;
     if arguments.format == Format::Json {
         return output::print_json(&json!({
             "plan": plan.name(),
-            "file": path.display().to_string(),
+            "file": path,
             "units": plan.plan.units,
             "draws_on_each_dataset": plan.plan.draws,
             "lines": plan.lines().iter().map(|line| json!({
@@ -274,15 +320,11 @@ fn print(
         ),
         (
             "next".to_owned(),
-            format!(
-                "assay count {} --shard 1/N --out 1.json, and so on",
-                path.display()
-            ),
+            format!("assay count {path} --shard 1/N --out 1.json, and so on"),
         ),
     ]);
     output::print(&format!(
-        "planned: {}\n{}",
-        path.display(),
+        "planned: {path}\n{}",
         dp_assay_audit::report::aligned(&rows, "  ")
     ))
 }
