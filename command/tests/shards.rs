@@ -234,37 +234,6 @@ fn foreign_and_changed_records_are_refused() {
         error.contains("unit 0 was counted in own.json too, and differently"),
         "{error}"
     );
-    for (arguments, says) in [
-        ("merge plan.json none.json", "cannot read none.json"),
-        ("merge own.json own.json", "it is not a plan"),
-        ("count plan.json --shard 5/4 --out x.json", "it must be i/N"),
-        (
-            "count plan.json --shard 1/5 --out x.json",
-            "one of at most 4",
-        ),
-        ("count plan.json --shard 0/4 --out x.json", "it must be i/N"),
-        (
-            "plan plan.json --specimen discrete-laplace-2 --units 4",
-            "it is there already",
-        ),
-        (
-            "plan p2.json --specimen nothing --units 4",
-            "a name of the corpus, got 'nothing'",
-        ),
-        ("plan p2.json --specimen discrete-laplace-2", "--units"),
-        (
-            "plan p2.json --specimen discrete-laplace-2 --units 4000000",
-            "at most 1099511627776 draws",
-        ),
-        (
-            "plan p2.json --pair a.json,b.json --epsilon 1 --units 4",
-            "--target",
-        ),
-    ] {
-        let error = room.run(2, arguments);
-        assert!(error.contains(says), "{arguments}: {error}");
-        assert!(!room.path("x.json").exists() && !room.path("p2.json").exists());
-    }
 }
 
 /// A unit takes about a tenth of a second, and most are left when the second is seen.
