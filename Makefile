@@ -26,10 +26,15 @@ export CARGO NO_INSTALL
 # Whether there is a second arithmetic is decided when a target runs, after the attempt to install m4.
 MPFR = command -v m4 >/dev/null 2>&1 && command -v cc >/dev/null 2>&1
 SECOND = $$($(MPFR) && echo "--features dp-assay-cli/mpfr")
-# Tests of all packages but of the experiments (with EXCLUDED= of these too), and of the second arithmetic where it can be built.
-TEST = $(CARGO) test --no-fail-fast --release
+# All packages, with the second arithmetic where it can be built.
+ALL = --workspace $$($(MPFR) && echo "--features dp-assay-cli/mpfr" || echo "--exclude dp-assay-witness")
+# Tests of all packages but of the experiments, and with EXCLUDED= of these too.
+TEST = $(CARGO) test --no-fail-fast --profile ci
 EXCLUDED = --exclude dp-assay-experiments
-TESTED = --workspace $(EXCLUDED) $$($(MPFR) && echo "--features dp-assay-cli/mpfr" || echo "--exclude dp-assay-witness")
+TESTED = $(ALL) $(EXCLUDED)
+
+# The auditor alone: the command without the papers.
+ALONE = --package dp-assay-cli --no-default-features
 
 # The features for other crates of the ecosystem. They are tested on the exact core alone.
 ECOSYSTEM = proptest quickcheck rand serde
@@ -46,6 +51,7 @@ verify: m4
 test durations: export PROPTEST_RNG_SEED = 1
 test: m4
 	@scripts/each "$(TEST) $(TESTED)" \
+		"$(TEST) $(ALONE) --lib --test truth --test maps --test vectors" \
 		"$(TEST) --package dp-assay --no-default-features --features '$(ECOSYSTEM)' --test neighbours --test ecosystem" \
 		"$(TEST) --package dp-assay --no-default-features --features '$(ECOSYSTEM)' --doc"
 
@@ -87,14 +93,17 @@ prove: coq
 prove-nightly: coq
 	scripts/prove nightly
 
+# What is compiled only with the papers, only without them, or only with the second arithmetic, is seen too.
 lint:
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path proof/bridge/Cargo.toml --check
-	$(CARGO) clippy --workspace --all-targets --features "$(ECOSYSTEM:%=dp-assay/%)" -- -D warnings
+	$(CARGO) clippy $(ALL) --all-targets --features "$(ECOSYSTEM:%=dp-assay/%)" -- -D warnings
+	$(CARGO) clippy $(ALONE) --all-targets -- -D warnings
+	$(CARGO) clippy $(ALONE) $(SECOND) --all-targets -- -D warnings
 	$(CARGO) clippy --manifest-path proof/bridge/Cargo.toml --target-dir "$${CARGO_TARGET_DIR:-target}" -- -D warnings
 	$(CARGO) fmt --manifest-path spec/vectors/check/rust/Cargo.toml --check
 	$(CARGO) clippy --manifest-path spec/vectors/check/rust/Cargo.toml --target-dir "$${CARGO_TARGET_DIR:-target}" --tests -- -D warnings
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --features "$(ECOSYSTEM:%=dp-assay/%)"
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc $(ALL) --no-deps --features "$(ECOSYSTEM:%=dp-assay/%)"
 
 plants:
 	scripts/plants ROOM=$(ROOM) BY=$(BY)

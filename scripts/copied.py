@@ -24,6 +24,8 @@ PACKAGES = {
     "audit/src/": "dp-assay-audit",
     "command/src/": "dp-assay-cli",
 }
+# The folders of these packages, and of the second arithmetic.
+HOMES = [*(sources.removesuffix("src/") for sources in PACKAGES), "witness/"]
 for package in PACKAGES.values():
     PROFILE += ["--config", f"profile.release.package.{package}.opt-level=1"]
 # What cargo is told for the program that runs rows, and, of each package, for its unit tests.
@@ -31,8 +33,8 @@ ROW_PROGRAM = ["--package", "dp-assay-ledger", "--test", "plants"]
 FEATURES = ["--features", "dp-assay/proptest,dp-assay/quickcheck,dp-assay/rand,dp-assay/serde"]
 UNIT_TESTS = {sources: ["--package", package, "--lib"] for sources, package in PACKAGES.items()}
 UNIT_TESTS["src/"] += FEATURES
-# What all of them are made of, beside the package's own sources; the command is made of all.
-MADE_OF = ("src/", "ledger/", "spec/", "proof/tapes.txt", "Cargo")
+# What all of them are made of, beside the package's own sources; the command is made of all. Tests read pages too.
+MADE_OF = ("src/", "ledger/", "spec/", "docs/", "proof/tapes.txt", "Cargo.lock", *(f"{home}Cargo.toml" for home in HOMES))
 ROWS = ["--ignored", "--exact", "rows", "--nocapture"]
 MEMORY = 6 << 30  # bytes of address space: a change may make a program ask for ever more
 # What a test says as soon as it has failed.

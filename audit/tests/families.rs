@@ -506,7 +506,8 @@ fn no_more_is_learned_from_than_is_stated() {
 }
 
 /// A leak of one in a thousand, of each kind, is rarer than what the cautious searches promise anything for. An event that
-/// always holds is no better than none, and is not learned in its place.
+/// always holds is no better than none, and is not learned in its place. Fifteen runs in all by day, 150 at night: a search that fails
+/// with probability 0.265, at night 0.031, or more is noticed with probability 0.99.
 #[test]
 fn a_rare_leak_is_learned_and_not_an_event_that_always_holds() {
     let digit = |coins: &mut Uniform| Output::Integer((10.0 * coins.unit()) as i128);
@@ -516,7 +517,7 @@ fn a_rare_leak_is_learned_and_not_an_event_that_always_holds() {
         Output::Integer(77),
     ];
     for leak in leaks {
-        for seed in 1..=u64::from(runs(1)) {
+        for seed in 1..=u64::from(runs(5)) {
             let train = [0, 1].map(|data| {
                 outputs(12_500, data, seed, |data, coins| {
                     let leaks = coins.unit() < 1e-3 && data == 1;

@@ -117,7 +117,7 @@ pub enum Error {
         reason: String,
     },
     /// A model file that is not one.
-    #[error("{} is not a model file: {reason}", path.display())]
+    #[error("{} is not a model file: {}", path.display(), brief(reason))]
     Model {
         /// The file.
         path: PathBuf,
@@ -153,6 +153,19 @@ impl From<LawError> for Error {
             },
             error => error,
         })
+    }
+}
+
+/// The beginning of what is long: a reason repeats what stands in a file.
+fn brief(text: &str) -> String {
+    const MOST: usize = 400;
+    let letters = text.chars().count();
+    match letters > MOST {
+        false => text.to_owned(),
+        true => format!(
+            "{}... ({letters} letters)",
+            text.chars().take(MOST).collect::<String>()
+        ),
     }
 }
 

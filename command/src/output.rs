@@ -94,6 +94,7 @@ pub fn make_directory(path: &Path) -> Result<(), Error> {
 }
 
 /// What is written to a file, so that a file of the same kind may be replaced.
+#[derive(Debug)]
 pub struct Kind {
     /// Whether the first bytes of a file are those of this kind.
     pub is: fn(&[u8]) -> bool,
@@ -104,6 +105,26 @@ pub struct Kind {
 impl Kind {
     /// How many bytes are looked at: the header of a table with a million columns has fewer.
     const FIRST: u64 = 1 << 24;
+
+    /// Refuses a file that is there, and neither of this kind nor empty.
+    fn refuse_another(&self, path: &Path) -> Result<(), Error> {
+        let mut first = Vec::new();
+        match File::open(path).and_then(|file| file.take(Self::FIRST).read_to_end(&mut first)) {
+            Err(source) if source.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(source) => return Err(Error::read(path, source)),
+            Ok(_) => {}
+        }
+        if first.is_empty() || (self.is)(&first) {
+            return Ok(());
+        }
+        Err(Error::Destination {
+            path: path.to_owned(),
+            reason: format!(
+                "it is there already, and is not {} (--force replaces it)",
+                self.name
+            ),
+        })
+    }
 }
 
 /// A file to be written: everything that can be refused is refused here, before the work.
@@ -111,6 +132,8 @@ impl Kind {
 pub struct Destination {
     path: PathBuf,
     directory: PathBuf,
+    /// What a file that is there must be, when this is written too.
+    kind: Option<&'static Kind>,
 }
 
 impl Destination {
@@ -122,6 +145,12 @@ impl Destination {
         };
         if path.file_name().is_none() {
             return Err(refuse("a file name is needed"));
+        }
+        let given = path.as_os_str().as_encoded_bytes();
+        if given.ends_with(b"/") || given.ends_with(b"/.") {
+            return Err(refuse(
+                "a file name is needed, and this is that of a directory",
+            ));
         }
         let mut target = path.to_owned();
         match fs::symlink_metadata(path) {
@@ -153,6 +182,7 @@ impl Destination {
         let destination = Self {
             path: target,
             directory,
+            kind: None,
         };
         drop(destination.temporary(|path| File::create_new(path))?);
         Ok(destination)
@@ -160,24 +190,21 @@ impl Destination {
 
     /// The same for a file of this kind: one that is there already is replaced if it is of this kind, or empty, or with
     /// `force`.
-    pub fn of_kind(path: &Path, inputs: &[&Path], kind: &Kind, force: bool) -> Result<Self, Error> {
+    pub fn of_kind(
+        path: &Path,
+        inputs: &[&Path],
+        kind: &'static Kind,
+        force: bool,
+    ) -> Result<Self, Error> {
         let destination = Self::new(path, inputs)?;
-        if !force && destination.path.exists() {
-            let mut first = Vec::new();
-            File::open(&destination.path)
-                .and_then(|file| file.take(Kind::FIRST).read_to_end(&mut first))
-                .map_err(|source| Error::read(path, source))?;
-            if !first.is_empty() && !(kind.is)(&first) {
-                return Err(Error::Destination {
-                    path: path.to_owned(),
-                    reason: format!(
-                        "it is there already, and is not {} (--force replaces it)",
-                        kind.name
-                    ),
-                });
-            }
+        if force {
+            return Ok(destination);
         }
-        Ok(destination)
+        kind.refuse_another(path)?;
+        Ok(Self {
+            kind: Some(kind),
+            ..destination
+        })
     }
 
     /// A temporary file beside the target, which is gone when dropped, and when a signal ends the process.
@@ -193,11 +220,44 @@ impl Destination {
         Ok(Temporary(file))
     }
 
-    /// Writes the file: to a temporary one beside it, which takes its place when it is complete.
+    /// Writes the file: to a temporary one beside it, which takes its place when it is complete. What is there by then must
+    /// still be of the kind that may be replaced.
     pub fn write(
         &self,
         contents: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        let temporary = self.complete(contents)?;
+        if let Some(kind) = self.kind {
+            kind.refuse_another(&self.path)?;
+        }
+        // The name is gone afterwards; until then an interrupt removes what is there.
+        fs::rename(temporary.0.path(), &self.path)
+            .map_err(|source| Error::write(&self.path, source))
+    }
+
+    /// Writes `text` where nothing is replaced but an empty file: if there is a file of this name by now, that stays, and the new
+    /// one is `NAME-2`, or the first after it that is free. Returns its path.
+    pub fn write_new(&self, text: &str) -> Result<PathBuf, Error> {
+        let wrong = |source| Error::write(&self.path, source);
+        let temporary = self.complete(|out| out.write_all(text.as_bytes()).map_err(wrong))?;
+        if fs::metadata(&self.path).is_ok_and(|found| found.is_file() && found.len() == 0) {
+            fs::remove_file(&self.path).map_err(wrong)?;
+        }
+        let mut number = 1;
+        loop {
+            let path = numbered(&self.path, number);
+            match take_name(temporary.0.path(), &path) {
+                Err(source) if source.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                taken => return taken.map(|()| path).map_err(wrong),
+            }
+        }
+    }
+
+    /// A temporary file with these contents, all of them on the disk.
+    fn complete(
+        &self,
+        contents: impl FnOnce(&mut dyn Write) -> Result<(), Error>,
+    ) -> Result<Temporary, Error> {
         let wrong = |source| Error::write(&self.path, source);
         // With the permissions of an ordinary new file, not those of a secret one.
         let mut temporary = self.temporary(|path| File::create_new(path))?;
@@ -206,8 +266,7 @@ impl Destination {
         buffered.flush().map_err(wrong)?;
         drop(buffered);
         temporary.0.as_file().sync_all().map_err(wrong)?;
-        // The name is gone afterwards; until then an interrupt removes what is there.
-        fs::rename(temporary.0.path(), &self.path).map_err(wrong)
+        Ok(temporary)
     }
 
     /// Writes `text`.
@@ -257,6 +316,34 @@ impl Destination {
     /// The file's path, links followed.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+}
+
+/// The path itself, and then `model-2.json`, `model-3.json` and so on.
+fn numbered(path: &Path, number: u64) -> PathBuf {
+    if number == 1 {
+        return path.to_owned();
+    }
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}
+
+/// Gives a complete file this name if no file has it.
+fn take_name(complete: &Path, name: &Path) -> io::Result<()> {
+    match fs::hard_link(complete, name) {
+        // Where files have one name only: the name is taken first, and then what it names is replaced.
+        Err(source) if source.kind() != io::ErrorKind::AlreadyExists => {
+            File::create_new(name)?;
+            fs::rename(complete, name).inspect_err(|_| {
+                let _ = fs::remove_file(name);
+            })
+        }
+        done => done,
     }
 }
 
@@ -321,6 +408,44 @@ mod tests {
         file.write_all(b"more\n").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "first\nmore\n");
         // Nothing is left beside it.
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_came_meanwhile_is_not_replaced() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("model.json");
+        let destination = Destination::new(&path, &[]).unwrap();
+        fs::write(&path, "").unwrap();
+        assert_eq!(destination.write_new("first").unwrap(), path);
+        for (number, text) in [(2, "second"), (3, "third")] {
+            let other = directory.path().join(format!("model-{number}.json"));
+            assert_eq!(destination.write_new(text).unwrap(), other);
+            assert_eq!(fs::read_to_string(other).unwrap(), text);
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap(), "first");
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 3);
+        let names = [("a", "a-2"), ("a.b.c", "a.b-2.c"), (".hidden", ".hidden-2")];
+        for (name, other) in names {
+            assert_eq!(numbered(Path::new(name), 2), Path::new(other));
+        }
+    }
+
+    #[test]
+    fn what_came_meanwhile_and_is_of_another_kind_is_not_replaced_either() {
+        static KIND: Kind = Kind {
+            is: |first| first.starts_with(b"table"),
+            name: "a table",
+        };
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("out");
+        let destination = Destination::of_kind(&path, &[], &KIND, false).unwrap();
+        for (there, is_replaced) in [("thesis", false), ("table one", true), ("", true)] {
+            fs::write(&path, there).unwrap();
+            assert_eq!(destination.write_text("table two").is_ok(), is_replaced);
+            let left = if is_replaced { "table two" } else { there };
+            assert_eq!(fs::read_to_string(&path).unwrap(), left);
+        }
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
     }
 

@@ -13,16 +13,32 @@ pub struct ReportFiles {
 }
 
 impl ReportFiles {
-    /// Makes the directory, if it is not there, and checks that all can be written. A report that is there is removed: if
-    /// this run does not come to an end, it must not be taken for the report of this run.
-    pub fn new(directory: &Path, names: &[&str]) -> Result<Self, Error> {
+    /// Makes the directory, if it is not there, and checks that all can be written and are none of `inputs`. A report that is
+    /// there is removed, all that can be removed of it: if this run does not come to an end, or is refused, it must not be
+    /// taken for the report of this run. So this comes first.
+    pub fn new(directory: &Path, names: &[&str], inputs: &[&Path]) -> Result<Self, Error> {
         let _made = MadeDirectories::new(directory)?;
-        let file = |name: &&str| Destination::new(&directory.join(name), &[]);
-        let files: Vec<Destination> = names.iter().map(file).collect::<Result<_, _>>()?;
-        for file in &files {
-            file.remove()?;
-        }
+        let file = |name: &&str| {
+            let path = directory.join(name);
+            remove_link(&path, inputs)?;
+            Destination::new(&path, inputs)
+        };
+        let files: Vec<Result<Destination, Error>> = names.iter().map(file).collect();
+        let removed: Vec<_> = files.iter().flatten().map(Destination::remove).collect();
+        let files = files.into_iter().collect::<Result<_, _>>()?;
+        removed.into_iter().collect::<Result<(), _>>()?;
         Ok(Self { _made, files })
+    }
+
+    /// The same, if there is to be a report.
+    pub fn asked(
+        directory: Option<&Path>,
+        names: &[&str],
+        inputs: &[&Path],
+    ) -> Result<Option<Self>, Error> {
+        directory
+            .map(|directory| Self::new(directory, names, inputs))
+            .transpose()
     }
 
     /// Writes these texts, in the order of the names: each as a whole or not at all, and all were made before the first.
@@ -32,6 +48,20 @@ impl ReportFiles {
         }
         Ok(())
     }
+}
+
+/// Removes what is only a link: what it leads to is of others, and stays.
+fn remove_link(path: &Path, inputs: &[&Path]) -> Result<(), Error> {
+    let leads_to = path.canonicalize().ok();
+    let is_read = |input: &&Path| {
+        input
+            .canonicalize()
+            .is_ok_and(|input| Some(input) == leads_to)
+    };
+    if !path.is_symlink() || inputs.iter().any(is_read) {
+        return Ok(());
+    }
+    fs::remove_file(path).map_err(|source| Error::write(path, source))
 }
 
 /// Directories that were made for a report, the deepest first. Those in which nothing was written are removed again.
@@ -64,7 +94,7 @@ mod tests {
     fn a_report_of_a_run_before_is_gone_and_directories_without_one_are_removed_again() {
         let above = tempfile::tempdir().unwrap();
         let deep = above.path().join("a/b");
-        let new = |path: &Path| ReportFiles::new(path, &["one", "two"]);
+        let new = |path: &Path| ReportFiles::new(path, &["one", "two"], &[]);
         drop(new(&deep).unwrap());
         assert!(!above.path().join("a").exists());
         // Those that were there, or that hold something, stay.
@@ -83,5 +113,49 @@ mod tests {
         let taken = above.path().join("file");
         fs::write(&taken, "").unwrap();
         assert!(new(&taken.join("a/b")).is_err() && taken.exists());
+    }
+
+    #[test]
+    fn one_file_that_cannot_be_written_keeps_none_of_the_others() {
+        let names = ["one", "two", "three"];
+        for wrong in names {
+            let room = tempfile::tempdir().unwrap();
+            let path = |name: &str| room.path().join(name);
+            for name in names {
+                match name == wrong {
+                    true => fs::create_dir(path(name)).unwrap(),
+                    false => fs::write(path(name), "of yesterday").unwrap(),
+                }
+            }
+            assert!(ReportFiles::new(room.path(), &names, &[]).is_err());
+            let left: Vec<_> = fs::read_dir(room.path()).unwrap().collect();
+            assert_eq!(left.len(), 1);
+            assert_eq!(left[0].as_ref().unwrap().file_name(), wrong);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_removed_and_not_what_it_leads_to() {
+        let room = tempfile::tempdir().unwrap();
+        let path = |name: &str| room.path().join(name);
+        fs::write(path("other"), "of others").unwrap();
+        std::os::unix::fs::symlink(path("other"), path("one")).unwrap();
+        std::os::unix::fs::symlink(path("nowhere"), path("two")).unwrap();
+        let files = ReportFiles::new(room.path(), &["one", "two"], &[]).unwrap();
+        assert!(!path("one").is_symlink() && !path("two").is_symlink());
+        files.write(&["1".to_owned(), "2".to_owned()]).unwrap();
+        assert_eq!(fs::read_to_string(path("other")).unwrap(), "of others");
+        assert_eq!(fs::read_to_string(path("two")).unwrap(), "2");
+        assert!(!path("nowhere").exists());
+    }
+
+    #[test]
+    fn what_is_read_is_not_removed() {
+        let room = tempfile::tempdir().unwrap();
+        let input = room.path().join("one");
+        fs::write(&input, "records").unwrap();
+        assert!(ReportFiles::new(room.path(), &["one", "two"], &[&input]).is_err());
+        assert_eq!(fs::read_to_string(&input).unwrap(), "records");
     }
 }

@@ -178,34 +178,61 @@ fn files(folder: &str, found: &mut Vec<String>) {
     }
 }
 
-#[test]
-fn whatever_installs_can_be_told_not_to() {
+/// Scripts, programs in Python and the Makefile: their paths, their texts, and what they do in words, without comments, without the
+/// signs between words, and in small letters. `[CARGO, "install", ...]` and `${CARGO:-cargo} install` are both "cargo install".
+fn scripts() -> Vec<(String, String, String)> {
     let mut all = vec!["Makefile".to_owned()];
-    for folder in [".ci", "scripts", "audit", "spec", "benches", "proof"] {
+    for folder in [
+        ".ci",
+        "scripts",
+        "audit",
+        "benches",
+        "command",
+        "experiments",
+        "ledger",
+        "proof",
+        "spec",
+        "witness",
+    ] {
         files(folder, &mut all);
     }
-    let mut seen = 0;
-    for file in all {
-        let is_text = [".md", ".json", ".rs", ".txt"]
+    let is_text = |file: &String| {
+        [".md", ".json", ".rs", ".txt"]
             .iter()
-            .any(|ending| file.ends_with(ending));
-        let Ok(text) = fs::read_to_string(root().join(&file)) else {
-            continue;
-        };
-        // As words, and as the arguments of a command in Python. Comments install nothing.
+            .any(|ending| file.ends_with(ending))
+    };
+    let read = |file: String| {
+        let text = fs::read_to_string(root().join(&file)).ok()?;
         let lines = text
             .lines()
             .filter(|line| !line.trim_start().starts_with('#'));
-        let plain = lines.collect::<Vec<_>>().join("\n").replace(['"', ','], "");
+        let code = lines.collect::<Vec<_>>().join("\n").to_lowercase();
+        let code: String = code
+            .chars()
+            .filter(|c| !"\"',(){}[]$".contains(*c))
+            .collect();
+        let words = code.split_whitespace().collect::<Vec<_>>().join(" ");
+        Some((file, text, words))
+    };
+    all.into_iter()
+        .filter(|file| !is_text(file))
+        .filter_map(read)
+        .collect()
+}
+
+#[test]
+fn whatever_installs_can_be_told_not_to() {
+    let mut seen = 0;
+    for (file, text, words) in scripts() {
         let installs = [
             "apt-get install",
             "pip install",
+            "pip3 install",
             "npm ci",
             "npm install",
             "cargo install",
-            "CARGO) install",
         ];
-        if is_text || !installs.iter().any(|words| plain.contains(words)) {
+        if !installs.iter().any(|install| words.contains(install)) {
             continue;
         }
         seen += 1;
@@ -214,7 +241,81 @@ fn whatever_installs_can_be_told_not_to() {
             "{file} installs, whatever NO_INSTALL says"
         );
     }
-    assert!(seen >= 5, "{seen}");
+    assert!(seen >= 7, "{seen}");
+}
+
+#[test]
+fn no_environment_of_python_sees_what_the_variables_of_the_machine_name() {
+    let mut seen = 0;
+    for (file, text, words) in scripts() {
+        if words.contains("-m venv") || words.contains("venv.create") {
+            seen += 1;
+            let drops = ["PYTHONPATH", "PYTHONHOME"]
+                .iter()
+                .all(|name| text.contains(name));
+            assert!(drops || text.contains("/packages.sh"), "{file}");
+        }
+    }
+    assert!(seen >= 4, "{seen}");
+}
+
+/// Of `scripts/packages.sh` and `scripts/own_environment.py` alike: with a stand-in for the Python of the environment.
+#[test]
+fn an_environment_of_python_is_of_its_pins_and_of_this_python() {
+    let told = Command::new("python3").arg("--version").output();
+    let Ok(told) = told else {
+        eprintln!("python3 is not here: environments of it are not tested");
+        return;
+    };
+    let version = String::from_utf8(told.stdout).unwrap();
+    let room = copied(&["scripts/packages.sh", "scripts/own_environment.py"]);
+    let at = |name: &str| room.path().join(name);
+    let write = |name: &str, text: &str| {
+        fs::create_dir_all(at(name).parent().unwrap()).unwrap();
+        fs::write(at(name), text).unwrap();
+        fs::set_permissions(at(name), fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    write(
+        "scripts/python",
+        "#!/usr/bin/env python3\nimport sys\nfrom own_environment import enter\nenter(sys.argv[1], 'to try it', 'nothing==1')\n",
+    );
+    write(
+        "scripts/sh",
+        "#!/bin/sh\n. scripts/packages.sh\npython_environment \"$1\" 'to try it' nothing==1 && exec \"$1/bin/python\"\nexit 77\n",
+    );
+    write(
+        "home/bin/python",
+        "#!/bin/sh\necho \"sees $PYTHONPATH.$PYTHONHOME\"\n",
+    );
+    for (made_of, is_right) in [
+        (format!("{version}nothing==1\n"), true),
+        (format!("{version}nothing==2\n"), false),
+        ("Python 3.0.0\nnothing==1\n".to_owned(), false),
+        (String::new(), false),
+    ] {
+        write("home/made-of", &made_of);
+        for script in ["scripts/python", "scripts/sh"] {
+            let ran = Command::new(at(script))
+                .arg(at("home"))
+                .current_dir(room.path())
+                .env("NO_INSTALL", "1")
+                .env("PYTHONPATH", "/of-the-machine")
+                .env("PYTHONDONTWRITEBYTECODE", "1")
+                .output()
+                .unwrap();
+            let said = String::from_utf8([ran.stdout, ran.stderr].concat()).unwrap();
+            let (status, part) = match is_right {
+                true => (0, "sees .\n"),
+                false => (77, "NO_INSTALL=1"),
+            };
+            assert_eq!(
+                ran.status.code(),
+                Some(status),
+                "{script}, {made_of}: {said}"
+            );
+            assert!(said.contains(part), "{script}, {made_of}: {said}");
+        }
+    }
 }
 
 #[test]
@@ -248,7 +349,7 @@ fn a_command_that_fails_keeps_none_from_running_and_is_named() {
     assert_eq!(run(&["true", "exit 77"]).0, Some(0));
 }
 
-/// A stand-in for cargo fails each time: all three lines run, and none stops at its first test.
+/// A stand-in for cargo fails each time: all lines run, and none stops at its first test.
 #[test]
 fn make_test_runs_all_that_it_has() {
     let programs = Programs::new(&[("cargo", "exit 101"), ("m4", "")]).with(&["make", "sh"]);
@@ -261,10 +362,45 @@ fn make_test_runs_all_that_it_has() {
         .lines()
         .filter(|line| line.starts_with("cargo test "))
         .collect();
-    assert_eq!(lines.len(), 3, "{called}");
+    assert_eq!(lines.len(), 4, "{called}");
     for line in lines {
         assert!(line.contains(" --no-fail-fast "), "{line}");
         assert!(said.contains("(status 101)"), "{said}");
+    }
+}
+
+/// Packages and features that clippy and rustdoc are given, by a stand-in for cargo.
+#[test]
+fn the_code_of_all_features_is_linted_and_none_needs_m4() {
+    for (m4, names) in [
+        (false, &[("cargo", "")][..]),
+        (true, &[("cargo", ""), ("m4", ""), ("cc", "")]),
+    ] {
+        let programs = Programs::new(names).with(&["make", "sh"]);
+        let make = programs.0.path().join("make");
+        let arguments = ["-C", root().to_str().unwrap(), "lint", "CARGO=cargo"];
+        let (status, said) = programs.run(&make, &arguments, "1");
+        assert_eq!(status, Some(0), "{said}");
+        let called = programs.called();
+        let lines = |word: &str| -> Vec<&str> {
+            let has = |line: &&str| line.starts_with(word);
+            called.lines().filter(has).collect()
+        };
+        let clippy = lines("cargo clippy ");
+        let of_all = [clippy.as_slice(), &lines("cargo doc ")].concat();
+        for line in of_all.iter().filter(|line| line.contains("--workspace")) {
+            let expected = if m4 {
+                "--features dp-assay-cli/mpfr"
+            } else {
+                "--exclude dp-assay-witness"
+            };
+            assert!(line.contains(expected), "{line}");
+        }
+        let alone = clippy
+            .iter()
+            .filter(|line| line.contains("--package dp-assay-cli --no-default-features "));
+        let alone: Vec<_> = alone.map(|line| line.contains("mpfr")).collect();
+        assert_eq!(alone, [false, m4], "{called}");
     }
 }
 
@@ -366,7 +502,14 @@ fn the_pages_name_the_numpy_that_the_recorder_is_tested_with() {
 #[test]
 fn no_page_installs_the_wheel_from_a_registry() {
     let mut pages = vec!["README.md".to_owned(), "CONTRIBUTING.md".to_owned()];
-    for folder in ["docs", "spec", "audit", "examples", "benches"] {
+    for folder in [
+        "docs",
+        "spec",
+        "audit",
+        "examples",
+        "benches",
+        "experiments",
+    ] {
         files(folder, &mut pages);
     }
     for page in pages.iter().filter(|page| page.ends_with(".md")) {

@@ -1,56 +1,16 @@
 //! `reproduce lnsx25`, run as its users run it, on small files of the shape of the real ones, which the tests write.
 
+#[path = "../../command/tests/insurance/mod.rs"]
+mod insurance;
+
+use insurance::{Numbers, insurance, prints, refuses};
 use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// A reproducible stream of numbers in [0, 1).
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> f64 {
-        // Knuth's MMIX generator.
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() * n as f64) as usize
-    }
-}
-
-/// `n` insurance records, with CRLF, in which smokers are charged more; then one record twice, and one whose
-/// inputs have two charges.
-fn insurance(n: usize) -> String {
-    let mut numbers = Numbers(1);
-    let mut text = "age,sex,bmi,children,smoker,region,charges\r\n".to_owned();
-    let mut last = String::new();
-    for _ in 0..n {
-        let smoker = ["no", "yes"][numbers.below(2)];
-        let age = 18 + numbers.below(47);
-        let charges = 2000.0 + 250.0 * age as f64 + if smoker == "yes" { 20_000.0 } else { 0.0 };
-        last = format!(
-            "{age},{},{:.2},{},{smoker},{}",
-            ["female", "male"][numbers.below(2)],
-            16.0 + 30.0 * numbers.next(),
-            numbers.below(6),
-            ["northeast", "northwest", "southeast", "southwest"][numbers.below(4)],
-        );
-        write!(text, "{last},{charges:.2}\r\n").unwrap();
-    }
-    write!(
-        text,
-        "{last},1000\r\n19,male,30.59,0,no,northwest,1639.5\r\n"
-    )
-    .unwrap();
-    text + "19,male,30.59,0,no,northwest,1639.5\r\n"
-}
+/// What is run.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_reproduce");
 
 /// `n` wines whose quality grows with the alcohol.
 fn wine(n: usize, seed: u64) -> String {
@@ -79,34 +39,6 @@ fn data() -> TempDir {
         fs::write(directory.path().join(file), text).unwrap();
     }
     directory
-}
-
-fn assay(directory: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_reproduce"));
-    command
-        .current_dir(directory)
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-fn prints(directory: &Path, arguments: &[&str]) -> String {
-    let output = assay(directory, arguments);
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {error}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// Expects status 2, nothing printed, and no file more than before; returns the message.
-fn refuses(directory: &Path, arguments: &[&str]) -> String {
-    let count = || fs::read_dir(directory).unwrap().count();
-    let before = count();
-    let output = assay(directory, arguments);
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    assert_eq!(count(), before, "{arguments:?}");
-    message
 }
 
 fn table<'a>(results: &'a Value, name: &str) -> &'a Value {

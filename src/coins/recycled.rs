@@ -35,8 +35,18 @@ impl<C: Coins> Recycled<C> {
 }
 
 impl<C: Coins, const WORD: u32> Recycled<C, WORD> {
-    /// In given states `[z, size]`, the first one's turn: so that words of few bits can be explored.
+    /// In given states `[z, size]`, the first one's turn. For the ledger, which explores words of few bits from every state; that
+    /// `z` is uniform is the caller's word.
+    ///
+    /// # Panics
+    /// Unless `z < size < 2^(2 WORD - 1)`, with `WORD` from 1 to 32.
+    #[doc(hidden)]
     pub fn at(coins: C, states: [[u64; 2]; STATES]) -> Self {
+        assert!((1..=32).contains(&WORD), "words have from 1 to 32 bits");
+        for [z, size] in states {
+            let fits = z < size && size >> (2 * WORD - 1) == 0;
+            assert!(fits, "{z} of {size} is no state of words of {WORD} bits");
+        }
         Self {
             coins,
             states: states.map(|[z, size]| State { z, size }),
@@ -44,7 +54,8 @@ impl<C: Coins, const WORD: u32> Recycled<C, WORD> {
         }
     }
 
-    /// The states `[z, size]`.
+    /// The states `[z, size]`. For the ledger: they are secret.
+    #[doc(hidden)]
     pub fn states(&self) -> [[u64; 2]; STATES] {
         self.states.map(|State { z, size }| [z, size])
     }
@@ -214,6 +225,16 @@ mod tests {
     /// Words of 4 bits, and the first state empty.
     fn short(tape: &str) -> Recycled<Tape, 4> {
         Recycled::at(Tape::written(tape), [[0, 1]; STATES])
+    }
+
+    #[test]
+    fn a_state_that_cannot_be_is_refused() {
+        let is_refused = |state: [u64; 2]| {
+            let states = [state, [0, 1], [0, 1], [0, 1]];
+            std::panic::catch_unwind(|| Recycled::<_, 4>::at(Tape::written(""), states)).is_err()
+        };
+        assert!(!is_refused([0, 1]) && !is_refused([126, 127]));
+        assert!(is_refused([0, 0]) && is_refused([1, 1]) && is_refused([0, 128]));
     }
 
     #[test]

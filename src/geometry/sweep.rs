@@ -88,11 +88,15 @@ impl CoverScores {
             .count() as u64
     }
 
-    /// Whether a record is bad for `k/q`.
+    /// Whether there is such a record, and it is bad for `k/q`. For the ledger, which looks at records one by one.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_bad(&self, record: usize, k: &[i64]) -> bool {
+        let Some(least_good) = self.least_good.get(record) else {
+            return false;
+        };
         let product: i64 = self.columns.iter().zip(k).map(|(v, k)| v[record] * k).sum();
-        product < self.least_good[record]
+        product < *least_good
     }
 
     /// How many points of the cover have `0, 1, ..., n` bad records.

@@ -96,6 +96,7 @@ pub struct NoiseGd {
     noise: DrawnOften<DiscreteGaussian>,
     // sigma^2 in units of the slope 1/width: so much noise has the coordinate of a unit gradient.
     squared_sigma: Rational,
+    records: u64,
     steps: u64,
     one: i64,
     // What a run promises, and each of its steps.
@@ -103,7 +104,11 @@ pub struct NoiseGd {
 }
 
 impl NoiseGd {
-    /// Runs it, from the origin to the last point.
+    /// Runs it, from the origin to the last point. For the ledger; the learner checks its data.
+    ///
+    /// # Errors
+    /// [`HalfspaceError::Shape`] for another number of records than that of the budget, none among them; those of the coins.
+    #[doc(hidden)]
     pub fn run(
         &self,
         points: &Arc<Vec<Vec<i64>>>,
@@ -111,7 +116,15 @@ impl NoiseGd {
         coins: &mut impl Coins,
     ) -> Result<Vec<i64>, HalfspaceError> {
         let n = points.len() as u64;
-        let m = points[0].len();
+        let m = match points.first() {
+            Some(first) if n == self.records => first.len(),
+            _ => {
+                return Err(HalfspaceError::Shape {
+                    expected: format!("{} records", self.records),
+                    found: format!("{n}"),
+                });
+            }
+        };
         let kink = hinge.kink(self.one.pow(2));
         let of_the_first = self.squared_scale(1, n, m as u64);
         coins.stage(&self.stage);
@@ -134,7 +147,9 @@ impl NoiseGd {
         Ok(w)
     }
 
-    /// The descent with noise of a given variance parameter, in squared grid steps, that has this budget.
+    /// The descent with noise of a given variance parameter, in squared grid steps, that has this budget. For the ledger, which
+    /// gives it the noise that is printed: whether that is enough for the budget is not looked at.
+    #[doc(hidden)]
     pub fn with_variance(
         variance: Rational,
         each: &RunBudget,
@@ -144,6 +159,7 @@ impl NoiseGd {
         Ok(Self {
             squared_sigma: &variance / BigInt::from(one).pow(2),
             noise: DrawnOften::Plain(DiscreteGaussian::new(variance)?),
+            records: each.records,
             steps: each.steps,
             one,
             stage: each.stage()?,
@@ -323,6 +339,7 @@ impl EfficientParameters {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coins::ChaCha;
     use crate::halfspaces::steps::overridden;
     use crate::number::rational::{integer, ratio};
 
@@ -445,6 +462,13 @@ mod tests {
         let variance = integer(36 * grid.one() * grid.one());
         let descent = NoiseGd::with_variance(variance, &run, grid).unwrap();
         assert_eq!(descent.squared_scale(5, 2, 3), integer(140));
+        // Its budget is that of two records.
+        let hinge = Hinge::of_algorithm_1(&ratio(1, 2));
+        for count in [0, 1, 2, 3] {
+            let points = Arc::new(vec![vec![1, 0, 0]; count]);
+            let ran = descent.run(&points, &hinge, &mut ChaCha::reproducible(1, 0));
+            assert_eq!(ran.is_ok(), count == 2, "{ran:?}");
+        }
     }
 
     #[test]

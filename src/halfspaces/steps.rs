@@ -81,7 +81,8 @@ impl Hinge {
 }
 
 /// The exponential mechanism on the total losses of the candidates: their sensitivity under
-/// substitution is the loss's range.
+/// substitution is the loss's range. For the ledger; learners draw their own candidates.
+#[doc(hidden)]
 pub fn choose(
     candidates: &[Vec<i64>],
     points: &[Vec<i64>],

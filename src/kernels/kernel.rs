@@ -16,7 +16,7 @@ pub const VALUE_BITS: u32 = crate::number::fixed_exponential::VALUE_BITS;
 const LARGEST_SQUARED_BOUND: u64 = 1 << 14;
 
 /// The most coordinates of a vector that is kept while solving.
-pub(super) const LARGEST_VECTOR: usize = 1 << 24;
+const LARGEST_VECTOR: usize = 1 << 24;
 
 /// A kernel `K(x, z) = <phi(x), phi(z)>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -228,6 +228,13 @@ impl KernelOn {
     #[must_use]
     pub fn error_of_a_value(&self) -> Rational {
         Rational::new(self.error().into(), BigInt::one() << VALUE_BITS)
+    }
+
+    /// Whether the solver keeps one vector: of the linear kernel, where its values are exact. With another kernel it looks at
+    /// pairs of records, and its time grows with the square of their number.
+    #[must_use]
+    pub fn has_a_vector(&self) -> bool {
+        self.linear_shift().is_some() && self.domain.dimension() <= LARGEST_VECTOR
     }
 
     /// Of the linear kernel, where its values are exact: the `s` with `K(x, z) = 2^s <x, z>` steps.

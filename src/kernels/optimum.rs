@@ -4,7 +4,7 @@
 //! regularised moves by 2 with one record, whatever `n` and `lambda` are. A feature that is constant (the offset of a
 //! polynomial kernel) is a bias that is regularised, and is covered.
 
-use super::kernel::{LARGEST_VECTOR, VALUE_BITS};
+use super::kernel::VALUE_BITS;
 use super::{Dataset, Kernel, KernelError, KernelOn, Labels, Record};
 use crate::geometry::{Domain, Point};
 use crate::number::range::{above_zero, at_least_one, require};
@@ -341,11 +341,8 @@ impl Products for Records<'_> {
         let length = |(record, _): &(Record, u64)| record.point.coordinates().len();
         let all: usize = self.records.iter().map(length).sum();
         // With w a look at all records costs their coordinates, without it their number squared.
-        let worth = dimension <= LARGEST_VECTOR && all <= self.records.len().saturating_pow(2);
-        self.kernel
-            .linear_shift()
-            .filter(|_| worth)
-            .map(|_| dimension)
+        let worth = all <= self.records.len().saturating_pow(2);
+        (self.kernel.has_a_vector() && worth).then_some(dimension)
     }
 
     fn coordinates(&self, i: usize) -> (&[(u32, i32)], u32) {
@@ -436,6 +433,43 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    /// The majority of `n` labels at one point with `K = 1`: at `lambda = 2` the hinge loss has the minimum at the mean label
+    /// over `lambda`.
+    #[test]
+    fn what_the_solver_attains_is_counted_and_kept_however_many_records_there_are() {
+        let fine = Domain::new(Grid::new(30).unwrap(), 1, 1 << 30).unwrap();
+        let hinge = problem(Loss::Hinge, integer(2));
+        let point = Point::dense(&[1 << 30]);
+        for n in [10_000_000u64, 1_000_000_000, 1 << 40] {
+            let stated = hinge.sensitivity(fine, n).unwrap();
+            // S = 2 R^2/(lambda n); r^2 = 2 g R^2/lambda, with g the gap that 61 bits and a kernel off by 2^-48 attain.
+            assert_eq!(stated.exact, Rational::new(1.into(), n.into()));
+            let power = |bits: u32| Rational::new(BigInt::one(), BigInt::one() << bits);
+            let gap = power(63) + power(48);
+            let squared = &stated.solver * &stated.solver;
+            assert!(squared >= gap && squared <= &gap * (integer(1) + power(40)));
+            assert!(stated.solver > &stated.exact / integer(32));
+            let predicted = |positive: u64| {
+                let of = |label, count| {
+                    let point = point.clone();
+                    (Record { point, label }, count)
+                };
+                let records = [of(1, positive), of(-1, n - positive)];
+                let data = Dataset::new(fine, records).unwrap();
+                let found = fit(&data, &hinge).unwrap().prediction(&point);
+                let minimum = (integer(2 * positive) - integer(n)) / integer(n) / integer(2);
+                let off = &found - minimum;
+                let most = &stated.solver + &stated.evaluation;
+                assert!(off <= most && -off <= most, "n = {n}");
+                found
+            };
+            let positive = n / 2 + n / 7;
+            let moved = predicted(positive) - predicted(positive - 1);
+            let most = stated.predictions();
+            assert!(moved <= most && -moved <= most, "n = {n}");
         }
     }
 

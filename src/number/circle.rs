@@ -12,7 +12,7 @@ use num_integer::Integer;
 const RANGE: i64 = 64;
 
 thread_local! {
-    static PI: Memo = Memo::default();
+    static PI: Memo = Memo::new(|_, bits| pi(bits));
 }
 
 impl Enclosure {
@@ -21,7 +21,7 @@ impl Enclosure {
     /// The remainder of both series is bounded as for every power series of this room.
     #[must_use]
     pub fn pi(bits: u32) -> Self {
-        PI.with(|known| known.at(&Dyadic::zero(), bits, |_, bits| pi(bits)))
+        PI.with(|known| known.at(&Dyadic::zero(), bits))
     }
 
     /// The sine.

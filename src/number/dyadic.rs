@@ -358,6 +358,39 @@ mod tests {
         (any::<i128>(), -200i64..200).prop_map(|(m, e)| Dyadic::new(m, e))
     }
 
+    /// The two as they are held.
+    fn parts((below, above): &(Dyadic, Dyadic)) -> [(BigInt, i64); 2] {
+        [below, above].map(|x| (x.mantissa(), x.exponent()))
+    }
+
+    /// Exact quotients, and those just beside a power of two, where the next mantissa has a bit more.
+    #[test]
+    fn both_ends_of_a_quotient_are_those_of_two_divisions() {
+        let one = BigInt::one();
+        for bits in [1, 2, 63, 64, 65, 1023, 1024, 1025] {
+            for power in [0, 1, 64, 1023, 1024, 1025] {
+                for numerator in -2..=2 {
+                    let numerator: BigInt = (&one << power) + numerator;
+                    for denominator in [1, 2, 3, 5, 1u64 << 40] {
+                        let denominator = BigInt::from(denominator);
+                        for numerator in [numerator.clone(), -&numerator] {
+                            let found = Dyadic::quotient_between(&numerator, &denominator, bits);
+                            let both = (
+                                Dyadic::quotient_below(&numerator, &denominator, bits),
+                                Dyadic::quotient_above(&numerator, &denominator, bits),
+                            );
+                            assert_eq!(
+                                parts(&found),
+                                parts(&both),
+                                "{numerator}/{denominator}, {bits}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn arithmetic_is_that_of_the_rationals(a in any_dyadic(), b in any_dyadic()) {
@@ -386,6 +419,9 @@ mod tests {
             let exact = a.to_rational() / b.to_rational();
             let (below, above) = (a.divided_below(&b, bits).to_rational(), a.divided_above(&b, bits).to_rational());
             prop_assert!(below <= exact && exact <= above);
+            let (numerator, denominator) = (exact.numer(), exact.denom());
+            let both = (Dyadic::quotient_below(numerator, denominator, bits), Dyadic::quotient_above(numerator, denominator, bits));
+            prop_assert_eq!(parts(&Dyadic::quotient_between(numerator, denominator, bits)), parts(&both));
             let slack = exact.abs() * Rational::new(4.into(), BigInt::one() << bits);
             prop_assert!(above - below <= slack);
         }

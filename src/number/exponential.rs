@@ -8,8 +8,8 @@ use super::{Dyadic, Enclosure, NumberError, Rational};
 const RANGE: i64 = 22;
 
 thread_local! {
-    static EXPONENTIALS: Memo = Memo::default();
-    static LESS_ONE: Memo = Memo::default();
+    static EXPONENTIALS: Memo = Memo::new(exp_at);
+    static LESS_ONE: Memo = Memo::new(exp_minus_one_at);
 }
 
 impl Enclosure {
@@ -23,7 +23,7 @@ impl Enclosure {
         if *self.hi() > Dyadic::new(1, RANGE) {
             return Err(self.outside("exp", "the argument must be at most 2^22"));
         }
-        Ok(EXPONENTIALS.with(|known| self.monotone(|x| known.at(x, self.bits(), exp_at))))
+        Ok(EXPONENTIALS.with(|known| self.monotone(|x| known.at(x, self.bits()))))
     }
 
     /// `e^x` to nearly `bits` bits, however large the exact `x` is.
@@ -45,7 +45,7 @@ impl Enclosure {
         if *self.hi() > Dyadic::new(1, RANGE) {
             return Err(self.outside("exp_minus_one", "the argument must be at most 2^22"));
         }
-        Ok(LESS_ONE.with(|known| self.monotone(|x| known.at(x, self.bits(), exp_minus_one_at))))
+        Ok(LESS_ONE.with(|known| self.monotone(|x| known.at(x, self.bits()))))
     }
 
     /// The hyperbolic tangent of `self`, of any size, to nearly full relative accuracy also for arguments close to zero.

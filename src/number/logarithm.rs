@@ -5,9 +5,9 @@ use super::memo::Memo;
 use super::{Dyadic, Enclosure, NumberError, Rational};
 
 thread_local! {
-    static LOGARITHMS: Memo = Memo::default();
-    static OF_ONE_AND: Memo = Memo::default();
-    static OF_TWO: Memo = Memo::default();
+    static LOGARITHMS: Memo = Memo::new(ln_at);
+    static OF_ONE_AND: Memo = Memo::new(ln_1p_at);
+    static OF_TWO: Memo = Memo::new(|_, bits| ln_two(bits));
 }
 
 impl Enclosure {
@@ -19,7 +19,7 @@ impl Enclosure {
         if !self.lo().is_positive() {
             return Err(self.outside("ln", "the argument must be positive"));
         }
-        Ok(LOGARITHMS.with(|known| self.monotone(|x| known.at(x, self.bits(), ln_at))))
+        Ok(LOGARITHMS.with(|known| self.monotone(|x| known.at(x, self.bits()))))
     }
 
     /// `ln(1 + self)`, to nearly full relative accuracy also for tiny arguments.
@@ -30,7 +30,7 @@ impl Enclosure {
         if *self.lo() <= Dyadic::from(-1) {
             return Err(self.outside("ln_1p", "the argument must be above -1"));
         }
-        Ok(OF_ONE_AND.with(|known| self.monotone(|x| known.at(x, self.bits(), ln_1p_at))))
+        Ok(OF_ONE_AND.with(|known| self.monotone(|x| known.at(x, self.bits()))))
     }
 
     /// The natural logarithm of two, as `18 artanh(1/26) - 2 artanh(1/4801) + 8 artanh(1/8749)`.
@@ -39,7 +39,7 @@ impl Enclosure {
     /// `9 ln(27/25) - ln(2401/2400) + 4 ln(4375/4374)`, in which all primes but one `2` cancel.
     #[must_use]
     pub fn ln_two(bits: u32) -> Self {
-        OF_TWO.with(|known| known.at(&Dyadic::from(2), bits, |_, bits| ln_two(bits)))
+        OF_TWO.with(|known| known.at(&Dyadic::from(2), bits))
     }
 }
 

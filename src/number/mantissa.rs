@@ -442,17 +442,27 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Around a power of two, or any: short, long, and at the end of what is short.
+    /// `2^(64 k) + d`: around the ends of limbs, of what is held in place and of what is not.
+    fn at_an_end(k: usize, d: i64) -> BigInt {
+        (BigInt::from(1) << (64 * k)) + d
+    }
+
+    /// At the end of a limb, or any: short, long, and at the end of what is short.
     fn any_integer() -> impl Strategy<Value = BigInt> {
         let limb = prop_oneof![Just(0), Just(1), Just(u64::MAX), any::<u64>()];
         let limbs = prop::collection::vec(limb, 0..2 * MOST + 2);
-        (limbs, 0u32..=64, any::<bool>()).prop_map(|(limbs, less, negative)| {
+        let at_ends = (0..=MOST + 1, -2i64..=2, any::<bool>()).prop_map(|(k, d, negative)| {
+            let size = at_an_end(k, d);
+            if negative { -size } else { size }
+        });
+        let any = (limbs, 0u32..=64, any::<bool>()).prop_map(|(limbs, less, negative)| {
             let size = limbs
                 .iter()
                 .fold(BigInt::ZERO, |size, &limb| (size << 64) + limb)
                 >> less;
             if negative { -size } else { size }
-        })
+        });
+        prop_oneof![at_ends, any]
     }
 
     /// What is short is held in place, trimmed, zero without a sign.
@@ -471,6 +481,40 @@ mod tests {
         prop_assert_eq!(&short.to_plain(), plain);
         prop_assert!(well_held(short), "{:?}", short);
         Ok(())
+    }
+
+    #[test]
+    fn carries_and_borrows_pass_every_limb() {
+        let ends = (0..=MOST + 1).flat_map(|k| (-2..=2).map(move |d| at_an_end(k, d)));
+        let ends: Vec<BigInt> = ends.flat_map(|end| [-&end, end]).collect();
+        for a in &ends {
+            let x = Mantissa::from(a.clone());
+            for b in &ends {
+                let y = Mantissa::from(b.clone());
+                for (found, plain) in [(&x + &y, a + b), (&x - &y, a - b), (&x * &y, a * b)] {
+                    assert!(
+                        found.to_plain() == plain && well_held(&found),
+                        "{a}, {b}: {found:?}"
+                    );
+                }
+                assert_eq!(x.cmp(&y), a.cmp(b), "{a}, {b}");
+            }
+            for by in 0..=64 * (MOST as u64 + 2) {
+                let shifted = &x >> by;
+                assert!(
+                    shifted.to_plain() == a >> by && well_held(&shifted),
+                    "{a} >> {by}"
+                );
+            }
+        }
+        // The sums that are one limb too long to be held in place.
+        let most = Mantissa::from(at_an_end(MOST, -1));
+        for (sum, plain) in [
+            (&most + &Mantissa::from(1), at_an_end(MOST, 0)),
+            (&-&most - &Mantissa::from(1), -at_an_end(MOST, 0)),
+        ] {
+            assert!(matches!(sum, Long(_)) && sum.to_plain() == plain);
+        }
     }
 
     proptest! {

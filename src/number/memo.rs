@@ -8,26 +8,32 @@ use std::collections::HashMap;
 /// So many values are kept. With one more all are forgotten.
 const MOST: usize = 1 << 12;
 
-/// What is known of one function: its values at points, to so many bits. Each thread has its own.
-#[derive(Default)]
+/// A function of a point and a number of bits.
+type Function = fn(&Dyadic, u32) -> Enclosure;
+
+/// A function, and those of its values that are known. Each thread has its own.
 pub(super) struct Memo {
+    function: Function,
     known: RefCell<HashMap<(Mantissa, i64, u32), Enclosure>>,
 }
 
 impl Memo {
-    /// `function(x, bits)`, computed unless it is known. It must be the same function each time.
-    pub(super) fn at(
-        &self,
-        x: &Dyadic,
-        bits: u32,
-        function: fn(&Dyadic, u32) -> Enclosure,
-    ) -> Enclosure {
+    /// Nothing is known yet.
+    pub(super) fn new(function: Function) -> Self {
+        Self {
+            function,
+            known: RefCell::default(),
+        }
+    }
+
+    /// The value of the function at `x`, computed unless it is known.
+    pub(super) fn at(&self, x: &Dyadic, bits: u32) -> Enclosure {
         let (mantissa, exponent) = x.parts();
         let key = (mantissa.clone(), exponent, bits);
         if let Some(value) = self.known.borrow().get(&key) {
             return value.clone();
         }
-        let value = function(x, bits);
+        let value = (self.function)(x, bits);
         let mut known = self.known.borrow_mut();
         if known.len() >= MOST {
             known.clear();
@@ -53,7 +59,7 @@ mod tests {
 
     #[test]
     fn a_value_is_computed_once_for_each_point_and_precision() {
-        let memo = Memo::default();
+        let memo = Memo::new(counted);
         for (mantissa, exponent, bits, calls) in [
             (3, 5, 64, 1),
             (3, 5, 64, 1),
@@ -63,16 +69,16 @@ mod tests {
             (3, 5, 64, 4),
         ] {
             let x = Dyadic::new(mantissa, exponent);
-            assert_eq!(memo.at(&x, bits, counted), Enclosure::new(&x, &x, bits));
+            assert_eq!(memo.at(&x, bits), Enclosure::new(&x, &x, bits));
             assert_eq!(CALLS.with(Cell::get), calls);
         }
     }
 
     #[test]
     fn not_more_is_kept_than_it_says() {
-        let memo = Memo::default();
+        let memo = Memo::new(counted);
         for mantissa in 0..2 * MOST {
-            memo.at(&Dyadic::new(mantissa, 0), 64, counted);
+            memo.at(&Dyadic::new(mantissa, 0), 64);
             assert!(memo.known.borrow().len() <= MOST);
         }
     }

@@ -13,7 +13,7 @@ const RANGE: i64 = 22;
 const QUANTILE_RANGE: i64 = 20;
 
 thread_local! {
-    static UPPER: Memo = Memo::default();
+    static UPPER: Memo = Memo::new(upper_at);
 }
 
 impl Enclosure {
@@ -37,14 +37,14 @@ impl Enclosure {
     /// accuracy also far in the lower tail.
     #[must_use]
     pub fn normal_cdf(&self) -> Self {
-        UPPER.with(|known| self.monotone(|x| known.at(&-x, self.bits(), upper_at)))
+        UPPER.with(|known| self.monotone(|x| known.at(&-x, self.bits())))
     }
 
     /// The probability that a standard normal variable is at least `self`, to nearly full relative
     /// accuracy also far in the upper tail.
     #[must_use]
     pub fn normal_upper(&self) -> Self {
-        UPPER.with(|known| self.monotone(|x| known.at(x, self.bits(), upper_at)))
+        UPPER.with(|known| self.monotone(|x| known.at(x, self.bits())))
     }
 
     /// The inverse of [`Enclosure::normal_cdf`], certified by evaluating that function on both sides.

@@ -34,6 +34,11 @@ pub enum OptimiseError {
         /// What was to be computed.
         what: &'static str,
     },
+    /// The solver ended farther from the minimum than its proof allows.
+    #[error(
+        "the solver did not come within its tolerance: a defect, please report it; nothing is released"
+    )]
+    Missed,
     /// Two equal rows have different labels, so that nothing interpolates.
     #[error(
         "rows {first} and {second} are equal and their labels are not: nothing interpolates them"

@@ -78,7 +78,9 @@ pub fn suggested(domain: &Domain, budget: &Budget) -> Result<RidgeParameters, Ra
     })
 }
 
-/// The same by another solver, which keeps its tolerance.
+/// The same by another solver. For the ledger, whose solver errs by all of its tolerance: that a solver keeps it is not looked at,
+/// and privacy rests on it.
+#[doc(hidden)]
 pub fn fit_with(
     data: &Dataset,
     features: &FeatureMatrix,

@@ -10,10 +10,10 @@ mod numbers;
 mod pair;
 mod parts;
 mod random;
+mod random_pairs;
 mod records;
 mod search;
 mod shrink;
-mod strategies;
 
 pub use domain::{Domain, Neighbours};
 pub use pair::{Neighbourhood, Pair, read_dataset};

@@ -4,8 +4,8 @@ use super::domain::{Domain, Neighbours};
 use super::draws::Draws;
 use super::pair::Pair;
 use super::parts::Parts;
+use super::random_pairs::moved;
 use super::records::{RecordType, number};
-use super::strategies::moved;
 use serde_json::Value;
 
 /// A pair with one change; `None` if it is then none of the domain, or the same.

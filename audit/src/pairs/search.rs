@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn the_strategies_find_a_pair_that_no_candidate_is() {
+    fn random_pairs_find_what_no_candidate_is() {
         let domain = domain(INTEGERS, "[1, 4]", "substitute");
         let candidates = domain.pairs(10_000);
         assert!(candidates.iter().all(|pair| leaks_in_a_range(pair) == 0.0));

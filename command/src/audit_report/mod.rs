@@ -66,9 +66,9 @@ fn junit(report: &AuditReport, replay: &str) -> Result<String, Error> {
 /// The names of its files.
 const FILES: [&str; 4] = ["report.json", "report.html", "report.xml", "report.sarif"];
 
-/// The files of `--report` in this directory.
-pub fn files(directory: &Path) -> Result<ReportFiles, Error> {
-    ReportFiles::new(directory, &FILES)
+/// The files of `--report` in this directory, if one is given; they may be none of `inputs`.
+pub fn files(directory: Option<&Path>, inputs: &[&Path]) -> Result<Option<ReportFiles>, Error> {
+    ReportFiles::asked(directory, &FILES, inputs)
 }
 
 /// The command that repeats this one, for a shell. The directory of the report is left out.

@@ -137,9 +137,10 @@ pub struct Arguments {
 
 /// Runs `assay audit`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let claim = arguments.claim.claim()?;
-    let files = arguments.shown.files()?;
-    let report = refute(arguments, claim)?;
+    let profile = arguments.claim.profile.as_deref();
+    let inputs = profile.into_iter().chain(arguments.datasets.inputs());
+    let files = arguments.shown.files(inputs)?;
+    let report = refute(arguments, arguments.claim.claim()?)?;
     arguments.shown.end(&report, files)
 }
 

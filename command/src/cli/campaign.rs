@@ -69,6 +69,9 @@ pub struct Arguments {
 
 /// Runs `assay campaign`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    // First: also what is refused leaves no table of another run.
+    let inputs: Vec<&Path> = arguments.plans.iter().map(PathBuf::as_path).collect();
+    let files = ReportFiles::asked(arguments.out.as_deref(), &FILES, &inputs)?;
     let mut plans = Vec::new();
     let mut unread = Vec::new();
     let command = command();
@@ -104,11 +107,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             temporary.path()
         }
     };
-    let files = arguments
-        .out
-        .as_deref()
-        .map(|directory| ReportFiles::new(directory, &FILES))
-        .transpose()?;
     let settings = Settings {
         program: std::env::current_exe().map_err(|error| {
             Error::Usage(format!("cannot find the command assay itself: {error}"))

@@ -30,8 +30,9 @@ pub struct Arguments {
 
 /// Runs `assay merge`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    let inputs = arguments.shards.iter().chain([&arguments.plan]);
+    let files = arguments.shown.files(inputs.map(PathBuf::as_path))?;
     let plan = Named::read(&arguments.plan)?;
-    let files = arguments.shown.files()?;
     let merged = merge(&plan, &arguments.shards)?;
     let report = report(&plan, &merged);
     arguments.shown.end(&report, files)

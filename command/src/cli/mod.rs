@@ -192,7 +192,7 @@ pub fn ended(result: Result<Outcome, Error>) -> ExitCode {
     }
 }
 
-/// The error with what was given shortened where it is long.
+/// The error with what was given shortened where it is long, and without what a terminal obeys.
 fn with_short_values(mut error: clap::Error) -> clap::Error {
     for kind in [
         ContextKind::InvalidValue,
@@ -200,7 +200,7 @@ fn with_short_values(mut error: clap::Error) -> clap::Error {
         ContextKind::InvalidSubcommand,
     ] {
         if let Some(ContextValue::String(given)) = error.get(kind) {
-            let given = shortened(given);
+            let given = printable(&shortened(given)).into_owned();
             error.insert(kind, ContextValue::String(given));
         }
     }

@@ -22,7 +22,7 @@ use dp_assay_audit::refute::{
 };
 use dp_assay_audit::targets::{Reply, Target, check_repeats};
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The three commands, in their order.
@@ -107,9 +107,19 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         (None, None) => return Err(Error::Usage("--target is needed".to_owned())),
     };
     let (text, plan) = Named::new(parts)?;
-    destination.write_text(&text)?;
-    print(arguments, &plan, &learning)?;
-    Ok(Outcome::AsExpected)
+    let written = destination.write_new(&text)?;
+    if written == destination.path() {
+        print(arguments, &arguments.plan, &plan, &learning)?;
+        return Ok(Outcome::AsExpected);
+    }
+    print(arguments, &written, &plan, &learning)?;
+    Err(Error::Destination {
+        path: arguments.plan.clone(),
+        reason: format!(
+            "there is a file of this name by now, and it stays; the plan is in {}",
+            written.display()
+        ),
+    })
 }
 
 fn question(arguments: &Arguments, claim: Claim) -> Result<Question, Error> {
@@ -267,8 +277,13 @@ fn parts(
 }
 
 /// What was fixed, and how long it will take to count.
-fn print(arguments: &Arguments, plan: &Named, learning: &Learning) -> Result<(), Error> {
-    let path = arguments.plan.display().to_string();
+fn print(
+    arguments: &Arguments,
+    path: &Path,
+    plan: &Named,
+    learning: &Learning,
+) -> Result<(), Error> {
+    let path = path.display().to_string();
     let rate = learning.calls as f64 / learning.seconds.as_secs_f64().max(1e-9);
     let hours = draws(plan) as f64 / rate / 3600.0;
     if arguments.format == Format::Json {

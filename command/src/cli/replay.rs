@@ -61,7 +61,7 @@ pub struct Arguments {
 
 /// Runs `assay replay`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let files = arguments.shown.files()?;
+    let files = arguments.shown.files(arguments.pair.inputs())?;
     let report = audit(arguments)?;
     arguments.shown.end(&report, files)
 }

@@ -80,7 +80,7 @@ pub struct Arguments {
 
 /// Runs `assay stable`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let files = arguments.shown.files()?;
+    let files = arguments.shown.files(arguments.datasets.inputs())?;
     let report = audit(arguments)?;
     arguments.shown.end(&report, files)
 }

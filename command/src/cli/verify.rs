@@ -55,12 +55,9 @@ enum Format {
 
 /// Runs `assay verify`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    // First: also what is refused leaves no report of another run.
+    let report = ReportFiles::asked(arguments.report.as_deref(), &FILES, &[])?;
     let entries = super::claims::select(&arguments.patterns)?;
-    let report = arguments
-        .report
-        .as_deref()
-        .map(|directory| ReportFiles::new(directory, &FILES))
-        .transpose()?;
     let effort = Effort {
         quick: arguments.quick,
         thorough: arguments.thorough,

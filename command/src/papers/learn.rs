@@ -146,8 +146,12 @@ impl Run<'_> {
         for caution in &cautions {
             output::warn(caution);
         }
-        let (model, report) = self.model_and_report(public, learned, cautions);
-        model.write(&self.destination)?;
+        let (model, mut report) = self.model_and_report(public, learned, cautions);
+        let written = model.write(&self.destination, self.options.force)?;
+        let is_elsewhere = written != self.destination.path();
+        if is_elsewhere {
+            report.model = written.display().to_string();
+        }
         let printed = match self.options.format {
             Format::Json => output::print_json(&report),
             Format::Table => output::print(&report.render()),
@@ -155,11 +159,21 @@ impl Run<'_> {
         // The budget is spent, whether the report was seen or not.
         printed.map_err(|error| match error {
             Error::Print(source) => Error::AfterModel {
-                path: self.options.out.clone(),
+                path: PathBuf::from(&report.model),
                 source,
             },
             other => other,
-        })
+        })?;
+        match is_elsewhere {
+            false => Ok(()),
+            true => Err(Error::Destination {
+                path: self.options.out.clone(),
+                reason: format!(
+                    "there is a file of this name by now, and it stays; the model is in {}, and its privacy budget is spent",
+                    report.model
+                ),
+            }),
+        }
     }
 
     fn model_and_report(

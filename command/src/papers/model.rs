@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The format that is written and read.
 const FORMAT: &str = "dp-assay-model-2";
@@ -144,9 +144,15 @@ impl ModelFile {
         Ok(destination)
     }
 
-    /// Writes the model file, as a whole or not at all.
-    pub fn write(&self, destination: &Destination) -> Result<(), Error> {
-        destination.write_text(&output::json(self)?)
+    /// Writes the model file, as a whole or not at all, and returns its path. Without `force` no model is replaced that came
+    /// while this one was learned: this one then has another name.
+    pub fn write(&self, destination: &Destination, force: bool) -> Result<PathBuf, Error> {
+        let text = output::json(self)?;
+        if force {
+            destination.write_text(&text)?;
+            return Ok(destination.path().to_owned());
+        }
+        destination.write_new(&text)
     }
 
     /// Reads a model file, and checks everything but the weights.
@@ -284,7 +290,7 @@ mod tests {
         let path = directory.path().join("m.json");
         for replaces in [false, true] {
             let destination = ModelFile::destination(&path, &[], replaces).unwrap();
-            model().write(&destination).unwrap();
+            model().write(&destination, replaces).unwrap();
             assert_eq!(ModelFile::read(&path).unwrap(), model());
         }
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);

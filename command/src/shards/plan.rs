@@ -7,6 +7,7 @@ use dp_assay::number::Rational;
 use dp_assay::number::range::above_zero_below_one;
 use dp_assay::number::rational::{integer, parse};
 use dp_assay::number::shortened;
+use dp_assay::privacy::NeighbouringRelation;
 use dp_assay::stats::MOST_TRIALS;
 use dp_assay_audit::hexadecimal::hexadecimal;
 use dp_assay_audit::input;
@@ -297,6 +298,15 @@ impl Named {
         }
         if plan.pair.0 == plan.pair.1 {
             return Err("its two datasets are equal".to_owned());
+        }
+        let relation = match plan.neighbours {
+            Neighbours::Substitute => Some(NeighbouringRelation::Substitute),
+            Neighbours::AddRemove => Some(NeighbouringRelation::AddOrRemove),
+            Neighbours::Vouched => None,
+        };
+        if let Some(relation) = relation {
+            let checked = plan.pair.check(relation);
+            checked.map_err(|error| format!("its two datasets: {error}"))?;
         }
         plan.program.check()?;
         let level = number("level", &plan.level)?;

@@ -56,6 +56,13 @@ struct Written {
     sha256: Option<String>,
 }
 
+/// What a record says of itself.
+#[derive(Deserialize)]
+struct Said {
+    #[serde(default)]
+    sha256: Option<String>,
+}
+
 impl Written {
     /// The SHA-256 of a content that has none yet, as JSON without blanks. Whoever changes the content can make it anew; an
     /// accident does not.
@@ -98,7 +105,15 @@ impl Record {
     /// [`Error::Data`], which says what is wrong and what would be right.
     pub fn read(path: &Path, plan: &Named) -> Result<Self, Error> {
         let bytes = plan::read_at_most(path, LARGEST)?;
-        Self::parse(&bytes, plan).map_err(|reason| Error::data(path, reason))
+        let record = Self::parse(&bytes, plan).map_err(|reason| Error::data(path, reason))?;
+        let said = serde_json::from_slice::<Said>(&bytes);
+        if said.is_ok_and(|said| said.sha256.is_none()) {
+            output::warn(&format!(
+                "{}: it has no SHA-256 of its content, as records have since: damage would not be seen",
+                path.display()
+            ));
+        }
+        Ok(record)
     }
 
     fn parse(bytes: &[u8], plan: &Named) -> Result<Self, String> {
@@ -164,7 +179,7 @@ impl Record {
         match said.is_some_and(|said| said != digest) {
             false => Ok(record),
             true => Err(
-                "it is damaged: its content has another SHA-256 than it says; count this shard again"
+                "it is damaged: its content has another SHA-256 than it says; remove it, or take another --out, and count this shard again"
                     .to_owned(),
             ),
         }

@@ -238,7 +238,7 @@ impl Placement {
                 records.column(name).ok_or_else(|| {
                     Error::data(
                         records.path(),
-                        format!("the column '{name}' is needed, and is not in the header"),
+                        format!("the column '{name}' is needed: {}", records.no_column(name)),
                     )
                 })
             })

@@ -161,8 +161,13 @@ impl Placement {
                 "these columns have names, not numbers: a CSV file is needed".to_owned(),
             ));
         };
+        let (label, entries) = records.fields();
+        // All of a record of CSV would be a label, and its features 0.
+        if label.is_some_and(|label| label.iter().any(|byte| b",;|".contains(byte))) {
+            return Err(records.wrong(line, NO_RECORD));
+        }
         let (mut coordinates, mut clipped, mut last) = (Vec::new(), false, 0);
-        for (place, entry) in (1..).zip(records.fields().1) {
+        for (place, entry) in (1..).zip(entries) {
             let wrong = |reason: &str| records.wrong(line, format!("entry {place}: {reason}"));
             let colon = entry.iter().position(|&byte| byte == b':');
             let (index, value) = entry.split_at(colon.unwrap_or(entry.len()));
@@ -209,6 +214,9 @@ impl Placement {
         Ok((Point::new(all)?, clipped))
     }
 }
+
+/// What a line is told that looks like one of a CSV file.
+const NO_RECORD: &str = "it must be LABEL INDEX:VALUE INDEX:VALUE ..., with spaces between: this looks like a record of a CSV file";
 
 /// What a field after the label is told that is not one.
 const NO_ENTRY: &str = "it must be INDEX:VALUE, where INDEX is a whole number without a sign";
@@ -512,6 +520,7 @@ mod tests {
             ("1 3:0.731:1", "must be a finite number"),
             ("1 3:73.1", "outside the public interval -1:1"),
             ("731 3:0.1", "a third"),
+            ("0.731,0.5,1", "looks like a record of a CSV file"),
         ] {
             let text = format!("1 1:1\n-1\n\n{record}\n");
             let message = classes(&text, &[]).unwrap_err().to_string();

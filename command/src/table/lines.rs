@@ -11,14 +11,17 @@ use std::path::{Path, PathBuf};
 
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// Those of UTF-16.
+const WIDE_MARKS: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
+
 /// A record of more bytes is refused: a million coordinates of sixty characters.
 pub(super) const LONGEST: usize = 1 << 26;
 
 /// What a data file looks like.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Form {
-    /// What separates the fields: one of , ; | : or a word, comma, semicolon, tab, pipe, colon, space. Spaces may be several.
-    /// Otherwise found from the first line: the one of , ; and tab that it has, or spaces if it has nothing else
+    /// What separates the fields: one of , ; | : or a word, comma, semicolon, tab, pipe, colon, space. Spaces may be several, and
+    /// tabs among them. It holds for every CSV file of a call. Otherwise found from the first line: the one of , ; and tab that it has, or spaces if it has nothing else
     #[arg(long, value_name = "CHARACTER", value_parser = separator)]
     pub separator: Option<u8>,
     /// The first line is a record, not the names of the columns: they are called 1, 2, 3 and so on
@@ -66,6 +69,8 @@ pub struct Records<R = BufReader<File>> {
     input: R,
     separator: u8,
     header: Vec<String>,
+    // Whether the first line is a record, so that the columns are numbered.
+    is_numbered: bool,
     // The number of lines read so far.
     lines: u64,
     // The first line is a record, which is split and not yet returned.
@@ -94,6 +99,7 @@ impl<R: BufRead> Records<R> {
             input,
             separator: form.separator.unwrap_or(b','),
             header: Vec::new(),
+            is_numbered: form.no_header,
             lines: 0,
             first: None,
             edit: None,
@@ -132,6 +138,11 @@ impl<R: BufRead> Records<R> {
             if name.is_empty() {
                 return Err(wrong(format!("column {place} of the header has no name")));
             }
+            if name.contains(|c: char| c.is_control() || c == '\u{feff}') {
+                return Err(wrong(format!(
+                    "column {place} of the header has a character in its name that cannot be seen: it must be plain UTF-8 text"
+                )));
+            }
             if !numeric && is_number(name) {
                 return Err(wrong(format!(
                     "column {place} of the first line is a number, where the names of the columns are expected: \
@@ -166,6 +177,24 @@ impl<R: BufRead> Records<R> {
     /// The place of a column.
     pub fn column(&self, name: &str) -> Option<usize> {
         self.header.iter().position(|column| column == name)
+    }
+
+    /// Why there is no column of this name. The names that there are are not told: without a header they would be data.
+    pub fn no_column(&self, name: &str) -> String {
+        let many = self.header.len();
+        if self.is_numbered {
+            return format!(
+                "there is no column '{name}': with --no-header the columns are called 1 to {many}"
+            );
+        }
+        let separator = SEPARATORS.iter().find(|(byte, _)| *byte == self.separator);
+        match (many, separator) {
+            (1, Some((_, separator))) => format!(
+                "there is no column '{name}' in the header, which is one column, since no {separator} separates it: \
+                 say what does with --separator"
+            ),
+            _ => format!("there is no column '{name}' in the header, which has {many}"),
+        }
     }
 
     /// Reads the next record, and returns the line on which it starts; `None` at the end.
@@ -281,6 +310,10 @@ impl<R: BufRead> Records<R> {
             if self.lines == 1 && self.raw.starts_with(BYTE_ORDER_MARK) {
                 self.raw.drain(..BYTE_ORDER_MARK.len());
             }
+            if self.lines == 1 && WIDE_MARKS.iter().any(|mark| self.raw.starts_with(mark)) {
+                let reason = "it is text of another encoding, UTF-16: it must be UTF-8";
+                return Err(Error::data(&self.path, reason));
+            }
             let line = self.raw.get(start..).unwrap_or_default();
             quoted ^= line.iter().filter(|&&byte| byte == b'"').count() % 2 == 1;
             if quoted {
@@ -395,11 +428,14 @@ pub fn separator(text: &str) -> Result<u8, String> {
     }
 }
 
-/// One space where there are more, and none at the ends; inside quotes all stay.
+/// One space where there are more, or tabs, and none at the ends; inside quotes all stay.
 fn single_spaces(line: &mut Vec<u8>) {
     let (mut quoted, mut after_space) = (false, true);
-    line.retain(|byte| {
+    line.retain_mut(|byte| {
         quoted ^= *byte == b'"';
+        if *byte == b'\t' && !quoted {
+            *byte = b' ';
+        }
         let is_space = *byte == b' ' && !quoted;
         let keeps = !(is_space && after_space);
         after_space = is_space;
@@ -441,6 +477,43 @@ mod tests {
                 Ok(None) => return "no error".to_owned(),
                 Err(error) => return error.to_string(),
             }
+        }
+    }
+
+    #[test]
+    fn a_column_that_is_not_there_may_be_the_fault_of_the_separator() {
+        let says = |text: &str, separator, no_header| {
+            let form = Form {
+                separator,
+                no_header,
+                ..Form::default()
+            };
+            let records = Records::new(Path::new("t.csv"), text.as_bytes(), &form);
+            records.unwrap().no_column("label")
+        };
+        let one = says("a;label\n", Some(b','), false);
+        assert!(one.contains("since no comma separates it") && one.contains("--separator"));
+        let numbered = says("1,2,3\n", None, true);
+        assert!(numbered.ends_with("with --no-header the columns are called 1 to 3"));
+        let other = says("a,b\n", None, false);
+        assert!(other.ends_with("in the header, which has 2"), "{other}");
+    }
+
+    #[test]
+    fn names_are_of_letters_that_can_be_seen() {
+        for text in [
+            "a,b\0c\n",
+            "a,\u{feff}b\n",
+            "\u{feff}\u{feff}a,b\n",
+            "a,\x1b[1m\n",
+        ] {
+            let said = message(text);
+            assert!(said.contains("that cannot be seen"), "{text:?}: {said}");
+        }
+        for bytes in [&b"\xff\xfea\0,\0b\0\n\0"[..], b"\xfe\xff\0a\0,\0b\0\n"] {
+            let said = Records::new(Path::new("t.csv"), bytes, &Form::default());
+            let said = said.unwrap_err().to_string();
+            assert!(said.contains("UTF-16: it must be UTF-8"), "{said}");
         }
     }
 
@@ -497,6 +570,13 @@ mod tests {
             all(text),
             [fields(2, ["1", "2", "3"]), fields(4, ["-4", "5", "6"])]
         );
+        // Tabs among them, where spaces are said to separate.
+        let form = Form {
+            separator: Some(b' '),
+            ..Form::default()
+        };
+        let records = Records::new(Path::new("t.csv"), &b"a \t b\tc\t\n"[..], &form);
+        assert_eq!(records.unwrap().header(), ["a", "b", "c"]);
         // Beside another character they are part of a name, or it is not clear what is meant.
         assert_eq!(open("a b, c d\n").unwrap().header(), ["a b", "c d"]);
         for unclear in ["a b|c\n", "a b:c\n", "\"a b\"\n", "a\n"] {

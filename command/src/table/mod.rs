@@ -476,7 +476,7 @@ fn column(records: &Records, option: &str, name: &str) -> Result<usize, Error> {
     records.column(name).ok_or_else(|| {
         Error::data(
             records.path(),
-            format!("{option}: there is no column '{name}' in the header"),
+            format!("{option}: {}", records.no_column(name)),
         )
     })
 }

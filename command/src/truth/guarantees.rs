@@ -147,10 +147,16 @@ fn optimal_epsilon(given: &Given) -> Result<Answer<'_>, Error> {
             break;
         }
         if failure.is_above_rational(delta) || bits > 2048 {
+            let least = rational::to_scientific_above(&failure.upper(), 6);
+            let got = rational::shortly(delta);
+            // Rounded up it is 1, or is.
+            if rational::parse(&least).is_ok_and(|least| least >= Rational::one()) {
+                return Err(Error::Usage(format!(
+                    "--delta {got}: no epsilon is enough, since the steps fail with a probability of nearly 1; take fewer times or less step-delta"
+                )));
+            }
             return Err(Error::Usage(format!(
-                "--delta must be above {}, with which the steps alone fail, got {}",
-                rational::to_scientific_above(&failure.upper(), 6),
-                rational::shortly(delta)
+                "--delta must be at least the probability with which the steps alone fail, about {least}, got {got}"
             )));
         }
         bits *= 2;
@@ -537,6 +543,11 @@ mod tests {
             "epsilon",
             Some("1e-4"),
         );
-        assert!(message.contains("--delta must be above"), "{message}");
+        assert!(
+            message.contains(
+                "--delta must be at least the probability with which the steps alone fail"
+            ),
+            "{message}"
+        );
     }
 }

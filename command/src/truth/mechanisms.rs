@@ -170,6 +170,17 @@ pub(super) fn mechanism(given: &Given, losses: &str) -> Result<ExponentialMechan
             rational::shortly(count)
         )));
     }
+    if counts.iter().all(Zero::is_zero) {
+        return Err(Error::Usage(format!(
+            "{}: counts must not all be 0, got {}",
+            given.subject,
+            counts
+                .iter()
+                .map(rational::shortly)
+                .collect::<Vec<_>>()
+                .join(",")
+        )));
+    }
     let classes = losses.iter().zip(counts.iter().cycle());
     let classes = classes.map(|(loss, count)| ScoreClass {
         loss: loss.clone(),

@@ -429,6 +429,56 @@ fn learners_with_public_points_are_metered() {
     }
 }
 
+/// How many records differ is private, and does not count.
+#[test]
+fn pairs_of_very_many_records_are_refused_before_the_work_unless_that_is_allowed() {
+    let room = Room::new()
+        .with("data.csv", &crossed(100_001))
+        .with("public.csv", PUBLIC);
+    let usual = [&CLASSES[..], &[("--holdout", "0"), ("--seed", "1")]].concat();
+    let with = |learner, changes: &[(&'static str, &'static str)]| {
+        call(learner, &[&usual[..], changes].concat())
+    };
+    let public = ("--public", "public.csv");
+    let net = ("--net", "public.csv");
+    for (arguments, instead) in [
+        (
+            with("kernel-tddl", &[public, ("--kernel", "gaussian=4")]),
+            "learn kernel-release with --kernel fourier=N,4",
+        ),
+        (
+            with("kernel-tdil", &[net, ("--kernel", "polynomial=3,1")]),
+            "--kernel linear, or learn kernel-release with --kernel fourier=N,V",
+        ),
+        (
+            with("kernel-release", &[("--kernel", "polynomial=2,0")]),
+            "--kernel linear",
+        ),
+        (
+            with("kernel-tddl", &[public, ("--grid-bits", "25")]),
+            "--grid-bits 24 or less",
+        ),
+    ] {
+        let message = room.refuses(&arguments);
+        for part in [
+            "100001 records with --kernel ",
+            "some 1.0e10 steps, about 16 minutes: more than --limit 10000000000; nothing was spent",
+            instead,
+            "or raise --limit",
+        ] {
+            assert!(message.contains(part), "{part} in {message}");
+        }
+        assert!(!room.path("model.json").exists());
+    }
+    // The linear kernel has no pairs. Of the others' records here forty differ.
+    for changes in [
+        vec![public, ("--out", "linear.json")],
+        vec![public, ("--kernel", "gaussian=4"), ("--limit", "1e11")],
+    ] {
+        room.prints(&with("kernel-tddl", &changes));
+    }
+}
+
 #[test]
 fn queries_outside_the_domain_and_models_that_were_changed_are_refused() {
     let room = Room::new()
@@ -504,6 +554,7 @@ fn numbers_of_a_model_that_take_long_or_make_no_sense_are_refused() {
         let message = room.refuses(&["predict", "changed.json", "data.csv"]);
         let named = message.contains("changed.json is not a model file");
         assert!(named && message.contains(part), "{message}");
+        assert!(message.len() < 1000, "{} letters", message.len());
     };
     let long = "1".repeat(302);
     let weights = |name: &'static str, value: Value| {
@@ -525,6 +576,19 @@ fn numbers_of_a_model_that_take_long_or_make_no_sense_are_refused() {
     refuses(
         &weights("frequencies", serde_json::json!([["1", "2"]])),
         "frequencies: --kernel linear has none",
+    );
+    refuses(
+        &weights("kernel", "fourier=5,1".into()),
+        "frequencies: --kernel fourier=5,1 has 5, got 0",
+    );
+    refuses(
+        &weights("feature_grid_bits", u32::MAX.into()),
+        "feature_grid_bits: it must be 20, got 4294967295",
+    );
+    let name = "x".repeat(1_000_000);
+    refuses(
+        &|model| model["weights"][name.as_str()] = 1.into(),
+        "letters)",
     );
     refuses(
         &|model| model["columns"]["grid_bits"] = 0.into(),

@@ -715,6 +715,20 @@ fn a_session_whose_answers_say_nothing_is_refused() {
 }
 
 #[test]
+fn a_session_with_pairs_of_very_many_records_is_refused_before_the_work() {
+    let room = room();
+    for kind in KINDS {
+        let few = [("--limit", "15999999"), ("--accept-noise", GIVEN)];
+        let said = refused(&room, kind, &few);
+        let part = "4000 records with --kernel polynomial=2,0, some 1.6e7 steps, about 1 s: more than --limit 15999999";
+        assert!(said.contains(part), "{kind}: {said}");
+        let enough = [("--limit", "16000000"), ("--accept-noise", GIVEN)];
+        let (status, _, said) = session(&room, &call(kind, &enough), "");
+        assert_eq!(status, Some(0), "{said}");
+    }
+}
+
+#[test]
 fn names_that_are_not_those_of_the_columns_stop_the_session() {
     let room = room();
     for (first, part) in [

@@ -8,95 +8,13 @@ mod margin;
 mod margin_kernel;
 mod meter;
 mod random_features;
-mod truth;
+#[path = "../room/mod.rs"]
+mod room;
 
+use room::{Room, json, listing, text};
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use tempfile::TempDir;
-
-/// A directory of its own, in which the command runs.
-struct Room {
-    directory: TempDir,
-}
-
-impl Room {
-    fn new() -> Self {
-        Self {
-            directory: tempfile::tempdir().unwrap(),
-        }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.directory.path().join(name)
-    }
-
-    fn with(self, name: &str, text: &str) -> Self {
-        fs::write(self.path(name), text).unwrap();
-        self
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_assay"));
-        command.current_dir(self.directory.path()).args(arguments);
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().unwrap()
-    }
-
-    /// Runs the command, expects status 0, and returns what it printed.
-    fn prints(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        assert_eq!(
-            output.status.code(),
-            Some(0),
-            "{arguments:?}: {}",
-            text(&output.stderr)
-        );
-        text(&output.stdout)
-    }
-
-    /// Runs the command, expects status 2, nothing printed and nothing left behind, and returns the message.
-    fn refuses(&self, arguments: &[&str]) -> String {
-        let before = listing(self.directory.path());
-        let output = self.run(arguments);
-        let message = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
-        assert_eq!(text(&output.stdout), "", "{arguments:?}");
-        assert_eq!(listing(self.directory.path()), before, "{arguments:?}");
-        assert!(message.starts_with("error: "), "{message}");
-        message
-    }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// Every file below `directory`, with its contents.
-fn listing(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files.extend(listing(&path));
-            files.push((path, Vec::new()));
-        } else {
-            // A link may lead nowhere.
-            let contents = fs::read(&path).unwrap_or_default();
-            files.push((path, contents));
-        }
-    }
-    files.sort();
-    files
-}
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
-}
+use std::process::{Command, Stdio};
 
 const GOOD: &str = "a,b,y\n0.5,-1,0\n1,0.25,1\n-0.5,1,1\n0,0,0\n";
 
@@ -371,6 +289,43 @@ fn a_report_is_four_files_and_the_evidence_is_the_same_each_time() {
     room.prints(&arguments);
     // Times alone differ.
     assert_eq!(evidence(), before);
+}
+
+/// Whatever else is wrong.
+#[test]
+fn a_run_that_is_refused_leaves_no_report_of_another() {
+    let room = Room::new();
+    for (arguments, names) in [
+        ("verify typo*", &["ledger.json", "times.json"][..]),
+        ("audit --target cat", &["report.json", "report.html"]),
+        (
+            "audit --target cat --epsilon -1 --pair a.json,b.json",
+            &["report.xml", "report.sarif"],
+        ),
+        ("conform --target cat --law typo", &["report.json"]),
+        ("stable --target cat --pair a.json,b.json", &["report.json"]),
+        ("replay --target cat --epsilon 1", &["report.json"]),
+        ("merge plan.json 1.json", &["report.json", "report.sarif"]),
+    ] {
+        let directory = room.path("out");
+        fs::create_dir(&directory).unwrap();
+        for name in names.iter().chain(&["of-others"]) {
+            fs::write(directory.join(name), "of yesterday").unwrap();
+        }
+        let words: Vec<&str> = arguments.split_whitespace().collect();
+        let output = room.run(&[&words[..], &["--report", "out"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments}");
+        let left = listing(&directory);
+        let left: Vec<_> = left.iter().map(|(path, _)| path.file_name()).collect();
+        assert_eq!(
+            left,
+            [Some(std::ffi::OsStr::new("of-others"))],
+            "{arguments}"
+        );
+        fs::remove_dir_all(&directory).unwrap();
+        // Nor is anything made for one that is refused.
+        room.refuses(&[&words[..], &["--report", "out"]].concat());
+    }
 }
 
 #[test]
@@ -730,62 +685,6 @@ fn a_truncated_model_is_refused() {
 }
 
 #[test]
-fn truth_is_an_enclosure_and_samples_are_reproducible() {
-    let room = Room::new();
-    let truth = |more: &[&str]| {
-        let law = ["truth", "discrete-laplace", "scale=2", "--format", "json"];
-        json(&room.prints(&[&law[..], more].concat()))
-    };
-    let value = truth(&["--at", "-3", "--digits", "20"]);
-    assert_eq!(value["lo"], "0.054648740365478837772");
-    assert_eq!(value["hi"], "0.054648740365478837773");
-    let exact = truth(&["--quantity", "profile", "--shift", "1", "--epsilon", "0.5"]);
-    assert_eq!((&exact["lo"], &exact["hi"]), (&"0".into(), &"0".into()));
-    let sample = [
-        "sample",
-        "discrete-gaussian variance=4",
-        "-n",
-        "100",
-        "--seed",
-        "3",
-    ];
-    let lines = room.prints(&sample);
-    assert_eq!(lines.lines().count(), 100);
-    assert_eq!(lines, room.prints(&sample));
-    let all = json(&room.prints(&[&sample[..], &["--format", "json"]].concat()));
-    let samples: Vec<_> = all["samples"].as_array().unwrap().iter().collect();
-    assert!(
-        lines
-            .lines()
-            .zip(samples)
-            .all(|(line, sample)| sample == line)
-    );
-    let none = json(&room.prints(&[
-        "sample",
-        "geometric",
-        "rate=1/2",
-        "-n",
-        "0",
-        "--format",
-        "json",
-    ]));
-    assert_eq!(none["samples"], Value::Array(Vec::new()));
-    assert_eq!(
-        room.prints(&["sample", "geometric rate=1", "-n", "1e1"])
-            .lines()
-            .count(),
-        10
-    );
-    // Each law is defined where it can be asked for.
-    for command in ["truth", "sample"] {
-        let help = room.prints(&[command, "--help"]);
-        for family in &dp_assay::law::named::FAMILIES {
-            assert!(help.contains(&family.to_string()), "{help}");
-        }
-    }
-}
-
-#[test]
 fn a_reader_that_stops_reading_is_no_crash() {
     let room = Room::new();
     let mut child = room
@@ -859,6 +758,49 @@ fn a_model_replaces_nothing_unless_it_is_forced() {
         }
     }
     room.prints(&forced);
+}
+
+/// The records come from a pipe, so that what happens while they are learned from has its place.
+#[cfg(unix)]
+#[test]
+fn a_model_that_came_meanwhile_stays_and_the_new_one_has_another_name() {
+    let room = separable().with("other.json", "paid for too");
+    fs::rename(room.path("data.csv"), room.path("records.csv")).unwrap();
+    let made = Command::new("mkfifo").arg(room.path("data.csv")).status();
+    assert!(made.unwrap().success());
+    let call = learn(
+        "halfspaces-efficient",
+        &[("--label", "label"), ("--gamma", "3/5")],
+    );
+    for (number, forced) in [(2, false), (3, false), (3, true)] {
+        // It waits until the records are asked for, when the name was looked at already.
+        let mut meanwhile = Command::new("sh")
+            .args([
+                "-c",
+                "exec 3>data.csv; cp other.json model.json; cat records.csv >&3",
+            ])
+            .current_dir(room.directory.path())
+            .spawn()
+            .unwrap();
+        let force: &[&str] = if forced { &["--force"] } else { &[] };
+        let output = room.run(&[&call[..], force].concat());
+        let _ = meanwhile.kill();
+        meanwhile.wait().unwrap();
+        let said = text(&output.stderr);
+        let model = fs::read_to_string(room.path("model.json")).unwrap();
+        let other = format!("model-{number}.json");
+        let status = if forced { 0 } else { 2 };
+        assert_eq!(output.status.code(), Some(status), "{said}");
+        assert_eq!(model == "paid for too", !forced);
+        assert!(room.path(&other).exists() && !room.path("model-4.json").exists());
+        if !forced {
+            let part = "cannot write model.json: there is a file of this name by now, and it stays; the model is in ";
+            assert!(said.contains(part) && said.contains(&other), "{said}");
+            assert!(text(&output.stdout).contains(&other));
+            room.prints(&["predict", &other, "records.csv"]);
+            fs::remove_file(room.path("model.json")).unwrap();
+        }
+    }
 }
 
 #[test]

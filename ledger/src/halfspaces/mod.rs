@@ -38,7 +38,7 @@ pub const PAGE: Page = Page {
     paper: "nuz20",
     title: "Nguyen, Ullman, Zakynthinou 2020: large-margin halfspaces",
     path: "spec/halfspaces.md",
-    text: include_str!("../../../spec/halfspaces.md"),
+    text: include_str!("../../pages/halfspaces.md"),
     checks: CHECKS,
 };
 

@@ -50,7 +50,7 @@ pub const PAGE: Page = Page {
     paper: "jt13",
     title: "Jain, Thakurta 2013: learning with kernels",
     path: "spec/kernels.md",
-    text: include_str!("../../../spec/kernels.md"),
+    text: include_str!("../../pages/kernels.md"),
     checks: CHECKS,
 };
 

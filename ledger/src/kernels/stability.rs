@@ -449,6 +449,63 @@ pub fn steps(check: &mut Check) -> Result<(), Trouble> {
         "largest move of a prediction, in S",
         dp_assay::number::rational::shortly(&worst),
     );
+    many_records(check)
+}
+
+/// With many records `r` is what integers attain, and no longer a share of `S`.
+fn many_records(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(
+        "hinge loss, x z with values off by 2^-48, lambda = 2, from 10^7 to 2^40 records at one point: r by its formula, \
+         two neighbours, beside the minimisers by hand",
+    );
+    let domain = Domain::new(grid(30)?, 1, 1 << 30)?;
+    let point = Point::dense(&[1 << 30]);
+    let problem = hinge(&LINEAR, integer(2))?;
+    for n in [10_000_000u64, 1_000_000_000, 1 << 40] {
+        let stated = problem.sensitivity(domain, n)?;
+        // g = (h W/2)(d + R^2/lambda) + 2 L eta with h = 2^-61, W = R = L = 1, d = 0, eta = 2^-49; r = R sqrt(2 g/lambda).
+        let gap = ratio(1, 1 << 61) / integer(4) + ratio(1, 1 << 48);
+        let squared = &stated.solver * &stated.solver;
+        check.holds(
+            squared >= gap && squared <= &gap * (integer(1) + ratio(1, 1 << 40)),
+            format_args!("n = {n}: r^2 = 2 g R^2/lambda"),
+        );
+        check.holds(
+            problem.tolerance(domain, n)? == squared * integer(2),
+            format_args!("n = {n}: the tolerance"),
+        );
+        check.holds(
+            stated.solver > &stated.exact / integer(32),
+            format_args!("n = {n}: r is more than S/2^share"),
+        );
+        let predicted = |positive: u64| -> Result<(Rational, Rational), Trouble> {
+            let of = |label, count| {
+                (
+                    Record {
+                        point: point.clone(),
+                        label,
+                    },
+                    count,
+                )
+            };
+            let data = Dataset::new(domain, [of(1, positive), of(-1, n - positive)])?;
+            // The majority over lambda: 0 is in the subdifferential, since |f| < 1.
+            let minimum = (integer(2 * positive) - integer(n)) / (integer(n) * integer(2));
+            Ok((fit(&data, &problem)?.prediction(&point), minimum))
+        };
+        let positive = n / 2 + n / 7;
+        let (one, other) = (predicted(positive)?, predicted(positive - 1)?);
+        for (found, minimum) in [&one, &other] {
+            check.holds(
+                (found - minimum).abs() <= &stated.solver + &stated.evaluation,
+                format_args!("n = {n}: beside the minimiser"),
+            );
+        }
+        check.holds(
+            (&one.0 - &other.0).abs() <= stated.predictions(),
+            format_args!("n = {n}: neighbours"),
+        );
+    }
     Ok(())
 }
 

@@ -67,7 +67,7 @@ pub const PAGE: Page = Page {
     paper: "bms22",
     title: "Bassily, Mohri, Suresh 2022: margin guarantees",
     path: "spec/margin.md",
-    text: include_str!("../../../spec/margin.md"),
+    text: include_str!("../../pages/margin.md"),
     checks: CHECKS,
 };
 

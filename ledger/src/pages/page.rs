@@ -8,7 +8,7 @@ use crate::claim::{Claim, Fault, MachineChecked, Page, SHORT, Status, Version};
 
 /// On how many tapes of coins the shipped samplers did what the programs of `proof/` do: a claim and a number a line.
 /// `make prove` runs them, and refuses another number.
-const TAPES: &str = include_str!("../../../proof/tapes.txt");
+const TAPES: &str = include_str!("../../pages/tapes.txt");
 
 /// A heading: a claim, or another id of one.
 #[derive(Debug, Clone, PartialEq, Eq)]

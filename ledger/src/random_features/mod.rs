@@ -48,7 +48,7 @@ pub const PAGE: Page = Page {
     paper: "lnsx25",
     title: "Liao, Needell, Schaeffer, Xue 2025: random features",
     path: "spec/random-features.md",
-    text: include_str!("../../../spec/random-features.md"),
+    text: include_str!("../../pages/random-features.md"),
     checks: CHECKS,
 };
 

@@ -32,7 +32,7 @@ pub(super) const PAGE: Page = Page {
     paper: "dp-assay",
     title: "our own numbers and samplers",
     path: "spec/samplers.md",
-    text: include_str!("../../../spec/samplers.md"),
+    text: include_str!("../../pages/samplers.md"),
     checks: CHECKS,
 };
 

@@ -3,40 +3,20 @@
 import os
 import subprocess
 import sys
-import venv
 from fractions import Fraction
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-SKIPPED = 77  # the exit status of an example that could not be installed
 
-sys.path.insert(0, str(HERE.parent / "check"))
+sys.path[:0] = [str(HERE.parent / "check"), str(ROOT / "scripts")]
+import own_environment  # noqa: E402, of this repository
 from check import score  # noqa: E402, the checker's own
 
 
 def enter(name, *packages):
     """Runs the script again in target/examples/NAME, where the packages are; ends it where they can't be installed."""
-    home = ROOT / "target" / "examples" / name
-    if Path(sys.prefix).resolve() == home.resolve():
-        return
-    python = home / "bin" / "python"
-    pinned = ", ".join(packages)
-    made_of = home / "made-of"
-    if not made_of.exists() or made_of.read_text() != pinned:
-        if os.environ.get("NO_INSTALL") == "1":
-            print("skipped: NO_INSTALL=1, not installing " + pinned)
-            sys.exit(SKIPPED)
-        print("installing %s (for this example, in target/examples/%s)" % (pinned, name), flush=True)
-        try:
-            venv.create(home, with_pip=True, clear=True)
-            install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages]
-            subprocess.run(install, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        except (OSError, subprocess.CalledProcessError):
-            print("skipped: cannot install " + pinned)
-            sys.exit(SKIPPED)
-        made_of.write_text(pinned)
-    os.execv(str(python), [str(python), "-B", *sys.argv])
+    own_environment.enter(ROOT / "target" / "examples" / name, "for this example", *packages)
 
 
 def check(adapter):

@@ -9,7 +9,7 @@ use super::sums::Sums;
 use crate::number::Rational;
 use num_traits::ToPrimitive;
 
-/// The most products that are added up: half a minute.
+/// The most numbers that are added up: half a minute.
 const MOST_WORK: u64 = 1 << 35;
 
 /// By so much the threshold falls from one level to the next.
@@ -18,7 +18,7 @@ const FALL: f64 = 4.0;
 /// Floats resolve no smaller threshold, as a share of the first.
 const SMALLEST: f64 = 1e-14;
 
-/// Looking at all variables takes as long as so many products of each.
+/// To decide whether a variable is moved takes as long as so many numbers, beside those of its sum.
 const LOOKING: u64 = 16;
 
 /// The most steps of Newton's method for one variable of the logistic loss.
@@ -39,13 +39,14 @@ pub(super) fn guess<P: Products>(
     let tolerance = float(tolerance) / 2.0;
     let first = state.largest_step();
     let mut threshold = first / FALL;
+    let (count, (moving, looking)) = (state.weights.len() as u64, state.sums.costs());
     let mut work = 0;
     while state.gap() > tolerance && threshold > SMALLEST * first && work < MOST_WORK {
         let moved = state.round(threshold);
         if moved == 0 {
             threshold /= FALL;
         }
-        work += (moved + LOOKING) * state.weights.len() as u64;
+        work += moved * moving + (LOOKING + looking) * count;
     }
     let grid = f64::from(bits).exp2();
     let steps = |(weight, (low, high)): (&f64, &(f64, f64))| {

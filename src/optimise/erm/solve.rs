@@ -23,6 +23,17 @@ pub struct Dual {
     pub gap: Rational,
 }
 
+impl Dual {
+    /// This point, if its gap is within the tolerance that noise counts on. The ascent arrives there by its proof; what
+    /// ended farther away moves by more than was said, and must not be released.
+    fn within(self, tolerance: &Rational) -> Result<Self, OptimiseError> {
+        if self.gap > *tolerance {
+            return Err(OptimiseError::Missed);
+        }
+        Ok(self)
+    }
+}
+
 /// So many bits has the grid more than it needs.
 const SPARE_BITS: u32 = 6;
 
@@ -82,14 +93,14 @@ impl<P: Products> Erm<'_, P> {
     /// Such a point is found for all data: see [`Erm::arrival`].
     ///
     /// # Errors
-    /// Those of [`Erm::bits_for`]; none depends on the records.
+    /// Those of [`Erm::bits_for`]; none depends on the records. [`OptimiseError::Missed`] would be an error of ours.
     pub fn solve(&self, tolerance: &Rational) -> Result<Dual, OptimiseError> {
         // 1. A grid on which the ascent is certain to arrive.   2. Floats guess.   3. Integers ascend.
         let bits = self.finer(self.bits_for(tolerance)?);
         let mut rows = Rows::new(self.products);
         let weights = guess(self, bits, tolerance, &mut rows);
         let (weights, gap) = ascend(self, weights, bits, tolerance, &mut rows)?;
-        Ok(Dual { weights, bits, gap })
+        Dual { weights, bits, gap }.within(tolerance)
     }
 
     /// The same from given weights, which need not be near, on a given grid: until the gap is within the tolerance or no
@@ -268,6 +279,23 @@ mod tests {
             assert!(far.gap <= tolerance, "{loss:?}");
             assert!(erm.ascend(vec![], 3, &tolerance).is_err() && erm.gap(&[], 3).is_err());
         }
+    }
+
+    #[test]
+    fn a_point_that_is_not_near_enough_is_not_returned() {
+        let ended = |gap| Dual {
+            weights: vec![1],
+            bits: 0,
+            gap,
+        };
+        let tolerance = ratio(1, 4);
+        assert_eq!(
+            ended(ratio(1, 4)).within(&tolerance),
+            Ok(ended(ratio(1, 4)))
+        );
+        let missed = ended(ratio(26, 100)).within(&tolerance).unwrap_err();
+        assert_eq!(missed, OptimiseError::Missed);
+        assert!(missed.to_string().contains("defect"));
     }
 
     #[test]

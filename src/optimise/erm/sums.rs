@@ -63,6 +63,19 @@ impl<'r, 'a, P: Products, T: Number> Sums<'r, 'a, P, T> {
         sum * T::of(1 << shift)
     }
 
+    /// How many numbers it takes to move the variable of a record, and to look at its sum: with the vector w the coordinates of a
+    /// record, in the mean.
+    pub fn costs(&self) -> (u64, u64) {
+        let products = self.rows.products();
+        let count = products.count();
+        if !self.is_vector {
+            return (count as u64, 1);
+        }
+        let coordinates = (0..count).map(|i| products.coordinates(i).0.len());
+        let mean = (coordinates.sum::<usize>() / count.max(1)) as u64;
+        (mean, mean)
+    }
+
     /// Moves the variable of a record, times its count, by so much.
     pub fn add(&mut self, i: usize, by: &T) {
         if self.is_vector {

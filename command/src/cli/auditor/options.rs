@@ -14,7 +14,7 @@ use dp_assay_audit::pairs::{Domain, Pair, PairError};
 use dp_assay_audit::refute::{Claim, Datasets, Measure, Profile, read_renyi};
 use dp_assay_audit::report::{AuditReport, Conclusion};
 use dp_assay_audit::targets::{Reply, Settings, Subprocess};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The program that is asked.
@@ -170,6 +170,11 @@ impl PairOptions {
         }
     }
 
+    /// The files that are read.
+    pub fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.pair.iter().map(PathBuf::as_path)
+    }
+
     /// Reads two datasets that are neighbours.
     pub fn neighbouring(&self) -> Result<Pair, Error> {
         let pair = self.read("")?;
@@ -228,6 +233,11 @@ pub enum Named {
 }
 
 impl DatasetOptions {
+    /// The files that are read.
+    pub fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.domain.as_deref().into_iter().chain(self.two.inputs())
+    }
+
     /// Reads what is named.
     pub fn read(&self) -> Result<Named, Error> {
         match &self.domain {
@@ -269,9 +279,14 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// The files of the report: what cannot be written is refused before the work.
-    pub fn files(&self) -> Result<Option<ReportFiles>, Error> {
-        self.report.as_deref().map(audit_report::files).transpose()
+    /// The files of the report, which are none of those that are read. It is asked for before all else: also what is refused
+    /// leaves no report of another run, and what cannot be written is refused before the work.
+    pub fn files<'a>(
+        &self,
+        inputs: impl Iterator<Item = &'a Path>,
+    ) -> Result<Option<ReportFiles>, Error> {
+        let inputs: Vec<&Path> = inputs.collect();
+        audit_report::files(self.report.as_deref(), &inputs)
     }
 
     /// Writes and prints a report: how the command ends.

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::options::{MOST, Range, whole_in};
 use crate::output;
 use crate::papers::Predict;
+use crate::papers::cover_time::work_of;
 use crate::papers::learn::{self, Learned, Parameters, Public};
 use crate::papers::meter::{self, Metered};
 use crate::papers::model::ModelFile;
@@ -53,7 +54,17 @@ pub struct Common {
     /// and query have one column, the --category whose values are the rows. To be chosen without the records
     #[arg(long, value_name = "KERNEL", value_parser = kernel, default_value = "linear")]
     pub kernel: Named,
+    /// The most steps that may be taken, each of a pair of records, at some 1e7 a second; with --kernel linear, and with
+    /// fourier=N,V, there are no pairs
+    #[arg(long, value_name = "N", value_parser = whole_in::<u128>(0..=u64::MAX), allow_hyphen_values = true, default_value_t = DEFAULT_LIMIT)]
+    limit: u128,
 }
+
+/// About so many pairs of records are looked at in a second, as measured with 20,000 records on one core.
+const PAIRS_A_SECOND: u128 = 10_000_000;
+
+/// The most pairs unless told otherwise: those of 100,000 records.
+const DEFAULT_LIMIT: u128 = 10_000_000_000;
 
 /// How the records are read.
 #[derive(Debug, Args)]
@@ -156,6 +167,8 @@ pub fn run(
         ..
     } = found;
     common.check_kernel(load, &problem, found.domain)?;
+    let count = found.training.len() as u64;
+    common.announce(&problem, found.domain, count, output::note)?;
     let data = dataset(found.domain, &problem, found.training)?;
     let budget = learner.spends(common)?;
     let mut parameters = Parameters::default();
@@ -207,6 +220,7 @@ pub fn meter(
     let pair = [first?, second?];
     let domain = pair[0].domain;
     common.check_kernel(load, &problem, domain)?;
+    common.announce(&problem, domain, pair[0].training.len() as u64, |_| {})?;
     let [first, second] = pair.map(|found| dataset(domain, &problem, found.training));
     let pair = [first?, second?];
     let budget = learner.spends(common)?;
@@ -473,6 +487,45 @@ impl Common {
                 self.kernel
             ))
         })
+    }
+
+    /// Refuses more work than the limit for so many records, and says how much there is where it takes long. The number of
+    /// records is public; how many of them differ, on which the time depends too, is not.
+    pub fn announce(
+        &self,
+        problem: &Problem,
+        domain: Domain,
+        records: u64,
+        say: impl Fn(&str),
+    ) -> Result<(), Error> {
+        if self.kernel.frequencies().is_some() || problem.kernel().on(domain)?.has_a_vector() {
+            return Ok(());
+        }
+        // Equal records count once: of a matrix there are its rows, each with a label from -1 to 1.
+        let rows = self.kernel.rows()?.map_or(u64::MAX, |rows| 3 * rows as u64);
+        let pairs = u128::from(records.min(rows)).pow(2);
+        let what = format!("{records} records with --kernel {}", self.kernel);
+        let work = work_of(&what, pairs, PAIRS_A_SECOND);
+        if pairs > self.limit {
+            let instead = match &self.kernel {
+                Named::Linear => "--grid-bits 24 or less".to_owned(),
+                Named::Gaussian { variance } => format!(
+                    "learn kernel-release with --kernel fourier=N,{variance}, which draws N frequencies, or --kernel linear"
+                ),
+                _ => {
+                    "--kernel linear, or learn kernel-release with --kernel fourier=N,V".to_owned()
+                }
+            };
+            return Err(Error::Usage(format!(
+                "{work}: more than --limit {}; nothing was spent. Take {instead}: the time then grows with the records, and \
+                 not with their square; or raise --limit",
+                self.limit
+            )));
+        }
+        if pairs >= 10 * PAIRS_A_SECOND {
+            say(&work);
+        }
+        Ok(())
     }
 
     /// Reads the records.

@@ -237,7 +237,19 @@ pub fn predictor(model: &ModelFile) -> Result<Predict, String> {
     let named = kernel_of_a_model(&weights.kernel)?;
     let said = |error: &dyn std::fmt::Display| error.to_string();
     let map = match named.frequencies() {
+        None if weights.feature_grid_bits != FEATURE_BITS => {
+            return Err(format!(
+                "feature_grid_bits: it must be {FEATURE_BITS}, got {}",
+                weights.feature_grid_bits
+            ));
+        }
         None => None,
+        Some((count, _)) if weights.frequencies.len() != count => {
+            return Err(format!(
+                "frequencies: --kernel {named} has {count}, got {}",
+                weights.frequencies.len()
+            ));
+        }
         Some(_) => {
             let dimension = domain.dimension();
             let mut steps = Vec::new();

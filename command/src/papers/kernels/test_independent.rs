@@ -167,7 +167,14 @@ impl Tdil {
                 let cover = cover.map_err(|error| {
                     Error::Usage(format!("--net-radius {}: {error}", shortly(radius)))
                 })?;
-                let plan = LinearPlan::new(&asked, &sensitivity, &kernel, cover, None)?;
+                let plan = LinearPlan::new(&asked, &sensitivity, &kernel, cover, None);
+                let plan = plan.map_err(|error| {
+                    Error::Usage(format!(
+                        "--net-radius {} in {} dimensions: {error}; a larger --net-radius has fewer points",
+                        shortly(radius),
+                        domain.dimension()
+                    ))
+                })?;
                 named.set("net_radius", radius);
                 let told = Told::of(&asked, plan.plan(), &sensitivity, (Some(radius), provided));
                 told.say(named, self.accept_noise)?;

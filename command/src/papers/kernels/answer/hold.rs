@@ -8,6 +8,7 @@ use super::shown::Shown;
 use super::state::{About, StateFile};
 use crate::error::Error;
 use crate::output;
+use crate::papers::kernels::learn::Common;
 use dp_assay::kernels::{KernelError, fit};
 use std::io;
 
@@ -17,7 +18,7 @@ pub fn hold(
     mut question: Question,
     parameters: Parameters,
     (plan, accuracy): (&dyn Plan, &Accuracy),
-    options: &SessionOptions,
+    (common, options): (&Common, &SessionOptions),
 ) -> Result<(), Error> {
     // 1. The state, and what it has of a session that was stopped.
     let parameters = compared(&question, parameters, options.seed);
@@ -29,8 +30,10 @@ pub fn hold(
     let goes_on = found.is_some();
     let (mut state, optimum, before) = match found {
         None => {
+            let (data, problem) = (&question.data, &question.problem);
+            common.announce(problem, data.domain(), data.size(), output::note)?;
             output::progress("minimising the risk");
-            (None, fit(&question.data, &question.problem)?, None)
+            (None, fit(data, problem)?, None)
         }
         Some((state, kept)) => {
             let before = (kept.threshold, kept.answered);

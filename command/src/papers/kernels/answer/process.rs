@@ -102,7 +102,7 @@ pub fn run(arguments: &Process) -> Result<(), Error> {
         question,
         parameters,
         (&plan, &accuracy),
-        &arguments.options,
+        (&arguments.common, &arguments.options),
     )
 }
 

@@ -147,7 +147,8 @@ impl Rounds {
         };
         let plan = Stepped { planned, grid };
         let plan = (&plan as &dyn Plan, &accuracy);
-        hold(name, question, parameters, plan, &self.options)
+        let options = (&self.common, &self.options);
+        hold(name, question, parameters, plan, options)
     }
 
     /// Says what the answers are good for, or refuses.

@@ -1,6 +1,8 @@
-//! `assay truth`: certified values.
+//! `assay truth` and `assay sample`: certified values and exact noise, with the papers and without.
 
-use super::{Room, json};
+mod room;
+
+use room::{Room, json, text};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -14,6 +16,62 @@ fn words(line: &str) -> Vec<&str> {
 fn truth(room: &Room, line: &str) -> Value {
     let arguments = [&["truth"], &words(line)[..], &["--format", "json"]].concat();
     json(&room.prints(&arguments))
+}
+
+#[test]
+fn truth_is_an_enclosure_and_samples_are_reproducible() {
+    let room = Room::new();
+    let truth = |more: &[&str]| {
+        let law = ["truth", "discrete-laplace", "scale=2", "--format", "json"];
+        json(&room.prints(&[&law[..], more].concat()))
+    };
+    let value = truth(&["--at", "-3", "--digits", "20"]);
+    assert_eq!(value["lo"], "0.054648740365478837772");
+    assert_eq!(value["hi"], "0.054648740365478837773");
+    let exact = truth(&["--quantity", "profile", "--shift", "1", "--epsilon", "0.5"]);
+    assert_eq!((&exact["lo"], &exact["hi"]), (&"0".into(), &"0".into()));
+    let sample = [
+        "sample",
+        "discrete-gaussian variance=4",
+        "-n",
+        "100",
+        "--seed",
+        "3",
+    ];
+    let lines = room.prints(&sample);
+    assert_eq!(lines.lines().count(), 100);
+    assert_eq!(lines, room.prints(&sample));
+    let all = json(&room.prints(&[&sample[..], &["--format", "json"]].concat()));
+    let samples: Vec<_> = all["samples"].as_array().unwrap().iter().collect();
+    assert!(
+        lines
+            .lines()
+            .zip(samples)
+            .all(|(line, sample)| sample == line)
+    );
+    let none = json(&room.prints(&[
+        "sample",
+        "geometric",
+        "rate=1/2",
+        "-n",
+        "0",
+        "--format",
+        "json",
+    ]));
+    assert_eq!(none["samples"], Value::Array(Vec::new()));
+    assert_eq!(
+        room.prints(&["sample", "geometric rate=1", "-n", "1e1"])
+            .lines()
+            .count(),
+        10
+    );
+    // Each law is defined where it can be asked for.
+    for command in ["truth", "sample"] {
+        let help = room.prints(&[command, "--help"]);
+        for family in &dp_assay::law::named::FAMILIES {
+            assert!(help.contains(&family.to_string()), "{help}");
+        }
+    }
 }
 
 #[test]

@@ -1,0 +1,131 @@
+//! nuz20, procedure F', **ours** in the place of F and Noise-GD of Algorithm 3: all records in each step.
+//!
+//! Private: (epsilon, delta) under substitution of one record, on all data, `A`, all candidates and the choice together
+//! (`nuz20.full-batch`), if [`is_enough`] says so of the noise: substitution moves each sum of line a by at most 2. It needs no
+//! amplification, and the average of a run has a bound of its own, which needs no theorem on last points. With the `n` of
+//! `nuz20.thm6.corrected` it learns.
+
+use super::algorithm_3::Model;
+use super::hinge_loss::HingeLoss;
+use super::projection::{draw, pull_back, unit_points};
+use crate::Error;
+use crate::coins::Coins;
+use crate::data::Points;
+use crate::number::Rational;
+use crate::privacy::zcdp;
+use crate::sample::DiscreteGaussian;
+use crate::sample::Noise;
+use crate::vector::{dot, into_ball, towards_zero};
+use num_bigint::BigInt;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+/// What is public, beside the number of records, their dimension and their grid.
+#[derive(Debug, Clone)]
+pub struct Public {
+    /// `m`, rows of the projection; without it nothing is projected.
+    pub m: Option<usize>,
+    /// The margin of the loss, `0 < mu <= 1`; its slope is `L = 1/mu`.
+    pub mu: Rational,
+    /// Of all that is published. The choice has half of it.
+    pub epsilon: Rational,
+    /// `k >= 1`, the number of runs.
+    pub k: u32,
+    /// `T >= 1`, the number of gradients of a run.
+    pub steps: u64,
+    /// `sigma^2/L^2` in squared steps: of the noise on each coordinate of a sum.
+    pub variance: Rational,
+}
+
+/// `s`: `true` stands for `y = +1`.
+pub fn learn(s: &Points<bool>, public: &Public, coins: &mut impl Coins) -> Result<Model, Error> {
+    let m = public.m.unwrap_or(s.dimension());
+    if m == 0 || public.steps == 0 {
+        return Err(Error::OutOfRange("m or T"));
+    }
+    // 1. A, once, with entries +1/sqrt(m) or -1/sqrt(m).
+    let a = draw(public.m, s.dimension(), coins)?;
+    // 2. S_A: y x_A of each record, x_A = A x/|A x|.
+    let s_a = unit_points(&a, s);
+    // 3. l(w; (x, y)) = max(0, 1 - y <w, x>/mu), and k runs.
+    let loss = HingeLoss::of_margin(&public.mu, s.one())?;
+    let mut candidates = Vec::new();
+    for _ in 0..public.k {
+        candidates.push(run(&s_a, m, &loss, public, coins)?);
+    }
+    // 4. Of their averages one, w.p. proportional to exp(-(epsilon/2) (total loss)/(2 R)), R = 1 + 1/mu.
+    let half = &public.epsilon / BigInt::from(2);
+    let chosen = loss.choose(&candidates, &s_a, &half, coins)?;
+    // 5. Return w^T A.
+    let pulled_back = pull_back(&candidates[chosen], &a, s.dimension());
+    Ok(Model {
+        a,
+        candidates,
+        chosen,
+        pulled_back,
+    })
+}
+
+/// A run: from the origin, with steps of length `eta = 1/(L sqrt(T (n^2 + m sigma^2/L^2)))`.
+fn run(
+    data: &[Vec<i64>],
+    m: usize,
+    loss: &HingeLoss,
+    public: &Public,
+    coins: &mut impl Coins,
+) -> Result<Vec<i64>, Error> {
+    let noise = DiscreteGaussian::new(public.variance.clone())?;
+    let squared_sigma = &public.variance / BigInt::from(loss.one).pow(2);
+    let squared_gradient = squared_sigma * BigInt::from(m) + BigInt::from(data.len()).pow(2);
+    let squared_eta = (squared_gradient * BigInt::from(public.steps)).recip();
+    let kink = loss.kink();
+    let (mut w, mut sum) = (vec![0; m], vec![BigInt::zero(); m]);
+    for _ in 0..public.steps {
+        sum.iter_mut().zip(&w).for_each(|(sum, w)| *sum += *w);
+        // a. Minus the gradient of the total loss at w, in units of L: the sum of y x_A over y <w, x_A> < mu.
+        let mut g = vec![BigInt::zero(); m];
+        for v in data.iter().filter(|v| dot(&w, v) < kink) {
+            g.iter_mut().zip(v).for_each(|(g, v)| *g += *v);
+        }
+        // b. Noise around every coordinate: the one place where a run reads the data.
+        let g = coins.draw(&noise.around_all(g))?;
+        // c. w <- w + eta L g, and back into the unit ball.
+        w = step(&w, &g, &squared_eta, loss.one);
+    }
+    // d. The average of the points at which gradients were taken, towards zero: it is in the ball as well.
+    let average = |sum: &BigInt| (sum / public.steps).to_i64().unwrap_or(0); // at most `one`
+    Ok(sum.iter().map(average).collect())
+}
+
+/// `w + sqrt(squared_eta) g`, back into the ball of radius `one`, each coordinate towards zero.
+fn step(w: &[i64], g: &[BigInt], squared_eta: &Rational, one: i64) -> Vec<i64> {
+    let (numerator, denominator) = (squared_eta.numer(), squared_eta.denom());
+    let eta_times = |g| towards_zero(g, numerator, denominator);
+    let moved: Vec<BigInt> = w.iter().zip(g).map(|(w, g)| eta_times(g) + w).collect();
+    into_ball(&moved, one)
+        .iter()
+        .map(|w| w.to_i64().unwrap_or(0)) // at most `one`
+        .collect()
+}
+
+/// Whether all that is published is (epsilon, delta)-private, on the grid of `1/one`, by the Renyi divergence of one `order`
+/// above 1. Every order is valid; the library searches a good one.
+///
+/// Each of the `k T` sums moves by at most 2: together they are rho-zCDP with `rho = k T 2^2/(2 sigma^2/L^2)`. That is
+/// (epsilon/2, delta)-private for `delta = exp((order - 1) (order rho - epsilon/2)) (1 - 1/order)^order/(order - 1)`; and the
+/// choice has the other half (`nuz20.full-batch`).
+pub fn is_enough(
+    public: &Public,
+    one: i64,
+    delta: &Rational,
+    order: &Rational,
+) -> Result<bool, Error> {
+    if !public.variance.is_positive() {
+        return Err(Error::OutOfRange("the variance"));
+    }
+    let sums = BigInt::from(public.k) * public.steps;
+    let squared = BigInt::from(2 * i128::from(one)).pow(2);
+    let rho = Rational::from(sums * squared) / (&public.variance * BigInt::from(2));
+    let half = &public.epsilon / BigInt::from(2);
+    let reached = zcdp::delta_of_order(&rho, &(order - Rational::one()), &half)?;
+    Ok(reached <= *delta)
+}

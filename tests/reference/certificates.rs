@@ -1,0 +1,67 @@
+//! Certificates: what the library's searches find is enough by the reference, and hardly more than enough.
+
+use dp_assay::number::rational::{integer, ratio};
+use dp_assay::privacy as library;
+use dp_assay::privacy::NeighbouringRelation::Substitute;
+use dp_assay_reference::privacy::{discrete_gaussian, gaussian, zcdp};
+use num_bigint::BigInt;
+
+#[test]
+fn the_noise_that_the_library_finds_is_enough_and_a_little_less_is_not() {
+    for (epsilon, delta) in [
+        (ratio(1, 10), ratio(1, 1_000_000)),
+        (integer(1), ratio(1, 100_000)),
+        (integer(8), ratio(1, 1000)),
+    ] {
+        for (squared, dimension) in [(1i64, 1u64), (1, 5), (9, 1), (100, 3), (1 << 40, 50)] {
+            let budget =
+                library::Budget::approximate(epsilon.clone(), delta.clone(), Substitute).unwrap();
+            let squared = BigInt::from(squared);
+            let found = library::discrete_gaussian::variance(&budget, &squared, dimension).unwrap();
+            let cost = |variance| {
+                discrete_gaussian::delta(variance, &squared, dimension, &epsilon).unwrap()
+            };
+            assert!(cost(&found) <= delta, "{epsilon} {squared} {dimension}");
+            assert!(
+                cost(&(&found * ratio(99, 100))) > delta,
+                "{epsilon} {squared} {dimension}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_profile_of_gaussian_noise_is_that_of_the_library() {
+    for mu in [ratio(1, 50), integer(1), ratio(7, 2)] {
+        for epsilon in [integer(0), ratio(1, 3), integer(5)] {
+            let ours = gaussian::profile(&mu, &epsilon, 96).unwrap();
+            let theirs = library::gaussian::profile(&mu, &epsilon, 96).unwrap();
+            assert_eq!(
+                (ours.lower(), ours.upper()),
+                (theirs.lower(), theirs.upper())
+            );
+        }
+    }
+}
+
+#[test]
+fn every_order_is_a_bound_and_the_good_one_is_nearly_the_best() {
+    for rho in [ratio(1, 1000), ratio(1, 10), integer(2)] {
+        for epsilon in [ratio(1, 2), integer(3), integer(20)] {
+            let zcdp = library::Zcdp::new(rho.clone(), Substitute).unwrap();
+            let best = zcdp.delta(&epsilon).unwrap();
+            for excess in [ratio(1, 7), integer(1), integer(30)] {
+                let ours = zcdp::delta_of_order(&rho, &excess, &epsilon).unwrap();
+                let theirs = zcdp.delta_of_order(&excess, &epsilon, 128).unwrap();
+                assert!(ours >= theirs.lower().min(integer(1)) && ours >= best);
+                assert!(ours <= theirs.upper() * (integer(1) + ratio(1, 1 << 60)));
+            }
+            let good = zcdp::good_order(&rho, &epsilon).unwrap();
+            let ours = zcdp::delta_of_order(&rho, &good, &epsilon).unwrap();
+            assert!(
+                ours <= best * (integer(1) + ratio(1, 1 << 30)),
+                "{rho} {epsilon}"
+            );
+        }
+    }
+}
