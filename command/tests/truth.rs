@@ -2,7 +2,7 @@
 
 mod room;
 
-use room::{Room, json, text};
+use room::{Room, json};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -78,7 +78,9 @@ pub struct Arguments {
 
 /// Runs `assay conform`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let files = arguments.shown.files(arguments.data.as_deref().into_iter())?;
+    let files = arguments
+        .shown
+        .files(arguments.data.as_deref().into_iter())?;
     let report = test(arguments)?;
     arguments.shown.end(&report, files)
 }
