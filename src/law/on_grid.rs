@@ -69,7 +69,7 @@ impl OnGrid {
         let two_to = |power: u32| Rational::from_integer(BigInt::one() << power);
         let squared = noise.spread_squared() / step.pow(2);
         let right = squared >= two_to(2 * LEAST_STEPS).recip() && squared <= two_to(2 * MOST_STEPS);
-        let expected = "so that the scale, the deviation, or the sensitivity and the sensitivity over epsilon are from 2^-10 to 2^30 steps of the grid";
+        let expected = "such that the scale, the deviation, or the sensitivity and the sensitivity over epsilon are from 2^-10 to 2^30 steps of the grid";
         require(right, "grid", &rational::shortly(&step), expected)?;
         let right = value.abs() <= &step * two_to(MOST_STEPS);
         let expected = "at most 2^30 steps of the grid from 0";

@@ -74,7 +74,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = DRAWS, value_parser = whole_in::<u64>(1..=MOST_DRAWS), allow_hyphen_values = true)]
     unit_draws: u64,
     /// The program takes the seed of each request from the request
-    #[arg(long, requires = "target")]
+    #[arg(long, conflicts_with = "specimen")]
     seeded: bool,
     /// Instead of a program: a mechanism of the corpus of assay self-test, with its pair and its claim. It is seeded
     #[arg(long, value_name = "NAME", conflicts_with_all = ["target", "claimed", "delta", "pair", "domain", "neighbours", "reply"])]
