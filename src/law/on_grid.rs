@@ -394,7 +394,7 @@ mod tests {
         let huge = Rational::from_integer(BigInt::one() << 31u32);
         for (step, value, says) in [
             (integer(0), integer(0), "grid must be above 0, got 0"),
-            (huge.recip(), integer(0), "grid must be so that the scale"),
+            (huge.recip(), integer(0), "grid must be such that the scale"),
             (integer(2000), integer(0), "got 2000"),
             (integer(1), huge, "centre must be at most 2^30 steps"),
         ] {
