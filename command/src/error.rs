@@ -183,6 +183,11 @@ impl Error {
         Self::Usage(format!("cannot listen for signals: {error}"))
     }
 
+    /// What another room refuses: an option that is missing, or that contradicts another.
+    pub fn usage(error: impl ToString) -> Self {
+        Self::Usage(error.to_string())
+    }
+
     /// An option outside its range.
     pub fn option(option: &'static str, expected: &'static str, value: impl ToString) -> Self {
         OutOfRange::new(option, &value, expected).into()

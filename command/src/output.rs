@@ -85,8 +85,9 @@ pub fn make_directory(path: &Path) -> Result<(), Error> {
     fs::create_dir_all(path).map_err(|source| match source.kind() {
         io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => Error::Destination {
             path: path.to_owned(),
-            reason: "a directory is needed, and it or one above it is there and is no directory"
-                .to_owned(),
+            reason:
+                "a directory is needed, and something else has its name or that of one above it"
+                    .to_owned(),
         },
         _ => Error::write(path, source),
     })

@@ -250,7 +250,7 @@ fn a_library_that_cannot_be_prepared_is_recorded_and_the_others_run() {
 }
 
 #[test]
-fn the_exit_status_is_0_if_all_is_as_expected_and_a_wrong_usage_says_what_is_right() {
+fn the_exit_status_is_0_if_all_is_as_expected_and_1_if_something_is_not() {
     let room = room();
     let (sound, rest) = PLAN.split_once("[[mechanism]]\nname = \"wrongly").unwrap();
     fs::write(room.path().join("plan.toml"), sound).unwrap();
@@ -268,17 +268,4 @@ fn the_exit_status_is_0_if_all_is_as_expected_and_a_wrong_usage_says_what_is_rig
     )
     .unwrap();
     assert_eq!(campaign(&room, &["plan.toml"]).status.code(), Some(1));
-    for (arguments, says) in [
-        (
-            &["plan.toml", "--level", "2"][..],
-            "--level must be above 0 and below 1, got 2",
-        ),
-        (&["plan.toml", "--jobs", "0"], "from 1 to 1024"),
-        (&[], "PLAN.toml"),
-    ] {
-        let output = campaign(&room, arguments);
-        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2));
-        assert!(errors.contains(says), "{errors}");
-    }
 }

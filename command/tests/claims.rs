@@ -24,8 +24,6 @@ fn run(script: &str, arguments: &[&str]) -> Output {
         ("a.json", "[0, 1]"),
         ("b.json", "[0, 0]"),
         ("curve.csv", "epsilon,delta\n0,0.3\n1,0.1\n"),
-        ("empty.csv", "epsilon,delta\n"),
-        ("bent.csv", "epsilon,delta\n0,0.3\n1,0.29\n2,0\n"),
         (
             "trade-off.json",
             r#"{"alpha": [0, "1/4", 1], "beta": [1, "1/4", 0]}"#,
@@ -141,59 +139,4 @@ fn power_is_measured_of_programs_with_two_outcomes() {
     assert_eq!(power["parameter"], "mu");
     let caught: f64 = power["epsilon"].as_str().unwrap().parse().unwrap();
     assert!(caught > 1.0 && caught <= 3.0, "{power}");
-}
-
-#[test]
-fn a_wrong_claim_is_refused_by_the_name_of_its_option() {
-    for (arguments, expected) in [
-        (&[][..], "--zcdp"),
-        (&["--epsilon", "1", "--zcdp", "1"], "--zcdp"),
-        (&["--gdp", "1", "--rdp", "2:1"], "--rdp"),
-        (&["--gdp", "1", "--delta", "0.1"], "--delta"),
-        (&["--law", "geometric rate=1", "--gdp", "1"], "--gdp"),
-        (
-            &["--zcdp", "0"],
-            "--zcdp must be at least 1e-8 and at most 20",
-        ),
-        (&["--zcdp", "-1"], "--zcdp must be at least 1e-8"),
-        (&["--zcdp", "21"], "got 21"),
-        (&["--zcdp", "x"], "--zcdp"),
-        (
-            &["--gdp", "11"],
-            "--gdp must be at least 1e-4 and at most 10",
-        ),
-        (
-            &["--rdp", "1:1"],
-            "the order of --rdp must be above 1 and at most 10000, got 1",
-        ),
-        (
-            &["--rdp", "2:0"],
-            "the epsilon of --rdp must be at least 1e-6 and at most 20",
-        ),
-        (&["--rdp", "2"], "ALPHA:EPS"),
-        (&["--rdp", "x:2"], "--rdp"),
-        (&["--profile", "none.csv"], "--profile none.csv: "),
-        (
-            &["--profile", "empty.csv"],
-            "--profile empty.csv: it has no points",
-        ),
-        (
-            &["--profile", "bent.csv"],
-            "--profile bent.csv: line 3: delta, as a function of e^epsilon, is not convex",
-        ),
-        (
-            &["--profile", "a.json"],
-            "--profile a.json: line 1: the header must name",
-        ),
-        (
-            &["--gdp", "1", "--power", "discrete-laplace"],
-            "--power must be randomised-response or rare-release:MASS",
-        ),
-    ] {
-        let output = run(SILENT, arguments);
-        let message = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
-        assert_eq!(text(&output.stdout), "", "{arguments:?}");
-        assert!(message.contains(expected), "{arguments:?}: {message}");
-    }
 }

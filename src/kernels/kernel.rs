@@ -316,7 +316,7 @@ mod tests {
     fn what_is_too_large_is_refused() {
         assert!(Kernel::Linear.on(domain(0, 1, 128)).is_ok());
         let refused = Kernel::Linear.on(domain(0, 1, 129)).unwrap_err();
-        let text = "the largest value of the kernel must be at most 2^14: scale the points by a public factor, got 16641";
+        let text = "the largest value of the kernel must be at most 2^14, got 16641: scale the points by a public factor";
         assert_eq!(refused.to_string(), text);
         let of = |degree| Kernel::Polynomial { degree, offset: 1 }.on(domain(20, 1, 1 << 20));
         assert!(of(0).is_err() && of(3).is_ok() && of(4).is_err());

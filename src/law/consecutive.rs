@@ -16,7 +16,7 @@ pub(crate) fn affordable(terms: &BigInt) -> Result<usize, NumberError> {
     match terms.to_u64().filter(|&terms| terms <= MOST_TERMS) {
         Some(terms) => Ok(terms as usize),
         None => Err(NumberError::TooManyTerms {
-            terms: terms.to_string(),
+            terms: format!("{terms} terms"),
             most: MOST_TERMS,
         }),
     }

@@ -69,7 +69,7 @@ impl OnGrid {
         let two_to = |power: u32| Rational::from_integer(BigInt::one() << power);
         let squared = noise.spread_squared() / step.pow(2);
         let right = squared >= two_to(2 * LEAST_STEPS).recip() && squared <= two_to(2 * MOST_STEPS);
-        let expected = "so that the scale, the deviation, or the sensitivity and the sensitivity over epsilon are from 2^-10 to 2^30 steps of the grid";
+        let expected = "such that the scale, the deviation, or the sensitivity and the sensitivity over epsilon are from 2^-10 to 2^30 steps of the grid";
         require(right, "grid", &rational::shortly(&step), expected)?;
         let right = value.abs() <= &step * two_to(MOST_STEPS);
         let expected = "at most 2^30 steps of the grid from 0";
@@ -394,7 +394,7 @@ mod tests {
         let huge = Rational::from_integer(BigInt::one() << 31u32);
         for (step, value, says) in [
             (integer(0), integer(0), "grid must be above 0, got 0"),
-            (huge.recip(), integer(0), "grid must be so that the scale"),
+            (huge.recip(), integer(0), "grid must be such that the scale"),
             (integer(2000), integer(0), "got 2000"),
             (integer(1), huge, "centre must be at most 2^30 steps"),
         ] {

@@ -61,10 +61,10 @@ pub enum NumberError {
     },
     /// A sum of too many terms.
     #[error(
-        "the sum has {terms} terms, and at most {most} are summed: ask for fewer digits or for narrower laws"
+        "the sum has {terms}, and at most {most} are summed: ask for fewer digits or for narrower laws"
     )]
     TooManyTerms {
-        /// How many terms it has.
+        /// How many terms it has, in words.
         terms: String,
         /// How many are summed at most.
         most: u64,

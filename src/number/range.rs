@@ -11,11 +11,11 @@ use thiserror::Error;
 
 /// A parameter outside its range.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{parameter} must be {expected}, got {value}")]
+#[error("{parameter} must be {}, got {value}{}", parts(.expected).0, parts(.expected).1)]
 pub struct OutOfRange {
     /// The parameter's name.
     pub parameter: &'static str,
-    /// What it must be.
+    /// What it must be; after a colon, why, or what to do about it.
     pub expected: &'static str,
     /// The value as given.
     pub value: String,
@@ -31,6 +31,11 @@ impl OutOfRange {
             value: value.to_string(),
         }
     }
+}
+
+/// What a parameter must be, and what comes after the colon, which is said after the value.
+fn parts(expected: &str) -> (&str, &str) {
+    expected.split_at(expected.find(": ").unwrap_or(expected.len()))
 }
 
 /// Refuses `value` unless `right`.
@@ -142,6 +147,10 @@ mod tests {
                 .unwrap_err()
                 .to_string(),
             "beta must be above 0 and below 1, got 3/2"
+        );
+        assert_eq!(
+            OutOfRange::new("the degree", &9, "at most 8: take a sketch").to_string(),
+            "the degree must be at most 8, got 9: take a sketch"
         );
     }
 }

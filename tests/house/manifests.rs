@@ -98,7 +98,7 @@ const CRATES: [(&str, &[&str], &[&str]); 7] = [
             "thiserror",
             "toml",
         ],
-        &["proptest", "quick-junit"],
+        &["proptest", "quick-junit", "trycmd"],
     ),
     (
         "dp_assay_experiments",

@@ -37,7 +37,7 @@ mod scales;
 pub use fit::Fit;
 pub use law::{Law, WrittenError};
 
-use crate::refute::{AuditError, sample};
+use crate::refute::{AuditError, Field, sample};
 use crate::targets::{Beliefs, Output, Repetition, Target, TargetError, check_repeats, cut};
 use dp_assay::number::Rational;
 use dp_assay::number::range::{above_zero_below_one, at_least_one};
@@ -307,8 +307,8 @@ impl Reference {
     /// # Errors
     /// [`AuditError::Question`], which names the field.
     pub fn check(&self) -> Result<(), AuditError> {
-        above_zero_below_one("the level", &self.level)?;
-        at_least_one("the number of calls", self.calls)?;
+        Field::Level.check(above_zero_below_one("the level", &self.level))?;
+        Field::Calls.check(at_least_one("the number of calls", self.calls))?;
         Placed::new(&self.law, &self.centre)?;
         Ok(())
     }

@@ -5,7 +5,7 @@
 //! it is the output in steps of the grid, less what the centre alone would be rounded to.
 
 use super::law::Law;
-use crate::refute::AuditError;
+use crate::refute::{AuditError, Field};
 use crate::targets::Output;
 use dp_assay::law::named::NamedLaw;
 use dp_assay::law::{OnGrid, Rounding};
@@ -66,13 +66,9 @@ impl Placed {
     pub fn new(law: &Law, centre: &Rational) -> Result<Self, AuditError> {
         Ok(match law {
             Law::Integers(law) => {
-                let right = centre.is_integer();
-                require(
-                    right,
-                    "the centre",
-                    centre,
-                    "an integer, as the law is one of integers",
-                )?;
+                let expected = "an integer, as the law is one of integers";
+                let right = require(centre.is_integer(), "the centre", centre, expected);
+                Field::Centre.check(right)?;
                 Self::Integers {
                     law: law.clone(),
                     centre: centre.to_integer(),
@@ -84,18 +80,19 @@ impl Placed {
                 grid,
                 rounded,
             } => {
-                let on_grid = |rounding, value: &Rational| {
-                    OnGrid::new(noise.clone(), grid.clone(), rounding, value.clone())
-                };
+                let rounding = rounded.unwrap_or(Rounding::Nearest);
+                let around =
+                    |value: Rational| OnGrid::new(noise.clone(), grid.clone(), rounding, value);
+                let around_zero = Field::Grid.check(around(Rational::zero()))?;
                 // Rounding of the doubles that are answered must not move them by a notable part of a cell, around the centre too.
-                let law = on_grid(rounded.unwrap_or(Rounding::Nearest), centre)?;
+                let around_centre = Field::Centre.check(around(centre.clone()))?;
                 match rounded {
                     Some(_) => Self::Reals {
-                        law,
+                        law: around_centre,
                         unrounded: None,
                     },
                     None => Self::Reals {
-                        law: on_grid(Rounding::Nearest, &Rational::zero())?,
+                        law: around_zero,
                         unrounded: Some(centre.clone()),
                     },
                 }
@@ -164,7 +161,7 @@ impl Placed {
                 normalisers: RefCell::default(),
             },
             Self::Reals { law, unrounded } => Self::Reals {
-                law: law.scaled(factor)?,
+                law: Field::Law.check(law.scaled(factor))?,
                 unrounded: unrounded.clone(),
             },
         })

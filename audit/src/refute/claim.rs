@@ -8,7 +8,7 @@
 //! Floats choose; the half-plane that was chosen is computed again with certified numbers ([`HalfPlane`]), and contains
 //! the region wherever the floats looked.
 
-use super::error::AuditError;
+use super::error::{AuditError, Field};
 use super::profile::{BITS, Profile};
 use dp_assay::number::range::require;
 use dp_assay::number::rational::{from_f64, integer, parse, ratio, shortly, to_f64_for_display};
@@ -70,29 +70,32 @@ impl Measure {
     /// Checks the range of every number.
     ///
     /// # Errors
-    /// [`OutOfRange`], which names the number.
-    pub fn check(&self) -> Result<(), OutOfRange> {
-        let within = |parameter, value: &Rational, least: Rational, most: i64, expected| {
-            let right = (least..=integer(most)).contains(value);
-            require(right, parameter, &shortly(value), expected)
-        };
+    /// [`AuditError::Question`], which names the number.
+    pub fn check(&self) -> Result<(), AuditError> {
+        let within =
+            |field: Field, parameter, value: &Rational, least: Rational, most: i64, expected| {
+                let right = (least..=integer(most)).contains(value);
+                field.check(require(right, parameter, &shortly(value), expected))
+            };
         match self {
             Self::Budget { epsilon, delta } => {
                 within(
+                    Field::Epsilon,
                     "epsilon",
                     epsilon,
                     ratio(LEAST_EPSILON.0, LEAST_EPSILON.1),
                     40,
                     "at least 1e-6 and at most 40 (no number of calls tells a smaller one from 1e-6)",
                 )?;
-                require(
+                Field::Delta.check(require(
                     (integer(0)..integer(1)).contains(delta),
                     "delta",
                     &shortly(delta),
                     "at least 0 and below 1",
-                )
+                ))
             }
             Self::Zcdp { rho } => within(
+                Field::Rho,
                 "rho",
                 rho,
                 ratio(1, 100_000_000),
@@ -102,8 +105,9 @@ impl Measure {
             Self::Renyi { order, epsilon } => {
                 let right = (integer(1)..=integer(10_000)).contains(order) && *order != integer(1);
                 let expected = "above 1 and at most 10000";
-                require(right, "the order alpha", &shortly(order), expected)?;
+                Field::Order.check(require(right, "the order alpha", &shortly(order), expected))?;
                 within(
+                    Field::EpsilonOfOrder,
                     "the epsilon of the order alpha",
                     epsilon,
                     ratio(1, 1_000_000),
@@ -112,18 +116,19 @@ impl Measure {
                 )
             }
             Self::Gaussian { mu } => within(
+                Field::Mu,
                 "mu",
                 mu,
                 ratio(1, 10_000),
                 10,
                 "at least 1e-4 and at most 10 (no number of calls tells a smaller one from 1e-4)",
             ),
-            Self::Profile(profile) => require(
+            Self::Profile(profile) => Field::Profile.check(require(
                 !profile.half_planes().is_empty(),
                 "the profile",
                 &profile.name(),
                 "a claim: a delta below 1 at an epsilon of at most 40",
-            ),
+            )),
         }
     }
 
@@ -261,7 +266,7 @@ impl Claim {
     /// # Errors
     /// [`AuditError::Question`], which names the number.
     pub fn check(&self) -> Result<(), AuditError> {
-        Ok(self.0.measure.check()?)
+        self.0.measure.check()
     }
 
     /// What is bounded from below beside the verdict, and its value in the claim.
@@ -346,13 +351,9 @@ impl Claim {
                 best = Some((value, edge));
             }
         }
-        let (excess, edge) = best.ok_or_else(|| {
-            OutOfRange::new(
-                "the claim",
-                self,
-                "one that allows some events less than all",
-            )
-        })?;
+        let expected = "one that allows some events less than all";
+        let best = best.ok_or_else(|| OutOfRange::new("the claim", self, expected));
+        let (excess, edge) = Field::Claim.check(best)?;
         let (half_plane, null) = match edge.certified.get() {
             Some(certified) => certified.clone(),
             None => {

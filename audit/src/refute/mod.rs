@@ -39,6 +39,6 @@ pub use levels::{Levels, PairLevels, SHORTER_EVENTS, SMALLER_PAIRS};
 pub use pair::audit_pair;
 pub use power::{Family, NAMES, PipelinePower, RUNS, pipeline_power};
 pub use profile::Profile;
-pub use question::{AuditError, LEAST_CALLS, Question, Until};
+pub use question::{AuditError, Field, LEAST_CALLS, Question, Until};
 pub use search::{Searched, search_pair};
 pub use shrink::{Shrunk, shrink_violation};

@@ -22,7 +22,7 @@
 use super::claim::Claim;
 use super::finding::Verdict;
 use super::pair::audit_pair;
-use super::question::{AuditError, Question};
+use super::question::{AuditError, Field, Question};
 use crate::pairs::Pair;
 use crate::targets::{Batch, Output, Target, TargetError};
 use dp_assay::coins::{ChaCha, Coins, CoinsError};
@@ -96,7 +96,7 @@ impl Family {
     fn not_for_this_claim(&self) -> AuditError {
         let expected =
             "randomised-response or rare-release:MASS for a claim that is not (epsilon, delta)";
-        OutOfRange::new("the family", self, expected).into()
+        AuditError::Question(Field::Family, OutOfRange::new("the family", self, expected))
     }
 
     /// Reads a name; `all` names several. `None` if it is none of [`NAMES`].

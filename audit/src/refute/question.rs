@@ -1,7 +1,7 @@
 //! The claim, and the calls that may be spent on it.
 
 use super::claim::Claim;
-pub use super::error::AuditError;
+pub use super::error::{AuditError, Field};
 use dp_assay::number::Rational;
 use dp_assay::number::range::{above_zero_below_one, require};
 use dp_assay::number::rational::{integer, ratio, to_f64_for_display};
@@ -50,14 +50,13 @@ impl Question {
     /// [`AuditError::Question`], which names the field.
     pub fn check(&self) -> Result<(), AuditError> {
         self.claim.check()?;
-        above_zero_below_one("the level", &self.level)?;
-        require(
+        Field::Level.check(above_zero_below_one("the level", &self.level))?;
+        Field::Calls.check(require(
             (LEAST_CALLS..=TRIALS_LIMIT).contains(&self.calls),
             "the number of calls",
             &self.calls,
             "at least 50 and at most 16777216",
-        )?;
-        Ok(())
+        ))
     }
 }
 

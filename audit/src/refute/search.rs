@@ -1,7 +1,7 @@
 //! The pair of a domain whose outputs look farthest apart: no part of any proof.
 
 use super::calls::{room, sample};
-use super::question::{AuditError, Question};
+use super::question::{AuditError, Field, Question};
 use crate::events::{Side, learn_event};
 use crate::pairs::{Care, Domain, Effort, Pair, search};
 use crate::targets::{Beliefs, Output, Target};
@@ -66,7 +66,8 @@ pub fn search_pair(
         Ok::<_, AuditError>(promise)
     })?;
     let expected = "one with two neighbouring datasets";
-    let pair = best.ok_or_else(|| OutOfRange::new("the domain", &"none", expected))?;
+    let pair = best.ok_or_else(|| OutOfRange::new("the domain", &"none", expected));
+    let pair = Field::Domain.check(pair)?;
     Ok(Searched {
         pair,
         measurements,

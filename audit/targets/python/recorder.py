@@ -1,4 +1,4 @@
-"""Lets `assay audit --replay` record the noise of a Python function and play it back on other data.
+"""Lets `assay replay` record the noise of a Python function and play it back on other data.
 
     from recorder import serve
     serve(lambda data: sum(data) + numpy.random.default_rng().laplace(0, 2))

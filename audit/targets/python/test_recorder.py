@@ -29,12 +29,12 @@ serve(mechanism)
 
 
 def audit(mechanism):
-    """The report of `assay audit --replay` on a mechanism of `data`, on [0, 1] and [1, 1], at epsilon = 1."""
+    """The report of `assay replay` on a mechanism of `data`, on [0, 1] and [1, 1], at epsilon = 1."""
     with tempfile.TemporaryDirectory() as room:
         for name, text in [("program.py", PROGRAM % (HERE, mechanism)), ("a.json", "[0, 1]"), ("b.json", "[1, 1]")]:
             with open(os.path.join(room, name), "w") as file:
                 file.write(text)
-        command = [ASSAY, "audit", "--replay", "--target", "'%s' -B program.py" % sys.executable, "--pair", "a.json,b.json"]
+        command = [ASSAY, "replay", "--target", "'%s' -B program.py" % sys.executable, "--pair", "a.json,b.json"]
         ran = subprocess.run(command + ["--epsilon", "1", "--format", "json"], cwd=room, capture_output=True, text=True)
     report = json.loads(ran.stdout) if ran.stdout else {"said": ran.stderr}
     return ran.returncode, report

@@ -20,23 +20,21 @@ const LARGEST_PLAN: u64 = 1 << 24;
 /// The longest name of a library or mechanism, which names a directory.
 const LONGEST_NAME: usize = 64;
 
-/// Options of `assay audit` that are the campaign's business, and how a plan says the same.
-const TAKEN: [(&str, &str); 12] = [
+/// Options of the auditor that are the campaign's business, and how a plan says the same.
+const TAKEN: [(&str, &str); 9] = [
     ("target", "the keys target and arguments"),
     ("format", "nothing: it is JSON"),
     ("report", "nothing: each mechanism has a record"),
     ("verbose", "nothing: a record has everything"),
-    ("self-test", "nothing: that is another command"),
     ("help", "nothing"),
     ("version", "nothing"),
-    ("plan", "nothing: assay audit --plan is another stage"),
-    ("units", "nothing: it belongs to --plan"),
-    ("unit-draws", "nothing: it belongs to --plan"),
-    ("seeded", "nothing: it belongs to --plan"),
-    ("specimen", "nothing: it belongs to --plan"),
+    ("plan", "nothing: assay plan is another stage"),
+    // As a plan said it before these were commands.
+    ("map", "the key command = \"stable\" beside name"),
+    ("replay", "the key command = \"replay\" beside name"),
 ];
 
-/// The verdicts of `assay audit`.
+/// The verdicts of the auditor's commands.
 const VERDICTS: [&str; 7] = [
     "violation",
     "not-refuted",
@@ -45,13 +43,6 @@ const VERDICTS: [&str; 7] = [
     "violation-given-the-recorded-noise",
     "not-refuted-given-the-recorded-noise",
     "inconclusive",
-];
-
-/// Options that a plan gives to all its audits, and that audits with another option do not take from it.
-const NOT_WITH: [(&str, &[&str]); 3] = [
-    ("map", &["all-calls", "alpha", "calls", "power"]),
-    ("replay", &["all-calls", "calls", "power"]),
-    ("law", &["all-calls", "no-shrink", "power", "seed"]),
 ];
 
 /// Options that say how an audit runs, not what is claimed.
@@ -68,20 +59,15 @@ const NOT_CLAIMS: [&str; 10] = [
     "most-pairs",
 ];
 
-/// The options of `assay audit` that are named here.
+/// The options that are named here.
 #[cfg(test)]
 pub fn named_options() -> Vec<&'static str> {
-    let not_with = NOT_WITH
-        .iter()
-        .flat_map(|(name, others)| std::iter::once(name).chain(*others));
     let taken = TAKEN.iter().map(|(name, _)| name);
-    NOT_CLAIMS
-        .iter()
-        .chain(taken)
-        .chain(not_with)
-        .copied()
-        .collect()
+    NOT_CLAIMS.iter().chain(taken).copied().collect()
 }
+
+/// Whether a command of `assay` has an option: their names.
+pub type Has<'a> = &'a dyn Fn(&str, &str) -> bool;
 
 /// One plan: a library, or what stands for one.
 #[derive(Debug)]
@@ -124,7 +110,7 @@ pub struct Mechanism {
     pub uses: Vec<String>,
     /// JSON files that are written for the audit, by the name of the option that reads them.
     pub files: Vec<(String, Vec<String>)>,
-    /// The options of `assay audit`, by name.
+    /// The options of the command that audits it, by name.
     pub options: BTreeMap<String, Given>,
     /// What is expected.
     pub expected: Expected,
@@ -134,10 +120,38 @@ pub struct Mechanism {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// A target of `assay audit`.
-    Audit,
+    /// A target of the auditor.
+    Audit(Question),
     /// A program that prints one JSON object with its own `verdict`.
     Check,
+}
+
+/// The commands of the auditor that a plan may ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Question {
+    /// `assay audit`.
+    Audit,
+    /// `assay conform`.
+    Conform,
+    /// `assay stable`.
+    Stable,
+    /// `assay replay`.
+    Replay,
+}
+
+impl Question {
+    const ALL: [Self; 4] = [Self::Audit, Self::Conform, Self::Stable, Self::Replay];
+
+    /// The command's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Audit => "audit",
+            Self::Conform => "conform",
+            Self::Stable => "stable",
+            Self::Replay => "replay",
+        }
+    }
 }
 
 /// What is given to an option.
@@ -209,6 +223,8 @@ struct WrittenEntry {
     )]
     name: String,
     #[serde(default)]
+    command: Option<Question>,
+    #[serde(default)]
     target: Vec<String>,
     #[serde(default)]
     check: Vec<String>,
@@ -234,7 +250,7 @@ impl Plan {
     ///
     /// # Errors
     /// What is wrong with the file, and where.
-    pub fn read(path: &Path) -> Result<Self, String> {
+    pub fn read(path: &Path, has: Has<'_>) -> Result<Self, String> {
         let cannot =
             |reason: &dyn std::fmt::Display| format!("cannot read {}: {reason}", path.display());
         let text = read_text_at_most(path, LARGEST_PLAN).map_err(|error| cannot(&error))?;
@@ -244,10 +260,10 @@ impl Plan {
             .parent()
             .filter(|parent| !parent.as_os_str().is_empty());
         let directory = parent.unwrap_or(Path::new(".")).to_owned();
-        Self::parse(&text, directory).map_err(|error| cannot(&error))
+        Self::parse(&text, directory, has).map_err(|error| cannot(&error))
     }
 
-    fn parse(text: &str, directory: PathBuf) -> Result<Self, String> {
+    fn parse(text: &str, directory: PathBuf, has: Has<'_>) -> Result<Self, String> {
         let written: WrittenPlan =
             toml::from_str(text).map_err(|error| on_one_line(&error.to_string()))?;
         check_name("library", &written.library)?;
@@ -276,7 +292,7 @@ impl Plan {
                         "name must not begin with entry-, as those without a name do, got '{name}'"
                     )),
                 ),
-                Some((name, Ok(()))) => (name.to_owned(), mechanism(&written, table)),
+                Some((name, Ok(()))) => (name.to_owned(), mechanism(&written, table, has)),
                 Some((_, Err(reason))) => (format!("entry-{number}"), Err(reason)),
                 None => (
                     format!("entry-{number}"),
@@ -328,7 +344,7 @@ fn check_used(directory: &Path, file: &str) -> Result<(), String> {
 }
 
 /// Reads one entry, with what the plan says for all.
-fn mechanism(plan: &WrittenPlan, table: &toml::Table) -> Result<Mechanism, String> {
+fn mechanism(plan: &WrittenPlan, table: &toml::Table, has: Has<'_>) -> Result<Mechanism, String> {
     let entry: WrittenEntry = table
         .clone()
         .try_into()
@@ -337,27 +353,28 @@ fn mechanism(plan: &WrittenPlan, table: &toml::Table) -> Result<Mechanism, Strin
         ([_, ..], [_, ..]) => {
             return Err("target and check are two kinds of entry: give one of them".to_owned());
         }
+        (_, [_, ..]) if entry.command.is_some() => {
+            return Err("command is that of an audit: a check has none".to_owned());
+        }
         (_, [_, ..]) => Kind::Check,
-        _ => Kind::Audit,
+        _ => Kind::Audit(entry.command.unwrap_or(Question::Audit)),
     };
     let command = match kind {
         Kind::Check => entry.check,
-        Kind::Audit if entry.target.is_empty() => plan.target.clone(),
-        Kind::Audit => entry.target,
+        Kind::Audit(_) if entry.target.is_empty() => plan.target.clone(),
+        Kind::Audit(_) => entry.target,
     };
     if command.is_empty() {
         return Err("target is needed, here or for the whole plan: a list of words".to_owned());
     }
     let mut given = BTreeMap::new();
-    if kind == Kind::Audit {
-        let fits = |name: &String| {
-            NOT_WITH.iter().all(|(option, others)| {
-                let is_given = entry.options.get(*option);
-                let is_given = is_given.is_some_and(|value| value.as_bool() != Some(false));
-                !is_given || !others.contains(&name.as_str())
-            })
+    if let Kind::Audit(question) = kind {
+        // What no command has is kept, so that this one refuses it.
+        let is_of_others = |name: &str| {
+            let is_of = |of: &Question| has(of.name(), name);
+            !is_of(&question) && Question::ALL.iter().any(is_of)
         };
-        let of_all = plan.options.iter().filter(|(name, _)| fits(name));
+        let of_all = plan.options.iter().filter(|(name, _)| !is_of_others(name));
         for (name, value) in of_all.chain(&entry.options) {
             given.insert(name.clone(), read_option(name, value)?);
         }
@@ -390,7 +407,7 @@ fn mechanism(plan: &WrittenPlan, table: &toml::Table) -> Result<Mechanism, Strin
         );
     }
     let expected = &entry.expected;
-    if kind == Kind::Audit && !VERDICTS.contains(&expected.verdict.as_str()) {
+    if kind != Kind::Check && !VERDICTS.contains(&expected.verdict.as_str()) {
         return Err(format!(
             "expected.verdict must be one of {}, got '{}'",
             VERDICTS.join(", "),
@@ -430,7 +447,7 @@ fn mechanism(plan: &WrittenPlan, table: &toml::Table) -> Result<Mechanism, Strin
     })
 }
 
-/// What an option of `assay audit` is given. Numbers are printed as the plan has them, or so that they are the same.
+/// What an option is given. Numbers are printed as the plan has them, or so that they are the same.
 fn read_option(name: &str, value: &toml::Value) -> Result<Given, String> {
     if let Some((_, instead)) = TAKEN.iter().find(|(taken, _)| *taken == name) {
         return Err(format!(
@@ -440,7 +457,7 @@ fn read_option(name: &str, value: &toml::Value) -> Result<Given, String> {
     let is_name = |letter: char| letter.is_ascii_lowercase() || letter == '-';
     if name.starts_with('-') || !name.chars().all(is_name) || name.is_empty() {
         return Err(format!(
-            "options: a key is the long name of an option of assay audit without its dashes, got '{}'",
+            "options: a key is the long name of an option without its dashes, got '{}'",
             shortened(name)
         ));
     }
@@ -479,9 +496,9 @@ impl Mechanism {
         words
     }
 
-    /// Whether a verdict of it is wrong with some probability: a check and a map are computed.
+    /// Whether a verdict of it is wrong with some probability: a check and a distance are computed.
     pub fn has_level(&self) -> bool {
-        self.kind == Kind::Audit && self.options.get("map") != Some(&Given::Switch(true))
+        !matches!(self.kind, Kind::Check | Kind::Audit(Question::Stable))
     }
 
     /// The probability with which a true claim may be called violated; `None` if the plan's is no number.
@@ -495,22 +512,26 @@ impl Mechanism {
 
     /// What is claimed, in a few words.
     pub fn claim(&self) -> String {
-        if self.kind == Kind::Check {
-            return "values".to_owned();
-        }
+        let asked = match self.kind {
+            Kind::Check => return "values".to_owned(),
+            Kind::Audit(Question::Audit) => None,
+            Kind::Audit(question) => Some(question.name().to_owned()),
+        };
         let claims = self
             .options
             .iter()
             .filter(|(name, _)| !NOT_CLAIMS.contains(&name.as_str()));
-        let words: Vec<String> = claims
-            .filter_map(|(name, given)| match given {
-                Given::Switch(true) => Some(name.clone()),
-                Given::Switch(false) => None,
-                Given::Value(value) => Some(format!("{name} {value}")),
-                Given::Values(values) => Some(format!("{name} {}", values.join(", "))),
-            })
-            .collect();
-        words.join("; ")
+        let words = claims.filter_map(|(name, given)| match given {
+            Given::Switch(true) => Some(name.clone()),
+            Given::Switch(false) => None,
+            Given::Value(value) => Some(format!("{name} {value}")),
+            Given::Values(values) => Some(format!("{name} {}", values.join(", "))),
+        });
+        asked
+            .into_iter()
+            .chain(words)
+            .collect::<Vec<_>>()
+            .join("; ")
     }
 
     /// The entry's digest: of what it and the plan's `prepare` say, of the files that their words name and that the plan uses, and
@@ -567,24 +588,35 @@ pub fn share_level(plans: &mut [Plan], level: &Rational) -> Result<(), String> {
 mod tests {
     use super::*;
 
+    /// What stands for the options of the command.
+    fn has(command: &str, option: &str) -> bool {
+        match command {
+            "audit" => ["alpha", "calls", "epsilon", "seed"].contains(&option),
+            "stable" => ["seed", "stability"].contains(&option),
+            _ => false,
+        }
+    }
+
     fn read(text: &str) -> Result<Plan, String> {
-        Plan::parse(text, PathBuf::from("."))
+        Plan::parse(text, PathBuf::from("."), &has)
     }
 
     #[test]
-    fn a_map_does_not_take_options_of_statistics_from_its_plan() {
+    fn a_mechanism_takes_those_options_of_its_plan_that_its_command_has() {
         let plan = read(
             r#"
             library = "a"
             target = ["x"]
-            options = { calls = 20000, alpha = "1e-6", seed = 7 }
+            options = { calls = 20000, alpha = "1e-6", seed = 7, calsl = 9 }
             [[mechanism]]
             name = "map"
-            options = { map = true, stability = 1 }
+            command = "stable"
+            options = { stability = 1 }
             expected = { verdict = "not-refuted", why = "w" }
             [[mechanism]]
             name = "of-its-own"
-            options = { map = true, calls = 3 }
+            command = "stable"
+            options = { calls = 3 }
             expected = { verdict = "not-refuted", why = "w" }
             [[mechanism]]
             name = "audit"
@@ -593,19 +625,23 @@ mod tests {
             "#,
         )
         .unwrap();
-        let words = |entry: usize| plan.entries[entry].mechanism.as_ref().unwrap().words();
-        assert_eq!(words(0), ["--map", "--seed=7", "--stability=1"]);
-        // What its own entry says is for the command to refuse.
-        assert_eq!(words(1), ["--calls=3", "--map", "--seed=7"]);
-        assert_eq!(
-            words(2),
-            ["--alpha=1e-6", "--calls=20000", "--epsilon=1", "--seed=7"]
-        );
+        let words = |entry: usize| {
+            let mechanism = plan.entries[entry].mechanism.as_ref().unwrap();
+            mechanism.words().join(" ")
+        };
+        // A word that no command has is for the command to refuse.
+        assert_eq!(words(0), "--calsl=9 --seed=7 --stability=1");
+        // So is what its own entry says.
+        assert_eq!(words(1), "--calls=3 --calsl=9 --seed=7");
+        let all = "--alpha=1e-6 --calls=20000 --calsl=9 --epsilon=1 --seed=7";
+        assert_eq!(words(2), all);
         let levels = plan.entries.iter().map(|entry| {
             let mechanism = entry.mechanism.as_ref().unwrap();
             mechanism.has_level()
         });
         assert_eq!(levels.collect::<Vec<_>>(), [false, false, true]);
+        let claim = plan.entries[0].mechanism.as_ref().unwrap().claim();
+        assert_eq!(claim, "stable; calsl 9; stability 1");
     }
 
     /// Why the only entry of this plan cannot be read.
@@ -664,6 +700,10 @@ mod tests {
             (format!("{EXPECTED}target = [\"a\"]\noptions = {{ alpha = [\"0.1\"] }}"), "alpha must be one number"),
             (format!("{EXPECTED}target = [\"a\"]\noptions = {{ \"alpha=0.1\" = true }}"), "without its dashes"),
             (format!("{EXPECTED}target = [\"a\"]\noptions = {{ plan = \"x\" }}"), "plan is not for a plan"),
+            (format!("{EXPECTED}target = [\"a\"]\noptions = {{ map = true }}"), "instead: the key command = \"stable\""),
+            (format!("{EXPECTED}target = [\"a\"]\noptions = {{ replay = true }}"), "instead: the key command = \"replay\""),
+            (format!("{EXPECTED}target = [\"a\"]\ncommand = \"map\""), "unknown variant `map`"),
+            (format!("{EXPECTED}check = [\"a\"]\ncommand = \"stable\""), "a check has none"),
             (format!("{EXPECTED}target = [\"a\"]\npair = [[0], [1]]"), "pair"),
             (
                 "target = [\"a\"]\nexpected = { verdict = \"not refuted\", why = \"w\" }".to_owned(),
@@ -726,7 +766,7 @@ mod tests {
             "library = \"a\"\n\
              [[mechanism]]\nname = \"m\"\ntarget = [\"a\"]\noptions = {{ alpha = \"1/2\" }}\n{EXPECTED}\
              [[mechanism]]\nname = \"n\"\ntarget = [\"a\"]\n{EXPECTED}\
-             [[mechanism]]\nname = \"map\"\ntarget = [\"a\"]\noptions = {{ map = true }}\n{EXPECTED}\
+             [[mechanism]]\nname = \"map\"\ntarget = [\"a\"]\ncommand = \"stable\"\n{EXPECTED}\
              [[mechanism]]\nname = \"check\"\ncheck = [\"a\"]\n{EXPECTED}\
              [[mechanism]]\nname = \"wrong\"\n",
         ))
@@ -745,7 +785,7 @@ mod tests {
             assert_eq!(of(place).level(), Some(number("1/20").unwrap()));
             assert_eq!(of(place).words(), ["--alpha=1/20"]);
         }
-        assert!(of(2).words() == ["--map"] && !of(2).has_level() && !of(3).has_level());
+        assert!(of(2).words().is_empty() && !of(2).has_level() && !of(3).has_level());
         assert_ne!(before, digest(&plans));
         assert!(share_level(&mut plans, &number("1").unwrap()).is_err());
     }
@@ -764,7 +804,7 @@ mod tests {
                 "library = \"a\"\nuses = [\"imported.py\"]\nprepare = [\"sh\", \"prepare.sh\", \"{version}\"]\n[[mechanism]]\nname = \"m\"\n{EXPECTED}\
                  target = [\"python\", \"adapter.py\", \"{argument}\"]\noptions = {{ data = \"pair.json\" }}"
             );
-            let plan = Plan::parse(&plan, room.path().to_owned()).unwrap();
+            let plan = Plan::parse(&plan, room.path().to_owned(), &has).unwrap();
             let mechanism = plan.entries[0].mechanism.as_ref().unwrap();
             mechanism.digest(room.path())
         };
@@ -784,7 +824,7 @@ mod tests {
             let plan = format!(
                 "library = \"a\"\nuses = [\"{file}\"]\n[[mechanism]]\nname = \"m\"\n{EXPECTED}target = [\"a\"]"
             );
-            let reason = Plan::parse(&plan, room.path().to_owned()).unwrap_err();
+            let reason = Plan::parse(&plan, room.path().to_owned(), &has).unwrap_err();
             assert!(
                 reason.starts_with("uses: ") && reason.contains(file),
                 "{reason}"

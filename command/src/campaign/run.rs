@@ -1,7 +1,7 @@
-//! Runs a campaign: its mechanisms in parallel, each by `assay audit` in a process of its own.
+//! Runs a campaign: its mechanisms in parallel, each by a command of the auditor in a process of its own.
 
 use super::child::{ended, last_line, said_of};
-use super::plan::{Kind, Mechanism, Plan};
+use super::plan::{Kind, Mechanism, Plan, Question};
 use super::record::Record;
 use crate::error::Error;
 use crate::output::{self, Destination};
@@ -179,12 +179,12 @@ fn report(
 ) -> Result<Result<Value, String>, Error> {
     let words = match mechanism.kind {
         Kind::Check => mechanism.command.clone(),
-        Kind::Audit => audit(mechanism, room)?,
+        Kind::Audit(question) => audit(question, mechanism, room)?,
     };
     let directory = plan.directory.join(&mechanism.directory);
     record.replay = replay(mechanism, &directory, &words);
     let mut command = match mechanism.kind {
-        Kind::Audit => Command::new(&settings.program),
+        Kind::Audit(_) => Command::new(&settings.program),
         Kind::Check => Command::new(&words[0]),
     };
     command
@@ -202,7 +202,7 @@ fn report(
         Err(reason) => return Ok(Err(reason)),
     };
     record.processor_seconds = ended.processor_seconds;
-    let is_report = mechanism.kind == Kind::Audit || ended.status.success();
+    let is_report = mechanism.kind != Kind::Check || ended.status.success();
     Ok(match serde_json::from_slice(&ended.answer) {
         Ok(report @ Value::Object(_)) if is_report => Ok(report),
         _ => Err(said_of(
@@ -213,9 +213,9 @@ fn report(
     })
 }
 
-/// The words of `assay audit` for this mechanism, after the datasets were written.
-fn audit(mechanism: &Mechanism, room: &Path) -> Result<Vec<String>, Error> {
-    let mut words = vec!["assay".to_owned(), "audit".to_owned()];
+/// The words of `assay audit`, or of another question, for this mechanism, after the datasets were written.
+fn audit(question: Question, mechanism: &Mechanism, room: &Path) -> Result<Vec<String>, Error> {
+    let mut words = vec!["assay".to_owned(), question.name().to_owned()];
     words.push(format!("--target={}", quoted(&mechanism.command)));
     for (option, texts) in &mechanism.files {
         let mut paths = Vec::new();

@@ -75,10 +75,11 @@ pub fn run(matches: &ArgMatches) -> Result<(), Error> {
 fn without_bound(claim: &str) -> Error {
     let is_claim = !claim.contains('*') && claims::select(&[claim.to_owned()]).is_ok();
     let what = if is_claim {
-        format!("{claim} has no bound to evaluate")
+        format!("{claim} has no bound to evaluate; these have one")
     } else {
-        format!("no claim is called '{}'", shortened(claim))
+        let given = shortened(claim);
+        format!("no claim is called '{given}'; these have a bound")
     };
     let ids: Vec<&str> = theorems().map(|theorem| theorem.claim).collect();
-    Error::Usage(format!("{what}; these have one: {}", ids.join(", ")))
+    Error::Usage(format!("{what}: {}", ids.join(", ")))
 }

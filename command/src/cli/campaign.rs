@@ -1,12 +1,12 @@
 //! `assay campaign`: many mechanisms, each against what is expected of it.
 
-use super::{Format, Outcome, number};
+use super::{Format, Outcome, command, has};
 use crate::campaign::plan::{Plan, share_level};
 use crate::campaign::record::{Record, counts};
 use crate::campaign::run::{Settings, run as run_all};
 use crate::campaign::{junit, table};
 use crate::error::Error;
-use crate::options::whole_in;
+use crate::options::{number, whole_in};
 use crate::output::{self, printable};
 use crate::report_files::ReportFiles;
 use clap::Args;
@@ -26,14 +26,15 @@ const PLAN: &str = r#"A PLAN
     uses = ["requirements.txt"]             optional: if one of these files
                                             changes, all run again
     target = ["python3", "adapter.py"]      how its mechanisms are started
-    options = { calls = 20000 }             options of assay audit, for all
+    options = { calls = 20000 }             for all whose command has them
     [[mechanism]]
     name = "count"
+    command = "audit"                       optional; or conform, stable, replay
     arguments = ["count"]                   added to the target
     pair = ['[0, 1]', '[0, 0]']             two datasets; or domain, or data
     options = { epsilon = 1, delta = "1e-6" }
     expected = { verdict = "not-refuted", why = "discrete Laplace noise" }
-  Options are those of assay audit by their long names: true stands for the
+  Options are those of that command by their long names: true stands for the
   option alone, a list for one that comes several times. Commands run beside
   the plan. A verdict is that of the report in JSON. expected may also have
   epsilon_lower, a bound to be reached, and report, values by JSON pointer.
@@ -73,8 +74,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let files = ReportFiles::asked(arguments.out.as_deref(), &FILES, &inputs)?;
     let mut plans = Vec::new();
     let mut unread = Vec::new();
+    let command = command();
+    let has = |name: &str, option: &str| has(&command, name, option);
     for path in &arguments.plans {
-        match Plan::read(path) {
+        match Plan::read(path, &has) {
             Ok(plan)
                 if plans
                     .iter()
@@ -222,18 +225,14 @@ mod tests {
     }
 
     #[test]
-    fn the_options_that_the_campaign_knows_are_options_of_an_audit() {
+    fn the_options_that_the_campaign_knows_are_options_of_the_auditor() {
         let command = super::super::command();
-        let audit = command.find_subcommand("audit").unwrap();
-        let options: Vec<&str> = audit
-            .get_arguments()
-            .filter_map(|option| option.get_long())
-            .collect();
+        let commands = ["audit", "stable"];
+        // Of every command, or of none any more.
+        let others = ["help", "version", "plan", "map", "replay"];
         for name in named_options() {
-            assert!(
-                options.contains(&name) || ["help", "version"].contains(&name),
-                "{name}"
-            );
+            let is_one = commands.iter().any(|of| has(&command, of, name));
+            assert!(is_one || others.contains(&name), "{name}");
         }
     }
 }

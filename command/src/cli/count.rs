@@ -1,8 +1,8 @@
 //! `assay count`: one shard of a plan.
 
+use super::auditor::Limits;
 use super::{Format, Outcome};
 use crate::error::Error;
-use crate::options::whole_in;
 use crate::output;
 use crate::shards::count::{Run, run as count};
 use crate::shards::plan::{Named, Shard};
@@ -11,7 +11,7 @@ use crate::shards::report::many;
 use clap::Args;
 use dp_assay_audit::report::aligned;
 use dp_assay_audit::report::short;
-use dp_assay_audit::targets::{Reply, Settings};
+use dp_assay_audit::targets::Reply;
 use serde_json::json;
 use std::cell::Cell;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 /// shard are counted, 2 could not run, 3 units failed: the record says why, and the same command tries them again.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The plan, as assay audit --plan wrote it
+    /// The plan, as assay plan wrote it
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
     /// Which shard, from 1, of how many
@@ -33,12 +33,8 @@ pub struct Arguments {
     /// The record of this shard, which assay merge reads
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Time limit for one request, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = whole_in::<u64>(1..=u64::MAX), allow_hyphen_values = true)]
-    deadline: u64,
-    /// Time limit for the program to end after the end of its input, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = whole_in::<u64>(1..=u64::MAX), allow_hyphen_values = true)]
-    grace: u64,
+    #[command(flatten)]
+    limits: Limits,
     /// How to print what was done
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
@@ -50,14 +46,10 @@ const NEXT: Duration = Duration::from_secs(5);
 /// Runs `assay count`.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let plan = Named::read(&arguments.plan)?;
-    let settings = Settings {
-        reply: match &plan.plan.program {
-            Program::Command { reply, .. } | Program::Seeded { reply, .. } => *reply,
-            Program::Specimen { .. } => Reply::Lines,
-        },
-        deadline: Duration::from_secs(arguments.deadline),
-        grace: Duration::from_secs(arguments.grace),
-    };
+    let settings = arguments.limits.settings(match &plan.plan.program {
+        Program::Command { reply, .. } | Program::Seeded { reply, .. } => *reply,
+        Program::Specimen { .. } => Reply::Lines,
+    });
     let told = Cell::new(Instant::now());
     let run = count(&plan, arguments.shard, &arguments.out, settings, |units| {
         if told.get().elapsed() >= NEXT {

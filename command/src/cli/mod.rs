@@ -1,28 +1,35 @@
 //! The subcommands, one file each, and their exit status.
 
 mod audit;
+mod auditor;
 #[cfg(feature = "papers")]
 mod bound;
 mod campaign;
 #[cfg(feature = "papers")]
 mod claims;
+mod conform;
 mod count;
 mod manual;
 mod merge;
 #[cfg(feature = "papers")]
 mod meter;
+mod moved;
 #[cfg(feature = "papers")]
 mod papers;
+mod plan;
 #[cfg(feature = "papers")]
 mod predict;
+mod replay;
 mod sample;
+mod self_test;
+mod stable;
 mod truth;
 mod vectors;
 #[cfg(feature = "papers")]
 mod verify;
 
 use crate::error::Error;
-use crate::options::{Format, number};
+use crate::options::Format;
 use crate::output;
 use crate::output::printable;
 use clap::error::{ContextKind, ContextValue};
@@ -83,7 +90,12 @@ enum Command {
     Truth(Box<truth::Arguments>),
     Sample(sample::Arguments),
     Audit(Box<audit::Arguments>),
+    Conform(Box<conform::Arguments>),
+    Stable(Box<stable::Arguments>),
+    Replay(Box<replay::Arguments>),
+    SelfTest(self_test::Arguments),
     Campaign(campaign::Arguments),
+    Plan(Box<plan::Arguments>),
     Count(count::Arguments),
     Merge(merge::Arguments),
     Vectors(vectors::Arguments),
@@ -126,6 +138,16 @@ fn command() -> clap::Command {
     command
 }
 
+/// Whether this command of `assay` has this option.
+fn has(command: &clap::Command, name: &str, option: &str) -> bool {
+    let found = command.find_subcommand(name);
+    found.is_some_and(|found| {
+        found
+            .get_arguments()
+            .any(|one| one.get_long() == Some(option))
+    })
+}
+
 /// Reads the command line, runs the command, and says what went wrong.
 #[must_use]
 pub fn main() -> ExitCode {
@@ -136,9 +158,10 @@ pub fn main() -> ExitCode {
 #[doc(hidden)]
 #[must_use]
 pub fn main_of(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    ended(match command().try_get_matches_from(words) {
+    let words: Vec<OsString> = words.into_iter().collect();
+    ended(match command().try_get_matches_from(&words) {
         Ok(matches) => run(&matches),
-        Err(error) => Err(Error::CommandLine(error)),
+        Err(error) => Err(moved::said(&words, &error).unwrap_or(Error::CommandLine(error))),
     })
 }
 
@@ -212,7 +235,12 @@ fn run(matches: &clap::ArgMatches) -> Result<Outcome, Error> {
         Command::Truth(arguments) => truth::run(&arguments),
         Command::Sample(arguments) => sample::run(&arguments),
         Command::Audit(arguments) => audit::run(&arguments),
+        Command::Conform(arguments) => conform::run(&arguments),
+        Command::Stable(arguments) => stable::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
+        Command::SelfTest(arguments) => self_test::run(&arguments),
         Command::Campaign(arguments) => campaign::run(&arguments),
+        Command::Plan(arguments) => plan::run(&arguments),
         Command::Count(arguments) => count::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Vectors(arguments) => vectors::run(&arguments).map(done),

@@ -158,7 +158,7 @@ impl Claimed {
                 file: given.name().to_owned(),
                 text: profile.ok_or_else(|| {
                     Error::Usage(
-                        "--plan takes a profile from a file (--profile FILE), not that of a specimen"
+                        "a plan takes a profile from a file (--profile FILE), not that of a specimen"
                             .to_owned(),
                     )
                 })?,
@@ -281,7 +281,7 @@ impl Named {
 
     fn parse(bytes: &[u8]) -> Result<Self, String> {
         const INSTEAD: &str = "count and merge with that version, or make a new plan with this one";
-        let none = |error| format!("it is not a plan, as assay audit --plan writes one: {error}");
+        let none = |error| format!("it is not a plan, as assay plan writes one: {error}");
         let stamp: Stamp = serde_json::from_slice(bytes).map_err(none)?;
         // Of another format it is a plan all the same.
         let other = |reason| match stamp.format.starts_with(FORMATS) {

@@ -83,7 +83,7 @@ impl Program {
     pub(super) fn check(&self) -> Result<(), String> {
         match self {
             Self::Specimen { name } if !corpus::names().any(|known| known == name) => Err(format!(
-                "there is no specimen '{name}'; assay audit --self-test lists them"
+                "there is no specimen '{name}'; assay self-test names them all"
             )),
             Self::Seeded { request, .. } if !(1..=REQUEST).contains(request) => Err(format!(
                 "a request must be for 1 to {REQUEST} outputs, got {request}"

@@ -224,7 +224,10 @@ impl<R: BufRead> Records<R> {
                 return Err(Error::Record {
                     path: self.path.clone(),
                     line,
-                    reason: format!("{whose}{found} fields, where the header has {expected}"),
+                    reason: format!(
+                        "{whose}{found} field{}, where the header has {expected}",
+                        if found == 1 { "" } else { "s" }
+                    ),
                 });
             }
             return Ok(Some(line));
@@ -598,7 +601,7 @@ mod tests {
     fn a_file_that_is_wrong_is_refused_with_its_line() {
         assert_eq!(
             message("a,b\n1,2\n\n31415\n"),
-            "t.csv, line 4: 1 fields, where the header has 2"
+            "t.csv, line 4: 1 field, where the header has 2"
         );
         assert_eq!(message(""), "t.csv: the file is empty: a header is needed");
         assert_eq!(

@@ -262,7 +262,7 @@ fn affordable(terms: u64, bits: u32, most: u64) -> Result<(), NumberError> {
         true => Ok(()),
         // More bits would take longer still: this error ends the search for digits.
         false => Err(NumberError::TooManyTerms {
-            terms: terms.to_string(),
+            terms: format!("{terms} terms"),
             most: most / u64::from(bits.max(1)),
         }),
     }

@@ -55,59 +55,6 @@ fn bounds_name_their_constants_and_what_is_out_of_reach() {
         table.contains("infeasible: 10^29675128.8 points of the net"),
         "{table}"
     );
-
-    for (arguments, parts) in [
-        (
-            &["nuz20.thm12", "--epsilon", "1"][..],
-            &["required", "--gamma <G>"][..],
-        ),
-        (
-            &["nuz20.thm6", "--alpha", "0.1"],
-            &["required", "--beta <B>"],
-        ),
-        (&["nuz20.thm13"], &["'nuz20.thm13'", "nuz20.thm12"]),
-        (
-            &[
-                "nuz20.thm12",
-                "--epsilon",
-                "1",
-                "--gamma",
-                "1",
-                "--alpha",
-                "0.1",
-            ],
-            &[
-                "unexpected argument '--alpha'",
-                "nuz20.thm12 --epsilon <E> --gamma <G>",
-            ],
-        ),
-        (
-            &["nuz20.thm12", "--epsilon", "0", "--gamma", "1"],
-            &["'0' for '--epsilon <E>'", "above 0"],
-        ),
-        (
-            &["nuz20.thm12", "--epsilon", "1", "--gamma", "2"],
-            &["'2' for '--gamma <G>'", "at most 1"],
-        ),
-        (
-            &["nuz20.thm12", "--epsilon", "NaN"],
-            &["'NaN' for '--epsilon <E>'", "an exact number"],
-        ),
-        // Numbers that would take minutes.
-        (
-            &["nuz20.thm12", "--epsilon", "1e200", "--gamma", "1"],
-            &["'1e200' for '--epsilon <E>': it must be above 0, and here from 1e-9 to 1e4"],
-        ),
-        (
-            &["nuz20.thm12", "--epsilon", "1", "--gamma", "1e-30"],
-            &["'1e-30' for '--gamma <G>'", "here at least 1e-9"],
-        ),
-    ] {
-        let message = room.refuses(&[&["bound"], arguments].concat());
-        for part in parts {
-            assert!(message.contains(part), "{part} in {message}");
-        }
-    }
 }
 
 #[test]

@@ -212,48 +212,6 @@ fn a_release_is_metered() {
     assert_eq!(found["equal_results"], true, "{found}");
 }
 
-#[test]
-fn what_cannot_be_is_refused_and_nothing_is_spent() {
-    let room = Room::new().with("data.csv", &crossed(40));
-    let refuses = |changes: &[(&str, &str)], part: &str| {
-        let classes: &[(&str, &str)] = if changes.iter().any(|(name, _)| *name == "--label-box") {
-            &[]
-        } else {
-            &CLASSES
-        };
-        let message = room.refuses(&call("kernel-release", &[classes, changes].concat()));
-        assert!(message.contains(part), "{message}");
-    };
-    refuses(&[("--lambda", "0")], "above 0");
-    refuses(&[("--lambda", "-1")], "above 0");
-    refuses(&[("--delta", "0")], "above 0 and at most 1/2");
-    refuses(&[("--kernel", "gaussian=4")], "take fourier=N,4");
-    refuses(
-        &[("--kernel", "polynomial=2,1/3")],
-        "C must be a multiple of 4^-B",
-    );
-    refuses(
-        &[("--kernel", "polynomial=20,1000")],
-        "--kernel polynomial=20,1000 on --grid-bits 12: ",
-    );
-    refuses(
-        &[("--kernel", "polynomial=5,9"), ("--grid-bits", "4")],
-        "at most 2^14",
-    );
-    refuses(&[("--kernel", "polynomial=0,1")], "the degree P");
-    refuses(
-        &[("--kernel", "cubic")],
-        "it must be linear, polynomial=P,C",
-    );
-    refuses(&[("--loss", "squared")], "--label-box LO:HI is missing");
-    refuses(&[("--label-box", "0:1")], "take --loss huber=W or squared");
-    refuses(
-        &[("--loss", "huber=0"), ("--label-box", "0:1")],
-        "W must be",
-    );
-    refuses(&[("--grid-bits", "31")], "at most 30");
-}
-
 /// Public points of two columns.
 const PUBLIC: &str = "a,b\n0.5,0.5\n-0.5,0.5\n0.5,-0.5\n-0.5,-0.5\n0.9,0.1\n";
 
@@ -291,45 +249,6 @@ fn noisy_predictions_at_public_points_make_a_model() {
         let predictions = room.prints(&["predict", "model.json", "public.csv"]);
         let found: Vec<&str> = predictions.lines().take(4).collect();
         assert_eq!(found, ["1", "0", "0", "1"], "{kernel}, {calibration}");
-    }
-}
-
-#[test]
-fn public_points_that_cannot_be_are_refused() {
-    let refuses =
-        |learner: &str, option: &str, public: &str, changes: &[(&str, &str)], part: &str| {
-            let room = Room::new()
-                .with("data.csv", &crossed(40))
-                .with("public.csv", public);
-            let changes = [&CLASSES[..], &[(option, "public.csv")], changes].concat();
-            let message = room.refuses(&call(learner, &changes));
-            assert!(message.contains(part), "{message}");
-        };
-    for (learner, option) in [("kernel-tddl", "--public"), ("kernel-tdil", "--net")] {
-        let refuses = |public: &str, changes: &[(&str, &str)], part: &str| {
-            refuses(learner, option, public, changes, part);
-        };
-        refuses(
-            "a,b\n",
-            &[],
-            "from 1 to 10000 public points are needed, got 0",
-        );
-        refuses("a,b\n0.5,2\n", &[], "outside its public interval");
-        refuses("a,b\n0.5,NaN\n", &[], "line 2");
-        refuses("a,c\n0.5,0.5\n", &[], "the column 'b' is needed");
-        refuses("a,b\n0.5\n", &[], "1 fields, where the header has 2");
-        refuses(PUBLIC, &[("--kernel", "fourier=5,1")], "take gaussian=1");
-        refuses(PUBLIC, &[("--norm-bound", "0")], "above 0");
-        refuses(PUBLIC, &[("--norm-bound", "-1")], "above 0");
-        refuses(PUBLIC, &[("--lambda", "0")], "above 0");
-        refuses(PUBLIC, &[("--delta", "0")], "above 0 and at most 1/2");
-        refuses(
-            PUBLIC,
-            &[("--kernel", "polynomial=5,9"), ("--grid-bits", "4")],
-            "at most 2^14",
-        );
-        refuses(PUBLIC, &[(option, "data.csv")], "the file of the records");
-        refuses(PUBLIC, &[(option, "none.csv")], "none.csv");
     }
 }
 
@@ -378,20 +297,6 @@ fn gaussian_noise_in_the_shape_of_the_kernel_makes_a_model() {
     let more = json(&room.prints(&learn(&[("--noise", "gaussian")])));
     assert_eq!(more["parameters"]["public_points"], "40");
     near(noise(&more), noise(&printed));
-    for (changes, part) in [
-        (
-            &[("--noise", "gaussian"), ("--calibration", "pure")][..],
-            "--calibration pure is for --noise laplace",
-        ),
-        (
-            &[("--noise", "gaussian"), ("--delta", "0")],
-            "above 0 and at most 1/2",
-        ),
-        (&[("--noise", "normal")], "gaussian"),
-    ] {
-        let message = room.refuses(&learn(changes));
-        assert!(message.contains(part), "{message}");
-    }
 }
 
 #[test]
@@ -480,24 +385,6 @@ fn a_lattice_is_a_net_for_the_linear_kernel() {
         .zip(data.lines().skip(1))
         .filter(|(found, given)| given.rsplit(',').next() != Some(found));
     assert!(wrong.count() < 3000);
-    // The net must be one, for this kernel, and not too fine.
-    for (changes, part) in [
-        (
-            &[("--kernel", "gaussian=1")][..],
-            "a lattice is for --kernel linear",
-        ),
-        (
-            &[("--net-radius", "1e-5")],
-            "take a larger radius of the net",
-        ),
-        (&[("--net-radius", "2")], "at most 1"),
-        (&[("--net", "data.csv")], "cannot be used with"),
-    ] {
-        let message = room.refuses(&[&learner(changes)[..], &["--force"]].concat());
-        assert!(message.contains(part), "{message}");
-    }
-    let message = room.refuses(&[&call("kernel-tdil", &CLASSES)[..], &["--force"]].concat());
-    assert!(message.contains("--net"), "{message}");
 }
 
 #[test]
@@ -540,30 +427,6 @@ fn learners_with_public_points_are_metered() {
             assert_eq!(found["equal_results"], true, "{learner}: {found}");
         }
     }
-}
-
-#[test]
-fn labels_that_cannot_be_are_refused() {
-    let refuses = |data: &str, changes: &[(&str, &str)], part: &str| {
-        let room = Room::new()
-            .with("data.csv", data)
-            .with("public.csv", PUBLIC);
-        for (learner, option, value) in [
-            ("kernel-release", "--split-seed", "1"),
-            ("kernel-tddl", "--public", "public.csv"),
-            ("kernel-tdil", "--net", "public.csv"),
-        ] {
-            let message = room.refuses(&call(learner, &[&[(option, value)], changes].concat()));
-            assert!(message.contains(part), "{learner}: {message}");
-            assert!(!room.path("model.json").exists());
-        }
-    };
-    let wrong = "a,b,y\n0.1,0.2,1\n0.1,0.2,2\n0.3,0.2,0\n";
-    refuses(wrong, &CLASSES, "line 3");
-    let numbers = [("--loss", "squared"), ("--label-box", "0:1")];
-    refuses(wrong, &numbers, "line 3");
-    refuses("a,b,y\n0.1,0.2,NaN\n", &numbers, "line 2");
-    refuses("a,b,y\n", &CLASSES, "record");
 }
 
 /// How many records differ is private, and does not count.
@@ -660,7 +523,7 @@ fn queries_outside_the_domain_and_models_that_were_changed_are_refused() {
         for (query, part) in [
             ("a,b\n2,0\n", "outside its public interval"),
             ("a,b\nNaN,0\n", "line 2"),
-            ("a,b\n0\n", "1 fields, where the header has 2"),
+            ("a,b\n0\n", "1 field, where the header has 2"),
             ("a,c\n0,0\n", "the column 'b' is needed"),
         ] {
             std::fs::write(room.path("query.csv"), query).unwrap();
@@ -805,59 +668,6 @@ fn a_public_matrix_is_a_kernel() {
         // Where the matrix was is nobody's business.
         assert!(!model.contains("matrix.csv"), "{learner}");
     }
-}
-
-#[test]
-fn a_matrix_that_is_no_kernel_is_refused() {
-    let refuses = |matrix: &str, changes: &[(&str, &str)], part: &str| {
-        let room = Room::new()
-            .with("data.csv", &kinds(40))
-            .with("points.csv", "kind\nA\nB\nC\nD\n")
-            .with("matrix.csv", matrix);
-        let common = [
-            ("--kernel", "matrix=matrix.csv"),
-            ("--category", "kind=A,B,C,D"),
-            ("--public", "points.csv"),
-            ("--separator", ","),
-        ];
-        let given = |option: &str| changes.iter().any(|(name, _)| *name == option);
-        let common = common.into_iter().filter(|(name, _)| !given(name));
-        let changes: Vec<_> = CLASSES
-            .into_iter()
-            .chain(common)
-            .chain(changes.to_vec())
-            .collect();
-        let mut arguments = call("kernel-tddl", &changes);
-        let boxed = arguments.iter().position(|part| *part == "--box").unwrap();
-        arguments.drain(boxed..boxed + 2);
-        let message = room.refuses(&arguments);
-        assert!(message.contains(part), "{message}");
-        assert!(!room.path("model.json").exists());
-    };
-    refuses("1,0,0,0\n0,1,0,0\n0,0,1,0\n", &[], "square");
-    refuses("1,0\n0,1\n0,0\n", &[], "square");
-    refuses("1,1/2\n1/3,1\n", &[], "(1, 0) and (0, 1) differ");
-    refuses("1,2\n2,1\n", &[], "positive semi-definite");
-    refuses("-1,0\n0,-1\n", &[], "positive semi-definite");
-    refuses("20000,0\n0,1\n", &[], "from -16384 to 16384");
-    refuses("1,NaN\n0,1\n", &[], "an exact number");
-    refuses("1,0\n0\n", &[], "1 fields, where the header has 2");
-    refuses("1,0\n0,1\n", &[], "has 2 rows");
-    refuses(MATRIX, &[("--category", "kind=A,B,C,D,E")], "has 4 rows");
-    refuses(MATRIX, &[("--category", "other=A,B,C,D")], "other");
-    refuses(MATRIX, &[("--kernel", "matrix=none.csv")], "none.csv");
-    let room = Room::new()
-        .with("data.csv", &kinds(40))
-        .with("matrix.csv", MATRIX);
-    let changes = [
-        ("--kernel", "matrix=matrix.csv"),
-        ("--category", "kind=A,B,C,D"),
-    ];
-    let message = room.refuses(&call("kernel-release", &[&CLASSES[..], &changes].concat()));
-    assert!(
-        message.contains("take kernel-tddl or kernel-tdil"),
-        "{message}"
-    );
 }
 
 /// A constant of a version of an evaluated bound, and its status.
@@ -1006,42 +816,4 @@ fn theorems_of_the_learners_are_evaluated() {
         "of it at the points of the net",
     );
     near(exact, net + 0.71);
-}
-
-#[test]
-fn what_no_bound_is_for_is_refused() {
-    let room = Room::new();
-    let refuses = |claim: &str, options: &[&str], part: &str| {
-        let common = ["bound", claim, "--epsilon", "1", "--delta", "1e-6"];
-        let message = room.refuses(&[&common[..], options].concat());
-        assert!(message.contains(part), "{message}");
-    };
-    let points = |points| ["--records", "1e4", "--lambda", "1", "--points", points];
-    refuses(
-        "jt13.thm4.corrected",
-        &points("1e6"),
-        "--points must be at most 100000",
-    );
-    refuses("jt13.thm4.corrected", &points("0"), "a whole number from 1");
-    let net = |radius| {
-        [
-            "--records",
-            "1e6",
-            "--lambda",
-            "1",
-            "--beta",
-            "0.1",
-            "--norm-bound",
-            "1",
-            "--dimension",
-            "9",
-            "--net-radius",
-            radius,
-        ]
-    };
-    refuses(
-        "jt13.thm8.corrected",
-        &net("1/1000"),
-        "take a larger radius of the net",
-    );
 }

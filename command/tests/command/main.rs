@@ -41,91 +41,6 @@ fn learn<'a>(algorithm: &'a str, changes: &[(&'a str, &'a str)]) -> Vec<&'a str>
     arguments
 }
 
-#[test]
-fn options_out_of_range_are_refused_by_name() {
-    let room = Room::new().with("data.csv", GOOD);
-    for algorithm in ["halfspaces-pure", "halfspaces-efficient"] {
-        for (option, value, expected) in [
-            ("--epsilon", "0", "above 0"),
-            ("--epsilon", "-1/2", "'-1/2' for '--epsilon <E>'"),
-            ("--epsilon", "inf", "it must be an exact number"),
-            ("--epsilon", "1e300", "from 1e-9 to 1e4"),
-            ("--gamma", "0", "at most 1"),
-            ("--gamma", "1.5", "'1.5' for '--gamma <G>'"),
-            ("--gamma", "1e-300", "at least 1e-5"),
-            ("--alpha", "0", "above 0"),
-            ("--alpha", "1", "below 1"),
-            ("--beta", "-1", "below 1"),
-            ("--dimension", "0", "a whole number from 1 to 4294967295"),
-            ("--holdout", "1", "below 1"),
-            ("--grid-bits", "0", "too coarse"),
-            ("--box", "1:-1", "LO below HI"),
-            (
-                "--box",
-                "0:1e9999",
-                "HI: it must be 0 or from 1e-300 to 1e300",
-            ),
-            (
-                "--box",
-                "-1e-9999:1",
-                "LO: it must be 0 or from 1e-300 to 1e300",
-            ),
-            ("--box", "0:x", "HI: it must be an exact number"),
-            ("--box", "a=-1:1", "no box for the feature 'b'"),
-            ("--epsilon", "-1e-400", "from 1e-300 to 1e300"),
-            ("--label", "z", "no column 'z'"),
-            ("--drop", "z", "no column 'z'"),
-            ("--seed", "-1", "it must be a whole number from 0"),
-            ("--split-seed", "3/2", "it must be a whole number from 0"),
-        ] {
-            let message = room.refuses(&learn(algorithm, &[(option, value)]));
-            let name = option.trim_start_matches("--");
-            assert!(message.contains(name), "{message}");
-            assert!(message.contains(expected), "{message}");
-        }
-    }
-    for (option, value, expected) in [
-        ("--delta", "1", "above 0 and below 1"),
-        ("--delta", "0", "above 0 and below 1"),
-        ("--steps", "0", "a whole number from 1 to"),
-        ("--runs", "-5", "a whole number from 1 to"),
-        ("--variant", "two-records", "full-batch"),
-        ("--margin", "0", "at most 1"),
-        ("--margin", "1.5", "at most 1"),
-        ("--grid-bits", "31", "at most 30 here, got 31"),
-        ("--limit", "1", "more than --limit 1"),
-        ("--radius", "1/2", "unexpected argument"),
-    ] {
-        let message = room.refuses(&learn("halfspaces-efficient", &[(option, value)]));
-        assert!(message.contains(option), "{message}");
-        assert!(message.contains(expected), "{message}");
-    }
-    for (option, value, expected) in [
-        ("--radius", "0", "above 0 and at most 1"),
-        ("--radius", "3/2", "at most 1"),
-        ("--threshold", "-1", "at most 1"),
-        ("--threshold", "1.5", "at most 1"),
-        ("--grid-bits", "41", "at most 40, got 41"),
-        ("--limit", "1000", "more than --limit 1000"),
-        ("--margin", "1/2", "unexpected argument"),
-    ] {
-        let message = room.refuses(&learn("halfspaces-pure", &[(option, value)]));
-        assert!(message.contains(option), "{message}");
-        assert!(message.contains(expected), "{message}");
-    }
-    // Pure privacy has no delta.
-    room.refuses(&learn("halfspaces-pure", &[("--delta", "1e-6")]));
-    let twice = [
-        learn("halfspaces-pure", &[]),
-        vec!["--drop", "a", "--drop", "a"],
-    ]
-    .concat();
-    assert!(
-        room.refuses(&twice)
-            .contains("--drop a: it is the label's column, dropped, or given twice")
-    );
-}
-
 /// What a learner of numbers needs besides what [`learn`] gives it.
 const REGRESSION: [(&str, &str); 2] = [("--delta", "1e-6"), ("--label-box", "0:1")];
 
@@ -235,7 +150,7 @@ fn an_error_names_the_option_and_shortens_its_value() {
         &["truth", "geometric", &digits],
         &["truth", "geometric", &format!("rate={digits}")],
         &[
-            "audit",
+            "conform",
             "--target",
             "true",
             "--law",
@@ -257,141 +172,6 @@ fn control_characters_of_a_header_are_refused_and_not_printed() {
         assert!(message.contains("column 1 of the header"), "{message}");
         assert!(!message.contains('\u{1b}'), "{message:?}");
     }
-}
-
-#[test]
-fn data_that_are_wrong_are_refused_with_their_place() {
-    for (data, parts) in [
-        (
-            "a,b,y\n0.5,-1,0\n1,0.25,1\n-0.5,1,2\n",
-            &["line 4", "'y'", "two values"][..],
-        ),
-        ("a,b,y\n0.5,-1,0\n1,0.25,0\n", &["'y'", "two values, got 1"]),
-        (
-            "a,b,y\n0.5,-1,0\n1,0.25\n",
-            &["line 3", "2 fields", "header has 3"],
-        ),
-        (
-            "a,b,y\n0.5,-1,0\nNaN,0.25,1\n",
-            &["line 3", "'a'", "finite"],
-        ),
-        ("a,b,y\n0.5,-1,0\n1,inf,1\n", &["line 3", "'b'", "finite"]),
-        (
-            "a,b,y\n0.5,-1,0\n1,-Infinity,1\n",
-            &["line 3", "'b'", "finite"],
-        ),
-        ("a,b,y\n0.5,-1,0\n1,,1\n", &["line 3", "'b'", "finite"]),
-        (
-            "a,b,y\r\n0.5,-1,0\r\n1,one,1\r\n",
-            &["line 3", "'b'", "finite"],
-        ),
-        (
-            "a,b,y\n0.5,-1,0\n1.01,0,1\n",
-            &["line 3", "'a'", "interval -1:1", "--clip"],
-        ),
-        ("a,b,y\n0.5,-1,0\n", &["two"]),
-        ("a,b,y\n", &["two"]),
-        ("", &["empty"]),
-        ("y\n0\n1\n", &["--separator"]),
-        ("a;b,y\n0;1,1\n", &["comma and semicolon", "--separator"]),
-        ("a,a,y\n0,1,1\n", &["column 2 twice"]),
-        ("a,b,y\n0.5,\"-1,0\n", &["line 2", "quote"]),
-    ] {
-        let room = Room::new().with("data.csv", data);
-        let message = room.refuses(&learn("halfspaces-pure", &[]));
-        assert!(message.contains("data.csv"), "{message}");
-        for part in parts {
-            assert!(message.contains(part), "{part} in {message}");
-        }
-    }
-}
-
-#[test]
-fn fewer_than_two_records_are_refused_in_every_form() {
-    let room = Room::new()
-        .with("data.csv", "a,b,y\n0.5,-1,0\n")
-        .with("p.csv", "a,b\n0,0\n")
-        .with("n.csv", "a,b\n");
-    let mut declared = learn("halfspaces-pure", &[("--positive", "1")]);
-    declared.extend(["--negative", "0"]);
-    assert!(
-        room.refuses(&declared)
-            .contains("at least two records are needed, got 1")
-    );
-    let two = [
-        "learn",
-        "halfspaces-pure",
-        "p.csv",
-        "n.csv",
-        "--epsilon",
-        "1",
-        "--gamma",
-        "1/2",
-    ];
-    let mut two = two.to_vec();
-    two.extend(["--box", "-1:1", "--out", "model.json"]);
-    assert!(
-        room.refuses(&two)
-            .contains("at least two records are needed, got 1")
-    );
-}
-
-#[test]
-fn an_output_that_cannot_be_written_is_refused_before_the_work() {
-    let room = Room::new().with("data.csv", GOOD);
-    fs::create_dir(room.path("directory")).unwrap();
-    for (out, expected) in [
-        ("missing/model.json", "cannot write"),
-        ("data.csv/model.json", "cannot write"),
-        ("directory", "not a regular file"),
-        ("data.csv", "is an input"),
-        ("directory/../data.csv", "is an input"),
-    ] {
-        let message = room.refuses(&learn("halfspaces-pure", &[("--out", out)]));
-        assert!(message.contains(expected), "{message}");
-        assert!(
-            message.contains("data.csv") || message.contains(out),
-            "{message}"
-        );
-    }
-    let generate = [
-        "generate",
-        "halfspace",
-        "--n",
-        "3",
-        "--d",
-        "2",
-        "--margin",
-        "0.1",
-        "--out",
-    ];
-    for out in ["missing/d.csv", "directory"] {
-        let mut arguments = generate.to_vec();
-        arguments.push(out);
-        assert!(room.refuses(&arguments).contains(out));
-    }
-    for out in ["new/", "new/.", "directory/"] {
-        let message = room.refuses(&[&generate[..], &[out]].concat());
-        assert!(message.contains("a file name is needed"), "{message}");
-    }
-    for directory in ["data.csv", "data.csv/below"] {
-        let message = room.refuses(&["verify", "--quick", "--report", directory]);
-        let says = format!("cannot write {directory}: a directory is needed");
-        assert!(message.contains(&says), "{message}");
-    }
-    assert!(
-        room.refuses(&learn(
-            "halfspaces-pure",
-            &[("--label", "none"), ("--out", "m.json")]
-        ))
-        .contains("no column 'none'")
-    );
-}
-
-#[test]
-fn a_data_file_that_is_not_there_is_named() {
-    let message = Room::new().refuses(&learn("halfspaces-pure", &[]));
-    assert!(message.contains("cannot read data.csv"), "{message}");
 }
 
 #[test]
@@ -468,8 +248,6 @@ fn the_larger_instances_run_only_when_they_are_asked_for() {
     let (most, replay, thorough) = found(&["--thorough"]);
     assert!(replay.ends_with(" --thorough") && thorough);
     assert!(quick < usual && usual < most, "{quick} {usual} {most}");
-    let message = room.refuses(&["verify", "--quick", "--thorough"]);
-    assert!(message.contains("--thorough"), "{message}");
 }
 
 #[test]
@@ -524,6 +302,9 @@ fn a_run_that_is_refused_leaves_no_report_of_another() {
             "audit --target cat --epsilon -1 --pair a.json,b.json",
             &["report.xml", "report.sarif"],
         ),
+        ("conform --target cat --law typo", &["report.json"]),
+        ("stable --target cat --pair a.json,b.json", &["report.json"]),
+        ("replay --target cat --epsilon 1", &["report.json"]),
         ("merge plan.json 1.json", &["report.json", "report.sarif"]),
     ] {
         let directory = room.path("out");
@@ -548,7 +329,7 @@ fn a_run_that_is_refused_leaves_no_report_of_another() {
 }
 
 #[test]
-fn claims_are_listed_and_a_pattern_without_a_claim_is_refused() {
+fn claims_are_listed() {
     let room = Room::new();
     let text = room.prints(&["claims", "--format", "json"]);
     assert_eq!(room.prints(&["claims", "--json"]), text);
@@ -574,18 +355,6 @@ fn claims_are_listed_and_a_pattern_without_a_claim_is_refused() {
     let table = room.prints(&["claims", "sample.bern*"]);
     assert!(table.starts_with("sample.bernoulli"), "{table}");
     assert!(table.contains("    proof: Coq, program\n    in Coq: "), "{table}");
-    for command in ["claims", "verify", "bound"] {
-        let message = room.refuses(&[command, "no.such.*"]);
-        assert!(message.contains("'no.such.*'"), "{message}");
-    }
-    // A paper's bare name, and a claim without a bound.
-    for command in ["claims", "verify"] {
-        let message = room.refuses(&[command, "sample"]);
-        assert!(message.contains("Did you mean 'sample.*'?"), "{message}");
-    }
-    let message = room.refuses(&["bound", "sample.bernoulli", "--epsilon", "1"]);
-    let says = "sample.bernoulli has no bound to evaluate; these have one: ";
-    assert!(message.contains(says), "{message}");
 }
 
 #[test]
@@ -634,23 +403,6 @@ fn generated_data_are_reproducible_and_have_the_margin() {
             .sum();
         label * product >= 1
     })));
-    for (option, value) in [
-        ("--margin", "0"),
-        ("--margin", "1.5"),
-        ("--n", "0"),
-        ("--n", "-1"),
-        ("--n", "1e12"),
-        ("--n", "9e9"),
-        ("--d", "0"),
-        ("--d", "2.5"),
-        ("--d", "1048577"),
-    ] {
-        let mut arguments = vec!["generate", "halfspace", "--out", "z.csv"];
-        for (name, default) in [("--n", "5"), ("--d", "2"), ("--margin", "1/2")] {
-            arguments.extend([name, if name == option { value } else { default }]);
-        }
-        assert!(room.refuses(&arguments).contains(option));
-    }
 }
 
 /// A model of one feature and an intercept: positive above the middle of its interval.
@@ -683,60 +435,8 @@ fn predictions_are_by_name_and_whole() {
         fs::read_to_string(room.path("p.csv")).unwrap(),
         "prediction\n\"yes, indeed\"\nno\nundecided\n"
     );
-    for out in ["missing/p.csv", "data.csv", "model.json"] {
-        assert!(room.refuses(&with(&["--out", out])).contains(out));
-    }
-
-    let room = room.with("data.csv", "b,c\n1,2\n");
-    assert!(
-        room.refuses(&with(&["--out", "p.csv"]))
-            .contains("the column 'a'")
-    );
     let room = room.with("data.csv", "a,c\n1,2\n11,2\n");
-    let message = room.refuses(&with(&["--out", "q.csv"]));
-    assert!(
-        message.contains("line 3") && message.contains("0:10"),
-        "{message}"
-    );
     assert_eq!(room.prints(&with(&["--clip"])), "no\nyes, indeed\n");
-}
-
-#[test]
-fn a_model_file_that_is_none_is_refused() {
-    let room = Room::new().with("data.csv", "a,b\n1,2\n");
-    for (from, to, expected) in [
-        ("\"0\"]", "\"0\"", "not a model file"),
-        ("model-2", "model-9", "dp-assay-model-2"),
-        ("\"0\"]", "\"1e3\"]", "direction must be integers"),
-        (", \"0\"]", "]", "must have 2 coordinates"),
-        ("\"ball\"", "\"cube\"", "must be \"ball\""),
-        (
-            "halfspaces-pure",
-            "halfspaces-poor",
-            "no learner is called 'halfspaces-poor'",
-        ),
-        (
-            "\"epsilon\": \"1\"",
-            "\"epsilon\": \"banana\"",
-            "got 'banana'",
-        ),
-        (
-            "dp-assay 0.1.0",
-            "dp-assay 9.1.0",
-            "later than this version",
-        ),
-    ] {
-        fs::write(room.path("model.json"), MODEL.replace(from, to)).unwrap();
-        let message = room.refuses(&["predict", "model.json", "data.csv"]);
-        assert!(
-            message.contains("model.json") && message.contains(expected),
-            "{message}"
-        );
-        // One of another version is a model file.
-        if ["dp-assay-model-2", "later than this version"].contains(&expected) {
-            assert!(!message.contains("is not a model file"), "{message}");
-        }
-    }
 }
 
 /// 2,500 records of 5 signs with margin 3/5.
@@ -1001,42 +701,21 @@ fn a_reader_that_stops_reading_is_no_crash() {
 }
 
 #[test]
-fn a_wrong_usage_has_status_two_and_help_has_status_zero() {
+fn help_and_version_have_status_zero() {
     let room = Room::new();
-    for arguments in [
-        &["frobnicate"][..],
-        &["learn"],
-        &["verify", "--format", "yaml"],
-    ] {
-        assert_eq!(room.run(arguments).status.code(), Some(2), "{arguments:?}");
-    }
     for arguments in [
         &["--help"][..],
         &["--version"],
         &["learn", "halfspaces-pure", "--help"],
     ] {
-        assert_eq!(room.run(arguments).status.code(), Some(0), "{arguments:?}");
+        room.prints(arguments);
     }
 }
 
 #[test]
 fn the_values_of_a_file_without_a_header_are_never_names() {
     let rows = "0.731,0.5,1\n0.25,-1,0\n-0.731,1,1\n0.5,0,0\n";
-    let room = Room::new().with("data.csv", rows).with("p.csv", rows);
-    let two = [
-        "learn",
-        "halfspaces-pure",
-        "data.csv",
-        "p.csv",
-        "--box",
-        "-1:1",
-    ];
-    let options = ["--epsilon", "1", "--gamma", "1/2", "--out", "model.json"];
-    for arguments in [learn("halfspaces-pure", &[]), [&two[..], &options].concat()] {
-        let message = room.refuses(&arguments);
-        assert!(message.contains("--no-header"), "{message}");
-        assert!(!message.contains("731"), "{message}");
-    }
+    let room = Room::new().with("data.csv", rows);
     let quick = [("--label", "3"), ("--gamma", "1/2"), ("--radius", "1/2")];
     let with = |more: &'static str| {
         let mut arguments = learn("halfspaces-pure", &quick);
@@ -1275,23 +954,6 @@ fn an_interrupt_leaves_no_temporary_file() {
         assert_eq!(child.wait().unwrap().code(), None);
         assert_eq!(listing(room.directory.path()), []);
     }
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn inputs_without_an_end_are_refused() {
-    let room = Room::new().with("learned.json", MODEL);
-    let mut arguments = learn("halfspaces-pure", &[]);
-    arguments[2] = "/dev/zero";
-    for arguments in [&arguments[..], &["predict", "learned.json", "/dev/zero"]] {
-        let message = room.refuses(arguments);
-        assert!(
-            message.contains("/dev/zero, line 1: longer than"),
-            "{message}"
-        );
-    }
-    let message = room.refuses(&["predict", "/dev/zero", "model.json"]);
-    assert!(message.contains("it has more than"), "{message}");
 }
 
 #[test]

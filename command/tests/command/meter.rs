@@ -158,85 +158,10 @@ fn a_neighbour_is_one_record_away_or_in_another_order() {
     assert_eq!(edited["stages"], file["stages"]);
 }
 
+/// Which record is held out the split seed decides.
 #[test]
-fn what_is_no_neighbour_is_refused() {
-    let other = "a,c,y\n0.5,-1,0\n1,0.25,1\n-0.5,1,1\n0,0,0\n";
-    let two = "a,b,y\n0.5,-1,0\n-1,-1,1\n-1,1,1\n0,0,0\n";
-    let room = Room::new()
-        .with("data.csv", GOOD)
-        .with("other.csv", other)
-        .with("two.csv", two);
-    for (neighbour, expected) in [
-        ("remove:3", "must have as many records, 4, and has 3"),
-        ("remove:9", "no record starts on line 9"),
-        ("remove:1", "no record starts on line 1"),
-        ("remove:0", "a whole number from 1 on"),
-        ("replace:3", "has no =RECORD"),
-        (
-            "replace:3=1,0.25",
-            "line 3: the record given in its place has 2 fields",
-        ),
-        ("replace:3=1,two,1", "line 3, column 'b'"),
-        ("replace:3=1,0.25,2", "line 3, column 'y'"),
-        (
-            "replace:3=1,0.25,1",
-            "the records that are learned from are the same",
-        ),
-        ("other.csv", "the header must be that of data.csv"),
-        (
-            "two.csv",
-            "2 are in the data alone and 2 in the neighbour alone",
-        ),
-        ("three.csv", "cannot read three.csv"),
-    ] {
-        let mut arguments = meter(QUICK[0].0, &[QUICK[0].1, &DECLARED].concat());
-        arguments.extend(["--neighbour", neighbour]);
-        let message = room.refuses(&arguments);
-        assert!(message.contains(expected), "{neighbour}: {message}");
-    }
-    for (more, expected) in [
-        (
-            &["--neighbour", "remove:3"][..],
-            "must have as many records",
-        ),
-        (
-            &["--at-most", "4", "--neighbour", "replace:3=1,1,1"],
-            "1 are in the data alone and 1 in the neighbour alone",
-        ),
-        (
-            &["--at-most", "3", "--neighbour", "remove:3"],
-            "more records than --at-most 3",
-        ),
-        (
-            &["--epsilon", "0", "--neighbour", "remove:3"],
-            "'0' for '--epsilon <E>': it must be above 0",
-        ),
-        (&["--far-out", "0", "--neighbour", "remove:3"], "--far-out"),
-        (
-            &["--out", "m.json", "--neighbour", "remove:3"],
-            "unexpected argument '--out'",
-        ),
-        (&[], "--neighbour <NEIGHBOUR>"),
-    ] {
-        let mut arguments = regression();
-        if more.contains(&"--epsilon") {
-            arguments.retain(|part| !["--epsilon", "1"].contains(part));
-        }
-        let message = room.refuses(&[&arguments, more].concat());
-        assert!(message.contains(expected), "{more:?}: {message}");
-    }
-    // Labels that are found in the records are not those of a neighbour.
-    let mut arguments = meter(QUICK[0].0, QUICK[0].1);
-    arguments.extend(["--holdout", "0", "--neighbour", "replace:3=1,0.25,7"]);
-    let message = room.refuses(&arguments);
-    assert!(message.contains("line 4"), "{message}");
-    // A second file, and a record that is held out.
-    let mut arguments = meter(QUICK[0].0, QUICK[0].1);
-    arguments.retain(|&part| part != "--label" && part != "y");
-    arguments.insert(3, "two.csv");
-    arguments.extend(["--neighbour", "remove:3"]);
-    let message = room.refuses(&arguments);
-    assert!(message.contains("takes one data file"), "{message}");
+fn a_record_that_is_held_out_has_no_neighbour() {
+    let room = Room::new().with("data.csv", GOOD);
     let mut arguments = meter(QUICK[0].0, &[QUICK[0].1, &DECLARED[..2]].concat());
     arguments.extend(["--holdout", "1/4", "--neighbour"]);
     let held_out = (2..=5).filter(|line| {
@@ -245,18 +170,6 @@ fn what_is_no_neighbour_is_refused() {
         text(&output.stderr).contains("--holdout 0 holds none out")
     });
     assert_eq!(held_out.count(), 1);
-}
-
-#[test]
-fn what_fails_on_both_datasets_is_an_error_and_no_finding() {
-    let room = Room::new().with("data.csv", GOOD);
-    let mut arguments = meter(
-        "halfspaces-pure",
-        &[&DECLARED[..], &[("--limit", "10")]].concat(),
-    );
-    arguments.extend(["--neighbour", "replace:3=1,0.25,0"]);
-    let message = room.refuses(&arguments);
-    assert!(message.contains("more than --limit 10"), "{message}");
 }
 
 #[test]

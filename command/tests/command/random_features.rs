@@ -32,22 +32,6 @@ fn the_bounds_of_the_random_feature_model_say_when_they_are_vacuous() {
         (&many[0]["status"], &many[1]["status"]),
         (&"holds".into(), &"holds".into())
     );
-    for (option, part) in [
-        (
-            "--records 1.5 --features 9 --eta 1/4",
-            "'1.5' for '--records <M>': it must be a whole number",
-        ),
-        (
-            "--records 1 --features 9 --eta 1/2",
-            "'1/2' for '--eta <H>': it must be above 0 and below 1/2",
-        ),
-        ("--records 1 --features 9", "--eta <H>"),
-    ] {
-        let mut arguments = vec!["bound", "lnsx25.thm11", "--beta", "0.05"];
-        arguments.extend(option.split(' '));
-        let message = room.refuses(&arguments);
-        assert!(message.contains(part), "{part} in {message}");
-    }
 }
 
 #[test]

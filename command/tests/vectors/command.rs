@@ -85,34 +85,6 @@ fn one_class_is_written_alone_into_an_empty_folder() {
     }
 }
 
-#[test]
-fn what_is_there_is_not_replaced_and_errors_say_what_would_be_right() {
-    let room = tempfile::tempdir().unwrap();
-    let path = |name: &str| room.path().join(name);
-    fs::create_dir(path("full")).unwrap();
-    fs::write(path("full/mine"), "mine").unwrap();
-    fs::write(path("file"), "mine").unwrap();
-    for (arguments, says) in [
-        (vec!["--out", "full"], "is not empty: name a new folder"),
-        (vec!["--out", "file"], "is no folder"),
-        (
-            vec!["--out", "none/v1"],
-            "the folder that it would be in is not there",
-        ),
-        (vec!["--out", ".."], "needs the name of a folder"),
-        (vec!["--out", "new", "--only", "tape"], "tapes"),
-        (vec![], "--out <DIR>"),
-    ] {
-        let output = vectors(room.path(), &arguments);
-        let error = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
-        assert!(error.contains(says), "{arguments:?}: {error}");
-    }
-    assert_eq!(fs::read_to_string(path("full/mine")).unwrap(), "mine");
-    assert_eq!(fs::read_to_string(path("file")).unwrap(), "mine");
-    assert_eq!(fs::read_dir(room.path()).unwrap().count(), 2);
-}
-
 /// It can't be replaced, which was noticed only after all the work. In a name space of our own, where that is allowed.
 #[test]
 #[cfg(target_os = "linux")]

@@ -106,7 +106,8 @@ def assert_law(mechanism, law, data=None, *, centre=0, calls=None, level=None, d
     """
     __tracebackhide__ = True
     arguments = ["--law=%s" % law, "--centre=" + _number("centre", centre)]
-    return _audit(mechanism, Datasets(data), "--data", arguments, calls, level, None, deadline, report, seeded=False)
+    data = Datasets(data)
+    return _audit(mechanism, data, "--data", arguments, calls, level, None, deadline, report, question="conform")
 
 
 def assert_stable(
@@ -144,7 +145,7 @@ def assert_stable(
     pair = _pair(first, second, domain)
     if not pair.are_shown:
         raise TypeError("the distance of the datasets is measured: they must be plain data or numpy arrays of numbers")
-    arguments = ["--map", "--output-metric=%s" % output_metric]
+    arguments = ["--output-metric=%s" % output_metric]
     for name, value in [("stability", stability), ("bound", bound), ("most-pairs", most_pairs)]:
         if value is not None:
             arguments.append("--%s=%s" % (name, _number(name, value)))
@@ -154,7 +155,7 @@ def assert_stable(
     if not shrink:
         arguments.append("--no-shrink")
     option = "--pair" if domain is None else "--domain"
-    return _audit(function, pair, option, arguments, 1, None, seed, deadline, report, by_chance=False)
+    return _audit(function, pair, option, arguments, 1, None, seed, deadline, report, question="stable")
 
 
 def _claim(delta, **claims):
@@ -214,15 +215,16 @@ def _in_python(said, names, is_of_options):
     return re.sub(option, lambda found: _ARGUMENTS.get(found[1], found[1].replace("-", "_")) + "=", said).strip()
 
 
-def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline, report, by_chance=True, seeded=True):
-    """Runs the audit, and raises what it finds. One that is not by chance has no calls and no level; one that is not seeded makes
-    no random choices."""
+def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline, report, question="audit"):
+    """Runs the command that asks this question, and raises what it finds. `stable` is not by chance, and has no calls and no
+    level; `conform` makes no random choices."""
     __tracebackhide__ = True
     if not callable(mechanism):
         raise TypeError("the mechanism must be a function of one dataset, got %r" % (mechanism,))
     run = levels.run
     calls = run.calls if calls is None else calls
     seed = run.seed if seed is None else seed
+    by_chance = question != "stable"
     level = run.level(level) if by_chance else None
 
     def answer(data, n):
@@ -252,9 +254,9 @@ def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline,
             *(word for path in files for word in [option, path]),
             *(["--calls=" + _number("calls", calls), "--alpha=" + _number("level", level)] if by_chance else []),
             "--deadline=%s" % deadline,
-            *(["--seed=%s" % seed] if seeded else []),
+            *(["--seed=%s" % seed] if question != "conform" else []),
         ]
-        ended = serving.run(arguments, answer, report)
+        ended = serving.run(question, arguments, answer, report)
     verdict = None if ended.report is None else ended.report.get("verdict")
     if ended.status in _VERDICTS and verdict not in _VERDICTS[ended.status]:
         raise AssayError(
@@ -271,6 +273,6 @@ def _audit(mechanism, datasets, option, arguments, calls, level, seed, deadline,
     said = _in_python(ended.errors.removeprefix("error: ") + ended.output, names, is_of_options=ended.status == 2)
     if ended.status == 3:
         raise Inconclusive(said)
-    if "unexpected argument" in ended.errors:
+    if "unexpected argument" in ended.errors or "unrecognized subcommand" in ended.errors:
         raise CommandTooOld("the command %s is too old for this: %s" % (command.find(), said))
     raise AssayError(said or "the command assay ended with status %d and said nothing" % ended.status)

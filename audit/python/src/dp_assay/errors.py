@@ -18,4 +18,4 @@ class Inconclusive(AssayError):
 
 
 class CommandTooOld(AssayError):
-    """The command `assay` that was found does not know an option."""
+    """The command `assay` that was found does not know an option or a question."""

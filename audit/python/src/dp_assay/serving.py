@@ -43,8 +43,8 @@ def target():
     return " ".join(shlex.quote(word) for word in [sys.executable, "-I", "-S", BRIDGE])
 
 
-def run(arguments, answer, report=None):
-    """Runs `assay audit` with these arguments. `answer(data, n)` gives the n lines of a reply, as one text.
+def run(question, arguments, answer, report=None):
+    """Runs `assay audit`, `conform` or `stable` with these arguments. `answer(data, n)` gives the n lines of a reply, as one text.
 
     What `answer` raises ends the command, and is raised. `report` is the folder for the report, if it is to be kept.
     """
@@ -58,7 +58,7 @@ def run(arguments, answer, report=None):
             output, errors = (stack.enter_context(open(os.path.join(room, name), "w+b")) for name in ["output", "errors"])
             secret = secrets.token_hex(32)
             child = subprocess.Popen(
-                [command.find(), "audit", "--target", target(), "--report", os.fspath(folder), *arguments],
+                [command.find(), question, "--target", target(), "--report", os.fspath(folder), *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=errors,

@@ -1,4 +1,4 @@
-"""A noisy count that also says which groups there are. `assay audit --replay` proves the leak in two runs."""
+"""A noisy count that also says which groups there are. `assay replay` proves the leak in two runs."""
 import os, random, sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from recorder import noise, serve

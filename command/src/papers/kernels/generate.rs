@@ -304,9 +304,9 @@ impl Shaped {
 pub fn kdd(asked: &Kdd) -> Result<(), Error> {
     if asked.nonzeros > asked.d / 2 {
         return Err(Error::Usage(format!(
-            "--nonzeros {}: at most half of --d, {}, here",
-            asked.nonzeros,
-            asked.d / 2
+            "--nonzeros must be at most half of --d, here {}, got {}",
+            asked.d / 2,
+            asked.nonzeros
         )));
     }
     let destination = Destination::of_kind(&asked.to.out, &[], &LIBSVM, asked.to.force)?;

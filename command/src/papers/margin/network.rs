@@ -267,7 +267,10 @@ fn named_option(error: MarginError, (arguments, m): (&NetworkOptions, u64)) -> E
                 (format!("the {limit} that fit in memory"), "")
             } else {
                 (
-                    format!("--limit {} allows on {m} records, {limit}", arguments.limit),
+                    format!(
+                        "the {limit} that --limit {} allows on {m} records",
+                        arguments.limit
+                    ),
                     ", or raise --limit",
                 )
             };
