@@ -11,6 +11,8 @@ use rand_core::{Rng, SeedableRng};
 /// 64-bit nonce. Equal seed and stream give equal coins, on every machine: for private use the seed
 /// comes from [`ChaCha::from_operating_system`]; a seed that others know makes the output
 /// reproducible and *not private*.
+///
+/// Its key stream, a string of bytes, is handed out in order, each byte from its highest bit on.
 #[derive(Debug, Clone)]
 pub struct ChaCha {
     generator: ChaCha20Rng,
@@ -48,15 +50,15 @@ impl ChaCha {
         Self::new(seed, stream)
     }
 
-    /// The next 64 bits, of those that are buffered; zeros follow them.
+    /// The next 64 bits, the first one highest, of those that are buffered; zeros follow them.
     #[inline]
     fn buffered(&self) -> u64 {
         let (word, bit) = (self.next / 64, self.next % 64);
-        let (low, high) = match self.words.get(word..word + 2) {
-            Some(&[low, high]) => (low, high),
+        let (first, second) = match self.words.get(word..word + 2) {
+            Some(&[first, second]) => (first, second),
             _ => (0, 0),
         };
-        (low >> bit) | ((high << 1) << (63 - bit))
+        (first << bit) | ((second >> 1) >> (63 - bit))
     }
 
     #[cold]
@@ -80,7 +82,7 @@ fn generate(generator: &mut ChaCha20Rng, words: &mut [u64]) {
     let mut bytes = [0; 8 * WORDS];
     generator.fill_bytes(&mut bytes);
     for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
-        *word = u64::from_le_bytes(*bytes);
+        *word = u64::from_be_bytes(*bytes);
     }
 }
 
@@ -94,13 +96,13 @@ impl Coins for ChaCha {
             // The bits that are left, and then the next ones.
             let (left, have) = (self.buffered(), BITS - self.next);
             self.refill();
-            let more = self.words[0].checked_shl(have as u32).unwrap_or(0);
+            let more = self.words[0].checked_shr(have as u32).unwrap_or(0);
             self.next = 0usize.wrapping_sub(have);
             left | more
         };
         self.next = self.next.wrapping_add(count as usize);
         self.consumed += u64::from(count);
-        Ok(word & u64::MAX.checked_shr(64 - count).unwrap_or(0))
+        Ok(word.checked_shr(64 - count).unwrap_or(0))
     }
 
     fn words(&mut self, out: &mut [u64]) -> Result<(), CoinsError> {
@@ -111,9 +113,9 @@ impl Coins for ChaCha {
             let count = if whole > 0 {
                 // Each from one word into the next.
                 let count = rest.len().min(whole);
-                let (low, high) = (&self.words[word..], &self.words[word + 1..]);
-                for ((out, low), high) in rest[..count].iter_mut().zip(low).zip(high) {
-                    *out = (low >> bit) | ((high << 1) << (63 - bit));
+                let (first, second) = (&self.words[word..], &self.words[word + 1..]);
+                for ((out, first), second) in rest[..count].iter_mut().zip(first).zip(second) {
+                    *out = (first << bit) | ((second >> 1) >> (63 - bit));
                 }
                 self.next += 64 * count;
                 self.consumed += 64 * count as u64;
@@ -191,15 +193,24 @@ mod tests {
         assert_eq!(bytes(&mut coins, 64), expected);
     }
 
+    /// The key stream begins with 76 b8 e0 ad: 0111 0110 1011 ...
+    #[test]
+    fn the_first_bit_is_the_highest_one_of_the_first_byte() {
+        let mut coins = ChaCha::new([0; 32], 0);
+        let bits: Vec<u64> = (0..12).map(|_| coins.bits(1).unwrap()).collect();
+        assert_eq!(bits, [0, 1, 1, 1, 0, 1, 1, 0, 1, 0, 1, 1]);
+        assert_eq!(coins.bits(20), Ok(0x8_e0ad));
+    }
+
     #[test]
     fn bits_are_counted_and_do_not_depend_on_how_they_are_asked_for() {
         let mut whole = ChaCha::reproducible(7, 3);
         let mut pieces = ChaCha::reproducible(7, 3);
         for counts in [[1, 63], [5, 59], [32, 32], [64, 0]] {
             let word = whole.bits(64).unwrap();
-            let low = pieces.bits(counts[0]).unwrap();
-            let high = pieces.bits(counts[1]).unwrap();
-            assert_eq!(word, low | high.checked_shl(counts[0]).unwrap_or(0));
+            let first = pieces.bits(counts[0]).unwrap();
+            let second = pieces.bits(counts[1]).unwrap();
+            assert_eq!(word, first.checked_shl(counts[1]).unwrap_or(0) | second);
         }
         assert_eq!(whole.consumed(), 256);
         assert_eq!(pieces.consumed(), 256);
@@ -213,8 +224,8 @@ mod tests {
             let mut pieces = ChaCha::reproducible(7, 3);
             for place in (0..64 * (words.len() - 1)).step_by(count) {
                 let (word, bit) = (place / 64, place % 64);
-                let both = u128::from(words[word]) | u128::from(words[word + 1]) << 64;
-                let expected = (both >> bit) as u64 & ((1 << count) - 1);
+                let both = u128::from(words[word]) << 64 | u128::from(words[word + 1]);
+                let expected = (both << bit >> (128 - count)) as u64;
                 assert_eq!(
                     pieces.bits(count as u32),
                     Ok(expected),
@@ -244,14 +255,12 @@ mod tests {
     #[test]
     fn bits_go_on_from_one_word_into_the_next() {
         let mut words = ChaCha::reproducible(7, 3);
-        let [low, high] = [0, 1].map(|_| u128::from(words.bits(64).unwrap()));
+        let [first, second] = [0, 1].map(|_| u128::from(words.bits(64).unwrap()));
         let mut pieces = ChaCha::reproducible(7, 3);
         let mut all = 0;
-        let mut place = 0;
         for count in [40, 40, 48] {
-            all |= u128::from(pieces.bits(count).unwrap()) << place;
-            place += count;
+            all = all << count | u128::from(pieces.bits(count).unwrap());
         }
-        assert_eq!(all, low | high << 64);
+        assert_eq!(all, first << 64 | second);
     }
 }

@@ -8,7 +8,8 @@ use std::fmt;
 /// A cryptographic generator as a source of coins: all that implement [`TryCryptoRng`], also those that may fail, whose
 /// failure is [`CoinsError::Generator`].
 ///
-/// Words of 64 bits are asked for, and handed out from the lowest bit on. What was asked for and not handed out is
+/// Its words of 64 bits are read as eight bytes, the lowest first, and handed out in order, each byte from its highest bit on, as
+/// [`ChaCha`](super::ChaCha) hands out the same key stream. What was asked for and not handed out is
 /// lost with this value, also if the generator is only borrowed (`Generator::new(&mut generator)`).
 ///
 /// ```
@@ -65,7 +66,7 @@ use std::fmt;
 /// ```
 pub struct Generator<R> {
     generator: R,
-    // Bits drawn from the generator and not yet handed out, the next one lowest.
+    // Bits drawn from the generator and not yet handed out: the lowest so many, the next one highest.
     buffer: u128,
     buffered: u32,
     consumed: u64,
@@ -101,12 +102,12 @@ impl<R: TryRng> Coins for Generator<R> {
             };
             let word = self.generator.try_next_u64().map_err(failed)?;
             // Below 64 bits are there: with the new ones below 128.
-            self.buffer |= u128::from(word) << self.buffered;
+            self.buffer = self.buffer << 64 | u128::from(word.swap_bytes());
             self.buffered += 64;
         }
-        let result = self.buffer & ((1 << count) - 1);
-        self.buffer >>= count;
         self.buffered -= count;
+        let result = self.buffer >> self.buffered;
+        self.buffer &= (1 << self.buffered) - 1;
         self.consumed += u64::from(count);
         Ok(result as u64)
     }
@@ -177,7 +178,7 @@ mod tests {
     #[test]
     fn a_failure_is_an_error_and_loses_no_bit() {
         let mut coins = Generator::new(Failing(vec![0x0123_4567_89ab_cdef]));
-        assert_eq!(coins.bits(16), Ok(0xcdef));
+        assert_eq!(coins.bits(16), Ok(0xefcd));
         let failed = coins.bits(64).unwrap_err();
         assert_eq!(
             failed.to_string(),
@@ -187,7 +188,7 @@ mod tests {
         // The 48 bits that were there still are, and only what was handed out is counted.
         assert_eq!(
             (coins.consumed(), coins.bits(48)),
-            (16, Ok(0x0123_4567_89ab))
+            (16, Ok(0xab89_6745_2301))
         );
         assert_eq!((coins.bits(0), coins.consumed()), (Ok(0), 64));
     }

@@ -146,10 +146,11 @@ impl LinearPlan {
         v.iter().map(clipped).collect()
     }
 
-    /// With slopes up to this one `|<slopes, k>|` is at most [`LARGEST_EXPONENT`], since `|k| <= q`.
+    /// With slopes up to this one `|<slopes, k>|` is at most half of [`LARGEST_EXPONENT`], since `|k| <= q`: so no exponent, which
+    /// is the difference of two, is above it.
     fn largest_slope(&self) -> Rational {
         let root = (self.domain.dimension() - 1).isqrt() + 1;
-        integer(LARGEST_EXPONENT) / (BigInt::from(self.cover.denominator()) * root)
+        integer(LARGEST_EXPONENT) / (BigInt::from(2 * self.cover.denominator()) * root)
     }
 
     /// `e/(2 S' q)`.
@@ -212,8 +213,8 @@ mod tests {
             let cover = LatticeCover::truncating(d, &ratio(9, 10)).unwrap();
             let q = integer(cover.denominator());
             let plan = LinearPlan::new(&setting(), &sensitivity, &kernel, cover, Some(2)).unwrap();
-            // <slopes, k> is at most |slopes| q, for whatever v.
-            let largest = integer(LARGEST_EXPONENT);
+            // <slopes, k> is at most |slopes| q, for whatever v, and an exponent is a difference of two.
+            let largest = integer(LARGEST_EXPONENT / 2);
             let slopes = plan.slopes(&vec![integer(-(1i64 << 60)); d]);
             let squared: Rational = slopes.iter().map(|slope| slope * slope).sum();
             assert!(&squared * &q * &q <= &largest * &largest, "d = {d}");

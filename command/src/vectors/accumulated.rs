@@ -1,10 +1,9 @@
 //! Class D: one hash of many draws.
 
 use super::algorithms::{Algorithm, Sample};
-use super::keystream::Keystream;
 use super::{File, document};
 use crate::error::Error;
-use dp_assay::coins::Coins;
+use dp_assay::coins::{ChaCha, Coins};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::parse;
 use dp_assay_audit::hexadecimal::hexadecimal;
@@ -55,7 +54,7 @@ fn test(algorithm: Algorithm, parameter: &Rational) -> Result<Value, Error> {
     let id = format!("dpv:accumulated-{}", algorithm.id(parameter));
     let key: [u8; 32] = Sha256::digest(&id).into();
     let sampler = algorithm.sampler(parameter)?;
-    let mut coins = Keystream::new(key, 1, u64::MAX);
+    let mut coins = ChaCha::new(key, 1);
     let mut hash = Sha256::new();
     let (mut first, mut hashes) = (Vec::new(), Vec::new());
     for draw in 1..=DRAWS[DRAWS.len() - 1] {

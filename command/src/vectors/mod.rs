@@ -4,12 +4,11 @@
 //! - [`values`] (class A): what the laws of the library are;
 //! - [`tapes`] (B), from what is [`wanted`]: bits in, sample and bits consumed out, each for one of the [`mistakes`], which is
 //!   planted in the [`twin`];
-//! - [`trees`] (C): all tapes to a depth, beside the law; [`accumulated`] (D): one hash of many draws from a [`keystream`];
+//! - [`trees`] (C): all tapes to a depth, beside the law; [`accumulated`] (D): one hash of many draws;
 //! - [`self_test`] (E): what an auditor is audited on.
 
 mod accumulated;
 mod algorithms;
-mod keystream;
 mod layout;
 mod mistakes;
 mod numbers;

@@ -1,13 +1,12 @@
 //! Class B: tapes, each found by a search for what its flag says, and for the mistake that it must show.
 
 use super::algorithms::{Algorithm, Sample};
-use super::keystream::Keystream;
 use super::mistakes::{Mistake, notes};
 use super::twin::{Trace, Twin};
 use super::wanted::{INVALID, WANTED, Wanted};
 use super::{File, document};
 use crate::error::Error;
-use dp_assay::coins::{Coins, CoinsError, Tape};
+use dp_assay::coins::{ChaCha, Coins, CoinsError, Tape};
 use dp_assay::number::Rational;
 use dp_assay::number::rational::{self, parse};
 use num_bigint::BigInt;
@@ -154,7 +153,7 @@ fn search(wanted: &Wanted, parameter: &Rational) -> Result<Vec<Found>, Error> {
     let key: [u8; 32] = Sha256::digest(name).into();
     let mut found = Vec::new();
     for stream in 0..STREAMS {
-        let coins = Keystream::new(key, stream, LONGEST);
+        let coins = Beginning(ChaCha::new(key, stream));
         let case = if wanted.bug == Mistake::Float {
             // So many equal digits don't come by chance.
             let bits = read(coins, 64)?;
@@ -175,6 +174,23 @@ fn search(wanted: &Wanted, parameter: &Rational) -> Result<Vec<Found>, Error> {
         &algorithm.id(parameter),
         &format!("no {} tape shows '{}'", wanted.flag, wanted.bug.word()),
     ))
+}
+
+/// The first [`LONGEST`] bits of a key stream, of which the tape of a case is a part.
+#[derive(Debug, Clone)]
+struct Beginning(ChaCha);
+
+impl Coins for Beginning {
+    fn bits(&mut self, count: u32) -> Result<u64, CoinsError> {
+        if self.consumed() + u64::from(count) > LONGEST {
+            return Err(CoinsError::TapeEnded { length: LONGEST });
+        }
+        self.0.bits(count)
+    }
+
+    fn consumed(&self) -> u64 {
+        self.0.consumed()
+    }
 }
 
 /// The case of these coins, if it is what is wanted.

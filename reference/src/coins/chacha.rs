@@ -12,11 +12,11 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 /// stream give equal coins, on every machine: for private use the seed comes from [`ChaCha::from_operating_system`]; a seed
 /// that others know makes the output reproducible and *not private*.
 ///
-/// Words of 64 bits are handed out from the lowest bit on.
+/// Its key stream, a string of bytes, is handed out in order, each byte from its highest bit on.
 #[derive(Debug, Clone)]
 pub struct ChaCha {
     generator: ChaCha20Rng,
-    // What is left of the last word, and how many bits that is.
+    // What is left of the last eight bytes, from the highest bit on, and how many bits that is.
     word: u64,
     left: u32,
     consumed: u64,
@@ -62,11 +62,11 @@ impl Coins for ChaCha {
         let mut have = 0;
         while have < count {
             if self.left == 0 {
-                (self.word, self.left) = (self.generator.next_u64(), 64);
+                (self.word, self.left) = (self.generator.next_u64().swap_bytes(), 64);
             }
             let taken = self.left.min(count - have);
-            bits |= (self.word & (u64::MAX >> (64 - taken))) << have;
-            self.word = self.word.checked_shr(taken).unwrap_or(0);
+            bits = bits.checked_shl(taken).unwrap_or(0) | self.word >> (64 - taken);
+            self.word = self.word.checked_shl(taken).unwrap_or(0);
             self.left -= taken;
             have += taken;
         }

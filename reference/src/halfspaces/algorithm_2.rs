@@ -64,9 +64,9 @@ pub fn learn(
 /// Whether `y <w, x_A> < threshold` for `w = k/q` and `x_A = v/|v|`, or there is a tie, `<k, v> = 0`; so at `v = 0` too.
 fn is_bad(k: &[i64], v: &[BigInt], q: i64, threshold: &Rational) -> bool {
     let product: BigInt = k.iter().zip(v).map(|(k, v)| v * k).sum();
-    let squared: BigInt = v.iter().map(|v| v * v).sum();
+    let squared_norm_of_v: BigInt = v.iter().map(|v| v * v).sum();
     let bound = threshold * BigInt::from(q); // <k, v> < bound |v|, of which neither side is negative from here on
-    !product.is_positive() || Rational::from(&product * &product) < &bound * &bound * squared
+    !product.is_positive() || Rational::from(&product * &product) < &bound * &bound * squared_norm_of_v
 }
 
 /// `q`, and all `k` in Z^m with `|k| <= q + sqrt(m)/2`, in order: `k/q` is within `radius` of each point of the ball.

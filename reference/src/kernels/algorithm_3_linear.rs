@@ -83,11 +83,11 @@ pub fn learn(
     Ok((w, false))
 }
 
-/// The slopes `e v/(2 S' q)`, each clipped to a public bound with which `|<slopes, k>|` is at most what can be enclosed, whatever
-/// `v` is. Those of neighbours come no farther apart.
+/// The slopes `e v/(2 S' q)`, each clipped to a public bound with which no difference of two `<slopes, k>` is above what can be
+/// enclosed, whatever `v` is. Those of neighbours come no farther apart.
 fn clipped(v: &[Rational], slope: &Rational, q: i64) -> Vec<Rational> {
     let root = v.len().saturating_sub(1).isqrt() + 1; // at least sqrt(d)
-    let most = integer(LARGEST_EXPONENT) / (integer(q) * integer(root));
+    let most = integer(LARGEST_EXPONENT) / (integer(2) * integer(q) * integer(root));
     v.iter()
         .map(|v| (v * slope).clamp(-&most, most.clone()))
         .collect()

@@ -67,17 +67,19 @@ pub fn is_enough(
     neighbours: NeighbouringRelation,
 ) -> Result<bool, Error> {
     let square = |x: BigInt| Rational::from(x.pow(2));
-    // In squared steps of 1/phi_one^2: 1 is u^2, l^2 is u l, b^2 is u b.
-    let u = square(phi_one.into());
-    let l = square(public.l.into());
-    let b = square(BigInt::from(public.weight) * public.largest_label);
+    // Squares, in squared steps of the features. A product of two of them is in squared steps of the products.
+    let one2 = square(phi_one.into());
+    let l2 = square(public.l.into());
+    let b2 = square(BigInt::from(public.weight) * public.largest_label);
     let (two, dimension) = (BigInt::from(2), BigInt::from(d));
     let squared = match neighbours {
-        NeighbouringRelation::AddOrRemove => &u * (&u + l) / two + u * b,
-        NeighbouringRelation::Substitute if &b * &dimension <= &u * (&dimension + 1) => {
-            &u * (&u + l + &b * two) + &b * &b * &dimension / (dimension + 1)
+        NeighbouringRelation::AddOrRemove => &one2 * (&one2 + l2) / two + one2 * b2,
+        NeighbouringRelation::Substitute if &b2 * &dimension <= &one2 * (&dimension + 1) => {
+            &one2 * (&one2 + l2 + &b2 * two) + &b2 * &b2 * &dimension / (dimension + 1)
         }
-        NeighbouringRelation::Substitute => &u * (l + b * BigInt::from(4)) - &u * &u / dimension,
+        NeighbouringRelation::Substitute => {
+            &one2 * (l2 + b2 * BigInt::from(4)) - &one2 * &one2 / dimension
+        }
     };
     let numbers = d * (d + 1) / 2 + d;
     let moved = squared.to_integer();

@@ -33,7 +33,7 @@ pub fn learn(
 }
 
 /// Whether the noise hides a minimum of `d` coordinates that moves by at most `1/sqrt(Lambda)` under substitution, and by half
-/// of it under removal: no minimum is longer than `|y|/(2 sqrt(Lambda))`.
+/// of it under removal (`lnsx25.r2`): no minimum is longer than `|y|/(2 sqrt(Lambda))`, and a record and the others share `|y| <= 1`.
 pub fn is_enough(
     public: &Public,
     d: u64,

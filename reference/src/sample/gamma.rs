@@ -15,7 +15,7 @@ use crate::number::{Enclosure, Rational};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{Signed, ToPrimitive, Zero};
 
-/// Noise on `Z^d` with mass proportional to `exp(-rate |k|)`, `|k|` the l2 norm (ledger: `lnsx25.r3`). (epsilon, 0)-private
+/// Noise on `Z^d` with mass proportional to `exp(-rate |k|)`, `|k|` the l2 norm (ledger: `lnsx25.gamma-lattice`). (epsilon, 0)-private
 /// for a query on the lattice of l2 sensitivity `epsilon/rate`, under the relation for which the sensitivity is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GammaNoise {
