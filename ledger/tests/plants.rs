@@ -37,17 +37,98 @@ fn source(file: &str) -> String {
     fs::read_to_string(root().join(file)).unwrap_or_else(|_| panic!("no {file}"))
 }
 
+/// How often a text stands in the items of this name, in whatever file of a package they are: `scripts/pinned.py` says the same.
+fn times(sources: &str, item: &str, text: &str) -> usize {
+    let (file, name) = item.rsplit_once('.').unwrap_or(("", item));
+    let mut times = 0;
+    for (path, source) in all(sources) {
+        if !file.is_empty() && !path.ends_with(&format!("{file}.rs")) {
+            continue;
+        }
+        times += match name {
+            "" => source.matches(text).count(),
+            _ => items(&source, name)
+                .map(|item| item.matches(text).count())
+                .sum(),
+        };
+    }
+    times
+}
+
+/// The functions and constants of this name, as rustfmt writes them: an item ends where a line closes it at the same indentation,
+/// or on its first line.
+fn items<'a>(source: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let starts = source.lines().scan(0, |at, line| {
+        let start = *at;
+        *at += line.len() + 1;
+        Some((start, line))
+    });
+    starts
+        .filter(move |(_, line)| names(line) == Some(name))
+        .map(|(start, line)| {
+            let indent = line.len() - line.trim_start().len();
+            let mut end = start;
+            for line in source[start..].lines() {
+                end += line.len() + 1;
+                let outside = line
+                    .get(..indent)
+                    .is_some_and(|blank| blank.trim().is_empty());
+                let rest = line.get(indent..).unwrap_or("");
+                if outside && !rest.starts_with(' ') && (rest.ends_with([';', '}']) || rest == "},")
+                {
+                    break;
+                }
+            }
+            &source[start..end.min(source.len())]
+        })
+}
+
+/// The name of the function or constant that begins on this line.
+fn names(line: &str) -> Option<&str> {
+    let words = line.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
+    let mut words =
+        words.filter(|word| !["", "pub", "crate", "super", "in", "async"].contains(word));
+    match (words.next()?, words.next()?) {
+        ("const", "fn") => words.next(),
+        ("fn" | "const" | "static", name) => Some(name),
+        _ => None,
+    }
+}
+
+/// All sources below a folder, with their paths.
+fn all(sources: &str) -> Vec<(String, String)> {
+    let mut folders = vec![root().join(sources)];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push((
+                    path.display().to_string(),
+                    fs::read_to_string(&path).unwrap(),
+                ));
+            }
+        }
+    }
+    files
+}
+
 #[test]
 fn each_plant_has_its_place_in_the_sources_and_a_row_that_should_notice() {
     let mut seen = BTreeSet::new();
     for plant in entries(
         "plants.toml",
         "plant",
-        ["file", "old", "new", "row", "says"],
+        ["sources", "item", "old", "new", "row", "says"],
     ) {
-        let [file, old, new, row, says] = &plant;
-        let times = source(file).matches(old).count();
-        assert_eq!(times, 1, "how often {file} has: {old}");
+        let [sources, item, old, new, row, says] = &plant;
+        assert_eq!(
+            times(sources, item, old),
+            1,
+            "how often {item} of {sources} has: {old}"
+        );
         assert!(old != new && !says.is_empty(), "{plant:?}");
         let rows = ledger::select(std::slice::from_ref(row)).unwrap();
         assert!(rows.len() == 1 && rows[0].claim.id == *row, "no row {row}");
@@ -61,15 +142,17 @@ fn each_plant_that_a_unit_test_notices_has_its_place_and_its_test() {
     for plant in entries(
         "plants.toml",
         "tested",
-        ["file", "old", "new", "test", "says"],
+        ["sources", "item", "old", "new", "test", "says"],
     ) {
-        let [file, old, new, test, says] = &plant;
-        let times = source(file).matches(old).count();
-        assert_eq!(times, 1, "how often {file} has: {old}");
+        let [sources, item, old, new, test, says] = &plant;
+        assert_eq!(
+            times(sources, item, old),
+            1,
+            "how often {item} of {sources} has: {old}"
+        );
         assert!(old != new && !says.is_empty(), "{plant:?}");
         let (place, name) = test.rsplit_once("::tests::").unwrap();
-        let root = file.split_once("src/").unwrap().0;
-        let beside = format!("{root}src/{}.rs", place.replace("::", "/"));
+        let beside = format!("{sources}{}.rs", place.replace("::", "/"));
         let text = source(&beside);
         assert!(text.contains(&format!("fn {name}()")), "no test {test}");
         assert!(seen.insert(plant.clone()), "twice: {plant:?}");

@@ -150,7 +150,7 @@ impl LinearPlan {
     /// is the difference of two, is above it.
     fn largest_slope(&self) -> Rational {
         let root = (self.domain.dimension() - 1).isqrt() + 1;
-        integer(LARGEST_EXPONENT) / (BigInt::from(2 * self.cover.denominator()) * root)
+        integer(LARGEST_EXPONENT / 2) / (BigInt::from(self.cover.denominator()) * root)
     }
 
     /// `e/(2 S' q)`.

@@ -58,7 +58,7 @@ impl ChaCha {
 impl Coins for ChaCha {
     fn bits(&mut self, count: u32) -> Result<u64, Error> {
         require(count <= 64, "the number of bits at once")?;
-        let mut bits = 0;
+        let mut bits: u64 = 0;
         let mut have = 0;
         while have < count {
             if self.left == 0 {

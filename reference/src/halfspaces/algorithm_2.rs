@@ -66,7 +66,8 @@ fn is_bad(k: &[i64], v: &[BigInt], q: i64, threshold: &Rational) -> bool {
     let product: BigInt = k.iter().zip(v).map(|(k, v)| v * k).sum();
     let squared_norm_of_v: BigInt = v.iter().map(|v| v * v).sum();
     let bound = threshold * BigInt::from(q); // <k, v> < bound |v|, of which neither side is negative from here on
-    !product.is_positive() || Rational::from(&product * &product) < &bound * &bound * squared_norm_of_v
+    !product.is_positive()
+        || Rational::from(&product * &product) < &bound * &bound * squared_norm_of_v
 }
 
 /// `q`, and all `k` in Z^m with `|k| <= q + sqrt(m)/2`, in order: `k/q` is within `radius` of each point of the ball.

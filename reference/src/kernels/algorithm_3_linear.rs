@@ -87,7 +87,7 @@ pub fn learn(
 /// enclosed, whatever `v` is. Those of neighbours come no farther apart.
 fn clipped(v: &[Rational], slope: &Rational, q: i64) -> Vec<Rational> {
     let root = v.len().saturating_sub(1).isqrt() + 1; // at least sqrt(d)
-    let most = integer(LARGEST_EXPONENT) / (integer(2) * integer(q) * integer(root));
+    let most = integer(LARGEST_EXPONENT / 2) / (integer(q) * integer(root));
     v.iter()
         .map(|v| (v * slope).clamp(-&most, most.clone()))
         .collect()
