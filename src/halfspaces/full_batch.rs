@@ -65,15 +65,19 @@ impl FullBatchPlan {
         let projection = draw_projection(rows, data.dimension(), coins)?;
         // 2. S_A, each record as y x_A, x_A = A x / |A x|.
         let points = unit_points(data, projection.as_ref())?;
-        // 3. The loss l(w; (x, y)) = max(0, 1 - y <w, x> / mu). k runs, with (epsilon/2, delta) together.
+        // 3. The loss l(w; (x, y)) = max(0, 1 - y <w, x> / mu). k runs, with (epsilon/2, delta) together; one has all of epsilon.
         let hinge = Hinge::of_margin(&parameters.margin);
         coins.stage(&self.stage());
         let candidates = (0..k)
             .map(|_| self.run(&points, &hinge, coins))
             .collect::<Result<Vec<_>, _>>()?;
-        // 4. epsilon/2 for the exponential mechanism on their total losses.
-        let half = parameters.budget.epsilon() / BigInt::from(2);
-        let chosen = choose(&candidates, &points, &hinge, &half, data.grid(), coins)?;
+        // 4. epsilon/2 for the exponential mechanism on their total losses; among one candidate there is no choice.
+        let chosen = if k == 1 {
+            0
+        } else {
+            let half = parameters.budget.epsilon() / BigInt::from(2);
+            choose(&candidates, &points, &hinge, &half, data.grid(), coins)?
+        };
         // 5. Return w^T A.
         let halfspace = pull_back(projection.as_ref(), &candidates[chosen])?;
         Ok(EfficientModel {
@@ -84,12 +88,12 @@ impl FullBatchPlan {
         })
     }
 
-    /// All gradients as a stage: `rho/(k T)` each, and together half of epsilon and all of delta.
+    /// All gradients as a stage: `rho/(k T)` each, and together all of delta and [`share_of_the_runs`] of epsilon.
     fn stage(&self) -> Stage {
         let gradients = u64::from(self.parameters.runs.value) * self.steps;
         let each = self.rho.rho() / BigInt::from(gradients);
         let whole = Promise::Approximate {
-            epsilon: self.parameters.budget.epsilon() / BigInt::from(2),
+            epsilon: share_of_the_runs(&self.parameters.budget, self.parameters.runs.value),
             delta: self.parameters.budget.delta().clone(),
         };
         Stage::steps(
@@ -224,8 +228,7 @@ impl FullBatchParameters {
         check_shape(shape.grid, k, self.steps.unwrap_or(1))?;
         check_exponent(self.budget.epsilon(), shape.records)?;
         let m = self.projected_dimension.value.unwrap_or(shape.dimension);
-        // Half of epsilon and all of delta are for the k runs, rho in all.
-        let rho = concentrated(&self.budget)?;
+        let rho = concentrated(&self.budget, k)?;
         let steps = match self.steps {
             Some(steps) => steps,
             None => balanced_steps(&rho, shape.records, m, k),
@@ -294,17 +297,24 @@ impl FullBatchPlan {
     }
 }
 
-/// The concentrated budget `rho` of all gradients: the largest certified for half of epsilon and all of delta.
+/// What the gradients of `k` runs have of epsilon: half of it, and all of it if there is nothing to choose.
+#[must_use]
+pub fn share_of_the_runs(budget: &Budget, k: u32) -> Rational {
+    budget.epsilon() / BigInt::from(if k == 1 { 1 } else { 2 })
+}
+
+/// The concentrated budget `rho` of the gradients of `k` runs: the largest certified for their share of epsilon
+/// ([`share_of_the_runs`]) and all of delta.
 ///
 /// # Errors
 /// Those of the conversion.
-pub fn concentrated(budget: &Budget) -> Result<Zcdp, HalfspaceError> {
-    let half = Budget::approximate(
-        budget.epsilon() / BigInt::from(2),
+pub fn concentrated(budget: &Budget, k: u32) -> Result<Zcdp, HalfspaceError> {
+    let share = Budget::approximate(
+        share_of_the_runs(budget, k),
         budget.delta().clone(),
         NeighbouringRelation::Substitute,
     )?;
-    Ok(Zcdp::largest_for(&half)?)
+    Ok(Zcdp::largest_for(&share)?)
 }
 
 /// `T = ceil(n^2 rho / (2 m k))`, and at least [`FEWEST_STEPS`]: from there on more steps help little, since
@@ -441,7 +451,7 @@ mod tests {
 
     #[test]
     fn the_noise_of_a_gradient_that_moves_by_one_is_too_little() {
-        let rho = concentrated(&budget(1)).unwrap();
+        let rho = concentrated(&budget(1), 7).unwrap();
         let grid = Grid::new(10).unwrap();
         let right = noise(&rho, 7, 50, grid).unwrap();
         let spent = |variance: &Rational| {
@@ -481,6 +491,27 @@ mod tests {
         assert_eq!(margin(None, 16), ratio(3, 5) - ratio(2, 1 << 16));
         assert_eq!(margin(Some(4), 16), ratio(3, 13));
         assert_eq!(margin(None, 1), ratio(3, 5));
+    }
+
+    #[test]
+    fn one_run_has_all_of_epsilon_and_makes_no_choice() {
+        let (data, mut parameters) = (separable(40), parameters(1, 40));
+        parameters.runs = overridden(1);
+        parameters.steps = Some(3);
+        let plan = parameters.plan(data.shape()).unwrap();
+        let all = Zcdp::largest_for(&budget(1)).unwrap();
+        assert_eq!(plan.rho(), &all);
+        let mut coins = ChaCha::reproducible(1, 0);
+        let model = plan.learn(&data, &mut coins).unwrap();
+        assert_eq!((model.candidates.len(), model.chosen), (1, 0));
+        // No more coins than its three gradients of two coordinates take.
+        let mut alone = ChaCha::reproducible(1, 0);
+        for _ in 0..6 {
+            alone.draw(plan.noise()).unwrap();
+        }
+        assert_eq!(coins.consumed(), alone.consumed());
+        parameters.runs = overridden(2);
+        assert!(parameters.plan(data.shape()).unwrap().rho().rho() < all.rho());
     }
 
     #[test]

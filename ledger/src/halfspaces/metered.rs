@@ -360,28 +360,39 @@ pub(super) fn full_batch(check: &mut Check) -> Result<(), Trouble> {
     check.certified(
         "learn metered: n = 2, 3 and 12 in one and two dimensions, n = 3 projected to 2 and 3 rows with A x = 0 for some A, \
          n = 1000 in 20 dimensions; one record turned, moved or sent to the origin; drawn and steered outcomes; the records \
-         reversed",
+         reversed; and one run alone, without a choice, for n = 2, 3 and 12",
     );
-    let plan = |pair: &Pair, rows: Option<usize>| -> Result<FullBatchPlan, HalfspaceError> {
+    let plan = |pair: &Pair,
+                rows: Option<usize>,
+                runs: Option<u32>|
+     -> Result<FullBatchPlan, HalfspaceError> {
         let shape = (pair.first.records().len(), pair.first.dimension());
         let goal = (&ratio(1, 2), &ratio(1, 2));
         let mut parameters =
             FullBatchParameters::from_theorem(goal, claim.clone(), &ratio(1, 2), shape)?;
         parameters.projected_dimension = overridden(rows);
+        if let Some(runs) = runs {
+            parameters.runs = overridden(runs);
+        }
         parameters.plan(pair.first.shape())
     };
     for pairs in small_pairs(Grid::new(8)?)? {
-        let plan = plan(&pairs[0], None)?;
-        let learner = |data: &Dataset, coins: &mut Meter| plan.learn(data, coins);
-        let reasons = of_the_choice(CANDIDATE, &pairs[0]);
-        permuted(check, learner, &claim, &pairs[0])?;
-        // Each run goes to one end of the ball.
-        let ends = [(1000, plan.steps())];
-        near_its_promises(check, learner, &claim, &pairs, &ends, &reasons)?;
+        for runs in [None, Some(1)] {
+            let plan = plan(&pairs[0], None, runs)?;
+            let learner = |data: &Dataset, coins: &mut Meter| plan.learn(data, coins);
+            let reasons = match runs {
+                None => of_the_choice(CANDIDATE, &pairs[0]),
+                Some(_) => Vec::new(),
+            };
+            permuted(check, learner, &claim, &pairs[0])?;
+            // Each run goes to one end of the ball.
+            let ends = [(1000, plan.steps())];
+            near_its_promises(check, learner, &claim, &pairs, &ends, &reasons)?;
+        }
     }
     for rows in [2, 3] {
         let pairs = projected_pairs(Grid::new(8)?, rows)?;
-        let plan = plan(&pairs[0], Some(rows))?;
+        let plan = plan(&pairs[0], Some(rows), None)?;
         let learner = |data: &Dataset, coins: &mut Meter| {
             plan.learn(data, coins)
                 .map(|model| (model.projection.clone(), model))
@@ -391,7 +402,7 @@ pub(super) fn full_batch(check: &mut Check) -> Result<(), Trouble> {
         near_its_promises_projected(check, learner, &claim, (&pairs, rows), &reasons)?;
     }
     let pairs = large_pairs(Grid::new(12)?, 1000, 20)?;
-    let plan = plan(&pairs[0], None)?;
+    let plan = plan(&pairs[0], None, None)?;
     let learner = |data: &Dataset, coins: &mut Meter| plan.learn(data, coins);
     let reasons = of_the_choice(CANDIDATE, &pairs[0]);
     near_its_promises(check, learner, &claim, &pairs, &[], &reasons)

@@ -305,42 +305,44 @@ pub(super) fn full_batch_privacy(check: &mut Check) -> Result<(), Trouble> {
         (integer(3), ratio(1, 100)),
         (integer(20), ratio(1, 1_000_000_000)),
     ] {
-        let rho = full_batch::concentrated(&budget(&epsilon, &delta)?)?;
-        let name = format!("epsilon = {epsilon}, delta = {delta}");
-        // 1. k T sums that a substituted record moves by 2: D^2/(2 v) each adds up to at most rho.
-        for k in [1u32, 7] {
-            for steps in [1u64, 50, 1000] {
-                for bits in [8, 20] {
-                    let grid = Grid::new(bits)?;
-                    let noise = full_batch::noise(&rho, k, steps, grid)?;
-                    let moved = integer(BigInt::from(2) << bits);
-                    let each = moved.pow(2) / (integer(2) * noise.variance());
-                    let all = each * integer(k) * integer(steps);
-                    check.attained(
-                        format_args!(
-                            "zCDP of {k} runs of {steps} steps on the grid 2^-{bits}, {name}"
-                        ),
-                        &all,
-                        rho.rho(),
-                    );
-                }
-            }
+        // One run has all of epsilon; of seven the choice has half.
+        for (k, share) in [(1u32, epsilon.clone()), (7, &epsilon / integer(2))] {
+            let name = format!("epsilon = {epsilon}, delta = {delta}, {k} runs");
+            let rho = full_batch::concentrated(&budget(&epsilon, &delta)?, k)?;
+            sums_of_full_batch(check, &rho, k, &name)?;
+            // 2. rho gives (share, delta), by a conversion of the check's own.
+            let reached = converted(rho.rho(), &share)?.upper();
+            check.attained(format_args!("delta, {name}"), &reached, &delta);
+            // 3. The closed conversion, which sample sizes use, gives no more.
+            let closed = Zcdp::closed_for(&budget(&share, &delta)?)?;
+            let resolution = Rational::one() + ratio(1, 1 << 19);
+            check.holds(
+                *closed.rho() <= rho.rho() * resolution,
+                format_args!("closed form, {name}"),
+            );
+            check.figure(format_args!("rho, {name}"), to_scientific(rho.rho(), 6));
         }
-        // 2. rho gives (epsilon/2, delta), by a conversion of the check's own; the choice has the rest.
-        let half = &epsilon / integer(2);
-        let reached = converted(rho.rho(), &half)?.upper();
-        check.attained(format_args!("delta, {name}"), &reached, &delta);
-        // 3. The closed conversion, which sample sizes use, gives no more.
-        let closed = Zcdp::closed_for(&budget(&half, &delta)?)?;
-        let resolution = Rational::one() + ratio(1, 1 << 19);
-        check.holds(
-            *closed.rho() <= rho.rho() * resolution,
-            format_args!("closed form, {name}"),
-        );
-        check.figure(format_args!("rho, {name}"), to_scientific(rho.rho(), 6));
     }
     steps_of_full_batch(check)?;
     metered::full_batch(check)
+}
+
+/// 1. `k T` sums that a substituted record moves by 2: `D^2/(2 v)` each adds up to at most rho.
+fn sums_of_full_batch(check: &mut Check, rho: &Zcdp, k: u32, name: &str) -> Result<(), Trouble> {
+    for steps in [1u64, 50, 1000] {
+        for bits in [8, 20] {
+            let noise = full_batch::noise(rho, k, steps, Grid::new(bits)?)?;
+            let moved = integer(BigInt::from(2) << bits);
+            let each = moved.pow(2) / (integer(2) * noise.variance());
+            let all = each * integer(k) * integer(steps);
+            check.attained(
+                format_args!("zCDP of {steps} steps on the grid 2^-{bits}, {name}"),
+                &all,
+                rho.rho(),
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The steps of F' from the noise that it draws, which equal coins give once more: `T = 16` steps of length

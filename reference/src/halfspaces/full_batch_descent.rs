@@ -26,7 +26,7 @@ pub struct Public {
     pub m: Option<usize>,
     /// The margin of the loss, `0 < mu <= 1`; its slope is `L = 1/mu`.
     pub mu: Rational,
-    /// Of all that is published. The choice has half of it.
+    /// Of all that is published. The choice has half of it, if there is one.
     pub epsilon: Rational,
     /// `k >= 1`, the number of runs.
     pub k: u32,
@@ -52,9 +52,12 @@ pub fn learn(s: &Points<bool>, public: &Public, coins: &mut impl Coins) -> Resul
     for _ in 0..public.k {
         candidates.push(run(&s_a, m, &loss, public, coins)?);
     }
-    // 4. Of their averages one, w.p. proportional to exp(-(epsilon/2) (total loss)/(2 R)), R = 1 + 1/mu.
+    // 4. Of their averages one, w.p. proportional to exp(-(epsilon/2) (total loss)/(2 R)), R = 1 + 1/mu; of one there is no choice.
     let half = &public.epsilon / BigInt::from(2);
-    let chosen = loss.choose(&candidates, &s_a, &half, coins)?;
+    let chosen = match public.k {
+        1 => 0,
+        _ => loss.choose(&candidates, &s_a, &half, coins)?,
+    };
     // 5. Return w^T A.
     let pulled_back = pull_back(&candidates[chosen], &a, s.dimension());
     Ok(Model {
@@ -112,7 +115,7 @@ fn step(w: &[i64], g: &[BigInt], squared_eta: &Rational, one: i64) -> Vec<i64> {
 ///
 /// Each of the `k T` sums moves by at most 2: together they are rho-zCDP with `rho = k T 2^2/(2 sigma^2/L^2)`. That is
 /// (epsilon/2, delta)-private for `delta = exp((order - 1) (order rho - epsilon/2)) (1 - 1/order)^order/(order - 1)`; and the
-/// choice has the other half (`nuz20.full-batch`).
+/// choice has the other half (`nuz20.full-batch`). One run has all of epsilon in its place.
 pub fn is_enough(
     public: &Public,
     one: i64,
@@ -125,7 +128,7 @@ pub fn is_enough(
     let sums = BigInt::from(public.k) * public.steps;
     let squared = BigInt::from(2 * i128::from(one)).pow(2);
     let rho = Rational::from(sums * squared) / (&public.variance * BigInt::from(2));
-    let half = &public.epsilon / BigInt::from(2);
-    let reached = zcdp::delta_of_order(&rho, &(order - Rational::one()), &half)?;
+    let share = &public.epsilon / BigInt::from(if public.k == 1 { 1 } else { 2 });
+    let reached = zcdp::delta_of_order(&rho, &(order - Rational::one()), &share)?;
     Ok(reached <= *delta)
 }

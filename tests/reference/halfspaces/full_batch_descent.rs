@@ -153,8 +153,9 @@ fn the_shipped_noise_is_enough_at_a_good_order_and_a_thousandth_less_is_not_at_a
             .plan(data.shape())
             .unwrap();
         let (public, one) = (public(&plan), 1i64 << bits);
-        let half = &epsilon / BigInt::from(2);
-        let order = good_order(plan.rho().rho(), &half);
+        // One run has all of epsilon.
+        let share = &epsilon / BigInt::from(if k == 1 { 1 } else { 2 });
+        let order = good_order(plan.rho().rho(), &share);
         assert!(
             is_enough(&public, one, &delta, &order).unwrap(),
             "{n} {order}"

@@ -60,7 +60,7 @@ impl OneStep {
             FullBatchParameters::from_theorem((&half, &half), budget(epsilon)?, &half, (2, 1))?;
         parameters.runs = overridden(1);
         parameters.steps = Some(STEPS);
-        let rho = full_batch::concentrated(&parameters.budget)?;
+        let rho = full_batch::concentrated(&parameters.budget, 1)?;
         Ok(Self {
             noise: full_batch::noise(&rho, 1, STEPS, shape.grid)?,
             plan: Plan::FullBatch(Box::new(parameters.plan(shape)?)),
