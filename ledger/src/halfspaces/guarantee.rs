@@ -41,21 +41,15 @@ fn pure_holds(
     };
     check.holds(kept <= run.gamma && lost.is_below_rational(&run.beta), name);
     let left = of(&run.beta) - lost;
-    let class = of(&integer(run.net.clone() * 2u32))
-        .divided_by(&left)?
-        .ln()?;
-    let wrong = &class * of(&(integer(2) / &run.epsilon));
-    // (x - B)^2/(2x), Chernoff's exponent for at most B of an expected x.
-    let spare = |x: Rational| -> Result<Enclosure, NumberError> {
-        (of(&x) - &wrong)
-            .squared()
-            .divided_by(&of(&(integer(2) * x)))
+    // |W| (1 - alpha (1 - e^(-epsilon/2)))^n, in logarithms, against b.
+    let keeps = Enclosure::exp_of(&(-&run.epsilon / integer(2)), BITS)?;
+    let drawn = |alpha: &Rational| -> Result<Enclosure, NumberError> {
+        let each = of(&integer(1)) - of(alpha) + of(alpha) * &keeps;
+        Ok(of(&integer(run.net.clone())).ln()? + each.ln()? * of(&integer(run.records)))
     };
-    let x = alpha * integer(run.records);
-    check.holds(wrong.is_below_rational(&x), name);
-    check.holds(class.upper() <= spare(x.clone())?.lower(), name);
-    let fewer = x * ratio(499, 500);
-    let enough = wrong.is_below_rational(&fewer) && !spare(fewer)?.is_below(&class);
+    let allowed = left.ln()?;
+    check.holds(drawn(alpha)?.upper() <= allowed.lower(), name);
+    let enough = !allowed.is_below(&drawn(&(alpha * ratio(499, 500)))?);
     check.holds(!enough, format_args!("{name}: a smaller error"));
     check.figure(name, format_args!("alpha = {alpha}"));
     Ok(())
@@ -108,7 +102,7 @@ pub(super) fn pure_run(check: &mut Check) -> Result<(), Trouble> {
         }
         check.holds(
             run(least - 1).guarantee()?.alpha.is_none()
-                && run(least).guarantee()?.reason.contains("mechanism errs"),
+                && run(least).guarantee()?.reason.contains("errs on none"),
             format_args!("{least} rows, threshold {threshold}"),
         );
     }

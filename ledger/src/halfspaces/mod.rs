@@ -22,6 +22,7 @@ mod lower_bound;
 mod metered;
 mod noise;
 pub mod one_dimension;
+mod one_line;
 mod projection;
 mod pure;
 mod sample_complexity;
@@ -97,6 +98,7 @@ const CHECKS: &[Registered] = &[
         sample_complexity::theorem_11_at_large_epsilon,
     ),
     ("nuz20.thm11.corrected", pure::theorem_11_corrected),
+    ("nuz20.thm11.one-line", one_line::one_line),
     ("nuz20.thm11.run", guarantee::pure_run),
     ("nuz20.claim11.1", pure::claim_11_1),
     ("nuz20.e10", pure::covering_number),

@@ -89,10 +89,13 @@ fn all_ratios(check: &mut Check, instances: &[Instance]) -> Result<(), Trouble> 
 }
 
 /// What the learner returns of use here: `sqrt(m) A`, and `q w`.
-type Returned = (Option<SignMatrix>, Vec<i64>);
+pub(super) type Returned = (Option<SignMatrix>, Vec<i64>);
 
 /// The law of `(A, w)` that the shipped learner returns, over every outcome of its draws.
-fn explored(data: &Dataset, parameters: &PureParameters) -> Result<Explored<Returned>, CoinsError> {
+pub(super) fn explored(
+    data: &Dataset,
+    parameters: &PureParameters,
+) -> Result<Explored<Returned>, CoinsError> {
     Explorer::new(Layer::Laws, 100_000).explore(|coins| {
         learn(data, parameters, coins)
             .map(|model| (model.projection, model.point))

@@ -11,6 +11,7 @@
 
 use super::efficient::theorem_6;
 use super::full_batch::{RoundedDescent, choice_excess, descent_excess};
+use super::pure::falls_by;
 use super::{BITS, Goal, ceiling, log_growth_base, of, whole};
 use crate::geometry::johnson_lindenstrauss::exponent_rate;
 use crate::halfspaces::HalfspaceError;
@@ -181,14 +182,13 @@ pub struct PureRun {
 }
 
 impl PureRun {
-    /// The guarantee: with `B = (2/epsilon) ln(2|W|/b)` and `C = ln(2|W|/b)`, where `b = beta - n q`,
-    /// `alpha = (B + C + sqrt(C^2 + 2 B C)) / n`.
+    /// The guarantee: `alpha = (1 - (b/|W|)^(1/n))/(1 - e^(-epsilon/2))`, where `b = beta - n q`
+    /// (`nuz20.thm11.run`).
     ///
     /// A net point within `radius` of the projected separator errs on no record if the margin left is
-    /// `radius + threshold`, which determines the distortion allowed and so `q`. The mechanism then errs
-    /// on at most `B` records, except with probability `b/2`. A hypothesis of error above `alpha` errs on
-    /// at most `B = (1 - t) alpha n` with probability at most `exp(-alpha n t^2/2)` (Chernoff), which is
-    /// `b/(2|W|)` where `(x - B)^2 = 2 C x` for `x = alpha n`.
+    /// `radius + threshold`, which determines the distortion allowed and so `q`. Then a hypothesis of error
+    /// above `alpha` is drawn with probability at most `|W| (1 - alpha (1 - e^(-epsilon/2)))^n = b`
+    /// (`nuz20.thm11.one-line`).
     ///
     /// # Errors
     /// [`HalfspaceError::Parameter`] for a parameter outside its range.
@@ -227,24 +227,20 @@ impl PureRun {
             Ok(left) => left,
             Err(vacuous) => return Ok(vacuous),
         };
-        let class = of(&(whole(&self.net) * integer(2) / left)).ln()?;
-        let wrong = of(&(integer(2) / &self.epsilon)) * &class;
-        let alpha = errors(&wrong, &class)?.divided_by(&of(&integer(self.records)))?;
+        let each = of(&(whole(&self.net) / left)).ln()? * of(&ratio(1, self.records));
+        let alpha = (-each)
+            .exp()?
+            .complement()
+            .divided_by(&falls_by(&self.epsilon)?)?;
         Ok(judge(
             &alpha,
             format!(
-                "the mechanism errs on at most {} of {} records",
-                ceiling(&wrong),
+                "one of the {} points of the net errs on none of {} records",
+                to_scientific_above(&whole(&self.net), 3),
                 self.records
             ),
         ))
     }
-}
-
-/// `B + C + sqrt(C^2 + 2 B C)`: the solution `x >= B` of `(x - B)^2 = 2 C x`.
-pub(super) fn errors(wrong: &Enclosure, class: &Enclosure) -> Result<Enclosure, HalfspaceError> {
-    let root = (class.squared() + (wrong * class).shifted(1)).sqrt()?;
-    Ok(wrong + class + root)
 }
 
 /// A run of the full-batch learner ([`mod@super::full_batch`]).
@@ -487,7 +483,7 @@ fn judge(bound: &Enclosure, terms: String) -> Guarantee {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pure::{Net, counted};
+    use super::super::pure::{Net, one_line};
     use super::super::tests::goal;
     use super::*;
     use crate::halfspaces::Shape;
@@ -528,9 +524,9 @@ mod tests {
 
     #[test]
     fn a_run_without_projection_pays_for_its_class_only() {
-        // C = ln(2e4/0.1) = 12.2, B = 24.4, and (B + C + sqrt(C^2 + 2BC)) / n = 0.0032
+        // (1 - e^(-ln(1e4/0.1)/2e4))/(1 - e^(-1/2)) = 0.00057548/0.39347
         let found = pure_run().guarantee().unwrap();
-        assert_eq!(found.alpha, Some(ratio(3196, 1_000_000)));
+        assert_eq!(found.alpha, Some(ratio(1463, 1_000_000)));
         // One run: E = (30) 2 sqrt(1 + 400) = 1201, C = ln 60 + 20 ln(2e 5000) = 208. At lambda = 9/32,
         // (1 + zeta) lambda is 0.393, and (472 + 208)/lambda + 1 = 2419.
         let found = full_batch_run().guarantee().unwrap();
@@ -598,7 +594,7 @@ mod tests {
     #[test]
     fn the_sample_size_and_the_guarantee_agree() {
         let goal = goal("0.1", "0.1", "0.3", "1");
-        let size = counted(&goal, &ratio(88, 100), Net::Lattice).unwrap();
+        let size = one_line(&goal, &ratio(88, 100), Net::Lattice).unwrap();
         let run = PureRun {
             records: u64::try_from(&size.records).unwrap(),
             projection: Projection::Signs {

@@ -1,6 +1,6 @@
 //! Theorem 11: the pure learner (Algorithm 2).
 
-use super::guarantee::{errors, sharp_margin};
+use super::guarantee::sharp_margin;
 use super::{Goal, ceiling, lemma_7, margin_left, of, solve, whole};
 use crate::geometry::johnson_lindenstrauss::least_dimension;
 use crate::halfspaces::HalfspaceError;
@@ -109,6 +109,14 @@ pub fn counted_best(goal: &Goal, net: Net) -> Result<Pure, HalfspaceError> {
     best(|fraction| counted(goal, fraction, net))
 }
 
+/// [`one_line`] with the best `fraction` among the hundredths from 1/2 up.
+///
+/// # Errors
+/// Those of the enclosures.
+pub fn one_line_best(goal: &Goal, net: Net) -> Result<Pure, HalfspaceError> {
+    best(|fraction| one_line(goal, fraction, net))
+}
+
 /// That of the fewest records, among the hundredths from 1/2 up.
 fn best(bound: impl Fn(&Rational) -> Result<Pure, HalfspaceError>) -> Result<Pure, HalfspaceError> {
     let mut best = bound(&ratio(50, 100))?;
@@ -127,12 +135,7 @@ fn best(bound: impl Fn(&Rational) -> Result<Pure, HalfspaceError>) -> Result<Pur
 /// # Errors
 /// [`HalfspaceError::Parameter`] unless `0 < fraction < 1`.
 pub fn counted(goal: &Goal, fraction: &Rational, net: Net) -> Result<Pure, HalfspaceError> {
-    above_zero_below_one("fraction", fraction)?;
-    let kappa = fraction * &goal.gamma;
-    let radius = ratio(99, 100) * sharp_margin(&goal.gamma, &kappa);
-    // Two tails have together the failure probability of one norm.
-    let dimension = |n: &BigUint| least_dimension(&(&goal.beta / (integer(2) * whole(n))), &kappa);
-    let needed = |log_net: &Enclosure| -> Result<(Enclosure, Enclosure), HalfspaceError> {
+    by_tails(goal, fraction, net, |log_net| {
         let class = finite_class(goal, log_net, &integer(1))?;
         let wrong = &class * of(&(integer(2) / &goal.epsilon));
         let together = errors(&wrong, &class)?;
@@ -141,7 +144,47 @@ pub fn counted(goal: &Goal, fraction: &Rational, net: Net) -> Result<Pure, Halfs
             wrong.divided_by(&per_record)?,
             together.divided_by(&per_record)?,
         ))
-    };
+    })
+}
+
+/// `B + C + sqrt(C^2 + 2 B C)`: the solution `x >= B` of `(x - B)^2 = 2 C x`.
+fn errors(wrong: &Enclosure, class: &Enclosure) -> Result<Enclosure, HalfspaceError> {
+    let root = (class.squared() + (wrong * class).shifted(1)).sqrt()?;
+    Ok(wrong + class + root)
+}
+
+/// [`counted`] with one expectation in place of the choice and the generalisation (`nuz20.thm11.one-line`):
+/// `-n ln(1 - alpha (1 - e^(-epsilon/2))) >= ln(2|W|/beta)`.
+///
+/// # Errors
+/// [`HalfspaceError::Parameter`] unless `0 < fraction < 1`.
+pub fn one_line(goal: &Goal, fraction: &Rational, net: Net) -> Result<Pure, HalfspaceError> {
+    let falls = of(&goal.alpha) * falls_by(&goal.epsilon)?;
+    let each = -falls.complement().ln()?;
+    by_tails(goal, fraction, net, |log_net| {
+        let needed = (log_net + of(&(integer(2) / &goal.beta)).ln()?).divided_by(&each)?;
+        Ok((needed.clone(), needed))
+    })
+}
+
+/// `1 - e^(-epsilon/2)`: by how much each record that counts against a point of the net lowers its weight.
+pub(super) fn falls_by(epsilon: &Rational) -> Result<Enclosure, HalfspaceError> {
+    Ok(Enclosure::exp_of(&(-epsilon / integer(2)), super::BITS)?.complement())
+}
+
+/// The `n` that suffices, where a projection loses no margin but for `beta/2`, and what is `needed` for a logarithm of the net,
+/// for the choice and for all, is to hold.
+fn by_tails(
+    goal: &Goal,
+    fraction: &Rational,
+    net: Net,
+    needed: impl Fn(&Enclosure) -> Result<(Enclosure, Enclosure), HalfspaceError>,
+) -> Result<Pure, HalfspaceError> {
+    above_zero_below_one("fraction", fraction)?;
+    let kappa = fraction * &goal.gamma;
+    let radius = ratio(99, 100) * sharp_margin(&goal.gamma, &kappa);
+    // Two tails have together the failure probability of one norm.
+    let dimension = |n: &BigUint| least_dimension(&(&goal.beta / (integer(2) * whole(n))), &kappa);
     let records = solve(|n| Ok(needed(&net.log_size(&dimension(n)?, &radius)?)?.1))?;
     let dimension = dimension(&records)?;
     let log_net = net.log_size(&dimension, &radius)?;
@@ -282,6 +325,18 @@ mod tests {
             let pure = counted(&goal, &ratio(hundredths, 100), Net::Volume).unwrap();
             assert_eq!(pure.dimension, m.into());
             assert_eq!(pure.records, records.into());
+        }
+    }
+
+    #[test]
+    fn one_line_needs_less_than_half_of_that() {
+        for (goal, least, most) in [
+            (goal("0.1", "0.1", "0.3", "1"), 100_000u32, 106_000u32),
+            (goal("0.1", "0.1", "0.1", "1"), 1_150_000, 1_230_000),
+            (goal("0.25", "0.25", "0.9", "1"), 2000, 2450),
+        ] {
+            let found = one_line_best(&goal, Net::Volume).unwrap().records;
+            assert!(found >= least.into() && found <= most.into(), "{found}");
         }
     }
 
