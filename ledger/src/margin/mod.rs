@@ -78,6 +78,7 @@ const CHECKS: &[Registered] = &[
     ("bms22.alg1.cover", cover::size),
     ("bms22.alg1.norm", cover::norm),
     ("bms22.thm3_1", theorem::theorem_3_1),
+    ("bms22.thm3_1.size", text::records_for_a_tenth),
     ("bms22.thm3_1.lower", lower_bound::lower_bound),
     ("bms22.gibbs", gibbs::privacy),
     ("bms22.gibbs.prior", gibbs::prior),

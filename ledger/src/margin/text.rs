@@ -516,14 +516,14 @@ pub(super) fn rate(check: &mut Check) -> Result<(), Trouble> {
 /// `bms22.text.nonprivate`: beside the bound without privacy.
 pub(super) fn without_privacy(check: &mut Check) -> Result<(), Trouble> {
     check.certified(
-        "epsilon = 1, beta = 1/20, d = 10^4, no margin error; q = 1 and 3/2 with m = 1000 and 5000, N = 10^4 and 10^6: the \
+        "epsilon = 1, beta = 1/20, d = 500, no margin error; q = 5/4 and 3/2 with m = 1000 and 5000, N = 10^4 and 10^6: the \
          shipped bound, and by its formula; and 2 q/sqrt(m) + sqrt(ln(1/beta)/(2m))",
     );
     for (q, m, candidates) in [
-        (integer(1), 1000u64, 10_000),
+        (ratio(5, 4), 1000u64, 10_000),
         (ratio(3, 2), 5000, 1_000_000),
     ] {
-        let run = gibbs_run(m, 10_000, candidates);
+        let run = gibbs_run(m, 500, candidates);
         let private = shipped_bound(check, &run, &q, &integer(0))?;
         let root = of(&integer(m)).sqrt()?;
         let confidence = of(&integer(20)).ln()?.shifted(-1).sqrt()?;
@@ -539,6 +539,45 @@ pub(super) fn without_privacy(check: &mut Check) -> Result<(), Trouble> {
                 to_scientific_above(&private, 3),
                 to_scientific_above(&plain.upper(), 3)
             ),
+        );
+    }
+    Ok(())
+}
+
+/// `bms22.thm3_1.size`: how many records an error of 1/10 takes.
+pub(super) fn records_for_a_tenth(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(
+        "epsilon = 1, beta = 1/20, p = 0, q = 3/2: Theorem 3.1 at 176,000 and 177,000 records, its second bound at 61,000 and \
+         61,500; a million candidates in 500 dimensions at 1,000 records, and at 2,600 at q = 2",
+    );
+    let tenth = ratio(1, 10);
+    let none = integer(0);
+    for (m, enough) in [(176_000u64, false), (177_000, true)] {
+        let run = pure_run(m, 1 << 50, ratio(3, 2), integer(1));
+        let (setting, error) = run.theorem_3_1_best(&none)?;
+        check.holds((error <= tenth) == enough, format_args!("m = {m}: {error}"));
+        check.holds(setting.log_cover > integer(1300), "the cover");
+        let shown =
+            format_args!("{}, e^{}", shortly(&error), shortly(&setting.log_cover)).to_string();
+        check.figure(format_args!("m = {m}: error, points of the cover"), shown);
+    }
+    for (m, enough) in [(61_000u64, false), (61_500, true)] {
+        let run = pure_run(m, 1 << 50, ratio(3, 2), integer(1));
+        let Some(error) = run.guarantee(&run.best()?, &none)?.alpha else {
+            return Err(Trouble::from(dp_assay::coins::CoinsError::NoOutcome));
+        };
+        check.holds((error <= tenth) == enough, format_args!("m = {m}: {error}"));
+        check.figure(
+            format_args!("m = {m}: error by the second bound"),
+            shortly(&error),
+        );
+    }
+    for (m, q) in [(1000u64, ratio(3, 2)), (2600, integer(2))] {
+        let error = shipped_bound(check, &gibbs_run(m, 500, 1_000_000), &q, &none)?;
+        check.holds(error <= tenth, format_args!("m = {m}, q = {q}: {error}"));
+        check.figure(
+            format_args!("m = {m}, q = {q}: error of the Gibbs learner"),
+            shortly(&error),
         );
     }
     Ok(())
