@@ -166,7 +166,9 @@ const CHECKS: &[Registered] = &[
     ("bms22.appH", examples::large_norm),
     // Text
     ("bms22.def2_1", text::definition),
-    ("bms22.e12", text::misprints),
+    ("bms22.e12", text::frequencies_among_features),
+    ("bms22.e12.dimension", text::rows_for_a_margin),
+    ("bms22.e12.coins", text::over_the_sample_alone),
     ("bms22.intro.pac", text::infinite_class),
     ("bms22.text.free", text::free_privacy),
     ("bms22.text.rate", text::rate),

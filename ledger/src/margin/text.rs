@@ -88,8 +88,8 @@ pub(super) fn definition(check: &mut Check) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// `bms22.e12`: small errors of the text, each by its smallest instance.
-pub(super) fn misprints(check: &mut Check) -> Result<(), Trouble> {
+/// `bms22.e12`: Bochner's theorem over the domain of the features.
+pub(super) fn frequencies_among_features(check: &mut Check) -> Result<(), Trouble> {
     check.certified("the Gaussian kernel of variance 1 on the line, r = 1: the mass of its spectral law within r");
     // Of a standard normal frequency; the kernel at 0 would be r^2 times this.
     let mass = of(&integer(1)).normal_upper().shifted(1).complement();
@@ -98,7 +98,11 @@ pub(super) fn misprints(check: &mut Check) -> Result<(), Trouble> {
         "Bochner's theorem over the domain of the features: a Gaussian kernel with K(x, x) = r^2 has less than 7/10 of that",
     );
     check.figure("its mass within r", &mass);
+    Ok(())
+}
 
+/// `bms22.e12.dimension`: the dimension of the projections of the halfspaces paper.
+pub(super) fn rows_for_a_margin(check: &mut Check) -> Result<(), Trouble> {
     check.exact(
         "gamma = 1/2: four orthonormal points, all 16 labellings, all 256 matrices of signs with 1/gamma = 2 rows: how many \
          labellings the shipped halfspaces keep without errors",
@@ -141,7 +145,11 @@ pub(super) fn misprints(check: &mut Check) -> Result<(), Trouble> {
             format_args!("labels {labels}"),
         );
     }
+    Ok(())
+}
 
+/// `bms22.e12.coins`: a bound over the draw of the sample alone.
+pub(super) fn over_the_sample_alone(check: &mut Check) -> Result<(), Trouble> {
     check.certified(
         "all data on one point of margin 1, m = 1000, epsilon = 1, two candidates: the probability of the one that errs \
          always, where there is but one sample; and the bound that a million candidates have there",
