@@ -143,11 +143,16 @@ pub struct Claim {
     /// The key of the paper, or `dp-assay` for our own.
     pub paper: &'static str,
     /// The page and the line of the heading, as `spec/halfspaces.md:31`.
-    pub place: String,
-    /// Where the paper has it: "Theorem 6", "Algorithm 2, step 5".
+    pub source: String,
+    /// What of the paper it is about: "Theorem 6", "Algorithm 2, step 5".
     pub item: String,
     /// Who states it.
     pub version: Version,
+    /// Where the paper has the words of `quote`: section, appendix, figure. Of every claim that is as printed.
+    pub place: Option<String>,
+    /// The paper's own words, in double quotes; formulas in the notation of the page, and `[formula lost]` where our copy has
+    /// none. Of every claim that is as printed, and of every claim that is refuted as false or as a gap.
+    pub quote: Option<String>,
     /// What is claimed, in at most [`SHORT`] characters.
     pub short: String,
     /// What is claimed, with all quantifiers and constants.
@@ -159,6 +164,10 @@ pub struct Claim {
     pub fault: Option<Fault>,
     /// The reading of the paper under which the claim is checked, where it has several.
     pub reading: Option<String>,
+    /// The clauses of the statement that its check does not assert: they are proved on the page, and no more.
+    pub proof_only: Option<String>,
+    /// Ids of the claims in whose place it stands.
+    pub repairs: Vec<String>,
     /// Ids of the claims that its proof uses.
     pub rests_on: Vec<String>,
     /// Keys of the works that its proof cites.

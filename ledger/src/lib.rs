@@ -14,4 +14,6 @@ pub mod pages;
 pub mod random_features;
 mod samplers;
 
-pub use pages::{Entry, Ground, Ledger, LedgerError, Recheck, Weakness, entries, select, title};
+pub use pages::{
+    Entry, Ground, Ledger, LedgerError, Recheck, Weakness, entries, repairs_of, select, title,
+};

@@ -39,7 +39,7 @@ fn every_work_that_a_claim_rests_on_stands_in_a_table_of_works() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
         fs::read_to_string(&path).unwrap_or_else(|_| panic!("no {}", path.display()))
     };
-    let places = entries().unwrap().iter().map(|entry| &entry.claim.place);
+    let places = entries().unwrap().iter().map(|entry| &entry.claim.source);
     let pages: BTreeSet<&str> = places.filter_map(|place| place.split(':').next()).collect();
     let mut texts: Vec<String> = pages.into_iter().map(page).collect();
     texts.push(page("spec/conventions.md"));
@@ -109,14 +109,18 @@ fn recheck(id: &str, expected: Status, rests_on: &[&str], check: CheckFunction) 
         claim: Claim {
             id: id.to_owned(),
             paper: "p",
-            place: "spec/p.md:1".to_owned(),
+            source: "spec/p.md:1".to_owned(),
             item: "Lemma 1".to_owned(),
             version: Version::Ours,
+            place: None,
+            quote: None,
             short: "short".to_owned(),
             statement: "long".to_owned(),
             expected,
             fault: (expected == Status::Refuted).then_some(Fault::False),
             reading: None,
+            proof_only: None,
+            repairs: Vec::new(),
             rests_on: rests_on.iter().map(|&id| id.to_owned()).collect(),
             cites: Vec::new(),
             machine_checked: None,

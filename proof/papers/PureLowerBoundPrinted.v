@@ -1,11 +1,11 @@
-(** The lower bound for pure learners of halfspaces, as printed, with the constants of its proof.
+(** The lower bound for pure learners of halfspaces, as printed, with the constants of a repair of its proof.
 
     In dimension d = floor(1/(1000 gamma^2)) >= 1, every (epsilon, 0)-private (1/10, 1/10, gamma)-learner with n records
     has n epsilon >= 0.0001308/gamma^2 + 1.373. The statement is that of the page. The proof is another one: the bounds
     of PureLowerBound.v with N = d, the first of them for d >= 3 and that of two labels for d <= 2. So it needs neither
     a code nor the claim about two classifiers.
 
-    Claims: nuz20.thm12.
+    Claims: nuz20.thm12, nuz20.thm12.packing.
 *)
 Require Import Reals Lra Lia Arith.
 From DpAssay Require Import Privacy Neighbours Learners Numbers PureLowerBound.
@@ -41,7 +41,7 @@ Proof.
     lra.
 Qed.
 
-(** nuz20.thm12: in dimension d = floor(1/(1000 gamma^2)) >= 1, every (epsilon, 0)-private
+(** nuz20.thm12, nuz20.thm12.packing: in dimension d = floor(1/(1000 gamma^2)) >= 1, every (epsilon, 0)-private
     (1/10, 1/10, gamma)-learner with n records has n epsilon >= 0.0001308/gamma^2 + 1.373. *)
 Theorem printed_pure_lower_bound {O} d n eps gamma (q : O -> ball d -> bool -> R) (M : data (example d) n -> law O) :
   0 <= eps -> 0 < gamma -> (0 < d)%nat -> INR d <= 1 / (1000 * gamma ^ 2) < INR d + 1 ->

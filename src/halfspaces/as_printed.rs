@@ -5,8 +5,8 @@
 //! - E2: the candidates alone spend `(epsilon, delta)`, and the choice among them spends `epsilon` again (what it may spend
 //!   is not printed; this is our reading);
 //! - E1': the noise is a formula that is proved for some `(epsilon, delta)` only;
-//! - E4: `A x / |A x|` has no value where `A x = 0`;
-//! - E6: the number of runs has a natural logarithm, where the proof needs base 2.
+//! - `nuz20.e4`: `A x / |A x|` has no value where `A x = 0`;
+//! - `nuz20.e6`: the number of runs has a natural logarithm, where the proof needs base 2.
 
 use super::data::{Dataset, EfficientModel, Shape};
 use super::efficient::{NoiseGd, RunBudget};
@@ -76,7 +76,7 @@ impl PrintedPlan {
     ///
     /// # Errors
     /// [`HalfspaceError::Undefined`] where a record's `A x` is zero: an error that depends on the data, and
-    /// so leaks (E4); [`HalfspaceError::Shape`] for data of another shape; those of the projection and the coins.
+    /// so leaks (`nuz20.e4`); [`HalfspaceError::Shape`] for data of another shape; those of the projection and the coins.
     pub fn learn_not_private(
         &self,
         data: &Dataset,

@@ -1,8 +1,8 @@
 //! Algorithm 3 (= Algorithm 1 with procedure F and Noise-GD), repaired.
 //!
-//! As printed it spends its budget twice, and its noise is certified for some (epsilon, delta) only; see
-//! [`super::as_printed`] and `spec/halfspaces.md`, E1', E2, E4 and E6. Repaired: half the budget for the
-//! candidates and half for the choice among them, noise from an unconditional certificate, a total map
+//! As printed, its choice read at its own epsilon, it spends its budget twice, and its noise is certified for some
+//! (epsilon, delta) only; see [`super::as_printed`] and `nuz20.alg-F`, `nuz20.alg-noisegd`, `nuz20.e4` and `nuz20.e6` in
+//! `spec/halfspaces.md`. Repaired: half the budget for the candidates and half for the choice among them, noise from an unconditional certificate, a total map
 //! `x -> x_A`, and the logarithm to base 2. Its `n^2` steps make it slow; [`super::full_batch`] is the
 //! learner to use.
 

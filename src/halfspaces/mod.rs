@@ -5,8 +5,8 @@
 //!
 //! Where each item of the paper is:
 //!
-//! - Algorithm 1 = Algorithm 3 (procedure F, Noise-GD), repaired: [`efficient`]; as printed, which
-//!   overspends its budget: [`as_printed`]; its practical variant F', with full gradients: [`full_batch`];
+//! - Algorithm 1 = Algorithm 3 (procedure F, Noise-GD), repaired: [`efficient`]; as printed:
+//!   [`as_printed`]; its practical variant F', with full gradients: [`full_batch`];
 //! - Algorithm 2, with pure differential privacy: [`pure`];
 //! - the steps that these share (the projection, `x_A`, the hinge loss, the choice of a candidate):
 //!   [`steps`]; records, datasets and models: [`data`];

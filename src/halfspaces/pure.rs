@@ -2,8 +2,8 @@
 //!
 //! Nguyen, Ullman, Zakynthinou 2020, Section 4, exactly: integers and rationals throughout, and the
 //! exact exponential mechanism. Repaired in two places that the paper leaves open
-//! (`spec/halfspaces.md`): a record with `Ax = 0` is bad for every hypothesis (E4), and a tie is an
-//! error (E3). Theorem 10 holds of `(A, w)` jointly, hence of `w^T A` (E5): `A` is drawn once, before
+//! (`spec/halfspaces.md`): a record with `Ax = 0` is bad for every hypothesis (`nuz20.e4`), and a tie is an
+//! error (`nuz20.e3`). Theorem 10 holds of `(A, w)` jointly, hence of `w^T A` (`nuz20.e5`): `A` is drawn once, before
 //! the data are looked at.
 
 use super::data::{Dataset, Halfspace};
@@ -78,7 +78,7 @@ pub fn learn(
 /// `<k, v> < threshold q |v|`, and since the left side is an integer, `<k, v> < T(v)` for
 /// `T(v) = ceil(threshold q |v|)`, raised to 1 where that is 0. The 1 makes a tie an error where the
 /// threshold is 0, and makes `v = 0` bad for every `w`: the paper leaves `0/|0|` open, and a learner
-/// that failed there would not be private (`spec/halfspaces.md`, E3 and E4).
+/// that failed there would not be private (`nuz20.e3`, `nuz20.e4`).
 ///
 /// # Errors
 /// [`HalfspaceError::Parameter`] unless `0 <= threshold <= 1`; [`HalfspaceError::Geometry`] unless each

@@ -32,7 +32,7 @@ pub const FINEST_GRID: u32 = 30;
 /// that its norm is at most one exactly, times the label.
 ///
 /// Total, and record by record: where `A x = 0`, `x_A` is the first unit vector
-/// (`spec/halfspaces.md`, E4).
+/// (`nuz20.e4`).
 ///
 /// # Errors
 /// [`HalfspaceError::Overflow`] for a grid finer than [`FINEST_GRID`]; those of the projection.
@@ -112,7 +112,7 @@ pub(super) fn pull_back(
 }
 
 /// The number of independent runs, `k = ceil(log2(8 / beta))`: so many runs, each good with probability 1/2 (Markov), all fail with
-/// probability at most `beta / 8`. With the natural logarithm they would not (E6).
+/// probability at most `beta / 8`. With the natural logarithm they would not (`nuz20.e6`).
 #[must_use]
 pub fn runs_for(beta: &Rational) -> u32 {
     let mut runs = 0;

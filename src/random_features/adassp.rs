@@ -1,8 +1,8 @@
 //! The baseline AdaSSP: noisy sufficient statistics with a penalty that adapts to the data (Wang 2018, Algorithm 2).
 //!
 //! Three releases: the least eigenvalue of the Gram matrix, the matrix, and the products with the labels, each with
-//! noise `sqrt(ln(6/delta))/(epsilon/3)` times its sensitivity. As published each of them is said to cost
-//! `(epsilon/3, delta/3)`, which is false; the whole is private all the same (`lnsx25.adassp.steps`, `lnsx25.adassp`). Here
+//! noise `sqrt(ln(6/delta))/(epsilon/3)` times its sensitivity. As published. One of them alone costs
+//! more than `(epsilon/3, delta/3)`; the whole is private all the same (`lnsx25.adassp.steps`, `lnsx25.adassp`). Here
 //! the noise is certified for the three together, and the least eigenvalue is found in integers.
 
 use super::noisy_statistics::{Shape, statistics};

@@ -3,7 +3,7 @@
 //! The code's features are `sqrt(2/N) cos(<w_k, x> + b_k)`: rows of norm about 1, where those of the
 //! paper's `A` have norm `sqrt(N)`. The coefficients are so much larger, and the sensitivity in the code is
 //! still the paper's, `4/sqrt(N)` (its figure for `eta = 3/8`): the noise is too small by a factor of
-//! `sqrt(N)` (E-o).
+//! `sqrt(N)` (`lnsx25.alg1.as-coded`).
 //!
 //! The programs of Figures 1 to 6 do not solve for the interpolation of least norm: they take `m` steps of Kaczmarz
 //! ([`kaczmarz`]) and add the same noise.
@@ -134,7 +134,7 @@ pub fn variance(frequencies: u64, claimed: &Budget) -> Result<Enclosure, Optimis
     Ok(log * Enclosure::of(&factor, BITS))
 }
 
-/// The labels divided by their own norm, where that is rational: what the code does to them (E-c).
+/// The labels divided by their own norm, where that is rational: what the code does to them (`lnsx25.a6`).
 ///
 /// # Errors
 /// [`OptimiseError::Parameter`] for labels that are all zero, or whose norm is not rational.

@@ -1,8 +1,8 @@
 //! Algorithm 1 of `lnsx25` as it is printed: **not private**, for audit only.
 //!
 //! Coefficients `c` of least norm that are complex, and noise `z` that is real: `c + z` has the imaginary
-//! part of `c` (E-a). With real features the noise is in place, and its scale is a bound that holds for
-//! some datasets only (E-b).
+//! part of `c` (`lnsx25.alg1.complex`). With real features the noise is in place, and its scale is a bound that holds for
+//! some datasets only (`lnsx25.alg1`).
 //!
 //! Where the paper has a normal law we draw the discrete Gaussian on a public grid; the imaginary part is
 //! released as it stands, which is what adding a real vector to a complex one does.

@@ -2,7 +2,7 @@
 //!
 //! `theta` is the least of `sum_j (<x_j, theta> - y_j)^2 + Lambda |theta|^2`, which the paper writes with `1/m`
 //! in front of the sum and `lambda = Lambda/m`. Its baseline takes `2/(m lambda) = 2/Lambda` for the l2
-//! sensitivity, a bound for losses of slope 1; the squared loss has none, and the bound is false (E-s) for
+//! sensitivity, a bound for losses of slope 1; the squared loss has none, and the bound is false (`lnsx25.rls`) for
 //! labels of at most 1 each, and for labels divided by their own norm. It is true where the *vector* of labels
 //! is promised to have norm at most 1 ([`ridge_sensitivity::substitution_of_normed_labels`]). Here the labels are
 //! bounded one by one, and the sensitivity is a proved one (`lnsx25.rls.corrected`).

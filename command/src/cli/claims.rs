@@ -45,6 +45,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             claim.version,
             claim.statement
         );
+        if let (Some(quote), Some(place)) = (&claim.quote, &claim.place) {
+            text += &format!("    {place}: {quote}\n");
+        }
+        if let Some(clauses) = &claim.proof_only {
+            text += &format!("    proof only: {clauses}\n");
+        }
+        if !claim.repairs.is_empty() {
+            text += &format!("    repairs: {}\n", claim.repairs.join(", "));
+        }
         text += &format!("    proof: {}\n", claim.proof_in_words());
         if let Some(found) = &claim.machine_checked {
             text += &format!("    in Coq: {found}\n");

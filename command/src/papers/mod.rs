@@ -195,7 +195,7 @@ mod tests {
             for id in ids.split(", ").map(|id| id.trim_matches('`').to_owned()) {
                 let found = dp_assay_ledger::select(std::slice::from_ref(&id)).unwrap();
                 let claim = &found[0].claim;
-                let file = claim.place.split(':').next().unwrap();
+                let file = claim.source.split(':').next().unwrap();
                 assert!(page.ends_with(&format!("(../{file})")), "{name}: {claims}");
                 papers.insert(claim.paper);
             }

@@ -2,7 +2,7 @@
 
 use super::{arithmetic, named_figures};
 use dp_assay_ledger::claim::{Claim, MachineChecked, Status, Version};
-use dp_assay_ledger::{Entry, Ledger, Recheck};
+use dp_assay_ledger::{Entry, Ledger, Recheck, repairs_of};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// What a page says of a claim. The same fields for a listed claim and a checked one.
@@ -13,6 +13,12 @@ struct Stated<'a> {
     item: &'a str,
     as_printed: bool,
     version: String,
+    /// Where the paper has what is quoted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<&'a str>,
+    /// The paper's words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quote: Option<&'a str>,
     short: &'a str,
     statement: &'a str,
     expected: String,
@@ -24,6 +30,15 @@ struct Stated<'a> {
     fault: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reading: Option<&'a str>,
+    /// The clauses of the statement that the check does not assert.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof_only: Option<&'a str>,
+    /// In whose place the claim stands.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    repairs: &'a [String],
+    /// What stands in the claim's place.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    repaired_by: Vec<&'static str>,
     rests_on: &'a [String],
     cites: &'a [String],
     /// What covers the claim beyond what ran.
@@ -45,19 +60,24 @@ impl<'a> Stated<'a> {
             item: &claim.item,
             as_printed: claim.version == Version::AsPrinted,
             version: claim.version.to_string(),
+            place: claim.place.as_deref(),
+            quote: claim.quote.as_deref(),
             short: &claim.short,
             statement: &claim.statement,
             expected: claim.expected.to_string(),
             kind: claim.fault.map(|fault| fault.to_string()),
             fault: claim.fault.map(|fault| fault.to_string()),
             reading: claim.reading.as_deref(),
+            proof_only: claim.proof_only.as_deref(),
+            repairs: &claim.repairs,
+            repaired_by: repairs_of(&claim.id),
             rests_on: &claim.rests_on,
             cites: &claim.cites,
             proof: claim.proof().to_string(),
             proved: claim.proved,
             machine_checked: claim.machine_checked.as_ref().map(Theorems::from),
             alias_of: alias.map(|_| claim.id.as_str()),
-            source: &claim.place,
+            source: &claim.source,
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{arithmetic, named_figures};
 use crate::output;
 use dp_assay_audit::report::aligned;
 use dp_assay_ledger as ledger;
-use dp_assay_ledger::claim::{Evidence, Proof, Status};
+use dp_assay_ledger::claim::{Claim, Evidence, Proof, Status};
 use dp_assay_ledger::{Ground, Ledger, Recheck, Weakness};
 
 /// The whole ledger; with `figures` also all that was found, how to replay it, and how long it took if that is told.
@@ -143,20 +143,9 @@ fn cut(text: &str, width: usize) -> String {
 
 fn details(ledger: &Ledger, recheck: &Recheck, times: Option<&Times>) -> String {
     let claim = &recheck.claim;
-    let mut rows = vec![
-        (
-            "source",
-            format!("{}, {} ({})", claim.paper, claim.item, claim.version),
-        ),
-        ("statement", claim.statement.clone()),
-    ];
-    rows.extend(claim.reading.clone().map(|reading| ("reading", reading)));
-    rows.push(("status", ledger.shown(recheck)));
-    rows.push(("proof", ledger.shown_proof(recheck)));
-    let mut rows: Vec<(String, String)> = rows
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect();
+    let mut rows = stated(claim);
+    rows.push(("status".to_owned(), ledger.shown(recheck)));
+    rows.push(("proof".to_owned(), ledger.shown_proof(recheck)));
     let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
     if let Ok(evidence) = &recheck.result {
         if evidence.assertions() > 0 {
@@ -176,14 +165,14 @@ fn details(ledger: &Ledger, recheck: &Recheck, times: Option<&Times>) -> String 
         _ => "",
     };
     if claim.proved {
-        row(&format!("{of_what}on paper"), claim.place.clone());
+        row(&format!("{of_what}on paper"), claim.source.clone());
     }
     if let Some(theorems) = &claim.machine_checked {
         row(&format!("{of_what}in Coq"), theorems.to_string());
     }
     for (name, grounds) in [("rests on", &claim.rests_on), ("cited", &claim.cites)] {
-        if !grounds.is_empty() {
-            row(name, grounds.join(", "));
+        if let Some(grounds) = joined(grounds) {
+            row(name, grounds);
         }
     }
     if let Some(time) = times.and_then(|times| times.of(&claim.id)) {
@@ -191,6 +180,32 @@ fn details(ledger: &Ledger, recheck: &Recheck, times: Option<&Times>) -> String 
     }
     row("replay", recheck.replay(&ledger.effort));
     aligned(&rows, "      ")
+}
+
+/// What the page says of a claim: whose it is, in whose words, what of it is proof only, and what repairs it.
+fn stated(claim: &Claim) -> Vec<(String, String)> {
+    let source = format!("{}, {} ({})", claim.paper, claim.item, claim.version);
+    let repaired_by = ledger::repairs_of(&claim.id);
+    let fields = [
+        ("source", Some(source)),
+        ("place", claim.place.clone()),
+        ("quote", claim.quote.clone()),
+        ("statement", Some(claim.statement.clone())),
+        ("proof only", claim.proof_only.clone()),
+        ("reading", claim.reading.clone()),
+        ("repairs", joined(&claim.repairs)),
+        ("repaired by", joined(&repaired_by)),
+    ];
+    let there = fields
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    there.collect()
+}
+
+/// `p.a, p.b`, or nothing.
+fn joined<T: AsRef<str>>(ids: &[T]) -> Option<String> {
+    let ids: Vec<&str> = ids.iter().map(AsRef::as_ref).collect();
+    Some(ids.join(", ")).filter(|text| !text.is_empty())
 }
 
 /// `exact, 201 assertions: all matrices of 2 rows`.
@@ -346,9 +361,7 @@ fn columns() -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dp_assay_ledger::claim::{
-        Check, CheckFunction, Claim, Effort, Fault, MachineChecked, Version,
-    };
+    use dp_assay_ledger::claim::{Check, CheckFunction, Effort, Fault, MachineChecked, Version};
     use std::time::Duration;
 
     const HOLDS: CheckFunction = |check| {
@@ -368,14 +381,18 @@ mod tests {
             claim: Claim {
                 id: id.to_owned(),
                 paper: "p",
-                place: "spec/p.md:1".to_owned(),
+                source: "spec/p.md:1".to_owned(),
                 item: "Theorem 1".to_owned(),
                 version: Version::AsPrinted,
+                place: None,
+                quote: None,
                 short: "what is claimed".to_owned(),
                 statement: "A statement.".to_owned(),
                 expected,
                 fault: (expected == Status::Refuted).then_some(Fault::False),
                 reading: None,
+                proof_only: None,
+                repairs: Vec::new(),
                 rests_on: Vec::new(),
                 cites: Vec::new(),
                 machine_checked: None,
@@ -498,6 +515,32 @@ mod tests {
         assert!(text.contains("status     checked\n"), "{text}");
         assert!(text.contains("proof      paper\n"), "{text}");
         assert!(text.contains("on paper   spec/p.md:1\n"), "{text}");
+    }
+
+    #[test]
+    fn the_words_of_the_paper_and_what_is_proof_only_are_shown() {
+        let mut ledger = ledger();
+        let claim = &mut ledger.rechecks[0].claim;
+        claim.place = Some("Section 3".to_owned());
+        claim.quote = Some("\"It is private.\"".to_owned());
+        claim.proof_only = Some("for all n".to_owned());
+        claim.repairs = vec!["p.b".to_owned(), "p.c".to_owned()];
+        let text = render(&ledger, true, None, Screen::FILE);
+        for row in [
+            "place       Section 3\n",
+            "quote       \"It is private.\"\n",
+            "proof only  for all n\n",
+            "repairs     p.b, p.c\n",
+        ] {
+            assert!(text.contains(row), "{text}");
+        }
+        let json = serde_json::to_value(super::super::json::LedgerReport::from(&ledger)).unwrap();
+        let claim = &json["claims"][0];
+        assert_eq!(claim["place"], "Section 3");
+        assert_eq!(claim["quote"], "\"It is private.\"");
+        assert_eq!(claim["proof_only"], "for all n");
+        assert_eq!(claim["repairs"][1], "p.c");
+        assert!(json["claims"][2].get("quote").is_none());
     }
 
     #[test]

@@ -86,6 +86,10 @@ fn within_budget(check: &mut Check, n: u64, epsilon: i64) -> Result<(), Trouble>
 pub(super) fn transcript(check: &mut Check) -> Result<(), Trouble> {
     check.certified("the transcript (all candidates, and which is chosen) on the grid 1/8, delta = 1e-12, n = 3, epsilon = 12");
     overspends(check, 3, 12)?;
+    check.figure(
+        "under the other reading, a budget that is split, the loss of the event is",
+        "within epsilon: nuz20.alg3.corrected",
+    );
     metered::algorithm_3_as_printed(check, 3, &instance(3, 12)?.claimed)
 }
 
@@ -99,6 +103,10 @@ pub(super) fn procedure_f(check: &mut Check) -> Result<(), Trouble> {
     check.certified(format_args!(
         "the transcript (all candidates, and which is chosen) on the grid 1/8, delta = 1e-12, (n, epsilon) in {instances:?}"
     ));
+    check.figure(
+        "under the other reading, a choice at epsilon/2 beside candidates at epsilon/2",
+        "(epsilon, delta) by composition: nuz20.alg3.corrected",
+    );
     for &(n, epsilon) in instances {
         overspends(check, n, epsilon)?;
         let claim = instance(n, epsilon)?.claimed;

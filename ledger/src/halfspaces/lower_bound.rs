@@ -68,8 +68,35 @@ fn no_classifier_for_two(
     Ok(())
 }
 
-/// `nuz20.thm12`.
+/// `nuz20.thm12`: the order that is printed, with a constant, from the inequality of `nuz20.thm12.corrected` by a formula of
+/// the check's own.
 pub(super) fn theorem_12(check: &mut Check) -> Result<(), Trouble> {
+    let most: u64 = if check.quick() { 100 } else { 1000 };
+    check.certified(format_args!(
+        "N = 1..{most}: half of what n epsilon is at least, for every gamma with floor(1/gamma^2) = N, beside 1/8 of N + 1 > 1/gamma^2"
+    ));
+    // (1 + e^-epsilon)/2 >= e^(-epsilon/2), so that n epsilon/2 >= N ln 2 - N H(1/10) + ln(9/10).
+    let tenth = ratio(1, 10);
+    let mut least = integer(1);
+    for points in 1..=most {
+        let all = Enclosure::ln_two(BITS) * of(&integer(points));
+        let needed = all - log_labellings(points, &tenth)? + of(&ratio(9, 10)).ln()?;
+        let share = needed.lower() / integer(points + 1);
+        check.holds(share >= ratio(1, 8), format_args!("N = {points}: {needed}"));
+        least = least.min(share);
+    }
+    // From N to N + 1 it grows by ln 2 - H(1/10), which is more than 1/8: so for all N.
+    let each = Enclosure::ln_two(BITS) - log_labellings(1, &tenth)?;
+    check.holds(each.is_above_rational(&ratio(1, 8)), "from N to N + 1");
+    check.figure(
+        "least n epsilon gamma^2",
+        to_scientific_below(&(least * integer(2)), 4),
+    );
+    Ok(())
+}
+
+/// `nuz20.thm12.packing`.
+pub(super) fn theorem_12_by_packing(check: &mut Check) -> Result<(), Trouble> {
     check.certified("the inequalities of the repaired proof, at distance d/4 and d gamma^2 <= 1/1000: they hold for all d at once");
     let (fraction, c) = (ratio(1, 4), ratio(1, 1000));
     let found = nearest_repair()?;
@@ -103,6 +130,26 @@ pub(super) fn theorem_12(check: &mut Check) -> Result<(), Trouble> {
         let log = Enclosure::integer(words, BITS).ln()?;
         check.holds((&rate * of(&integer(d))).is_below(&log), &instance);
     }
+    Ok(())
+}
+
+/// `nuz20.code`.
+pub(super) fn words_of_the_code(check: &mut Check) -> Result<(), Trouble> {
+    let most: u64 = if check.quick() { 100 } else { 600 };
+    check.exact(format_args!(
+        "d = 1..{most}: 2^floor(d/20) balls of the words nearer than d/10, beside all 2^d words; 1 - 2/10 beside 4/5"
+    ));
+    let mut row = vec![BigUint::one()];
+    for d in 1..=most {
+        row = next_row(&row);
+        let ball: BigUint = row.iter().take(d.div_ceil(10) as usize).sum();
+        check.holds(
+            ball << (d / 20) <= BigUint::one() << d,
+            format_args!("d = {d}"),
+        );
+    }
+    let product = integer(1) - integer(2) * ratio(1, 10);
+    check.holds(product == ratio(4, 5), "the product at distance d/10");
     Ok(())
 }
 

@@ -110,8 +110,10 @@ const CHECKS: &[Registered] = &[
     ("nuz20.claim14.2.corrected", pure::claim_14_2_corrected),
     // 5. The lower bound
     ("nuz20.thm12", lower_bound::theorem_12),
+    ("nuz20.thm12.packing", lower_bound::theorem_12_by_packing),
     ("nuz20.thm12.corrected", lower_bound::theorem_12_corrected),
     ("nuz20.thm12.alpha", lower_bound::theorem_12_with_alpha),
+    ("nuz20.code", lower_bound::words_of_the_code),
     ("nuz20.claim12.1", lower_bound::claim_12_1),
     (
         "nuz20.claim12.1.corrected",
@@ -135,7 +137,10 @@ const CHECKS: &[Registered] = &[
     ("nuz20.alg-noisegd.corrected", noise::certified_noise),
     ("nuz20.full-batch", noise::full_batch_privacy),
     // Small errors
-    ("nuz20.e11", small_errors::small_errors),
+    ("nuz20.e11", small_errors::number_of_words),
+    ("nuz20.e11.net", small_errors::size_of_net),
+    ("nuz20.e11.norm", small_errors::norm_of_output),
+    ("nuz20.e11.vc", small_errors::dimension_of_halfspaces),
 ];
 
 /// The working precision, in bits.

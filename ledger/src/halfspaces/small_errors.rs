@@ -1,6 +1,5 @@
-//! `nuz20.e11`: the items of the list of small errors that are checked.
+//! `nuz20.e11` and the other small errors that are checked.
 
-use super::projection::margin_of_lemma_5;
 use super::{BITS, of};
 use crate::claim::{Check, Trouble};
 use dp_assay::geometry::SignMatrix;
@@ -11,35 +10,45 @@ use num_bigint::BigUint;
 use num_traits::One;
 
 /// `nuz20.e11`.
-pub(super) fn small_errors(check: &mut Check) -> Result<(), Trouble> {
-    check.exact("item b at gamma = 0.00707 and 0.00708");
+pub(super) fn number_of_words(check: &mut Check) -> Result<(), Trouble> {
+    check.exact("gamma = 0.00707 and 0.00708");
     let (dimension, enough) = words_of_the_paper(&ratio(707, 100_000));
     let (smaller, none) = words_of_the_paper(&ratio(708, 100_000));
     check.holds(enough == BigUint::one(), "gamma = 0.00707: two words");
     check.refutes(
         none == BigUint::ZERO,
-        "b: d = 1/(1000 gamma^2) and K = 2^(d/20), with floors, give one word at gamma = 0.00708",
+        "d = 1/(1000 gamma^2) and K = 2^(d/20), with floors, give one word at gamma = 0.00708",
     );
     check.figure(
-        "b: d and floor(d/20) at gamma = 0.00707 and 0.00708",
+        "d and floor(d/20) at gamma = 0.00707 and 0.00708",
         format_args!("{dimension}, {enough} and {smaller}, {none}"),
     );
+    Ok(())
+}
 
-    check.certified("item c at gamma = 3/10, in the dimension of Theorem 11 at alpha = beta = 1/10, epsilon = 1");
+/// `nuz20.e11.net`.
+pub(super) fn size_of_net(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(
+        "gamma = 3/10, in the dimension of Theorem 11 at alpha = beta = 1/10, epsilon = 1",
+    );
     let gamma = ratio(3, 10);
     let goal = Goal::new(ratio(1, 10), ratio(1, 10), gamma.clone(), integer(1))?;
     let dimension = theorem_11(&goal, Net::Lattice)?.dimension;
     let (claimed, needed) = net_size(&gamma, &dimension)?;
     check.refutes(
         needed.is_above_rational(&claimed),
-        "c: a net of size exp(1/gamma): by volume it has (10/gamma)^m points and more",
+        "a net of size exp(1/gamma): by volume it has (10/gamma)^m points and more",
     );
     check.figure(
-        "c: ln of the net, claimed 1/gamma against needed",
+        "ln of the net, claimed 1/gamma against needed",
         format_args!("{} against {needed}", to_scientific(&claimed, 4)),
     );
+    Ok(())
+}
 
-    check.exact("item f for all matrices of 2 rows and 4 columns");
+/// `nuz20.e11.norm`.
+pub(super) fn norm_of_output(check: &mut Check) -> Result<(), Trouble> {
+    check.exact("all matrices of 2 rows and 4 columns");
     for matrix in SignMatrix::all(2, 4)? {
         // sqrt(m) w^T A for w = e1: its squared norm, divided by m.
         let squared = squared_norm(&matrix.pull_back(&[1, 0])?);
@@ -47,35 +56,28 @@ pub(super) fn small_errors(check: &mut Check) -> Result<(), Trouble> {
         check.holds(squared == ratio(4, 2), format_args!("d/m, A = {matrix:?}"));
         check.refutes(
             squared > Rational::one(),
-            "f: w = e1, m = 2, d = 4: |w^T A|^2 = 2, outside the ball",
+            "w = e1, m = 2, d = 4: |w^T A|^2 = 2, outside the ball",
         );
     }
-    check.figure("f: |w^T A|^2 for w = e1, m = 2, d = 4", ratio(4, 2));
+    check.figure("|w^T A|^2 for w = e1, m = 2, d = 4", ratio(4, 2));
+    Ok(())
+}
 
+/// `nuz20.e11.vc`.
+pub(super) fn dimension_of_halfspaces(check: &mut Check) -> Result<(), Trouble> {
     let side = if check.quick() { 1 } else { 2 };
     check.exact(format_args!(
-        "item g for all triples of points of {{-{side}, ..., {side}}}^2"
+        "all triples of points of {{-{side}, ..., {side}}}^2"
     ));
     let (triples, found) = triples_of_the_plane(side);
     check.refutes(
         found == 0,
-        "g: homogeneous halfplanes shatter no three points of the plane, where m + 1 = 3",
+        "homogeneous halfplanes shatter no three points of the plane, where m + 1 = 3",
     );
     check.holds(shattered(&[[1, 0], [0, 1]]), "two points are shattered");
     check.figure(
-        "g: triples of the plane shattered",
+        "triples of the plane shattered",
         format_args!("{found} of {triples}"),
-    );
-
-    check.exact("item i at gamma = 1");
-    let margin = margin_of_lemma_5(&integer(1));
-    check.holds(
-        margin > ratio(96, 100),
-        "i: the margin that the chain gives",
-    );
-    check.figure(
-        "i: margin of Lemma 5 at gamma = 1, where 96/100 is kept",
-        margin,
     );
     Ok(())
 }

@@ -8,7 +8,7 @@ use dp_assay::coins::{ChaCha, Coins, Explorer, Law, Layer, Meter, Outcomes};
 use dp_assay::geometry::{LatticeCover, LinearChoice};
 use dp_assay::kernels::linear_test_independent::{LinearPlan, learn};
 use dp_assay::kernels::{Calibration, Dataset, TestIndependent, fit};
-use dp_assay::number::rational::{parse, ratio};
+use dp_assay::number::rational::{integer, parse, ratio, shortly};
 use dp_assay::number::{Enclosure, NumberError, Rational};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -134,6 +134,46 @@ fn metered(check: &mut Check, d: usize) -> Result<(), Trouble> {
         family.run("exchanged", learner, (&second, &first), far_out(), &asked)?;
         Ok(())
     })
+}
+
+/// `jt13.thm8.linear`: how many updates the potential allows, by its recursion with equality.
+pub(super) fn updates(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(
+        "C/sigma in {1, 10, 100, 1000}, g/sigma in {0, 1, 10}: updates by the recursion with equality, from a = C",
+    );
+    let step = ratio(3, 4);
+    for distance in [1i64, 10, 100, 1000] {
+        for worse in [0i64, 1, 10] {
+            let count = updates_from(&integer(distance), &integer(worse), &step)?;
+            let rest = integer(1) + ratio(8 * worse, 3);
+            let bound = ratio(8 * distance, 3) + &rest * &rest;
+            let instance = format!("C = {distance} sigma, g = {worse} sigma");
+            check.holds(integer(count) <= bound, &instance);
+            let by_page = ratio(16 * distance * distance, 9);
+            check.figure(
+                format_args!("{instance}: updates, the bound, and 16 C^2/(9 sigma^2)"),
+                format_args!("{count}, {}, {}", shortly(&bound), shortly(&by_page)),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// How often `a^2` can become `a^2 - 2 eta max(eta, a - g) + eta^2` before it is negative: at least as often as it is in
+/// truth, by the upper ends. In units of sigma, with `eta = 3/4`.
+fn updates_from(start: &Rational, worse: &Rational, eta: &Rational) -> Result<i64, Trouble> {
+    let mut squared = Enclosure::of(&(start * start), BITS);
+    let mut count = 0;
+    loop {
+        let a = squared.sqrt()?.upper();
+        let least = (&a - worse).max(eta.clone());
+        let next = &a * &a - eta * integer(2) * least + eta * eta;
+        if next.is_negative() {
+            return Ok(count);
+        }
+        count += 1;
+        squared = Enclosure::of(&next, BITS);
+    }
 }
 
 /// `jt13.sec6.linear`

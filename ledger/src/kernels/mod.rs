@@ -129,6 +129,7 @@ const CHECKS: &[Registered] = &[
     ("jt13.thm8.log", printed_test_independent::logarithm),
     ("jt13.thm8.second", printed_test_independent::second_term),
     ("jt13.thm8.factors", printed_test_independent::factors),
+    ("jt13.thm8.linear", linear_test_independent::updates),
     ("jt13.thm8.corrected", test_independent::error),
     ("jt13.thm14", printed_test_independent::no_records),
     ("jt13.intro.d13", printed_test_independent::samples),

@@ -78,6 +78,7 @@ const CHECKS: &[Registered] = &[
     ("bms22.alg1.cover", cover::size),
     ("bms22.alg1.norm", cover::norm),
     ("bms22.thm3_1", theorem::theorem_3_1),
+    ("bms22.thm3_1.size", text::records_for_a_tenth),
     ("bms22.thm3_1.lower", lower_bound::lower_bound),
     ("bms22.gibbs", gibbs::privacy),
     ("bms22.gibbs.prior", gibbs::prior),
@@ -165,7 +166,9 @@ const CHECKS: &[Registered] = &[
     ("bms22.appH", examples::large_norm),
     // Text
     ("bms22.def2_1", text::definition),
-    ("bms22.e12", text::misprints),
+    ("bms22.e12", text::frequencies_among_features),
+    ("bms22.e12.dimension", text::rows_for_a_margin),
+    ("bms22.e12.coins", text::over_the_sample_alone),
     ("bms22.intro.pac", text::infinite_class),
     ("bms22.text.free", text::free_privacy),
     ("bms22.text.rate", text::rate),

@@ -88,8 +88,8 @@ pub(super) fn definition(check: &mut Check) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// `bms22.e12`: small errors of the text, each by its smallest instance.
-pub(super) fn misprints(check: &mut Check) -> Result<(), Trouble> {
+/// `bms22.e12`: Bochner's theorem over the domain of the features.
+pub(super) fn frequencies_among_features(check: &mut Check) -> Result<(), Trouble> {
     check.certified("the Gaussian kernel of variance 1 on the line, r = 1: the mass of its spectral law within r");
     // Of a standard normal frequency; the kernel at 0 would be r^2 times this.
     let mass = of(&integer(1)).normal_upper().shifted(1).complement();
@@ -98,7 +98,11 @@ pub(super) fn misprints(check: &mut Check) -> Result<(), Trouble> {
         "Bochner's theorem over the domain of the features: a Gaussian kernel with K(x, x) = r^2 has less than 7/10 of that",
     );
     check.figure("its mass within r", &mass);
+    Ok(())
+}
 
+/// `bms22.e12.dimension`: the dimension of the projections of the halfspaces paper.
+pub(super) fn rows_for_a_margin(check: &mut Check) -> Result<(), Trouble> {
     check.exact(
         "gamma = 1/2: four orthonormal points, all 16 labellings, all 256 matrices of signs with 1/gamma = 2 rows: how many \
          labellings the shipped halfspaces keep without errors",
@@ -141,7 +145,11 @@ pub(super) fn misprints(check: &mut Check) -> Result<(), Trouble> {
             format_args!("labels {labels}"),
         );
     }
+    Ok(())
+}
 
+/// `bms22.e12.coins`: a bound over the draw of the sample alone.
+pub(super) fn over_the_sample_alone(check: &mut Check) -> Result<(), Trouble> {
     check.certified(
         "all data on one point of margin 1, m = 1000, epsilon = 1, two candidates: the probability of the one that errs \
          always, where there is but one sample; and the bound that a million candidates have there",
@@ -516,14 +524,14 @@ pub(super) fn rate(check: &mut Check) -> Result<(), Trouble> {
 /// `bms22.text.nonprivate`: beside the bound without privacy.
 pub(super) fn without_privacy(check: &mut Check) -> Result<(), Trouble> {
     check.certified(
-        "epsilon = 1, beta = 1/20, d = 10^4, no margin error; q = 1 and 3/2 with m = 1000 and 5000, N = 10^4 and 10^6: the \
+        "epsilon = 1, beta = 1/20, d = 500, no margin error; q = 5/4 and 3/2 with m = 1000 and 5000, N = 10^4 and 10^6: the \
          shipped bound, and by its formula; and 2 q/sqrt(m) + sqrt(ln(1/beta)/(2m))",
     );
     for (q, m, candidates) in [
-        (integer(1), 1000u64, 10_000),
+        (ratio(5, 4), 1000u64, 10_000),
         (ratio(3, 2), 5000, 1_000_000),
     ] {
-        let run = gibbs_run(m, 10_000, candidates);
+        let run = gibbs_run(m, 500, candidates);
         let private = shipped_bound(check, &run, &q, &integer(0))?;
         let root = of(&integer(m)).sqrt()?;
         let confidence = of(&integer(20)).ln()?.shifted(-1).sqrt()?;
@@ -539,6 +547,45 @@ pub(super) fn without_privacy(check: &mut Check) -> Result<(), Trouble> {
                 to_scientific_above(&private, 3),
                 to_scientific_above(&plain.upper(), 3)
             ),
+        );
+    }
+    Ok(())
+}
+
+/// `bms22.thm3_1.size`: how many records an error of 1/10 takes.
+pub(super) fn records_for_a_tenth(check: &mut Check) -> Result<(), Trouble> {
+    check.certified(
+        "epsilon = 1, beta = 1/20, p = 0, q = 3/2: Theorem 3.1 at 176,000 and 177,000 records, its second bound at 61,000 and \
+         61,500; a million candidates in 500 dimensions at 1,000 records, and at 2,600 at q = 2",
+    );
+    let tenth = ratio(1, 10);
+    let none = integer(0);
+    for (m, enough) in [(176_000u64, false), (177_000, true)] {
+        let run = pure_run(m, 1 << 50, ratio(3, 2), integer(1));
+        let (setting, error) = run.theorem_3_1_best(&none)?;
+        check.holds((error <= tenth) == enough, format_args!("m = {m}: {error}"));
+        check.holds(setting.log_cover > integer(1300), "the cover");
+        let shown =
+            format_args!("{}, e^{}", shortly(&error), shortly(&setting.log_cover)).to_string();
+        check.figure(format_args!("m = {m}: error, points of the cover"), shown);
+    }
+    for (m, enough) in [(61_000u64, false), (61_500, true)] {
+        let run = pure_run(m, 1 << 50, ratio(3, 2), integer(1));
+        let Some(error) = run.guarantee(&run.best()?, &none)?.alpha else {
+            return Err(Trouble::from(dp_assay::coins::CoinsError::NoOutcome));
+        };
+        check.holds((error <= tenth) == enough, format_args!("m = {m}: {error}"));
+        check.figure(
+            format_args!("m = {m}: error by the second bound"),
+            shortly(&error),
+        );
+    }
+    for (m, q) in [(1000u64, ratio(3, 2)), (2600, integer(2))] {
+        let error = shipped_bound(check, &gibbs_run(m, 500, 1_000_000), &q, &none)?;
+        check.holds(error <= tenth, format_args!("m = {m}, q = {q}: {error}"));
+        check.figure(
+            format_args!("m = {m}, q = {q}: error of the Gibbs learner"),
+            shortly(&error),
         );
     }
     Ok(())

@@ -53,6 +53,24 @@ pub(super) fn read(page: &Page) -> Result<Vec<Heading>, LedgerError> {
     Ok(headings)
 }
 
+/// The fields of a heading, in their order.
+struct Fields(Vec<(String, String)>);
+
+impl Fields {
+    /// Takes a field out. `-` stands for none.
+    fn take(&mut self, name: &str) -> Option<String> {
+        let at = self.0.iter().position(|(field, _)| field == name)?;
+        Some(self.0.remove(at).1).filter(|value| value != "-")
+    }
+}
+
+/// Whether something stands in double quotes.
+fn has_words_in_quotes(text: &str) -> bool {
+    let mut parts = text.split('"');
+    let quoted = parts.nth(1);
+    parts.next().is_some() && quoted.is_some_and(|words| words.chars().any(char::is_alphanumeric))
+}
+
 /// A heading and what stands under it.
 struct Section<'a> {
     page: &'a Page,
@@ -71,61 +89,112 @@ impl Section<'_> {
         if id.is_empty() || id.contains(char::is_whitespace) {
             return Err(self.malformed(format!("'{id}' is not an id")));
         }
-        let mut fields = self.fields()?;
-        let mut take = |name: &str| {
-            let at = fields.iter().position(|(field, _)| field == name)?;
-            Some(fields.remove(at).1).filter(|value| value != "-")
+        let mut fields = Fields(self.fields()?);
+        let heading = match fields.take("alias of") {
+            Some(of) => Heading::Alias { id, of },
+            None => {
+                let claim = self.claim(id, &mut fields)?;
+                self.fair(&claim)?;
+                Heading::Claim(Box::new(claim))
+            }
         };
-        let heading = if let Some(of) = take("alias of") {
-            Heading::Alias { id, of }
-        } else {
-            let mut required =
-                |name: &str| take(name).ok_or_else(|| self.malformed(format!("no field '{name}'")));
-            let (item, version) = (required("item")?, required("version")?);
-            let (short, statement) = (required("short")?, required("statement")?);
-            let (expected, fault) = self.expected(&required("expected")?)?;
-            if short.chars().count() > SHORT {
-                return Err(self.malformed(format!(
-                    "'short' has {} characters, at most {SHORT} fit a line",
-                    short.chars().count()
-                )));
-            }
-            let version = self.version(&version)?;
-            if fault == Some(Fault::NotLegible) && version != Version::Reconstructed {
-                return Err(self.malformed(format!(
-                    "'{expected} (not legible)' is of version 'reconstructed' alone"
-                )));
-            }
-            let reading = take("reading");
-            if fault == Some(Fault::Reading) && reading.is_none() {
-                return Err(self
-                    .malformed("no field 'reading' to say under which it is refuted".to_owned()));
-            }
-            let machine_checked = self.machine_checked(&id, take("machine-checked"))?;
-            let (rests_on, cites) = grounds(take("rests on").as_deref().unwrap_or(""));
-            Heading::Claim(Box::new(Claim {
-                id,
-                paper: self.page.paper,
-                place: self.place(),
-                item,
-                version,
-                short,
-                statement,
-                expected,
-                fault,
-                reading,
-                rests_on,
-                cites,
-                machine_checked,
-                proved: self.lines.iter().any(|line| {
-                    line.trim_start_matches(['*', '_', ' '])
-                        .starts_with("Proof")
-                }),
-            }))
-        };
-        match fields.iter().find(|(_, value)| value != "-") {
+        match fields.0.iter().find(|(_, value)| value != "-") {
             Some((name, _)) => Err(self.malformed(format!("an unknown or second field '{name}'"))),
             None => Ok(heading),
+        }
+    }
+
+    fn claim(&self, id: String, fields: &mut Fields) -> Result<Claim, LedgerError> {
+        let mut required = |name: &str| {
+            fields
+                .take(name)
+                .ok_or_else(|| self.malformed(format!("no field '{name}'")))
+        };
+        let (item, version) = (required("item")?, required("version")?);
+        let (short, statement) = (required("short")?, required("statement")?);
+        let (expected, fault) = self.expected(&required("expected")?)?;
+        let machine_checked = self.machine_checked(&id, fields.take("machine-checked"))?;
+        let (rests_on, cites) = grounds(fields.take("rests on").as_deref().unwrap_or(""));
+        let (repairs, works) = grounds(fields.take("repairs").as_deref().unwrap_or(""));
+        if let Some(work) = works.first() {
+            return Err(self.malformed(format!("'repairs' names '{work}', which is no claim")));
+        }
+        Ok(Claim {
+            id,
+            paper: self.page.paper,
+            source: self.source(),
+            item,
+            version: self.version(&version)?,
+            place: fields.take("place"),
+            quote: fields.take("quote"),
+            short,
+            statement,
+            expected,
+            fault,
+            reading: fields.take("reading"),
+            proof_only: fields.take("proof only"),
+            repairs,
+            rests_on,
+            cites,
+            machine_checked,
+            proved: self.lines.iter().any(|line| {
+                line.trim_start_matches(['*', '_', ' '])
+                    .starts_with("Proof")
+            }),
+        })
+    }
+
+    /// Nothing is accused that was not read: what a claim must say before it may be charged to a paper.
+    fn fair(&self, claim: &Claim) -> Result<(), LedgerError> {
+        let Claim {
+            version,
+            expected,
+            fault,
+            ..
+        } = claim;
+        let length = claim.short.chars().count();
+        let quoted = claim.quote.as_deref().is_some_and(has_words_in_quotes);
+        let fault = fault.filter(|_| *expected == Status::Refuted);
+        // A shortcut of ours that is false is charged to nobody.
+        let accuses = match fault {
+            Some(Fault::False) => *version != Version::Ours,
+            fault => fault == Some(Fault::Gap),
+        };
+        let faults = [
+            (
+                length > SHORT,
+                format!("'short' has {length} characters, at most {SHORT} fit a line"),
+            ),
+            (
+                claim.fault == Some(Fault::NotLegible) && *version != Version::Reconstructed,
+                format!("'{expected} (not legible)' is of version 'reconstructed' alone"),
+            ),
+            (
+                *expected == Status::Refuted && *version == Version::Reconstructed,
+                "what is 'reconstructed' is charged to nobody: it is not 'refuted', it is 'open (not legible)'".to_owned(),
+            ),
+            (
+                fault == Some(Fault::Reading) && claim.reading.is_none(),
+                "no field 'reading' to say under which it is refuted".to_owned(),
+            ),
+            (
+                accuses && !quoted,
+                "no field 'quote' with the sentence that fails, in double quotes: without it nothing is refuted as false or as a gap"
+                    .to_owned(),
+            ),
+            (
+                *version == Version::AsPrinted && !(quoted && claim.place.is_some()),
+                "a claim 'as printed' has the paper's words, in double quotes, in a field 'quote', and their place in a field 'place'"
+                    .to_owned(),
+            ),
+            (
+                *version == Version::Repaired && claim.repairs.is_empty(),
+                "no field 'repairs' to say in whose place it stands".to_owned(),
+            ),
+        ];
+        match faults.into_iter().find(|(at_fault, _)| *at_fault) {
+            Some((_, reason)) => Err(self.malformed(reason)),
+            None => Ok(()),
         }
     }
 
@@ -231,13 +300,13 @@ impl Section<'_> {
         }
     }
 
-    fn place(&self) -> String {
+    fn source(&self) -> String {
         format!("{}:{}", self.page.path, self.line)
     }
 
     fn malformed(&self, reason: String) -> LedgerError {
         LedgerError::Page {
-            place: self.place(),
+            place: self.source(),
             reason,
         }
     }
@@ -255,7 +324,7 @@ fn grounds(text: &str) -> (Vec<String>, Vec<String>) {
 mod tests {
     use super::*;
 
-    const WHOLE: &str = "# Page\n\n### p.lem1\n- item: Lemma 1\n- version: as printed\n- short: squares are not negative\n- statement: for all x,\n  x^2 >= 0\n- expected: refuted (misprint)\n- rests on: p.lem2, BS16\n- reading: -\n\nProof. Plain.\n\n### p.lem1.again\n- alias of: p.lem1\n";
+    const WHOLE: &str = "# Page\n\n### p.lem1\n- item: Lemma 1\n- version: as printed\n- place: Section 1\n- quote: \"Squares are not negative.\"\n- short: squares are not negative\n- statement: for all x,\n  x^2 >= 0\n- expected: refuted (misprint)\n- rests on: p.lem2, BS16\n- reading: -\n\nProof. Plain.\n\n### p.lem1.again\n- alias of: p.lem1\n";
 
     fn page(text: &'static str) -> Page {
         Page {
@@ -286,7 +355,12 @@ mod tests {
         assert_eq!(claim.rests_on, ["p.lem2"]);
         assert_eq!(claim.cites, ["BS16"]);
         assert_eq!(claim.reading, None);
-        assert_eq!(claim.place, "spec/p.md:3");
+        assert_eq!(claim.source, "spec/p.md:3");
+        assert_eq!(claim.place.as_deref(), Some("Section 1"));
+        assert_eq!(
+            claim.quote.as_deref(),
+            Some("\"Squares are not negative.\"")
+        );
         assert!(claim.proved);
         assert_eq!(
             headings[1],
@@ -321,6 +395,24 @@ mod tests {
                 "of version 'reconstructed' alone",
             ),
             ("as printed", "printed", "version 'printed'"),
+            ("- place: Section 1\n", "", "a claim 'as printed' has"),
+            (
+                "\"Squares are not negative.\"",
+                "-",
+                "a claim 'as printed' has",
+            ),
+            (
+                "\"Squares are not negative.\"",
+                "squares",
+                "a claim 'as printed' has",
+            ),
+            ("as printed", "repaired", "no field 'repairs'"),
+            ("as printed", "reconstructed", "charged to nobody"),
+            (
+                "- reading: -",
+                "- repairs: BS16",
+                "'BS16', which is no claim",
+            ),
             ("- reading: -", "- readings: two", "field 'readings'"),
             ("- reading: -", "- item: Lemma 2", "field 'item'"),
             ("  x^2", "x^2", "'x^2 >= 0' is neither"),

@@ -25,6 +25,24 @@ fn tilted() -> [(usize, Rational, Rational); 2] {
     ]
 }
 
+/// `lnsx25.claim-same-noise`, in squares.
+pub(super) fn same_noise(check: &mut Check) -> Result<(), Trouble> {
+    check.exact("N = 1, 4, ..., 200^2, m = 1, 10, 1000, 1338, 2000, eta = 3/8");
+    for root in 1..=200i64 {
+        for m in [1i64, 10, 1000, 1338, 2000] {
+            let lambda = ratio(root, 2 * m);
+            let baseline = integer(2) / (integer(m) * lambda);
+            let features = integer(root * root);
+            let squared = integer(4) / (features * (integer(1) - integer(2) * ratio(3, 8)));
+            check.holds(
+                &baseline * &baseline == squared && baseline == ratio(4, root),
+                format_args!("N = {root}^2, m = {m}: {baseline}"),
+            );
+        }
+    }
+    Ok(())
+}
+
 pub(super) fn printed_bound(check: &mut Check) -> Result<(), Trouble> {
     check.exact("|x| <= 1 and |y| <= 1 throughout, m = 1000 and 1338; 100 labels divided by their own norm; as coded, one record");
     // How far the fits are apart, over the printed bound.

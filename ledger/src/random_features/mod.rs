@@ -68,6 +68,7 @@ const CHECKS: &[Registered] = &[
     ("lnsx25.eq5", interpolation::equation_5),
     // Section 3.1
     ("lnsx25.alg1", algorithm_1::as_printed),
+    ("lnsx25.alg1.complex", algorithm_1::complex),
     ("lnsx25.a1", algorithm_1::imaginary_part),
     ("lnsx25.a2", algorithm_1::near_duplicates),
     ("lnsx25.a5", algorithm_1::duplicates),
@@ -155,6 +156,7 @@ const CHECKS: &[Registered] = &[
     ("lnsx25.fig5", figures::figure_5),
     ("lnsx25.fig6", figures::figure_6),
     ("lnsx25.tab1", figures::table_1),
+    ("lnsx25.claim-same-noise", least_squares::same_noise),
     ("lnsx25.rls", least_squares::printed_bound),
     ("lnsx25.rls.normed-labels", least_squares::normed_labels),
     ("lnsx25.rls.corrected", least_squares::corrected),

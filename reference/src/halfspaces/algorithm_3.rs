@@ -5,7 +5,8 @@
 //!
 //! Where it departs from the printed lines:
 //! - line 2 has no value at `A x = 0`: there `x_A` is the first unit vector (`nuz20.e4.corrected`);
-//! - line 5 spends its budget twice: half of epsilon is for the candidates, and half for the choice (`nuz20.alg3.corrected`);
+//! - line 5, its choice read at the algorithm's own epsilon, spends the budget twice: half of epsilon is for the candidates,
+//!   and half for the choice (`nuz20.alg3.corrected`);
 //! - line 8 has `ceil(log(8/beta))` runs, with no base: `k` is given, and `ceil(log2(8/beta))` will do (`nuz20.e6.corrected`);
 //! - line 10 has minus the loss as the score: minus the total loss, in its range `R` (`nuz20.alg-F.corrected`);
 //! - line 12 has a variance that is enough for some (epsilon, delta) only: it is given, with a certificate for all of them

@@ -9,7 +9,7 @@
 //! - line 2 has `eps_0` and `sigma` by Theorem 9: Theorem A takes its place (`jt13.thmA`). The noise has the scale `S'/s`;
 //!   `sigma` and the step follow from `m` and `w`, so that `B` updates suffice (`jt13.nt.error`);
 //! - line 4 does not say what happens after `B` updates (`jt13.alg1.halts`): every query is refused;
-//! - line 8 has `sign(d_t)`: that of the noisy difference (`jt13.alg1.sign`);
+//! - line 8 has `sign(d_t)` in our copy, a scan: that of the noisy difference (`jt13.alg1.sign`);
 //! - predictions are rounded to steps of `u = S'/steps`, `S'` that of the vector that was found (`jt13.eq3.solver`).
 
 use super::kernel::{Expansion, Kernel};

@@ -8,7 +8,7 @@
 //! - line 4: where the counter begins: at 0. What happens once it reaches `B`: no further query is answered
 //!   (`jt13.alg1.halts`).
 //! - line 6: the sum begins at tau = 0, and there is no `z_0`: it begins at 1, as `alpha_0 = 0`.
-//! - line 8: `sign(d_t)`, `d_t` without a hat, is nowhere defined: `sign(d^_t)` (`jt13.alg1.sign`).
+//! - line 8: `d_t` has no hat in our copy, a scan, and is nowhere defined: `sign(d^_t)` (`jt13.alg1.sign`).
 //! - real numbers: predictions in steps of `u = S/steps`, `S = 2 L R^2/(lambda n)`, to the nearest; `Lap(1/eps_0)` is the
 //!   discrete Laplace law on that grid, `eps_0` rounded down, `sigma` and `B` rounded up.
 //! - the queries `z` are given as a list. The answers are the same if each is asked when those before it are answered.

@@ -1,5 +1,5 @@
-//! Algorithm 3 as printed: where it has no value (E4 of `spec/halfspaces.md`), and where it spends its budget twice
-//! (E2).
+//! Algorithm 3 as printed: where it has no value (`nuz20.e4`), and where it spends its budget twice
+//! (`nuz20.alg-F`).
 
 use super::dataset;
 use crate::papers::tiny::{BITS, projected_to_zero, refused, vector};
