@@ -3,6 +3,7 @@
 use super::plain::{CUBIC, LINEAR, Plain};
 use super::{BITS, grid, integers, record};
 use crate::claim::{Check, Trouble};
+use crate::twins;
 use dp_assay::coins::{ChaCha, CoinsError, Explorer, Law, Layer, Meter, Outcomes};
 use dp_assay::geometry::{Domain, FeatureMap, Frequencies, Point};
 use dp_assay::kernels::bounds::gaussian_process as bounds;
@@ -71,7 +72,10 @@ pub(super) fn privacy(check: &mut Check) -> Result<(), Trouble> {
         of_map.push((of_features(first, &map)?, of_features(second, &map)?));
     }
     let problem = Problem::new(Loss::Linear, Kernel::Linear, ratio(1, 100))?;
-    family(check, "Fourier features, -y f", &problem, &of_map)
+    family(check, "Fourier features, -y f", &problem, &of_map)?;
+    super::edges::other_data(check)?;
+    super::edges::coefficients_fail(check)?;
+    twins::path(check)
 }
 
 /// Random Fourier features of four frequencies.

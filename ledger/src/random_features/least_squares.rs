@@ -154,6 +154,7 @@ pub(super) fn normed_labels(check: &mut Check) -> Result<(), Trouble> {
 }
 
 pub(super) fn corrected(check: &mut Check) -> Result<(), Trouble> {
+    super::edges::gamma_fails(check)?;
     let penalties = [
         ratio(1, 4),
         integer(2),
