@@ -188,8 +188,10 @@ pub(crate) fn forward(check: &mut Check) -> Result<(), Trouble> {
             let share = ratio(99, 100);
             let [near_quiet, near_loud] = [(&worst[0], &quiet), (&worst[1], &loud)]
                 .map(|(worst, stated)| *worst >= stated * &share);
+            // A test that passes less easily on the first dataset costs nothing where it surely passes.
+            let loud_at = if excess < 0 { 60 } else { -60 };
             check.holds(
-                (base != 60 || near_quiet) && (base != -60 || near_loud),
+                (base != 60 || near_quiet) && (base != loud_at || near_loud),
                 format_args!("excess {excess} at {base}, answer {answer}: attained"),
             );
         }

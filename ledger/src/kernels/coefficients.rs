@@ -139,6 +139,7 @@ fn family(
 
 /// `jt13.gp.error`
 pub(super) fn at_fixed_points(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::noise(check)?;
     let most = if check.quick() { 1 } else { 2 };
     check.certified(format_args!(
         "tails of a discrete Gaussian of variance 1/4, 1, 9, 100, and of 2 Y_1 + Y_2 of variance 4; the release explored over \
@@ -320,6 +321,7 @@ impl Small {
 
 /// `jt13.gp.error.adaptive`
 pub(super) fn everywhere(check: &mut Check) -> Result<(), Trouble> {
+    super::printed::noise(check)?;
     check.certified(
         "mean of e^(s Y^2/v), variances 1/16, 1/4, 1, 9, s = 1/100 to 49/100; the length of one to three coordinates of \
          variance 1 and 4, beta = 1/2, 1/10, 1/1000; the release explored over whole draws, at all points of the domain",

@@ -155,7 +155,9 @@ pub(super) fn proposals(check: &mut Check) -> Result<(), Trouble> {
     for d in 1..=16usize {
         let unit = Rational::new(1.into(), BigInt::one() << 20);
         let fits = |k: u64| (integer(k) * &unit).pow(2) * integer(d) <= integer(1);
-        let r = (0..=1 << 20).rev().find(|&k| fits(k)).unwrap_or(0);
+        let near = of(&unit.recip()).divided_by(&Enclosure::integer(d, BITS).sqrt()?)?;
+        let near = u64::try_from(near.hi().ceil())?;
+        let r = (near - 2..=near).rev().find(|&k| fits(k)).unwrap_or(0);
         let r = integer(r) * unit;
         for rate in [ratio(1, 3), integer(2)] {
             let noise = GammaNoise::new(rate.clone(), d)?;

@@ -4,9 +4,12 @@
 use crate::claim::{Check, Trouble};
 use dp_assay::number::rational::{integer, ratio};
 use dp_assay::number::{Enclosure, NumberError, Rational};
+use dp_assay::privacy::NeighbouringRelation::{AddOrRemove, Substitute};
 use dp_assay::random_features::bounds::{
-    Setting, approximation, generalisation, gram, kernel, noise,
+    Setting, approximation, figures, gaussian_mechanism, generalisation, gram, kernel, noise,
+    ridge_sensitivity, sensitivity,
 };
+use dp_assay::random_features::stochastic_gradient_descent::Run;
 use num_bigint::{BigInt, BigUint};
 
 /// More bits than the library takes.
@@ -509,6 +512,221 @@ pub(super) fn of_theorem_8(check: &mut Check) -> Result<(), Trouble> {
             &kernel::kernel_error(d, &failure)?,
             &radius,
         );
+    }
+    Ok(())
+}
+
+/// What the noise adds in the figures, and that of the gradient baseline. For `lnsx25.e-q` and `lnsx25.sgd`.
+pub(super) fn of_the_figures(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("what the noises add as coded at N = 7 and 1009, epsilon = 3/7 and 5, delta = 1/13 and 1/100003, and the baseline of gradient descent at m = 11 and 1204, T not m, evaluated again");
+    for size in [7u64, 1009] {
+        for (epsilon, delta) in [(ratio(3, 7), ratio(1, 13)), (integer(5), ratio(1, 100_003))] {
+            let name = format!("{size}, epsilon = {epsilon}, delta = {delta}");
+            let squared = &epsilon * &epsilon;
+            let log = |x: Rational| of(&(x / &delta)).ln();
+            let again = whole(32) * log(ratio(5, 4))? * of(&(integer(size) * &squared).recip());
+            check.evaluated_again(
+                format_args!("{name}: Gaussian"),
+                &figures::gaussian_noise(size, &epsilon, &delta)?,
+                &again,
+            );
+            let gamma = integer(16 * (size + 1)) / (integer(size) * &squared);
+            check.holds(
+                figures::gamma_noise(size, &epsilon)? == gamma,
+                format_args!("{name}: Gamma"),
+            );
+            let c = whole(3) * log(integer(2 * size))?;
+            let moved = over(
+                whole(16) * whole(1).exp()? * (whole(1) + &c) * (whole(2) + &c),
+                &whole(size).squared(),
+            )?;
+            let again = whole(2) * log(ratio(5, 2))? * moved.squared() * of(&squared.recip());
+            check.evaluated_again(
+                format_args!("{name}: gradient descent"),
+                &figures::gradient_noise(size, &epsilon, &delta)?,
+                &again,
+            );
+            // Theorem 7: c = sqrt(2 ln(1.25/delta)), and the profile Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu) at mu = epsilon/c.
+            let c = (whole(2) * log(ratio(5, 4))?).sqrt()?;
+            check.evaluated_again(
+                format_args!("{name}: Theorem 7"),
+                &gaussian_mechanism::classical_multiplier(&delta)?,
+                &c,
+            );
+            let half = over(of(&(&epsilon / integer(2))), &c)?;
+            let profile =
+                (&half - &c).normal_cdf() - of(&epsilon).exp()? * (-&half - &c).normal_cdf();
+            check.evaluated_again(
+                format_args!("{name}: its delta"),
+                &gaussian_mechanism::classical_delta(&epsilon, &delta)?,
+                &profile,
+            );
+            check.holds(
+                figures::zero_predictor(size)? == integer(size).recip(),
+                "the predictor 0",
+            );
+        }
+    }
+    for setting in settings() {
+        let x = Letters::of(&setting)?;
+        let removed = over(whole(1), &(&x.n * &x.below))?.sqrt()?;
+        check.evaluated_again(
+            "(9-pair), removal",
+            &sensitivity::distance(&setting, AddOrRemove)?,
+            &removed,
+        );
+        check.evaluated_again(
+            "(9-pair), substitution",
+            &sensitivity::distance(&setting, Substitute)?,
+            &(whole(2) * removed),
+        );
+        let fails = ratio(1, 4001);
+        let delta =
+            [1, 2].map(|matrices| (&setting.delta + &fails * integer(matrices)).min(integer(1)));
+        let found = [AddOrRemove, Substitute]
+            .map(|relation| sensitivity::delta_of_pair(&setting, relation, &fails));
+        check.holds(found == delta, "(9-pair), delta");
+    }
+    Ok(())
+}
+
+/// The closed forms of ridge regression. For `lnsx25.r2`, `lnsx25.r3`, `lnsx25.rls.corrected`, `lnsx25.rls.normed-labels`.
+pub(super) fn of_ridge(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("the closed sensitivities of ridge regression at Lambda = 2/7, 1, 13/5 and 1009, B = 3/11, m = 1, 2, 17 and 5003, evaluated again");
+    // The library's roots have 96 bits.
+    let near = |check: &mut Check, name: &str, found: &Rational, again: &Enclosure| {
+        check.evaluated_again_above(name, found, again);
+    };
+    for penalty in [ratio(2, 7), integer(1), ratio(13, 5), integer(1009)] {
+        let lambda = of(&penalty);
+        // h
+        let step = match penalty > integer(1) {
+            true => of(&(&penalty + integer(1)).recip()),
+            false => over(whole(1), &(whole(2) * lambda.sqrt()?))?,
+        };
+        near(
+            check,
+            &format!("Lambda = {penalty}: h"),
+            &ridge_sensitivity::largest_step(&penalty)?,
+            &step,
+        );
+        let root = over(whole(1), &lambda.sqrt()?)?;
+        near(
+            check,
+            &format!("Lambda = {penalty}: R2"),
+            &ridge_sensitivity::of_normed_labels(&penalty, Substitute)?,
+            &root,
+        );
+        near(
+            check,
+            &format!("Lambda = {penalty}: R2, removal"),
+            &ridge_sensitivity::of_normed_labels(&penalty, AddOrRemove)?,
+            &over(root, &whole(2))?,
+        );
+        let normed =
+            whole(2) * &step * of(&(integer(1) + (integer(4) * &penalty).recip())).sqrt()?;
+        near(
+            check,
+            &format!("Lambda = {penalty}: labels of norm 1"),
+            &ridge_sensitivity::substitution_of_normed_labels(&penalty)?,
+            &normed,
+        );
+        let bound = ratio(3, 11);
+        for m in [1usize, 2, 17, 5003] {
+            let name = format!("Lambda = {penalty}, m = {m}");
+            let (records, others) = (of(&integer(m as u64)), of(&integer(m as u64 - 1)));
+            let trivial = over(records.clone(), &lambda)?.sqrt()?;
+            let through = whole(2)
+                * &step
+                * (whole(1) + over(over(others.clone(), &lambda)?.sqrt()?, &whole(2))?);
+            let closed = trivial.min(&through) * of(&bound);
+            near(
+                check,
+                &format!("{name}: the closed form"),
+                &ridge_sensitivity::substitution_in_closed_form(&bound, &penalty, m)?,
+                &closed,
+            );
+            let removal = ridge_sensitivity::removal(&bound, &penalty, m)?;
+            let direct = of(&bound)
+                * (whole(2) * &step
+                    + over(others.sqrt()?, &(whole(2) * &lambda * lambda.sqrt()?))?);
+            let substituted = direct.min(&of(&(&removal * integer(2))));
+            near(
+                check,
+                &format!("{name}: R3"),
+                &ridge_sensitivity::substitution(&bound, &penalty, m)?,
+                &substituted,
+            );
+            // Where the supremum is inside.
+            let twice = integer(2 * m as u64 - 1);
+            if &penalty * &twice * &twice <= integer(m as u64) {
+                let inside = of(&bound) * over(over(records, &lambda)?.sqrt()?, &whole(2))?;
+                near(check, &format!("{name}: R3, removal"), &removal, &inside);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What the baseline's code computes, with steps and records that differ. For `lnsx25.sgd` and `lnsx25.sgd.corrected`.
+pub(super) fn of_descent(check: &mut Check) -> Result<(), Trouble> {
+    check.certified("Delta of the gradient baseline, its visits and its deviation, at m, T = 11, 29; 1204, 1204; 2003, 7, eta = 3/101 and 1/7, delta = 1/13 and 1/100003; how far a record moves it in 3 visits, features of squared length 1 and 2; evaluated again");
+    for (records, steps) in [(11u64, 29u64), (1204, 1204), (2003, 7)] {
+        for rate in [ratio(3, 101), ratio(1, 7)] {
+            let run = Run {
+                records,
+                steps,
+                rate: rate.clone(),
+            };
+            let (eta, t, m) = (of(&rate), whole(steps), whole(records));
+            let root = (&eta * &t).sqrt()?;
+            for delta in [ratio(1, 13), ratio(1, 100_003)] {
+                let name = format!("m = {records}, T = {steps}, eta = {rate}, delta = {delta}");
+                let large = over(
+                    whole(3) * &m * of(&(integer(2 * records) / &delta)).ln()?,
+                    &t,
+                )?;
+                let visits = over(&t * (whole(1) + large.max(&large.sqrt()?)), &m)?;
+                check.evaluated_again(
+                    format_args!("{name}: visits"),
+                    &run.printed_visits(&delta)?,
+                    &visits,
+                );
+                let moved = whole(4)
+                    * whole(1).exp()?
+                    * eta.squared()
+                    * (whole(1) + &root).squared()
+                    * &visits
+                    * (whole(1) + &visits);
+                check.evaluated_again(format_args!("{name}: Delta"), &run.printed(&delta)?, &moved);
+                let epsilon = ratio(5, 7);
+                let deviation = (whole(2) * of(&(ratio(5, 2) / &delta)).ln()?).sqrt()?
+                    * moved
+                    * of(&epsilon.recip());
+                check.evaluated_again(
+                    format_args!("{name}: deviation"),
+                    &run.printed_deviation(&epsilon, &delta)?,
+                    &deviation,
+                );
+            }
+            let reach = root.min(&(&eta * &t));
+            let bound = whole(6) * &eta * (whole(1) + reach);
+            check.evaluated_again_above(
+                format_args!("eta = {rate}, T = {steps}: a record"),
+                &run.distance_bound(3)?,
+                &bound,
+            );
+            // At twice the rate, over the length sqrt(2).
+            let eta = whole(2) * eta;
+            let reach = (&eta * &t).sqrt()?.min(&(&eta * &t));
+            let bound = over(whole(6) * &eta * (whole(1) + reach), &whole(2).sqrt()?)?;
+            let found = run.distance_bound_of_longer_features(&integer(2), 3)?;
+            check.evaluated_again_above(
+                format_args!("eta = {rate}, T = {steps}: longer features"),
+                &found,
+                &bound,
+            );
+        }
     }
     Ok(())
 }

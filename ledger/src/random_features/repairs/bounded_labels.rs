@@ -20,6 +20,7 @@ use num_rational::Ratio;
 use num_traits::{One, Signed, Zero};
 
 pub(in crate::random_features) fn bounded_labels(check: &mut Check) -> Result<(), Trouble> {
+    crate::random_features::printed::of_ridge(check)?;
     edges::outside(check)?;
     edges::bounded_labels_fail(check)?;
     let most = if check.thorough() { 4 } else { 3 };

@@ -17,6 +17,7 @@ use num_rational::Ratio;
 use num_traits::{One, Zero};
 
 pub(in crate::random_features) fn normed_labels(check: &mut Check) -> Result<(), Trouble> {
+    crate::random_features::printed::of_ridge(check)?;
     edges::divisors(check)?;
     edges::normed_labels_fail(check)?;
     // Rows in steps of 1/2 up to length 1, or to 2, beyond the unit disc; labels in steps of 1/2.
